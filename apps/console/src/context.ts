@@ -11,7 +11,6 @@ import {
   createPullRequestRecords,
   openObjectStore,
   type DeploymentRecords,
-  type HostRecords,
   type JobLogs,
   type LaneRecords,
   type PullRequestRecords,
@@ -24,8 +23,10 @@ import type { Access, ConsoleConfig } from './config.ts';
 import { createFindVisitor } from './login/find-visitor.ts';
 import type { FindVisitor, Visitor } from './login/visitor.ts';
 import { createFleet, type ReadFleet } from './fleet/fleet.ts';
-import { createLaneHistory, type LaneHistory } from './fleet/lane-history.ts';
-import { createReadGates, createReadProgress, type ReadProgress } from './fleet/read-gates.ts';
+import { createReadHosts, type ReadHosts } from './hosts/read-hosts.ts';
+import { createStreamSlots, type StreamSlots } from './streams/stream-slots.ts';
+import { createLaneHistory, type LaneHistory } from './fleet/lane/lane-history.ts';
+import { createReadGates, createReadProgress, type ReadProgress } from './fleet/lane/read-gates.ts';
 import { STORAGE_PATIENCE_MS } from './in-time.ts';
 import { createAskStatuses } from './temporal/ask-statuses.ts';
 import { createAskWorkflows, type AskWorkflows } from './temporal/ask-workflows.ts';
@@ -47,7 +48,7 @@ export interface Context extends AskWorkflows {
   readonly deploymentRecords: DeploymentRecords;
   readonly pullRequestRecords: Pick<PullRequestRecords, 'read' | 'readPreview'>;
   readonly laneRecords: LaneRecords;
-  readonly hostRecords: Pick<HostRecords, 'list'>;
+  readonly readHosts: ReadHosts;
   readonly readFleet: ReadFleet;
   readonly readProgress: ReadProgress;
   readonly laneHistory: LaneHistory;
@@ -56,7 +57,8 @@ export interface Context extends AskWorkflows {
   readonly trail: TrailReaders;
   readonly jobLogs: JobLogs;
   readonly links: LinkSettings;
-  /** Aborted when the console stops, which ends the streams that follow logs. */
+  readonly streams: StreamSlots;
+  /** Aborted when the console stops, which ends all streams. */
   readonly stopping: AbortController;
   close(): Promise<void>;
 }
@@ -107,12 +109,13 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
     laneHistory: createLaneHistory(deploymentRecords, logger),
     patienceMs: STORAGE_PATIENCE_MS,
     laneRecords,
-    hostRecords: createHostRecords(records),
+    readHosts: createReadHosts(createHostRecords(records), logger),
     readFleet: createFleet({ laneRecords, askStatuses: createAskStatuses(client, logger), readGates, logger }),
     trail: createTrailReaders(createAuditTrail(records, { onBroken }), createEndedDeployments(records, { onBroken })),
     pullRequestRecords: createPullRequestRecords(records),
     jobLogs: createJobLogs(jobLogs),
     links: { githubUrl, temporalUiUrl, namespace },
+    streams: createStreamSlots(),
     stopping: new AbortController(),
     close: async () => {
       await connection.close();

@@ -29,9 +29,12 @@ import { createCsrf } from './actions/csrf.ts';
 import type { Answered, PersonRequest, Requests } from './actions/make-request.ts';
 import type { Context } from './context.ts';
 import { createFindVisitor } from './login/find-visitor.ts';
+import type { Pace } from './events/watches.ts';
 import { createFleet } from './fleet/fleet.ts';
-import { createLaneHistory } from './fleet/lane-history.ts';
-import { createReadGates, createReadProgress } from './fleet/read-gates.ts';
+import { createLaneHistory } from './fleet/lane/lane-history.ts';
+import { createReadGates, createReadProgress } from './fleet/lane/read-gates.ts';
+import { createReadHosts } from './hosts/read-hosts.ts';
+import { createStreamSlots } from './streams/stream-slots.ts';
 import type { AskStatuses } from './temporal/ask-statuses.ts';
 import { createTrailReaders } from './trail/readers.ts';
 import type { Asked } from './temporal/asked.ts';
@@ -59,6 +62,8 @@ export interface Outside {
   readonly patienceMs?: number;
   /** How control answers requests; without it the console only reads. */
   readonly requests?: Requests;
+  /** How many streams it keeps open. */
+  readonly streamsLimit?: number;
 }
 
 const KEY = 'secret';
@@ -71,20 +76,24 @@ afterEach(async () => {
   for (const close of closings.splice(0).reverse()) await close();
 });
 
+/** Tests wait for what a console sees. */
+const PACE: Pace = { fleetMs: 10, oneMs: 10, restingMs: 10 };
+
 /** Closed after the test. */
-export async function aConsole({ lane, ...temporal }: Outside = {}) {
+export async function aConsole({ lane, ...outside }: Outside = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'nereid-console-'));
   closings.push(() => rm(folder, { recursive: true, force: true }));
-  const store = await openObjectStore(`file:${folder}`);
-  const context = contextOf(store, temporal);
+  const { context, store, console, close } = await open(folder, outside);
   const version = lane && (await context.laneRecords.write(aLaneRecord(lane), null));
-  const console = await openConsole({ address: { host: '127.0.0.1', port: 0 }, metricsAddress: undefined }, context);
-  let closed: Promise<void> | undefined;
-  const closeOnce = () => (closed ??= console.close());
-  closings.push(closeOnce);
 
   return {
-    close: closeOnce,
+    close,
+    /** Another one with the same storage: beside it, or in its place once it is closed. */
+    another: async (place: 'beside' | 'instead') => {
+      const port = place === 'beside' ? 0 : Number(console.address.split(':')[1]);
+      const { console: other } = await open(folder, outside, port);
+      return `http://${other.address}`;
+    },
     records: context.deploymentRecords,
     lanes: context.laneRecords,
     pullRequests: createPullRequestRecords(store),
@@ -105,6 +114,16 @@ export async function aConsole({ lane, ...temporal }: Outside = {}) {
   };
 }
 
+async function open(folder: string, outside: Omit<Outside, 'lane'>, port = 0) {
+  const store = await openObjectStore(`file:${folder}`);
+  const context = contextOf(store, outside);
+  const console = await openConsole({ address: { host: '127.0.0.1', port }, metricsAddress: undefined }, context, PACE);
+  let closed: Promise<void> | undefined;
+  const close = () => (closed ??= console.close());
+  closings.push(close);
+  return { context, store, console, close };
+}
+
 export function laneWith(running: Deployment, merged: readonly Deployment[] = []): Partial<LaneRecord> {
   return { running, merged };
 }
@@ -121,6 +140,7 @@ function contextOf(
     statuses = new Map(),
     patienceMs = PATIENCE_MS,
     requests,
+    streamsLimit,
   }: Omit<Outside, 'lane'>,
 ): Context & { readonly reads: string[] } {
   const lanes = createLaneRecords(store);
@@ -165,11 +185,12 @@ function contextOf(
       },
     },
     pullRequestRecords: createPullRequestRecords(store),
-    hostRecords: createHostRecords(store),
+    readHosts: createReadHosts(createHostRecords(store), logger, 0),
     trail: createTrailReaders(createAuditTrail(store), createEndedDeployments(store)),
     reads,
     jobLogs: createJobLogs(store, { flushMs: 10, patienceMs: 0, retryMs: 10, pauseMs: 0 }),
     links: { githubUrl: 'https://github.example', temporalUiUrl: undefined, namespace: 'default' },
+    streams: createStreamSlots(streamsLimit),
     stopping: new AbortController(),
     close: () => {
       store.close();

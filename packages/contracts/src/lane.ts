@@ -50,7 +50,17 @@ export type NoticeProof =
   /** Of an answer that changed nothing, as intake signed it. */
   | { readonly kind: 'review'; readonly review: PlanReview | PolicyOverride };
 
-/** For people, at most 500 characters. Without a proof, it names nobody. */
+/**
+ * What workflows say by themselves, without a proof. Anything else without one is not shown, because anybody who reaches Temporal
+ * could have said it.
+ */
+export const OWN_NOTICES = {
+  confirmUnchecked: 'A Confirm could not be checked, so it does not count. Press it again.',
+  /** The workflow adds why, which is left to the log. */
+  recordUnreadable: 'The record of this root cannot be read',
+} as const;
+
+/** For people, at most 500 characters. Without a proof, it is one of our own, or about a proven cancellation. */
 export interface Said {
   readonly sentence: string;
   readonly proof?: NoticeProof;

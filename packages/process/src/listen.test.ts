@@ -24,6 +24,14 @@ test('a connection that is kept alive does not hold up the stop', async () => {
   agent.destroy();
 });
 
+test('a connection on which nothing was asked does not hold up the stop', async () => {
+  const listener = await listen((_request, response) => response.end('ok'), ANY_PORT, 'GATEWAY_ADDRESS', UNLIMITED);
+  const socket = connect(Number(listener.address.split(':')[1]), '127.0.0.1').resume();
+  await once(socket, 'connect');
+
+  await Promise.all([listener.close(60_000), once(socket, 'close')]);
+});
+
 test('a request that never ends is cut off when the grace is over', async () => {
   const arrived = Promise.withResolvers<undefined>();
   const listener = await listen(

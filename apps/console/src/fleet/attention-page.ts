@@ -3,7 +3,8 @@ import { LANE_STATES, type Attention, type HostSummary, type LaneState, type Lan
 import type { Actor } from '../actions/buttons.ts';
 import { when } from '../deployments/when.ts';
 import { html, type Html } from '../html/html.ts';
-import { LANE_LOOK, laneMood, liveState, unavailableNote, waitText } from './lane-look.ts';
+import { liveState } from '../html/live.ts';
+import { LANE_LOOK, laneMood, unavailableNote, waitText } from './lane-look.ts';
 import { unlockForm } from './lane-offers.ts';
 
 const FOR_A_PERSON: readonly LaneState[] = [

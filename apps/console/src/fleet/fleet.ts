@@ -10,7 +10,7 @@ import type { Logger } from 'pino';
 import type { LaneName } from '@nereid/github';
 import type { AskStatuses } from '../temporal/ask-statuses.ts';
 import { laneOfRecord, type FleetDeployment, type FleetLane } from './fleet-lane.ts';
-import type { ReadGates } from './read-gates.ts';
+import type { ReadGates } from './lane/read-gates.ts';
 
 export interface Picture {
   /** By repository and root. */
@@ -40,7 +40,7 @@ export interface FleetOptions {
 }
 
 /** However many pages are open, storage and Temporal are asked this often. */
-const FRESH_MS = 3_000;
+export const FRESH_MS = 3_000;
 
 /** Longer than the lists of what has ended are kept in memory. */
 const DEPARTED_MS = 20_000;

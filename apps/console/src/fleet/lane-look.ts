@@ -36,14 +36,6 @@ export function unavailableNote(unavailable: readonly (keyof typeof SOURCES)[]):
   );
 }
 
-/** What the page's script replaces while it is open, unless it shows the past. */
-export function liveState(body: Html, isPast = false): Html {
-  return html`<div id="state" data-poll-ms="${POLL_MS}" ${isPast && html` data-ended="yes"`}>${body}</div>`;
-}
-
-/** Lanes are read as often at most. */
-const POLL_MS = 3_000;
-
 /** What is deployed, or was being deployed when it went wrong. */
 export function deployedText(deployed: Deployed | undefined): Html {
   if (deployed === undefined) return html`nothing yet`;

@@ -1,7 +1,8 @@
 /** The page `/lanes`: the whole fleet. A pure function of the API's answer. */
 import { LANE_STATES, OPERATIONS, type LaneList, type LaneSummary } from '@nereid/api';
 import { html, type Html } from '../html/html.ts';
-import { behindText, deployedText, LANE_LOOK, laneMood, liveState, unavailableNote, waitText } from './lane-look.ts';
+import { liveState } from '../html/live.ts';
+import { behindText, deployedText, LANE_LOOK, laneMood, unavailableNote, waitText } from './lane-look.ts';
 import type { LanesQuery } from './list-lanes.ts';
 
 /** `repositories` are those that the viewer may choose from. */

@@ -3,7 +3,6 @@ import {
   API_PATH,
   OPERATIONS,
   type Attention,
-  type HostSummary,
   type LaneDetail,
   type LaneList,
   type RolloutDetail,
@@ -16,19 +15,18 @@ import { actorOf } from '../actions/actor-of.ts';
 import type { Actor } from '../actions/buttons.ts';
 import { isLocal, NOT_LOCAL } from '../access/is-local.ts';
 import type { Context } from '../context.ts';
-import { hostSummaryOf } from '../hosts/host-summary.ts';
 import type { Html } from '../html/html.ts';
 import { AWAY, BAD_QUERY, readQuery } from '../html/lists.ts';
 import { sendMessage, type Message } from '../html/send-message.ts';
 import { sendProblem } from '../html/send-problem.ts';
 import { sitePage } from '../html/site.ts';
-import { inTime } from '../in-time.ts';
 import { findRollout, listRollouts } from '../rollouts/find-rollouts.ts';
 import { ROLLOUT_TO_TOP, rolloutsState, rolloutState } from '../rollouts/page.ts';
+import { IN_LISTS_MS } from '../trail/day-cache.ts';
 import { decodePlace } from '../trail/place-cursor.ts';
 import { attentionBody, attentionOnly } from './attention-page.ts';
-import { findLaneDetail } from './find-lane-detail.ts';
-import { LANE_TO_TOP, laneBody, laneState } from './lane-page.ts';
+import { findLaneDetail } from './lane/find-lane-detail.ts';
+import { LANE_TO_TOP, laneBody, laneState } from './lane/lane-page.ts';
 import { lanesBody, lanesState } from './lanes-page.ts';
 import { listLanes, type LanesQuery } from './list-lanes.ts';
 
@@ -45,7 +43,6 @@ interface Shown<T> {
 export function fleetRoutes(context: Context): Router {
   const router = Router({ strict: true });
   const { githubUrl } = context.links;
-  const awayHosts = createAwayHosts(context);
 
   function serve<T>(path: string, make: (request: Request) => Promise<Answer<T>>, as: Served<T>): void {
     router.get(path, async (request, response) => {
@@ -106,25 +103,31 @@ export function fleetRoutes(context: Context): Router {
 
   const attention = async (): Promise<Answer<Attention>> => {
     const list = listLanes(await context.readFleet(), { limit: Infinity }, githubUrl);
-    const hosts = await awayHosts();
-    return { kind: 'found', value: { lanes: list, ...(hosts && { hosts: [...hosts] }) } };
+    const hosts = (await context.readHosts())?.filter(({ state }) => state === 'away');
+    return { kind: 'found', value: { lanes: list, ...(hosts && { hosts }) } };
   };
 
   serveAll(ATTENTION, attention, {
-    page: (found, actor) => sitePage('', attentionBody(found, actor), { fragment: 'attention/fragment' }),
+    page: (found, actor) =>
+      sitePage('', attentionBody(found, actor), {
+        live: { fragment: 'attention/fragment', events: { kinds: 'lane,hosts,unavailable' } },
+      }),
     state: attentionBody,
     api: attentionOnly,
   });
   serveAll('/lanes', lanes, {
     page: ({ list, query, repositories }) =>
-      sitePage('lanes', lanesBody(list, query, repositories), { fragment: 'lanes/fragment' }),
+      sitePage('lanes', lanesBody(list, query, repositories), {
+        live: { fragment: 'lanes/fragment', events: { repository: query.repository, kinds: 'lane,unavailable' } },
+      }),
     state: ({ list, query }) => lanesState(list, query),
     api: ({ list }) => list,
   });
   serveAll('/lanes/:owner/:name/:root', lane, {
     page: (found, actor) => {
-      const { rootName: title } = found;
-      return sitePage('lanes', laneBody(found, actor), { title, toTop: LANE_TO_TOP, fragment: `${title}/fragment` });
+      const { rootName: title, repository } = found;
+      const live = { fragment: `${title}/fragment`, events: { repository, root: title, kinds: OF_DEPLOYMENTS } };
+      return sitePage('lanes', laneBody(found, actor), { title, toTop: LANE_TO_TOP, live });
     },
     state: laneState,
     api: (found) => found,
@@ -143,14 +146,19 @@ export function fleetRoutes(context: Context): Router {
   };
 
   serveAll('/rollouts', rollouts, {
-    page: (found) => sitePage('rollouts', rolloutsState(found), { fragment: 'rollouts/fragment' }),
+    page: (found) =>
+      sitePage('rollouts', rolloutsState(found), {
+        live: { fragment: 'rollouts/fragment', events: { kinds: OF_DEPLOYMENTS }, settledMs: IN_LISTS_MS },
+      }),
     state: rolloutsState,
     api: (found) => found,
   });
   serveAll('/rollouts/:owner/:name/:sha', rollout, {
     page: (found) => {
-      const { title, sha } = found;
-      return sitePage('rollouts', rolloutState(found), { title, toTop: ROLLOUT_TO_TOP, fragment: `${sha}/fragment` });
+      const { title, sha, repository } = found;
+      const events = { repository, kinds: OF_DEPLOYMENTS };
+      const live = { fragment: `${sha}/fragment`, events, settledMs: IN_LISTS_MS };
+      return sitePage('rollouts', rolloutState(found), { title, toTop: ROLLOUT_TO_TOP, live });
     },
     state: rolloutState,
     api: (found) => found,
@@ -172,6 +180,9 @@ interface Lanes {
 /** The page of it is the console's first. */
 const ATTENTION = '/attention';
 
+/** Events that tell how deployments go and end. */
+const OF_DEPLOYMENTS = 'lane,deployment,unavailable';
+
 function messageOf(message: Message): { readonly kind: 'message'; readonly message: Message } {
   return { kind: 'message', message };
 }
@@ -187,29 +198,3 @@ const NO_ROLLOUT: Message = {
   title: 'Not found',
   sentence: 'This revision was not deployed in the last two weeks.',
 };
-
-/** Asked for every page of `/` that is open, and read once in a while for all. Undefined when storage does not answer. */
-function createAwayHosts({
-  hostRecords,
-  patienceMs,
-  logger,
-}: Context): () => Promise<readonly HostSummary[] | undefined> {
-  let known: { readonly readAtMs: number; readonly hosts: Promise<readonly HostSummary[] | undefined> } | undefined;
-  const read = async () => {
-    try {
-      const records = await inTime(hostRecords.list(), patienceMs);
-      return records.map((record) => hostSummaryOf(record, Date.now())).filter(({ state }) => state === 'away');
-    } catch (error) {
-      logger.warn({ err: error }, 'the records of hosts cannot be read');
-      return undefined;
-    }
-  };
-  return () => {
-    if (known === undefined || Date.now() - known.readAtMs > HOSTS_FRESH_MS)
-      known = { readAtMs: Date.now(), hosts: read() };
-    return known.hosts;
-  };
-}
-
-/** A host counts as away after a minute. */
-const HOSTS_FRESH_MS = 5_000;

@@ -3,8 +3,9 @@ import { STANDS, type RolloutDetail, type RolloutList, type RolloutSummary, type
 import { shortSha, type DeploymentStatus } from '@nereid/contracts';
 import { STATUS_LOOK } from '../deployments/status.ts';
 import { when } from '../deployments/when.ts';
-import { liveState, unavailableNote } from '../fleet/lane-look.ts';
+import { unavailableNote } from '../fleet/lane-look.ts';
 import { html, type Html } from '../html/html.ts';
+import { liveState } from '../html/live.ts';
 import { durationText } from '../insights/duration-text.ts';
 
 /** From the page `/rollouts/<owner>/<repo>/<sha>`. */

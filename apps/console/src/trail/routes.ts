@@ -5,17 +5,19 @@ import pMap from 'p-map';
 import { isLocal, NOT_LOCAL } from '../access/is-local.ts';
 import { EXPORT_FORMATS, EXPORT_HEADS, exportLine, type ExportFormat } from '../activity/export-activity.ts';
 import { listActivity, type ActivityQuery } from '../activity/list-activity.ts';
-import { activityBody } from '../activity/page.ts';
+import { activityBody, activityState } from '../activity/page.ts';
 import type { Context } from '../context.ts';
 import { sendMessage, type Message } from '../html/send-message.ts';
 import { sendProblem } from '../html/send-problem.ts';
+import type { Html } from '../html/html.ts';
 import { AWAY, BAD_QUERY, readQuery } from '../html/lists.ts';
+import type { Live } from '../html/live.ts';
 import { sitePage } from '../html/site.ts';
-import { hostSummaryOf, inOrder } from '../hosts/host-summary.ts';
 import { hostsBody } from '../hosts/page.ts';
 import { inTime } from '../in-time.ts';
-import { insightsBody } from '../insights/page.ts';
+import { insightsBody, insightsState } from '../insights/page.ts';
 import { daysOf, sumUp } from '../insights/sum-up.ts';
+import { IN_LISTS_MS } from './day-cache.ts';
 
 /** Of a bucket, this is far from what it allows; of a folder, more would not be faster. */
 const DAYS_AT_ONCE = 8;
@@ -24,6 +26,12 @@ const DAYS_AT_ONCE = 8;
 const EXPORT_LIMIT = 100_000;
 
 const DOCUMENT = openApi();
+
+/** The same content as a page, and as the part of it that its script asks for again. */
+interface Shown<T> {
+  readonly page: (found: T, request: Request) => Html;
+  readonly state: (found: T, request: Request) => Html;
+}
 
 type Send = (response: Response, message: Message) => void;
 
@@ -60,9 +68,9 @@ export function trailRoutes(context: Context): Router {
     return list ?? BAD_QUERY;
   };
 
-  const hosts = async (): Promise<HostList> => {
-    const records = await context.hostRecords.list();
-    return { items: [...inOrder(records.map((record) => hostSummaryOf(record, Date.now())))] };
+  const hosts = async (): Promise<HostList | Message> => {
+    const items = await context.readHosts();
+    return items === undefined ? AWAY : { items: [...items] };
   };
 
   const insights = async (request: Request) => {
@@ -91,11 +99,19 @@ export function trailRoutes(context: Context): Router {
     json(request, response, () => Promise.resolve(DOCUMENT)),
   );
 
-  router.get('/activity', (request, response) => {
-    const query = queryOf(request);
-    const found = (list: ActivityList) =>
-      response.send(sitePage('activity', activityBody(list, query ?? { limit: 0 })).markup);
-    return answer<ActivityList>(request, response, { problem: sendMessage, found }, () => activity(query));
+  function pages<T>(path: string, make: (request: Request) => Promise<T | Message>, shown: Shown<T>): void {
+    const route = (at: string, of: (found: T, request: Request) => Html) =>
+      router.get(at, (request, response) => {
+        const found = (value: T) => response.send(of(value, request).markup);
+        return answer<T>(request, response, { problem: sendMessage, found }, () => make(request));
+      });
+    route(path, shown.page);
+    route(`${path}/fragment`, shown.state);
+  }
+
+  pages<ActivityList>('/activity', (request) => activity(queryOf(request)), {
+    page: (list, request) => sitePage('activity', activityBody(list, asked(request)), { live: liveOf('activity') }),
+    state: (list, request) => activityState(list, asked(request)),
   });
   for (const format of EXPORT_FORMATS) {
     router.get(`/activity.${format}`, (request, response) => {
@@ -107,15 +123,15 @@ export function trailRoutes(context: Context): Router {
       );
     });
   }
-  router.get('/hosts', (request, response) => {
-    const found = (list: HostList) => response.send(sitePage('hosts', hostsBody(list)).markup);
-    return answer<HostList>(request, response, { problem: sendMessage, found }, hosts);
+  pages<HostList>('/hosts', hosts, {
+    page: (list) =>
+      sitePage('hosts', hostsBody(list), { live: { fragment: 'hosts/fragment', events: { kinds: 'hosts' } } }),
+    state: hostsBody,
   });
-  router.get('/insights', (request, response) => {
-    type Found = Exclude<Awaited<ReturnType<typeof insights>>, Message>;
-    const found = ({ sums, repositories }: Found) =>
-      response.send(sitePage('insights', insightsBody(sums, repositories)).markup);
-    return answer<Found>(request, response, { problem: sendMessage, found }, () => insights(request));
+  pages<Exclude<Awaited<ReturnType<typeof insights>>, Message>>('/insights', insights, {
+    page: ({ sums, repositories }) =>
+      sitePage('insights', insightsBody(sums, repositories), { live: liveOf('insights') }),
+    state: ({ sums }) => insightsState(sums),
   });
   return router;
 }
@@ -127,6 +143,17 @@ function isMessage(found: unknown): found is Message {
 function queryOf(request: Request): ActivityQuery | undefined {
   const query = readQuery(OPERATIONS.listActivity.query, request);
   return query.kind === 'found' ? query.value : undefined;
+}
+
+/** What was understood of it, since there is an answer. */
+function asked(request: Request): ActivityQuery {
+  return queryOf(request) ?? { limit: 0 };
+}
+
+/** A page that is made of lists by day. */
+function liveOf(page: 'activity' | 'insights'): Live {
+  const events = { kinds: 'lane,deployment' };
+  return { fragment: `${page}/fragment`, events, settledMs: IN_LISTS_MS };
 }
 
 const TYPES: Readonly<Record<ExportFormat, string>> = { csv: 'text/csv; charset=utf-8', jsonl: 'application/jsonl' };
