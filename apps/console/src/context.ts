@@ -5,12 +5,15 @@ import {
   createAuditTrail,
   createDeploymentRecords,
   createEndedDeployments,
+  createDrainRecords,
   createHostRecords,
   createJobLogs,
   createLaneRecords,
   createPullRequestRecords,
   openObjectStore,
   type DeploymentRecords,
+  type DrainRecords,
+  type HostRecords,
   type JobLogs,
   type LaneRecords,
   type PullRequestRecords,
@@ -46,6 +49,8 @@ export interface Context extends AskWorkflows {
   readonly deploymentRecords: DeploymentRecords;
   readonly pullRequestRecords: Pick<PullRequestRecords, 'read' | 'readPreview'>;
   readonly laneRecords: LaneRecords;
+  readonly hostRecords: Pick<HostRecords, 'read'>;
+  readonly drainRecords: Pick<DrainRecords, 'read'>;
   readonly readHosts: ReadHosts;
   readonly readFleet: ReadFleet;
   readonly readHistory: ReadHistory;
@@ -79,6 +84,8 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
   const keys = config.requestKeys;
   const { login } = config.server.current().console;
   const deploymentRecords = createDeploymentRecords(records);
+  const hostRecords = createHostRecords(records);
+  const drainRecords = createDrainRecords(records);
   const onBroken = (key: string, err: Error) => {
     logger.error({ err, key }, 'an entry of a list is broken, and left out');
   };
@@ -99,7 +106,9 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
     deploymentRecords,
     readHistory: createReadHistory(deploymentRecords),
     laneRecords,
-    readHosts: createReadHosts(createHostRecords(records), logger),
+    hostRecords,
+    drainRecords,
+    readHosts: createReadHosts({ hostRecords, drainRecords, logger }),
     readFleet: createFleet({ laneRecords, askStatuses: createAskStatuses(client, logger), logger }),
     trail: createTrailReaders(createAuditTrail(records, { onBroken }), createEndedDeployments(records, { onBroken })),
     pullRequestRecords: createPullRequestRecords(records),

@@ -15,6 +15,7 @@ import {
   createAuditTrail,
   createDeploymentRecords,
   createEndedDeployments,
+  createDrainRecords,
   createHostRecords,
   createJobLogs,
   createLaneRecords,
@@ -138,6 +139,8 @@ function contextOf(
 ): Context & { readonly reads: string[] } {
   const lanes = createLaneRecords(store);
   const deployments = createDeploymentRecords(store);
+  const hostRecords = createHostRecords(store);
+  const drainRecords = createDrainRecords(store);
   const reads: string[] = [];
   // Each page reads anew.
   let fleetMs = 0;
@@ -172,7 +175,9 @@ function contextOf(
       },
     },
     pullRequestRecords: createPullRequestRecords(store),
-    readHosts: createReadHosts(createHostRecords(store), logger, 0),
+    hostRecords,
+    drainRecords,
+    readHosts: createReadHosts({ hostRecords, drainRecords, logger, freshMs: 0 }),
     trail: createTrailReaders(createAuditTrail(store), createEndedDeployments(store)),
     reads,
     jobLogs: createJobLogs(store, { flushMs: 10, patienceMs: 0, retryMs: 10, pauseMs: 0 }),
@@ -219,7 +224,7 @@ function acting(isLocal: boolean, requests: Requests | undefined) {
     repositories: ['acme/infra'],
     expires: '2999-01-01T00:00:00.000Z',
   } as const;
-  const console = { ...(login && { login }), people: new Map(), tokens: [token] };
+  const console = { ...(login && { login }), people: new Map(), tokens: [token], operators: [] };
   const identify = createIdentify({ server: { current: () => ({ console }) }, githubApiUrl: 'http://127.0.0.1:9' });
   const access = isLocal ? LOCAL : { kind: 'link' as const, keys: [] };
   return {

@@ -24,6 +24,7 @@ export { KeyFileError, readOrMakeKeyFile } from './plans/key-file.ts';
 export { InvalidPlanKeyError } from './plans/plan-keys.ts';
 export { createBegunApplies, type Beginning, type BegunApplies, type BegunApply } from './records/begun-applies.ts';
 export { createDeploymentRecords, type DeploymentRecords } from './records/deployment-records.ts';
+export { createDrainRecords, type DrainRecord, type DrainRecords } from './records/drain-records.ts';
 export { createHostRecords, type HostRecord, type HostRecords } from './records/host-records.ts';
 export {
   createLaneRecords,

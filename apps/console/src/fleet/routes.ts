@@ -96,7 +96,7 @@ export function fleetRoutes(context: Context): Router {
 
   const attention = async (): Promise<Answer<Attention>> => {
     const list = listLanes(await context.readFleet(), { limit: Infinity }, githubUrl);
-    const hosts = (await context.readHosts())?.filter(({ state }) => state === 'away');
+    const hosts = (await context.readHosts())?.items.filter(({ state }) => state === 'away');
     return { kind: 'found', value: { lanes: list, ...(hosts && { hosts }) } };
   };
 

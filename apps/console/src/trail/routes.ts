@@ -13,6 +13,8 @@ import type { Html } from '../html/html.ts';
 import { AWAY, BAD_QUERY, withoutEmpty } from '../html/lists.ts';
 import type { Live } from '../html/live.ts';
 import { sitePage } from '../html/site.ts';
+import { actorOf } from '../actions/actor-of.ts';
+import type { Actor } from '../actions/buttons.ts';
 import { hostsBody } from '../hosts/page.ts';
 import { insightsBody, insightsState } from '../insights/page.ts';
 import { daysOf, sumUp } from '../insights/sum-up.ts';
@@ -28,8 +30,8 @@ const DOCUMENT = openApi();
 
 /** The same content as a page, and as the part of it that its script asks for again. */
 interface Shown<T> {
-  readonly page: (found: T, request: Request) => Html;
-  readonly state: (found: T, request: Request) => Html;
+  readonly page: (found: T, request: Request, actor?: Actor) => Html;
+  readonly state: (found: T, request: Request, actor?: Actor) => Html;
 }
 
 type Send = (response: Response, message: Message) => void;
@@ -67,10 +69,7 @@ export function trailRoutes(context: Context): Router {
     return list ?? BAD_QUERY;
   };
 
-  const hosts = async (): Promise<HostList | Message> => {
-    const items = await context.readHosts();
-    return items === undefined ? AWAY : { items: [...items] };
-  };
+  const hosts = async (): Promise<HostList | Message> => (await context.readHosts()) ?? AWAY;
 
   const insights = async (request: Request) => {
     const query = OPERATIONS.getInsights.query.safeParse(withoutEmpty(request.query));
@@ -98,9 +97,10 @@ export function trailRoutes(context: Context): Router {
   );
 
   function pages<T>(path: string, make: (request: Request) => Promise<T | Message>, shown: Shown<T>): void {
-    const route = (at: string, of: (found: T, request: Request) => Html) =>
+    const route = (at: string, of: Shown<T>['page']) =>
       router.get(at, (request, response) => {
-        const found = (value: T) => response.send(of(value, request).markup);
+        const found = async (value: T) =>
+          response.send(of(value, request, await actorOf(context, request)).markup);
         return answer<T>(request, response, { problem: sendMessage, found }, () => make(request));
       });
     route(path, shown.page);
@@ -122,9 +122,9 @@ export function trailRoutes(context: Context): Router {
     });
   }
   pages<HostList>('/hosts', hosts, {
-    page: (list) =>
-      sitePage('hosts', hostsBody(list), { live: { fragment: 'hosts/fragment', events: { kinds: 'hosts' } } }),
-    state: hostsBody,
+    page: (list, _request, actor) =>
+      sitePage('hosts', hostsBody(list, actor), { live: { fragment: 'hosts/fragment', events: { kinds: 'hosts' } } }),
+    state: (list, _request, actor) => hostsBody(list, actor),
   });
   pages<Exclude<Awaited<ReturnType<typeof insights>>, Message>>('/insights', insights, {
     page: ({ sums, repositories }) =>
