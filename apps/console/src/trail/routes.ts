@@ -99,8 +99,7 @@ export function trailRoutes(context: Context): Router {
   function pages<T>(path: string, make: (request: Request) => Promise<T | Message>, shown: Shown<T>): void {
     const route = (at: string, of: Shown<T>['page']) =>
       router.get(at, (request, response) => {
-        const found = async (value: T) =>
-          response.send(of(value, request, await actorOf(context, request)).markup);
+        const found = async (value: T) => response.send(of(value, request, await actorOf(context, request)).markup);
         return answer<T>(request, response, { problem: sendMessage, found }, () => make(request));
       });
     route(path, shown.page);
