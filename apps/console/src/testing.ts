@@ -12,6 +12,7 @@ import {
   createAuditTrail,
   createDeploymentRecords,
   createEndedDeployments,
+  createDrainRecords,
   createHostRecords,
   createJobLogs,
   createLaneRecords,
@@ -145,6 +146,8 @@ function contextOf(
 ): Context & { readonly reads: string[] } {
   const lanes = createLaneRecords(store);
   const deployments = createDeploymentRecords(store);
+  const hostRecords = createHostRecords(store);
+  const drainRecords = createDrainRecords(store);
   const reads: string[] = [];
   // Each page reads anew.
   let fleetMs = 0;
@@ -188,7 +191,9 @@ function contextOf(
       },
     },
     pullRequestRecords: createPullRequestRecords(store),
-    readHosts: createReadHosts(createHostRecords(store), logger, 0),
+    hostRecords,
+    drainRecords,
+    readHosts: createReadHosts({ hostRecords, drainRecords, logger, freshMs: 0 }),
     trail: createTrailReaders(createAuditTrail(store), createEndedDeployments(store)),
     reads,
     jobLogs: createJobLogs(store, { flushMs: 10, patienceMs: 0, retryMs: 10, pauseMs: 0 }),

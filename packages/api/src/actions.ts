@@ -1,6 +1,6 @@
 /** Operations that change something: their paths below `/api/v1`, and what they take. All answer a `RequestAnswer`. */
 import { z } from 'zod';
-import { RootName } from './fields.ts';
+import { HostId, RootName } from './fields.ts';
 import { DeployBody, MergeReviewBody, NoBody, OverrideBody, PlanBody, ReviewBody } from './requests.ts';
 
 export interface ActionOperation {
@@ -19,6 +19,8 @@ const OfDeployment = z.object({ id: z.uuid() });
 const OfLane = z.object({
   lane: z.string().max(300).optional().meta({ description: 'The lane of the deployment as `owner/name/root`.' }),
 });
+
+const OfHost = z.object({ id: HostId });
 
 const OfPullRequest = z.object({
   owner: z.string(),
@@ -82,6 +84,20 @@ export const ACTIONS = {
     parameters: OfPullRequest,
     query: NOTHING,
     body: MergeReviewBody,
+  },
+  drainHost: {
+    path: '/hosts/{id}/drain',
+    summary: 'Lets a host take no more work, until it is resumed; for operators.',
+    parameters: OfHost,
+    query: NOTHING,
+    body: NoBody,
+  },
+  resumeHost: {
+    path: '/hosts/{id}/resume',
+    summary: 'Lets a host take work again; for operators.',
+    parameters: OfHost,
+    query: NOTHING,
+    body: NoBody,
   },
 } as const satisfies Readonly<Record<string, ActionOperation>>;
 

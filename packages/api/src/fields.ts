@@ -12,6 +12,12 @@ export const RootName = z
   .regex(/^[A-Za-z0-9][\w.-]{0,99}$/)
   .meta({ id: 'RootName', description: 'The name of a root, unique in its repository.', examples: ['network'] });
 
+/** A UUID, which a worker makes with its data folder; or whatever somebody wrote there. */
+export const HostId = z
+  .string()
+  .regex(/^[A-Za-z0-9][\w.-]{0,99}$/)
+  .meta({ id: 'HostId', description: 'The id of a host, as the list of hosts has it.' });
+
 /** ISO 8601 in UTC. */
 export const Time = z.iso.datetime().meta({ id: 'Time', description: 'ISO 8601 in UTC.' });
 
