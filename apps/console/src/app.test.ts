@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Deployment } from '@nereid/contracts';
 import { aDeployment, aLock, aPlan } from '@nereid/github/testing';
-import { STREAMS_LIMIT } from './logs/routes.ts';
 import { aConsole, aLaneRecord, JOB, LANE, laneWith, REPOSITORY, RUNNING, type Outside } from './testing.ts';
 
 const NEVER_WAS = '00000000-0d4b-4e7a-9c55-1f0e6b7a2d90';
@@ -228,11 +227,11 @@ describe('a job’s log', () => {
   });
 
   test('is followed by so many readers at a time, and by the next one when one has left', async () => {
-    const { get, logPathOf, logs } = await aConsole({ lane: laneWith(RUNNING) });
+    const { get, logPathOf, logs } = await aConsole({ lane: laneWith(RUNNING), streamsLimit: 3 });
     const writer = logs.writer(JOB.id, { mask: [], onError: () => undefined });
     await writer.write(Buffer.from('still open\n'));
     const follow = () => get(logPathOf('plan', '/events'));
-    const readers = await Promise.all(Array.from({ length: STREAMS_LIMIT }, follow));
+    const readers = await Promise.all(Array.from({ length: 3 }, follow));
 
     const refused = await follow();
     await readers[0]?.body?.cancel();

@@ -6,17 +6,22 @@ import { AccessUnknownError } from './access/access-unknown.ts';
 import { securityHeaders } from './access/security-headers.ts';
 import type { Context } from './context.ts';
 import { actionRoutes } from './actions/routes.ts';
-import { fleetRoutes } from './fleet/routes.ts';
 import { deploymentRoutes } from './deployments/routes.ts';
+import { eventRoutes } from './events/routes.ts';
+import { createWatches, type Pace } from './events/watches.ts';
+import { fleetRoutes } from './fleet/routes.ts';
 import { sendMessage, type Message } from './html/send-message.ts';
 import { loginRoutes } from './login/routes.ts';
 import { sendProblem } from './html/send-problem.ts';
+import { createFindPullRequest } from './pulls/find-pull-request.ts';
 import { pullRequestRoutes } from './pulls/routes.ts';
 import { readinessOf } from './readiness.ts';
 import { trailRoutes } from './trail/routes.ts';
 
-/** Every route of the console: pages, job logs, the API, health. */
-export function createApp(context: Context): Express {
+/** Every route of the console: pages, job logs, the API, health. `pace` is for tests. */
+export function createApp(context: Context, pace?: Pace): Express {
+  const findPullRequest = createFindPullRequest(context);
+  const watches = createWatches({ ...context, findPullRequest }, pace);
   const app = express();
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
@@ -28,9 +33,10 @@ export function createApp(context: Context): Express {
   );
   app.use('/assets', express.static(ASSETS, { index: false, redirect: false, cacheControl: false }));
   app.use(loginRoutes(context));
-  app.use(deploymentRoutes(context));
+  app.use(deploymentRoutes(context, watches));
   app.use(actionRoutes(context));
-  app.use(pullRequestRoutes(context));
+  app.use(pullRequestRoutes({ ...context, findPullRequest }));
+  app.use(eventRoutes({ ...context, findPullRequest, watches }));
   app.use(trailRoutes(context));
   app.use(fleetRoutes(context));
   app.use((request, response) => {

@@ -19,7 +19,6 @@ import {
   createPullRequestRecords,
   openObjectStore,
   type DeploymentRecords,
-  type HostRecords,
   type JobLogs,
   type LaneRecords,
   type PullRequestRecords,
@@ -35,8 +34,12 @@ import { createRepositoryAccess, type AskAccess, type RepositoryAccess } from '.
 import { createLogin, type Login } from './login/create-login.ts';
 import { createFindVisitor } from './login/find-visitor.ts';
 import type { FindVisitor } from './login/visitor.ts';
-import { createReadHistory, type ReadHistory } from './fleet/lane-history.ts';
 import { createFleet, type ReadFleet } from './fleet/fleet.ts';
+import { createReadHosts, type ReadHosts } from './hosts/read-hosts.ts';
+import { createStreamSlots, type StreamSlots } from './streams/stream-slots.ts';
+import { createLaneHistory, type LaneHistory } from './fleet/lane/lane-history.ts';
+import { createReadGates, createReadProgress, type ReadProgress } from './fleet/lane/read-gates.ts';
+import { STORAGE_PATIENCE_MS } from './in-time.ts';
 import { createAskStatuses } from './temporal/ask-statuses.ts';
 import { createAskWorkflows, type AskWorkflows } from './temporal/ask-workflows.ts';
 import { createFindLane, type FindLane } from './temporal/find-lane.ts';
@@ -61,13 +64,17 @@ export interface Context extends AskWorkflows, RepositoryAccess {
   readonly deploymentRecords: DeploymentRecords;
   readonly pullRequestRecords: Pick<PullRequestRecords, 'read' | 'readPreview'>;
   readonly laneRecords: LaneRecords;
-  readonly hostRecords: Pick<HostRecords, 'list'>;
+  readonly readHosts: ReadHosts;
   readonly readFleet: ReadFleet;
-  readonly readHistory: ReadHistory;
+  readonly readProgress: ReadProgress;
+  readonly laneHistory: LaneHistory;
+  /** How long a page waits for storage, in milliseconds. */
+  readonly patienceMs: number;
   readonly trail: TrailReaders;
   readonly jobLogs: JobLogs;
   readonly links: LinkSettings;
-  /** Aborted when the console stops, which ends the streams that follow logs. */
+  readonly streams: StreamSlots;
+  /** Aborted when the console stops, which ends all streams. */
   readonly stopping: AbortController;
   close(): Promise<void>;
 }
@@ -90,6 +97,9 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
   const jobLogs = await openObjectStore(logs, s3);
   const client = new Client({ connection, namespace });
   const laneRecords = createLaneRecords(records);
+  const askWorkflows = createAskWorkflows({ connection, namespace }, logger);
+  const readProgress = createReadProgress(askWorkflows.askProgress);
+  const readGates = createReadGates(readProgress);
   const keys = config.requestKeys;
   const { login: policy } = config.server.current().console;
   const login = createLogin(policy, { ...config, settings: config.login, logger });
@@ -111,17 +121,20 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
     csrf: createCsrf(csrfSecretOf(config)),
     logger,
     findLane: createFindLane(client),
-    ...createAskWorkflows({ connection, namespace }, logger),
+    ...askWorkflows,
     isTemporalReachable: createTemporalProbe(connection),
     deploymentRecords,
-    readHistory: createReadHistory(deploymentRecords),
+    readProgress,
+    laneHistory: createLaneHistory(deploymentRecords, logger),
+    patienceMs: STORAGE_PATIENCE_MS,
     laneRecords,
-    hostRecords: createHostRecords(records),
-    readFleet: createFleet({ laneRecords, askStatuses: createAskStatuses(client, logger), logger }),
+    readHosts: createReadHosts(createHostRecords(records), logger),
+    readFleet: createFleet({ laneRecords, askStatuses: createAskStatuses(client, logger), readGates, logger }),
     trail: createTrailReaders(createAuditTrail(records, { onBroken }), createEndedDeployments(records, { onBroken })),
     pullRequestRecords: createPullRequestRecords(records),
     jobLogs: createJobLogs(jobLogs),
     links: { githubUrl, temporalUiUrl, namespace },
+    streams: createStreamSlots(),
     stopping: new AbortController(),
     close: async () => {
       stopReloading();

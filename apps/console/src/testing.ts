@@ -22,12 +22,16 @@ import {
 } from '@nereid/storage';
 import { pino } from 'pino';
 import { openConsole } from './console.ts';
-import type { Requests } from './actions/make-request.ts';
+import type { Answered, PersonRequest, Requests } from './actions/make-request.ts';
 import type { Access } from './config.ts';
 import type { Context } from './context.ts';
 import { LOCAL_PERSON, stagedLogin, type StagedLogin } from './login/testing.ts';
-import { createReadHistory } from './fleet/lane-history.ts';
+import type { Pace } from './events/watches.ts';
 import { createFleet } from './fleet/fleet.ts';
+import { createLaneHistory } from './fleet/lane/lane-history.ts';
+import { createReadGates, createReadProgress } from './fleet/lane/read-gates.ts';
+import { createReadHosts } from './hosts/read-hosts.ts';
+import { createStreamSlots } from './streams/stream-slots.ts';
 import type { AskStatuses } from './temporal/ask-statuses.ts';
 import { createTrailReaders } from './trail/readers.ts';
 import type { Asked } from './temporal/asked.ts';
@@ -53,31 +57,42 @@ export interface Outside {
   readonly isLocal?: boolean;
   /** How people log in; by default nobody does, or everybody on this machine. */
   readonly login?: StagedLogin;
+  /** How long pages wait for storage, for tests in which it hangs. */
+  readonly patienceMs?: number;
   /** How control answers requests; without it the console only reads. */
   readonly requests?: Requests;
+  /** How many streams it keeps open. */
+  readonly streamsLimit?: number;
 }
 
 const KEY = 'secret';
+
+/** Longer than the busiest machine reads a file. */
+const PATIENCE_MS = 60_000;
 
 const closings: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const close of closings.splice(0).reverse()) await close();
 });
 
+/** Tests wait for what a console sees. */
+const PACE: Pace = { fleetMs: 10, oneMs: 10, restingMs: 10 };
+
 /** Closed after the test. */
-export async function aConsole({ lane, ...temporal }: Outside = {}) {
+export async function aConsole({ lane, ...outside }: Outside = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'nereid-console-'));
   closings.push(() => rm(folder, { recursive: true, force: true }));
-  const store = await openObjectStore(`file:${folder}`);
-  const context = contextOf(store, temporal);
+  const { context, store, console, close } = await open(folder, outside);
   const version = lane && (await context.laneRecords.write(aLaneRecord(lane), null));
-  const console = await openConsole({ address: { host: '127.0.0.1', port: 0 }, metricsAddress: undefined }, context);
-  let closed: Promise<void> | undefined;
-  const closeOnce = () => (closed ??= console.close());
-  closings.push(closeOnce);
 
   return {
-    close: closeOnce,
+    close,
+    /** Another one with the same storage: beside it, or in its place once it is closed. */
+    another: async (place: 'beside' | 'instead') => {
+      const port = place === 'beside' ? 0 : Number(console.address.split(':')[1]);
+      const { console: other } = await open(folder, outside, port);
+      return `http://${other.address}`;
+    },
     records: context.deploymentRecords,
     lanes: context.laneRecords,
     pullRequests: createPullRequestRecords(store),
@@ -98,6 +113,16 @@ export async function aConsole({ lane, ...temporal }: Outside = {}) {
   };
 }
 
+async function open(folder: string, outside: Omit<Outside, 'lane'>, port = 0) {
+  const store = await openObjectStore(`file:${folder}`);
+  const context = contextOf(store, outside);
+  const console = await openConsole({ address: { host: '127.0.0.1', port }, metricsAddress: undefined }, context, PACE);
+  let closed: Promise<void> | undefined;
+  const close = () => (closed ??= console.close());
+  closings.push(close);
+  return { context, store, console, close };
+}
+
 export function laneWith(running: Deployment, merged: readonly Deployment[] = []): Partial<LaneRecord> {
   return { running, merged };
 }
@@ -112,8 +137,10 @@ function contextOf(
     areWorkersAway = false,
     isLocal = false,
     statuses = new Map(),
+    patienceMs = PATIENCE_MS,
     requests,
     login = { policy: isLocal ? { mode: 'local', as: LOCAL_PERSON } : undefined },
+    streamsLimit,
   }: Omit<Outside, 'lane'>,
 ): Context & { readonly reads: string[] } {
   const lanes = createLaneRecords(store);
@@ -129,16 +156,22 @@ function contextOf(
   const isLink = login.policy === undefined;
   const access: Access = isLocal ? LOCAL : { kind: isLink ? 'link' : 'login', keys: [new Secret(KEY)] };
   const askStatuses: AskStatuses = () => answer<ReadonlyMap<string, DeploymentStatus>>(statuses);
+  const askProgress = () => answer(progress);
+  const readProgress = createReadProgress(askProgress);
+  const readGates = createReadGates(readProgress);
+  const pace = { now: () => (fleetMs += 60_000), patienceMs, firstPatienceMs: patienceMs };
   return {
-    readFleet: createFleet({ laneRecords: lanes, askStatuses, logger, now: () => (fleetMs += 60_000) }),
-    readHistory: createReadHistory(deployments),
+    readFleet: createFleet({ laneRecords: lanes, askStatuses, readGates, logger, ...pace }),
+    readProgress,
+    laneHistory: createLaneHistory(deployments, logger),
+    patienceMs,
     ...stagedLogin(access, login),
     requests,
     access,
     logger,
     findLane: () => Promise.resolve(isTemporalAway ? { kind: 'unavailable' } : (findLane ?? { kind: 'absent' })),
     askLane: () => answer(live && viewOfRecord(aLaneRecord(live))),
-    askProgress: () => answer(progress),
+    askProgress,
     isTemporalReachable: () => Promise.resolve(!isTemporalAway),
     deploymentRecords: {
       ...deployments,
@@ -155,17 +188,33 @@ function contextOf(
       },
     },
     pullRequestRecords: createPullRequestRecords(store),
-    hostRecords: createHostRecords(store),
+    readHosts: createReadHosts(createHostRecords(store), logger, 0),
     trail: createTrailReaders(createAuditTrail(store), createEndedDeployments(store)),
     reads,
     jobLogs: createJobLogs(store, { flushMs: 10, patienceMs: 0, retryMs: 10, pauseMs: 0 }),
     links: { githubUrl: 'https://github.example', temporalUiUrl: undefined, namespace: 'default' },
+    streams: createStreamSlots(streamsLimit),
     stopping: new AbortController(),
     close: () => {
       store.close();
       return Promise.resolve();
     },
   };
+}
+
+/** Control, as far as the console sees of it: it accepts everything, unless told otherwise. */
+export function aControl(answer: Partial<Answered> = {}) {
+  const asked: PersonRequest[] = [];
+  const result = { kind: 'signalled', sentence: '@alice unlocks network', workflows: [] } as const;
+  const answered = { kind: 'done', id: 'r1', result, ...answer } as Answered; // Each test gives the fields of its kind.
+  const requests: Requests = {
+    make: (one) => {
+      asked.push(one);
+      return Promise.resolve(answered);
+    },
+    answerTo: (_visitor, id) => Promise.resolve(id === 'r1' ? answered : undefined),
+  };
+  return { asked, requests };
 }
 
 const LOCAL = { kind: 'local', hosts: ['127.0.0.1'] } as const;

@@ -1,6 +1,7 @@
 /** The console's API: the shape of requests and answers, as the console keeps it and its clients read it. */
 export * from './actions.ts';
 export * from './activity.ts';
+export * from './events.ts';
 export * from './hosts.ts';
 export * from './insights.ts';
 export * from './lanes.ts';

@@ -46,14 +46,22 @@ export const OPERATIONS = {
             'Words in the name of the root or of the repository, in the title of what runs, or in who asked for it.',
         })
         .optional(),
+      person: Login.meta({
+        description: 'GitHub login of who asked for what runs, waits or was left undeployed, or who locked the lane.',
+      }).optional(),
     }),
     answer: LaneList,
   },
   getLane: {
     path: '/lanes/{owner}/{name}/{root}',
-    summary: 'One lane: what runs, what waits, what has ended.',
+    summary: 'One lane: what runs, what waits, how far behind its branch it is, and its history in pages.',
     parameters: z.object({ owner: z.string(), name: z.string(), root: RootName }),
-    query: z.object({ at: Time.meta({ description: 'The history as of this time.' }).optional() }),
+    query: z.object({
+      at: Time.meta({ description: 'The history as of this time, and what was deployed then.' }).optional(),
+      cursor: Cursor.meta({ description: 'Where the history goes on: `next` of the page before.' }).optional(),
+      // Each is a record that is read.
+      limit: z.coerce.number().pipe(z.int().min(1).max(100)).default(50),
+    }),
     answer: LaneDetail,
   },
   listRollouts: {

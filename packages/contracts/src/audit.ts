@@ -1,7 +1,7 @@
 import { hasEnded, type Deployment, type EndedStatus, type Job, type Trigger } from './deployment.ts';
 import { reviewButton } from './check-run.ts';
 import { intakeWorkflowId } from './ids.ts';
-import type { ReceivedEvent, UserAction } from './intake.ts';
+import type { ReceivedEvent, UserAction } from './intake/intake.ts';
 import { fullName, type Repository } from './repository.ts';
 import type { PolicyOverride } from './policy.ts';
 import type { Action } from './root.ts';

@@ -4,7 +4,7 @@
  * Ids are at most 255 characters (Temporal on SQL stores). A repository's full name is at most 39 + 1 + 100 on GitHub,
  * so a root's name, at most 100, always fits.
  */
-import type { ReceivedEvent } from './intake.ts';
+import type { ReceivedEvent } from './intake/intake.ts';
 import type { PreviewSubject } from './pull-request/pull-request.ts';
 import { fullName, type Repository } from './repository.ts';
 import { DEFAULT_POOL } from './root.ts';

@@ -12,6 +12,7 @@ import {
   type MergeInput,
   type NewPullRequest,
 } from './actions/pull-requests.ts';
+import { addPastChanges, type PastChange } from './actions/past-changes.ts';
 import { dismissReview, reviewPullRequest, type NewReview } from './actions/reviews.ts';
 import {
   deleteFork,
@@ -59,6 +60,8 @@ export interface PullRequestRef {
 /** The actions of people on github.com, and facts for tests. Repositories are named by `owner/name`, people by login. */
 export interface GitHubActions {
   createRepository(input: NewRepository): Promise<Readonly<Repository>>;
+  /** Adds pull requests as if the App had been installed after them. Sends no webhook. */
+  addPastChanges(repository: string, changes: readonly PastChange[]): Promise<void>;
   setRole(repository: string, login: string, role: Role | undefined): void;
   /** A person changes their login; their id stays. */
   renameAccount(login: string, to: string): void;
@@ -173,12 +176,21 @@ export function createActions(world: World, hook: { readonly url: string; readon
 }
 
 type RepositoryActions =
-  'createRepository' | 'setRole' | 'setTeam' | 'headOf' | 'commit' | 'forcePush' | 'setBranchRules' | 'queueOf';
+  | 'createRepository'
+  | 'addPastChanges'
+  | 'setRole'
+  | 'setTeam'
+  | 'headOf'
+  | 'commit'
+  | 'forcePush'
+  | 'setBranchRules'
+  | 'queueOf';
 
 function repositoryActions(world: World): Pick<GitHubActions, RepositoryActions> {
   const { store } = world;
   return {
     createRepository: (input) => createRepository(world, input),
+    addPastChanges: (fullName, changes) => addPastChanges(world, requireRepository(world, fullName), changes),
     setRole(fullName, login, role) {
       const { collaborators } = requireRepository(world, fullName);
       ensureAccount(world.store, login);

@@ -4,7 +4,7 @@ import type { ConsoleRequest, Repository } from '@nereid/contracts';
 import { parseLaneName } from '@nereid/github';
 import type { z } from 'zod';
 import type { Context } from '../context.ts';
-import { findDeployment } from '../deployments/find-deployment.ts';
+import { findDeployment } from '../deployments/find/find-deployment.ts';
 
 export type Target =
   | { readonly kind: 'found'; readonly repository: Repository; readonly request: ConsoleRequest }

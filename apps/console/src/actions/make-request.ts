@@ -19,7 +19,7 @@ import { WorkflowFailedError, WorkflowNotFoundError, type Client } from '@tempor
 import type { RequestKeys } from '../config.ts';
 import type { KnownVisitor } from '../login/visitor.ts';
 
-export interface Asked {
+export interface PersonRequest {
   readonly repository: Repository;
   readonly request: ConsoleRequest;
   readonly visitor: KnownVisitor;
@@ -39,7 +39,7 @@ export type Answered =
   | { readonly kind: 'unavailable' };
 
 export interface Requests {
-  make(asked: Asked): Promise<Answered>;
+  make(asked: PersonRequest): Promise<Answered>;
   /** What came of a request of this person; undefined when there is none. */
   answerTo(visitor: KnownVisitor, id: string): Promise<Answered | undefined>;
 }
@@ -62,7 +62,7 @@ export function createRequests({ keys, startIntake, client, answerMs = ANSWER_MS
   const signer = createSigner(keys.signing);
   const sealer = createSealer(keys.sealing);
 
-  async function received(id: string, { repository, request, visitor }: Asked): Promise<ReceivedEvent> {
+  async function received(id: string, { repository, request, visitor }: PersonRequest): Promise<ReceivedEvent> {
     const { login: sender, id: senderId } = visitor.person;
     const proof = await sealed(id, repository, visitor.proof);
     const who = { sender, ...(senderId !== undefined && { senderId }) };
@@ -92,11 +92,15 @@ export function createRequests({ keys, startIntake, client, answerMs = ANSWER_MS
     }
   }
 
-  async function isSame(id: string, bodyDigest: string | undefined): Promise<boolean> {
-    const { memo } = await client.withDeadline(Date.now() + answerMs, () =>
-      client.workflow.getHandle(requestWorkflowId(id)).describe(),
-    );
-    return memo?.[BODY_DIGEST] === bodyDigest;
+  /** Undefined while Temporal does not say. */
+  async function digestOfFirst(id: string): Promise<unknown> {
+    const handle = client.workflow.getHandle(requestWorkflowId(id));
+    try {
+      const { memo } = await client.withDeadline(Date.now() + answerMs, () => handle.describe());
+      return memo?.[BODY_DIGEST];
+    } catch {
+      return undefined;
+    }
   }
 
   return {
@@ -105,7 +109,11 @@ export function createRequests({ keys, startIntake, client, answerMs = ANSWER_MS
       const input = await received(id, asked);
       const started = await startIntake(input);
       if (started.kind === 'unavailable') return { kind: 'unavailable' };
-      if (started.kind === 'duplicate' && !(await isSame(id, input.bodyDigest))) return { kind: 'conflict' };
+      if (started.kind === 'duplicate') {
+        const first = await digestOfFirst(id);
+        if (first === undefined) return { kind: 'pending', id };
+        if (first !== input.bodyDigest) return { kind: 'conflict' };
+      }
       return answerOf(id);
     },
     async answerTo(visitor, id) {
@@ -122,7 +130,7 @@ export function createRequests({ keys, startIntake, client, answerMs = ANSWER_MS
 }
 
 /** `<of the person>-<of the request>`, so that nobody asks for the answers of others, or uses up their keys. */
-function idOf({ visitor, idempotencyKey }: Asked): string {
+function idOf({ visitor, idempotencyKey }: PersonRequest): string {
   const own = idempotencyKey === undefined ? randomUUID() : hashOf(idempotencyKey);
   return `${ownerOf(visitor)}-${own}`;
 }

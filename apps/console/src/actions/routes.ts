@@ -1,6 +1,7 @@
 /** Everything that people do here: as JSON for programs and the page's script, and as forms where no script runs. */
 import { ACTIONS, API_PATH, type ActionName, type ActionOperation } from '@nereid/api';
 import express, { Router, type ErrorRequestHandler, type Request, type Response } from 'express';
+import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { sendMessage, type Message } from '../html/send-message.ts';
 import { sendProblem } from '../html/send-problem.ts';
@@ -67,15 +68,13 @@ export function actionRoutes(context: Context): Router {
 
 type Read<T> = { readonly kind: 'read'; readonly of: T } | { readonly kind: 'message'; readonly message: Message };
 
-/** A form has its fields as texts, and one more that is not of the operation. */
 function inputOf<Name extends ActionName>(name: Name, request: Request): Read<Input<Name>> {
   const operation: ActionOperation = ACTIONS[name];
-  const { csrf: _ours, ...fields } = (request.body ?? {}) as Readonly<Record<string, unknown>>; // As JSON or as a form.
   const parameters = operation.parameters.safeParse(request.params);
   // What is no id names nothing.
   if (!parameters.success) return { kind: 'message', message: NO_TARGET.absent };
   const query = operation.query.safeParse(withoutEmpty(request.query));
-  const body = operation.body.safeParse(fields);
+  const body = operation.body.safeParse(fieldsOf(request, operation));
   const { error } = query.success ? body : query;
   if (error !== undefined) {
     const [issue] = error.issues;
@@ -84,6 +83,19 @@ function inputOf<Name extends ActionName>(name: Name, request: Request): Read<In
   }
   const of = { parameters: parameters.data, query: query.data, body: body.data };
   return { kind: 'read', of: of as unknown as Input<Name> }; // Parsed by the schemas of exactly this operation.
+}
+
+/** A form has the word of our page besides the fields of the operation, and a list of one as its only item. */
+function fieldsOf(request: Request, { body: schema }: ActionOperation): unknown {
+  const body: unknown = request.body ?? {};
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  const { csrf: _word, ...fields } = body as Readonly<Record<string, unknown>>; // An object that is no list.
+  if (!request.is('urlencoded')) return fields;
+  const isList = (name: string) =>
+    schema.shape[name] instanceof z.ZodArray || schema.shape[name] instanceof z.ZodDefault;
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, isList(name) && typeof value === 'string' ? [value] : value]),
+  );
 }
 
 function send(request: Request, response: Response, answer: Answer): void {

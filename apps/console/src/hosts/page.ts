@@ -1,7 +1,8 @@
-/** The page `/hosts`. A pure function of the API's answer. */
+/** The page `/hosts`. A pure function of the API's answer, which is followed: nobody is told when a host was heard of again. */
 import type { HostList, HostSummary } from '@nereid/api';
 import { when } from '../deployments/when.ts';
 import { html, type Html } from '../html/html.ts';
+import { liveState } from '../html/live.ts';
 
 const STATE: Readonly<Record<HostSummary['state'], { readonly text: string; readonly mood: string }>> = {
   ready: { text: 'Ready', mood: 'good' },
@@ -12,10 +13,12 @@ const STATE: Readonly<Record<HostSummary['state'], { readonly text: string; read
 
 export function hostsBody({ items }: HostList): Html {
   if (items.length === 0)
-    return html`<p class="card">No host has ever reported. Start a worker with the role “terraform”.</p>`;
-  return html`<ul class="cards">
-    ${items.map(card)}
-  </ul>`;
+    return liveState(html`<p class="card">No host has ever reported. Start a worker with the role “terraform”.</p>`);
+  return liveState(
+    html`<ul class="cards">
+      ${items.map(card)}
+    </ul>`,
+  );
 }
 
 function card({ id, pool, state, slots, previews, release, startedAt, at }: HostSummary): Html {
@@ -37,7 +40,9 @@ function card({ id, pool, state, slots, previews, release, startedAt, at }: Host
       </div>
       <div>
         <dt>Heard of</dt>
-        <dd>${when(at)}${startedAt !== undefined && html`; started ${when(startedAt)}`}</dd>
+        <dd>
+          ${state === 'away' ? when(at) : 'within the last minute'}${startedAt !== undefined && html`; started ${when(startedAt)}`}
+        </dd>
       </div>
       ${
         release !== undefined &&

@@ -14,7 +14,7 @@ export function page(title: string, body: Html, toTop: string, sheets: readonly 
         <meta name="color-scheme" content="light dark" />
         <title>${title} · Nereid</title>
         <link rel="icon" href="data:," />
-        ${['console.css', ...sheets].map((sheet) => html`<link rel="stylesheet" href="${toTop}assets/${sheet}" />`)}
+        ${['console.css', 'actions.css', ...sheets].map((sheet) => html`<link rel="stylesheet" href="${toTop}assets/${sheet}" />`)}
         <script src="${toTop}assets/console.js" type="module"></script>
       </head>
       <body>

@@ -1,6 +1,6 @@
 /** Sends a job's log to a browser as it grows: from the browser's last position, or from near the end of the log. */
 import type { LogReader } from '@nereid/storage';
-import type { EventStream } from './event-stream.ts';
+import type { EventStream } from '../streams/event-stream.ts';
 import { createLogText } from './log-text.ts';
 
 /** How much of a log a page shows at first: about 3,000 lines. The whole log is there as plain text. */

@@ -4,7 +4,8 @@ import type { JobLogs, LogReader } from '@nereid/storage';
 import { Router, type Request, type Response } from 'express';
 import type { DeploymentView } from '../deployments/deployment-view.ts';
 import { sendMessage } from '../html/send-message.ts';
-import { openEventStream } from './event-stream.ts';
+import { openEventStream, untilGone } from '../streams/event-stream.ts';
+import { refuseStream, type StreamSlots } from '../streams/stream-slots.ts';
 import { followLog } from './follow-log.ts';
 import { isJobName } from './job-name.ts';
 import { sendLog } from './send-log.ts';
@@ -13,35 +14,32 @@ export interface LogRoutesContext {
   readonly jobLogs: JobLogs;
   /** Returns the deployment that the request names. When there is none to show, sends the response and returns undefined. */
   readonly viewFor: (request: Request, response: Response) => Promise<DeploymentView | undefined>;
+  readonly streams: StreamSlots;
   readonly stopping: AbortSignal;
 }
 
-/** Each stream asks the storage twice a second. */
-export const STREAMS_LIMIT = 500;
-
 export function logRoutes(context: LogRoutesContext): Router {
   const router = Router({ mergeParams: true });
-  let streams = 0;
 
   router.get('/:job', async (request, response) => {
     const log = await logFor(context, request, response);
-    if (log) await sendLog(log.reader, response, untilGone(response, context.stopping));
+    if (log) await sendLog(log.reader, response, untilGone(request, response, context.stopping));
   });
 
   router.get('/:job/events', async (request, response) => {
     const log = await logFor(context, request, response);
     if (!log) return;
-    if (streams >= STREAMS_LIMIT) {
-      response.status(503).set('retry-after', '10').end();
+    const leave = context.streams.take();
+    if (leave === undefined) {
+      refuseStream(response);
       return;
     }
-    streams += 1;
-    const signal = untilGone(response, context.stopping);
-    const stream = openEventStream(response, signal);
+    const signal = untilGone(request, response, context.stopping);
+    const stream = openEventStream(response, { signal });
     try {
       await followLog({ ...log, stream, offset: offsetOf(request), signal });
     } finally {
-      streams -= 1;
+      leave();
       stream.end();
     }
   });
@@ -69,15 +67,6 @@ async function logFor(
   }
   sendMessage(response, { status: 404, title: 'Not found', sentence: 'This deployment has no such job, or not yet.' });
   return undefined;
-}
-
-/** Aborted when the browser disconnects or the console stops. */
-function untilGone(response: Response, stopping: AbortSignal): AbortSignal {
-  const gone = new AbortController();
-  response.once('close', () => {
-    gone.abort();
-  });
-  return AbortSignal.any([gone.signal, stopping]);
 }
 
 /** The browser's last position. A browser that reconnects sends it in a header, the page's script in the address. */

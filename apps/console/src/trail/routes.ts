@@ -8,18 +8,21 @@ import { sendRefusal } from '../access/send-refusal.ts';
 import { sightOf, type Sight } from '../access/sight.ts';
 import { EXPORT_FORMATS, EXPORT_HEADS, exportLine, type ExportFormat } from '../activity/export-activity.ts';
 import { listActivity, type ActivityQuery } from '../activity/list-activity.ts';
-import { activityBody } from '../activity/page.ts';
+import { activityBody, activityState } from '../activity/page.ts';
 import type { Context } from '../context.ts';
 import { sendMessage, type Message } from '../html/send-message.ts';
 import { sendProblem } from '../html/send-problem.ts';
-import { AWAY, BAD_QUERY, withoutEmpty } from '../html/lists.ts';
+import type { Html } from '../html/html.ts';
+import { AWAY, BAD_QUERY, readQuery } from '../html/lists.ts';
+import type { Live } from '../html/live.ts';
 import { sitePage } from '../html/site.ts';
 import type { Who } from '../html/who.ts';
 import { whoLooks } from '../login/who-looks.ts';
-import { hostSummaryOf, inOrder } from '../hosts/host-summary.ts';
 import { hostsBody } from '../hosts/page.ts';
-import { insightsBody } from '../insights/page.ts';
+import { inTime } from '../in-time.ts';
+import { insightsBody, insightsState } from '../insights/page.ts';
 import { daysOf, sumUp } from '../insights/sum-up.ts';
+import { IN_LISTS_MS } from './day-cache.ts';
 
 /** Of a bucket, this is far from what it allows; of a folder, more would not be faster. */
 const DAYS_AT_ONCE = 8;
@@ -28,6 +31,12 @@ const DAYS_AT_ONCE = 8;
 const EXPORT_LIMIT = 100_000;
 
 const DOCUMENT = openApi();
+
+/** The same content as a page, and as the part of it that its script asks for again. */
+interface Shown<T> {
+  readonly page: (found: T, request: Request, who: Who | undefined) => Html;
+  readonly state: (found: T, request: Request) => Html;
+}
 
 type Send = (response: Response, message: Message) => void;
 
@@ -63,18 +72,19 @@ export function trailRoutes(context: Context): Router {
     return list ?? BAD_QUERY;
   };
 
-  const hosts = async (): Promise<HostList> => {
-    const records = await context.hostRecords.list();
-    return { items: [...inOrder(records.map((record) => hostSummaryOf(record, Date.now())))] };
+  const hosts = async (): Promise<HostList | Message> => {
+    const items = await context.readHosts();
+    return items === undefined ? AWAY : { items: [...items] };
   };
 
   const insights = async (request: Request, sight: Sight) => {
-    const query = OPERATIONS.getInsights.query.safeParse(withoutEmpty(request.query));
-    if (!query.success) return BAD_QUERY;
-    const period = { days: Number(query.data.days) as Insights['days'], nowMs: Date.now() }; // The schema has no others.
-    const days = await pMap(daysOf(period), (day) => sight.readMeasured(day), { concurrency: DAYS_AT_ONCE });
+    const query = readQuery(OPERATIONS.getInsights.query, request);
+    if (query.kind === 'message') return BAD_QUERY;
+    const period = { days: Number(query.value.days) as Insights['days'], nowMs: Date.now() }; // The schema has no others.
+    const read = pMap(daysOf(period), (day) => sight.readMeasured(day), { concurrency: DAYS_AT_ONCE });
+    const days = await inTime(read, context.patienceMs);
     const all = days.flat();
-    const { repository } = query.data;
+    const { repository } = query.value;
     const wanted = repository === undefined ? all : all.filter((each) => each.repository === repository);
     const sums: Insights = { ...sumUp(wanted, period), ...(repository !== undefined && { repository }) };
     return { sums, repositories: [...new Set(all.map((each) => each.repository))].sort() };
@@ -95,13 +105,24 @@ export function trailRoutes(context: Context): Router {
     json(request, response, () => Promise.resolve(DOCUMENT)),
   );
 
-  router.get('/activity', (request, response) => {
-    const query = queryOf(request);
-    const found = (list: ActivityList, who: Who | undefined) =>
-      response.send(sitePage('activity', activityBody(list, query ?? { limit: 0 }), { who }).markup);
-    return answer<ActivityList>(request, response, { problem: sendMessage, found }, (sight) =>
-      activity(query, sight),
-    );
+  function pages<T>(
+    path: string,
+    make: (request: Request, sight: Sight) => Promise<T | Message>,
+    shown: Shown<T>,
+  ): void {
+    const route = (at: string, of: Shown<T>['page']) =>
+      router.get(at, (request, response) => {
+        const found = (value: T, who: Who | undefined) => response.send(of(value, request, who).markup);
+        return answer<T>(request, response, { problem: sendMessage, found }, (sight) => make(request, sight));
+      });
+    route(path, shown.page);
+    route(`${path}/fragment`, shown.state);
+  }
+
+  pages<ActivityList>('/activity', (request, sight) => activity(queryOf(request), sight), {
+    page: (list, request, who) =>
+      sitePage('activity', activityBody(list, asked(request)), { live: liveOf('activity'), who }),
+    state: (list, request) => activityState(list, asked(request)),
   });
   for (const format of EXPORT_FORMATS) {
     router.get(`/activity.${format}`, (request, response) => {
@@ -115,16 +136,15 @@ export function trailRoutes(context: Context): Router {
       });
     });
   }
-  router.get('/hosts', (request, response) => {
-    const found = (list: HostList, who: Who | undefined) =>
-      response.send(sitePage('hosts', hostsBody(list), { who }).markup);
-    return answer<HostList>(request, response, { problem: sendMessage, found }, hosts);
+  pages<HostList>('/hosts', hosts, {
+    page: (list, _request, who) =>
+      sitePage('hosts', hostsBody(list), { live: { fragment: 'hosts/fragment', events: { kinds: 'hosts' } }, who }),
+    state: hostsBody,
   });
-  router.get('/insights', (request, response) => {
-    type Found = Exclude<Awaited<ReturnType<typeof insights>>, Message>;
-    const found = ({ sums, repositories }: Found, who: Who | undefined) =>
-      response.send(sitePage('insights', insightsBody(sums, repositories), { who }).markup);
-    return answer<Found>(request, response, { problem: sendMessage, found }, (sight) => insights(request, sight));
+  pages<Exclude<Awaited<ReturnType<typeof insights>>, Message>>('/insights', insights, {
+    page: ({ sums, repositories }, _request, who) =>
+      sitePage('insights', insightsBody(sums, repositories), { live: liveOf('insights'), who }),
+    state: ({ sums }) => insightsState(sums),
   });
   return router;
 }
@@ -134,8 +154,19 @@ function isMessage(found: unknown): found is Message {
 }
 
 function queryOf(request: Request): ActivityQuery | undefined {
-  const read = OPERATIONS.listActivity.query.safeParse(withoutEmpty(request.query));
-  return read.success ? read.data : undefined;
+  const query = readQuery(OPERATIONS.listActivity.query, request);
+  return query.kind === 'found' ? query.value : undefined;
+}
+
+/** What was understood of it, since there is an answer. */
+function asked(request: Request): ActivityQuery {
+  return queryOf(request) ?? { limit: 0 };
+}
+
+/** A page that is made of lists by day. */
+function liveOf(page: 'activity' | 'insights'): Live {
+  const events = { kinds: 'lane,deployment' };
+  return { fragment: `${page}/fragment`, events, settledMs: IN_LISTS_MS };
 }
 
 const TYPES: Readonly<Record<ExportFormat, string>> = { csv: 'text/csv; charset=utf-8', jsonl: 'application/jsonl' };

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { EVENT_STREAM } from '../events.ts';
 import { OPERATIONS } from '../operations.ts';
 import { openApi } from './open-api.ts';
 
@@ -18,7 +19,9 @@ test('the document is OpenAPI 3.1, with every reference in place', async () => {
 });
 
 test('it has each operation once, and says what it answers', () => {
-  expect(described.map(({ operationId }) => operationId).sort()).toEqual(Object.keys(OPERATIONS).sort());
+  expect(described.map(({ operationId }) => operationId).sort()).toEqual(
+    [...Object.keys(OPERATIONS), 'streamEvents'].sort(),
+  );
   for (const { responses } of described)
     expect(Object.keys(responses)).toEqual(expect.arrayContaining(['200', '404', '503']));
 });
@@ -37,4 +40,11 @@ test('a parameter says what it stands for, and one with a default may be left ou
     required: false,
     schema: { type: 'integer', minimum: 1, maximum: 1_000, default: 200 },
   });
+});
+
+test('the stream of events is a text, and each event has the schema of its data', () => {
+  const content = document.paths[EVENT_STREAM.path]?.get.responses['200']?.content;
+
+  expect(Object.keys(content ?? {})).toEqual(['text/event-stream']);
+  expect(Object.keys(content?.['text/event-stream']?.['x-events'] ?? {})).toEqual(Object.keys(EVENT_STREAM.events));
 });

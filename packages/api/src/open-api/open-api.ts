@@ -1,7 +1,9 @@
 /** Describes the API as an OpenAPI 3.1 document. A pure function of the table of operations. */
 import { z } from 'zod';
+import { EVENT_STREAM } from '../events.ts';
 import { OPERATIONS, type Operation } from '../operations.ts';
 import { Problem } from '../problem.ts';
+import { describeStream } from './describe-stream.ts';
 import { componentsFor, jsonSchemaOf, referenceTo, type JsonSchema } from './json-schemas.ts';
 
 /** The top of all paths of the API. */
@@ -18,6 +20,7 @@ export interface OpenApi {
 export interface DescribedOperation {
   readonly operationId: string;
   readonly summary: string;
+  readonly description?: string;
   readonly parameters: readonly Parameter[];
   /** By status. */
   readonly responses: Readonly<Record<string, DescribedAnswer>>;
@@ -25,21 +28,25 @@ export interface DescribedOperation {
 
 export interface Parameter {
   readonly name: string;
-  readonly in: 'path' | 'query';
+  readonly in: 'path' | 'query' | 'header';
   readonly required: boolean;
   readonly description?: string;
   readonly schema: JsonSchema;
 }
 
-interface DescribedAnswer {
+export interface DescribedAnswer {
   readonly description: string;
   /** Schemas by type of content. */
-  readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>>;
+  readonly content: Readonly<Record<string, { readonly schema: JsonSchema; readonly 'x-events'?: JsonSchema }>>;
 }
 
 export function openApi(): OpenApi {
   const operations = Object.entries<Operation>(OPERATIONS);
-  const paths = Object.fromEntries(operations.map(([name, one]) => [one.path, { get: described(name, one) }]));
+  const stream = describeStream('streamEvents', EVENT_STREAM, fieldsOf(EVENT_STREAM.query, 'query'));
+  const paths = {
+    ...Object.fromEntries(operations.map(([name, one]) => [one.path, { get: described(name, one) }])),
+    [EVENT_STREAM.path]: { get: stream },
+  };
   return {
     openapi: '3.1.1',
     info: {

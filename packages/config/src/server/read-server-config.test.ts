@@ -396,6 +396,5 @@ function problemsWith(yaml: string): readonly string[] {
 }
 
 function linesOf(read: ReturnType<typeof readServerConfig>): readonly string[] {
-  if (read.kind === 'ok') return [];
-  return read.problems.map((problem) => formatProblem(problem, '').slice(1));
+  return read.kind === 'ok' ? [] : read.problems.map((problem) => formatProblem(problem, '').slice(1));
 }

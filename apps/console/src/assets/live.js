@@ -1,0 +1,134 @@
+/**
+ * Keeps the state of a page up to date: asks for it again when the server says that something has changed.
+ * The state is HTML from our own server.
+ */
+import { keepAnswers } from './actions.js';
+import { keepStream } from './stream.js';
+import { writeTimes } from './times.js';
+
+const { document, fetch, location, setTimeout, clearTimeout, AbortSignal, URL, URLSearchParams } = globalThis;
+
+/** A request that failed is repeated after this time, for as long as nothing else happens. */
+const RETRY_MS = 3_000;
+
+/** A request that takes longer counts as a lost connection; the server waits for Temporal for 6 s at most. */
+const PATIENCE_MS = 15_000;
+
+/** `onSection` is called with each section of a log that is added. */
+export function followState(main, onSection) {
+  const stateOf = (parent) => parent.querySelector('#state');
+  const lost = document.querySelector('#connection');
+  let shown = stateOf(main).outerHTML;
+  let updating;
+  let isStale = false;
+  let retrying;
+  let settling;
+
+  /** One request at a time: what changes meanwhile is in the next one. */
+  function update() {
+    isStale = true;
+    updating ??= updateWhileStale().finally(() => (updating = undefined));
+  }
+
+  async function updateWhileStale() {
+    while (isStale) {
+      isStale = false;
+      clearTimeout(retrying);
+      lost.hidden = await ask();
+      if (!lost.hidden) retrying = setTimeout(retry, RETRY_MS);
+    }
+    if (lost.hidden && stateOf(main).dataset.ended === 'yes') endStream();
+  }
+
+  /** Nobody sees whether a hidden page is up to date. */
+  function retry() {
+    if (!lost.hidden && !document.hidden) update();
+  }
+
+  /** Whether there was an answer. */
+  async function ask() {
+    try {
+      const address = `${main.dataset.fragment}${location.search}`;
+      const response = await fetch(address, { signal: AbortSignal.timeout(PATIENCE_MS) });
+      if (!response.ok) return false;
+      const template = document.createElement('template');
+      template.innerHTML = await response.text();
+      show(template.content);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  function show(fragment) {
+    const state = stateOf(fragment);
+    if (state.outerHTML !== shown) {
+      shown = state.outerHTML;
+      replace(stateOf(main), state);
+    }
+    for (const section of fragment.querySelectorAll('section.log')) {
+      if (document.getElementById(section.id)) continue;
+      main.querySelector('#logs').append(section);
+      onSection(section);
+    }
+  }
+
+  /** Some of what a page is made of has the change a little later. */
+  function updateTwice() {
+    update();
+    clearTimeout(settling);
+    settling = setTimeout(update, Number(main.dataset.settledMs));
+  }
+
+  if (stateOf(main).dataset.ended === 'yes') return;
+  const endStream = keepStream({
+    address: () => eventsOf(main),
+    events: { reset: update, changed: updateTwice },
+    // Without a stream, a page that can be asked for is still up to date, if only now and then.
+    onLost: update,
+  });
+  document.addEventListener('visibilitychange', retry);
+}
+
+/** The lane and the key are those of the page's own address. */
+function eventsOf(main) {
+  const address = new URL(main.dataset.events, location.href);
+  const own = new URLSearchParams(location.search);
+  for (const name of ['lane', 'key']) if (own.has(name)) address.searchParams.set(name, own.get(name));
+  return address;
+}
+
+function replace(before, after) {
+  keepClosed(before, after);
+  keepAnswers(before, after);
+  const scrolled = [...before.querySelectorAll('.scroll')].map(({ scrollLeft }) => scrollLeft);
+  writeTimes(after);
+  const focused = sameAsFocused(before, after);
+  before.replaceWith(after);
+  after.querySelectorAll('.scroll').forEach((table, index) => (table.scrollLeft = scrolled[index] ?? 0));
+  focused?.focus({ preventScroll: true });
+}
+
+/** Sections that a person has folded stay folded. Those with an id may have changed their places. */
+function keepClosed(before, after) {
+  const now = [...after.querySelectorAll('details')];
+  before.querySelectorAll('details').forEach((details, index) => {
+    const same = details.id === '' ? now[index] : now.find(({ id }) => id === details.id);
+    if (same && same.id === details.id) same.open = details.open;
+  });
+}
+
+/** Who reads by keyboard stays at the same link, section or button: never at another button, which Enter would press. */
+function sameAsFocused(before, after) {
+  const { activeElement: focused } = document;
+  if (!before.contains(focused)) return undefined;
+  const same = [...after.querySelectorAll(focused.localName)];
+  return same.find((element) => keyOf(element) === keyOf(focused));
+}
+
+function keyOf(element) {
+  const own = ['href', 'name', 'value', 'formaction'].map((name) => element.getAttribute(name));
+  const text = element.localName === 'button' ? element.textContent.trim() : '';
+  const place = element.hasAttribute('href') ? '' : element.closest('[id]').id;
+  return [place, text, element.form?.getAttribute('action'), ...own].join('\n');
+}
