@@ -16,12 +16,17 @@ export interface VisitorSources {
   readonly sessions: Sessions | undefined;
 }
 
-/** Each request is looked at once, however often its visitor is asked for. */
+/** A stream goes on for hours: whoever was logged out meanwhile gets nothing more of it. */
+const FRESH_MS = 30_000;
+
+/** Each request is looked at once, however often its visitor is asked for, and again while it goes on. */
 export function createFindVisitor(sources: VisitorSources): FindVisitor {
-  const found = new WeakMap<Request, Promise<Visitor>>();
+  const known = new WeakMap<Request, { readonly visitor: Promise<Visitor>; readonly atMs: number }>();
   return (request) => {
-    const visitor = found.get(request) ?? find(sources, request);
-    found.set(request, visitor);
+    const found = known.get(request);
+    if (found !== undefined && Date.now() - found.atMs < FRESH_MS) return found.visitor;
+    const visitor = find(sources, request);
+    known.set(request, { visitor, atMs: Date.now() });
     return visitor;
   };
 }
