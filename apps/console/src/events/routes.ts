@@ -72,10 +72,6 @@ async function refusalOf(sources: Sources, { request, wanted, query }: Visit): P
   }
 }
 
-function refused(message: Message): Refusal {
-  return { kind: 'refused', message };
-}
-
 async function streamTo(sources: Sources, visit: Visit): Promise<void> {
   const { request, response, query, wanted } = visit;
   const leave = sources.streams.take();

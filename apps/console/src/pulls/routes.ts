@@ -35,7 +35,7 @@ export function pullRequestRoutes(context: PullRequestSources): Router {
   router.get('/pulls/:owner/:name/:number', async (request, response) => {
     const view = await viewFor(request, response);
     if (!view) return;
-    const [actor, who] = [await actorOf(sources, request), await whoLooks(sources, request)];
+    const [actor, who] = [await actorOf(context, request), await whoLooks(context, request)];
     response.send(pullRequestPage(view, actor, who).markup);
   });
 
