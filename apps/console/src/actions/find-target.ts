@@ -1,5 +1,6 @@
 /** What a request is about, as we know it: its repository with the installation that acts there, or a host; and the request. */
-import { ACTIONS, type ActionName } from '@nereid/api';
+import type { ACTIONS } from '@nereid/api';
+import { type ActionName } from '@nereid/api';
 import type { ConsoleRequest, HostRequest, Repository } from '@nereid/contracts';
 import { parseLaneName } from '@nereid/github';
 import type { z } from 'zod';
@@ -47,7 +48,10 @@ interface OfDeployment {
   readonly query: { readonly lane?: string | undefined };
 }
 
-type Place = { readonly rootName: string; readonly deploymentId: string };
+interface Place {
+  readonly rootName: string;
+  readonly deploymentId: string;
+}
 
 async function ofDeployment(
   context: Context,

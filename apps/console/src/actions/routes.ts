@@ -56,7 +56,10 @@ export function actionRoutes(context: Context): Router {
 
   router.get(`${API_PATH}/requests/:id`, async (request, response) => {
     const who = await whoActs(request);
-    if (who.kind === 'message') return send(request, response, who);
+    if (who.kind === 'message') {
+      send(request, response, who);
+      return;
+    }
     const answered = await context.requests?.answerTo(who.visitor, request.params.id);
     send(request, response, answered === undefined ? { kind: 'message', message: NO_REQUEST } : answerOf(answered));
   });

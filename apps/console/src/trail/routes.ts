@@ -59,7 +59,10 @@ export function trailRoutes(context: Context): Router {
     make: (sight: Sight) => Promise<T | Message>,
   ): Promise<void> {
     const reading = await readingOf(context, request);
-    if (reading.kind === 'refused') return sendRefusal(request, response, reading);
+    if (reading.kind === 'refused') {
+      sendRefusal(request, response, reading);
+      return;
+    }
     const found = await make(sightOf(context, reading.reader)).catch((err: unknown) => {
       if (err instanceof AccessUnknownError) throw err;
       context.logger.error({ err, path: request.path }, 'storage could not be read');
@@ -133,7 +136,10 @@ export function trailRoutes(context: Context): Router {
   for (const format of EXPORT_FORMATS) {
     router.get(`/activity.${format}`, (request, response) => {
       const query = queryOf(request);
-      type First = { readonly list: ActivityList; readonly sight: Sight };
+      interface First {
+        readonly list: ActivityList;
+        readonly sight: Sight;
+      }
       const found = ({ list, sight }: First) =>
         sendExport(response, format, list, (cursor) => activity({ ...query, cursor, limit: 500 }, sight));
       return answer<First>(request, response, { problem: sendMessage, found }, async (sight) => {

@@ -30,14 +30,21 @@ export async function runCli(args: readonly string[]): Promise<number> {
   if (noun === 'keys' && others.length === 0) return keys(verb, subject);
   if (noun === 'token' && subject === undefined) return token(verb, parsed.options);
   if (noun !== 'config' || others.length > 0)
-    return wrongUsage('expected "config check [file]", "config schema <name>", "keys <folder> [pool]" or "token <name>"');
+    return wrongUsage(
+      'expected "config check [file]", "config schema <name>", "keys <folder> [pool]" or "token <name>"',
+    );
   if (verb === 'check') return check(subject ?? 'nereid.server.yaml');
   if (verb === 'schema') return schema(subject);
   return wrongUsage(`expected check or schema after "config", found ${verb ?? 'nothing'}`);
 }
 
 type Arguments =
-  | { readonly kind: 'ok'; readonly help: boolean; readonly positionals: readonly string[]; readonly options: TokenOptions }
+  | {
+      readonly kind: 'ok';
+      readonly help: boolean;
+      readonly positionals: readonly string[];
+      readonly options: TokenOptions;
+    }
   | { readonly kind: 'wrong'; readonly why: string };
 
 function parse(args: readonly string[]): Arguments {

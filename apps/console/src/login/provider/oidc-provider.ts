@@ -82,7 +82,7 @@ function authenticationWith(secret: Secret | undefined): client.ClientAuth {
   const [basic, post] = [client.ClientSecretBasic(secret.reveal()), client.ClientSecretPost(secret.reveal())];
   return (server, ...rest) => {
     const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
-    return (methods.includes('client_secret_basic') ? basic : post)(server, ...rest);
+    (methods.includes('client_secret_basic') ? basic : post)(server, ...rest);
   };
 }
 
