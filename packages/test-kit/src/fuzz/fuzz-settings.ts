@@ -1,0 +1,63 @@
+/** The settings of a run of schemathesis, as TOML. Pure. */
+
+/** Values by the name of the parameter that takes them. */
+export type KnownValues = ReadonlyMap<string, readonly (string | number)[]>;
+
+/** Of an OpenAPI document, the parts that we read. */
+export interface FuzzedDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, FuzzedOperation>>>>;
+}
+
+interface FuzzedOperation {
+  readonly operationId: string;
+  readonly parameters?: readonly { readonly name: string }[];
+}
+
+const CHECKS = [
+  'not_a_server_error',
+  'status_code_conformance',
+  'content_type_conformance',
+  'response_headers_conformance',
+  'response_schema_conformance',
+  'negative_data_rejection',
+  'positive_data_acceptance',
+  'unsupported_method',
+  'allow_header_conformance',
+];
+
+/** With all parts known, a path of three parts names something now and then; the others are made up. */
+const KNOWN_SHARE = 0.8;
+
+/** Of the texts within bodies. */
+const KNOWN_TEXTS_SHARE = 0.3;
+
+/** A cursor that nobody was given is refused, although it is a text like any. */
+const ONLY_GIVEN = 'cursor';
+
+export function fuzzSettings({ paths }: FuzzedDocument, known: KnownValues): string {
+  const texts = [...known.values()].flat().filter((value) => typeof value === 'string');
+  const withCursor = Object.values(paths)
+    .flatMap((item) => Object.values(item))
+    .filter(({ parameters = [] }) => parameters.some(({ name }) => name === ONLY_GIVEN))
+    .map(({ operationId }) => operationId);
+  const lines = [
+    'continue-on-failure = true',
+    // A stream of events does not end by itself.
+    'max-stream-events = 1',
+    'warnings = false',
+    '[checks]',
+    'enabled = false',
+    ...CHECKS.map((check) => `${check}.enabled = true`),
+    ...[...known, ['texts', texts] as const].flatMap(([name, values]) => [
+      `[dictionaries.${name}]`,
+      `values = ${JSON.stringify(values)}`,
+    ]),
+    '[parameters]',
+    ...Array.from(known.keys(), (name) => `${name} = { dictionary = "${name}", probability = ${KNOWN_SHARE} }`),
+    '[generation.dictionaries]',
+    `string = { dictionary = "texts", probability = ${KNOWN_TEXTS_SHARE} }`,
+    ...(withCursor.length === 0 ? [] : ['[[operations]]', `include-operation-id = ${JSON.stringify(withCursor)}`]),
+    ...(withCursor.length === 0 ? [] : ['checks.positive_data_acceptance.enabled = false']),
+  ];
+  return `${lines.join('\n')}\n`;
+}
