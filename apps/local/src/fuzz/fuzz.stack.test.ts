@@ -24,6 +24,9 @@ const FIRST_SEED = Number(process.env['FUZZ_SEED'] ?? 1);
 /** Operations without parameters get one request. */
 const REQUESTS_EACH = Math.ceil(REQUESTS / 20);
 
+/** A machine that does much besides answers a few in a second; `beforeAll` has the time of any test of a stack. */
+const HANGS_AFTER_MS = 600_000 + REQUESTS * 300;
+
 let folder: string;
 let stack: Stack;
 
@@ -65,11 +68,14 @@ test('the lists of the console have everything that needs a person', async () =>
   expect(hosts.items.map(({ state }) => state)).toContain('away');
 });
 
-test('every answer to requests that are made up is one that the document describes', async () => {
+test('every answer to requests that are made up is one that the document describes', fuzz, HANGS_AFTER_MS);
+
+async function fuzz(): Promise<void> {
   const word = await wordOfPage();
   const { id } = await unlock(`${PLATFORM_NAME}/cache`, word);
   const known = knownValues(await listsOf());
-  known.set('id', [id, ...(known.get('id') ?? [])]);
+  // Few, so that the request is asked for now and then.
+  known.set('id', [id, ...(known.get('id') ?? []).slice(0, 9)]);
   const runs: Fuzzed[] = [];
 
   for (let seed = FIRST_SEED; sumOf(runs) < REQUESTS; seed += 1) {
@@ -83,7 +89,7 @@ test('every answer to requests that are made up is one that the document describ
   const neverRead = reads.filter((operation) => runs.every(({ succeeded }) => succeeded[operation] === 0));
   expect(neverRead).toEqual([]);
   expect(reads.length).toBeGreaterThan(0);
-});
+}
 
 function sumOf(runs: readonly Fuzzed[]): number {
   return runs.reduce((sum, { requests }) => sum + requests, 0);

@@ -35,7 +35,6 @@ const KNOWN_TEXTS_SHARE = 0.3;
 const ONLY_GIVEN = 'cursor';
 
 export function fuzzSettings({ paths }: FuzzedDocument, known: KnownValues): string {
-  const texts = [...known.values()].flat().filter((value) => typeof value === 'string');
   const withCursor = Object.values(paths)
     .flatMap((item) => Object.values(item))
     .filter(({ parameters = [] }) => parameters.some(({ name }) => name === ONLY_GIVEN))
@@ -48,16 +47,31 @@ export function fuzzSettings({ paths }: FuzzedDocument, known: KnownValues): str
     '[checks]',
     'enabled = false',
     ...CHECKS.map((check) => `${check}.enabled = true`),
+    ...(known.size > 0 ? dictionaries(known) : []),
+    ...(withCursor.length > 0 ? mayRefuse(withCursor) : []),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function dictionaries(known: KnownValues): readonly string[] {
+  const texts = [...known.values()].flat().filter((value) => typeof value === 'string');
+  return [
     ...[...known, ['texts', texts] as const].flatMap(([name, values]) => [
       `[dictionaries.${name}]`,
+      // A list of JSON is one of TOML.
       `values = ${JSON.stringify(values)}`,
     ]),
     '[parameters]',
     ...Array.from(known.keys(), (name) => `${name} = { dictionary = "${name}", probability = ${KNOWN_SHARE} }`),
     '[generation.dictionaries]',
     `string = { dictionary = "texts", probability = ${KNOWN_TEXTS_SHARE} }`,
-    ...(withCursor.length === 0 ? [] : ['[[operations]]', `include-operation-id = ${JSON.stringify(withCursor)}`]),
-    ...(withCursor.length === 0 ? [] : ['checks.positive_data_acceptance.enabled = false']),
   ];
-  return `${lines.join('\n')}\n`;
+}
+
+function mayRefuse(operationIds: readonly string[]): readonly string[] {
+  return [
+    '[[operations]]',
+    `include-operation-id = ${JSON.stringify(operationIds)}`,
+    'checks.positive_data_acceptance.enabled = false',
+  ];
 }
