@@ -87,7 +87,7 @@ function described(operationId: string, operation: Operation): DescribedOperatio
     responses: {
       200: success,
       ...(mayWait && { 202: { ...success, description: 'It is under way: ask again.' } }),
-      ...problemsOf([...(hasParts ? [400 as const] : []), ...(mayWait ? ([401, 409] as const) : []), 404, 503]),
+      ...problemsOf([...(hasParts ? [400 as const] : []), 401, 403, 404, ...(mayWait ? [409 as const] : []), 503]),
     },
   };
 }
