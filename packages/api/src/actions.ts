@@ -1,6 +1,6 @@
 /** Operations that change something: their paths below `/api/v1`, and what they take. All answer a `RequestAnswer`. */
 import { z } from 'zod';
-import { HostId, RootName } from './fields.ts';
+import { HostId, Owner, RepositoryName, RootName } from './fields.ts';
 import { DeployBody, MergeReviewBody, NoBody, OverrideBody, PlanBody, ReviewBody } from './requests.ts';
 
 export interface ActionOperation {
@@ -17,14 +17,14 @@ const OfDeployment = z.object({ id: z.uuid() });
 
 /** Saves a question to Temporal, and finds what Temporal has forgotten. */
 const OfLane = z.object({
-  lane: z.string().max(300).optional().meta({ description: 'The lane of the deployment as `owner/name/root`.' }),
+  lane: z.string().min(1).max(300).optional().meta({ description: 'The lane of the deployment as `owner/name/root`.' }),
 });
 
 const OfHost = z.object({ id: HostId });
 
 const OfPullRequest = z.object({
-  owner: z.string(),
-  name: z.string(),
+  owner: Owner,
+  name: RepositoryName,
   number: z.coerce.number().pipe(z.int().min(1).max(1_000_000_000)),
 });
 
@@ -67,7 +67,7 @@ export const ACTIONS = {
   unlockLane: {
     path: '/lanes/{owner}/{name}/{root}/unlock',
     summary: 'Lifts the lock of a lane, so that waiting deployments go on.',
-    parameters: z.object({ owner: z.string(), name: z.string(), root: RootName }),
+    parameters: z.object({ owner: Owner, name: RepositoryName, root: RootName }),
     query: NOTHING,
     body: NoBody,
   },
