@@ -12,8 +12,8 @@ export type ReadHistory = (lane: LaneName, asOf: string | undefined) => Promise<
 
 const HISTORY_SHOWN = 50;
 
-/** Pages ask for it when something has ended, all at once; fifty records are read each time. */
-const FRESH_MS = 1_000;
+/** Pages ask for it when something has ended, all at the same time; fifty records are read each time. */
+const FRESH_MS = 500;
 
 /** Some 20 KB each. */
 const KEPT = 500;
