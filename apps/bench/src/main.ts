@@ -1,4 +1,4 @@
-/** `main.ts [discovery|deployments|pushes|many|presentation|flood|isolation|pull-requests|confirmed|open-pull-requests|fleet|long-log]…`: runs the named measurements, or all of them. */
+/** `main.ts [discovery|deployments|pushes|many|presentation|flood|isolation|pull-requests|confirmed|open-pull-requests|fleet|past|people|long-log]…`: runs the named measurements, or all of them. */
 import { benchConfirmed } from './confirmed.ts';
 import { benchDeployments } from './deployments.ts';
 import type { OfEach } from './deployments/processes.ts';
@@ -9,6 +9,8 @@ import { benchIsolation } from './isolation.ts';
 import { benchLongLog } from './long-log.ts';
 import { benchMany } from './many.ts';
 import { benchOpenPullRequests } from './open-pull-requests.ts';
+import { benchPast } from './past.ts';
+import { benchPeople } from './people.ts';
 import { benchPresentation } from './presentation.ts';
 import { benchPullRequests } from './pull-requests.ts';
 import { benchPushes } from './pushes.ts';
@@ -117,6 +119,23 @@ const BENCHES = {
       ),
       `100 MB that are printed while the page is open: in sight ${grown.behindMs.toFixed(0)} ms after the last of it; ${mib(grown.renderer)}`,
       `the console: ${console.before.toFixed(0)} MiB before, ${console.most.toFixed(0)} MiB at most`,
+    ];
+  },
+  async past(): Promise<readonly string[]> {
+    const { deployments, pages, memory } = await benchPast(process.env);
+    return [
+      ...pages.map(
+        ({ path, coldMs, warmMs, firstByteMs, kb }) =>
+          `${deployments} ended deployments, ${path}: ${coldMs.toFixed(0)} ms the first time (first byte ${firstByteMs.toFixed(0)} ms), ${warmMs.toFixed(0)} ms later, ${(coldMs / warmMs).toFixed(0)} times faster; ${kb.toFixed(0)} KiB`,
+      ),
+      `the console: ${memory.before.toFixed(0)} MiB before, ${memory.after.toFixed(0)} MiB after`,
+    ];
+  },
+  async people(): Promise<readonly string[]> {
+    const { people, roots, cpuMs, ms, memory, asked, delay } = await benchPeople(process.env);
+    return [
+      `${people} people follow ${roots} roots of one merge: the console takes ${(cpuMs / 1_000).toFixed(1)} s of CPU in ${(ms / 1_000).toFixed(1)} s, and ${memory.most.toFixed(0)} MiB at most (${memory.before.toFixed(0)} before)`,
+      `their pages asked ${asked} times for their state; an apply is told of ${delay.medianMs.toFixed(0)} ms after its state was written, at most ${delay.mostMs.toFixed(0)} ms`,
     ];
   },
   async 'open-pull-requests'(): Promise<readonly string[]> {

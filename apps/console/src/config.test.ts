@@ -2,12 +2,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createKeyPair } from '@nereid/signature';
 import { readConfig } from './config.ts';
 
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'nereid-console-'));
   await writeFile(join(folder, 'server.yaml'), SERVER_FILE);
+  await writeFile(join(folder, 'local.yaml'), `${SERVER_FILE}console: { login: local }\n`);
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -29,7 +31,7 @@ describe('the console starts', () => {
   });
 
   test('without any login on a loopback address', () => {
-    const config = readConfig(environment({ CONSOLE_LOGIN: 'local', CONSOLE_ADDRESS: '[::1]:0' }), false);
+    const config = readConfig(locally({ CONSOLE_ADDRESS: '[::1]:0' }), false);
 
     expect(config.access.kind).toBe('local');
   });
@@ -44,16 +46,21 @@ describe('the console starts', () => {
 describe('the console refuses to start', () => {
   test.each([
     ['without a key for links', {}, 'LINK_KEY'],
-    [
-      'without a login on an address that others reach',
-      { CONSOLE_LOGIN: 'local', CONSOLE_ADDRESS: '0.0.0.0:4144' },
-      'CONSOLE_ADDRESS',
-    ],
     ['with a key for links that can be guessed', { LINK_KEY: 'secret' }, 'LINK_KEY'],
     ['where nobody could read', { CONSOLE_LOG_LINKS: 'login', LINK_KEY }, 'CONSOLE_LOG_LINKS'],
     ['with an address that is none', { LINK_KEY, CONSOLE_ADDRESS: 'here' }, 'CONSOLE_ADDRESS'],
   ])('%s', (_name, variables, variable) => {
     expect(() => readConfig(environment(variables), false)).toThrow(variable);
+  });
+
+  test('with the login of this machine on an address that others reach', () => {
+    expect(() => readConfig(locally({ CONSOLE_ADDRESS: '0.0.0.0:4144' }), false)).toThrow('CONSOLE_ADDRESS');
+  });
+
+  test('with one of the two keys of requests', () => {
+    const { privateKey: CONSOLE_KEY } = createKeyPair();
+
+    expect(() => readConfig(locally({ CONSOLE_KEY }), false)).toThrow('CONTROL_SEAL_PUBLIC_KEY');
   });
 
   test('naming every problem at once', () => {
@@ -62,6 +69,10 @@ describe('the console refuses to start', () => {
     expect(() => readConfig(broken, false)).toThrow(/CONSOLE_ADDRESS[^]*TEMPORAL_UI_URL[^]*LOG_LEVEL[^]*LINK_KEY/);
   });
 });
+
+function locally(variables: Readonly<Record<string, string>>) {
+  return environment({ NEREID_CONFIG: join(folder, 'local.yaml'), ...variables });
+}
 
 function environment(variables: Readonly<Record<string, string>>) {
   return { NEREID_CONFIG: join(folder, 'server.yaml'), ...variables };

@@ -10,7 +10,10 @@ let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'nereid-console-'));
   const storage = `{ deployments: "file:${folder}", plans: "file:${folder}", logs: "file:${folder}" }`;
-  await writeFile(join(folder, 'server.yaml'), `repositories: [{ match: acme/* }]\nstorage: ${storage}\n`);
+  await writeFile(
+    join(folder, 'server.yaml'),
+    `repositories: [{ match: acme/* }]\nstorage: ${storage}\nconsole: { login: local }\n`,
+  );
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -26,7 +29,7 @@ test('a wrong configuration is told whole, without a stack trace, and ends the p
 });
 
 test('starts without Temporal, answers, and stops when it is told to', async () => {
-  const process = start({ CONSOLE_LOGIN: 'local', CONSOLE_ADDRESS: '127.0.0.1:0', TEMPORAL_ADDRESS: '127.0.0.1:9' });
+  const process = start({ CONSOLE_ADDRESS: '127.0.0.1:0', TEMPORAL_ADDRESS: '127.0.0.1:9' });
   const address = await listeningAddress(process);
 
   const health = await fetch(`http://${address}/healthz`);
@@ -38,7 +41,7 @@ test('starts without Temporal, answers, and stops when it is told to', async () 
 });
 
 test('shows its metrics where it is told to', async () => {
-  const process = start({ CONSOLE_LOGIN: 'local', CONSOLE_ADDRESS: '127.0.0.1:0', METRICS_ADDRESS: '127.0.0.1:0' });
+  const process = start({ CONSOLE_ADDRESS: '127.0.0.1:0', METRICS_ADDRESS: '127.0.0.1:0' });
   const address = await listeningAddress(process, 'metrics');
 
   const metrics = await fetch(`http://${address}/metrics`);

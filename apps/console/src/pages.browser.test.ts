@@ -8,7 +8,7 @@ import { aDeployment, aLock, aPlan } from '@nereid/github/testing';
 import { createHostRecords } from '@nereid/storage';
 import axe from 'axe-core';
 import { describeInBrowser } from './in-browser.ts';
-import { aConsole, JOB, laneWith, REPOSITORY, RUNNING } from './testing.ts';
+import { aConsole, aControl, JOB, laneWith, REPOSITORY, RUNNING } from './testing.ts';
 
 const WIDTHS = [375, 768, 1_280];
 const PAGES = {
@@ -29,7 +29,9 @@ async function aFullConsole() {
   const running = { ...RUNNING, progress };
   const queued = { ...aDeployment({ status: 'queued' }), id: 'queued' };
   const statuses = new Map([[RUNNING.id, 'awaiting-review' as const]]);
-  const console = await aConsole({ isLocal: true, lane: laneWith(running, [queued]), statuses, progress });
+  const { requests } = aControl();
+  const lane = laneWith(running, [queued]);
+  const console = await aConsole({ isLocal: true, lane, live: lane, statuses, progress, requests });
   const { lanes, records, store, url, writeLog } = console;
   const locked = { ...REPOSITORY, rootName: 'database' };
   const seen = { requestIds: [], merges: [] };

@@ -22,10 +22,14 @@ import {
 } from '@nereid/storage';
 import { pino } from 'pino';
 import { openConsole } from './console.ts';
+import type { Answered, PersonRequest, Requests } from './actions/make-request.ts';
+import type { Access } from './config.ts';
 import type { Context } from './context.ts';
+import { LOCAL_PERSON, stagedLogin, type StagedLogin } from './login/testing.ts';
 import type { Pace } from './events/watches.ts';
-import { createReadHistory } from './fleet/lane-history.ts';
 import { createFleet } from './fleet/fleet.ts';
+import { createLaneHistory } from './fleet/lane/lane-history.ts';
+import { createReadGates, createReadProgress } from './fleet/lane/read-gates.ts';
 import { createReadHosts } from './hosts/read-hosts.ts';
 import { createStreamSlots } from './streams/stream-slots.ts';
 import type { AskStatuses } from './temporal/ask-statuses.ts';
@@ -51,11 +55,20 @@ export interface Outside {
   readonly areWorkersAway?: boolean;
   /** Anyone on this machine reads everything, without a link. */
   readonly isLocal?: boolean;
+  /** How long pages wait for storage, for tests in which it hangs. */
+  readonly patienceMs?: number;
+  /** How people log in; by default nobody does, or everybody on this machine. */
+  readonly login?: StagedLogin;
+  /** How control answers requests; without it the console only reads. */
+  readonly requests?: Requests;
   /** How many streams it keeps open. */
   readonly streamsLimit?: number;
 }
 
 const KEY = 'secret';
+
+/** Longer than the busiest machine reads a file. */
+const PATIENCE_MS = 60_000;
 
 const closings: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -124,6 +137,9 @@ function contextOf(
     areWorkersAway = false,
     isLocal = false,
     statuses = new Map(),
+    patienceMs = PATIENCE_MS,
+    requests,
+    login = { policy: isLocal ? { mode: 'local', as: LOCAL_PERSON } : undefined },
     streamsLimit,
   }: Omit<Outside, 'lane'>,
 ): Context & { readonly reads: string[] } {
@@ -137,15 +153,25 @@ function contextOf(
     return Promise.resolve(value === undefined ? { kind: 'absent' } : { kind: 'found', value });
   };
   const logger = pino({ level: 'silent' });
+  const isLink = login.policy === undefined;
+  const access: Access = isLocal ? LOCAL : { kind: isLink ? 'link' : 'login', keys: [new Secret(KEY)] };
   const askStatuses: AskStatuses = () => answer<ReadonlyMap<string, DeploymentStatus>>(statuses);
+  const askProgress = () => answer(progress);
+  const readProgress = createReadProgress(askProgress);
+  const readGates = createReadGates(readProgress);
+  const pace = { now: () => (fleetMs += 60_000), patienceMs, firstPatienceMs: patienceMs };
   return {
-    readFleet: createFleet({ laneRecords: lanes, askStatuses, logger, now: () => (fleetMs += 60_000) }),
-    readHistory: createReadHistory(deployments),
-    access: isLocal ? { kind: 'local', hosts: ['127.0.0.1'] } : { kind: 'link', keys: [new Secret(KEY)] },
+    readFleet: createFleet({ laneRecords: lanes, askStatuses, readGates, logger, ...pace }),
+    readProgress,
+    laneHistory: createLaneHistory(deployments, logger),
+    patienceMs,
+    ...stagedLogin(access, login),
+    requests,
+    access,
     logger,
     findLane: () => Promise.resolve(isTemporalAway ? { kind: 'unavailable' } : (findLane ?? { kind: 'absent' })),
     askLane: () => answer(live && viewOfRecord(aLaneRecord(live))),
-    askProgress: () => answer(progress),
+    askProgress,
     isTemporalReachable: () => Promise.resolve(!isTemporalAway),
     deploymentRecords: {
       ...deployments,
@@ -175,6 +201,23 @@ function contextOf(
     },
   };
 }
+
+/** Control, as far as the console sees of it: it accepts everything, unless told otherwise. */
+export function aControl(answer: Partial<Answered> = {}) {
+  const asked: PersonRequest[] = [];
+  const result = { kind: 'signalled', sentence: '@alice unlocks network', workflows: [] } as const;
+  const answered = { kind: 'done', id: 'r1', result, ...answer } as Answered; // Each test gives the fields of its kind.
+  const requests: Requests = {
+    make: (one) => {
+      asked.push(one);
+      return Promise.resolve(answered);
+    },
+    answerTo: (_visitor, id) => Promise.resolve(id === 'r1' ? answered : undefined),
+  };
+  return { asked, requests };
+}
+
+const LOCAL = { kind: 'local', hosts: ['127.0.0.1'] } as const;
 
 async function writeLog(logs: JobLogs, text: string): Promise<void> {
   const writer = logs.writer(JOB.id, { mask: [], onError: () => undefined });

@@ -13,7 +13,7 @@ import {
   type TestGateway,
   type TestGatewayOptions,
 } from './gateway.fixture.ts';
-import type { Started } from './temporal/start-intake.ts';
+import type { Started } from '@nereid/process';
 import { BODY_LIMIT } from './webhook/webhook-route.ts';
 
 const SIGNATURE_SENTENCE =

@@ -1,12 +1,17 @@
 import type { ReloadableServerConfig, Secret } from '@nereid/config';
-import { createLogger, createTemporalProbe, type TemporalProbe } from '@nereid/process';
+import {
+  connectionUntilDeadline,
+  createLogger,
+  createStartIntake,
+  createTemporalProbe,
+  type StartIntake,
+  type TemporalProbe,
+} from '@nereid/process';
 import { createSigner, type Signer } from '@nereid/signature';
 import { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { GatewayConfig } from './config.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
-import { connectionUntilDeadline } from './temporal/connection-until-deadline.ts';
-import { createStartIntake, type StartIntake } from './temporal/start-intake.ts';
 
 /** The dependencies of the request handlers. */
 export interface Context {

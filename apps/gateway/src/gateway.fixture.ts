@@ -10,7 +10,7 @@ import { createApp } from './app.ts';
 import type { Context } from './context.ts';
 import { APP_ID } from './events/payload.fixture.ts';
 import { createMetrics } from './metrics/metrics.ts';
-import type { Started } from './temporal/start-intake.ts';
+import type { Started } from '@nereid/process';
 
 export const SECRET = 'the webhook secret';
 

@@ -38,6 +38,8 @@ export interface WorkerConfig extends CommonConfig {
   readonly links: LinkConfig;
   readonly signingKeys: SigningKeys;
   readonly sealKeys: SealKeys;
+  /** Open what the console seals; while keys rotate, there are several. Empty where the console only reads. */
+  readonly requestKeys: readonly KeyObject[];
   /** Absolute paths of the files that hold its secrets. */
   readonly secretFiles: readonly string[];
   /** The names of secrets in its environment that a worker of these roles does not need. */
@@ -99,6 +101,8 @@ const VARIABLES = {
   planKeys: env.keys('PLAN_KEY', PLAN_KEY_BYTES),
   linkKeys: env.signingKeys('LINK_KEY'),
   gatewayPublicKey: env.publicKeys('GATEWAY_PUBLIC_KEY'),
+  consolePublicKey: env.publicKeys('CONSOLE_PUBLIC_KEY'),
+  controlSealKeys: env.openingKeys('CONTROL_SEAL_KEY'),
   ordersKey: env.privateKey('ORDERS_KEY'),
   ordersPublicKey: env.publicKeys('ORDERS_PUBLIC_KEY'),
   poolKey: env.privateKey('POOL_KEY'),
@@ -136,9 +140,11 @@ export function readConfig(record: EnvironmentRecord, isTerminal: boolean): Work
     links: linkConfigOf(values),
     signingKeys: {
       gateway: values.gatewayPublicKey ?? [],
+      console: values.consolePublicKey ?? [],
       orders: { privateKey: values.ordersKey, publicKeys: values.ordersPublicKey ?? [] },
       pool: { privateKey: values.poolKey, publicKeys: values.poolPublicKey ?? [] },
     },
+    requestKeys: values.controlSealKeys ?? [],
     sealKeys: { publicKey: values.poolSealPublicKey, privateKeys: values.poolSealKeys ?? [] },
     secretFiles: secretFilesOf(record),
     unneeded: unneededBy(values),
@@ -164,11 +170,17 @@ function unneededBy({
   privateKey,
   linkKeys,
   ordersKey,
+  controlSealKeys,
   planKeys,
   poolKey,
   poolSealKeys,
 }: Values): readonly string[] {
-  const ofControl = { GITHUB_APP_PRIVATE_KEY: privateKey, LINK_KEY: linkKeys, ORDERS_KEY: ordersKey };
+  const ofControl = {
+    GITHUB_APP_PRIVATE_KEY: privateKey,
+    LINK_KEY: linkKeys,
+    ORDERS_KEY: ordersKey,
+    CONTROL_SEAL_KEY: controlSealKeys,
+  };
   const ofHosts = { PLAN_KEY: planKeys, POOL_KEY: poolKey, POOL_SEAL_KEY: poolSealKeys };
   const unneeded = {
     ...(roles.includes('control') ? {} : ofControl),

@@ -9,7 +9,8 @@ import { createLogger } from '@nereid/process';
 import type { BegunApplies, HostRecords, JobLogs, KeptPlans } from '@nereid/storage';
 import { Client, Connection } from '@temporalio/client';
 import { createProviderCache, type ProviderCache } from '@nereid/terraform';
-import { createOpener } from '@nereid/signature';
+import { createIdentify, type Identify } from '@nereid/identity';
+import { createOpener, type Opener } from '@nereid/signature';
 import type { Logger } from 'pino';
 import type { WorkerConfig } from './config.ts';
 import { openDataDir } from './data-dir.ts';
@@ -33,6 +34,10 @@ export interface WorkerContext extends ControlRecords {
   readonly github: GitHub;
   readonly checkRunWrites: CheckRunWrites;
   readonly readTokens: ReadTokens;
+  /** Who made a request in the console. */
+  readonly identify: Identify;
+  /** Opens what the console sealed. */
+  readonly requestOpener: Opener;
   readonly mirrors: Mirrors;
   readonly providers: ProviderCache;
   readonly discovery: Discovery;
@@ -96,6 +101,8 @@ export async function createContext(
     readTokens: github
       ? mintedTokens(createMint({ github, server: config.server, logger }))
       : tokensFromControl({ temporal, signatures, opener }),
+    identify: createIdentify({ server: config.server, githubApiUrl: config.github.apiUrl }),
+    requestOpener: createOpener(config.requestKeys),
     checkRunWrites: createCheckRunWrites(),
     mirrors: openMirrors(config, environment, dataDir.hostId, github),
     providers: openProviders(config, logger),

@@ -18,6 +18,8 @@ import { filedKeysOf, ownKeysOf, type PoolsConfig } from './pools/pool-keys.ts';
 export interface SigningKeys {
   /** Public keys of the gateway. */
   readonly gateway: readonly KeyObject[];
+  /** Public keys of the console; empty where it only reads. */
+  readonly console: readonly KeyObject[];
   readonly orders: KeyHalves;
   /** The private key is that of the pool of this host; the public ones are those of `default`. */
   readonly pool: KeyHalves;
@@ -57,6 +59,7 @@ const ID_LIMIT = 100;
 /** The holder of the key for each kind. */
 const HOLDER = {
   event: 'gateway',
+  request: 'console',
   order: 'orders',
   preview: 'orders',
   review: 'orders',
@@ -68,6 +71,7 @@ const HOLDER = {
   outcome: 'pool',
   action: 'orders',
   token: 'orders',
+  access: 'orders',
   'force-unlock': 'orders',
   'force-unlocked': 'pool',
   notice: 'orders',
@@ -80,14 +84,18 @@ const HOLDER = {
 /** What hosts sign. */
 export type HostKind = { [Kind in SignedKind]: (typeof HOLDER)[Kind] extends 'pool' ? Kind : never }[SignedKind];
 
-/** What the gateway and control sign. */
+/** What the gateway, the console and control sign. */
 export type OwnKind = Exclude<SignedKind, HostKind>;
 
 export function createSignatures(options: SignaturesOptions): Signatures {
   const { keys, logger, onForged } = options;
   const { gateway, orders, pool } = keys;
-  const signers = { gateway: undefined, orders: signerOf(orders), pool: signerOf(pool) };
-  const verifiers = { gateway: createVerifier(gateway), orders: verifierOf(orders) };
+  const signers = { gateway: undefined, console: undefined, orders: signerOf(orders), pool: signerOf(pool) };
+  const verifiers = {
+    gateway: createVerifier(gateway),
+    console: createVerifier(keys.console),
+    orders: verifierOf(orders),
+  };
   const verifierOfPool = createPoolVerifiers(options);
 
   function tell(error: ForgedError, about: string): void {

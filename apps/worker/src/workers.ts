@@ -9,6 +9,7 @@ import { createHost, type Host } from './host/host.ts';
 import { keepHostRecord } from './host/claim/host-record.ts';
 import { keepTidy } from './host/leave/keep-tidy.ts';
 import { claimWorker } from './host/claim/claim-queue.ts';
+import { createAccessActivities } from './access/access-activities.ts';
 import { createForceUnlockActivities } from './force-unlock/force-unlock-activities.ts';
 import { createIntakeActivities } from './intake/intake-activities.ts';
 import { createLaneActivities } from './lane/lane-activities.ts';
@@ -141,6 +142,7 @@ async function controlQueue(config: WorkerConfig, context: WorkerContext): Promi
       createSdkLogger(context.logger.child({ of: 'bundler' })),
     ),
     activities: {
+      ...createAccessActivities(context),
       ...createForceUnlockActivities(context),
       ...createIntakeActivities(context),
       ...createLaneActivities(context),

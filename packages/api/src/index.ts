@@ -1,4 +1,5 @@
 /** The console's API: the shape of requests and answers, as the console keeps it and its clients read it. */
+export * from './actions.ts';
 export * from './activity.ts';
 export * from './events.ts';
 export * from './hosts.ts';
@@ -7,4 +8,5 @@ export * from './lanes.ts';
 export { API_PATH, openApi } from './open-api/open-api.ts';
 export * from './operations.ts';
 export * from './problem.ts';
+export * from './requests.ts';
 export * from './rollouts.ts';

@@ -5,12 +5,13 @@ import { Cursor, FullName, RootName, Time } from './fields.ts';
 import { RolloutDetail, RolloutList } from './rollouts.ts';
 import { HostList } from './hosts.ts';
 import { Insights } from './insights.ts';
+import { RequestAnswer } from './requests.ts';
 import { Attention, LaneDetail, LaneList, LaneState } from './lanes.ts';
 
 /** GitHub's logins have 39 characters at most, those of bots a few more. */
 const Login = z.string().max(100);
 
-/** All of them only read. */
+/** Those that only read. */
 export interface Operation {
   /** Below `/api/v1`, with `{name}` for each field of `parameters`. */
   readonly path: string;
@@ -45,14 +46,22 @@ export const OPERATIONS = {
             'Words in the name of the root or of the repository, in the title of what runs, or in who asked for it.',
         })
         .optional(),
+      person: Login.meta({
+        description: 'GitHub login of who asked for what runs, waits or was left undeployed, or who locked the lane.',
+      }).optional(),
     }),
     answer: LaneList,
   },
   getLane: {
     path: '/lanes/{owner}/{name}/{root}',
-    summary: 'One lane: what runs, what waits, what has ended.',
+    summary: 'One lane: what runs, what waits, how far behind its branch it is, and its history in pages.',
     parameters: z.object({ owner: z.string(), name: z.string(), root: RootName }),
-    query: z.object({ at: Time.meta({ description: 'The history as of this time.' }).optional() }),
+    query: z.object({
+      at: Time.meta({ description: 'The history as of this time, and what was deployed then.' }).optional(),
+      cursor: Cursor.meta({ description: 'Where the history goes on: `next` of the page before.' }).optional(),
+      // Each is a record that is read.
+      limit: z.coerce.number().pipe(z.int().min(1).max(100)).default(50),
+    }),
     answer: LaneDetail,
   },
   listRollouts: {
@@ -88,6 +97,13 @@ export const OPERATIONS = {
     summary: 'How deployments went in the last days.',
     query: z.object({ days: z.enum(['7', '30', '90']).default('30'), repository: FullName.optional() }),
     answer: Insights,
+  },
+  getRequest: {
+    path: '/requests/{id}',
+    summary: 'What came of a request of the person who asks.',
+    parameters: z.object({ id: z.string().max(100) }),
+    query: NOTHING,
+    answer: RequestAnswer,
   },
   listHosts: { path: '/hosts', summary: 'All hosts, those that are away first.', query: NOTHING, answer: HostList },
 } as const satisfies Readonly<Record<string, Operation>>;

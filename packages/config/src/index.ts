@@ -26,6 +26,16 @@ export {
 export { policyFolderProblems } from './server/policies/policy-folders.ts';
 export { policyFor, settingsFor, type RepositoryPolicy } from './server/policy.ts';
 export { directoriesOf, resolveRoot } from './server/resolve-root.ts';
+export {
+  coversRepository,
+  TOKEN_SCOPES,
+  type ApiToken,
+  type ConsolePolicy,
+  type LoginConfig,
+  type LoginMode,
+  type TokenScope,
+} from './server/console/console-policy.ts';
+export { hashOfToken } from './server/console/api-token.ts';
 export { type Override } from './server/overrides.ts';
 export { readServerConfig, type ServerConfigRead } from './server/read-server-config.ts';
 export {

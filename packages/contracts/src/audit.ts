@@ -1,7 +1,7 @@
 import { hasEnded, type Deployment, type EndedStatus, type Job, type Trigger } from './deployment.ts';
 import { reviewButton } from './check-run.ts';
-import { deliveryWorkflowId } from './ids.ts';
-import type { ReceivedEvent, UserAction } from './intake.ts';
+import { intakeWorkflowId } from './ids.ts';
+import type { ReceivedEvent, UserAction } from './intake/intake.ts';
 import { fullName, type Repository } from './repository.ts';
 import type { PolicyOverride } from './policy.ts';
 import type { Action } from './root.ts';
@@ -241,7 +241,7 @@ export function userActionAuditEvents(
       by: event.sender,
       ...(event.senderId !== undefined && { byId: event.senderId }),
       at: receivedAt,
-      workflowId: deliveryWorkflowId(delivery),
+      workflowId: intakeWorkflowId({ delivery, event }),
     };
     const cancelled = facts.action === 'cancel' ? facts.deploymentId : undefined;
     if (rootNames.length === 0) return [userActionAuditEvent({ ...about, requestId: delivery }, refusal)];

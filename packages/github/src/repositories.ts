@@ -1,9 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Repository } from '@nereid/contracts';
+import { askMoves, createMovesOf, type BranchMove, type MovesOf } from './branch-moves.ts';
 import type { Clients } from './client/clients.ts';
-import { PAGE_SIZE } from './client/pages.ts';
 import { together, type Contributors } from './commits.ts';
-import { personOf } from './people/person.ts';
 
 export interface Repositories {
   defaultBranch(repository: Repository): Promise<string>;
@@ -13,6 +12,7 @@ export interface Repositories {
   branchesWith(repository: Repository, prefix: string): Promise<readonly Branch[]>;
   /** The last time that a branch of this name was pushed, merged into, created or deleted; undefined when GitHub knows of none. */
   lastMove(repository: Repository, branch: string): Promise<BranchMove | undefined>;
+  readonly movesOf: MovesOf;
   /** Everybody who pushed a branch of this name, or merged into it, since it was last created. */
   pushersOf(repository: Repository, branch: string): Promise<Contributors>;
 }
@@ -20,14 +20,6 @@ export interface Repositories {
 export interface Branch {
   readonly name: string;
   readonly headSha: string;
-}
-
-/** The commits are 40 hex digits, all zeros where there was no branch. */
-export interface BranchMove {
-  readonly before: string;
-  readonly after: string;
-  /** ISO 8601, to the second. */
-  readonly at: string;
 }
 
 /** Each write of a check run asks, and a repository is hardly ever made public. */
@@ -73,34 +65,22 @@ export function createRepositories(
       });
     },
 
-    lastMove({ installationId, owner, name: repo }, branch) {
-      return clients.ask(installationId, 'GET activity', async (octokit) => {
-        const ref = `refs/heads/${branch}`;
-        const request = { owner, repo, ref, per_page: 1 };
-        const { data } = await octokit.request('GET /repos/{owner}/{repo}/activity', request);
-        const [newest] = data;
-        return newest && { before: newest.before, after: newest.after, at: newest.timestamp };
-      });
+    async lastMove(repository, branch) {
+      return (await askMoves(clients, repository, { branch, perPage: 1 })).moves[0];
     },
 
+    movesOf: createMovesOf(clients),
+
     async pushersOf(repository, branch) {
-      const moves = await askMoves(clients, repository, branch);
+      // One page: nobody pushes a branch more often before it is merged.
+      const { moves } = await askMoves(clients, repository, { branch });
       const created = moves.findIndex(({ before }) => /^0+$/.test(before));
-      const people = moves.slice(0, created === -1 ? undefined : created + 1).map(({ actor }) => personOf(actor));
+      const people = moves.slice(0, created === -1 ? undefined : created + 1).map(({ by }) => by);
       return together([
         { people: people.flatMap((person) => person ?? []), hasUnknown: created === -1 || people.includes(undefined) },
       ]);
     },
   };
-}
-
-/** The newest first. One page: nobody pushes a branch more often before it is merged. */
-function askMoves(clients: Pick<Clients, 'ask'>, { installationId, owner, name: repo }: Repository, branch: string) {
-  return clients.ask(installationId, 'GET activity', async (octokit) => {
-    const request = { owner, repo, ref: `refs/heads/${branch}`, per_page: PAGE_SIZE };
-    const { data } = await octokit.request('GET /repos/{owner}/{repo}/activity', request);
-    return data;
-  });
 }
 
 function askRepository(clients: Pick<Clients, 'ask'>, { installationId, owner, name: repo }: Repository) {

@@ -1,4 +1,6 @@
 /** The parts that all processes share, around their own work. */
+export { connectionUntilDeadline } from './intake/connection-until-deadline.ts';
+export { BODY_DIGEST, createStartIntake, type StartIntake, type Started } from './intake/start-intake.ts';
 export { healthListener, type Readiness } from './health-listener.ts';
 export { listen, type Listener } from './listen.ts';
 export { createLogger } from './logger.ts';

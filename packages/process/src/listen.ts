@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { ConfigurationError, type Address } from '@nereid/config';
 import { limitConnections, type OpenConnections } from './limit-connections.ts';
+import { refuseBroken } from './refuse-broken.ts';
 
 export interface Listener {
   /** The actual `host:port`: port 0 asks for any free port. */
@@ -54,6 +55,7 @@ export async function listen(
   };
   const server = createServer(timeouts, app);
   const open = limitConnections(server, { connections, unreadMs });
+  refuseBroken(server);
   // A connection kept alive would outlive the listener: while the listener closes, each connection ends with its response.
   server.on('request', (_request, response) => {
     response.once('close', () => {

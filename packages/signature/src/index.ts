@@ -31,5 +31,6 @@ export {
   type Sealer,
   type SealPurpose,
 } from './seal.ts';
+export { digestOf } from './payload.ts';
 export { createSigner, type SignedKind, type Signer } from './signer.ts';
 export { createVerifier, ForgedError, type Verifier } from './verifier.ts';

@@ -41,7 +41,7 @@ test('each pair is made of two halves, and only its owner reads the private one'
 
 test('the fourth pair seals and opens', async () => {
   const { privateFile, publicFile } = ensureKeyFiles(folder)['pool-seal'];
-  const purpose = { deploymentId: 'd1', repository: 'acme/infra' };
+  const purpose = { subject: 'd1', repository: 'acme/infra' };
   const sealed = { secret: 'token', expiresAt: 4_000_000_000_000 };
 
   const text = await createSealer(createPublicKey(readFileSync(publicFile, 'utf8'))).seal(purpose, sealed);

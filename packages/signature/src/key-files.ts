@@ -3,8 +3,11 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } fr
 import { join } from 'node:path';
 import { createKeyPair, createSealKeyPair, publicKeyOf, readPublicKeys, type KeyUse } from './keys.ts';
 
-/** Who has the private half: the gateway, control workers, and the hosts of a pool, which sign with one and open with the other. */
-export const KEY_PAIRS = ['gateway', 'orders', 'pool', 'pool-seal'] as const;
+/**
+ * Who has the private half: the gateway, the console, control workers, and the hosts of a pool. Control and hosts sign with one and
+ * open with the other.
+ */
+export const KEY_PAIRS = ['gateway', 'console', 'orders', 'control-seal', 'pool', 'pool-seal'] as const;
 export type KeyPairName = (typeof KEY_PAIRS)[number];
 
 export interface KeyPairFiles {
@@ -34,7 +37,9 @@ export function ensureKeyFiles(folder: string): Readonly<Record<KeyPairName, Key
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   return {
     gateway: ensurePair(folder, 'gateway'),
+    console: ensurePair(folder, 'console'),
     orders: ensurePair(folder, 'orders'),
+    'control-seal': ensurePair(folder, 'control-seal', 'seal'),
     pool: ensurePair(folder, 'pool'),
     'pool-seal': ensurePair(folder, 'pool-seal', 'seal'),
   };

@@ -4,7 +4,7 @@ import { createOpener, createSealKeyPair, createSealer, UnopenableError, type Se
 
 const OURS = createSealKeyPair();
 const NEWER = createSealKeyPair();
-const PURPOSE: SealPurpose = { deploymentId: 'd1', repository: 'acme/infra' };
+const PURPOSE: SealPurpose = { subject: 'd1', repository: 'acme/infra' };
 const SECRET = 'ghs_the-token-of-the-app';
 
 const sealer = createSealer(createPublicKey(OURS.publicKey));
@@ -38,7 +38,7 @@ test('while keys rotate, a host opens what was sealed to its older key and to it
 
 describe('nothing is opened', () => {
   test.each<[string, SealPurpose]>([
-    ['another deployment', { ...PURPOSE, deploymentId: 'd2' }],
+    ['another deployment', { ...PURPOSE, subject: 'd2' }],
     ['another repository', { ...PURPOSE, repository: 'acme/secrets' }],
   ])('that was sealed for %s', async (_what, purpose) => {
     await isRefused(purpose, await seal(), 'something else');
@@ -47,7 +47,7 @@ describe('nothing is opened', () => {
   test('that was sealed to another pool', async () => {
     const theirs = await createSealer(createPublicKey(NEWER.publicKey)).seal(PURPOSE, aSecret());
 
-    await isRefused(PURPOSE, theirs, 'to a key that this host does not have');
+    await isRefused(PURPOSE, theirs, 'to a key that this process does not have');
   });
 
   test('that has expired', async () => {
@@ -77,7 +77,7 @@ describe('nothing is opened', () => {
 test('the error shows neither the secret nor what was sealed', async () => {
   const sealed = await seal();
 
-  const error: unknown = await opener.open({ ...PURPOSE, deploymentId: 'd2' }, sealed).catch((found: unknown) => found);
+  const error: unknown = await opener.open({ ...PURPOSE, subject: 'd2' }, sealed).catch((found: unknown) => found);
 
   const shown = `${String(error)} ${JSON.stringify(error)} ${String((error as Error).cause)}`;
   expect(shown).not.toContain(SECRET);

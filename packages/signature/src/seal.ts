@@ -1,5 +1,5 @@
 /**
- * Seals secrets for the hosts of a pool, and opens them there: a compact JWE (RFC 7516) whose claims say what the secret is for.
+ * Seals secrets for the hosts of a pool or for control, and opens them there: a compact JWE (RFC 7516) whose claims say what the secret is for.
  * Who knows the public half can seal too, so what is opened is believed only with a signature beside it.
  */
 import type { KeyObject } from 'node:crypto';
@@ -7,9 +7,10 @@ import { EncryptJWT, errors, jwtDecrypt } from 'jose';
 import { publicKeyOf } from './keys.ts';
 import { keyIdOf } from './signer.ts';
 
-/** What a secret is for. Sealed for one deployment, it opens for no other. */
+/** What a secret is for. Sealed for one deployment or request, it opens for no other. */
 export interface SealPurpose {
-  readonly deploymentId: string;
+  /** The id of the deployment, or of the request. */
+  readonly subject: string;
   /** `owner/name`. */
   readonly repository: string;
 }
@@ -36,7 +37,7 @@ export class UnopenableError extends Error {
   readonly code = 'UNOPENABLE';
 
   constructor(found: string, options?: ErrorOptions) {
-    super(`expected a secret that was sealed for this host and this deployment, found ${found}`, options);
+    super(`expected a secret that was sealed for this process and for this, found ${found}`, options);
   }
 }
 
@@ -45,17 +46,17 @@ const AGREEMENT = 'ECDH-ES';
 const ENCRYPTION = 'A256GCM';
 const TYPE = 'nereid-sealed';
 
-/** Of GitHub's tokens none is longer than some hundred characters. */
-const TEXT_LIMIT = 8_192;
+/** GitHub's tokens have some hundred characters; a proof of who somebody is may have 16 KiB before it is sealed. */
+const TEXT_LIMIT = 24_576;
 
 /** Seals to an X25519 public key. */
 export function createSealer(publicKey: KeyObject): Sealer {
   const keyId = keyIdOf(publicKey);
   return {
-    async seal({ deploymentId, repository }, { secret, expiresAt }) {
+    async seal({ subject, repository }, { secret, expiresAt }) {
       return new EncryptJWT({ secret })
         .setProtectedHeader({ alg: AGREEMENT, enc: ENCRYPTION, typ: TYPE, kid: await keyId })
-        .setSubject(deploymentId)
+        .setSubject(subject)
         .setAudience(repository)
         .setExpirationTime(Math.floor(expiresAt / 1_000))
         .encrypt(publicKey);
@@ -70,12 +71,12 @@ export function createOpener(privateKeys: readonly KeyObject[]): Opener {
   ).then((entries) => new Map(entries));
 
   return {
-    async open({ deploymentId, repository }, text) {
+    async open({ subject, repository }, text) {
       if (typeof text !== 'string' || text.length > TEXT_LIMIT) throw new UnopenableError('no seal');
       const known = await keys;
       const keyOf = ({ kid }: { readonly kid?: unknown }): KeyObject => {
         const key = known.get(String(kid));
-        if (key === undefined) throw new UnopenableError('a seal to a key that this host does not have');
+        if (key === undefined) throw new UnopenableError('a seal to a key that this process does not have');
         return key;
       };
       try {
@@ -83,7 +84,7 @@ export function createOpener(privateKeys: readonly KeyObject[]): Opener {
           keyManagementAlgorithms: [AGREEMENT],
           contentEncryptionAlgorithms: [ENCRYPTION],
           typ: TYPE,
-          subject: deploymentId,
+          subject,
           audience: repository,
           requiredClaims: ['exp', 'sub', 'aud'],
         });
@@ -99,7 +100,7 @@ export function createOpener(privateKeys: readonly KeyObject[]): Opener {
 
 /** The errors of jose carry the opened payload, so none is passed on as a cause. */
 function foundIn(error: unknown): string {
-  if (error instanceof errors.JWTExpired) return 'one whose seal has expired; look at the clock of this host';
+  if (error instanceof errors.JWTExpired) return 'one whose seal has expired; look at the clock of this machine';
   if (error instanceof errors.JWTClaimValidationFailed) return 'one that was sealed for something else';
   return 'no seal, or one that was changed';
 }

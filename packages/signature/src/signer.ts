@@ -6,6 +6,7 @@ import { payloadOf } from './payload.ts';
 /** What a signature is about. One made for a review is none for an order, whatever the facts are. */
 export type SignedKind =
   | 'event'
+  | 'request'
   | 'order'
   | 'preview'
   | 'merge-review'
@@ -17,6 +18,7 @@ export type SignedKind =
   | 'outcome'
   | 'action'
   | 'token'
+  | 'access'
   | 'force-unlock'
   | 'force-unlocked'
   | 'notice'

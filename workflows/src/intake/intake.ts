@@ -44,11 +44,17 @@ export async function intake(input: IntakeInput): Promise<IntakeResult> {
 
 async function take(received: ReceivedEvent, patienceMs: number): Promise<IntakeResult> {
   const activities = patiently(patienceMs);
-  return received.event.kind === 'button' ? takeButton(activities, received) : activities.takeEvent(received);
+  return isQuick(received.event) ? takeQuickly(activities, received) : activities.takeEvent(received);
+}
+
+/** Those that need no look at the code of a repository. */
+function isQuick(event: IntakeEvent): boolean {
+  if (event.kind === 'request') return !['deploy', 'rerun'].includes(event.request.action);
+  return event.kind === 'button';
 }
 
 /** A person waits, and a local activity takes only milliseconds. If it fails, an ordinary activity goes on trying. */
-async function takeButton(
+async function takeQuickly(
   activities: Pick<IntakeActivities, 'takeEvent'>,
   received: ReceivedEvent,
 ): Promise<IntakeResult> {
@@ -69,6 +75,7 @@ const KINDS: Readonly<Record<IntakeEvent['kind'], true>> = {
   rerun: true,
   'rerun-all': true,
   comment: true,
+  request: true,
 };
 
 /** A newer gateway may already be running. */

@@ -1,4 +1,5 @@
 /** Keeps a page up to date, follows its logs, and writes times the way people say them. */
+import { submitHere } from './actions.js';
 import { followState } from './live.js';
 import { followLog } from './log.js';
 import { writeTimes } from './times.js';
@@ -10,5 +11,6 @@ if (main) {
   followState(main, followLog);
   for (const section of main.querySelectorAll('section.log')) followLog(section);
 }
+document.addEventListener('submit', submitHere);
 writeTimes(document);
 setInterval(() => writeTimes(document), 10_000);

@@ -11,8 +11,14 @@ export function morph(before, after) {
     before.nodeValue = after.nodeValue;
     return;
   }
+  if (belongsToPerson(before)) return;
   morphAttributes(before, after);
   morphChildren(before, after);
+}
+
+/** A form whose press is under way, and what was answered to it. */
+function belongsToPerson(element) {
+  return element.getAttribute('aria-busy') === 'true' || element.classList.contains('said');
 }
 
 function morphAttributes(before, after) {

@@ -1,5 +1,5 @@
 /** Everything the page shows about one deployment; also the answer to `/api/v1/deployments/:id`. */
-import type { Deployment, Lock, Progress, Root, Unlocked } from '@nereid/contracts';
+import type { Deployment, Lock, PressedButton, Progress, Root, Unlocked } from '@nereid/contracts';
 import type { LaneName } from '@nereid/github';
 
 export interface DeploymentView {
@@ -14,12 +14,19 @@ export interface DeploymentView {
   readonly lock?: Lock;
   /** Who lifted the lock that this deployment had set, and when. */
   readonly unlocked?: Unlocked;
+  /** What people may be able to do with it; control judges who may. */
+  readonly offers: readonly Offer[];
+  /** Names everything that is shown of its plan, 64 hex digits: an answer to the plan has to name the same. Present with the plan. */
+  readonly seen?: string;
   /** ISO 8601; present once the deployment's record is stored. */
   readonly endedAt?: string;
   /** The sources that did not answer for this view; the rest of it may be out of date. */
   readonly unavailable: readonly Source[];
   readonly links: DeploymentLinks;
 }
+
+/** A button of its check run, or one of the console's own. */
+export type Offer = PressedButton['kind'] | 'cancel' | 'rerun';
 
 /** A deployment without `progress`, which the view itself has. */
 export interface ShownDeployment extends Omit<Deployment, 'progress' | 'root'> {

@@ -1,7 +1,9 @@
 /** Everything on a deployment's page that changes, except the text of the logs. A pure function of the view. */
 import { hasEnded, shortSha } from '@nereid/contracts';
 import { html, type Html } from '../html/html.ts';
+import type { Actor } from '../actions/buttons.ts';
 import type { DeploymentView } from './deployment-view.ts';
+import { offersSection } from './offers.ts';
 import { planSection } from './plan-section.ts';
 import { STATUS_LOOK } from './status.ts';
 import { timelineOf, type Step } from './timeline.ts';
@@ -10,13 +12,13 @@ import { waitOf } from './wait.ts';
 import { when } from './when.ts';
 
 /** `data-ended` tells the page's script that nothing more will change. */
-export function stateFragment(view: DeploymentView): Html {
+export function stateFragment(view: DeploymentView, actor?: Actor): Html {
   const { progress, unavailable, links } = view;
   const { headline, mood } = STATUS_LOOK[progress.status];
   const wait = waitOf(view);
   return html`<div id="state" data-ended="${hasEnded(progress.status) && unavailable.length === 0 ? 'yes' : 'no'}">
     <p class="status ${mood}"><strong>${headline}</strong>${outcomeOf(view)}</p>
-    ${unavailable.map((source) => html`<p class="note warning" role="alert">${UNAVAILABLE[source]}</p> `)}${wait && html`<p class="note">${wait}</p> `}
+    ${unavailable.map((source) => html`<p class="note warning" role="alert">${UNAVAILABLE[source]}</p> `)}${wait && html`<p class="note">${wait}</p> `}${offersSection(view, actor)}
     <ol class="timeline">
       ${timelineOf(view).map(stepItem)}
     </ol>

@@ -2,7 +2,7 @@
 import type { ChangeKind, DeploymentEvent, HostSummary, LaneEvent, LaneSummary, PullRequestEvent } from '@nereid/api';
 import { fullName } from '@nereid/contracts';
 import type { LaneName, PullRequestName } from '@nereid/github';
-import type { Sight } from '../access/visitor.ts';
+import type { About } from '../access/may-see-changes.ts';
 import type { Picture } from '../fleet/fleet.ts';
 
 export type Change =
@@ -47,7 +47,7 @@ export function dataOf(change: Change): object {
 }
 
 /** What a visitor must be allowed to see to be told of it; undefined for what says nothing of anything. */
-export function sightOf(change: Change): Sight | undefined {
+export function aboutOf(change: Change): About | undefined {
   switch (change.kind) {
     case 'lane':
     case 'deployment':

@@ -1,5 +1,6 @@
 /** What differs between two pictures of the fleet. Pure. */
-import { keyOf, type FleetDeployment, type FleetLane, type Picture } from '../fleet/fleet.ts';
+import { keyOf, type Picture } from '../fleet/fleet.ts';
+import type { FleetDeployment, FleetLane } from '../fleet/fleet-lane.ts';
 import { laneSummaryOf } from '../fleet/lane-summary.ts';
 import type { LaneName } from '@nereid/github';
 import type { Change } from './change.ts';

@@ -2,7 +2,7 @@
 import { hasEnded } from '@nereid/contracts';
 import type { PullRequestName } from '@nereid/github';
 import type { DeploymentView } from '../deployments/deployment-view.ts';
-import type { Found } from '../deployments/find-deployment.ts';
+import type { Found } from '../deployments/find/find-deployment.ts';
 import type { FindPullRequest } from '../pulls/find-pull-request.ts';
 import type { PullRequestView } from '../pulls/pull-request-view.ts';
 import type { Change } from './change.ts';

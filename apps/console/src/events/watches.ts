@@ -3,7 +3,7 @@ import type { LaneName, PullRequestName } from '@nereid/github';
 import { pullRequestWorkflowId } from '@nereid/contracts';
 import type { Context } from '../context.ts';
 import type { DeploymentView } from '../deployments/deployment-view.ts';
-import { findDeployment } from '../deployments/find-deployment.ts';
+import { findDeployment } from '../deployments/find/find-deployment.ts';
 import { FRESH_MS, keyOf } from '../fleet/fleet.ts';
 import type { FindPullRequest } from '../pulls/find-pull-request.ts';
 import { isUnderWay } from '../pulls/page.ts';

@@ -1,11 +1,20 @@
 /** The page `/`: what waits for a person, the most urgent first. A pure function of the API's answers. */
 import { LANE_STATES, type Attention, type HostSummary, type LaneState, type LaneSummary } from '@nereid/api';
+import type { Actor } from '../actions/buttons.ts';
 import { when } from '../deployments/when.ts';
 import { html, type Html } from '../html/html.ts';
 import { liveState } from '../html/live.ts';
-import { LANE_LOOK, laneMood, unavailableNote } from './lane-look.ts';
+import { LANE_LOOK, laneMood, unavailableNote, waitText } from './lane-look.ts';
+import { unlockForm } from './lane-offers.ts';
 
-const FOR_A_PERSON: readonly LaneState[] = ['outcome-unknown', 'failed', 'unreadable', 'review', 'locked'];
+const FOR_A_PERSON: readonly LaneState[] = [
+  'outcome-unknown',
+  'failed',
+  'unreadable',
+  'review',
+  'locked',
+  'undeployed',
+];
 const AT_WORK: readonly LaneState[] = ['applying', 'planning', 'waiting'];
 
 /** More than anybody reads; the rest is behind a link. */
@@ -16,19 +25,19 @@ export function attentionOnly({ lanes, ...found }: Attention): Attention {
   return { ...found, lanes: { ...lanes, items: [...inOrder(lanes.items, [...FOR_A_PERSON, ...AT_WORK])] } };
 }
 
-export function attentionBody({ lanes: list, hosts }: Attention): Html {
+export function attentionBody({ lanes: list, hosts }: Attention, actor?: Actor): Html {
   const waiting = inOrder(list.items, FOR_A_PERSON);
   const working = inOrder(list.items, AT_WORK);
   return liveState(
     html`${unavailableNote(list.unavailable)}
       <section class="card" aria-labelledby="waits">
         <h2 id="waits">Needs a person</h2>
-        ${waiting.length === 0 && (hosts ?? []).length === 0 ? html`<p>Nothing needs a person.</p>` : rows(waiting)}
+        ${waiting.length === 0 && (hosts ?? []).length === 0 ? html`<p>Nothing needs a person.</p>` : rows(waiting, actor)}
         ${hosts === undefined ? html`<p>Which hosts are away is not known: storage does not answer.</p>` : hosts.map(awayHost)}
       </section>
       <section class="card" aria-labelledby="works">
         <h2 id="works">At work</h2>
-        ${working.length === 0 ? html`<p>Nothing is deployed at this moment.</p>` : rows(working)}
+        ${working.length === 0 ? html`<p>Nothing is deployed at this moment.</p>` : rows(working, actor)}
       </section>
       <section class="card" aria-labelledby="all">
         <h2 id="all">All lanes</h2>
@@ -49,19 +58,21 @@ function inOrder(lanes: readonly LaneSummary[], states: readonly LaneState[]): r
     );
 }
 
-function rows(lanes: readonly LaneSummary[]): Html {
+function rows(lanes: readonly LaneSummary[], actor: Actor | undefined): Html {
   return html`<ul class="rows">
-      ${lanes.slice(0, SHOWN).map(row)}
+      ${lanes.slice(0, SHOWN).map((lane) => row(lane, actor))}
     </ul>
     ${lanes.length > SHOWN && html`<p><a href="lanes">${lanes.length - SHOWN} more, among all lanes</a></p>`}`;
 }
 
-function row({ repository, rootName, state, sentence, since, running }: LaneSummary): Html {
+function row(lane: LaneSummary, actor: Actor | undefined): Html {
+  const { repository, rootName, state, sentence, running } = lane;
   return html`<li>
     ${laneMood(state)} <a href="lanes/${repository}/${rootName}">${rootName}</a>
     <span class="quiet">${repository}</span>
-    ${sentence !== undefined && html`<span class="detail">${sentence} ${since !== undefined && when(since)}</span>`}
-    ${running && html`<span class="detail">“${running.title}” ${deploymentLinks(running)}</span>`}
+    ${sentence !== undefined && html`<span class="detail">${waitText(lane, '')}</span>`}
+    ${running && html`<span class="detail">“<bdi>${running.title}</bdi>” by ${running.requestedBy}: ${deploymentLinks(running)}</span>`}
+    ${unlockForm(lane, actor, '')}
   </li>`;
 }
 

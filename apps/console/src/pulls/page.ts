@@ -1,8 +1,10 @@
 /** The page of a pull request's plans: what its merge would change, root by root. A pure function of the view. */
 import { hasEnded } from '@nereid/contracts';
+import { buttonForm, type Actor } from '../actions/buttons.ts';
 import { html, type Html } from '../html/html.ts';
 import { CONNECTION_NOTE, liveAttributes } from '../html/live.ts';
 import { page } from '../html/page.ts';
+import type { Who } from '../html/who.ts';
 import { UNAVAILABLE } from '../deployments/unavailable.ts';
 import { when } from '../deployments/when.ts';
 import { aboutSection, headsSection, linksSection } from './facts.ts';
@@ -11,7 +13,7 @@ import { byWeight, lookOf } from './preview-look.ts';
 import { planSections } from './plan-sections.ts';
 import { rootsTable } from './roots-table.ts';
 
-export function pullRequestPage(view: PullRequestView): Html {
+export function pullRequestPage(view: PullRequestView, actor?: Actor, who?: Who): Html {
   const { owner, name, number } = view.pull;
   const events = { repository: `${owner}/${name}`, pull: String(number) };
   return page(
@@ -21,9 +23,12 @@ export function pullRequestPage(view: PullRequestView): Html {
         <h1>Plans of #${number}${view.title !== undefined && html` <span class="quiet">${view.title}</span>`}</h1>
       </header>
       ${CONNECTION_NOTE}
-      <main ${liveAttributes({ fragment: `${number}/fragment`, events }, TO_TOP)}>${pullRequestFragment(view)}</main>`,
+      <main ${liveAttributes({ fragment: `${number}/fragment`, events }, TO_TOP)}>
+        ${pullRequestFragment(view, actor)}
+      </main>`,
     TO_TOP,
     ['pulls.css'],
+    who,
   );
 }
 
@@ -31,7 +36,7 @@ export function pullRequestPage(view: PullRequestView): Html {
 const TO_TOP = '../../../';
 
 /** The part of the page that its script asks for when something has changed. */
-export function pullRequestFragment(view: PullRequestView): Html {
+export function pullRequestFragment(view: PullRequestView, actor?: Actor): Html {
   const { look, unavailable, verdict } = view;
   const previews = view.previews.toSorted(byWeight);
   const isOver = look?.isOpen === false && unavailable.length === 0;
@@ -40,9 +45,19 @@ export function pullRequestFragment(view: PullRequestView): Html {
     ${unavailable.map((source) => html`<p class="note warning" role="alert">${UNAVAILABLE[source]}</p> `)}
     ${notesOf(view).map((note) => html`<p class="note">${note}</p> `)}
     ${verdict && verdict.lines.length > 0 && html`<pre class="card" tabindex="0">${verdict.lines.join('\n')}</pre>`}
-    ${previews.length > 0 && rootsTable(previews)} ${planSections(previews)} ${aboutSection(view)} ${headsSection(view)}
-    ${linksSection(view)}
+    ${planAgainForm(view, actor)} ${previews.length > 0 && rootsTable(previews)}
+    ${planSections(previews, view.pull, actor)} ${aboutSection(view)} ${headsSection(view)} ${linksSection(view)}
   </div>`;
+}
+
+function planAgainForm({ pull, look }: PullRequestView, actor: Actor | undefined): Html | undefined {
+  if (actor === undefined || look?.isOpen !== true) return undefined;
+  return buttonForm(actor, TO_TOP, {
+    id: 'plan',
+    path: `/pulls/${pull.owner}/${pull.name}/${pull.number}/plan`,
+    label: 'Plan again',
+    description: 'Plan what the merge would change now',
+  });
 }
 
 function notesOf({ look, previews, unplanned, verdict }: PullRequestView): readonly Html[] {

@@ -2,11 +2,16 @@
 import type { PlanSummary } from '@nereid/contracts';
 import { REMOVAL_HELP, whatStays } from '@nereid/github';
 import { planCounts } from '@nereid/lane';
+import type { PullRequestName } from '@nereid/github';
+import { BUTTONS } from '@nereid/contracts';
+import { buttonForm, type Actor } from '../actions/buttons.ts';
 import { html, type Html } from '../html/html.ts';
 import { changeGroups } from '../deployments/plan-section.ts';
 import { when } from '../deployments/when.ts';
 import { changesOf } from './preview-look.ts';
 import type { PreviewView } from './pull-request-view.ts';
+
+const TO_TOP = '../../../';
 
 /** A page of a hundred roots stays a page: the page of each plan, one click away, has the rest. */
 const ADDRESS_LIMIT = 50;
@@ -16,14 +21,35 @@ const LINES_LIMIT = 30;
 const OPEN_LIMIT = 5;
 
 /** Of roots that change or failed; the table says the rest. */
-export function planSections(previews: readonly PreviewView[]): readonly Html[] {
+export function planSections(
+  previews: readonly PreviewView[],
+  pull: PullRequestName,
+  actor: Actor | undefined,
+): readonly Html[] {
   const shown = previews.filter((one) => changesOf(one) !== undefined || one.planned?.progress.failure !== undefined);
-  return shown.map((preview, index) => section(preview, index < OPEN_LIMIT));
+  return shown.map((preview, index) => section(preview, index < OPEN_LIMIT, confirmForm(preview, pull, actor)));
 }
 
-function section(preview: PreviewView, isOpen: boolean): Html {
+function confirmForm(
+  { rootName, deploymentId: preview, seen }: PreviewView,
+  { owner, name, number }: PullRequestName,
+  actor: Actor | undefined,
+): Html | undefined {
+  if (actor === undefined || seen === undefined) return undefined;
+  const { label, description } = BUTTONS.merge;
+  return buttonForm(actor, TO_TOP, {
+    id: `merge-${rootName}`,
+    path: `/pulls/${owner}/${name}/${number}/confirm`,
+    label,
+    description,
+    look: 'primary',
+    fields: { root: rootName, preview, seen },
+  });
+}
+
+function section(preview: PreviewView, isOpen: boolean, button: Html | undefined): Html {
   const { rootName, path, planned } = preview;
-  const page = `../../../${path}`;
+  const page = `${TO_TOP}${path}`;
   const summary = changesOf(preview);
   const failure = planned?.progress.failure;
   const listed = summary === undefined ? 0 : Math.min(ADDRESS_LIMIT, summary.resources.length);
@@ -42,7 +68,7 @@ function section(preview: PreviewView, isOpen: boolean): Html {
     ${preview.isRemoval && html`<p>Nothing destroys what its state holds. ${REMOVAL_HELP.replaceAll('`', '')}</p>`}
     ${failure && html`<pre tabindex="0">${failure.lines.slice(0, LINES_LIMIT).join('\n')}</pre>`}
     ${summary && changeGroups(summary, { limit: ADDRESS_LIMIT, idPrefix: `plan-${rootName}` })}
-    ${left > 0 && html`<p>… and ${left} more: see <a href="${page}">its page</a>.</p>`}
+    ${left > 0 && html`<p>… and ${left} more: see <a href="${page}">its page</a>.</p>`} ${button}
   </details>`;
 }
 

@@ -51,6 +51,8 @@ export interface PreviewView {
   readonly isUnread: boolean;
   /** Absent when its record is gone or unread. */
   readonly planned?: PlannedView;
+  /** Present when the plan may be confirmed for the merge: as `seen` of a deployment. */
+  readonly seen?: string;
   /** The page of this plan, from the console's top, like `deployments/<id>?…`. */
   readonly path: string;
 }

@@ -2,6 +2,7 @@
 import {
   hasEnded,
   pullRequestWorkflowId,
+  seenFacts,
   type Deployment,
   type PreviewRef,
   type PullRequestLook,
@@ -11,12 +12,15 @@ import {
   checkRunUrl,
   commitUrl,
   deploymentUrl,
+  pressableOn,
   pullRequestTitle,
   pullRequestUrl,
   titleSubject,
   workflowUrl,
+  type LaneName,
   type PullRequestName,
 } from '@nereid/github';
+import { digestOf } from '@nereid/signature';
 import type { Context, LinkSettings } from '../context.ts';
 import type { Access } from '../config.ts';
 import type { PlannedView, PreviewView, PullRequestLinks, PullRequestView, ShownLook } from './pull-request-view.ts';
@@ -81,7 +85,7 @@ function shownLook({ isOpen, headSha, baseBranch, baseSha, at }: PullRequestLook
 function previewView(access: Access, { owner, name }: PullRequestName, preview: KnownPreview): PreviewView {
   const { ref, deployment, isUnread, isAnswered = false } = preview;
   const { rootName, deploymentId, outdatedBy, ahead, isRemoval } = ref;
-  const [newest] = access.kind === 'link' ? access.keys : [];
+  const [newest] = access.kind === 'local' ? [] : access.keys;
   // Whoever has the link to all plans may open each; so the page makes the links that check runs carry.
   const key = newest && deployment && { secret: newest.reveal(), from: deployment.receivedAt };
   const url = new URL(deploymentUrl(ANYWHERE, key, deploymentId, { owner, name, rootName }));
@@ -93,8 +97,15 @@ function previewView(access: Access, { owner, name }: PullRequestName, preview: 
     ...(isRemoval && { isRemoval }),
     isUnread,
     ...(deployment && { planned: plannedOf(deployment, isAnswered) }),
+    ...(deployment && seenToConfirm({ owner, name, rootName }, deployment)),
     path: `${url.pathname.slice(1)}${url.search}`,
   };
+}
+
+function seenToConfirm(lane: LaneName, deployment: Deployment): Pick<PreviewView, 'seen'> {
+  const { plan } = deployment.progress;
+  const mayBeConfirmed = plan && pressableOn({ deployment }).some(({ kind }) => kind === 'merge');
+  return mayBeConfirmed ? { seen: digestOf(seenFacts(lane, deployment, plan)) } : {};
 }
 
 /** Links within the console are relative, so that a proxy may add a prefix. */

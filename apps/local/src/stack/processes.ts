@@ -128,7 +128,8 @@ const ENVIRONMENT: Readonly<Record<AppName, (options: ProcessOptions) => Variabl
     ...linksOf(options),
     ...options.storage.environment,
     CONSOLE_ADDRESS: `127.0.0.1:${options.ports.console}`,
-    CONSOLE_LOGIN: 'local',
+    CONSOLE_KEY_FILE: options.secrets.signing.console.privateFile,
+    CONTROL_SEAL_PUBLIC_KEY_FILE: options.secrets.signing['control-seal'].publicFile,
   }),
 };
 
@@ -152,6 +153,8 @@ function controlEnvironment(options: ProcessOptions): Variables {
     GITHUB_APP_PRIVATE_KEY_FILE: appKey.file,
     NEREID_WORKFLOW_BUNDLE: options.workflowBundle,
     GATEWAY_PUBLIC_KEY_FILE: signing.gateway.publicFile,
+    CONSOLE_PUBLIC_KEY_FILE: signing.console.publicFile,
+    CONTROL_SEAL_KEY_FILE: signing['control-seal'].privateFile,
     ORDERS_KEY_FILE: signing.orders.privateFile,
   };
 }

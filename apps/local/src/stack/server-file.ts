@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import type { PoolKeyFiles } from '@nereid/signature';
 import path from 'node:path';
 import { stringify } from 'yaml';
+import { LOCAL_PERSON } from '../sample/people.ts';
 import { ROOTS, SAMPLE_NAME, type RootName } from '../sample/repository.ts';
 import type { Folders } from './folders.ts';
 import type { Storage } from './storage.ts';
@@ -49,6 +50,7 @@ export async function writeServerFile(options: ServerFileOptions): Promise<strin
     ],
     policies: options.policies ?? [],
     pools: await Promise.all(Array.from(options.pools, poolOf)),
+    console: { login: { local: { as: LOCAL_PERSON } } },
     workflows: { ...Object.fromEntries(ROOTS.map((root) => [root, workflowOf(root, options)])), ...workflows },
     // Terraform was found, or installed and verified by its checksum, before anything was started.
     // Everything runs on this one machine, so there is nothing to be learnt.

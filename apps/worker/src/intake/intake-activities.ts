@@ -23,6 +23,7 @@ import { takeComment } from './comment/take-comment.ts';
 import { takeMergeGroup } from './pull-request/take-merge-group.ts';
 import { takePullRequest } from './pull-request/take-pull-request.ts';
 import { takePush } from './revisions/take-push.ts';
+import { takeRequest } from './request/take-request.ts';
 import { takeRerunAll } from './rerun/take-rerun-all.ts';
 import { takeRerun } from './rerun/take-rerun.ts';
 
@@ -47,13 +48,22 @@ export function createIntakeActivities(context: WorkerContext): IntakeActivities
 /** Longer than a long weekend without workers. What pushes are lost, the reconciler finds. */
 const DIES_AFTER_MS = 3 * 24 * 3_600_000;
 
+/** A person who asked in the console has looked at its answer by then, and asks again. As long as intake tries. */
+const REQUEST_DIES_AFTER_MS = 3_600_000;
+
+function diesAfterMs({ kind }: IntakeEvent): number {
+  return kind === 'request' ? REQUEST_DIES_AFTER_MS : DIES_AFTER_MS;
+}
+
 /** The event is older than any outage, or somebody kept it to have it taken again. */
 class EventExpiredError extends Error {
   override readonly name = 'EventExpiredError';
   readonly code = 'EVENT_EXPIRED';
 
-  constructor(receivedAt: string) {
-    super(`expected an event of the last three days, found one of ${receivedAt}; redeliver the webhook on GitHub`);
+  constructor(receivedAt: string, { kind }: IntakeEvent) {
+    const [age, remedy] =
+      kind === 'request' ? ['hour', 'ask again in the console'] : ['three days', 'redeliver the webhook on GitHub'];
+    super(`expected an event of the last ${age}, found one of ${receivedAt}; ${remedy}`);
   }
 }
 
@@ -62,7 +72,7 @@ async function takeEvent(context: WorkerContext, received: ReceivedEvent): Promi
   await verifyEvent(context, received);
   const bornAt = event.kind === 'comment' ? (happenedAt(event) ?? receivedAt) : receivedAt;
   for (const at of [receivedAt, bornAt])
-    if (Date.now() - Date.parse(at) > DIES_AFTER_MS) throw new EventExpiredError(at);
+    if (Date.now() - Date.parse(at) > diesAfterMs(event)) throw new EventExpiredError(at, event);
   const { info, cancellationSignal: signal } = Context.current();
   const userActions = createUserActions(event);
   const call = {
@@ -72,6 +82,7 @@ async function takeEvent(context: WorkerContext, received: ReceivedEvent): Promi
     scheduledAtMs: info.scheduledTimestampMs,
     attempt: info.attempt,
     signal,
+    answeredIn: event.kind === 'request' ? ('console' as const) : ('github' as const),
     userActions,
   };
   const result = await withHeartbeats(
@@ -95,7 +106,8 @@ async function takeNew(call: IntakeCall, received: ReceivedEvent): Promise<Intak
 }
 
 function verifyEvent({ signatures }: WorkerContext, received: ReceivedEvent): Promise<void> {
-  return signatures.verify('event', eventFacts(received), received.signature);
+  const kind = received.event.kind === 'request' ? 'request' : 'event';
+  return signatures.verify(kind, eventFacts(received), received.signature);
 }
 
 /** The audit trail believes them, although they come back through Temporal. */
@@ -128,5 +140,7 @@ function take(call: IntakeCall, event: IntakeEvent): Promise<IntakeResult> {
       return takeRerunAll(call, event);
     case 'comment':
       return takeComment(call, event);
+    case 'request':
+      return takeRequest(call, event);
   }
 }

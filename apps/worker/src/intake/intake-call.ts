@@ -10,7 +10,7 @@ export interface RevisionTools {
 
 /** One attempt at one event. */
 export interface IntakeCall extends RevisionTools {
-  /** `X-GitHub-Delivery`, the same for all attempts at one event. */
+  /** `X-GitHub-Delivery`, or the id of a request, the same for all attempts at one event. */
   readonly delivery: string;
   /**
    * When the gateway received the event, as it signed, ISO 8601: whoever reaches Temporal can send the event again later, but
@@ -28,6 +28,8 @@ export interface IntakeCall extends RevisionTools {
   readonly scheduledAtMs: number;
   /** Counted from 1, for a button in each of its two activities. After the first, everything may have happened already. */
   readonly attempt: number;
+  /** Where the person waits for the answer: on GitHub, where a refusal is written, or in the console, which shows the result. */
+  readonly answeredIn: 'github' | 'console';
   /** Notes each request of a person, and its answer. */
   readonly userActions: UserActions;
 }

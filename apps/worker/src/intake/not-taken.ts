@@ -5,6 +5,7 @@
 import type { IntakeEvent, UserAction } from '@nereid/contracts';
 import { subjectOf } from './check-run/tell-on-check-run.ts';
 import { parseComment } from './comment/comment-command.ts';
+import { subjectOfRequest } from './request/subject-of-request.ts';
 import { createUserActions, type ActionSubject } from './user-actions.ts';
 
 /** Empty for events that ask for nothing that could be refused. */
@@ -26,6 +27,8 @@ function aboutOf(event: IntakeEvent): ActionSubject {
       if (command.kind === 'force-unlock') return { rootNames: [command.rootName], lockId: command.lockId };
       return { rootNames: 'rootNames' in command ? command.rootNames : [] };
     }
+    case 'request':
+      return subjectOfRequest(event.request);
     case 'push':
     case 'pull-request':
     case 'merge-group':

@@ -51,6 +51,7 @@ export function happenedAt(event: IntakeEvent): string | undefined {
     case 'button':
     case 'rerun':
     case 'rerun-all':
+    case 'request':
       return undefined;
   }
 }

@@ -4,6 +4,7 @@
  */
 import { BUTTONS, type Action, type IntakeEvent, type UserAction } from '@nereid/contracts';
 import { parseComment } from './comment/comment-command.ts';
+import { ACTION_OF } from './request/subject-of-request.ts';
 
 /** What a person's action is about. */
 export type ActionSubject = Pick<
@@ -54,6 +55,8 @@ function actionOf(event: IntakeEvent): Action | undefined {
       return 'rerun';
     case 'comment':
       return commanded(event.line);
+    case 'request':
+      return ACTION_OF[event.request.action];
     case 'push':
     case 'pull-request':
     case 'merge-group':

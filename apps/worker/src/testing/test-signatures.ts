@@ -5,6 +5,7 @@ import {
   DEFAULT_POOL,
   eventFacts,
   failureFacts,
+  fullName,
   goFacts,
   orderOfJob,
   orderFacts,
@@ -15,21 +16,25 @@ import {
   type ApplyJob,
   type Deployment,
   type HostJob,
+  type LoginProof,
   type Progress,
   type ReceivedEvent,
   type Repository,
   type Review,
 } from '@nereid/contracts';
-import { createKeyPair, createSealKeyPair, createSigner } from '@nereid/signature';
+import { createKeyPair, createSealer, createSealKeyPair, createSigner } from '@nereid/signature';
 import { pino } from 'pino';
 import { claimedBy } from '../lane/verify-orders.ts';
 import { createSignatures, type Signatures } from '../signatures.ts';
 
-const [gateway, orders, pool] = [createKeyPair(), createKeyPair(), createKeyPair()];
+const [gateway, consoleKeys, orders, pool] = [createKeyPair(), createKeyPair(), createKeyPair(), createKeyPair()];
+const controlSeal = createSealKeyPair();
 
 /** Of a worker with both roles. */
 export const KEY_VARIABLES = {
   GATEWAY_PUBLIC_KEY: gateway.publicKey,
+  CONSOLE_PUBLIC_KEY: consoleKeys.publicKey,
+  CONTROL_SEAL_KEY: controlSeal.privateKey,
   ORDERS_KEY: orders.privateKey,
   POOL_KEY: pool.privateKey,
 };
@@ -48,6 +53,7 @@ export const HOST_VARIABLES = {
 
 export const TEST_KEYS = {
   gateway: [createPublicKey(gateway.publicKey)],
+  console: [createPublicKey(consoleKeys.publicKey)],
   orders: { privateKey: createPrivateKey(orders.privateKey), publicKeys: [] },
   pool: { privateKey: createPrivateKey(pool.privateKey), publicKeys: [] },
 };
@@ -65,10 +71,21 @@ export const testSignatures = createSignatures({
 });
 
 const gatewaySigner = createSigner(createPrivateKey(gateway.privateKey));
+const consoleSigner = createSigner(createPrivateKey(consoleKeys.privateKey));
 
-/** As the gateway sends it. */
+/** As the gateway sends it, or a request as the console does. */
 export async function signedEvent(received: Omit<ReceivedEvent, 'signature'>): Promise<ReceivedEvent> {
-  return { ...received, signature: await gatewaySigner.sign('event', eventFacts(received)) };
+  const facts = eventFacts(received);
+  const isRequest = received.event.kind === 'request';
+  const signature = isRequest ? consoleSigner.sign('request', facts) : gatewaySigner.sign('event', facts);
+  return { ...received, signature: await signature };
+}
+
+/** As the console seals it for control. */
+export function sealedProof(proof: LoginProof, requestId: string, repository: Repository): Promise<string> {
+  const sealer = createSealer(createPublicKey(controlSeal.publicKey));
+  const sealed = { secret: JSON.stringify(proof), expiresAt: Date.now() + 3_600_000 };
+  return sealer.seal({ subject: requestId, repository: fullName(repository) }, sealed);
 }
 
 /** The answer of the host h1 to a claim, as leave to apply is asked with it. */

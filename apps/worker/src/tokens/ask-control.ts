@@ -116,7 +116,7 @@ async function open(
   { sealed, signature }: SealedReadToken,
 ): Promise<ReadToken> {
   await signatures.verify('token', readTokenFacts(repository, deploymentId, sealed), signature);
-  const { secret, expiresAt } = await opener.open({ deploymentId, repository: fullName(repository) }, sealed);
+  const { secret, expiresAt } = await opener.open({ subject: deploymentId, repository: fullName(repository) }, sealed);
   return { value: secret, expiresAt };
 }
 

@@ -36,7 +36,7 @@ test('a host gets a token of the repository that was ordered, sealed to its pool
 
   const { sealed, signature } = await control().sealReadToken(request);
 
-  const purpose = { deploymentId, repository: 'acme/infra' };
+  const purpose = { subject: deploymentId, repository: 'acme/infra' };
   expect(minted).toEqual(['acme/infra']);
   await expect(opener.open(purpose, sealed)).resolves.toEqual({ secret: 'token-1', expiresAt: EXPIRES_AT });
   const facts = readTokenFacts(request.repository, deploymentId, sealed);

@@ -86,7 +86,7 @@ async function sealReadToken(
   if (hasEndedBefore) throw new DeploymentEndedError(deploymentId);
   const { value: secret, expiresAt } = await mint(repository);
   const sealed = await createSealer(sealKey).seal(
-    { deploymentId, repository: fullName(repository) },
+    { subject: deploymentId, repository: fullName(repository) },
     { secret, expiresAt },
   );
   const signature = await signatures.sign('token', readTokenFacts(repository, deploymentId, sealed));

@@ -1,4 +1,5 @@
 import type { PermissionRule, Root, Step } from '@nereid/contracts';
+import { normaliseConsole } from './console/normalise-console.ts';
 import type { ActionRules, RepositoryEntry, RootSettings, ServerConfig } from './server-config.ts';
 import type { Pool } from './pools.ts';
 import type { PlanPolicy } from './policies/plan-policies.ts';
@@ -20,6 +21,7 @@ export function normaliseServer(file: written.ServerFile): ServerConfig {
     terraform: normaliseTerraform(file.terraform ?? {}),
     storage: normaliseStorage(file.storage),
     audit: normaliseAudit(file.audit),
+    console: normaliseConsole(file.console ?? {}),
     commentNames: [ours, ...others],
     verifyPresses: file.verify_presses ?? false,
     commandBots: file.command_bots ?? [],

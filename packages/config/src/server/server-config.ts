@@ -1,5 +1,6 @@
 /** The server's own configuration, `nereid.server.yaml`, normalised: the policy that no repository can change. */
 import type { Action, Network, PermissionRule, PlanReviewPolicy, Root } from '@nereid/contracts';
+import type { ConsolePolicy } from './console/console-policy.ts';
 import type { Override } from './overrides.ts';
 import type { PlanPolicy } from './policies/plan-policies.ts';
 import type { Pool } from './pools.ts';
@@ -17,6 +18,7 @@ export interface ServerConfig {
   readonly terraform: TerraformConfig;
   readonly storage: StorageConfig;
   readonly audit: AuditConfig;
+  readonly console: ConsolePolicy;
   /** The words with which commands in comments begin; the first is the one that we write. */
   readonly commentNames: readonly [string, ...string[]];
   /** GitHub's own log of webhooks has to know a press of a button, besides the gateway's signature. */

@@ -1,6 +1,7 @@
 /** The shape of `nereid.server.yaml` as it is written. Requirements beyond the shape are rules in server-rules.ts. */
 import { z } from 'zod';
 import { advised, flag, list, mapping, object, oneOf, text } from '../yaml/schema.ts';
+import { Console } from './console/console-schema.ts';
 import { OVERRIDES } from './overrides.ts';
 import { DISTRIBUTION, EXACT_VERSION, NETWORK, ON_FAILURE, PLAN_REVIEW, POOL_NAME, QUEUE } from './settings-schema.ts';
 import { TIMEOUT } from './timeout.ts';
@@ -227,6 +228,7 @@ export const ServerFile = object({
   terraform: Terraform.optional(),
   storage: Storage,
   audit: Audit.optional(),
+  console: Console.optional(),
   verify_presses: flag().optional(),
   comment_name: z
     .union(

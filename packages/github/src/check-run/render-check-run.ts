@@ -121,7 +121,8 @@ function buttonsOfGate(deployment: Deployment, plan: Plan): readonly PlanKind[] 
   return plan.reviewRequired ? ['confirm', 'reject'] : [];
 }
 
-function pressableOn({ deployment, lock }: Presentation): readonly PressedButton[] {
+/** The buttons of a deployment, wherever it is shown. Pure. */
+export function pressableOn({ deployment, lock }: Pick<Presentation, 'deployment' | 'lock'>): readonly PressedButton[] {
   const { status, plan, review } = deployment.progress;
   const ofPlan = (kinds: readonly PlanKind[]) => kinds.flatMap((kind) => (plan && planButton(kind, plan)) ?? []);
   if (status === 'awaiting-review' && plan && !review) return ofPlan(buttonsOfGate(deployment, plan));

@@ -169,6 +169,17 @@ export function deploymentKey(lane: string, endedAt: string, id: string): string
   return `${lane}${timeInKey(new Date(endedAt))}-${id}.json`;
 }
 
+/** The inverse of `deploymentKey`; undefined when the key is not that of a deployment of this lane. */
+export function parseDeploymentKey(lane: string, key: string): { endedAt: string; id: string } | undefined {
+  if (!key.startsWith(lane)) return undefined;
+  const { date, time, ms, id } = DEPLOYMENT.exec(key.slice(lane.length))?.groups ?? {};
+  if (!date || !time || !ms || !id) return undefined;
+  const [day, clock] = [date.replace(/(....)(..)(..)/, '$1-$2-$3'), time.replace(/(..)(..)(..)/, '$1:$2:$3')];
+  return { endedAt: `${day}T${clock}.${ms}Z`, id };
+}
+
+const DEPLOYMENT = /^(?<date>\d{8})T(?<time>\d{6})(?<ms>\d{3})Z-(?<id>.+)\.json$/;
+
 /** `20261121T050526123Z`. */
 export function timeInKey(time: Date): string {
   return time.toISOString().replaceAll(/[-:.]/g, '');

@@ -113,30 +113,40 @@ function describe(options: JobOptions, job: Job): Promise<Shown<PlanText>> {
   });
 }
 
-/** The JSON holds sensitive values in the clear, so the file is private and is removed once it was read. */
+/** Four times the JSON that is read: what is too large by less fails with its size. */
+const SHOWN_LIMIT_MIB = 256;
+
+/**
+ * People and policies judge what it prints, and it starts the providers of the root, whose code must not write it: they get no
+ * descriptor of its output, and no /proc by which they could reach one. Providers in Go, as good as all there are, need none.
+ *
+ * The JSON holds sensitive values in the clear, so the file is private and is removed once it was read.
+ */
 async function show<T>(
   options: JobOptions,
   job: Job,
   { as, to }: { readonly as: '-json' | '-no-color'; readonly to: string },
   read: (file: string) => Promise<Shown<T>>,
 ): Promise<Shown<T>> {
-  const stdoutFile = path.join(options.folder, to);
+  const file = path.join(options.folder, to);
   try {
     const argv = [options.binary, 'show', as, options.planFile] as const;
     const shown = await runCommand({
       argv,
       env: job.env(),
       cwd: job.rootDir,
-      sandbox: job.sandbox({ planAccess: 'read' }),
-      stdoutFile,
+      sandbox: job.sandbox({ planAccess: 'read', proc: 'none' }),
+      stdoutFile: { path: file, limitBytes: SHOWN_LIMIT_MIB * 1024 ** 2 },
       ...stopTriggers(options, job),
     });
     const output = createOutputReader(options.hide);
     output.read(Buffer.from(shown.stderr));
     const result = stepResult('read', shown, output);
-    return result.kind === 'succeeded' ? await read(stdoutFile) : ended(result);
+    if (result.kind === 'stopped' && result.cause === 'output-limit')
+      return failed(`expected at most ${SHOWN_LIMIT_MIB} MiB of a plan to show, found more; split the root`);
+    return result.kind === 'succeeded' ? await read(file) : ended(result);
   } finally {
-    await rm(stdoutFile, { force: true });
+    await rm(file, { force: true });
   }
 }
 

@@ -28,7 +28,7 @@ export function onCheckRun(
 
 /**
  * The lane shows the sentence at the top of the deployment's check run. If the deployment has ended, or its lane does not
- * know it, the pressed check run is written here.
+ * know it, the pressed check run is written here. Who asked in the console is answered there.
  */
 export async function tellOnCheckRun(
   call: IntakeCall,
@@ -39,6 +39,7 @@ export async function tellOnCheckRun(
   const sentence = whole.slice(0, SENTENCE_LIMIT);
   const rootName = parseCheckRunName(checkRun.name);
   call.userActions.refused(subjectOf(checkRun), sentence);
+  if (call.answeredIn === 'console' || checkRun.id === undefined) return refused(sentence);
   const isTold = rootName !== undefined && (await tellOnDeployment(call, repository, rootName, checkRun, sentence));
   if (!isTold) await call.context.github.checkRuns.addNotice(repository, checkRun.id, sentence);
   return refused(sentence);

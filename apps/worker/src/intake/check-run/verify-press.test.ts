@@ -120,8 +120,9 @@ function why(findPress: () => Press | undefined, { verifyPresses = true, waitedM
   const call = {
     context,
     delivery: 'delivery-1',
+    answeredIn: 'github',
     askedAt: '2026-01-31T14:00:00.000Z',
     scheduledAtMs: Date.now() - waitedMs,
-  };
+  } as const;
   return whyNotPressed(call, EVENT);
 }

@@ -19,6 +19,7 @@ export async function rerunPlan(
   event: Pick<RerunEvent, 'repository' | 'sender' | 'senderId'>,
   policy: RepositoryPolicy,
   checkRun: PressedCheckRun,
+  wanted: readonly string[] = [],
 ): Promise<IntakeResult> {
   const { repository, sender: by } = event;
   const { headSha } = checkRun;
@@ -34,7 +35,7 @@ export async function rerunPlan(
     );
 
   call.userActions.accepted(subjectOf(checkRun));
-  const rootNames = rootName === undefined ? [] : [rootName];
+  const rootNames = rootName === undefined ? wanted : [rootName];
   const asked = { requestId: call.delivery, headSha, rootNames, by, at: call.askedAt };
   const workflow = await askAgain(call.context, repository, number, asked);
   return signalled(`#${number} is planned again`, [workflow]);

@@ -93,6 +93,6 @@ export async function rediscover(
   }
   call.userActions.accepted(subjectOf(checkRun));
   await settleUndeployed(call, stretch, undeployed);
-  await showConfigFine(call, repository, sha, checkRun.id);
+  if (checkRun.id !== undefined) await showConfigFine(call, repository, sha, checkRun.id);
   return result;
 }

@@ -42,6 +42,9 @@ interface ProposedPullRequest extends NewPullRequest {
   readonly approvedBy: string | null;
 }
 
+/** A check run that GitHub has. */
+export type OwnCheckRun = PressedCheckRun & { readonly id: number };
+
 export class StagedRepository {
   readonly repository: Repository;
   /** `owner/name`. */
@@ -74,11 +77,11 @@ export class StagedRepository {
     return this.standIn.commit({ repository: this.fullName, branch, files, message: 'A change', author: 'wim' });
   }
 
-  /** One push of wim, to the default branch unless given. Answers the last commit. */
-  pushAll(commits: readonly PushedCommit[], branch = 'main'): Promise<string> {
+  /** One push, of wim to the default branch unless given. Answers the last commit. */
+  pushAll(commits: readonly PushedCommit[], branch = 'main', by = 'wim'): Promise<string> {
     const url = new URL(`${this.fullName}.git`, `${this.standIn.url}/`);
-    url.username = 'wim';
-    url.password = this.standIn.personToken('wim');
+    url.username = by;
+    url.password = this.standIn.personToken(by);
     return pushCommits(url.href, branch, commits);
   }
 
@@ -95,11 +98,7 @@ export class StagedRepository {
   }
 
   /** Our check run of a root on a revision, failed unless told otherwise. */
-  async ownCheckRun(
-    rootName: string,
-    headSha: string,
-    changes: Partial<CheckRunContent> = {},
-  ): Promise<PressedCheckRun> {
+  async ownCheckRun(rootName: string, headSha: string, changes: Partial<CheckRunContent> = {}): Promise<OwnCheckRun> {
     const content: CheckRunContent = {
       name: checkRunName(rootName),
       headSha,
@@ -117,7 +116,7 @@ export class StagedRepository {
   }
 
   /** The deployment of a root whose plan waits for a review, and its check run with the buttons. Without a lane that runs. */
-  async review(deployment: Deployment): Promise<PressedCheckRun> {
+  async review(deployment: Deployment): Promise<OwnCheckRun> {
     const { id, root, revision } = deployment;
     await this.lane(root.name).record({ running: deployment });
     this.reports(id, (await asOrdered(this.repository, deployment)).progress);

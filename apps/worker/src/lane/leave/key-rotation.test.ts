@@ -54,7 +54,7 @@ function signaturesOf({ orders, pool }: { readonly orders: Pairs; readonly pool:
   });
   return createSignatures({
     ...TEST_POOLS,
-    keys: { gateway: [], orders: halves(orders), pool: halves(pool) },
+    keys: { gateway: [], console: [], orders: halves(orders), pool: halves(pool) },
     logger: pino({ level: 'silent' }),
     onForged: () => undefined,
   });

@@ -10,6 +10,7 @@ import { provenUnlock } from './proven/proven-people.ts';
 
 export interface EndedCheckRun {
   readonly repository: Repository;
+  /** Without an id, GitHub has none. */
   readonly checkRun: Pick<PressedCheckRun, 'id'>;
   readonly deployment: Deployment;
   /** A sentence at the top. */
@@ -21,6 +22,7 @@ export async function writeEnded(
   context: WorkerContext,
   { repository, checkRun, deployment, notice }: EndedCheckRun,
 ): Promise<void> {
+  if (checkRun.id === undefined) return;
   const { name } = deployment.root;
   // A preview sets no lock.
   const lane = deployment.trigger === 'preview' ? undefined : await viewLane(context, repository, name);

@@ -1,0 +1,53 @@
+/** What people and programs are told of a request. */
+import type { RequestAnswer } from '@nereid/api';
+import type { Message } from '../html/send-message.ts';
+import type { Answered } from './make-request.ts';
+
+export type Answer =
+  | { readonly kind: 'answer'; readonly status: 200 | 202; readonly of: RequestAnswer }
+  | { readonly kind: 'message'; readonly message: Message; readonly retryAfterS?: number };
+
+/** Temporal is usually back by then. */
+const RETRY_S = 5;
+
+export function answerOf(answered: Answered): Answer {
+  switch (answered.kind) {
+    case 'done': {
+      const { id, result } = answered;
+      const sentence = sentenceOf(result.sentence);
+      if (result.kind === 'signalled') return { kind: 'answer', status: 200, of: { id, state: 'accepted', sentence } };
+      return { kind: 'message', message: { status: 409, title: 'Not done', sentence } };
+    }
+    case 'pending':
+      return { kind: 'answer', status: 202, of: { id: answered.id, state: 'pending', sentence: PENDING } };
+    case 'failed':
+      return {
+        kind: 'message',
+        message: { status: 409, title: 'Not done', sentence: sentenceOf(`this failed: ${answered.why}`) },
+      };
+    case 'conflict':
+      return { kind: 'message', message: CONFLICT };
+    case 'unavailable':
+      return { kind: 'message', message: NOT_NOW, retryAfterS: RETRY_S };
+  }
+}
+
+const PENDING = 'This is under way, and goes on if you leave the page.';
+
+/** Control's words begin as a clause, because on a check run they follow others. */
+function sentenceOf(clause: string): string {
+  const whole = clause.charAt(0).toUpperCase() + clause.slice(1);
+  return /[.!?]$/.test(whole) ? whole : `${whole}.`;
+}
+
+const CONFLICT: Message = {
+  status: 422,
+  title: 'Not done',
+  sentence: 'This Idempotency-Key was used for another request: take a new one.',
+};
+
+const NOT_NOW: Message = {
+  status: 503,
+  title: 'Not now',
+  sentence: 'Temporal does not answer, so nothing was done: try again in a moment.',
+};

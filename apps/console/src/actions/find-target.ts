@@ -1,0 +1,93 @@
+/** What a request is about, as we know it: its repository with the installation that acts there, and the request itself. */
+import { ACTIONS, type ActionName } from '@nereid/api';
+import type { ConsoleRequest, Repository } from '@nereid/contracts';
+import { parseLaneName } from '@nereid/github';
+import type { z } from 'zod';
+import type { Context } from '../context.ts';
+import { findDeployment } from '../deployments/find/find-deployment.ts';
+
+export type Target =
+  | { readonly kind: 'found'; readonly repository: Repository; readonly request: ConsoleRequest }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'unavailable' };
+
+export interface Input<Name extends ActionName> {
+  readonly parameters: z.infer<(typeof ACTIONS)[Name]['parameters']>;
+  readonly query: z.infer<(typeof ACTIONS)[Name]['query']>;
+  readonly body: z.infer<(typeof ACTIONS)[Name]['body']>;
+}
+
+type FindTarget<Name extends ActionName> = (context: Context, input: Input<Name>) => Promise<Target>;
+
+export const FIND_TARGET: { readonly [Name in ActionName]: FindTarget<Name> } = {
+  deployRevision: async (context, { body }) => {
+    const [owner = '', name = ''] = body.repository.split('/');
+    const request = { action: 'deploy', rootNames: body.roots, sha: body.revision } as const;
+    return inRepository(context, { owner, name }, request);
+  },
+  reviewPlan: (context, input) => {
+    const action = input.body.answer === 'approved' ? 'confirm' : 'reject';
+    return ofDeployment(context, input, (place) => ({ action, ...place, seen: input.body.seen }));
+  },
+  overridePolicies: (context, input) =>
+    ofDeployment(context, input, (place) => ({ action: 'override', ...place, seen: input.body.seen })),
+  cancelDeployment: (context, input) => ofDeployment(context, input, (place) => ({ action: 'cancel', ...place })),
+  rerunDeployment: (context, input) => ofDeployment(context, input, (place) => ({ action: 'rerun', ...place })),
+  unlockLane: (context, { parameters: { owner, name, root: rootName } }) =>
+    inRepository(context, { owner, name }, { action: 'unlock', rootName }, rootName),
+  planPullRequest: (context, { parameters, body }) =>
+    ofPullRequest(context, parameters, { action: 'plan', pullRequest: parameters.number, rootNames: body.roots }),
+  confirmForMerge: (context, { parameters, body: { root: rootName, preview: deploymentId, seen } }) =>
+    ofPullRequest(context, parameters, { action: 'merge', rootName, deploymentId, seen }),
+};
+
+interface OfDeployment {
+  readonly parameters: { readonly id: string };
+  readonly query: { readonly lane?: string | undefined };
+}
+
+type Place = { readonly rootName: string; readonly deploymentId: string };
+
+async function ofDeployment(
+  context: Context,
+  { parameters: { id }, query }: OfDeployment,
+  requestFor: (place: Place) => ConsoleRequest,
+): Promise<Target> {
+  const found = await findDeployment(context, id, query.lane === undefined ? undefined : parseLaneName(query.lane));
+  if (found.kind !== 'found') return found;
+  const { lane } = found.view;
+  return inRepository(context, lane, requestFor({ rootName: lane.rootName, deploymentId: id }));
+}
+
+type Named = Pick<Repository, 'owner' | 'name'>;
+
+/** A repository that we know has a lane. With a root, that one. */
+async function inRepository(context: Context, named: Named, request: ConsoleRequest, root?: string): Promise<Target> {
+  const { lanes, unavailable } = await context.readFleet();
+  const lane = lanes.find(
+    ({ owner, name, rootName, installationId }) =>
+      isSame({ owner, name }, named) && installationId !== undefined && (root === undefined || root === rootName),
+  );
+  if (lane?.installationId === undefined) return { kind: unavailable.includes('storage') ? 'unavailable' : 'absent' };
+  const { owner, name, installationId } = lane;
+  return { kind: 'found', repository: { owner, name, installationId }, request };
+}
+
+async function ofPullRequest(
+  { pullRequestRecords, logger }: Context,
+  { owner, name, number }: Named & { readonly number: number },
+  request: ConsoleRequest,
+): Promise<Target> {
+  try {
+    const record = await pullRequestRecords.read({ owner, name }, { number });
+    return record === undefined ? { kind: 'absent' } : { kind: 'found', repository: record.repository, request };
+  } catch (error) {
+    logger.warn({ err: error }, 'the record of a pull request cannot be read');
+    return { kind: 'unavailable' };
+  }
+}
+
+/** GitHub ignores the case of names. */
+function isSame(one: Named, other: Named): boolean {
+  return one.owner.toLowerCase() === other.owner.toLowerCase() && one.name.toLowerCase() === other.name.toLowerCase();
+}

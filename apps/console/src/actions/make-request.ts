@@ -1,0 +1,157 @@
+/**
+ * Hands what a person asked for to control, durably, and waits a moment for the answer. The console decides nothing: it passes on
+ * who the person is, sealed, and control judges.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import {
+  fullName,
+  requestWorkflowId,
+  type ConsoleRequest,
+  type IntakeResult,
+  type LoginProof,
+  type ReceivedEvent,
+  type Repository,
+  eventFacts,
+} from '@nereid/contracts';
+import { BODY_DIGEST, type StartIntake } from '@nereid/process';
+import { createSealer, createSigner, digestOf } from '@nereid/signature';
+import { WorkflowFailedError, WorkflowNotFoundError, type Client } from '@temporalio/client';
+import type { RequestKeys } from '../config.ts';
+import type { KnownVisitor } from '../login/visitor.ts';
+
+export interface PersonRequest {
+  readonly repository: Repository;
+  readonly request: ConsoleRequest;
+  readonly visitor: KnownVisitor;
+  /** The client's own name of this request: the same one is carried out once. */
+  readonly idempotencyKey?: string | undefined;
+}
+
+export type Answered =
+  | { readonly kind: 'done'; readonly id: string; readonly result: IntakeResult }
+  /** It is under way, and its answer is to come. */
+  | { readonly kind: 'pending'; readonly id: string }
+  /** The key was used before, for another request. */
+  | { readonly kind: 'conflict' }
+  /** It failed for good. */
+  | { readonly kind: 'failed'; readonly id: string; readonly why: string }
+  /** Temporal does not answer, so nothing was done. */
+  | { readonly kind: 'unavailable' };
+
+export interface Requests {
+  make(asked: PersonRequest): Promise<Answered>;
+  /** What came of a request of this person; undefined when there is none. */
+  answerTo(visitor: KnownVisitor, id: string): Promise<Answered | undefined>;
+}
+
+/** A browser and its person wait about as long. */
+const ANSWER_MS = 8_000;
+
+/** As long as control believes the request. */
+const PROOF_MS = 3_600_000;
+
+export interface RequestOptions {
+  readonly keys: RequestKeys;
+  readonly startIntake: StartIntake;
+  readonly client: Client;
+  /** For tests. */
+  readonly answerMs?: number;
+}
+
+export function createRequests({ keys, startIntake, client, answerMs = ANSWER_MS }: RequestOptions): Requests {
+  const signer = createSigner(keys.signing);
+  const sealer = createSealer(keys.sealing);
+
+  async function received(id: string, { repository, request, visitor }: PersonRequest): Promise<ReceivedEvent> {
+    const { login: sender, id: senderId } = visitor.person;
+    const proof = await sealed(id, repository, visitor.proof);
+    const who = { sender, ...(senderId !== undefined && { senderId }) };
+    const facts = {
+      version: 1,
+      delivery: id,
+      receivedAt: new Date().toISOString(),
+      bodyDigest: digestOf({ repository: fullName(repository), request }),
+      event: { kind: 'request', repository, request, ...who, proof },
+    } as const;
+    return { ...facts, signature: await signer.sign('request', eventFacts(facts)) };
+  }
+
+  function sealed(subject: string, repository: Repository, proof: LoginProof): Promise<string> {
+    const secret = JSON.stringify(proof);
+    return sealer.seal({ subject, repository: fullName(repository) }, { secret, expiresAt: Date.now() + PROOF_MS });
+  }
+
+  async function answerOf(id: string): Promise<Answered> {
+    const handle = client.workflow.getHandle(requestWorkflowId(id));
+    try {
+      const result = (await client.withDeadline(Date.now() + answerMs, () => handle.result())) as IntakeResult; // The workflow's.
+      return { kind: 'done', id, result };
+    } catch (error) {
+      if (error instanceof WorkflowFailedError) return { kind: 'failed', id, why: whyOf(error) };
+      return { kind: 'pending', id };
+    }
+  }
+
+  /** Undefined while Temporal does not say. */
+  async function digestOfFirst(id: string): Promise<unknown> {
+    const handle = client.workflow.getHandle(requestWorkflowId(id));
+    try {
+      const { memo } = await client.withDeadline(Date.now() + answerMs, () => handle.describe());
+      return memo?.[BODY_DIGEST];
+    } catch {
+      return undefined;
+    }
+  }
+
+  return {
+    async make(asked) {
+      const id = idOf(asked);
+      const input = await received(id, asked);
+      const started = await startIntake(input);
+      if (started.kind === 'unavailable') return { kind: 'unavailable' };
+      if (started.kind === 'duplicate') {
+        const first = await digestOfFirst(id);
+        if (first === undefined) return { kind: 'pending', id };
+        if (first !== input.bodyDigest) return { kind: 'conflict' };
+      }
+      return answerOf(id);
+    },
+    async answerTo(visitor, id) {
+      if (!isOf(visitor, id)) return undefined;
+      try {
+        await client.workflow.getHandle(requestWorkflowId(id)).describe();
+      } catch (error) {
+        if (error instanceof WorkflowNotFoundError) return undefined;
+        return { kind: 'unavailable' };
+      }
+      return answerOf(id);
+    },
+  };
+}
+
+/** `<of the person>-<of the request>`, so that nobody asks for the answers of others, or uses up their keys. */
+function idOf({ visitor, idempotencyKey }: PersonRequest): string {
+  const own = idempotencyKey === undefined ? randomUUID() : hashOf(idempotencyKey);
+  return `${ownerOf(visitor)}-${own}`;
+}
+
+function isOf(visitor: KnownVisitor, id: string): boolean {
+  return ID.test(id) && id.startsWith(`${ownerOf(visitor)}-`);
+}
+
+const ID = /^[\da-f]{16}-[\da-f-]{32,36}$/;
+
+function ownerOf({ person: { login, token } }: KnownVisitor): string {
+  return hashOf(`${login.toLowerCase()} ${token?.name ?? ''}`).slice(0, 16);
+}
+
+/** 128 bits, 32 hex digits. */
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
+}
+
+function whyOf(error: WorkflowFailedError): string {
+  const messages: string[] = [];
+  for (let cause: unknown = error.cause; cause instanceof Error; cause = cause.cause) messages.push(cause.message);
+  return messages.at(-1) ?? 'no reason was given';
+}

@@ -1,0 +1,159 @@
+/** Everything that people do here: as JSON for programs and the page's script, and as forms where no script runs. */
+import { ACTIONS, API_PATH, type ActionName, type ActionOperation } from '@nereid/api';
+import express, { Router, type ErrorRequestHandler, type Request, type Response } from 'express';
+import { z } from 'zod';
+import type { Context } from '../context.ts';
+import { sendMessage, type Message } from '../html/send-message.ts';
+import { sendProblem } from '../html/send-problem.ts';
+import { withoutEmpty } from '../html/lists.ts';
+import type { KnownVisitor } from '../login/visitor.ts';
+import { answerOf, type Answer } from './answers.ts';
+import { FIND_TARGET, type Input, type Target } from './find-target.ts';
+import { createWhoActs } from './who-acts.ts';
+
+/** A hundred names of roots, and some. */
+const BODY_LIMIT = '32kb';
+
+/** As clients make them: a UUID, or a name of a run. */
+const KEY = /^[\x21-\x7e]{1,200}$/;
+
+export function actionRoutes(context: Context): Router {
+  const router = Router({ strict: true });
+  const whoActs = createWhoActs(context);
+  const read = [
+    express.json({ limit: BODY_LIMIT, strict: true }),
+    express.urlencoded({ limit: BODY_LIMIT, extended: false }),
+  ];
+
+  async function act<Name extends ActionName>(name: Name, request: Request): Promise<Answer> {
+    const who = await whoActs(request);
+    if (who.kind === 'message') return who;
+    const input = inputOf(name, request);
+    if (input.kind === 'message') return input;
+    const idempotencyKey = request.get('idempotency-key');
+    if (idempotencyKey !== undefined && !KEY.test(idempotencyKey)) return { kind: 'message', message: BAD_KEY };
+    const find: (context: Context, input: Input<Name>) => Promise<Target> = FIND_TARGET[name];
+    const target = await find(context, input.of);
+    if (target.kind !== 'found') return { kind: 'message', message: NO_TARGET[target.kind] };
+    if (!(await context.maySee(who.visitor, target.repository))) return { kind: 'message', message: NO_TARGET.absent };
+    return ask(who.visitor, target, idempotencyKey);
+  }
+
+  async function ask(
+    visitor: KnownVisitor,
+    { repository, request }: Extract<Target, { kind: 'found' }>,
+    idempotencyKey: string | undefined,
+  ): Promise<Answer> {
+    if (context.requests === undefined) return { kind: 'message', message: ONLY_READS };
+    return answerOf(await context.requests.make({ repository, request, visitor, idempotencyKey }));
+  }
+
+  for (const [name, { path }] of Object.entries<ActionOperation>(ACTIONS)) {
+    const route = API_PATH + path.replaceAll(/\{(\w+)\}/g, ':$1');
+    router.post(route, read, async (request: Request, response: Response) => {
+      send(request, response, await act(name as ActionName, request)); // A key of the table.
+    });
+  }
+
+  router.get(`${API_PATH}/requests/:id`, async (request, response) => {
+    const who = await whoActs(request);
+    if (who.kind === 'message') return send(request, response, who);
+    const answered = await context.requests?.answerTo(who.visitor, request.params.id);
+    send(request, response, answered === undefined ? { kind: 'message', message: NO_REQUEST } : answerOf(answered));
+  });
+
+  router.use(unreadableBody);
+  return router;
+}
+
+type Read<T> = { readonly kind: 'read'; readonly of: T } | { readonly kind: 'message'; readonly message: Message };
+
+function inputOf<Name extends ActionName>(name: Name, request: Request): Read<Input<Name>> {
+  const operation: ActionOperation = ACTIONS[name];
+  const parameters = operation.parameters.safeParse(request.params);
+  // What is no id names nothing.
+  if (!parameters.success) return { kind: 'message', message: NO_TARGET.absent };
+  const query = operation.query.safeParse(withoutEmpty(request.query));
+  const body = operation.body.safeParse(fieldsOf(request, operation));
+  const { error } = query.success ? body : query;
+  if (error !== undefined) {
+    const [issue] = error.issues;
+    const where = issue?.path.join('.') ?? '';
+    return { kind: 'message', message: badBody(`${where === '' ? '' : `${where}: `}${issue?.message ?? ''}`) };
+  }
+  const of = { parameters: parameters.data, query: query.data, body: body.data };
+  return { kind: 'read', of: of as unknown as Input<Name> }; // Parsed by the schemas of exactly this operation.
+}
+
+/** A form has the word of our page besides the fields of the operation, and a list of one as its only item. */
+function fieldsOf(request: Request, { body: schema }: ActionOperation): unknown {
+  const body: unknown = request.body ?? {};
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  const { csrf: _word, ...fields } = body as Readonly<Record<string, unknown>>; // An object that is no list.
+  if (!request.is('urlencoded')) return fields;
+  const isList = (name: string) =>
+    schema.shape[name] instanceof z.ZodArray || schema.shape[name] instanceof z.ZodDefault;
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, isList(name) && typeof value === 'string' ? [value] : value]),
+  );
+}
+
+function send(request: Request, response: Response, answer: Answer): void {
+  const isPage = request.accepts(['json', 'html']) === 'html';
+  if (answer.kind === 'message') {
+    if (answer.retryAfterS !== undefined) response.set('retry-after', String(answer.retryAfterS));
+    (isPage ? sendMessage : sendProblem)(response, answer.message);
+    return;
+  }
+  const { id, sentence, state } = answer.of;
+  // Relative, so that a proxy may add a prefix.
+  if (state === 'pending') response.set('location', `${'../'.repeat(depthOf(request))}requests/${id}`);
+  if (isPage) sendMessage(response, { status: answer.status, title: 'Done', sentence });
+  else response.status(answer.status).json(answer.of);
+}
+
+/** How many folders below the top of the API the request is. */
+function depthOf({ path }: Request): number {
+  return path.slice(API_PATH.length).split('/').length - 2;
+}
+
+/** What Express's parsers refuse. */
+const unreadableBody: ErrorRequestHandler = (error: unknown, request, response, next) => {
+  const status = typeof error === 'object' && error !== null && 'status' in error ? Number(error.status) : 500;
+  if (status < 400 || status >= 500) {
+    next(error);
+    return;
+  }
+  const message = status === 413 ? TOO_LARGE : status === 415 ? NOT_JSON : badBody('the body is no JSON');
+  send(request, response, { kind: 'message', message });
+};
+
+function badBody(found: string): Message {
+  return {
+    status: 400,
+    title: 'Not understood',
+    sentence: `Expected what the description of this operation says, found: ${found.slice(0, 300)}.`,
+  };
+}
+
+const BAD_KEY = badBody('an Idempotency-Key that is not 1 to 200 printable characters');
+const TOO_LARGE: Message = { status: 413, title: 'Too large', sentence: 'Expected a body of at most 32 KB.' };
+const NOT_JSON: Message = {
+  status: 415,
+  title: 'Not understood',
+  sentence: 'Expected a body as JSON or as a form, in UTF-8.',
+};
+const ONLY_READS: Message = {
+  status: 503,
+  title: 'Only reads',
+  sentence: 'This console only reads: it has no CONSOLE_KEY and no CONTROL_SEAL_PUBLIC_KEY.',
+};
+const NO_REQUEST: Message = { status: 404, title: 'Not found', sentence: 'You made no such request here.' };
+const NO_TARGET = {
+  absent: { status: 404, title: 'Not found', sentence: 'There is no such thing, or none that you may see.' },
+  unavailable: {
+    status: 503,
+    title: 'Not now',
+    sentence: 'Storage or Temporal did not answer, so nothing was done: try again in a moment.',
+  },
+} as const;

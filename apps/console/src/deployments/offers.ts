@@ -1,0 +1,58 @@
+/** What people may do with a deployment, as buttons. A pure function of the view. */
+import { BUTTONS } from '@nereid/contracts';
+import type { LaneName } from '@nereid/github';
+import { buttonForm, type Actor, type ButtonForm } from '../actions/buttons.ts';
+import { html, type Html } from '../html/html.ts';
+import type { DeploymentView, Offer } from './deployment-view.ts';
+
+const TO_TOP = '../';
+
+export function offersSection(view: DeploymentView, actor: Actor | undefined): Html | undefined {
+  if (actor === undefined || view.offers.length === 0) return undefined;
+  const forms = view.offers.map((offer) => formOf(offer, view));
+  return html`<section class="acts" aria-label="What you can do">
+    ${forms.map((form) => form && buttonForm(actor, TO_TOP, form))}
+  </section>`;
+}
+
+function formOf(offer: Offer, view: DeploymentView): ButtonForm | undefined {
+  const { id, lane, seen = '' } = view;
+  const of = (operation: string) => `/deployments/${id}/${operation}?lane=${encodeURIComponent(textOf(lane))}`;
+  switch (offer) {
+    case 'confirm':
+      return {
+        ...ofButton(offer),
+        look: 'primary',
+        path: of('review'),
+        fields: { answer: BUTTONS.confirm.answer, seen },
+      };
+    case 'reject':
+      return { ...ofButton(offer), path: of('review'), fields: { answer: BUTTONS.reject.answer, seen } };
+    case 'override':
+      return { ...ofButton(offer), path: of('override'), fields: { seen } };
+    case 'unlock':
+      return { ...ofButton(offer), path: `/lanes/${textOf(lane)}/unlock` };
+    case 'cancel':
+      return { id: offer, label: 'Cancel', description: 'End this deployment', look: 'danger', path: of('cancel') };
+    case 'rerun':
+      return { id: offer, label: 'Re-run', description: 'Deploy this revision once more', path: of('rerun') };
+    case 'merge':
+      return mergeForm(view);
+  }
+}
+
+function textOf({ owner, name, rootName }: LaneName): string {
+  return `${owner}/${name}/${rootName}`;
+}
+
+function ofButton(kind: keyof typeof BUTTONS): Pick<ButtonForm, 'id' | 'label' | 'description'> {
+  const { label, description } = BUTTONS[kind];
+  return { id: kind, label, description };
+}
+
+function mergeForm({ id, lane, deployment, seen = '' }: DeploymentView): ButtonForm | undefined {
+  const { pullRequest } = deployment;
+  if (pullRequest === undefined) return undefined;
+  const path = `/pulls/${lane.owner}/${lane.name}/${pullRequest}/confirm`;
+  return { ...ofButton('merge'), look: 'primary', path, fields: { root: lane.rootName, preview: id, seen } };
+}

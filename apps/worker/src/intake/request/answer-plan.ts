@@ -1,0 +1,86 @@
+/** An answer to a plan in the console is a press of the same button, once it is clear that the person saw this very plan. */
+import {
+  BUTTONS,
+  checkRunName,
+  hasEnded,
+  planButton,
+  previewCheckRunName,
+  seenFacts,
+  type Deployment,
+  type IntakeResult,
+  type Plan,
+  type PlanAnswer,
+  type PressedCheckRun,
+} from '@nereid/contracts';
+import { digestOf } from '@nereid/signature';
+import { takeButton } from '../check-run/take-button.ts';
+import { askPatiently, DeploymentSilentError } from '../ask-patiently.ts';
+import { findDeployment } from '../check-run/known-deployment.ts';
+import { HAS_ENDED } from '../check-run/pressed-plan.ts';
+import type { IntakeCall } from '../intake-call.ts';
+import { askProgress } from '../../lane/view-lane.ts';
+import { refuseRequest, type ProvenRequest } from './refuse-request.ts';
+
+export async function answerPlan(call: IntakeCall, event: ProvenRequest, request: PlanAnswer): Promise<IntakeResult> {
+  const { repository, sender, senderId } = event;
+  const refuse = (sentence: string) => refuseRequest(call, event, sentence);
+  const found = request.action === 'merge' ? await findPreview(call, event, request) : await find(call, event, request);
+  if (found.kind === 'refused') return refuse(found.sentence);
+  const { deployment, plan } = found;
+  const { label } = BUTTONS[request.action];
+  const button = planButton(request.action, plan);
+  if (button === undefined || digestOf(seenFacts(repository, deployment, plan)) !== request.seen) {
+    return refuse(`@${sender} pressed ${label}: that was for another plan. Look at the plan shown here.`);
+  }
+  const who = { sender, ...(senderId !== undefined && { senderId }) };
+  return takeButton(call, { kind: 'button', repository, ...who, button, checkRun: checkRunOf(deployment) });
+}
+
+type FoundPlan =
+  | { readonly kind: 'planned'; readonly deployment: Deployment; readonly plan: Plan }
+  | { readonly kind: 'refused'; readonly sentence: string };
+
+/** As its workflow tells it now: the rest of the way verifies that a host signed it. */
+async function find(call: IntakeCall, { repository }: ProvenRequest, request: PlanAnswer): Promise<FoundPlan> {
+  const known = await findDeployment(call, repository, request.rootName, request.deploymentId);
+  if (known === undefined) return refused('there is no such deployment');
+  if (hasEnded(known.progress.status)) return refused(HAS_ENDED);
+  const ask = async () => {
+    const asked = await askProgress(call.context, known);
+    if (asked.kind === 'silent') throw new DeploymentSilentError(known.id);
+    return asked;
+  };
+  const asked = await askPatiently(call, ask, { kind: 'silent' } as const);
+  if (asked.kind === 'silent') return refused('this deployment does not answer: not now, try again');
+  return asked.kind === 'told' ? plannedIn(asked.deployment) : refused(HAS_ENDED);
+}
+
+async function findPreview({ context }: IntakeCall, event: ProvenRequest, request: PlanAnswer): Promise<FoundPlan> {
+  const { rootName, deploymentId } = request;
+  const record = await context.pullRequestRecords.readPreview(event.repository, rootName, deploymentId);
+  if (record === undefined) return refused('this plan is not known any more: plan again');
+  return plannedIn(record.deployment);
+}
+
+function plannedIn(deployment: Deployment): FoundPlan {
+  const { plan, status } = deployment.progress;
+  if (plan === undefined) return refused(hasEnded(status) ? HAS_ENDED : 'there is no plan yet');
+  return { kind: 'planned', deployment, plan };
+}
+
+/** The check run that the button would be on. */
+export function checkRunOf({ id, root, trigger, revision, preview, checkRuns }: Deployment): PressedCheckRun {
+  const shown = checkRuns.at(-1);
+  const nameOf = trigger === 'preview' ? previewCheckRunName : checkRunName;
+  return {
+    ...(shown && { id: shown.id }),
+    name: nameOf(root.name),
+    headSha: preview?.headSha ?? revision.sha,
+    externalId: id,
+    conclusion: null,
+  };
+}
+
+function refused(sentence: string) {
+  return { kind: 'refused', sentence } as const;
+}

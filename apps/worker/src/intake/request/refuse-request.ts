@@ -1,0 +1,20 @@
+import type { RepositoryPolicy } from '@nereid/config';
+import type { IntakeResult, RequestEvent } from '@nereid/contracts';
+import type { IntakeCall } from '../intake-call.ts';
+import { refused } from '../results.ts';
+import { subjectOfRequest } from './subject-of-request.ts';
+
+/** `policy` is that of the repository, and the sender is who the proof says. */
+export interface ProvenRequest extends RequestEvent {
+  readonly policy: RepositoryPolicy;
+}
+
+/** The limit of the contract. */
+const SENTENCE_LIMIT = 500;
+
+/** The result carries the sentence to the person. */
+export function refuseRequest(call: IntakeCall, { request }: ProvenRequest, whole: string): IntakeResult {
+  const sentence = whole.slice(0, SENTENCE_LIMIT);
+  call.userActions.refused(subjectOfRequest(request), sentence);
+  return refused(sentence);
+}

@@ -1,0 +1,59 @@
+/** The console, as the server's file describes it: how people log in, and what scripts may do. Control reads the same. */
+import { matchesGlob } from '../glob.ts';
+
+export interface ConsolePolicy {
+  /** How people log in; absent: nobody does, and links open pages. */
+  readonly login?: LoginConfig;
+  /** GitHub logins by what the provider or the proxy calls a person; names that are not here are logins themselves. */
+  readonly people: ReadonlyMap<string, string>;
+  readonly tokens: readonly ApiToken[];
+}
+
+export type LoginConfig =
+  /** Everybody on the console's own machine. `as` is the login in whose name they act; absent: they only read. */
+  | { readonly mode: 'local'; readonly as?: string }
+  | { readonly mode: 'github'; readonly clientId: string }
+  | {
+      readonly mode: 'oidc';
+      /** The provider's own URL, exactly as it stands in its tokens. */
+      readonly issuer: string;
+      readonly clientId: string;
+      /** The claim that names the person. */
+      readonly claim: string;
+    }
+  | {
+      readonly mode: 'proxy';
+      /** The header with the signed assertion, in lower case. */
+      readonly header: string;
+      readonly issuer: string;
+      readonly audience: string;
+      /** Where the proxy publishes its keys (JWKS). */
+      readonly keysUrl: string;
+      readonly claim: string;
+    };
+
+export type LoginMode = LoginConfig['mode'];
+
+/** `read` is everything that a page shows. The others are what a button does. */
+export const TOKEN_SCOPES = ['read', 'review', 'deploy', 'unlock', 'cancel', 'plan', 'override'] as const;
+export type TokenScope = (typeof TOKEN_SCOPES)[number];
+
+/** A token with which a script acts for a GitHub login. Only its hash is kept. */
+export interface ApiToken {
+  /** Shown where it acts. */
+  readonly name: string;
+  /** SHA-256 of the token, 64 hex digits. */
+  readonly sha256: string;
+  /** The login whose permissions it has. */
+  readonly login: string;
+  readonly scopes: readonly TokenScope[];
+  /** `owner/name`, globs. */
+  readonly repositories: readonly string[];
+  /** ISO 8601. */
+  readonly expires: string;
+}
+
+/** Whether a token may see and change this repository at all. */
+export function coversRepository({ repositories }: Pick<ApiToken, 'repositories'>, fullName: string): boolean {
+  return repositories.some((glob) => matchesGlob(glob, fullName));
+}

@@ -1,0 +1,63 @@
+/** The section `console` of the server's file, as it is written. */
+import { z } from 'zod';
+import { list, mapping, object, oneOf, text } from '../../yaml/schema.ts';
+import { TOKEN_SCOPES } from './console-policy.ts';
+
+/** One for each script of a company. */
+const TOKEN_LIMIT = 200;
+
+/** Providers that know people by addresses only have one entry for each. */
+const LOGIN = text('a GitHub login', /^[\w-]+(\[bot\])?$/);
+
+/** What is read from there decides who somebody is. */
+const TRUSTED_URL = text(
+  'an https URL, or an http URL of this machine',
+  /^(https:\/\/[^\s/?#@]+|http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?)(\/[^\s?#]*)?$/,
+);
+
+const CLAIM = text('the name of a claim', /^[\w:./-]{1,200}$/);
+
+const Login = z.union(
+  [
+    z.enum(['local']),
+    object({ local: object({ as: LOGIN.optional() }) }),
+    object({ github: object({ client_id: text('the client id of the GitHub App, like Iv23li…', /^[\w.]{8,64}$/) }) }),
+    object({
+      oidc: object({
+        issuer: TRUSTED_URL,
+        client_id: text('the client id that the provider gave'),
+        claim: CLAIM.optional(),
+      }),
+    }),
+    object({
+      proxy: object({
+        header: text('the name of a header', /^[A-Za-z][A-Za-z0-9-]{0,99}$/),
+        issuer: text('the issuer that stands in the assertion'),
+        audience: text('the audience that stands in the assertion'),
+        keys: TRUSTED_URL,
+        claim: CLAIM.optional(),
+      }),
+    }),
+  ],
+  'local, { local: { as } }, { github: { client_id } }, { oidc: { issuer, client_id } } or { proxy: { header, issuer, audience, keys } }',
+);
+
+/** An entry of `tokens`. */
+export const Token = object({
+  name: text('a name of letters, digits, ".", "_" and "-"', /^[A-Za-z0-9][\w.-]{0,99}$/),
+  sha256: text('64 hex digits, as "npx nereid token" prints them', /^[0-9a-f]{64}$/),
+  login: LOGIN,
+  scopes: list(oneOf(TOKEN_SCOPES), TOKEN_SCOPES.length).min(1, 'at least one scope'),
+  repositories: list(
+    text('a repository as "owner/name"; "*" stands for any part of either', /^[\w.*?{},[\]-]+\/[\w.*?{},[\]-]+$/),
+    TOKEN_LIMIT,
+  ).optional(),
+  expires: text('a date like 2027-01-31', /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/),
+});
+
+export const Console = object({
+  login: Login.optional(),
+  people: mapping('what the provider calls a person', /^[^\s]{1,254}$/, LOGIN).optional(),
+  tokens: list(Token, TOKEN_LIMIT).optional(),
+});
+export type Console = z.infer<typeof Console>;

@@ -1,0 +1,38 @@
+import type { ApiToken, ConsolePolicy, LoginConfig } from './console-policy.ts';
+import type * as written from './console-schema.ts';
+
+/** What Okta, Entra and Google call the name that people log in with. */
+const LOGIN_CLAIM = 'preferred_username';
+
+/** Login proxies assert an address. */
+const ASSERTED_CLAIM = 'email';
+
+/** Fills in defaults, and gives keys our spelling. */
+export function normaliseConsole({ login, people = {}, tokens = [] }: written.Console): ConsolePolicy {
+  return {
+    ...(login !== undefined && { login: normaliseLogin(login) }),
+    people: new Map(Object.entries(people)),
+    tokens: tokens.map(normaliseToken),
+  };
+}
+
+function normaliseLogin(login: NonNullable<written.Console['login']>): LoginConfig {
+  if (login === 'local') return { mode: 'local' };
+  if ('local' in login) return { mode: 'local', ...(login.local.as !== undefined && { as: login.local.as }) };
+  if ('github' in login) return { mode: 'github', clientId: login.github.client_id };
+  if ('oidc' in login) {
+    const { issuer, client_id: clientId, claim = LOGIN_CLAIM } = login.oidc;
+    return { mode: 'oidc', issuer, clientId, claim };
+  }
+  const { header, issuer, audience, keys: keysUrl, claim = ASSERTED_CLAIM } = login.proxy;
+  return { mode: 'proxy', header: header.toLowerCase(), issuer, audience, keysUrl, claim };
+}
+
+function normaliseToken({
+  repositories = ['*/*'],
+  expires,
+  ...token
+}: NonNullable<written.Console['tokens']>[number]): ApiToken {
+  // The whole day counts.
+  return { ...token, repositories, expires: `${expires}T23:59:59.999Z` };
+}

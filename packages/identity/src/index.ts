@@ -1,0 +1,6 @@
+/**
+ * Who somebody is, by what they show. The console asks before it shows anything, and control asks again before it does anything: so
+ * nobody becomes somebody else by taking over the console.
+ */
+export { createIdentify, type Identified, type Identify, type IdentifyOptions, type Identity } from './identify.ts';
+export { ProviderUnavailableError } from './errors.ts';
