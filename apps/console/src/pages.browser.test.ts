@@ -4,61 +4,26 @@
  */
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { aDeployment, aLock, aPlan } from '@nereid/github/testing';
-import { createHostRecords } from '@nereid/storage';
 import axe from 'axe-core';
+import { aFullConsole } from './full-console.ts';
 import { describeInBrowser } from './in-browser.ts';
-import { aConsole, aControl, JOB, laneWith, REPOSITORY, RUNNING } from './testing.ts';
+import { RUNNING } from './testing.ts';
 
 const WIDTHS = [375, 768, 1_280];
 const PAGES = {
   attention: '/',
   lanes: '/lanes',
-  lane: '/lanes/acme/infra/network?at=2026-02-02T00:00:00Z',
+  lane: '/lanes/acme/infra/network',
+  'lane-then': '/lanes/acme/infra/network?at=2999-01-01T00:00:00Z',
+  'lane-undeployed': '/lanes/acme/infra/dns',
   rollouts: '/rollouts',
   rollout: `/rollouts/acme/infra/${RUNNING.revision.sha}`,
+  'rollout-carried': `/rollouts/acme/infra/${'2'.repeat(40)}`,
   activity: '/activity',
   insights: '/insights?days=90',
   hosts: '/hosts',
   deployment: `/deployments/${RUNNING.id}?lane=acme%2Finfra%2Fnetwork`,
 } as const;
-
-/** A lane with a review, a queue and a past, another one that is locked, and a host that is away. */
-async function aFullConsole() {
-  const progress = { ...aDeployment({ status: 'awaiting-review', plan: aPlan(), jobs: { plan: JOB } }).progress };
-  const running = { ...RUNNING, progress };
-  const queued = { ...aDeployment({ status: 'queued' }), id: 'queued' };
-  const statuses = new Map([[RUNNING.id, 'awaiting-review' as const]]);
-  const { requests } = aControl();
-  const lane = laneWith(running, [queued]);
-  const console = await aConsole({ isLocal: true, lane, live: lane, statuses, progress, requests });
-  const { lanes, records, store, url, writeLog } = console;
-  const locked = { ...REPOSITORY, rootName: 'database' };
-  const seen = { requestIds: [], merges: [] };
-  const writer = { runId: 'run', sequence: 1 };
-  await lanes.write(
-    {
-      version: 1,
-      repository: REPOSITORY,
-      rootName: locked.rootName,
-      manual: [],
-      merged: [],
-      seen,
-      writer,
-      lock: aLock(),
-    },
-    null,
-  );
-  for (const [index, status] of (['succeeded', 'apply-failed', 'rejected'] as const).entries()) {
-    const endedAt = new Date(Date.now() - index * 3_600_000).toISOString();
-    const ended = { ...aDeployment({ status, plan: aPlan() }), id: `ended-${index}` };
-    await records.write({ version: 1, repository: REPOSITORY, deployment: ended, endedAt });
-  }
-  const at = '2026-02-01T10:00:00.000Z';
-  await createHostRecords(store).write({ version: 1, hostId: 'h1', slots: { total: 4, used: 1 }, draining: false, at });
-  await writeLog('\u001b[31mdestroyed\u001b[0m\n');
-  return url;
-}
 
 describeInBrowser('every page', (open) => {
   test.each(['light', 'dark'] as const)('for everybody, %s', async (colorScheme) => {

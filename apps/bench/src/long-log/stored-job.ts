@@ -27,7 +27,7 @@ export async function storeJob(store: ObjectStore, rootName: string, line: Line)
   return {
     path: `deployments/${id}?lane=acme/infra/${rootName}`,
     async print(bytes) {
-      for (let printed = 0; printed < bytes; ) {
+      for (let printed = 0; printed < bytes;) {
         const lines = Array.from({ length: LINES_AT_ONCE }, (_, index) => line(count + index));
         const output = Buffer.from(lines.join(''));
         await writer.write(output);

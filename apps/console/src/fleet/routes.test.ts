@@ -227,7 +227,7 @@ describe('how far a lane is behind its branch', () => {
 
     const page = await (await get('/lanes/acme/infra/network')).text();
 
-    expect(page).toContain('Not deployed of the branch (2)');
+    expect(page).toContain('Commits that are not deployed (2)');
     expect(page).toMatch(/deployments\/left-8\?[\s\S]*deployments\/left-7\?/);
   });
 
