@@ -40,12 +40,7 @@ const RETRY_S = 10;
 /** Nobody guesses one, so no answer was made before its question. */
 const NONCE_BYTES = 16;
 
-export function createAskControl({
-  client,
-  verifier,
-  logger,
-  patienceMs = PATIENCE_MS,
-}: AskControlOptions): AskAccess {
+export function createAskControl({ client, verifier, logger, patienceMs = PATIENCE_MS }: AskControlOptions): AskAccess {
   async function ask(login: string, repositories: readonly Named[]): Promise<readonly boolean[]> {
     const nonce = randomBytes(NONCE_BYTES).toString('hex');
     const named = repositories.map(({ owner, name }) => ({ owner, name }));

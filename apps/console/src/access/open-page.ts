@@ -21,9 +21,7 @@ export async function openPage(context: Context, request: Request, subject: stri
   if (access.kind === 'link' && key === undefined && request.headers.authorization === undefined)
     return { kind: 'keyless' };
   const isOpen =
-    access.kind !== 'local' &&
-    subject !== undefined &&
-    mayRead(access, { subject, key, host: request.headers.host });
+    access.kind !== 'local' && subject !== undefined && mayRead(access, { subject, key, host: request.headers.host });
   if (isOpen) return { kind: 'open', maySee: () => Promise.resolve(true) };
   const reading = await readingOf(context, request);
   if (reading.kind === 'reader') return { kind: 'open', maySee: sightOf(context, reading.reader).maySee };

@@ -71,7 +71,8 @@ describe('what a person may see', () => {
 
   test('is not asked without end', async () => {
     const { seenBy } = aGitHub(new Set());
-    const many = (from: number) => Array.from({ length: 1_000 }, (_, index) => ({ owner: 'acme', name: `r${from + index}` }));
+    const many = (from: number) =>
+      Array.from({ length: 1_000 }, (_, index) => ({ owner: 'acme', name: `r${from + index}` }));
 
     await seenBy(ADA, many(0));
     const second = seenBy(ADA, many(1_000));

@@ -60,7 +60,9 @@ export function createRepositoryAccess({ askAccess, clock = performance }: Repos
       known.set(key, answer);
       answer.catch(() => known.delete(key));
     }
-    return repositories.map((repository, index) => kept[index] ?? news.get(keyOf(repository)) ?? Promise.resolve(false));
+    return repositories.map(
+      (repository, index) => kept[index] ?? news.get(keyOf(repository)) ?? Promise.resolve(false),
+    );
   }
 
   async function seenBy(visitor: Visitor, repositories: Iterable<Named>): Promise<(repository: Named) => boolean> {

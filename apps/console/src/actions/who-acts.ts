@@ -55,9 +55,8 @@ async function consume(limiter: RateLimiterMemory, key: string): Promise<number>
   }
 }
 
-
 const NO_NAME: Message = unauthorised(
-  "nobody acts here: set console.login to { local: { as: <GitHub login> } } in the server's file, or send a token as \"Authorization: Bearer\"",
+  'nobody acts here: set console.login to { local: { as: <GitHub login> } } in the server\'s file, or send a token as "Authorization: Bearer"',
 );
 
 const OLD_PAGE: Message = {

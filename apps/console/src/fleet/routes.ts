@@ -103,8 +103,7 @@ export function fleetRoutes(context: Context): Router {
     if (cursor !== undefined && place === undefined) return messageOf(BAD_QUERY);
     const before = place && { endedAt: place.at, id: place.id };
     const wanted = parseLaneName(`${String(owner)}/${String(name)}/${String(root)}`);
-    const found =
-      wanted && (await findLaneDetail({ ...context, ...sight, githubUrl }, wanted, { at, before, limit }));
+    const found = wanted && (await findLaneDetail({ ...context, ...sight, githubUrl }, wanted, { at, before, limit }));
     return found ? { kind: 'found', value: found } : messageOf(await orAway(NO_LANE));
   };
 

@@ -1,5 +1,4 @@
 /** Who looks at a page, at its top. */
-import { logoutForm } from '../login/pages.ts';
 import type { Visitor } from '../login/visitor.ts';
 import { html, type Html } from './html.ts';
 
@@ -33,15 +32,23 @@ export function whoLine(who: Who | undefined, toTop: string): Html | undefined {
     case undefined:
       return undefined;
     case 'local':
-      return html`<div class="who">You act as @${who.login}</div>`;
+      return html`<aside class="who" aria-label="You">You act as @${who.login}</aside>`;
     case 'reading':
-      return html`<div class="who">Reading only</div>`;
+      return html`<aside class="who" aria-label="You">Reading only</aside>`;
     case 'anonymous':
-      return html`<div class="who"><a href="${toTop}login">Log in</a></div>`;
+      return html`<aside class="who" aria-label="You"><a href="${toTop}login">Log in</a></aside>`;
     case 'person':
-      return html`<div class="who">
+      return html`<aside class="who" aria-label="You">
         <a href="${toTop}login">@${who.login}</a>
         ${who.csrf !== undefined && logoutForm(`${toTop}logout`, who.csrf, 'here', 'Log out')}
-      </div>`;
+      </aside>`;
   }
+}
+
+export function logoutForm(action: string, csrf: string, where: 'here' | 'everywhere', label: string): Html {
+  return html`<form class="logout" method="post" action="${action}">
+    <input type="hidden" name="csrf" value="${csrf}" />
+    <input type="hidden" name="where" value="${where}" />
+    <button>${label}</button>
+  </form>`;
 }

@@ -38,7 +38,13 @@ function providerOf(login: LoginConfig | undefined, options: LoginOptions): Logi
     case 'github': {
       const { githubUrl, githubApiUrl: apiUrl } = options;
       if (githubSecret === undefined) return undefined;
-      return createGitHubProvider({ clientId: login.clientId, secret: githubSecret, url: githubUrl, apiUrl, redirectUri });
+      return createGitHubProvider({
+        clientId: login.clientId,
+        secret: githubSecret,
+        url: githubUrl,
+        apiUrl,
+        redirectUri,
+      });
     }
     case 'oidc': {
       const { issuer, clientId } = login;

@@ -26,13 +26,20 @@ afterEach(async () => {
 });
 
 /** `acme/infra`, a private repository: `ada` administers it, `rea` reads. `mallory` has another one. */
-async function withGitHub({ tokenLifeMs, secret = CLIENT.clientSecret }: { tokenLifeMs?: number; secret?: string } = {}) {
+async function withGitHub({
+  tokenLifeMs,
+  secret = CLIENT.clientSecret,
+}: { tokenLifeMs?: number; secret?: string } = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'nereid-login-'));
   endings.push(() => rm(dataDir, { recursive: true, force: true }));
   const github = await startGitHub({
     dataDir,
     app: { id: 4711, slug: 'nereid', key: publicKey },
-    oauth: { ...CLIENT, redirectUri: `${CONSOLE_URL}/login/callback`, ...(tokenLifeMs !== undefined && { tokenLifeMs }) },
+    oauth: {
+      ...CLIENT,
+      redirectUri: `${CONSOLE_URL}/login/callback`,
+      ...(tokenLifeMs !== undefined && { tokenLifeMs }),
+    },
     webhook: { url: 'http://127.0.0.1:9/events', secret: 'secret' },
     checkAnswers: true,
   });

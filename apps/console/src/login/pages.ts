@@ -2,6 +2,7 @@
 import type { LoginMode } from '@nereid/config';
 import { html, type Html } from '../html/html.ts';
 import { page } from '../html/page.ts';
+import { logoutForm } from '../html/who.ts';
 import type { Visitor } from './visitor.ts';
 
 export interface LoginPage {
@@ -16,7 +17,13 @@ export interface LoginPage {
 }
 
 export function loginPage(about: LoginPage): Html {
-  return page('Log in', html`<header><h1>Log in</h1></header><main class="login">${cards(about)}</main>`, '');
+  return page(
+    'Log in',
+    html`<header><h1>Log in</h1></header>
+      <main>${cards(about)}</main>`,
+    '',
+    ['login.css'],
+  );
 }
 
 function cards(about: LoginPage): Html {
@@ -48,8 +55,8 @@ const NO_LOGIN = html`<p class="card">
 </p>`;
 
 const NO_ASSERTION = html`<p class="card">
-  Whoever reaches this console through its login proxy is logged in. The proxy said nothing of you: open the console at its own
-  address, or ask its operators.
+  Whoever reaches this console through its login proxy is logged in. The proxy said nothing of you: open the console at
+  its own address, or ask its operators.
 </p>`;
 
 /** A link, not a form: where a form may lead to is limited. */
@@ -68,14 +75,6 @@ function personCard({ provider, csrf, to }: LoginPage, login: string): Html {
   </section>`;
 }
 
-export function logoutForm(action: string, csrf: string, where: 'here' | 'everywhere', label: string): Html {
-  return html`<form class="logout" method="post" action="${action}">
-    <input type="hidden" name="csrf" value="${csrf}" />
-    <input type="hidden" name="where" value="${where}" />
-    <button>${label}</button>
-  </form>`;
-}
-
 export interface LogoutPage {
   readonly sentence: string;
   /** Where the person is still logged in, and how to end that. */
@@ -88,7 +87,9 @@ export function logoutPage({ sentence, provider }: LogoutPage): Html {
     html`<header><h1>Logged out</h1></header>
       <main>
         <p class="card">
-          ${sentence} <a href="login">Log in again</a>${provider && html`, or <a href="${provider.url}">log out at ${provider.name} as well</a>`}
+          ${sentence}
+          <a href="login">Log in again</a
+          >${provider && html`, or <a href="${provider.url}">log out at ${provider.name} as well</a>`}
         </p>
       </main>`,
     '',

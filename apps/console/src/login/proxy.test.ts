@@ -96,7 +96,9 @@ describe('time', () => {
     const { open } = await behindProxy();
     const old = await proxy.assertion({}, { nowS: Date.now() / 1_000 - 1_000, lifeS: 600 });
 
-    expect(await (await open(old, '/api/v1/lanes')).json()).toMatchObject({ detail: expect.stringContaining('expired') });
+    expect(await (await open(old, '/api/v1/lanes')).json()).toMatchObject({
+      detail: expect.stringContaining('expired'),
+    });
   });
 
   test('may differ by a minute between two companies, and not by more', async () => {

@@ -116,7 +116,8 @@ function refuseFor(response: Response, waitS: number): void {
   sendMessage(response, TOO_MANY);
 }
 
-const TOO_LONG = 'what the provider says of you is too long for a browser to keep: ask the operators to ask it for fewer claims';
+const TOO_LONG =
+  'what the provider says of you is too long for a browser to keep: ask the operators to ask it for fewer claims';
 
 const HERE = 'You are logged out in this browser.';
 const EVERYWHERE = 'You are logged out here at once, and everywhere else within half a minute.';
@@ -124,7 +125,11 @@ const NOT_REVOKED =
   'You are logged out in this browser, but the provider could not be told. To be safe, end the login on its own pages.';
 
 function notLoggedIn(why: string): Message {
-  return { status: 403, title: 'Not logged in', sentence: `The login did not succeed: ${why}. Open /login to try again.` };
+  return {
+    status: 403,
+    title: 'Not logged in',
+    sentence: `The login did not succeed: ${why}. Open /login to try again.`,
+  };
 }
 
 function unavailable(provider: string): Message {

@@ -26,7 +26,9 @@ export async function lookUpPullRequest(
   return pull && (await opened.maySee(pull)) ? sources.findPullRequest(pull) : { kind: 'absent' };
 }
 
-export const PULL_REQUEST_NOT_SHOWN: Readonly<Record<Exclude<LookedUpPullRequest['kind'], 'found' | 'refused'>, Message>> = {
+export const PULL_REQUEST_NOT_SHOWN: Readonly<
+  Record<Exclude<LookedUpPullRequest['kind'], 'found' | 'refused'>, Message>
+> = {
   absent: {
     status: 404,
     title: 'Not found',

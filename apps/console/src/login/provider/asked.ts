@@ -31,5 +31,7 @@ const CLAIMS: ReadonlySet<string> = new Set([
 
 /** A code such as `access_denied`; it comes from outside. */
 function sayOf(code: string): string {
-  return code === 'access_denied' ? 'you did not agree' : `the answer was ${code.replaceAll(/[^\w.-]/g, '').slice(0, 60)}`;
+  return code === 'access_denied'
+    ? 'you did not agree'
+    : `the answer was ${code.replaceAll(/[^\w.-]/g, '').slice(0, 60)}`;
 }

@@ -17,7 +17,11 @@ import { createIntakeActivities } from '../intake-activities.ts';
 import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
 import type { StagedRepository } from '../testing/staged-repository.ts';
 
-const CLIENT = { clientId: 'Iv23liNereid', clientSecret: 'secret', redirectUri: 'https://console.example/login/callback' };
+const CLIENT = {
+  clientId: 'Iv23liNereid',
+  clientSecret: 'secret',
+  redirectUri: 'https://console.example/login/callback',
+};
 const TOKEN = 'nereid_of_a_test';
 
 /** What is said of nobody whom control does not believe. */
@@ -82,9 +86,21 @@ describe('control believes who asks', () => {
 
 describe('a proof that ended', () => {
   test.each<[LoginConfig['mode'] | 'token', () => Promise<LoginProof> | LoginProof, string]>([
-    ['github', () => ({ mode: 'github', token: 'ghu_revoked' }), 'GitHub does not know this login any more: log in again'],
-    ['oidc', async () => ({ mode: 'oidc', idToken: await provider.token(-120) }), 'your login has expired: log in again'],
-    ['proxy', async () => ({ mode: 'proxy', assertion: await provider.token(-120) }), 'your login has expired: log in again'],
+    [
+      'github',
+      () => ({ mode: 'github', token: 'ghu_revoked' }),
+      'GitHub does not know this login any more: log in again',
+    ],
+    [
+      'oidc',
+      async () => ({ mode: 'oidc', idToken: await provider.token(-120) }),
+      'your login has expired: log in again',
+    ],
+    [
+      'proxy',
+      async () => ({ mode: 'proxy', assertion: await provider.token(-120) }),
+      'your login has expired: log in again',
+    ],
     ['token', () => ({ mode: 'token', token: 'nereid_ended' }), 'the token old ended on 2026-01-31: make a new one'],
     ['token', () => ({ mode: 'token', token: 'nereid_unknown' }), 'this token is not known here'],
   ])('is refused with a sentence: %s', async (mode, make, sentence) => {
