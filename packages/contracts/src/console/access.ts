@@ -1,5 +1,5 @@
 /** Which repositories a person may read: the console asks control, which asks GitHub as the App. */
-import type { Repository } from './repository.ts';
+import type { Repository } from '../repository.ts';
 
 /** The start input of the `repositoryAccess` workflow. */
 export interface AccessRequest {
