@@ -30,7 +30,13 @@ describe('the App acts for a person', () => {
   });
 
   test('to whom a private repository is not there without a role', async () => {
-    await world.github.createRepository({ owner: 'acme', name: 'closed', files: { a: '' }, collaborators: {}, private: true });
+    await world.github.createRepository({
+      owner: 'acme',
+      name: 'closed',
+      files: { a: '' },
+      collaborators: {},
+      private: true,
+    });
 
     const { status } = await world.api('GET', '/repos/acme/closed', undefined, { token: await userToken('rea') });
 
