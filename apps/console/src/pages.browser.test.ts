@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import axe from 'axe-core';
-import { aFullConsole } from './full-console.ts';
+import { aFullConsole } from './fixtures/full-console.ts';
 import { describeInBrowser } from './in-browser.ts';
 import { RUNNING } from './testing.ts';
 

@@ -9,7 +9,9 @@ let world: AGitHub;
 beforeAll(async () => {
   world = await aGitHub({ oauth: { ...OAUTH, tokenLifeMs: 8 * 3_600_000 } });
 });
-afterAll(() => world[Symbol.asyncDispose]());
+afterAll(async () => {
+  await world[Symbol.asyncDispose]();
+});
 
 describe('the App acts for a person', () => {
   test('who agreed, and knows who it is and what they may read', async () => {
