@@ -60,7 +60,7 @@ async function post(place: string, body: object, csrf: string, key?: string) {
 test('a plan that is confirmed on its page is applied, and the audit trail names the person', async () => {
   const at = { root: 'network', sha } as const;
   const { externalId: id } = await scene.planned(at);
-  const { lane, csrf, seen } = await openPage(id ?? '', 'network');
+  const { lane, csrf, seen } = await openPage(id, 'network');
 
   const other = await post(
     `/deployments/${id}/review?lane=${lane}`,
@@ -91,14 +91,14 @@ test('a plan that is confirmed on its page is applied, and the audit trail names
 test('a plan that is rejected on its page can be asked for again there, and cancelled', async () => {
   const at = { root: 'database', sha } as const;
   const { externalId: id } = await scene.planned(at);
-  const { lane, csrf, seen } = await openPage(id ?? '', 'database');
+  const { lane, csrf, seen } = await openPage(id, 'database');
 
   const rejected = await post(`/deployments/${id}/review?lane=${lane}`, { answer: 'rejected', seen }, csrf);
   await scene.seen(at, 'rejected', ({ conclusion }) => conclusion === 'cancelled');
   const rerun = await post(`/deployments/${id}/rerun?lane=${lane}`, {}, csrf);
-  const { externalId: next } = await scene.planned({ ...at, otherThan: id ?? '' });
+  const { externalId: next } = await scene.planned({ ...at, otherThan: id });
   const cancelled = await post(`/deployments/${next}/cancel?lane=${lane}`, {}, csrf);
-  const ended = await scene.seen({ ...at, otherThan: id ?? '' }, 'cancelled', ({ conclusion, output }) => {
+  const ended = await scene.seen({ ...at, otherThan: id }, 'cancelled', ({ conclusion, output }) => {
     return conclusion === 'cancelled' && (output.title ?? '').startsWith('Cancelled');
   });
 
@@ -107,7 +107,7 @@ test('a plan that is rejected on its page can be asked for again there, and canc
 });
 
 test('while Temporal is away nothing is done, and the page says so', async () => {
-  const { csrf } = await openPage((await scene.planned({ root: 'service', sha })).externalId ?? '', 'service');
+  const { csrf } = await openPage((await scene.planned({ root: 'service', sha })).externalId, 'service');
   await stack.holdDown('temporal');
 
   const answer = await post(`/lanes/${SAMPLE_NAME}/network/unlock`, {}, csrf);

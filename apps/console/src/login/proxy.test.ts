@@ -145,5 +145,5 @@ test('who comes around the proxy is led to a page that says so', async () => {
 
 async function signedByAnother(): Promise<string> {
   await using another = await aLoginProxy();
-  return another.assertion();
+  return await another.assertion();
 }

@@ -57,7 +57,7 @@ export function openApi(): OpenApi {
   });
   const stream = describeStream('streamEvents', EVENT_STREAM, fieldsOf(EVENT_STREAM.query, 'query'));
   const paths: OpenApi['paths'] = {
-    ...Object.fromEntries([...reads, ...actions]),
+    ...(Object.fromEntries([...reads, ...actions]) as OpenApi['paths']), // Each of them was described above.
     [EVENT_STREAM.path]: { get: stream },
   };
   return {
