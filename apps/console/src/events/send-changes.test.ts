@@ -44,12 +44,12 @@ test('a client that reads nothing is cut off, and the others get everything', as
   const large = Array.from({ length: 10 }, () => gone('x'.repeat(100_000)));
   for (let round = 0; round < 20; round += 1) {
     publish(large);
-    for (let read = 0; read < large.length; read += 1) await quick.next();
+    await readAll(quick, large.length);
   }
   const few = Array.from({ length: 100 }, () => gone('network'));
   while (cutOffs() === 0) {
     publish(few);
-    for (let read = 0; read < few.length; read += 1) expect(await quick.next()).toBeDefined();
+    await readAll(quick, few.length);
   }
 
   slow.resume();
@@ -116,4 +116,8 @@ async function aStream({ maySee = () => true, aliveMs }: Given = {}) {
 
 function gone(rootName: string): Change {
   return { kind: 'lane', lane: { owner: 'acme', name: 'infra', rootName } };
+}
+
+async function readAll(stream: { next(): Promise<unknown> }, count: number): Promise<void> {
+  for (let read = 0; read < count; read += 1) expect(await stream.next()).toBeDefined();
 }
