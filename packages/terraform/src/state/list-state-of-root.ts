@@ -48,7 +48,11 @@ export async function listStateOfRoot(options: JobOptions): Promise<ListedState>
   }
 }
 
-async function list(options: JobOptions, job: Job, stdoutFile: RunOptions['stdoutFile']): Promise<StepResult> {
+async function list(
+  options: JobOptions,
+  job: Job,
+  stdoutFile: NonNullable<RunOptions['stdoutFile']>,
+): Promise<StepResult> {
   const listed = await runCommand({
     argv: [options.binary, 'state', 'list'],
     ...judgedCommand(job),
