@@ -57,6 +57,15 @@ export const INCIDENTS: readonly Incident[] = [
     message: 'The address receipts@acme.example is not verified yet.',
   },
   {
+    repository: 'edge',
+    rootName: 'dns',
+    agoMs: 95 * MINUTE_MS,
+    title: 'Answer for the new shop in every region',
+    resource: 'zone',
+    author: 'carol',
+    fate: 'plan-failed',
+  },
+  {
     repository: 'shop',
     rootName: 'checkout',
     agoMs: 26 * HOUR_MS,

@@ -25,6 +25,18 @@ test('a lane that somebody has to look after is locked as its rules say', () => 
   expect(lanes.find(({ rootName }) => rootName === 'emails')).toMatchObject({ latest: { status: 'apply-failed' } });
 });
 
+test('lanes know what they left undeployed since the deployed revision, and not what was deployed after all', () => {
+  for (const { rootName, repository, latest, undeployed = [] } of lanes) {
+    const { deployments } = weeks.find(({ week }) => week.repository.name === repository.name) ?? { deployments: [] };
+    const known = deployments.filter(({ deployment }) => deployment.root.name === rootName);
+    for (const { deploymentId, status, at, revision } of undeployed) {
+      expect(known.find(({ deployment }) => deployment.id === deploymentId)?.deployment.progress.status).toBe(status);
+      expect(at > (latest?.at ?? '') || revision.position > (latest?.branchPosition ?? 0)).toBe(true);
+    }
+  }
+  expect(lanes.find(({ rootName }) => rootName === 'dns')?.undeployed).toMatchObject([{ status: 'plan-failed' }]);
+});
+
 test('all lanes rest, so that nobody resumes them', () => {
   for (const { running, manual, merged, ended } of lanes)
     expect([running, ...manual, ...merged, ended]).toEqual([undefined, undefined]);

@@ -7,8 +7,9 @@ import type {
   Latest,
   Repository,
   Root,
+  Undeployed,
 } from '@nereid/contracts';
-import { hasHappened, lockAfter } from '@nereid/lane';
+import { hasHappened, laterOf, latestOf, lockAfter, undeployedAfter } from '@nereid/lane';
 import type { DeployedRoot } from '../stack/own-states.ts';
 import type { MadeUpDeployment, RepositoryWeek } from './week.ts';
 
@@ -87,19 +88,23 @@ function laneOf(repository: Repository, root: DeployedRoot, ended: readonly Ende
   const lock =
     last && lockAfter({ ...last, at: last.deployment.receivedAt, jobIds: [] }, { ...last, at: last.endedAt });
   const all = ended.map(({ deployment }) => deployment);
+  const latest = ended
+    .filter(({ status }) => hasHappened(status))
+    .map(({ deployment, endedAt }) => latestOf(deployment, endedAt))
+    .reduce<Latest | undefined>(laterOf, undefined);
+  const left = ended.reduce<readonly Undeployed[]>(
+    (undeployed, { deployment, endedAt }) => undeployedAfter({ undeployed, latest }, [deployment], endedAt),
+    [],
+  );
   return {
     ...{ version: 1, repository, rootName: root.name, manual: [], merged: [] },
-    ...(last && { latest: latestOf(last) }),
+    ...(latest && { latest }),
     ...(lock && { lock }),
+    ...(left.length > 0 && { undeployed: left }),
     seen: {
       requestIds: all.map(({ requestId }) => requestId),
       merges: all.filter(({ trigger }) => trigger === 'merge').map(({ revision }) => revision.sha),
     },
     writer: { runId: all.at(-1)?.id ?? '', sequence: all.length },
   };
-}
-
-function latestOf({ deployment: { id, revision, trigger, rerun, progress }, status, endedAt }: Ended): Latest {
-  const at = progress.times.applying ?? endedAt;
-  return { deploymentId: id, revision: revision.sha, trigger, status, at, ...(rerun && { rerun }) };
 }
