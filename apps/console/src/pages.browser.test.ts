@@ -2,19 +2,12 @@
  * Every page in a browser, in both themes and at three widths: axe finds nothing, nothing is wider than the window, and the page
  * complains of nothing. With SCREENSHOTS_IN, a folder, each is also photographed (`make screenshots`), for a person to look at.
  */
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import axe from 'axe-core';
-import { chromium, type Browser } from 'playwright-core';
 import { aFullConsole } from './full-console.ts';
+import { describeInBrowser } from './in-browser.ts';
 import { RUNNING } from './testing.ts';
-
-const CHROMIUM = '/usr/bin/chromium';
-const DEADLINE_MS = 120_000;
-
-const isLeftOut = !existsSync(CHROMIUM) && process.env['CI'] !== 'true';
-const describeInBrowser = isLeftOut ? describe.skip : describe;
 
 const WIDTHS = [375, 768, 1_280];
 const PAGES = {
@@ -32,25 +25,16 @@ const PAGES = {
   deployment: `/deployments/${RUNNING.id}?lane=acme%2Finfra%2Fnetwork`,
 } as const;
 
-describeInBrowser('every page', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
-    browser = await chromium.launch({ executablePath: CHROMIUM, args, timeout: DEADLINE_MS });
-  });
-  afterAll(() => browser.close());
-
+describeInBrowser('every page', (open) => {
   test.each(['light', 'dark'] as const)('for everybody, %s', async (colorScheme) => {
     const url = await aFullConsole();
     const found: string[] = [];
     for (const [name, path] of Object.entries(PAGES)) {
       for (const width of WIDTHS) {
         // The policy of the pages would keep axe out as well.
-        const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme, bypassCSP: true });
-        page.setDefaultTimeout(DEADLINE_MS);
+        const viewport = { width, height: 900 };
+        const { page, complaints } = await open(url + path, { viewport, colorScheme, bypassCSP: true });
         const where = `${name}, ${width}`;
-        page.on('pageerror', (error) => found.push(`${where}: ${error.message}`));
-        await page.goto(url + path);
         const folder = process.env['SCREENSHOTS_IN'];
         if (folder !== undefined)
           await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage: true });
@@ -59,6 +43,7 @@ describeInBrowser('every page', () => {
         await page.addScriptTag({ content: axe.source });
         const violations = await page.evaluate<readonly Violation[]>('axe.run().then((result) => result.violations)');
         found.push(...violations.map(({ id, nodes }) => `${where}: ${id}: ${nodes.map(({ html }) => html).join(' ')}`));
+        found.push(...complaints.map((complaint) => `${where}: ${complaint}`));
         await page.close();
       }
     }

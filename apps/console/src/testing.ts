@@ -1,6 +1,5 @@
 /** The console's test fixtures: a console with storage in a folder, and a Temporal that behaves as the test says. */
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createPrivateKey } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from '@jest/globals';
@@ -8,13 +7,12 @@ import { Secret } from '@nereid/config';
 import type { Deployment, DeploymentStatus, LaneRecord, Progress } from '@nereid/contracts';
 import { deploymentUrl, pullRequestPageUrl } from '@nereid/github';
 import { aDeployment } from '@nereid/github/testing';
-import { createIdentify, hashOfToken } from '@nereid/identity';
 import { viewOfRecord } from '@nereid/lane';
-import { createKeyPair } from '@nereid/signature';
 import {
   createAuditTrail,
   createDeploymentRecords,
   createEndedDeployments,
+  createDrainRecords,
   createHostRecords,
   createJobLogs,
   createLaneRecords,
@@ -25,10 +23,10 @@ import {
 } from '@nereid/storage';
 import { pino } from 'pino';
 import { openConsole } from './console.ts';
-import { createCsrf } from './actions/csrf.ts';
 import type { Answered, PersonRequest, Requests } from './actions/make-request.ts';
+import type { Access } from './config.ts';
 import type { Context } from './context.ts';
-import { createFindVisitor } from './login/find-visitor.ts';
+import { LOCAL_PERSON, stagedLogin, type StagedLogin } from './login/testing.ts';
 import type { Pace } from './events/watches.ts';
 import { createFleet } from './fleet/fleet.ts';
 import { createLaneHistory } from './fleet/lane/lane-history.ts';
@@ -60,6 +58,8 @@ export interface Outside {
   readonly isLocal?: boolean;
   /** How long pages wait for storage, for tests in which it hangs. */
   readonly patienceMs?: number;
+  /** How people log in; by default nobody does, or everybody on this machine. */
+  readonly login?: StagedLogin;
   /** How control answers requests; without it the console only reads. */
   readonly requests?: Requests;
   /** How many streams it keeps open. */
@@ -140,11 +140,14 @@ function contextOf(
     statuses = new Map(),
     patienceMs = PATIENCE_MS,
     requests,
+    login = { policy: isLocal ? { mode: 'local', as: LOCAL_PERSON } : undefined },
     streamsLimit,
   }: Omit<Outside, 'lane'>,
 ): Context & { readonly reads: string[] } {
   const lanes = createLaneRecords(store);
   const deployments = createDeploymentRecords(store);
+  const hostRecords = createHostRecords(store);
+  const drainRecords = createDrainRecords(store);
   const reads: string[] = [];
   // Each page reads anew.
   let fleetMs = 0;
@@ -153,6 +156,8 @@ function contextOf(
     return Promise.resolve(value === undefined ? { kind: 'absent' } : { kind: 'found', value });
   };
   const logger = pino({ level: 'silent' });
+  const isLink = login.policy === undefined;
+  const access: Access = isLocal ? LOCAL : { kind: isLink ? 'link' : 'login', keys: [new Secret(KEY)] };
   const askStatuses: AskStatuses = () => answer<ReadonlyMap<string, DeploymentStatus>>(statuses);
   const askProgress = () => answer(progress);
   const readProgress = createReadProgress(askProgress);
@@ -163,8 +168,9 @@ function contextOf(
     readProgress,
     laneHistory: createLaneHistory(deployments, logger),
     patienceMs,
-    ...acting(isLocal, requests),
-    access: isLocal ? LOCAL : { kind: 'link', keys: [new Secret(KEY)] },
+    ...stagedLogin(access, login),
+    requests,
+    access,
     logger,
     findLane: () => Promise.resolve(isTemporalAway ? { kind: 'unavailable' } : (findLane ?? { kind: 'absent' })),
     askLane: () => answer(live && viewOfRecord(aLaneRecord(live))),
@@ -185,7 +191,9 @@ function contextOf(
       },
     },
     pullRequestRecords: createPullRequestRecords(store),
-    readHosts: createReadHosts(createHostRecords(store), logger, 0),
+    hostRecords,
+    drainRecords,
+    readHosts: createReadHosts({ hostRecords, drainRecords, logger, freshMs: 0 }),
     trail: createTrailReaders(createAuditTrail(store), createEndedDeployments(store)),
     reads,
     jobLogs: createJobLogs(store, { flushMs: 10, patienceMs: 0, retryMs: 10, pauseMs: 0 }),
@@ -198,14 +206,6 @@ function contextOf(
     },
   };
 }
-
-/** In whose name people on this machine act. */
-export const LOCAL_PERSON = 'alice';
-
-const SIGNING_KEY = createPrivateKey(createKeyPair().privateKey);
-
-/** The token that scripts have in tests, which may review and read. */
-export const TOKEN = 'nereid_test';
 
 /** Control, as far as the console sees of it: it accepts everything, unless told otherwise. */
 export function aControl(answer: Partial<Answered> = {}) {
@@ -220,27 +220,6 @@ export function aControl(answer: Partial<Answered> = {}) {
     answerTo: (_visitor, id) => Promise.resolve(id === 'r1' ? answered : undefined),
   };
   return { asked, requests };
-}
-
-function acting(isLocal: boolean, requests: Requests | undefined) {
-  const login = isLocal ? ({ mode: 'local', as: LOCAL_PERSON } as const) : undefined;
-  const token = {
-    name: 'ci',
-    sha256: hashOfToken(TOKEN),
-    login: 'robot',
-    scopes: ['read', 'review'],
-    repositories: ['acme/infra'],
-    expires: '2999-01-01T00:00:00.000Z',
-  } as const;
-  const console = { ...(login && { login }), people: new Map(), tokens: [token] };
-  const identify = createIdentify({ server: { current: () => ({ console }) }, githubApiUrl: 'http://127.0.0.1:9' });
-  const access = isLocal ? LOCAL : { kind: 'link' as const, keys: [] };
-  return {
-    findVisitor: createFindVisitor({ access, identify, localPerson: () => login?.as }),
-    maySee: () => Promise.resolve(true),
-    requests,
-    csrf: requests && createCsrf(SIGNING_KEY),
-  };
 }
 
 const LOCAL = { kind: 'local', hosts: ['127.0.0.1'] } as const;

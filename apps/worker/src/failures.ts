@@ -31,6 +31,7 @@ const NON_RETRYABLE: ReadonlySet<string> = new Set([
   'RECORD_CONFLICT',
   'APPLY_ALREADY_STARTED',
   'GITHUB_REFUSED',
+  'UNREADABLE_QUESTION',
 ]);
 
 /** Whether another attempt cannot help. */

@@ -5,7 +5,7 @@ export * from './events.ts';
 export * from './hosts.ts';
 export * from './insights.ts';
 export * from './lanes.ts';
-export { API_PATH, openApi } from './open-api/open-api.ts';
+export { API_PATH, openApi, type OpenApi } from './open-api/open-api.ts';
 export * from './operations.ts';
 export * from './problem.ts';
 export * from './requests.ts';

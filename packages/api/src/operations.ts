@@ -1,7 +1,7 @@
 /** Operations of the API: their paths below `/api/v1`, what they take and what they answer. */
 import { z } from 'zod';
 import { ActivityList } from './activity.ts';
-import { Cursor, FullName, RootName, Time } from './fields.ts';
+import { Cursor, FullName, Owner, RepositoryName, RootName, Time } from './fields.ts';
 import { RolloutDetail, RolloutList } from './rollouts.ts';
 import { HostList } from './hosts.ts';
 import { Insights } from './insights.ts';
@@ -9,7 +9,7 @@ import { RequestAnswer } from './requests.ts';
 import { Attention, LaneDetail, LaneList, LaneState } from './lanes.ts';
 
 /** GitHub's logins have 39 characters at most, those of bots a few more. */
-const Login = z.string().max(100);
+const Login = z.string().min(1).max(100);
 
 /** Those that only read. */
 export interface Operation {
@@ -19,6 +19,8 @@ export interface Operation {
   readonly parameters?: z.ZodObject;
   readonly query: z.ZodObject;
   readonly answer: z.ZodType;
+  /** It is about something that its person has asked for, which may be under way. */
+  readonly mayWait?: boolean;
 }
 
 const NOTHING = z.object({});
@@ -40,6 +42,7 @@ export const OPERATIONS = {
       state: LaneState.optional(),
       text: z
         .string()
+        .min(1)
         .max(200)
         .meta({
           description:
@@ -55,7 +58,7 @@ export const OPERATIONS = {
   getLane: {
     path: '/lanes/{owner}/{name}/{root}',
     summary: 'One lane: what runs, what waits, how far behind its branch it is, and its history in pages.',
-    parameters: z.object({ owner: z.string(), name: z.string(), root: RootName }),
+    parameters: z.object({ owner: Owner, name: RepositoryName, root: RootName }),
     query: z.object({
       at: Time.meta({ description: 'The history as of this time, and what was deployed then.' }).optional(),
       cursor: Cursor.meta({ description: 'Where the history goes on: `next` of the page before.' }).optional(),
@@ -73,7 +76,7 @@ export const OPERATIONS = {
   getRollout: {
     path: '/rollouts/{owner}/{name}/{sha}',
     summary: 'One revision with all the roots that it deploys; of the last two weeks.',
-    parameters: z.object({ owner: z.string(), name: z.string(), sha: z.string().regex(/^[0-9a-f]{40}$/) }),
+    parameters: z.object({ owner: Owner, name: RepositoryName, sha: z.string().regex(/^[0-9a-f]{40}$/) }),
     query: NOTHING,
     answer: RolloutDetail,
   },
@@ -86,7 +89,7 @@ export const OPERATIONS = {
       repository: FullName.optional(),
       root: RootName.optional(),
       person: Login.optional(),
-      action: z.string().max(50).optional(),
+      action: z.string().min(1).max(50).optional(),
       from: Time.optional(),
       to: Time.optional(),
     }),
@@ -104,6 +107,7 @@ export const OPERATIONS = {
     parameters: z.object({ id: z.string().max(100) }),
     query: NOTHING,
     answer: RequestAnswer,
+    mayWait: true,
   },
   listHosts: { path: '/hosts', summary: 'All hosts, those that are away first.', query: NOTHING, answer: HostList },
 } as const satisfies Readonly<Record<string, Operation>>;

@@ -1,4 +1,5 @@
 /** The activities that workers run for workflows. The implementations are in apps/worker; workflows see only these types. */
+import type { AccessAnswer, AccessRequest } from './console/access.ts';
 import type { AuditEvent } from './audit.ts';
 import type { CheckRunRef, Deployment, Lock, Plan, Progress } from './deployment.ts';
 import type { IntakeResult, ReceivedEvent, UserAction } from './intake/intake.ts';
@@ -50,6 +51,12 @@ export interface ReadTokenActivities {
    * deployment, or `DEPLOYMENT_ENDED`. Can be retried.
    */
   sealReadToken(request: ReadTokenRequest): Promise<SealedReadToken>;
+}
+
+/** On the queue `deploy`, for the `repositoryAccess` workflow. */
+export interface AccessActivities {
+  /** Asks GitHub, and signs what it says. A repository that the server does not allow is one that nobody may read. Can be retried. */
+  askAccess(request: AccessRequest): Promise<AccessAnswer>;
 }
 
 /** On the queue `deploy`, for the reconcile workflow. Each can be retried. */

@@ -34,7 +34,7 @@ import {
   type GroupInFlight,
   type NewBranchRules,
 } from './merge-queue/queue-actions.ts';
-import { ensureAccount } from './state/accounts.ts';
+import { ensureAccount, renameAccount } from './state/accounts.ts';
 import { commentsOf, findPullRequest, runsAt } from './state/find.ts';
 import type {
   Account,
@@ -63,6 +63,8 @@ export interface GitHubActions {
   /** Adds pull requests as if the App had been installed after them. Sends no webhook. */
   addPastChanges(repository: string, changes: readonly PastChange[]): Promise<void>;
   setRole(repository: string, login: string, role: Role | undefined): void;
+  /** A person changes their login; their id stays. */
+  renameAccount(login: string, to: string): void;
   /** The person's account, created if it is new. */
   account(login: string): Readonly<Account>;
   /** Replaces the members of a team. */
@@ -151,6 +153,9 @@ export function createActions(world: World, hook: { readonly url: string; readon
     },
     ping: () => {
       sendPing(world, hook.url, hook.id);
+    },
+    renameAccount(login, to) {
+      renameAccount(store, login, to);
     },
     account: (login) => ({ ...ensureAccount(store, login) }),
     personToken: (login) => mintToken(store, { kind: 'person', login }).token,

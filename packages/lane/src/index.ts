@@ -20,7 +20,13 @@ export { planCounts } from './gate/plan-counts.ts';
 export { describeLock, hasHappened, isDeployed, lockWhenPopped, passes } from './queue/lock.ts';
 export { emptyQueue, type Queue } from './queue/queue.ts';
 export { areOfOneBranch, lockAfter, type EndOfTurn } from './queue/turn.ts';
-export { failureLeft, isOfBranch, revisionsBehind, undeployedAfter, UNDEPLOYED_LIMIT } from './deployment/undeployed.ts';
+export {
+  failureLeft,
+  isOfBranch,
+  revisionsBehind,
+  UNDEPLOYED_LIMIT,
+  undeployedAfter,
+} from './deployment/undeployed.ts';
 export { unlockOf } from './deployment/unlock.ts';
 export {
   createRolloutGraph,

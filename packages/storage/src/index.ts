@@ -29,6 +29,7 @@ export {
   type EndBound,
   type EndPlace,
 } from './records/deployment-records.ts';
+export { createDrainRecords, type DrainRecord, type DrainRecords } from './records/drain-records.ts';
 export { createHostRecords, type HostRecord, type HostRecords } from './records/host-records.ts';
 export {
   createLaneRecords,

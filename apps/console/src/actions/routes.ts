@@ -9,6 +9,7 @@ import { withoutEmpty } from '../html/lists.ts';
 import type { KnownVisitor } from '../login/visitor.ts';
 import { answerOf, type Answer } from './answers.ts';
 import { FIND_TARGET, type Input, type Target } from './find-target.ts';
+import type { Wanted } from './make-request.ts';
 import { createWhoActs } from './who-acts.ts';
 
 /** A hundred names of roots, and some. */
@@ -35,17 +36,15 @@ export function actionRoutes(context: Context): Router {
     const find: (context: Context, input: Input<Name>) => Promise<Target> = FIND_TARGET[name];
     const target = await find(context, input.of);
     if (target.kind !== 'found') return { kind: 'message', message: NO_TARGET[target.kind] };
-    if (!(await context.maySee(who.visitor, target.repository))) return { kind: 'message', message: NO_TARGET.absent };
-    return ask(who.visitor, target, idempotencyKey);
+    const { wanted } = target;
+    const isSeen = !('repository' in wanted) || (await context.maySee(who.visitor, wanted.repository));
+    if (!isSeen) return { kind: 'message', message: NO_TARGET.absent };
+    return ask(who.visitor, wanted, idempotencyKey);
   }
 
-  async function ask(
-    visitor: KnownVisitor,
-    { repository, request }: Extract<Target, { kind: 'found' }>,
-    idempotencyKey: string | undefined,
-  ): Promise<Answer> {
+  async function ask(visitor: KnownVisitor, wanted: Wanted, idempotencyKey: string | undefined): Promise<Answer> {
     if (context.requests === undefined) return { kind: 'message', message: ONLY_READS };
-    return answerOf(await context.requests.make({ repository, request, visitor, idempotencyKey }));
+    return answerOf(await context.requests.make({ ...wanted, visitor, idempotencyKey }));
   }
 
   for (const [name, { path }] of Object.entries<ActionOperation>(ACTIONS)) {
@@ -57,7 +56,10 @@ export function actionRoutes(context: Context): Router {
 
   router.get(`${API_PATH}/requests/:id`, async (request, response) => {
     const who = await whoActs(request);
-    if (who.kind === 'message') return send(request, response, who);
+    if (who.kind === 'message') {
+      send(request, response, who);
+      return;
+    }
     const answered = await context.requests?.answerTo(who.visitor, request.params.id);
     send(request, response, answered === undefined ? { kind: 'message', message: NO_REQUEST } : answerOf(answered));
   });

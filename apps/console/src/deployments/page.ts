@@ -3,11 +3,12 @@ import type { Actor } from '../actions/buttons.ts';
 import { html, type Html } from '../html/html.ts';
 import { CONNECTION_NOTE, liveAttributes } from '../html/live.ts';
 import { page } from '../html/page.ts';
+import type { Who } from '../html/who.ts';
 import { JOB_NAMES, type JobName } from '../logs/job-name.ts';
 import type { DeploymentView } from './deployment-view.ts';
 import { stateFragment } from './state-fragment.ts';
 
-export function deploymentPage(view: DeploymentView, query: string, actor?: Actor): Html {
+export function deploymentPage(view: DeploymentView, query: string, actor?: Actor, who?: Who): Html {
   const { owner, name, rootName } = view.lane;
   return page(
     `${rootName} · ${owner}/${name}`,
@@ -20,6 +21,8 @@ export function deploymentPage(view: DeploymentView, query: string, actor?: Acto
         ${pageFragment(view, query, actor)}
       </main>`,
     TO_TOP,
+    [],
+    who,
   );
 }
 

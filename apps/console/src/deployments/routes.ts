@@ -1,10 +1,12 @@
 /** The pages, logs and API of one deployment. People who may not see it get the same answer as if it did not exist. */
 import { Router, type Request, type Response } from 'express';
 import { actorOf } from '../actions/actor-of.ts';
+import { sendRefusal } from '../access/send-refusal.ts';
 import type { Context } from '../context.ts';
 import type { Watches } from '../events/watches.ts';
 import { sendMessage } from '../html/send-message.ts';
 import { sendProblem } from '../html/send-problem.ts';
+import { whoLooks } from '../login/who-looks.ts';
 import { logRoutes } from '../logs/routes.ts';
 import type { DeploymentView } from './deployment-view.ts';
 import { findDeployment } from './find/find-deployment.ts';
@@ -14,18 +16,16 @@ import { deploymentPage, pageFragment } from './page.ts';
 export function deploymentRoutes(context: Context, watches: Pick<Watches, 'latest'>): Router {
   const router = Router();
 
-  function lookUp(
-    { params: { id }, query: { lane, key }, headers: { host } }: Request,
-    find?: Find,
-  ): Promise<LookedUp> {
-    return lookUpDeployment(context, { id, lane, key, host }, find);
+  function lookUp(request: Request, find?: Find): Promise<LookedUp> {
+    return lookUpDeployment(context, request, { id: request.params['id'], lane: request.query['lane'] }, find);
   }
 
   /** Returns the deployment that the request names. When there is none to show, sends the response and returns undefined. */
   async function viewFor(request: Request, response: Response, find?: Find): Promise<DeploymentView | undefined> {
     const found = await lookUp(request, find);
     if (found.kind === 'found') return found.view;
-    sendMessage(response, DEPLOYMENT_NOT_SHOWN[found.kind]);
+    if (found.kind === 'refused') sendRefusal(request, response, found);
+    else sendMessage(response, DEPLOYMENT_NOT_SHOWN[found.kind]);
     return undefined;
   }
 
@@ -37,7 +37,9 @@ export function deploymentRoutes(context: Context, watches: Pick<Watches, 'lates
 
   router.get('/deployments/:id', async (request, response) => {
     const view = await viewFor(request, response);
-    if (view) response.send(deploymentPage(view, queryOf(request), await actorOf(context, request)).markup);
+    if (!view) return;
+    const [actor, who] = [await actorOf(context, request), await whoLooks(context, request)];
+    response.send(deploymentPage(view, queryOf(request), actor, who).markup);
   });
 
   router.get('/deployments/:id/fragment', async (request, response) => {
@@ -48,6 +50,7 @@ export function deploymentRoutes(context: Context, watches: Pick<Watches, 'lates
   router.get('/api/v1/deployments/:id', async (request, response) => {
     const found = await lookUp(request);
     if (found.kind === 'found') response.json(found.view);
+    else if (found.kind === 'refused') sendRefusal(request, response, found);
     else sendProblem(response, DEPLOYMENT_NOT_SHOWN[found.kind]);
   });
 

@@ -3,12 +3,12 @@ import { randomInt } from 'node:crypto';
 import { API_PATH, EVENT_STREAM } from '@nereid/api';
 import { Router, type Request, type Response } from 'express';
 import type { z } from 'zod';
-import { NOT_LOCAL } from '../access/is-local.ts';
-import { createMaySee, type MaySee } from '../access/visitor.ts';
+import { maySeeChanges } from '../access/may-see-changes.ts';
+import { readingOf, type Refusal } from '../access/reading.ts';
+import { sendRefusal } from '../access/send-refusal.ts';
 import type { Context } from '../context.ts';
 import { DEPLOYMENT_NOT_SHOWN, laneOf, lookUpDeployment } from '../deployments/look-up.ts';
 import { BAD_QUERY, withoutEmpty } from '../html/lists.ts';
-import type { Message } from '../html/send-message.ts';
 import { sendProblem } from '../html/send-problem.ts';
 import type { FindPullRequest } from '../pulls/find-pull-request.ts';
 import { lookUpPullRequest, PULL_REQUEST_NOT_SHOWN } from '../pulls/look-up.ts';
@@ -24,6 +24,9 @@ type Sources = Context & { readonly findPullRequest: FindPullRequest; readonly w
 /** After a restart, not all come back at the same moment. */
 const RETRY_MS = { least: 1_000, most: 4_000 };
 
+/** Then a client comes back, and shows once more who it is: people log out, and their rights end. */
+const LOGIN_MS = 10 * 60_000;
+
 export function eventRoutes(sources: Sources): Router {
   const router = Router();
 
@@ -37,7 +40,7 @@ export function eventRoutes(sources: Sources): Router {
     const visit: Visit = { request, response, query: query.data, wanted };
     const refusal = await refusalOf(sources, visit);
     if (refusal === undefined) await streamTo(sources, visit);
-    else sendProblem(response, refusal);
+    else sendRefusal(request, response, refusal);
   });
   return router;
 }
@@ -50,20 +53,21 @@ interface Visit {
 }
 
 /** Undefined for those who may have the stream. Each event is decided upon once more. */
-async function refusalOf(sources: Sources, visit: Visit): Promise<Message | undefined> {
-  const { host } = visit.request.headers;
-  const { wanted, query } = visit;
-  const { lane, key } = query;
+async function refusalOf(sources: Sources, { request, wanted, query }: Visit): Promise<Refusal | undefined> {
   switch (wanted.kind) {
-    case 'fleet':
-      return (await maySeeOf(sources, visit)({ kind: 'lists' })) ? undefined : NOT_LOCAL;
+    case 'fleet': {
+      const reading = await readingOf(sources, request);
+      return reading.kind === 'refused' ? reading : undefined;
+    }
     case 'deployment': {
-      const { kind } = await lookUpDeployment(sources, { id: wanted.id, lane, key, host });
-      return kind === 'found' ? undefined : DEPLOYMENT_NOT_SHOWN[kind];
+      const found = await lookUpDeployment(sources, request, { id: wanted.id, lane: query.lane });
+      if (found.kind === 'found') return undefined;
+      return found.kind === 'refused' ? found : { kind: 'refused', message: DEPLOYMENT_NOT_SHOWN[found.kind] };
     }
     case 'pull-request': {
-      const { kind } = await lookUpPullRequest(sources, { pull: wanted.pull, key, host });
-      return kind === 'found' ? undefined : PULL_REQUEST_NOT_SHOWN[kind];
+      const found = await lookUpPullRequest(sources, request, wanted.pull);
+      if (found.kind === 'found') return undefined;
+      return found.kind === 'refused' ? found : { kind: 'refused', message: PULL_REQUEST_NOT_SHOWN[found.kind] };
     }
   }
 }
@@ -77,7 +81,8 @@ async function streamTo(sources: Sources, visit: Visit): Promise<void> {
     refuseStream(response);
     return;
   }
-  const signal = untilGone(request, response, sources.stopping.signal);
+  const isOver = AbortSignal.any([sources.stopping.signal, AbortSignal.timeout(LOGIN_MS)]);
+  const signal = untilGone(request, response, isOver);
   let place: string | undefined;
   const retryMs = randomInt(RETRY_MS.least, RETRY_MS.most);
   const stream = openEventStream(response, { signal, place: () => place, retryMs });
@@ -87,7 +92,7 @@ async function streamTo(sources: Sources, visit: Visit): Promise<void> {
       watch,
       stream,
       filter: wanted.kind === 'fleet' ? wanted.filter : {},
-      maySee: maySeeOf(sources, visit),
+      maySee: await maySeeChanges(sources, request),
       isBrief: query.brief === 'yes',
       since: typeof lastId === 'string' ? lastId : query.since,
       onPlace: (id) => (place = id),
@@ -109,8 +114,4 @@ function watchOf(watches: Watches, wanted: Wanted, lane: string | undefined): Wa
     case 'pull-request':
       return wanted.pull && watches.pullRequest(wanted.pull);
   }
-}
-
-function maySeeOf({ access }: Sources, { request, query: { key } }: Visit): MaySee {
-  return createMaySee(access, { key, host: request.headers.host });
 }

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
 import type { Response } from 'express';
-import type { MaySee } from '../access/visitor.ts';
+import type { MaySee } from '../access/may-see-changes.ts';
 import { openEventStream, untilGone } from '../streams/event-stream.ts';
 import { readEvents } from '../streams/testing.ts';
 import type { Change } from './change.ts';

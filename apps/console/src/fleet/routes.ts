@@ -1,4 +1,4 @@
-/** The pages and the API of all lanes: only for people on the console's own machine. */
+/** The pages and the API of all lanes, each person's own: what they may not see is not there. */
 import {
   API_PATH,
   OPERATIONS,
@@ -13,13 +13,17 @@ import { parseLaneName } from '@nereid/github';
 import { Router, type Request, type Response } from 'express';
 import { actorOf } from '../actions/actor-of.ts';
 import type { Actor } from '../actions/buttons.ts';
-import { isLocal, NOT_LOCAL } from '../access/is-local.ts';
+import { readingOf } from '../access/reading.ts';
+import { sendRefusal } from '../access/send-refusal.ts';
+import { sightOf, type Sight } from '../access/sight.ts';
 import type { Context } from '../context.ts';
 import type { Html } from '../html/html.ts';
 import { AWAY, BAD_QUERY, readQuery } from '../html/lists.ts';
 import { sendMessage, type Message } from '../html/send-message.ts';
 import { sendProblem } from '../html/send-problem.ts';
 import { sitePage } from '../html/site.ts';
+import type { Who } from '../html/who.ts';
+import { whoLooks } from '../login/who-looks.ts';
 import { findRollout, listRollouts } from '../rollouts/find-rollouts.ts';
 import { ROLLOUT_TO_TOP, rolloutsState, rolloutState } from '../rollouts/page.ts';
 import { IN_LISTS_MS } from '../trail/day-cache.ts';
@@ -35,7 +39,7 @@ type Answer<T> =
 
 /** The same content as a page, as the part of it that its script asks for again, and as the API answers it. */
 interface Shown<T> {
-  page(value: T, actor: Actor | undefined): Html;
+  page(value: T, actor: Actor | undefined, who: Who | undefined): Html;
   state(value: T, actor: Actor | undefined): Html;
   api(value: T): object;
 }
@@ -44,25 +48,30 @@ export function fleetRoutes(context: Context): Router {
   const router = Router({ strict: true });
   const { githubUrl } = context.links;
 
-  function serve<T>(path: string, make: (request: Request) => Promise<Answer<T>>, as: Served<T>): void {
+  function serve<T>(path: string, make: Make<T>, as: Served<T>): void {
     router.get(path, async (request, response) => {
-      const isAllowed = isLocal(context.access, request.headers.host);
-      const made = isAllowed ? await make(request) : messageOf(NOT_LOCAL);
-      if (made.kind === 'found') as.found(response, made.value, await actorOf(context, request));
+      const reading = await readingOf(context, request);
+      if (reading.kind === 'refused') {
+        sendRefusal(request, response, reading);
+        return;
+      }
+      const made = await make(request, sightOf(context, reading.reader));
+      if (made.kind === 'found')
+        as.found(response, made.value, await actorOf(context, request), await whoLooks(context, request));
       else as.not(response, made.message);
     });
   }
 
-  function serveAll<T>(path: string, make: (request: Request) => Promise<Answer<T>>, shown: Shown<T>): void {
-    const html = (of: (value: T, actor: Actor | undefined) => Html): Served<T> => ({
-      found: (response, value, actor) => response.send(of(value, actor).markup),
+  function serveAll<T>(path: string, make: Make<T>, shown: Shown<T>): void {
+    const html = (of: Shown<T>['page']): Served<T> => ({
+      found: (response, value, ...by) => response.send(of(value, ...by).markup),
       not: sendMessage,
     });
     const page = path === ATTENTION ? '/' : path;
     serve(
       page,
       make,
-      html((value, actor) => shown.page(value, actor)),
+      html((value, actor, who) => shown.page(value, actor, who)),
     );
     serve(
       `${path}/fragment`,
@@ -77,18 +86,18 @@ export function fleetRoutes(context: Context): Router {
   const orAway = async (message: Message) =>
     (await context.readFleet()).unavailable.includes('storage') ? AWAY : message;
 
-  const lanes = async (request: Request): Promise<Answer<Lanes>> => {
+  const lanes: Make<Lanes> = async (request, sight) => {
     const query = readQuery(OPERATIONS.listLanes.query, request);
     if (query.kind === 'message') return query;
     const { cursor } = query.value;
     if (cursor !== undefined && parseLaneName(cursor) === undefined) return messageOf(BAD_QUERY);
-    const picture = await context.readFleet();
+    const picture = await sight.readFleet();
     const list = listLanes(picture, query.value, githubUrl);
     const repositories = [...new Set(picture.lanes.map(fullName))];
     return { kind: 'found', value: { list, query: query.value, repositories } };
   };
 
-  const lane = async (request: Request): Promise<Answer<LaneDetail>> => {
+  const lane: Make<LaneDetail> = async (request, sight) => {
     const { owner, name, root } = request.params;
     const query = readQuery(OPERATIONS.getLane.query, request);
     if (query.kind === 'message') return query;
@@ -97,68 +106,71 @@ export function fleetRoutes(context: Context): Router {
     if (cursor !== undefined && place === undefined) return messageOf(BAD_QUERY);
     const before = place && { endedAt: place.at, id: place.id };
     const wanted = parseLaneName(`${String(owner)}/${String(name)}/${String(root)}`);
-    const found = wanted && (await findLaneDetail({ ...context, githubUrl }, wanted, { at, before, limit }));
+    const found = wanted && (await findLaneDetail({ ...context, ...sight, githubUrl }, wanted, { at, before, limit }));
     return found ? { kind: 'found', value: found } : messageOf(await orAway(NO_LANE));
   };
 
-  const attention = async (): Promise<Answer<Attention>> => {
-    const list = listLanes(await context.readFleet(), { limit: Infinity }, githubUrl);
-    const hosts = (await context.readHosts())?.filter(({ state }) => state === 'away');
+  const attention: Make<Attention> = async (_request, sight) => {
+    const list = listLanes(await sight.readFleet(), { limit: Infinity }, githubUrl);
+    const hosts = (await context.readHosts())?.items.filter(({ state }) => state === 'away');
     return { kind: 'found', value: { lanes: list, ...(hosts && { hosts }) } };
   };
 
   serveAll(ATTENTION, attention, {
-    page: (found, actor) =>
+    page: (found, actor, who) =>
       sitePage('', attentionBody(found, actor), {
         live: { fragment: 'attention/fragment', events: { kinds: 'lane,hosts,unavailable' } },
+        who,
       }),
     state: attentionBody,
     api: attentionOnly,
   });
   serveAll('/lanes', lanes, {
-    page: ({ list, query, repositories }) =>
+    page: ({ list, query, repositories }, _actor, who) =>
       sitePage('lanes', lanesBody(list, query, repositories), {
         live: { fragment: 'lanes/fragment', events: { repository: query.repository, kinds: 'lane,unavailable' } },
+        who,
       }),
     state: ({ list, query }) => lanesState(list, query),
     api: ({ list }) => list,
   });
   serveAll('/lanes/:owner/:name/:root', lane, {
-    page: (found, actor) => {
+    page: (found, actor, who) => {
       const { rootName: title, repository } = found;
       const live = { fragment: `${title}/fragment`, events: { repository, root: title, kinds: OF_DEPLOYMENTS } };
-      return sitePage('lanes', laneBody(found, actor), { title, toTop: LANE_TO_TOP, live });
+      return sitePage('lanes', laneBody(found, actor), { title, toTop: LANE_TO_TOP, live, who });
     },
     state: laneState,
     api: (found) => found,
   });
-  const rolloutSources = () => ({ ...context, readEnded: context.trail.readEnded, githubUrl, nowMs: Date.now() });
+  const rolloutSources = (sight: Sight) => ({ ...context, ...sight, githubUrl, nowMs: Date.now() });
 
-  const rollouts = async (): Promise<Answer<RolloutList>> => {
-    return { kind: 'found', value: await listRollouts(rolloutSources()) };
+  const rollouts: Make<RolloutList> = async (_request, sight) => {
+    return { kind: 'found', value: await listRollouts(rolloutSources(sight)) };
   };
 
-  const rollout = async (request: Request): Promise<Answer<RolloutDetail>> => {
+  const rollout: Make<RolloutDetail> = async (request, sight) => {
     const { owner, name, sha } = request.params;
-    const found = await findRollout(rolloutSources(), `${String(owner)}/${String(name)}`, String(sha));
+    const found = await findRollout(rolloutSources(sight), `${String(owner)}/${String(name)}`, String(sha));
     if (found === 'unavailable') return messageOf(AWAY);
     return found === 'absent' ? messageOf(NO_ROLLOUT) : { kind: 'found', value: found };
   };
 
   serveAll('/rollouts', rollouts, {
-    page: (found) =>
+    page: (found, _actor, who) =>
       sitePage('rollouts', rolloutsState(found), {
         live: { fragment: 'rollouts/fragment', events: { kinds: OF_DEPLOYMENTS }, settledMs: IN_LISTS_MS },
+        who,
       }),
     state: rolloutsState,
     api: (found) => found,
   });
   serveAll('/rollouts/:owner/:name/:sha', rollout, {
-    page: (found) => {
+    page: (found, _actor, who) => {
       const { title, sha, repository } = found;
       const events = { repository, kinds: OF_DEPLOYMENTS };
       const live = { fragment: `${sha}/fragment`, events, settledMs: IN_LISTS_MS };
-      return sitePage('rollouts', rolloutState(found), { title, toTop: ROLLOUT_TO_TOP, live });
+      return sitePage('rollouts', rolloutState(found), { title, toTop: ROLLOUT_TO_TOP, live, who });
     },
     state: rolloutState,
     api: (found) => found,
@@ -166,8 +178,10 @@ export function fleetRoutes(context: Context): Router {
   return router;
 }
 
+type Make<T> = (request: Request, sight: Sight) => Promise<Answer<T>>;
+
 interface Served<T> {
-  found(response: Response, value: T, actor: Actor | undefined): void;
+  found(response: Response, value: T, actor: Actor | undefined, who: Who | undefined): void;
   not(response: Response, message: Message): void;
 }
 

@@ -1,6 +1,7 @@
 import { html, type Html } from './html.ts';
 import { CONNECTION_NOTE, liveAttributes, type Live } from './live.ts';
 import { page } from './page.ts';
+import { whoLine, type Who } from './who.ts';
 
 const PAGES = [
   { path: '', title: 'Attention' },
@@ -18,12 +19,13 @@ export interface SiteOptions {
   readonly toTop?: string;
   /** Without, the page stays as it is. */
   readonly live?: Live;
+  readonly who?: Who | undefined;
 }
 
 /** A page of the console's own, with the way to the others. */
 export function sitePage(current: (typeof PAGES)[number]['path'], body: Html, options: SiteOptions = {}): Html {
   const ofPage = PAGES.find(({ path }) => path === current)?.title ?? '';
-  const { title = ofPage, toTop = '', live } = options;
+  const { title = ofPage, toTop = '', live, who } = options;
   return page(
     title,
     html`<a class="skip" href="#main">To the content</a>
@@ -40,12 +42,12 @@ export function sitePage(current: (typeof PAGES)[number]['path'], body: Html, op
           )}
         </ul>
       </nav>
-      ${live && CONNECTION_NOTE}
+      ${whoLine(who, toTop)} ${live && CONNECTION_NOTE}
       <main id="main" ${live && liveAttributes(live, toTop)}>
         <h1>${title}</h1>
         ${body}
       </main>`,
     toTop,
-    ['pulls.css', 'site.css'],
+    ['pulls.css', 'site.css', ...(who === undefined ? [] : ['login.css'])],
   );
 }

@@ -18,6 +18,9 @@ export interface LogRoutesContext {
   readonly stopping: AbortSignal;
 }
 
+/** The browser comes back by itself and goes on where it was; whoever may not read it any more does not get further. */
+const ASKED_AGAIN_AFTER_MS = 5 * 60_000;
+
 export function logRoutes(context: LogRoutesContext): Router {
   const router = Router({ mergeParams: true });
 
@@ -34,7 +37,8 @@ export function logRoutes(context: LogRoutesContext): Router {
       refuseStream(response);
       return;
     }
-    const signal = untilGone(request, response, context.stopping);
+    const gone = untilGone(request, response, context.stopping);
+    const signal = AbortSignal.any([gone, AbortSignal.timeout(ASKED_AGAIN_AFTER_MS)]);
     const stream = openEventStream(response, { signal });
     try {
       await followLog({ ...log, stream, offset: offsetOf(request), signal });

@@ -1,39 +1,31 @@
 /** Finds the plans of the pull request that a request names, if its visitor may see them. */
 import { pullRequestPageSubject, type PullRequestName } from '@nereid/github';
+import type { Request } from 'express';
 import { KEYLESS } from '../access/keyless.ts';
-import { mayRead } from '../access/may-read.ts';
-import type { Access } from '../config.ts';
+import { openPage } from '../access/open-page.ts';
+import type { Refusal } from '../access/reading.ts';
+import type { Context } from '../context.ts';
 import type { Message } from '../html/send-message.ts';
 import type { FindPullRequest, FoundPullRequest } from './find-pull-request.ts';
 
-export interface PullRequestSources {
-  readonly access: Access;
-  readonly findPullRequest: FindPullRequest;
-}
+export type PullRequestSources = Context & { readonly findPullRequest: FindPullRequest };
 
-export interface NamedPullRequest {
-  /** Undefined for an address that names none. */
-  readonly pull: PullRequestName | undefined;
-  /** The `key` in the query of the address. */
-  readonly key: unknown;
-  /** The `Host` header. */
-  readonly host: string | undefined;
-}
-
-export type LookedUpPullRequest = FoundPullRequest | { readonly kind: 'keyless' };
+export type LookedUpPullRequest = FoundPullRequest | { readonly kind: 'keyless' } | Refusal;
 
 /** People without a key get the same answer for every address, and so do people who may not see it and people who ask for nothing. */
 export async function lookUpPullRequest(
-  { access, findPullRequest }: PullRequestSources,
-  { pull, key, host }: NamedPullRequest,
+  context: PullRequestSources,
+  request: Request,
+  pull: PullRequestName | undefined,
 ): Promise<LookedUpPullRequest> {
-  if (access.kind === 'link' && key === undefined) return { kind: 'keyless' };
-  if (pull === undefined) return { kind: 'absent' };
-  const mayReadIt = mayRead(access, { subject: pullRequestPageSubject(pull), key, host });
-  return mayReadIt ? findPullRequest(pull) : { kind: 'absent' };
+  const opened = await openPage(context, request, pull && pullRequestPageSubject(pull));
+  if (opened.kind !== 'open') return opened;
+  return pull && (await opened.maySee(pull)) ? context.findPullRequest(pull) : { kind: 'absent' };
 }
 
-export const PULL_REQUEST_NOT_SHOWN: Readonly<Record<Exclude<LookedUpPullRequest['kind'], 'found'>, Message>> = {
+export const PULL_REQUEST_NOT_SHOWN: Readonly<
+  Record<Exclude<LookedUpPullRequest['kind'], 'found' | 'refused'>, Message>
+> = {
   absent: {
     status: 404,
     title: 'Not found',

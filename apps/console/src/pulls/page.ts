@@ -4,6 +4,7 @@ import { buttonForm, type Actor } from '../actions/buttons.ts';
 import { html, type Html } from '../html/html.ts';
 import { CONNECTION_NOTE, liveAttributes } from '../html/live.ts';
 import { page } from '../html/page.ts';
+import type { Who } from '../html/who.ts';
 import { UNAVAILABLE } from '../deployments/unavailable.ts';
 import { when } from '../deployments/when.ts';
 import { aboutSection, headsSection, linksSection } from './facts.ts';
@@ -12,7 +13,7 @@ import { byWeight, lookOf } from './preview-look.ts';
 import { planSections } from './plan-sections.ts';
 import { rootsTable } from './roots-table.ts';
 
-export function pullRequestPage(view: PullRequestView, actor?: Actor): Html {
+export function pullRequestPage(view: PullRequestView, actor?: Actor, who?: Who): Html {
   const { owner, name, number } = view.pull;
   const events = { repository: `${owner}/${name}`, pull: String(number) };
   return page(
@@ -27,6 +28,7 @@ export function pullRequestPage(view: PullRequestView, actor?: Actor): Html {
       </main>`,
     TO_TOP,
     ['pulls.css'],
+    who,
   );
 }
 

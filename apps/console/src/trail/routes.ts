@@ -1,8 +1,11 @@
-/** The pages and the API of what happened and of who works: only for people on the console's own machine. */
+/** The pages and the API of what happened and of who works, each person's own: what they may not see is not there. */
 import { API_PATH, OPERATIONS, openApi, type ActivityList, type HostList, type Insights } from '@nereid/api';
 import { Router, type Request, type Response } from 'express';
 import pMap from 'p-map';
-import { isLocal, NOT_LOCAL } from '../access/is-local.ts';
+import { AccessUnknownError } from '../access/access-unknown.ts';
+import { readingOf } from '../access/reading.ts';
+import { sendRefusal } from '../access/send-refusal.ts';
+import { sightOf, type Sight } from '../access/sight.ts';
 import { EXPORT_FORMATS, EXPORT_HEADS, exportLine, type ExportFormat } from '../activity/export-activity.ts';
 import { listActivity, type ActivityQuery } from '../activity/list-activity.ts';
 import { activityBody, activityState } from '../activity/page.ts';
@@ -13,6 +16,10 @@ import type { Html } from '../html/html.ts';
 import { AWAY, BAD_QUERY, readQuery } from '../html/lists.ts';
 import type { Live } from '../html/live.ts';
 import { sitePage } from '../html/site.ts';
+import { actorOf } from '../actions/actor-of.ts';
+import type { Actor } from '../actions/buttons.ts';
+import type { Who } from '../html/who.ts';
+import { whoLooks } from '../login/who-looks.ts';
 import { hostsBody } from '../hosts/page.ts';
 import { inTime } from '../in-time.ts';
 import { insightsBody, insightsState } from '../insights/page.ts';
@@ -29,8 +36,14 @@ const DOCUMENT = openApi();
 
 /** The same content as a page, and as the part of it that its script asks for again. */
 interface Shown<T> {
-  readonly page: (found: T, request: Request) => Html;
-  readonly state: (found: T, request: Request) => Html;
+  readonly page: (found: T, request: Request, looks: Looks) => Html;
+  readonly state: (found: T, request: Request, looks: Looks) => Html;
+}
+
+/** Who looks at the page, and for whom it has buttons. */
+interface Looks {
+  readonly who: Who | undefined;
+  readonly actor: Actor | undefined;
 }
 
 type Send = (response: Response, message: Message) => void;
@@ -42,42 +55,41 @@ export function trailRoutes(context: Context): Router {
   async function answer<T>(
     request: Request,
     response: Response,
-    send: { readonly problem: Send; readonly found: (found: T) => unknown },
-    make: () => Promise<T | Message>,
+    send: { readonly problem: Send; readonly found: (found: T, who: Who | undefined) => unknown },
+    make: (sight: Sight) => Promise<T | Message>,
   ): Promise<void> {
-    if (!isLocal(context.access, request.headers.host)) {
-      send.problem(response, NOT_LOCAL);
+    const reading = await readingOf(context, request);
+    if (reading.kind === 'refused') {
+      sendRefusal(request, response, reading);
       return;
     }
-    const found = await make().catch((err: unknown) => {
+    const found = await make(sightOf(context, reading.reader)).catch((err: unknown) => {
+      if (err instanceof AccessUnknownError) throw err;
       context.logger.error({ err, path: request.path }, 'storage could not be read');
       return AWAY;
     });
     if (isMessage(found)) send.problem(response, found);
-    else await send.found(found);
+    else await send.found(found, await whoLooks(context, request));
   }
 
-  function json<T>(request: Request, response: Response, make: () => Promise<T | Message>): Promise<void> {
+  function json<T>(request: Request, response: Response, make: (sight: Sight) => Promise<T | Message>): Promise<void> {
     return answer<T>(request, response, { problem: sendProblem, found: (found) => response.json(found) }, make);
   }
 
-  const activity = async (query: ActivityQuery | undefined): Promise<ActivityList | Message> => {
+  const activity = async (query: ActivityQuery | undefined, sight: Sight): Promise<ActivityList | Message> => {
     if (query === undefined) return BAD_QUERY;
-    const canRead = () => Promise.resolve(true);
-    const list = await listActivity(query, { readDay: context.trail.readActivity, canRead, nowMs: Date.now() });
+    const { maySee: canRead } = sight;
+    const list = await listActivity(query, { readDay: (day) => sight.readActivity(day), canRead, nowMs: Date.now() });
     return list ?? BAD_QUERY;
   };
 
-  const hosts = async (): Promise<HostList | Message> => {
-    const items = await context.readHosts();
-    return items === undefined ? AWAY : { items: [...items] };
-  };
+  const hosts = async (): Promise<HostList | Message> => (await context.readHosts()) ?? AWAY;
 
-  const insights = async (request: Request) => {
+  const insights = async (request: Request, sight: Sight) => {
     const query = readQuery(OPERATIONS.getInsights.query, request);
     if (query.kind === 'message') return BAD_QUERY;
     const period = { days: Number(query.value.days) as Insights['days'], nowMs: Date.now() }; // The schema has no others.
-    const read = pMap(daysOf(period), context.trail.readMeasured, { concurrency: DAYS_AT_ONCE });
+    const read = pMap(daysOf(period), (day) => sight.readMeasured(day), { concurrency: DAYS_AT_ONCE });
     const days = await inTime(read, context.patienceMs);
     const all = days.flat();
     const { repository } = query.value;
@@ -86,11 +98,13 @@ export function trailRoutes(context: Context): Router {
     return { sums, repositories: [...new Set(all.map((each) => each.repository))].sort() };
   };
 
-  router.get(`${API_PATH}/activity`, (request, response) => json(request, response, () => activity(queryOf(request))));
+  router.get(`${API_PATH}/activity`, (request, response) =>
+    json(request, response, (sight) => activity(queryOf(request), sight)),
+  );
   router.get(`${API_PATH}/hosts`, (request, response) => json(request, response, hosts));
   router.get(`${API_PATH}/insights`, (request, response) =>
-    json(request, response, async () => {
-      const found = await insights(request);
+    json(request, response, async (sight) => {
+      const found = await insights(request, sight);
       return isMessage(found) ? found : found.sums;
     }),
   );
@@ -99,38 +113,51 @@ export function trailRoutes(context: Context): Router {
     json(request, response, () => Promise.resolve(DOCUMENT)),
   );
 
-  function pages<T>(path: string, make: (request: Request) => Promise<T | Message>, shown: Shown<T>): void {
-    const route = (at: string, of: (found: T, request: Request) => Html) =>
+  type Make<T> = (request: Request, sight: Sight) => Promise<T | Message>;
+
+  function pages<T>(path: string, make: Make<T>, shown: Shown<T>): void {
+    const route = (at: string, of: Shown<T>['page']) =>
       router.get(at, (request, response) => {
-        const found = (value: T) => response.send(of(value, request).markup);
-        return answer<T>(request, response, { problem: sendMessage, found }, () => make(request));
+        const found = async (value: T, who: Who | undefined) => {
+          const actor = await actorOf(context, request);
+          response.send(of(value, request, { who, actor }).markup);
+        };
+        return answer<T>(request, response, { problem: sendMessage, found }, (sight) => make(request, sight));
       });
     route(path, shown.page);
     route(`${path}/fragment`, shown.state);
   }
 
-  pages<ActivityList>('/activity', (request) => activity(queryOf(request)), {
-    page: (list, request) => sitePage('activity', activityBody(list, asked(request)), { live: liveOf('activity') }),
+  pages<ActivityList>('/activity', (request, sight) => activity(queryOf(request), sight), {
+    page: (list, request, { who }) =>
+      sitePage('activity', activityBody(list, asked(request)), { live: liveOf('activity'), who }),
     state: (list, request) => activityState(list, asked(request)),
   });
   for (const format of EXPORT_FORMATS) {
     router.get(`/activity.${format}`, (request, response) => {
       const query = queryOf(request);
-      const found = (first: ActivityList) =>
-        sendExport(response, format, first, (cursor) => activity({ ...query, cursor, limit: 500 }));
-      return answer<ActivityList>(request, response, { problem: sendMessage, found }, () =>
-        activity(query && { ...query, limit: 500 }),
-      );
+      interface First {
+        readonly list: ActivityList;
+        readonly sight: Sight;
+      }
+      const found = ({ list, sight }: First) =>
+        sendExport(response, format, list, (cursor) => activity({ ...query, cursor, limit: 500 }, sight));
+      return answer<First>(request, response, { problem: sendMessage, found }, async (sight) => {
+        const list = await activity(query && { ...query, limit: 500 }, sight);
+        return isMessage(list) ? list : { list, sight };
+      });
     });
   }
   pages<HostList>('/hosts', hosts, {
-    page: (list) =>
-      sitePage('hosts', hostsBody(list), { live: { fragment: 'hosts/fragment', events: { kinds: 'hosts' } } }),
-    state: hostsBody,
+    page: (list, _request, { who, actor }) => {
+      const live = { fragment: 'hosts/fragment', events: { kinds: 'hosts' } };
+      return sitePage('hosts', hostsBody(list, actor), { live, who });
+    },
+    state: (list, _request, { actor }) => hostsBody(list, actor),
   });
   pages<Exclude<Awaited<ReturnType<typeof insights>>, Message>>('/insights', insights, {
-    page: ({ sums, repositories }) =>
-      sitePage('insights', insightsBody(sums, repositories), { live: liveOf('insights') }),
+    page: ({ sums, repositories }, _request, { who }) =>
+      sitePage('insights', insightsBody(sums, repositories), { live: liveOf('insights'), who }),
     state: ({ sums }) => insightsState(sums),
   });
   return router;

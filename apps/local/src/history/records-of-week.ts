@@ -84,27 +84,38 @@ function rootOf({ name, planReview, onFailure }: DeployedRoot): Root {
 
 /** Nothing runs and nothing waits, so nobody has to resume it. */
 function laneOf(repository: Repository, root: DeployedRoot, ended: readonly Ended[]): LaneRecord {
-  const last = ended.findLast(({ status }) => hasHappened(status));
+  const { last, latest, undeployed } = ended.reduce<Left>(withEnd, { undeployed: [] });
   const lock =
     last && lockAfter({ ...last, at: last.deployment.receivedAt, jobIds: [] }, { ...last, at: last.endedAt });
   const all = ended.map(({ deployment }) => deployment);
-  const latest = ended
-    .filter(({ status }) => hasHappened(status))
-    .map(({ deployment, endedAt }) => latestOf(deployment, endedAt))
-    .reduce<Latest | undefined>(laterOf, undefined);
-  const left = ended.reduce<readonly Undeployed[]>(
-    (undeployed, { deployment, endedAt }) => undeployedAfter({ undeployed, latest }, [deployment], endedAt),
-    [],
-  );
   return {
     ...{ version: 1, repository, rootName: root.name, manual: [], merged: [] },
     ...(latest && { latest }),
     ...(lock && { lock }),
-    ...(left.length > 0 && { undeployed: left }),
+    ...(undeployed.length > 0 && { undeployed }),
     seen: {
       requestIds: all.map(({ requestId }) => requestId),
       merges: all.filter(({ trigger }) => trigger === 'merge').map(({ revision }) => revision.sha),
     },
     writer: { runId: all.at(-1)?.id ?? '', sequence: all.length },
   };
+}
+
+/** What is left of all that has ended. */
+interface Left {
+  /** The last one that took effect. */
+  readonly last?: Ended;
+  readonly latest?: Latest;
+  readonly undeployed: readonly Undeployed[];
+}
+
+function withEnd(before: Left, one: Ended): Left {
+  const { deployment, status, endedAt } = one;
+  const after = hasHappened(status) ? withEffect(before, one) : before;
+  return { ...after, undeployed: undeployedAfter({ ...before, latest: after.latest }, [deployment], endedAt) };
+}
+
+function withEffect(before: Left, last: Ended): Left {
+  const own = latestOf(last.deployment, last.endedAt);
+  return { ...before, last, latest: laterOf(before.latest, own) ?? own };
 }

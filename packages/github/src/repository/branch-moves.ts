@@ -2,9 +2,9 @@
 import type { Repository } from '@nereid/contracts';
 import type { Octokit } from '@octokit/core';
 import { LRUCache } from 'lru-cache';
-import type { Clients } from './client/clients.ts';
-import { PAGE_SIZE } from './client/pages.ts';
-import { personOf, type Person } from './people/person.ts';
+import type { Clients } from '../client/clients.ts';
+import { PAGE_SIZE } from '../client/pages.ts';
+import { personOf, type Person } from '../people/person.ts';
 
 /** The commits are 40 hex digits, all zeros where there was no branch. */
 export interface BranchMove {
