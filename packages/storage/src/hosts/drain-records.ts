@@ -2,9 +2,9 @@
 import type { HostAction } from '@nereid/contracts';
 import { BrokenRecordError, VersionConflictError } from '../errors.ts';
 import { ABSENT, type ObjectStore, type StoredObject } from '../objects/object-store.ts';
-import { recordFormat } from './record-format.ts';
-import { drainKey, DRAINS_PREFIX } from './record-keys.ts';
-import { drainRecord } from './record-schemas.ts';
+import { recordFormat } from '../records/record-format.ts';
+import { drainKey, DRAINS_PREFIX } from '../records/record-keys.ts';
+import { drainRecord } from '../records/record-schemas.ts';
 
 export interface DrainRecord {
   readonly version: 1;

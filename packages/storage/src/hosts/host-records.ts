@@ -1,7 +1,7 @@
 import type { ObjectStore } from '../objects/object-store.ts';
-import { recordFormat } from './record-format.ts';
-import { hostKey, HOSTS_PREFIX } from './record-keys.ts';
-import { hostRecord } from './record-schemas.ts';
+import { recordFormat } from '../records/record-format.ts';
+import { hostKey, HOSTS_PREFIX } from '../records/record-keys.ts';
+import { hostRecord } from '../records/record-schemas.ts';
 
 /** What a host reports about itself every few seconds. */
 export interface HostRecord {
