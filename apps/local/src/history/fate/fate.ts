@@ -2,13 +2,13 @@
 import { createHash } from 'node:crypto';
 import { planTextDigest } from '@nereid/storage';
 import type { AppliedCounts, DeploymentStatus, EndedStatus, Failure, Job, Plan, Progress } from '@nereid/contracts';
-import type { Random } from '../random.ts';
-import type { DeployedRoot } from '../stack/own-states.ts';
-import { summaryOf, type Edit } from './edit.ts';
-import { isLate, MINUTE_MS, nextMorning } from './moments.ts';
-import { planText } from './terraform-text.ts';
-import { WRITERS, type Writer } from './made-up-repositories.ts';
-import { uuid } from './uuid.ts';
+import type { Random } from '../../random.ts';
+import type { DeployedRoot } from '../../stack/own-states.ts';
+import { summaryOf, type Edit } from '../edit.ts';
+import { isLate, MINUTE_MS, nextMorning } from '../moments.ts';
+import { planText } from '../terraform-text.ts';
+import { WRITERS, type Writer } from '../made-up-repositories.ts';
+import { uuid } from '../uuid.ts';
 
 export type Fate = Extract<
   EndedStatus,

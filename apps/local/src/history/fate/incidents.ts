@@ -1,11 +1,11 @@
 /** What is wrong at the end of the week: each of these roots needs a person. */
-import { failsWith } from '../fleet/root-files.ts';
-import { editOf, fileOf, resourceFile } from './edit.ts';
+import { failsWith } from '../../fleet/root-files.ts';
+import { editOf, fileOf, resourceFile } from '../edit.ts';
 import { failureOf } from './failures.ts';
 import type { Fate } from './fate.ts';
-import { HOUR_MS, MINUTE_MS } from './moments.ts';
-import type { MadeUpRepository, Writer } from './made-up-repositories.ts';
-import type { WeekUnderWay } from './week-under-way.ts';
+import { HOUR_MS, MINUTE_MS } from '../moments.ts';
+import type { MadeUpRepository, Writer } from '../made-up-repositories.ts';
+import type { WeekUnderWay } from '../week-under-way.ts';
 
 export interface Incident {
   readonly repository: MadeUpRepository['name'];

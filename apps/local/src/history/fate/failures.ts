@@ -1,5 +1,5 @@
 import type { Failure } from '@nereid/contracts';
-import { commandThatFails } from '../fleet/root-files.ts';
+import { commandThatFails } from '../../fleet/root-files.ts';
 import type { Fate } from './fate.ts';
 
 /** What Terraform says of a deployment that fails so; `message` is what the failing command printed. */
