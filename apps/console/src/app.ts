@@ -1,14 +1,14 @@
 import { fileURLToPath } from 'node:url';
-import { API_PATH } from '@nereid/api';
 import { healthListener } from '@nereid/process';
-import express, { type ErrorRequestHandler, type Express, type Request } from 'express';
+import express, { type ErrorRequestHandler, type Express } from 'express';
 import { securityHeaders } from './access/security-headers.ts';
 import type { Context } from './context.ts';
 import { actionRoutes } from './actions/routes.ts';
 import { fleetRoutes } from './fleet/routes.ts';
 import { deploymentRoutes } from './deployments/routes.ts';
-import { sendMessage, type Message } from './html/send-message.ts';
-import { sendProblem } from './html/send-problem.ts';
+import { personRoutes } from './login/routes.ts';
+import type { Message } from './html/send-message.ts';
+import { sendTo } from './html/send-to.ts';
 import { pullRequestRoutes } from './pulls/routes.ts';
 import { readinessOf } from './readiness.ts';
 import { trailRoutes } from './trail/routes.ts';
@@ -26,6 +26,7 @@ export function createApp(context: Context): Express {
   app.use('/assets', express.static(ASSETS, { index: false, redirect: false, cacheControl: false }));
   app.use(deploymentRoutes(context));
   app.use(actionRoutes(context));
+  app.use(personRoutes(context));
   app.use(pullRequestRoutes(context));
   app.use(trailRoutes(context));
   app.use(fleetRoutes(context));
@@ -55,11 +56,6 @@ const FAILED: Message = {
 };
 
 const ASSETS = fileURLToPath(new URL('assets', import.meta.url));
-
-/** Programs get their answers as programs read them. */
-function sendTo({ path }: Request): typeof sendMessage {
-  return path.startsWith(`${API_PATH}/`) ? sendProblem : sendMessage;
-}
 
 function errorHandler({ logger }: Context): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {

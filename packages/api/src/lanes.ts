@@ -53,6 +53,12 @@ export const Deployed = z
   .meta({ id: 'Deployed' });
 export type Deployed = z.infer<typeof Deployed>;
 
+/** Why deployments of a lane wait until a person has looked. */
+export const Lock = z
+  .object({ kind: z.enum(['manual', 'failed', 'outcome-unknown']), by: z.string(), at: Time, sentence: z.string() })
+  .meta({ id: 'Lock' });
+export type Lock = z.infer<typeof Lock>;
+
 /** A lane, as the fleet shows it. */
 export const LaneSummary = z
   .object({
@@ -64,9 +70,7 @@ export const LaneSummary = z
     /** When that began, as far as it is known. */
     since: Time.optional(),
     deployed: Deployed.optional(),
-    lock: z
-      .object({ kind: z.enum(['manual', 'failed', 'outcome-unknown']), by: z.string(), at: Time, sentence: z.string() })
-      .optional(),
+    lock: Lock.optional(),
     running: DeploymentBrief.optional(),
     /** How many deployments wait. */
     waiting: z.int(),

@@ -1,15 +1,18 @@
 /** The pages, logs and API of one deployment. People who may not see it get the same answer as if it did not exist. */
+import { API_PATH } from '@nereid/api';
 import { deploymentPageSubject, parseLaneName } from '@nereid/github';
 import { Router, type Request, type Response } from 'express';
 import { actorOf } from '../actions/actor-of.ts';
 import { KEYLESS } from '../access/keyless.ts';
 import { mayRead } from '../access/may-read.ts';
 import type { Context } from '../context.ts';
-import { sendMessage } from '../html/send-message.ts';
 import { sendProblem } from '../html/send-problem.ts';
+import { sendTo } from '../html/send-to.ts';
 import { logRoutes } from '../logs/routes.ts';
+import { deploymentDetailOf } from './deployment-detail.ts';
 import type { DeploymentView } from './deployment-view.ts';
 import { findDeployment, type Found } from './find-deployment.ts';
+import { answerList } from './list/answer-list.ts';
 import { deploymentPage, pageFragment } from './page.ts';
 
 export function deploymentRoutes(context: Context): Router {
@@ -19,7 +22,7 @@ export function deploymentRoutes(context: Context): Router {
   async function viewFor(request: Request, response: Response): Promise<DeploymentView | undefined> {
     const found = await lookUp(context, request);
     if (found.kind === 'found') return found.view;
-    sendMessage(response, NOT_SHOWN[found.kind]);
+    sendTo(request)(response, NOT_SHOWN[found.kind]);
     return undefined;
   }
 
@@ -33,14 +36,19 @@ export function deploymentRoutes(context: Context): Router {
     if (view) response.send(pageFragment(view, queryOf(request), await actorOf(context, request)).markup);
   });
 
-  router.get('/api/v1/deployments/:id', async (request, response) => {
-    const found = await lookUp(context, request);
-    if (found.kind === 'found') response.json(found.view);
-    else sendProblem(response, NOT_SHOWN[found.kind]);
+  router.get(`${API_PATH}/deployments`, async (request, response) => {
+    const answered = await answerList(context, request);
+    if (answered.kind === 'found') response.json(answered.list);
+    else sendProblem(response, answered.message);
+  });
+
+  router.get(`${API_PATH}/deployments/:id`, async (request, response) => {
+    const view = await viewFor(request, response);
+    if (view) response.json(deploymentDetailOf(view));
   });
 
   router.use(
-    '/deployments/:id/logs',
+    ['/deployments/:id/logs', `${API_PATH}/deployments/:id/logs`],
     logRoutes({
       jobLogs: context.jobLogs,
       viewFor,

@@ -3,7 +3,8 @@ import { hasEnded } from '@nereid/contracts';
 import type { JobLogs, LogReader } from '@nereid/storage';
 import { Router, type Request, type Response } from 'express';
 import type { DeploymentView } from '../deployments/deployment-view.ts';
-import { sendMessage } from '../html/send-message.ts';
+import type { Message } from '../html/send-message.ts';
+import { sendTo } from '../html/send-to.ts';
 import { openEventStream } from './event-stream.ts';
 import { followLog } from './follow-log.ts';
 import { isJobName } from './job-name.ts';
@@ -32,7 +33,8 @@ export function logRoutes(context: LogRoutesContext): Router {
     const log = await logFor(context, request, response);
     if (!log) return;
     if (streams >= STREAMS_LIMIT) {
-      response.status(503).set('retry-after', '10').end();
+      response.set('retry-after', '10');
+      sendTo(request)(response, TOO_MANY);
       return;
     }
     streams += 1;
@@ -48,6 +50,12 @@ export function logRoutes(context: LogRoutesContext): Router {
 
   return router;
 }
+
+const TOO_MANY: Message = {
+  status: 503,
+  title: 'Not now',
+  sentence: 'As many readers as the console can serve follow logs at the moment: try again in a moment.',
+};
 
 interface Log {
   readonly reader: LogReader;
@@ -67,7 +75,8 @@ async function logFor(
   if (job) {
     return { reader: jobLogs.reader(job.id), hasEnded: job.endedAt !== undefined || hasEnded(view.progress.status) };
   }
-  sendMessage(response, { status: 404, title: 'Not found', sentence: 'This deployment has no such job, or not yet.' });
+  const sentence = 'This deployment has no such job, or not yet.';
+  sendTo(request)(response, { status: 404, title: 'Not found', sentence });
   return undefined;
 }
 

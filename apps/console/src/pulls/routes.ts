@@ -1,12 +1,12 @@
 /** The page of a pull request's plans. People who may not see it get the same answer as if it did not exist. */
+import { API_PATH, PullRequestDetail } from '@nereid/api';
 import { parsePullRequestName, pullRequestPageSubject } from '@nereid/github';
 import { Router, type Request, type Response } from 'express';
 import { actorOf } from '../actions/actor-of.ts';
 import { KEYLESS } from '../access/keyless.ts';
 import { mayRead } from '../access/may-read.ts';
 import type { Context } from '../context.ts';
-import { sendMessage } from '../html/send-message.ts';
-import { sendProblem } from '../html/send-problem.ts';
+import { sendTo } from '../html/send-to.ts';
 import { createFindPullRequest, type FindPullRequest, type FoundPullRequest } from './find-pull-request.ts';
 import { pullRequestFragment, pullRequestPage } from './page.ts';
 import type { PullRequestView } from './pull-request-view.ts';
@@ -19,7 +19,7 @@ export function pullRequestRoutes(context: Context): Router {
   async function viewFor(request: Request, response: Response): Promise<PullRequestView | undefined> {
     const found = await lookUp(context, findPullRequest, request);
     if (found.kind === 'found') return found.view;
-    sendMessage(response, NOT_SHOWN[found.kind]);
+    sendTo(request)(response, NOT_SHOWN[found.kind]);
     return undefined;
   }
 
@@ -33,10 +33,10 @@ export function pullRequestRoutes(context: Context): Router {
     if (view) response.send(pullRequestFragment(view, await actorOf(context, request)).markup);
   });
 
-  router.get('/api/v1/pulls/:owner/:name/:number', async (request, response) => {
-    const found = await lookUp(context, findPullRequest, request);
-    if (found.kind === 'found') response.json(found.view);
-    else sendProblem(response, NOT_SHOWN[found.kind]);
+  router.get(`${API_PATH}/pulls/:owner/:name/:number`, async (request, response) => {
+    const view = await viewFor(request, response);
+    // The schema lists the fields, so that a new one is not answered by accident.
+    if (view) response.json(PullRequestDetail.parse(view));
   });
   return router;
 }

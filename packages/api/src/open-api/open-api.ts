@@ -56,8 +56,8 @@ export function openApi(): OpenApi {
 }
 
 function described(operationId: string, operation: Operation): DescribedOperation {
-  const { summary, parameters, query, answer } = operation;
-  const success = { description: 'It succeeded.', content: { 'application/json': { schema: referenceTo(answer) } } };
+  const { summary, parameters, query, answer, media = 'application/json' } = operation;
+  const success = { description: 'It succeeded.', content: { [media]: { schema: referenceTo(answer) } } };
   return {
     operationId,
     summary,
@@ -68,14 +68,16 @@ function described(operationId: string, operation: Operation): DescribedOperatio
 
 const PROBLEMS = {
   400: 'A part of the request is no filter, no time or no place in the list.',
+  401: 'Nobody knows who asks.',
   404: 'There is no such thing, or none that this person may see.',
   503: 'Storage did not answer: try again in a moment.',
 } as const;
 
-function problemsOf({ query }: Operation): Readonly<Record<string, DescribedAnswer>> {
+function problemsOf({ query, isPersonal }: Operation): Readonly<Record<string, DescribedAnswer>> {
   const content = { 'application/problem+json': { schema: referenceTo(Problem) } };
   const hasQuery = Object.keys(query.shape).length > 0;
-  const entries = Object.entries(PROBLEMS).filter(([status]) => hasQuery || status !== '400');
+  const isPossible = (status: string) => (status !== '400' || hasQuery) && (status !== '401' || isPersonal === true);
+  const entries = Object.entries(PROBLEMS).filter(([status]) => isPossible(status));
   return Object.fromEntries(entries.map(([status, description]) => [status, { description, content }]));
 }
 
