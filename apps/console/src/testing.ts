@@ -35,6 +35,8 @@ import type { AskStatuses } from './temporal/ask-statuses.ts';
 import { createTrailReaders } from './trail/readers.ts';
 import type { Asked } from './temporal/asked.ts';
 
+export type { Answered, Asked, Requests } from './actions/make-request.ts';
+
 export const LANE = { owner: 'acme', name: 'infra', rootName: 'network' };
 export const REPOSITORY = { owner: 'acme', name: 'infra', installationId: 1 };
 export const JOB = { id: '5b1c8c1e-0d4b-4e7a-9c55-1f0e6b7a2d90', startedAt: '2026-01-31T14:01:00.000Z' };
@@ -70,15 +72,25 @@ export async function aConsole({ lane, ...temporal }: Outside = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'nereid-console-'));
   closings.push(() => rm(folder, { recursive: true, force: true }));
   const store = await openObjectStore(`file:${folder}`);
+  closings.push(() => Promise.resolve(store.close()));
   const context = contextOf(store, temporal);
   const version = lane && (await context.laneRecords.write(aLaneRecord(lane), null));
-  const console = await openConsole({ address: { host: '127.0.0.1', port: 0 }, metricsAddress: undefined }, context);
+  const open = (port: number, of: Context) =>
+    openConsole({ address: { host: '127.0.0.1', port }, metricsAddress: undefined }, of);
+  let console = await open(0, context);
+  const { address } = console;
   let closed: Promise<void> | undefined;
   const closeOnce = () => (closed ??= console.close());
-  closings.push(closeOnce);
+  closings.push(() => closeOnce());
 
   return {
     close: closeOnce,
+    /** Opens it again where it was, with what it had stored; works only once it is closed. */
+    async reopen() {
+      await closeOnce();
+      closed = undefined;
+      console = await open(Number(new URL(`http://${address}`).port), contextOf(store, temporal));
+    },
     records: context.deploymentRecords,
     lanes: context.laneRecords,
     pullRequests: createPullRequestRecords(store),
@@ -90,8 +102,8 @@ export async function aConsole({ lane, ...temporal }: Outside = {}) {
       context.laneRecords.write({ ...aLaneRecord(next), writer: { runId: 'run', sequence: 2 } }, version ?? null),
     logs: context.jobLogs,
     writeLog: (text: string) => writeLog(context.jobLogs, text),
-    url: `http://${console.address}`,
-    get: (path: string, headers: Record<string, string> = {}) => fetch(`http://${console.address}${path}`, { headers }),
+    url: `http://${address}`,
+    get: (path: string, headers: Record<string, string> = {}) => fetch(`http://${address}${path}`, { headers }),
     pathOf,
     pullPathOf,
     apiOf: (id: string) => `/api/v1${pathOf(id)}`,
@@ -158,10 +170,8 @@ function contextOf(
     jobLogs: createJobLogs(store, { flushMs: 10, patienceMs: 0, retryMs: 10, pauseMs: 0 }),
     links: { githubUrl: 'https://github.example', temporalUiUrl: undefined, namespace: 'default' },
     stopping: new AbortController(),
-    close: () => {
-      store.close();
-      return Promise.resolve();
-    },
+    // The store outlives the console, which may be opened again.
+    close: () => Promise.resolve(),
   };
 }
 

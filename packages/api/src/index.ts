@@ -4,6 +4,7 @@ export * from './activity.ts';
 export * from './client-header.ts';
 export * from './deployment-detail.ts';
 export * from './deployments.ts';
+export { FullName, RootName } from './fields.ts';
 export * from './hosts.ts';
 export * from './insights.ts';
 export * from './lanes.ts';
