@@ -127,12 +127,14 @@ describe('what stands before the console, or in its place', () => {
     ['another server', page(404), 5, 'found text/html (status 404)'],
     [
       'an answer without content',
-      (_: unknown, response: ServerResponse) => response.writeHead(200).end(),
+      (_request: IncomingMessage, response: ServerResponse) => {
+        response.writeHead(200).end();
+      },
       5,
       'found an answer without content',
     ],
   ])('is named: %s', async (_what, handler, code, sentence) => {
-    const console = await aServer(handler as Handler);
+    const console = await aServer(handler);
 
     const { status, stdout, stderr } = await nereidInside(['lanes'], { console });
 

@@ -72,7 +72,10 @@ export async function aConsole({ lane, ...temporal }: Outside = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'nereid-console-'));
   closings.push(() => rm(folder, { recursive: true, force: true }));
   const store = await openObjectStore(`file:${folder}`);
-  closings.push(() => Promise.resolve(store.close()));
+  closings.push(() => {
+    store.close();
+    return Promise.resolve();
+  });
   const context = contextOf(store, temporal);
   const version = lane && (await context.laneRecords.write(aLaneRecord(lane), null));
   const open = (port: number, of: Context) =>

@@ -1,8 +1,7 @@
 /** One request to the console, tried again where that is safe. */
-import { types } from 'node:util';
 import { setTimeout as waitFor } from 'node:timers/promises';
 import { EXIT, ExitError } from '../exit-code.ts';
-import { cleanText } from '../output/clean-text.ts';
+import { errorFields } from '../error-fields.ts';
 
 export interface Request {
   readonly url: URL;
@@ -93,11 +92,11 @@ function noAnswer({ origin }: URL, why: unknown): ExitError {
   return new ExitError(EXIT.notNow, message, { cause: why });
 }
 
-/** Node hides what happened below "fetch failed". */
+/** Node hides what happened below "fetch failed", and of several addresses it has an error each. */
 export function causeOf(error: unknown): string {
-  if (!types.isNativeError(error)) return cleanText(String(error));
-  if (error.name === 'TimeoutError') return `no answer within ${ANSWER_MS / 1_000} s`;
-  const { cause } = error;
-  if (cause instanceof AggregateError && cause.errors.length > 0) return causeOf(cause.errors[0]);
-  return types.isNativeError(cause) ? causeOf(cause) : error.message;
+  const { name, message, cause } = errorFields(error);
+  if (name === 'TimeoutError') return `no answer within ${ANSWER_MS / 1_000} s`;
+  if (cause === undefined) return message;
+  const { errors } = Object(cause) as { readonly errors?: unknown }; // Of an AggregateError.
+  return causeOf(Array.isArray(errors) && errors.length > 0 ? errors[0] : cause);
 }

@@ -4,8 +4,8 @@
  */
 import { chmodSync, closeSync, fstatSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
-import { types } from 'node:util';
 import { z } from 'zod';
+import { errorFields } from '../error-fields.ts';
 import { EXIT, ExitError, wrongUsage } from '../exit-code.ts';
 import type { World } from '../world.ts';
 
@@ -46,7 +46,7 @@ export function writeLogin(file: string, login: Login): void {
     chmodSync(draft, 0o600);
     renameSync(draft, file);
   } catch (cause) {
-    throw new ExitError(EXIT.wrongUsage, `expected to write ${file}, found: ${messageOf(cause)}`, { cause });
+    throw new ExitError(EXIT.wrongUsage, `expected to write ${file}, found: ${errorFields(cause).message}`, { cause });
   }
 }
 
@@ -63,8 +63,8 @@ export function readPrivate(file: string): string | undefined {
     return readFileSync(opened, 'utf8');
   } catch (cause) {
     if (cause instanceof ExitError) throw cause;
-    if (types.isNativeError(cause) && 'code' in cause && cause.code === 'ENOENT') return undefined;
-    throw new ExitError(EXIT.wrongUsage, `expected to read ${file}, found: ${messageOf(cause)}`, { cause });
+    if (errorFields(cause).code === 'ENOENT') return undefined;
+    throw new ExitError(EXIT.wrongUsage, `expected to read ${file}, found: ${errorFields(cause).message}`, { cause });
   } finally {
     if (opened !== undefined) closeSync(opened);
   }
@@ -76,8 +76,4 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function messageOf(error: unknown): string {
-  return types.isNativeError(error) ? error.message : String(error);
 }

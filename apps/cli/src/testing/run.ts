@@ -27,10 +27,10 @@ export interface Surroundings {
 
 export interface RunningNereid {
   /** Resolves once the output has matched; rejects when the program has ended before. */
-  prints(pattern: RegExp): Promise<void>;
-  kill(signal: NodeJS.Signals): void;
+  readonly prints: (pattern: RegExp) => Promise<void>;
+  readonly kill: (signal: NodeJS.Signals) => unknown;
   /** Reads no more of its output. */
-  leave(): void;
+  readonly leave: () => unknown;
   readonly ended: Promise<Ended>;
 }
 

@@ -10,7 +10,7 @@ export interface VisitorSources {
   readonly access: Access;
   readonly identify: Identify;
   /** Whose name people on this machine act in; undefined where nobody acts. */
-  localPerson(): string | undefined;
+  readonly localPerson: () => string | undefined;
 }
 
 export function createFindVisitor({ access, identify, localPerson }: VisitorSources): FindVisitor {
