@@ -37,6 +37,9 @@ import type { AskStatuses } from './temporal/ask-statuses.ts';
 import { createTrailReaders } from './trail/readers.ts';
 import type { Asked } from './temporal/asked.ts';
 
+export { LOCAL_PERSON, TOKEN } from './login/testing.ts';
+export type { Answered, PersonRequest, Requests } from './actions/make-request.ts';
+
 export const LANE = { owner: 'acme', name: 'infra', rootName: 'network' };
 export const REPOSITORY = { owner: 'acme', name: 'infra', installationId: 1 };
 export const JOB = { id: '5b1c8c1e-0d4b-4e7a-9c55-1f0e6b7a2d90', startedAt: '2026-01-31T14:01:00.000Z' };
@@ -200,10 +203,8 @@ function contextOf(
     links: { githubUrl: 'https://github.example', temporalUiUrl: undefined, namespace: 'default' },
     streams: createStreamSlots(streamsLimit),
     stopping: new AbortController(),
-    close: () => {
-      store.close();
-      return Promise.resolve();
-    },
+    // The store outlives the console, which may be opened again.
+    close: () => Promise.resolve(),
   };
 }
 

@@ -76,8 +76,8 @@ export function openApi(): OpenApi {
 }
 
 function described(operationId: string, operation: Operation): DescribedOperation {
-  const { summary, parameters, query, answer, mayWait = false } = operation;
-  const success = { description: 'It succeeded.', content: { 'application/json': { schema: referenceTo(answer) } } };
+  const { summary, parameters, query, answer, media = 'application/json', mayWait = false } = operation;
+  const success = { description: 'It succeeded.', content: { [media]: { schema: referenceTo(answer) } } };
   // Any part of an address may be badly encoded.
   const hasParts = parameters !== undefined || Object.keys(query.shape).length > 0;
   return {

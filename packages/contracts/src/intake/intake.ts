@@ -133,8 +133,16 @@ export interface IntakeResult {
   readonly sentence: string;
   /** Ids of the workflows signalled, at most 500. */
   readonly workflows: readonly string[];
+  /** Of a request to deploy or to re-run: the deployments of the roots that it names. */
+  readonly deployments?: readonly OrderedDeployment[];
   /** The user actions to audit; the workflow's own result leaves them out. */
   readonly userActions?: readonly UserAction[];
+}
+
+/** A deployment that its lane was told of. */
+export interface OrderedDeployment {
+  readonly id: string;
+  readonly rootName: string;
 }
 
 /** A person's request, and the answer. Reviews, which their deployments judge, are not among them. */
