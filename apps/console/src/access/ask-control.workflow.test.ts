@@ -50,7 +50,10 @@ describe('control says which repositories a person may read', () => {
     ['that somebody else signed', (request) => answerTo(request, () => true, { key: another.privateKey })],
     ['that nobody signed', async (request) => ({ ...(await answerTo(request, () => true)), signature: '' })],
     ['about another person', (request) => answerTo({ ...request, login: 'eve' }, () => true)],
-    ['about another repository', (request) => answerTo({ ...request, repositories: [{ ...INFRA, name: 'open' }] }, () => true)],
+    [
+      'about another repository',
+      (request) => answerTo({ ...request, repositories: [{ ...INFRA, name: 'open' }] }, () => true),
+    ],
     ['to an earlier question', (request) => answerTo({ ...request, nonce: 'an earlier one' }, () => true)],
     ['that was changed', async (request) => ({ ...(await answerTo(request, () => false)), mayRead: [true] })],
     ['of another day', (request) => answerTo(request, () => true, { at: '2026-01-31T14:00:00.000Z' })],

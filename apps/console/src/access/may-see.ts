@@ -17,7 +17,7 @@ export type Seen =
   | { readonly kind: 'pull-request'; readonly pull: PullRequestName };
 
 /** Asked again for each event: what a visitor may see can change while a stream goes on. */
-export type MaySee = (seen: Seen) => Promise<boolean>;
+export type MaySee = (seen: Seen) => boolean | Promise<boolean>;
 
 export function createMaySee(context: Context, request: Request): MaySee {
   const opens = async (subject: string, repository: Named) => {

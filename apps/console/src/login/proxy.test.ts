@@ -5,6 +5,8 @@ import { aLoginProxy, AUDIENCE, ISSUER, type LoginProxy } from './fixtures/a-log
 
 const HEADER = 'x-goog-iap-jwt-assertion';
 
+const COMMON = { issuer: ISSUER, audience: AUDIENCE, claim: 'email' } as const;
+
 let proxy: LoginProxy;
 beforeAll(async () => {
   proxy = await aLoginProxy();
@@ -12,14 +14,13 @@ beforeAll(async () => {
 beforeEach(() => {
   proxy.isAway = false;
 });
-afterAll(() => proxy[Symbol.asyncDispose]());
+afterAll(async () => {
+  await proxy[Symbol.asyncDispose]();
+});
 
 /** Behind the proxy, with a person who opens a page as it says. */
 async function behindProxy(changes: Partial<Extract<LoginConfig, { mode: 'proxy' }>> = {}, outside: Outside = {}) {
-  const policy = {
-    ...{ mode: 'proxy', header: HEADER, issuer: ISSUER, audience: AUDIENCE, claim: 'email', keysUrl: proxy.keysUrl },
-    ...changes,
-  } as const;
+  const policy = { mode: 'proxy', header: HEADER, ...COMMON, keysUrl: proxy.keysUrl, ...changes } as const;
   const people = new Map([['ada@company.example', 'ada']]);
   const console = await aConsole({ lane: laneWith(RUNNING), login: { policy, people }, ...outside });
   const open = (assertion: string, path = '/lanes') => console.get(path, { [policy.header]: assertion });
@@ -143,5 +144,5 @@ test('who comes around the proxy is led to a page that says so', async () => {
 
 async function signedByAnother(): Promise<string> {
   await using another = await aLoginProxy();
-  return another.assertion();
+  return await another.assertion();
 }

@@ -51,7 +51,10 @@ export function trailRoutes(context: Context): Router {
     make: (sight: Sight) => Promise<T | Message>,
   ): Promise<void> {
     const reading = await readingOf(context, request);
-    if (reading.kind === 'refused') return sendRefusal(request, response, reading);
+    if (reading.kind === 'refused') {
+      sendRefusal(request, response, reading);
+      return;
+    }
     const found = await make(sightOf(context, reading.reader)).catch((err: unknown) => {
       if (err instanceof AccessUnknownError) throw err;
       context.logger.error({ err, path: request.path }, 'storage could not be read');

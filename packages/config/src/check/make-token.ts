@@ -1,5 +1,5 @@
 /** `nereid token`: makes a token for a script, and its entry for the server's file, which holds no more than its hash. */
-import { z } from 'zod';
+import type { z } from 'zod';
 import { stringify } from 'yaml';
 import { hashOfToken, newToken } from '../server/console/api-token.ts';
 import { TOKEN_SCOPES } from '../server/console/console-policy.ts';

@@ -9,7 +9,9 @@ let world: AGitHub;
 beforeAll(async () => {
   world = await aGitHub({ oauth: { ...OAUTH, tokenLifeMs: 8 * 3_600_000 } });
 });
-afterAll(() => world[Symbol.asyncDispose]());
+afterAll(async () => {
+  await world[Symbol.asyncDispose]();
+});
 
 describe('the App acts for a person', () => {
   test('who agreed, and knows who it is and what they may read', async () => {
@@ -30,7 +32,13 @@ describe('the App acts for a person', () => {
   });
 
   test('to whom a private repository is not there without a role', async () => {
-    await world.github.createRepository({ owner: 'acme', name: 'closed', files: { a: '' }, collaborators: {}, private: true });
+    await world.github.createRepository({
+      owner: 'acme',
+      name: 'closed',
+      files: { a: '' },
+      collaborators: {},
+      private: true,
+    });
 
     const { status } = await world.api('GET', '/repos/acme/closed', undefined, { token: await userToken('rea') });
 

@@ -25,7 +25,7 @@ export function createGitHubProvider(login: GitHubLogin): LoginProvider {
   const config = new client.Configuration(server, clientId, undefined, client.ClientSecretPost(secret.reveal()));
   config.timeout = PROVIDER_TIMEOUT_S;
   config[client.customFetch] = fetchFromGitHub;
-  // A private GitHub on this machine; the address is the operator's.
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- a private GitHub on this machine; the address is the operator's
   if (url.startsWith('http://')) client.allowInsecureRequests(config);
 
   return {

@@ -165,8 +165,8 @@ async function ask(mode: LoginConfig['mode'] | 'token', proof: LoginProof, sende
   });
   const info = { attempt: 1, scheduledTimestampMs: Date.now() };
   const activity = new MockActivityEnvironment(info, { logger: new DefaultLogger('ERROR') });
-  const { takeEvent } = createIntakeActivities({ ...stage.context, identify });
-  return activity.run(() => takeEvent(received));
+  const activities = createIntakeActivities({ ...stage.context, identify });
+  return activity.run(() => activities.takeEvent(received));
 }
 
 function policyFor(mode: LoginConfig['mode'] | 'token', token: object = {}): ConsolePolicy {

@@ -16,11 +16,10 @@ import {
   type LoginProof,
   type Progress,
 } from '@nereid/contracts';
-import { TOKEN_SCOPES } from '@nereid/config';
+import { hashOfToken, TOKEN_SCOPES } from '@nereid/config';
 import type { Discovery } from '@nereid/discovery';
 import { createGitHub } from '@nereid/github';
 import { startGitHub, type FileChanges, type GitHubStandIn } from '@nereid/github-stand-in';
-import { hashOfToken } from '@nereid/identity';
 import { createWorkflowEnvironment, type ReplayOptions } from '@nereid/test-kit/workflow-environment';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
