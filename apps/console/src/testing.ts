@@ -12,6 +12,7 @@ import {
   createAuditTrail,
   createDeploymentRecords,
   createEndedDeployments,
+  createDrainRecords,
   createHostRecords,
   createJobLogs,
   createLaneRecords,
@@ -36,6 +37,9 @@ import type { AskStatuses } from './temporal/ask-statuses.ts';
 import { createTrailReaders } from './trail/readers.ts';
 import type { Asked } from './temporal/asked.ts';
 
+export { LOCAL_PERSON, TOKEN } from './login/testing.ts';
+export type { Answered, PersonRequest, Requests } from './actions/make-request.ts';
+
 export const LANE = { owner: 'acme', name: 'infra', rootName: 'network' };
 export const REPOSITORY = { owner: 'acme', name: 'infra', installationId: 1 };
 export const JOB = { id: '5b1c8c1e-0d4b-4e7a-9c55-1f0e6b7a2d90', startedAt: '2026-01-31T14:01:00.000Z' };
@@ -55,10 +59,10 @@ export interface Outside {
   readonly areWorkersAway?: boolean;
   /** Anyone on this machine reads everything, without a link. */
   readonly isLocal?: boolean;
-  /** How people log in; by default nobody does, or everybody on this machine. */
-  readonly login?: StagedLogin;
   /** How long pages wait for storage, for tests in which it hangs. */
   readonly patienceMs?: number;
+  /** How people log in; by default nobody does, or everybody on this machine. */
+  readonly login?: StagedLogin;
   /** How control answers requests; without it the console only reads. */
   readonly requests?: Requests;
   /** How many streams it keeps open. */
@@ -145,6 +149,8 @@ function contextOf(
 ): Context & { readonly reads: string[] } {
   const lanes = createLaneRecords(store);
   const deployments = createDeploymentRecords(store);
+  const hostRecords = createHostRecords(store);
+  const drainRecords = createDrainRecords(store);
   const reads: string[] = [];
   // Each page reads anew.
   let fleetMs = 0;
@@ -188,17 +194,17 @@ function contextOf(
       },
     },
     pullRequestRecords: createPullRequestRecords(store),
-    readHosts: createReadHosts(createHostRecords(store), logger, 0),
+    hostRecords,
+    drainRecords,
+    readHosts: createReadHosts({ hostRecords, drainRecords, logger, freshMs: 0 }),
     trail: createTrailReaders(createAuditTrail(store), createEndedDeployments(store)),
     reads,
     jobLogs: createJobLogs(store, { flushMs: 10, patienceMs: 0, retryMs: 10, pauseMs: 0 }),
     links: { githubUrl: 'https://github.example', temporalUiUrl: undefined, namespace: 'default' },
     streams: createStreamSlots(streamsLimit),
     stopping: new AbortController(),
-    close: () => {
-      store.close();
-      return Promise.resolve();
-    },
+    // The store outlives the console, which may be opened again.
+    close: () => Promise.resolve(),
   };
 }
 

@@ -1,37 +1,20 @@
-/** Buttons as a browser presses them. Left out where there is no Chromium, but for CI, which installs it. */
-import { existsSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+/** Buttons as a browser presses them. */
+import { expect, test } from '@jest/globals';
 import { aDeployment, aPlan } from '@nereid/github/testing';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
+import { describeInBrowser } from '../fixtures/in-browser.ts';
 import { aConsole, aControl, laneWith } from '../testing.ts';
-
-const CHROMIUM = '/usr/bin/chromium';
-
-/** Only what hangs takes minutes. */
-const DEADLINE_MS = 120_000;
-
-const isLeftOut = !existsSync(CHROMIUM) && process.env['CI'] !== 'true';
-const describeInBrowser = isLeftOut ? describe.skip : describe;
 
 const WAITING = aDeployment({ status: 'awaiting-review', plan: aPlan() });
 
-describeInBrowser('a button in a browser', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
-    browser = await chromium.launch({ executablePath: CHROMIUM, args, timeout: DEADLINE_MS });
-  });
-  afterAll(() => browser.close());
-
+describeInBrowser('a button in a browser', (open) => {
   async function openPage(control: ReturnType<typeof aControl>, script = true) {
     const lane = laneWith(WAITING);
     const findLane = { kind: 'found', value: { owner: 'acme', name: 'infra', rootName: 'network' } } as const;
     const progress = WAITING.progress;
     const console = await aConsole({ isLocal: true, lane, progress, findLane, requests: control.requests });
-    const context = await browser.newContext({ javaScriptEnabled: script });
-    const page = await context.newPage();
-    page.setDefaultTimeout(DEADLINE_MS);
-    await page.goto(`${console.url}/deployments/${WAITING.id}?lane=acme/infra/network`);
+    const address = `${console.url}/deployments/${WAITING.id}?lane=acme/infra/network`;
+    const { page } = await open(address, { javaScriptEnabled: script });
     return { page, console };
   }
 

@@ -1,5 +1,5 @@
-/** Buttons that do something: their answers stand beside them. Without this, an answer is a page of its own. */
-const { crypto, fetch, setTimeout, AbortSignal, CSS, FormData, URL, URLSearchParams } = globalThis;
+/** Buttons that do something: their answers stand beside them, also when the page changes. Without this, an answer is a page of its own. */
+const { crypto, fetch, setTimeout, AbortSignal, FormData, URL, URLSearchParams } = globalThis;
 
 /** Control answers within seconds; the server waits for it for 8 s. */
 const PATIENCE_MS = 15_000;
@@ -29,18 +29,6 @@ export async function submitHere(event) {
 
 const LOST =
   'The connection is lost, so nobody knows whether this was done. Look at what the page says, then try again.';
-
-/** What a button was answered stays beside it when the page has changed. */
-export function keepAnswers(before, after) {
-  for (const form of before.querySelectorAll('form.act')) {
-    const same = after.querySelector(`#${CSS.escape(form.id)}`);
-    const said = form.querySelector('.said');
-    if (!same || (!isBusy(form) && said.textContent === '')) continue;
-    // What is under way goes on in its own form; what was answered leaves only its answer.
-    if (isBusy(form)) same.replaceWith(form);
-    else same.querySelector('.said').replaceWith(said);
-  }
-}
 
 function isBusy(form) {
   return form.getAttribute('aria-busy') === 'true';

@@ -2,7 +2,7 @@
  * Keeps the state of a page up to date: asks for it again when the server says that something has changed.
  * The state is HTML from our own server.
  */
-import { keepAnswers } from './actions.js';
+import { morph } from './morph.js';
 import { keepStream } from './stream.js';
 import { writeTimes } from './times.js';
 
@@ -64,7 +64,8 @@ export function followState(main, onSection) {
     const state = stateOf(fragment);
     if (state.outerHTML !== shown) {
       shown = state.outerHTML;
-      replace(stateOf(main), state);
+      writeTimes(state);
+      morph(stateOf(main), state);
     }
     for (const section of fragment.querySelectorAll('section.log')) {
       if (document.getElementById(section.id)) continue;
@@ -73,7 +74,7 @@ export function followState(main, onSection) {
     }
   }
 
-  /** Some of what a page is made of has the change a little later. */
+  /** Some of what a page is made of is kept for a moment, and has the change a little later. */
   function updateTwice() {
     update();
     clearTimeout(settling);
@@ -83,7 +84,7 @@ export function followState(main, onSection) {
   if (stateOf(main).dataset.ended === 'yes') return;
   const endStream = keepStream({
     address: () => eventsOf(main),
-    events: { reset: update, changed: updateTwice },
+    events: { reset: updateTwice, changed: updateTwice },
     // Without a stream, a page that can be asked for is still up to date, if only now and then.
     onLost: update,
   });
@@ -96,39 +97,4 @@ function eventsOf(main) {
   const own = new URLSearchParams(location.search);
   for (const name of ['lane', 'key']) if (own.has(name)) address.searchParams.set(name, own.get(name));
   return address;
-}
-
-function replace(before, after) {
-  keepClosed(before, after);
-  keepAnswers(before, after);
-  const scrolled = [...before.querySelectorAll('.scroll')].map(({ scrollLeft }) => scrollLeft);
-  writeTimes(after);
-  const focused = sameAsFocused(before, after);
-  before.replaceWith(after);
-  after.querySelectorAll('.scroll').forEach((table, index) => (table.scrollLeft = scrolled[index] ?? 0));
-  focused?.focus({ preventScroll: true });
-}
-
-/** Sections that a person has folded stay folded. Those with an id may have changed their places. */
-function keepClosed(before, after) {
-  const now = [...after.querySelectorAll('details')];
-  before.querySelectorAll('details').forEach((details, index) => {
-    const same = details.id === '' ? now[index] : now.find(({ id }) => id === details.id);
-    if (same && same.id === details.id) same.open = details.open;
-  });
-}
-
-/** Who reads by keyboard stays at the same link, section or button: never at another button, which Enter would press. */
-function sameAsFocused(before, after) {
-  const { activeElement: focused } = document;
-  if (!before.contains(focused)) return undefined;
-  const same = [...after.querySelectorAll(focused.localName)];
-  return same.find((element) => keyOf(element) === keyOf(focused));
-}
-
-function keyOf(element) {
-  const own = ['href', 'name', 'value', 'formaction'].map((name) => element.getAttribute(name));
-  const text = element.localName === 'button' ? element.textContent.trim() : '';
-  const place = element.hasAttribute('href') ? '' : element.closest('[id]').id;
-  return [place, text, element.form?.getAttribute('action'), ...own].join('\n');
 }

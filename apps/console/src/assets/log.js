@@ -1,62 +1,56 @@
-/** Follows the log of a job. Text is only ever inserted as text. */
+/** Follows the log of a job. */
+import { createLogText } from './log-text.js';
 import { keepStream } from './stream.js';
 
-const { document, location, URL } = globalThis;
+const { location, requestAnimationFrame, setTimeout, URL } = globalThis;
 
-/** How many characters of one log the page keeps; a browser stays fast with that many. */
-const SHOWN_LIMIT = 4_000_000;
+/** However fast the log is, the page changes no more often, and stays usable. */
+const PACE_MS = 100;
+
+/** A line or so: who comes as near to the end wants to stay there. */
+const NEAR_END_PX = 24;
+
+/** A place between two pixels is not quite the end. */
+const AT_END_PX = 2;
 
 export function followLog(section) {
   const pre = section.querySelector('pre');
   const state = section.querySelector('.log-state');
-  const button = section.querySelector('button');
-  let offset;
-  let shownLength = 0;
-  let isFollowing = true;
   pre.replaceChildren();
-
-  pre.addEventListener('scroll', () => {
-    isFollowing = pre.scrollHeight - pre.scrollTop - pre.clientHeight < 24;
-    button.hidden = isFollowing;
-  });
-  button.addEventListener('click', () => {
-    isFollowing = true;
-    button.hidden = true;
-    toEnd();
-  });
-
-  function toEnd() {
-    if (isFollowing) pre.scrollTop = pre.scrollHeight;
-  }
+  const text = createLogText(pre);
+  const toEnd = followEnd(pre, section.querySelector('button'));
+  let offset;
+  let pending = [];
+  let isPaced = false;
 
   function append(segments) {
-    for (const [text, classes] of segments) {
-      const node = classes === '' ? document.createTextNode(text) : document.createElement('span');
-      if (classes !== '') {
-        node.className = classes;
-        node.textContent = text;
-      }
-      pre.append(node);
-      shownLength += text.length;
-    }
-    while (shownLength > SHOWN_LIMIT && pre.childNodes.length > 1) {
-      shownLength -= pre.firstChild.textContent.length;
-      pre.firstChild.remove();
-    }
+    pending.push(...segments);
+    if (isPaced) return;
+    flush();
+    isPaced = true;
+    setTimeout(() => {
+      isPaced = false;
+      if (pending.length > 0) append([]);
+    }, PACE_MS);
+  }
+
+  function flush() {
+    const segments = pending;
+    pending = [];
+    text.append(segments);
     toEnd();
   }
 
-  function note(text) {
-    const line = document.createElement('span');
-    line.className = 'log-note';
-    line.textContent = `${text}\n`;
-    pre.append(line);
+  function note(words) {
+    flush();
+    text.note(words);
     toEnd();
   }
 
-  function end(text, message) {
+  function end(words, message) {
     endStream();
-    state.textContent = text;
+    flush();
+    state.textContent = words;
     if (message) note(message);
   }
 
@@ -66,15 +60,19 @@ export function followLog(section) {
     return url;
   }
 
+  function noteSkipped(bytes) {
+    if (bytes > 0) note(`… ${Math.ceil(bytes / 1024)} KiB are left out here; see the plain text`);
+  }
+
   const endStream = keepStream({
     address,
     onOpen: () => (state.textContent = 'live'),
     onLost: () => (state.textContent = 'connection lost, trying again…'),
     events: {
-      start({ data }) {
-        const { skippedBytes } = JSON.parse(data);
-        if (skippedBytes > 0)
-          note(`… the first ${Math.ceil(skippedBytes / 1024)} KiB are left out here; see the plain text`);
+      start: ({ data }) => noteSkipped(JSON.parse(data).skippedBytes),
+      skipped({ data, lastEventId }) {
+        offset = lastEventId;
+        noteSkipped(JSON.parse(data).bytes);
       },
       output({ data, lastEventId }) {
         offset = lastEventId;
@@ -87,4 +85,41 @@ export function followLog(section) {
       'broke-off': () => end('broke off', '… the log breaks off here: its host was lost'),
     },
   });
+}
+
+/** Returns what scrolls to the end, until somebody scrolls up; the button goes on. */
+function followEnd(pre, button) {
+  let isFollowing = true;
+  let lastTop = 0;
+
+  function toEnd() {
+    if (!isFollowing) return;
+    pre.scrollTop = pre.scrollHeight;
+    lastTop = pre.scrollTop;
+  }
+
+  /** Parts get their height when they are seen first, which may move the end. */
+  function toSettledEnd() {
+    toEnd();
+    requestAnimationFrame(() => {
+      toEnd();
+      requestAnimationFrame(toEnd);
+    });
+  }
+
+  pre.addEventListener('scroll', () => {
+    const { scrollTop, scrollHeight, clientHeight } = pre;
+    const left = scrollHeight - scrollTop - clientHeight;
+    if (left < AT_END_PX) isFollowing = true;
+    else if (scrollTop < lastTop) isFollowing = false;
+    else if (left < NEAR_END_PX) isFollowing = true;
+    lastTop = scrollTop;
+    button.hidden = isFollowing;
+  });
+  button.addEventListener('click', () => {
+    isFollowing = true;
+    button.hidden = true;
+    toSettledEnd();
+  });
+  return toSettledEnd;
 }

@@ -15,7 +15,7 @@ export interface NamedDeployment {
   readonly lane: unknown;
 }
 
-export type LookedUp = Found | Refusal | { readonly kind: 'keyless' };
+export type LookedUp = Found | { readonly kind: 'keyless' } | Refusal;
 
 export type Find = (id: string, lane: LaneName | undefined) => Promise<Found>;
 
@@ -29,11 +29,12 @@ export async function lookUpDeployment(
   const lane = laneOf(named);
   const isId = typeof id === 'string' && isDeploymentId(id);
   // A key is for the deployment of one lane.
-  const opened = await openPage(context, request, isId && lane ? deploymentPageSubject(id, lane) : undefined);
+  const subject = isId && lane !== undefined ? deploymentPageSubject(id, lane) : undefined;
+  const opened = await openPage(context, request, subject);
   if (opened.kind !== 'open') return opened;
   if (!isId || (lane && !(await opened.maySee(lane)))) return { kind: 'absent' };
   const found = await find(id, lane);
-  // Without a lane, Temporal said whose it is.
+  // Temporal said whose it is.
   return found.kind !== 'found' || (await opened.maySee(found.view.lane)) ? found : { kind: 'absent' };
 }
 

@@ -3,13 +3,12 @@ import { randomInt } from 'node:crypto';
 import { API_PATH, EVENT_STREAM } from '@nereid/api';
 import { Router, type Request, type Response } from 'express';
 import type { z } from 'zod';
-import { createMaySee } from '../access/may-see.ts';
+import { maySeeChanges } from '../access/may-see-changes.ts';
 import { readingOf, type Refusal } from '../access/reading.ts';
 import { sendRefusal } from '../access/send-refusal.ts';
 import type { Context } from '../context.ts';
 import { DEPLOYMENT_NOT_SHOWN, laneOf, lookUpDeployment } from '../deployments/look-up.ts';
 import { BAD_QUERY, withoutEmpty } from '../html/lists.ts';
-import type { Message } from '../html/send-message.ts';
 import { sendProblem } from '../html/send-problem.ts';
 import type { FindPullRequest } from '../pulls/find-pull-request.ts';
 import { lookUpPullRequest, PULL_REQUEST_NOT_SHOWN } from '../pulls/look-up.ts';
@@ -24,6 +23,9 @@ type Sources = Context & { readonly findPullRequest: FindPullRequest; readonly w
 
 /** After a restart, not all come back at the same moment. */
 const RETRY_MS = { least: 1_000, most: 4_000 };
+
+/** Then a client comes back, and shows once more who it is: people log out, and their rights end. */
+const LOGIN_MS = 10 * 60_000;
 
 export function eventRoutes(sources: Sources): Router {
   const router = Router();
@@ -60,18 +62,14 @@ async function refusalOf(sources: Sources, { request, wanted, query }: Visit): P
     case 'deployment': {
       const found = await lookUpDeployment(sources, request, { id: wanted.id, lane: query.lane });
       if (found.kind === 'found') return undefined;
-      return found.kind === 'refused' ? found : refused(DEPLOYMENT_NOT_SHOWN[found.kind]);
+      return found.kind === 'refused' ? found : { kind: 'refused', message: DEPLOYMENT_NOT_SHOWN[found.kind] };
     }
     case 'pull-request': {
       const found = await lookUpPullRequest(sources, request, wanted.pull);
       if (found.kind === 'found') return undefined;
-      return found.kind === 'refused' ? found : refused(PULL_REQUEST_NOT_SHOWN[found.kind]);
+      return found.kind === 'refused' ? found : { kind: 'refused', message: PULL_REQUEST_NOT_SHOWN[found.kind] };
     }
   }
-}
-
-function refused(message: Message): Refusal {
-  return { kind: 'refused', message };
 }
 
 async function streamTo(sources: Sources, visit: Visit): Promise<void> {
@@ -83,7 +81,8 @@ async function streamTo(sources: Sources, visit: Visit): Promise<void> {
     refuseStream(response);
     return;
   }
-  const signal = untilGone(request, response, sources.stopping.signal);
+  const isOver = AbortSignal.any([sources.stopping.signal, AbortSignal.timeout(LOGIN_MS)]);
+  const signal = untilGone(request, response, isOver);
   let place: string | undefined;
   const retryMs = randomInt(RETRY_MS.least, RETRY_MS.most);
   const stream = openEventStream(response, { signal, place: () => place, retryMs });
@@ -93,7 +92,7 @@ async function streamTo(sources: Sources, visit: Visit): Promise<void> {
       watch,
       stream,
       filter: wanted.kind === 'fleet' ? wanted.filter : {},
-      maySee: createMaySee(sources, request),
+      maySee: await maySeeChanges(sources, request),
       isBrief: query.brief === 'yes',
       since: typeof lastId === 'string' ? lastId : query.since,
       onPlace: (id) => (place = id),

@@ -1,7 +1,7 @@
 /** Sends what a watch sees to one client: what it wants and may see, from where it was. */
-import type { MaySee } from '../access/may-see.ts';
+import type { MaySee } from '../access/may-see-changes.ts';
 import type { EventStream, StreamMessage } from '../streams/event-stream.ts';
-import { isWanted, sightOf, type ChangeFilter } from './change.ts';
+import { isWanted, aboutOf, type ChangeFilter } from './change.ts';
 import type { Entry } from './change-log.ts';
 import type { Watch } from './watch.ts';
 
@@ -64,8 +64,8 @@ async function messagesOf(
   const seen: Entry[] = [];
   for (const entry of entries) {
     if (!isWanted(entry.change, filter)) continue;
-    const sight = sightOf(entry.change);
-    if (sight !== undefined && !(await maySee(sight))) continue;
+    const about = aboutOf(entry.change);
+    if (about !== undefined && !(await maySee(about))) continue;
     seen.push(entry);
     if (isBrief) break;
   }

@@ -10,7 +10,7 @@ export const LANE_LOOK: Readonly<Record<LaneState, StatusLook>> = {
   'outcome-unknown': { headline: 'Outcome unknown', mood: 'bad' },
   failed: { headline: 'Failed', mood: 'bad' },
   unreadable: { headline: 'Record unreadable', mood: 'bad' },
-  review: { headline: 'Waiting for a review', mood: 'waiting' },
+  review: { headline: 'To review', mood: 'waiting' },
   locked: { headline: 'Locked', mood: 'waiting' },
   undeployed: { headline: 'Not deployed', mood: 'bad' },
   applying: { headline: 'Applying', mood: 'working' },

@@ -112,7 +112,7 @@ export function fleetRoutes(context: Context): Router {
 
   const attention: Make<Attention> = async (_request, sight) => {
     const list = listLanes(await sight.readFleet(), { limit: Infinity }, githubUrl);
-    const hosts = (await context.readHosts())?.filter(({ state }) => state === 'away');
+    const hosts = (await context.readHosts())?.items.filter(({ state }) => state === 'away');
     return { kind: 'found', value: { lanes: list, ...(hosts && { hosts }) } };
   };
 

@@ -32,16 +32,16 @@ export function whoLine(who: Who | undefined, toTop: string): Html | undefined {
     case undefined:
       return undefined;
     case 'local':
-      return html`<aside class="who" aria-label="You">You act as @${who.login}</aside>`;
+      return html`<section class="who" aria-label="You">You act as @${who.login}</section>`;
     case 'reading':
-      return html`<aside class="who" aria-label="You">Reading only</aside>`;
+      return html`<section class="who" aria-label="You">Reading only</section>`;
     case 'anonymous':
-      return html`<aside class="who" aria-label="You"><a href="${toTop}login">Log in</a></aside>`;
+      return html`<section class="who" aria-label="You"><a href="${toTop}login">Log in</a></section>`;
     case 'person':
-      return html`<aside class="who" aria-label="You">
+      return html`<section class="who" aria-label="You">
         <a href="${toTop}login">@${who.login}</a>
         ${who.csrf !== undefined && logoutForm(`${toTop}logout`, who.csrf, 'here', 'Log out')}
-      </aside>`;
+      </section>`;
   }
 }
 

@@ -20,9 +20,8 @@ export function loginPage(about: LoginPage): Html {
   return page(
     'Log in',
     html`<header><h1>Log in</h1></header>
-      <main>${cards(about)}</main>`,
+      <main class="login">${cards(about)}</main>`,
     '',
-    ['login.css'],
   );
 }
 

@@ -5,8 +5,6 @@ import { aLoginProxy, AUDIENCE, ISSUER, type LoginProxy } from './fixtures/a-log
 
 const HEADER = 'x-goog-iap-jwt-assertion';
 
-const COMMON = { issuer: ISSUER, audience: AUDIENCE, claim: 'email' } as const;
-
 let proxy: LoginProxy;
 beforeAll(async () => {
   proxy = await aLoginProxy();
@@ -20,7 +18,10 @@ afterAll(async () => {
 
 /** Behind the proxy, with a person who opens a page as it says. */
 async function behindProxy(changes: Partial<Extract<LoginConfig, { mode: 'proxy' }>> = {}, outside: Outside = {}) {
-  const policy = { mode: 'proxy', header: HEADER, ...COMMON, keysUrl: proxy.keysUrl, ...changes } as const;
+  const policy: Extract<LoginConfig, { mode: 'proxy' }> = {
+    ...{ mode: 'proxy', header: HEADER, issuer: ISSUER, audience: AUDIENCE, claim: 'email', keysUrl: proxy.keysUrl },
+    ...changes,
+  };
   const people = new Map([['ada@company.example', 'ada']]);
   const console = await aConsole({ lane: laneWith(RUNNING), login: { policy, people }, ...outside });
   const open = (assertion: string, path = '/lanes') => console.get(path, { [policy.header]: assertion });

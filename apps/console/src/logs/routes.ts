@@ -3,9 +3,9 @@ import { hasEnded } from '@nereid/contracts';
 import type { JobLogs, LogReader } from '@nereid/storage';
 import { Router, type Request, type Response } from 'express';
 import type { DeploymentView } from '../deployments/deployment-view.ts';
-import { sendMessage } from '../html/send-message.ts';
 import { openEventStream, untilGone } from '../streams/event-stream.ts';
 import { refuseStream, type StreamSlots } from '../streams/stream-slots.ts';
+import { sendTo } from '../html/send-to.ts';
 import { followLog } from './follow-log.ts';
 import { isJobName } from './job-name.ts';
 import { sendLog } from './send-log.ts';
@@ -69,7 +69,8 @@ async function logFor(
   if (job) {
     return { reader: jobLogs.reader(job.id), hasEnded: job.endedAt !== undefined || hasEnded(view.progress.status) };
   }
-  sendMessage(response, { status: 404, title: 'Not found', sentence: 'This deployment has no such job, or not yet.' });
+  const sentence = 'This deployment has no such job, or not yet.';
+  sendTo(request)(response, { status: 404, title: 'Not found', sentence });
   return undefined;
 }
 

@@ -10,20 +10,17 @@ import type { FindPullRequest, FoundPullRequest } from './find-pull-request.ts';
 
 export type PullRequestSources = Context & { readonly findPullRequest: FindPullRequest };
 
-export type LookedUpPullRequest = FoundPullRequest | Refusal | { readonly kind: 'keyless' };
+export type LookedUpPullRequest = FoundPullRequest | { readonly kind: 'keyless' } | Refusal;
 
-/**
- * People without a key get the same answer for every address, and so do people who may not see it and people who ask for nothing.
- * `pull` is undefined for an address that names none.
- */
+/** People without a key get the same answer for every address, and so do people who may not see it and people who ask for nothing. */
 export async function lookUpPullRequest(
-  sources: PullRequestSources,
+  context: PullRequestSources,
   request: Request,
   pull: PullRequestName | undefined,
 ): Promise<LookedUpPullRequest> {
-  const opened = await openPage(sources, request, pull && pullRequestPageSubject(pull));
+  const opened = await openPage(context, request, pull && pullRequestPageSubject(pull));
   if (opened.kind !== 'open') return opened;
-  return pull && (await opened.maySee(pull)) ? sources.findPullRequest(pull) : { kind: 'absent' };
+  return pull && (await opened.maySee(pull)) ? context.findPullRequest(pull) : { kind: 'absent' };
 }
 
 export const PULL_REQUEST_NOT_SHOWN: Readonly<

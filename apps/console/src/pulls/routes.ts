@@ -1,10 +1,10 @@
 /** The page of a pull request's plans. People who may not see it get the same answer as if it did not exist. */
+import { API_PATH, PullRequestDetail } from '@nereid/api';
 import { parsePullRequestName } from '@nereid/github';
 import { Router, type Request, type Response } from 'express';
 import { actorOf } from '../actions/actor-of.ts';
 import { sendRefusal } from '../access/send-refusal.ts';
-import { sendMessage } from '../html/send-message.ts';
-import { sendProblem } from '../html/send-problem.ts';
+import { sendTo } from '../html/send-to.ts';
 import { whoLooks } from '../login/who-looks.ts';
 import {
   lookUpPullRequest,
@@ -15,15 +15,12 @@ import {
 import { pullRequestFragment, pullRequestPage } from './page.ts';
 import type { PullRequestView } from './pull-request-view.ts';
 
-type Sources = PullRequestSources & Parameters<typeof actorOf>[0];
-
-export function pullRequestRoutes(sources: Sources): Router {
+export function pullRequestRoutes(context: PullRequestSources): Router {
   const router = Router();
 
   function lookUp(request: Request): Promise<LookedUpPullRequest> {
-    const { params } = request;
-    const pull = parsePullRequestName(params['owner'], params['name'], params['number']);
-    return lookUpPullRequest(sources, request, pull);
+    const { owner, name, number } = request.params;
+    return lookUpPullRequest(context, request, parsePullRequestName(owner, name, number));
   }
 
   /** When there is none to show, sends the response and returns undefined. */
@@ -31,27 +28,26 @@ export function pullRequestRoutes(sources: Sources): Router {
     const found = await lookUp(request);
     if (found.kind === 'found') return found.view;
     if (found.kind === 'refused') sendRefusal(request, response, found);
-    else sendMessage(response, PULL_REQUEST_NOT_SHOWN[found.kind]);
+    else sendTo(request)(response, PULL_REQUEST_NOT_SHOWN[found.kind]);
     return undefined;
   }
 
   router.get('/pulls/:owner/:name/:number', async (request, response) => {
     const view = await viewFor(request, response);
     if (!view) return;
-    const [actor, who] = [await actorOf(sources, request), await whoLooks(sources, request)];
+    const [actor, who] = [await actorOf(context, request), await whoLooks(context, request)];
     response.send(pullRequestPage(view, actor, who).markup);
   });
 
   router.get('/pulls/:owner/:name/:number/fragment', async (request, response) => {
     const view = await viewFor(request, response);
-    if (view) response.send(pullRequestFragment(view, await actorOf(sources, request)).markup);
+    if (view) response.send(pullRequestFragment(view, await actorOf(context, request)).markup);
   });
 
-  router.get('/api/v1/pulls/:owner/:name/:number', async (request, response) => {
-    const found = await lookUp(request);
-    if (found.kind === 'found') response.json(found.view);
-    else if (found.kind === 'refused') sendRefusal(request, response, found);
-    else sendProblem(response, PULL_REQUEST_NOT_SHOWN[found.kind]);
+  router.get(`${API_PATH}/pulls/:owner/:name/:number`, async (request, response) => {
+    const view = await viewFor(request, response);
+    // The schema lists the fields, so that a new one is not answered by accident.
+    if (view) response.json(PullRequestDetail.parse(view));
   });
   return router;
 }

@@ -87,7 +87,7 @@ function rootRow(one: RolloutDetail['deployments'][number], spanMs: number, repo
       ${checkRun !== undefined && html`<span class="detail"><a href="${checkRun}">check run</a></span>`}
     </td>
     <td>
-      ${tookMs === undefined ? html`asked for ${when(receivedAt)}` : html`<meter min="0" max="${Math.max(1, spanMs)}" value="${tookMs}" aria-hidden="true"></meter> ${durationText(tookMs / 1_000)}`}
+      ${tookMs === undefined ? html`asked for ${when(receivedAt)}` : html`<span class="took"><meter min="0" max="${Math.max(1, spanMs)}" value="${tookMs}" aria-hidden="true"></meter> ${durationText(tookMs / 1_000)}</span>`}
     </td>
   </tr>`;
 }

@@ -39,7 +39,9 @@ export function makeToken(name: string, options: TokenOptions, nowMs = Date.now(
       'Nobody can read it again: store it where the script finds it, as NEREID_TOKEN.',
       "The server's file of the console and of the workers with the role control:",
       '',
-      ...stringify({ console: { tokens: [entry.data] } }).trimEnd().split('\n'),
+      ...stringify({ console: { tokens: [entry.data] } })
+        .trimEnd()
+        .split('\n'),
       '',
       'Both read the file again on SIGHUP. To end the token, remove its entry.',
     ],

@@ -103,7 +103,7 @@ function admit(world: World, request: Request): Admission {
 function sees(holder: Token['holder'], repository: Repository, service: Service): boolean {
   const level = service === 'git-upload-pack' ? 'read' : 'write';
   if (holder.kind === 'person') return hasRole(repository, holder.login, level);
-  // The App has a token of a person to know who it is, not to fetch.
+  // The token with which the App acts for a person is not for git.
   if (holder.kind === 'user') return false;
   const { installationId, repositoryIds, permissions } = holder;
   const inside = installationId === repository.installationId && (repositoryIds?.includes(repository.id) ?? true);

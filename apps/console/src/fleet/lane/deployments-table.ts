@@ -54,7 +54,7 @@ function row(
     </td>
     ${
       longest > 0 &&
-      html`<td role="cell">
+      html`<td role="cell" class="took">
         <meter min="0" max="${longest}" value="${seconds}" aria-hidden="true"></meter>
         <span class="label">took </span>${durationText(seconds)}
       </td>`

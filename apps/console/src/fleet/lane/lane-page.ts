@@ -32,7 +32,8 @@ export function laneState(lane: LaneDetail, actor?: Actor): Html {
   const atWork = { toTop: LANE_TO_TOP, buttonsOf };
   const body = html`${unavailableNote(unavailable)} ${asOf !== undefined && thenOf(lane, exactly(asOf))}
     <p class="status">
-      ${laneMood(state)} ${sentence === undefined ? since !== undefined && when(since) : waitText(lane, LANE_TO_TOP)}
+      ${laneMood(state)} ${sentence === undefined && since !== undefined && when(since)}
+      ${sentence !== undefined && html`<span class="sentence">${waitText(lane, LANE_TO_TOP)}</span>`}
     </p>
     ${unlockForm(lane, actor, LANE_TO_TOP)}
     <p>Deployed: ${deployedText(deployed)}</p>
@@ -70,13 +71,13 @@ function behindOf({ behind, revisionsBehind }: LaneDetail): Html | false {
   const left = revisions - revisionsBehind.length;
   return section(
     'behind',
-    `Not deployed of the branch (${isAtLeast ? 'at least ' : ''}${revisions})`,
+    `Commits that are not deployed (${isAtLeast ? 'at least ' : ''}${revisions})`,
     html`<ul class="rows">
         ${revisionsBehind.map(({ sha, title, status, path }) => {
           const { headline, mood } = STATUS_LOOK[status as DeploymentStatus]; // As the console itself has written it.
           return html`<li>
             <a href="${LANE_TO_TOP}${path}"><code>${shortSha(sha)}</code></a> <bdi>${title}</bdi>
-            <span class="mood ${mood}">${headline}</span>
+            <span class="detail mood ${mood}">${headline}</span>
           </li>`;
         })}
       </ul>

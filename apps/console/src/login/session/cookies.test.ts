@@ -29,15 +29,18 @@ afterEach(() => {
   server.closeAllConnections();
 });
 
-test.each([1, 3_800, 3_801, COOKIE_LIMIT])('a text of %d characters comes back as it was, in parts that browsers keep', async (length) => {
-  text = 'a'.repeat(length - 1) + 'b';
+test.each([1, 3_800, 3_801, COOKIE_LIMIT])(
+  'a text of %d characters comes back as it was, in parts that browsers keep',
+  async (length) => {
+    text = 'a'.repeat(length - 1) + 'b';
 
-  const lines = await linesOf('/set');
+    const lines = await linesOf('/set');
 
-  expect(lines).toHaveLength(Math.ceil(length / 3_800));
-  for (const line of lines) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(4_096);
-  expect(await read(lines)).toEqual([text]);
-});
+    expect(lines).toHaveLength(Math.ceil(length / 3_800));
+    for (const line of lines) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(4_096);
+    expect(await read(lines)).toEqual([text]);
+  },
+);
 
 test('a shorter text leaves no part of a longer one behind', async () => {
   text = 'a'.repeat(8_000);

@@ -121,7 +121,7 @@ describe('a proof that ended', () => {
 });
 
 test('a proof is for one request: with another it counts for nothing', async () => {
-  const proof = await sealedProof({ mode: 'local' }, 'another', repository.repository);
+  const proof = await sealedProof({ mode: 'local' }, 'another', { repository: repository.repository });
 
   expect(await ask('local', { mode: 'local' }, 'ada', { proof })).toMatchObject({
     kind: 'refused',
@@ -160,7 +160,7 @@ async function ask(mode: LoginConfig['mode'] | 'token', proof: LoginProof, sende
       request: { action: 'unlock', rootName: 'network' },
       sender,
       ...(changes.senderId !== undefined && { senderId: changes.senderId }),
-      proof: changes.proof ?? (await sealedProof(proof, delivery, repository.repository)),
+      proof: changes.proof ?? (await sealedProof(proof, delivery, { repository: repository.repository })),
     },
   });
   const info = { attempt: 1, scheduledTimestampMs: Date.now() };
@@ -183,6 +183,7 @@ function policyFor(mode: LoginConfig['mode'] | 'token', token: object = {}): Con
   return {
     ...(mode !== 'token' && { login: logins[mode] }),
     people: new Map([['ada@company.example', 'ada']]),
+    operators: [],
     tokens: [{ ...common, name: 'ci', sha256: hashOfToken(TOKEN), expires, ...token }, old],
   };
 }
