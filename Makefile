@@ -75,7 +75,7 @@ screenshots: ## photograph every page of the console, at three widths and in bot
 	@mkdir -p $(or $(FOLDER),screenshots) && \
 	SCREENSHOTS_IN=$(abspath $(or $(FOLDER),screenshots)) $(jest) pages.browser --selectProjects unit
 
-bench: ## measure what must stay fast, as ratios side by side; ARGS=discovery, deployments, pushes, many, presentation, flood, isolation, pull-requests, confirmed, open-pull-requests, fleet, past or people for one part
+bench: ## measure what must stay fast, as ratios side by side; ARGS=discovery, deployments, pushes, many, presentation, flood, isolation, pull-requests, confirmed, open-pull-requests, fleet, past, people or long-log for one part
 	@$(prepared) node apps/bench/src/main.ts $(ARGS)
 
 clean: ## remove everything that was installed or made here, but not the cache
