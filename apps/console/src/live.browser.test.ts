@@ -90,6 +90,16 @@ describeInBrowser('a page that is open', (open) => {
     await page.getByText('The connection is lost').waitFor({ state: 'hidden' });
   });
 
+  test('says when the person is logged out meanwhile, and how to go on', async () => {
+    const { url, becomes } = await aConsole({ isLocal: true, lane: laneWith(RUNNING) });
+    const { page } = await open(url + LANE_PAGE);
+    await page.route('**/fragment*', (route) => route.fulfill({ status: 401 }));
+
+    await becomes(REVIEW);
+
+    expect(await page.getByRole('link', { name: 'Log in again' }).getAttribute('href')).toBe(url + LANE_PAGE);
+  });
+
   test('goes on without a stream when the console has no more of them', async () => {
     const { url, becomes } = await aConsole({ isLocal: true, lane: laneWith(RUNNING), streamsLimit: 0 });
     const { page } = await open(url + LANE_PAGE);
