@@ -213,6 +213,19 @@ describe('a job’s log', () => {
     expect(await (await get(logPathOf('plan'))).text()).toBe(lines.join(''));
   });
 
+  test('goes on near its end when the browser is far behind, with a whole line, and says what is left out', async () => {
+    const { get, logPathOf, writeLog } = await aConsole({ lane: laneWith(RUNNING) });
+    await writeLog(Array.from({ length: 200_000 }, (_, index) => `line ${index}\n`).join(''));
+
+    const events = await (await get(logPathOf('plan', '/events'), { 'last-event-id': '4' })).text();
+
+    expect(events).toMatch(
+      /^id: \d+\nevent: skipped\ndata: {"bytes":\d{7}}\n\nid: \d+\nevent: output\ndata: {"segments":\[\["line \d/,
+    );
+    expect(events.length).toBeLessThan(2 * 256 * 1024);
+    expect(events).toContain('line 199999');
+  });
+
   test('that was never begun is not there', async () => {
     const { get, logPathOf } = await aConsole({ lane: laneWith(RUNNING) });
 

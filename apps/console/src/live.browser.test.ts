@@ -10,6 +10,8 @@ import { aConsole, aLaneRecord, JOB, laneWith, REPOSITORY, RUNNING } from './tes
 const REVIEW = laneWith(aDeployment({ status: 'awaiting-review', plan: aPlan() }));
 const LANE_PAGE = '/lanes/acme/infra/network';
 
+const PRE = "document.querySelector('#log-plan pre')";
+
 /** Longer than a page that nobody sees keeps its stream. */
 const HIDDEN_FOR_MS = 31_000;
 
@@ -86,6 +88,16 @@ describeInBrowser('a page that is open', (open) => {
 
     await page.locator('#state').getByText('Waiting for a review').first().waitFor();
     await page.getByText('The connection is lost').waitFor({ state: 'hidden' });
+  });
+
+  test('says when the person is logged out meanwhile, and how to go on', async () => {
+    const { url, becomes } = await aConsole({ isLocal: true, lane: laneWith(RUNNING) });
+    const { page } = await open(url + LANE_PAGE);
+    await page.route('**/fragment*', (route) => route.fulfill({ status: 401 }));
+
+    await becomes(REVIEW);
+
+    expect(await page.getByRole('link', { name: 'Log in again' }).getAttribute('href')).toBe(url + LANE_PAGE);
   });
 
   test('goes on without a stream when the console has no more of them', async () => {
@@ -178,14 +190,13 @@ describeInBrowser('a log', (open) => {
       writer.write(Buffer.from(Array.from({ length: to - from }, (_, index) => `line ${from + index}\n`).join('')));
     await print(0, 100_000);
     const { page } = await open(url + pathOf(RUNNING.id));
-    const pre = page.locator('#log-plan pre');
 
     await page.getByText('are left out here').waitFor();
     await seen(page, 'line 99999');
     await print(100_000, 100_100);
     await seen(page, 'line 100099');
     await page.evaluate(AFTER_TWO_FRAMES);
-    await pre.evaluate('(pre) => pre.scrollBy(0, -2000)');
+    await page.evaluate(`${PRE}.scrollBy(0, -2000)`);
     await page.getByRole('button', { name: 'Follow' }).waitFor();
     const topOf = () => page.evaluate<number>("document.querySelector('#log-plan pre').scrollTop");
     const top = await topOf();
@@ -201,7 +212,7 @@ describeInBrowser('a log', (open) => {
     expect(await pre.textContent()).toMatch(/(line \d+\n)+$/);
   });
 
-  test('says what it leaves out when it is too fast to read', async () => {
+  test('that is printed faster than anybody reads is seen to its end', async () => {
     const { url, pathOf, writeLog } = await aConsole({
       lane: laneWith(aDeployment({ status: 'planning', jobs: { plan: JOB } })),
     });
@@ -217,7 +228,7 @@ describeInBrowser('a log', (open) => {
 /** Waits until the end of the log is in sight, and has this line. */
 async function seen(page: Page, line: string): Promise<void> {
   const isSeen = `(() => {
-    const pre = document.querySelector('#log-plan pre');
+    const pre = ${PRE};
     const isAtEnd = pre.scrollHeight - pre.scrollTop - pre.clientHeight < 24;
     return isAtEnd && pre.textContent.trimEnd().endsWith(${JSON.stringify(line)});
   })()`;

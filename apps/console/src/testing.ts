@@ -80,7 +80,7 @@ afterEach(async () => {
 });
 
 /** Tests wait for what a console sees. */
-const PACE: Pace = { fleetMs: 10, oneMs: 10, restingMs: 10 };
+const PACE: Pace = { fleetMs: 50, oneMs: 50, restingMs: 50 };
 
 /** Closed after the test. */
 export async function aConsole({ lane, ...outside }: Outside = {}) {

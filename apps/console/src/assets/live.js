@@ -17,10 +17,11 @@ const PATIENCE_MS = 15_000;
 /** `onSection` is called with each section of a log that is added. */
 export function followState(main, onSection) {
   const stateOf = (parent) => parent.querySelector('#state');
-  const lost = document.querySelector('#connection');
+  const note = document.querySelector('#connection');
   let shown = stateOf(main).outerHTML;
   let updating;
   let isStale = false;
+  let isLoggedOut = false;
   let retrying;
   let settling;
 
@@ -34,29 +35,39 @@ export function followState(main, onSection) {
     while (isStale) {
       isStale = false;
       clearTimeout(retrying);
-      lost.hidden = await ask();
-      if (!lost.hidden) retrying = setTimeout(retry, RETRY_MS);
+      const answer = await ask();
+      note.hidden = answer === 'shown';
+      if (answer === 'lost') retrying = setTimeout(retry, RETRY_MS);
+      if (answer === 'logged-out') sayLoggedOut();
+      if (answer === 'shown' && isLoggedOut) location.reload();
+      if (note.hidden && stateOf(main).dataset.ended === 'yes') endStream();
     }
-    if (lost.hidden && stateOf(main).dataset.ended === 'yes') endStream();
+  }
+
+  /** Until they look at the page again: they may have logged in elsewhere by then. */
+  function sayLoggedOut() {
+    isLoggedOut = true;
+    note.replaceChildren('You are logged out. ', linkTo(location.href, 'Log in again'));
+    endStream();
   }
 
   /** Nobody sees whether a hidden page is up to date. */
   function retry() {
-    if (!lost.hidden && !document.hidden) update();
+    if (!note.hidden && !document.hidden) update();
   }
 
-  /** Whether there was an answer. */
   async function ask() {
     try {
       const address = `${main.dataset.fragment}${location.search}`;
       const response = await fetch(address, { signal: AbortSignal.timeout(PATIENCE_MS) });
-      if (!response.ok) return false;
+      if (response.status === 401) return 'logged-out';
+      if (!response.ok) return 'lost';
       const template = document.createElement('template');
       template.innerHTML = await response.text();
       show(template.content);
-      return true;
+      return 'shown';
     } catch {
-      return false;
+      return 'lost';
     }
   }
 
@@ -89,6 +100,13 @@ export function followState(main, onSection) {
     onLost: update,
   });
   document.addEventListener('visibilitychange', retry);
+}
+
+function linkTo(address, text) {
+  const link = document.createElement('a');
+  link.href = address;
+  link.textContent = text;
+  return link;
 }
 
 /** The lane and the key are those of the page's own address. */

@@ -74,6 +74,7 @@ async function refusalOf(sources: Sources, { request, wanted, query }: Visit): P
 
 async function streamTo(sources: Sources, visit: Visit): Promise<void> {
   const { request, response, query, wanted } = visit;
+  const maySee = await maySeeChanges(sources, request);
   const leave = sources.streams.take();
   const watch = leave && watchOf(sources.watches, wanted, query.lane);
   if (watch === undefined) {
@@ -92,7 +93,7 @@ async function streamTo(sources: Sources, visit: Visit): Promise<void> {
       watch,
       stream,
       filter: wanted.kind === 'fleet' ? wanted.filter : {},
-      maySee: await maySeeChanges(sources, request),
+      maySee,
       isBrief: query.brief === 'yes',
       since: typeof lastId === 'string' ? lastId : query.since,
       onPlace: (id) => (place = id),
@@ -104,7 +105,7 @@ async function streamTo(sources: Sources, visit: Visit): Promise<void> {
   }
 }
 
-/** Undefined when too many others are watched. It is given up unless somebody follows it at once. */
+/** Undefined when too many others are watched. It has to be followed at once: when its last follower leaves, it is given up. */
 function watchOf(watches: Watches, wanted: Wanted, lane: string | undefined): Watch | undefined {
   switch (wanted.kind) {
     case 'fleet':

@@ -134,9 +134,9 @@ export function createLogReader(store: ObjectStore, jobId: string): LogReader {
       while (signal?.aborted !== true) {
         // The manifest is read before the chunks: once it exists, all chunks do.
         const manifest = await readManifest();
-        const begins = await Array.fromAsync(
-          lastBegin === undefined ? offsetsFrom(nextOffset) : offsetsAfter(lastBegin),
-        );
+        const begins: number[] = [];
+        for await (const begin of lastBegin === undefined ? offsetsFrom(nextOffset) : offsetsAfter(lastBegin))
+          begins.push(begin);
         const skipped = skip && skippedOf(begins, nextOffset, skip);
         if (skipped !== undefined) {
           nextOffset = skipped.nextOffset;
