@@ -12,11 +12,14 @@ export const token: Verb = {
       does: 'give the first line to the script as NEREID_TOKEN, the rest to the server’s file',
     },
   ],
-  async run({ world }) {
+  options: [{ name: 'json', summary: 'print the token and its hash as JSON' }],
+  async run({ world, given, json }) {
     // Verifying logins needs more than the other verbs do.
     const { hashOfToken, newToken } = await import('@nereid/identity');
     const made = newToken();
-    world.stdout.write(`${made}\n${entryFor(hashOfToken(made))}`);
+    const sha256 = hashOfToken(made);
+    json({ token: made, sha256 });
+    if (!given.has('json')) world.stdout.write(`${made}\n${entryFor(sha256)}`);
     return EXIT.done;
   },
 };
