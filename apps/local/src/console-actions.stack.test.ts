@@ -125,8 +125,6 @@ test('a host that is drained on its page takes no work, which the waiting lane s
   });
 });
 
-const DRAINING = /1 host draining, and no other is running/;
-
 /** The only host, with the word of its page. */
 async function openHost() {
   const page = await hostsPage();
