@@ -12,7 +12,7 @@ faults := $(if $(filter selection,$(FAULTS)),$(addsuffix .faults,kills restarts 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help install demo demo-reset test unit workflow stack test-faults record-histories check format-check lint types \
-  boundaries dead-code demo-once format screenshots bench clean
+  boundaries dead-code demo-once format screenshots fuzz bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -20,7 +20,7 @@ help: ## list the targets
 install: ## install all packages, and Node if the machine's is too old
 	@$(prepared) echo 'Everything is installed.'
 
-demo: ## start everything and merge a sample pull request; ARGS=--once plays the whole story, STORAGE=s3 stores on S3 and needs Python 3
+demo: ## start everything and merge a sample pull request; ARGS=--once plays the whole story, ARGS=--history makes up a week, STORAGE=s3 stores on S3 and needs Python 3
 	@$(prepared) $(if $(filter s3,$(STORAGE)),--needs python3) $(local) $(ARGS)
 
 demo-reset: ## remove what the demo keeps between runs
@@ -75,7 +75,10 @@ screenshots: ## photograph every page of the console, at three widths and in bot
 	@mkdir -p $(or $(FOLDER),screenshots) && \
 	SCREENSHOTS_IN=$(abspath $(or $(FOLDER),screenshots)) $(jest) pages.browser --selectProjects unit
 
-bench: ## measure what must stay fast, as ratios side by side; ARGS=discovery, deployments, pushes, many, presentation, flood, isolation, pull-requests, confirmed, open-pull-requests or fleet for one part
+fuzz: ## send 10,000 made-up requests to the console's API, and check each answer against its document; REQUESTS and SEED vary it
+	@FUZZ_REQUESTS=$(or $(REQUESTS),10000) FUZZ_SEED=$(or $(SEED),1) $(jest) fuzz.stack --selectProjects stack
+
+bench: ## measure what must stay fast, as ratios side by side; ARGS=discovery, deployments, pushes, many, presentation, flood, isolation, pull-requests, confirmed, open-pull-requests, fleet, past or people for one part
 	@$(prepared) node apps/bench/src/main.ts $(ARGS)
 
 clean: ## remove everything that was installed or made here, but not the cache

@@ -5,6 +5,7 @@ export { intake } from './intake/intake.ts';
 export { lateOutcome } from './late-outcome/late-outcome.ts';
 export { pullRequest } from './pull-request/pull-request.ts';
 export { readToken } from './read-token/read-token.ts';
+export { repositoryAccess } from './repository-access/repository-access.ts';
 export { reconcile } from './reconcile/reconcile.ts';
 export { watch } from './reconcile/watch.ts';
 export { terraform } from './terraform/terraform.ts';

@@ -1,4 +1,4 @@
-/** `main.ts [discovery|deployments|pushes|many|presentation|flood|isolation|pull-requests|confirmed|open-pull-requests|fleet]…`: runs the named measurements, or all of them. */
+/** `main.ts [discovery|deployments|pushes|many|presentation|flood|isolation|pull-requests|confirmed|open-pull-requests|fleet|past|people|long-log]…`: runs the named measurements, or all of them. */
 import { benchConfirmed } from './confirmed.ts';
 import { benchDeployments } from './deployments.ts';
 import type { OfEach } from './deployments/processes.ts';
@@ -6,8 +6,11 @@ import { benchDiscovery } from './discovery.ts';
 import { benchFleet } from './fleet.ts';
 import { benchFlood } from './flood.ts';
 import { benchIsolation } from './isolation.ts';
+import { benchLongLog } from './long-log.ts';
 import { benchMany } from './many.ts';
 import { benchOpenPullRequests } from './open-pull-requests.ts';
+import { benchPast } from './past.ts';
+import { benchPeople } from './people.ts';
 import { benchPresentation } from './presentation.ts';
 import { benchPullRequests } from './pull-requests.ts';
 import { benchPushes } from './pushes.ts';
@@ -102,6 +105,37 @@ const BENCHES = {
     return [
       `${lanes} lanes, the page that lists them: ${coldMs.toFixed(0)} ms when they are new, ${warmMs.toFixed(0)} ms later; to read their records one after another: ${readMs.toFixed(0)} ms`,
       `that page: ${pageKb.toFixed(0)} KiB before it is compressed; the console: ${memory.before.toFixed(0)} MiB before, ${memory.after.toFixed(0)} MiB after`,
+    ];
+  },
+  async 'long-log'(): Promise<readonly string[]> {
+    const { shortMs, opened, grown, console } = await benchLongLog(process.env);
+    const mib = ({ own, withShare }: { readonly own: number; readonly withShare: number }) =>
+      `${own.toFixed(0)} MiB in the renderer, ${withShare.toFixed(0)} MiB with its share of the browser`;
+    return [
+      `a short log: its end is in sight after ${shortMs.toFixed(0)} ms`,
+      ...opened.map(
+        ({ what, ms, renderer }) =>
+          `${what}: after ${ms.toFixed(0)} ms, ${(ms / shortMs).toFixed(2)} times as long; ${mib(renderer)}`,
+      ),
+      `100 MB that are printed while the page is open: in sight ${grown.behindMs.toFixed(0)} ms after the last of it; ${mib(grown.renderer)}`,
+      `the console: ${console.before.toFixed(0)} MiB before, ${console.most.toFixed(0)} MiB at most`,
+    ];
+  },
+  async past(): Promise<readonly string[]> {
+    const { deployments, pages, memory } = await benchPast(process.env);
+    return [
+      ...pages.map(
+        ({ path, coldMs, warmMs, firstByteMs, kb }) =>
+          `${deployments} ended deployments, ${path}: ${coldMs.toFixed(0)} ms the first time (first byte ${firstByteMs.toFixed(0)} ms), ${warmMs.toFixed(0)} ms later, ${(coldMs / warmMs).toFixed(0)} times faster; ${kb.toFixed(0)} KiB`,
+      ),
+      `the console: ${memory.before.toFixed(0)} MiB before, ${memory.after.toFixed(0)} MiB after`,
+    ];
+  },
+  async people(): Promise<readonly string[]> {
+    const { people, roots, cpuMs, ms, memory, asked, delay } = await benchPeople(process.env);
+    return [
+      `${people} people follow ${roots} roots of one merge: the console takes ${(cpuMs / 1_000).toFixed(1)} s of CPU in ${(ms / 1_000).toFixed(1)} s, and ${memory.most.toFixed(0)} MiB at most (${memory.before.toFixed(0)} before)`,
+      `their pages asked ${asked} times for their state; an apply is told of ${delay.medianMs.toFixed(0)} ms after its state was written, at most ${delay.mostMs.toFixed(0)} ms`,
     ];
   },
   async 'open-pull-requests'(): Promise<readonly string[]> {

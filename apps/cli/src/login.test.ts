@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { aConsole, TOKEN } from '@nereid/console/testing';
-import { hashOfToken } from '@nereid/identity';
+import { hashOfToken } from '@nereid/config';
 import { controlThat } from './testing/fake-control.ts';
 import { aHome, nereid, nereidInside } from './testing/run.ts';
 
@@ -129,7 +129,7 @@ describe('a token', () => {
   });
 
   test('is made with its entry for the server’s file, which has only its hash', async () => {
-    const { status, stdout } = await nereid(['token']);
+    const { status, stdout } = await nereid(['token', 'ci', '--login', 'octocat']);
 
     const [made = '', ...entry] = stdout.split('\n');
     expect(status).toBe(0);

@@ -32,8 +32,7 @@ describe('without a verb', () => {
 
     expect([status, stderr]).toEqual([0, '']);
     expect(stdout).toBe(`acme/infra/network  review  2h ago
-  The plan of abc1234 by @alice waits for a person to confirm or reject it; one
-  deployment waits behind it.
+  Waiting for a review of deployment 3f2a; one deployment waits behind it.
   “Add a bucket”
   ${console.url}/deployments/${REVIEW.id}?lane=acme%2Finfra%2Fnetwork
   nereid review acme/infra/network
@@ -58,7 +57,7 @@ describe('lists', () => {
     const { stdout } = await nereidInside(['lanes'], { console, ...onTerminal });
 
     expect(stdout).toBe(`LANE                STATE   SINCE   DEPLOYED  WHY
-acme/infra/network  review  2h ago  -         The plan of abc1234 by @alice wai…
+acme/infra/network  review  2h ago  -         Waiting for a review of deploymen…
 `);
   });
 
@@ -84,8 +83,7 @@ acme/infra/network  review  2h ago  -         The plan of abc1234 by @alice wai�
     const { stdout } = await nereidInside(['lane', 'acme/infra/network'], { console, ...onTerminal });
 
     expect(stdout).toBe(`acme/infra/network  review
-The plan of abc1234 by @alice waits for a person to confirm or reject it; one
-deployment waits behind it.
+Waiting for a review of deployment 3f2a; one deployment waits behind it.
 Deployed: nothing
 
 Runs

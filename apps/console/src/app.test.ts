@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Deployment } from '@nereid/contracts';
 import { aDeployment, aLock, aPlan } from '@nereid/github/testing';
-import { STREAMS_LIMIT } from './logs/routes.ts';
 import { aConsole, aLaneRecord, JOB, LANE, laneWith, REPOSITORY, RUNNING, type Outside } from './testing.ts';
 
 const NEVER_WAS = '00000000-0d4b-4e7a-9c55-1f0e6b7a2d90';
@@ -214,6 +213,19 @@ describe('a job’s log', () => {
     expect(await (await get(logPathOf('plan'))).text()).toBe(lines.join(''));
   });
 
+  test('goes on near its end when the browser is far behind, with a whole line, and says what is left out', async () => {
+    const { get, logPathOf, writeLog } = await aConsole({ lane: laneWith(RUNNING) });
+    await writeLog(Array.from({ length: 200_000 }, (_, index) => `line ${index}\n`).join(''));
+
+    const events = await (await get(logPathOf('plan', '/events'), { 'last-event-id': '4' })).text();
+
+    expect(events).toMatch(
+      /^id: \d+\nevent: skipped\ndata: {"bytes":\d{7}}\n\nid: \d+\nevent: output\ndata: {"segments":\[\["line \d/,
+    );
+    expect(events.length).toBeLessThan(2 * 256 * 1024);
+    expect(events).toContain('line 199999');
+  });
+
   test('that was never begun is not there', async () => {
     const { get, logPathOf } = await aConsole({ lane: laneWith(RUNNING) });
 
@@ -228,11 +240,11 @@ describe('a job’s log', () => {
   });
 
   test('is followed by so many readers at a time, and by the next one when one has left', async () => {
-    const { get, logPathOf, logs } = await aConsole({ lane: laneWith(RUNNING) });
+    const { get, logPathOf, logs } = await aConsole({ lane: laneWith(RUNNING), streamsLimit: 3 });
     const writer = logs.writer(JOB.id, { mask: [], onError: () => undefined });
     await writer.write(Buffer.from('still open\n'));
     const follow = () => get(logPathOf('plan', '/events'));
-    const readers = await Promise.all(Array.from({ length: STREAMS_LIMIT }, follow));
+    const readers = await Promise.all(Array.from({ length: 3 }, follow));
 
     const refused = await follow();
     await readers[0]?.body?.cancel();

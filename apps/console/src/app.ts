@@ -1,35 +1,49 @@
 import { fileURLToPath } from 'node:url';
+import { API_PATH, openApi } from '@nereid/api';
 import { healthListener } from '@nereid/process';
 import express, { type ErrorRequestHandler, type Express } from 'express';
+import { AccessUnknownError } from './access/access-unknown.ts';
 import { securityHeaders } from './access/security-headers.ts';
+import { refuseEmpty, refuseOtherMethods } from './api/api-rules.ts';
 import type { Context } from './context.ts';
 import { actionRoutes } from './actions/routes.ts';
-import { fleetRoutes } from './fleet/routes.ts';
 import { deploymentRoutes } from './deployments/routes.ts';
-import { personRoutes } from './login/routes.ts';
+import { eventRoutes } from './events/routes.ts';
+import { createWatches, type Pace } from './events/watches.ts';
+import { fleetRoutes } from './fleet/routes.ts';
 import type { Message } from './html/send-message.ts';
 import { sendTo } from './html/send-to.ts';
+import { personRoutes } from './login/person-routes.ts';
+import { loginRoutes } from './login/routes.ts';
+import { createFindPullRequest } from './pulls/find-pull-request.ts';
 import { pullRequestRoutes } from './pulls/routes.ts';
 import { readinessOf } from './readiness.ts';
 import { trailRoutes } from './trail/routes.ts';
 
-/** Every route of the console: pages, job logs, the API, health. */
-export function createApp(context: Context): Express {
+/** Every route of the console: pages, job logs, the API, health. `pace` is for tests. */
+export function createApp(context: Context, pace?: Pace): Express {
+  const findPullRequest = createFindPullRequest(context);
+  const watches = createWatches({ ...context, findPullRequest }, pace);
   const app = express();
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
+  app.set('trust proxy', [...context.trustedProxies]);
   app.use(securityHeaders);
   app.get(
     ['/healthz', '/readyz'],
     healthListener(() => readinessOf(context)),
   );
   app.use('/assets', express.static(ASSETS, { index: false, redirect: false, cacheControl: false }));
-  app.use(deploymentRoutes(context));
+  app.use(loginRoutes(context));
+  app.use(API_PATH, refuseEmpty);
+  app.use(deploymentRoutes(context, watches));
   app.use(actionRoutes(context));
   app.use(personRoutes(context));
-  app.use(pullRequestRoutes(context));
+  app.use(pullRequestRoutes({ ...context, findPullRequest }));
+  app.use(eventRoutes({ ...context, findPullRequest, watches }));
   app.use(trailRoutes(context));
   app.use(fleetRoutes(context));
+  app.use(refuseOtherMethods(openApi()));
   app.use((request, response) => {
     sendTo(request)(response, NOT_FOUND);
   });
@@ -59,6 +73,12 @@ const ASSETS = fileURLToPath(new URL('assets', import.meta.url));
 
 function errorHandler({ logger }: Context): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
+    if (error instanceof AccessUnknownError && !response.headersSent) {
+      logger.warn({ err: error, path: request.path }, 'nobody says what somebody may see');
+      response.set('retry-after', String(error.retryAfterS));
+      sendTo(request)(response, error.told);
+      return;
+    }
     const isBad = error instanceof URIError;
     // The path only: the query carries a key.
     if (!isBad) logger.error({ err: error, path: request.path }, 'request failed');

@@ -1,32 +1,15 @@
-/** The page as a browser runs it. Left out where there is no Chromium, but for CI, which installs it. */
-import { existsSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+/** Pages of one deployment and of one pull request, as a browser runs them. */
+import { expect, test } from '@jest/globals';
 import { aDeployment, aPlan } from '@nereid/github/testing';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { describeInBrowser } from './fixtures/in-browser.ts';
 import { aConsole, JOB, laneWith, REPOSITORY, RUNNING } from './testing.ts';
 
-const CHROMIUM = '/usr/bin/chromium';
-
-/** A browser starts within seconds and shows a page at once; only what hangs takes minutes. */
-const DEADLINE_MS = 120_000;
-
-const isLeftOut = !existsSync(CHROMIUM) && process.env['CI'] !== 'true';
-if (isLeftOut) process.stderr.write(`There is no ${CHROMIUM}: the tests of pages in a browser are left out.\n`);
-const describeInBrowser = isLeftOut ? describe.skip : describe;
-
-describeInBrowser('in a browser', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
-    browser = await chromium.launch({ executablePath: CHROMIUM, args, timeout: DEADLINE_MS });
-  });
-  afterAll(() => browser.close());
-
+describeInBrowser('in a browser', (open) => {
   test('a page updates by itself, and a log that begins appears', async () => {
     const lane = laneWith(aDeployment({ status: 'queued' }));
     const { url, pathOf, writeLog, becomes } = await aConsole({ lane });
     await writeLog('\u001b[31mdestroyed\u001b[0m </script><script>document.title = "owned"</script>\n');
-    const { page, complaints } = await open(browser, url + pathOf(RUNNING.id));
+    const { page, complaints } = await open(url + pathOf(RUNNING.id));
 
     await becomes(laneWith(aDeployment({ status: 'awaiting-review', plan: aPlan(), jobs: { plan: JOB } })));
     await page.getByText('Waiting for a person').waitFor();
@@ -35,15 +18,6 @@ describeInBrowser('in a browser', () => {
     expect(await page.locator('#log-plan pre').textContent()).toContain('</script><script>');
     expect(await page.title()).toBe('network · acme/infra · Nereid');
     expect(complaints).toEqual([]);
-  });
-
-  test('a lost connection is shown', async () => {
-    const { url, pathOf, close } = await aConsole({ lane: laneWith(RUNNING) });
-    const { page } = await open(browser, url + pathOf(RUNNING.id));
-
-    await close();
-
-    await page.getByText('The connection is lost').waitFor();
   });
 
   test('nothing is wider than a phone', async () => {
@@ -55,7 +29,7 @@ describeInBrowser('in a browser', () => {
       failure: { summary: 'E'.repeat(200), lines: ['e'.repeat(500)] },
     });
     const { url, pathOf } = await aConsole({ lane: laneWith(deployment) });
-    const { page } = await open(browser, url + pathOf(RUNNING.id));
+    const { page } = await open(url + pathOf(RUNNING.id));
 
     const width = await page.evaluate<number>('document.documentElement.scrollWidth');
 
@@ -80,7 +54,7 @@ describeInBrowser('in a browser', () => {
     await pullRequests.change(REPOSITORY, { number: 12 }, () => {
       return { version: 1, repository: REPOSITORY, number: 12, checkRuns: [], look: { ...look, previews } };
     });
-    const { page, complaints } = await open(browser, url + pullPathOf(12));
+    const { page, complaints } = await open(url + pullPathOf(12));
     await page.getByText('Planning 1 of 2 roots').waitFor();
     await page.locator('#plan-dns > summary').click();
 
@@ -98,14 +72,3 @@ describeInBrowser('in a browser', () => {
     expect(complaints).toEqual([]);
   });
 });
-
-/** A phone's window; `complaints` are errors of the page, refusals of its policy among them. */
-async function open(browser: Browser, address: string): Promise<{ page: Page; complaints: string[] }> {
-  const page = await browser.newPage({ viewport: { width: 375, height: 800 } });
-  page.setDefaultTimeout(DEADLINE_MS);
-  const complaints: string[] = [];
-  page.on('pageerror', (error) => complaints.push(error.message));
-  page.on('console', (message) => complaints.push(message.text()));
-  await page.goto(address);
-  return { page, complaints };
-}

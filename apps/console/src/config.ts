@@ -11,14 +11,21 @@ import {
   type Secret,
   type ServerConfig,
   type StorageConfig,
+  type Variable,
 } from '@nereid/config';
 import { readProcessConfig, type CommonConfig } from '@nereid/process';
+import { loginProblems } from './login/login-problems.ts';
 
 export interface ConsoleConfig extends CommonConfig {
   readonly address: Address;
   readonly access: Access;
   /** Undefined where the console only reads. */
   readonly requestKeys: RequestKeys | undefined;
+  readonly login: LoginSettings;
+  /** Public keys of control, which says who may read a repository; empty where nobody needs it. */
+  readonly controlKeys: readonly KeyObject[];
+  /** Of Express: whose word counts for the address of a client. */
+  readonly trustedProxies: readonly string[];
   /** Without a trailing slash, like `githubUrl`. */
   readonly githubApiUrl: string;
   /** The address of GitHub's pages. */
@@ -35,13 +42,24 @@ export interface RequestKeys {
   readonly sealing: KeyObject;
 }
 
-/** The readers are everybody on this machine, or everybody who has a deployment's link. */
+/** What a login takes besides its entry in the server's file. */
+export interface LoginSettings {
+  /** The address for people, without a trailing slash; undefined where nobody comes back from a login. */
+  readonly url: string | undefined;
+  /** Seal sessions; the newest first. Empty where there are none. */
+  readonly sessionKeys: readonly Secret[];
+  readonly githubSecret: Secret | undefined;
+  /** Undefined where the provider wants none. */
+  readonly oidcSecret: Secret | undefined;
+}
+
+/** The readers are everybody on this machine, everybody who has a deployment's link, or also everybody who is logged in. */
 export type Access =
   | {
       readonly kind: 'local';
       /** The host names by which a request may address the console. */ readonly hosts: readonly string[];
     }
-  | { readonly kind: 'link'; readonly keys: readonly Secret[] };
+  | { readonly kind: 'link' | 'login'; readonly keys: readonly Secret[] };
 
 const VARIABLES = {
   address: env.address('CONSOLE_ADDRESS').default('127.0.0.1:4144'),
@@ -53,6 +71,11 @@ const VARIABLES = {
   apiUrl: env.url('GITHUB_API_URL').default('https://api.github.com'),
   githubUrl: env.url('GITHUB_URL'),
   temporalUiUrl: env.url('TEMPORAL_UI_URL'),
+  sessionKeys: env.signingKeys('SESSION_KEY'),
+  githubSecret: env.secret('GITHUB_CLIENT_SECRET'),
+  oidcSecret: env.secret('OIDC_CLIENT_SECRET'),
+  controlKeys: env.publicKeys('ORDERS_PUBLIC_KEY'),
+  proxies: env.proxies('CONSOLE_TRUSTED_PROXIES'),
 };
 
 type Values = Extract<ReturnType<typeof readEnv<typeof VARIABLES>>, { kind: 'ok' }>['values'];
@@ -61,6 +84,7 @@ type Values = Extract<ReturnType<typeof readEnv<typeof VARIABLES>>, { kind: 'ok'
 export function readConfig(record: EnvironmentRecord, isTerminal: boolean): ConsoleConfig {
   const { values, ...common } = readProcessConfig(record, isTerminal, VARIABLES, (file) => [
     ...accessProblems(record, file),
+    ...(file === undefined ? [] : problemsOfLogin(record, file)),
     ...requestKeyProblems(record),
   ]);
   const { signingKey: signing, sealingKey: sealing } = values;
@@ -73,13 +97,39 @@ export function readConfig(record: EnvironmentRecord, isTerminal: boolean): Cons
     githubApiUrl: values.apiUrl,
     githubUrl: values.githubUrl ?? githubUrlOf(values.apiUrl),
     temporalUiUrl: values.temporalUiUrl,
+    login: {
+      url: values.url,
+      sessionKeys: values.sessionKeys ?? [],
+      githubSecret: values.githubSecret,
+      oidcSecret: values.oidcSecret,
+    },
+    controlKeys: values.controlKeys ?? [],
+    trustedProxies: values.proxies ?? [],
     storage: file.storage,
   };
 }
 
 /** Nothing is known of people who log in while the server's file cannot be read: that is reported elsewhere. */
 function accessProblems(record: EnvironmentRecord, file: ServerConfig | undefined): readonly LocatedProblem[] {
-  return isLocal(file) ? localProblems(record) : linkProblems(record);
+  if (isLocal(file)) return localProblems(record);
+  // People who are logged in need no link.
+  return file?.console.login === undefined ? linkProblems(record) : [];
+}
+
+/** A variable that cannot be read is reported elsewhere, and is not missing. */
+function problemsOfLogin(record: EnvironmentRecord, file: ServerConfig): readonly LocatedProblem[] {
+  const valueOf = <T>(variable: Variable<T>): T | 'unreadable' | undefined => {
+    const read = readEnv(record, { variable });
+    return read.kind === 'ok' ? read.values.variable : 'unreadable';
+  };
+  const url = valueOf(VARIABLES.url);
+  const values = {
+    url: url === 'unreadable' ? 'https://unreadable.invalid' : url,
+    githubSecret: valueOf(VARIABLES.githubSecret),
+    sessionKeys: valueOf(VARIABLES.sessionKeys),
+    controlKeys: valueOf(VARIABLES.controlKeys),
+  };
+  return loginProblems(values, file);
 }
 
 function isLocal(file: Pick<ServerConfig, 'console'> | undefined): boolean {
@@ -112,7 +162,7 @@ function linkProblems(record: EnvironmentRecord): readonly LocatedProblem[] {
   if (read.kind === 'invalid') return [];
   if (read.values.logLinks === 'login') {
     const message =
-      'expected "key" or nothing, found "login", but there is no login that could let anybody read; set no CONSOLE_LOG_LINKS';
+      'expected "key" or nothing, found "login", but there is no login that could let anybody read; set no CONSOLE_LOG_LINKS, or console.login in the server\'s file';
     return [{ path: 'CONSOLE_LOG_LINKS', message }];
   }
   if (read.values.linkKeys) return [];
@@ -121,8 +171,12 @@ function linkProblems(record: EnvironmentRecord): readonly LocatedProblem[] {
   return [{ path: 'LINK_KEY', message }];
 }
 
-function accessOf({ linkKeys, url, address }: Values, file: ServerConfig): Access {
-  if (!isLocal(file)) return { kind: 'link', keys: linkKeys ?? [] };
-  const own = url === undefined ? [] : [new URL(url).hostname];
-  return { kind: 'local', hosts: ['localhost', '127.0.0.1', '[::1]', address.host, ...own] };
+function accessOf({ linkKeys, logLinks, url, address }: Values, file: ServerConfig): Access {
+  if (isLocal(file)) {
+    const own = url === undefined ? [] : [new URL(url).hostname];
+    return { kind: 'local', hosts: ['localhost', '127.0.0.1', '[::1]', address.host, ...own] };
+  }
+  if (file.console.login === undefined) return { kind: 'link', keys: linkKeys ?? [] };
+  // Links hold no key then, and those of before open nothing any more.
+  return { kind: 'login', keys: logLinks === 'login' ? [] : (linkKeys ?? []) };
 }

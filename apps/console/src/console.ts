@@ -3,6 +3,7 @@ import { Registry } from 'prom-client';
 import { createApp } from './app.ts';
 import type { ConsoleConfig } from './config.ts';
 import type { Context } from './context.ts';
+import type { Pace } from './events/watches.ts';
 
 export interface Console extends RunningProcess {
   /** The actual `host:port`. */
@@ -18,14 +19,15 @@ const METRICS_GRACE_MS = 1_000;
 /** Requests have no body; one that takes longer to arrive is an attack on our connections. */
 const REQUEST_MS = 10_000;
 
-/** Closing the console ends the streams that follow logs, finishes the pages in flight and releases everything. */
+/** Closing the console ends all streams, finishes the pages in flight and releases everything. `pace` is for tests. */
 export async function openConsole(
   { address, metricsAddress }: Pick<ConsoleConfig, 'address' | 'metricsAddress'>,
   context: Context,
+  pace?: Pace,
 ): Promise<Console> {
   const { logger, stopping } = context;
   const metrics = await serveMetrics(metricsAddress, new Registry());
-  const pages = await listen(createApp(context), address, 'CONSOLE_ADDRESS', { requestMs: REQUEST_MS });
+  const pages = await listen(createApp(context, pace), address, 'CONSOLE_ADDRESS', { requestMs: REQUEST_MS });
   logger.info({ address: pages.address, metrics: metrics?.address }, 'listening');
   return {
     logger,

@@ -1,16 +1,26 @@
-import { createIdentify } from '@nereid/identity';
-import type { Repository } from '@nereid/contracts';
-import { createLogger, createStartIntake, createTemporalProbe, type TemporalProbe } from '@nereid/process';
+import { hkdfSync, randomBytes } from 'node:crypto';
+import type { LoginMode } from '@nereid/config';
+import { createIdentify, type Identify } from '@nereid/identity';
+import {
+  createLogger,
+  createStartIntake,
+  createTemporalProbe,
+  reloadOnHangup,
+  type TemporalProbe,
+} from '@nereid/process';
+import { createVerifier } from '@nereid/signature';
 import {
   createAuditTrail,
   createDeploymentRecords,
   createEndedDeployments,
+  createDrainRecords,
   createHostRecords,
   createJobLogs,
   createLaneRecords,
   createPullRequestRecords,
   openObjectStore,
   type DeploymentRecords,
+  type DrainRecords,
   type HostRecords,
   type JobLogs,
   type LaneRecords,
@@ -21,37 +31,55 @@ import type { Logger } from 'pino';
 import { createCsrf, type Csrf } from './actions/csrf.ts';
 import { createRequests, type Requests } from './actions/make-request.ts';
 import type { Access, ConsoleConfig } from './config.ts';
+import { createAskControl } from './access/ask-control.ts';
+import { createAskGitHub } from './access/ask-github.ts';
+import { createRepositoryAccess, type AskAccess, type RepositoryAccess } from './access/repository-access.ts';
+import { createLogin, type Login } from './login/create-login.ts';
 import { createFindVisitor } from './login/find-visitor.ts';
-import type { FindVisitor, Visitor } from './login/visitor.ts';
-import { createReadHistory, type ReadHistory } from './fleet/lane-history.ts';
+import type { FindVisitor } from './login/visitor.ts';
 import { createFleet, type ReadFleet } from './fleet/fleet.ts';
+import { createReadHosts, type ReadHosts } from './hosts/read-hosts.ts';
+import { createStreamSlots, type StreamSlots } from './streams/stream-slots.ts';
+import { createLaneHistory, type LaneHistory } from './fleet/lane/lane-history.ts';
+import { createReadGates, createReadProgress, type ReadProgress } from './fleet/lane/read-gates.ts';
+import { STORAGE_PATIENCE_MS } from './in-time.ts';
 import { createAskStatuses } from './temporal/ask-statuses.ts';
 import { createAskWorkflows, type AskWorkflows } from './temporal/ask-workflows.ts';
 import { createFindLane, type FindLane } from './temporal/find-lane.ts';
 import { createTrailReaders, type TrailReaders } from './trail/readers.ts';
 
 /** Everything that pages are made from. */
-export interface Context extends AskWorkflows {
+export interface Context extends AskWorkflows, RepositoryAccess {
   readonly access: Access;
   readonly findVisitor: FindVisitor;
-  /** Whether this repository exists for them: what they may not see is not there. */
-  maySee(visitor: Visitor, repository: Pick<Repository, 'owner' | 'name'>): Promise<boolean>;
-  /** Undefined where the console only reads, like `csrf`. */
+  readonly identify: Identify;
+  readonly loginMode: LoginMode | undefined;
+  /** Undefined where nobody has a session. */
+  readonly login: Login | undefined;
+  /** Of Express: whose word counts for the address of a client. */
+  readonly trustedProxies: readonly string[];
+  /** Undefined where the console only reads. */
   readonly requests: Requests | undefined;
-  readonly csrf: Csrf | undefined;
+  readonly csrf: Csrf;
   readonly logger: Logger;
   readonly findLane: FindLane;
   readonly isTemporalReachable: TemporalProbe;
   readonly deploymentRecords: DeploymentRecords;
   readonly pullRequestRecords: Pick<PullRequestRecords, 'read' | 'readPreview'>;
   readonly laneRecords: LaneRecords;
-  readonly hostRecords: Pick<HostRecords, 'list'>;
+  readonly hostRecords: Pick<HostRecords, 'read'>;
+  readonly drainRecords: Pick<DrainRecords, 'read'>;
+  readonly readHosts: ReadHosts;
   readonly readFleet: ReadFleet;
-  readonly readHistory: ReadHistory;
+  readonly readProgress: ReadProgress;
+  readonly laneHistory: LaneHistory;
+  /** How long a page waits for storage, in milliseconds. */
+  readonly patienceMs: number;
   readonly trail: TrailReaders;
   readonly jobLogs: JobLogs;
   readonly links: LinkSettings;
-  /** Aborted when the console stops, which ends the streams that follow logs. */
+  readonly streams: StreamSlots;
+  /** Aborted when the console stops, which ends all streams. */
   readonly stopping: AbortController;
   close(): Promise<void>;
 }
@@ -74,40 +102,70 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
   const jobLogs = await openObjectStore(logs, s3);
   const client = new Client({ connection, namespace });
   const laneRecords = createLaneRecords(records);
+  const askWorkflows = createAskWorkflows({ connection, namespace }, logger);
+  const readProgress = createReadProgress(askWorkflows.askProgress);
+  const readGates = createReadGates(readProgress);
   const keys = config.requestKeys;
-  const { login } = config.server.current().console;
+  const { login: policy } = config.server.current().console;
+  const login = createLogin(policy, { ...config, settings: config.login, logger });
+  const identify = createIdentify({ server: config.server, githubApiUrl: config.githubApiUrl });
+  const stopReloading = reloadOnHangup(config.server, logger);
   const deploymentRecords = createDeploymentRecords(records);
+  const hostRecords = createHostRecords(records);
+  const drainRecords = createDrainRecords(records);
   const onBroken = (key: string, err: Error) => {
     logger.error({ err, key }, 'an entry of a list is broken, and left out');
   };
   return {
     access: config.access,
-    findVisitor: createFindVisitor({
-      access: config.access,
-      identify: createIdentify({ server: config.server, githubApiUrl: config.githubApiUrl }),
-      localPerson: () => (login?.mode === 'local' ? login.as : undefined),
-    }),
-    maySee: () => Promise.resolve(true),
+    findVisitor: createFindVisitor({ access: config.access, identify, login: policy, sessions: login?.sessions }),
+    identify,
+    loginMode: policy?.mode,
+    login,
+    trustedProxies: config.trustedProxies,
+    ...createRepositoryAccess({ askAccess: askAccessOf(config, client, logger) }),
     requests: keys && createRequests({ keys, startIntake: createStartIntake(client), client }),
-    csrf: keys && createCsrf(keys.signing),
+    csrf: createCsrf(csrfSecretOf(config)),
     logger,
     findLane: createFindLane(client),
-    ...createAskWorkflows({ connection, namespace }, logger),
+    ...askWorkflows,
     isTemporalReachable: createTemporalProbe(connection),
     deploymentRecords,
-    readHistory: createReadHistory(deploymentRecords),
+    readProgress,
+    laneHistory: createLaneHistory(deploymentRecords, logger),
+    patienceMs: STORAGE_PATIENCE_MS,
     laneRecords,
-    hostRecords: createHostRecords(records),
-    readFleet: createFleet({ laneRecords, askStatuses: createAskStatuses(client, logger), logger }),
+    hostRecords,
+    drainRecords,
+    readHosts: createReadHosts({ hostRecords, drainRecords, logger }),
+    readFleet: createFleet({ laneRecords, askStatuses: createAskStatuses(client, logger), readGates, logger }),
     trail: createTrailReaders(createAuditTrail(records, { onBroken }), createEndedDeployments(records, { onBroken })),
     pullRequestRecords: createPullRequestRecords(records),
     jobLogs: createJobLogs(jobLogs),
     links: { githubUrl, temporalUiUrl, namespace },
+    streams: createStreamSlots(),
     stopping: new AbortController(),
     close: async () => {
+      stopReloading();
       await connection.close();
       records.close();
       jobLogs.close();
     },
   };
 }
+
+/** People who log in with GitHub ask with their own token. Of all others, scripts among them, control asks as the App. */
+function askAccessOf(config: ConsoleConfig, client: Client, logger: Logger): AskAccess {
+  const askGitHub = createAskGitHub(config.githubApiUrl);
+  const askControl = createAskControl({ client, verifier: createVerifier(config.controlKeys), logger });
+  return (visitor, repositories) => (visitor.proof.mode === 'github' ? askGitHub : askControl)(visitor, repositories);
+}
+
+/** What all consoles of an installation have. Where they have nothing, each is one of its own. */
+function csrfSecretOf({ requestKeys, login: { sessionKeys } }: ConsoleConfig): Buffer {
+  const [newest] = sessionKeys;
+  if (newest !== undefined) return Buffer.from(hkdfSync('sha256', newest.reveal(), '', 'nereid-csrf', CSRF_BYTES));
+  return requestKeys?.signing.export({ type: 'pkcs8', format: 'der' }) ?? randomBytes(CSRF_BYTES);
+}
+
+const CSRF_BYTES = 32;

@@ -2,88 +2,39 @@
  * Every page in a browser, in both themes and at three widths: axe finds nothing, nothing is wider than the window, and the page
  * complains of nothing. With SCREENSHOTS_IN, a folder, each is also photographed (`make screenshots`), for a person to look at.
  */
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { aDeployment, aLock, aPlan } from '@nereid/github/testing';
-import { createHostRecords } from '@nereid/storage';
+import { expect, test } from '@jest/globals';
 import axe from 'axe-core';
-import { chromium, type Browser } from 'playwright-core';
-import { aConsole, JOB, laneWith, REPOSITORY, RUNNING } from './testing.ts';
-
-const CHROMIUM = '/usr/bin/chromium';
-const DEADLINE_MS = 120_000;
-
-const isLeftOut = !existsSync(CHROMIUM) && process.env['CI'] !== 'true';
-const describeInBrowser = isLeftOut ? describe.skip : describe;
+import { aFullConsole } from './fixtures/full-console.ts';
+import { describeInBrowser } from './fixtures/in-browser.ts';
+import { RUNNING } from './testing.ts';
 
 const WIDTHS = [375, 768, 1_280];
 const PAGES = {
   attention: '/',
   lanes: '/lanes',
-  lane: '/lanes/acme/infra/network?at=2026-02-02T00:00:00Z',
+  lane: '/lanes/acme/infra/network',
+  'lane-then': '/lanes/acme/infra/network?at=2999-01-01T00:00:00Z',
+  'lane-undeployed': '/lanes/acme/infra/dns',
   rollouts: '/rollouts',
   rollout: `/rollouts/acme/infra/${RUNNING.revision.sha}`,
+  'rollout-carried': `/rollouts/acme/infra/${'2'.repeat(40)}`,
   activity: '/activity',
   insights: '/insights?days=90',
   hosts: '/hosts',
   deployment: `/deployments/${RUNNING.id}?lane=acme%2Finfra%2Fnetwork`,
 } as const;
 
-/** A lane with a review, a queue and a past, another one that is locked, and a host that is away. */
-async function aFullConsole() {
-  const progress = { ...aDeployment({ status: 'awaiting-review', plan: aPlan(), jobs: { plan: JOB } }).progress };
-  const running = { ...RUNNING, progress };
-  const queued = { ...aDeployment({ status: 'queued' }), id: 'queued' };
-  const statuses = new Map([[RUNNING.id, 'awaiting-review' as const]]);
-  const console = await aConsole({ isLocal: true, lane: laneWith(running, [queued]), statuses, progress });
-  const { lanes, records, store, url, writeLog } = console;
-  const locked = { ...REPOSITORY, rootName: 'database' };
-  const seen = { requestIds: [], merges: [] };
-  const writer = { runId: 'run', sequence: 1 };
-  await lanes.write(
-    {
-      version: 1,
-      repository: REPOSITORY,
-      rootName: locked.rootName,
-      manual: [],
-      merged: [],
-      seen,
-      writer,
-      lock: aLock(),
-    },
-    null,
-  );
-  for (const [index, status] of (['succeeded', 'apply-failed', 'rejected'] as const).entries()) {
-    const endedAt = new Date(Date.now() - index * 3_600_000).toISOString();
-    const ended = { ...aDeployment({ status, plan: aPlan() }), id: `ended-${index}` };
-    await records.write({ version: 1, repository: REPOSITORY, deployment: ended, endedAt });
-  }
-  const at = '2026-02-01T10:00:00.000Z';
-  await createHostRecords(store).write({ version: 1, hostId: 'h1', slots: { total: 4, used: 1 }, draining: false, at });
-  await writeLog('\u001b[31mdestroyed\u001b[0m\n');
-  return url;
-}
-
-describeInBrowser('every page', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
-    browser = await chromium.launch({ executablePath: CHROMIUM, args, timeout: DEADLINE_MS });
-  });
-  afterAll(() => browser.close());
-
+describeInBrowser('every page', (open) => {
   test.each(['light', 'dark'] as const)('for everybody, %s', async (colorScheme) => {
     const url = await aFullConsole();
     const found: string[] = [];
     for (const [name, path] of Object.entries(PAGES)) {
       for (const width of WIDTHS) {
         // The policy of the pages would keep axe out as well.
-        const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme, bypassCSP: true });
-        page.setDefaultTimeout(DEADLINE_MS);
+        const viewport = { width, height: 900 };
+        const { page, complaints } = await open(url + path, { viewport, colorScheme, bypassCSP: true });
         const where = `${name}, ${width}`;
-        page.on('pageerror', (error) => found.push(`${where}: ${error.message}`));
-        await page.goto(url + path);
         const folder = process.env['SCREENSHOTS_IN'];
         if (folder !== undefined)
           await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage: true });
@@ -92,6 +43,7 @@ describeInBrowser('every page', () => {
         await page.addScriptTag({ content: axe.source });
         const violations = await page.evaluate<readonly Violation[]>('axe.run().then((result) => result.violations)');
         found.push(...violations.map(({ id, nodes }) => `${where}: ${id}: ${nodes.map(({ html }) => html).join(' ')}`));
+        found.push(...complaints.map((complaint) => `${where}: ${complaint}`));
         await page.close();
       }
     }

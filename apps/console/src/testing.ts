@@ -1,6 +1,5 @@
 /** The console's test fixtures: a console with storage in a folder, and a Temporal that behaves as the test says. */
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createPrivateKey } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from '@jest/globals';
@@ -8,13 +7,12 @@ import { Secret } from '@nereid/config';
 import type { Deployment, DeploymentStatus, LaneRecord, Progress } from '@nereid/contracts';
 import { deploymentUrl, pullRequestPageUrl } from '@nereid/github';
 import { aDeployment } from '@nereid/github/testing';
-import { createIdentify, hashOfToken } from '@nereid/identity';
 import { viewOfRecord } from '@nereid/lane';
-import { createKeyPair } from '@nereid/signature';
 import {
   createAuditTrail,
   createDeploymentRecords,
   createEndedDeployments,
+  createDrainRecords,
   createHostRecords,
   createJobLogs,
   createLaneRecords,
@@ -25,17 +23,22 @@ import {
 } from '@nereid/storage';
 import { pino } from 'pino';
 import { openConsole } from './console.ts';
-import { createCsrf } from './actions/csrf.ts';
-import type { Requests } from './actions/make-request.ts';
+import type { Answered, PersonRequest, Requests } from './actions/make-request.ts';
+import type { Access } from './config.ts';
 import type { Context } from './context.ts';
-import { createFindVisitor } from './login/find-visitor.ts';
-import { createReadHistory } from './fleet/lane-history.ts';
+import { LOCAL_PERSON, stagedLogin, type StagedLogin } from './login/testing.ts';
+import type { Pace } from './events/watches.ts';
 import { createFleet } from './fleet/fleet.ts';
+import { createLaneHistory } from './fleet/lane/lane-history.ts';
+import { createReadGates, createReadProgress } from './fleet/lane/read-gates.ts';
+import { createReadHosts } from './hosts/read-hosts.ts';
+import { createStreamSlots } from './streams/stream-slots.ts';
 import type { AskStatuses } from './temporal/ask-statuses.ts';
 import { createTrailReaders } from './trail/readers.ts';
 import type { Asked } from './temporal/asked.ts';
 
-export type { Answered, Asked, Requests } from './actions/make-request.ts';
+export { LOCAL_PERSON, TOKEN } from './login/testing.ts';
+export type { Answered, PersonRequest, Requests } from './actions/make-request.ts';
 
 export const LANE = { owner: 'acme', name: 'infra', rootName: 'network' };
 export const REPOSITORY = { owner: 'acme', name: 'infra', installationId: 1 };
@@ -56,43 +59,43 @@ export interface Outside {
   readonly areWorkersAway?: boolean;
   /** Anyone on this machine reads everything, without a link. */
   readonly isLocal?: boolean;
+  /** How long pages wait for storage, for tests in which it hangs. */
+  readonly patienceMs?: number;
+  /** How people log in; by default nobody does, or everybody on this machine. */
+  readonly login?: StagedLogin;
   /** How control answers requests; without it the console only reads. */
   readonly requests?: Requests;
+  /** How many streams it keeps open. */
+  readonly streamsLimit?: number;
 }
 
 const KEY = 'secret';
+
+/** Longer than the busiest machine reads a file. */
+const PATIENCE_MS = 60_000;
 
 const closings: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const close of closings.splice(0).reverse()) await close();
 });
 
+/** Tests wait for what a console sees. */
+const PACE: Pace = { fleetMs: 50, oneMs: 50, restingMs: 50 };
+
 /** Closed after the test. */
-export async function aConsole({ lane, ...temporal }: Outside = {}) {
+export async function aConsole({ lane, ...outside }: Outside = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'nereid-console-'));
   closings.push(() => rm(folder, { recursive: true, force: true }));
-  const store = await openObjectStore(`file:${folder}`);
-  closings.push(() => {
-    store.close();
-    return Promise.resolve();
-  });
-  const context = contextOf(store, temporal);
+  const { context, store, console, close } = await open(folder, outside);
   const version = lane && (await context.laneRecords.write(aLaneRecord(lane), null));
-  const open = (port: number, of: Context) =>
-    openConsole({ address: { host: '127.0.0.1', port }, metricsAddress: undefined }, of);
-  let console = await open(0, context);
-  const { address } = console;
-  let closed: Promise<void> | undefined;
-  const closeOnce = () => (closed ??= console.close());
-  closings.push(() => closeOnce());
 
   return {
-    close: closeOnce,
-    /** Opens it again where it was, with what it had stored; works only once it is closed. */
-    async reopen() {
-      await closeOnce();
-      closed = undefined;
-      console = await open(Number(new URL(`http://${address}`).port), contextOf(store, temporal));
+    close,
+    /** Another one with the same storage: beside it, or in its place once it is closed. */
+    another: async (place: 'beside' | 'instead') => {
+      const port = place === 'beside' ? 0 : Number(console.address.split(':')[1]);
+      const { console: other } = await open(folder, outside, port);
+      return `http://${other.address}`;
     },
     records: context.deploymentRecords,
     lanes: context.laneRecords,
@@ -105,13 +108,23 @@ export async function aConsole({ lane, ...temporal }: Outside = {}) {
       context.laneRecords.write({ ...aLaneRecord(next), writer: { runId: 'run', sequence: 2 } }, version ?? null),
     logs: context.jobLogs,
     writeLog: (text: string) => writeLog(context.jobLogs, text),
-    url: `http://${address}`,
-    get: (path: string, headers: Record<string, string> = {}) => fetch(`http://${address}${path}`, { headers }),
+    url: `http://${console.address}`,
+    get: (path: string, headers: Record<string, string> = {}) => fetch(`http://${console.address}${path}`, { headers }),
     pathOf,
     pullPathOf,
     apiOf: (id: string) => `/api/v1${pathOf(id)}`,
     logPathOf: (job: string, rest = '') => pathOf(RUNNING.id).replace('?', `/logs/${job}${rest}?`),
   };
+}
+
+async function open(folder: string, outside: Omit<Outside, 'lane'>, port = 0) {
+  const store = await openObjectStore(`file:${folder}`);
+  const context = contextOf(store, outside);
+  const console = await openConsole({ address: { host: '127.0.0.1', port }, metricsAddress: undefined }, context, PACE);
+  let closed: Promise<void> | undefined;
+  const close = () => (closed ??= console.close());
+  closings.push(close);
+  return { context, store, console, close };
 }
 
 export function laneWith(running: Deployment, merged: readonly Deployment[] = []): Partial<LaneRecord> {
@@ -128,11 +141,16 @@ function contextOf(
     areWorkersAway = false,
     isLocal = false,
     statuses = new Map(),
+    patienceMs = PATIENCE_MS,
     requests,
+    login = { policy: isLocal ? { mode: 'local', as: LOCAL_PERSON } : undefined },
+    streamsLimit,
   }: Omit<Outside, 'lane'>,
 ): Context & { readonly reads: string[] } {
   const lanes = createLaneRecords(store);
   const deployments = createDeploymentRecords(store);
+  const hostRecords = createHostRecords(store);
+  const drainRecords = createDrainRecords(store);
   const reads: string[] = [];
   // Each page reads anew.
   let fleetMs = 0;
@@ -141,16 +159,25 @@ function contextOf(
     return Promise.resolve(value === undefined ? { kind: 'absent' } : { kind: 'found', value });
   };
   const logger = pino({ level: 'silent' });
+  const isLink = login.policy === undefined;
+  const access: Access = isLocal ? LOCAL : { kind: isLink ? 'link' : 'login', keys: [new Secret(KEY)] };
   const askStatuses: AskStatuses = () => answer<ReadonlyMap<string, DeploymentStatus>>(statuses);
+  const askProgress = () => answer(progress);
+  const readProgress = createReadProgress(askProgress);
+  const readGates = createReadGates(readProgress);
+  const pace = { now: () => (fleetMs += 60_000), patienceMs, firstPatienceMs: patienceMs };
   return {
-    readFleet: createFleet({ laneRecords: lanes, askStatuses, logger, now: () => (fleetMs += 60_000) }),
-    readHistory: createReadHistory(deployments),
-    ...acting(isLocal, requests),
-    access: isLocal ? LOCAL : { kind: 'link', keys: [new Secret(KEY)] },
+    readFleet: createFleet({ laneRecords: lanes, askStatuses, readGates, logger, ...pace }),
+    readProgress,
+    laneHistory: createLaneHistory(deployments, logger),
+    patienceMs,
+    ...stagedLogin(access, login),
+    requests,
+    access,
     logger,
     findLane: () => Promise.resolve(isTemporalAway ? { kind: 'unavailable' } : (findLane ?? { kind: 'absent' })),
     askLane: () => answer(live && viewOfRecord(aLaneRecord(live))),
-    askProgress: () => answer(progress),
+    askProgress,
     isTemporalReachable: () => Promise.resolve(!isTemporalAway),
     deploymentRecords: {
       ...deployments,
@@ -167,44 +194,33 @@ function contextOf(
       },
     },
     pullRequestRecords: createPullRequestRecords(store),
-    hostRecords: createHostRecords(store),
+    hostRecords,
+    drainRecords,
+    readHosts: createReadHosts({ hostRecords, drainRecords, logger, freshMs: 0 }),
     trail: createTrailReaders(createAuditTrail(store), createEndedDeployments(store)),
     reads,
     jobLogs: createJobLogs(store, { flushMs: 10, patienceMs: 0, retryMs: 10, pauseMs: 0 }),
     links: { githubUrl: 'https://github.example', temporalUiUrl: undefined, namespace: 'default' },
+    streams: createStreamSlots(streamsLimit),
     stopping: new AbortController(),
     // The store outlives the console, which may be opened again.
     close: () => Promise.resolve(),
   };
 }
 
-/** In whose name people on this machine act. */
-export const LOCAL_PERSON = 'alice';
-
-const SIGNING_KEY = createPrivateKey(createKeyPair().privateKey);
-
-/** The token that scripts have in tests, which may review and read. */
-export const TOKEN = 'nereid_test';
-
-function acting(isLocal: boolean, requests: Requests | undefined) {
-  const login = isLocal ? ({ mode: 'local', as: LOCAL_PERSON } as const) : undefined;
-  const token = {
-    name: 'ci',
-    sha256: hashOfToken(TOKEN),
-    login: 'robot',
-    scopes: ['read', 'review'],
-    repositories: ['acme/infra'],
-    expires: '2999-01-01T00:00:00.000Z',
-  } as const;
-  const console = { ...(login && { login }), people: new Map(), tokens: [token] };
-  const identify = createIdentify({ server: { current: () => ({ console }) }, githubApiUrl: 'http://127.0.0.1:9' });
-  const access = isLocal ? LOCAL : { kind: 'link' as const, keys: [] };
-  return {
-    findVisitor: createFindVisitor({ access, identify, localPerson: () => login?.as }),
-    maySee: () => Promise.resolve(true),
-    requests,
-    csrf: requests && createCsrf(SIGNING_KEY),
+/** Control, as far as the console sees of it: it accepts everything, unless told otherwise. */
+export function aControl(answer: Partial<Answered> = {}) {
+  const asked: PersonRequest[] = [];
+  const result = { kind: 'signalled', sentence: '@alice unlocks network', workflows: [] } as const;
+  const answered = { kind: 'done', id: 'r1', result, ...answer } as Answered; // Each test gives the fields of its kind.
+  const requests: Requests = {
+    make: (one) => {
+      asked.push(one);
+      return Promise.resolve(answered);
+    },
+    answerTo: (_visitor, id) => Promise.resolve(id === 'r1' ? answered : undefined),
   };
+  return { asked, requests };
 }
 
 const LOCAL = { kind: 'local', hosts: ['127.0.0.1'] } as const;

@@ -1,6 +1,11 @@
 /** The stack for a person: merges the first pull request by itself, says where to look, and runs until Ctrl-C. */
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
+import { deployPlatform, ensurePlatform } from './fleet/deploy-platform.ts';
+import { PLATFORM_NAME, PLATFORM_ROOTS } from './fleet/platform.ts';
+import { ensureHistory } from './history/ensure-history.ts';
+import { MADE_UP_DEPLOYED } from './history/made-up-repositories.ts';
+import { withOwnStates } from './stack/own-states.ts';
 import { alreadyRuns, REFUSED, takeDemoLock, type TakenLock } from './demo-lock.ts';
 import { INTERRUPTED, interruption, unlessInterrupted, type Interruption } from './interruption.ts';
 import { lookHere, pullRequestsUrl } from './look-here.ts';
@@ -54,6 +59,7 @@ const STOPPED = {
 async function startAndStay(play: Play, interrupted: Interruption, lock: TakenLock): Promise<'stayed' | 'interrupted'> {
   const { signal, happened } = interrupted;
   const folder = await folderOf(play);
+  const deployed = [{ repository: PLATFORM_NAME, roots: PLATFORM_ROOTS }, ...MADE_UP_DEPLOYED];
   await using stack = await startStack({
     ...play,
     folder,
@@ -61,14 +67,22 @@ async function startAndStay(play: Play, interrupted: Interruption, lock: TakenLo
     restarts: RESTARTS,
     plansPullRequests: true,
     planReview: 'before_merge',
+    ...withOwnStates(deployed, path.join(folder, 'state')),
     signal,
   });
   lock.announce(pullRequestsUrl(stack));
+  if (play.hasHistory && (await ensureHistory(stack)) === 'created')
+    play.report('A week of three repositories is made up.');
   const isNew = (await ensureSample(stack.github)) === 'created';
   const planned = isNew ? allPlanned(stack, await begin(stack)) : undefined;
   if ((await Promise.race([planned, stack.broken, happened])) === 'interrupted') return 'interrupted';
 
   play.report(['Everything is running.', '', ...lookHere(stack)].join('\n'));
+  // People can look on meanwhile.
+  if ((await ensurePlatform(stack.github)) === 'created')
+    deployPlatform(stack.github).catch((error: unknown) => {
+      if (!signal.aborted) play.report(`✗ ${PLATFORM_NAME} is not as it should be: ${String(error)}`);
+    });
   await Promise.race([stack.broken, happened]);
   return 'stayed';
 }

@@ -4,19 +4,26 @@ import { lookHere } from './look-here.ts';
 const SHA = 'e931dd14c009657228918caf21e2e530f099cbce';
 const DETAILS = 'http://127.0.0.1:4144/deployments/bfa97fe5-48b7-4d7b-88fd-92508382db18';
 
+/** Whatever else there is. */
+const FIRST = [
+  '  Everything that needs a person; all lanes, and who did what',
+  '    http://127.0.0.1:4144/',
+  '  A merge that deploys twenty roots, of which one fails',
+  '    http://127.0.0.1:4144/rollouts',
+];
+
 describe('where to look', () => {
   test('on a first start: at the plans that wait', () => {
     const lines = lookHere(stackWith({ plans: 3, open: 6 }));
 
     expect(lines).toEqual([
+      ...FIRST,
       '  3 plans wait for Confirm or Reject',
       '    http://127.0.0.1:4140/acme/infra/commit/e931dd1',
       '  One of them: its timeline, its plan, its logs as they are written',
       `    ${DETAILS}`,
       '  6 pull requests are open: merge one, or approve it and say "nereid apply"',
       '    http://127.0.0.1:4140/acme/infra/pulls',
-      '  All lanes, and who did what',
-      '    http://127.0.0.1:4144/',
       "  Temporal's workflows",
       '    http://127.0.0.1:8233',
       '  Logs of the processes',
@@ -29,7 +36,7 @@ describe('where to look', () => {
     const [first, second] = ['a'.repeat(40), 'b'.repeat(40)];
     const lines = lookHere(stackWith({ plans: 1, open: 0, alsoOn: [first, second, first] }));
 
-    expect(lines.slice(0, 6)).toEqual([
+    expect(lines.slice(FIRST.length, FIRST.length + 6)).toEqual([
       '  1 plan waits for Confirm or Reject',
       '    http://127.0.0.1:4140/acme/infra/commit/e931dd1',
       '  2 plans wait for Confirm or Reject',
@@ -40,14 +47,14 @@ describe('where to look', () => {
   });
 
   test('later, when everything was confirmed: at the pull requests that are left', () => {
-    expect(lookHere(stackWith({ plans: 0, open: 1 })).slice(0, 2)).toEqual([
+    expect(lookHere(stackWith({ plans: 0, open: 1 })).slice(FIRST.length, FIRST.length + 2)).toEqual([
       '  1 pull request is open: merge it, or approve it and say "nereid apply"',
       '    http://127.0.0.1:4140/acme/infra/pulls',
     ]);
   });
 
   test('at the end: at how to go on', () => {
-    expect(lookHere(stackWith({ plans: 0, open: 0 }))[0]).toBe(
+    expect(lookHere(stackWith({ plans: 0, open: 0 }))[FIRST.length]).toBe(
       '  No pull request is open: change a file to propose one',
     );
   });

@@ -14,7 +14,7 @@ interface Shown {
 
 /** The places to look at, each below a line that says what is there at this moment. Fits into 80 columns. */
 export function lookHere(stack: Shown): readonly string[] {
-  const places = [...waitingPlans(stack), openPullRequests(stack), ...always(stack)];
+  const places = [...first(stack), ...waitingPlans(stack), openPullRequests(stack), ...last(stack)];
   return [...places.flatMap(([what, where]) => [`  ${what}`, `    ${where}`]), '  Ctrl-C stops everything.'];
 }
 
@@ -51,9 +51,15 @@ function openPullRequests(stack: Shown): Place {
   return [what, pullRequestsUrl(stack)];
 }
 
-function always({ urls, folders }: Shown): readonly Place[] {
+function first({ urls }: Shown): readonly Place[] {
   return [
-    ['All lanes, and who did what', `${urls.console}/`],
+    ['Everything that needs a person; all lanes, and who did what', `${urls.console}/`],
+    ['A merge that deploys twenty roots, of which one fails', `${urls.console}/rollouts`],
+  ];
+}
+
+function last({ urls, folders }: Shown): readonly Place[] {
+  return [
     ["Temporal's workflows", urls.temporalUi],
     ['Logs of the processes', folders.logs],
   ];

@@ -17,6 +17,7 @@ switch (read.kind) {
   case 'play': {
     const play = read.play === 'once' ? once : demo;
     // An interrupted step may still wait for its deadline, which would keep the process alive.
-    process.exit(await play({ env: process.env, storage: read.storage, report: createReport(console.log) }));
+    const { storage, hasHistory } = read;
+    process.exit(await play({ env: process.env, storage, hasHistory, report: createReport(console.log) }));
   }
 }

@@ -5,5 +5,7 @@ import type { StorageKind } from './stack/storage.ts';
 export interface Play {
   readonly env: Environment;
   readonly storage: StorageKind;
+  /** A made-up week as well. */
+  readonly hasHistory: boolean;
   readonly report: Report;
 }

@@ -19,6 +19,7 @@ const NON_RETRYABLE: ReadonlySet<string> = new Set([
   'TOO_MANY_JOBS',
   'POLICY_CHANGED',
   'REVIEW_OUTDATED',
+  'APPROVAL_EXPIRED',
   'REVISION_GONE',
   'REVISION_TOO_LARGE',
   'INVALID_NAME',
@@ -30,6 +31,7 @@ const NON_RETRYABLE: ReadonlySet<string> = new Set([
   'RECORD_CONFLICT',
   'APPLY_ALREADY_STARTED',
   'GITHUB_REFUSED',
+  'UNREADABLE_QUESTION',
 ]);
 
 /** Whether another attempt cannot help. */

@@ -6,9 +6,11 @@ import type { WorkerConfig } from './config.ts';
 import type { HostOnlyContext, WorkerContext } from './context.ts';
 import { keepDiskBudget } from './disk/disk-budget.ts';
 import { createHost, type Host } from './host/host.ts';
+import { createDrainAsAsked } from './host/claim/drain-as-asked.ts';
 import { keepHostRecord } from './host/claim/host-record.ts';
 import { keepTidy } from './host/leave/keep-tidy.ts';
 import { claimWorker } from './host/claim/claim-queue.ts';
+import { createAccessActivities } from './access/access-activities.ts';
 import { createForceUnlockActivities } from './force-unlock/force-unlock-activities.ts';
 import { createIntakeActivities } from './intake/intake-activities.ts';
 import { createLaneActivities } from './lane/lane-activities.ts';
@@ -53,14 +55,19 @@ export async function openWorkers(config: WorkerConfig, context: WorkerContext |
   ].map((options) => ({ ...commonOptions(config), interceptors: lost.interceptors, ...options }));
 
   await host?.resume();
+  const drainAsAsked = host && createDrainAsAsked({ ...host, drains: context.drainRecords, logger: context.logger });
+  // A host that was drained takes no claim after a restart either.
+  await drainAsAsked?.();
   const { connection, workers } = await waitForTemporal(context.logger, () => createWorkers(config, queues));
   await lost.report();
   const runs = workers.map((worker) => worker.run());
   if (control) void createSchedules(control);
   const forgetHost =
     host &&
+    drainAsAsked &&
     keepHostRecord({
       ...host,
+      drainAsAsked,
       pool: config.pool,
       release: readRelease(),
       records: context.hostRecords,
@@ -141,6 +148,7 @@ async function controlQueue(config: WorkerConfig, context: WorkerContext): Promi
       createSdkLogger(context.logger.child({ of: 'bundler' })),
     ),
     activities: {
+      ...createAccessActivities(context),
       ...createForceUnlockActivities(context),
       ...createIntakeActivities(context),
       ...createLaneActivities(context),

@@ -9,6 +9,7 @@ export const LANE_STATES = [
   'unreadable',
   'review',
   'locked',
+  'undeployed',
   'applying',
   'planning',
   'waiting',
@@ -19,6 +20,15 @@ export const LaneState = z.enum(LANE_STATES).meta({ id: 'LaneState' });
 export type LaneState = z.infer<typeof LaneState>;
 
 const Sha = z.string();
+
+/** The deployment that contains a skipped one, and goes in its place. */
+const Carrier = z.object({
+  sha: Sha,
+  /** Its page, from the console's top. */
+  path: z.string(),
+  /** How far the revision is, where that is known; as in `GET deployments/:id`. */
+  status: z.string().optional(),
+});
 
 /** A deployment in a list. Texts come from commits and may be hostile. */
 export const DeploymentBrief = z
@@ -37,6 +47,7 @@ export const DeploymentBrief = z
     /** Its page, from the console's top. */
     path: z.string(),
     checkRun: z.url().optional(),
+    carrier: Carrier.optional(),
   })
   .meta({ id: 'DeploymentBrief' });
 export type DeploymentBrief = z.infer<typeof DeploymentBrief>;
@@ -46,6 +57,7 @@ export const Deployed = z
   .object({
     deploymentId: z.string(),
     sha: Sha,
+    /** When its apply began, or when it turned out to change nothing. */
     at: Time,
     trigger: z.enum(['merge', 'manual', 'preview']),
     status: z.string(),
@@ -53,6 +65,33 @@ export const Deployed = z
   .meta({ id: 'Deployed' });
 export type Deployed = z.infer<typeof Deployed>;
 
+/** A part of a sentence, and the page of what it names, from the console's top. */
+export const SentenceLink = z.object({ text: z.string(), path: z.string() }).meta({ id: 'SentenceLink' });
+export type SentenceLink = z.infer<typeof SentenceLink>;
+
+/** The revisions of the branch that the lane has accepted and that are not deployed, as far as its record knows. */
+export const Behind = z
+  .object({
+    revisions: z.int(),
+    /** There may be more. */
+    isAtLeast: z.boolean(),
+    newest: z.object({ sha: Sha, title: z.string() }).optional(),
+  })
+  .meta({ id: 'Behind' });
+export type Behind = z.infer<typeof Behind>;
+
+/** One of these revisions, as what runs, waits or ended last. */
+export const BehindRevision = z
+  .object({
+    sha: Sha,
+    title: z.string(),
+    /** Of the deployment, as in `GET deployments/:id`. */
+    status: z.string(),
+    /** The page of the deployment, from the console's top. */
+    path: z.string(),
+  })
+  .meta({ id: 'BehindRevision' });
+export type BehindRevision = z.infer<typeof BehindRevision>;
 /** Why deployments of a lane wait until a person has looked. */
 export const Lock = z
   .object({ kind: z.enum(['manual', 'failed', 'outcome-unknown']), by: z.string(), at: Time, sentence: z.string() })
@@ -67,13 +106,19 @@ export const LaneSummary = z
     state: LaneState,
     /** What it waits for, or what is wrong: one sentence. */
     sentence: z.string().optional(),
+    /** Parts of the sentence, in its order. */
+    links: z.array(SentenceLink).optional(),
     /** When that began, as far as it is known. */
     since: Time.optional(),
+    /** When the wait ends by itself. */
+    endsAt: Time.optional(),
     deployed: Deployed.optional(),
     lock: Lock.optional(),
     running: DeploymentBrief.optional(),
     /** How many deployments wait. */
     waiting: z.int(),
+    /** Absent while the record of the lane cannot be read. */
+    behind: Behind.optional(),
   })
   .meta({ id: 'LaneSummary' });
 export type LaneSummary = z.infer<typeof LaneSummary>;
@@ -102,11 +147,19 @@ export type Attention = z.infer<typeof Attention>;
 export const LaneDetail = LaneSummary.extend({
   /** In the order in which they will run, at most 100. */
   queue: z.array(DeploymentBrief),
-  /** Ended deployments, the latest end first, at most 50; of those that had ended by `asOf`, if that was asked for. */
+  /** Of `behind`, at most 50, the newest first. */
+  revisionsBehind: z.array(BehindRevision),
+  /** Ended deployments, the latest end first; of those that had ended by `asOf`, if that was asked for. */
   history: z.array(DeploymentBrief),
+  /** The place where the history goes on, for `cursor`; absent on the last page. */
+  next: Cursor.optional(),
+  /** How many records of this page cannot be read, and are left out; absent when all can. */
+  unreadable: z.int().optional(),
   asOf: Time.optional(),
-  /** What was deployed at `asOf`; absent when the history does not reach so far. */
+  /** What was deployed at `asOf`, by the deployments that had ended by then; absent when nothing was. */
   deployedThen: Deployed.optional(),
+  /** Only this far back was looked for `deployedThen`: none of the deployments since then took effect. */
+  searchedTo: Time.optional(),
   unavailable: Unavailable,
 }).meta({ id: 'LaneDetail' });
 export type LaneDetail = z.infer<typeof LaneDetail>;

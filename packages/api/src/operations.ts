@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { ActivityList } from './activity.ts';
 import { DeploymentDetail, DeploymentStatus } from './deployment-detail.ts';
 import { DeploymentList } from './deployments.ts';
-import { Cursor, FullName, RootName, Time } from './fields.ts';
+import { Cursor, FullName, Owner, RepositoryName, RootName, Time } from './fields.ts';
+import { RolloutDetail, RolloutList } from './rollouts.ts';
 import { HostList } from './hosts.ts';
 import { Insights } from './insights.ts';
 import { Attention, LaneDetail, LaneList, LaneState } from './lanes.ts';
@@ -11,10 +12,9 @@ import { JobLog, JobName, LogStream } from './logs.ts';
 import { Me } from './me.ts';
 import { PullRequestDetail } from './pulls.ts';
 import { RequestAnswer } from './requests.ts';
-import { RolloutDetail, RolloutList } from './rollouts.ts';
 
 /** GitHub's logins have 39 characters at most, those of bots a few more. */
-const Login = z.string().max(100);
+const Login = z.string().min(1).max(100);
 
 /** Those that only read. */
 export interface Operation {
@@ -24,10 +24,10 @@ export interface Operation {
   readonly parameters?: z.ZodObject;
   readonly query: z.ZodObject;
   readonly answer: z.ZodType;
+  /** It is about something that its person has asked for, which may be under way. */
+  readonly mayWait?: boolean;
   /** The type of the answer's content, unless it is JSON; such an answer is a text. */
   readonly media?: 'text/plain' | 'text/event-stream';
-  /** Only for somebody who says who they are. */
-  readonly isPersonal?: true;
 }
 
 const NOTHING = z.object({});
@@ -69,20 +69,29 @@ export const OPERATIONS = {
       state: LaneState.optional(),
       text: z
         .string()
+        .min(1)
         .max(200)
         .meta({
           description:
             'Words in the name of the root or of the repository, in the title of what runs, or in who asked for it.',
         })
         .optional(),
+      person: Login.meta({
+        description: 'GitHub login of who asked for what runs, waits or was left undeployed, or who locked the lane.',
+      }).optional(),
     }),
     answer: LaneList,
   },
   getLane: {
     path: '/lanes/{owner}/{name}/{root}',
-    summary: 'One lane: what runs, what waits, what has ended.',
-    parameters: z.object({ owner: z.string(), name: z.string(), root: RootName }),
-    query: z.object({ at: Time.meta({ description: 'The history as of this time.' }).optional() }),
+    summary: 'One lane: what runs, what waits, how far behind its branch it is, and its history in pages.',
+    parameters: z.object({ owner: Owner, name: RepositoryName, root: RootName }),
+    query: z.object({
+      at: Time.meta({ description: 'The history as of this time, and what was deployed then.' }).optional(),
+      cursor: Cursor.meta({ description: 'Where the history goes on: `next` of the page before.' }).optional(),
+      // Each is a record that is read.
+      limit: z.coerce.number().pipe(z.int().min(1).max(100)).default(50),
+    }),
     answer: LaneDetail,
   },
   listDeployments: {
@@ -150,7 +159,7 @@ export const OPERATIONS = {
   getRollout: {
     path: '/rollouts/{owner}/{name}/{sha}',
     summary: 'One revision with all the roots that it deploys; of the last two weeks.',
-    parameters: z.object({ owner: z.string(), name: z.string(), sha: z.string().regex(/^[0-9a-f]{40}$/) }),
+    parameters: z.object({ owner: Owner, name: RepositoryName, sha: z.string().regex(/^[0-9a-f]{40}$/) }),
     query: NOTHING,
     answer: RolloutDetail,
   },
@@ -163,7 +172,7 @@ export const OPERATIONS = {
       repository: FullName.optional(),
       root: RootName.optional(),
       person: Login.optional(),
-      action: z.string().max(50).optional(),
+      action: z.string().min(1).max(50).optional(),
       from: Time.optional(),
       to: Time.optional(),
     }),
@@ -181,14 +190,13 @@ export const OPERATIONS = {
     parameters: z.object({ id: z.string().max(100) }),
     query: NOTHING,
     answer: RequestAnswer,
-    isPersonal: true,
+    mayWait: true,
   },
   getMe: {
     path: '/me',
     summary: 'Who asks, as the console knows it.',
     query: NOTHING,
     answer: Me,
-    isPersonal: true,
   },
   listHosts: { path: '/hosts', summary: 'All hosts, those that are away first.', query: NOTHING, answer: HostList },
 } as const satisfies Readonly<Record<string, Operation>>;

@@ -28,7 +28,10 @@ export const RolloutList = z
   .meta({ id: 'RolloutList' });
 export type RolloutList = z.infer<typeof RolloutList>;
 
-/** Of each root the newest deployment of the revision, those that need a person first. */
+/**
+ * Of each root the newest deployment of the revision, those that need a person first. One that was skipped for a newer one, its
+ * `carrier`, is `done` once a revision that contains it was applied, which is the carrier then.
+ */
 export const RolloutDetail = RolloutSummary.extend({
   deployments: z.array(DeploymentBrief.extend({ rootName: RootName, stand: Stand })),
   unavailable: Unavailable,

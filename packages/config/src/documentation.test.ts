@@ -2,13 +2,20 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { jsonSchemaOf } from './check/json-schema.ts';
-import { FILE_KEYS_ELSEWHERE, PROJECT_KEYS_ELSEWHERE } from './repository/atlantis-keys.ts';
+import {
+  AUTODISCOVER_KEYS,
+  AUTOPLAN_KEYS,
+  FILE_KEYS,
+  FILE_KEYS_ELSEWHERE,
+  PROJECT_KEYS,
+  PROJECT_KEYS_ELSEWHERE,
+} from './repository/atlantis-keys.ts';
 import { readRepositoryConfig } from './repository/read-repository-config.ts';
 import { policyFor, type RepositoryPolicy } from './server/policy.ts';
 import { readServerConfig } from './server/read-server-config.ts';
 import { formatProblem, type Problem } from './yaml/problem.ts';
 
-const README = ['../README.md', '../policies.md', '../pools.md']
+const README = ['../README.md', '../policies.md', '../pools.md', '../console.md']
   .map((path) => readFileSync(new URL(path, import.meta.url), 'utf8'))
   .join('\n');
 
@@ -46,12 +53,16 @@ test.each(['server', 'repository'] as const)('every word that the file (%s) know
   expect(wordsOf(jsonSchemaOf(name)).filter((word) => !README.includes(`\`${word}\``))).toEqual([]);
 });
 
-test('every key of Atlantis that has no effect here stands in the table of those', () => {
-  const [, table = ''] = FROM_ATLANTIS.split('These keys have no effect:');
-  const listed = Array.from(table.matchAll(/^\| (`.*?) \|/gm), ([, cell = '']) => cell.match(/\w+/g) ?? []).flat();
+test('the table for people who come from Atlantis has every key that is read, and every one that is ignored, once', () => {
+  const [, section = ''] = FROM_ATLANTIS.split('\n## atlantis.yaml\n');
+  const cells = Array.from(section.matchAll(/^\| (`.*?`) +\|/gm), ([, cell = '']) => cell);
+  const listed = cells.flatMap((cell) => Array.from(cell.matchAll(/`(\w+)`/g), ([, key = '']) => key));
+  const read = [...FILE_KEYS, ...PROJECT_KEYS, ...AUTOPLAN_KEYS, ...AUTODISCOVER_KEYS];
 
-  expect(listed.toSorted()).toEqual(
-    [...new Set([...FILE_KEYS_ELSEWHERE.keys(), ...PROJECT_KEYS_ELSEWHERE.keys()])].toSorted(),
+  // Two rows are about autoplan.
+  expect([...new Set(listed)]).toHaveLength(listed.length - 1);
+  expect([...new Set(listed)].toSorted()).toEqual(
+    [...new Set([...read, ...FILE_KEYS_ELSEWHERE.keys(), ...PROJECT_KEYS_ELSEWHERE.keys()])].toSorted(),
   );
 });
 

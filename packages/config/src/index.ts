@@ -28,6 +28,7 @@ export { policyFor, settingsFor, type RepositoryPolicy } from './server/policy.t
 export { directoriesOf, resolveRoot } from './server/resolve-root.ts';
 export {
   coversRepository,
+  isOperator,
   TOKEN_SCOPES,
   type ApiToken,
   type ConsolePolicy,
@@ -35,6 +36,7 @@ export {
   type LoginMode,
   type TokenScope,
 } from './server/console/console-policy.ts';
+export { hashOfToken } from './server/console/api-token.ts';
 export { type Override } from './server/overrides.ts';
 export { readServerConfig, type ServerConfigRead } from './server/read-server-config.ts';
 export {

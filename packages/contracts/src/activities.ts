@@ -1,7 +1,8 @@
 /** The activities that workers run for workflows. The implementations are in apps/worker; workflows see only these types. */
+import type { AccessAnswer, AccessRequest } from './console/access.ts';
 import type { AuditEvent } from './audit.ts';
 import type { CheckRunRef, Deployment, Lock, Plan, Progress } from './deployment.ts';
-import type { IntakeResult, ReceivedEvent, UserAction } from './intake.ts';
+import type { IntakeResult, ReceivedEvent, UserAction } from './intake/intake.ts';
 import type { DeploymentRecord, LaneRecord, NoticeProof } from './lane.ts';
 import type { LateOutcome } from './late-outcome.ts';
 import type { ReviewedPlan } from './pull-request/merge-review.ts';
@@ -50,6 +51,12 @@ export interface ReadTokenActivities {
    * deployment, or `DEPLOYMENT_ENDED`. Can be retried.
    */
   sealReadToken(request: ReadTokenRequest): Promise<SealedReadToken>;
+}
+
+/** On the queue `deploy`, for the `repositoryAccess` workflow. */
+export interface AccessActivities {
+  /** Asks GitHub, and signs what it says. A repository that the server does not allow is one that nobody may read. Can be retried. */
+  askAccess(request: AccessRequest): Promise<AccessAnswer>;
 }
 
 /** On the queue `deploy`, for the reconcile workflow. Each can be retried. */
@@ -282,7 +289,7 @@ export interface TerraformActivities {
   /**
    * Gives leave to apply, after it has verified order, plan and review, and stored the events of the audit trail. Throws
    * `FORGED`, `DEPLOYMENT_ENDED` when the deployment's end is stored already, `POLICY_CHANGED`, `LANE_LOCKED`, `OUTDATED`,
-   * `OVERTAKEN`, `REVIEW_OUTDATED`, `TOO_MANY_JOBS` or `DEPENDENCY_FAILED` for good, and, to be retried, `NOT_ITS_TURN` while
+   * `OVERTAKEN`, `REVIEW_OUTDATED`, `APPROVAL_EXPIRED`, `TOO_MANY_JOBS` or `DEPENDENCY_FAILED` for good, and, to be retried, `NOT_ITS_TURN` while
    * another apply of the lane is under way, or `DEPENDENCY_OPEN` while the deployment has to wait for another lane.
    */
   begin(beginning: Beginning): Promise<Go>;

@@ -53,12 +53,20 @@ describe('a button', () => {
   test.each(['confirm', 'reject', 'merge', 'override'] as const)(
     '%s of a plan carries how its signature begins, and is none of another plan',
     (kind) => {
-      const bytes = 'Aq3_-89xYzB0'.padEnd(86, 'x');
+      const bytes = `${'Aq3_-89xYzB0'.padEnd(85, 'x')}A`;
       const plan = { digest: 'a'.repeat(64), signature: `header..${bytes}` };
       const button = planButton(kind, plan);
-      const other = 'bq3_-89xYzB0'.padEnd(86, 'x');
+      const other = `${'bq3_-89xYzB0'.padEnd(85, 'x')}A`;
+      const respelt = `${bytes.slice(0, -1)}B`;
       // A verifier would take none of the later ones.
-      const others = [`header..${other}`, '', `header..${other} .${bytes}`, `header..${bytes}.`, `header..${bytes} `];
+      const others = [
+        `header..${other}`,
+        '',
+        `header..${other} .${bytes}`,
+        `header..${bytes}.`,
+        `header..${bytes} `,
+        `header..${respelt}`,
+      ];
 
       expect(button).toEqual({ kind, mark: 'Aq3_-89xYzB0'.slice(0, kind === 'override' ? 11 : 12) });
       expect(button && isButtonOf(button, plan)).toBe(true);

@@ -122,7 +122,7 @@ interface SignedPlan {
 }
 
 /** A detached JWS (RFC 7515), exactly as it is verified: a header, no payload, 64 bytes in base64url. */
-const SIGNATURE = /^[\w-]+\.\.(?<bytes>[\w-]{86})$/;
+const SIGNATURE = /^[\w-]+\.\.(?<bytes>[\w-]{85}[AQgw])$/;
 
 /** `confirm.<12 characters>`, `reject.<12>`, `merge.<12>`, `override.<11>` or `unlock`. */
 export function buttonIdentifier(button: PressedButton): string {

@@ -4,7 +4,8 @@
  * Ids are at most 255 characters (Temporal on SQL stores). A repository's full name is at most 39 + 1 + 100 on GitHub,
  * so a root's name, at most 100, always fits.
  */
-import type { ReceivedEvent } from './intake.ts';
+import { isConsoleRequest } from './intake/console-request.ts';
+import type { ReceivedEvent } from './intake/intake.ts';
 import type { PreviewSubject } from './pull-request/pull-request.ts';
 import { fullName, type Repository } from './repository.ts';
 import { DEFAULT_POOL } from './root.ts';
@@ -52,7 +53,7 @@ export function requestWorkflowId(requestId: string): string {
 
 /** The intake workflow of an event. */
 export function intakeWorkflowId({ delivery, event }: Pick<ReceivedEvent, 'delivery' | 'event'>): string {
-  return event.kind === 'request' ? requestWorkflowId(delivery) : deliveryWorkflowId(delivery);
+  return isConsoleRequest(event) ? requestWorkflowId(delivery) : deliveryWorkflowId(delivery);
 }
 
 /** `late-outcome/<job id>`: the workflow that shows the outcome of an apply whose deployment has ended already. */
@@ -68,6 +69,11 @@ export function forceUnlockWorkflowId(delivery: string): string {
 /** `read-token/<deployment id>/<nonce>`: the workflow that gets a host a token for a deployment. */
 export function readTokenWorkflowId(deploymentId: string, nonce: string): string {
   return `read-token/${deploymentId}/${nonce}`;
+}
+
+/** `access/<nonce>`: the workflow that asks which repositories a person may read. */
+export function accessWorkflowId(nonce: string): string {
+  return `access/${nonce}`;
 }
 
 /** The task queue of control workers: workflows and their short activities. */
@@ -107,6 +113,7 @@ export const WORKFLOW = {
   watch: 'watch',
   lateOutcome: 'lateOutcome',
   readToken: 'readToken',
+  repositoryAccess: 'repositoryAccess',
   forceUnlock: 'forceUnlock',
   pullRequest: 'pullRequest',
 } as const;

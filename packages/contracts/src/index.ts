@@ -1,12 +1,13 @@
 /** Names, ids, message and activity types that processes and workflows agree on. Plain types, no runtime imports. */
+export * from './console/access.ts';
 export * from './activities.ts';
 export * from './audit.ts';
 export * from './check-run.ts';
-export * from './console-request.ts';
+export * from './intake/console-request.ts';
 export * from './deployment.ts';
 export * from './force-unlock.ts';
 export * from './ids.ts';
-export * from './intake.ts';
+export * from './intake/intake.ts';
 export * from './lane.ts';
 export * from './late-outcome.ts';
 export * from './pull-request/merge-review.ts';
@@ -19,3 +20,4 @@ export * from './rollout.ts';
 export * from './root.ts';
 export * from './signed.ts';
 export * from './terraform.ts';
+export * from './undeployed.ts';

@@ -1,4 +1,5 @@
 import type {
+  Carrier,
   Deployment,
   DeploymentRequest,
   EndedStatus,
@@ -13,6 +14,7 @@ import type { Repository } from './repository.ts';
 import type { PolicyOverride } from './policy.ts';
 import type { Root } from './root.ts';
 import type { PlanReview } from './terraform.ts';
+import type { Undeployed } from './undeployed.ts';
 
 /** The start input of the deploy workflow. Every sender of a message knows enough to build it, for signal-with-start. */
 export interface LaneInput {
@@ -48,7 +50,17 @@ export type NoticeProof =
   /** Of an answer that changed nothing, as intake signed it. */
   | { readonly kind: 'review'; readonly review: PlanReview | PolicyOverride };
 
-/** For people, at most 500 characters. Without a proof, it names nobody. */
+/**
+ * What workflows say by themselves, without a proof. Anything else without one is not shown, because anybody who reaches Temporal
+ * could have said it.
+ */
+export const OWN_NOTICES = {
+  confirmUnchecked: 'A Confirm could not be checked, so it does not count. Press it again.',
+  /** The workflow adds why, which is left to the log. */
+  recordUnreadable: 'The record of this root cannot be read',
+} as const;
+
+/** For people, at most 500 characters. Without a proof, it is one of our own, or about a proven cancellation. */
 export interface Said {
   readonly sentence: string;
   readonly proof?: NoticeProof;
@@ -207,6 +219,8 @@ export interface Latest {
   readonly rerun?: boolean;
   /** Only for a manual deployment that is no re-run: the commit of the last merge that was deployed before it. */
   readonly mergeBefore?: string;
+  /** The position on the branch of the last merge that was deployed, by this one or before it. Records of older releases lack it. */
+  readonly branchPosition?: number;
 }
 
 /** A lane as it is stored, and handed over to the next run: a lane that ended starts again exactly as it stood. */
@@ -227,6 +241,8 @@ export interface LaneRecord {
    */
   readonly ended?: readonly Deployment[];
   readonly seen: Seen;
+  /** The last 50 deployments that ended without taking effect since the deployed one, the latest end last. Absent when there are none. */
+  readonly undeployed?: readonly Undeployed[];
   /** The last judged requests, oldest first. A repeated request gets the same answer. */
   readonly judged?: readonly Judged[];
   /** The writer of the record: after a conflict, a writer can tell its own write from another's. */
@@ -267,6 +283,8 @@ export interface LaneView {
    * shortened or dropped.
    */
   readonly ended: readonly Deployment[];
+  /** As in the record. */
+  readonly undeployed: readonly Undeployed[];
   /** Why nothing runs, as a clause. Absent when something runs or nothing waits, unless the record cannot be read or stored. */
   readonly waitsFor?: string;
 }
@@ -293,6 +311,7 @@ export interface EndedDeployment {
   readonly requestedBy: string;
   readonly pullRequest?: number;
   readonly status: EndedStatus;
+  readonly carrier?: Carrier;
   /** ISO 8601, like all times here. */
   readonly receivedAt: string;
   readonly times: Progress['times'];

@@ -3,7 +3,7 @@
  * verifies it, in processes only. Workflows carry it and never look at it.
  */
 import type { Deployment, Failure, Plan, Review } from './deployment.ts';
-import type { ReceivedEvent, UserAction } from './intake.ts';
+import type { ReceivedEvent, UserAction } from './intake/intake.ts';
 import type { Cancel, Unlock } from './lane.ts';
 import type { LateOutcome } from './late-outcome.ts';
 import type { Repository } from './repository.ts';

@@ -118,6 +118,19 @@ export class TreeUnusableError extends Error {
   }
 }
 
+/** Another deployment has its tree in the folder, and may be at work there. Another attempt may succeed when it has left. */
+export class TreeInUseError extends Error {
+  override readonly name = 'TreeInUseError';
+  readonly code = 'TREE_IN_USE';
+
+  constructor(deploymentId: string, usedBy: string, options?: ErrorOptions) {
+    super(
+      `expected the folder of deployment ${deploymentId} to be free, found the tree of deployment ${usedBy} there: it is tried again`,
+      options,
+    );
+  }
+}
+
 /** A text that was to become part of a path or of a git command is not a valid name. */
 export class InvalidNameError extends Error {
   override readonly name = 'InvalidNameError';

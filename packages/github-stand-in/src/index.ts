@@ -1,6 +1,7 @@
 /** A stand-in for github.com: a real server on real git, to test and show an App with. */
 export { ImpossibleError } from './actions/repositories.ts';
 export type { NewRepository } from './actions/repositories.ts';
+export type { PastChange } from './actions/past-changes.ts';
 export type { CommitInput } from './actions/pushes.ts';
 export type { MergeInput, NewPullRequest } from './actions/pull-requests.ts';
 export type { NewReview } from './actions/reviews.ts';

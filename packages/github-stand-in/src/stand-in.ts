@@ -12,6 +12,7 @@ import {
   type MergeInput,
   type NewPullRequest,
 } from './actions/pull-requests.ts';
+import { addPastChanges, type PastChange } from './actions/past-changes.ts';
 import { dismissReview, reviewPullRequest, type NewReview } from './actions/reviews.ts';
 import {
   deleteFork,
@@ -33,7 +34,7 @@ import {
   type GroupInFlight,
   type NewBranchRules,
 } from './merge-queue/queue-actions.ts';
-import { ensureAccount } from './state/accounts.ts';
+import { ensureAccount, renameAccount } from './state/accounts.ts';
 import { commentsOf, findPullRequest, runsAt } from './state/find.ts';
 import type {
   Account,
@@ -59,7 +60,11 @@ export interface PullRequestRef {
 /** The actions of people on github.com, and facts for tests. Repositories are named by `owner/name`, people by login. */
 export interface GitHubActions {
   createRepository(input: NewRepository): Promise<Readonly<Repository>>;
+  /** Adds pull requests as if the App had been installed after them. Sends no webhook. */
+  addPastChanges(repository: string, changes: readonly PastChange[]): Promise<void>;
   setRole(repository: string, login: string, role: Role | undefined): void;
+  /** A person changes their login; their id stays. */
+  renameAccount(login: string, to: string): void;
   /** The person's account, created if it is new. */
   account(login: string): Readonly<Account>;
   /** Replaces the members of a team. */
@@ -149,6 +154,9 @@ export function createActions(world: World, hook: { readonly url: string; readon
     ping: () => {
       sendPing(world, hook.url, hook.id);
     },
+    renameAccount(login, to) {
+      renameAccount(store, login, to);
+    },
     account: (login) => ({ ...ensureAccount(store, login) }),
     personToken: (login) => mintToken(store, { kind: 'person', login }).token,
     faults: world.faults,
@@ -168,12 +176,21 @@ export function createActions(world: World, hook: { readonly url: string; readon
 }
 
 type RepositoryActions =
-  'createRepository' | 'setRole' | 'setTeam' | 'headOf' | 'commit' | 'forcePush' | 'setBranchRules' | 'queueOf';
+  | 'createRepository'
+  | 'addPastChanges'
+  | 'setRole'
+  | 'setTeam'
+  | 'headOf'
+  | 'commit'
+  | 'forcePush'
+  | 'setBranchRules'
+  | 'queueOf';
 
 function repositoryActions(world: World): Pick<GitHubActions, RepositoryActions> {
   const { store } = world;
   return {
     createRepository: (input) => createRepository(world, input),
+    addPastChanges: (fullName, changes) => addPastChanges(world, requireRepository(world, fullName), changes),
     setRole(fullName, login, role) {
       const { collaborators } = requireRepository(world, fullName);
       ensureAccount(world.store, login);

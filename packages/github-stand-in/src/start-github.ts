@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { createApi } from './api/api.ts';
+import type { OAuthClient } from './auth/oauth.ts';
 import { readPublicKey } from './auth/app-jwt.ts';
 import { loadContract } from './contract/contract.ts';
 import { createFaults } from './faults/faults.ts';
@@ -24,6 +25,8 @@ export interface GitHubOptions {
   readonly port?: number;
   /** `key` is either half of the App's key pair, as PEM. */
   readonly app: { readonly id: number; readonly slug: string; readonly key: string };
+  /** The login of the App for people; without, it has none. */
+  readonly oauth?: OAuthClient;
   readonly webhook: { readonly url: string; readonly secret: string };
   /** Checks our own answers and webhooks against GitHub's description; for the stand-in's own tests. */
   readonly checkAnswers?: boolean;
@@ -76,6 +79,7 @@ async function createWorld(options: GitHubOptions, store: Store, url: string): P
     url,
     apiUrl: `${url}/api/v3`,
     app: { id: app.id, slug: app.slug, bot, publicKey: readPublicKey(app.key) },
+    oauth: options.oauth,
     store,
     contract: await loadContract(),
     faults,

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { join } from 'node:path';
+import type { OAuthClient } from './auth/oauth.ts';
 import type { Contract } from './contract/contract.ts';
 import type { Faults } from './faults/faults.ts';
 import type { Repository } from './state/model.ts';
@@ -15,6 +16,8 @@ export interface World {
   /** `<url>/api/v3`, as on GitHub Enterprise Server. */
   readonly apiUrl: string;
   readonly app: App;
+  /** Undefined where the App has no login for people. */
+  readonly oauth: OAuthClient | undefined;
   readonly store: Store;
   readonly contract: Contract;
   readonly faults: Faults;

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { Clients } from './client/clients.ts';
 import { inPages, PAGE_SIZE, PAGES_LIMIT } from './client/pages.ts';
 import { GitHubRefusedError } from './errors.ts';
-import { personOf, type Person } from './people/person.ts';
+import { isBot, personOf, type Person } from './people/person.ts';
 
 /** The people behind a change: none of them is a second pair of eyes. */
 export interface Contributors {
@@ -17,6 +17,10 @@ export interface Contributors {
 export interface CommitContributors extends Contributors {
   /** The commits whose people are among them: also those that came with the same pull requests. */
   readonly shas: readonly string[];
+  /** The branches into which a pull request with it was merged. */
+  readonly mergedInto: readonly string[];
+  /** Whether a pull request has it, merged or not. */
+  readonly isProposed: boolean;
 }
 
 export interface Commits {
@@ -75,7 +79,12 @@ async function askContributors(clients: Clients, repository: Repository, sha: st
     ...pulls.filter(isShown).map(({ people }) => people),
     { people: [], hasUnknown: isCut || isHidden },
   ]);
-  return { ...all, shas: [...new Set([commit, ...commits].map((one) => one.sha))] };
+  return {
+    ...all,
+    shas: [...new Set([commit, ...commits].map((one) => one.sha))],
+    mergedInto: pulls.filter(isShown).flatMap(({ mergedInto }) => mergedInto ?? []),
+    isProposed: pulls.some(isShown),
+  };
 }
 
 function pullRequestsWith(
@@ -160,10 +169,17 @@ async function pullRequestsOf(
 /** GitHub lists no more commits of a pull request. */
 const COMMITS_LISTED = 250;
 
+interface ReadPullRequest {
+  readonly people: Contributors;
+  readonly commits: readonly Commit[];
+  /** Undefined while it is not merged. */
+  readonly mergedInto: string | undefined;
+}
+
 async function readPullRequest(
   octokit: Octokit,
   { owner, repo, number }: InRepository & { readonly number: number },
-): Promise<{ readonly people: Contributors; readonly commits: readonly Commit[] }> {
+): Promise<ReadPullRequest> {
   const pull = { owner, repo, pull_number: number };
   const { data } = await octokit.request('GET /repos/{owner}/{repo}/pulls/{pull_number}', pull);
   const commits = await inPages(async (page) => {
@@ -174,7 +190,8 @@ async function readPullRequest(
   const people = [data.user, data.merged_by].flatMap((account) => personOf(account) ?? []);
   const enqueued = data.merged_by?.login === MERGE_QUEUE ? await readEnqueuers(octokit, { owner, repo, number }) : [];
   const hasUnknown = commits.length >= COMMITS_LISTED || enqueued.includes(undefined);
-  return { people: { people: [...people, ...enqueued.flatMap((person) => person ?? [])], hasUnknown }, commits };
+  const known = [...people, ...enqueued.flatMap((person) => person ?? [])];
+  return { people: { people: known, hasUnknown }, commits, mergedInto: data.merged ? data.base.ref : undefined };
 }
 
 /** Who merges for every merge queue, and pushes, whoever put the pull request into it. */
@@ -198,15 +215,11 @@ async function readEnqueuers(
   const people = [...enqueued, ...asked].map((actor) => personOf(actor));
   const isCut = count >= PAGES_LIMIT * PAGE_SIZE;
   // A bot has done so for somebody; whoever asked for an auto-merge may be another person.
-  const isHidden = enqueued.length === 0 || people.some(isBot);
+  const isHidden = enqueued.length === 0 || people.some((person) => person && isBot(person));
   return isHidden || isCut ? [...people, undefined] : people;
 }
 
 const AUTO_MERGES: readonly string[] = ['auto_merge_enabled', 'auto_squash_enabled', 'auto_rebase_enabled'];
-
-function isBot(person: Person | undefined): boolean {
-  return person?.login.endsWith('[bot]') === true;
-}
 
 /** A co-author is known by the address that GitHub gives to everybody, or by one that another of the commits has. */
 function peopleBehind(commits: readonly Commit[]): Contributors {

@@ -1,5 +1,6 @@
 /** GitHub: the App's client, check runs, permissions, comparison. Knows no Temporal. */
 export { approversOf, type Review } from './people/approvals.ts';
+export type { BranchMove } from './repository/branch-moves.ts';
 export type { Button, CheckRunConclusion, CheckRunContent } from './check-run/content.ts';
 export type { CheckRuns, CreateOptions } from './check-run/check-runs.ts';
 export type { BackgroundOptions, Priority } from './client/limits/background.ts';
@@ -19,7 +20,7 @@ export type { Press } from './presses.ts';
 export { gitAuthorization, type TokenPermissions } from './client/installation-token.ts';
 export * from './links.ts';
 export type { AuthoriseRequest, People } from './people/people.ts';
-export { isSamePerson, type Person } from './people/person.ts';
+export { isBot, isSamePerson, type Person } from './people/person.ts';
 export { mayDo, PERMISSIONS, type Decision, type Permission, type Question } from './people/permission-rule.ts';
 export type { ListedPullRequest, PullRequest, PullRequests } from './pull-requests.ts';
 export { removedSentence } from './pull-request/pull-request-table.ts';
@@ -31,4 +32,4 @@ export { isOpen as isUnderWay, type ShownPreview } from './pull-request/pull-req
 export { REMOVAL_HELP, whatStays } from './check-run/removal.ts';
 export { planTextSection, type ShownPlanText } from './check-run/plan/plan-text.ts';
 export { pressableOn, renderCheckRun, renderSuperseded } from './check-run/render-check-run.ts';
-export type { Branch, BranchMove, Repositories } from './repositories.ts';
+export type { Branch, Repositories } from './repository/repositories.ts';

@@ -1,5 +1,7 @@
 import type { Repository } from '@nereid/contracts';
+import { LRUCache } from 'lru-cache';
 import type { Clients } from './client/clients.ts';
+import { isNotFound } from './client/failures.ts';
 import { inPages, PAGE_SIZE } from './client/pages.ts';
 
 export interface InstalledRepository extends Repository {
@@ -11,10 +13,28 @@ export interface Installations {
   repositories(): Promise<readonly InstalledRepository[]>;
   /** Those of one installation. */
   repositoriesOf(installationId: number): Promise<readonly InstalledRepository[]>;
+  /** The installation that acts in a repository; undefined where the App is not installed. An answer serves for five minutes. */
+  of(repository: Pick<Repository, 'owner' | 'name'>): Promise<number | undefined>;
 }
 
+/** Somebody who may read a repository is asked for again and again, and the App is hardly ever installed anew. */
+const INSTALLATION_MS = 5 * 60_000;
+
+/** A hundred bytes each. */
+const INSTALLATIONS_LIMIT = 5_000;
+
 export function createInstallations(clients: Clients): Installations {
+  const known = new LRUCache<string, Promise<number | undefined>>({ max: INSTALLATIONS_LIMIT, ttl: INSTALLATION_MS });
   return {
+    of(repository) {
+      const key = `${repository.owner}/${repository.name}`.toLowerCase();
+      const asked = known.get(key);
+      if (asked !== undefined) return asked;
+      const answer = askInstallation(clients, repository);
+      known.set(key, answer);
+      answer.catch(() => known.delete(key));
+      return answer;
+    },
     async repositories() {
       const ids = await listIds(clients);
       const each: InstalledRepository[] = [];
@@ -24,6 +44,21 @@ export function createInstallations(clients: Clients): Installations {
     },
     repositoriesOf: (installationId) => repositoriesOf(clients, installationId),
   };
+}
+
+async function askInstallation(
+  clients: Clients,
+  { owner, name: repo }: Pick<Repository, 'owner' | 'name'>,
+): Promise<number | undefined> {
+  try {
+    return await clients.askApp('GET installation of a repository', async (octokit) => {
+      const { data } = await octokit.request('GET /repos/{owner}/{repo}/installation', { owner, repo });
+      return data.id;
+    });
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
 }
 
 async function listIds(clients: Clients): Promise<readonly number[]> {

@@ -281,11 +281,12 @@ describe('behind a revision are', () => {
       });
       const sha = await standIn.mergePullRequest({ repository: FULL_NAME, number }, { kind, by: 'bob' });
 
-      const { people, hasUnknown } = await github.commits.contributors(repository, sha);
+      const { people, hasUnknown, mergedInto } = await github.commits.contributors(repository, sha);
 
       expect(await github.commits.pullRequests(repository, sha)).toEqual([number]);
       expect(people.map(({ login }) => login).toSorted()).toEqual(['bob', 'carol', 'dora']);
       expect(hasUnknown).toBe(false);
+      expect(mergedInto).toEqual(['main']);
     },
   );
 
@@ -297,6 +298,8 @@ describe('behind a revision are', () => {
       people: [{ login: 'carol', id: expect.any(Number) }],
       hasUnknown: false,
       shas: [headSha],
+      mergedInto: [],
+      isProposed: true,
     });
   });
 
@@ -312,6 +315,16 @@ describe('behind a revision are', () => {
 });
 
 describe('who moved a branch', () => {
+  test('is told for each of its moves, the newest first', async () => {
+    const number = await aPullRequest('asked');
+    const before = await standIn.headOf(FULL_NAME);
+    const after = await standIn.mergePullRequest({ repository: FULL_NAME, number }, { kind: 'squash', by: 'bob' });
+
+    const moves = await github.repositories.movesOf(repository, 'main', () => true);
+
+    expect(moves[0]).toMatchObject({ before, after, by: { login: 'bob', id: expect.any(Number) } });
+  });
+
   test('is everybody since it was created, whoever wrote the commits', async () => {
     await aPullRequest('moved');
     const other = { repository: FULL_NAME, branch: 'other', author: 'carol', files: { 'o.tf': '#' }, message: 'O' };

@@ -39,7 +39,7 @@ export function aRoot(): Root {
 export function aPlan(plan: Partial<Plan> = {}): Plan {
   return {
     digest: '0123456789abcdef'.repeat(4),
-    signature: `header..${'0123456789ab'.padEnd(86, 'x')}`,
+    signature: `header..${'0123456789ab'.padEnd(85, 'x')}A`,
     hasChanges: true,
     reviewRequired: true,
     expiresAt: '2026-02-07T14:05:00.000Z',

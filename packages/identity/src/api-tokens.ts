@@ -1,22 +1,6 @@
 /** Tokens of scripts. The server's file has their hashes, so that nobody who reads it can use one. */
-import { createHash, randomBytes } from 'node:crypto';
-import type { ConsolePolicy } from '@nereid/config';
+import { hashOfToken, type ConsolePolicy } from '@nereid/config';
 import type { Identified } from './identify.ts';
-
-/** By which secret scanners and people know one. */
-const PREFIX = 'nereid_';
-
-/** 256 bits: nobody guesses one, so a plain hash is enough. */
-const TOKEN_BYTES = 32;
-
-export function newToken(): string {
-  return `${PREFIX}${randomBytes(TOKEN_BYTES).toString('base64url')}`;
-}
-
-/** SHA-256, 64 hex digits. */
-export function hashOfToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
-}
 
 /** Comparing hashes tells nobody how much of a token was right. */
 export function personOfApiToken({ tokens }: ConsolePolicy, token: string, at: Date): Identified {

@@ -12,9 +12,17 @@ const FRESH_MS = 30_000;
 /** A hundred bytes each. */
 const ASKED_AT_ONCE = 5_000;
 
-/** Asks GitHub whose access token this is. */
-export function createGitHubUsers(apiUrl: string): (token: string) => Promise<Identified> {
-  const known = new LRUCache<string, Promise<Identified>>({ max: ASKED_AT_ONCE, ttl: FRESH_MS });
+/** Asks GitHub whose access token this is. `clock` is for tests, in milliseconds. */
+export function createGitHubUsers(
+  apiUrl: string,
+  clock: { readonly now: () => number } = performance,
+): (token: string) => Promise<Identified> {
+  const known = new LRUCache<string, Promise<Identified>>({
+    max: ASKED_AT_ONCE,
+    ttl: FRESH_MS,
+    ttlResolution: 0,
+    perf: clock,
+  });
   return (token) => {
     const key = createHash('sha256').update(token).digest('hex');
     const asked = known.get(key);

@@ -34,11 +34,15 @@ export interface IdentifyOptions {
   readonly server: { current(): { readonly console: ConsolePolicy } };
   /** GitHub's API, without a trailing slash. */
   readonly githubApiUrl: string;
+  /** For tests. */
+  readonly keysAskedAgainAfterMs?: number;
+  /** For tests, in milliseconds. */
+  readonly clock?: { readonly now: () => number };
 }
 
-export function createIdentify({ server, githubApiUrl }: IdentifyOptions): Identify {
-  const githubUser = createGitHubUsers(githubApiUrl);
-  const jwtProofs = createJwtProofs();
+export function createIdentify({ server, githubApiUrl, keysAskedAgainAfterMs, clock }: IdentifyOptions): Identify {
+  const githubUser = createGitHubUsers(githubApiUrl, clock);
+  const jwtProofs = createJwtProofs(keysAskedAgainAfterMs);
   return async (proof, at) => {
     const policy = server.current().console;
     const { login } = policy;

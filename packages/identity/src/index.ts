@@ -4,4 +4,3 @@
  */
 export { createIdentify, type Identified, type Identify, type IdentifyOptions, type Identity } from './identify.ts';
 export { ProviderUnavailableError } from './errors.ts';
-export { hashOfToken, newToken } from './api-tokens.ts';

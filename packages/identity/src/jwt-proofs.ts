@@ -23,8 +23,11 @@ const TOKEN_LIMIT = 16_384;
 
 const TIMEOUT_MS = 10_000;
 
-export function createJwtProofs(): JwtProofs {
-  const keysAt = createKeySets();
+/** Whoever sends a token of a made-up key has the provider asked this often, and no oftener. */
+const KEYS_ASKED_AGAIN_AFTER_MS = 5_000;
+
+export function createJwtProofs(keysAskedAgainAfterMs = KEYS_ASKED_AGAIN_AFTER_MS): JwtProofs {
+  const keysAt = createKeySets(keysAskedAgainAfterMs);
   const discovered = createDiscovery();
   return {
     async idToken({ issuer, clientId: audience, claim }, token, at) {
@@ -38,10 +41,11 @@ export function createJwtProofs(): JwtProofs {
 }
 
 /** The keys of a provider are kept, and read again when a token names one that is not among them. */
-function createKeySets(): (url: string) => JWTVerifyGetKey {
+function createKeySets(cooldownDuration: number): (url: string) => JWTVerifyGetKey {
+  const options = { timeoutDuration: TIMEOUT_MS, cooldownDuration };
   const known = new Map<string, JWTVerifyGetKey>();
   return (url) => {
-    const keys = known.get(url) ?? createRemoteJWKSet(new URL(url), { timeoutDuration: TIMEOUT_MS });
+    const keys = known.get(url) ?? createRemoteJWKSet(new URL(url), options);
     // The server's file names them, so there are few.
     known.set(url, keys);
     return keys;
@@ -103,7 +107,7 @@ const REQUIRED: JWTVerifyOptions = { algorithms: ALGORITHMS, clockTolerance: CLO
 
 /** The keys could not be read: that says nothing about the token. */
 function isAway(error: unknown): error is Error {
-  if (error instanceof errors.JWKSTimeout) return true;
+  if (error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid) return true;
   return (
     error instanceof Error &&
     (error.name === 'TypeError' || (error instanceof errors.JOSEError && error.code === 'ERR_JOSE_GENERIC'))

@@ -13,13 +13,20 @@ export { appearance, createsCheckRun, waits, type Wait } from './check-runs/pres
 export { shortened } from './deployment/ended.ts';
 export { lostFromSight } from './deployment/lost-from-sight.ts';
 export { describeGate } from './gate/describe-gate.ts';
-export { describeRule, requiredPermission } from './gate/describe-rule.ts';
+export { describeReview, describeRule, requiredPermission } from './gate/describe-rule.ts';
 export { namePolicies, objectingPolicies } from './gate/objecting-policies.ts';
 export { isByHand, needsReview } from './gate/needs-review.ts';
 export { planCounts } from './gate/plan-counts.ts';
 export { describeLock, hasHappened, isDeployed, lockWhenPopped, passes } from './queue/lock.ts';
 export { emptyQueue, type Queue } from './queue/queue.ts';
 export { areOfOneBranch, lockAfter, type EndOfTurn } from './queue/turn.ts';
+export {
+  failureLeft,
+  isOfBranch,
+  revisionsBehind,
+  UNDEPLOYED_LIMIT,
+  undeployedAfter,
+} from './deployment/undeployed.ts';
 export { unlockOf } from './deployment/unlock.ts';
 export {
   createRolloutGraph,
@@ -28,4 +35,6 @@ export {
   type OrderedRoot,
   type RolloutGraph,
 } from './rollout/graph.ts';
+export { NAMED, rootsAwaited, waitsClause, type AwaitedRoot } from './rollout/waits-clause.ts';
 export { describeLane, describeUnrestored, stateName } from './state/describe.ts';
+export { laterOf, latestOf } from './state/lane-state.ts';

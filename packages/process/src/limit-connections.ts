@@ -8,12 +8,17 @@ export interface ConnectionLimits {
   readonly unreadMs: number;
 }
 
+export interface OpenConnections {
+  /** Cuts off those on which nothing was asked that is not answered. */
+  closeUnused(): void;
+}
+
 /**
  * Bounds the connections of a server: anybody can open one and say nothing. Beyond the limit, the connection that has kept the
  * server waiting for a complete request the longest is cut off, so that clients who send theirs at once still come through.
  * Connections whose request is being answered stay while their clients read; if all are of this kind, the newcomer goes.
  */
-export function limitConnections(server: Server, { connections, unreadMs }: ConnectionLimits): void {
+export function limitConnections(server: Server, { connections, unreadMs }: ConnectionLimits): OpenConnections {
   /** The latest request of each, if it is not answered yet; those that have waited the longest come first. */
   const open = new Map<Socket, IncomingMessage | undefined>();
 
@@ -36,6 +41,11 @@ export function limitConnections(server: Server, { connections, unreadMs }: Conn
     const hasNothingToRead = open.get(socket) !== undefined && socket.writableLength === 0;
     if (!hasNothingToRead) socket.destroy();
   });
+  return {
+    closeUnused() {
+      for (const [socket, request] of open) if (request === undefined) socket.destroy();
+    },
+  };
 }
 
 function cutOffOne(open: Map<Socket, IncomingMessage | undefined>): void {

@@ -24,6 +24,14 @@ test('a connection that is kept alive does not hold up the stop', async () => {
   agent.destroy();
 });
 
+test('a connection on which nothing was asked does not hold up the stop', async () => {
+  const listener = await listen((_request, response) => response.end('ok'), ANY_PORT, 'GATEWAY_ADDRESS', UNLIMITED);
+  const socket = connect(Number(listener.address.split(':')[1]), '127.0.0.1').resume();
+  await once(socket, 'connect');
+
+  await Promise.all([listener.close(60_000), once(socket, 'close')]);
+});
+
 test('a request that never ends is cut off when the grace is over', async () => {
   const arrived = Promise.withResolvers<undefined>();
   const listener = await listen(
@@ -57,6 +65,49 @@ test('connections that never finish their headers are cut off soon after the lim
   });
 
   await Promise.all(cut).finally(() => listener.close(0));
+});
+
+test('a request whose address or headers are too long is refused with a sentence, and its connection closed', async () => {
+  const listener = await listen((_request, response) => response.end('ok'), ANY_PORT, 'GATEWAY_ADDRESS', UNLIMITED);
+  const filters = Array.from({ length: 10_000 }, (_, index) => `filter-${index}=1`).join('&');
+
+  const answer = await fetch(`http://${listener.address}/?${filters}`);
+
+  expect(answer.status).toBe(400);
+  expect(answer.headers.get('content-type')).toBe('application/problem+json');
+  expect(await answer.json()).toMatchObject({ status: 400, detail: expect.stringContaining('at most 16 KiB') });
+  await listener.close(0);
+});
+
+test('what is no request is refused, and others are answered as ever', async () => {
+  const listener = await listen((_request, response) => response.end('ok'), ANY_PORT, 'GATEWAY_ADDRESS', UNLIMITED);
+  const socket = connect(Number(listener.address.split(':')[1]), '127.0.0.1').setEncoding('utf8');
+  const text = once(socket, 'data');
+  socket.write('nonsense\r\n\r\n');
+
+  expect(String(await text)).toMatch(/^HTTP\/1.1 400 Bad Request\r\n/);
+  await once(socket, 'close');
+  expect(await (await fetch(`http://${listener.address}/`)).text()).toBe('ok');
+  await listener.close(0);
+});
+
+test('nothing is put into an answer that is under way', async () => {
+  const listener = await listen(
+    (_request, response) => response.write('one, ', () => undefined),
+    ANY_PORT,
+    'GATEWAY_ADDRESS',
+    UNLIMITED,
+  );
+  const socket = connect(Number(listener.address.split(':')[1]), '127.0.0.1').setEncoding('utf8');
+  let text = '';
+  socket.on('data', (data: string) => (text += data));
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  await once(socket, 'data');
+  socket.write('nonsense\r\n\r\n');
+  await once(socket, 'close');
+
+  expect(text.match(/HTTP\/1.1/g)).toHaveLength(1);
+  await listener.close(0);
 });
 
 test('an address that is taken is a problem of the configuration', async () => {

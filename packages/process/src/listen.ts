@@ -2,7 +2,8 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { ConfigurationError, type Address } from '@nereid/config';
-import { limitConnections } from './limit-connections.ts';
+import { limitConnections, type OpenConnections } from './limit-connections.ts';
+import { refuseBroken } from './refuse-broken.ts';
 
 export interface Listener {
   /** The actual `host:port`: port 0 asks for any free port. */
@@ -36,6 +37,9 @@ const CONNECTIONS = 1_000;
 /** A network that loses its way for a moment is back by then. A thousand clients who do not read would lock everybody out. */
 const UNREAD_MS = 30_000;
 
+/** A browser keeps connections in store. One that asks for nothing so long after the listener closes was not about to. */
+const UNUSED_MS = 500;
+
 /** Throws a ConfigurationError that names the variable with the address when it cannot listen there. */
 export async function listen(
   app: RequestListener,
@@ -50,7 +54,8 @@ export async function listen(
     connectionsCheckingInterval: checkEveryMs,
   };
   const server = createServer(timeouts, app);
-  limitConnections(server, { connections, unreadMs });
+  const open = limitConnections(server, { connections, unreadMs });
+  refuseBroken(server);
   // A connection kept alive would outlive the listener: while the listener closes, each connection ends with its response.
   server.on('request', (_request, response) => {
     response.once('close', () => {
@@ -65,16 +70,18 @@ export async function listen(
     const message = `expected an address to listen on, found ${found} (${String(cause)}); choose another`;
     throw new ConfigurationError([{ path: variable, message }]);
   }
-  return { address: addressOf(server), close: (graceMs) => close(server, graceMs) };
+  return { address: addressOf(server), close: (graceMs) => close(server, open, graceMs) };
 }
 
-async function close(server: Server, graceMs: number): Promise<void> {
+async function close(server: Server, open: OpenConnections, graceMs: number): Promise<void> {
   const closed = once(server, 'close');
   server.close();
+  const cutOffUnused = setTimeout(() => open.closeUnused(), Math.min(UNUSED_MS, graceMs));
   const cutOff = setTimeout(() => {
     server.closeAllConnections();
   }, graceMs);
   await closed;
+  clearTimeout(cutOffUnused);
   clearTimeout(cutOff);
 }
 

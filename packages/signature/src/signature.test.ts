@@ -38,7 +38,7 @@ describe('facts are forged', () => {
     // It came over the wire.
     ['with a number', FACTS, 7 as unknown as string, 'no signature'],
     ['with one of another form', FACTS, 'a.b.c', 'another form'],
-    ['with one that is no signature', FACTS, `a..${'c'.repeat(86)}`, 'something else'],
+    ['with one that is no signature', FACTS, `a..${'c'.repeat(85)}A`, 'something else'],
     ['with one that is too short', FACTS, `a..${'c'.repeat(85)}`, 'another form'],
   ])('%s', async (_how, facts, signature, why) => {
     await expect(verifier.verify('order', facts, signature)).rejects.toThrow(ForgedError);
@@ -66,6 +66,17 @@ describe('facts are forged', () => {
     const signature = change(await signer.sign('order', FACTS));
 
     await expect(verifier.verify('order', FACTS, signature)).rejects.toThrow('a signature of another form');
+  });
+
+  test('when the signature is spelt otherwise: its last character has four bits that no decoder reads', async () => {
+    const signature = await signer.sign('order', FACTS);
+    const others = Array.from(BASE64URL, (last) => `${signature.slice(0, -1)}${last}`).filter(
+      (one) => one !== signature,
+    );
+    const alike = others.filter((one) => bytesOf(one).equals(bytesOf(signature)));
+
+    expect(alike).toHaveLength(15);
+    for (const one of others) await expect(verifier.verify('order', FACTS, one)).rejects.toThrow(ForgedError);
   });
 
   test('when the signature was made for another kind', async () => {
@@ -99,6 +110,12 @@ describe('facts are forged', () => {
     await expect(verifier.verify('order', FACTS, `${header}..AAAA`)).rejects.toThrow(ForgedError);
   });
 });
+
+const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+function bytesOf(signature: string): Buffer {
+  return Buffer.from(signature.split('..')[1] ?? '', 'base64url');
+}
 
 describe('keys as PEM', () => {
   test('are read, several one after another, also where line breaks are written as \\n', () => {

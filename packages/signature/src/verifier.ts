@@ -20,8 +20,11 @@ export interface Verifier {
   verify(kind: SignedKind, facts: object, signature: string | undefined): Promise<void>;
 }
 
-/** A header, no payload, and the 64 bytes of Ed25519. Nothing may stand between or behind them: others read parts of it, too. */
-const FORM = /^(?<header>[\w-]{1,900})\.\.(?<bytes>[\w-]{86})$/;
+/**
+ * A header, no payload, and the 64 bytes of Ed25519. Nothing may stand between or behind them: others read parts of it, too.
+ * Four bits of the last character belong to no byte. They are zero, or each signature could be spelt in 16 ways.
+ */
+const FORM = /^(?<header>[\w-]{1,900})\.\.(?<bytes>[\w-]{85}[AQgw])$/;
 
 /** With several keys, each of them counts: an older one is on its way out, a newer one is not in use everywhere. */
 export function createVerifier(publicKeys: readonly KeyObject[]): Verifier {

@@ -23,8 +23,14 @@ export type { FetchedPlan, Keeping, KeptPlans, PlanDescription, PlanToKeep } fro
 export { KeyFileError, readOrMakeKeyFile } from './plans/key-file.ts';
 export { InvalidPlanKeyError } from './plans/plan-keys.ts';
 export { createBegunApplies, type Beginning, type BegunApplies, type BegunApply } from './records/begun-applies.ts';
-export { createDeploymentRecords, type DeploymentRecords } from './records/deployment-records.ts';
-export { createHostRecords, type HostRecord, type HostRecords } from './records/host-records.ts';
+export {
+  createDeploymentRecords,
+  type DeploymentRecords,
+  type EndBound,
+  type EndPlace,
+} from './records/deployment-records.ts';
+export { createDrainRecords, type DrainRecord, type DrainRecords } from './hosts/drain-records.ts';
+export { createHostRecords, type HostRecord, type HostRecords } from './hosts/host-records.ts';
 export {
   createLaneRecords,
   RecordConflictError,

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { fixture, gone, patienceUntil, temporaryFolder } from '../fixtures/fixture.ts';
@@ -91,12 +91,32 @@ test('a child that it leaves behind ends with it', async () => {
 
 test('stdout can go into a file', async () => {
   await using folder = await temporaryFolder();
-  const stdoutFile = path.join(folder.path, 'out');
+  const stdoutFile = { path: path.join(folder.path, 'out'), limitBytes: 100 };
 
   const result = await runCommand({ argv: ['echo', 'hello'], env, cwd: '/', stdoutFile });
 
   expect(result.stdout).toBe('');
-  expect(await readFile(stdoutFile, 'utf8')).toBe('hello\n');
+  expect(await readFile(stdoutFile.path, 'utf8')).toBe('hello\n');
+});
+
+test('a command that prints more than its file may hold is stopped, and the file holds no more', async () => {
+  await using folder = await temporaryFolder();
+  const stdoutFile = { path: path.join(folder.path, 'out'), limitBytes: 100_000 };
+  const argv = [fixture('prints-100mb')] as const;
+
+  const result = await runCommand({ argv, env, cwd: '/', stdoutFile, patience: patienceUntil('sigint') });
+
+  expect(result).toMatchObject({ kind: 'stopped', cause: 'output-limit' });
+  expect((await stat(stdoutFile.path)).size).toBe(100_000);
+});
+
+test('a command that prints exactly what its file may hold is not stopped', async () => {
+  await using folder = await temporaryFolder();
+  const stdoutFile = { path: path.join(folder.path, 'out'), limitBytes: 6 };
+
+  const result = await runCommand({ argv: ['echo', 'hello'], env, cwd: '/', stdoutFile });
+
+  expect(result).toMatchObject({ kind: 'exited', exitCode: 0 });
 });
 
 /** In each turn this process is busy for long enough that its next one finds all that a short command has to say at once. */

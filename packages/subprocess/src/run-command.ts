@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises';
 import { findProgram, type Command } from './command.ts';
 import { launch, type LaunchEnd } from './launcher/launcher.ts';
 import type { OutputStream } from './launcher/protocol.ts';
+import type { StdoutFile } from './launcher/stdout-file.ts';
 import { chooseEnd, type CommandResult } from './result.ts';
 import { enclose } from './sandbox/sandbox.ts';
 import { createStopper, type StopTriggers } from './stopper.ts';
@@ -11,8 +12,8 @@ export interface RunOptions extends Command, StopTriggers {
   readonly input?: string | Uint8Array;
   /** A command that writes more is stopped. Default `CAPTURE_LIMIT_BYTES`. */
   readonly outputLimitBytes?: number;
-  /** A file for stdout, instead of memory. It must not exist yet. */
-  readonly stdoutFile?: string;
+  /** A file for stdout, instead of memory, with a limit of its own. It must not exist yet. Nobody but the command writes it. */
+  readonly stdoutFile?: StdoutFile;
 }
 
 export type CaptureResult = CommandResult & {
@@ -36,6 +37,16 @@ export async function runCommand(options: RunOptions): Promise<RunResult> {
   return { ...result, stdout: stdout.toString(), stderr: stderr.toString() };
 }
 
+/** The file for what a command printed could not be written: the disk is full, or fails. The command may have done its work. */
+export class StdoutNotWrittenError extends Error {
+  override readonly name = 'StdoutNotWrittenError';
+  readonly code = 'STDOUT_NOT_WRITTEN';
+
+  constructor(path: string, why: string, options?: ErrorOptions) {
+    super(`expected to write what a command printed to ${path}, found that ${why}: check this host's disk`, options);
+  }
+}
+
 /** Like `runCommand`, with the output as bytes. */
 export async function captureCommand(options: RunOptions): Promise<CaptureResult> {
   const startedAt = performance.now();
@@ -47,8 +58,9 @@ export async function captureCommand(options: RunOptions): Promise<CaptureResult
   const captured = captureUpTo(options.outputLimitBytes ?? CAPTURE_LIMIT_BYTES, () => {
     stop();
   });
-  if (options.stdoutFile !== undefined) await (await open(options.stdoutFile, 'wx', 0o600)).close();
-  const launched = await launch(launchOf(startable.program, options), captured.take);
+  if (options.stdoutFile !== undefined) await (await open(options.stdoutFile.path, 'wx', 0o600)).close();
+  const listener = { onOutput: captured.take, onOverLimit: captured.exceed };
+  const launched = await launch(launchOf(startable.program, options), listener);
   if (launched.kind === 'not-launched') return notStarted(launched.why, startedAt);
   if (launched.kind === 'lost') return { kind: 'lost', ...silence(startedAt) };
 
@@ -59,6 +71,7 @@ export async function captureCommand(options: RunOptions): Promise<CaptureResult
   // Output may have come together with the news of the start, before there was a stopper.
   if (captured.isOver()) stop();
   const ended = await launched.ended;
+  assertWritten(options, ended);
   const end = chooseEnd({ stopCauses: stopper.causes, stoppedBy: stopper.stoppedBy, status: statusOf(ended) });
   return { ...end, ...captured.all(), durationMs: performance.now() - startedAt };
 }
@@ -70,16 +83,27 @@ function launchOf(found: string, { argv, env, cwd, input, stdoutFile, sandbox }:
   return { env, cwd, ...enclosed, output, ...(input !== undefined && { input }) };
 }
 
+function assertWritten({ stdoutFile }: RunOptions, ended: LaunchEnd): void {
+  if (stdoutFile === undefined || ended.kind !== 'exited' || ended.whyNotWritten === undefined) return;
+  throw new StdoutNotWrittenError(stdoutFile.path, ended.whyNotWritten);
+}
+
 function captureUpTo(limit: number, onOver: () => void) {
   const chunks: Record<OutputStream, Uint8Array[]> = { stdout: [], stderr: [] };
   let outputBytes = 0;
+  let isOver = false;
+  const exceed = () => {
+    isOver = true;
+    onOver();
+  };
   return {
     take: (stream: OutputStream, chunk: Uint8Array): void => {
       outputBytes += chunk.length;
       if (outputBytes <= limit) chunks[stream].push(chunk);
-      else onOver();
+      else exceed();
     },
-    isOver: () => outputBytes > limit,
+    exceed,
+    isOver: () => isOver,
     all: () => ({ stdout: Buffer.concat(chunks.stdout), stderr: Buffer.concat(chunks.stderr), outputBytes }),
   };
 }

@@ -10,8 +10,10 @@ export const WRITERS = ['/usr/bin/setsid', '/bin/cat'] as const;
  * 3. It runs the command, and writes the exit code with a line break in one go: readers ignore the file without the line
  *    break. (A write to another name and a rename would need one more process, the only one not built into the shell.)
  *    A sandbox gets descriptor 3, which it reads, and descriptors 4 and 5 for its status. Its output goes through a pipe to a
- *    process outside, so that code inside can add to the output, but not change what is there. That process is in a session of
- *    its own, and is followed by one that reads on when the disk is full: Terraform would not survive the end of its output.
+ *    process outside, so that code inside can add to the output, and keep a part of it from getting there, but not change what is
+ *    there. What people and policies judge is printed elsewhere: see `stdoutFile` of `runCommand`. That process is in a
+ *    session of its own, and is followed by one that reads on when the disk is full: Terraform would not survive the end of its
+ *    output.
  * 4. It kills its own group, so that nothing that the command left running survives it.
  *
  * Names of variables begin with `_nereid` so that they never clash with a variable of the command. The text is an argument

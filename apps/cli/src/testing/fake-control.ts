@@ -1,16 +1,16 @@
 /** Control, as a test has it answer. */
-import type { Answered, Asked, Requests } from '@nereid/console/testing';
+import type { Answered, PersonRequest, Requests } from '@nereid/console/testing';
 
 export interface FakeControl extends Requests {
   /** What was asked for, in order. */
-  readonly asked: readonly Asked[];
+  readonly asked: readonly PersonRequest[];
 }
 
 const ID = `${'a'.repeat(16)}-${'b'.repeat(32)}`;
 
 /** Answers one after the other; the last one from then on. The first answers the request, the others those who ask again. */
 export function controlThat(...answers: readonly Partial<Answer>[]): FakeControl {
-  const asked: Asked[] = [];
+  const asked: PersonRequest[] = [];
   let index = 0;
   const next = () => {
     const { kind = 'done', sentence = '@alice did it', deployments, isRefused = false } = answers[index] ?? {};

@@ -18,10 +18,9 @@ import { logs } from './look/logs.ts';
 import { pull } from './look/pull.ts';
 import { rollout } from './look/rollout.ts';
 import { completion } from './set-up/completion.ts';
-import { config, keys } from './set-up/configuration.ts';
+import { config, keys, token } from './set-up/configuration.ts';
 import { login } from './set-up/login.ts';
 import { logout } from './set-up/logout.ts';
-import { token } from './set-up/token.ts';
 
 export const VERBS: readonly Verb[] = [
   ...[attention, lanes, lane, deployments, deployment, logs, rollout, pull, activity, hosts],

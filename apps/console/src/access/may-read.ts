@@ -1,4 +1,4 @@
-/** Decides who may see a deployment, or the plans of a pull request. A pure function. */
+/** Decides what a link opens, and what is open to this machine. A pure function. */
 import type { Secret } from '@nereid/config';
 import { verifyLinkKey } from '@nereid/github';
 import type { Access } from '../config.ts';
@@ -13,7 +13,7 @@ export interface Visit {
 }
 
 /**
- * With `link`, everybody who has the page's link, as long as it lives. With `local`, everybody who addresses us by a local host name. The
+ * With `link` and `login`, everybody who has the page's link, as long as it lives. With `local`, everybody who addresses us by a local host name. The
  * page of another site whose name was made to point here (DNS rebinding) addresses us by that name, and is refused.
  */
 export function mayRead(access: Access, { subject, key, host }: Visit): boolean {
@@ -21,6 +21,7 @@ export function mayRead(access: Access, { subject, key, host }: Visit): boolean 
     case 'local':
       return access.hosts.includes(hostName(host));
     case 'link':
+    case 'login':
       return typeof key === 'string' && verifyLinkKey(access.keys.map(revealed), subject, key, Date.now());
   }
 }

@@ -5,10 +5,11 @@ import type { Actor } from './buttons.ts';
 
 /** For whom a page has buttons; undefined for people who only look. */
 export async function actorOf(
-  { findVisitor, csrf, logger }: Pick<Context, 'findVisitor' | 'csrf' | 'logger'>,
+  { findVisitor, requests, csrf, logger }: Pick<Context, 'findVisitor' | 'requests' | 'csrf' | 'logger'>,
   request: Request,
 ): Promise<Actor | undefined> {
-  if (csrf === undefined) return undefined;
+  // This console only reads.
+  if (requests === undefined) return undefined;
   try {
     const visitor = await findVisitor(request);
     if (visitor.kind !== 'person' || visitor.by !== 'browser') return undefined;

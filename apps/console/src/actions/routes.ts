@@ -1,13 +1,15 @@
 /** Everything that people do here: as JSON for programs and the page's script, and as forms where no script runs. */
 import { ACTIONS, API_PATH, type ActionName, type ActionOperation } from '@nereid/api';
 import express, { Router, type ErrorRequestHandler, type Request, type Response } from 'express';
+import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { sendMessage, type Message } from '../html/send-message.ts';
 import { sendProblem } from '../html/send-problem.ts';
 import { withoutEmpty } from '../html/lists.ts';
 import type { KnownVisitor } from '../login/visitor.ts';
 import { answerOf, type Answer } from './answers.ts';
-import { FIND_TARGET, type Input, type Target } from './find-target.ts';
+import { FIND_TARGET, type Target } from './find-target.ts';
+import type { Wanted } from './make-request.ts';
 import { createWhoActs } from './who-acts.ts';
 
 /** A hundred names of roots, and some. */
@@ -24,27 +26,26 @@ export function actionRoutes(context: Context): Router {
     express.urlencoded({ limit: BODY_LIMIT, extended: false }),
   ];
 
-  async function act<Name extends ActionName>(name: Name, request: Request): Promise<Answer> {
+  async function act(name: ActionName, request: Request): Promise<Answer> {
     const who = await whoActs(request);
     if (who.kind === 'message') return who;
     const input = inputOf(name, request);
     if (input.kind === 'message') return input;
     const idempotencyKey = request.get('idempotency-key');
     if (idempotencyKey !== undefined && !KEY.test(idempotencyKey)) return { kind: 'message', message: BAD_KEY };
-    const find: (context: Context, input: Input<Name>) => Promise<Target> = FIND_TARGET[name];
+    // Its input was parsed by the schemas of the same operation.
+    const find = FIND_TARGET[name] as (context: Context, input: unknown) => Promise<Target>;
     const target = await find(context, input.of);
     if (target.kind !== 'found') return { kind: 'message', message: NO_TARGET[target.kind] };
-    if (!(await context.maySee(who.visitor, target.repository))) return { kind: 'message', message: NO_TARGET.absent };
-    return ask(who.visitor, target, idempotencyKey);
+    const { wanted } = target;
+    const isSeen = !('repository' in wanted) || (await context.maySee(who.visitor, wanted.repository));
+    if (!isSeen) return { kind: 'message', message: NO_TARGET.absent };
+    return ask(who.visitor, wanted, idempotencyKey);
   }
 
-  async function ask(
-    visitor: KnownVisitor,
-    { repository, request }: Extract<Target, { kind: 'found' }>,
-    idempotencyKey: string | undefined,
-  ): Promise<Answer> {
+  async function ask(visitor: KnownVisitor, wanted: Wanted, idempotencyKey: string | undefined): Promise<Answer> {
     if (context.requests === undefined) return { kind: 'message', message: ONLY_READS };
-    return answerOf(await context.requests.make({ repository, request, visitor, idempotencyKey }));
+    return answerOf(await context.requests.make({ ...wanted, visitor, idempotencyKey }));
   }
 
   for (const [name, { path }] of Object.entries<ActionOperation>(ACTIONS)) {
@@ -56,7 +57,10 @@ export function actionRoutes(context: Context): Router {
 
   router.get(`${API_PATH}/requests/:id`, async (request, response) => {
     const who = await whoActs(request);
-    if (who.kind === 'message') return send(request, response, who);
+    if (who.kind === 'message') {
+      send(request, response, who);
+      return;
+    }
     const answered = await context.requests?.answerTo(who.visitor, request.params.id);
     send(request, response, answered === undefined ? { kind: 'message', message: NO_REQUEST } : answerOf(answered));
   });
@@ -67,23 +71,34 @@ export function actionRoutes(context: Context): Router {
 
 type Read<T> = { readonly kind: 'read'; readonly of: T } | { readonly kind: 'message'; readonly message: Message };
 
-/** A form has its fields as texts, and one more that is not of the operation. */
-function inputOf<Name extends ActionName>(name: Name, request: Request): Read<Input<Name>> {
+/** As `Input` of the operation. */
+function inputOf(name: ActionName, request: Request): Read<unknown> {
   const operation: ActionOperation = ACTIONS[name];
-  const { csrf: _ours, ...fields } = (request.body ?? {}) as Readonly<Record<string, unknown>>; // As JSON or as a form.
   const parameters = operation.parameters.safeParse(request.params);
   // What is no id names nothing.
   if (!parameters.success) return { kind: 'message', message: NO_TARGET.absent };
   const query = operation.query.safeParse(withoutEmpty(request.query));
-  const body = operation.body.safeParse(fields);
+  const body = operation.body.safeParse(fieldsOf(request, operation));
   const { error } = query.success ? body : query;
   if (error !== undefined) {
     const [issue] = error.issues;
     const where = issue?.path.join('.') ?? '';
     return { kind: 'message', message: badBody(`${where === '' ? '' : `${where}: `}${issue?.message ?? ''}`) };
   }
-  const of = { parameters: parameters.data, query: query.data, body: body.data };
-  return { kind: 'read', of: of as unknown as Input<Name> }; // Parsed by the schemas of exactly this operation.
+  return { kind: 'read', of: { parameters: parameters.data, query: query.data, body: body.data } };
+}
+
+/** A form has the word of our page besides the fields of the operation, and a list of one as its only item. */
+function fieldsOf(request: Request, { body: schema }: ActionOperation): unknown {
+  const body: unknown = request.body ?? {};
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  const { csrf: _word, ...fields } = body as Readonly<Record<string, unknown>>; // An object that is no list.
+  if (!request.is('urlencoded')) return fields;
+  const isList = (name: string) =>
+    schema.shape[name] instanceof z.ZodArray || schema.shape[name] instanceof z.ZodDefault;
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, isList(name) && typeof value === 'string' ? [value] : value]),
+  );
 }
 
 function send(request: Request, response: Response, answer: Answer): void {

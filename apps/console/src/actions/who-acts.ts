@@ -1,8 +1,10 @@
 import { ProviderUnavailableError } from '@nereid/identity';
 import type { Request } from 'express';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { ANONYMOUS, unauthorised } from '../access/reading.ts';
 import type { Context } from '../context.ts';
 import type { Message } from '../html/send-message.ts';
+import { isOwn } from './csrf.ts';
 import type { KnownVisitor, Visitor } from '../login/visitor.ts';
 
 export type Acting =
@@ -30,9 +32,10 @@ export function createWhoActs({ findVisitor, csrf, logger }: Context): (request:
     const visitor = await visitorOf(request);
     if (visitor === 'unavailable') return { kind: 'message', message: UNAVAILABLE, retryAfterS: 5 };
     if (visitor.kind === 'anonymous') return { kind: 'message', message: ANONYMOUS };
+    if (visitor.kind === 'local') return { kind: 'message', message: NO_NAME };
     if (visitor.kind === 'refused') return { kind: 'message', message: unauthorised(visitor.why) };
     const isWrite = request.method !== 'GET';
-    if (isWrite && visitor.by === 'browser' && !(csrf?.isTokenOf(visitor, wordOf(request)) ?? false))
+    if (isWrite && visitor.by === 'browser' && !isOwn(csrf, visitor, request))
       return { kind: 'message', message: OLD_PAGE };
     const { login, token } = visitor.person;
     const waitS = isWrite ? await consume(limiter, `${login.toLowerCase()} ${token?.name ?? ''}`) : 0;
@@ -52,18 +55,9 @@ async function consume(limiter: RateLimiterMemory, key: string): Promise<number>
   }
 }
 
-/** In a header from our script, in the body from a form. */
-function wordOf(request: Request): unknown {
-  const body: unknown = request.body;
-  const inForm: unknown = typeof body === 'object' && body !== null && 'csrf' in body ? body.csrf : undefined;
-  return request.get('x-csrf-token') ?? inForm;
-}
-
-function unauthorised(why: string): Message {
-  return { status: 401, title: 'Log in', sentence: `Nobody knows who you are: ${why}.` };
-}
-
-const ANONYMOUS: Message = unauthorised('log in, or send a token as "Authorization: Bearer"');
+const NO_NAME: Message = unauthorised(
+  'nobody acts here: set console.login to { local: { as: <GitHub login> } } in the server\'s file, or send a token as "Authorization: Bearer"',
+);
 
 const OLD_PAGE: Message = {
   status: 403,

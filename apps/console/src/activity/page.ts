@@ -2,6 +2,7 @@
 import type { ActivityEntry, ActivityList } from '@nereid/api';
 import { when } from '../deployments/when.ts';
 import { html, type Html } from '../html/html.ts';
+import { liveState } from '../html/live.ts';
 import { ACTIONS } from './activity-entry.ts';
 import type { ActivityQuery } from './list-activity.ts';
 
@@ -26,7 +27,12 @@ export function activityBody(list: ActivityList, query: ActivityQuery): Html {
       </label>
       <button type="submit">Filter</button>
     </form>
-    ${list.items.length === 0 ? html`<p class="card">${list.next === undefined ? 'Nothing happened yet that this shows.' : 'Nothing in this month.'}</p>` : table(list.items)}
+    ${activityState(list, query)}`;
+}
+
+/** What changes while the page is open, unless it shows earlier events. */
+export function activityState(list: ActivityList, query: ActivityQuery): Html {
+  const body = html`${list.items.length === 0 ? html`<p class="card">${list.next === undefined ? 'Nothing happened yet that this shows.' : 'Nothing in this month.'}</p>` : table(list.items)}
     <nav aria-label="More">
       <ul class="links">
         ${list.next !== undefined && html`<li><a href="activity?${addressOf(query, { cursor: list.next })}">Earlier</a></li>`}
@@ -34,6 +40,7 @@ export function activityBody(list: ActivityList, query: ActivityQuery): Html {
         <li><a href="activity.jsonl?${addressOf(query)}">As lines of JSON</a></li>
       </ul>
     </nav>`;
+  return liveState(body, query.cursor !== undefined);
 }
 
 function table(items: readonly ActivityEntry[]): Html {
@@ -53,8 +60,8 @@ function table(items: readonly ActivityEntry[]): Html {
   </div>`;
 }
 
-function row({ at, state, repository, rootName, deploymentId, sentence }: ActivityEntry): Html {
-  const place = rootName ?? repository ?? '–';
+function row({ at, state, repository, rootName, deploymentId, hostId, sentence }: ActivityEntry): Html {
+  const place = rootName ?? repository ?? hostId ?? '–';
   const lane = repository !== undefined && rootName !== undefined ? `${repository}/${rootName}` : undefined;
   const isLinked = deploymentId !== undefined && lane !== undefined;
   return html`<tr class="${state.toLowerCase()}">

@@ -93,6 +93,7 @@ test('a page loads nothing from elsewhere and has nothing inline', () => {
   expect(page.match(/(?:src|href)="(?!https:\/\/(?:github|temporal)\.example)[^"]*"/g)).toEqual([
     'href="data:,"',
     'href="../assets/console.css"',
+    'href="../assets/actions.css"',
     'src="../assets/console.js"',
   ]);
 });

@@ -1,12 +1,14 @@
 /** A deployment's page: its state, then its logs. A pure function of the view. */
 import type { Actor } from '../actions/buttons.ts';
 import { html, type Html } from '../html/html.ts';
+import { CONNECTION_NOTE, liveAttributes } from '../html/live.ts';
 import { page } from '../html/page.ts';
+import type { Who } from '../html/who.ts';
 import { JOB_NAMES, type JobName } from '../logs/job-name.ts';
 import type { DeploymentView } from './deployment-view.ts';
 import { stateFragment } from './state-fragment.ts';
 
-export function deploymentPage(view: DeploymentView, query: string, actor?: Actor): Html {
+export function deploymentPage(view: DeploymentView, query: string, actor?: Actor, who?: Who): Html {
   const { owner, name, rootName } = view.lane;
   return page(
     `${rootName} · ${owner}/${name}`,
@@ -14,13 +16,20 @@ export function deploymentPage(view: DeploymentView, query: string, actor?: Acto
         <p class="place">${owner}/${name}</p>
         <h1>${rootName}</h1>
       </header>
-      <p id="connection" class="note warning" role="status" hidden>The connection is lost. Trying again…</p>
-      <main data-fragment="${view.id}/fragment">${pageFragment(view, query, actor)}</main>`,
-    '../',
+      ${CONNECTION_NOTE}
+      <main ${liveAttributes({ fragment: `${view.id}/fragment`, events: { deployment: view.id } }, TO_TOP)}>
+        ${pageFragment(view, query, actor)}
+      </main>`,
+    TO_TOP,
+    [],
+    who,
   );
 }
 
-/** The part of the page that its script polls: state and logs, without the frame. */
+/** From the page `/deployments/<id>`. */
+const TO_TOP = '../';
+
+/** The part of the page that its script asks for when something has changed: state and logs, without the frame. */
 export function pageFragment(view: DeploymentView, query: string, actor?: Actor): Html {
   const { jobs } = view.progress;
   return html`${stateFragment(view, actor)}

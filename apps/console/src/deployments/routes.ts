@@ -1,44 +1,59 @@
 /** The pages, logs and API of one deployment. People who may not see it get the same answer as if it did not exist. */
 import { API_PATH } from '@nereid/api';
-import { deploymentPageSubject, parseLaneName } from '@nereid/github';
 import { Router, type Request, type Response } from 'express';
 import { actorOf } from '../actions/actor-of.ts';
-import { KEYLESS } from '../access/keyless.ts';
-import { mayRead } from '../access/may-read.ts';
+import { sendRefusal } from '../access/send-refusal.ts';
 import type { Context } from '../context.ts';
+import type { Watches } from '../events/watches.ts';
 import { sendProblem } from '../html/send-problem.ts';
 import { sendTo } from '../html/send-to.ts';
+import { whoLooks } from '../login/who-looks.ts';
 import { logRoutes } from '../logs/routes.ts';
 import { deploymentDetailOf } from './deployment-detail.ts';
 import type { DeploymentView } from './deployment-view.ts';
-import { findDeployment, type Found } from './find-deployment.ts';
+import { findDeployment } from './find/find-deployment.ts';
 import { answerList } from './list/answer-list.ts';
+import { DEPLOYMENT_NOT_SHOWN, lookUpDeployment, type Find, type LookedUp } from './look-up.ts';
 import { deploymentPage, pageFragment } from './page.ts';
 
-export function deploymentRoutes(context: Context): Router {
+export function deploymentRoutes(context: Context, watches: Pick<Watches, 'latest'>): Router {
   const router = Router();
 
+  function lookUp(request: Request, find?: Find): Promise<LookedUp> {
+    return lookUpDeployment(context, request, { id: request.params['id'], lane: request.query['lane'] }, find);
+  }
+
   /** Returns the deployment that the request names. When there is none to show, sends the response and returns undefined. */
-  async function viewFor(request: Request, response: Response): Promise<DeploymentView | undefined> {
-    const found = await lookUp(context, request);
+  async function viewFor(request: Request, response: Response, find?: Find): Promise<DeploymentView | undefined> {
+    const found = await lookUp(request, find);
     if (found.kind === 'found') return found.view;
-    sendTo(request)(response, NOT_SHOWN[found.kind]);
+    if (found.kind === 'refused') sendRefusal(request, response, found);
+    else sendTo(request)(response, DEPLOYMENT_NOT_SHOWN[found.kind]);
     return undefined;
   }
 
+  /** However many pages follow it, and ask when it has changed, it is looked at once. */
+  const findFollowed: Find = async (id, lane) => {
+    const view = watches.latest(id, lane);
+    return view ? { kind: 'found', view } : findDeployment(context, id, lane);
+  };
+
   router.get('/deployments/:id', async (request, response) => {
     const view = await viewFor(request, response);
-    if (view) response.send(deploymentPage(view, queryOf(request), await actorOf(context, request)).markup);
+    if (!view) return;
+    const [actor, who] = [await actorOf(context, request), await whoLooks(context, request)];
+    response.send(deploymentPage(view, queryOf(request), actor, who).markup);
   });
 
   router.get('/deployments/:id/fragment', async (request, response) => {
-    const view = await viewFor(request, response);
+    const view = await viewFor(request, response, findFollowed);
     if (view) response.send(pageFragment(view, queryOf(request), await actorOf(context, request)).markup);
   });
 
   router.get(`${API_PATH}/deployments`, async (request, response) => {
     const answered = await answerList(context, request);
     if (answered.kind === 'found') response.json(answered.list);
+    else if (answered.kind === 'refused') sendRefusal(request, response, answered);
     else sendProblem(response, answered.message);
   });
 
@@ -52,45 +67,12 @@ export function deploymentRoutes(context: Context): Router {
     logRoutes({
       jobLogs: context.jobLogs,
       viewFor,
+      streams: context.streams,
       stopping: context.stopping.signal,
     }),
   );
   return router;
 }
-
-/** People without a key get the same answer for every address, too. */
-async function lookUp(context: Context, request: Request): Promise<Found | { readonly kind: 'keyless' }> {
-  const { id } = request.params;
-  const { lane: named, key } = request.query;
-  if (context.access.kind === 'link' && key === undefined) return { kind: 'keyless' };
-  if (typeof id !== 'string' || !isDeploymentId(id)) return { kind: 'absent' };
-  const lane = typeof named === 'string' ? parseLaneName(named) : undefined;
-  // A key is for the deployment of one lane.
-  const subject = lane === undefined ? '' : deploymentPageSubject(id, lane);
-  if (!mayRead(context.access, { subject, key, host: request.headers.host })) return { kind: 'absent' };
-  return findDeployment(context, id, lane);
-}
-
-/** Only a UUID, so that nobody can ask for other workflows this way. */
-function isDeploymentId(id: string): boolean {
-  return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(id);
-}
-
-const NOT_SHOWN = {
-  absent: {
-    status: 404,
-    title: 'Not found',
-    sentence:
-      'There is no such deployment, or this link does not open it: links open their page for 90 days. Use the link of its check run.',
-  },
-  keyless: KEYLESS,
-  unavailable: {
-    status: 503,
-    title: 'Not available',
-    sentence:
-      'Storage or Temporal did not answer, so this deployment cannot be shown. Its check run may say why; otherwise try again in a moment.',
-  },
-} as const;
 
 /** The part of the query that names the lane and carries the key, for the page's own requests. */
 function queryOf({ query }: Request): string {

@@ -3,10 +3,18 @@ import { LANE_STATES, type Attention, type HostSummary, type LaneState, type Lan
 import type { Actor } from '../actions/buttons.ts';
 import { when } from '../deployments/when.ts';
 import { html, type Html } from '../html/html.ts';
+import { liveState } from '../html/live.ts';
+import { LANE_LOOK, laneMood, unavailableNote, waitText } from './lane-look.ts';
 import { unlockForm } from './lane-offers.ts';
-import { LANE_LOOK, laneMood, liveState, unavailableNote } from './lane-look.ts';
 
-const FOR_A_PERSON: readonly LaneState[] = ['outcome-unknown', 'failed', 'unreadable', 'review', 'locked'];
+const FOR_A_PERSON: readonly LaneState[] = [
+  'outcome-unknown',
+  'failed',
+  'unreadable',
+  'review',
+  'locked',
+  'undeployed',
+];
 const AT_WORK: readonly LaneState[] = ['applying', 'planning', 'waiting'];
 
 /** More than anybody reads; the rest is behind a link. */
@@ -58,12 +66,12 @@ function rows(lanes: readonly LaneSummary[], actor: Actor | undefined): Html {
 }
 
 function row(lane: LaneSummary, actor: Actor | undefined): Html {
-  const { repository, rootName, state, sentence, since, running } = lane;
+  const { repository, rootName, state, sentence, running } = lane;
   return html`<li>
     ${laneMood(state)} <a href="lanes/${repository}/${rootName}">${rootName}</a>
     <span class="quiet">${repository}</span>
-    ${sentence !== undefined && html`<span class="detail">${sentence} ${since !== undefined && when(since)}</span>`}
-    ${running && html`<span class="detail">“${running.title}” ${deploymentLinks(running)}</span>`}
+    ${sentence !== undefined && html`<span class="detail">${waitText(lane, '')}</span>`}
+    ${running && html`<span class="detail">“<bdi>${running.title}</bdi>” by ${running.requestedBy}: ${deploymentLinks(running)}</span>`}
     ${unlockForm(lane, actor, '')}
   </li>`;
 }

@@ -42,7 +42,15 @@ test('what runs is as far as Temporal says', async () => {
   const running = deploymentAt(1, { id: 'd1' });
   const fleet = aFleet([LANE], { record: { running }, statuses: new Map([['d1', 'awaiting-review']]) });
 
-  expect((await fleet.read()).lanes).toMatchObject([{ running: { id: 'd1', status: 'awaiting-review' } }]);
+  expect((await fleet.read()).lanes).toMatchObject([
+    { running: { id: 'd1', status: 'awaiting-review', gate: { since: '2026-11-22T10:00:00.000Z' } } },
+  ]);
+});
+
+test('while Temporal is away, no workflow is asked why it waits', async () => {
+  const fleet = aFleet([LANE], { record: { running: deploymentAt(1) }, isTemporalAway: true });
+
+  expect((await fleet.read()).lanes[0]?.running).not.toHaveProperty('gate');
 });
 
 test('what has just left its lane is known for a while: it may not be among what ended yet', async () => {
@@ -83,6 +91,19 @@ test('a storage that hangs holds up nobody who was here before', async () => {
   expect(fleet.lists()).toBe(2);
 });
 
+test('a storage that is slow from the start shows what was read until then, and the rest later', async () => {
+  const fleet = aFleet([{ ...LANE, rootName: 'slow' }, LANE]);
+
+  expect(await fleet.read()).toMatchObject({ lanes: [{ rootName: 'network' }], unavailable: ['storage'] });
+  fleet.answer();
+  fleet.wait(10_000);
+
+  expect(await fleet.read()).toMatchObject({
+    lanes: [{ rootName: 'network' }, { rootName: 'slow' }],
+    unavailable: [],
+  });
+});
+
 test('while Temporal is away, the lanes are there, and the page says so', async () => {
   const fleet = aFleet([LANE], { isTemporalAway: true });
 
@@ -106,6 +127,7 @@ interface Given {
 
 function aFleet(lanes: readonly StampedLane[], { record, statuses = new Map(), isTemporalAway = false }: Given = {}) {
   const reads: string[] = [];
+  const { promise: answered, resolve: answer } = Promise.withResolvers<undefined>();
   let [lists, nowMs] = [0, 0];
   const all = { lanes: lanes as readonly StampedLane[] | 'away' | 'hanging', record };
   const seen = { requestIds: [], merges: [] };
@@ -118,9 +140,10 @@ function aFleet(lanes: readonly StampedLane[], { record, statuses = new Map(), i
         if (all.lanes === 'hanging') await new Promise(() => undefined);
         else yield* all.lanes;
       },
-      read: (_repository, rootName) => {
+      read: async (_repository, rootName) => {
         reads.push(rootName);
-        if (rootName === 'broken') return Promise.reject(new BrokenRecordError('lanes/broken', 'no JSON'));
+        if (rootName === 'slow') await answered;
+        if (rootName === 'broken') throw new BrokenRecordError('lanes/broken', 'no JSON');
         const empty: LaneRecord = {
           version: 1,
           repository: REPOSITORY,
@@ -130,14 +153,25 @@ function aFleet(lanes: readonly StampedLane[], { record, statuses = new Map(), i
           seen,
           writer,
         };
-        return Promise.resolve({ record: { ...empty, ...all.record }, version: '1' });
+        return { record: { ...empty, ...all.record }, version: '1' };
       },
     },
     askStatuses: (): Promise<Asked<ReadonlyMap<string, DeploymentStatus>>> =>
       Promise.resolve(isTemporalAway ? { kind: 'unavailable' } : { kind: 'found', value: statuses }),
+    readGates: (deployments) =>
+      Promise.resolve(new Map(deployments.map(({ id }) => [id, { since: '2026-11-22T10:00:00.000Z' }]))),
     logger: pino({ level: 'silent' }),
     now: () => nowMs,
     patienceMs: 10,
+    firstPatienceMs: 10,
   });
-  return Object.assign(all, { read, reads, lists: () => lists, wait: (ms: number) => (nowMs += ms) });
+  return Object.assign(all, {
+    read,
+    reads,
+    answer: () => {
+      answer(undefined);
+    },
+    lists: () => lists,
+    wait: (ms: number) => (nowMs += ms),
+  });
 }

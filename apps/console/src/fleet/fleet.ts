@@ -3,40 +3,14 @@
  * run. A page that is asked for lists the keys, and reads only the records that have changed.
  */
 import { setTimeout } from 'node:timers/promises';
-import { fullName, type Deployment, type Latest, type Lock } from '@nereid/contracts';
-import { viewOfRecord } from '@nereid/lane';
+import { fullName } from '@nereid/contracts';
 import { isUnreadableRecord, type LaneRecords, type StampedLane } from '@nereid/storage';
 import pMap from 'p-map';
 import type { Logger } from 'pino';
 import type { LaneName } from '@nereid/github';
 import type { AskStatuses } from '../temporal/ask-statuses.ts';
-
-/** What lists show of a deployment; a record has some kilobytes more. */
-export type FleetDeployment = Pick<
-  Deployment,
-  'id' | 'revision' | 'trigger' | 'rerun' | 'requestedBy' | 'receivedAt'
-> & {
-  readonly status: Deployment['progress']['status'];
-  /** Why it does not go on, as a clause or a sentence. */
-  readonly reason?: string;
-  readonly checkRunId?: number;
-};
-
-export interface FleetLane extends LaneName {
-  /** Absent when its record cannot be read. */
-  readonly installationId?: number;
-  readonly latest?: Latest;
-  readonly lock?: Lock;
-  readonly running?: FleetDeployment;
-  /** In the order in which they will run. */
-  readonly waiting: readonly FleetDeployment[];
-  /** Why nothing runs, as a clause. */
-  readonly waitsFor?: string;
-  /** Its record cannot be read. */
-  readonly isUnreadable?: true;
-  /** Opaque; changes whenever its record does. */
-  readonly stamp: string;
-}
+import { laneOfRecord, type FleetDeployment, type FleetLane } from './fleet-lane.ts';
+import type { ReadGates } from './lane/read-gates.ts';
 
 export interface Picture {
   /** By repository and root. */
@@ -57,14 +31,16 @@ export type ReadFleet = () => Promise<Picture>;
 export interface FleetOptions {
   readonly laneRecords: Pick<LaneRecords, 'list' | 'read'>;
   readonly askStatuses: AskStatuses;
+  readonly readGates: ReadGates;
   readonly logger: Pick<Logger, 'warn'>;
   /** For tests. */
   readonly now?: () => number;
   readonly patienceMs?: number;
+  readonly firstPatienceMs?: number;
 }
 
 /** However many pages are open, storage and Temporal are asked this often. */
-const FRESH_MS = 3_000;
+export const FRESH_MS = 3_000;
 
 /** Longer than the lists of what has ended are kept in memory. */
 const DEPARTED_MS = 20_000;
@@ -72,12 +48,16 @@ const DEPARTED_MS = 20_000;
 /** A storage that hangs holds up nobody who was here before. */
 const PATIENCE_MS = 2_000;
 
+/** The first ones see the lanes that were read until then. Five thousand of a bucket take a few seconds. */
+const FIRST_PATIENCE_MS = 10_000;
+
 /** Storage answers in milliseconds; more at once would only wait there. */
 const AT_ONCE = 32;
 
 /** Who asks while the lanes are read waits for the same reading. */
 export function createFleet(options: FleetOptions): ReadFleet {
-  const { laneRecords, askStatuses, logger, now = Date.now, patienceMs = PATIENCE_MS } = options;
+  const { laneRecords, askStatuses, readGates, logger, now = Date.now } = options;
+  const { patienceMs = PATIENCE_MS, firstPatienceMs = FIRST_PATIENCE_MS } = options;
   const known = new Map<string, { readonly stamp: string; readonly lane: FleetLane }>();
   let departed: readonly (Departed & { readonly untilMs: number })[] = [];
   let picture: Picture | undefined;
@@ -99,22 +79,11 @@ export function createFleet(options: FleetOptions): ReadFleet {
 
   async function laneOf(name: LaneName): Promise<Omit<FleetLane, 'stamp'>> {
     try {
-      const record = (await laneRecords.read(name, name.rootName))?.record;
-      if (record === undefined) return { ...name, waiting: [] };
-      const { latest, lock, running, waiting, waitsFor } = viewOfRecord(record);
-      return {
-        ...name,
-        installationId: record.repository.installationId,
-        ...(latest && { latest }),
-        ...(lock && { lock }),
-        ...(running && { running: briefly(running) }),
-        waiting: waiting.map(briefly),
-        ...(waitsFor !== undefined && { waitsFor }),
-      };
+      return laneOfRecord(name, (await laneRecords.read(name, name.rootName))?.record);
     } catch (error) {
       if (!isUnreadableRecord(error)) throw error;
       logger.warn({ err: error, repository: fullName(name), root: name.rootName }, 'the record of a lane is broken');
-      return { ...name, waiting: [], isUnreadable: true };
+      return { ...laneOfRecord(name, undefined), isUnreadable: true };
     }
   }
 
@@ -132,11 +101,11 @@ export function createFleet(options: FleetOptions): ReadFleet {
     }
   }
 
-  /** False when storage fails, or takes longer than those wait who know an earlier picture. */
+  /** False when storage fails or takes too long: then the lanes are those that were known before, or read until then. */
   function readInTime(): Promise<boolean> {
     readingRecords ??= readRecords().finally(() => (readingRecords = undefined));
-    if (picture === undefined) return readingRecords;
-    return Promise.race([readingRecords, setTimeout(patienceMs, false, { ref: false })]);
+    const timeMs = picture === undefined ? firstPatienceMs : patienceMs;
+    return Promise.race([readingRecords, setTimeout(timeMs, false, { ref: false })]);
   }
 
   async function read(): Promise<Picture> {
@@ -144,7 +113,10 @@ export function createFleet(options: FleetOptions): ReadFleet {
     const [isRead, statuses] = await Promise.all([readInTime(), askStatuses()]);
     const states = statuses.kind === 'found' ? statuses.value : new Map<string, never>();
     departed = departed.filter(({ untilMs }) => untilMs > startedMs);
-    const lanes = [...known.values()].map(({ lane }) => withStatus(lane, states));
+    const listed = [...known.values()].map(({ lane }) => withStatus(lane, states));
+    const running = statuses.kind === 'found' ? listed.flatMap((lane) => lane.running ?? []) : [];
+    const gates = await readGates(running);
+    const lanes = listed.map((lane) => withGate(lane, gates));
     picture = {
       lanes: lanes.toSorted((one, other) => keyOf(one).localeCompare(keyOf(other))),
       departed: departed.map(({ lane, deployment }) => ({ lane, deployment })),
@@ -178,12 +150,7 @@ function withStatus(lane: FleetLane, states: ReadonlyMap<string, FleetDeployment
   return lane.running && status !== undefined ? { ...lane, running: { ...lane.running, status } } : lane;
 }
 
-export function briefly(deployment: Deployment): FleetDeployment {
-  const { id, revision, trigger, rerun, requestedBy, receivedAt, progress, checkRuns } = deployment;
-  const checkRunId = checkRuns.at(-1)?.id;
-  return {
-    ...{ id, revision, trigger, rerun, requestedBy, receivedAt, status: progress.status },
-    ...(progress.reason !== undefined && { reason: progress.reason }),
-    ...(checkRunId !== undefined && { checkRunId }),
-  };
+function withGate(lane: FleetLane, gates: Awaited<ReturnType<ReadGates>>): FleetLane {
+  const gate = lane.running && gates.get(lane.running.id);
+  return lane.running && gate ? { ...lane, running: { ...lane.running, gate } } : lane;
 }

@@ -1,16 +1,18 @@
 /** How the state of a lane is shown to a person. */
-import type { Deployed, LaneState } from '@nereid/api';
+import type { Behind, Deployed, LaneState, LaneSummary } from '@nereid/api';
 import { shortSha } from '@nereid/contracts';
 import { when } from '../deployments/when.ts';
 import { html, type Html } from '../html/html.ts';
 import type { StatusLook } from '../deployments/status.ts';
+import { linked } from './lane-sentence.ts';
 
 export const LANE_LOOK: Readonly<Record<LaneState, StatusLook>> = {
   'outcome-unknown': { headline: 'Outcome unknown', mood: 'bad' },
   failed: { headline: 'Failed', mood: 'bad' },
   unreadable: { headline: 'Record unreadable', mood: 'bad' },
-  review: { headline: 'Waiting for a review', mood: 'waiting' },
+  review: { headline: 'To review', mood: 'waiting' },
   locked: { headline: 'Locked', mood: 'waiting' },
+  undeployed: { headline: 'Not deployed', mood: 'bad' },
   applying: { headline: 'Applying', mood: 'working' },
   planning: { headline: 'Planning', mood: 'working' },
   waiting: { headline: 'Waiting', mood: 'waiting' },
@@ -23,7 +25,7 @@ export function laneMood(state: LaneState): Html {
 }
 
 const SOURCES = {
-  storage: 'Storage does not answer: this is as it was known before.',
+  storage: 'Storage does not answer: this is what was known before, and may lack something.',
   temporal: 'Temporal does not answer: how far deployments are is not known.',
 } as const;
 
@@ -34,18 +36,30 @@ export function unavailableNote(unavailable: readonly (keyof typeof SOURCES)[]):
   );
 }
 
-/** What the page's script replaces while it is open, unless it shows the past. */
-export function liveState(body: Html, isPast = false): Html {
-  return html`<div id="state" data-poll-ms="${POLL_MS}" ${isPast && html` data-ended="yes"`}>${body}</div>`;
-}
-
-/** Lanes are read as often at most. */
-const POLL_MS = 3_000;
-
 /** What is deployed, or was being deployed when it went wrong. */
 export function deployedText(deployed: Deployed | undefined): Html {
   if (deployed === undefined) return html`nothing yet`;
   const wentWrong = deployed.status !== 'succeeded' && deployed.status !== 'no-changes';
   return html`<code>${shortSha(deployed.sha)}</code>
     ${wentWrong && html`<span class="mood bad">not as a whole</span> `}${when(deployed.at)}`;
+}
+
+/** What the lane waits for, with links to it, since when, and when that ends by itself. */
+export function waitText({ sentence, links = [], state, since, endsAt }: LaneSummary, toTop: string): Html | undefined {
+  if (sentence === undefined) return undefined;
+  const parts = linked(sentence, links).map((part) =>
+    typeof part === 'string' ? part : html`<a href="${toTop}${part.path}">${part.text}</a>`,
+  );
+  if (since === undefined) return html`${parts}`;
+  if (state !== 'review') return html`${parts} <span class="quiet">(${when(since)})</span>`;
+  return html`${parts}
+    <span class="quiet">(asked ${when(since)}${endsAt !== undefined && html`, ends ${when(endsAt)}`})</span>`;
+}
+
+/** How far the lane is behind its branch; nothing where it is not, or where nobody knows. */
+export function behindText(behind: Behind | undefined): Html | undefined {
+  if (behind?.newest === undefined) return undefined;
+  const { revisions, isAtLeast, newest } = behind;
+  const count = `${isAtLeast ? 'at least ' : ''}${revisions} ${revisions === 1 ? 'commit' : 'commits'} behind`;
+  return html`${count}${revisions > 1 && ', up to'} <code>${shortSha(newest.sha)}</code> <bdi>${newest.title}</bdi>`;
 }

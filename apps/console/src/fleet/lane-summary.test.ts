@@ -1,94 +1,89 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Latest, Lock } from '@nereid/contracts';
-import { deploymentAt } from '@nereid/lane/testing';
-import { briefly, type FleetDeployment, type FleetLane } from './fleet.ts';
-import { laneSummaryOf } from './lane-summary.ts';
-import { listLanes } from './list-lanes.ts';
+import { UNDEPLOYED_LIMIT } from '@nereid/lane';
+import { shaAt } from '@nereid/lane/testing';
+import type { FleetLane } from './fleet-lane.ts';
+import { behindRevisionsOf, laneSummaryOf } from './lane-summary.ts';
+import { aFleetDeployment, aFleetLane, anUndeployed, AT, latestAs, lockOf } from './testing.ts';
 
 const GITHUB = 'https://github.example';
-const AT = '2026-11-22T12:00:00.000Z';
-const deployment = (more: Partial<FleetDeployment> = {}): FleetDeployment => ({ ...briefly(deploymentAt(1)), ...more });
-const lock = (kind: Lock['kind']): Lock => ({ kind, deploymentId: 'd0', revision: 'a'.repeat(40), by: 'bob', at: AT });
-const latest = (status: Latest['status']): Latest => ({
-  ...{ deploymentId: 'd0', revision: 'a'.repeat(40), trigger: 'merge', at: AT },
-  status,
-});
-
-const lane = (more: Partial<FleetLane> = {}): FleetLane => ({
-  ...{ owner: 'acme', name: 'infra', rootName: 'network', waiting: [], stamp: '1' },
-  ...more,
-});
+const summaryOf = (more: Partial<FleetLane>) => laneSummaryOf(aFleetLane(more), GITHUB);
 
 describe('a lane is', () => {
-  test.each<[string, Partial<FleetLane>, string | undefined]>([
-    ['idle', {}, undefined],
-    ['idle', { latest: latest('succeeded') }, undefined],
-    ['planning', { running: deployment({ status: 'preparing' }) }, 'Preparing: '],
-    [
-      'review',
-      { running: deployment({ status: 'awaiting-review' }), waiting: [deployment()] },
-      'one deployment waits behind it',
-    ],
-    ['applying', { running: deployment({ status: 'applying' }), lock: lock('failed') }, 'by @'],
-    [
-      'locked',
-      { lock: lock('manual'), waiting: [deployment(), deployment()] },
-      'by @bob; 2 deployments wait behind it.',
-    ],
-    ['failed', { lock: lock('failed') }, 'Locked by a failed apply of aaaaaaa.'],
-    ['failed', { latest: latest('apply-failed') }, 'The apply of aaaaaaa failed.'],
-    ['outcome-unknown', { lock: lock('outcome-unknown') }, 'whose outcome is unknown'],
-    ['waiting', { waiting: [deployment()], waitsFor: 'GitHub cannot be asked' }, 'One deployment waits: GitHub cannot'],
-    ['waiting', { running: deployment({ status: 'blocked', reason: 'Cannot see it' }) }, 'Cannot see it'],
-    ['failed', { latest: latest('apply-outcome-unknown') }, 'The apply of aaaaaaa was interrupted.'],
-    ['unreadable', { isUnreadable: true, lock: lock('manual') }, 'cannot be read'],
-  ])('%s', (state, more, sentence) => {
-    const found = laneSummaryOf(lane(more), GITHUB);
+  const deployment = aFleetDeployment;
+  const left = { undeployed: [anUndeployed(2)] };
 
-    expect(found.state).toBe(state);
-    if (sentence === undefined) expect(found).not.toHaveProperty('sentence');
-    else expect(found.sentence).toContain(sentence);
+  test.each<[string, string, Partial<FleetLane>]>([
+    ['idle', 'without anything', {}],
+    ['idle', 'with its deployed revision', { latest: latestAs('succeeded') }],
+    ['idle', 'when a person ended what was left', { undeployed: [anUndeployed(2, { status: 'rejected' })] }],
+    ['planning', 'while a host is claimed', { running: deployment({ status: 'preparing' }) }],
+    ['waiting', 'while no host is free', { running: deployment({ status: 'preparing', waitsFor: 'host' }) }],
+    ['waiting', 'while something outside holds it up', { running: deployment({ status: 'blocked' }) }],
+    ['waiting', 'when nothing may run yet', { waiting: [deployment()], ...left }],
+    ['review', 'at the gate', { running: deployment({ status: 'awaiting-review' }) }],
+    ['applying', 'whatever locks it', { running: deployment({ status: 'applying' }), lock: lockOf('failed') }],
+    ['locked', 'by hand, whatever failed before', { lock: lockOf('manual'), ...left }],
+    ['failed', 'when that halted it', { lock: lockOf('failed') }],
+    ['failed', 'as its last apply', { latest: latestAs('apply-failed'), ...left }],
+    ['failed', 'as its last apply was interrupted', { latest: latestAs('apply-outcome-unknown') }],
+    ['outcome-unknown', 'while that locks it', { lock: lockOf('outcome-unknown') }],
+    ['undeployed', 'after a plan that failed', { latest: latestAs('succeeded'), ...left }],
+    ['unreadable', 'whatever else is known', { isUnreadable: true, lock: lockOf('manual') }],
+  ])('%s %s', (state, _when, more) => {
+    expect(summaryOf(more).state).toBe(state);
   });
 });
 
-describe('the list', () => {
-  const lanes = ['app', 'database', 'network'].map((rootName, index) =>
-    lane({
-      rootName,
-      ...(index === 1 && { lock: lock('manual') }),
-      running: deployment({ id: rootName, requestedBy: rootName, status: 'planning' }),
-    }),
-  );
-  const picture = { lanes: [...lanes, lane({ name: 'other', rootName: 'idle' })], unavailable: [], departed: [] };
-  const rootsOf = (query: Partial<Parameters<typeof listLanes>[1]>) =>
-    listLanes(picture, { limit: 10, ...query }, GITHUB).items.map(({ rootName }) => rootName);
+describe('it is so since', () => {
+  const running = aFleetDeployment({ status: 'awaiting-review', receivedAt: '2026-11-22T08:00:00.000Z' });
 
-  test('has what the filters say', () => {
-    expect(rootsOf({ repository: 'acme/other' })).toEqual(['idle']);
-    expect(rootsOf({ state: 'planning' })).toEqual(['app', 'database', 'network']);
-    expect(rootsOf({ text: 'INFRA data' })).toEqual(['database']);
-    expect(rootsOf({ text: 'nobody' })).toEqual([]);
+  test('the person was asked, and for as long as the gate is open', () => {
+    const gate = { since: '2026-11-22T09:00:00.000Z', endsAt: '2026-11-29T09:00:00.000Z' };
+
+    expect(summaryOf({ running: { ...running, gate } })).toMatchObject({ since: gate.since, endsAt: gate.endsAt });
   });
 
-  test('counts the states of what the other filters leave over', () => {
-    expect(listLanes(picture, { limit: 1, state: 'idle', repository: 'acme/infra' }, GITHUB)).toMatchObject({
-      items: [],
-      counts: { planning: 3 },
+  test('the deployment was asked for, where its workflow does not say more', () => {
+    expect(summaryOf({ running }).since).toBe(running.receivedAt);
+    expect(summaryOf({ running })).not.toHaveProperty('endsAt');
+  });
+
+  test('the failure that left it undeployed', () => {
+    expect(summaryOf({ latest: latestAs('succeeded'), undeployed: [anUndeployed(1, { at: AT })] }).since).toBe(AT);
+  });
+});
+
+describe('how far it is behind its branch:', () => {
+  const waiting = [aFleetDeployment({ revision: { ...aFleetDeployment().revision, sha: shaAt(9), position: 9 } })];
+
+  test('what was left and what waits, with the newest', () => {
+    const lane = { latest: latestAs('succeeded', 1), undeployed: [anUndeployed(2)], waiting };
+
+    expect(summaryOf(lane).behind).toEqual({
+      revisions: 2,
+      isAtLeast: false,
+      newest: { sha: shaAt(9), title: 'Change 1' },
+    });
+    expect(behindRevisionsOf(aFleetLane(lane), 1)).toEqual([
+      { sha: shaAt(9), title: 'Change 1', status: 'queued', path: 'deployments/1?lane=acme%2Finfra%2Fnetwork' },
+    ]);
+    expect(behindRevisionsOf(aFleetLane(lane), 2)[1]).toMatchObject({
+      status: 'plan-failed',
+      path: 'deployments/left-2?lane=acme%2Finfra%2Fnetwork',
     });
   });
 
-  test('goes on behind a lane that is gone meanwhile', () => {
-    const first = listLanes(picture, { limit: 2 }, GITHUB);
-    const left = { ...picture, lanes: picture.lanes.filter(({ rootName }) => rootName !== 'database') };
+  test('nothing, when all is deployed', () => {
+    expect(summaryOf({ latest: latestAs('succeeded', 2) }).behind).toEqual({ revisions: 0, isAtLeast: false });
+  });
 
-    const rest = listLanes(left, { limit: 2, ...(first.next !== undefined && { cursor: first.next }) }, GITHUB);
+  test('at least as many as a lane remembers', () => {
+    const undeployed = Array.from({ length: UNDEPLOYED_LIMIT }, (_, index) => anUndeployed(index + 1));
 
-    expect([...first.items, ...rest.items].map(({ rootName }) => rootName)).toEqual([
-      'app',
-      'database',
-      'network',
-      'idle',
-    ]);
-    expect(rest).not.toHaveProperty('next');
+    expect(summaryOf({ undeployed }).behind).toMatchObject({ revisions: UNDEPLOYED_LIMIT, isAtLeast: true });
+  });
+
+  test('not known, while its record cannot be read', () => {
+    expect(summaryOf({ isUnreadable: true })).not.toHaveProperty('behind');
   });
 });

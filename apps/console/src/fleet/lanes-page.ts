@@ -1,7 +1,8 @@
 /** The page `/lanes`: the whole fleet. A pure function of the API's answer. */
 import { LANE_STATES, OPERATIONS, type LaneList, type LaneSummary } from '@nereid/api';
 import { html, type Html } from '../html/html.ts';
-import { deployedText, LANE_LOOK, laneMood, liveState, unavailableNote } from './lane-look.ts';
+import { liveState } from '../html/live.ts';
+import { behindText, deployedText, LANE_LOOK, laneMood, unavailableNote, waitText } from './lane-look.ts';
 import type { LanesQuery } from './list-lanes.ts';
 
 /** `repositories` are those that the viewer may choose from. */
@@ -28,13 +29,14 @@ export function lanesState(list: LaneList, query: LanesQuery): Html {
   );
 }
 
-function nothing({ cursor, repository, state, text }: LanesQuery): string {
+function nothing({ cursor, repository, state, text, person }: LanesQuery): string {
   if (cursor !== undefined) return 'There are no more lanes.';
-  if (repository !== undefined || state !== undefined || text !== undefined) return 'No lane matches these filters.';
+  const isFiltered = [repository, state, text, person].some((filter) => filter !== undefined);
+  if (isFiltered) return 'No lane matches these filters.';
   return 'There are no lanes yet: a root gets its lane with its first deployment.';
 }
 
-function filters({ repository, state, text }: LanesQuery, repositories: readonly string[]): Html {
+function filters({ repository, state, text, person }: LanesQuery, repositories: readonly string[]): Html {
   return html`<form class="filters" method="get" action="lanes">
     <label>
       Repository
@@ -50,7 +52,8 @@ function filters({ repository, state, text }: LanesQuery, repositories: readonly
         ${LANE_STATES.map((one) => html`<option value="${one}" ${one === state && html` selected`}>${LANE_LOOK[one].headline}</option>`)}
       </select>
     </label>
-    <label>Root, title or person <input name="text" value="${text ?? ''}" maxlength="200" /></label>
+    <label>Root or title <input name="text" value="${text ?? ''}" maxlength="200" /></label>
+    <label>Person <input name="person" value="${person ?? ''}" maxlength="100" /></label>
     <button type="submit">Filter</button>
   </form>`;
 }
@@ -63,38 +66,46 @@ function summaryOf(counts: LaneList['counts']): string {
   return parts.length === 0 ? '' : `: ${parts.join(', ')}`;
 }
 
+/** The roles stay when a narrow window shows each row as a block. */
 function table(items: readonly LaneSummary[]): Html {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Lanes">
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Root</th>
-          <th scope="col">State</th>
-          <th scope="col">Deployed</th>
-          <th scope="col">Waiting</th>
+    <table class="stacked" role="table">
+      <thead role="rowgroup">
+        <tr role="row">
+          <th scope="col" role="columnheader">Root</th>
+          <th scope="col" role="columnheader">State</th>
+          <th scope="col" role="columnheader">Deployed</th>
+          <th scope="col" role="columnheader">Waiting</th>
         </tr>
       </thead>
-      <tbody>
+      <tbody role="rowgroup">
         ${items.map(row)}
       </tbody>
     </table>
   </div>`;
 }
 
-function row({ repository, rootName, state, sentence, deployed, waiting }: LaneSummary): Html {
-  return html`<tr>
-    <th scope="row">
+function row(lane: LaneSummary): Html {
+  const { repository, rootName, state, sentence, deployed, waiting, behind } = lane;
+  const behindBranch = behindText(behind);
+  return html`<tr role="row">
+    <th scope="row" role="rowheader">
       <a href="lanes/${repository}/${rootName}">${rootName}</a> <span class="quiet">${repository}</span>
     </th>
-    <td>${laneMood(state)} ${sentence !== undefined && html`<span class="detail">${sentence}</span>`}</td>
-    <td>${deployedText(deployed)}</td>
-    <td>${waiting}</td>
+    <td role="cell">
+      ${laneMood(state)} ${sentence !== undefined && html`<span class="detail">${waitText(lane, '')}</span>`}
+    </td>
+    <td role="cell">
+      <span class="label">Deployed: </span>${deployedText(deployed)}
+      ${behindBranch && html`<span class="detail">${behindBranch}</span>`}
+    </td>
+    <td role="cell"><span class="label">Waiting: </span>${waiting}</td>
   </tr>`;
 }
 
-function addressOf({ repository, state, text, limit }: LanesQuery, cursor: string): string {
+function addressOf({ repository, state, text, person, limit }: LanesQuery, cursor: string): string {
   const size = limit === OPERATIONS.listLanes.query.parse({}).limit ? undefined : String(limit);
-  const kept = Object.entries({ repository, state, text, limit: size, cursor }).flatMap(
+  const kept = Object.entries({ repository, state, text, person, limit: size, cursor }).flatMap(
     ([name, value]): [string, string][] => (value === undefined ? [] : [[name, value]]),
   );
   return new URLSearchParams(kept).toString();

@@ -2,6 +2,7 @@
 import type { LaneList, LaneSummary, OPERATIONS } from '@nereid/api';
 import type { z } from 'zod';
 import { keyOf, type Picture } from './fleet.ts';
+import type { FleetLane } from './fleet-lane.ts';
 import { laneSummaryOf } from './lane-summary.ts';
 
 export type LanesQuery = z.infer<typeof OPERATIONS.listLanes.query>;
@@ -10,7 +11,7 @@ export function listLanes({ lanes, unavailable }: Picture, query: LanesQuery, gi
   const { cursor, limit, state } = query;
   const found = lanes.flatMap((lane) => {
     const summary = laneSummaryOf(lane, githubUrl);
-    return isFound(summary, query) ? [{ key: keyOf(lane), summary }] : [];
+    return isFound(lane, summary, query) ? [{ key: keyOf(lane), summary }] : [];
   });
   const counts: LaneList['counts'] = {};
   for (const { summary } of found) counts[summary.state] = (counts[summary.state] ?? 0) + 1;
@@ -27,12 +28,20 @@ export function listLanes({ lanes, unavailable }: Picture, query: LanesQuery, gi
   };
 }
 
-function isFound(lane: LaneSummary, { repository, text = '' }: LanesQuery): boolean {
-  if (repository !== undefined && lane.repository !== repository) return false;
+function isFound(lane: FleetLane, summary: LaneSummary, { repository, text = '', person }: LanesQuery): boolean {
+  if (repository !== undefined && summary.repository !== repository) return false;
+  if (person !== undefined && !peopleOf(lane).includes(person.toLowerCase())) return false;
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const { running } = lane;
-  const all = [lane.repository, lane.rootName, running?.title ?? '', running?.requestedBy ?? '']
+  const { running } = summary;
+  const all = [summary.repository, summary.rootName, running?.title ?? '', running?.requestedBy ?? '']
     .join('\n')
     .toLowerCase();
   return words.every((word) => all.includes(word));
+}
+
+/** Names on GitHub have no case. */
+function peopleOf({ running, waiting, undeployed, lock }: FleetLane): readonly string[] {
+  const deployments = [...(running ? [running] : []), ...waiting, ...undeployed];
+  const people = [...deployments.map(({ requestedBy }) => requestedBy), ...(lock ? [lock.by] : [])];
+  return people.map((person) => person.toLowerCase());
 }

@@ -1,9 +1,8 @@
-/** The pages and the API of all lanes: only for people on the console's own machine. */
+/** The pages and the API of all lanes, each person's own: what they may not see is not there. */
 import {
   API_PATH,
   OPERATIONS,
   type Attention,
-  type HostSummary,
   type LaneDetail,
   type LaneList,
   type RolloutDetail,
@@ -14,19 +13,24 @@ import { parseLaneName } from '@nereid/github';
 import { Router, type Request, type Response } from 'express';
 import { actorOf } from '../actions/actor-of.ts';
 import type { Actor } from '../actions/buttons.ts';
-import { isLocal, NOT_LOCAL } from '../access/is-local.ts';
+import { readingOf } from '../access/reading.ts';
+import { sendRefusal } from '../access/send-refusal.ts';
+import { sightOf, type Sight } from '../access/sight.ts';
 import type { Context } from '../context.ts';
-import { hostSummaryOf } from '../hosts/host-summary.ts';
 import type { Html } from '../html/html.ts';
-import { AWAY, BAD_QUERY, withoutEmpty } from '../html/lists.ts';
+import { AWAY, BAD_QUERY, readQuery } from '../html/lists.ts';
 import { sendMessage, type Message } from '../html/send-message.ts';
 import { sendProblem } from '../html/send-problem.ts';
 import { sitePage } from '../html/site.ts';
+import type { Who } from '../html/who.ts';
+import { whoLooks } from '../login/who-looks.ts';
 import { findRollout, listRollouts } from '../rollouts/find-rollouts.ts';
 import { ROLLOUT_TO_TOP, rolloutsState, rolloutState } from '../rollouts/page.ts';
+import { IN_LISTS_MS } from '../trail/day-cache.ts';
+import { decodePlace } from '../trail/place-cursor.ts';
 import { attentionBody, attentionOnly } from './attention-page.ts';
-import { findLaneDetail } from './find-lane-detail.ts';
-import { LANE_TO_TOP, laneBody, laneState } from './lane-page.ts';
+import { findLaneDetail } from './lane/find-lane-detail.ts';
+import { LANE_TO_TOP, laneBody, laneState } from './lane/lane-page.ts';
 import { lanesBody, lanesState } from './lanes-page.ts';
 import { listLanes, type LanesQuery } from './list-lanes.ts';
 
@@ -35,7 +39,7 @@ type Answer<T> =
 
 /** The same content as a page, as the part of it that its script asks for again, and as the API answers it. */
 interface Shown<T> {
-  page(value: T, actor: Actor | undefined): Html;
+  page(value: T, actor: Actor | undefined, who: Who | undefined): Html;
   state(value: T, actor: Actor | undefined): Html;
   api(value: T): object;
 }
@@ -43,27 +47,31 @@ interface Shown<T> {
 export function fleetRoutes(context: Context): Router {
   const router = Router({ strict: true });
   const { githubUrl } = context.links;
-  const awayHosts = createAwayHosts(context);
 
-  function serve<T>(path: string, make: (request: Request) => Promise<Answer<T>>, as: Served<T>): void {
+  function serve<T>(path: string, make: Make<T>, as: Served<T>): void {
     router.get(path, async (request, response) => {
-      const isAllowed = isLocal(context.access, request.headers.host);
-      const made = isAllowed ? await make(request) : messageOf(NOT_LOCAL);
-      if (made.kind === 'found') as.found(response, made.value, await actorOf(context, request));
+      const reading = await readingOf(context, request);
+      if (reading.kind === 'refused') {
+        sendRefusal(request, response, reading);
+        return;
+      }
+      const made = await make(request, sightOf(context, reading.reader));
+      if (made.kind === 'found')
+        as.found(response, made.value, await actorOf(context, request), await whoLooks(context, request));
       else as.not(response, made.message);
     });
   }
 
-  function serveAll<T>(path: string, make: (request: Request) => Promise<Answer<T>>, shown: Shown<T>): void {
-    const html = (of: (value: T, actor: Actor | undefined) => Html): Served<T> => ({
-      found: (response, value, actor) => response.send(of(value, actor).markup),
+  function serveAll<T>(path: string, make: Make<T>, shown: Shown<T>): void {
+    const html = (of: Shown<T>['page']): Served<T> => ({
+      found: (response, value, ...by) => response.send(of(value, ...by).markup),
       not: sendMessage,
     });
     const page = path === ATTENTION ? '/' : path;
     serve(
       page,
       make,
-      html((value, actor) => shown.page(value, actor)),
+      html((value, actor, who) => shown.page(value, actor, who)),
     );
     serve(
       `${path}/fragment`,
@@ -78,70 +86,91 @@ export function fleetRoutes(context: Context): Router {
   const orAway = async (message: Message) =>
     (await context.readFleet()).unavailable.includes('storage') ? AWAY : message;
 
-  const lanes = async (request: Request): Promise<Answer<Lanes>> => {
-    const query = OPERATIONS.listLanes.query.safeParse(withoutEmpty(request.query));
-    if (!query.success) return messageOf(BAD_QUERY);
-    const picture = await context.readFleet();
-    const list = listLanes(picture, query.data, githubUrl);
+  const lanes: Make<Lanes> = async (request, sight) => {
+    const query = readQuery(OPERATIONS.listLanes.query, request);
+    if (query.kind === 'message') return query;
+    const { cursor } = query.value;
+    if (cursor !== undefined && parseLaneName(cursor) === undefined) return messageOf(BAD_QUERY);
+    const picture = await sight.readFleet();
+    const list = listLanes(picture, query.value, githubUrl);
     const repositories = [...new Set(picture.lanes.map(fullName))];
-    return { kind: 'found', value: { list, query: query.data, repositories } };
+    return { kind: 'found', value: { list, query: query.value, repositories } };
   };
 
-  const lane = async (request: Request): Promise<Answer<LaneDetail>> => {
+  const lane: Make<LaneDetail> = async (request, sight) => {
     const { owner, name, root } = request.params;
-    const query = OPERATIONS.getLane.query.safeParse(withoutEmpty(request.query));
-    if (!query.success) return messageOf(BAD_QUERY);
+    const query = readQuery(OPERATIONS.getLane.query, request);
+    if (query.kind === 'message') return query;
+    const { at, cursor, limit } = query.value;
+    const place = cursor === undefined ? undefined : decodePlace(cursor);
+    if (cursor !== undefined && place === undefined) return messageOf(BAD_QUERY);
+    const before = place && { endedAt: place.at, id: place.id };
     const wanted = parseLaneName(`${String(owner)}/${String(name)}/${String(root)}`);
-    const found = wanted && (await findLaneDetail({ ...context, githubUrl }, wanted, query.data.at));
+    const found = wanted && (await findLaneDetail({ ...context, ...sight, githubUrl }, wanted, { at, before, limit }));
     return found ? { kind: 'found', value: found } : messageOf(await orAway(NO_LANE));
   };
 
-  const attention = async (): Promise<Answer<Attention>> => {
-    const list = listLanes(await context.readFleet(), { limit: Infinity }, githubUrl);
-    const hosts = await awayHosts();
-    return { kind: 'found', value: { lanes: list, ...(hosts && { hosts: [...hosts] }) } };
+  const attention: Make<Attention> = async (_request, sight) => {
+    const list = listLanes(await sight.readFleet(), { limit: Infinity }, githubUrl);
+    const hosts = (await context.readHosts())?.items.filter(({ state }) => state === 'away');
+    return { kind: 'found', value: { lanes: list, ...(hosts && { hosts }) } };
   };
 
   serveAll(ATTENTION, attention, {
-    page: (found, actor) => sitePage('', attentionBody(found, actor), { fragment: 'attention/fragment' }),
+    page: (found, actor, who) =>
+      sitePage('', attentionBody(found, actor), {
+        live: { fragment: 'attention/fragment', events: { kinds: 'lane,hosts,unavailable' } },
+        who,
+      }),
     state: attentionBody,
     api: attentionOnly,
   });
   serveAll('/lanes', lanes, {
-    page: ({ list, query, repositories }) =>
-      sitePage('lanes', lanesBody(list, query, repositories), { fragment: 'lanes/fragment' }),
+    page: ({ list, query, repositories }, _actor, who) =>
+      sitePage('lanes', lanesBody(list, query, repositories), {
+        live: { fragment: 'lanes/fragment', events: { repository: query.repository, kinds: 'lane,unavailable' } },
+        who,
+      }),
     state: ({ list, query }) => lanesState(list, query),
     api: ({ list }) => list,
   });
   serveAll('/lanes/:owner/:name/:root', lane, {
-    page: (found, actor) => {
-      const { rootName: title } = found;
-      return sitePage('lanes', laneBody(found, actor), { title, toTop: LANE_TO_TOP, fragment: `${title}/fragment` });
+    page: (found, actor, who) => {
+      const { rootName: title, repository } = found;
+      const live = { fragment: `${title}/fragment`, events: { repository, root: title, kinds: OF_DEPLOYMENTS } };
+      return sitePage('lanes', laneBody(found, actor), { title, toTop: LANE_TO_TOP, live, who });
     },
     state: laneState,
     api: (found) => found,
   });
-  const rolloutSources = () => ({ ...context, readEnded: context.trail.readEnded, githubUrl, nowMs: Date.now() });
+  const rolloutSources = (sight: Sight) => ({ ...context, ...sight, githubUrl, nowMs: Date.now() });
 
-  const rollouts = async (): Promise<Answer<RolloutList>> => {
-    return { kind: 'found', value: await listRollouts(rolloutSources()) };
+  const rollouts: Make<RolloutList> = async (_request, sight) => {
+    return { kind: 'found', value: await listRollouts(rolloutSources(sight)) };
   };
 
-  const rollout = async (request: Request): Promise<Answer<RolloutDetail>> => {
+  const rollout: Make<RolloutDetail> = async (request, sight) => {
     const { owner, name, sha } = request.params;
-    const found = await findRollout(rolloutSources(), `${String(owner)}/${String(name)}`, String(sha));
-    return found ? { kind: 'found', value: found } : messageOf(await orAway(NO_ROLLOUT));
+    const found = await findRollout(rolloutSources(sight), `${String(owner)}/${String(name)}`, String(sha));
+    if (found === 'unavailable') return messageOf(AWAY);
+    return found === 'absent' ? messageOf(NO_ROLLOUT) : { kind: 'found', value: found };
   };
 
   serveAll('/rollouts', rollouts, {
-    page: (found) => sitePage('rollouts', rolloutsState(found), { fragment: 'rollouts/fragment' }),
+    page: (found, _actor, who) =>
+      sitePage('rollouts', rolloutsState(found), {
+        live: { fragment: 'rollouts/fragment', events: { kinds: OF_DEPLOYMENTS }, settledMs: IN_LISTS_MS },
+        who,
+      }),
     state: rolloutsState,
     api: (found) => found,
   });
   serveAll('/rollouts/:owner/:name/:sha', rollout, {
-    page: (found) => {
-      const { title, sha } = found;
-      return sitePage('rollouts', rolloutState(found), { title, toTop: ROLLOUT_TO_TOP, fragment: `${sha}/fragment` });
+    page: (found, _actor, who) => {
+      const { title, sha, repository } = found;
+      const events = { repository, kinds: OF_DEPLOYMENTS };
+      const live = { fragment: `${sha}/fragment`, events, settledMs: IN_LISTS_MS };
+      return sitePage('rollouts', rolloutState(found), { title, toTop: ROLLOUT_TO_TOP, live, who });
     },
     state: rolloutState,
     api: (found) => found,
@@ -149,8 +178,10 @@ export function fleetRoutes(context: Context): Router {
   return router;
 }
 
+type Make<T> = (request: Request, sight: Sight) => Promise<Answer<T>>;
+
 interface Served<T> {
-  found(response: Response, value: T, actor: Actor | undefined): void;
+  found(response: Response, value: T, actor: Actor | undefined, who: Who | undefined): void;
   not(response: Response, message: Message): void;
 }
 
@@ -162,6 +193,9 @@ interface Lanes {
 
 /** The page of it is the console's first. */
 const ATTENTION = '/attention';
+
+/** Events that tell how deployments go and end. */
+const OF_DEPLOYMENTS = 'lane,deployment,unavailable';
 
 function messageOf(message: Message): { readonly kind: 'message'; readonly message: Message } {
   return { kind: 'message', message };
@@ -178,25 +212,3 @@ const NO_ROLLOUT: Message = {
   title: 'Not found',
   sentence: 'This revision was not deployed in the last two weeks.',
 };
-
-/** Asked for every page of `/` that is open, and read once in a while for all. Undefined when storage does not answer. */
-function createAwayHosts({ hostRecords, logger }: Context): () => Promise<readonly HostSummary[] | undefined> {
-  let known: { readonly readAtMs: number; readonly hosts: Promise<readonly HostSummary[] | undefined> } | undefined;
-  const read = async () => {
-    try {
-      const records = await hostRecords.list();
-      return records.map((record) => hostSummaryOf(record, Date.now())).filter(({ state }) => state === 'away');
-    } catch (error) {
-      logger.warn({ err: error }, 'the records of hosts cannot be read');
-      return undefined;
-    }
-  };
-  return () => {
-    if (known === undefined || Date.now() - known.readAtMs > HOSTS_FRESH_MS)
-      known = { readAtMs: Date.now(), hosts: read() };
-    return known.hosts;
-  };
-}
-
-/** A host counts as away after a minute. */
-const HOSTS_FRESH_MS = 5_000;

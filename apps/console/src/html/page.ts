@@ -1,10 +1,11 @@
 import { html, type Html } from './html.ts';
+import { whoLine, type Who } from './who.ts';
 
 /**
  * The frame of every page. `toTop` is the relative path from the page to the console's top, such as `../`. `sheets` are the
  * stylesheets of this page besides that of all.
  */
-export function page(title: string, body: Html, toTop: string, sheets: readonly string[] = []): Html {
+export function page(title: string, body: Html, toTop: string, sheets: readonly string[] = [], who?: Who): Html {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -13,11 +14,11 @@ export function page(title: string, body: Html, toTop: string, sheets: readonly 
         <meta name="color-scheme" content="light dark" />
         <title>${title} · Nereid</title>
         <link rel="icon" href="data:," />
-        ${['console.css', ...sheets].map((sheet) => html`<link rel="stylesheet" href="${toTop}assets/${sheet}" />`)}
+        ${['console.css', 'actions.css', ...sheets].map((sheet) => html`<link rel="stylesheet" href="${toTop}assets/${sheet}" />`)}
         <script src="${toTop}assets/console.js" type="module"></script>
       </head>
       <body>
-        ${body}
+        ${whoLine(who, toTop)}${body}
       </body>
     </html> `;
 }

@@ -1,5 +1,7 @@
 import { html, type Html } from './html.ts';
+import { CONNECTION_NOTE, liveAttributes, type Live } from './live.ts';
 import { page } from './page.ts';
+import { whoLine, type Who } from './who.ts';
 
 const PAGES = [
   { path: '', title: 'Attention' },
@@ -15,14 +17,15 @@ export interface SiteOptions {
   readonly title?: string;
   /** The relative path to the console's top, such as `../`. By default the page lies there. */
   readonly toTop?: string;
-  /** Where the page's script asks for its `#state` again, relative to the page; without, the page stays as it is. */
-  readonly fragment?: string;
+  /** Without, the page stays as it is. */
+  readonly live?: Live;
+  readonly who?: Who | undefined;
 }
 
 /** A page of the console's own, with the way to the others. */
 export function sitePage(current: (typeof PAGES)[number]['path'], body: Html, options: SiteOptions = {}): Html {
   const ofPage = PAGES.find(({ path }) => path === current)?.title ?? '';
-  const { title = ofPage, toTop = '', fragment } = options;
+  const { title = ofPage, toTop = '', live, who } = options;
   return page(
     title,
     html`<a class="skip" href="#main">To the content</a>
@@ -39,12 +42,12 @@ export function sitePage(current: (typeof PAGES)[number]['path'], body: Html, op
           )}
         </ul>
       </nav>
-      ${fragment !== undefined && html`<p id="connection" class="note warning" role="status" hidden>The connection is lost. Trying again…</p>`}
-      <main id="main" ${fragment !== undefined && html` data-fragment="${fragment}"`}>
+      ${whoLine(who, toTop)} ${live && CONNECTION_NOTE}
+      <main id="main" ${live && liveAttributes(live, toTop)}>
         <h1>${title}</h1>
         ${body}
       </main>`,
     toTop,
-    ['pulls.css', 'site.css'],
+    ['pulls.css', 'site.css', ...(who === undefined ? [] : ['login.css'])],
   );
 }

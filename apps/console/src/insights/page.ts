@@ -1,6 +1,7 @@
 /** The page `/insights`. A pure function of the API's answer. */
 import type { Insights } from '@nereid/api';
 import { html, type Html } from '../html/html.ts';
+import { liveState } from '../html/live.ts';
 import { dayChart } from './day-chart.ts';
 import { durationText } from './duration-text.ts';
 
@@ -8,49 +9,55 @@ export const PERIODS = [7, 30, 90] as const;
 
 /** `repositories` are those that the viewer may choose from. */
 export function insightsBody(insights: Insights, repositories: readonly string[]): Html {
+  return html`${choice(insights, repositories)} ${insightsState(insights)}`;
+}
+
+/** What changes while the page is open. */
+export function insightsState(insights: Insights): Html {
   const { mergeToApplied, atTheGate, timeToRestore, failureRate, perDay, busiest } = insights;
   const total = perDay.reduce((sum, { succeeded, failed, other }) => sum + succeeded + failed + other, 0);
-  return html`${choice(insights, repositories)}
-    <dl class="figures">
-      ${figure('Deployments', String(total), `${(total / insights.days).toFixed(1)} a day`)}
-      ${spread('From merge to applied', mergeToApplied)} ${spread('Wait at the gate', atTheGate)}
-      ${figure('Failure rate', failureRate === undefined ? '–' : `${(failureRate * 100).toFixed(1)} %`, 'of those that were to be applied')}
-      ${spread('Time to restore', timeToRestore)}
-    </dl>
-    <section class="card" aria-labelledby="per-day">
-      <h2 id="per-day">Deployments a day</h2>
-      ${dayChart(perDay)}
-      <details>
-        <summary>The numbers</summary>
-        <div class="scroll" tabindex="0" role="region" aria-label="Deployments a day, as a table">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Day</th>
-                <th scope="col">Succeeded</th>
-                <th scope="col">Failed</th>
-                <th scope="col">Without an apply</th>
-              </tr>
-            </thead>
-            <tbody>
-              ${perDay.toReversed().map(
-                (day) =>
-                  html`<tr>
-                    <th scope="row">${day.day}</th>
-                    <td>${day.succeeded}</td>
-                    <td>${day.failed}</td>
-                    <td>${day.other}</td>
-                  </tr>`,
-              )}
-            </tbody>
-          </table>
-        </div>
-      </details>
-    </section>
-    <section class="card" aria-labelledby="busiest">
-      <h2 id="busiest">Busiest roots</h2>
-      ${busiest.length === 0 ? html`<p>Nothing was deployed in these days.</p>` : busiestTable(busiest)}
-    </section>`;
+  return liveState(
+    html`<dl class="figures">
+        ${figure('Deployments', String(total), `${(total / insights.days).toFixed(1)} a day`)}
+        ${spread('From merge to applied', mergeToApplied)} ${spread('Wait at the gate', atTheGate)}
+        ${figure('Failure rate', failureRate === undefined ? '–' : `${(failureRate * 100).toFixed(1)} %`, 'of those that were to be applied')}
+        ${spread('Time to restore', timeToRestore)}
+      </dl>
+      <section class="card" aria-labelledby="per-day">
+        <h2 id="per-day">Deployments a day</h2>
+        ${dayChart(perDay)}
+        <details>
+          <summary>The numbers</summary>
+          <div class="scroll" tabindex="0" role="region" aria-label="Deployments a day, as a table">
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">Day</th>
+                  <th scope="col">Succeeded</th>
+                  <th scope="col">Failed</th>
+                  <th scope="col">Without an apply</th>
+                </tr>
+              </thead>
+              <tbody>
+                ${perDay.toReversed().map(
+                  (day) =>
+                    html`<tr>
+                      <th scope="row">${day.day}</th>
+                      <td>${day.succeeded}</td>
+                      <td>${day.failed}</td>
+                      <td>${day.other}</td>
+                    </tr>`,
+                )}
+              </tbody>
+            </table>
+          </div>
+        </details>
+      </section>
+      <section class="card" aria-labelledby="busiest">
+        <h2 id="busiest">Busiest roots</h2>
+        ${busiest.length === 0 ? html`<p>Nothing was deployed in these days.</p>` : busiestTable(busiest)}
+      </section>`,
+  );
 }
 
 function choice({ days, repository }: Insights, repositories: readonly string[]): Html {

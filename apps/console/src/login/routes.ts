@@ -1,26 +1,126 @@
-import { API_PATH, type Me } from '@nereid/api';
-import { Router } from 'express';
-import { createWhoActs } from '../actions/who-acts.ts';
+/** How people log in, and out. */
+import { ProviderUnavailableError } from '@nereid/identity';
+import express, { Router, type Request, type Response } from 'express';
 import type { Context } from '../context.ts';
-import { sendProblem } from '../html/send-problem.ts';
+import { sendMessage, type Message } from '../html/send-message.ts';
+import type { Login } from './create-login.ts';
+import { createLoginLimits } from './limits.ts';
+import { logOut } from './log-out.ts';
+import { loginPage } from './pages.ts';
+import { ownPath } from './own-path.ts';
+import { visitorOf } from './visitor-of.ts';
 
-/** Says to whoever asks as whom the console knows them. */
-export function personRoutes(context: Context): Router {
-  const router = Router({ strict: true });
-  const whoActs = createWhoActs(context);
-  router.get(`${API_PATH}/me`, async (request, response) => {
-    const who = await whoActs(request);
-    if (who.kind === 'message') {
-      if (who.retryAfterS !== undefined) response.set('retry-after', String(who.retryAfterS));
-      sendProblem(response, who.message);
-      return;
+/** Two short fields. */
+const BODY_LIMIT = '4kb';
+
+/** What a step of a login ends with. */
+type Step =
+  | { readonly kind: 'redirect'; readonly to: string }
+  | { readonly kind: 'message'; readonly message: Message; readonly retryAfterS?: number };
+
+type TakeStep = (request: Request, response: Response, login: Login) => Promise<Step>;
+
+export function loginRoutes(context: Context): Router {
+  const router = Router();
+  const limits = createLoginLimits();
+  const { login, logger } = context;
+
+  async function step(take: TakeStep, request: Request, response: Response): Promise<Step> {
+    if (login === undefined) return messageOf(NO_LOGIN);
+    const waitS = await limits.ofAddress(request.ip);
+    if (waitS > 0) return tooMany(waitS);
+    try {
+      return await take(request, response, login);
+    } catch (error) {
+      if (!(error instanceof ProviderUnavailableError)) throw error;
+      logger.warn({ err: error }, 'nobody can log in');
+      return messageOf(unavailable(login.provider.name));
     }
-    const { login, token } = who.visitor.person;
-    const me: Me = {
-      login,
-      ...(token && { token: { ...token, repositories: [...token.repositories], scopes: [...token.scopes] } }),
-    };
-    response.json(me);
+  }
+
+  const begin: TakeStep = async (request, response, { provider, attempts }) => {
+    const attempt = await attempts.begin(response, ownPath(request.query['to']) ?? '/');
+    return { kind: 'redirect', to: (await provider.loginUrl(attempt)).href };
+  };
+
+  const finish: TakeStep = async (request, response, { provider, attempts, sessions }) => {
+    const attempt = await attempts.finish(request, response);
+    if (attempt === undefined) return messageOf(NO_ATTEMPT);
+    const found = await provider.exchange(queryIn(request), attempt);
+    if (found.kind === 'refused') return notLoggedIn(found.why);
+    const identified = await context.identify(found.tokens.proof, new Date());
+    if (identified.kind === 'nobody') return notLoggedIn(identified.why);
+    const waitS = await limits.ofPerson(identified.person.login);
+    if (waitS > 0) return tooMany(waitS);
+    if (!(await sessions.begin(response, found.tokens))) return notLoggedIn(TOO_LONG);
+    // Relative, so that a proxy may add a prefix.
+    return { kind: 'redirect', to: `..${attempt.to}` };
+  };
+
+  router.get('/login', async (request, response) => {
+    const visitor = await visitorOf(context, request);
+    const csrf = visitor.kind === 'person' && visitor.by === 'browser' ? context.csrf.tokenFor(visitor) : undefined;
+    const to = ownPath(request.query['to']) ?? '/';
+    response.send(loginPage({ mode: context.loginMode, provider: login?.provider, visitor, csrf, to }).markup);
   });
+  router.get('/login/start', async (request, response) => {
+    send(response, await step(begin, request, response));
+  });
+  router.get('/login/callback', async (request, response) => {
+    send(response, await step(finish, request, response));
+  });
+  router.post('/logout', express.urlencoded({ limit: BODY_LIMIT, extended: false }), (request, response) =>
+    logOut(context, request, response),
+  );
   return router;
 }
+
+function send(response: Response, step: Step): void {
+  if (step.kind === 'redirect') {
+    response.redirect(303, step.to);
+    return;
+  }
+  if (step.retryAfterS !== undefined) response.set('retry-after', String(step.retryAfterS));
+  sendMessage(response, step.message);
+}
+
+function messageOf(message: Message): Step {
+  return { kind: 'message', message };
+}
+
+function tooMany(retryAfterS: number): Step {
+  return { kind: 'message', message: TOO_MANY, retryAfterS };
+}
+
+function queryIn({ originalUrl }: Request): string {
+  const at = originalUrl.indexOf('?');
+  return at === -1 ? '' : originalUrl.slice(at);
+}
+
+const TOO_LONG =
+  'what the provider says of you is too long for a browser to keep: ask the operators to ask it for fewer claims';
+
+function notLoggedIn(why: string): Step {
+  const sentence = `The login did not succeed: ${why}. Open /login to try again.`;
+  return messageOf({ status: 403, title: 'Not logged in', sentence });
+}
+
+function unavailable(provider: string): Message {
+  const sentence = `${provider} does not answer, so nobody can log in at the moment. Links of deployments and pull requests open as ever. Try again in a moment.`;
+  return { status: 503, title: 'Not now', sentence };
+}
+
+const NO_LOGIN: Message = { status: 404, title: 'Not found', sentence: 'Nobody logs in on this page of this console.' };
+
+const NO_ATTEMPT: Message = {
+  status: 403,
+  title: 'Not logged in',
+  sentence:
+    'This login did not begin in this browser, was used already, or began more than ten minutes ago. Open /login to try again.',
+};
+
+const TOO_MANY: Message = {
+  status: 429,
+  title: 'Too many requests',
+  sentence: 'Somebody tried to log in very often from here: wait a little.',
+};

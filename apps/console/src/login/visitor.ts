@@ -6,9 +6,11 @@ import type { Request } from 'express';
 export type Visitor =
   /** May open what a link opens. */
   | { readonly kind: 'anonymous' }
+  /** On the console's own machine, where nobody has a name: reads everything, and does nothing. */
+  | { readonly kind: 'local' }
   | KnownVisitor
   /** They showed something that does not count: a sentence says why. */
-  | { readonly kind: 'refused'; readonly why: string };
+  | { readonly kind: 'refused'; readonly why: string; readonly by: 'browser' | 'header' };
 
 export interface KnownVisitor {
   readonly kind: 'person';

@@ -1,10 +1,13 @@
 /** Sends a job's log to a browser as it grows: from the browser's last position, or from near the end of the log. */
 import type { LogReader } from '@nereid/storage';
-import type { EventStream } from './event-stream.ts';
+import type { EventStream } from '../streams/event-stream.ts';
 import { createLogText } from './log-text.ts';
 
 /** How much of a log a page shows at first: about 3,000 lines. The whole log is there as plain text. */
 export const TAIL_BYTES = 256 * 1024;
+
+/** A page that falls further behind, because it was hidden or the log is too fast to read, goes on near the end. */
+const SKIP = { beyondBytes: 1_024 * 1_024, toLastBytes: TAIL_BYTES };
 
 /** The job has ended, so its host had time to close the log; no output comes after so long a silence. */
 const ENDED_SILENCE_MS = 15_000;
@@ -20,13 +23,13 @@ export interface FollowRequest {
 
 export async function followLog({ reader, stream, offset, hasEnded, signal }: FollowRequest): Promise<void> {
   const from = offset ?? Math.max(0, (await reader.size()).bytes - TAIL_BYTES);
-  const text = createLogText();
+  let text = createLogText();
   // A tail may begin within a line; the page begins with a whole line.
   let isWithinLine = offset === undefined && from > 0;
   if (offset === undefined) await stream.send('start', { skippedBytes: from });
 
   const silence = hasEnded ? { silenceMs: ENDED_SILENCE_MS } : {};
-  for await (const event of reader.follow(from, { signal, ...silence })) {
+  for await (const event of reader.follow(from, { signal, skip: SKIP, ...silence })) {
     switch (event.kind) {
       case 'output': {
         const bytes = isWithinLine ? afterFirstLine(event.bytes) : event.bytes;
@@ -34,6 +37,11 @@ export async function followLog({ reader, stream, offset, hasEnded, signal }: Fo
         await stream.send('output', { segments: text.add(bytes) }, String(event.nextOffset));
         break;
       }
+      case 'skipped':
+        text = createLogText();
+        isWithinLine = true;
+        await stream.send('skipped', { bytes: event.bytes }, String(event.nextOffset));
+        break;
       case 'ended':
         await stream.send('ended', { lostBytes: event.lostBytes });
         break;

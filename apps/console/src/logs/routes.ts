@@ -3,9 +3,9 @@ import { hasEnded } from '@nereid/contracts';
 import type { JobLogs, LogReader } from '@nereid/storage';
 import { Router, type Request, type Response } from 'express';
 import type { DeploymentView } from '../deployments/deployment-view.ts';
-import type { Message } from '../html/send-message.ts';
+import { openEventStream, untilGone } from '../streams/event-stream.ts';
+import { refuseStream, type StreamSlots } from '../streams/stream-slots.ts';
 import { sendTo } from '../html/send-to.ts';
-import { openEventStream } from './event-stream.ts';
 import { followLog } from './follow-log.ts';
 import { isJobName } from './job-name.ts';
 import { sendLog } from './send-log.ts';
@@ -14,48 +14,42 @@ export interface LogRoutesContext {
   readonly jobLogs: JobLogs;
   /** Returns the deployment that the request names. When there is none to show, sends the response and returns undefined. */
   readonly viewFor: (request: Request, response: Response) => Promise<DeploymentView | undefined>;
+  readonly streams: StreamSlots;
   readonly stopping: AbortSignal;
 }
 
-/** Each stream asks the storage twice a second. */
-export const STREAMS_LIMIT = 500;
+/** The browser comes back by itself and goes on where it was; whoever may not read it any more does not get further. */
+const ASKED_AGAIN_AFTER_MS = 5 * 60_000;
 
 export function logRoutes(context: LogRoutesContext): Router {
   const router = Router({ mergeParams: true });
-  let streams = 0;
 
   router.get('/:job', async (request, response) => {
     const log = await logFor(context, request, response);
-    if (log) await sendLog(log.reader, response, untilGone(response, context.stopping));
+    if (log) await sendLog(log.reader, response, untilGone(request, response, context.stopping));
   });
 
   router.get('/:job/events', async (request, response) => {
     const log = await logFor(context, request, response);
     if (!log) return;
-    if (streams >= STREAMS_LIMIT) {
-      response.set('retry-after', '10');
-      sendTo(request)(response, TOO_MANY);
+    const leave = context.streams.take();
+    if (leave === undefined) {
+      refuseStream(response);
       return;
     }
-    streams += 1;
-    const signal = untilGone(response, context.stopping);
-    const stream = openEventStream(response, signal);
+    const gone = untilGone(request, response, context.stopping);
+    const signal = AbortSignal.any([gone, AbortSignal.timeout(ASKED_AGAIN_AFTER_MS)]);
+    const stream = openEventStream(response, { signal });
     try {
       await followLog({ ...log, stream, offset: offsetOf(request), signal });
     } finally {
-      streams -= 1;
+      leave();
       stream.end();
     }
   });
 
   return router;
 }
-
-const TOO_MANY: Message = {
-  status: 503,
-  title: 'Not now',
-  sentence: 'As many readers as the console can serve follow logs at the moment: try again in a moment.',
-};
 
 interface Log {
   readonly reader: LogReader;
@@ -78,15 +72,6 @@ async function logFor(
   const sentence = 'This deployment has no such job, or not yet.';
   sendTo(request)(response, { status: 404, title: 'Not found', sentence });
   return undefined;
-}
-
-/** Aborted when the browser disconnects or the console stops. */
-function untilGone(response: Response, stopping: AbortSignal): AbortSignal {
-  const gone = new AbortController();
-  response.once('close', () => {
-    gone.abort();
-  });
-  return AbortSignal.any([gone.signal, stopping]);
 }
 
 /** The browser's last position. A browser that reconnects sends it in a header, the page's script in the address. */

@@ -24,7 +24,7 @@ export type PullRequestSources = Pick<
   'access' | 'askProgress' | 'isTemporalReachable' | 'pullRequestRecords' | 'links' | 'logger'
 >;
 
-/** Each open page asks every two seconds; so however many there are, it is looked up at most once a second. */
+/** All pages that are open ask when something has changed; so however many there are, it is looked up at most once a second. */
 const VIEW_MS = 1_000;
 const VIEWS_LIMIT = 1_000;
 

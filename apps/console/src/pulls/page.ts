@@ -2,7 +2,9 @@
 import { hasEnded } from '@nereid/contracts';
 import { buttonForm, type Actor } from '../actions/buttons.ts';
 import { html, type Html } from '../html/html.ts';
+import { CONNECTION_NOTE, liveAttributes } from '../html/live.ts';
 import { page } from '../html/page.ts';
+import type { Who } from '../html/who.ts';
 import { UNAVAILABLE } from '../deployments/unavailable.ts';
 import { when } from '../deployments/when.ts';
 import { aboutSection, headsSection, linksSection } from './facts.ts';
@@ -11,36 +13,34 @@ import { byWeight, lookOf } from './preview-look.ts';
 import { planSections } from './plan-sections.ts';
 import { rootsTable } from './roots-table.ts';
 
-export function pullRequestPage(view: PullRequestView, actor?: Actor): Html {
+export function pullRequestPage(view: PullRequestView, actor?: Actor, who?: Who): Html {
   const { owner, name, number } = view.pull;
+  const events = { repository: `${owner}/${name}`, pull: String(number) };
   return page(
     `#${number} · ${owner}/${name}`,
     html`<header>
         <p class="place">${owner}/${name}</p>
         <h1>Plans of #${number}${view.title !== undefined && html` <span class="quiet">${view.title}</span>`}</h1>
       </header>
-      <p id="connection" class="note warning" role="status" hidden>The connection is lost. Trying again…</p>
-      <main data-fragment="${number}/fragment">${pullRequestFragment(view, actor)}</main>`,
+      ${CONNECTION_NOTE}
+      <main ${liveAttributes({ fragment: `${number}/fragment`, events }, TO_TOP)}>
+        ${pullRequestFragment(view, actor)}
+      </main>`,
     TO_TOP,
     ['pulls.css'],
+    who,
   );
 }
 
+/** From the page `/pulls/<owner>/<repo>/<number>`. */
 const TO_TOP = '../../../';
 
-/** While nothing is under way, only a push or a deployment changes something, and nobody waits for that at the page. */
-const IDLE_POLL_MS = 15_000;
-
-/** The part of the page that its script polls. */
+/** The part of the page that its script asks for when something has changed. */
 export function pullRequestFragment(view: PullRequestView, actor?: Actor): Html {
   const { look, unavailable, verdict } = view;
   const previews = view.previews.toSorted(byWeight);
   const isOver = look?.isOpen === false && unavailable.length === 0;
-  return html`<div
-    id="state"
-    data-ended="${isOver ? 'yes' : 'no'}"
-    ${!isUnderWay(view) && html`data-poll-ms="${IDLE_POLL_MS}"`}
-  >
+  return html`<div id="state" data-ended="${isOver ? 'yes' : 'no'}">
     <p class="status ${moodOf(view)}"><strong>${view.headline}</strong></p>
     ${unavailable.map((source) => html`<p class="note warning" role="alert">${UNAVAILABLE[source]}</p> `)}
     ${notesOf(view).map((note) => html`<p class="note">${note}</p> `)}
@@ -75,7 +75,8 @@ function notesOf({ look, previews, unplanned, verdict }: PullRequestView): reado
   ];
 }
 
-function isUnderWay({ look, previews, unavailable }: PullRequestView): boolean {
+/** While nothing is, only a push or a deployment changes something, and nobody waits for that at the page. */
+export function isUnderWay({ look, previews, unavailable }: PullRequestView): boolean {
   const isOpen = previews.some(({ planned }) => planned !== undefined && !hasEnded(planned.progress.status));
   return look === undefined || isOpen || unavailable.length > 0;
 }

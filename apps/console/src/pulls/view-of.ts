@@ -85,7 +85,7 @@ function shownLook({ isOpen, headSha, baseBranch, baseSha, at }: PullRequestLook
 function previewView(access: Access, { owner, name }: PullRequestName, preview: KnownPreview): PreviewView {
   const { ref, deployment, isUnread, isAnswered = false } = preview;
   const { rootName, deploymentId, outdatedBy, ahead, isRemoval } = ref;
-  const [newest] = access.kind === 'link' ? access.keys : [];
+  const [newest] = access.kind === 'local' ? [] : access.keys;
   // Whoever has the link to all plans may open each; so the page makes the links that check runs carry.
   const key = newest && deployment && { secret: newest.reveal(), from: deployment.receivedAt };
   const url = new URL(deploymentUrl(ANYWHERE, key, deploymentId, { owner, name, rootName }));

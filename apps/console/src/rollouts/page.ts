@@ -3,8 +3,9 @@ import { STANDS, type RolloutDetail, type RolloutList, type RolloutSummary, type
 import { shortSha, type DeploymentStatus } from '@nereid/contracts';
 import { STATUS_LOOK } from '../deployments/status.ts';
 import { when } from '../deployments/when.ts';
-import { liveState, unavailableNote } from '../fleet/lane-look.ts';
+import { unavailableNote } from '../fleet/lane-look.ts';
 import { html, type Html } from '../html/html.ts';
+import { liveState } from '../html/live.ts';
 import { durationText } from '../insights/duration-text.ts';
 
 /** From the page `/rollouts/<owner>/<repo>/<sha>`. */
@@ -34,9 +35,10 @@ export function rolloutsState({ items, unavailable }: RolloutList): Html {
 
 function rolloutRow({ repository, sha, title, author, at, counts }: RolloutSummary): Html {
   return html`<li>
-    <a href="rollouts/${repository}/${sha}">${title === '' ? shortSha(sha) : title}</a> <code>${shortSha(sha)}</code>
+    <a href="rollouts/${repository}/${sha}"><bdi>${title === '' ? shortSha(sha) : title}</bdi></a>
+    <code>${shortSha(sha)}</code>
     <span class="quiet">${repository}</span>
-    <span class="detail">${countsOf(counts)}; by ${author}, ${when(at)}</span>
+    <span class="detail">${countsOf(counts)}; by <bdi>${author}</bdi>, ${when(at)}</span>
   </li>`;
 }
 
@@ -53,7 +55,7 @@ export function rolloutState({ repository, sha, author, at, counts, deployments,
   const [start, end] = [Date.parse(at), Math.max(...ends)];
   return liveState(
     html`${unavailableNote(unavailable)}
-      <p class="place">${repository} <code>${shortSha(sha)}</code> by ${author}, ${when(at)}</p>
+      <p class="place">${repository} <code>${shortSha(sha)}</code> by <bdi>${author}</bdi>, ${when(at)}</p>
       <p class="status">${countsOf(counts)}</p>
       <div class="scroll" tabindex="0" role="region" aria-label="Its roots">
         <table>
@@ -73,8 +75,7 @@ export function rolloutState({ repository, sha, author, at, counts, deployments,
 }
 
 function rootRow(one: RolloutDetail['deployments'][number], spanMs: number, repository: string): Html {
-  const { rootName, path, status, stand, receivedAt, endedAt, checkRun } = one;
-  const { headline } = STATUS_LOOK[status as DeploymentStatus]; // As the console itself has written it.
+  const { rootName, path, stand, receivedAt, endedAt, checkRun } = one;
   const tookMs = endedAt === undefined ? undefined : Math.max(0, Date.parse(endedAt) - Date.parse(receivedAt));
   return html`<tr>
     <th scope="row">
@@ -82,11 +83,21 @@ function rootRow(one: RolloutDetail['deployments'][number], spanMs: number, repo
       <span class="detail"><a href="${ROLLOUT_TO_TOP}lanes/${repository}/${rootName}">its lane</a></span>
     </th>
     <td>
-      <span class="mood ${STAND_LOOK[stand].mood}">${headline}</span>
+      <span class="mood ${STAND_LOOK[stand].mood}">${statusText(one)}</span>
       ${checkRun !== undefined && html`<span class="detail"><a href="${checkRun}">check run</a></span>`}
     </td>
     <td>
-      ${tookMs === undefined ? html`asked for ${when(receivedAt)}` : html`<meter min="0" max="${Math.max(1, spanMs)}" value="${tookMs}" aria-hidden="true"></meter> ${durationText(tookMs / 1_000)}`}
+      ${tookMs === undefined ? html`asked for ${when(receivedAt)}` : html`<span class="took"><meter min="0" max="${Math.max(1, spanMs)}" value="${tookMs}" aria-hidden="true"></meter> ${durationText(tookMs / 1_000)}</span>`}
     </td>
   </tr>`;
+}
+
+/** One that was skipped for a newer one is as far as that one. */
+function statusText({ status, stand, carrier }: RolloutDetail['deployments'][number]): Html {
+  const { headline } = STATUS_LOOK[status as DeploymentStatus]; // As the console itself has written it.
+  if (carrier === undefined) return html`${headline}`;
+  const other = html`<a href="${ROLLOUT_TO_TOP}${carrier.path}"><code>${shortSha(carrier.sha)}</code></a>`;
+  if (stand === 'done') return html`Applied with ${other}`;
+  const how = carrier.status === undefined ? '' : `: ${STATUS_LOOK[carrier.status as DeploymentStatus].headline}`;
+  return html`${stand === 'waiting' ? 'Goes with' : `${headline} for`} ${other}${how}`;
 }

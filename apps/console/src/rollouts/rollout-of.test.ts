@@ -1,9 +1,10 @@
-import { expect, test } from '@jest/globals';
-import { deploymentAt } from '@nereid/lane/testing';
-import { briefly } from '../fleet/fleet.ts';
+import { describe, expect, test } from '@jest/globals';
+import { deploymentAt, shaAt } from '@nereid/lane/testing';
+import { briefly } from '../fleet/fleet-lane.ts';
 import { rolloutOf, rolloutsOf, type Told } from './rollout-of.ts';
 
 const GITHUB = 'https://github.example';
+const OF_ONE = { repository: 'acme/infra', sha: shaAt(1) };
 const AT = '2026-11-22T10:00:00.000Z';
 const LATER = '2026-11-22T11:00:00.000Z';
 
@@ -17,6 +18,7 @@ test('those that need a person come first', () => {
       told('e', { status: 'rejected' }),
       told('f', { status: 'applying' }),
     ],
+    OF_ONE,
     GITHUB,
   );
 
@@ -32,14 +34,16 @@ test('a re-run takes the place of what it re-runs', () => {
     [again, failed],
     [failed, again],
   ])
-    expect(rolloutOf(all, GITHUB)?.deployments).toMatchObject([{ id: '2', stand: 'done' }]);
+    expect(rolloutOf(all, OF_ONE, GITHUB)?.deployments).toMatchObject([{ id: '2', stand: 'done' }]);
 });
 
 test('the end of a deployment counts, although its lane still says that it runs', () => {
   const running = told('a', { status: 'applying' });
   const ended = told('a', { status: 'succeeded', endedAt: LATER });
 
-  expect(rolloutOf([running, ended, running], GITHUB)?.deployments).toMatchObject([{ endedAt: LATER, stand: 'done' }]);
+  expect(rolloutOf([running, ended, running], OF_ONE, GITHUB)?.deployments).toMatchObject([
+    { endedAt: LATER, stand: 'done' },
+  ]);
 });
 
 test('a rollout is as old as its first deployment, whatever was run again', () => {
@@ -48,8 +52,57 @@ test('a rollout is as old as its first deployment, whatever was run again', () =
   expect(rolloutsOf([told('a'), again])).toMatchObject([{ at: AT }]);
 });
 
+describe('a deployment that was skipped for a newer one', () => {
+  const carrier = { deploymentId: '2', revision: shaAt(2) };
+  const skipped = told('a', { status: 'skipped', carrier, endedAt: AT });
+  const at = (position: number, more: Partial<Told>): Told => ({
+    ...told('a', { id: String(position), receivedAt: LATER, ...more }),
+    revision: deploymentAt(position).revision,
+  });
+
+  test.each([
+    ['waits while that is under way', 'waiting', at(2, { status: 'awaiting-review' })],
+    ['is done once that was applied', 'done', at(2, { status: 'succeeded', endedAt: LATER })],
+    ['is done once that turned out to change nothing', 'done', at(2, { status: 'no-changes', endedAt: LATER })],
+    ['is left when that failed', 'left', at(2, { status: 'plan-failed', endedAt: LATER })],
+    ['is done once a re-run of that was applied', 'done', at(2, { id: '9', status: 'succeeded', endedAt: LATER, trigger: 'manual', rerun: true })], // prettier-ignore
+  ] as const)('%s', (_how, stand, other) => {
+    const rollout = rolloutOf([skipped, other], OF_ONE, GITHUB);
+
+    expect(rollout?.deployments).toMatchObject([
+      { id: 'of-a', stand, carrier: { sha: shaAt(2), status: other.status, path: expect.stringContaining(other.id) } },
+    ]);
+    expect(rollout?.counts).toEqual({ [stand]: 1 });
+    expect(rolloutsOf([other, skipped]).find(({ sha }) => sha === shaAt(1))?.counts).toEqual({ [stand]: 1 });
+  });
+
+  test('is applied with the commit that came after a carrier which failed', () => {
+    const failed = at(2, { status: 'plan-failed', endedAt: LATER });
+    const repaired = at(3, { status: 'succeeded', endedAt: LATER });
+
+    expect(rolloutOf([skipped, failed, repaired], OF_ONE, GITHUB)?.deployments).toMatchObject([
+      { stand: 'done', carrier: { sha: shaAt(3) } },
+    ]);
+  });
+
+  test('is not applied by what was deployed by hand, or to another root', () => {
+    const byHand = at(9, { status: 'succeeded', endedAt: LATER, trigger: 'manual' });
+    const elsewhere = { ...at(3, { status: 'succeeded', endedAt: LATER }), lane: { ...skipped.lane, rootName: 'b' } };
+
+    expect(rolloutOf([skipped, byHand, elsewhere], OF_ONE, GITHUB)?.deployments).toMatchObject([
+      { stand: 'left', carrier: { sha: shaAt(2) } },
+    ]);
+  });
+
+  test('was deployed already when it names none', () => {
+    expect(rolloutOf([told('a', { status: 'skipped' })], OF_ONE, GITHUB)?.deployments).toMatchObject([
+      { stand: 'left' },
+    ]);
+  });
+});
+
 test('nothing is no rollout', () => {
-  expect(rolloutOf([], GITHUB)).toBeUndefined();
+  expect(rolloutOf([], OF_ONE, GITHUB)).toBeUndefined();
 });
 
 test('the newest revision comes first; the same commit in two repositories is two', () => {

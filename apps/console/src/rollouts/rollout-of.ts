@@ -1,9 +1,11 @@
 /** A revision with all its deployments: those that run or wait, and those that ended. Pure. */
 import { STANDS, type RolloutDetail, type RolloutSummary, type Stand } from '@nereid/api';
 import { fullName, type DeploymentStatus } from '@nereid/contracts';
-import { keyOf, type FleetDeployment } from '../fleet/fleet.ts';
-import { briefOf } from '../fleet/lane-summary.ts';
 import type { LaneName } from '@nereid/github';
+import { isDeployed, isOfBranch } from '@nereid/lane';
+import { keyOf } from '../fleet/fleet.ts';
+import type { FleetDeployment } from '../fleet/fleet-lane.ts';
+import { briefOf } from '../fleet/lane-summary.ts';
 
 /** A deployment of a lane, wherever it is told of. */
 export interface Told extends FleetDeployment {
@@ -11,27 +13,36 @@ export interface Told extends FleetDeployment {
   readonly endedAt?: string;
 }
 
-/** Undefined without any deployment. They may come in any order, and several times. */
-export function rolloutOf(told: readonly Told[], githubUrl: string): Omit<RolloutDetail, 'unavailable'> | undefined {
-  const newest = newestOfEachRoot(told);
-  const first = firstOf(told);
+/** `told` may have others, in any order and several times. Undefined without any deployment of the revision. */
+export function rolloutOf(
+  told: readonly Told[],
+  { repository, sha }: { readonly repository: string; readonly sha: string },
+  githubUrl: string,
+): Omit<RolloutDetail, 'unavailable'> | undefined {
+  const ofIt = told.filter(({ lane, revision }) => revision.sha === sha && fullName(lane) === repository);
+  const first = firstOf(ofIt);
   if (first === undefined) return undefined;
-  const deployments = newest.map((one) => ({
-    ...briefOf(one, one.lane, githubUrl),
+  const placed = placedIn(told, newestOfEachRoot(ofIt));
+  const deployments = placed.map(({ one, stand, carrierStatus }) => ({
+    ...briefOf(one, one.lane, githubUrl, carrierStatus),
     rootName: one.lane.rootName,
-    stand: STAND[one.status],
+    stand,
     ...(one.endedAt !== undefined && { endedAt: one.endedAt }),
   }));
-  return { ...summaryOf(first, newest), deployments: deployments.toSorted(byUrgency) };
+  return { ...summaryOf(first, placed), deployments: deployments.toSorted(byUrgency) };
 }
 
 /** The revisions of these deployments, the newest first. */
 export function rolloutsOf(told: readonly Told[]): readonly RolloutSummary[] {
   const byRevision = Map.groupBy(told, ({ lane, revision }) => `${fullName(lane)}@${revision.sha}`);
+  const inLanes = Map.groupBy(told, ({ lane }) => keyOf(lane));
   return [...byRevision.values()]
     .flatMap((ofOne) => {
       const first = firstOf(ofOne);
-      return first === undefined ? [] : [summaryOf(first, newestOfEachRoot(ofOne))];
+      if (first === undefined) return [];
+      const newest = newestOfEachRoot(ofOne);
+      const others = newest.flatMap(({ lane, carrier }) => (carrier ? (inLanes.get(keyOf(lane)) ?? []) : []));
+      return [summaryOf(first, placedIn(others, newest))];
     })
     .toSorted((one, other) => other.at.localeCompare(one.at));
 }
@@ -41,9 +52,9 @@ function firstOf(told: readonly Told[]): Told | undefined {
   return first;
 }
 
-function summaryOf({ lane, revision, receivedAt }: Told, newest: readonly Told[]): RolloutSummary {
+function summaryOf({ lane, revision, receivedAt }: Told, placed: readonly Placed[]): RolloutSummary {
   const counts: RolloutSummary['counts'] = {};
-  for (const { status } of newest) counts[STAND[status]] = (counts[STAND[status]] ?? 0) + 1;
+  for (const { stand } of placed) counts[stand] = (counts[stand] ?? 0) + 1;
   const { sha, title, author } = revision;
   return { repository: fullName(lane), sha, title, author, at: receivedAt, counts };
 }
@@ -62,6 +73,44 @@ function newestOfEachRoot(told: readonly Told[]): readonly Told[] {
 function isNewer(one: Told, other: Told): boolean {
   return one.id === other.id ? one.endedAt !== undefined : one.receivedAt > other.receivedAt;
 }
+
+interface Placed {
+  readonly one: Told;
+  readonly stand: Stand;
+  /** Only of a deployment that another one carries. */
+  readonly carrierStatus?: DeploymentStatus;
+}
+
+/** `told` is what else is known of the same lanes. */
+function placedIn(told: readonly Told[], deployments: readonly Told[]): readonly Placed[] {
+  return deployments.map((one) => {
+    const carrier = one.status === 'skipped' && one.carrier ? carrierOf(told, one) : undefined;
+    if (carrier === undefined) return { one, stand: STAND[one.status] };
+    const { id: deploymentId, revision, status } = carrier;
+    const carried = { ...one, carrier: { deploymentId, revision: revision.sha } };
+    return { one: carried, stand: CARRIED[STAND[status]], carrierStatus: status };
+  });
+}
+
+/** The first deployment that brought a later revision of the branch, which contains this one; else what the lane named. */
+function carrierOf(told: readonly Told[], { lane, revision, carrier }: Told): Told | undefined {
+  const inLane = told.filter((other) => keyOf(other.lane) === keyOf(lane));
+  const [applied] = inLane
+    .filter((one) => isOfBranch(one) && isDeployed(one.status) && one.revision.position > revision.position)
+    .toSorted((one, other) => (one.endedAt ?? '').localeCompare(other.endedAt ?? ''));
+  if (applied) return applied;
+  return newestOfEachRoot(inLane.filter((one) => one.revision.sha === carrier?.revision))[0];
+}
+
+/** The other deployment has its own place in its own rollout: here it only says how far this revision is. */
+const CARRIED: Readonly<Record<Stand, Stand>> = {
+  review: 'waiting',
+  working: 'waiting',
+  waiting: 'waiting',
+  failed: 'left',
+  left: 'left',
+  done: 'done',
+};
 
 const STAND: Readonly<Record<DeploymentStatus, Stand>> = {
   queued: 'waiting',

@@ -32,7 +32,7 @@ export function createAskWorkflows(
       return { kind: 'found', value: await client.withDeadline(Date.now() + deadlineMs, question) };
     } catch (error) {
       if (isNobodyThere(error)) return { kind: 'absent' };
-      // Every open page asks every two seconds, so log a sentence, not a stack trace.
+      // What is followed is asked for every two seconds, so log a sentence, not a stack trace.
       logger.warn({ reason: reasonOf(error), workflow: workflowId, query }, 'a workflow does not answer');
       return { kind: 'unavailable' };
     }

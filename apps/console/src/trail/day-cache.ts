@@ -16,6 +16,9 @@ export type ReadDay<T> = (day: string) => Promise<T>;
 /** Pages that are open follow the day; its events are listed for each reading. */
 const TODAY_MS = 10_000;
 
+/** How long after something happened the lists have it. A worker stores it within a second. */
+export const IN_LISTS_MS = TODAY_MS + 1_000;
+
 /** Events that were kept back by an outage still come to a day that is over. */
 const EARLIER_MS = 10 * 60_000;
 

@@ -1,20 +1,30 @@
-/** The pages and the API of what happened and of who works: only for people on the console's own machine. */
+/** The pages and the API of what happened and of who works, each person's own: what they may not see is not there. */
 import { API_PATH, OPERATIONS, openApi, type ActivityList, type HostList, type Insights } from '@nereid/api';
 import { Router, type Request, type Response } from 'express';
 import pMap from 'p-map';
-import { isLocal, NOT_LOCAL } from '../access/is-local.ts';
+import { AccessUnknownError } from '../access/access-unknown.ts';
+import { readingOf } from '../access/reading.ts';
+import { sendRefusal } from '../access/send-refusal.ts';
+import { sightOf, type Sight } from '../access/sight.ts';
 import { EXPORT_FORMATS, EXPORT_HEADS, exportLine, type ExportFormat } from '../activity/export-activity.ts';
 import { listActivity, type ActivityQuery } from '../activity/list-activity.ts';
-import { activityBody } from '../activity/page.ts';
+import { activityBody, activityState } from '../activity/page.ts';
 import type { Context } from '../context.ts';
 import { sendMessage, type Message } from '../html/send-message.ts';
 import { sendProblem } from '../html/send-problem.ts';
-import { AWAY, BAD_QUERY, withoutEmpty } from '../html/lists.ts';
+import type { Html } from '../html/html.ts';
+import { AWAY, BAD_QUERY, readQuery } from '../html/lists.ts';
+import type { Live } from '../html/live.ts';
 import { sitePage } from '../html/site.ts';
-import { hostSummaryOf, inOrder } from '../hosts/host-summary.ts';
+import { actorOf } from '../actions/actor-of.ts';
+import type { Actor } from '../actions/buttons.ts';
+import type { Who } from '../html/who.ts';
+import { whoLooks } from '../login/who-looks.ts';
 import { hostsBody } from '../hosts/page.ts';
-import { insightsBody } from '../insights/page.ts';
+import { inTime } from '../in-time.ts';
+import { insightsBody, insightsState } from '../insights/page.ts';
 import { daysOf, sumUp } from '../insights/sum-up.ts';
+import { IN_LISTS_MS } from './day-cache.ts';
 
 /** Of a bucket, this is far from what it allows; of a folder, more would not be faster. */
 const DAYS_AT_ONCE = 8;
@@ -23,6 +33,18 @@ const DAYS_AT_ONCE = 8;
 const EXPORT_LIMIT = 100_000;
 
 const DOCUMENT = openApi();
+
+/** The same content as a page, and as the part of it that its script asks for again. */
+interface Shown<T> {
+  readonly page: (found: T, request: Request, looks: Looks) => Html;
+  readonly state: (found: T, request: Request, looks: Looks) => Html;
+}
+
+/** Who looks at the page, and for whom it has buttons. */
+interface Looks {
+  readonly who: Who | undefined;
+  readonly actor: Actor | undefined;
+}
 
 type Send = (response: Response, message: Message) => void;
 
@@ -33,54 +55,56 @@ export function trailRoutes(context: Context): Router {
   async function answer<T>(
     request: Request,
     response: Response,
-    send: { readonly problem: Send; readonly found: (found: T) => unknown },
-    make: () => Promise<T | Message>,
+    send: { readonly problem: Send; readonly found: (found: T, who: Who | undefined) => unknown },
+    make: (sight: Sight) => Promise<T | Message>,
   ): Promise<void> {
-    if (!isLocal(context.access, request.headers.host)) {
-      send.problem(response, NOT_LOCAL);
+    const reading = await readingOf(context, request);
+    if (reading.kind === 'refused') {
+      sendRefusal(request, response, reading);
       return;
     }
-    const found = await make().catch((err: unknown) => {
+    const found = await make(sightOf(context, reading.reader)).catch((err: unknown) => {
+      if (err instanceof AccessUnknownError) throw err;
       context.logger.error({ err, path: request.path }, 'storage could not be read');
       return AWAY;
     });
     if (isMessage(found)) send.problem(response, found);
-    else await send.found(found);
+    else await send.found(found, await whoLooks(context, request));
   }
 
-  function json<T>(request: Request, response: Response, make: () => Promise<T | Message>): Promise<void> {
+  function json<T>(request: Request, response: Response, make: (sight: Sight) => Promise<T | Message>): Promise<void> {
     return answer<T>(request, response, { problem: sendProblem, found: (found) => response.json(found) }, make);
   }
 
-  const activity = async (query: ActivityQuery | undefined): Promise<ActivityList | Message> => {
+  const activity = async (query: ActivityQuery | undefined, sight: Sight): Promise<ActivityList | Message> => {
     if (query === undefined) return BAD_QUERY;
-    const canRead = () => Promise.resolve(true);
-    const list = await listActivity(query, { readDay: context.trail.readActivity, canRead, nowMs: Date.now() });
+    const { maySee: canRead } = sight;
+    const list = await listActivity(query, { readDay: (day) => sight.readActivity(day), canRead, nowMs: Date.now() });
     return list ?? BAD_QUERY;
   };
 
-  const hosts = async (): Promise<HostList> => {
-    const records = await context.hostRecords.list();
-    return { items: [...inOrder(records.map((record) => hostSummaryOf(record, Date.now())))] };
-  };
+  const hosts = async (): Promise<HostList | Message> => (await context.readHosts()) ?? AWAY;
 
-  const insights = async (request: Request) => {
-    const query = OPERATIONS.getInsights.query.safeParse(withoutEmpty(request.query));
-    if (!query.success) return BAD_QUERY;
-    const period = { days: Number(query.data.days) as Insights['days'], nowMs: Date.now() }; // The schema has no others.
-    const days = await pMap(daysOf(period), context.trail.readMeasured, { concurrency: DAYS_AT_ONCE });
+  const insights = async (request: Request, sight: Sight) => {
+    const query = readQuery(OPERATIONS.getInsights.query, request);
+    if (query.kind === 'message') return BAD_QUERY;
+    const period = { days: Number(query.value.days) as Insights['days'], nowMs: Date.now() }; // The schema has no others.
+    const read = pMap(daysOf(period), (day) => sight.readMeasured(day), { concurrency: DAYS_AT_ONCE });
+    const days = await inTime(read, context.patienceMs);
     const all = days.flat();
-    const { repository } = query.data;
+    const { repository } = query.value;
     const wanted = repository === undefined ? all : all.filter((each) => each.repository === repository);
     const sums: Insights = { ...sumUp(wanted, period), ...(repository !== undefined && { repository }) };
     return { sums, repositories: [...new Set(all.map((each) => each.repository))].sort() };
   };
 
-  router.get(`${API_PATH}/activity`, (request, response) => json(request, response, () => activity(queryOf(request))));
+  router.get(`${API_PATH}/activity`, (request, response) =>
+    json(request, response, (sight) => activity(queryOf(request), sight)),
+  );
   router.get(`${API_PATH}/hosts`, (request, response) => json(request, response, hosts));
   router.get(`${API_PATH}/insights`, (request, response) =>
-    json(request, response, async () => {
-      const found = await insights(request);
+    json(request, response, async (sight) => {
+      const found = await insights(request, sight);
       return isMessage(found) ? found : found.sums;
     }),
   );
@@ -89,31 +113,52 @@ export function trailRoutes(context: Context): Router {
     json(request, response, () => Promise.resolve(DOCUMENT)),
   );
 
-  router.get('/activity', (request, response) => {
-    const query = queryOf(request);
-    const found = (list: ActivityList) =>
-      response.send(sitePage('activity', activityBody(list, query ?? { limit: 0 })).markup);
-    return answer<ActivityList>(request, response, { problem: sendMessage, found }, () => activity(query));
+  type Make<T> = (request: Request, sight: Sight) => Promise<T | Message>;
+
+  function pages<T>(path: string, make: Make<T>, shown: Shown<T>): void {
+    const route = (at: string, of: Shown<T>['page']) =>
+      router.get(at, (request, response) => {
+        const found = async (value: T, who: Who | undefined) => {
+          const actor = await actorOf(context, request);
+          response.send(of(value, request, { who, actor }).markup);
+        };
+        return answer<T>(request, response, { problem: sendMessage, found }, (sight) => make(request, sight));
+      });
+    route(path, shown.page);
+    route(`${path}/fragment`, shown.state);
+  }
+
+  pages<ActivityList>('/activity', (request, sight) => activity(queryOf(request), sight), {
+    page: (list, request, { who }) =>
+      sitePage('activity', activityBody(list, asked(request)), { live: liveOf('activity'), who }),
+    state: (list, request) => activityState(list, asked(request)),
   });
   for (const format of EXPORT_FORMATS) {
     router.get(`/activity.${format}`, (request, response) => {
       const query = queryOf(request);
-      const found = (first: ActivityList) =>
-        sendExport(response, format, first, (cursor) => activity({ ...query, cursor, limit: 500 }));
-      return answer<ActivityList>(request, response, { problem: sendMessage, found }, () =>
-        activity(query && { ...query, limit: 500 }),
-      );
+      interface First {
+        readonly list: ActivityList;
+        readonly sight: Sight;
+      }
+      const found = ({ list, sight }: First) =>
+        sendExport(response, format, list, (cursor) => activity({ ...query, cursor, limit: 500 }, sight));
+      return answer<First>(request, response, { problem: sendMessage, found }, async (sight) => {
+        const list = await activity(query && { ...query, limit: 500 }, sight);
+        return isMessage(list) ? list : { list, sight };
+      });
     });
   }
-  router.get('/hosts', (request, response) => {
-    const found = (list: HostList) => response.send(sitePage('hosts', hostsBody(list)).markup);
-    return answer<HostList>(request, response, { problem: sendMessage, found }, hosts);
+  pages<HostList>('/hosts', hosts, {
+    page: (list, _request, { who, actor }) => {
+      const live = { fragment: 'hosts/fragment', events: { kinds: 'hosts' } };
+      return sitePage('hosts', hostsBody(list, actor), { live, who });
+    },
+    state: (list, _request, { actor }) => hostsBody(list, actor),
   });
-  router.get('/insights', (request, response) => {
-    type Found = Exclude<Awaited<ReturnType<typeof insights>>, Message>;
-    const found = ({ sums, repositories }: Found) =>
-      response.send(sitePage('insights', insightsBody(sums, repositories)).markup);
-    return answer<Found>(request, response, { problem: sendMessage, found }, () => insights(request));
+  pages<Exclude<Awaited<ReturnType<typeof insights>>, Message>>('/insights', insights, {
+    page: ({ sums, repositories }, _request, { who }) =>
+      sitePage('insights', insightsBody(sums, repositories), { live: liveOf('insights'), who }),
+    state: ({ sums }) => insightsState(sums),
   });
   return router;
 }
@@ -123,8 +168,19 @@ function isMessage(found: unknown): found is Message {
 }
 
 function queryOf(request: Request): ActivityQuery | undefined {
-  const read = OPERATIONS.listActivity.query.safeParse(withoutEmpty(request.query));
-  return read.success ? read.data : undefined;
+  const query = readQuery(OPERATIONS.listActivity.query, request);
+  return query.kind === 'found' ? query.value : undefined;
+}
+
+/** What was understood of it, since there is an answer. */
+function asked(request: Request): ActivityQuery {
+  return queryOf(request) ?? { limit: 0 };
+}
+
+/** A page that is made of lists by day. */
+function liveOf(page: 'activity' | 'insights'): Live {
+  const events = { kinds: 'lane,deployment' };
+  return { fragment: `${page}/fragment`, events, settledMs: IN_LISTS_MS };
 }
 
 const TYPES: Readonly<Record<ExportFormat, string>> = { csv: 'text/csv; charset=utf-8', jsonl: 'application/jsonl' };

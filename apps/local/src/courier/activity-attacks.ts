@@ -6,6 +6,7 @@ import {
   CONTROL_QUEUE,
   LOOK_QUEUE,
   hostQueue,
+  type AccessActivities,
   type ClaimActivities,
   type ForceUnlockActivities,
   type ForceUnlockHostActivities,
@@ -33,7 +34,8 @@ import {
   type Target,
 } from './target.ts';
 
-export type ActivityName = keyof (IntakeActivities &
+export type ActivityName = keyof (AccessActivities &
+  IntakeActivities &
   LateOutcomeActivities &
   ReadTokenActivities &
   ReconcileActivities &
@@ -94,6 +96,11 @@ export const ACTIVITIES: Readonly<Record<ActivityName, ActivityAttack>> = {
     args: ({ input: { repository, deployment } }) => [
       { version: 1, repository: { ...repository, name: 'secrets' }, ordered: deployment, order: deployment.order },
     ],
+  },
+  // The answer is for whoever asked; nobody else takes it.
+  askAccess: {
+    is: 'nothing',
+    args: ({ input: { repository } }) => [{ version: 1, login: CAROL, repositories: [repository], nonce: 'n' }],
   },
   listRepositories: { is: 'nothing', args: () => [] },
   reconcileRepositories: {

@@ -1,6 +1,6 @@
 /** A hundred pull requests that are pushed at once: people wait for the plan of a merge, and nobody for these. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { MESSAGE, type Progress } from '@nereid/contracts';
+import { createHostRecords, type HostRecord } from '@nereid/storage';
 import { Client, Connection } from '@temporalio/client';
 import { mkdir, mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,34 +19,63 @@ beforeAll(async () => {
   const state = path.join(folder, 'state');
   await mkdir(state, { recursive: true });
   ledger = path.join(state, 'planned');
-  const beforePlan = `echo "$REPO_REL_DIR $(date +%s%3N)" >> ${ledger}; sleep 1`;
-  stage = await startStage(process.env, { folder, beforePlan });
+  const note = (what: string) => `echo "$REPO_REL_DIR ${what}" >> ${ledger}`;
+  stage = await startStage(process.env, { folder, beforePlan: `${note('begins')}; sleep 1; ${note('ends')}` });
 });
 
 afterAll(async () => {
   await stage[Symbol.asyncDispose]();
 });
 
-/** When plans of the root began, in milliseconds since 1970. */
-async function beginnings(rootName: string): Promise<readonly number[]> {
-  const text = await readFile(ledger, 'utf8').catch(() => '');
-  const lines = text.split('\n').map((line) => line.split(' '));
-  return lines.flatMap(([dir, at]) => (dir === rootName ? [Number(at)] : []));
+interface Noted {
+  readonly rootName: string;
+  readonly what: string;
 }
 
-async function progressOf(deploymentId: string): Promise<Progress> {
+/** What plans noted while each held its slot, in the order in which it happened. */
+async function noted(): Promise<readonly Noted[]> {
+  const text = await readFile(ledger, 'utf8').catch(() => '');
+  const lines = text.split('\n').filter(Boolean);
+  return lines.map((line) => line.split(' ')).map(([rootName = '', what = '']) => ({ rootName, what }));
+}
+
+/** How many plans of the root were at work at the same time. */
+function mostAtOnce(all: readonly Noted[], rootName: string): number {
+  let now = 0;
+  return Math.max(
+    ...all.filter((one) => one.rootName === rootName).map(({ what }) => (now += what === 'begins' ? 1 : -1)),
+  );
+}
+
+async function theHost(): Promise<HostRecord> {
+  const store = await stage.stack.storage.openObjects('deployments');
+  try {
+    const [host] = await createHostRecords(store).list();
+    if (host === undefined) throw new Error('expected the record of a host, found none');
+    return host;
+  } finally {
+    store.close();
+  }
+}
+
+/** Why hosts sent the claim of a deployment away. */
+async function declines(deploymentId: string): Promise<readonly string[]> {
   const connection = await Connection.connect({ address: stage.stack.temporalAddress });
   try {
-    return await new Client({ connection }).workflow.getHandle(deploymentId).query<Progress>(MESSAGE.progress);
+    const { events } = await new Client({ connection }).workflow.getHandle(deploymentId).fetchHistory();
+    const failures = (events ?? []).map((event) => event.activityTaskStartedEventAttributes?.lastFailure);
+    return failures.flatMap((failure) =>
+      failure?.applicationFailureInfo?.type === 'HOST_DECLINED' ? [String(failure.message)] : [],
+    );
   } finally {
     await connection.close();
   }
 }
 
-test('the plan of a merge goes before all that wait', async () => {
+test('the plan of a merge goes before all previews that wait, into a slot that none of them may hold', async () => {
   for (let index = 1; index <= PULL_REQUESTS; index += 1)
     await stage.open({ [`network/change-${index}.tf`]: resource(`change_${index}`) });
-  await until('a preview', async () => (await beginnings('network')).length > 0);
+  await until('a preview', async () => (await noted()).length > 0);
 
   const files = { 'database/merged.tf': resource('merged') };
   const sha = await stage.stack.github.commit({
@@ -54,12 +83,13 @@ test('the plan of a merge goes before all that wait', async () => {
   });
 
   const { externalId } = await stage.titled('nereid/deploy: database', sha, /^Plan: /);
-  const { times } = await progressOf(externalId);
-  const [begun = Infinity] = await beginnings('database');
-  const ordered = Date.parse(times.preparing ?? times.queued ?? '');
-  const previews = await beginnings('network');
-  // Meanwhile, some begin in slots where no deployment may run. Behind all of them, it would be a hundred.
-  expect(previews.filter((at) => at > ordered && at < begun).length).toBeLessThan(10);
+  const all = await noted();
+  const { slots, previews = slots } = await theHost();
+  expect(mostAtOnce(all, 'network')).toBeLessThanOrEqual(previews.total);
+  expect(previews.total).toBeLessThan(slots.total);
+  expect(await declines(externalId)).toEqual([]);
   // There were more to come.
-  expect(previews.length).toBeLessThan(PULL_REQUESTS);
+  expect(all.filter(({ rootName, what }) => rootName === 'network' && what === 'begins').length).toBeLessThan(
+    PULL_REQUESTS,
+  );
 });

@@ -102,10 +102,14 @@ export const CHANGES = {
 } as const satisfies Record<string, Change>;
 
 /** Pushes the change to its own branch, from the head of the default branch, and opens a pull request. Returns its number. */
-export async function propose(github: GitHubStandIn, change: Change): Promise<number> {
+export async function propose(
+  github: Pick<GitHubStandIn, 'commit' | 'openPullRequest'>,
+  change: Change,
+  repository: string = SAMPLE_NAME,
+): Promise<number> {
   const { branch, title, body, author, files } = change;
-  await github.commit({ repository: SAMPLE_NAME, branch, files, message: title, author });
-  const { number } = await github.openPullRequest({ repository: SAMPLE_NAME, title, body, head: branch, author });
+  await github.commit({ repository, branch, files, message: title, author });
+  const { number } = await github.openPullRequest({ repository, title, body, head: branch, author });
   return number;
 }
 

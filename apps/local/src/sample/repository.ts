@@ -16,19 +16,20 @@ export type RootName = (typeof ROOTS)[number];
 
 /** Creates the repository unless an earlier run did. Its first commit deploys nothing. */
 export async function ensureSample(github: GitHubStandIn): Promise<'created' | 'found'> {
-  if (await isThere(github)) return 'found';
+  if (await hasRepository(github, SAMPLE_NAME)) return 'found';
   await github.createRepository({ ...SAMPLE, files: FILES, collaborators: PEOPLE });
   return 'created';
 }
 
-async function isThere(github: GitHubStandIn): Promise<boolean> {
-  return github.headOf(SAMPLE_NAME).then(
+export async function hasRepository(github: Pick<GitHubStandIn, 'headOf'>, fullName: string): Promise<boolean> {
+  return github.headOf(fullName).then(
     () => true,
     () => false,
   );
 }
 
-const SETTINGS = `terraform {
+/** The beginning of a root that needs nothing but Terraform itself. */
+export const SETTINGS = `terraform {
   required_version = ">= 1.4"
 
   backend "local" {}

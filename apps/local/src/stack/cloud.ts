@@ -3,6 +3,7 @@ import { CreateBucketCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/cl
 import { CreateTopicCommand, SNSClient, SubscribeCommand } from '@aws-sdk/client-sns';
 import { CreateQueueCommand, GetQueueAttributesCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { AuditEvent } from '@nereid/contracts';
+import { openObjectStore } from '@nereid/storage';
 import { startMoto, type Environment, type Report } from '@nereid/test-kit';
 import path from 'node:path';
 import type { Folders } from './folders.ts';
@@ -57,6 +58,7 @@ export async function startCloud({ folders, env, report, through, signal }: Clou
       audit: { to: `sns:${topic}`, required: true, sns: { endpoint: reached, region: REGION } },
     },
     environment: { AWS_ACCESS_KEY_ID: CREDENTIALS.accessKeyId, AWS_SECRET_ACCESS_KEY: CREDENTIALS.secretAccessKey },
+    openObjects: () => openObjectStore(url, { ...client, pathStyle: true }),
     async recordKeys() {
       const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket: BUCKET }));
       return Contents.map(({ Key = '' }) => Key);

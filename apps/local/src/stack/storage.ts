@@ -1,5 +1,6 @@
 /** Where records, plans, logs and the audit trail go: a folder and a file, or moto's S3 and SNS. */
 import type { AuditEvent } from '@nereid/contracts';
+import { openObjectStore, type ObjectStore } from '@nereid/storage';
 import { installMoto } from '@nereid/test-kit';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -12,6 +13,8 @@ export interface Storage {
   readonly policy: { readonly storage: StoragePolicy; readonly audit: object };
   /** The environment variables that processes need to reach the storage. */
   readonly environment: Readonly<Record<string, string>>;
+  /** For what is written besides the processes. The caller closes it. */
+  openObjects(what: 'deployments' | 'logs'): Promise<ObjectStore>;
   /** The keys of everything stored about deployments. */
   recordKeys(): Promise<readonly string[]>;
   /** All events of the audit trail so far. */
@@ -49,6 +52,7 @@ function folderStorage({ storage }: Folders): Storage {
       audit: { to: `file:${encodeURI(auditFile)}`, required: true },
     },
     environment: {},
+    openObjects: () => openObjectStore(url),
     recordKeys: () => readdir(storage, { recursive: true }),
     auditTrail: () => readTrail(auditFile),
     broken: new Promise(() => undefined),

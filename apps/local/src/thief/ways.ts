@@ -53,6 +53,7 @@ export const WAYS: Readonly<Record<string, string>> = {
   'see the files of its own supervision': `opened(*own('.process'))`,
   'write its own exit code': `writable(*[os.path.dirname(name) for name in own('.process')])`,
   'write over its own output': `changed(*own('.output'))`,
+  'write over the output of what started it': `any(rewrites(pid) for pid in ancestors())`,
   'read the data of the host': `opened(TOP + '/data-2/**')`,
   'change the data of the host, such as its cache of providers': `writable(TOP + '/data-2')`,
   'read the mirrors': `opened(TOP + '/data-2/mirrors/**')`,
@@ -130,6 +131,18 @@ def of(what): return ['/proc/%d/%s' % (pid, what) for pid in others()]
 
 # The files of this job's commands, beside its tree.
 def own(suffix): return glob.glob(os.path.realpath('../..') + '/*/*' + suffix)
+
+# What started this process, and what started that.
+def ancestors():
+    pid = os.getppid()
+    while pid > 0:
+        yield pid
+        pid = int(read('/proc/%d/stat' % pid).rsplit(b')', 1)[1].split()[1])
+
+# Whether its output is a file that can be written anywhere.
+def rewrites(pid):
+    output = os.open('/proc/%d/fd/1' % pid, os.O_WRONLY)
+    return stat.S_ISREG(os.fstat(output).st_mode) and os.pwrite(output, b'', 0) == 0
 
 def stack_of(pid):
     for line in read('/proc/%d/maps' % pid).decode().splitlines():

@@ -63,6 +63,8 @@ interface Work {
   readonly stoppedBy: StoppedBy;
   /** How long it waits for other work of the deployment; absent for work that goes on beside it. */
   readonly turnMs?: number;
+  /** The deployment in whose folder it works; default: its own. */
+  readonly folderOf?: string;
   /** Nothing comes after it, whatever its outcome. */
   readonly isLast?: boolean;
   /** What is kept of its plan when nothing comes after it. */
@@ -94,13 +96,14 @@ export function createHost(context: HostContext): Host {
   /** Does work of a deployment. If the outcome ends the deployment, it is cleaned up in the background. */
   async function work<T extends PlanOutcome | ApplyOutcome | ForceUnlockOutcome>(
     deploymentId: string,
-    { stoppedBy, turnMs, isLast = false, plan, begin }: Work,
+    { stoppedBy, turnMs, folderOf = deploymentId, isLast = false, plan, begin }: Work,
     does: (steps: Steps) => Promise<T>,
   ): Promise<T> {
     const outcome = await withSteps(stoppedBy, shutdown.signal, async (steps) => {
       const end = await begin(steps);
       try {
-        const inTurn = () => turns.take(deploymentId, { signal: steps.signal, waitMs: turnMs ?? 0 }, () => does(steps));
+        const wait = { signal: steps.signal, waitMs: turnMs ?? 0 };
+        const inTurn = () => turns.take([deploymentId, folderOf], wait, () => does(steps));
         return await cleanUps.keptFrom(deploymentId, turnMs === undefined ? () => does(steps) : inTurn);
       } finally {
         end();
@@ -155,8 +158,9 @@ export function createHost(context: HostContext): Host {
         const { deploymentId, jobId } = job;
         await verified(deploymentId, verifyGo(context, job));
         const begin = (steps: Steps) => beginOnSlot(slots, deploymentId, steps, { waitMs: APPLY_WAIT_MS });
-        const plan = { keptBy: plannerOf(job) };
-        const how = { stoppedBy: 'asked', turnMs: APPLY_WAIT_MS, plan, begin } as const;
+        const planner = plannerOf(job);
+        const plan = { keptBy: planner };
+        const how = { stoppedBy: 'asked', turnMs: APPLY_WAIT_MS, folderOf: planner, plan, begin } as const;
         return work(deploymentId, how, (steps) => applies.run(jobId, steps, (own) => applyOnHost(tools, job, own)));
       },
       async inspectApply(job) {

@@ -1,8 +1,8 @@
 /** What was signed for a deployment is sent to its host once more: by Temporal, which lost a worker, or by somebody else. */
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Step } from '@nereid/contracts';
+import type { Root, Step } from '@nereid/contracts';
 import { ActivityCancellationDetails } from '@temporalio/common';
 import { anActivity, applyOf, startTestHosts, type TestHosts } from './testing/test-hosts.ts';
 
@@ -146,6 +146,72 @@ describe('an apply', () => {
     expect(await hosts.begunApplies.read(made.deploymentId)).toMatchObject({ outcome: APPLIED });
   });
 });
+
+describe('the plan of a preview, while the deployment of its merge is applied in its folder,', () => {
+  test('waits for the end of the apply, which keeps its tree', async () => {
+    const { preview, made } = await aMerge({ apply: [held(), counted()] });
+    const { plan, apply } = hosts.openHost();
+
+    const applied = apply(made);
+    await hosts.logHas(made, 'held');
+    const again = plan(preview).then(({ kind }) => kind, String);
+    await letGo();
+
+    expect(await applied).toEqual(APPLIED);
+    await expectAppliedOnce();
+    // It may still find the folder in use, before that is cleaned up.
+    expect(await again).toMatch(/^planned$|expected the folder of deployment .* to be free/);
+  });
+
+  test('is not made by another worker with the same disk either', async () => {
+    const { preview, made } = await aMerge({ apply: [held(), counted()] });
+
+    const applied = hosts.openHost().apply(made);
+    await hosts.logHas(made, 'held');
+    await expect(hosts.openHost().plan(preview)).rejects.toMatchObject({ type: 'TREE_IN_USE', nonRetryable: false });
+    await letGo();
+
+    expect(await applied).toEqual(APPLIED);
+  });
+
+  test('is not interrupted when it came first: the apply is declined', async () => {
+    const { preview, made } = await aMerge({ plan: [held()] });
+    const { plan, apply } = hosts.openHost();
+    const again = { ...preview, jobId: crypto.randomUUID() };
+
+    const planned = plan(again);
+    await hosts.logHas(again, 'held');
+    await expect(apply(made)).rejects.toMatchObject({ type: 'HOST_DECLINED' });
+    await letGo();
+
+    expect(await planned).toMatchObject({ kind: 'planned' });
+  });
+
+  test('keeps its folder from another deployment of that plan as well, after the worker was lost', async () => {
+    const { made, another } = await aMerge({ apply: [held(), counted()] });
+
+    const applied = hosts.openHost().apply(made);
+    await hosts.logHas(made, 'held');
+    await expect(hosts.openHost().apply(another)).rejects.toMatchObject({ type: 'HOST_DECLINED' });
+    await letGo();
+
+    expect(await applied).toEqual(APPLIED);
+    await expectAppliedOnce();
+  });
+});
+
+/** The apply of the reviewed plan of a preview by the deployment of its merge, and by another one of the same merge. */
+async function aMerge(stepsBefore: Partial<Root['steps']>) {
+  await letGo();
+  const head = { 'README.md': 'a change' };
+  const preview = await hosts.preview({ base: FILES, head, isForMerge: true, stepsBefore });
+  const { plan: planOn, host } = hosts.openHost();
+  const plan = await planOn(preview);
+  await host.settled();
+  await rm(fileOf('go'));
+  const merge = async () => applyOf(await hosts.merge({ head, preview, plan }), plan);
+  return { preview, made: await merge(), another: await merge() };
+}
 
 test('a job that is refused gives back the slot of its claim at once', async () => {
   const job = await hosts.deploy(FILES);

@@ -250,7 +250,7 @@ async function confirmsBotMerge(): Promise<IntakeResult> {
 
 async function confirmsCommit(by: Pick<PushedCommit, 'author'>): Promise<IntakeResult> {
   const infra = await aRepository();
-  const sha = await infra.pushAll([{ path: 'guarded/a.tf', text: '', ...by }]);
+  const sha = await infra.pushAll([{ path: 'guarded/a.tf', text: '', ...by }], 'main', 'ada');
   return confirms(await waits(infra, sha, { requestedBy: 'ada' }));
 }
 

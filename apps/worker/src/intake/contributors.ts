@@ -5,6 +5,7 @@ import { isDeployed } from '@nereid/lane';
 import { isDeepStrictEqual } from 'node:util';
 import pMap from 'p-map';
 import { commitsSince, type CommitsSince } from './brought/commits-since.ts';
+import { deployedBranch, pushersOf } from './brought/pushers.ts';
 import { onlyOrdered } from '../lane/verify-orders.ts';
 import { viewLane } from '../lane/view-lane.ts';
 import type { IntakeCall, RevisionTools } from './intake-call.ts';
@@ -18,11 +19,13 @@ export interface Brought {
   readonly people: readonly Person[];
   /** Whether other revisions may have brought it, too. */
   readonly hasMore: boolean;
+  /** Whether it may be a change that is not on the deployed branch yet: then nobody needs to have brought it there. */
+  readonly mayBeProposed?: boolean;
 }
 
 /** A request about one revision, of which no more is known. */
 export function broughtBy(sha: string): Brought {
-  return { shas: [sha], people: [], hasMore: false };
+  return { shas: [sha], people: [], hasMore: false, mayBeProposed: true };
 }
 
 /** Each costs a few requests. A stretch of more merges that were never deployed is a matter for an admin. */
@@ -43,7 +46,7 @@ export async function broughtWith(
     broughtByLanes(call, repository, deployment),
     commitsSince(call, repository, deployment),
   ]);
-  return withCommits(told, deployment, commits);
+  return { ...withCommits(told, deployment, commits), mayBeProposed: !isOnBranch(deployment) };
 }
 
 /** Git knows which of the lane's revisions modify the root: the last commit of a push may not. */
@@ -60,41 +63,58 @@ function withCommits(
   };
 }
 
-/** Lanes know who pushed or merged, and asked. */
+/** Lanes know who asked. They forget, and somebody else may answer for them, so storage tells who asked for what has ended. */
 async function broughtByLanes(call: InContext, repository: Repository, deployment: Deployment): Promise<Brought> {
   const { formerly, root } = deployment;
   const names = [...(formerly ? [formerly.rootName] : []), root.name];
-  const found = await Promise.all(names.map((name) => viewLane(call.context, repository, name)));
+  const [found, stored] = await Promise.all([
+    Promise.all(names.map((name) => viewLane(call.context, repository, name))),
+    Promise.all(names.map((name) => storedEnds(call, repository, name))),
+  ]);
   const lanes = found.flatMap((lane) => lane ?? []);
-  const { deployed, others } = relatedIn(lanes, deployment);
+  const records = new Map(stored.flatMap(({ ended }) => ended).map((one) => [one.id, one]));
+  const { deployed, others } = relatedIn([...stored, ...lanes], deployment);
   const counted = [...(deployed ? [deployed] : []), ...others];
   const doubted = await pMap(
     counted,
-    async (one) => ((await isSo(call, repository, one, one === deployed)) ? [] : [one.id]),
+    async (one) => ((await isSo(call, repository, { said: one, isLimit: one === deployed, records })) ? [] : [one.id]),
     { concurrency: RECORDS_READ },
   );
   const forged = new Set(doubted.flat());
-  if (forged.size === 0) return broughtIn(lanes, deployment);
-  return {
-    ...broughtIn(
-      lanes.map((lane) => without(lane, forged)),
-      deployment,
-    ),
-    hasMore: true,
-  };
+  const brought = broughtIn([...stored, ...lanes.map((lane) => without(lane, forged))], deployment);
+  return forged.size === 0 ? brought : { ...brought, hasMore: true };
+}
+
+/** As many as a lane remembers. */
+const ENDED_READ = 50;
+
+async function storedEnds(
+  { context: { deploymentRecords } }: InContext,
+  repository: Repository,
+  rootName: string,
+): Promise<Pick<Known, 'ended' | 'waiting'>> {
+  const newestFirst = await deploymentRecords.latest(repository, rootName, ENDED_READ);
+  return { ended: newestFirst.map(({ deployment }) => deployment).toReversed(), waiting: [] };
 }
 
 const RECORDS_READ = 10;
+
+interface ToBelieve {
+  readonly said: Deployment;
+  /** Whether all revisions after it count. */
+  readonly isLimit: boolean;
+  /** By id. */
+  readonly records: ReadonlyMap<string, Deployment>;
+}
 
 /** Whether it was ordered as the lane says and, for the one after which all revisions count, whether it was deployed. */
 async function isSo(
   { context }: InContext,
   repository: Repository,
-  said: Deployment,
-  isLimit: boolean,
+  { said, isLimit, records }: ToBelieve,
 ): Promise<boolean> {
   const stored = hasEnded(said.progress.status)
-    ? (await context.deploymentRecords.find(repository, said.root.name, said.id))?.deployment
+    ? (records.get(said.id) ?? (await context.deploymentRecords.find(repository, said.root.name, said.id))?.deployment)
     : undefined;
   // What is stored was verified before; lanes shorten what has a record, so that its order would not fit.
   if (stored !== undefined) return isAsStored(said, stored) && (!isLimit || isDeployed(stored.progress.status));
@@ -161,17 +181,40 @@ function isOnBranch({ trigger, rerun }: Deployment): boolean {
 }
 
 /**
- * The people of each revision, unless the pull request of another one has it, too. An earlier revision that GitHub does not give
- * out, after a force-push for instance, is a matter for an admin.
+ * The people of each revision, unless the pull request of another one has it, too; and of those that no pull request brought to
+ * the deployed branch, who pushed them.
  */
 export async function contributorsOf(
+  call: RevisionTools,
+  repository: Repository,
+  { shas, people, hasMore, mayBeProposed = false }: Brought,
+): Promise<Contributors> {
+  const { found, isCut } = await askContributors(call, repository, shas);
+  const branch = await deployedBranch(call, repository);
+  const pushed = new Map(
+    [...found].filter(([, { mergedInto }]) => branch === undefined || !mergedInto.includes(branch)),
+  );
+  const pushers = await pushersOf(call, repository, branch, [...pushed.keys()]);
+  const isExplained = (sha: string, { isProposed }: CommitContributors) =>
+    pushers.has(sha) || (mayBeProposed && isProposed);
+  const hasUnknown = hasMore || isCut || ![...pushed].every(([sha, commit]) => isExplained(sha, commit));
+  return together([...found.values(), ...pushers.values(), { people, hasUnknown }]);
+}
+
+interface AskedContributors {
+  readonly found: ReadonlyMap<string, CommitContributors>;
+  /** Whether there are too many to ask for. */
+  readonly isCut: boolean;
+}
+
+async function askContributors(
   { context: { github } }: InContext,
   repository: Repository,
-  { shas, people, hasMore }: Brought,
-): Promise<Contributors> {
-  const found: CommitContributors[] = [];
+  shas: readonly string[],
+): Promise<AskedContributors> {
+  const found = new Map<string, CommitContributors>();
   let left = shas;
-  while (left.length > 0 && found.length < REVISIONS_ASKED) {
+  while (left.length > 0 && found.size < REVISIONS_ASKED) {
     const next = left.slice(0, ASKED_AT_ONCE);
     const answers = await Promise.all(
       next.map(async (sha) => {
@@ -180,16 +223,19 @@ export async function contributorsOf(
         } catch (error) {
           const isGone = error instanceof GitHubRefusedError && [404, 422].includes(error.status);
           if (sha === shas[0] || !isGone) throw error;
-          return { people: [], hasUnknown: true, shas: [] };
+          return GONE;
         }
       }),
     );
-    found.push(...answers);
+    for (const [index, sha] of next.entries()) found.set(sha, answers[index] ?? GONE);
     const known = new Set([...next, ...answers.flatMap((answer) => answer.shas)]);
     left = left.filter((sha) => !known.has(sha));
   }
-  return together([...found, { people, hasUnknown: hasMore || left.length > 0 }]);
+  return { found, isCut: left.length > 0 };
 }
+
+/** An earlier revision that GitHub does not give out, after a force-push for instance, is a matter for an admin. */
+const GONE: CommitContributors = { people: [], hasUnknown: true, shas: [], mergedInto: [], isProposed: false };
 
 /** Each takes a few requests of its own. */
 const ASKED_AT_ONCE = 4;

@@ -1,11 +1,11 @@
 /** Decides whether a person may do something with a root, by the server's policy and the person's permission on GitHub. */
 import { settingsFor, type RepositoryPolicy, type RootPlace } from '@nereid/config';
 import type { Action, Repository, Sender } from '@nereid/contracts';
-import type { Decision, Person } from '@nereid/github';
+import type { Contributors, Decision, Person } from '@nereid/github';
 import type { IntakeCall } from './intake-call.ts';
 import { listNames } from './list-names.ts';
 import { askPatiently } from './ask-patiently.ts';
-import { StillFetchingError } from './brought/commits-since.ts';
+import { StillFetchingError } from './brought/bring-briefly.ts';
 import { contributorsOf, type Brought } from './contributors.ts';
 
 export interface PermissionRequest {
@@ -33,7 +33,7 @@ export function byOf({ sender: by, senderId: byId }: Sender): { readonly by: str
 }
 
 /** The parts of an attempt that a decision needs. */
-type DecidingCall = Pick<IntakeCall, 'context' | 'delivery' | 'scheduledAtMs'>;
+type DecidingCall = Pick<IntakeCall, 'context' | 'signal' | 'delivery' | 'scheduledAtMs'>;
 
 export async function decide(call: DecidingCall, request: PermissionRequest): Promise<Decision> {
   const { repository, policy, root, action, login, id, brought } = request;
@@ -44,9 +44,8 @@ export async function decide(call: DecidingCall, request: PermissionRequest): Pr
     // Who brought it takes many requests, and is not asked for somebody who may not do it anyway.
     const others = await github.authorise({ ...asked, rules: rules.map(({ notAuthor: _last, ...rule }) => rule) });
     if (others.kind === 'no' || !rules.some(({ notAuthor }) => notAuthor)) return others;
-    const found = await unlessFetching(brought);
-    if (found instanceof StillFetchingError) return { kind: 'no', sentence: found.message };
-    const contributors = await contributorsOf(call, repository, found);
+    const contributors = await unlessFetching(async () => contributorsOf(call, repository, await brought()));
+    if (contributors instanceof StillFetchingError) return { kind: 'no', sentence: contributors.message };
     // Teams and users were judged above.
     const colleague = rules.map(({ teams: _judged, users: _too, ...rule }) => rule);
     return github.authorise({ ...asked, rules: colleague, contributors });
@@ -55,9 +54,9 @@ export async function decide(call: DecidingCall, request: PermissionRequest): Pr
   return askPatiently(call, ask, { kind: 'no', sentence });
 }
 
-async function unlessFetching(brought: PermissionRequest['brought']): Promise<Brought | StillFetchingError> {
+async function unlessFetching(ask: () => Promise<Contributors>): Promise<Contributors | StillFetchingError> {
   try {
-    return await brought();
+    return await ask();
   } catch (error) {
     if (error instanceof StillFetchingError) return error;
     throw error;

@@ -11,6 +11,7 @@ import {
   unlockFacts,
   type Cancel,
   type CancelAnswer,
+  type Deployment,
   type LaneAnswer,
   type LaneKnows,
   type Notice,
@@ -22,9 +23,11 @@ import {
 import { WorkflowNotFoundError, type WorkflowHandle } from '@temporalio/client';
 import { setTimeout } from 'node:timers/promises';
 import type { WorkerContext } from '../context.ts';
+import { keepFromApply } from './leave/keep-from-apply.ts';
 import { signalLane } from './signal-lane.ts';
 import { MESSAGE_MS } from './start-lane.ts';
 import { allowUnlock } from './leave/turn.ts';
+import { verifyOrder } from './verify-orders.ts';
 
 /** Its signal is aborted when nobody waits for the answer any more. */
 export interface Asking {
@@ -46,17 +49,35 @@ export async function unlockLane(
   return (await answerOf(asking, repository, rootName, body)) as UnlockAnswer; // The only kind for this message.
 }
 
-/** Asks the lane to end a deployment, and returns its decision. */
+export type Cancelled =
+  /** Nothing of it is applied, and nothing will be, whatever becomes of what the lane was told. */
+  | { readonly kind: 'never-applied' }
+  /** Its apply had begun: Terraform is asked to stop. */
+  | { readonly kind: 'stopping' }
+  | Extract<CancelAnswer, { readonly kind: 'refused' }>;
+
+/**
+ * Ends a deployment for a person who may. The lane is asked to, and may not hear of it, or may not be the one that answers. So
+ * storage knows first, and gives the answer. Throws a `ForgedError` for a deployment that nobody ordered.
+ */
 export async function cancelInLane(
   asking: Asking,
   repository: Repository,
-  rootName: string,
-  body: Cancel,
-): Promise<CancelAnswer> {
-  const signature = await asking.context.signatures.sign('cancel', cancelFacts(body.deploymentId, body));
-  const signed = { ...body, signature };
-  await signalLane(asking.context, repository, rootName, { name: MESSAGE.cancel, body: signed });
-  return (await answerOf(asking, repository, rootName, body)) as CancelAnswer; // The only kind for this message.
+  deployment: Deployment,
+  by: Omit<Cancel, 'deploymentId'>,
+): Promise<Cancelled> {
+  const { context } = asking;
+  const { id, root } = deployment;
+  const ended = await context.deploymentRecords.find(repository, root.name, id);
+  if (ended === undefined) await verifyOrder(context, { repository, deployment });
+  const kept = await keepFromApply(context, id, 'cancelled');
+  const body = { ...by, deploymentId: id };
+  const signature = await context.signatures.sign('cancel', cancelFacts(id, body));
+  await signalLane(context, repository, root.name, { name: MESSAGE.cancel, body: { ...body, signature } });
+  const answer = (await answerOf(asking, repository, root.name, body)) as CancelAnswer; // The only kind for this message.
+  const isEndedOtherwise = answer.kind === 'refused' && (ended !== undefined || kept === 'begun');
+  if (isEndedOtherwise) return answer;
+  return { kind: kept === 'begun' ? 'stopping' : 'never-applied' };
 }
 
 /** False when the lane does not run, or does not know the deployment: nobody would see the notice. */

@@ -1,10 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { MESSAGE } from '@nereid/contracts';
+import { MESSAGE, type Deployment, type Repository } from '@nereid/contracts';
 import { aLock } from '@nereid/github/testing';
 import { unlockOf } from '@nereid/lane';
-import { deploymentAt } from '@nereid/lane/testing';
+import { deploymentAt, progressAs } from '@nereid/lane/testing';
 import { Client, type WorkflowClientInterceptor } from '@temporalio/client';
 import { openIntakeStage, type IntakeStage } from '../intake/testing/intake-stage.ts';
+import type { StagedLane } from '../intake/testing/staged-lane.ts';
+import { asOrdered } from '../testing/test-signatures.ts';
+import { takeTurn } from './leave/turn.ts';
 import { provenUnlock } from './show/proven/proven-people.ts';
 import { cancelInLane, notifyLane, unlockLane } from './ask-lane.ts';
 
@@ -52,13 +56,6 @@ describe('a lane that is asked', () => {
     expect(answers.filter(({ kind }) => kind === 'refused')).toHaveLength(99);
   });
 
-  test('refuses to end what it does not know', async () => {
-    const { repository } = await aLane();
-    const cancel = { version: 1, requestId: 'cancel-1', deploymentId: 'another', by: 'wim' } as const;
-
-    expect(await cancelInLane(asking(), repository, 'network', cancel)).toMatchObject({ kind: 'refused' });
-  });
-
   test('is asked again after a query that failed, and decides once', async () => {
     const { repository, lane } = await aLane();
     await lane.record({ lock: aLock() });
@@ -88,6 +85,64 @@ describe('a lane that is asked', () => {
   });
 });
 
+describe('what a person cancels', () => {
+  test.each<[string, (lane: StagedLane, deployment: Deployment) => Promise<void>]>([
+    ['although its lane knows it', (lane, deployment) => lane.start({ lock: aLock(), merged: [deployment] })],
+    ['although its lane says that it does not know it', (lane) => lane.start({})],
+  ])('is never applied, %s', async (_what, begin) => {
+    const { repository, lane, deployment } = await aWaiting();
+    await begin(lane, deployment);
+
+    expect(await cancelInLane(asking(), repository, deployment, CANCEL)).toEqual({ kind: 'never-applied' });
+
+    await expect(takesTurn(repository, deployment)).rejects.toMatchObject({
+      code: 'OVERTAKEN',
+      message: expect.stringContaining('a person cancelled it'),
+    });
+    expect(await stage.context.begunApplies.begin(deployment.id, JOB)).toMatchObject({ kind: 'found' });
+  });
+
+  test('is asked to stop where its apply has begun, and the person is told so', async () => {
+    const { repository, lane, deployment } = await aWaiting();
+    await lane.start({ lock: aLock(), merged: [deployment] });
+    await stage.context.begunApplies.begin(deployment.id, JOB);
+
+    expect(await cancelInLane(asking(), repository, deployment, CANCEL)).toEqual({ kind: 'stopping' });
+
+    expect(await stage.context.begunApplies.read(deployment.id)).not.toHaveProperty('overtakenBy');
+    expect(await lane.signals()).toContain(MESSAGE.cancel);
+  });
+
+  test('either begins or is cancelled, if both happen at once', async () => {
+    const { repository, lane, deployment } = await aWaiting();
+    await lane.start({ lock: aLock(), merged: [deployment] });
+
+    const [cancelled, begun] = await Promise.all([
+      cancelInLane(asking(), repository, deployment, CANCEL),
+      stage.context.begunApplies.begin(deployment.id, JOB),
+    ]);
+
+    expect(cancelled.kind).toBe(begun.kind === 'begun' ? 'stopping' : 'never-applied');
+  });
+
+  test('and has ended otherwise is not said to be cancelled', async () => {
+    const { infra, repository, lane, deployment } = await aWaiting();
+    await lane.start({ lock: aLock() });
+    await infra.recordEnded({ ...deployment, progress: progressAs('rejected') });
+
+    expect(await cancelInLane(asking(), repository, deployment, CANCEL)).toMatchObject({ kind: 'refused' });
+  });
+
+  test('and nobody ordered as its lane tells it is left alone', async () => {
+    const { repository, deployment } = await aWaiting();
+    const forged = { ...deployment, requestedBy: 'officer' };
+
+    await expect(cancelInLane(asking(), repository, forged, CANCEL)).rejects.toMatchObject({ code: 'FORGED' });
+
+    expect(await stage.context.begunApplies.read(deployment.id)).toBeUndefined();
+  });
+});
+
 describe('a notice', () => {
   const notice = (deploymentId: string) => ({ version: 1, deploymentId, sentence: 'Too late.' }) as const;
 
@@ -107,9 +162,22 @@ describe('a notice', () => {
   });
 });
 
+const CANCEL = { version: 1, requestId: 'cancel-1', by: 'wim' } as const;
+const JOB = { hostId: 'h1', jobId: 'j1' };
+
+async function aWaiting() {
+  const { infra, repository, lane } = await aLane();
+  const deployment = await asOrdered(repository, deploymentAt(1, { id: randomUUID() }));
+  return { infra, repository, lane, deployment };
+}
+
+async function takesTurn(repository: Repository, deployment: Deployment): Promise<unknown> {
+  return takeTurn(stage.context, { repository, deployment, jobId: JOB.jobId, isReviewed: true });
+}
+
 const asking = () => ({ context: stage.context, signal: new AbortController().signal });
 
 async function aLane() {
   const infra = await stage.repository({ 'README.md': '' });
-  return { repository: infra.repository, lane: infra.lane('network') };
+  return { infra, repository: infra.repository, lane: infra.lane('network') };
 }

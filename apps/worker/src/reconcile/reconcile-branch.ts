@@ -9,6 +9,7 @@ import { policyFor } from '@nereid/config';
 import { fullName, shortSha, type BranchToReconcile } from '@nereid/contracts';
 import { withMarks } from '@nereid/storage';
 import type { WorkerContext } from '../context.ts';
+import { pushersOf } from '../intake/brought/pushers.ts';
 import type { RevisionTools } from '../intake/intake-call.ts';
 import { deployRoots, requestedBy } from '../intake/revisions/deploy-modified.ts';
 import { tellOfMerge } from '../pull-request/tell-pull-requests.ts';
@@ -107,16 +108,17 @@ async function bring(
   return { touches, failures };
 }
 
-/** Does the same as the push. The pusher is not known any more, so an author that GitHub knows stands in. */
+/** Does the same as the push. Where GitHub's record of pushes does not say who that was, an author that GitHub knows stands in. */
 async function deliver(
   tools: RevisionTools,
   { repository, branch }: BranchToReconcile,
   touches: readonly Touch[],
   { sha, from }: { readonly sha: string; readonly from: string | undefined },
 ): Promise<void> {
-  const { people } = await tools.context.github.commits.contributors(repository, sha);
-  const [author = { login: 'unknown' }] = people;
-  const why = { trigger: 'merge', rerun: false, force: false, ...requestedBy(author) } as const;
+  const pushers = (await pushersOf(tools, repository, branch, [sha])).get(sha)?.people ?? [];
+  const { people: authors } = await tools.context.github.commits.contributors(repository, sha);
+  const [who = { login: 'unknown' }] = [...pushers, ...authors];
+  const why = { trigger: 'merge', rerun: false, force: false, ...requestedBy(who) } as const;
   const roots = touches.map(({ root }) => root);
   const { ordering = [] } = touches[0] ?? {};
   const since = () => Promise.resolve(from);

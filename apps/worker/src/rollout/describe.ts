@@ -2,22 +2,6 @@
 import { hasEnded, type Deployment, type EndedStatus, type Lock } from '@nereid/contracts';
 import { passes } from '@nereid/lane';
 
-/** A root for which another one waits, with a clause about it. */
-export interface AwaitedRoot {
-  readonly rootName: string;
-  readonly clause: string;
-}
-
-/** More would not fit into a title. */
-export const NAMED = 2;
-
-/** `waits for network, which awaits its review`. `all` is how many it waits for. */
-export function waitsClause(named: readonly AwaitedRoot[], all: number): string {
-  const roots = named.map(({ rootName, clause }) => `${rootName}, ${clause}`).join(', and for ');
-  const more = all - named.length;
-  return `waits for ${roots}${more > 0 ? `, and for ${more} more` : ''}`;
-}
-
 /** `lock` is that of the deployment's lane. */
 export function awaitedClause(deployment: Deployment, lock: Lock | undefined): string {
   const { status, waitsFor, reason } = deployment.progress;

@@ -12,10 +12,10 @@ import {
   type Rollout,
   type RolloutRoot,
 } from '@nereid/contracts';
-import { deploymentIn } from '@nereid/lane';
+import { deploymentIn, NAMED, waitsClause, type AwaitedRoot } from '@nereid/lane';
 import type { WorkerContext } from '../context.ts';
 import { viewLane, withProgress } from '../lane/view-lane.ts';
-import { awaitedClause, failedSentence, NAMED, waitsClause, type AwaitedRoot } from './describe.ts';
+import { awaitedClause, failedSentence } from './describe.ts';
 import {
   findSameMerge,
   isOfMerge,

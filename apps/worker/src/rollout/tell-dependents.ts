@@ -1,9 +1,9 @@
 /** Tells the lanes that wait for a deployment to look again. */
 import { fullName, laneWorkflowId, MESSAGE, type Deployment, type LookAgain, type Repository } from '@nereid/contracts';
+import { NAMED } from '@nereid/lane';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import pMap from 'p-map';
 import type { WorkerContext } from '../context.ts';
-import { NAMED } from './describe.ts';
 import { readRollout, type RolloutState } from './outcomes.ts';
 
 type TellContext = Pick<WorkerContext, 'rolloutRecords' | 'deploymentRecords' | 'temporal' | 'logger'>;

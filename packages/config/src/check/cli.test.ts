@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Ajv from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 import { jsonSchemaOf } from './json-schema.ts';
@@ -42,6 +43,42 @@ nereid.yaml:5:5 roots[1].name: expected a letter or digit, then letters, digits,
 nereid.yaml: 2 problems (read as nereid.yaml)
 `,
     stderr: '',
+  });
+});
+
+describe('a token for a script', () => {
+  test('is printed once, with the entry that has no more than its hash', () => {
+    const { status, stdout } = nereid(
+      'token',
+      'ci',
+      '--login',
+      'robot',
+      '--scopes',
+      'read,deploy',
+      '--expires',
+      '2027-01-31',
+    );
+    const [token = ''] = stdout.split('\n');
+    const entry = stdout.slice(stdout.indexOf('console:'), stdout.indexOf('Both read'));
+
+    expect(status).toBe(0);
+    expect(token).toMatch(/^nereid_[\w-]{43}$/);
+    expect(stdout.split(token)).toHaveLength(2);
+    write('nereid.server.yaml', SERVER + entry);
+    expect(nereid('config', 'check').status).toBe(0);
+    const sha256 = createHash('sha256').update(token).digest('hex');
+    const wanted = { name: 'ci', sha256, login: 'robot', scopes: ['read', 'deploy'], expires: '2027-01-31' };
+    expect(parse(entry)).toEqual({ console: { tokens: [wanted] } });
+  });
+
+  test.each([
+    [['ci'], '--login'],
+    [['ci', '--login', 'robot', '--scopes', 'everything'], 'scopes are read, review'],
+    [['ci', '--login', 'robot', '--expires', 'tomorrow'], '--expires'],
+    [['no name', '--login', 'robot'], 'a name'],
+    [[], 'expected a name'],
+  ])('is not made of %j', (args, why) => {
+    expect(nereid('token', ...args)).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining(why) });
   });
 });
 

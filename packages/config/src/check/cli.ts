@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { checkFile } from './check-file.ts';
 import { foundAt } from '../environment/unreadable.ts';
 import { makeKeys } from './make-keys.ts';
+import { makeToken, type TokenOptions } from './make-token.ts';
 import { jsonSchemaOf, SCHEMAS } from './json-schema.ts';
 
 const HELP = `Usage, inside a clone of Nereid after make install:
@@ -11,6 +12,8 @@ const HELP = `Usage, inside a clone of Nereid after make install:
   npx nereid config schema server|repository      print its JSON Schema, for editors
   npx nereid keys <folder>                        make all keys of an installation that are not there yet
   npx nereid keys <folder> <pool>                 make those of a pool of hosts, and print its entry for the server's file
+  npx nereid token <name> --login LOGIN           make a token for a script that acts for this GitHub login, and print it once
+    [--scopes read,deploy] [--repositories acme/*] [--expires 2027-01-31]
 
 The file is nereid.server.yaml (the default), nereid.yaml or atlantis.yaml, told apart by its name, else by its keys.
 A repository's file is checked without its server: which overrides it may use is not known here.
@@ -25,22 +28,32 @@ export async function runCli(args: readonly string[]): Promise<0 | 1 | 2> {
   if (parsed.help) return print(HELP);
   const [noun, verb, subject, ...others] = parsed.positionals;
   if (noun === 'keys' && others.length === 0) return keys(verb, subject);
+  if (noun === 'token' && subject === undefined) return token(verb, parsed.options);
   if (noun !== 'config' || others.length > 0)
-    return wrongUsage('expected "config check [file]", "config schema <name>" or "keys <folder> [pool]"');
+    return wrongUsage(
+      'expected "config check [file]", "config schema <name>", "keys <folder> [pool]" or "token <name>"',
+    );
   if (verb === 'check') return check(subject ?? 'nereid.server.yaml');
   if (verb === 'schema') return schema(subject);
   return wrongUsage(`expected check or schema after "config", found ${verb ?? 'nothing'}`);
 }
 
 type Arguments =
-  | { readonly kind: 'ok'; readonly help: boolean; readonly positionals: readonly string[] }
+  | {
+      readonly kind: 'ok';
+      readonly help: boolean;
+      readonly positionals: readonly string[];
+      readonly options: TokenOptions;
+    }
   | { readonly kind: 'wrong'; readonly why: string };
 
 function parse(args: readonly string[]): Arguments {
   try {
-    const options = { help: { type: 'boolean', short: 'h', default: false } } as const;
+    const text = { type: 'string' } as const;
+    const help = { type: 'boolean', short: 'h', default: false } as const;
+    const options = { help, login: text, scopes: text, repositories: text, expires: text };
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
-    return { kind: 'ok', help: values.help || positionals.length === 0, positionals };
+    return { kind: 'ok', help: values.help || positionals.length === 0, positionals, options: values };
   } catch (error) {
     return { kind: 'wrong', why: error instanceof Error ? error.message : String(error) };
   }
@@ -62,6 +75,12 @@ function check(path: string): 0 | 1 | 2 {
 async function keys(folder: string | undefined, pool: string | undefined): Promise<0 | 2> {
   if (folder === undefined) return wrongUsage('expected a folder after "keys", found nothing');
   const made = await makeKeys(folder, pool);
+  return made.kind === 'made' ? print(`${made.lines.join('\n')}\n`) : wrongUsage(made.why);
+}
+
+function token(name: string | undefined, options: TokenOptions): 0 | 2 {
+  if (name === undefined) return wrongUsage('expected a name after "token", found nothing');
+  const made = makeToken(name, options);
   return made.kind === 'made' ? print(`${made.lines.join('\n')}\n`) : wrongUsage(made.why);
 }
 

@@ -19,7 +19,8 @@ const GUIDE = [
   '  POOL_PUBLIC_KEY_FILE=pool-key.pub.pem, POOL_SEAL_PUBLIC_KEY_FILE=pool-seal-key.pub.pem, LINK_KEY_FILE=link-key',
   'workers with the role terraform: ORDERS_PUBLIC_KEY_FILE=orders-key.pub.pem, POOL_KEY_FILE=pool-key.pem,',
   '  POOL_SEAL_KEY_FILE=pool-seal-key.pem, PLAN_KEY_FILE=plan-key',
-  'console: CONSOLE_KEY_FILE=console-key.pem, CONTROL_SEAL_PUBLIC_KEY_FILE=control-seal-key.pub.pem, LINK_KEY_FILE=link-key',
+  'console: CONSOLE_KEY_FILE=console-key.pem, CONTROL_SEAL_PUBLIC_KEY_FILE=control-seal-key.pub.pem, LINK_KEY_FILE=link-key,',
+  '  ORDERS_PUBLIC_KEY_FILE=orders-key.pub.pem, SESSION_KEY_FILE=session-key',
   'gateway, workers, console: TEMPORAL_TLS_SERVER_CA_CERT_PATH=temporal-ca.pem,',
   '  TEMPORAL_TLS_CLIENT_CERT_PATH=temporal-client-<process>.pem, TEMPORAL_TLS_CLIENT_KEY_PATH=temporal-client-<process>-key.pem',
   'no process: temporal-ca-key.pem, which makes more certificates; keep it elsewhere',
@@ -43,7 +44,7 @@ async function makeAllKeys(folder: string): Promise<KeysMade> {
   const pairs = ensureKeyFiles(folder);
   const lines = [
     ...KEY_PAIRS.flatMap((name) => linesOf(pairs[name])),
-    ...['plan-key', 'link-key'].map((name) => ensureKey(join(folder, name))),
+    ...['plan-key', 'link-key', 'session-key'].map((name) => ensureKey(join(folder, name))),
     ...(await ensureTemporalCertificates(folder)).map(({ name, isNew }) => lineOf(`${name}.pem`, isNew)),
   ];
   return { kind: 'made', lines: [...lines, '', ...GUIDE] };

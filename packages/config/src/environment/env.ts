@@ -1,6 +1,7 @@
 /** The kinds of variables that processes declare: `env.address('GATEWAY_ADDRESS').default('0.0.0.0:4143')`. */
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { accessSync, constants, statSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { isAbsolute, normalize } from 'node:path';
 import { readPrivateKey, readPrivateKeys, readPublicKeys } from '@nereid/signature';
 import { millisecondsOf } from '../duration.ts';
@@ -80,6 +81,9 @@ export const env = {
 
   /** The path of an existing file that can be read. */
   file: (name: string): OptionalVariable<string> => variable(name, parseFile),
+
+  /** Proxies that are believed: addresses, ranges like `10.0.0.0/8`, and Express's names of ranges, separated by commas. */
+  proxies: (name: string): OptionalVariable<readonly string[]> => variable(name, parseProxies),
 
   /** `500ms`, `30s`, `10m`, `12h` or `7d`, in milliseconds. */
   duration: (name: string): OptionalVariable<number> => variable(name, parseDuration),
@@ -191,6 +195,22 @@ function parseUrl(text: string): Parsed<string> {
     ['http:', 'https:'].includes(url.protocol) &&
     `${url.username}${url.password}${url.search}${url.hash}` === '';
   return isPlain ? value(url.href.replace(/\/+$/, '')) : not('an http or https URL without credentials and query');
+}
+
+const RANGES = ['loopback', 'linklocal', 'uniquelocal'];
+
+function parseProxies(text: string): Parsed<readonly string[]> {
+  const proxies = text.split(',').map((proxy) => proxy.trim());
+  if (proxies.every(isProxy)) return value(proxies);
+  return not(`addresses, ranges like 10.0.0.0/8, or some of ${RANGES.map(quote).join(', ')}, separated by commas`);
+}
+
+function isProxy(proxy: string): boolean {
+  const [address = '', bits, ...others] = proxy.split('/');
+  const version = isIP(address);
+  if (version === 0) return RANGES.includes(proxy);
+  const longest = version === 4 ? 32 : 128;
+  return others.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= longest));
 }
 
 function parseDuration(text: string): Parsed<number> {

@@ -7,7 +7,14 @@
  */
 import { posix } from 'node:path';
 import { withDependencies } from './atlantis-ordering.ts';
-import { FILE_KEYS_ELSEWHERE, PROJECT_KEYS_ELSEWHERE } from './atlantis-keys.ts';
+import {
+  AUTODISCOVER_KEYS,
+  AUTOPLAN_KEYS,
+  FILE_KEYS,
+  FILE_KEYS_ELSEWHERE,
+  PROJECT_KEYS,
+  PROJECT_KEYS_ELSEWHERE,
+} from './atlantis-keys.ts';
 import { normaliseDir } from './normalise-repository.ts';
 import type { RepositoryPolicy } from '../server/policy.ts';
 import { describeValue, quote, type Path } from '../yaml/problem.ts';
@@ -37,7 +44,7 @@ export function readAtlantisConfig(text: string, policy: RepositoryPolicy): Repo
 function readFile(value: unknown, policy: RepositoryPolicy, report: Report): RepositoryConfig {
   const file = mappingAt([], value, report);
   checkVersion(file['version'], report);
-  warnOfOthers([], file, ['version', 'projects', 'autodiscover'], report, FILE_KEYS_ELSEWHERE);
+  warnOfOthers([], file, FILE_KEYS, report, FILE_KEYS_ELSEWHERE);
   const projects = listAt(['projects'], file['projects'], report);
   const read = projects.flatMap((project, index) => {
     if (isMapping(project)) return [readProject(['projects', index], project, report)];
@@ -70,18 +77,6 @@ function checkVersion(version: unknown, report: Report): void {
   const other = version === '1' ? ', or call the file nereid.yaml if it is written for Nereid' : '';
   report.error(['version'], `${expected}, found ${found}; write version: 3${other}`);
 }
-
-const PROJECT_KEYS = [
-  'name',
-  'dir',
-  'workspace',
-  'terraform_version',
-  'terraform_distribution',
-  'autoplan',
-  'workflow',
-  'depends_on',
-  'execution_order_group',
-];
 
 function readProject(path: Path, project: Mapping, report: Report): RootConfig {
   warnOfOthers(path, project, PROJECT_KEYS, report, PROJECT_KEYS_ELSEWHERE);
@@ -150,7 +145,7 @@ function readAutoplan(
 ): Pick<RootConfig, 'enabled' | 'whenModified'> {
   if (isEmpty(value)) return { enabled: true };
   const autoplan = mappingAt(path, value, report);
-  warnOfOthers(path, autoplan, ['enabled', 'when_modified'], report);
+  warnOfOthers(path, autoplan, AUTOPLAN_KEYS, report);
   const enabled = booleanAt([...path, 'enabled'], autoplan['enabled'], report) ?? true;
   if (isEmpty(autoplan['when_modified'])) return { enabled };
   return { enabled, whenModified: patternsAt([...path, 'when_modified'], autoplan['when_modified'], dir, report) };
@@ -202,7 +197,7 @@ function readDistribution(path: Path, name: string | undefined, report: Report):
 function readAutodiscover(path: Path, value: unknown, report: Report): Autodiscover {
   if (isEmpty(value)) return { mode: 'auto', ignore: [] };
   const autodiscover = mappingAt(path, value, report);
-  warnOfOthers(path, autodiscover, ['mode', 'ignore_paths'], report);
+  warnOfOthers(path, autodiscover, AUTODISCOVER_KEYS, report);
   const mode = textOf(autodiscover['mode']) ?? 'auto';
   const ignore = patternsAt([...path, 'ignore_paths'], autodiscover['ignore_paths'], '.', report);
   if (mode === 'auto' || mode === 'enabled' || mode === 'disabled') return { mode, ignore };

@@ -1,4 +1,24 @@
-/** The keys of `atlantis.yaml` without a counterpart here, and what takes their place: sentences for people. */
+/** The keys of `atlantis.yaml`: those that are read, and those without a counterpart here, with what takes their place. */
+
+export const FILE_KEYS = ['version', 'projects', 'autodiscover'] as const;
+
+export const PROJECT_KEYS = [
+  'name',
+  'dir',
+  'workspace',
+  'terraform_version',
+  'terraform_distribution',
+  'autoplan',
+  'workflow',
+  'depends_on',
+  'execution_order_group',
+] as const;
+
+export const AUTOPLAN_KEYS = ['enabled', 'when_modified'] as const;
+
+export const AUTODISCOVER_KEYS = ['mode', 'ignore_paths'] as const;
+
+// What takes their place: sentences for people.
 
 const IN_TURN = 'it is always so: roots do not start when one that goes before them failed';
 const MERGED_ON_GITHUB = 'GitHub deletes the branches of merged pull requests if the settings of the repository say so';
@@ -9,7 +29,7 @@ const SIDE_BY_SIDE = 'roots run side by side, as many as the hosts have slots';
 const UNCHECKED =
   "the policies of the server's file judge every plan of the roots that it names, whatever a repository says";
 
-/** Beside `version`, `projects` and `autodiscover`. */
+/** Beside those that are read. */
 export const FILE_KEYS_ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['abort_on_execution_order_fail', IN_TURN],
   ['allowed_regexp_prefixes', 'commands take the names of roots, and no patterns'],

@@ -205,7 +205,7 @@ test('what is not set has its default', () => {
     },
     storage: { deployments: 'file:/d', plans: 'file:/p', logs: 'file:/l', s3: { pathStyle: false } },
     audit: { required: false, sns: {} },
-    console: { people: new Map(), tokens: [] },
+    console: { people: new Map(), tokens: [], operators: [] },
     commentNames: ['nereid'],
     verifyPresses: false,
     commandBots: [],
@@ -396,6 +396,5 @@ function problemsWith(yaml: string): readonly string[] {
 }
 
 function linesOf(read: ReturnType<typeof readServerConfig>): readonly string[] {
-  if (read.kind === 'ok') return [];
-  return read.problems.map((problem) => formatProblem(problem, '').slice(1));
+  return read.kind === 'ok' ? [] : read.problems.map((problem) => formatProblem(problem, '').slice(1));
 }

@@ -23,6 +23,7 @@ import type { GitTimeouts } from '../command/git-commands.ts';
 import { mergeIn, type Merged, type MergeParents } from '../read/merge.ts';
 import { createMirror, type Mirror } from './mirror.ts';
 import { repositoryPath } from '../names.ts';
+import { readLineage, type Lineage } from '../read/lineage.ts';
 import { createRevisionTree, parseListing, type RevisionTree, type TreeFile } from '../read/revision-tree.ts';
 import { createWorkingTrees, type Authorization, type WorkingTrees } from '../trees/working-trees.ts';
 
@@ -78,6 +79,8 @@ export interface Mirrors extends WorkingTrees {
     range: { readonly after: string; readonly upTo: string; readonly limit?: number },
     signal?: AbortSignal,
   ): Promise<BroughtCommits | undefined>;
+  /** The newest commits that some others contain, themselves included, from what this host has already. */
+  lineage(repository: Repository, shas: readonly string[], signal?: AbortSignal): Promise<Lineage>;
   /** A commit is an ancestor of itself. */
   isAncestor(repository: Repository, ancestor: string, descendant: string, signal?: AbortSignal): Promise<boolean>;
   /** The same from what this host has already: at once, and undefined when it lacks one of them. */
@@ -186,6 +189,10 @@ export function createMirrors(options: MirrorsOptions): Mirrors {
       mirrorOf(repository).look([range.after, range.upTo], signal, async (mirror) =>
         commitsBrought(mirror, range, signal),
       ),
+    lineage: async (repository, shas, signal) => {
+      const read = async (mirror: Mirror) => readLineage(mirror, shas, signal);
+      return (await mirrorOf(repository).look([], signal, read)) ?? new Map();
+    },
     isAncestor,
     isKnownAncestor: async (repository, ancestor, descendant, signal) =>
       mirrorOf(repository).look([ancestor, descendant], signal, async (mirror) =>

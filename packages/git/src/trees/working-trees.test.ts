@@ -293,7 +293,7 @@ describe('a tree in the folder of another deployment', () => {
 
     expect(tree).toBe(join(host.dir, 'work', 'd0', 'repo'));
     expect(await host.mirrors.isOwn('d1')).toBe(true);
-    expect([await host.mirrors.isLent('d0'), await host.mirrors.isLent('d1')]).toEqual([true, false]);
+    expect([await host.mirrors.borrowerOf('d0'), await host.mirrors.borrowerOf('d1')]).toEqual(['d1', undefined]);
   });
 
   test('goes with its own deployment, and with no other', async () => {
@@ -313,6 +313,21 @@ describe('a tree in the folder of another deployment', () => {
 
     expect(await filesOf(tree)).toEqual(['.gitignore', 'a/main.tf', 'c/main.tf', 'link']);
     expect(await folders()).toEqual(['d0', 'd2']);
+  });
+
+  test.each([
+    ['this host', () => host.mirrors],
+    ['another host with the same disk', () => host.openMirrors({ hostId: 'h2', dataDir: join(host.dir, 'data2') })],
+  ])('stays when that deployment checks out again, on %s', async (_which, mirrors) => {
+    const tree = await borrow(first, 'd1');
+    await writeFile(join(tree, 'at-work'), '');
+
+    const again = checkOut(second, 'd0', mirrors());
+
+    await expect(again).rejects.toMatchObject({ code: 'TREE_IN_USE' });
+    expect(await filesOf(tree)).toContain('at-work');
+    expect(await host.mirrors.release('d1')).toBe('done');
+    expect(await filesOf(await checkOut(second, 'd0'))).toContain('c/main.tf');
   });
 
   test('makes way when its deployment checks out in its own folder', async () => {

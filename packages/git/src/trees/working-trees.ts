@@ -17,7 +17,7 @@ import {
   type DeploymentFolder,
   type Owner,
 } from './deployment-folder.ts';
-import { GitCommandError, TreeUnusableError } from '../errors.ts';
+import { GitCommandError, TreeInUseError, TreeUnusableError } from '../errors.ts';
 import type { IdleTrees } from './idle-trees.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import type { TreeFile } from '../read/revision-tree.ts';
@@ -56,15 +56,17 @@ export type Authorization = () => Promise<string | undefined>;
 
 export interface WorkingTrees {
   /**
-   * Returns the absolute path of the tree. Submodules are not supported: they are empty folders in the tree.
+   * Returns the absolute path of the tree. Submodules are not supported: they are empty folders in the tree. Throws a
+   * `TreeInUseError` while another deployment has its tree in the folder of this one. A tree that another one has in the folder
+   * that this one borrows is taken from it: nothing of the former borrower may run.
    */
   checkOut(wanted: CheckOut): Promise<string>;
   release(deploymentId: string): Promise<Released>;
   remove(deploymentId: string): Promise<Released>;
   /** Whether this host made the deployment's tree. */
   isOwn(deploymentId: string): Promise<boolean>;
-  /** Whether another deployment has its tree in the folder of this one, and releases it with its own. */
-  isLent(deploymentId: string): Promise<boolean>;
+  /** The deployment that has its tree in the folder of this one, and releases it with its own. */
+  borrowerOf(deploymentId: string): Promise<string | undefined>;
 }
 
 type Part = (place: DeploymentFolder, owner: Owner) => Promise<void>;
@@ -82,6 +84,7 @@ export function createWorkingTrees(options: WorkingTreesOptions): WorkingTrees {
       const isElsewhere = at !== deploymentId;
       const mirror = mirrorOf(repository, authorization);
       const files = await listFiles(mirror, sha, signal);
+      await assertNotLent(own, deploymentId);
       await clear(own, deploymentId);
       if (isElsewhere) await clear(place, at);
       return mirror.use([sha], signal, async () => {
@@ -102,8 +105,14 @@ export function createWorkingTrees(options: WorkingTreesOptions): WorkingTrees {
     release: async (deploymentId) => leave(deploymentId, giveBack),
     remove: async (deploymentId) => leave(deploymentId, discard),
     isOwn: async (deploymentId) => (await ownerOf(deploymentFolder(workDir, deploymentId)))?.hostId === hostId,
-    isLent: async (deploymentId) => (await ownerOf(deploymentFolder(workDir, deploymentId)))?.usedBy !== undefined,
+    borrowerOf: async (deploymentId) => (await ownerOf(deploymentFolder(workDir, deploymentId)))?.usedBy,
   };
+
+  /** Whichever host lent it: an apply may be at work there. */
+  async function assertNotLent(place: DeploymentFolder, deploymentId: string): Promise<void> {
+    const usedBy = (await ownerOf(place))?.usedBy;
+    if (usedBy !== undefined) throw new TreeInUseError(deploymentId, usedBy);
+  }
 
   /** An earlier attempt of ours, or a host that is gone, may have left a tree there. */
   async function clear(place: DeploymentFolder, deploymentId: string): Promise<void> {

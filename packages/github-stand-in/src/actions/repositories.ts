@@ -3,7 +3,7 @@ import { writeCommit, type FileChanges, type Signature } from '../git/write-comm
 import { ensureAccount } from '../state/accounts.ts';
 import { findRepository } from '../state/find.ts';
 import type { Installation, Repository, Role } from '../state/model.ts';
-import { now } from '../state/store.ts';
+import { now, timestamp } from '../state/store.ts';
 import { directoryOf, type World } from '../world.ts';
 
 export interface NewRepository {
@@ -17,6 +17,8 @@ export interface NewRepository {
   readonly defaultBranch?: string;
   /** Default true: nobody clones a private repository without a token. */
   readonly private?: boolean;
+  /** ISO 8601; now unless given. */
+  readonly createdAt?: string;
 }
 
 /** The stand-in was asked for something impossible. The message says what, and what there is instead. */
@@ -48,6 +50,7 @@ export async function createRepository(world: World, input: NewRepository): Prom
     files: input.files,
     message,
     author,
+    ...(input.createdAt !== undefined && { at: input.createdAt }),
   });
   world.store.state.repositories.push(repository);
   world.store.changed();
@@ -73,7 +76,7 @@ function register(world: World, input: NewRepository): Repository {
   const ownerIsPerson = people.includes(input.owner);
   ensureAccount(world.store, input.owner, ownerIsPerson ? 'User' : 'Organization');
   for (const login of people) ensureAccount(world.store, login);
-  const createdAt = now();
+  const createdAt = input.createdAt === undefined ? now() : timestamp(Date.parse(input.createdAt));
   return {
     id: world.store.newId(),
     owner: input.owner,

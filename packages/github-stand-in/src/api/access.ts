@@ -1,6 +1,7 @@
 import { verifyAppJwt } from '../auth/app-jwt.ts';
 import { permits } from '../auth/installation-permissions.ts';
 import { findTokenHolder } from '../auth/tokens.ts';
+import { hasRole } from '../state/accounts.ts';
 import { findRepository } from '../state/find.ts';
 import type { Repository } from '../state/model.ts';
 import type { World } from '../world.ts';
@@ -9,7 +10,7 @@ import type { Call, Caller, Route } from './route.ts';
 
 /** The caller who sends this `Authorization` header. */
 export async function authenticate(world: World, authorization: string | undefined): Promise<Caller> {
-  if (authorization === undefined) return { kind: 'nobody' };
+  if (authorization === undefined || /^basic /i.test(authorization)) return { kind: 'nobody' };
   const [, token = ''] = /^(?:bearer|token) (.+)$/i.exec(authorization) ?? [];
   if (token.split('.').length === 3) {
     const jwt = await verifyAppJwt(token, world.app.id, world.app.publicKey);
@@ -17,7 +18,7 @@ export async function authenticate(world: World, authorization: string | undefin
     return { kind: 'app' };
   }
   const holder = findTokenHolder(world.store, token);
-  if (holder?.kind !== 'installation') throw new ApiRefusal(401, 'Bad credentials');
+  if (holder === undefined || holder.kind === 'person') throw new ApiRefusal(401, 'Bad credentials');
   return holder;
 }
 
@@ -42,8 +43,10 @@ export async function answerWithin(route: Route, call: Call): Promise<Answer> {
   }
 }
 
-/** The repositories that an installation token reaches. */
+/** The repositories that an installation token reaches, or that a person may read. */
 export function visibleRepositories({ world, caller }: Call): Repository[] {
+  if (caller.kind === 'user')
+    return world.store.state.repositories.filter((each) => !each.private || hasRole(each, caller.login, 'read'));
   if (caller.kind !== 'installation') return [];
   const { installationId, repositoryIds } = caller;
   return world.store.state.repositories.filter(
@@ -57,6 +60,11 @@ function requirePermission(
 ): void {
   if (caller.kind === 'nobody') throw new ApiRefusal(401, 'Requires authentication');
   if (caller.kind === 'app') throw new ApiRefusal(403, 'Resource not accessible by integration');
+  // As people, the App knows what everybody knows of a repository.
+  if (caller.kind === 'user') {
+    if (permission === undefined || permission[0] === 'metadata') return;
+    throw new ApiRefusal(403, 'Resource not accessible by integration');
+  }
   if (permission && !permits(caller.permissions, ...permission)) {
     throw new ApiRefusal(403, 'Resource not accessible by integration');
   }

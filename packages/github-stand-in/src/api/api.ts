@@ -15,6 +15,7 @@ import { refundRequest, spendRequest } from './rate-limit.ts';
 import { commitRoute, repositoryRoutes } from './repository-routes.ts';
 import { toPattern, type Caller, type Route } from './route.ts';
 import { teamRoutes } from './team-routes.ts';
+import { userRoutes } from './user-routes.ts';
 
 /** Far above any body that the API takes, so that a text that is too long is refused by its own rule. */
 const BODY_LIMIT = '10mb';
@@ -31,6 +32,7 @@ const ROUTES = [
   ...deliveryRoutes,
   ...deploymentRoutes,
   ...teamRoutes,
+  ...userRoutes,
   commitRoute,
 ].map((route) => ({ ...route, name: `${route.method} ${route.path}`, pattern: toPattern(route.path) }));
 
@@ -110,7 +112,10 @@ async function answerRequest(world: World, request: Request, caller: Caller, mat
     throw new ApiRefusal(422, `Invalid request.\n\n${reasons.join('\n')}`, problems);
   }
   const address = `${world.apiUrl}${request.path}`;
-  return answerWithin(matched.route, { world, caller, params: path, query, body, address });
+  return answerWithin(matched.route, {
+    ...{ world, caller, params: path, query, body, address },
+    authorization: request.get('authorization'),
+  });
 }
 
 function match({ method, path }: Request): Matched | undefined {

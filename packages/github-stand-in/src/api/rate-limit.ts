@@ -36,7 +36,12 @@ export function rateLimitJson(world: World, caller: Caller) {
 }
 
 function budgetOf(world: World, caller: Caller): Budget {
-  const key = caller.kind === 'installation' ? String(caller.installationId) : caller.kind;
+  const key =
+    caller.kind === 'installation'
+      ? String(caller.installationId)
+      : caller.kind === 'user'
+        ? `user ${caller.login}`
+        : caller.kind;
   const all = budgets.get(world) ?? new Map<string, Budget>();
   budgets.set(world, all);
   const known = all.get(key);

@@ -3,15 +3,17 @@ import type { Repository, Token } from '../state/model.ts';
 import type { World } from '../world.ts';
 import type { Answer } from './answer.ts';
 
-type Method = 'GET' | 'POST' | 'PATCH';
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 export type Caller =
-  { readonly kind: 'app' } | { readonly kind: 'nobody' } | Extract<Token['holder'], { kind: 'installation' }>;
+  { readonly kind: 'app' } | { readonly kind: 'nobody' } | Extract<Token['holder'], { kind: 'installation' | 'user' }>;
 
 /** One request to a route, after it was authenticated and found valid. */
 export interface Call {
   readonly world: World;
   readonly caller: Caller;
+  /** The header as it was sent. */
+  readonly authorization: string | undefined;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   /** Checked against GitHub's description; read it as the type that the description gives it. */

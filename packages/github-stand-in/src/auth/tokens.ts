@@ -11,27 +11,34 @@ interface MintedToken {
   readonly expiresAt: string;
 }
 
-/** Makes a token; `ghs_` for installations and `ghp_` for people, as on GitHub. */
-export function mintToken(store: Store, holder: Token['holder']): MintedToken {
+/** Makes a token; `ghs_` for installations, `ghp_` for people, `ghu_` for the App when it acts for one, as on GitHub. */
+export function mintToken(store: Store, holder: Token['holder'], lifeMs = TOKEN_LIFE_MS): MintedToken {
   forgetExpired(store);
-  const prefix = holder.kind === 'installation' ? 'ghs_' : 'ghp_';
-  const token = prefix + randomBytes(27).toString('base64url').replaceAll(/[-_]/g, 'x');
-  const expiresAt = timestamp(Date.now() + TOKEN_LIFE_MS);
+  const token = PREFIX[holder.kind] + randomBytes(27).toString('base64url').replaceAll(/[-_]/g, 'x');
+  const expiresAt = timestamp(Date.now() + lifeMs);
   store.state.tokens.push({ hash: hashOf(token), expiresAt, holder });
   store.changed();
   return { token, expiresAt };
 }
 
+const PREFIX = { installation: 'ghs_', person: 'ghp_', user: 'ghu_' } as const;
+
 /** The holder of this token; undefined if the token was never made or has expired. */
 export function findTokenHolder(store: Store, token: string): Token['holder'] | undefined {
+  return findToken(store, token)?.holder;
+}
+
+export function findToken(store: Store, token: string): Token | undefined {
   const hash = hashOf(token);
-  return store.state.tokens.find((each) => each.hash === hash && Date.parse(each.expiresAt) > Date.now())?.holder;
+  return store.state.tokens.find((each) => each.hash === hash && Date.parse(each.expiresAt) > Date.now());
 }
 
 function forgetExpired(store: Store): void {
-  store.state.tokens = store.state.tokens.filter(({ expiresAt }) => Date.parse(expiresAt) > Date.now());
+  store.state.tokens = store.state.tokens.filter(
+    ({ expiresAt, holder }) => Date.parse(expiresAt) > Date.now() || (holder.kind === 'user' && holder.refreshHash),
+  );
 }
 
-function hashOf(token: string): string {
+export function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }

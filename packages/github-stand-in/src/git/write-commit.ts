@@ -11,6 +11,8 @@ interface NewCommit {
   readonly files: FileChanges;
   readonly message: string;
   readonly author: Signature;
+  /** ISO 8601; now unless given. */
+  readonly at?: string;
 }
 
 export interface Signature {
@@ -24,13 +26,15 @@ export interface Signature {
  * One `git fast-import` however many files there are: no working tree, no process per file.
  */
 export async function writeCommit(directory: string, commit: NewCommit): Promise<string> {
-  const args = ['fast-import', '--quiet', '--done', '--force', '--date-format=now'];
+  const format = commit.at === undefined ? 'now' : 'raw';
+  const args = ['fast-import', '--quiet', '--done', '--force', `--date-format=${format}`];
   const { stdout } = await runGit(directory, args, { input: stream(commit) });
   return stdout.toString().trim();
 }
 
-function stream({ ref, parent, files, message, author }: NewCommit): Buffer {
-  const signature = `${clean(author.name)} <${clean(author.email)}> now`;
+function stream({ ref, parent, files, message, author, at }: NewCommit): Buffer {
+  const when = at === undefined ? 'now' : `${Math.floor(Date.parse(at) / 1_000)} +0000`;
+  const signature = `${clean(author.name)} <${clean(author.email)}> ${when}`;
   return Buffer.concat([
     line(`commit ${ref}`),
     line('mark :1'),

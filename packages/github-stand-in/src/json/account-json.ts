@@ -28,6 +28,14 @@ export function accountJson(view: View, login: string): Json {
   };
 }
 
+/** `public-user`. */
+export function userJson(view: View, login: string): Json {
+  const nothing = { name: null, company: null, blog: null, location: null, email: null, hireable: null, bio: null };
+  const counts = { public_repos: 0, public_gists: 0, followers: 0, following: 0 };
+  const since = '2020-01-01T00:00:00Z';
+  return { ...accountJson(view, login), ...nothing, ...counts, created_at: since, updated_at: since };
+}
+
 /** `repository-collaborator-permission`. `permission` knows only GitHub's old names: maintain is write, triage is read. */
 export function permissionJson(view: View, repository: Repository, account: Account): Json {
   const role = roleOf(repository, account.login) ?? (repository.private ? undefined : 'read');

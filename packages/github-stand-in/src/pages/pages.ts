@@ -8,6 +8,7 @@ import { addEditPages } from './edit-pages.ts';
 import { addFilePages } from './file-pages.ts';
 import { LIVE_SCRIPT } from './live-script.ts';
 import { act, PageRefusal, show } from './page-call.ts';
+import { addOAuthPages } from './oauth-pages.ts';
 import { addPullRequestPages } from './pull-request-pages.ts';
 import { addRepositoryPages } from './repository-pages.ts';
 
@@ -44,6 +45,7 @@ export function createPages(world: World): Router {
     next();
   });
   act(router, world, '/-/who', ({ field }) => (/^\/(?![/\\])/.test(field('back')) ? field('back') : '/'));
+  addOAuthPages(router, world);
   addDeliveryPages(router, world);
   addRepositoryPages(router, world);
   addPullRequestPages(router, world);

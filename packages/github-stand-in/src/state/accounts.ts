@@ -10,6 +10,22 @@ export function ensureAccount(store: Store, login: string, type: Account['type']
   return account;
 }
 
+/** Everything of a person goes on under the new login. */
+export function renameAccount(store: Store, login: string, to: string): void {
+  const account = findAccount(store, login);
+  if (!account) throw new Error(`there is no account ${login}`);
+  account.login = to;
+  for (const { collaborators } of store.state.repositories) {
+    const role = collaborators[login];
+    if (role === undefined) continue;
+    Reflect.deleteProperty(collaborators, login);
+    collaborators[to] = role;
+  }
+  for (const { holder } of store.state.tokens)
+    if (holder.kind !== 'installation' && sameName(holder.login, login)) holder.login = to;
+  store.changed();
+}
+
 /** Ignores case: no code host has two logins that differ only in case. */
 export function findAccount(store: Store, login: string): Account | undefined {
   return store.state.accounts.find((account) => sameName(account.login, login));

@@ -58,7 +58,9 @@ export interface Token {
         /** Undefined for all repositories of the installation. */
         repositoryIds: number[] | undefined;
       }
-    | { kind: 'person'; login: string };
+    | { kind: 'person'; login: string }
+    /** The App, when it acts for a person. */
+    | { kind: 'user'; login: string; refreshHash?: string };
 }
 
 export type Permissions = Partial<Record<string, 'read' | 'write' | 'admin'>>;

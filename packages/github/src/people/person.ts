@@ -20,3 +20,8 @@ export function personOf(account: object | null | undefined): Person | undefined
   const id = 'id' in account ? Number(account.id) : undefined;
   return { login: account.login, ...(id !== undefined && { id }) };
 }
+
+/** An App, which does something for a person whom GitHub does not tell. */
+export function isBot({ login }: Person): boolean {
+  return login.endsWith('[bot]');
+}

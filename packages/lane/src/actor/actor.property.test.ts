@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { hasEnded, type LaneRecord } from '@nereid/contracts';
 import fc from 'fast-check';
 import { appearance, presentations } from '../check-runs/presentations.ts';
+import { isOfBranch } from '../deployment/undeployed.ts';
 import { hasHappened, passes } from '../queue/lock.ts';
 import { inOrder } from '../queue/queue.ts';
 import { aRequest, shaAt } from '../testing.ts';
@@ -196,6 +197,7 @@ describe('whatever happens to a lane, once the world is well', () => {
         expectStored(actor, world);
         if (!lane.isOutdated) expectShown(actor, world);
         expectEndedOnce(all, actor, world);
+        expectLeft(actor, world);
         expectInOrder(world);
       }),
       // To make a counterexample smaller takes minutes: its path repeats it.
@@ -234,6 +236,22 @@ function expectEndedOnce(all: readonly Stimulus[], actor: LaneActor, { ended }: 
     const waits = inOrder(actor.state.queue).filter(({ revision, rerun }) => revision.sha === sha && !rerun);
     expect([sha, ends.length + waits.length]).toEqual([sha, 1]);
   }
+}
+
+/** The lane counts as left behind what ended without effect, beyond the deployed revision. */
+function expectLeft({ state }: LaneActor, { ended }: WorldInMemory): void {
+  const deployed = state.latest?.branchPosition ?? 0;
+  const left = state.undeployed.filter(isOfBranch).map(({ revision }) => revision.position);
+  const known = [...ended.values()].filter((deployment) => {
+    const { status } = deployment.progress;
+    const isLate = status === 'skipped' && deployment.carrier === undefined;
+    const isRefused = status === 'refused' && deployment.rerun;
+    return isOfBranch(deployment) && hasEnded(status) && !hasHappened(status) && !isLate && !isRefused;
+  });
+  const beyond = (positions: readonly number[]) =>
+    [...new Set(positions)].filter((position) => position > deployed).toSorted();
+
+  expect(beyond(left)).toEqual(beyond(known.map(({ revision }) => revision.position)));
 }
 
 /** Whatever was deployed by hand in between. */

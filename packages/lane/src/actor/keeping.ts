@@ -20,8 +20,8 @@ export function noteChanges(before: LaneActor, after: LaneActor): LaneActor {
     : { ...after, record: { ...after.record, isDirty: true } };
 }
 
-function partsOf({ latest, lock, lifted, running, queue, seen, judged }: LaneState): readonly unknown[] {
-  return [latest, lock, lifted, running, queue, seen, judged];
+function partsOf({ latest, lock, lifted, running, queue, undeployed, seen, judged }: LaneState): readonly unknown[] {
+  return [latest, lock, lifted, running, queue, undeployed, seen, judged];
 }
 
 /** Returns ended deployments whose check run or own record may be out of date, and which the lane writes, or may have to. */

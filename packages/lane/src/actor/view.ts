@@ -28,7 +28,7 @@ function stateView(
   { repository, rootName }: Pick<LaneView, 'repository' | 'rootName'>,
   state: LaneState,
 ): Omit<LaneView, 'isRestored' | 'waitsFor'> {
-  const { latest, lock, lifted, running, queue, ended } = state;
+  const { latest, lock, lifted, running, queue, ended, undeployed } = state;
   return {
     repository,
     rootName,
@@ -39,6 +39,7 @@ function stateView(
     waiting: inOrder(queue),
     // All count as recorded, and may be shortened: their own records are in storage within moments.
     ended: endedWithin(state, ended, () => true),
+    undeployed,
   };
 }
 

@@ -3,7 +3,7 @@
  * check run has one writer at a time: the lane while its deployment waits and after it has ended, the terraform workflow in
  * between.
  */
-import type { Presentation } from '@nereid/contracts';
+import { OWN_NOTICES, type Presentation } from '@nereid/contracts';
 import { appearance, presentations, urgencyOf, type Urgency } from './presentations.ts';
 import { goesBeforeTurn, retryAtOf } from './patience.ts';
 import { firstWithin } from '../state/bytes.ts';
@@ -46,7 +46,7 @@ export function differences(actor: LaneActor): readonly Difference[] {
 function wanted(actor: LaneActor): readonly Presentation[] {
   const { reading, state } = actor;
   if (reading !== undefined && reading.why === undefined) return [];
-  const blocked = reading === undefined ? undefined : `The record of this root cannot be read: ${reading.why ?? ''}`;
+  const blocked = reading === undefined ? undefined : `${OWN_NOTICES.recordUnreadable}: ${reading.why ?? ''}`;
   return presentations(state, blocked).filter((presentation) => isOurs(actor, presentation));
 }
 

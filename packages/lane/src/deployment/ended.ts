@@ -8,6 +8,7 @@ import type { LaneState } from '../state/lane-state.ts';
 import { afterState, noticesOf } from '../check-runs/notices.ts';
 import { advanced } from './progress.ts';
 import { inOrder, remove } from '../queue/queue.ts';
+import { undeployedAfter } from './undeployed.ts';
 
 /** How many ended deployments a lane keeps at hand for its page. */
 export const ENDED_LIMIT = 50;
@@ -22,6 +23,7 @@ export function withEnded(state: LaneState, deployments: readonly Deployment[], 
     ...state,
     queue: remove(state.queue, new Set(deployments.map(({ id }) => id))),
     ended: [...state.ended, ...deployments],
+    undeployed: undeployedAfter(state, deployments, at),
     notices: deployments.reduce((notices, { id }) => afterState(notices, id, at), state.notices),
   };
 }

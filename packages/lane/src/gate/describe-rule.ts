@@ -29,3 +29,18 @@ export function describeRule(action: Action, rules: PermissionRules = []): strin
     ...(isNotAuthor ? ['not being among those who brought the change'] : []),
   ].join(', ');
 }
+
+/** Longer lists are for the check run, which has the whole rule. */
+const NAMED_LIMIT = 3;
+
+/** What a plan waits for, with the people or the team that the rules name: "@alice's review", "a review by @alice or @bob". */
+export function describeReview(rules: PermissionRules = []): string {
+  const lists = rules.flatMap(({ users }) => (users ? [users] : []));
+  const people = (lists[0] ?? []).filter((user) => lists.every((list) => list.includes(user)));
+  if (people.length === 1) return `@${people.join('')}'s review`;
+  if (people.length > 0 && people.length <= NAMED_LIMIT)
+    return `a review by ${people.map((user) => `@${user}`).join(' or ')}`;
+  const teams = rules.find((rule) => rule.teams !== undefined)?.teams ?? [];
+  if (teams.length > 0 && teams.length <= NAMED_LIMIT) return `a review by a member of ${teams.join(' or ')}`;
+  return 'a review';
+}

@@ -17,11 +17,13 @@ import {
   type Progress,
   type Said,
   type Seen,
+  type Undeployed,
 } from '@nereid/contracts';
 import { withEnded } from '../deployment/ended.ts';
 import { isHeld } from '../rollout/dependents.ts';
 import { describeLock, hasHappened, lockWhenEnded, lockWhenPopped } from '../queue/lock.ts';
 import { unlessLifted } from '../deployment/unlock.ts';
+import { isOfBranch } from '../deployment/undeployed.ts';
 import { withNotice } from '../check-runs/notices.ts';
 import { advance, advanced, queuedProgress } from '../deployment/progress.ts';
 import { emptyQueue, enqueue, first, inOrder, length, putBack, remove, update, type Queue } from '../queue/queue.ts';
@@ -39,6 +41,7 @@ export interface LaneState {
   readonly judged: readonly Judged[];
   /** Ended deployments, newest last: those that GitHub or storage does not know of yet, and the last ones for the page. */
   readonly ended: readonly Deployment[];
+  readonly undeployed: readonly Undeployed[];
   readonly notices: Notices;
   /** Waiting deployments whose dependencies in other lanes are done. Not stored: a lane that starts asks again. */
   readonly ready: readonly string[];
@@ -53,6 +56,7 @@ export const newLane: LaneState = {
   seen: nothingSeen,
   judged: [],
   ended: [],
+  undeployed: [],
   notices: {},
   ready: [],
 };
@@ -199,17 +203,18 @@ function joined(deployment: Deployment, progress: Progress): Progress {
 export function laterOf(one: Latest | undefined, other: Latest | undefined): Latest | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   const [earlier, later] = one.at > other.at ? [other, one] : [one, other];
+  if (isOfBranch(later) || later.mergeBefore !== undefined) return later;
   const mergeBefore = isOfBranch(earlier) ? earlier.revision : earlier.mergeBefore;
-  const isToKeep = !isOfBranch(later) && later.mergeBefore === undefined && mergeBefore !== undefined;
-  return isToKeep ? { ...later, mergeBefore } : later;
+  const { branchPosition } = earlier;
+  return {
+    ...later,
+    ...(mergeBefore !== undefined && { mergeBefore }),
+    ...(branchPosition !== undefined && { branchPosition }),
+  };
 }
 
-/** Whether its revision is on the default branch. */
-function isOfBranch({ trigger, rerun = false }: Latest): boolean {
-  return trigger === 'merge' || rerun;
-}
-
-function latestOf(deployment: Deployment, at: string): Latest {
+/** What a deployment that took effect leaves; `at` is its end. */
+export function latestOf(deployment: Deployment, at: string): Latest {
   const { status, times } = deployment.progress;
   return {
     deploymentId: deployment.id,
@@ -218,5 +223,6 @@ function latestOf(deployment: Deployment, at: string): Latest {
     status,
     at: times.applying ?? times[status] ?? at,
     ...(deployment.rerun && { rerun: true }),
+    ...(isOfBranch(deployment) && { branchPosition: deployment.revision.position }),
   };
 }

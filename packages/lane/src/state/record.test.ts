@@ -3,6 +3,7 @@ import type { Progress } from '@nereid/contracts';
 import { aLock, aPlan } from '@nereid/github/testing';
 import { bytesOf } from './bytes.ts';
 import { UNTOLD_LIMIT } from '../deployment/ended.ts';
+import { UNDEPLOYED_LIMIT } from '../deployment/undeployed.ts';
 import { end, newLane, pop, receive, type LaneState } from './lane-state.ts';
 import { fromRecord, joinRecord, toRecord } from './record.ts';
 import { aLargeSummary, aRecord, aRequest, deploymentAt, NOW, REPOSITORY, shaAt } from '../testing.ts';
@@ -23,7 +24,8 @@ describe('the record of a lane', () => {
   test('gives back the lane exactly as it stood, but for what ended', () => {
     const ended = end(running, progressOf('succeeded'), LATER);
     const unlocked = unlock({ ...ended, lock: aLock() }, lifting, NOW);
-    const busy = pop(receive(receive(unlocked, aRequest(9, manual), 'nine', NOW), aRequest(2), 'two', NOW), NOW);
+    const left = end(pop(receive(unlocked, aRequest(3), 'three', NOW), NOW), progressOf('plan-failed'), LATER);
+    const busy = pop(receive(receive(left, aRequest(9, manual), 'nine', NOW), aRequest(4), 'four', NOW), NOW);
 
     expect(fromRecord(toRecord(busy, frame))).toEqual({ ...busy, ended: [] });
   });
@@ -43,7 +45,17 @@ describe('the record of a lane', () => {
       { ...newLane, running: deploymentAt(0, { progress }) },
     );
     const seen = Array.from({ length: 500 }, (_, index) => shaAt(index));
-    const state = { ...full, ended, seen: { requestIds: seen.map((sha) => `${sha}:${sha}`), merges: seen } };
+    const [title, reason] = ['桜'.repeat(200), '桜'.repeat(200)];
+    const undeployed = Array.from({ length: UNDEPLOYED_LIMIT }, (_, index) => ({
+      ...{ deploymentId: shaAt(index), revision: { sha: shaAt(index), position: index, title }, at: LATER, reason },
+      ...({ trigger: 'merge', rerun: false, requestedBy: 'alice', status: 'plan-failed' } as const),
+    }));
+    const state = {
+      ...full,
+      ended,
+      undeployed,
+      seen: { requestIds: seen.map((sha) => `${sha}:${sha}`), merges: seen },
+    };
 
     const record = toRecord(state, { ...frame, untold: ended });
 

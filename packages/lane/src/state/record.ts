@@ -6,6 +6,7 @@ import { find, laterOf, newLane, type LaneState } from './lane-state.ts';
 import { inOrder, insert, remove } from '../queue/queue.ts';
 import { JUDGED_LIMIT } from '../queue/judged.ts';
 import { isSeen, remember } from '../queue/seen.ts';
+import { joinUndeployed } from '../deployment/undeployed.ts';
 import { joinLifted, unlessLifted } from '../deployment/unlock.ts';
 
 /** The lane that a stored record describes. */
@@ -18,6 +19,7 @@ export function fromRecord(record: LaneRecord): LaneState {
     running: record.running,
     queue: { manual: record.manual, merged: record.merged },
     ended: record.ended ?? [],
+    undeployed: record.undeployed ?? [],
     seen: record.seen,
     judged: record.judged ?? [],
   };
@@ -49,6 +51,7 @@ export function joinRecord(state: LaneState, record: LaneRecord): LaneState {
     running,
     queue: remove(state.queue, isOver),
     ended: [...state.ended, ...ended],
+    undeployed: joinUndeployed(state.undeployed, record.undeployed ?? [], latest),
   };
   return joinWaiting({ ...own, judged: judged.slice(-JUDGED_LIMIT) }, record);
 }
@@ -109,6 +112,7 @@ export function toRecord(state: LaneState, { untold, isRecorded, ...frame }: Rec
     manual: state.queue.manual,
     merged: state.queue.merged,
     ...(ended.length > 0 && { ended }),
+    ...(state.undeployed.length > 0 && { undeployed: state.undeployed }),
     seen: state.seen,
     ...(state.judged.length > 0 && { judged: state.judged }),
     writer,

@@ -213,6 +213,23 @@ describe('a follower', () => {
     expect(events.map(({ kind }) => kind)).toEqual(['output', 'broke-off']);
   });
 
+  test('who wants the end goes on near it when the log is far ahead, and is told what was left out', async () => {
+    for (const begin of [0, 4, 8, 12])
+      await store.put(`logs/job/${String(begin).padStart(12, '0')}`, Buffer.from('four'));
+    const follow = (beyondBytes: number) =>
+      collect(
+        createJobLogs(store)
+          .reader('job')
+          .follow(2, { pollMs: 5, silenceMs: 20, skip: { beyondBytes, toLastBytes: 5 } }),
+      );
+
+    const [skipped, output] = await follow(9);
+
+    expect(skipped).toEqual({ kind: 'skipped', bytes: 6, nextOffset: 8 });
+    expect(output).toMatchObject({ kind: 'output', offset: 8, nextOffset: 12 });
+    expect((await follow(10)).map(({ kind }) => kind)).toEqual(['output', 'output', 'output', 'output', 'broke-off']);
+  });
+
   test('that leaves is let go at once', async () => {
     const leaving = new AbortController();
     const events = collect(createJobLogs(store).reader('job').follow(0, { signal: leaving.signal, pollMs: 3_600_000 }));

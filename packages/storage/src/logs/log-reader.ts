@@ -8,7 +8,7 @@ export interface LogReader {
   size(): Promise<LogSize>;
   /** Reads from `offset`: at most `limit` bytes and never more than `READ_LIMIT_BYTES`; empty at the end. */
   read(offset: number, limit: number): Promise<LogPart>;
-  /** Yields all output from `offset` on, as it comes. The last event is `ended` or `broke-off`, unless `signal` aborts. */
+  /** Yields the output from `offset` on, as it comes. The last event is `ended` or `broke-off`, unless `signal` aborts. */
   follow(offset: number, options?: FollowOptions): AsyncIterable<LogEvent>;
 }
 
@@ -26,6 +26,8 @@ export interface LogPart {
 
 export type LogEvent =
   | { readonly kind: 'output'; readonly offset: number; readonly bytes: Uint8Array; readonly nextOffset: number }
+  /** So many bytes were left out. */
+  | { readonly kind: 'skipped'; readonly bytes: number; readonly nextOffset: number }
   | { readonly kind: 'ended'; readonly bytes: number; readonly lostBytes: number }
   /** The log was never closed and nothing came for `silenceMs`: its host is gone. */
   | { readonly kind: 'broke-off' };
@@ -39,6 +41,14 @@ export interface FollowOptions {
    * that knows that the job has ended passes less.
    */
   readonly silenceMs?: number;
+  /** For readers who want to see the end rather than everything. Default: nothing is left out. */
+  readonly skip?: Skip;
+}
+
+/** Once the log is `beyondBytes` ahead, the reader goes on near its last `toLastBytes`, where a chunk begins. */
+export interface Skip {
+  readonly beyondBytes: number;
+  readonly toLastBytes: number;
 }
 
 /** The most that one response to a browser carries. */
@@ -70,24 +80,22 @@ export function createLogReader(store: ObjectStore, jobId: string): LogReader {
     }
   }
 
-  /** The chunk that holds `offset`, and the chunks that follow it. */
-  async function* chunksFrom(offset: number): AsyncGenerator<Chunk> {
+  /** The offsets of the chunk that holds `offset`, and of those that follow it. */
+  async function* offsetsFrom(offset: number): AsyncGenerator<number> {
     let holding: number | undefined;
     for await (const begin of offsetsAfter(offset - CHUNK_LIMIT_BYTES)) {
-      if (begin > offset && holding !== undefined) yield* readChunk(holding);
-      if (begin > offset) yield* readChunk(begin);
+      if (begin > offset && holding !== undefined) yield holding;
+      if (begin > offset) yield begin;
       holding = begin > offset ? undefined : begin;
     }
-    if (holding !== undefined) yield* readChunk(holding);
+    if (holding !== undefined) yield holding;
   }
 
-  async function* chunksAfter(offset: number): AsyncGenerator<Chunk> {
-    for await (const begin of offsetsAfter(offset)) yield* readChunk(begin);
-  }
-
-  async function* readChunk(offset: number): AsyncGenerator<Chunk> {
-    const found = await store.get(chunkKey(jobId, offset));
-    if (found !== undefined) yield { offset, body: found.body };
+  async function* readChunks(offsets: AsyncIterable<number> | Iterable<number>): AsyncGenerator<Chunk> {
+    for await (const offset of offsets) {
+      const found = await store.get(chunkKey(jobId, offset));
+      if (found !== undefined) yield { offset, body: found.body };
+    }
   }
 
   async function lastOffset(): Promise<number | undefined> {
@@ -109,7 +117,7 @@ export function createLogReader(store: ObjectStore, jobId: string): LogReader {
       const parts: Uint8Array[] = [];
       let nextOffset = offset;
       let left = Math.min(limit, READ_LIMIT_BYTES);
-      for await (const chunk of chunksFrom(offset)) {
+      for await (const chunk of readChunks(offsetsFrom(offset))) {
         const part = partOf(chunk, nextOffset).subarray(0, left);
         parts.push(part);
         nextOffset = Math.max(nextOffset, chunk.offset) + part.length;
@@ -119,14 +127,22 @@ export function createLogReader(store: ObjectStore, jobId: string): LogReader {
       return { bytes: Buffer.concat(parts), nextOffset };
     },
 
-    async *follow(offset, { signal, pollMs = POLL_MS, silenceMs = SILENCE_MS } = {}) {
+    async *follow(offset, { signal, pollMs = POLL_MS, silenceMs = SILENCE_MS, skip } = {}) {
       let nextOffset = offset;
       let lastBegin: number | undefined;
       let heardAt = Date.now();
       while (signal?.aborted !== true) {
         // The manifest is read before the chunks: once it exists, all chunks do.
         const manifest = await readManifest();
-        for await (const chunk of lastBegin === undefined ? chunksFrom(nextOffset) : chunksAfter(lastBegin)) {
+        const begins: number[] = [];
+        for await (const begin of lastBegin === undefined ? offsetsFrom(nextOffset) : offsetsAfter(lastBegin))
+          begins.push(begin);
+        const skipped = skip && skippedOf(begins, nextOffset, skip);
+        if (skipped !== undefined) {
+          nextOffset = skipped.nextOffset;
+          yield skipped;
+        }
+        for await (const chunk of readChunks(skipped ? begins.filter((begin) => begin >= nextOffset) : begins)) {
           lastBegin = chunk.offset;
           const output = outputOf(chunk, nextOffset);
           if (output.bytes.length === 0) continue;
@@ -149,6 +165,14 @@ function outputOf(chunk: Chunk, from: number): LogEvent & { kind: 'output' } {
   const offset = Math.max(from, chunk.offset);
   const bytes = partOf(chunk, from);
   return { kind: 'output', offset, bytes, nextOffset: offset + bytes.length };
+}
+
+/** Undefined while the log is not that far ahead. */
+function skippedOf(begins: readonly number[], from: number, skip: Skip): (LogEvent & { kind: 'skipped' }) | undefined {
+  const last = begins.at(-1) ?? from;
+  if (last - from <= skip.beyondBytes) return undefined;
+  const nextOffset = begins.find((begin) => begin >= last - skip.toLastBytes) ?? last;
+  return { kind: 'skipped', bytes: nextOffset - from, nextOffset };
 }
 
 function endOf(manifest: LogManifest | undefined, isSilent: boolean): LogEvent | undefined {

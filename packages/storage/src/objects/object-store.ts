@@ -61,4 +61,6 @@ export interface ObjectStoreOptions {
   readonly region?: string;
   /** `endpoint/bucket/key` instead of `bucket.endpoint/key`. Default: true when `endpoint` is given. */
   readonly pathStyle?: boolean;
+  /** Without them, the standard AWS environment has them. */
+  readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
 }

@@ -34,6 +34,7 @@ export function createS3Store(address: StorageAddress & { kind: 's3' }, options:
     ...CLIENT_LIMITS,
     ...(options.endpoint === undefined ? {} : { endpoint: options.endpoint }),
     ...(options.region === undefined ? {} : { region: options.region }),
+    ...(options.credentials === undefined ? {} : { credentials: options.credentials }),
     // S3 servers other than AWS seldom have a host name for each bucket.
     forcePathStyle: options.pathStyle ?? options.endpoint !== undefined,
   });

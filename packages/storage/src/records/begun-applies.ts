@@ -19,7 +19,7 @@ export interface BegunApply {
   readonly outcome?: EndedApply;
   /** ISO 8601; present with the outcome. */
   readonly endedAt?: string;
-  /** The deployment that had its turn instead: nothing was applied, and nothing will be. */
+  /** The deployment that had its turn instead, or a word for what a person did: nothing was applied, and nothing will be. */
   readonly overtakenBy?: string;
 }
 
@@ -32,7 +32,7 @@ export type Beginning =
 export interface BegunApplies {
   /** Writes the marker unless there is one, so that only one of several hosts begins. */
   begin(deploymentId: string, by: Pick<BegunApply, 'hostId' | 'jobId'>): Promise<Beginning>;
-  /** Makes sure that no apply of this deployment begins, because another one has its turn. */
+  /** Makes sure that no apply of this deployment begins, because another one has its turn, or a person ended it. */
   overtake(deploymentId: string, by: string): Promise<Beginning>;
   /** Adds the outcome of the apply, with long texts shortened. Without a marker nothing happens. */
   complete(deploymentId: string, outcome: EndedApply): Promise<void>;

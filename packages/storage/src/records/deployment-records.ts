@@ -1,8 +1,9 @@
 import { hasEnded, type DeploymentRecord, type EndedDeployment, type Repository } from '@nereid/contracts';
+import pMap from 'p-map';
 import { VersionConflictError } from '../errors.ts';
 import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
 import { recordFormat } from './record-format.ts';
-import { deploymentKey, deploymentsPrefix, timeInKey } from './record-keys.ts';
+import { deploymentKey, deploymentsPrefix, parseDeploymentKey, timeInKey } from './record-keys.ts';
 import { createEndedDeployments } from '../trail/trails.ts';
 import { deploymentRecord } from './record-schemas.ts';
 
@@ -18,20 +19,42 @@ export interface DeploymentRecords {
     rootName: string,
     id: string,
   ): Promise<DeploymentRecord | undefined>;
-  /** At most `limit` records, the latest end first; of those that had ended by then, if a time is given. */
+  /** At most `limit` records, the latest end first. */
   latest(
     repository: Pick<Repository, 'owner' | 'name'>,
     rootName: string,
     limit: number,
-    by?: Date,
   ): Promise<readonly DeploymentRecord[]>;
+  /** At most `limit` places, before the bound if there is one, the latest end first. Reads no record. */
+  endsBefore(
+    repository: Pick<Repository, 'owner' | 'name'>,
+    rootName: string,
+    bound: EndBound | undefined,
+    limit: number,
+  ): Promise<readonly EndPlace[]>;
+  /** Undefined when there is none: a record that gave way to a better one may have left its place. */
+  readAt(
+    repository: Pick<Repository, 'owner' | 'name'>,
+    rootName: string,
+    place: EndPlace,
+  ): Promise<DeploymentRecord | undefined>;
 }
+
+/** The place of a deployment among those that ended in its lane. */
+export interface EndPlace {
+  /** ISO 8601. */
+  readonly endedAt: string;
+  readonly id: string;
+}
+
+/** Only what had ended by this time (ISO 8601), or comes before this place. */
+export type EndBound = { readonly by: string } | { readonly before: EndPlace };
 
 const format = recordFormat<DeploymentRecord>(deploymentRecord, 1);
 
 /**
- * Stores list keys in ascending order only, and old deployments are rarely asked for. So the listing starts a week back,
- * then a quarter, and only then at the beginning: a lane with years of history is listed as fast as a new one.
+ * Stores list keys in ascending order only, and old deployments are rarely asked for. So the listing starts a week before the
+ * place, then a quarter, and only then at the beginning: a lane with years of history is listed as fast as a new one.
  */
 const LOOK_BACK_DAYS = [7, 90, undefined] as const;
 
@@ -45,23 +68,35 @@ export function createDeploymentRecords(store: ObjectStore): DeploymentRecords {
     return found && format.decode(key, found.body);
   }
 
-  /** The last wanted keys of a lane, oldest first, at most `limit`. */
-  async function lastKeys(lane: string, limit: number, isWanted: (key: string) => boolean): Promise<string[]> {
-    let last: string[] = [];
+  /** The last wanted keys of a lane before the bound, the last one first, at most `limit`. No key is listed twice. */
+  async function lastKeys(
+    lane: string,
+    limit: number,
+    {
+      bound,
+      isWanted = () => true,
+    }: { readonly bound?: EndBound | undefined; readonly isWanted?: (key: string) => boolean },
+  ): Promise<readonly string[]> {
+    const found: string[] = [];
+    let until = bound && keyBehind(lane, bound);
     for (const days of LOOK_BACK_DAYS) {
-      last = [];
-      for await (const key of store.list(lane, startingAt(lane, days))) {
-        if (!isRecord(key, lane) || !isWanted(key)) continue;
-        last.push(key);
-        if (last.length > limit) last.shift();
+      const after = days === undefined ? undefined : keyBefore(lane, bound, days);
+      const listed: string[] = [];
+      for await (const key of store.list(lane, after === undefined ? {} : { after })) {
+        if (until !== undefined && key >= until) break;
+        if (parseDeploymentKey(lane, key) === undefined || !isWanted(key)) continue;
+        listed.push(key);
+        if (listed.length > limit - found.length) listed.shift();
       }
-      if (last.length === limit) break;
+      found.push(...listed.reverse());
+      if (found.length === limit) break;
+      until = after;
     }
-    return last;
+    return found;
   }
 
   async function keyOf(lane: string, id: string): Promise<string | undefined> {
-    const [key] = await lastKeys(lane, 1, (candidate) => candidate.endsWith(`Z-${id}.json`));
+    const [key] = await lastKeys(lane, 1, { isWanted: (candidate) => candidate.endsWith(`Z-${id}.json`) });
     return key;
   }
 
@@ -96,21 +131,30 @@ export function createDeploymentRecords(store: ObjectStore): DeploymentRecords {
       return key === undefined ? undefined : read(key);
     },
 
-    async latest(repository, rootName, limit, by) {
+    async latest(repository, rootName, limit) {
       if (limit <= 0) return [];
-      const lane = deploymentsPrefix(repository, rootName);
-      const last = by && timeInKey(by);
-      const hadEnded = (key: string) => last === undefined || key.slice(lane.length, lane.length + last.length) <= last;
-      const keys = await lastKeys(lane, limit, hadEnded);
-      const records = await Promise.all(keys.reverse().map(read));
+      const keys = await lastKeys(deploymentsPrefix(repository, rootName), limit, {});
+      const records = await pMap(keys, read, { concurrency: READ_AT_ONCE });
       return records.filter((record) => record !== undefined);
     },
+
+    async endsBefore(repository, rootName, bound, limit) {
+      if (limit <= 0) return [];
+      const lane = deploymentsPrefix(repository, rootName);
+      return (await lastKeys(lane, limit, { bound })).flatMap((key) => parseDeploymentKey(lane, key) ?? []);
+    },
+
+    readAt: (repository, rootName, { endedAt, id }) =>
+      read(deploymentKey(deploymentsPrefix(repository, rootName), endedAt, id)),
   };
 }
 
+/** Far below what one prefix of a bucket takes in a second. */
+const READ_AT_ONCE = 32;
+
 /** Undefined for what was never to be applied. */
 function endedDeploymentOf({ repository, deployment, endedAt }: DeploymentRecord): EndedDeployment | undefined {
-  const { id, root, revision, trigger, rerun, requestedBy, pullRequest, receivedAt, progress } = deployment;
+  const { id, root, revision, trigger, rerun, requestedBy, pullRequest, receivedAt, progress, carrier } = deployment;
   const { status, times, plan, review } = progress;
   if (trigger === 'preview' || !hasEnded(status)) return undefined;
   return {
@@ -124,6 +168,7 @@ function endedDeploymentOf({ repository, deployment, endedAt }: DeploymentRecord
     requestedBy,
     ...(pullRequest !== undefined && { pullRequest }),
     status,
+    ...(carrier && { carrier }),
     receivedAt,
     times,
     endedAt,
@@ -132,11 +177,14 @@ function endedDeploymentOf({ repository, deployment, endedAt }: DeploymentRecord
   };
 }
 
-function startingAt(lane: string, days: number | undefined): { after?: string } {
-  return days === undefined ? {} : { after: `${lane}${timeInKey(new Date(Date.now() - days * DAY_MS))}` };
+/** Keys of the deployments that a bound leaves over come before it. In keys, an id follows the time behind a `-`, which sorts before `.`. */
+function keyBehind(lane: string, bound: EndBound): string {
+  if ('by' in bound) return `${lane}${timeInKey(new Date(bound.by))}.`;
+  return deploymentKey(lane, bound.before.endedAt, bound.before.id);
 }
 
-/** Whether a key is that of a deployment's record; other objects below the prefix are ignored. */
-function isRecord(key: string, lane: string): boolean {
-  return /^\d{8}T\d{9}Z-/.test(key.slice(lane.length));
+/** Keys of deployments that ended in these days before the bound, or before now, come after it. */
+function keyBefore(lane: string, bound: EndBound | undefined, days: number): string {
+  const at = bound === undefined ? Date.now() : Date.parse('by' in bound ? bound.by : bound.before.endedAt);
+  return `${lane}${timeInKey(new Date(at - days * DAY_MS))}`;
 }

@@ -146,6 +146,13 @@ export function hostKey(hostId: string): string {
   return `${HOSTS_PREFIX}${hostId}.json`;
 }
 
+export const DRAINS_PREFIX = 'drains/';
+
+/** Not below `hosts/`: hosts write there, and may not write this. */
+export function drainKey(hostId: string): string {
+  return `${DRAINS_PREFIX}${hostId}.json`;
+}
+
 /** Not below `deployments/` either: callers look it up when they know only the deployment's id. */
 export function begunKey(deploymentId: string): string {
   return `begun/${deploymentId}`;
@@ -168,6 +175,17 @@ export function dayOf(at: Date): string {
 export function deploymentKey(lane: string, endedAt: string, id: string): string {
   return `${lane}${timeInKey(new Date(endedAt))}-${id}.json`;
 }
+
+/** The inverse of `deploymentKey`; undefined when the key is not that of a deployment of this lane. */
+export function parseDeploymentKey(lane: string, key: string): { endedAt: string; id: string } | undefined {
+  if (!key.startsWith(lane)) return undefined;
+  const { date, time, ms, id } = DEPLOYMENT.exec(key.slice(lane.length))?.groups ?? {};
+  if (!date || !time || !ms || !id) return undefined;
+  const [day, clock] = [date.replace(/(....)(..)(..)/, '$1-$2-$3'), time.replace(/(..)(..)(..)/, '$1:$2:$3')];
+  return { endedAt: `${day}T${clock}.${ms}Z`, id };
+}
+
+const DEPLOYMENT = /^(?<date>\d{8})T(?<time>\d{6})(?<ms>\d{3})Z-(?<id>.+)\.json$/;
 
 /** `20261121T050526123Z`. */
 export function timeInKey(time: Date): string {

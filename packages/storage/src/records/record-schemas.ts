@@ -48,6 +48,7 @@ export const laneRecord = z.looseObject({
       at: text,
       rerun: z.boolean().optional(),
       mergeBefore: text.optional(),
+      branchPosition: z.number().optional(),
     })
     .optional(),
   lock: lock.optional(),
@@ -58,6 +59,20 @@ export const laneRecord = z.looseObject({
   manual: z.array(deployment),
   merged: z.array(deployment),
   ended: z.array(deployment).optional(),
+  undeployed: z
+    .array(
+      z.looseObject({
+        deploymentId: text,
+        revision: z.looseObject({ sha: text, position: z.number(), title: z.string() }),
+        trigger,
+        rerun: z.boolean(),
+        requestedBy: z.string(),
+        status: z.enum(ENDED_STATUSES),
+        at: text,
+        reason: z.string().optional(),
+      }),
+    )
+    .optional(),
   seen: z.looseObject({ requestIds: z.array(z.string()), merges: z.array(z.string()) }),
   judged: z.array(z.looseObject({ requestId: text, answer: z.looseObject({ kind: text }) })).optional(),
   writer: z.looseObject({ runId: text, sequence: z.number() }),
@@ -72,6 +87,15 @@ export const hostRecord = z.looseObject({
   draining: z.boolean(),
   startedAt: z.iso.datetime().optional(),
   release: text.optional(),
+});
+
+export const drainRecord = z.looseObject({
+  hostId: text,
+  action: z.enum(['drain', 'resume']),
+  requestId: text,
+  by: text,
+  byId: z.number().optional(),
+  at: z.iso.datetime(),
 });
 
 const endedApply = z.discriminatedUnion('kind', [

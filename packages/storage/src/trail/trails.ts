@@ -27,6 +27,7 @@ const endedEntry = of(
     trigger: z.enum(['merge', 'manual', 'preview']),
     requestedBy: z.string(),
     status: z.enum(ENDED_STATUSES),
+    carrier: z.looseObject({ deploymentId: text, revision: text }).optional(),
     receivedAt: text,
     times: z.looseObject({}),
     endedAt: text,

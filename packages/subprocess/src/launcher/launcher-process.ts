@@ -12,6 +12,7 @@ import { Writable, type Readable } from 'node:stream';
 import { signalGroupOf } from '../signal-group.ts';
 import { closeInherited } from './close-inherited.ts';
 import type { FromLauncher, Launch, OutputStream, ToLauncher } from './protocol.ts';
+import { openStdoutFile, type OpenStdoutFile } from './stdout-file.ts';
 
 closeInherited();
 
@@ -35,9 +36,9 @@ async function launch(id: number, wanted: Launch): Promise<void> {
     const { child, over } = await begin(id, wanted);
     running.set(id, child);
     await tell({ kind: 'launched', id });
-    await over;
+    const { whyNotWritten } = await over;
     running.delete(id);
-    await tell({ kind: 'exited', id, exitCode: child.exitCode, signal: child.signalCode });
+    await tell({ kind: 'exited', id, exitCode: child.exitCode, signal: child.signalCode, whyNotWritten });
   } catch (error) {
     await tell({ kind: 'not-launched', id, why: error instanceof Error ? error.message : String(error) });
   }
@@ -46,28 +47,41 @@ async function launch(id: number, wanted: Launch): Promise<void> {
 interface Begun {
   readonly child: ChildProcess;
   /** Resolves when nothing more will be heard of the command. */
-  readonly over: Promise<unknown>;
+  readonly over: Promise<Over>;
+}
+
+interface Over {
+  readonly whyNotWritten: string | undefined;
 }
 
 async function begin(id: number, { program, args, cwd, env, input, descriptor3, output }: Launch): Promise<Begun> {
-  const path = output.kind === 'file' ? output.file : output.stdoutFile;
-  await using file = path === undefined ? undefined : await open(path, 'a', 0o600);
+  await using opened = new AsyncDisposableStack();
+  const shared = output.kind === 'file' ? opened.use(await open(output.file, 'a', 0o600)) : undefined;
+  const wanted = output.kind === 'captured' ? output.stdoutFile : undefined;
+  const stdoutFile = wanted && opened.use(await openStdoutFile(wanted));
   const stdin = input === undefined ? 'ignore' : 'pipe';
-  const stdout = file?.fd ?? 'pipe';
-  const stderr = output.kind === 'file' ? stdout : 'pipe';
-  const stdio: StdioOptions = [stdin, stdout, stderr, ...(descriptor3 === undefined ? [] : ['pipe' as const])];
+  const stdout = shared?.fd ?? 'pipe';
+  const stdio: StdioOptions = [stdin, stdout, stdout, ...(descriptor3 === undefined ? [] : ['pipe' as const])];
   const child = spawn(program, args, { cwd, env: { ...env }, detached: true, stdio });
   // A command may end before it has read everything.
   child.stdin?.on('error', () => undefined).end(input);
   const fourth = child.stdio[3];
   if (fourth instanceof Writable) fourth.on('error', () => undefined).end(descriptor3);
   // Must come before the first await: by the next turn a short command may be over and its output lost.
-  const over = followed(id, child, output);
+  const over = followed(id, child, output, stdoutFile);
   await new Promise((resolve, reject) => child.once('spawn', resolve).once('error', reject));
-  return { child, over };
+  // A file of its own stays open for the command; one that we write stays open here until it is written.
+  if (stdoutFile === undefined) return { child, over };
+  const kept = opened.move();
+  return { child, over: over.finally(() => kept.disposeAsync()) };
 }
 
-async function followed(id: number, child: ChildProcess, output: Launch['output']): Promise<void> {
+async function followed(
+  id: number,
+  child: ChildProcess,
+  output: Launch['output'],
+  stdoutFile: OpenStdoutFile | undefined,
+): Promise<Over> {
   const over = new Promise((resolve) => child.once(output.kind === 'file' ? 'exit' : 'close', resolve));
   if (output.kind === 'captured') {
     captured.add(child);
@@ -78,11 +92,14 @@ async function followed(id: number, child: ChildProcess, output: Launch['output'
       killGroupOf(child);
     });
   }
-  await Promise.all([over, forward(id, 'stdout', child.stdout), forward(id, 'stderr', child.stderr)]);
+  const stdout =
+    stdoutFile?.take(child.stdout, () => void tell({ kind: 'over-limit', id })) ?? forward(id, 'stdout', child.stdout);
+  const [whyNotWritten] = await Promise.all([stdout, forward(id, 'stderr', child.stderr), over]);
+  return { whyNotWritten };
 }
 
 /** Forwards no faster than the other end reads. */
-async function forward(id: number, stream: OutputStream, output: Readable | null): Promise<void> {
+async function forward(id: number, stream: OutputStream, output: Readable | null): Promise<undefined> {
   for await (const chunk of output ?? []) await tell({ kind: 'output', id, stream, chunk: chunk as Uint8Array });
 }
 

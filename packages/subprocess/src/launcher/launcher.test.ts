@@ -7,6 +7,7 @@ import { expect, test } from '@jest/globals';
 import { createOutput, eventually, fixture, gone, temporaryFolder } from '../../fixtures/fixture.ts';
 import { runCommand } from '../run-command.ts';
 import { supervise } from '../supervise.ts';
+import { launch } from './launcher.ts';
 
 const env = { PATH: '/usr/bin:/bin' };
 
@@ -42,6 +43,16 @@ test('a short command is lost with it, and the next one is started by a new one'
 
   expect((await lost).kind).toBe('lost');
   expect(await launcherPid()).not.toBe(pid);
+});
+
+test('of output that its file does not take, as on a full disk, it says why', async () => {
+  const command = { program: '/bin/echo', args: ['hello'], cwd: '/', env };
+  const output = { kind: 'captured', stdoutFile: { path: '/dev/full', limitBytes: 100 } } as const;
+
+  const launched = await launch({ ...command, output });
+
+  const ended = launched.kind === 'launched' ? await launched.ended : launched;
+  expect(ended).toMatchObject({ kind: 'exited', whyNotWritten: expect.stringContaining('no space left on device') });
 });
 
 test('a command has no file that the worker was started with', async () => {

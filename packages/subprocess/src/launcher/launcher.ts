@@ -16,28 +16,40 @@ export type Launched =
   /** The launcher is gone, and it is unknown whether it started the command. */
   | { readonly kind: 'lost' };
 
-export type LaunchEnd = { readonly kind: 'exited'; readonly status: Partial<ExitStatus> } | { readonly kind: 'lost' };
+export type LaunchEnd =
+  | {
+      readonly kind: 'exited';
+      readonly status: Partial<ExitStatus>;
+      /** Why its file lacks what it printed. */
+      readonly whyNotWritten?: string | undefined;
+    }
+  | { readonly kind: 'lost' };
 
-type OnOutput = (stream: OutputStream, chunk: Uint8Array) => void;
+export interface Listener {
+  /** Gets what does not go into a file. */
+  onOutput?(stream: OutputStream, chunk: Uint8Array): void;
+  /** The command has printed more than its file may hold. */
+  onOverLimit?(): void;
+}
 
 interface Waiting {
-  readonly onOutput: OnOutput;
+  readonly listener: Listener;
   readonly launched: PromiseWithResolvers<Launched>;
   readonly ended: PromiseWithResolvers<LaunchEnd>;
 }
 
 interface Launcher {
-  launch(launch: Launch, onOutput: OnOutput): Promise<Launched>;
+  launch(launch: Launch, listener: Listener): Promise<Launched>;
 }
 
 let launcher: Launcher | undefined;
 
 /** Starts a command in its own process group. */
-export async function launch(wanted: Launch, onOutput: OnOutput = () => undefined): Promise<Launched> {
+export async function launch(wanted: Launch, listener: Listener = {}): Promise<Launched> {
   launcher ??= startLauncher(() => {
     launcher = undefined;
   });
-  return launcher.launch(wanted, onOutput);
+  return launcher.launch(wanted, listener);
 }
 
 const LAUNCHER = fileURLToPath(new URL('launcher-process.ts', import.meta.url));
@@ -87,10 +99,10 @@ function startLauncher(onLost: () => void): Launcher {
   }
 
   return {
-    async launch(wanted, onOutput) {
+    async launch(wanted, listener) {
       const id = (lastId += 1);
       const command = {
-        onOutput,
+        listener,
         launched: Promise.withResolvers<Launched>(),
         ended: Promise.withResolvers<LaunchEnd>(),
       };
@@ -103,7 +115,7 @@ function startLauncher(onLost: () => void): Launcher {
 }
 
 function take(answer: FromLauncher, command: Waiting, say: (message: ToLauncher) => void): void {
-  const { launched, ended, onOutput } = command;
+  const { launched, ended, listener } = command;
   switch (answer.kind) {
     case 'launched': {
       const signal = (sent: NodeJS.Signals) => {
@@ -117,10 +129,13 @@ function take(answer: FromLauncher, command: Waiting, say: (message: ToLauncher)
       ended.resolve({ kind: 'lost' });
       return;
     case 'output':
-      onOutput(answer.stream, answer.chunk);
+      listener.onOutput?.(answer.stream, answer.chunk);
+      return;
+    case 'over-limit':
+      listener.onOverLimit?.();
       return;
     case 'exited':
-      ended.resolve({ kind: 'exited', status: statusOf(answer) });
+      ended.resolve({ kind: 'exited', status: statusOf(answer), whyNotWritten: answer.whyNotWritten });
   }
 }
 

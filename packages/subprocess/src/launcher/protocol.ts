@@ -1,4 +1,5 @@
 /** The messages between a process and its launcher. */
+import type { StdoutFile } from './stdout-file.ts';
 
 export interface Launch {
   /** An absolute path. */
@@ -20,7 +21,7 @@ export interface Launch {
  * and outlives both processes.
  */
 export type LaunchOutput =
-  { readonly kind: 'captured'; readonly stdoutFile?: string } | { readonly kind: 'file'; readonly file: string };
+  { readonly kind: 'captured'; readonly stdoutFile?: StdoutFile } | { readonly kind: 'file'; readonly file: string };
 
 export type ToLauncher =
   | { readonly kind: 'launch'; readonly id: number; readonly launch: Launch }
@@ -31,11 +32,15 @@ export type FromLauncher =
   | { readonly kind: 'launched'; readonly id: number }
   | { readonly kind: 'not-launched'; readonly id: number; readonly why: string }
   | { readonly kind: 'output'; readonly id: number; readonly stream: OutputStream; readonly chunk: Uint8Array }
+  /** It has printed more than its file may hold. */
+  | { readonly kind: 'over-limit'; readonly id: number }
   | {
       readonly kind: 'exited';
       readonly id: number;
       readonly exitCode: number | null;
       readonly signal: NodeJS.Signals | null;
+      /** Why its file lacks what it printed. */
+      readonly whyNotWritten: string | undefined;
     };
 
 export type OutputStream = 'stdout' | 'stderr';

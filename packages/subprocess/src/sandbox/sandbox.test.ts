@@ -290,15 +290,16 @@ test.each([
 test('limits are those that it was given, and cannot be raised', async () => {
   await using place = await aPlace();
   const output = createOutput();
-  const limits = { processes: 100, fileBytes: 1024 };
+  const limits = { processes: 100, openFiles: 64, fileBytes: 1024 };
   const sandbox = { ...aSandbox({ path: place.tree, access: 'write' }), limits };
-  const script = 'prlimit --nproc --output HARD --noheadings; head -c 2000 /dev/zero > large; wc -c < large';
+  const script = `
+prlimit --nproc --nofile --output HARD --noheadings
+head -c 2000 /dev/zero > large; wc -c < large
+for limit in nofile=65 fsize=unlimited; do prlimit --$limit true && echo raised; done`;
 
-  await supervise(
-    aScript(place, `(${script}; prlimit --fsize=unlimited true && echo raised) 2>/dev/null`, { ...output, sandbox }),
-  );
+  await supervise(aScript(place, `(${script}) 2>/dev/null`, { ...output, sandbox }));
 
-  expect(output.text().split(/\s+/).filter(Boolean)).toEqual(['100', '1024']);
+  expect(output.text().split(/\s+/).filter(Boolean)).toEqual(['100', '64', '1024']);
 });
 
 describe('stopping', () => {

@@ -11,6 +11,8 @@ export interface Sandbox {
   /** Everything that the command sees, in this order: a later entry may lie within an earlier one. */
   readonly files: readonly SandboxFile[];
   readonly network: 'host' | 'none';
+  /** Default: one of its own. Without any, no process sees another one, or the files that it has open. */
+  readonly proc?: 'own' | 'none' | undefined;
   /** Default: those of this process. */
   readonly limits?: SandboxLimits;
   /** Default: what this process may take. */
@@ -20,6 +22,8 @@ export interface Sandbox {
 export interface SandboxLimits {
   /** Processes and threads at a time. From 5.14, the kernel counts them for each sandbox; it does not limit root. */
   readonly processes: number;
+  /** At a time, of each process. */
+  readonly openFiles: number;
   /** Of each file that is written. */
   readonly fileBytes: number;
 }
@@ -65,8 +69,9 @@ then printf '{ "ready": true }\\n' >&5 && exec 5>&- || exit 125
 fi
 ulimit -c 0
 [ "$2" = - ] || { ulimit -u "$2" || ulimit -p "$2"; } 2>/dev/null
-[ "$3" = - ] || ulimit -f "$3" 2>/dev/null
-shift 3
+[ "$3" = - ] || ulimit -n "$3" 2>/dev/null
+[ "$4" = - ] || ulimit -f "$4" 2>/dev/null
+shift 4
 [ "$_nereid_stopped" ] && exit 130
 "$@"
 exit "$?"
@@ -88,14 +93,15 @@ const FILTER = systemCallFilter();
 /** The command line that runs a program in its sandbox. The environment and the standard streams are passed on. */
 export function enclose(
   { program, args, cwd }: Omit<Enclosed, 'descriptor3'> & { readonly cwd: string },
-  { bubblewrap, files, network, limits, memory }: Sandbox,
+  { bubblewrap, files, network, proc = 'own', limits, memory }: Sandbox,
   kind: SandboxKind,
 ): Enclosed {
   const enclosing = [
     ...NAMESPACES,
     ...(network === 'none' ? ['--unshare-net'] : []),
     ...['--new-session', '--as-pid-1', '--cap-drop', 'ALL', '--seccomp', '3', ...ENDS[kind]],
-    ...[...PROC, '--dev', '/dev'],
+    ...(proc === 'own' ? PROC : []),
+    ...['--dev', '/dev'],
     ...files.flatMap(({ path, access, at = path }) => [access === 'read' ? '--ro-bind' : '--bind', path, at]),
     ...['--remount-ro', '/', '--chdir', cwd, '--'],
     ...['/bin/sh', '-c', FIRST_PROCESS, 'sandbox', kind, ...limitsOf(limits), program, ...args],
@@ -108,7 +114,8 @@ export function enclose(
 /** The unit of a shell. */
 const BLOCK_BYTES = 512;
 
-function limitsOf(limits: SandboxLimits | undefined): readonly [string, string] {
-  if (limits === undefined) return ['-', '-'];
-  return [String(limits.processes), String(Math.floor(limits.fileBytes / BLOCK_BYTES))];
+function limitsOf(limits: SandboxLimits | undefined): readonly string[] {
+  if (limits === undefined) return ['-', '-', '-'];
+  const { processes, openFiles, fileBytes } = limits;
+  return [processes, openFiles, Math.floor(fileBytes / BLOCK_BYTES)].map(String);
 }

@@ -10,6 +10,8 @@ export interface SandboxChoices {
   readonly planAccess?: PlanAccess;
   /** In addition to the others, and on top of them. */
   readonly files?: readonly SandboxFile[] | undefined;
+  /** Default: one of its own. */
+  readonly proc?: Sandbox['proc'];
 }
 
 type SandboxOptions = Pick<JobOptions, 'sandbox' | 'planFile' | 'providers'>;
@@ -27,10 +29,10 @@ export async function makeSandboxFiles({ sandbox, planFile, providers }: Sandbox
  */
 export function jobSandbox(
   { sandbox, planFile, providers }: SandboxOptions,
-  { planAccess = 'read', files = [] }: SandboxChoices,
+  { planAccess = 'read', files = [], proc }: SandboxChoices,
 ): Sandbox | undefined {
   if (sandbox === undefined) return undefined;
   const plan = { path: planFile, access: planAccess } as const;
   const shared = providers && ({ path: providers.folder, access: 'read' } as const);
-  return { ...sandbox, files: [...sandbox.files, plan, ...(shared ? [shared] : []), ...files] };
+  return { ...sandbox, proc, files: [...sandbox.files, plan, ...(shared ? [shared] : []), ...files] };
 }

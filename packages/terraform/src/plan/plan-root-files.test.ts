@@ -1,4 +1,4 @@
-import { mkdir, symlink } from 'node:fs/promises';
+import { mkdir, readdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import type { Root, Step } from '@nereid/contracts';
@@ -36,6 +36,17 @@ test('a plan file that nobody could store is a failed plan', async () => {
   expect(await planRoot(options)).toMatchObject({
     failure: { summary: 'expected a plan file of at most 256 MiB, found 300 MiB; split the root' },
   });
+});
+
+test('a plan that takes more to show than anybody keeps is a failed plan', async () => {
+  await using folder = await testdir({ 'tree/root/main.tf': '' });
+  const root = withPlanSteps([{ kind: 'plan', extraArgs: [] }], { dir: 'root' });
+  const { options } = aJob(folder.path, fixture('terraform-shows-300mb'), { root });
+
+  expect(await planRoot(options)).toMatchObject({
+    failure: { summary: 'expected at most 256 MiB of a plan to show, found more; split the root' },
+  });
+  expect(await readdir(options.folder)).not.toContain('plan.json');
 });
 
 describe('a link out of the tree is a failed plan, and is not read, as', () => {

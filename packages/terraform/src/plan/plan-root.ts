@@ -7,6 +7,7 @@ import type { Environment } from '../job/environment.ts';
 import { failureOf } from '../job/failure.ts';
 import type { JobOptions } from '../job/job-options.ts';
 import { createJob, stopTriggers, type Job } from '../job/job.ts';
+import { judgedCommand } from '../job/judged-command.ts';
 import { createOutputReader } from '../job/output-reader.ts';
 import { copyPlan } from './copy-plan.ts';
 import { readPlan } from './read-plan.ts';
@@ -113,6 +114,9 @@ function describe(options: JobOptions, job: Job): Promise<Shown<PlanText>> {
   });
 }
 
+/** Four times the JSON that is read: what is too large by less fails with its size. */
+const SHOWN_LIMIT_MIB = 256;
+
 /** The JSON holds sensitive values in the clear, so the file is private and is removed once it was read. */
 async function show<T>(
   options: JobOptions,
@@ -120,23 +124,23 @@ async function show<T>(
   { as, to }: { readonly as: '-json' | '-no-color'; readonly to: string },
   read: (file: string) => Promise<Shown<T>>,
 ): Promise<Shown<T>> {
-  const stdoutFile = path.join(options.folder, to);
+  const file = path.join(options.folder, to);
   try {
     const argv = [options.binary, 'show', as, options.planFile] as const;
     const shown = await runCommand({
       argv,
-      env: job.env(),
-      cwd: job.rootDir,
-      sandbox: job.sandbox({ planAccess: 'read' }),
-      stdoutFile,
+      ...judgedCommand(job),
+      stdoutFile: { path: file, limitBytes: SHOWN_LIMIT_MIB * 1024 ** 2 },
       ...stopTriggers(options, job),
     });
     const output = createOutputReader(options.hide);
     output.read(Buffer.from(shown.stderr));
     const result = stepResult('read', shown, output);
-    return result.kind === 'succeeded' ? await read(stdoutFile) : ended(result);
+    if (result.kind === 'stopped' && result.cause === 'output-limit')
+      return failed(`expected at most ${SHOWN_LIMIT_MIB} MiB of a plan to show, found more; split the root`);
+    return result.kind === 'succeeded' ? await read(file) : ended(result);
   } finally {
-    await rm(stdoutFile, { force: true });
+    await rm(file, { force: true });
   }
 }
 

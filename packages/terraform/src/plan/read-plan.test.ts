@@ -5,6 +5,7 @@ import { testdir } from '../../fixtures/fixture.ts';
 import { readPlan } from './read-plan.ts';
 
 const MIB = 1024 * 1024;
+const AS_PRINTED = '{"format_version":"1.2","resource_changes":[{"address":"a.b","change":{"actions":["no-op"]}}]}\n';
 
 test('a plan of 300 MiB is not read, and says what to do', async () => {
   await using folder = await testdir({ 'plan.json': '{}' });
@@ -29,4 +30,15 @@ test('a plan of 60 MiB is read within the memory of its thread', async () => {
   await writeFile(file, `{"format_version":"1.2","resource_changes":[${resources}]}`);
 
   expect(await readPlan(file)).toMatchObject({ kind: 'read', summary: { create: count, omitted: count - 200 } });
+});
+
+test.each([
+  ['before', `{}\n${AS_PRINTED}`],
+  ['behind', `${AS_PRINTED}{ "format_version": "1.2" }\n`],
+  ['within', AS_PRINTED.replace('[', '[\n{}\n')],
+])('a plan with something more %s what Terraform printed is not read', async (_where, text) => {
+  await using folder = await testdir({ 'plan.json': text });
+
+  const why = 'expected JSON, found something else';
+  expect(await readPlan(path.join(folder.path, 'plan.json'))).toEqual({ kind: 'unreadable', why });
 });

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
-import { readFile, rm, stat } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Failure, PlanSummary } from '@nereid/contracts';
-import { runCommand } from '@nereid/subprocess';
+import { runCommand, type RunOptions } from '@nereid/subprocess';
 import { runBeforePlan } from '../job/before-plan.ts';
 import { failureOf } from '../job/failure.ts';
 import type { JobOptions } from '../job/job-options.ts';
 import { stopTriggers, type Job } from '../job/job.ts';
+import { judgedCommand } from '../job/judged-command.ts';
 import { createOutputReader } from '../job/output-reader.ts';
 import { stepResult, type StepResult } from '../job/step-result.ts';
 import { listedResources } from './listed-resources.ts';
@@ -23,7 +24,7 @@ export type ListedState =
   | Extract<StepResult, { kind: 'stopped' }>;
 
 /** 80,000 addresses of 100 bytes. */
-const SIZE_LIMIT_MIB = 8;
+const LIMIT_MIB = 8;
 
 /** The log takes chunks of this size. */
 const CHUNK_BYTES = 64 * 1024;
@@ -38,19 +39,23 @@ export async function listStateOfRoot(options: JobOptions): Promise<ListedState>
   options.onStep?.('state list');
   const file = path.join(options.folder, 'state.txt');
   try {
-    const result = await list(options, before.job, file);
-    return result.kind === 'succeeded' ? await readList(options, file) : ended(result);
+    const listed = await list(options, before.job, { path: file, limitBytes: LIMIT_MIB * 1024 ** 2 });
+    if (listed.kind === 'stopped' && listed.cause === 'output-limit')
+      return failed(`expected at most ${LIMIT_MIB} MiB of addresses in the state, found more; split the root`);
+    return listed.kind === 'succeeded' ? await readList(options, file) : ended(listed);
   } finally {
     await rm(file, { force: true });
   }
 }
 
-async function list(options: JobOptions, job: Job, stdoutFile: string): Promise<StepResult> {
+async function list(
+  options: JobOptions,
+  job: Job,
+  stdoutFile: NonNullable<RunOptions['stdoutFile']>,
+): Promise<StepResult> {
   const listed = await runCommand({
     argv: [options.binary, 'state', 'list'],
-    env: job.env(),
-    cwd: job.rootDir,
-    sandbox: job.sandbox(),
+    ...judgedCommand(job),
     stdoutFile,
     ...stopTriggers(options, job),
   });
@@ -66,9 +71,6 @@ async function list(options: JobOptions, job: Job, stdoutFile: string): Promise<
 const NO_STATE = 'No state file was found!';
 
 async function readList(options: JobOptions, file: string): Promise<ListedState> {
-  const sizeMib = Math.ceil((await stat(file)).size / 1024 ** 2);
-  if (sizeMib > SIZE_LIMIT_MIB)
-    return failed(`expected at most ${SIZE_LIMIT_MIB} MiB of addresses in the state, found ${sizeMib} MiB`);
   const listed = await readFile(file);
   for (let at = 0; at < listed.length; at += CHUNK_BYTES) await options.log(listed.subarray(at, at + CHUNK_BYTES));
   // The key of a resource may be a secret.

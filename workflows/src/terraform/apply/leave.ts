@@ -2,6 +2,7 @@
 import { CancellationScope } from '@temporalio/workflow';
 import {
   auditEvent,
+  OWN_NOTICES,
   reviewAuditEvent,
   type AuditEvent,
   type Deployment,
@@ -116,7 +117,7 @@ async function isCertainlySigned(run: Run, approval: PlanReview): Promise<boolea
   try {
     return await CancellationScope.nonCancellable(() => isSigned(approval));
   } catch {
-    notify(run, 'A Confirm could not be checked, so it does not count. Press it again.');
+    notify(run, OWN_NOTICES.confirmUnchecked);
     return false;
   }
 }

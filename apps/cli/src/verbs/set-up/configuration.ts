@@ -21,6 +21,20 @@ export const keys: Verb = {
   run: ({ rest }) => runOffline(['keys', ...rest]),
 };
 
+export const token: Verb = {
+  name: 'token',
+  group: 'Set up',
+  summary: 'make a token for a script, and its entry for the server’s file',
+  isVerbatim: true,
+  examples: [
+    {
+      command: 'nereid token ci --login octocat --scopes read,deploy',
+      does: 'the first line is for the script, as NEREID_TOKEN; the file gets only its hash',
+    },
+  ],
+  run: ({ rest }) => runOffline(['token', ...rest]),
+};
+
 async function runOffline(args: readonly string[]): Promise<ExitCode> {
   // It reads YAML and makes certificates, which takes longer to load than the rest.
   const { runCli } = await import('@nereid/config/check');

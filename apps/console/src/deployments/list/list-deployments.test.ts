@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { OPERATIONS, type DeploymentList } from '@nereid/api';
 import { aDeployment } from '@nereid/github/testing';
-import { briefly, type Picture } from '../../fleet/fleet.ts';
+import { briefly } from '../../fleet/fleet-lane.ts';
+import type { Picture } from '../../fleet/fleet.ts';
 import type { Ended } from '../../rollouts/find-rollouts.ts';
 import { aConsole, laneWith, RUNNING } from '../../testing.ts';
 import { listDeployments } from './list-deployments.ts';
@@ -138,7 +139,12 @@ function aFleet(known: Known) {
 }
 
 function pictureOf(underWay: readonly Open[]): Picture {
-  const lanes = underWay.map(({ lane, ...deployment }) => ({ ...lane, waiting: [deployment], stamp: deployment.id }));
+  const lanes = underWay.map(({ lane, ...deployment }) => ({
+    ...lane,
+    waiting: [deployment],
+    undeployed: [],
+    stamp: deployment.id,
+  }));
   return { lanes, departed: [], unavailable: [] };
 }
 

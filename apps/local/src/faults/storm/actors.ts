@@ -3,7 +3,7 @@ import type { CheckRun } from '@nereid/github-stand-in';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Person } from '../../sample/people.ts';
 import type { Stack } from '../../stack/stack.ts';
-import type { Random } from './random.ts';
+import type { Random } from '../../random.ts';
 import { STORM_NAME, type Change, type StormRepository } from './storm-repository.ts';
 
 export interface Pushed extends Change {

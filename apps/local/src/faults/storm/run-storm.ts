@@ -6,7 +6,7 @@ import { leftovers } from '../../stack/leftovers.ts';
 import type { Stack } from '../../stack/stack.ts';
 import { createActors } from './actors.ts';
 import type { Facts } from './findings.ts';
-import { createRandom } from './random.ts';
+import { createRandom } from '../../random.ts';
 import { readRecords, type StoredStorm } from './records.ts';
 import { STORM_NAME, type StormRepository } from './storm-repository.ts';
 import { watchDeliveries } from './watch-deliveries.ts';

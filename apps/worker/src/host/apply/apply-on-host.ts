@@ -4,7 +4,7 @@ import type { ApplyJob, ApplyOutcome } from '@nereid/contracts';
 import { ApplyNotBegunError, applyRoot, type ApplyOptions } from '@nereid/terraform';
 import { beginApply, BegunElsewhereError, endApply, findBegun } from './begin-apply.ts';
 import { intoLog, openLog } from '../job/log.ts';
-import { stopLeftOvers } from '../leave/left-over.ts';
+import { assertNothingRuns, stopLeftOvers } from '../leave/left-over.ts';
 import { planDifference } from '../plan/plan-difference.ts';
 import { withProof } from './outcome-proof.ts';
 import { prepareJob, type PreparedJob } from '../job/prepared-job.ts';
@@ -61,8 +61,7 @@ type Prepared =
   | PlanUnusable;
 
 async function prepare(tools: HostTools, job: ApplyJob, steps: Steps): Promise<Prepared> {
-  const { workDir } = tools.context.config;
-  for (const id of new Set([job.deploymentId, plannerOf(job)])) await stopLeftOvers(workDir, id);
+  await vacate(tools, job);
   const atHand = tools.memory.get(job.deploymentId);
   // Another host may have made the approved plan, after this host's plan could not be used.
   const isAtHand = atHand?.digest === job.digest;
@@ -77,4 +76,16 @@ async function prepare(tools: HostTools, job: ApplyJob, steps: Steps): Promise<P
   // Nothing has begun yet, so a request to stop can still be followed.
   steps.signal.throwIfAborted();
   return { kind: 'ready', ...prepared, plan: { envValues: plan.envValues, initFirst: !isAtHand } };
+}
+
+/**
+ * Nothing else may be at work in the folder where the plan was made: a left-over plan is stopped. An apply of another deployment
+ * that a lost worker left running there goes on, and this one is declined.
+ */
+async function vacate({ context }: HostTools, job: ApplyJob): Promise<void> {
+  const { workDir } = context.config;
+  const planner = plannerOf(job);
+  const borrower = await context.mirrors.borrowerOf(planner);
+  if (borrower !== undefined && borrower !== job.deploymentId) await assertNothingRuns(workDir, borrower);
+  for (const id of new Set([job.deploymentId, planner])) await stopLeftOvers(workDir, id);
 }

@@ -48,13 +48,19 @@ export type SandboxSettings = Pick<
   'network' | 'sandboxRead' | 'sandboxWrite' | 'sandboxProcesses' | 'sandboxFileBytes'
 >;
 
+/**
+ * Sixteen times what systems give a program that does not ask for more: room for providers with a connection for each of a
+ * thousand resources. Docker allows a million, of which each takes memory of the kernel that only `terraform.memory` counts.
+ */
+const OPEN_FILES = 16 * 1_024;
+
 /** A sandbox with the system's files and these. */
 export function sandboxWith(
   { network, sandboxProcesses, sandboxFileBytes }: Omit<SandboxSettings, 'sandboxRead' | 'sandboxWrite'>,
   searchPath: string | undefined,
   files: readonly SandboxFile[],
 ): Sandbox {
-  const limits = { processes: sandboxProcesses, fileBytes: sandboxFileBytes };
+  const limits = { processes: sandboxProcesses, openFiles: OPEN_FILES, fileBytes: sandboxFileBytes };
   return { bubblewrap: findBubblewrap(searchPath), network, limits, files: [...systemFiles(), ...files] };
 }
 

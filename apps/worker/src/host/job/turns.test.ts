@@ -8,7 +8,7 @@ test('work of a deployment begins when the work before it has ended, in turn', a
   const first = Promise.withResolvers<string>();
   const begun: string[] = [];
   const take = (name: string, work: () => Promise<string>) =>
-    turns.take('d1', patient, () => {
+    turns.take(['d1'], patient, () => {
       begun.push(name);
       return work();
     });
@@ -18,19 +18,45 @@ test('work of a deployment begins when the work before it has ended, in turn', a
     take('second', async () => 'second'),
     take('third', async () => 'third'),
   ];
-  await turns.take('d2', patient, async () => begun.push('of another deployment'));
+  await turns.take(['d2'], patient, async () => begun.push('of another deployment'));
   first.resolve('first');
 
   expect(await Promise.all(all)).toEqual(['first', 'second', 'third']);
   expect(begun).toEqual(['first', 'of another deployment', 'second', 'third']);
 });
 
+test('work in the folder of another deployment begins when the work of that one has ended, and keeps it waiting', async () => {
+  const turns = createTurns();
+  const [planned, applyBegan, applied] = [1, 2, 3].map(() => Promise.withResolvers<undefined>());
+  const events: string[] = [];
+  const take = (deploymentIds: readonly string[], name: string, begins?: Ending, ends?: Ending) =>
+    turns.take(deploymentIds, patient, async () => {
+      events.push(`${name} begins`);
+      begins?.resolve(undefined);
+      await ends?.promise;
+      events.push(`${name} ends`);
+    });
+
+  const plan = take(['preview'], 'plan', undefined, planned);
+  const apply = take(['d1', 'preview'], 'apply', applyBegan, applied);
+  planned?.resolve(undefined);
+  await applyBegan?.promise;
+  const again = take(['preview'], 'plan again');
+  applied?.resolve(undefined);
+  await Promise.all([plan, apply, again]);
+
+  const inTurn = ['plan begins', 'plan ends', 'apply begins', 'apply ends', 'plan again begins', 'plan again ends'];
+  expect(events).toEqual(inTurn);
+});
+
+type Ending = PromiseWithResolvers<undefined>;
+
 test('work that failed holds up nothing', async () => {
   const turns = createTurns();
 
-  await expect(turns.take('d1', patient, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  await expect(turns.take(['d1'], patient, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
 
-  expect(await turns.take('d1', patient, async () => 'done')).toBe('done');
+  expect(await turns.take(['d1'], patient, async () => 'done')).toBe('done');
 });
 
 test.each([
@@ -39,9 +65,9 @@ test.each([
 ])('a wait that %s is declined, and the work under way goes on', async (_what, wait) => {
   const turns = createTurns();
   const first = Promise.withResolvers<string>();
-  const working = turns.take('d1', patient, () => first.promise);
+  const working = turns.take(['d1'], patient, () => first.promise);
 
-  const second = turns.take('d1', wait, async () => 'done');
+  const second = turns.take(['d1'], wait, async () => 'done');
 
   await expect(second).rejects.toMatchObject({ type: 'HOST_DECLINED', nonRetryable: false });
   first.resolve('first');

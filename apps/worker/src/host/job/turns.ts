@@ -5,8 +5,11 @@
 import { ApplicationFailure } from '@temporalio/common';
 
 export interface Turns {
-  /** Does the work once no other one of the deployment is under way. Throws, retryably, when that takes too long. */
-  take<T>(deploymentId: string, wait: TurnWait, work: () => Promise<T>): Promise<T>;
+  /**
+   * Does the work once no other one of these deployments is under way: its own, and the one in whose folder it works, which
+   * works in no other's. Throws, retryably, when that takes too long.
+   */
+  take<T>(deploymentIds: readonly string[], wait: TurnWait, work: () => Promise<T>): Promise<T>;
 }
 
 export interface TurnWait {
@@ -18,20 +21,29 @@ export function createTurns(): Turns {
   /** Each resolves when that work is over. */
   const underWay = new Map<string, Promise<undefined>>();
 
+  /** Returns the function that ends the turn. */
+  async function begin(deploymentId: string, waited: AbortSignal): Promise<() => void> {
+    for (let other = underWay.get(deploymentId); other; other = underWay.get(deploymentId)) {
+      await Promise.race([other, aborted(waited)]);
+      if (waited.aborted) throw declined(deploymentId);
+    }
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    underWay.set(deploymentId, promise);
+    return () => {
+      underWay.delete(deploymentId);
+      resolve(undefined);
+    };
+  }
+
   return {
-    async take(deploymentId, { signal, waitMs }, work) {
+    async take(deploymentIds, { signal, waitMs }, work) {
       const waited = AbortSignal.any([signal, AbortSignal.timeout(waitMs)]);
-      for (let other = underWay.get(deploymentId); other; other = underWay.get(deploymentId)) {
-        await Promise.race([other, aborted(waited)]);
-        if (waited.aborted) throw declined(deploymentId);
-      }
-      const { promise, resolve } = Promise.withResolvers<undefined>();
-      underWay.set(deploymentId, promise);
+      const ends: (() => void)[] = [];
       try {
+        for (const deploymentId of new Set(deploymentIds)) ends.push(await begin(deploymentId, waited));
         return await work();
       } finally {
-        underWay.delete(deploymentId);
-        resolve(undefined);
+        for (const end of ends) end();
       }
     },
   };

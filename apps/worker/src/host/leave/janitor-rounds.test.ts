@@ -62,7 +62,7 @@ function aJanitor() {
       hostId: 'h1',
       signatures: testSignatures,
       keptPlans: store,
-      mirrors: { isLent: () => Promise.resolve(false) },
+      mirrors: { borrowerOf: () => Promise.resolve(undefined) },
     },
     cleanUps: { cleanUp: (id) => rm(join(workDir, id), { recursive: true }) },
     inspect: () => Promise.reject(new Error('nothing is unknown')),

@@ -14,7 +14,7 @@ export interface JanitorTools {
   readonly context: Pick<HostContext, 'logger' | 'hostId' | 'signatures'> & {
     readonly config: Pick<HostContext['config'], 'workDir'>;
     readonly keptPlans: Pick<HostContext['keptPlans'], 'remove'>;
-    readonly mirrors: Pick<HostContext['mirrors'], 'isLent'>;
+    readonly mirrors: Pick<HostContext['mirrors'], 'borrowerOf'>;
   };
   readonly cleanUps: Pick<CleanUps, 'cleanUp'>;
   /** Finds the outcome of an apply that a former worker began here. */
@@ -65,7 +65,7 @@ function nextAfter(last: string, deployments: readonly string[]): readonly strin
 async function cleanUpIfOver(tools: JanitorTools, ended: EndedDeployments, deploymentId: string): Promise<boolean> {
   const { keptPlans, mirrors } = tools.context;
   // It goes with the folder of the deployment that has borrowed it.
-  if (await mirrors.isLent(deploymentId)) return false;
+  if ((await mirrors.borrowerOf(deploymentId)) !== undefined) return false;
   if (!(await ended.isOver(deploymentId))) return false;
   await tools.cleanUps.cleanUp(deploymentId, () => tellLateOutcome(tools, ended, deploymentId));
   await keptPlans.remove(deploymentId);

@@ -71,6 +71,9 @@ export const ATTEMPTS: Readonly<Record<string, string>> = {
   'trace what started it': c('ptrace(0x4206, $PPID, 0, 0)'),
   'write the memory of what started it': c('process_vm_writev($PPID, None, 0, None, 0, 0)'),
   'write over its output': python('import os; os.pwrite(1, bytes(), 0)'),
+  'write over the output of what started it': python(
+    `import os; os.pwrite(os.open('/proc/$PPID/fd/1', os.O_WRONLY), bytes(), 0)`,
+  ),
   'signal others': 'kill -0 $OTHER',
   'set limits of others': 'prlimit --pid $OTHER --nofile=64:64',
   'speak to a socket': python(`import socket; socket.socket(socket.AF_UNIX).connect('$FOREIGN/socket')`),

@@ -3,8 +3,8 @@ import { policyFor } from '@nereid/config';
 import { fullName, type Deployment, type Repository } from '@nereid/contracts';
 import { DiscoveryBudgetError } from '@nereid/discovery';
 import { RevisionGoneError, RevisionTooLargeError, type BroughtCommits } from '@nereid/git';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { RevisionTools } from '../intake-call.ts';
+import { bringBriefly, StillFetchingError } from './bring-briefly.ts';
 import { lastDeployed } from './last-deployed.ts';
 
 export interface CommitsSince {
@@ -61,37 +61,16 @@ async function sortCommits(
   return { touching: touching ?? [], others: new Set(others), hasMore: isCut };
 }
 
-/** A person waits in front of a button for about this long; a first fetch of a large repository takes minutes. */
-const FETCH_MS = 20_000;
-
-/** It goes on, for the next press. */
-export class StillFetchingError extends Error {
-  override readonly name = 'StillFetchingError';
-  readonly code = 'STILL_FETCHING';
-
-  constructor(repository: Repository) {
-    super(
-      `it is not known yet who brought this change: ${fullName(repository)} is being fetched; press again in some minutes`,
-    );
-  }
-}
-
 async function listCommits(
-  { context: { mirrors }, signal }: RevisionTools,
+  { context, signal }: RevisionTools,
   repository: Repository,
   range: { readonly after: string; readonly upTo: string },
 ): Promise<BroughtCommits> {
+  const { mirrors } = context;
   const known = await mirrors.commitsBrought(repository, range, signal);
   if (known !== undefined) return known;
-  const waiting = new AbortController();
-  // Without the signal of this call, whose end would end the fetch.
-  const fetched = mirrors.bring(repository, [range.after, range.upTo]).then(() => true);
-  try {
-    const isThere = await Promise.race([fetched, sleep(FETCH_MS, false, { signal: waiting.signal })]);
-    const brought = isThere ? await mirrors.commitsBrought(repository, range, signal) : undefined;
-    if (brought === undefined) throw new StillFetchingError(repository);
-    return brought;
-  } finally {
-    waiting.abort();
-  }
+  await bringBriefly(context, repository, [range.after, range.upTo]);
+  const brought = await mirrors.commitsBrought(repository, range, signal);
+  if (brought === undefined) throw new StillFetchingError(repository);
+  return brought;
 }

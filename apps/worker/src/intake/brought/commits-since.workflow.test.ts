@@ -63,14 +63,14 @@ test.each<readonly [way: string, go: () => Promise<IntakeResult>]>([
 test('somebody whose earlier change was applied confirms the next one', async () => {
   const { infra, deployment } = await merged();
   await infra.lane('guarded').applied(deployment, 'applied');
-  const sha = await infra.pushAll([{ path: 'guarded/b.tf', text: '', author: ADA }]);
+  const sha = await adaPushes(infra, [{ path: 'guarded/b.tf', text: '', author: ADA }]);
 
   expect((await confirms(await waits(infra, sha, { requestedBy: 'ada' }))).kind).toBe('signalled');
 });
 
 test('somebody who brought changes of other roots with the same push confirms it', async () => {
   const infra = await aRepository();
-  const sha = await infra.pushAll([
+  const sha = await adaPushes(infra, [
     { path: 'guarded/a.tf', text: '', author: ADA },
     { path: 'easy/b.tf', text: '' },
   ]);
@@ -80,7 +80,7 @@ test('somebody who brought changes of other roots with the same push confirms it
 
 test('of a root whose beginning is not known, an admin confirms the first deployment', async () => {
   const infra = await stage.repository(ROOTS);
-  const sha = await infra.pushAll([{ path: 'guarded/a.tf', text: '', author: ADA }]);
+  const sha = await adaPushes(infra, [{ path: 'guarded/a.tf', text: '', author: ADA }]);
 
   const result = await confirms(await waits(infra, sha, { requestedBy: 'ada' }));
 
@@ -90,8 +90,8 @@ test('of a root whose beginning is not known, an admin confirms the first deploy
 test('a push tells where the deployments of a root begin', async () => {
   const infra = await stage.repository(ROOTS);
   const before = await infra.head();
-  await infra.pushAll([{ path: 'guarded/a.tf', text: '' }]);
-  const after = await infra.pushAll([{ path: 'guarded/b.tf', text: '', author: ADA }]);
+  await adaPushes(infra, [{ path: 'guarded/a.tf', text: '' }]);
+  const after = await adaPushes(infra, [{ path: 'guarded/b.tf', text: '', author: ADA }]);
   await stage.take({ ...infra.pushes(before, after), sender: 'ada' });
   const [deployment] = await infra.lane('guarded').deployments();
 
@@ -113,6 +113,11 @@ async function waits(
   return planThatWaits(stage, infra, sha, who);
 }
 
+/** Whoever pushes counts, too. */
+async function adaPushes(infra: StagedRepository, commits: readonly PushedCommit[]): Promise<string> {
+  return infra.pushAll(commits, 'main', 'ada');
+}
+
 async function merged(): Promise<GuardedPlan> {
   const infra = await aRepository();
   return waits(infra, await commitTo(stage, infra, { files: CHANGE, author: 'wim' }), { requestedBy: 'wim' });
@@ -124,7 +129,7 @@ async function confirms(plan: GuardedPlan): Promise<IntakeResult> {
 
 async function confirmsPushed(commits: readonly PushedCommit[]): Promise<IntakeResult> {
   const infra = await aRepository();
-  return confirms(await waits(infra, await infra.pushAll(commits), { requestedBy: 'ada' }));
+  return confirms(await waits(infra, await adaPushes(infra, commits), { requestedBy: 'ada' }));
 }
 
 /** Two pull requests that a queue merged with one push: that of wim, and then that of ada. */
@@ -151,17 +156,17 @@ async function confirmsLocalMerge(): Promise<IntakeResult> {
   await infra.commit(CHANGE, 'feature');
   const above = { repository: infra.fullName, branch: 'feature', message: 'B', author: 'ada' };
   const mergeOf = await stage.standIn.commit({ ...above, files: { 'guarded/b.tf': '' } });
-  const sha = await infra.pushAll([{ path: 'README.md', text: '', author: ADA, mergeOf }]);
+  const sha = await adaPushes(infra, [{ path: 'README.md', text: '', author: ADA, mergeOf }]);
   return confirms(await waits(infra, sha, { requestedBy: 'ada' }));
 }
 
 /** What git says of the files after such a path must not count for the other commit. */
 async function confirmsMisnamed(): Promise<IntakeResult> {
   const infra = await aRepository();
-  const earlier = await infra.pushAll([{ path: 'guarded/b.tf', text: '', author: ADA }]);
-  await infra.pushAll([{ path: earlier, text: '' }]);
-  await infra.pushAll([{ path: 'guarded/a.tf', text: '' }]);
-  const sha = await infra.pushAll([{ path: 'guarded/c.tf', text: '', author: ADA }]);
+  const earlier = await adaPushes(infra, [{ path: 'guarded/b.tf', text: '', author: ADA }]);
+  await adaPushes(infra, [{ path: earlier, text: '' }]);
+  await adaPushes(infra, [{ path: 'guarded/a.tf', text: '' }]);
+  const sha = await adaPushes(infra, [{ path: 'guarded/c.tf', text: '', author: ADA }]);
   return confirms(await waits(infra, sha, { requestedBy: 'ada' }));
 }
 
@@ -170,6 +175,6 @@ async function confirmsAfterFailure(): Promise<IntakeResult> {
   const failed = await merged();
   const { infra, deployment } = failed;
   await infra.lane('guarded').applied(deployment, 'failed');
-  const sha = await infra.pushAll([{ path: 'guarded/b.tf', text: '', author: ADA }]);
+  const sha = await adaPushes(infra, [{ path: 'guarded/b.tf', text: '', author: ADA }]);
   return confirms(await waits(infra, sha, { requestedBy: 'ada' }));
 }

@@ -19,6 +19,8 @@ import type { IntakeCall } from '../intake-call.ts';
 import { findDeployment } from './known-deployment.ts';
 import { MESSAGE_MS } from '../../lane/start-lane.ts';
 import { unlockLane } from '../../lane/ask-lane.ts';
+import { keepFromApply } from '../../lane/leave/keep-from-apply.ts';
+import { isRevoked } from '../../overtaken.ts';
 import { broughtBy, broughtWith } from '../contributors.ts';
 import { lanePlace, placeOf } from '../lane-place.ts';
 import { askerOf, byOf, decide } from '../permission.ts';
@@ -82,6 +84,9 @@ async function review(
 
   const { temporal, signatures } = call.context;
   const { id, root } = deployment;
+  const why = await whyNotAnswered(call, id, answer);
+  if (why !== undefined)
+    return tellOnCheckRun(call, repository, checkRun, `@${sender} pressed ${BUTTONS[button.kind].label}: ${why}`);
   const facts = {
     version: 1,
     requestId: `${call.delivery}:${root.name}`,
@@ -101,6 +106,18 @@ async function review(
     return tellOnCheckRun(call, repository, checkRun, HAS_ENDED);
   }
   return signalled(`@${sender} ${answer} the plan of ${root.name}`, [id]);
+}
+
+/** A rejection counts from here on, whatever becomes of the message: nobody who reaches Temporal has the plan applied after all. */
+async function whyNotAnswered(
+  { context }: IntakeCall,
+  deploymentId: string,
+  answer: PlanReview['answer'],
+): Promise<string | undefined> {
+  if (answer === 'rejected')
+    return (await keepFromApply(context, deploymentId, answer)) === 'kept' ? undefined : 'its apply has begun.';
+  const by = (await context.begunApplies.read(deploymentId))?.overtakenBy;
+  return by !== undefined && isRevoked(by) ? `somebody ${by} this deployment. Press Re-run for a new plan.` : undefined;
 }
 
 async function unlock(

@@ -56,6 +56,18 @@ describe('a review', () => {
     await testSignatures.verify('review', reviewFacts(review), review.signature);
   });
 
+  test('that rejects a plan counts although its deployment hears nothing of it', async () => {
+    const { infra, deployment, checkRun } = await aReview();
+    await stage.take(infra.presses(checkRun, 'reject'));
+
+    const approved = await stage.take(infra.presses(checkRun, 'confirm', 'ada'));
+
+    const sentence = '@ada pressed Confirm: somebody rejected this deployment. Press Re-run for a new plan.';
+    expect(approved).toMatchObject({ kind: 'refused', sentence });
+    const begun = await stage.context.begunApplies.begin(deployment.id, { hostId: 'h1', jobId: 'j1' });
+    expect(begun).toMatchObject({ kind: 'found', marker: { overtakenBy: 'rejected' } });
+  });
+
   test('of somebody without write permission is refused on the check run, and the deployment hears nothing', async () => {
     const { infra, deployment, checkRun } = await aReview();
 
@@ -139,7 +151,7 @@ describe('a review', () => {
     expect(result).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('this deployment has ended') });
   });
 
-  test('while the apply runs is a refusal at the gate, and no forgery', async () => {
+  test('that rejects a plan whose apply has begun comes too late, which is no forgery', async () => {
     const { infra, deployment, checkRun } = await aReview();
     const press = infra.presses(checkRun, 'reject');
     const { running } = (await stage.context.laneRecords.read(infra.repository, 'network'))?.record ?? {};
@@ -151,7 +163,8 @@ describe('a review', () => {
     await infra.lane('network').record({ running: preparing });
     await stage.context.begunApplies.begin(deployment.id, { hostId: 'h1', jobId: 'j1' });
 
-    expect(await stage.take(press)).toMatchObject({ kind: 'signalled' });
+    const sentence = '@wim pressed Reject: its apply has begun.';
+    expect(await stage.take(press)).toMatchObject({ kind: 'refused', sentence });
   });
 
   test('on the check run of another commit is refused: the person may have looked at that', async () => {

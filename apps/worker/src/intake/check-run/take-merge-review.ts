@@ -19,6 +19,7 @@ import { verifyDeployment } from '../../lane/verify-orders.ts';
 import { askPatiently, PULL_REQUEST_UNAVAILABLE } from '../ask-patiently.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { placeOf } from '../lane-place.ts';
+import { broughtBy } from '../contributors.ts';
 import { askerOf, decide } from '../permission.ts';
 import { nothing, refused, signalled } from '../results.ts';
 import type { ActionSubject } from '../user-actions.ts';
@@ -82,10 +83,9 @@ function mayConfirm(
   policy: RepositoryPolicy,
   { root, requestedBy, requestedById, preview, revision }: Deployment,
 ): Promise<Decision> {
-  const shas = [preview?.headSha ?? revision.sha];
   const people = [{ login: requestedBy, id: requestedById }];
   const place = { repository: event.repository, policy, root: placeOf(root) };
-  const brought = () => ({ shas, people, hasMore: false });
+  const brought = () => ({ ...broughtBy(preview?.headSha ?? revision.sha), people });
   return decide(call, { ...place, ...askerOf(event), action: BUTTONS.merge.action, brought });
 }
 

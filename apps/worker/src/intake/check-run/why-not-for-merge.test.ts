@@ -17,7 +17,7 @@ const parents: PreviewParents = {
 const summary = { create: 1, update: 0, replace: 0, delete: 0, import: 0, move: 0, forget: 0, outputs: 0 };
 const plan = {
   digest: DIGEST,
-  signature: `header..${'Zx_-'.repeat(22).slice(0, 86)}`,
+  signature: `header..${'Zx_-'.repeat(22).slice(0, 85)}A`,
   hasChanges: true,
   reviewRequired: false,
   summary: { ...summary, resources: [], omitted: 0 },

@@ -3,15 +3,20 @@
  * there. Later deployments stay.
  */
 import { hasEnded, type Deployment, type Repository } from '@nereid/contracts';
-import { cancelInLane } from '../../lane/ask-lane.ts';
+import { cancelInLane, type Cancelled as LaneCancelled } from '../../lane/ask-lane.ts';
 import { viewLane, withProgress } from '../../lane/view-lane.ts';
 import type { IntakeCall } from '../intake-call.ts';
 
 export interface Cancelled {
-  /** The deployments that were asked to end, or left the queue. */
-  readonly deployments: readonly Deployment[];
+  readonly deployments: readonly CancelledDeployment[];
   /** Roots in which there was nothing to cancel. */
   readonly idle: readonly string[];
+}
+
+export interface CancelledDeployment {
+  readonly deployment: Deployment;
+  /** Whether its apply had begun, which is asked to stop. Nothing of any other one will be applied. */
+  readonly isStopping: boolean;
 }
 
 export interface ToCancel {
@@ -29,13 +34,14 @@ const ENDED_LIMIT = 20;
 
 /** Another attempt at the same event cancels the same deployments, and gets the same answers. */
 export async function cancelDeployments(call: IntakeCall, asked: ToCancel): Promise<Cancelled> {
-  const cancelled: Deployment[] = [];
+  const cancelled: CancelledDeployment[] = [];
   for (const rootName of asked.rootNames) {
     for (const deployment of await wereThere(call, asked, rootName)) {
-      if (await isCancelled(call, asked, deployment)) cancelled.push(deployment);
+      const answer = await cancel(call, asked, deployment);
+      if (answer.kind !== 'refused') cancelled.push({ deployment, isStopping: answer.kind === 'stopping' });
     }
   }
-  const rootsOf = new Set(cancelled.map(({ root }) => root.name));
+  const rootsOf = new Set(cancelled.map(({ deployment }) => deployment.root.name));
   return { deployments: cancelled, idle: asked.rootNames.filter((rootName) => !rootsOf.has(rootName)) };
 }
 
@@ -69,15 +75,8 @@ function ranAt({ progress: { times } }: Deployment, atMs: number): boolean {
   return Date.parse(times.preparing ?? '') <= atMs;
 }
 
-/** False when the deployment ended in another way. */
-async function isCancelled(
-  call: IntakeCall,
-  { repository, by, byId }: ToCancel,
-  deployment: Deployment,
-): Promise<boolean> {
-  const { id, root } = deployment;
+function cancel(call: IntakeCall, { repository, by, byId }: ToCancel, deployment: Deployment): Promise<LaneCancelled> {
   const who = { by, ...(byId !== undefined && { byId }) };
-  const message = { version: 1, requestId: `${call.delivery}:${id}`, deploymentId: id, ...who } as const;
-  const answer = await cancelInLane(call, repository, root.name, message);
-  return answer.kind !== 'refused';
+  const message = { version: 1, requestId: `${call.delivery}:${deployment.id}`, ...who } as const;
+  return cancelInLane(call, repository, deployment, message);
 }

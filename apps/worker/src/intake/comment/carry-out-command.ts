@@ -55,18 +55,24 @@ async function cancel(call: IntakeCall, event: CommentEvent, rootNames: readonly
     return refuse(call, event, [`${NOTHING_THERE}: ${listNames(rootNames)}`], { rootNames });
   }
   if (idle.length > 0) call.userActions.refused({ rootNames: idle }, NOTHING_THERE);
-  for (const { id, root, revision } of deployments) {
+  for (const {
+    deployment: { id, root, revision },
+  } of deployments) {
     call.userActions.accepted({ rootNames: [root.name], deploymentId: id, revision: revision.sha });
   }
   const linksOf = await checkRunLinks(call.context, repository);
-  const roots = deployments.map((deployment) => ({
+  const roots = deployments.map(({ deployment, isStopping }) => ({
     name: deployment.root.name,
-    note: describeDeployment(linksOf, deployment),
+    note: `${describeDeployment(linksOf, deployment)}: ${isStopping ? STOPPING : NEVER_APPLIED}`,
   }));
-  const ids = deployments.map(({ id }) => id);
+  const ids = deployments.map(({ deployment }) => deployment.id);
   const others = { lead: 'Nothing ran', roots: named(idle) };
   return accept(call, event, { lead: 'Cancelling', roots, others, followedIn: 'these commits' }, ids);
 }
+
+/** It may have begun after its progress was asked for. */
+const STOPPING = 'its apply has begun, and Terraform is asked to stop';
+const NEVER_APPLIED = 'nothing of it will be applied';
 
 const NOTHING_THERE = 'nothing ran when this was asked, and nothing of this pull request waited';
 

@@ -91,8 +91,22 @@ describe('cancel', () => {
     expect(await deployment.signals()).toEqual([['cancelling', { version: 1, by: 'wim', signature }]]);
     expect(infra.comments(opened)).toEqual([
       expect.stringMatching(
-        /^Cancelling: `network` \(`abc1234`, which \[is being planned\]\(.*\)\)\. Nothing ran: `database`\. /,
+        /^Cancelling: `network` \(`abc1234`, which \[is being planned\]\(.*\): nothing of it will be applied\)\. Nothing ran: `database`\. /,
       ),
+    ]);
+  });
+
+  test('says so where the apply has begun, which is asked to stop', async () => {
+    const { infra, opened } = await aPullRequest();
+    const { deployment, running } = await whatRuns();
+    await infra.lane('network').start({ running });
+    await stage.context.begunApplies.begin(deployment.id, { hostId: 'h1', jobId: 'j1' });
+
+    await stage.take(infra.says(opened, 'nereid cancel network'));
+
+    await deployment.hearsOfCancellation();
+    expect(infra.comments(opened)).toEqual([
+      expect.stringMatching(/: its apply has begun, and Terraform is asked to stop\)/),
     ]);
   });
 

@@ -4,7 +4,7 @@ import { viewLane } from '../../lane/view-lane.ts';
 import { writeEnded } from '../../lane/show/write-ended.ts';
 import { findDeployment } from '../check-run/known-deployment.ts';
 import { HAS_ENDED } from '../check-run/pressed-plan.ts';
-import { broughtBy, broughtWith } from '../contributors.ts';
+import { broughtWith } from '../contributors.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { lanePlace } from '../lane-place.ts';
 import { askerOf, byOf, decide } from '../permission.ts';
@@ -21,7 +21,7 @@ export async function unlock(call: IntakeCall, event: ProvenRequest, request: Un
   const holder = await findDeployment(call, repository, rootName, lock.deploymentId);
   const root = await lanePlace(call, repository, rootName, holder && [holder.root]);
   const brought = () =>
-    holder === undefined ? { ...broughtBy(''), hasMore: true } : broughtWith(call, repository, holder);
+    holder === undefined ? { shas: [], people: [], hasMore: true } : broughtWith(call, repository, holder);
   const decision = await decide(call, { repository, policy, root, action: 'unlock', ...askerOf(event), brought });
   if (decision.kind === 'no') return refuseRequest(call, event, decision.sentence);
 
@@ -52,9 +52,10 @@ export async function cancelDeployment(
   const decision = await decide(call, { repository, policy, root, action: 'cancel', ...askerOf(event), brought });
   if (decision.kind === 'no') return refuseRequest(call, event, decision.sentence);
 
-  const message = { version: 1, requestId: `${call.delivery}:${deploymentId}`, deploymentId, ...byOf(event) } as const;
-  const answer = await cancelInLane(call, repository, rootName, message);
+  const message = { version: 1, requestId: `${call.delivery}:${deploymentId}`, ...byOf(event) } as const;
+  const answer = await cancelInLane(call, repository, deployment, message);
   if (answer.kind === 'refused') return refuseRequest(call, event, answer.sentence);
   call.userActions.accepted(subjectOfRequest(request));
-  return signalled(`@${sender} cancels ${rootName}`, [deploymentId]);
+  const also = answer.kind === 'stopping' ? ': its apply has begun, and Terraform is asked to stop' : '';
+  return signalled(`@${sender} cancels ${rootName}${also}`, [deploymentId]);
 }

@@ -62,15 +62,18 @@ async function renamed(context: WorkerContext, repository: Repository, root: Roo
   return formerly && { root: { ...root, planReview: 'required' }, formerly };
 }
 
-/** The newest name whose lane is locked, else the newest. Somebody else may answer for a lane, so storage is asked, too. */
+/**
+ * The newest name whose lane is locked, else the newest. Somebody else may answer for a lane, so what storage knows of its lock goes
+ * first: it is signed into the order.
+ */
 async function formerName(
   context: WorkerContext,
   repository: Repository,
   names: readonly string[],
 ): Promise<Formerly | undefined> {
   for (const rootName of names.toReversed()) {
-    const said: Lock | undefined = (await viewLane(context, repository, rootName))?.lock;
-    const lock = said ?? (await lockByTurns(context, repository, rootName));
+    const stored = await lockByTurns(context, repository, rootName);
+    const lock: Lock | undefined = stored ?? (await viewLane(context, repository, rootName))?.lock;
     if (lock !== undefined) return { rootName, lock };
   }
   const rootName = names.at(-1);

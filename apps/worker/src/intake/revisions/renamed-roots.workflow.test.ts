@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { aDeployment, aLock } from '@nereid/github/testing';
+import type { LaneRecord } from '@nereid/contracts';
 import { openObjectStore } from '@nereid/storage';
 import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
 import { BACKEND, type StagedRepository } from '../testing/staged-repository.ts';
@@ -66,33 +67,34 @@ describe('a new name for a directory and workspace that were deployed under anot
     expect(view).toMatchObject({ lock, waiting: [{ formerly: { rootName: 'loose', lock } }] });
   });
 
-  test('starts with the lock that storage knows, although somebody says that the lane before has none', async () => {
+  test.each<[string, Partial<LaneRecord>]>([
+    ['that the lane before has none', {}],
+    ['that another one holds it', { lock: aLock() }],
+  ])('starts with the lock that storage knows, although somebody says %s', async (_what, said) => {
     const { infra, push } = await aRenamedRoot();
-    const { laneTurns, begunApplies } = stage.context;
-    const byHand = { ...aDeployment({ status: 'succeeded' }), id: randomUUID(), trigger: 'manual' } as const;
-    const { revision, trigger, rerun, requestedBy, receivedAt: at } = byHand;
-    const deployment = {
-      id: byHand.id,
-      revision,
-      trigger,
-      rerun,
-      requestedBy,
-      root: { name: 'loose', onFailure: 'continue' },
-    } as const;
-    await laneTurns.change(infra.repository, 'loose', async () => ({ last: { deployment, at, jobIds: ['j1'] } }));
-    await begunApplies.begin(byHand.id, { hostId: 'h1', jobId: 'j1' });
-    await begunApplies.complete(byHand.id, {
-      kind: 'applied',
-      counts: { added: 1, changed: 0, destroyed: 0, imported: 0 },
-    });
-    await infra.lane('loose').record({});
+    const deploymentId = await deployedByHand(infra);
+    await infra.lane('loose').record(said);
 
     await stage.take(push);
 
-    const lock = { kind: 'manual', deploymentId: byHand.id };
+    const lock = { kind: 'manual', deploymentId };
     expect(await infra.lane('harmless').waitsFor('lock')).toMatchObject({ lock });
   });
 });
+
+/** Storage knows that a manual deployment was applied to `loose`, which has locked it since. Answers its id. */
+async function deployedByHand({ repository }: StagedRepository): Promise<string> {
+  const { laneTurns, begunApplies } = stage.context;
+  const id = randomUUID();
+  const { revision, rerun, requestedBy, receivedAt: at } = aDeployment({ status: 'succeeded' });
+  const root = { name: 'loose', onFailure: 'continue' } as const;
+  const deployment = { id, revision, trigger: 'manual', rerun, requestedBy, root } as const;
+  await laneTurns.change(repository, 'loose', async () => ({ last: { deployment, at, jobIds: ['j1'] } }));
+  await begunApplies.begin(id, { hostId: 'h1', jobId: 'j1' });
+  const counts = { added: 1, changed: 0, destroyed: 0, imported: 0 };
+  await begunApplies.complete(id, { kind: 'applied', counts });
+  return id;
+}
 
 test.each([
   ['the name that it always had', 'loose', AS_LOOSE],

@@ -43,10 +43,10 @@ async function push(rootNames: readonly string[]) {
   return { infra, before, sha, delivery };
 }
 
-async function cancel(infra: StagedRepository, { id, root }: Deployment): Promise<void> {
+async function cancel(infra: StagedRepository, deployment: Deployment): Promise<void> {
   const asking = { context: stage.context, signal: new AbortController().signal };
-  const message = { version: 1, requestId: randomUUID(), deploymentId: id, by: 'wim' } as const;
-  await cancelInLane(asking, infra.repository, root.name, message);
+  const message = { version: 1, requestId: randomUUID(), by: 'wim' } as const;
+  await cancelInLane(asking, infra.repository, deployment, message);
 }
 
 /** Once storage has it, too: a Re-run asks there. */

@@ -10,10 +10,14 @@ import {
   CONTROL_QUEUE,
   LOOK_QUEUE,
   WORKFLOW,
+  type ConsoleRequest,
+  type HostRequest,
   type IntakeEvent,
   type IntakeResult,
+  type LoginProof,
   type Progress,
 } from '@nereid/contracts';
+import { hashOfToken, TOKEN_SCOPES } from '@nereid/config';
 import type { Discovery } from '@nereid/discovery';
 import { createGitHub } from '@nereid/github';
 import { startGitHub, type FileChanges, type GitHubStandIn } from '@nereid/github-stand-in';
@@ -26,7 +30,7 @@ import { createGitHubLog } from '../../github-log.ts';
 import { createLaneActivities } from '../../lane/lane-activities.ts';
 import { createLookActivities, createShowActivities } from '../../pull-request/pull-request-activities.ts';
 import { createIntakeActivities } from '../intake-activities.ts';
-import { KEY_VARIABLES, signedEvent } from '../../testing/test-signatures.ts';
+import { KEY_VARIABLES, sealedProof, signedEvent } from '../../testing/test-signatures.ts';
 import { withoutSignalsTo, withProgressOf } from './faulty-temporal.ts';
 import { StagedDeployment } from './staged-deployment.ts';
 import { StagedRepository } from './staged-repository.ts';
@@ -40,7 +44,21 @@ export interface IntakeStage {
   repository(files: FileChanges, owner?: string, isPrivate?: boolean, name?: string): Promise<StagedRepository>;
   /** One attempt at an event, as the intake workflow makes it. */
   take(event: IntakeEvent, attempt?: Partial<Attempt>): Promise<IntakeResult>;
+  /** The same for a request in the console, with the token of a person: ada, wim or rea. */
+  ask(
+    infra: StagedRepository,
+    request: ConsoleRequest,
+    asked?: Partial<AskedBy> & Partial<Attempt>,
+  ): Promise<IntakeResult>;
+  /** The same for a request about a host. */
+  askHost(request: HostRequest, asked?: Partial<AskedBy> & Partial<Attempt>): Promise<IntakeResult>;
   close(): Promise<void>;
+}
+
+export interface AskedBy {
+  /** As the console says. */
+  readonly sender: string;
+  readonly proof: LoginProof;
 }
 
 export interface Attempt {
@@ -57,6 +75,8 @@ export interface Attempt {
   readonly away: ReadonlySet<string>;
   /** In place of the stage's own. */
   readonly discovery: Discovery;
+  /** In place of the stage's own. */
+  readonly server: WorkerContext['server'];
 }
 
 /** Activities that fail are what some tests are about. */
@@ -98,7 +118,7 @@ export async function openIntakeStage(options?: ReplayOptions): Promise<IntakeSt
   const deployments: StagedDeployment[] = [];
   let repositories = 0;
 
-  return {
+  const stage: IntakeStage = {
     context,
     standIn,
     async deployment() {
@@ -121,12 +141,19 @@ export async function openIntakeStage(options?: ReplayOptions): Promise<IntakeSt
       return new StagedRepository(context, standIn, { owner, name, installationId }, progresses);
     },
     async take(event, given = {}) {
-      const { delivery = randomUUID(), bodyDigest, away, discovery = context.discovery, ...rest } = given;
+      const {
+        delivery = randomUUID(),
+        bodyDigest,
+        away,
+        discovery = context.discovery,
+        server = context.server,
+        ...rest
+      } = given;
       const { receivedAt: asSigned, ...info } = rest;
       const attempt = { attempt: 1, scheduledTimestampMs: Date.now(), ...info };
       const activity = new MockActivityEnvironment(attempt, { logger: QUIET });
       const reached = away === undefined ? context : withoutSignalsTo(context, away);
-      const theirs = createIntakeActivities({ ...reached, discovery });
+      const theirs = createIntakeActivities({ ...reached, discovery, server });
       const receivedAt = asSigned ?? new Date(attempt.scheduledTimestampMs).toISOString();
       const received = await signedEvent({
         version: 1,
@@ -136,6 +163,19 @@ export async function openIntakeStage(options?: ReplayOptions): Promise<IntakeSt
         event,
       });
       return activity.run(() => theirs.takeEvent(received));
+    },
+    async ask(infra, request, { sender = 'wim', proof, ...attempt } = {}) {
+      const { delivery = randomUUID() } = attempt;
+      const { repository } = infra;
+      const shown = proof ?? { mode: 'token', token: `token of ${sender}` };
+      const sealed = await sealedProof(shown, delivery, { repository });
+      return stage.take({ kind: 'request', repository, request, sender, proof: sealed }, { ...attempt, delivery });
+    },
+    async askHost(request, { sender = 'ada', proof, ...attempt } = {}) {
+      const { delivery = randomUUID() } = attempt;
+      const shown = proof ?? { mode: 'token', token: `token of ${sender}` };
+      const sealed = await sealedProof(shown, delivery, { request });
+      return stage.take({ kind: 'host-request', request, sender, proof: sealed }, { ...attempt, delivery });
     },
     async close() {
       // Lanes follow deployments that have not ended, and would go on after the connection is gone.
@@ -148,6 +188,7 @@ export async function openIntakeStage(options?: ReplayOptions): Promise<IntakeSt
       await rm(folder, { recursive: true, force: true });
     },
   };
+  return stage;
 }
 
 /**
@@ -187,10 +228,25 @@ repositories:
         permissions: { apply_force: { permission: write } }
 storage: { deployments: "file:${folder}/kept", plans: "file:${folder}/kept", logs: "file:${folder}/kept" }
 audit: { to: "file:${folder}/audit" }
+console:
+  operators: [ada]
+  tokens:
+${TOKENS}
 policies:
   - { name: cost, source: policies, enforce: required, owners: { users: [wim], teams: [acme/finance] } }
   - { name: tags, source: policies, enforce: required, owners: { users: [ada] } }
 `;
+}
+
+/** The tokens of people, "token of <login>", and one that may only read. */
+const TOKENS = [
+  ...['ada', 'wim', 'rea'].map((login) => tokenEntry(login, login, TOKEN_SCOPES)),
+  tokenEntry('reads', 'ada', ['read']),
+].join('\n');
+
+function tokenEntry(name: string, login: string, scopes: readonly string[]): string {
+  const sha256 = hashOfToken(`token of ${name}`);
+  return `    - { name: ${name}, sha256: ${sha256}, login: ${login}, scopes: [${scopes.join(', ')}], expires: 2999-01-01 }`;
 }
 
 async function openContext(folder: string, standIn: GitHubStandIn): Promise<WorkerContext> {

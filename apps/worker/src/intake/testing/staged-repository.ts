@@ -77,11 +77,11 @@ export class StagedRepository {
     return this.standIn.commit({ repository: this.fullName, branch, files, message: 'A change', author: 'wim' });
   }
 
-  /** One push of wim, to the default branch unless given. Answers the last commit. */
-  pushAll(commits: readonly PushedCommit[], branch = 'main'): Promise<string> {
+  /** One push, of wim to the default branch unless given. Answers the last commit. */
+  pushAll(commits: readonly PushedCommit[], branch = 'main', by = 'wim'): Promise<string> {
     const url = new URL(`${this.fullName}.git`, `${this.standIn.url}/`);
-    url.username = 'wim';
-    url.password = this.standIn.personToken('wim');
+    url.username = by;
+    url.password = this.standIn.personToken(by);
     return pushCommits(url.href, branch, commits);
   }
 

@@ -37,7 +37,7 @@ async function aDeployment({ changed, ordered, plan = {} }: Made = {}): Promise<
 }
 
 async function aReview(deploymentId: string, more: Partial<PlanReview> = {}): Promise<PlanReview> {
-  const at = '2026-01-31T15:00:00.000Z';
+  const at = new Date().toISOString();
   const review = {
     version: 1,
     requestId: 'r1',
@@ -131,6 +131,24 @@ describe('leave to apply', () => {
     await expect(begin(beginContext({ hasEnded: true }), beginning)).rejects.toMatchObject({
       code: 'DEPLOYMENT_ENDED',
     });
+  });
+});
+
+describe('an approval', () => {
+  const DAY_MS = 24 * 60 * 60_000;
+  const asIf = async (ageMs: number) => {
+    const at = new Date(Date.now() - ageMs).toISOString();
+    return begin(beginContext(), await aBeginning({ review: await aReview(deploymentAt(1).id, { at }) }));
+  };
+
+  test('of the week for which a plan waits still counts a day later', async () => {
+    await expect(asIf(7.9 * DAY_MS)).resolves.toHaveProperty('signature');
+  });
+
+  test('that somebody has kept back for longer counts no more', async () => {
+    const expired = { code: 'APPROVAL_EXPIRED', message: expect.stringContaining('press Re-run') };
+
+    await expect(asIf(8.1 * DAY_MS)).rejects.toMatchObject(expired);
   });
 });
 

@@ -19,7 +19,7 @@ import { provenAudits } from './proven-audits.ts';
 import { verifyPlan } from '../verify-orders.ts';
 import { verifyDependencies } from '../../rollout/verify-dependencies.ts';
 import { changedBefore, wentBefore } from '../../rollout/went-before.ts';
-import { EXPIRED, isExpired, NOT_ALLOWED, ReviewOutdatedError } from './review-outdated.ts';
+import { EXPIRED, isExpired, NOT_ALLOWED, refuseOldApproval, ReviewOutdatedError } from './review-outdated.ts';
 import { allowsReviewBefore, verifyPolicy } from './verify-policy.ts';
 import { verifyOverrides, verifyPolicies } from './verify-overrides.ts';
 import { takeTurn, type TurnContext } from './turn.ts';
@@ -43,6 +43,7 @@ export async function begin(context: BeginContext, beginning: Beginning, signal?
   await signatures.verifyOfPool(pool, 'claim', claimFacts(id, hostId), claim);
   await verifyApproval(context, deployment, plan, review);
   if (plan.beforeMerge) verifyReviewedBefore(context, beginning);
+  else if (review !== undefined) refuseOldApproval(review, Date.now());
   await verifyOverrides(context, deployment);
   verifyPolicy(context.server.current(), { repository, root, plan, isReviewed: review !== undefined });
   verifyPolicies(context.server.current(), { repository, deployment, plan });

@@ -7,6 +7,24 @@ export class ReviewOutdatedError extends Error {
   readonly code = 'REVIEW_OUTDATED';
 }
 
+/** A plan waits a week for its review. After that it is applied within minutes, or after an outage within a day. */
+const APPROVAL_LIFE_MS = 8 * 24 * 60 * 60_000;
+
+/** What was confirmed so long ago was kept back by somebody. */
+export class ApprovalExpiredError extends Error {
+  override readonly name = 'ApprovalExpiredError';
+  readonly code = 'APPROVAL_EXPIRED';
+
+  constructor(at: string) {
+    super(`expected a plan that was confirmed within the last 8 days, found that this was at ${at}: press Re-run`);
+  }
+}
+
+/** Throws an `ApprovalExpiredError`. */
+export function refuseOldApproval({ at }: { readonly at: string }, nowMs: number): void {
+  if (!(nowMs - Date.parse(at) <= APPROVAL_LIFE_MS)) throw new ApprovalExpiredError(at);
+}
+
 /** The last deployment that had its turn in the lane. */
 export function appliedSince(last: Pick<Locking, 'revision'> | undefined): string {
   return `${last === undefined ? 'another commit' : shortSha(last.revision.sha)} was applied to this root since that plan was made, or was about to be`;

@@ -6,6 +6,9 @@ import { TOKEN_SCOPES } from './console-policy.ts';
 /** One for each script of a company. */
 const TOKEN_LIMIT = 200;
 
+/** A team that looks after hosts. */
+const OPERATOR_LIMIT = 100;
+
 /** Providers that know people by addresses only have one entry for each. */
 const LOGIN = text('a GitHub login', /^[\w-]+(\[bot\])?$/);
 
@@ -42,7 +45,8 @@ const Login = z.union(
   'local, { local: { as } }, { github: { client_id } }, { oidc: { issuer, client_id } } or { proxy: { header, issuer, audience, keys } }',
 );
 
-const Token = object({
+/** An entry of `tokens`. */
+export const Token = object({
   name: text('a name of letters, digits, ".", "_" and "-"', /^[A-Za-z0-9][\w.-]{0,99}$/),
   sha256: text('64 hex digits, as "npx nereid token" prints them', /^[0-9a-f]{64}$/),
   login: LOGIN,
@@ -58,5 +62,6 @@ export const Console = object({
   login: Login.optional(),
   people: mapping('what the provider calls a person', /^[^\s]{1,254}$/, LOGIN).optional(),
   tokens: list(Token, TOKEN_LIMIT).optional(),
+  operators: list(LOGIN, OPERATOR_LIMIT).optional(),
 });
 export type Console = z.infer<typeof Console>;

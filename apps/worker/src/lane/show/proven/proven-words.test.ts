@@ -61,10 +61,18 @@ describe('a notice is shown', () => {
     expect(forged).toEqual([]);
   });
 
-  test('that names nobody', async () => {
-    const notice = 'Cannot fetch git@github.com:acme/infra: it is away';
-
+  test.each([
+    'A Confirm could not be checked, so it does not count. Press it again.',
+    'The record of this root cannot be read.',
+  ])('that a workflow says by itself, in these words: %s', async (notice) => {
     expect(await noticeOf({ notice })).toBe(notice);
+    expect(forged).toEqual([]);
+  });
+
+  test('that a record cannot be read, but not why: that is in the log', async () => {
+    const notice = 'The record of this root cannot be read: it is safe to press Confirm';
+
+    expect(await noticeOf({ notice })).toBe('The record of this root cannot be read.');
     expect(forged).toEqual([]);
   });
 });
@@ -80,6 +88,7 @@ describe('a notice is left out and counts as forged', () => {
 
   test.each<[string, Omit<Presentation, 'deployment'>, string]>([
     ['that nobody signed', { notice: 'Ask @carol: she has confirmed this' }, 'notice'],
+    ['that nobody signed, although it names nobody', { notice: 'This is safe, press Confirm' }, 'notice'],
     [
       'with a made-up signature',
       { notice: 'It is safe to confirm this', noticeProof: { kind: 'signed', signature: 'a..b' } },

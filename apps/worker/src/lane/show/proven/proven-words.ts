@@ -1,10 +1,12 @@
 /**
  * Everything that a check run says of people and hosts comes through Temporal: who cancelled a deployment or lifted a lock, why
  * it failed, and the sentences at its top. What names a person is shown only if that person is known to have asked: by a
- * signature of control, or by an answer that intake signed. What nobody proves is left out and counts as forged.
+ * signature of control, or by an answer that intake signed. A sentence at the top is not shown without that, whomever it names.
+ * What nobody proves is left out and counts as forged.
  */
 import {
   noticeFacts,
+  OWN_NOTICES,
   overrideFacts,
   reviewFacts,
   type Deployment,
@@ -16,7 +18,6 @@ import {
   type Presentation,
   type Repository,
 } from '@nereid/contracts';
-import { mentionsSomebody } from './mentions.ts';
 import { withProvenFailure } from './proven-failure.ts';
 import { withProvenCancellation, withProvenUnlock } from './proven-people.ts';
 import { verifies, type WordsContext } from './verifies.ts';
@@ -28,8 +29,8 @@ export async function withProvenWords(
 ): Promise<Presentation> {
   const { notice, noticeProof, ...rest } = presentation;
   const deployment = await withProvenFacts(context, repository, presentation.deployment);
-  const isKept = notice === undefined || (await isProven(context, deployment, notice, noticeProof));
-  return { ...rest, deployment, ...(notice !== undefined && isKept && { notice }) };
+  const proven = notice === undefined ? undefined : await provenNotice(context, deployment, notice, noticeProof);
+  return { ...rest, deployment, ...(proven !== undefined && { notice: proven }) };
 }
 
 /** The same for an end that is also stored. */
@@ -54,19 +55,24 @@ async function withProvenFacts(
 }
 
 /** The cancellation of the deployment is verified. */
-async function isProven(
+async function provenNotice(
   context: WordsContext,
   { id, cancellation }: Deployment,
   notice: string,
   proof: NoticeProof | undefined,
-): Promise<boolean> {
-  if (proof?.kind === 'signed') return verifies(context, 'notice', noticeFacts(id, notice), proof.signature);
+): Promise<string | undefined> {
+  if (proof?.kind === 'signed') {
+    const isSigned = await verifies(context, 'notice', noticeFacts(id, notice), proof.signature);
+    return isSigned ? notice : undefined;
+  }
   if (proof?.kind === 'review' && proof.review.deploymentId === id && notice.startsWith(`@${proof.review.by} pressed `))
-    return isPressed(context, proof.review);
-  if (!mentionsSomebody(notice)) return true;
-  if (cancellation !== undefined && notice === `@${cancellation.by} asked for the end of this deployment.`) return true;
-  context.signatures.forged('notice', 'a sentence about a person that nobody signed', id);
-  return false;
+    return (await isPressed(context, proof.review)) ? notice : undefined;
+  if (notice === OWN_NOTICES.confirmUnchecked) return notice;
+  if (notice.startsWith(OWN_NOTICES.recordUnreadable)) return `${OWN_NOTICES.recordUnreadable}.`;
+  if (cancellation !== undefined && notice === `@${cancellation.by} asked for the end of this deployment.`)
+    return notice;
+  context.signatures.forged('notice', 'a sentence that nobody signed', id);
+  return undefined;
 }
 
 async function isPressed(context: WordsContext, review: PlanReview | PolicyOverride): Promise<boolean> {

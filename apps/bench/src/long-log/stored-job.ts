@@ -1,0 +1,66 @@
+/** A deployment whose plan job has a log, as a worker would have stored it. */
+import { randomUUID } from 'node:crypto';
+import type { Deployment, Job, LaneRecord } from '@nereid/contracts';
+import { createJobLogs, createLaneRecords, type ObjectStore } from '@nereid/storage';
+
+export interface StoredJob {
+  /** The page of its deployment, from the console's top. */
+  readonly path: string;
+  /** Prints so many more bytes, and returns the last line. */
+  print(bytes: number): Promise<string>;
+  end(): Promise<void>;
+}
+
+export type Line = (number: number) => string;
+
+const REPOSITORY = { owner: 'acme', name: 'infra', installationId: 1 };
+
+const AT = '2026-11-22T12:00:00.000Z';
+
+const LINES_AT_ONCE = 5_000;
+
+export async function storeJob(store: ObjectStore, rootName: string, line: Line): Promise<StoredJob> {
+  const [id, jobId] = [randomUUID(), randomUUID()];
+  await createLaneRecords(store).write(aLane(rootName, aDeployment(id, rootName, { id: jobId, startedAt: AT })), null);
+  const writer = createJobLogs(store).writer(jobId, { mask: [], onError: fail });
+  let count = 0;
+  return {
+    path: `deployments/${id}?lane=acme/infra/${rootName}`,
+    async print(bytes) {
+      for (let printed = 0; printed < bytes;) {
+        const lines = Array.from({ length: LINES_AT_ONCE }, (_, index) => line(count + index));
+        const output = Buffer.from(lines.join(''));
+        await writer.write(output);
+        count += lines.length;
+        printed += output.length;
+      }
+      return line(count - 1);
+    },
+    end: () => writer.end(),
+  };
+}
+
+function fail(error: unknown): never {
+  throw error;
+}
+
+function aLane(rootName: string, running: Deployment): LaneRecord {
+  const seen = { requestIds: [], merges: [] };
+  const writer = { runId: 'bench', sequence: 1 };
+  return { version: 1, repository: REPOSITORY, rootName, manual: [], merged: [], running, seen, writer };
+}
+
+function aDeployment(id: string, rootName: string, plan: Job): Deployment {
+  return {
+    ...{ id, requestId: id, trigger: 'merge', rerun: false, force: false, requestedBy: 'alice', receivedAt: AT },
+    root: {
+      ...{ name: rootName, dir: rootName, workspace: 'default', distribution: 'terraform' },
+      ...{ planReview: 'required', queue: 'every', onFailure: 'continue', varFiles: [], permissions: {} },
+      timeoutMs: { plan: 3_600_000, apply: 3_600_000 },
+      steps: { plan: [], apply: [] },
+    },
+    revision: { sha: 'a'.repeat(40), branch: 'main', position: 1, title: 'A long log', author: 'alice' },
+    progress: { status: 'planning', times: {}, jobs: { plan } },
+    checkRuns: [],
+  };
+}

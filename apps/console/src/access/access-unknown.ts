@@ -1,0 +1,19 @@
+import type { Message } from '../html/send-message.ts';
+
+/** Whoever knows what a person may see did not answer, or is not asked any more: that is never a yes. */
+export class AccessUnknownError extends Error {
+  override readonly name = 'AccessUnknownError';
+  readonly code = 'ACCESS_UNKNOWN';
+  readonly retryAfterS: number;
+
+  constructor(why: string, retryAfterS: number, options?: ErrorOptions) {
+    super(why, options);
+    this.retryAfterS = retryAfterS;
+  }
+
+  /** For people. */
+  get told(): Message {
+    const sentence = `Nobody can say at the moment which repositories you may see: ${this.message}. Try again later.`;
+    return { status: 503, title: 'Not now', sentence };
+  }
+}

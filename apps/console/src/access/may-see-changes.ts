@@ -1,0 +1,60 @@
+/** Decides what a visitor may see of answers that hold many things, such as a stream of events. */
+import { deploymentPageSubject, pullRequestPageSubject, type LaneName, type PullRequestName } from '@nereid/github';
+import type { Request } from 'express';
+import type { Context } from '../context.ts';
+import { AccessUnknownError } from './access-unknown.ts';
+import { mayRead } from './may-read.ts';
+import { readingOf } from './reading.ts';
+import { sightOf, type Sight } from './sight.ts';
+
+/** What something in an answer is about. */
+export type About =
+  | { readonly kind: 'hosts' }
+  | { readonly kind: 'lane'; readonly lane: LaneName }
+  | { readonly kind: 'deployment'; readonly id: string; readonly lane: LaneName }
+  | { readonly kind: 'pull-request'; readonly pull: PullRequestName };
+
+/** Asked again for each event: what a visitor may see can change while a stream goes on. */
+export type MaySee = (about: About) => boolean | Promise<boolean>;
+
+/** By their login, or else by the key of the one page that they have open. */
+export async function maySeeChanges(context: Context, request: Request): Promise<MaySee> {
+  const reading = await readingOf(context, request);
+  return reading.kind === 'reader'
+    ? bySight(sightOf(context, reading.reader), context.logger)
+    : byKey(context, request);
+}
+
+function bySight({ maySee }: Sight, logger: Context['logger']): MaySee {
+  return async (about) => {
+    if (about.kind === 'hosts') return true;
+    try {
+      return await maySee(about.kind === 'pull-request' ? about.pull : about.lane);
+    } catch (error) {
+      if (!(error instanceof AccessUnknownError)) throw error;
+      logger.warn({ err: error }, 'nobody says what somebody may see: an event is left out');
+      return false;
+    }
+  };
+}
+
+function byKey({ access }: Context, { query: { key }, headers: { host } }: Request): MaySee {
+  if (access.kind === 'local') return () => false;
+  return (about) => {
+    const subject = subjectOf(about);
+    return subject !== undefined && mayRead(access, { subject, key, host });
+  };
+}
+
+/** What the key of a link is for; undefined for what no link opens. */
+function subjectOf(about: About): string | undefined {
+  switch (about.kind) {
+    case 'deployment':
+      return deploymentPageSubject(about.id, about.lane);
+    case 'pull-request':
+      return pullRequestPageSubject(about.pull);
+    case 'hosts':
+    case 'lane':
+      return undefined;
+  }
+}

@@ -1,0 +1,29 @@
+/** Whether somebody may open a page that has a link of its own: by that link, or because they are logged in. */
+import type { Request } from 'express';
+import type { Context } from '../context.ts';
+import { mayRead } from './may-read.ts';
+import { readingOf, type Refusal } from './reading.ts';
+import { sightOf } from './sight.ts';
+import type { Named } from './repository-access.ts';
+
+export type Opened =
+  /** Ask `maySee` of the repository that the page turns out to be about. */
+  | { readonly kind: 'open'; readonly maySee: (repository: Named) => Promise<boolean> }
+  | { readonly kind: 'absent' }
+  /** Where pages open by link alone, and this is none. */
+  | { readonly kind: 'keyless' }
+  | Refusal;
+
+/** `subject` is what the key of a link is for; undefined where the address names nothing. */
+export async function openPage(context: Context, request: Request, subject: string | undefined): Promise<Opened> {
+  const { access } = context;
+  const { key } = request.query;
+  if (access.kind === 'link' && key === undefined && request.headers.authorization === undefined)
+    return { kind: 'keyless' };
+  const isOpen =
+    access.kind !== 'local' && subject !== undefined && mayRead(access, { subject, key, host: request.headers.host });
+  if (isOpen) return { kind: 'open', maySee: () => Promise.resolve(true) };
+  const reading = await readingOf(context, request);
+  if (reading.kind === 'reader') return { kind: 'open', maySee: sightOf(context, reading.reader).maySee };
+  return access.kind === 'link' && reading.message.status === 404 ? { kind: 'absent' } : reading;
+}

@@ -1,0 +1,53 @@
+/** What the console knows, as far as one person may see it: everything that lists show comes from here. */
+import type { TrailEvent } from '@nereid/contracts';
+import type { DayEntry } from '@nereid/storage';
+import type { Context } from '../context.ts';
+import type { Picture } from '../fleet/fleet.ts';
+import type { Measured } from '../insights/measured.ts';
+import type { Ended } from '../rollouts/find-rollouts.ts';
+import type { Reader } from './reading.ts';
+import type { Named } from './repository-access.ts';
+
+export interface Sight {
+  readonly maySee: (repository: Named) => Promise<boolean>;
+  readonly readFleet: () => Promise<Picture>;
+  readonly readEnded: (day: string) => Promise<readonly Ended[]>;
+  readonly readMeasured: (day: string) => Promise<readonly Measured[]>;
+  /** Also of repositories that they may not see; `maySee` has their answers by then, because it was asked for all at once. */
+  readonly readActivity: (day: string) => Promise<readonly DayEntry<TrailEvent>[]>;
+}
+
+export function sightOf(context: Pick<Context, 'maySee' | 'seenBy' | 'readFleet' | 'trail'>, reader: Reader): Sight {
+  async function visible<T>(items: readonly T[], repositoryOf: (item: T) => Named): Promise<readonly T[]> {
+    const isSeen = await context.seenBy(reader, distinct(items.map(repositoryOf)));
+    return items.filter((item) => isSeen(repositoryOf(item)));
+  }
+
+  return {
+    maySee: (repository) => context.maySee(reader, repository),
+    async readFleet() {
+      const picture = await context.readFleet();
+      const lanes = await visible(picture.lanes, (lane) => lane);
+      return { ...picture, lanes, departed: await visible(picture.departed, ({ lane }) => lane) };
+    },
+    readEnded: async (day) => visible(await context.trail.readEnded(day), ({ lane }) => lane),
+    async readActivity(day) {
+      const entries = await context.trail.readActivity(day);
+      const repositories = entries.flatMap(({ entry }) => ('repository' in entry ? [named(entry.repository)] : []));
+      await context.seenBy(reader, distinct(repositories));
+      return entries;
+    },
+    readMeasured: async (day) => visible(await context.trail.readMeasured(day), ({ repository }) => named(repository)),
+  };
+}
+
+/** Thousands of lanes are in some tens of repositories. */
+function distinct(repositories: readonly Named[]): Iterable<Named> {
+  return new Map(repositories.map(({ owner, name }) => [`${owner}/${name}`, { owner, name }])).values();
+}
+
+/** The inverse of `fullName`. */
+export function named(fullName: string): Named {
+  const [owner = '', name = ''] = fullName.split('/');
+  return { owner, name };
+}

@@ -1,0 +1,144 @@
+import { createPrivateKey, createPublicKey } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import {
+  eventFacts,
+  requestWorkflowId,
+  WORKFLOW,
+  type HostRequestEvent,
+  type IntakeInput,
+  type LoginProof,
+} from '@nereid/contracts';
+import { createStartIntake } from '@nereid/process';
+import { createKeyPair, createOpener, createSealKeyPair, createVerifier } from '@nereid/signature';
+import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import type { KnownVisitor } from '../login/visitor.ts';
+import { createRequests, type PersonRequest, type Requests } from './make-request.ts';
+
+const signing = createKeyPair();
+const sealing = createSealKeyPair();
+const REPOSITORY = { owner: 'acme', name: 'infra', installationId: 1 };
+const PROOF: LoginProof = { mode: 'token', token: 'secret' };
+const ALICE: KnownVisitor = { kind: 'person', person: { login: 'alice', id: 7 }, proof: PROOF, by: 'header' };
+
+/** Nobody works on intake here, so no answer comes. */
+const ANSWER_MS = 300;
+
+let environment: WorkflowEnvironment;
+let requests: Requests;
+let key = 0;
+
+beforeAll(async () => {
+  environment = await createWorkflowEnvironment();
+  requests = requestsOver(environment);
+});
+
+beforeEach(() => {
+  key += 1;
+});
+
+afterAll(() => environment.close());
+
+test('a request is a workflow, signed by the console, with the proof sealed for this request alone', async () => {
+  const answered = await requests.make(anUnlock());
+
+  expect(answered).toMatchObject({ kind: 'pending' });
+  const [input] = await startedWith('id' in answered ? answered.id : '');
+  const { signature, ...received } = input as IntakeInput;
+  expect(received).toMatchObject({ event: { kind: 'request', sender: 'alice', senderId: 7, repository: REPOSITORY } });
+  expect(JSON.stringify(input)).not.toContain('secret');
+  const verifier = createVerifier([createPublicKey(signing.publicKey)]);
+  await verifier.verify('request', eventFacts(received), signature);
+  const opener = createOpener([createPrivateKey(sealing.privateKey)]);
+  const proof = received.event.kind === 'request' ? received.event.proof : '';
+  const opened = await opener.open({ subject: received.delivery, repository: 'acme/infra' }, proof);
+  expect(JSON.parse(opened.secret)).toEqual(PROOF);
+  await expect(opener.open({ subject: 'another', repository: 'acme/infra' }, proof)).rejects.toThrow('something else');
+});
+
+test('a request for a host names no repository, and its proof opens for requests of hosts alone', async () => {
+  const answered = await requests.make({ request: { action: 'drain', hostId: 'h1' }, visitor: ALICE });
+
+  const [input] = await startedWith('id' in answered ? answered.id : '');
+  const { signature, ...received } = input as IntakeInput;
+  const { proof, ...event } = received.event as HostRequestEvent; // What it is, the next line says.
+  const request = { action: 'drain', hostId: 'h1' };
+  expect(event).toEqual({ kind: 'host-request', request, sender: 'alice', senderId: 7 });
+  await createVerifier([createPublicKey(signing.publicKey)]).verify('request', eventFacts(received), signature);
+  const opener = createOpener([createPrivateKey(sealing.privateKey)]);
+  const subject = received.delivery;
+  expect(JSON.parse((await opener.open({ subject, repository: 'hosts' }, proof)).secret)).toEqual(PROOF);
+  await expect(opener.open({ subject, repository: 'acme/infra' }, proof)).rejects.toThrow('something else');
+});
+
+test('the same key is one request, however often it comes; for another request it is refused', async () => {
+  const [first, second] = [await requests.make(anUnlock()), await requests.make(anUnlock())];
+  const other = await requests.make(anUnlock('database'));
+
+  expect(second).toEqual(first);
+  expect(other).toEqual({ kind: 'conflict' });
+});
+
+test('keys of different people have nothing to do with each other, and nobody reads the answers of others', async () => {
+  const bob: KnownVisitor = { ...ALICE, person: { login: 'bob' } };
+
+  const ofAlice = await requests.make(anUnlock());
+  const ofBob = await requests.make({ ...anUnlock('database'), visitor: bob });
+
+  expect(ofBob.kind).toBe('pending');
+  const { id = '' } = 'id' in ofAlice ? ofAlice : {};
+  expect(await requests.answerTo(bob, id)).toBeUndefined();
+  expect(await requests.answerTo(ALICE, id)).toEqual(ofAlice);
+});
+
+test('what is no id, or one that nobody was given, has no answer', async () => {
+  const ofAlice = await requests.make(anUnlock());
+  const { id = '' } = 'id' in ofAlice ? ofAlice : {};
+
+  expect(await requests.answerTo(ALICE, 'delivery/1')).toBeUndefined();
+  expect(
+    await requests.answerTo(
+      ALICE,
+      id.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
+    ),
+  ).toBeUndefined();
+});
+
+test('the result of the workflow is the answer; one that failed says why', async () => {
+  const done = await requests.make(anUnlock());
+  const { id = '' } = 'id' in done ? done : {};
+  await environment.client.workflow.getHandle(requestWorkflowId(id)).terminate('the operator ended it');
+
+  expect(await requests.answerTo(ALICE, id)).toEqual({
+    kind: 'failed',
+    id,
+    why: expect.stringContaining('the operator ended it'),
+  });
+});
+
+test('while Temporal is away nothing is asked for, and it is said so', async () => {
+  const startIntake = () => Promise.resolve({ kind: 'unavailable', cause: 'away' } as const);
+
+  expect(await requestsOver(environment, startIntake).make(anUnlock())).toEqual({ kind: 'unavailable' });
+});
+
+function requestsOver({ client }: WorkflowEnvironment, startIntake = createStartIntake(client)): Requests {
+  const keys = { signing: createPrivateKey(signing.privateKey), sealing: createPublicKey(sealing.publicKey) };
+  return createRequests({ keys, startIntake, client, answerMs: ANSWER_MS });
+}
+
+function anUnlock(rootName = 'network'): PersonRequest {
+  return {
+    repository: REPOSITORY,
+    request: { action: 'unlock', rootName },
+    visitor: ALICE,
+    idempotencyKey: `key-${key}`,
+  };
+}
+
+async function startedWith(id: string): Promise<readonly unknown[]> {
+  const handle = environment.client.workflow.getHandle(requestWorkflowId(id));
+  expect((await handle.describe()).type).toBe(WORKFLOW.intake);
+  const { events } = await handle.fetchHistory();
+  const payloads = events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads ?? [];
+  return payloads.map(({ data }) => JSON.parse(Buffer.from(data ?? []).toString()) as unknown);
+}

@@ -1,0 +1,24 @@
+import { expect, test } from '@jest/globals';
+import type { DeploymentStatus } from '@nereid/contracts';
+import { aDeployment } from '@nereid/github/testing';
+import { LANE } from '../../testing.ts';
+import { linksOf } from './deployment-links.ts';
+
+const SETTINGS = {
+  githubUrl: 'https://github.example',
+  temporalUiUrl: 'https://temporal.example',
+  namespace: 'default',
+};
+
+test.each<[DeploymentStatus, boolean]>([
+  ['queued', false],
+  ['blocked', false],
+  ['planning', true],
+])('a deployment that is %s has a workflow to look at: %s', (status, isThere) => {
+  const { progress, ...deployment } = aDeployment({ status });
+
+  const links = linksOf(SETTINGS, deployment.id, LANE, { deployment, progress });
+
+  expect('workflow' in links).toBe(isThere);
+  expect(links.laneWorkflow).toContain('https://temporal.example/');
+});

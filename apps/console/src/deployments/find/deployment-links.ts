@@ -1,0 +1,29 @@
+import { laneWorkflowId, type Progress } from '@nereid/contracts';
+import { checkRunUrl, commitUrl, pullRequestUrl, workflowUrl, type LaneName } from '@nereid/github';
+import type { LinkSettings } from '../../context.ts';
+import type { DeploymentLinks, DeploymentView } from '../deployment-view.ts';
+
+export function linksOf(
+  { githubUrl, temporalUiUrl, namespace }: LinkSettings,
+  id: string,
+  lane: LaneName,
+  { deployment: { checkRuns, pullRequest, revision }, progress }: Pick<DeploymentView, 'deployment' | 'progress'>,
+): DeploymentLinks {
+  const checkRun = checkRuns.at(-1);
+  return {
+    ...(checkRun ? { checkRun: checkRunUrl(githubUrl, lane, checkRun.id) } : {}),
+    commit: commitUrl(githubUrl, lane, revision.sha),
+    ...(pullRequest === undefined ? {} : { pullRequest: pullRequestUrl(githubUrl, lane, pullRequest) }),
+    ...(temporalUiUrl === undefined
+      ? {}
+      : {
+          ...(hasBegun(progress) && { workflow: workflowUrl(temporalUiUrl, namespace, id) }),
+          laneWorkflow: workflowUrl(temporalUiUrl, namespace, laneWorkflowId(lane, lane.rootName)),
+        }),
+  };
+}
+
+/** A deployment's own workflow starts only when its lane lets the deployment go. */
+function hasBegun({ status }: Progress): boolean {
+  return status !== 'queued' && status !== 'blocked';
+}

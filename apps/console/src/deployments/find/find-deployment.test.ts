@@ -1,0 +1,116 @@
+/** Who is asked about a deployment, and who is believed. */
+import { describe, expect, test } from '@jest/globals';
+import { aDeployment, aPlan } from '@nereid/github/testing';
+import { aConsole, REPOSITORY, RUNNING, type Outside } from '../../testing.ts';
+
+const QUEUED_AT = '2026-01-31T13:59:00.000Z';
+const preparing = aDeployment({ status: 'preparing', times: { queued: QUEUED_AT } });
+const queued = aDeployment({ status: 'queued' });
+const { progress: awaitingReview } = aDeployment({ status: 'awaiting-review', plan: aPlan(), times: {} });
+
+describe('a deployment of a lane that runs', () => {
+  test('is as far as its own workflow says, was queued when its lane says, and needs no storage', async () => {
+    const { ask, reads } = await asked({
+      lane: { merged: [queued] },
+      live: { running: preparing },
+      progress: awaitingReview,
+    });
+
+    expect(await ask()).toMatchObject({
+      progress: { status: 'awaiting-review', plan: { digest: aPlan().digest }, times: { queued: QUEUED_AT } },
+      unavailable: [],
+    });
+    expect(reads).toEqual([]);
+  });
+
+  test('is what its lane says before it has a workflow of its own', async () => {
+    const blocked = aDeployment({ status: 'blocked', reason: 'Cannot compare: 502' });
+
+    const { ask } = await asked({ live: { running: blocked } });
+
+    expect(await ask()).toMatchObject({ progress: { status: 'blocked' }, unavailable: [] });
+  });
+
+  test('waits although its record still says nothing of it', async () => {
+    const { ask, reads } = await asked({ live: { merged: [queued] } });
+
+    expect(await ask()).toMatchObject({ progress: { status: 'queued' }, ahead: 0, unavailable: [] });
+    expect(reads).toEqual([]);
+  });
+
+  test('that ended has ended before anybody has stored it', async () => {
+    const { ask } = await asked({ live: { ended: [aDeployment({ status: 'succeeded' })] } });
+
+    expect(await ask()).toMatchObject({ progress: { status: 'succeeded' }, unavailable: [] });
+  });
+
+  test('whose outcome is unknown to the lane does not go on because its workflow was ended while it applied', async () => {
+    const lost = aDeployment({ status: 'apply-outcome-unknown' });
+    const { progress } = aDeployment({ status: 'applying' });
+
+    const { ask } = await asked({ live: { ended: [lost] }, progress });
+
+    expect(await ask()).toMatchObject({ progress: { status: 'apply-outcome-unknown' } });
+  });
+});
+
+describe('a deployment that ended', () => {
+  test('is what its own record says, whatever anybody answers', async () => {
+    const { ask, records } = await asked({ lane: { running: preparing }, areWorkersAway: true });
+    const deployment = aDeployment({ status: 'succeeded' });
+    await records.write({ version: 1, repository: REPOSITORY, deployment, endedAt: QUEUED_AT });
+
+    expect(await ask()).toMatchObject({ progress: { status: 'succeeded' }, endedAt: QUEUED_AT, unavailable: [] });
+  });
+});
+
+describe('a deployment of a lane that does not run', () => {
+  test('is what the record of the lane says, and as far as its own workflow says', async () => {
+    const { ask } = await asked({ lane: { running: preparing }, progress: awaitingReview });
+
+    expect(await ask()).toMatchObject({ progress: { status: 'awaiting-review' }, unavailable: [] });
+  });
+});
+
+describe('where nobody answers, the page shows what is stored, and says that', () => {
+  test('Temporal is away', async () => {
+    const { ask } = await asked({ lane: { merged: [queued] }, isTemporalAway: true });
+
+    expect(await ask()).toMatchObject({ progress: { status: 'queued' }, unavailable: ['temporal'] });
+  });
+
+  test('the workers are away', async () => {
+    const { ask, page } = await asked({ lane: { running: preparing }, areWorkersAway: true });
+
+    expect(await ask()).toMatchObject({ progress: { status: 'preparing' }, unavailable: ['workers'] });
+    expect(await page()).toContain('The workers do not answer at the moment');
+  });
+
+  test('only the deployment’s own workflow does not answer', async () => {
+    const { ask } = await asked({ live: { running: preparing }, progress: 'silent' });
+
+    expect(await ask()).toMatchObject({ progress: { status: 'preparing' }, unavailable: ['workers'] });
+  });
+
+  test('but a deployment that waits has no workflow to ask', async () => {
+    const { ask } = await asked({ live: { merged: [queued] }, progress: 'silent' });
+
+    expect(await ask()).toMatchObject({ unavailable: [] });
+  });
+
+  test('what is stored nowhere may be there', async () => {
+    const { ask } = await asked({ lane: {}, areWorkersAway: true });
+
+    expect(await ask()).toMatchObject({ status: 503 });
+  });
+});
+
+async function asked(outside: Outside) {
+  const { get, apiOf, pathOf, reads, records } = await aConsole(outside);
+  return {
+    ask: async (): Promise<unknown> => (await get(apiOf(RUNNING.id))).json(),
+    page: async () => (await get(pathOf(RUNNING.id))).text(),
+    reads,
+    records,
+  };
+}

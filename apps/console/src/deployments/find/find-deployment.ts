@@ -1,0 +1,129 @@
+/**
+ * Gathers everything that is known about a deployment. Asks its lane, if the lane runs, and its own workflow for its progress.
+ * A deployment that waits or runs in its lane needs no storage. A deployment that ended has a permanent record. When Temporal
+ * or the workers do not answer, the lane's record has the last known state.
+ */
+import { hasEnded, type LaneView, type Progress } from '@nereid/contracts';
+import type { LaneName } from '@nereid/github';
+import { deploymentIn, viewOfRecord, waitIn } from '@nereid/lane';
+import type { Context } from '../../context.ts';
+import type { Asked } from '../../temporal/asked.ts';
+import { linksOf } from './deployment-links.ts';
+import type { DeploymentView, Source } from '../deployment-view.ts';
+import { knowledgeOf, type Knowledge } from './knowledge.ts';
+
+export type Found =
+  | { readonly kind: 'found'; readonly view: DeploymentView }
+  | { readonly kind: 'absent' }
+  /** A source that might know the deployment did not answer. */
+  | { readonly kind: 'unavailable' };
+
+type Sources = Pick<
+  Context,
+  | 'findLane'
+  | 'askLane'
+  | 'askProgress'
+  | 'isTemporalReachable'
+  | 'deploymentRecords'
+  | 'laneRecords'
+  | 'pullRequestRecords'
+  | 'links'
+  | 'logger'
+>;
+
+export async function findDeployment(sources: Sources, id: string, named: LaneName | undefined): Promise<Found> {
+  const lane: Asked<LaneName> = named ? { kind: 'found', value: named } : await sources.findLane(id);
+  if (lane.kind !== 'found') return lane;
+
+  const [live, progress] = await Promise.all([sources.askLane(lane.value), sources.askProgress(id)]);
+  const { knowledge, isStorageAway } = await lookUp(sources, lane.value, id, live, progress);
+  const isLaneSilent = live.kind === 'unavailable';
+  if (knowledge === undefined) return { kind: isLaneSilent || isStorageAway ? 'unavailable' : 'absent' };
+
+  const { status } = knowledge.progress;
+  const isSilent = isLaneSilent || (progress.kind === 'unavailable' && status !== 'queued');
+  const unavailable: Source[] = [
+    ...(isSilent && !hasEnded(status) ? [await whoIsAway(sources)] : []),
+    ...(isStorageAway ? (['storage'] as const) : []),
+  ];
+  const links = linksOf(sources.links, id, lane.value, knowledge);
+  return { kind: 'found', view: { id, lane: lane.value, ...knowledge, unavailable, links } };
+}
+
+interface LookedUp {
+  /** Undefined when no source that answered knows the deployment. */
+  readonly knowledge: Knowledge | undefined;
+  /** A record that was needed could not be read. */
+  readonly isStorageAway: boolean;
+}
+
+async function lookUp(
+  sources: Sources,
+  lane: LaneName,
+  id: string,
+  live: Asked<LaneView>,
+  progress: Asked<Progress>,
+): Promise<LookedUp> {
+  const atWork = live.kind === 'found' ? inLane(lane, live.value, id, progress) : undefined;
+  if (atWork && !hasEnded(atWork.progress.status)) return { knowledge: atWork, isStorageAway: false };
+
+  // The lane's record comes first: a deployment that the lane has forgotten by then has a record of its own.
+  const known = live.kind === 'found' ? live : await askStorage(sources.logger, () => readLane(sources, lane));
+  const own = await askStorage(sources.logger, () => sources.deploymentRecords.find(lane, lane.rootName, id));
+  const view = known.kind === 'found' ? known.value : undefined;
+  const isStorageAway = known.kind === 'unavailable' || own.kind === 'unavailable';
+  if (own.kind !== 'found') {
+    const knowledge = view && inLane(lane, view, id, progress);
+    return knowledge || own.kind === 'unavailable'
+      ? { knowledge, isStorageAway }
+      : { knowledge: await previewOf(sources, lane, id, progress), isStorageAway };
+  }
+  const { deployment, endedAt } = own.value;
+  return { knowledge: { ...knowledgeOf(lane, deployment, view), endedAt }, isStorageAway };
+}
+
+/** A preview is in no lane: its record is there from its order on. */
+async function previewOf(
+  sources: Sources,
+  lane: LaneName,
+  id: string,
+  progress: Asked<Progress>,
+): Promise<Knowledge | undefined> {
+  const found = await askStorage(sources.logger, () => sources.pullRequestRecords.readPreview(lane, lane.rootName, id));
+  if (found.kind !== 'found') return undefined;
+  const { deployment, endedAt } = found.value;
+  if (endedAt !== undefined) return { ...knowledgeOf(lane, deployment, undefined), endedAt };
+  if (progress.kind !== 'found') return knowledgeOf(lane, deployment, undefined);
+  const times = { ...deployment.progress.times, ...progress.value.times };
+  return knowledgeOf(lane, { ...deployment, progress: { ...progress.value, times } }, undefined);
+}
+
+async function readLane({ laneRecords }: Sources, lane: LaneName): Promise<LaneView | undefined> {
+  const stored = await laneRecords.read(lane, lane.rootName);
+  return stored && viewOfRecord(stored.record);
+}
+
+/** The workflow of a running deployment knows its progress better than the lane does. */
+function inLane(name: LaneName, lane: LaneView, id: string, progress: Asked<Progress>): Knowledge | undefined {
+  const deployment = deploymentIn(lane, id);
+  if (deployment === undefined) return undefined;
+  if (lane.waiting.includes(deployment)) return knowledgeOf(name, deployment, lane, waitIn(lane, deployment));
+  if (lane.running?.id !== id || progress.kind !== 'found') return knowledgeOf(name, deployment, lane);
+  // Only the lane knows when the deployment was queued.
+  const times = { ...deployment.progress.times, ...progress.value.times };
+  return knowledgeOf(name, { ...deployment, progress: { ...progress.value, times } }, lane);
+}
+
+async function whoIsAway({ isTemporalReachable }: Sources): Promise<Source> {
+  return (await isTemporalReachable()) ? 'workers' : 'temporal';
+}
+
+async function askStorage<T>(logger: Sources['logger'], question: () => Promise<T | undefined>): Promise<Asked<T>> {
+  try {
+    const value = await question();
+    return value === undefined ? { kind: 'absent' } : { kind: 'found', value };
+  } catch (error) {
+    logger.error({ err: error }, 'storage could not be read');
+    return { kind: 'unavailable' };
+  }
+}

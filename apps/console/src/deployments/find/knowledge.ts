@@ -1,0 +1,65 @@
+/** The part of a deployment's view that a lane, a workflow or a record tells us; the other fields follow from it. Pure. */
+import { hasEnded, seenFacts, type Deployment, type LaneView, type Root, type Unlocked } from '@nereid/contracts';
+import { pressableOn, type LaneName } from '@nereid/github';
+import { unlockOf } from '@nereid/lane';
+import { digestOf } from '@nereid/signature';
+import type { DeploymentView, Offer, ShownRoot } from '../deployment-view.ts';
+
+export type Knowledge = Omit<DeploymentView, 'id' | 'lane' | 'unavailable' | 'links'>;
+
+/** How a deployment waits in its lane. */
+type Wait = Partial<Pick<Knowledge, 'ahead' | 'lock'>>;
+
+export function knowledgeOf(name: LaneName, whole: Deployment, lane: LaneView | undefined, wait: Wait = {}): Knowledge {
+  const { progress, root, ...deployment } = whole;
+  const unlocked = progress.status === 'apply-outcome-unknown' ? unlockedOf(deployment.id, lane) : undefined;
+  return {
+    deployment: { ...deployment, root: shownRoot(root) },
+    progress,
+    ...wait,
+    ...(unlocked && { unlocked }),
+    offers: offersFor({ ...whole, ...(unlocked && { unlocked }) }, wait),
+    ...(progress.plan && { seen: digestOf(seenFacts(name, whole, progress.plan)) }),
+  };
+}
+
+/** An unlock comes after its deployment has ended: the lane keeps the latest unlocks, the deployment's record has none. */
+function unlockedOf(id: string, lane: LaneView | undefined): Unlocked | undefined {
+  const own = lane?.lifted.findLast(({ deploymentId }) => deploymentId === id);
+  return own && unlockOf(own);
+}
+
+/** Ends after which a revision is deployed once more, as on GitHub. */
+const FAILED: readonly string[] = [
+  'plan-failed',
+  'rejected',
+  'expired',
+  'apply-failed',
+  'apply-outcome-unknown',
+  'cancelled',
+  'refused',
+  'host-lost',
+];
+
+function offersFor(deployment: Deployment, { lock }: Wait): readonly Offer[] {
+  const { progress, trigger } = deployment;
+  const { status } = progress;
+  const buttons = pressableOn({ deployment, ...(lock && { lock }) }).map(({ kind }) => kind);
+  if (trigger === 'preview') return buttons;
+  if (!hasEnded(status)) return [...buttons, 'cancel'];
+  return FAILED.includes(status) ? [...buttons, 'rerun'] : buttons;
+}
+
+function shownRoot({ name, dir, workspace, distribution, terraformVersion, ...root }: Root): ShownRoot {
+  const { planReview, onFailure, varFiles } = root;
+  return {
+    name,
+    dir,
+    workspace,
+    distribution,
+    ...(terraformVersion === undefined ? {} : { terraformVersion }),
+    planReview,
+    onFailure,
+    varFiles,
+  };
+}

@@ -1,0 +1,64 @@
+/** Finds the deployment that a request names, if its visitor may see it. */
+import { deploymentPageSubject, parseLaneName, type LaneName } from '@nereid/github';
+import type { Request } from 'express';
+import { KEYLESS } from '../access/keyless.ts';
+import { openPage } from '../access/open-page.ts';
+import type { Refusal } from '../access/reading.ts';
+import type { Context } from '../context.ts';
+import type { Message } from '../html/send-message.ts';
+import { findDeployment, type Found } from './find/find-deployment.ts';
+
+/** As a request has it: anything. */
+export interface NamedDeployment {
+  readonly id: unknown;
+  /** The `lane` in the query of the address. */
+  readonly lane: unknown;
+}
+
+export type LookedUp = Found | { readonly kind: 'keyless' } | Refusal;
+
+export type Find = (id: string, lane: LaneName | undefined) => Promise<Found>;
+
+/** People without a key get the same answer for every address, and so do people who may not see it and people who ask for nothing. */
+export async function lookUpDeployment(
+  context: Context,
+  request: Request,
+  { id, lane: named }: NamedDeployment,
+  find: Find = (...asked) => findDeployment(context, ...asked),
+): Promise<LookedUp> {
+  const lane = laneOf(named);
+  const isId = typeof id === 'string' && isDeploymentId(id);
+  // A key is for the deployment of one lane.
+  const subject = isId && lane !== undefined ? deploymentPageSubject(id, lane) : undefined;
+  const opened = await openPage(context, request, subject);
+  if (opened.kind !== 'open') return opened;
+  if (!isId || (lane && !(await opened.maySee(lane)))) return { kind: 'absent' };
+  const found = await find(id, lane);
+  // Temporal said whose it is.
+  return found.kind !== 'found' || (await opened.maySee(found.view.lane)) ? found : { kind: 'absent' };
+}
+
+export function laneOf(named: unknown): LaneName | undefined {
+  return typeof named === 'string' ? parseLaneName(named) : undefined;
+}
+
+/** Only a UUID, so that nobody can ask for other workflows this way. */
+function isDeploymentId(id: string): boolean {
+  return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(id);
+}
+
+export const DEPLOYMENT_NOT_SHOWN: Readonly<Record<Exclude<LookedUp['kind'], 'found' | 'refused'>, Message>> = {
+  absent: {
+    status: 404,
+    title: 'Not found',
+    sentence:
+      'There is no such deployment, or this link does not open it: links open their page for 90 days. Use the link of its check run.',
+  },
+  keyless: KEYLESS,
+  unavailable: {
+    status: 503,
+    title: 'Not available',
+    sentence:
+      'Storage or Temporal did not answer, so this deployment cannot be shown. Its check run may say why; otherwise try again in a moment.',
+  },
+};

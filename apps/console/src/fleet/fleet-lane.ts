@@ -1,0 +1,140 @@
+/** A lane, as the console keeps it in memory: what lists show, and bounded, because a record may hold anything. Pure. */
+import {
+  hasEnded,
+  type Carrier,
+  type Deployment,
+  type LaneRecord,
+  type Latest,
+  type Lock,
+  type Progress,
+  type Undeployed,
+} from '@nereid/contracts';
+import type { LaneName } from '@nereid/github';
+import { describeReview, objectingPolicies, viewOfRecord } from '@nereid/lane';
+
+/** What lists show of a deployment; a record has some kilobytes more. */
+export type FleetDeployment = Pick<
+  Deployment,
+  'id' | 'revision' | 'trigger' | 'rerun' | 'requestedBy' | 'receivedAt'
+> & {
+  readonly status: Progress['status'];
+  /** Why it does not go on, as a clause or a sentence. */
+  readonly reason?: string;
+  readonly checkRunId?: number;
+  readonly carrier?: Carrier;
+  /** What its plan waits for, as the end of "Waiting for": "@alice's review". Only of one that has not ended. */
+  readonly review?: string;
+  readonly gate?: Gate;
+  readonly waitsFor?: 'host';
+};
+
+/** What the workflow of a deployment says of the wait for its review. */
+export interface Gate {
+  /** ISO 8601. */
+  readonly since?: string;
+  readonly endsAt?: string;
+  /** The policies that deny the plan. */
+  readonly objecting?: readonly string[];
+  /** The answer of a person, after which the apply has not begun. */
+  readonly answered?: { readonly by: string; readonly how: 'confirmed' | 'overrode the policies of' };
+}
+
+export interface FleetLane extends LaneName {
+  /** Absent when its record cannot be read. */
+  readonly installationId?: number;
+  readonly latest?: Latest;
+  readonly lock?: Lock;
+  readonly running?: FleetDeployment;
+  /** In the order in which they will run. */
+  readonly waiting: readonly FleetDeployment[];
+  /** As in the lane's record. */
+  readonly undeployed: readonly Undeployed[];
+  /** Why nothing runs, as a clause. */
+  readonly waitsFor?: string;
+  /** Its record cannot be read. */
+  readonly isUnreadable?: true;
+  /** Opaque; changes whenever its record does. */
+  readonly stamp: string;
+}
+
+/** Git is read up to this much of a title; a record that says more is cut, whoever wrote it. */
+const TEXT_LIMIT = 200;
+
+/** A reason may quote what GitHub answered. */
+const REASON_LIMIT = 500;
+
+export function laneOfRecord(name: LaneName, record: LaneRecord | undefined): Omit<FleetLane, 'stamp'> {
+  if (record === undefined) return { ...name, waiting: [], undeployed: [] };
+  const { latest, lock, running, waiting, undeployed, waitsFor } = viewOfRecord(record);
+  return {
+    ...name,
+    installationId: record.repository.installationId,
+    ...(latest && { latest }),
+    ...(lock && { lock: { ...lock, by: cut(lock.by) } }),
+    ...(running && { running: briefly(running) }),
+    waiting: waiting.map(briefly),
+    undeployed: undeployed.map(cutUndeployed),
+    ...(waitsFor !== undefined && { waitsFor: waitsFor.slice(0, REASON_LIMIT) }),
+  };
+}
+
+export function briefly(deployment: Deployment): FleetDeployment {
+  const { id, revision, trigger, rerun, requestedBy, receivedAt, progress, checkRuns, carrier, root } = deployment;
+  const { status, reason } = progress;
+  const checkRunId = checkRuns.at(-1)?.id;
+  return {
+    ...withCutTexts({ id, revision, trigger, rerun, requestedBy, receivedAt, status }),
+    ...(reason !== undefined && { reason: reason.slice(0, REASON_LIMIT) }),
+    ...(checkRunId !== undefined && { checkRunId }),
+    ...(carrier && { carrier }),
+    ...(!hasEnded(status) && { review: describeReview(root.permissions.confirm) }),
+  };
+}
+
+/** Texts that no record is checked for, and that lists show only the beginning of. */
+export function withCutTexts<D extends Pick<FleetDeployment, 'revision' | 'requestedBy'>>(one: D): D {
+  const { revision, requestedBy } = one;
+  const cutRevision = { ...revision, title: cut(revision.title), author: cut(revision.author) };
+  return { ...one, revision: cutRevision, requestedBy: cut(requestedBy) };
+}
+
+/** The same deployment, as far as its own workflow says it is. Its lane knows better that it has ended. */
+export function withProgress(deployment: FleetDeployment, progress: Progress): FleetDeployment {
+  const { status, reason, waitsFor } = progress;
+  if (hasEnded(status)) return deployment;
+  const { reason: _before, ...rest } = deployment;
+  return {
+    ...rest,
+    status,
+    ...(reason !== undefined && { reason: reason.slice(0, REASON_LIMIT) }),
+    ...(waitsFor && { waitsFor }),
+    ...(status === 'awaiting-review' && { gate: gateOf(progress) }),
+  };
+}
+
+function gateOf({ times, plan, overrides = [], review }: Progress): Gate {
+  const objecting = plan === undefined ? [] : objectingPolicies(plan, overrides);
+  const since = times['awaiting-review'];
+  const override = plan?.reviewRequired === false && objecting.length === 0 ? overrides.at(-1) : undefined;
+  return {
+    ...(since !== undefined && { since }),
+    ...(plan?.expiresAt !== undefined && { endsAt: plan.expiresAt }),
+    ...(objecting.length > 0 && { objecting: objecting.map(({ name }) => cut(name)) }),
+    ...(override && { answered: { by: cut(override.by), how: 'overrode the policies of' } }),
+    ...(review && { answered: { by: cut(review.by), how: 'confirmed' } }),
+  };
+}
+
+function cutUndeployed({ revision, reason, requestedBy, ...one }: Undeployed): Undeployed {
+  return {
+    ...one,
+    revision: { ...revision, title: cut(revision.title) },
+    requestedBy: cut(requestedBy),
+    ...(reason !== undefined && { reason: cut(reason) }),
+  };
+}
+
+/** A text that a record lacks is empty. */
+function cut(text: string | undefined): string {
+  return (text ?? '').slice(0, TEXT_LIMIT);
+}

@@ -1,0 +1,11 @@
+/** The paths of pages, from the console's top. */
+import { fullName } from '@nereid/contracts';
+import type { LaneName } from '@nereid/github';
+
+export function lanePath(lane: LaneName): string {
+  return `lanes/${fullName(lane)}/${lane.rootName}`;
+}
+
+export function deploymentPath(id: string, lane: LaneName): string {
+  return `deployments/${id}?${new URLSearchParams({ lane: `${fullName(lane)}/${lane.rootName}` }).toString()}`;
+}

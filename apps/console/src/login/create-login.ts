@@ -1,0 +1,58 @@
+/** Everything that a login with a session takes; undefined where people do not log in here. */
+import type { LoginConfig } from '@nereid/config';
+import type { Logger } from 'pino';
+import type { ConsoleConfig } from '../config.ts';
+import { createLoginAttempts, type LoginAttempts } from './login-attempt.ts';
+import { createGitHubProvider } from './provider/github-provider.ts';
+import { createOidcProvider } from './provider/oidc-provider.ts';
+import type { LoginProvider } from './provider/provider.ts';
+import { createCookieSealer } from './session/cookie-sealer.ts';
+import { createSessions, type Sessions } from './session/sessions.ts';
+
+export interface Login {
+  readonly provider: LoginProvider;
+  readonly sessions: Sessions;
+  readonly attempts: LoginAttempts;
+}
+
+export type LoginOptions = Pick<ConsoleConfig, 'githubApiUrl' | 'githubUrl'> & {
+  readonly settings: ConsoleConfig['login'];
+  readonly logger: Pick<Logger, 'warn'>;
+};
+
+export function createLogin(login: LoginConfig | undefined, options: LoginOptions): Login | undefined {
+  const { settings, logger } = options;
+  const provider = providerOf(login, options);
+  if (provider === undefined || login === undefined || !('clientId' in login)) return undefined;
+  const issuer = login.mode === 'oidc' ? login.issuer : options.githubUrl;
+  // A cookie of another installation, or of another login before it, opens nothing.
+  const sealer = createCookieSealer(settings.sessionKeys, `${settings.url ?? ''} ${issuer} ${login.clientId}`);
+  return { provider, sessions: createSessions({ sealer, provider, logger }), attempts: createLoginAttempts(sealer) };
+}
+
+/** The configuration was refused without what a login needs. */
+function providerOf(login: LoginConfig | undefined, options: LoginOptions): LoginProvider | undefined {
+  const { url = '', githubSecret, oidcSecret: secret } = options.settings;
+  const redirectUri = `${url}/login/callback`;
+  switch (login?.mode) {
+    case 'github': {
+      const { githubUrl, githubApiUrl: apiUrl } = options;
+      if (githubSecret === undefined) return undefined;
+      return createGitHubProvider({
+        clientId: login.clientId,
+        secret: githubSecret,
+        url: githubUrl,
+        apiUrl,
+        redirectUri,
+      });
+    }
+    case 'oidc': {
+      const { issuer, clientId } = login;
+      return createOidcProvider({ issuer, clientId, secret, redirectUri, afterLogoutUri: `${url}/login` });
+    }
+    case 'local':
+    case 'proxy':
+    case undefined:
+      return undefined;
+  }
+}

@@ -1,0 +1,215 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { generateKeyPairSync } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { Secret } from '@nereid/config';
+import { startGitHub, type GitHubStandIn } from '@nereid/github-stand-in';
+import { createAskGitHub } from '../access/ask-github.ts';
+import { aConsole, laneWith, RUNNING } from '../testing.ts';
+import { clockAt } from './fixtures/clock.ts';
+import { Browser, CONSOLE_URL } from './testing.ts';
+
+const CLIENT = { clientId: 'Iv23liNereid', clientSecret: 'the secret of the client' };
+const LANE = '/api/v1/lanes/acme/infra/network';
+
+const { publicKey } = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+});
+
+const endings: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  jest.useRealTimers();
+  for (const end of endings.splice(0).reverse()) await end();
+});
+
+/** `acme/infra`, a private repository: `ada` administers it, `rea` reads. `mallory` has another one. */
+async function withGitHub({
+  tokenLifeMs,
+  secret = CLIENT.clientSecret,
+}: { tokenLifeMs?: number; secret?: string } = {}) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'nereid-login-'));
+  endings.push(() => rm(dataDir, { recursive: true, force: true }));
+  const github = await startGitHub({
+    dataDir,
+    app: { id: 4711, slug: 'nereid', key: publicKey },
+    oauth: {
+      ...CLIENT,
+      redirectUri: `${CONSOLE_URL}/login/callback`,
+      ...(tokenLifeMs !== undefined && { tokenLifeMs }),
+    },
+    webhook: { url: 'http://127.0.0.1:9/events', secret: 'secret' },
+    checkAnswers: true,
+  });
+  endings.push(() => github.close());
+  const common = { owner: 'acme', files: { 'main.tf': '' }, private: true };
+  await github.createRepository({ ...common, name: 'infra', collaborators: { ada: 'admin', rea: 'read' } });
+  await github.createRepository({ ...common, name: 'other', collaborators: { mallory: 'admin' } });
+  const console = await consoleOf(github, secret);
+  return { github, console, browser: new Browser(console.url) };
+}
+
+function consoleOf(github: GitHubStandIn, secret = CLIENT.clientSecret) {
+  return aConsole({
+    lane: laneWith(RUNNING),
+    login: {
+      policy: { mode: 'github', clientId: CLIENT.clientId },
+      settings: { githubSecret: new Secret(secret) },
+      github,
+      askAccess: createAskGitHub(github.apiUrl),
+    },
+  });
+}
+
+/** As this person agrees on GitHub's page. */
+async function logIn(browser: Browser, github: GitHubStandIn, login: string, to = '/') {
+  browser.jarOf(new URL(github.url)).set('who', login);
+  const { response } = await browser.open(`/login/start?to=${encodeURIComponent(to)}`);
+  const [, link = ''] = /href="(\/login\/oauth\/authorized[^"]*)"/.exec(await response.text()) ?? [];
+  return browser.open(new URL(link.replaceAll('&#38;', '&'), github.url).href);
+}
+
+describe('a person who logs in with GitHub', () => {
+  test('comes back to the page that they asked for, and sees what GitHub shows them', async () => {
+    const { browser, github } = await withGitHub();
+
+    const { url, response } = await logIn(browser, github, 'rea', '/lanes');
+
+    expect([response.status, url.href]).toEqual([200, 'https://console.example/lanes']);
+    expect(await response.text()).toContain('acme/infra');
+    github.assertNoRefusedRequests();
+  });
+
+  test('sees nothing of a repository that GitHub does not show them', async () => {
+    const { browser, github } = await withGitHub();
+    await logIn(browser, github, 'mallory');
+
+    const [hidden, absent] = [await browser.ask(LANE), await browser.ask(LANE.replace('infra', 'never-was'))];
+
+    expect([hidden.status, absent.status]).toEqual([404, 404]);
+    expect(await hidden.text()).toBe(await absent.text());
+    expect(await (await browser.ask('/api/v1/lanes')).json()).toMatchObject({ items: [], counts: {} });
+  });
+
+  test('who is removed from the organisation sees nothing five minutes later', async () => {
+    const { browser, github } = await withGitHub();
+    await logIn(browser, github, 'rea');
+    expect((await browser.ask(LANE)).status).toBe(200);
+
+    github.setRole('acme/infra', 'rea', undefined);
+    clockAt(5 * 60_000 + 1);
+
+    expect((await browser.ask(LANE)).status).toBe(404);
+  });
+
+  test('goes on under a new login: GitHub’s id stays', async () => {
+    const { browser, github } = await withGitHub();
+    await logIn(browser, github, 'rea');
+
+    github.renameAccount('rea', 'rea-new');
+    clockAt(31_000);
+
+    expect(await (await browser.ask('/login')).text()).toContain('You are @rea-new');
+    expect((await browser.ask(LANE)).status).toBe(200);
+  });
+
+  test('is told when the operators gave the wrong secret', async () => {
+    const { browser, github } = await withGitHub({ secret: 'another' });
+
+    const { response } = await logIn(browser, github, 'rea');
+
+    expect([response.status, await response.text()]).toEqual([
+      403,
+      expect.stringContaining('incorrect_client_credentials'),
+    ]);
+  });
+});
+
+describe('a token of GitHub that expires', () => {
+  const HOURS_8 = 8 * 3_600_000;
+
+  test('is renewed, once however many pages ask', async () => {
+    const { browser, github } = await withGitHub({ tokenLifeMs: HOURS_8 });
+    await logIn(browser, github, 'rea');
+    for (let hours = 0; hours < 8; hours += 0.75) {
+      clockAt(0.75 * 3_600_000);
+      const answers = await Promise.all([1, 2].map(() => browser.ask(LANE)));
+      expect([hours, ...answers.map(({ status }) => status)]).toEqual([hours, 200, 200]);
+    }
+  });
+
+  test('that was revoked is not renewed', async () => {
+    const { browser, github, console } = await withGitHub({ tokenLifeMs: HOURS_8 });
+    await logIn(browser, github, 'rea');
+    const stolen = new Browser(console.url);
+    for (const [name, value] of browser.own) stolen.own.set(name, value);
+    await browser.submit('/login', 'logout', 0);
+
+    clockAt(31_000);
+
+    expect((await stolen.ask(LANE)).status).toBe(401);
+  });
+});
+
+describe('a logout', () => {
+  test('ends this login at GitHub, and no other of the same person', async () => {
+    const { browser, github, console } = await withGitHub();
+    const second = new Browser(console.url);
+    await logIn(browser, github, 'rea');
+    await logIn(second, github, 'rea');
+
+    await browser.submit('/login', 'logout', 0);
+    clockAt(31_000);
+
+    expect((await browser.ask(LANE)).status).toBe(401);
+    expect((await second.ask(LANE)).status).toBe(200);
+  });
+
+  test('everywhere ends all logins of the person half a minute later, at all consoles, and nobody else’s', async () => {
+    const { browser, github, console } = await withGitHub();
+    const elsewhere = new Browser((await consoleOf(github)).url);
+    const other = new Browser(console.url);
+    await logIn(browser, github, 'rea');
+    await logIn(elsewhere, github, 'rea');
+    await logIn(other, github, 'ada');
+    expect((await elsewhere.ask(LANE)).status).toBe(200);
+
+    const page = await browser.submit('/login', 'logout', 1);
+    clockAt(31_000);
+
+    expect(await page.text()).toContain('everywhere else within half a minute');
+    const answer = await elsewhere.ask(LANE);
+    expect([answer.status, await answer.json()]).toEqual([
+      401,
+      expect.objectContaining({ detail: expect.stringContaining('log in again') }),
+    ]);
+    expect((await other.ask(LANE)).status).toBe(200);
+  });
+
+  test('while GitHub is away ends the session, and says what is left to do', async () => {
+    const { browser, github } = await withGitHub();
+    await logIn(browser, github, 'rea');
+    const page = await (await browser.ask('/login')).text();
+    const csrf = /name="csrf" value="(?<csrf>[^"]+)"/.exec(page)?.groups?.['csrf'] ?? '';
+    github.faults.add({ kind: 'failure', status: 503, route: /^DELETE /, times: 1 });
+
+    const answer = await browser.ask('/logout', { method: 'POST', body: new URLSearchParams({ csrf }) });
+
+    expect(await answer.text()).toContain('the provider could not be told');
+    expect(browser.own.has('__Host-nereid')).toBe(false);
+  });
+});
+
+test('while GitHub is away, what somebody may see is not known: not now, and links open as ever', async () => {
+  const { browser, github, console } = await withGitHub();
+  await logIn(browser, github, 'rea');
+  github.faults.add({ kind: 'failure', status: 503 });
+  clockAt(5 * 60_000 + 1);
+
+  const answer = await browser.ask(LANE);
+
+  expect(answer.status).toBe(503);
+  expect((await console.get(console.pathOf(RUNNING.id))).status).toBe(200);
+});

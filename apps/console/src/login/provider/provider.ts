@@ -1,0 +1,46 @@
+/** Whoever vouches for people: GitHub, or the company's OpenID provider. */
+import type { LoginProof } from '@nereid/contracts';
+
+export interface LoginProvider {
+  /** For people, like `GitHub` or the host name of the provider. */
+  readonly name: string;
+  /** Where the person logs in. */
+  loginUrl(attempt: LoginAttempt): Promise<URL>;
+  /** Exchanges the code with which the person came back. `query` begins with `?`. */
+  exchange(query: string, attempt: LoginAttempt): Promise<Exchanged>;
+  /** Anew, with the refresh token. */
+  refresh(tokens: LoginTokens): Promise<Exchanged>;
+  /** Ends this login at the provider, or all logins of this person here. Throws a `ProviderUnavailableError`. */
+  revoke(tokens: LoginTokens, scope: LogoutScope): Promise<void>;
+  /** Where the person ends their login at the provider itself; undefined where there is no such page. */
+  logoutUrl(tokens: LoginTokens): Promise<URL | undefined>;
+  /** Whether `revoke` can end all logins of this person. */
+  readonly endsEverywhere: boolean;
+}
+
+export type LogoutScope = 'here' | 'everywhere';
+
+/** What is kept in the browser between leaving for the provider and coming back. */
+export interface LoginAttempt {
+  readonly state: string;
+  readonly nonce: string;
+  /** Of PKCE. */
+  readonly verifier: string;
+}
+
+/** What a session holds. */
+export interface LoginTokens {
+  readonly proof: Extract<LoginProof, { readonly mode: 'github' | 'oidc' }>;
+  readonly refreshToken?: string;
+  /** When the proof counts no more, in milliseconds since 1970; absent: when it is revoked. */
+  readonly expiresAt?: number;
+}
+
+/** Throws a `ProviderUnavailableError` when there is no answer. */
+export type Exchanged =
+  | { readonly kind: 'tokens'; readonly tokens: LoginTokens }
+  /** The provider refused: a clause for the person. */
+  | { readonly kind: 'refused'; readonly why: string };
+
+/** GitHub and providers answer within a second; a person waits. */
+export const PROVIDER_TIMEOUT_S = 10;

@@ -1,0 +1,13 @@
+/** A person ended a deployment before its apply: storage knows that first, because what is told in Temporal can be lost there. */
+import type { WorkerContext } from '../../context.ts';
+import type { Revoked } from '../../overtaken.ts';
+
+/** `kept`: nothing of the deployment will be applied any more. `begun`: its apply has begun already. */
+export async function keepFromApply(
+  { begunApplies }: Pick<WorkerContext, 'begunApplies'>,
+  deploymentId: string,
+  revoked: Revoked,
+): Promise<'kept' | 'begun'> {
+  const beginning = await begunApplies.overtake(deploymentId, revoked);
+  return beginning.kind === 'begun' || beginning.marker.overtakenBy !== undefined ? 'kept' : 'begun';
+}

@@ -1,0 +1,64 @@
+/** `nereid token`: makes a token for a script, and its entry for the server's file, which holds no more than its hash. */
+import type { z } from 'zod';
+import { stringify } from 'yaml';
+import { hashOfToken, newToken } from '../server/console/api-token.ts';
+import { TOKEN_SCOPES } from '../server/console/console-policy.ts';
+import { Token } from '../server/console/console-schema.ts';
+
+export type TokenMade =
+  { readonly kind: 'made'; readonly lines: readonly string[] } | { readonly kind: 'failed'; readonly why: string };
+
+/** As they were typed. */
+export interface TokenOptions {
+  readonly login?: string | undefined;
+  readonly scopes?: string | undefined;
+  readonly repositories?: string | undefined;
+  readonly expires?: string | undefined;
+}
+
+/** A year; whoever wants another one says so. */
+const LIFE_DAYS = 365;
+
+export function makeToken(name: string, options: TokenOptions, nowMs = Date.now()): TokenMade {
+  const { login, scopes = 'read', repositories, expires = dayAfter(nowMs, LIFE_DAYS) } = options;
+  const token = newToken();
+  const entry = Token.safeParse({
+    name,
+    sha256: hashOfToken(token),
+    login,
+    scopes: listOf(scopes),
+    ...(repositories !== undefined && { repositories: listOf(repositories) }),
+    expires,
+  });
+  if (!entry.success) return { kind: 'failed', why: whyOf(entry.error) };
+  return {
+    kind: 'made',
+    lines: [
+      token,
+      '',
+      'Nobody can read it again: store it where the script finds it, as NEREID_TOKEN.',
+      "The server's file of the console and of the workers with the role control:",
+      '',
+      ...stringify({ console: { tokens: [entry.data] } })
+        .trimEnd()
+        .split('\n'),
+      '',
+      'Both read the file again on SIGHUP. To end the token, remove its entry.',
+    ],
+  };
+}
+
+function whyOf({ issues }: z.ZodError): string {
+  const [issue] = issues;
+  const option = String(issue?.path[0] ?? '');
+  const remedy = option === 'scopes' ? `; scopes are ${TOKEN_SCOPES.join(', ')}` : '';
+  return `expected ${option === 'name' ? 'a name' : `--${option}`} as the server's file takes it, found: ${issue?.message ?? ''}${remedy}`;
+}
+
+function listOf(text: string): readonly string[] {
+  return text.split(',').map((one) => one.trim());
+}
+
+function dayAfter(nowMs: number, days: number): string {
+  return new Date(nowMs + days * 24 * 3_600_000).toISOString().slice(0, 10);
+}
