@@ -2,6 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { aConsole, laneWith, RUNNING, TOKEN, type Outside } from '@nereid/console/testing';
 import { aDeployment, aLock, aPlan } from '@nereid/github/testing';
+import { createHostRecords } from '@nereid/storage';
 import { controlThat, type FakeControl } from './testing/fake-control.ts';
 import { nereid, nereidInside } from './testing/run.ts';
 
@@ -54,6 +55,24 @@ describe('what is asked for', () => {
 
     expect(await nereidInside(['plan', 'acme/infra#12', 'network'], { console })).toMatchObject({ status: 0 });
     expect(control.asked).toMatchObject([{ request: { action: 'plan', pullRequest: 12, rootNames: ['network'] } }]);
+  });
+});
+
+describe('a host', () => {
+  test('is named by the beginning of its id, also when it was stopped', async () => {
+    const control = controlThat({});
+    const console = await aConsoleWith(control);
+    const at = new Date().toISOString();
+    const slots = { total: 4, used: 1 };
+    await createHostRecords(console.store).write({ version: 1, hostId: 'fc835ae8-1', at, slots, draining: false });
+
+    const drained = await nereidInside(['drain', 'fc8'], { console });
+    const unknown = await nereidInside(['resume', 'other'], { console });
+    const listed = await nereidInside(['hosts'], { console });
+
+    expect([drained.status, unknown.status]).toEqual([0, 3]);
+    expect(control.asked).toMatchObject([{ request: { action: 'drain', hostId: 'fc835ae8-1' } }]);
+    expect(listed.stdout).toContain('fc835ae8-1  default  ready  1/4');
   });
 });
 

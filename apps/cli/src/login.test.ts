@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { aConsole, TOKEN } from '@nereid/console/testing';
+import { aConsole, laneWith, RUNNING, TOKEN } from '@nereid/console/testing';
 import { hashOfToken } from '@nereid/config';
 import { controlThat } from './testing/fake-control.ts';
 import { aHome, nereid, nereidInside } from './testing/run.ts';
@@ -136,6 +136,17 @@ describe('a token', () => {
     expect(made).toMatch(/^nereid_[\w-]{43}$/);
     expect(entry.join('\n')).toContain(`sha256: ${hashOfToken(made)}`);
     expect(entry.join('\n')).not.toContain(made);
+  });
+
+  test('shows its script what it may read', async () => {
+    const console = await aConsole({ lane: laneWith(RUNNING) });
+    const env = { NEREID_TOKEN: TOKEN };
+
+    const lanes = await nereidInside(['lanes'], { console, env });
+    const logs = await nereidInside(['deployment', 'acme/infra/network'], { console, env });
+
+    expect([lanes.status, logs.status]).toEqual([0, 0]);
+    expect(lanes.stdout).toContain('acme/infra/network');
   });
 
   test('that is none is not shown', async () => {

@@ -36,6 +36,17 @@ test('says what goes first', async () => {
   await nereid.prints(/queued: behind one other deployment: Waiting for a review/);
 });
 
+test('gives up after --timeout, and says what goes on', async () => {
+  const console = await aConsole({ isLocal: true, requests: ordered, lane: laneWith(RUNNING) });
+
+  const { status, stderr } = await nereidInside([...DEPLOY, '--timeout', '1s'], { console });
+
+  expect([status, stderr]).toEqual([
+    7,
+    expect.stringContaining('no end within 1s: the deployment goes on, and nereid logs -f follows it'),
+  ]);
+});
+
 describe('the exit code', () => {
   test.each<[DeploymentStatus, number]>([
     ['succeeded', 0],

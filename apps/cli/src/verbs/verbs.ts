@@ -2,6 +2,7 @@
 import type { Verb } from '../arguments/verb.ts';
 import { cancel } from './act/cancel.ts';
 import { deploy } from './act/deploy.ts';
+import { drain, resume } from './act/drain.ts';
 import { override } from './act/override.ts';
 import { plan } from './act/plan.ts';
 import { rerun } from './act/rerun.ts';
@@ -24,6 +25,6 @@ import { logout } from './set-up/logout.ts';
 
 export const VERBS: readonly Verb[] = [
   ...[attention, lanes, lane, deployments, deployment, logs, rollout, pull, activity, hosts],
-  ...[deploy, review, override, unlock, cancel, rerun, plan],
+  ...[deploy, review, override, unlock, cancel, rerun, plan, drain, resume],
   ...[login, logout, completion, token, config, keys],
 ];

@@ -1,13 +1,16 @@
+import type { HostList, HostSummary } from '@nereid/api';
 import type { Verb } from '../../arguments/verb.ts';
 import { EXIT } from '../../exit-code.ts';
 import { stateLook } from '../../output/looks.ts';
 import { relativeTime } from '../../output/relative-time.ts';
-import { readList } from '../lists.ts';
 
 export const hosts: Verb = {
   name: 'hosts',
   group: 'Look',
   summary: 'hosts with their slots, those that are away first',
+  details: [
+    'With --json, hosts that were stopped and that do not take work when they start again come last, without a state.',
+  ],
   isRemote: true,
   examples: [
     { command: 'nereid hosts', does: 'who runs Terraform, and how busy it is' },
@@ -17,21 +20,26 @@ export const hosts: Verb = {
     },
   ],
   async run(call) {
-    const found = await readList(call, call.client(), 'listHosts', {});
+    const { json, value } = await call.client().get('listHosts');
+    const raw = json as Record<keyof HostList, readonly unknown[]>; // It was parsed as the same.
+    for (const one of [...raw.items, ...raw.stopped]) call.json(one);
+    const ago = (at: string) => relativeTime(at, call.world.now());
     call.screen.table(
       [
-        { title: 'HOST', isFlexible: true },
-        { title: 'POOL' },
-        { title: 'STATE' },
-        { title: 'SLOTS' },
-        { title: 'RELEASE' },
-        { title: 'HEARD OF' },
+        ...[{ title: 'HOST' }, { title: 'POOL' }, { title: 'STATE' }, { title: 'SLOTS' }, { title: 'RELEASE' }],
+        ...[{ title: 'HEARD OF' }, { title: 'DRAINED', isFlexible: true as const }],
       ],
-      found.map(({ id, pool, state, slots, release, at }) => [
-        ...[id, pool, stateLook(state), `${slots.used}/${slots.total}`],
-        ...[release ?? '', relativeTime(at, call.world.now())],
+      value.items.map(({ id, pool, state, slots, release, at, drain }) => [
+        ...[id, pool, stateLook(state), `${slots.used}/${slots.total}`, release ?? '', ago(at)],
+        drainText(drain, ago),
       ]),
     );
+    for (const { id, drain } of value.stopped)
+      call.screen.line(`${id} was stopped, and takes no work when it starts again: drained ${drainText(drain, ago)}`);
     return EXIT.done;
   },
 };
+
+function drainText(drain: HostSummary['drain'], ago: (at: string) => string): string {
+  return drain === undefined ? '' : `by @${drain.by}, ${ago(drain.at)}`;
+}
