@@ -21,8 +21,8 @@ import { knownValues } from './known-values.ts';
 const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 500);
 const FIRST_SEED = Number(process.env['FUZZ_SEED'] ?? 1);
 
-/** Operations without parameters get one request. */
-const REQUESTS_EACH = Math.ceil(REQUESTS / 20);
+/** Some thirty operations; those without parameters get one request. */
+const REQUESTS_EACH = Math.ceil(REQUESTS / 30);
 
 /** A machine that does much besides answers a few in a second; `beforeAll` has the time of any test of a stack. */
 const HANGS_AFTER_MS = 600_000 + REQUESTS * 300;
