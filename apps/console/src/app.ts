@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
-import { API_PATH, openApi } from '@nereid/api';
+import { openApi } from '@nereid/api';
 import { healthListener } from '@nereid/process';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import { AccessUnknownError } from './access/access-unknown.ts';
 import { securityHeaders } from './access/security-headers.ts';
-import { refuseEmpty, refuseOtherMethods } from './api/api-rules.ts';
+import { apiRules } from './api/api-rules.ts';
 import type { Context } from './context.ts';
 import { actionRoutes } from './actions/routes.ts';
 import { deploymentRoutes } from './deployments/routes.ts';
@@ -35,7 +35,7 @@ export function createApp(context: Context, pace?: Pace): Express {
   );
   app.use('/assets', express.static(ASSETS, { index: false, redirect: false, cacheControl: false }));
   app.use(loginRoutes(context));
-  app.use(API_PATH, refuseEmpty);
+  app.use(apiRules(openApi()));
   app.use(deploymentRoutes(context, watches));
   app.use(actionRoutes(context));
   app.use(personRoutes(context));
@@ -43,7 +43,6 @@ export function createApp(context: Context, pace?: Pace): Express {
   app.use(eventRoutes({ ...context, findPullRequest, watches }));
   app.use(trailRoutes(context));
   app.use(fleetRoutes(context));
-  app.use(refuseOtherMethods(openApi()));
   app.use((request, response) => {
     sendTo(request)(response, NOT_FOUND);
   });

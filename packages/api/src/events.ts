@@ -67,13 +67,19 @@ const EventsQuery = z.object({
     .regex(/^[1-9]\d{0,8}$/)
     .meta({ description: 'The plans of a pull request of the repository, and nothing else.' })
     .optional(),
-  deployment: z.string().max(100).meta({ description: 'One deployment, and nothing else.' }).optional(),
+  deployment: z.string().min(1).max(100).meta({ description: 'One deployment, and nothing else.' }).optional(),
   lane: z
     .string()
+    .min(1)
     .max(300)
     .meta({ description: 'The lane of the deployment, `owner/name/root`, as in links to it.' })
     .optional(),
-  key: z.string().max(100).meta({ description: 'The key of a link to the deployment or to the plans.' }).optional(),
+  key: z
+    .string()
+    .min(1)
+    .max(100)
+    .meta({ description: 'The key of a link to the deployment or to the plans.' })
+    .optional(),
   kinds: z
     .string()
     .regex(new RegExp(`^(?:${CHANGE_KINDS.join('|')})(?:,(?:${CHANGE_KINDS.join('|')})){0,9}$`))

@@ -35,12 +35,13 @@ const NOTHING = z.object({});
 const DeploymentId = z.uuid();
 
 /** What a link to a page has as well. */
-const Key = z.string().max(500).meta({ description: 'The key of a link, where links open pages.' }).optional();
+const Key = z.string().min(1).max(500).meta({ description: 'The key of a link, where links open pages.' }).optional();
 
 /** Of a deployment. */
 const Link = z.object({
   lane: z
     .string()
+    .min(1)
     .max(300)
     .meta({
       description:
@@ -143,8 +144,8 @@ export const OPERATIONS = {
     path: '/pulls/{owner}/{name}/{number}',
     summary: 'The plans of a pull request.',
     parameters: z.object({
-      owner: z.string(),
-      name: z.string(),
+      owner: Owner,
+      name: RepositoryName,
       number: z.coerce.number().pipe(z.int().min(1).max(1_000_000_000)),
     }),
     query: z.object({ key: Key }),

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { aConsole } from '../testing.ts';
+import { aConsole, laneWith, RUNNING } from '../testing.ts';
 
 test('an empty filter of the API is refused, and one of a page counts as none', async () => {
   const { get } = await aConsole({ isLocal: true });
@@ -27,8 +27,37 @@ test.each([
   expect(answer.headers.get('content-type')).toContain('application/problem+json');
 });
 
+test.each(['/pulls/acme/in%1Ffra/5', '/pulls/acme/%2e%2e/5', '/lanes/acme/infra/-', '/deployments/5'])(
+  'what is no name names nothing: %s',
+  async (path) => {
+    const { get } = await aConsole({ isLocal: true });
+
+    expect((await get(`/api/v1${path}`)).status).toBe(404);
+  },
+);
+
 test('what the API does not have is not found, whatever the method', async () => {
   const { url } = await aConsole({ isLocal: true });
 
   expect((await fetch(`${url}/api/v1/cows`, { method: 'DELETE' })).status).toBe(404);
+});
+
+test('a path that is read and posted to says both', async () => {
+  const { url } = await aConsole({ isLocal: true });
+
+  const answer = await fetch(`${url}/api/v1/deployments`, { method: 'OPTIONS' });
+
+  expect([answer.status, answer.headers.get('allow')]).toEqual([204, 'GET, HEAD, POST']);
+});
+
+test.each([
+  [`/deployments/${RUNNING.id}?lane=${'x'.repeat(301)}`, '“lane” is not what the description of this operation says.'],
+  [`/deployments/${RUNNING.id}/logs/plan/events?offset=1&offset=2`, '“offset” is given more than once.'],
+  [`/lanes?limit=many`, '“limit” is not what the description of this operation says.'],
+])('a query is as its description says, whichever route answers: %s', async (path, detail) => {
+  const { get } = await aConsole({ isLocal: true, lane: laneWith(RUNNING) });
+
+  const answer = await get(`/api/v1${path}`);
+
+  expect(await answer.json()).toMatchObject({ status: 400, detail });
 });

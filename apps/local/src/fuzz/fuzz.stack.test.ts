@@ -21,8 +21,8 @@ import { knownValues } from './known-values.ts';
 const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 500);
 const FIRST_SEED = Number(process.env['FUZZ_SEED'] ?? 1);
 
-/** Operations without parameters get one request. */
-const REQUESTS_EACH = Math.ceil(REQUESTS / 20);
+/** Some thirty operations; those without parameters get one request. */
+const REQUESTS_EACH = Math.ceil(REQUESTS / 30);
 
 /** A machine that does much besides answers a few in a second; `beforeAll` has the time of any test of a stack. */
 const HANGS_AFTER_MS = 600_000 + REQUESTS * 300;
@@ -85,6 +85,7 @@ async function fuzz(): Promise<void> {
     runs.push(found);
   }
 
+  process.stdout.write(`\n${reportOf(runs)}\n`);
   const reads = Object.keys(runs[0]?.succeeded ?? {}).filter((operation) => operation.startsWith('GET '));
   const neverRead = reads.filter((operation) => runs.every(({ succeeded }) => succeeded[operation] === 0));
   expect(neverRead).toEqual([]);
@@ -93,6 +94,17 @@ async function fuzz(): Promise<void> {
 
 function sumOf(runs: readonly Fuzzed[]): number {
   return runs.reduce((sum, { requests }) => sum + requests, 0);
+}
+
+/** FUZZ_SEED repeats the first of the runs. */
+function reportOf(runs: readonly Fuzzed[]): string {
+  const operations = Object.keys(runs[0]?.succeeded ?? {});
+  const lines = operations.map((operation) => {
+    const succeeded = runs.reduce((sum, run) => sum + (run.succeeded[operation] ?? 0), 0);
+    return `  ${operation}: ${succeeded} succeeded`;
+  });
+  const requests = `${sumOf(runs)} made-up requests in ${runs.length} runs, from FUZZ_SEED=${FIRST_SEED} on`;
+  return [`${requests}; each answer is as described:`, ...lines].join('\n');
 }
 
 function api(): string {
