@@ -12,7 +12,7 @@ faults := $(if $(filter selection,$(FAULTS)),$(addsuffix .faults,kills restarts 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help install demo demo-reset test unit workflow stack test-faults record-histories check format-check lint types \
-  boundaries dead-code demo-once format screenshots bench clean
+  boundaries dead-code demo-once format screenshots fuzz bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -74,6 +74,9 @@ format: ## format all files
 screenshots: ## photograph every page of the console, at three widths and in both themes, into FOLDER (screenshots)
 	@mkdir -p $(or $(FOLDER),screenshots) && \
 	SCREENSHOTS_IN=$(abspath $(or $(FOLDER),screenshots)) $(jest) pages.browser --selectProjects unit
+
+fuzz: ## send 10,000 made-up requests to the console's API, and check each answer against its document; REQUESTS and SEED vary it
+	@FUZZ_REQUESTS=$(or $(REQUESTS),10000) FUZZ_SEED=$(or $(SEED),1) $(jest) fuzz.stack --selectProjects stack
 
 bench: ## measure what must stay fast, as ratios side by side; ARGS=discovery, deployments, pushes, many, presentation, flood, isolation, pull-requests, confirmed, open-pull-requests, fleet, past, people or long-log for one part
 	@$(prepared) node apps/bench/src/main.ts $(ARGS)

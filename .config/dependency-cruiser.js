@@ -107,8 +107,14 @@ const forbidden = [
   ),
 
   rule(
+    'the-command-line-knows-the-api-alone',
+    { path: '^apps/cli/', pathNot: [TEST, FOR_TESTS] },
+    { path: '^packages/', pathNot: '^packages/(api|config|identity|lane)/' },
+    'the command line is a client of the console: whatever it shows comes from there',
+  ),
+  rule(
     'apps-are-processes-of-their-own',
-    { path: '^apps/([^/]+)/', pathNot: [TEST, TOOLS] },
+    { path: '^apps/([^/]+)/', pathNot: [TEST, FOR_TESTS, TOOLS] },
     { path: '^apps/', pathNot: '^apps/$1/' },
     'apps meet in Temporal and in packages',
   ),

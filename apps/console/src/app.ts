@@ -1,18 +1,20 @@
 import { fileURLToPath } from 'node:url';
-import { API_PATH } from '@nereid/api';
+import { API_PATH, openApi } from '@nereid/api';
 import { healthListener } from '@nereid/process';
-import express, { type ErrorRequestHandler, type Express, type Request } from 'express';
+import express, { type ErrorRequestHandler, type Express } from 'express';
 import { AccessUnknownError } from './access/access-unknown.ts';
 import { securityHeaders } from './access/security-headers.ts';
+import { refuseEmpty, refuseOtherMethods } from './api/api-rules.ts';
 import type { Context } from './context.ts';
 import { actionRoutes } from './actions/routes.ts';
 import { deploymentRoutes } from './deployments/routes.ts';
 import { eventRoutes } from './events/routes.ts';
 import { createWatches, type Pace } from './events/watches.ts';
 import { fleetRoutes } from './fleet/routes.ts';
-import { sendMessage, type Message } from './html/send-message.ts';
+import type { Message } from './html/send-message.ts';
+import { sendTo } from './html/send-to.ts';
+import { personRoutes } from './login/person-routes.ts';
 import { loginRoutes } from './login/routes.ts';
-import { sendProblem } from './html/send-problem.ts';
 import { createFindPullRequest } from './pulls/find-pull-request.ts';
 import { pullRequestRoutes } from './pulls/routes.ts';
 import { readinessOf } from './readiness.ts';
@@ -33,12 +35,15 @@ export function createApp(context: Context, pace?: Pace): Express {
   );
   app.use('/assets', express.static(ASSETS, { index: false, redirect: false, cacheControl: false }));
   app.use(loginRoutes(context));
+  app.use(API_PATH, refuseEmpty);
   app.use(deploymentRoutes(context, watches));
   app.use(actionRoutes(context));
+  app.use(personRoutes(context));
   app.use(pullRequestRoutes({ ...context, findPullRequest }));
   app.use(eventRoutes({ ...context, findPullRequest, watches }));
   app.use(trailRoutes(context));
   app.use(fleetRoutes(context));
+  app.use(refuseOtherMethods(openApi()));
   app.use((request, response) => {
     sendTo(request)(response, NOT_FOUND);
   });
@@ -65,11 +70,6 @@ const FAILED: Message = {
 };
 
 const ASSETS = fileURLToPath(new URL('assets', import.meta.url));
-
-/** Programs get their answers as programs read them. */
-function sendTo({ path }: Request): typeof sendMessage {
-  return path.startsWith(`${API_PATH}/`) ? sendProblem : sendMessage;
-}
 
 function errorHandler({ logger }: Context): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {

@@ -1,7 +1,7 @@
 /** Pages of one deployment and of one pull request, as a browser runs them. */
 import { expect, test } from '@jest/globals';
 import { aDeployment, aPlan } from '@nereid/github/testing';
-import { describeInBrowser } from './in-browser.ts';
+import { describeInBrowser } from './fixtures/in-browser.ts';
 import { aConsole, JOB, laneWith, REPOSITORY, RUNNING } from './testing.ts';
 
 describeInBrowser('in a browser', (open) => {

@@ -13,12 +13,15 @@ import {
   createAuditTrail,
   createDeploymentRecords,
   createEndedDeployments,
+  createDrainRecords,
   createHostRecords,
   createJobLogs,
   createLaneRecords,
   createPullRequestRecords,
   openObjectStore,
   type DeploymentRecords,
+  type DrainRecords,
+  type HostRecords,
   type JobLogs,
   type LaneRecords,
   type PullRequestRecords,
@@ -64,6 +67,8 @@ export interface Context extends AskWorkflows, RepositoryAccess {
   readonly deploymentRecords: DeploymentRecords;
   readonly pullRequestRecords: Pick<PullRequestRecords, 'read' | 'readPreview'>;
   readonly laneRecords: LaneRecords;
+  readonly hostRecords: Pick<HostRecords, 'read'>;
+  readonly drainRecords: Pick<DrainRecords, 'read'>;
   readonly readHosts: ReadHosts;
   readonly readFleet: ReadFleet;
   readonly readProgress: ReadProgress;
@@ -106,6 +111,8 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
   const identify = createIdentify({ server: config.server, githubApiUrl: config.githubApiUrl });
   const stopReloading = reloadOnHangup(config.server, logger);
   const deploymentRecords = createDeploymentRecords(records);
+  const hostRecords = createHostRecords(records);
+  const drainRecords = createDrainRecords(records);
   const onBroken = (key: string, err: Error) => {
     logger.error({ err, key }, 'an entry of a list is broken, and left out');
   };
@@ -128,7 +135,9 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
     laneHistory: createLaneHistory(deploymentRecords, logger),
     patienceMs: STORAGE_PATIENCE_MS,
     laneRecords,
-    readHosts: createReadHosts(createHostRecords(records), logger),
+    hostRecords,
+    drainRecords,
+    readHosts: createReadHosts({ hostRecords, drainRecords, logger }),
     readFleet: createFleet({ laneRecords, askStatuses: createAskStatuses(client, logger), readGates, logger }),
     trail: createTrailReaders(createAuditTrail(records, { onBroken }), createEndedDeployments(records, { onBroken })),
     pullRequestRecords: createPullRequestRecords(records),

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { aDeployment, aPlan } from '@nereid/github/testing';
 import { createHostRecords } from '@nereid/storage';
 import type { Page } from 'playwright-core';
-import { describeInBrowser } from './in-browser.ts';
+import { describeInBrowser } from './fixtures/in-browser.ts';
 import { readEvents } from './streams/testing.ts';
 import { aConsole, aLaneRecord, JOB, laneWith, REPOSITORY, RUNNING } from './testing.ts';
 

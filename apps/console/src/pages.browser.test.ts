@@ -5,8 +5,8 @@
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import axe from 'axe-core';
-import { aFullConsole } from './full-console.ts';
-import { describeInBrowser } from './in-browser.ts';
+import { aFullConsole } from './fixtures/full-console.ts';
+import { describeInBrowser } from './fixtures/in-browser.ts';
 import { RUNNING } from './testing.ts';
 
 const WIDTHS = [375, 768, 1_280];

@@ -12,6 +12,7 @@ import {
   createAuditTrail,
   createDeploymentRecords,
   createEndedDeployments,
+  createDrainRecords,
   createHostRecords,
   createJobLogs,
   createLaneRecords,
@@ -35,6 +36,9 @@ import { createStreamSlots } from './streams/stream-slots.ts';
 import type { AskStatuses } from './temporal/ask-statuses.ts';
 import { createTrailReaders } from './trail/readers.ts';
 import type { Asked } from './temporal/asked.ts';
+
+export { LOCAL_PERSON, TOKEN } from './login/testing.ts';
+export type { Answered, PersonRequest, Requests } from './actions/make-request.ts';
 
 export const LANE = { owner: 'acme', name: 'infra', rootName: 'network' };
 export const REPOSITORY = { owner: 'acme', name: 'infra', installationId: 1 };
@@ -145,6 +149,8 @@ function contextOf(
 ): Context & { readonly reads: string[] } {
   const lanes = createLaneRecords(store);
   const deployments = createDeploymentRecords(store);
+  const hostRecords = createHostRecords(store);
+  const drainRecords = createDrainRecords(store);
   const reads: string[] = [];
   // Each page reads anew.
   let fleetMs = 0;
@@ -188,17 +194,17 @@ function contextOf(
       },
     },
     pullRequestRecords: createPullRequestRecords(store),
-    readHosts: createReadHosts(createHostRecords(store), logger, 0),
+    hostRecords,
+    drainRecords,
+    readHosts: createReadHosts({ hostRecords, drainRecords, logger, freshMs: 0 }),
     trail: createTrailReaders(createAuditTrail(store), createEndedDeployments(store)),
     reads,
     jobLogs: createJobLogs(store, { flushMs: 10, patienceMs: 0, retryMs: 10, pauseMs: 0 }),
     links: { githubUrl: 'https://github.example', temporalUiUrl: undefined, namespace: 'default' },
     streams: createStreamSlots(streamsLimit),
     stopping: new AbortController(),
-    close: () => {
-      store.close();
-      return Promise.resolve();
-    },
+    // The store outlives the console, which may be opened again.
+    close: () => Promise.resolve(),
   };
 }
 

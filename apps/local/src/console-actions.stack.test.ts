@@ -60,7 +60,7 @@ async function post(place: string, body: object, csrf: string, key?: string) {
 test('a plan that is confirmed on its page is applied, and the audit trail names the person', async () => {
   const at = { root: 'network', sha } as const;
   const { externalId: id } = await scene.planned(at);
-  const { lane, csrf, seen } = await openPage(id ?? '', 'network');
+  const { lane, csrf, seen } = await openPage(id, 'network');
 
   const other = await post(
     `/deployments/${id}/review?lane=${lane}`,
@@ -91,23 +91,66 @@ test('a plan that is confirmed on its page is applied, and the audit trail names
 test('a plan that is rejected on its page can be asked for again there, and cancelled', async () => {
   const at = { root: 'database', sha } as const;
   const { externalId: id } = await scene.planned(at);
-  const { lane, csrf, seen } = await openPage(id ?? '', 'database');
+  const { lane, csrf, seen } = await openPage(id, 'database');
 
   const rejected = await post(`/deployments/${id}/review?lane=${lane}`, { answer: 'rejected', seen }, csrf);
   await scene.seen(at, 'rejected', ({ conclusion }) => conclusion === 'cancelled');
   const rerun = await post(`/deployments/${id}/rerun?lane=${lane}`, {}, csrf);
-  const { externalId: next } = await scene.planned({ ...at, otherThan: id ?? '' });
+  const { externalId: next } = await scene.planned({ ...at, otherThan: id });
   const cancelled = await post(`/deployments/${next}/cancel?lane=${lane}`, {}, csrf);
-  const ended = await scene.seen({ ...at, otherThan: id ?? '' }, 'cancelled', ({ conclusion, output }) => {
-    return conclusion === 'cancelled' && /^Cancelled/.test(output.title ?? '');
+  const ended = await scene.seen({ ...at, otherThan: id }, 'cancelled', ({ conclusion, output }) => {
+    return conclusion === 'cancelled' && (output.title ?? '').startsWith('Cancelled');
   });
 
   expect([rejected, rerun, cancelled]).toMatchObject([{ status: 200 }, { status: 200 }, { status: 200 }]);
   expect(ended.output.title).toContain(LOCAL_PERSON);
 });
 
+test('a host that is drained on its page takes no work, which the waiting lane says, until it is resumed', async () => {
+  const { id, csrf } = await openHost();
+  const drained = await post(`/hosts/${id}/drain`, {}, csrf);
+  await isOnHostsPage(`Draining: takes no more work (asked for by @${LOCAL_PERSON}`);
+
+  const at = { root: 'dns', sha: await scene.merge(CHANGES.mail) } as const;
+  await scene.seen(at, 'a wait for a host', ({ output }) =>
+    DRAINING.test(`${output.title ?? ''} ${output.summary ?? ''}`),
+  );
+  const resumed = await post(`/hosts/${id}/resume`, {}, csrf);
+  await scene.applied(at);
+
+  expect([drained, resumed]).toMatchObject([{ status: 200 }, { status: 200 }]);
+  const trail = await (await fetch(`${stack.urls.console}/api/v1/activity?person=${LOCAL_PERSON}`)).json();
+  expect(trail).toMatchObject({
+    items: expect.arrayContaining([expect.objectContaining({ action: 'drain', hostId: id, state: 'REVIEWED' })]),
+  });
+});
+
+const DRAINING = /1 host draining, and no other is running/;
+
+/** The only host, with the word of its page. */
+async function openHost() {
+  const page = await hostsPage();
+  const [id = '', csrf = ''] = [/id="host-([^"]+)"/, /name="csrf" value="([^"]+)"/].map(
+    (field) => field.exec(page)?.[1],
+  );
+  return { id, csrf };
+}
+
+async function isOnHostsPage(text: string): Promise<void> {
+  await eventually(text, async () =>
+    (await hostsPage())
+      .replaceAll(/<[^>]+>/g, '')
+      .replaceAll(/\s+/g, ' ')
+      .includes(text),
+  );
+}
+
+async function hostsPage(): Promise<string> {
+  return (await fetch(`${stack.urls.console}/hosts`)).text();
+}
+
 test('while Temporal is away nothing is done, and the page says so', async () => {
-  const { csrf } = await openPage((await scene.planned({ root: 'service', sha })).externalId ?? '', 'service');
+  const { csrf } = await openPage((await scene.planned({ root: 'service', sha })).externalId, 'service');
   await stack.holdDown('temporal');
 
   const answer = await post(`/lanes/${SAMPLE_NAME}/network/unlock`, {}, csrf);

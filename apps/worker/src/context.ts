@@ -6,7 +6,7 @@ import { openDiscovery, type Discovery } from '@nereid/discovery';
 import { createMirrors, type Mirrors } from '@nereid/git';
 import { createGitHub, gitAuthorization, type GitHub } from '@nereid/github';
 import { createLogger } from '@nereid/process';
-import type { BegunApplies, HostRecords, JobLogs, KeptPlans } from '@nereid/storage';
+import type { BegunApplies, DrainRecords, HostRecords, JobLogs, KeptPlans } from '@nereid/storage';
 import { Client, Connection } from '@temporalio/client';
 import { createProviderCache, type ProviderCache } from '@nereid/terraform';
 import { createIdentify, type Identify } from '@nereid/identity';
@@ -43,6 +43,7 @@ export interface WorkerContext extends ControlRecords {
   readonly discovery: Discovery;
   readonly refusedRevisions: RefusedRevisions;
   readonly hostRecords: HostRecords;
+  readonly drainRecords: DrainRecords;
   readonly begunApplies: BegunApplies;
   readonly keptPlans: KeptPlans;
   readonly jobLogs: JobLogs;

@@ -32,7 +32,14 @@ test('a host alone opens none of the records that control decides by', async () 
 
   const { control, audit, ...opened } = storage;
   expect({ control, audit }).toEqual({ control: undefined, audit: undefined });
-  expect(Object.keys(opened).toSorted()).toEqual(['begunApplies', 'close', 'hostRecords', 'jobLogs', 'keptPlans']);
+  expect(Object.keys(opened).toSorted()).toEqual([
+    'begunApplies',
+    'close',
+    'drainRecords',
+    'hostRecords',
+    'jobLogs',
+    'keptPlans',
+  ]);
 });
 
 test('control alone makes no key of plans, and removes them without one', async () => {

@@ -6,6 +6,7 @@ import {
   createBegunApplies,
   createDeploymentRecords,
   createEndedDeployments,
+  createDrainRecords,
   createHostRecords,
   createJobLogs,
   createKeptPlans,
@@ -23,6 +24,7 @@ import {
   type BegunApplies,
   type DeploymentRecords,
   type EndedDeployments,
+  type DrainRecords,
   type HostRecords,
   type JobLogs,
   type KeptPlans,
@@ -58,6 +60,8 @@ export interface Storage {
   /** Undefined on a host alone: apps/storage-credentials.md has the prefixes that its credentials need. */
   readonly control: ControlRecords | undefined;
   readonly hostRecords: HostRecords;
+  /** Hosts only read it. */
+  readonly drainRecords: DrainRecords;
   readonly begunApplies: BegunApplies;
   /** Control alone has no key of them, and only removes them. */
   readonly keptPlans: KeptPlans;
@@ -80,6 +84,7 @@ export async function openStorage(config: WorkerConfig): Promise<Storage> {
   return {
     control: isControl ? controlRecords(deployments) : undefined,
     hostRecords: createHostRecords(deployments),
+    drainRecords: createDrainRecords(deployments),
     begunApplies: createBegunApplies(deployments),
     keptPlans: createKeptPlans(plans, await planKeys(config)),
     jobLogs: createJobLogs(logs),

@@ -6,6 +6,7 @@ import type { WorkerConfig } from './config.ts';
 import type { HostOnlyContext, WorkerContext } from './context.ts';
 import { keepDiskBudget } from './disk/disk-budget.ts';
 import { createHost, type Host } from './host/host.ts';
+import { createDrainAsAsked } from './host/claim/drain-as-asked.ts';
 import { keepHostRecord } from './host/claim/host-record.ts';
 import { keepTidy } from './host/leave/keep-tidy.ts';
 import { claimWorker } from './host/claim/claim-queue.ts';
@@ -54,14 +55,19 @@ export async function openWorkers(config: WorkerConfig, context: WorkerContext |
   ].map((options) => ({ ...commonOptions(config), interceptors: lost.interceptors, ...options }));
 
   await host?.resume();
+  const drainAsAsked = host && createDrainAsAsked({ ...host, drains: context.drainRecords, logger: context.logger });
+  // A host that was drained takes no claim after a restart either.
+  await drainAsAsked?.();
   const { connection, workers } = await waitForTemporal(context.logger, () => createWorkers(config, queues));
   await lost.report();
   const runs = workers.map((worker) => worker.run());
   if (control) void createSchedules(control);
   const forgetHost =
     host &&
+    drainAsAsked &&
     keepHostRecord({
       ...host,
+      drainAsAsked,
       pool: config.pool,
       release: readRelease(),
       records: context.hostRecords,

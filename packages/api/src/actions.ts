@@ -1,6 +1,6 @@
 /** Operations that change something: their paths below `/api/v1`, and what they take. All answer a `RequestAnswer`. */
 import { z } from 'zod';
-import { RootName } from './fields.ts';
+import { HostId, Owner, RepositoryName, RootName } from './fields.ts';
 import { DeployBody, MergeReviewBody, NoBody, OverrideBody, PlanBody, ReviewBody } from './requests.ts';
 
 export interface ActionOperation {
@@ -17,12 +17,14 @@ const OfDeployment = z.object({ id: z.uuid() });
 
 /** Saves a question to Temporal, and finds what Temporal has forgotten. */
 const OfLane = z.object({
-  lane: z.string().max(300).optional().meta({ description: 'The lane of the deployment as `owner/name/root`.' }),
+  lane: z.string().min(1).max(300).optional().meta({ description: 'The lane of the deployment as `owner/name/root`.' }),
 });
 
+const OfHost = z.object({ id: HostId });
+
 const OfPullRequest = z.object({
-  owner: z.string(),
-  name: z.string(),
+  owner: Owner,
+  name: RepositoryName,
   number: z.coerce.number().pipe(z.int().min(1).max(1_000_000_000)),
 });
 
@@ -65,7 +67,7 @@ export const ACTIONS = {
   unlockLane: {
     path: '/lanes/{owner}/{name}/{root}/unlock',
     summary: 'Lifts the lock of a lane, so that waiting deployments go on.',
-    parameters: z.object({ owner: z.string(), name: z.string(), root: RootName }),
+    parameters: z.object({ owner: Owner, name: RepositoryName, root: RootName }),
     query: NOTHING,
     body: NoBody,
   },
@@ -82,6 +84,20 @@ export const ACTIONS = {
     parameters: OfPullRequest,
     query: NOTHING,
     body: MergeReviewBody,
+  },
+  drainHost: {
+    path: '/hosts/{id}/drain',
+    summary: 'Lets a host take no more work, until it is resumed; for operators.',
+    parameters: OfHost,
+    query: NOTHING,
+    body: NoBody,
+  },
+  resumeHost: {
+    path: '/hosts/{id}/resume',
+    summary: 'Lets a host take work again; for operators.',
+    parameters: OfHost,
+    query: NOTHING,
+    body: NoBody,
   },
 } as const satisfies Readonly<Record<string, ActionOperation>>;
 

@@ -18,6 +18,8 @@ export const ActivityEntry = z
     rootName: z.string().optional(),
     revision: z.string().optional(),
     deploymentId: z.string().optional(),
+    /** Of `drain` and `resume`, which are about no repository. */
+    hostId: z.string().optional(),
     pullRequest: z.int().optional(),
     /** What happened, for people. May contain hostile names. */
     sentence: z.string(),

@@ -7,13 +7,23 @@ export const FullName = z
   .regex(/^[\w.-]{1,39}\/[\w.-]{1,100}$/)
   .meta({ id: 'FullName', description: 'A repository as `owner/name`.', examples: ['acme/infra'] });
 
+/** Of a repository. No path leads out of a folder. */
+export const Owner = z.string().regex(/^(?!\.{1,2}$)[\w.-]{1,39}$/);
+export const RepositoryName = z.string().regex(/^(?!\.{1,2}$)[\w.-]{1,100}$/);
+
 export const RootName = z
   .string()
   .regex(/^[A-Za-z0-9][\w.-]{0,99}$/)
   .meta({ id: 'RootName', description: 'The name of a root, unique in its repository.', examples: ['network'] });
 
+/** A UUID, which a worker makes with its data folder; or whatever somebody wrote there. */
+export const HostId = z
+  .string()
+  .regex(/^[A-Za-z0-9][\w.-]{0,99}$/)
+  .meta({ id: 'HostId', description: 'The id of a host, as the list of hosts has it.' });
+
 /** ISO 8601 in UTC. */
 export const Time = z.iso.datetime().meta({ id: 'Time', description: 'ISO 8601 in UTC.' });
 
 /** Cursors are opaque, and hold for as long as there is something behind them. */
-export const Cursor = z.string().max(500);
+export const Cursor = z.string().min(1).max(500);

@@ -3,6 +3,9 @@ import { Time } from './fields.ts';
 
 const Slots = z.object({ total: z.int(), used: z.int() });
 
+/** The operator who wants a host to drain, by GitHub login, and since when. */
+const Drain = z.object({ by: z.string(), at: Time });
+
 export const HostSummary = z
   .object({
     id: z.string(),
@@ -15,10 +18,18 @@ export const HostSummary = z
     startedAt: Time.optional(),
     /** When it was heard of last. */
     at: Time,
+    /** Absent also while it drains because it stops. */
+    drain: Drain.optional(),
   })
   .meta({ id: 'HostSummary' });
 export type HostSummary = z.infer<typeof HostSummary>;
 
+/** A host that was stopped, and does not take work when it starts again. */
+export const StoppedHost = z.object({ id: z.string(), drain: Drain }).meta({ id: 'StoppedHost' });
+export type StoppedHost = z.infer<typeof StoppedHost>;
+
 /** All hosts, those that are away first. */
-export const HostList = z.object({ items: z.array(HostSummary) }).meta({ id: 'HostList' });
+export const HostList = z
+  .object({ items: z.array(HostSummary), stopped: z.array(StoppedHost) })
+  .meta({ id: 'HostList' });
 export type HostList = z.infer<typeof HostList>;

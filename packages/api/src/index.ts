@@ -1,12 +1,19 @@
 /** The console's API: the shape of requests and answers, as the console keeps it and its clients read it. */
 export * from './actions.ts';
 export * from './activity.ts';
+export * from './client-header.ts';
+export * from './deployment-detail.ts';
+export * from './deployments.ts';
 export * from './events.ts';
+export { FullName, RootName } from './fields.ts';
 export * from './hosts.ts';
 export * from './insights.ts';
 export * from './lanes.ts';
-export { API_PATH, openApi } from './open-api/open-api.ts';
+export * from './logs.ts';
+export * from './me.ts';
+export { API_PATH, openApi, type OpenApi } from './open-api/open-api.ts';
 export * from './operations.ts';
 export * from './problem.ts';
+export * from './pulls.ts';
 export * from './requests.ts';
 export * from './rollouts.ts';

@@ -92,6 +92,11 @@ export const BehindRevision = z
   })
   .meta({ id: 'BehindRevision' });
 export type BehindRevision = z.infer<typeof BehindRevision>;
+/** Why deployments of a lane wait until a person has looked. */
+export const Lock = z
+  .object({ kind: z.enum(['manual', 'failed', 'outcome-unknown']), by: z.string(), at: Time, sentence: z.string() })
+  .meta({ id: 'Lock' });
+export type Lock = z.infer<typeof Lock>;
 
 /** A lane, as the fleet shows it. */
 export const LaneSummary = z
@@ -108,9 +113,7 @@ export const LaneSummary = z
     /** When the wait ends by itself. */
     endsAt: Time.optional(),
     deployed: Deployed.optional(),
-    lock: z
-      .object({ kind: z.enum(['manual', 'failed', 'outcome-unknown']), by: z.string(), at: Time, sentence: z.string() })
-      .optional(),
+    lock: Lock.optional(),
     running: DeploymentBrief.optional(),
     /** How many deployments wait. */
     waiting: z.int(),

@@ -1,15 +1,20 @@
 /** Operations of the API: their paths below `/api/v1`, what they take and what they answer. */
 import { z } from 'zod';
 import { ActivityList } from './activity.ts';
-import { Cursor, FullName, RootName, Time } from './fields.ts';
+import { DeploymentDetail, DeploymentStatus } from './deployment-detail.ts';
+import { DeploymentList } from './deployments.ts';
+import { Cursor, FullName, Owner, RepositoryName, RootName, Time } from './fields.ts';
 import { RolloutDetail, RolloutList } from './rollouts.ts';
 import { HostList } from './hosts.ts';
 import { Insights } from './insights.ts';
-import { RequestAnswer } from './requests.ts';
 import { Attention, LaneDetail, LaneList, LaneState } from './lanes.ts';
+import { JobLog, JobName, LogStream } from './logs.ts';
+import { Me } from './me.ts';
+import { PullRequestDetail } from './pulls.ts';
+import { RequestAnswer } from './requests.ts';
 
 /** GitHub's logins have 39 characters at most, those of bots a few more. */
-const Login = z.string().max(100);
+const Login = z.string().min(1).max(100);
 
 /** Those that only read. */
 export interface Operation {
@@ -19,9 +24,33 @@ export interface Operation {
   readonly parameters?: z.ZodObject;
   readonly query: z.ZodObject;
   readonly answer: z.ZodType;
+  /** It is about something that its person has asked for, which may be under way. */
+  readonly mayWait?: boolean;
+  /** The type of the answer's content, unless it is JSON; such an answer is a text. */
+  readonly media?: 'text/plain' | 'text/event-stream';
 }
 
 const NOTHING = z.object({});
+
+const DeploymentId = z.uuid();
+
+/** What a link to a page has as well. */
+const Key = z.string().max(500).meta({ description: 'The key of a link, where links open pages.' }).optional();
+
+/** Of a deployment. */
+const Link = z.object({
+  lane: z
+    .string()
+    .max(300)
+    .meta({
+      description:
+        'The lane of the deployment as `owner/name/root`. Without it, a deployment that Temporal has forgotten is not found.',
+    })
+    .optional(),
+  key: Key,
+});
+
+const OfJob = z.object({ id: DeploymentId, job: JobName });
 
 export const OPERATIONS = {
   getAttention: {
@@ -40,6 +69,7 @@ export const OPERATIONS = {
       state: LaneState.optional(),
       text: z
         .string()
+        .min(1)
         .max(200)
         .meta({
           description:
@@ -55,7 +85,7 @@ export const OPERATIONS = {
   getLane: {
     path: '/lanes/{owner}/{name}/{root}',
     summary: 'One lane: what runs, what waits, how far behind its branch it is, and its history in pages.',
-    parameters: z.object({ owner: z.string(), name: z.string(), root: RootName }),
+    parameters: z.object({ owner: Owner, name: RepositoryName, root: RootName }),
     query: z.object({
       at: Time.meta({ description: 'The history as of this time, and what was deployed then.' }).optional(),
       cursor: Cursor.meta({ description: 'Where the history goes on: `next` of the page before.' }).optional(),
@@ -63,6 +93,62 @@ export const OPERATIONS = {
       limit: z.coerce.number().pipe(z.int().min(1).max(100)).default(50),
     }),
     answer: LaneDetail,
+  },
+  listDeployments: {
+    path: '/deployments',
+    summary: 'Deployments: those that wait or run, the newest first; then those that ended, the latest end first.',
+    query: z.object({
+      cursor: Cursor.optional(),
+      limit: z.coerce.number().pipe(z.int().min(1).max(500)).default(100),
+      repository: FullName.optional(),
+      root: RootName.optional(),
+      status: DeploymentStatus.optional(),
+      person: Login.meta({ description: 'The GitHub login of the person who asked for it.' }).optional(),
+    }),
+    answer: DeploymentList,
+  },
+  getDeployment: {
+    path: '/deployments/{id}',
+    summary: 'One deployment: what was asked for, how far it is, its plan, what people may do.',
+    parameters: z.object({ id: DeploymentId }),
+    query: Link,
+    answer: DeploymentDetail,
+  },
+  getJobLog: {
+    path: '/deployments/{id}/logs/{job}',
+    summary: 'The log of a job, as far as it is written.',
+    parameters: OfJob,
+    query: Link,
+    answer: JobLog,
+    media: 'text/plain',
+  },
+  followJobLog: {
+    path: '/deployments/{id}/logs/{job}/events',
+    summary: 'The log of a job as it grows, as server-sent events.',
+    parameters: OfJob,
+    query: Link.extend({
+      offset: z
+        .string()
+        .regex(/^\d{1,15}$/)
+        .meta({
+          description:
+            'Goes on behind so many bytes, which is the `id` of an event; the header `Last-Event-ID` says the same. Without both, the stream begins near the end of the log.',
+        })
+        .optional(),
+    }),
+    answer: LogStream,
+    media: 'text/event-stream',
+  },
+  getPullRequest: {
+    path: '/pulls/{owner}/{name}/{number}',
+    summary: 'The plans of a pull request.',
+    parameters: z.object({
+      owner: z.string(),
+      name: z.string(),
+      number: z.coerce.number().pipe(z.int().min(1).max(1_000_000_000)),
+    }),
+    query: z.object({ key: Key }),
+    answer: PullRequestDetail,
   },
   listRollouts: {
     path: '/rollouts',
@@ -73,7 +159,7 @@ export const OPERATIONS = {
   getRollout: {
     path: '/rollouts/{owner}/{name}/{sha}',
     summary: 'One revision with all the roots that it deploys; of the last two weeks.',
-    parameters: z.object({ owner: z.string(), name: z.string(), sha: z.string().regex(/^[0-9a-f]{40}$/) }),
+    parameters: z.object({ owner: Owner, name: RepositoryName, sha: z.string().regex(/^[0-9a-f]{40}$/) }),
     query: NOTHING,
     answer: RolloutDetail,
   },
@@ -86,7 +172,7 @@ export const OPERATIONS = {
       repository: FullName.optional(),
       root: RootName.optional(),
       person: Login.optional(),
-      action: z.string().max(50).optional(),
+      action: z.string().min(1).max(50).optional(),
       from: Time.optional(),
       to: Time.optional(),
     }),
@@ -104,6 +190,13 @@ export const OPERATIONS = {
     parameters: z.object({ id: z.string().max(100) }),
     query: NOTHING,
     answer: RequestAnswer,
+    mayWait: true,
+  },
+  getMe: {
+    path: '/me',
+    summary: 'Who asks, as the console knows it.',
+    query: NOTHING,
+    answer: Me,
   },
   listHosts: { path: '/hosts', summary: 'All hosts, those that are away first.', query: NOTHING, answer: HostList },
 } as const satisfies Readonly<Record<string, Operation>>;

@@ -45,6 +45,8 @@ export const RequestAnswer = z
     state: z.enum(['accepted', 'pending']),
     /** For the person who asked. */
     sentence: z.string(),
+    /** The deployments that were ordered, at most 100; absent when there are none. They appear in their lanes a moment later. */
+    deployments: z.array(z.object({ id: z.string(), rootName: z.string() })).optional(),
   })
   .meta({ id: 'RequestAnswer' });
 export type RequestAnswer = z.infer<typeof RequestAnswer>;

@@ -15,7 +15,7 @@ import { startMoto, type Moto } from '@nereid/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openAudit, parseAuditUrl, type Audit } from './audit.ts';
 import { AuditUnavailableError, InvalidAuditUrlError } from './errors.ts';
-import { anEventWithId, aRefusal } from './fixtures/an-event.ts';
+import { anEventWithId, aDrain, aRefusal } from './fixtures/an-event.ts';
 
 let folder: string;
 let moto: Moto;
@@ -114,6 +114,20 @@ test('a message about a press carries its action, and a root where it has one', 
     rootName: { DataType: 'String', StringValue: 'network' },
   });
   expect(withRoot?.Attributes).toMatchObject({ MessageGroupId: 'acme/infra||network' });
+  audit.close();
+});
+
+test('a message about a host carries its action, and is in order with the others of that host', async () => {
+  const { audit, receive } = await topicWithQueue('drained.fifo', { FifoTopic: 'true' });
+
+  await audit.record(aDrain('request-1:REVIEWED'));
+
+  const [message] = await receive();
+  expect(message?.MessageAttributes).toEqual({
+    state: { DataType: 'String', StringValue: 'REVIEWED' },
+    action: { DataType: 'String', StringValue: 'drain' },
+  });
+  expect(message?.Attributes).toMatchObject({ MessageGroupId: 'host/h1' });
   audit.close();
 });
 

@@ -54,6 +54,7 @@ function messageOf(event: TrailEvent): Pick<PublishCommandInput, 'Message' | 'Me
 
 function attributesOf(event: TrailEvent): Readonly<Record<string, string>> {
   if (event.state === 'FORGED') return { state: event.state, forged: event.forged };
+  if ('hostId' in event) return { state: event.state, action: event.action };
   const { state, repository, rootName } = event;
   const of = 'trigger' in event ? { trigger: event.trigger } : { action: event.action };
   return { state, repository, ...(rootName !== undefined && { rootName }), ...of };
@@ -67,9 +68,10 @@ function fifoIdsOf(event: TrailEvent): Pick<PublishCommandInput, 'MessageGroupId
   return { MessageGroupId: fifoId(groupOf(event)), MessageDeduplicationId: fifoId(event.id) };
 }
 
-/** Events keep their order within a group: the lane, or the repository for events without a root. */
+/** Events keep their order within a group: the lane, the repository for events without a root, or the host. */
 function groupOf(event: TrailEvent): string {
   if (event.state === 'FORGED') return event.state;
+  if ('hostId' in event) return `host/${event.hostId}`;
   const { repository, rootName } = event;
   if (rootName === undefined) return repository;
   const [owner = '', name = ''] = repository.split('/');

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+// The part of `nereid` that asks no console, for images: they have this package, and not the command line.
 import { withTypeScript } from './with-typescript.js';
 
 await withTypeScript(async () => {

@@ -15,7 +15,7 @@ import { policyFor, type RepositoryPolicy } from './server/policy.ts';
 import { readServerConfig } from './server/read-server-config.ts';
 import { formatProblem, type Problem } from './yaml/problem.ts';
 
-const README = ['../README.md', '../policies.md', '../pools.md']
+const README = ['../README.md', '../policies.md', '../pools.md', '../console.md']
   .map((path) => readFileSync(new URL(path, import.meta.url), 'utf8'))
   .join('\n');
 

@@ -28,6 +28,7 @@ export { policyFor, settingsFor, type RepositoryPolicy } from './server/policy.t
 export { directoriesOf, resolveRoot } from './server/resolve-root.ts';
 export {
   coversRepository,
+  isOperator,
   TOKEN_SCOPES,
   type ApiToken,
   type ConsolePolicy,

@@ -1,5 +1,5 @@
 /** The activities that workers run for workflows. The implementations are in apps/worker; workflows see only these types. */
-import type { AccessAnswer, AccessRequest } from './access.ts';
+import type { AccessAnswer, AccessRequest } from './console/access.ts';
 import type { AuditEvent } from './audit.ts';
 import type { CheckRunRef, Deployment, Lock, Plan, Progress } from './deployment.ts';
 import type { IntakeResult, ReceivedEvent, UserAction } from './intake/intake.ts';

@@ -1,14 +1,15 @@
 import { hasEnded, type Deployment, type EndedStatus, type Job, type Trigger } from './deployment.ts';
 import { reviewButton } from './check-run.ts';
+import type { HostRequest } from './intake/console-request.ts';
 import { intakeWorkflowId } from './ids.ts';
-import type { ReceivedEvent, UserAction } from './intake/intake.ts';
+import type { HostUserAction, ReceivedEvent, RootAction, UserAction } from './intake/intake.ts';
 import { fullName, type Repository } from './repository.ts';
 import type { PolicyOverride } from './policy.ts';
 import type { Action } from './root.ts';
 import type { PlanReview } from './terraform.ts';
 
 /** One event of the audit trail, as a subscriber receives it. */
-export type TrailEvent = AuditEvent | ForceUnlockAuditEvent | ForgedAuditEvent;
+export type TrailEvent = AuditEvent | HostActionAuditEvent | ForceUnlockAuditEvent | ForgedAuditEvent;
 
 /** Of deployments, and of the requests of people. */
 export type AuditEvent = JobAuditEvent | UserActionAuditEvent;
@@ -83,13 +84,27 @@ export interface ForgedAuditEvent {
   readonly at: string;
 }
 
-/** A person's request on GitHub, and the answer to it. `REVIEWED` means accepted. */
-export type UserActionAuditEvent = UserActionFacts &
-  (
-    | { readonly state: 'REVIEWED' }
-    /** `sentence` is the answer that the person was given. */
-    | { readonly state: 'REFUSED'; readonly sentence: string }
-  );
+/** A person's request on GitHub or in the console, and the answer to it. `REVIEWED` means accepted. */
+export type UserActionAuditEvent = UserActionFacts & ActionAnswer;
+
+/** A person's request for a host, which belongs to no repository, and the answer to it. */
+export type HostActionAuditEvent = HostActionFacts & ActionAnswer;
+
+type ActionAnswer =
+  | { readonly state: 'REVIEWED' }
+  /** `sentence` is the answer that the person was given. */
+  | { readonly state: 'REFUSED'; readonly sentence: string };
+
+interface HostActionFacts extends HostRequest {
+  readonly version: 1;
+  /** `<request>:<state>`. Also the deduplication id of FIFO topics. */
+  readonly id: string;
+  readonly initiatingUser: string;
+  readonly initiatingUserId?: number;
+  readonly pressedAt: string;
+  /** The workflow that judged the action. */
+  readonly workflowId: string;
+}
 
 interface UserActionFacts {
   readonly version: 1;
@@ -193,11 +208,14 @@ export interface AuditedUserAction extends Pick<
 /** Returns the event for an action. `refusal` is the sentence that the person was told; undefined when it was accepted. */
 export function userActionAuditEvent(action: AuditedUserAction, refusal: string | undefined): UserActionAuditEvent {
   const { requestId, repository, by, byId, at, ...facts } = action;
-  const outcome =
-    refusal === undefined ? ({ state: 'REVIEWED' } as const) : ({ state: 'REFUSED', sentence: refusal } as const);
+  const answer = answerOf(refusal);
   const who = { initiatingUser: by, ...(byId !== undefined && { initiatingUserId: byId }) };
   const about = { ...facts, repository: fullName(repository), ...who, pressedAt: at };
-  return { version: 1, id: `${requestId}:${outcome.state}`, ...about, ...outcome };
+  return { version: 1, id: `${requestId}:${answer.state}`, ...about, ...answer };
+}
+
+function answerOf(refusal: string | undefined): ActionAnswer {
+  return refusal === undefined ? { state: 'REVIEWED' } : { state: 'REFUSED', sentence: refusal };
 }
 
 /** Returns the event for a press of Confirm, Reject or Override. `refusal` is the sentence that the person was told. */
@@ -231,22 +249,50 @@ export function reviewAuditEvent(
  * have several. The same delivery has the same ids, however often it is judged.
  */
 export function userActionAuditEvents(
-  { delivery, receivedAt, event }: Pick<ReceivedEvent, 'delivery' | 'receivedAt' | 'event'>,
+  received: Judged,
   userActions: readonly UserAction[],
+): readonly (UserActionAuditEvent | HostActionAuditEvent)[] {
+  return userActions.flatMap<UserActionAuditEvent | HostActionAuditEvent>((action) =>
+    'hostId' in action ? [hostActionAuditEvent(received, action)] : rootActionAuditEvents(received, action),
+  );
+}
+
+type Judged = Pick<ReceivedEvent, 'delivery' | 'receivedAt' | 'event'>;
+
+function rootActionAuditEvents(
+  { delivery, receivedAt, event }: Judged,
+  { rootNames, refusal, signature: _proof, ...facts }: RootAction,
 ): readonly UserActionAuditEvent[] {
-  return userActions.flatMap(({ rootNames, refusal, signature: _proof, ...facts }) => {
-    const about = {
-      ...facts,
-      repository: event.repository,
-      by: event.sender,
-      ...(event.senderId !== undefined && { byId: event.senderId }),
-      at: receivedAt,
-      workflowId: intakeWorkflowId({ delivery, event }),
-    };
-    const cancelled = facts.action === 'cancel' ? facts.deploymentId : undefined;
-    if (rootNames.length === 0) return [userActionAuditEvent({ ...about, requestId: delivery }, refusal)];
-    return rootNames.map((rootName) =>
-      userActionAuditEvent({ ...about, requestId: `${delivery}:${cancelled ?? rootName}`, rootName }, refusal),
-    );
-  });
+  if (event.kind === 'host-request') return [];
+  const about = {
+    ...facts,
+    repository: event.repository,
+    by: event.sender,
+    ...(event.senderId !== undefined && { byId: event.senderId }),
+    at: receivedAt,
+    workflowId: intakeWorkflowId({ delivery, event }),
+  };
+  const cancelled = facts.action === 'cancel' ? facts.deploymentId : undefined;
+  if (rootNames.length === 0) return [userActionAuditEvent({ ...about, requestId: delivery }, refusal)];
+  return rootNames.map((rootName) =>
+    userActionAuditEvent({ ...about, requestId: `${delivery}:${cancelled ?? rootName}`, rootName }, refusal),
+  );
+}
+
+function hostActionAuditEvent(
+  { delivery, receivedAt, event }: Judged,
+  { action, hostId, refusal }: HostUserAction,
+): HostActionAuditEvent {
+  const answer = answerOf(refusal);
+  return {
+    version: 1,
+    id: `${delivery}:${answer.state}`,
+    action,
+    hostId,
+    initiatingUser: event.sender,
+    ...(event.senderId !== undefined && { initiatingUserId: event.senderId }),
+    pressedAt: receivedAt,
+    workflowId: intakeWorkflowId({ delivery, event }),
+    ...answer,
+  };
 }

@@ -4,6 +4,7 @@
  * Ids are at most 255 characters (Temporal on SQL stores). A repository's full name is at most 39 + 1 + 100 on GitHub,
  * so a root's name, at most 100, always fits.
  */
+import { isConsoleRequest } from './intake/console-request.ts';
 import type { ReceivedEvent } from './intake/intake.ts';
 import type { PreviewSubject } from './pull-request/pull-request.ts';
 import { fullName, type Repository } from './repository.ts';
@@ -52,7 +53,7 @@ export function requestWorkflowId(requestId: string): string {
 
 /** The intake workflow of an event. */
 export function intakeWorkflowId({ delivery, event }: Pick<ReceivedEvent, 'delivery' | 'event'>): string {
-  return event.kind === 'request' ? requestWorkflowId(delivery) : deliveryWorkflowId(delivery);
+  return isConsoleRequest(event) ? requestWorkflowId(delivery) : deliveryWorkflowId(delivery);
 }
 
 /** `late-outcome/<job id>`: the workflow that shows the outcome of an apply whose deployment has ended already. */

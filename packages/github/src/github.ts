@@ -11,7 +11,7 @@ import type { InstallationLimits } from './client/limits/keep-limits.ts';
 import { createKeptComments, type KeptComments } from './pull-request/kept-comments.ts';
 import { createPeople, type People } from './people/people.ts';
 import { createPullRequests, type PullRequests } from './pull-requests.ts';
-import { createRepositories, type Repositories } from './repositories.ts';
+import { createRepositories, type Repositories } from './repository/repositories.ts';
 
 /** Everything Nereid asks of GitHub. Throws `GitHubUnavailableError` (ask again) or `GitHubRefusedError` (do not). */
 export interface GitHub extends People {

@@ -1,6 +1,6 @@
 /** GitHub: the App's client, check runs, permissions, comparison. Knows no Temporal. */
 export { approversOf, type Review } from './people/approvals.ts';
-export type { BranchMove } from './branch-moves.ts';
+export type { BranchMove } from './repository/branch-moves.ts';
 export type { Button, CheckRunConclusion, CheckRunContent } from './check-run/content.ts';
 export type { CheckRuns, CreateOptions } from './check-run/check-runs.ts';
 export type { BackgroundOptions, Priority } from './client/limits/background.ts';
@@ -32,4 +32,4 @@ export { isOpen as isUnderWay, type ShownPreview } from './pull-request/pull-req
 export { REMOVAL_HELP, whatStays } from './check-run/removal.ts';
 export { planTextSection, type ShownPlanText } from './check-run/plan/plan-text.ts';
 export { pressableOn, renderCheckRun, renderSuperseded } from './check-run/render-check-run.ts';
-export type { Branch, Repositories } from './repositories.ts';
+export type { Branch, Repositories } from './repository/repositories.ts';

@@ -20,7 +20,13 @@ export { planCounts } from './gate/plan-counts.ts';
 export { describeLock, hasHappened, isDeployed, lockWhenPopped, passes } from './queue/lock.ts';
 export { emptyQueue, type Queue } from './queue/queue.ts';
 export { areOfOneBranch, lockAfter, type EndOfTurn } from './queue/turn.ts';
-export { failureLeft, isOfBranch, revisionsBehind, UNDEPLOYED_LIMIT } from './deployment/undeployed.ts';
+export {
+  failureLeft,
+  isOfBranch,
+  revisionsBehind,
+  UNDEPLOYED_LIMIT,
+  undeployedAfter,
+} from './deployment/undeployed.ts';
 export { unlockOf } from './deployment/unlock.ts';
 export {
   createRolloutGraph,
@@ -31,4 +37,4 @@ export {
 } from './rollout/graph.ts';
 export { NAMED, rootsAwaited, waitsClause, type AwaitedRoot } from './rollout/waits-clause.ts';
 export { describeLane, describeUnrestored, stateName } from './state/describe.ts';
-export { latestOf } from './state/lane-state.ts';
+export { laterOf, latestOf } from './state/lane-state.ts';

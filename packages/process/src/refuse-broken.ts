@@ -18,7 +18,7 @@ export function refuseBroken(server: Server): void {
 }
 
 function answerTo(code: string | undefined): string {
-  const { status, reason, detail } = (code !== undefined && REFUSED[code]) || NO_REQUEST;
+  const { status, reason, detail } = (code === undefined ? undefined : REFUSED[code]) ?? NO_REQUEST;
   const body = JSON.stringify({ type: 'about:blank', title: reason, status, detail });
   return [
     `HTTP/1.1 ${status} ${reason}`,

@@ -11,7 +11,7 @@ import { keyIdOf } from './signer.ts';
 export interface SealPurpose {
   /** The id of the deployment, or of the request. */
   readonly subject: string;
-  /** `owner/name`. */
+  /** `owner/name`, or another word without a slash for what belongs to no repository. */
   readonly repository: string;
 }
 

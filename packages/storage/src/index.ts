@@ -29,7 +29,8 @@ export {
   type EndBound,
   type EndPlace,
 } from './records/deployment-records.ts';
-export { createHostRecords, type HostRecord, type HostRecords } from './records/host-records.ts';
+export { createDrainRecords, type DrainRecord, type DrainRecords } from './hosts/drain-records.ts';
+export { createHostRecords, type HostRecord, type HostRecords } from './hosts/host-records.ts';
 export {
   createLaneRecords,
   RecordConflictError,

@@ -50,7 +50,7 @@ async function take(received: ReceivedEvent, patienceMs: number): Promise<Intake
 /** Those that need no look at the code of a repository. */
 function isQuick(event: IntakeEvent): boolean {
   if (event.kind === 'request') return !['deploy', 'rerun'].includes(event.request.action);
-  return event.kind === 'button';
+  return event.kind === 'button' || event.kind === 'host-request';
 }
 
 /** A person waits, and a local activity takes only milliseconds. If it fails, an ordinary activity goes on trying. */
@@ -76,6 +76,7 @@ const KINDS: Readonly<Record<IntakeEvent['kind'], true>> = {
   'rerun-all': true,
   comment: true,
   request: true,
+  'host-request': true,
 };
 
 /** A newer gateway may already be running. */

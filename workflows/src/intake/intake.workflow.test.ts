@@ -2,13 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import {
   CONTROL_QUEUE,
   deliveryWorkflowId,
+  requestWorkflowId,
   userActionAuditEvents,
   WORKFLOW,
-  type AuditEvent,
   type IntakeActivities,
   type IntakeEvent,
   type IntakeInput,
   type IntakeResult,
+  type TrailEvent,
   type PressedCheckRun,
   type PushEvent,
   type ReceivedEvent,
@@ -48,7 +49,7 @@ let stop: () => void;
 /** What was to be taken, in order. */
 let asked: ReceivedEvent[];
 /** What was stored, in order. */
-let audited: AuditEvent[];
+let audited: TrailEvent[];
 /** How often the audit trail fails before it takes anything. */
 let auditFailures: number;
 /** How activities answer, the attempt counted from 1. */
@@ -214,7 +215,27 @@ describe('what a person pressed is audited', () => {
 
     await intake({ event: COMMENT });
 
-    expect(audited.map(({ rootName }) => rootName)).toEqual(rootNames);
+    expect(audited).toMatchObject(rootNames.map((rootName) => ({ rootName })));
+  });
+
+  test('without a repository when it is about a host', async () => {
+    const request = { action: 'drain', hostId: 'h1' } as const;
+    answer = () => ({ ...RESULT, userActions: [request] });
+
+    await intake({ event: { kind: 'host-request', request, sender: 'alice', senderId: 7, proof: 'sealed' } });
+
+    expect(audited).toEqual([
+      {
+        version: 1,
+        id: `${delivery}:REVIEWED`,
+        state: 'REVIEWED',
+        ...request,
+        initiatingUser: 'alice',
+        initiatingUserId: 7,
+        pressedAt: RECEIVED_AT,
+        workflowId: requestWorkflowId(delivery),
+      },
+    ]);
   });
 
   test('although nobody could be told, which fails the workflow', async () => {

@@ -2,6 +2,7 @@
 import { deploymentPageSubject, pullRequestPageSubject, type LaneName, type PullRequestName } from '@nereid/github';
 import type { Request } from 'express';
 import type { Context } from '../context.ts';
+import { AccessUnknownError } from './access-unknown.ts';
 import { mayRead } from './may-read.ts';
 import { readingOf } from './reading.ts';
 import { sightOf, type Sight } from './sight.ts';
@@ -19,19 +20,20 @@ export type MaySee = (about: About) => boolean | Promise<boolean>;
 /** By their login, or else by the key of the one page that they have open. */
 export async function maySeeChanges(context: Context, request: Request): Promise<MaySee> {
   const reading = await readingOf(context, request);
-  return reading.kind === 'reader' ? bySight(sightOf(context, reading.reader)) : byKey(context, request);
+  return reading.kind === 'reader'
+    ? bySight(sightOf(context, reading.reader), context.logger)
+    : byKey(context, request);
 }
 
-function bySight({ maySee }: Sight): MaySee {
-  return (about) => {
-    switch (about.kind) {
-      case 'hosts':
-        return true;
-      case 'lane':
-      case 'deployment':
-        return maySee(about.lane);
-      case 'pull-request':
-        return maySee(about.pull);
+function bySight({ maySee }: Sight, logger: Context['logger']): MaySee {
+  return async (about) => {
+    if (about.kind === 'hosts') return true;
+    try {
+      return await maySee(about.kind === 'pull-request' ? about.pull : about.lane);
+    } catch (error) {
+      if (!(error instanceof AccessUnknownError)) throw error;
+      logger.warn({ err: error }, 'nobody says what somebody may see: an event is left out');
+      return false;
     }
   };
 }

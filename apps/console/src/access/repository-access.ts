@@ -13,9 +13,9 @@ export type AskAccess = (visitor: KnownVisitor, repositories: readonly Named[]) 
 
 export interface RepositoryAccess {
   /** Whether this repository exists for them: what they may not see is not there. */
-  maySee(visitor: Visitor, repository: Named): Promise<boolean>;
+  readonly maySee: (visitor: Visitor, repository: Named) => Promise<boolean>;
   /** The same for many: returns the answer for each of them, and no for all others. */
-  seenBy(visitor: Visitor, repositories: Iterable<Named>): Promise<(repository: Named) => boolean>;
+  readonly seenBy: (visitor: Visitor, repositories: Iterable<Named>) => Promise<(repository: Named) => boolean>;
 }
 
 /** A person who lost access goes on reading for this long, and can do nothing meanwhile. */

@@ -9,12 +9,12 @@ import type { Reader } from './reading.ts';
 import type { Named } from './repository-access.ts';
 
 export interface Sight {
-  maySee(repository: Named): Promise<boolean>;
-  readFleet(): Promise<Picture>;
-  readEnded(day: string): Promise<readonly Ended[]>;
-  readMeasured(day: string): Promise<readonly Measured[]>;
+  readonly maySee: (repository: Named) => Promise<boolean>;
+  readonly readFleet: () => Promise<Picture>;
+  readonly readEnded: (day: string) => Promise<readonly Ended[]>;
+  readonly readMeasured: (day: string) => Promise<readonly Measured[]>;
   /** Also of repositories that they may not see; `maySee` has their answers by then, because it was asked for all at once. */
-  readActivity(day: string): Promise<readonly DayEntry<TrailEvent>[]>;
+  readonly readActivity: (day: string) => Promise<readonly DayEntry<TrailEvent>[]>;
 }
 
 export function sightOf(context: Pick<Context, 'maySee' | 'seenBy' | 'readFleet' | 'trail'>, reader: Reader): Sight {

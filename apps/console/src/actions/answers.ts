@@ -15,7 +15,10 @@ export function answerOf(answered: Answered): Answer {
     case 'done': {
       const { id, result } = answered;
       const sentence = sentenceOf(result.sentence);
-      if (result.kind === 'signalled') return { kind: 'answer', status: 200, of: { id, state: 'accepted', sentence } };
+      const { deployments } = result;
+      const ordered = deployments && { deployments: deployments.map(({ id, rootName }) => ({ id, rootName })) };
+      if (result.kind === 'signalled')
+        return { kind: 'answer', status: 200, of: { id, state: 'accepted', sentence, ...ordered } };
       return { kind: 'message', message: { status: 409, title: 'Not done', sentence } };
     }
     case 'pending':

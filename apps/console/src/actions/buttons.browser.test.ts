@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { aDeployment, aPlan } from '@nereid/github/testing';
 import type { Page } from 'playwright-core';
-import { describeInBrowser } from '../in-browser.ts';
+import { describeInBrowser } from '../fixtures/in-browser.ts';
 import { aConsole, aControl, laneWith } from '../testing.ts';
 
 const WAITING = aDeployment({ status: 'awaiting-review', plan: aPlan() });

@@ -1,15 +1,15 @@
-/** What a request is about, as we know it: its repository with the installation that acts there, and the request itself. */
-import { ACTIONS, type ActionName } from '@nereid/api';
-import type { ConsoleRequest, Repository } from '@nereid/contracts';
+/** What a request is about, as we know it: its repository with the installation that acts there, or a host; and the request. */
+import type { ACTIONS } from '@nereid/api';
+import { type ActionName } from '@nereid/api';
+import type { ConsoleRequest, HostRequest, Repository } from '@nereid/contracts';
 import { parseLaneName } from '@nereid/github';
 import type { z } from 'zod';
 import type { Context } from '../context.ts';
 import { findDeployment } from '../deployments/find/find-deployment.ts';
+import type { Wanted } from './make-request.ts';
 
 export type Target =
-  | { readonly kind: 'found'; readonly repository: Repository; readonly request: ConsoleRequest }
-  | { readonly kind: 'absent' }
-  | { readonly kind: 'unavailable' };
+  { readonly kind: 'found'; readonly wanted: Wanted } | { readonly kind: 'absent' } | { readonly kind: 'unavailable' };
 
 export interface Input<Name extends ActionName> {
   readonly parameters: z.infer<(typeof ACTIONS)[Name]['parameters']>;
@@ -39,6 +39,8 @@ export const FIND_TARGET: { readonly [Name in ActionName]: FindTarget<Name> } = 
     ofPullRequest(context, parameters, { action: 'plan', pullRequest: parameters.number, rootNames: body.roots }),
   confirmForMerge: (context, { parameters, body: { root: rootName, preview: deploymentId, seen } }) =>
     ofPullRequest(context, parameters, { action: 'merge', rootName, deploymentId, seen }),
+  drainHost: (context, { parameters: { id: hostId } }) => ofHost(context, { action: 'drain', hostId }),
+  resumeHost: (context, { parameters: { id: hostId } }) => ofHost(context, { action: 'resume', hostId }),
 };
 
 interface OfDeployment {
@@ -46,7 +48,10 @@ interface OfDeployment {
   readonly query: { readonly lane?: string | undefined };
 }
 
-type Place = { readonly rootName: string; readonly deploymentId: string };
+interface Place {
+  readonly rootName: string;
+  readonly deploymentId: string;
+}
 
 async function ofDeployment(
   context: Context,
@@ -70,7 +75,7 @@ async function inRepository(context: Context, named: Named, request: ConsoleRequ
   );
   if (lane?.installationId === undefined) return { kind: unavailable.includes('storage') ? 'unavailable' : 'absent' };
   const { owner, name, installationId } = lane;
-  return { kind: 'found', repository: { owner, name, installationId }, request };
+  return { kind: 'found', wanted: { repository: { owner, name, installationId }, request } };
 }
 
 async function ofPullRequest(
@@ -80,9 +85,22 @@ async function ofPullRequest(
 ): Promise<Target> {
   try {
     const record = await pullRequestRecords.read({ owner, name }, { number });
-    return record === undefined ? { kind: 'absent' } : { kind: 'found', repository: record.repository, request };
+    return record === undefined
+      ? { kind: 'absent' }
+      : { kind: 'found', wanted: { repository: record.repository, request } };
   } catch (error) {
     logger.warn({ err: error }, 'the record of a pull request cannot be read');
+    return { kind: 'unavailable' };
+  }
+}
+
+/** One that was stopped while it drained has no record of its own. */
+async function ofHost({ hostRecords, drainRecords, logger }: Context, request: HostRequest): Promise<Target> {
+  try {
+    const known = (await hostRecords.read(request.hostId)) ?? (await drainRecords.read(request.hostId));
+    return known === undefined ? { kind: 'absent' } : { kind: 'found', wanted: { request } };
+  } catch (error) {
+    logger.warn({ err: error }, 'the record of a host cannot be read');
     return { kind: 'unavailable' };
   }
 }

@@ -4,9 +4,10 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import {
-  fullName,
   requestWorkflowId,
+  sealedFor,
   type ConsoleRequest,
+  type HostRequest,
   type IntakeResult,
   type LoginProof,
   type ReceivedEvent,
@@ -19,9 +20,14 @@ import { WorkflowFailedError, WorkflowNotFoundError, type Client } from '@tempor
 import type { RequestKeys } from '../config.ts';
 import type { KnownVisitor } from '../login/visitor.ts';
 
-export interface PersonRequest {
-  readonly repository: Repository;
-  readonly request: ConsoleRequest;
+export type Wanted =
+  | { readonly repository: Repository; readonly request: ConsoleRequest }
+  /** About a host, which belongs to no repository. */
+  | { readonly request: HostRequest };
+
+export type PersonRequest = Wanted & AskedBy;
+
+interface AskedBy {
   readonly visitor: KnownVisitor;
   /** The client's own name of this request: the same one is carried out once. */
   readonly idempotencyKey?: string | undefined;
@@ -62,23 +68,25 @@ export function createRequests({ keys, startIntake, client, answerMs = ANSWER_MS
   const signer = createSigner(keys.signing);
   const sealer = createSealer(keys.sealing);
 
-  async function received(id: string, { repository, request, visitor }: PersonRequest): Promise<ReceivedEvent> {
+  async function received(id: string, asked: PersonRequest): Promise<ReceivedEvent> {
+    const { visitor, request } = asked;
     const { login: sender, id: senderId } = visitor.person;
+    const repository = sealedFor(asked);
     const proof = await sealed(id, repository, visitor.proof);
-    const who = { sender, ...(senderId !== undefined && { senderId }) };
+    const who = { sender, ...(senderId !== undefined && { senderId }), proof };
     const facts = {
       version: 1,
       delivery: id,
       receivedAt: new Date().toISOString(),
-      bodyDigest: digestOf({ repository: fullName(repository), request }),
-      event: { kind: 'request', repository, request, ...who, proof },
+      bodyDigest: digestOf({ repository, request }),
+      event: { ...eventOf(asked), ...who },
     } as const;
     return { ...facts, signature: await signer.sign('request', eventFacts(facts)) };
   }
 
-  function sealed(subject: string, repository: Repository, proof: LoginProof): Promise<string> {
+  function sealed(subject: string, repository: string, proof: LoginProof): Promise<string> {
     const secret = JSON.stringify(proof);
-    return sealer.seal({ subject, repository: fullName(repository) }, { secret, expiresAt: Date.now() + PROOF_MS });
+    return sealer.seal({ subject, repository }, { secret, expiresAt: Date.now() + PROOF_MS });
   }
 
   async function answerOf(id: string): Promise<Answered> {
@@ -127,6 +135,13 @@ export function createRequests({ keys, startIntake, client, answerMs = ANSWER_MS
       return answerOf(id);
     },
   };
+}
+
+/** Without what else the console knows of the person. */
+function eventOf(wanted: Wanted) {
+  return 'repository' in wanted
+    ? ({ kind: 'request', repository: wanted.repository, request: wanted.request } as const)
+    : ({ kind: 'host-request', request: wanted.request } as const);
 }
 
 /** `<of the person>-<of the request>`, so that nobody asks for the answers of others, or uses up their keys. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { ACTIONS, API_PATH, Problem, RequestAnswer, type ActionOperation } from '@nereid/api';
 import { aDeployment, aPlan } from '@nereid/github/testing';
+import { createDrainRecords, createHostRecords } from '@nereid/storage';
 import { LOCAL_PERSON, TOKEN } from '../login/testing.ts';
 import { aControl, aConsole, laneWith } from '../testing.ts';
 import type { Answered } from './make-request.ts';
@@ -83,6 +84,27 @@ describe('a button', () => {
     expect(page).toContain(WAITING.id);
     expect(page).not.toContain('<form');
   });
+});
+
+test('a host is drained and resumed as the host that it is, whether it is there or was stopped', async () => {
+  const { console, post, asked } = await aPage();
+  const at = new Date().toISOString();
+  const slots = { total: 4, used: 0 };
+  await createHostRecords(console.store).write({ version: 1, hostId: 'h1', at, slots, draining: false });
+  const drain = { version: 1, action: 'drain', requestId: 'r0', by: 'bob', at } as const;
+  await createDrainRecords(console.store).ask({ ...drain, hostId: 'h2' });
+
+  const statuses = [
+    (await post('/hosts/h1/drain', {})).status,
+    (await post('/hosts/h2/resume', {}, { 'idempotency-key': 'run-7' })).status,
+  ];
+
+  expect(statuses).toEqual([200, 200]);
+  expect(asked).toMatchObject([
+    { request: { action: 'drain', hostId: 'h1' } },
+    { request: { action: 'resume', hostId: 'h2' }, idempotencyKey: 'run-7' },
+  ]);
+  expect(asked[0]).not.toHaveProperty('repository');
 });
 
 describe('what another site sends', () => {
@@ -208,6 +230,8 @@ describe('what is not understood', () => {
     ['a deployment that is not known', `/deployments/${randomUUID()}/cancel`, {}, 404],
     ['a pull request that is none', '/pulls/acme/infra/x/plan', {}, 404],
     ['a pull request that is not known', '/pulls/acme/infra/12/plan', {}, 404],
+    ['a host that is not known', '/hosts/h9/drain', {}, 404],
+    ['a host that is none', '/hosts/..%2Flanes%2Fx/drain', {}, 404],
     ['a body that is too large', `/lanes/${LANE}/unlock`, { x: 'x'.repeat(40_000) }, 413],
   ])('%s is a problem, and nothing is asked for', async (_what, path, body, status) => {
     const { post, asked } = await aPage();

@@ -8,7 +8,8 @@ import { sendProblem } from '../html/send-problem.ts';
 import { withoutEmpty } from '../html/lists.ts';
 import type { KnownVisitor } from '../login/visitor.ts';
 import { answerOf, type Answer } from './answers.ts';
-import { FIND_TARGET, type Input, type Target } from './find-target.ts';
+import { FIND_TARGET, type Target } from './find-target.ts';
+import type { Wanted } from './make-request.ts';
 import { createWhoActs } from './who-acts.ts';
 
 /** A hundred names of roots, and some. */
@@ -25,27 +26,26 @@ export function actionRoutes(context: Context): Router {
     express.urlencoded({ limit: BODY_LIMIT, extended: false }),
   ];
 
-  async function act<Name extends ActionName>(name: Name, request: Request): Promise<Answer> {
+  async function act(name: ActionName, request: Request): Promise<Answer> {
     const who = await whoActs(request);
     if (who.kind === 'message') return who;
     const input = inputOf(name, request);
     if (input.kind === 'message') return input;
     const idempotencyKey = request.get('idempotency-key');
     if (idempotencyKey !== undefined && !KEY.test(idempotencyKey)) return { kind: 'message', message: BAD_KEY };
-    const find: (context: Context, input: Input<Name>) => Promise<Target> = FIND_TARGET[name];
+    // Its input was parsed by the schemas of the same operation.
+    const find = FIND_TARGET[name] as (context: Context, input: unknown) => Promise<Target>;
     const target = await find(context, input.of);
     if (target.kind !== 'found') return { kind: 'message', message: NO_TARGET[target.kind] };
-    if (!(await context.maySee(who.visitor, target.repository))) return { kind: 'message', message: NO_TARGET.absent };
-    return ask(who.visitor, target, idempotencyKey);
+    const { wanted } = target;
+    const isSeen = !('repository' in wanted) || (await context.maySee(who.visitor, wanted.repository));
+    if (!isSeen) return { kind: 'message', message: NO_TARGET.absent };
+    return ask(who.visitor, wanted, idempotencyKey);
   }
 
-  async function ask(
-    visitor: KnownVisitor,
-    { repository, request }: Extract<Target, { kind: 'found' }>,
-    idempotencyKey: string | undefined,
-  ): Promise<Answer> {
+  async function ask(visitor: KnownVisitor, wanted: Wanted, idempotencyKey: string | undefined): Promise<Answer> {
     if (context.requests === undefined) return { kind: 'message', message: ONLY_READS };
-    return answerOf(await context.requests.make({ repository, request, visitor, idempotencyKey }));
+    return answerOf(await context.requests.make({ ...wanted, visitor, idempotencyKey }));
   }
 
   for (const [name, { path }] of Object.entries<ActionOperation>(ACTIONS)) {
@@ -57,7 +57,10 @@ export function actionRoutes(context: Context): Router {
 
   router.get(`${API_PATH}/requests/:id`, async (request, response) => {
     const who = await whoActs(request);
-    if (who.kind === 'message') return send(request, response, who);
+    if (who.kind === 'message') {
+      send(request, response, who);
+      return;
+    }
     const answered = await context.requests?.answerTo(who.visitor, request.params.id);
     send(request, response, answered === undefined ? { kind: 'message', message: NO_REQUEST } : answerOf(answered));
   });
@@ -68,7 +71,8 @@ export function actionRoutes(context: Context): Router {
 
 type Read<T> = { readonly kind: 'read'; readonly of: T } | { readonly kind: 'message'; readonly message: Message };
 
-function inputOf<Name extends ActionName>(name: Name, request: Request): Read<Input<Name>> {
+/** As `Input` of the operation. */
+function inputOf(name: ActionName, request: Request): Read<unknown> {
   const operation: ActionOperation = ACTIONS[name];
   const parameters = operation.parameters.safeParse(request.params);
   // What is no id names nothing.
@@ -81,8 +85,7 @@ function inputOf<Name extends ActionName>(name: Name, request: Request): Read<In
     const where = issue?.path.join('.') ?? '';
     return { kind: 'message', message: badBody(`${where === '' ? '' : `${where}: `}${issue?.message ?? ''}`) };
   }
-  const of = { parameters: parameters.data, query: query.data, body: body.data };
-  return { kind: 'read', of: of as unknown as Input<Name> }; // Parsed by the schemas of exactly this operation.
+  return { kind: 'read', of: { parameters: parameters.data, query: query.data, body: body.data } };
 }
 
 /** A form has the word of our page besides the fields of the operation, and a list of one as its only item. */

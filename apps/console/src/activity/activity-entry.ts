@@ -1,12 +1,22 @@
 /** An event of the audit trail, as people read it. Pure. */
 import type { ActivityEntry } from '@nereid/api';
-import { shortSha, type JobAuditEvent, type TrailEvent, type UserActionAuditEvent } from '@nereid/contracts';
+import {
+  shortSha,
+  type HostActionAuditEvent,
+  type JobAuditEvent,
+  type TrailEvent,
+  type UserActionAuditEvent,
+} from '@nereid/contracts';
 
 /** `at` is the time under which the trail keeps the event. */
 export function activityEntryOf(event: TrailEvent, at: string): ActivityEntry {
   const { id, state } = event;
   if (state === 'FORGED')
     return { id, at, state, action: 'forged', deploymentId: event.about, sentence: event.sentence };
+  if ('hostId' in event) {
+    const { action, initiatingUser, hostId } = event;
+    return { id, at, state, action, person: initiatingUser, hostId, sentence: describeHostAction(event) };
+  }
   const { repository, initiatingUser: person, revision, pullRequest } = event;
   const common = { id, at, state, repository, person, ...(pullRequest !== undefined && { pullRequest }) };
   const about = { ...common, ...(revision !== undefined && { revision }) };
@@ -57,7 +67,11 @@ const ASKED: Readonly<Record<UserActionAuditEvent['action'], string>> = {
 };
 
 /** What the list can be filtered by. */
-export const ACTIONS: readonly string[] = ['apply', ...Object.keys(ASKED).filter((action) => action !== 'apply')];
+export const ACTIONS: readonly string[] = [
+  'apply',
+  ...Object.keys(ASKED).filter((action) => action !== 'apply'),
+  ...(['drain', 'resume'] satisfies HostActionAuditEvent['action'][]),
+];
 
 /** What the same people wanted, and were refused. */
 const WANTED: Readonly<Record<UserActionAuditEvent['action'], string>> = {
@@ -78,4 +92,11 @@ function describeAction(event: UserActionAuditEvent): string {
   const place = rootName === undefined ? '' : ` of ${rootName}`;
   if (event.state === 'REVIEWED') return `@${initiatingUser} ${ASKED[action]}${place}`;
   return `@${initiatingUser} wanted to ${WANTED[action]}${place}, and was refused: ${event.sentence}`;
+}
+
+function describeHostAction(event: HostActionAuditEvent): string {
+  const { action, hostId, initiatingUser } = event;
+  if (event.state === 'REVIEWED')
+    return `@${initiatingUser} ${action === 'drain' ? 'drained' : 'resumed'} the host ${hostId}`;
+  return `@${initiatingUser} wanted to ${action} the host ${hostId}, and was refused: ${event.sentence}`;
 }

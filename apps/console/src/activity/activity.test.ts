@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { JobAuditEvent, TrailEvent, UserActionAuditEvent } from '@nereid/contracts';
+import type { HostActionAuditEvent, JobAuditEvent, TrailEvent, UserActionAuditEvent } from '@nereid/contracts';
 import type { Entry } from '../trail/walk-back.ts';
 import { activityEntryOf } from './activity-entry.ts';
 import { EXPORT_HEADS, exportLine } from './export-activity.ts';
@@ -46,6 +46,32 @@ describe('an event says', () => {
       action: 'force_unlock',
       sentence: 'Nobody can tell whether the lock of the state was freed',
     });
+  });
+
+  test('who drained a host, and who may not', () => {
+    const drain: HostActionAuditEvent = {
+      version: 1,
+      id: 'r:REVIEWED',
+      state: 'REVIEWED',
+      action: 'drain',
+      hostId: 'h1',
+      initiatingUser: 'bob',
+      pressedAt: AT,
+      workflowId: 'request/r',
+    };
+
+    expect(activityEntryOf(drain, AT)).toEqual({
+      id: 'r:REVIEWED',
+      at: AT,
+      state: 'REVIEWED',
+      action: 'drain',
+      person: 'bob',
+      hostId: 'h1',
+      sentence: '@bob drained the host h1',
+    });
+    expect(activityEntryOf({ ...drain, action: 'resume', state: 'REFUSED', sentence: 'ask ada' }, AT).sentence).toBe(
+      '@bob wanted to resume the host h1, and was refused: ask ada',
+    );
   });
 
   test('that somebody posed as another one', () => {
@@ -120,7 +146,7 @@ describe('as CSV', () => {
 
     expect(line.startsWith(`${AT},REFUSED,confirm,bob,,acme/infra,network,`)).toBe(true);
     expect(line).toContain('"\'@bob wanted to confirm the plan of network, and was refused: no, ""never"""');
-    expect(EXPORT_HEADS.csv.split(',')).toHaveLength(12);
+    expect(EXPORT_HEADS.csv.split(',')).toHaveLength(13);
   });
 
   test.each(['=cmd()', '+1', '-1', '@SUM(A1)'])('no cell is a formula: %s', (person) => {

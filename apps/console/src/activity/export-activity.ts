@@ -15,6 +15,7 @@ const COLUMNS = [
   'revision',
   'deploymentId',
   'pullRequest',
+  'hostId',
   'sentence',
   'id',
 ] as const satisfies readonly (keyof ActivityEntry)[];

@@ -3,7 +3,7 @@ import type { ActivityEntry, ActivityList } from '@nereid/api';
 import type { Repository, TrailEvent } from '@nereid/contracts';
 import type { ReadDay } from '../trail/day-cache.ts';
 import { decodePlace, encodePlace } from '../trail/place-cursor.ts';
-import { walkBack, type Entry } from '../trail/walk-back.ts';
+import { BEGINNING, walkBack, type Entry } from '../trail/walk-back.ts';
 import { activityEntryOf } from './activity-entry.ts';
 
 export interface ActivityQuery {
@@ -43,9 +43,6 @@ export async function listActivity(query: ActivityQuery, sources: ActivitySource
 
 /** The clock of a worker may be ahead of ours. */
 const CLOCKS_MS = 5 * 60_000;
-
-/** Before the first release. */
-const BEGINNING = '2026-11-01T00:00:00.000Z';
 
 /** Whoever tries to pose as another one is everybody's concern: such an event names no repository. */
 async function isReadable({ repository }: ActivityEntry, canRead: ActivitySources['canRead']): Promise<boolean> {

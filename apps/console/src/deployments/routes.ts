@@ -1,15 +1,18 @@
 /** The pages, logs and API of one deployment. People who may not see it get the same answer as if it did not exist. */
+import { API_PATH } from '@nereid/api';
 import { Router, type Request, type Response } from 'express';
 import { actorOf } from '../actions/actor-of.ts';
 import { sendRefusal } from '../access/send-refusal.ts';
 import type { Context } from '../context.ts';
 import type { Watches } from '../events/watches.ts';
-import { sendMessage } from '../html/send-message.ts';
 import { sendProblem } from '../html/send-problem.ts';
+import { sendTo } from '../html/send-to.ts';
 import { whoLooks } from '../login/who-looks.ts';
 import { logRoutes } from '../logs/routes.ts';
+import { deploymentDetailOf } from './deployment-detail.ts';
 import type { DeploymentView } from './deployment-view.ts';
 import { findDeployment } from './find/find-deployment.ts';
+import { answerList } from './list/answer-list.ts';
 import { DEPLOYMENT_NOT_SHOWN, lookUpDeployment, type Find, type LookedUp } from './look-up.ts';
 import { deploymentPage, pageFragment } from './page.ts';
 
@@ -25,7 +28,7 @@ export function deploymentRoutes(context: Context, watches: Pick<Watches, 'lates
     const found = await lookUp(request, find);
     if (found.kind === 'found') return found.view;
     if (found.kind === 'refused') sendRefusal(request, response, found);
-    else sendMessage(response, DEPLOYMENT_NOT_SHOWN[found.kind]);
+    else sendTo(request)(response, DEPLOYMENT_NOT_SHOWN[found.kind]);
     return undefined;
   }
 
@@ -47,15 +50,20 @@ export function deploymentRoutes(context: Context, watches: Pick<Watches, 'lates
     if (view) response.send(pageFragment(view, queryOf(request), await actorOf(context, request)).markup);
   });
 
-  router.get('/api/v1/deployments/:id', async (request, response) => {
-    const found = await lookUp(request);
-    if (found.kind === 'found') response.json(found.view);
-    else if (found.kind === 'refused') sendRefusal(request, response, found);
-    else sendProblem(response, DEPLOYMENT_NOT_SHOWN[found.kind]);
+  router.get(`${API_PATH}/deployments`, async (request, response) => {
+    const answered = await answerList(context, request);
+    if (answered.kind === 'found') response.json(answered.list);
+    else if (answered.kind === 'refused') sendRefusal(request, response, answered);
+    else sendProblem(response, answered.message);
+  });
+
+  router.get(`${API_PATH}/deployments/:id`, async (request, response) => {
+    const view = await viewFor(request, response);
+    if (view) response.json(deploymentDetailOf(view));
   });
 
   router.use(
-    '/deployments/:id/logs',
+    ['/deployments/:id/logs', `${API_PATH}/deployments/:id/logs`],
     logRoutes({
       jobLogs: context.jobLogs,
       viewFor,

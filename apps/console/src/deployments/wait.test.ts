@@ -22,7 +22,7 @@ describe('a deployment that waits', () => {
     const { page, api } = await shown(merge, { lock: aLock(), manual: [byHand], merged: [merge] });
 
     expect(page).toContain('Unlock it in the');
-    expect(api).toMatchObject({ lock: aLock() });
+    expect(api).toMatchObject({ lock: { kind: 'manual', by: 'bob', sentence: expect.stringContaining('bob') } });
   });
 
   test('behind a lock of an unknown outcome is locked, by hand or not', async () => {

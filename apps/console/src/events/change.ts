@@ -1,5 +1,5 @@
 /** Something that changed, as it is told in events. Pure. */
-import type { ChangeKind, DeploymentEvent, HostSummary, LaneEvent, LaneSummary, PullRequestEvent } from '@nereid/api';
+import type { ChangeKind, DeploymentEvent, HostList, LaneEvent, LaneSummary, PullRequestEvent } from '@nereid/api';
 import { fullName } from '@nereid/contracts';
 import type { LaneName, PullRequestName } from '@nereid/github';
 import type { About } from '../access/may-see-changes.ts';
@@ -10,7 +10,7 @@ export type Change =
   | { readonly kind: 'lane'; readonly lane: LaneName; readonly summary?: LaneSummary }
   | { readonly kind: 'deployment'; readonly lane: LaneName; readonly id: string; readonly status: string }
   | { readonly kind: 'pull-request'; readonly pull: PullRequestName; readonly headline: string }
-  | { readonly kind: 'hosts'; readonly items: readonly HostSummary[] }
+  | { readonly kind: 'hosts'; readonly hosts: HostList }
   | { readonly kind: 'unavailable'; readonly unavailable: Picture['unavailable'] }
   /** More than can be told one by one. */
   | { readonly kind: 'reset' };
@@ -38,7 +38,7 @@ export function dataOf(change: Change): object {
       return event;
     }
     case 'hosts':
-      return { items: change.items };
+      return change.hosts;
     case 'unavailable':
       return { unavailable: change.unavailable };
     case 'reset':

@@ -1,6 +1,6 @@
 /** The look at everything that lists show: lanes, how deployments ended that left them, hosts. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { HostSummary } from '@nereid/api';
+import type { HostList } from '@nereid/api';
 import type { Logger } from 'pino';
 import type { Picture, ReadFleet } from '../fleet/fleet.ts';
 import type { ReadHosts } from '../hosts/read-hosts.ts';
@@ -22,7 +22,7 @@ const PATIENCE_MS = 2_000;
 export function createLookAtFleet(sources: FleetSources): (publish: Publish) => Promise<void> {
   const { readFleet, readHosts, endings, githubUrl, logger } = sources;
   let picture: Picture | undefined;
-  let hosts: readonly HostSummary[] | undefined;
+  let hosts: HostList | undefined;
 
   const lookForEndings = oneAtATime(async (publish) => {
     try {
@@ -36,7 +36,7 @@ export function createLookAtFleet(sources: FleetSources): (publish: Publish) => 
     const [before, now] = [hosts, await readHosts()];
     if (now === undefined) return;
     hosts = now;
-    if (before !== undefined && textOf(before) !== textOf(now)) publish([{ kind: 'hosts', items: now }]);
+    if (before !== undefined && textOf(before) !== textOf(now)) publish([{ kind: 'hosts', hosts: now }]);
   });
 
   return async (publish) => {
@@ -57,6 +57,6 @@ function oneAtATime(look: (publish: Publish) => Promise<void>): (publish: Publis
 }
 
 /** That a host was heard of again changes nothing. */
-function textOf(hosts: readonly HostSummary[]): string {
-  return JSON.stringify(hosts.map(({ at: _at, ...host }) => host));
+function textOf({ items, stopped }: HostList): string {
+  return JSON.stringify([items.map(({ at: _at, ...host }) => host), stopped]);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { STREAM_EVENTS } from '@nereid/api';
 import { aDeployment, aPlan } from '@nereid/github/testing';
-import { createHostRecords } from '@nereid/storage';
+import { createDrainRecords, createHostRecords } from '@nereid/storage';
 import { readEvents, type EventReader, type ReceivedEvent } from '../streams/testing.ts';
 import { aConsole, aLaneRecord, laneWith, REPOSITORY, RUNNING, type Outside } from '../testing.ts';
 
@@ -40,6 +40,26 @@ describe('of the fleet', () => {
     await store.delete('lanes/acme/infra/network.json');
 
     expect((await events.next())?.data).toEqual({ repository: 'acme/infra', rootName: 'network' });
+  });
+
+  test('hosts are told when an operator drains one', async () => {
+    const { store, url } = await aFollowed();
+    const at = '2026-02-01T10:00:00.000Z';
+    await createHostRecords(store).write({
+      version: 1,
+      hostId: 'h1',
+      at,
+      slots: { total: 4, used: 1 },
+      draining: false,
+    });
+    const events = await opened(`${url}${EVENTS}?kinds=hosts`);
+
+    const drain = { version: 1, hostId: 'h1', action: 'drain', requestId: 'r1', by: 'bob', at } as const;
+    await createDrainRecords(store).ask(drain);
+
+    const told = await events.next();
+    expect(told).toMatchObject({ event: 'hosts', data: { items: [{ id: 'h1', drain: { by: 'bob' } }] } });
+    expectDocumented(told);
   });
 
   test('hosts are told when one changes, and not when one is heard of again', async () => {

@@ -44,12 +44,12 @@ test('a client that reads nothing is cut off, and the others get everything', as
   const large = Array.from({ length: 10 }, () => gone('x'.repeat(100_000)));
   for (let round = 0; round < 20; round += 1) {
     publish(large);
-    for (let count = 0; count < large.length; count += 1) await quick.next();
+    await readAll(quick, large.length);
   }
   const few = Array.from({ length: 100 }, () => gone('network'));
   while (cutOffs() === 0) {
     publish(few);
-    for (let count = 0; count < few.length; count += 1) expect(await quick.next()).toBeDefined();
+    await readAll(quick, few.length);
   }
 
   slow.resume();
@@ -100,7 +100,9 @@ async function aStream({ maySee = () => true, aliveMs }: Given = {}) {
     };
     const onPlace = (id: string) => (place = id);
     const options = { watch, stream: { ...stream, cutOff }, filter: {}, maySee, isBrief: false, since: undefined };
-    void sendChanges({ ...options, onPlace, signal }).finally(stream.end);
+    void sendChanges({ ...options, onPlace, signal }).finally(() => {
+      stream.end();
+    });
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   closings.push(() => {
@@ -114,4 +116,8 @@ async function aStream({ maySee = () => true, aliveMs }: Given = {}) {
 
 function gone(rootName: string): Change {
   return { kind: 'lane', lane: { owner: 'acme', name: 'infra', rootName } };
+}
+
+async function readAll(stream: { next(): Promise<unknown> }, count: number): Promise<void> {
+  for (let read = 0; read < count; read += 1) expect(await stream.next()).toBeDefined();
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { API_PATH, LaneDetail, openApi, OPERATIONS, type Operation } from '@nereid/api';
+import { API_PATH, LaneDetail, openApi } from '@nereid/api';
 import type { DeploymentStatus } from '@nereid/contracts';
 import { aDeployment, aPlan } from '@nereid/github/testing';
 import { aConsole, aLaneRecord, laneWith, REPOSITORY, RUNNING } from '../testing.ts';
@@ -76,32 +76,6 @@ describe('what a page shows', () => {
 });
 
 describe('the API', () => {
-  test('answers what its document says, and no more', async () => {
-    const progress = aDeployment({
-      status: 'awaiting-review',
-      plan: aPlan(),
-      times: { 'awaiting-review': NOW },
-    }).progress;
-    const statuses = new Map([[RUNNING.id, 'awaiting-review' as const]]);
-    const lane = { ...laneWith(RUNNING, [WAITING]), undeployed: [anUndeployed(7)], latest: latestAs('succeeded') };
-    const console = await aConsole({ isLocal: true, lane, statuses, progress });
-    const carrier = { deploymentId: RUNNING.id, revision: RUNNING.revision.sha };
-    const deployment = { ...aDeployment({ status: 'skipped' }), id: 'carried', carrier };
-    await console.records.write({ version: 1, repository: REPOSITORY, deployment, endedAt: new Date().toISOString() });
-
-    // Only a person who made a request has an answer to it.
-    const { getRequest: _ofRequests, ...lists } = OPERATIONS;
-
-    for (const { path, answer } of Object.values<Operation>(lists)) {
-      const [place = ''] = [path.replace('{owner}/{name}/{root}', `acme/infra/network?at=${NOW}&limit=1`)].map((one) =>
-        one.replace('{owner}/{name}/{sha}', `acme/infra/${RUNNING.revision.sha}`),
-      );
-      const found: unknown = await (await console.get(`${API_PATH}${place}`)).json();
-      // A schema leaves out what it does not know.
-      expect([path, answer.parse(found)]).toEqual([path, found]);
-    }
-  });
-
   test('has its document', async () => {
     const console = await aConsole({ isLocal: true });
 

@@ -51,7 +51,10 @@ export function fleetRoutes(context: Context): Router {
   function serve<T>(path: string, make: Make<T>, as: Served<T>): void {
     router.get(path, async (request, response) => {
       const reading = await readingOf(context, request);
-      if (reading.kind === 'refused') return sendRefusal(request, response, reading);
+      if (reading.kind === 'refused') {
+        sendRefusal(request, response, reading);
+        return;
+      }
       const made = await make(request, sightOf(context, reading.reader));
       if (made.kind === 'found')
         as.found(response, made.value, await actorOf(context, request), await whoLooks(context, request));
@@ -109,7 +112,7 @@ export function fleetRoutes(context: Context): Router {
 
   const attention: Make<Attention> = async (_request, sight) => {
     const list = listLanes(await sight.readFleet(), { limit: Infinity }, githubUrl);
-    const hosts = (await context.readHosts())?.filter(({ state }) => state === 'away');
+    const hosts = (await context.readHosts())?.items.filter(({ state }) => state === 'away');
     return { kind: 'found', value: { lanes: list, ...(hosts && { hosts }) } };
   };
 

@@ -1,8 +1,10 @@
 /** The page `/hosts`. A pure function of the API's answer, which is followed: nobody is told when a host was heard of again. */
-import type { HostList, HostSummary } from '@nereid/api';
+import type { HostList, HostSummary, StoppedHost } from '@nereid/api';
+import type { Actor } from '../actions/buttons.ts';
 import { when } from '../deployments/when.ts';
 import { html, type Html } from '../html/html.ts';
 import { liveState } from '../html/live.ts';
+import { drainForm } from './drain-form.ts';
 
 const STATE: Readonly<Record<HostSummary['state'], { readonly text: string; readonly mood: string }>> = {
   ready: { text: 'Ready', mood: 'good' },
@@ -11,21 +13,23 @@ const STATE: Readonly<Record<HostSummary['state'], { readonly text: string; read
   away: { text: 'Away: not heard of for a minute', mood: 'bad' },
 };
 
-export function hostsBody({ items }: HostList): Html {
-  if (items.length === 0)
+/** Without an actor nobody may do anything here. */
+export function hostsBody({ items, stopped }: HostList, actor?: Actor): Html {
+  if (items.length + stopped.length === 0)
     return liveState(html`<p class="card">No host has ever reported. Start a worker with the role “terraform”.</p>`);
   return liveState(
     html`<ul class="cards">
-      ${items.map(card)}
+      ${items.map((host) => card(host, actor))}${stopped.map((host) => stoppedCard(host, actor))}
     </ul>`,
   );
 }
 
-function card({ id, pool, state, slots, previews, release, startedAt, at }: HostSummary): Html {
+function card(host: HostSummary, actor: Actor | undefined): Html {
+  const { id, pool, state, slots, previews, release, startedAt, at } = host;
   const { text, mood } = STATE[state];
   return html`<li class="card" id="host-${id}">
     <h2>${id}</h2>
-    <p class="status ${mood}"><strong>${text}</strong></p>
+    <p class="status ${mood}"><strong>${text}</strong>${askedToDrain(host)}</p>
     <dl>
       <div>
         <dt>Pool</dt>
@@ -52,5 +56,28 @@ function card({ id, pool, state, slots, previews, release, startedAt, at }: Host
         </div>`
       }
     </dl>
+    ${drainForm(host, actor)}
+  </li>`;
+}
+
+function askedToDrain({ state, drain }: HostSummary): Html | undefined {
+  if (drain === undefined) return undefined;
+  const until =
+    state === 'draining'
+      ? 'asked for by'
+      : state === 'away'
+        ? 'starts drained, as asked by'
+        : 'drains within seconds, as asked by';
+  return html` <span>(${until} @${drain.by} ${when(drain.at)})</span>`;
+}
+
+function stoppedCard(host: StoppedHost, actor: Actor | undefined): Html {
+  const { id, drain } = host;
+  return html`<li class="card" id="host-${id}">
+    <h2>${id}</h2>
+    <p class="status waiting">
+      <strong>Stopped</strong> <span>(starts drained, as asked by @${drain.by} ${when(drain.at)})</span>
+    </p>
+    ${drainForm(host, actor)}
   </li>`;
 }

@@ -1,29 +1,39 @@
 /** All hosts, read once in a while for everybody who asks. */
-import type { HostSummary } from '@nereid/api';
-import type { HostRecords } from '@nereid/storage';
+import type { HostList } from '@nereid/api';
+import type { DrainRecords, HostRecords } from '@nereid/storage';
 import type { Logger } from 'pino';
 import { inTime, STORAGE_PATIENCE_MS } from '../in-time.ts';
-import { hostSummaryOf, inOrder } from './host-summary.ts';
+import { listHosts } from './list-hosts.ts';
 
-/** Those that are away come first. Undefined when storage does not answer. */
-export type ReadHosts = () => Promise<readonly HostSummary[] | undefined>;
+/** Undefined when storage does not answer. */
+export type ReadHosts = () => Promise<HostList | undefined>;
 
 /** A host counts as away after a minute. */
 const FRESH_MS = 5_000;
 
-/** Who asks while they are read waits for the same reading. A failure is not kept. `freshMs` and `patienceMs` are for tests. */
-export function createReadHosts(
-  records: Pick<HostRecords, 'list'>,
-  logger: Pick<Logger, 'warn'>,
-  freshMs = FRESH_MS,
-  patienceMs = STORAGE_PATIENCE_MS,
-): ReadHosts {
+export interface HostSources {
+  readonly hostRecords: Pick<HostRecords, 'list'>;
+  readonly drainRecords: Pick<DrainRecords, 'list'>;
+  readonly logger: Pick<Logger, 'warn'>;
+  /** For tests. */
+  readonly freshMs?: number;
+  readonly patienceMs?: number;
+}
+
+/** Who asks while they are read waits for the same reading. A failure is not kept. */
+export function createReadHosts(sources: HostSources): ReadHosts {
+  const { hostRecords, drainRecords, logger, freshMs = FRESH_MS, patienceMs = STORAGE_PATIENCE_MS } = sources;
   let known: { readonly readAtMs: number; readonly hosts: ReturnType<ReadHosts> } | undefined;
+
+  const onBroken = (err: Error) => {
+    logger.warn({ err }, 'what operators ask of a host cannot be read, and is left out');
+  };
 
   async function read(): ReturnType<ReadHosts> {
     try {
-      const all = await inTime(records.list(), patienceMs);
-      return inOrder(all.map((record) => hostSummaryOf(record, Date.now())));
+      const read = Promise.all([hostRecords.list(), drainRecords.list(onBroken)]);
+      const [records, asked] = await inTime(read, patienceMs);
+      return listHosts(records, asked, Date.now());
     } catch (error) {
       logger.warn({ err: error }, 'the records of hosts cannot be read');
       known = undefined;

@@ -1,7 +1,7 @@
 import { html, type Html } from './html.ts';
 import { CONNECTION_NOTE, liveAttributes, type Live } from './live.ts';
 import { page } from './page.ts';
-import type { Who } from './who.ts';
+import { whoLine, type Who } from './who.ts';
 
 const PAGES = [
   { path: '', title: 'Attention' },
@@ -42,13 +42,12 @@ export function sitePage(current: (typeof PAGES)[number]['path'], body: Html, op
           )}
         </ul>
       </nav>
-      ${live && CONNECTION_NOTE}
+      ${whoLine(who, toTop)} ${live && CONNECTION_NOTE}
       <main id="main" ${live && liveAttributes(live, toTop)}>
         <h1>${title}</h1>
         ${body}
       </main>`,
     toTop,
-    ['pulls.css', 'site.css'],
-    who,
+    ['pulls.css', 'site.css', ...(who === undefined ? [] : ['login.css'])],
   );
 }

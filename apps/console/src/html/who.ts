@@ -1,5 +1,4 @@
 /** Who looks at a page, at its top. */
-import { logoutForm } from '../login/pages.ts';
 import type { Visitor } from '../login/visitor.ts';
 import { html, type Html } from './html.ts';
 
@@ -44,4 +43,12 @@ export function whoLine(who: Who | undefined, toTop: string): Html | undefined {
         ${who.csrf !== undefined && logoutForm(`${toTop}logout`, who.csrf, 'here', 'Log out')}
       </section>`;
   }
+}
+
+export function logoutForm(action: string, csrf: string, where: 'here' | 'everywhere', label: string): Html {
+  return html`<form class="logout" method="post" action="${action}">
+    <input type="hidden" name="csrf" value="${csrf}" />
+    <input type="hidden" name="where" value="${where}" />
+    <button>${label}</button>
+  </form>`;
 }

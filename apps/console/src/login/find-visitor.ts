@@ -1,3 +1,4 @@
+import { CLIENT_HEADER } from '@nereid/api';
 import type { LoginConfig } from '@nereid/config';
 import type { LoginProof } from '@nereid/contracts';
 import type { Identify } from '@nereid/identity';
@@ -16,12 +17,17 @@ export interface VisitorSources {
   readonly sessions: Sessions | undefined;
 }
 
-/** Each request is looked at once, however often its visitor is asked for. */
+/** A stream goes on for hours: whoever was logged out meanwhile gets nothing more of it. */
+const FRESH_MS = 30_000;
+
+/** Each request is looked at once, however often its visitor is asked for, and again while it goes on. */
 export function createFindVisitor(sources: VisitorSources): FindVisitor {
-  const found = new WeakMap<Request, Promise<Visitor>>();
+  const known = new WeakMap<Request, { readonly visitor: Promise<Visitor>; readonly atMs: number }>();
   return (request) => {
-    const visitor = found.get(request) ?? find(sources, request);
-    found.set(request, visitor);
+    const found = known.get(request);
+    if (found !== undefined && Date.now() - found.atMs < FRESH_MS) return found.visitor;
+    const visitor = find(sources, request);
+    known.set(request, { visitor, atMs: Date.now() });
     return visitor;
   };
 }
@@ -34,7 +40,8 @@ async function find({ access, identify, login: policy, sessions }: VisitorSource
       return { kind: 'anonymous' };
     case 'local':
       if (!isLocal(access, request.headers.host)) return { kind: 'anonymous' };
-      return policy.as === undefined ? { kind: 'local' } : visitorBy(identify, 'browser', { mode: 'local' });
+      if (policy.as === undefined) return { kind: 'local' };
+      return visitorBy(identify, isProgram(request) ? 'header' : 'browser', { mode: 'local' });
     case 'proxy': {
       const assertion = assertionIn(request, policy.header);
       // The proxy adds it to whatever the browser sends, also for other sites.
@@ -78,4 +85,12 @@ function assertionIn({ headersDistinct }: Request, header: string): string | und
   const [value, ...others] = headersDistinct[header] ?? [];
   if (value === undefined || others.length > 0) return undefined;
   return BEARER.exec(value)?.groups?.['token'] ?? value;
+}
+
+/**
+ * A browser asks us before it sends this header for a page of another site, and is never allowed to. So a request that has it comes
+ * from a program on this machine, which may act as the person in front of it may. What a browser sends for a page has its origin, too.
+ */
+function isProgram(request: Request): boolean {
+  return request.get(CLIENT_HEADER) !== undefined && request.get('origin') === undefined;
 }

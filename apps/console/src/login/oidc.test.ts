@@ -251,9 +251,12 @@ describe('a logout', () => {
     await browser.open(LOGIN);
 
     const without = await browser.ask('/logout', { method: 'POST', body: new URLSearchParams({ where: 'here' }) });
-    const foreign = await browser.submit('/login', 'logout', 0, { origin: 'https://evil.example' });
+    const foreign = [
+      await browser.submit('/login', 'logout', 0, { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }),
+      await browser.submit('/login', 'logout', 0, { 'sec-fetch-site': 'same-site' }),
+    ];
 
-    expect([without.status, foreign.status]).toEqual([403, 403]);
+    expect([without, ...foreign].map(({ status }) => status)).toEqual([403, 403, 403]);
     expect((await browser.ask('/api/v1/lanes')).status).toBe(200);
   });
 });

@@ -2,6 +2,7 @@
 import type { LoginMode } from '@nereid/config';
 import { html, type Html } from '../html/html.ts';
 import { page } from '../html/page.ts';
+import { logoutForm } from '../html/who.ts';
 import type { Visitor } from './visitor.ts';
 
 export interface LoginPage {
@@ -71,14 +72,6 @@ function personCard({ provider, csrf, to }: LoginPage, login: string): Html {
     ${provider && csrf !== undefined && logoutForm('logout', csrf, 'here', 'Log out')}
     ${provider?.endsEverywhere === true && csrf !== undefined && logoutForm('logout', csrf, 'everywhere', 'Log out everywhere')}
   </section>`;
-}
-
-export function logoutForm(action: string, csrf: string, where: 'here' | 'everywhere', label: string): Html {
-  return html`<form class="logout" method="post" action="${action}">
-    <input type="hidden" name="csrf" value="${csrf}" />
-    <input type="hidden" name="where" value="${where}" />
-    <button>${label}</button>
-  </form>`;
 }
 
 export interface LogoutPage {

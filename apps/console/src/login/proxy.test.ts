@@ -12,14 +12,16 @@ beforeAll(async () => {
 beforeEach(() => {
   proxy.isAway = false;
 });
-afterAll(() => proxy[Symbol.asyncDispose]());
+afterAll(async () => {
+  await proxy[Symbol.asyncDispose]();
+});
 
 /** Behind the proxy, with a person who opens a page as it says. */
 async function behindProxy(changes: Partial<Extract<LoginConfig, { mode: 'proxy' }>> = {}, outside: Outside = {}) {
-  const policy = {
+  const policy: Extract<LoginConfig, { mode: 'proxy' }> = {
     ...{ mode: 'proxy', header: HEADER, issuer: ISSUER, audience: AUDIENCE, claim: 'email', keysUrl: proxy.keysUrl },
     ...changes,
-  } as const;
+  };
   const people = new Map([['ada@company.example', 'ada']]);
   const console = await aConsole({ lane: laneWith(RUNNING), login: { policy, people }, ...outside });
   const open = (assertion: string, path = '/lanes') => console.get(path, { [policy.header]: assertion });
@@ -143,5 +145,5 @@ test('who comes around the proxy is led to a page that says so', async () => {
 
 async function signedByAnother(): Promise<string> {
   await using another = await aLoginProxy();
-  return another.assertion();
+  return await another.assertion();
 }

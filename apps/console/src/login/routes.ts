@@ -21,9 +21,15 @@ export function loginRoutes(context: Context): Router {
   /** Answers with a sentence when the provider is away, or when somebody tries too often. */
   function answering(answer: (request: Request, response: Response, login: Login) => Promise<void>) {
     return async (request: Request, response: Response) => {
-      if (login === undefined) return sendMessage(response, NO_LOGIN);
+      if (login === undefined) {
+        sendMessage(response, NO_LOGIN);
+        return;
+      }
       const waitS = await limits.ofAddress(request.ip);
-      if (waitS > 0) return refuseFor(response, waitS);
+      if (waitS > 0) {
+        refuseFor(response, waitS);
+        return;
+      }
       try {
         await answer(request, response, login);
       } catch (error) {
@@ -53,15 +59,30 @@ export function loginRoutes(context: Context): Router {
     '/login/callback',
     answering(async (request, response, { provider, attempts, sessions }) => {
       const attempt = await attempts.finish(request, response);
-      if (attempt === undefined) return sendMessage(response, NO_ATTEMPT);
+      if (attempt === undefined) {
+        sendMessage(response, NO_ATTEMPT);
+        return;
+      }
       const found = await provider.exchange(queryIn(request), attempt);
-      if (found.kind === 'refused') return sendMessage(response, notLoggedIn(found.why));
+      if (found.kind === 'refused') {
+        sendMessage(response, notLoggedIn(found.why));
+        return;
+      }
       const { proof } = found.tokens;
       const identified = await context.identify(proof, new Date());
-      if (identified.kind === 'nobody') return sendMessage(response, notLoggedIn(identified.why));
+      if (identified.kind === 'nobody') {
+        sendMessage(response, notLoggedIn(identified.why));
+        return;
+      }
       const waitS = await limits.ofPerson(identified.person.login);
-      if (waitS > 0) return refuseFor(response, waitS);
-      if (!(await sessions.begin(response, found.tokens))) return sendMessage(response, notLoggedIn(TOO_LONG));
+      if (waitS > 0) {
+        refuseFor(response, waitS);
+        return;
+      }
+      if (!(await sessions.begin(response, found.tokens))) {
+        sendMessage(response, notLoggedIn(TOO_LONG));
+        return;
+      }
       // Relative, so that a proxy may add a prefix.
       response.redirect(303, `..${attempt.to}`);
     }),
@@ -70,7 +91,10 @@ export function loginRoutes(context: Context): Router {
   router.post('/logout', express.urlencoded({ limit: BODY_LIMIT, extended: false }), async (request, response) => {
     const visitor = await visitorOf(context, request);
     const scope = whereIn(request);
-    if (visitor.kind === 'person' && !isOwn(context.csrf, visitor, request)) return sendMessage(response, OLD_PAGE);
+    if (visitor.kind === 'person' && !isOwn(context.csrf, visitor, request)) {
+      sendMessage(response, OLD_PAGE);
+      return;
+    }
     const opened = await login?.sessions.open(request).catch(() => undefined);
     login?.sessions.end(response);
     const tokens = opened?.kind === 'open' ? opened.session.tokens : undefined;

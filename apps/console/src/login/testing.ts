@@ -48,7 +48,7 @@ const NOWHERE = { url: 'http://127.0.0.1:9', apiUrl: 'http://127.0.0.1:9/api/v3'
 /** The parts of a console's context that know people. */
 export function stagedLogin(access: Access, staged: StagedLogin) {
   const { policy, people = new Map<string, string>(), settings, github = NOWHERE, trustedProxies = [] } = staged;
-  const console = { ...(policy && { login: policy }), people, tokens: staged.tokens ?? [API_TOKEN] };
+  const console = { ...(policy && { login: policy }), people, tokens: staged.tokens ?? [API_TOKEN], operators: [] };
   const identify = createIdentify({
     server: { current: () => ({ console }) },
     githubApiUrl: github.apiUrl,

@@ -3,9 +3,9 @@ import { hasEnded } from '@nereid/contracts';
 import type { JobLogs, LogReader } from '@nereid/storage';
 import { Router, type Request, type Response } from 'express';
 import type { DeploymentView } from '../deployments/deployment-view.ts';
-import { sendMessage } from '../html/send-message.ts';
 import { openEventStream, untilGone } from '../streams/event-stream.ts';
 import { refuseStream, type StreamSlots } from '../streams/stream-slots.ts';
+import { sendTo } from '../html/send-to.ts';
 import { followLog } from './follow-log.ts';
 import { isJobName } from './job-name.ts';
 import { sendLog } from './send-log.ts';
@@ -17,6 +17,9 @@ export interface LogRoutesContext {
   readonly streams: StreamSlots;
   readonly stopping: AbortSignal;
 }
+
+/** The browser comes back by itself and goes on where it was; whoever may not read it any more does not get further. */
+const ASKED_AGAIN_AFTER_MS = 5 * 60_000;
 
 export function logRoutes(context: LogRoutesContext): Router {
   const router = Router({ mergeParams: true });
@@ -34,7 +37,8 @@ export function logRoutes(context: LogRoutesContext): Router {
       refuseStream(response);
       return;
     }
-    const signal = untilGone(request, response, context.stopping);
+    const gone = untilGone(request, response, context.stopping);
+    const signal = AbortSignal.any([gone, AbortSignal.timeout(ASKED_AGAIN_AFTER_MS)]);
     const stream = openEventStream(response, { signal });
     try {
       await followLog({ ...log, stream, offset: offsetOf(request), signal });
@@ -65,7 +69,8 @@ async function logFor(
   if (job) {
     return { reader: jobLogs.reader(job.id), hasEnded: job.endedAt !== undefined || hasEnded(view.progress.status) };
   }
-  sendMessage(response, { status: 404, title: 'Not found', sentence: 'This deployment has no such job, or not yet.' });
+  const sentence = 'This deployment has no such job, or not yet.';
+  sendTo(request)(response, { status: 404, title: 'Not found', sentence });
   return undefined;
 }
 

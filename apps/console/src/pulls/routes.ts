@@ -1,10 +1,10 @@
 /** The page of a pull request's plans. People who may not see it get the same answer as if it did not exist. */
+import { API_PATH, PullRequestDetail } from '@nereid/api';
 import { parsePullRequestName } from '@nereid/github';
 import { Router, type Request, type Response } from 'express';
 import { actorOf } from '../actions/actor-of.ts';
 import { sendRefusal } from '../access/send-refusal.ts';
-import { sendMessage } from '../html/send-message.ts';
-import { sendProblem } from '../html/send-problem.ts';
+import { sendTo } from '../html/send-to.ts';
 import { whoLooks } from '../login/who-looks.ts';
 import {
   lookUpPullRequest,
@@ -28,7 +28,7 @@ export function pullRequestRoutes(context: PullRequestSources): Router {
     const found = await lookUp(request);
     if (found.kind === 'found') return found.view;
     if (found.kind === 'refused') sendRefusal(request, response, found);
-    else sendMessage(response, PULL_REQUEST_NOT_SHOWN[found.kind]);
+    else sendTo(request)(response, PULL_REQUEST_NOT_SHOWN[found.kind]);
     return undefined;
   }
 
@@ -44,11 +44,10 @@ export function pullRequestRoutes(context: PullRequestSources): Router {
     if (view) response.send(pullRequestFragment(view, await actorOf(context, request)).markup);
   });
 
-  router.get('/api/v1/pulls/:owner/:name/:number', async (request, response) => {
-    const found = await lookUp(request);
-    if (found.kind === 'found') response.json(found.view);
-    else if (found.kind === 'refused') sendRefusal(request, response, found);
-    else sendProblem(response, PULL_REQUEST_NOT_SHOWN[found.kind]);
+  router.get(`${API_PATH}/pulls/:owner/:name/:number`, async (request, response) => {
+    const view = await viewFor(request, response);
+    // The schema lists the fields, so that a new one is not answered by accident.
+    if (view) response.json(PullRequestDetail.parse(view));
   });
   return router;
 }

@@ -79,7 +79,7 @@ async function gather(sources: RolloutSources, days: number): Promise<Gathered> 
 }
 
 /** What has left its lane moments ago comes first: its end, once that is known, is newer. */
-function underWay({ lanes, departed }: Picture): readonly Told[] {
+export function underWay({ lanes, departed }: Picture): readonly Told[] {
   const gone = departed.map(({ lane, deployment }) => ({ ...deployment, lane }));
   const held = lanes.flatMap(({ running, waiting, ...lane }) =>
     [...(running ? [running] : []), ...waiting].map((one) => ({ ...one, lane })),

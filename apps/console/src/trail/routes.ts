@@ -16,6 +16,8 @@ import type { Html } from '../html/html.ts';
 import { AWAY, BAD_QUERY, readQuery } from '../html/lists.ts';
 import type { Live } from '../html/live.ts';
 import { sitePage } from '../html/site.ts';
+import { actorOf } from '../actions/actor-of.ts';
+import type { Actor } from '../actions/buttons.ts';
 import type { Who } from '../html/who.ts';
 import { whoLooks } from '../login/who-looks.ts';
 import { hostsBody } from '../hosts/page.ts';
@@ -34,8 +36,14 @@ const DOCUMENT = openApi();
 
 /** The same content as a page, and as the part of it that its script asks for again. */
 interface Shown<T> {
-  readonly page: (found: T, request: Request, who: Who | undefined) => Html;
-  readonly state: (found: T, request: Request) => Html;
+  readonly page: (found: T, request: Request, looks: Looks) => Html;
+  readonly state: (found: T, request: Request, looks: Looks) => Html;
+}
+
+/** Who looks at the page, and for whom it has buttons. */
+interface Looks {
+  readonly who: Who | undefined;
+  readonly actor: Actor | undefined;
 }
 
 type Send = (response: Response, message: Message) => void;
@@ -51,7 +59,10 @@ export function trailRoutes(context: Context): Router {
     make: (sight: Sight) => Promise<T | Message>,
   ): Promise<void> {
     const reading = await readingOf(context, request);
-    if (reading.kind === 'refused') return sendRefusal(request, response, reading);
+    if (reading.kind === 'refused') {
+      sendRefusal(request, response, reading);
+      return;
+    }
     const found = await make(sightOf(context, reading.reader)).catch((err: unknown) => {
       if (err instanceof AccessUnknownError) throw err;
       context.logger.error({ err, path: request.path }, 'storage could not be read');
@@ -72,10 +83,7 @@ export function trailRoutes(context: Context): Router {
     return list ?? BAD_QUERY;
   };
 
-  const hosts = async (): Promise<HostList | Message> => {
-    const items = await context.readHosts();
-    return items === undefined ? AWAY : { items: [...items] };
-  };
+  const hosts = async (): Promise<HostList | Message> => (await context.readHosts()) ?? AWAY;
 
   const insights = async (request: Request, sight: Sight) => {
     const query = readQuery(OPERATIONS.getInsights.query, request);
@@ -110,22 +118,28 @@ export function trailRoutes(context: Context): Router {
   function pages<T>(path: string, make: Make<T>, shown: Shown<T>): void {
     const route = (at: string, of: Shown<T>['page']) =>
       router.get(at, (request, response) => {
-        const found = (value: T, who: Who | undefined) => response.send(of(value, request, who).markup);
+        const found = async (value: T, who: Who | undefined) => {
+          const actor = await actorOf(context, request);
+          response.send(of(value, request, { who, actor }).markup);
+        };
         return answer<T>(request, response, { problem: sendMessage, found }, (sight) => make(request, sight));
       });
     route(path, shown.page);
-    route(`${path}/fragment`, (found, request) => shown.state(found, request));
+    route(`${path}/fragment`, shown.state);
   }
 
   pages<ActivityList>('/activity', (request, sight) => activity(queryOf(request), sight), {
-    page: (list, request, who) =>
+    page: (list, request, { who }) =>
       sitePage('activity', activityBody(list, asked(request)), { live: liveOf('activity'), who }),
     state: (list, request) => activityState(list, asked(request)),
   });
   for (const format of EXPORT_FORMATS) {
     router.get(`/activity.${format}`, (request, response) => {
       const query = queryOf(request);
-      type First = { readonly list: ActivityList; readonly sight: Sight };
+      interface First {
+        readonly list: ActivityList;
+        readonly sight: Sight;
+      }
       const found = ({ list, sight }: First) =>
         sendExport(response, format, list, (cursor) => activity({ ...query, cursor, limit: 500 }, sight));
       return answer<First>(request, response, { problem: sendMessage, found }, async (sight) => {
@@ -135,12 +149,14 @@ export function trailRoutes(context: Context): Router {
     });
   }
   pages<HostList>('/hosts', hosts, {
-    page: (list, _request, who) =>
-      sitePage('hosts', hostsBody(list), { live: { fragment: 'hosts/fragment', events: { kinds: 'hosts' } }, who }),
-    state: hostsBody,
+    page: (list, _request, { who, actor }) => {
+      const live = { fragment: 'hosts/fragment', events: { kinds: 'hosts' } };
+      return sitePage('hosts', hostsBody(list, actor), { live, who });
+    },
+    state: (list, _request, { actor }) => hostsBody(list, actor),
   });
   pages<Exclude<Awaited<ReturnType<typeof insights>>, Message>>('/insights', insights, {
-    page: ({ sums, repositories }, _request, who) =>
+    page: ({ sums, repositories }, _request, { who }) =>
       sitePage('insights', insightsBody(sums, repositories), { live: liveOf('insights'), who }),
     state: ({ sums }) => insightsState(sums),
   });

@@ -33,6 +33,9 @@ export interface Walked<T> {
 /** A filter that few entries meet must not read a year for one page. */
 const DAYS_LIMIT = 31;
 
+/** Before the first release. */
+export const BEGINNING = '2026-11-01T00:00:00.000Z';
+
 const DAY_MS = 24 * 3_600_000;
 
 export async function walkBack<T>({ read, wanted, before, from, limit }: Walk<T>): Promise<Walked<T>> {
@@ -49,7 +52,7 @@ export async function walkBack<T>({ read, wanted, before, from, limit }: Walk<T>
   return day < dayOf(from) ? { items } : { items, next: { at: `${nextDay(day)}T00:00:00.000Z`, id: '' } };
 }
 
-function isBefore(entry: Place, place: Place): boolean {
+export function isBefore(entry: Place, place: Place): boolean {
   return entry.at < place.at || (entry.at === place.at && entry.id < place.id);
 }
 

@@ -112,7 +112,12 @@ export const WORKFLOWS: Readonly<Record<keyof typeof WORKFLOW, WorkflowAttack>> 
   // The answer is for whoever asked; nobody else takes it.
   repositoryAccess: {
     is: 'nothing',
-    input: ({ input: { repository } }) => ({ version: 1, login: CAROL, repositories: [repository], nonce: randomUUID() }),
+    input: ({ input: { repository } }) => ({
+      version: 1,
+      login: CAROL,
+      repositories: [repository],
+      nonce: randomUUID(),
+    }),
   },
   pullRequest: { is: 'nothing', input: ({ input: { repository } }) => ({ repository, number: 1, idleMs: 1 }) },
 };

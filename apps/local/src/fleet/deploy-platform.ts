@@ -71,7 +71,8 @@ export async function deployPlatform(github: GitHub): Promise<void> {
   await github.approve(ref, 'carol');
   github.comment(ref, 'alice', 'nereid apply cache');
   await confirm(github, { root: 'cache', sha: github.pullRequest(ref).headSha }, 'alice');
-  await merge(github, await propose(github, LARGER, PLATFORM_NAME));
+  const behind = { root: 'cache', sha: await merge(github, await propose(github, LARGER, PLATFORM_NAME)) };
+  await seen(github, behind, 'locked', ({ output }) => (output.title ?? '').includes('ocked by'));
 }
 
 function merge(github: GitHub, number: number): Promise<string> {

@@ -3,7 +3,7 @@ import type { Progress } from '@nereid/contracts';
 import type { Random } from '../random.ts';
 import type { DeployedRoot } from '../stack/own-states.ts';
 import { firstVersion } from './edit.ts';
-import { liveOut, type Beginning } from './fate.ts';
+import { liveOut, type Beginning } from './fate/fate.ts';
 import { HOUR_MS } from './moments.ts';
 import { uuid } from './uuid.ts';
 import type { MadeUpDeployment } from './week.ts';

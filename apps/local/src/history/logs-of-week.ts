@@ -1,5 +1,5 @@
 /** The logs of the jobs of a deployment. Pure. */
-import { countsOf } from './fate.ts';
+import { countsOf } from './fate/fate.ts';
 import { applyLog, brokenApplyLog, failedApplyLog, failedPlanLog, planLog } from './terraform-text.ts';
 import type { MadeUpDeployment } from './week.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { hasEnded } from '@nereid/contracts';
 import fc from 'fast-check';
 import { createRandom } from '../random.ts';
-import { INCIDENTS } from './incidents.ts';
+import { INCIDENTS } from './fate/incidents.ts';
 import { MADE_UP_REPOSITORIES } from './made-up-repositories.ts';
 import { makeWeek } from './make-week.ts';
 import { DAY_MS } from './moments.ts';

@@ -2,7 +2,7 @@
 import { BASELINE, baselineFile } from '../fleet/root-files.ts';
 import type { Random } from '../random.ts';
 import { baselineEdit } from './edit.ts';
-import { INCIDENTS, happen } from './incidents.ts';
+import { INCIDENTS, happen } from './fate/incidents.ts';
 import type { MadeUpRepository } from './made-up-repositories.ts';
 import { DAY_MS, isLate, MINUTE_MS, workingMoments } from './moments.ts';
 import { usualChange } from './usual-change.ts';

@@ -25,6 +25,13 @@ test('a lane that somebody has to look after is locked as its rules say', () => 
   expect(lanes.find(({ rootName }) => rootName === 'emails')).toMatchObject({ latest: { status: 'apply-failed' } });
 });
 
+test('a merge that was rejected, or could not be planned, is left undeployed', () => {
+  const left = lanes.map(({ rootName, undeployed }) => [rootName, undeployed?.map(({ status }) => status)] as const);
+
+  expect(Object.fromEntries(left)).toMatchObject({ prices: ['rejected'], tls: ['plan-failed'] });
+  expect(lanes.find(({ rootName }) => rootName === 'warehouse')).not.toHaveProperty('undeployed');
+});
+
 test('all lanes rest, so that nobody resumes them', () => {
   for (const { running, manual, merged, ended } of lanes)
     expect([running, ...manual, ...merged, ended]).toEqual([undefined, undefined]);

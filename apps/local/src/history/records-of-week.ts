@@ -7,8 +7,9 @@ import type {
   Latest,
   Repository,
   Root,
+  Undeployed,
 } from '@nereid/contracts';
-import { hasHappened, lockAfter } from '@nereid/lane';
+import { hasHappened, laterOf, latestOf, lockAfter, undeployedAfter } from '@nereid/lane';
 import type { DeployedRoot } from '../stack/own-states.ts';
 import type { MadeUpDeployment, RepositoryWeek } from './week.ts';
 
@@ -83,14 +84,15 @@ function rootOf({ name, planReview, onFailure }: DeployedRoot): Root {
 
 /** Nothing runs and nothing waits, so nobody has to resume it. */
 function laneOf(repository: Repository, root: DeployedRoot, ended: readonly Ended[]): LaneRecord {
-  const last = ended.findLast(({ status }) => hasHappened(status));
+  const { last, latest, undeployed } = ended.reduce<Left>(withEnd, { undeployed: [] });
   const lock =
     last && lockAfter({ ...last, at: last.deployment.receivedAt, jobIds: [] }, { ...last, at: last.endedAt });
   const all = ended.map(({ deployment }) => deployment);
   return {
     ...{ version: 1, repository, rootName: root.name, manual: [], merged: [] },
-    ...(last && { latest: latestOf(last) }),
+    ...(latest && { latest }),
     ...(lock && { lock }),
+    ...(undeployed.length > 0 && { undeployed }),
     seen: {
       requestIds: all.map(({ requestId }) => requestId),
       merges: all.filter(({ trigger }) => trigger === 'merge').map(({ revision }) => revision.sha),
@@ -99,7 +101,21 @@ function laneOf(repository: Repository, root: DeployedRoot, ended: readonly Ende
   };
 }
 
-function latestOf({ deployment: { id, revision, trigger, rerun, progress }, status, endedAt }: Ended): Latest {
-  const at = progress.times.applying ?? endedAt;
-  return { deploymentId: id, revision: revision.sha, trigger, status, at, ...(rerun && { rerun }) };
+/** What is left of all that has ended. */
+interface Left {
+  /** The last one that took effect. */
+  readonly last?: Ended;
+  readonly latest?: Latest;
+  readonly undeployed: readonly Undeployed[];
+}
+
+function withEnd(before: Left, one: Ended): Left {
+  const { deployment, status, endedAt } = one;
+  const after = hasHappened(status) ? withEffect(before, one) : before;
+  return { ...after, undeployed: undeployedAfter({ ...before, latest: after.latest }, [deployment], endedAt) };
+}
+
+function withEffect(before: Left, last: Ended): Left {
+  const own = latestOf(last.deployment, last.endedAt);
+  return { ...before, last, latest: laterOf(before.latest, own) ?? own };
 }

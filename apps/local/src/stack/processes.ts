@@ -130,6 +130,7 @@ const ENVIRONMENT: Readonly<Record<AppName, (options: ProcessOptions) => Variabl
     CONSOLE_ADDRESS: `127.0.0.1:${options.ports.console}`,
     CONSOLE_KEY_FILE: options.secrets.signing.console.privateFile,
     CONTROL_SEAL_PUBLIC_KEY_FILE: options.secrets.signing['control-seal'].publicFile,
+    ORDERS_PUBLIC_KEY_FILE: options.secrets.signing.orders.publicFile,
   }),
 };
 

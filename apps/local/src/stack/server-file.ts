@@ -50,7 +50,7 @@ export async function writeServerFile(options: ServerFileOptions): Promise<strin
     ],
     policies: options.policies ?? [],
     pools: await Promise.all(Array.from(options.pools, poolOf)),
-    console: { login: { local: { as: LOCAL_PERSON } } },
+    console: { login: { local: { as: LOCAL_PERSON } }, operators: [LOCAL_PERSON] },
     workflows: { ...Object.fromEntries(ROOTS.map((root) => [root, workflowOf(root, options)])), ...workflows },
     // Terraform was found, or installed and verified by its checksum, before anything was started.
     // Everything runs on this one machine, so there is nothing to be learnt.

@@ -63,41 +63,58 @@ function withCommits(
   };
 }
 
-/** Lanes know who asked. */
+/** Lanes know who asked. They forget, and somebody else may answer for them, so storage tells who asked for what has ended. */
 async function broughtByLanes(call: InContext, repository: Repository, deployment: Deployment): Promise<Brought> {
   const { formerly, root } = deployment;
   const names = [...(formerly ? [formerly.rootName] : []), root.name];
-  const found = await Promise.all(names.map((name) => viewLane(call.context, repository, name)));
+  const [found, stored] = await Promise.all([
+    Promise.all(names.map((name) => viewLane(call.context, repository, name))),
+    Promise.all(names.map((name) => storedEnds(call, repository, name))),
+  ]);
   const lanes = found.flatMap((lane) => lane ?? []);
-  const { deployed, others } = relatedIn(lanes, deployment);
+  const records = new Map(stored.flatMap(({ ended }) => ended).map((one) => [one.id, one]));
+  const { deployed, others } = relatedIn([...stored, ...lanes], deployment);
   const counted = [...(deployed ? [deployed] : []), ...others];
   const doubted = await pMap(
     counted,
-    async (one) => ((await isSo(call, repository, one, one === deployed)) ? [] : [one.id]),
+    async (one) => ((await isSo(call, repository, { said: one, isLimit: one === deployed, records })) ? [] : [one.id]),
     { concurrency: RECORDS_READ },
   );
   const forged = new Set(doubted.flat());
-  if (forged.size === 0) return broughtIn(lanes, deployment);
-  return {
-    ...broughtIn(
-      lanes.map((lane) => without(lane, forged)),
-      deployment,
-    ),
-    hasMore: true,
-  };
+  const brought = broughtIn([...stored, ...lanes.map((lane) => without(lane, forged))], deployment);
+  return forged.size === 0 ? brought : { ...brought, hasMore: true };
+}
+
+/** As many as a lane remembers. */
+const ENDED_READ = 50;
+
+async function storedEnds(
+  { context: { deploymentRecords } }: InContext,
+  repository: Repository,
+  rootName: string,
+): Promise<Pick<Known, 'ended' | 'waiting'>> {
+  const newestFirst = await deploymentRecords.latest(repository, rootName, ENDED_READ);
+  return { ended: newestFirst.map(({ deployment }) => deployment).toReversed(), waiting: [] };
 }
 
 const RECORDS_READ = 10;
+
+interface ToBelieve {
+  readonly said: Deployment;
+  /** Whether all revisions after it count. */
+  readonly isLimit: boolean;
+  /** By id. */
+  readonly records: ReadonlyMap<string, Deployment>;
+}
 
 /** Whether it was ordered as the lane says and, for the one after which all revisions count, whether it was deployed. */
 async function isSo(
   { context }: InContext,
   repository: Repository,
-  said: Deployment,
-  isLimit: boolean,
+  { said, isLimit, records }: ToBelieve,
 ): Promise<boolean> {
   const stored = hasEnded(said.progress.status)
-    ? (await context.deploymentRecords.find(repository, said.root.name, said.id))?.deployment
+    ? (records.get(said.id) ?? (await context.deploymentRecords.find(repository, said.root.name, said.id))?.deployment)
     : undefined;
   // What is stored was verified before; lanes shorten what has a record, so that its order would not fit.
   if (stored !== undefined) return isAsStored(said, stored) && (!isLimit || isDeployed(stored.progress.status));

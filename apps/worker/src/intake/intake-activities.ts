@@ -1,6 +1,7 @@
 import {
   eventFacts,
   fullName,
+  isConsoleRequest,
   userActionAuditEvents,
   userActionFacts,
   type IntakeActivities,
@@ -23,6 +24,7 @@ import { takeComment } from './comment/take-comment.ts';
 import { takeMergeGroup } from './pull-request/take-merge-group.ts';
 import { takePullRequest } from './pull-request/take-pull-request.ts';
 import { takePush } from './revisions/take-push.ts';
+import { takeHostRequest } from './request/take-host-request.ts';
 import { takeRequest } from './request/take-request.ts';
 import { takeRerunAll } from './rerun/take-rerun-all.ts';
 import { takeRerun } from './rerun/take-rerun.ts';
@@ -51,8 +53,8 @@ const DIES_AFTER_MS = 3 * 24 * 3_600_000;
 /** A person who asked in the console has looked at its answer by then, and asks again. As long as intake tries. */
 const REQUEST_DIES_AFTER_MS = 3_600_000;
 
-function diesAfterMs({ kind }: IntakeEvent): number {
-  return kind === 'request' ? REQUEST_DIES_AFTER_MS : DIES_AFTER_MS;
+function diesAfterMs(event: IntakeEvent): number {
+  return isConsoleRequest(event) ? REQUEST_DIES_AFTER_MS : DIES_AFTER_MS;
 }
 
 /** The event is older than any outage, or somebody kept it to have it taken again. */
@@ -60,9 +62,10 @@ class EventExpiredError extends Error {
   override readonly name = 'EventExpiredError';
   readonly code = 'EVENT_EXPIRED';
 
-  constructor(receivedAt: string, { kind }: IntakeEvent) {
-    const [age, remedy] =
-      kind === 'request' ? ['hour', 'ask again in the console'] : ['three days', 'redeliver the webhook on GitHub'];
+  constructor(receivedAt: string, event: IntakeEvent) {
+    const [age, remedy] = isConsoleRequest(event)
+      ? ['hour', 'ask again in the console']
+      : ['three days', 'redeliver the webhook on GitHub'];
     super(`expected an event of the last ${age}, found one of ${receivedAt}; ${remedy}`);
   }
 }
@@ -82,7 +85,7 @@ async function takeEvent(context: WorkerContext, received: ReceivedEvent): Promi
     scheduledAtMs: info.scheduledTimestampMs,
     attempt: info.attempt,
     signal,
-    answeredIn: event.kind === 'request' ? ('console' as const) : ('github' as const),
+    answeredIn: isConsoleRequest(event) ? ('console' as const) : ('github' as const),
     userActions,
   };
   const result = await withHeartbeats(
@@ -93,7 +96,7 @@ async function takeEvent(context: WorkerContext, received: ReceivedEvent): Promi
     throw toFailure(error, await signed(context, received, userActions.all()));
   });
   context.metrics.intakes.inc({ event: event.kind, outcome: result.kind });
-  const fields = { delivery, event: event.kind, repository: fullName(event.repository), outcome: result.kind };
+  const fields = { delivery, event: event.kind, ...placeOf(event), outcome: result.kind };
   context.logger.info({ ...fields, sentence: result.sentence }, 'event taken');
   const asked = await signed(context, received, userActions.all());
   return { ...result, ...(asked.length > 0 && { userActions: asked }) };
@@ -106,8 +109,12 @@ async function takeNew(call: IntakeCall, received: ReceivedEvent): Promise<Intak
 }
 
 function verifyEvent({ signatures }: WorkerContext, received: ReceivedEvent): Promise<void> {
-  const kind = received.event.kind === 'request' ? 'request' : 'event';
+  const kind = isConsoleRequest(received.event) ? 'request' : 'event';
   return signatures.verify(kind, eventFacts(received), received.signature);
+}
+
+function placeOf(event: IntakeEvent): { readonly host: string } | { readonly repository: string } {
+  return event.kind === 'host-request' ? { host: event.request.hostId } : { repository: fullName(event.repository) };
 }
 
 /** The audit trail believes them, although they come back through Temporal. */
@@ -142,5 +149,7 @@ function take(call: IntakeCall, event: IntakeEvent): Promise<IntakeResult> {
       return takeComment(call, event);
     case 'request':
       return takeRequest(call, event);
+    case 'host-request':
+      return takeHostRequest(call, event);
   }
 }

@@ -38,6 +38,11 @@ describe('what nobody could take is audited with the reason:', () => {
       comment('nereid apply -f network dns'),
       { action: 'apply_force', rootNames: ['network', 'dns'], pullRequest: 12 },
     ],
+    [
+      'a request for a host',
+      { kind: 'host-request', request: { action: 'drain', hostId: 'h1' }, sender: 'carol', proof: 'sealed' },
+      { action: 'drain', hostId: 'h1' },
+    ],
   ])('%s', (_what, event, press) => {
     expect(notTaken(event, 'GitHub is away')).toEqual([{ ...press, refusal: REFUSAL }]);
   });

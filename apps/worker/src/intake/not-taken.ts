@@ -6,7 +6,7 @@ import type { IntakeEvent, UserAction } from '@nereid/contracts';
 import { subjectOf } from './check-run/tell-on-check-run.ts';
 import { parseComment } from './comment/comment-command.ts';
 import { subjectOfRequest } from './request/subject-of-request.ts';
-import { createUserActions, type ActionSubject } from './user-actions.ts';
+import { createUserActions, NO_ROOT, type ActionSubject } from './user-actions.ts';
 
 /** Empty for events that ask for nothing that could be refused. */
 export function notTaken(event: IntakeEvent, why: string): readonly UserAction[] {
@@ -29,9 +29,10 @@ function aboutOf(event: IntakeEvent): ActionSubject {
     }
     case 'request':
       return subjectOfRequest(event.request);
+    case 'host-request':
     case 'push':
     case 'pull-request':
     case 'merge-group':
-      return { rootNames: [] };
+      return NO_ROOT;
   }
 }

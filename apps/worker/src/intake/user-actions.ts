@@ -2,15 +2,24 @@
  * The requests of people in one event, and the answers that they got, for the audit trail. They are noted as they are judged,
  * and go with the activity's result or failure into the history of the workflow, which has them stored.
  */
-import { BUTTONS, type Action, type IntakeEvent, type UserAction } from '@nereid/contracts';
+import {
+  BUTTONS,
+  type Action,
+  type HostRequestEvent,
+  type IntakeEvent,
+  type RootAction,
+  type UserAction,
+} from '@nereid/contracts';
 import { parseComment } from './comment/comment-command.ts';
 import { ACTION_OF } from './request/subject-of-request.ts';
 
-/** What a person's action is about. */
+/** What a person's action is about. Requests for a host are about no root. */
 export type ActionSubject = Pick<
-  UserAction,
+  RootAction,
   'rootNames' | 'revision' | 'deploymentId' | 'pullRequest' | 'beforeMerge' | 'lockId'
 >;
+
+export const NO_ROOT: ActionSubject = { rootNames: [] };
 
 export interface UserActions {
   accepted(on: ActionSubject): void;
@@ -23,15 +32,13 @@ export interface UserActions {
 const REFUSAL_LIMIT = 500;
 
 export function createUserActions(event: IntakeEvent): UserActions {
-  const action = actionOf(event);
-  const pullRequest = event.kind === 'comment' ? event.pullRequest : undefined;
   const userActions = new Map<string, UserAction>();
 
   function add(on: ActionSubject, refusal?: string): void {
-    if (action === undefined) return;
+    const asked = askedIn(event, on);
     const of = `${on.deploymentId ?? ''} ${on.rootNames.join(' ')}`;
-    const details = { ...(pullRequest !== undefined && { pullRequest }), ...(refusal !== undefined && { refusal }) };
-    if (!userActions.has(of)) userActions.set(of, { action, ...on, ...details });
+    if (asked === undefined || userActions.has(of)) return;
+    userActions.set(of, { ...asked, ...(refusal !== undefined && { refusal }) });
   }
 
   return {
@@ -46,7 +53,14 @@ export function createUserActions(event: IntakeEvent): UserActions {
 }
 
 /** Undefined for events that ask for nothing that could be refused. */
-function actionOf(event: IntakeEvent): Action | undefined {
+function askedIn(event: IntakeEvent, on: ActionSubject): UserAction | undefined {
+  if (event.kind === 'host-request') return { action: event.request.action, hostId: event.request.hostId };
+  const action = actionOf(event);
+  const pullRequest = event.kind === 'comment' && { pullRequest: event.pullRequest };
+  return action && { action, ...on, ...pullRequest };
+}
+
+function actionOf(event: Exclude<IntakeEvent, HostRequestEvent>): Action | undefined {
   switch (event.kind) {
     case 'button':
       return BUTTONS[event.button.kind].action;

@@ -8,6 +8,7 @@ import { withFailures } from '../failures.ts';
 import { forgetTaken } from '../intake/taken-before.ts';
 import { forgetPreviews } from '../pull-request/forget-previews.ts';
 import { withHeartbeats } from '../temporal/with-heartbeats.ts';
+import { forgetDrains } from './forget-drains.ts';
 import { reconcileBranch } from './reconcile-branch.ts';
 import { reconcilePullRequests } from './reconcile-pull-requests.ts';
 import { redeliverWebhooks } from './redeliver-webhooks.ts';
@@ -44,6 +45,7 @@ export function createReconcileActivities(context: WorkerContext): ReconcileActi
         const found = await redeliverWebhooks(context, Date.now());
         await forgetTaken(context, Date.now());
         await forgetPreviews(context, Date.now());
+        await forgetDrains(context, Date.now());
         await packDays([context.auditTrail, context.endedDeployments], Date.now());
         return found;
       }),

@@ -5,14 +5,15 @@ import {
   DEFAULT_POOL,
   eventFacts,
   failureFacts,
-  fullName,
   goFacts,
+  isConsoleRequest,
   orderOfJob,
   orderFacts,
   orderKind,
   outcomeFacts,
   planFacts,
   reviewFacts,
+  sealedFor,
   type ApplyJob,
   type Deployment,
   type HostJob,
@@ -76,16 +77,20 @@ const consoleSigner = createSigner(createPrivateKey(consoleKeys.privateKey));
 /** As the gateway sends it, or a request as the console does. */
 export async function signedEvent(received: Omit<ReceivedEvent, 'signature'>): Promise<ReceivedEvent> {
   const facts = eventFacts(received);
-  const isRequest = received.event.kind === 'request';
+  const isRequest = isConsoleRequest(received.event);
   const signature = isRequest ? consoleSigner.sign('request', facts) : gatewaySigner.sign('event', facts);
   return { ...received, signature: await signature };
 }
 
 /** As the console seals it for control. */
-export function sealedProof(proof: LoginProof, requestId: string, repository: Repository): Promise<string> {
+export function sealedProof(
+  proof: LoginProof,
+  requestId: string,
+  about: Parameters<typeof sealedFor>[0],
+): Promise<string> {
   const sealer = createSealer(createPublicKey(controlSeal.publicKey));
   const sealed = { secret: JSON.stringify(proof), expiresAt: Date.now() + 3_600_000 };
-  return sealer.seal({ subject: requestId, repository: fullName(repository) }, sealed);
+  return sealer.seal({ subject: requestId, repository: sealedFor(about) }, sealed);
 }
 
 /** The answer of the host h1 to a claim, as leave to apply is asked with it. */

@@ -5,6 +5,7 @@
 import type { EVENT_STREAM } from '../events.ts';
 import { Problem } from '../problem.ts';
 import { referenceTo, type JsonSchema } from './json-schemas.ts';
+import { problemsOf } from './problems.ts';
 import type { DescribedAnswer, DescribedOperation, Parameter } from './open-api.ts';
 
 /** `query` are the described parameters of the query. */
@@ -23,6 +24,7 @@ export function describeStream(
     responses: {
       200: { description: 'The stream.', content: { 'text/event-stream': stream } },
       400: problem('A part of the request is no filter.'),
+      ...problemsOf([401, 403]),
       404: problem('There is no such thing, or none that this person may see.'),
       503: problem('The console has as many streams as it can keep: try again in a moment.'),
     },

@@ -2,10 +2,11 @@ import { expect, test } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { EVENT_STREAM } from '../events.ts';
 import { OPERATIONS } from '../operations.ts';
-import { openApi } from './open-api.ts';
+import { ACTIONS } from '../actions.ts';
+import { openApi, type DescribedOperation } from './open-api.ts';
 
 const document = openApi();
-const described = Object.values(document.paths).map(({ get }) => get);
+const described = Object.values(document.paths).flatMap((item) => Object.values(item) as DescribedOperation[]); // By method.
 
 test('the document is OpenAPI 3.1, with every reference in place', async () => {
   const validator = new Validator();
@@ -19,22 +20,22 @@ test('the document is OpenAPI 3.1, with every reference in place', async () => {
 });
 
 test('it has each operation once, and says what it answers', () => {
-  expect(described.map(({ operationId }) => operationId).sort()).toEqual(
-    [...Object.keys(OPERATIONS), 'streamEvents'].sort(),
-  );
+  const names = [...Object.keys({ ...OPERATIONS, ...ACTIONS }), 'streamEvents'];
+  expect(described.map(({ operationId }) => operationId).sort()).toEqual(names.sort());
   for (const { responses } of described)
     expect(Object.keys(responses)).toEqual(expect.arrayContaining(['200', '404', '503']));
 });
 
 test('each parameter of a path is in the path', () => {
-  for (const [path, { get }] of Object.entries(document.paths)) {
+  for (const [path, item] of Object.entries(document.paths)) {
     const named = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name);
-    expect(get.parameters.filter((each) => each.in === 'path').map(({ name }) => name)).toEqual(named);
+    const parameters = (item.get ?? item.post)?.parameters ?? [];
+    expect(parameters.filter((each) => each.in === 'path').map(({ name }) => name)).toEqual(named);
   }
 });
 
 test('a parameter says what it stands for, and one with a default may be left out', () => {
-  expect(document.paths['/lanes']?.get.parameters.find(({ name }) => name === 'limit')).toEqual({
+  expect(document.paths['/lanes']?.get?.parameters.find(({ name }) => name === 'limit')).toEqual({
     name: 'limit',
     in: 'query',
     required: false,
@@ -43,8 +44,22 @@ test('a parameter says what it stands for, and one with a default may be left ou
 });
 
 test('the stream of events is a text, and each event has the schema of its data', () => {
-  const content = document.paths[EVENT_STREAM.path]?.get.responses['200']?.content;
+  const content = document.paths[EVENT_STREAM.path]?.get?.responses['200']?.content;
 
   expect(Object.keys(content ?? {})).toEqual(['text/event-stream']);
   expect(Object.keys(content?.['text/event-stream']?.['x-events'] ?? {})).toEqual(Object.keys(EVENT_STREAM.events));
+});
+
+test('an operation that changes something says what it takes, and that a person may be refused', () => {
+  const review = document.paths['/deployments/{id}/review']?.post;
+
+  expect(review?.requestBody).toMatchObject({
+    required: true,
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/ReviewBody' } } },
+  });
+  expect(Object.keys(review?.responses ?? {})).toEqual(expect.arrayContaining(['200', '202', '403', '409', '429']));
+});
+
+test('a body that may be empty may be left out', () => {
+  expect(document.paths['/lanes/{owner}/{name}/{root}/unlock']?.post?.requestBody?.required).toBe(false);
 });

@@ -1,10 +1,12 @@
 /** Describes the API as an OpenAPI 3.1 document. A pure function of the table of operations. */
 import { z } from 'zod';
+import { ACTIONS, type ActionOperation } from '../actions.ts';
 import { EVENT_STREAM } from '../events.ts';
 import { OPERATIONS, type Operation } from '../operations.ts';
-import { Problem } from '../problem.ts';
+import { describeAction } from './describe-action.ts';
 import { describeStream } from './describe-stream.ts';
 import { componentsFor, jsonSchemaOf, referenceTo, type JsonSchema } from './json-schemas.ts';
+import { problemsOf } from './problems.ts';
 
 /** The top of all paths of the API. */
 export const API_PATH = '/api/v1';
@@ -13,8 +15,14 @@ export interface OpenApi {
   readonly openapi: '3.1.1';
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly servers: readonly { readonly url: string }[];
-  readonly paths: Readonly<Record<string, { readonly get: DescribedOperation }>>;
+  readonly paths: Readonly<Record<string, PathItem>>;
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
+}
+
+/** By method. */
+export interface PathItem {
+  readonly get?: DescribedOperation;
+  readonly post?: DescribedOperation;
 }
 
 export interface DescribedOperation {
@@ -22,6 +30,7 @@ export interface DescribedOperation {
   readonly summary: string;
   readonly description?: string;
   readonly parameters: readonly Parameter[];
+  readonly requestBody?: { readonly required: boolean } & Pick<DescribedAnswer, 'content'>;
   /** By status. */
   readonly responses: Readonly<Record<string, DescribedAnswer>>;
 }
@@ -41,10 +50,14 @@ export interface DescribedAnswer {
 }
 
 export function openApi(): OpenApi {
-  const operations = Object.entries<Operation>(OPERATIONS);
+  const reads = Object.entries<Operation>(OPERATIONS).map(([name, one]) => [one.path, { get: described(name, one) }]);
+  const actions = Object.entries<ActionOperation>(ACTIONS).map(([name, one]) => {
+    const parameters = [...fieldsOf(one.parameters, 'path'), ...fieldsOf(one.query, 'query')];
+    return [one.path, { post: describeAction(name, one, parameters) }];
+  });
   const stream = describeStream('streamEvents', EVENT_STREAM, fieldsOf(EVENT_STREAM.query, 'query'));
-  const paths = {
-    ...Object.fromEntries(operations.map(([name, one]) => [one.path, { get: described(name, one) }])),
+  const paths: OpenApi['paths'] = {
+    ...(Object.fromEntries([...reads, ...actions]) as OpenApi['paths']), // Each of them was described above.
     [EVENT_STREAM.path]: { get: stream },
   };
   return {
@@ -63,27 +76,20 @@ export function openApi(): OpenApi {
 }
 
 function described(operationId: string, operation: Operation): DescribedOperation {
-  const { summary, parameters, query, answer } = operation;
-  const success = { description: 'It succeeded.', content: { 'application/json': { schema: referenceTo(answer) } } };
+  const { summary, parameters, query, answer, media = 'application/json', mayWait = false } = operation;
+  const success = { description: 'It succeeded.', content: { [media]: { schema: referenceTo(answer) } } };
+  // Any part of an address may be badly encoded.
+  const hasParts = parameters !== undefined || Object.keys(query.shape).length > 0;
   return {
     operationId,
     summary,
     parameters: [...(parameters ? fieldsOf(parameters, 'path') : []), ...fieldsOf(query, 'query')],
-    responses: { 200: success, ...problemsOf(operation) },
+    responses: {
+      200: success,
+      ...(mayWait && { 202: { ...success, description: 'It is under way: ask again.' } }),
+      ...problemsOf([...(hasParts ? [400 as const] : []), 401, 403, 404, ...(mayWait ? [409 as const] : []), 503]),
+    },
   };
-}
-
-const PROBLEMS = {
-  400: 'A part of the request is no filter, no time or no place in the list.',
-  404: 'There is no such thing, or none that this person may see.',
-  503: 'Storage did not answer: try again in a moment.',
-} as const;
-
-function problemsOf({ query }: Operation): Readonly<Record<string, DescribedAnswer>> {
-  const content = { 'application/problem+json': { schema: referenceTo(Problem) } };
-  const hasQuery = Object.keys(query.shape).length > 0;
-  const entries = Object.entries(PROBLEMS).filter(([status]) => hasQuery || status !== '400');
-  return Object.fromEntries(entries.map(([status, description]) => [status, { description, content }]));
 }
 
 /**

@@ -48,7 +48,16 @@ nereid.yaml: 2 problems (read as nereid.yaml)
 
 describe('a token for a script', () => {
   test('is printed once, with the entry that has no more than its hash', () => {
-    const { status, stdout } = nereid('token', 'ci', '--login', 'robot', '--scopes', 'read,deploy', '--expires', '2027-01-31');
+    const { status, stdout } = nereid(
+      'token',
+      'ci',
+      '--login',
+      'robot',
+      '--scopes',
+      'read,deploy',
+      '--expires',
+      '2027-01-31',
+    );
     const [token = ''] = stdout.split('\n');
     const entry = stdout.slice(stdout.indexOf('console:'), stdout.indexOf('Both read'));
 

@@ -1,4 +1,4 @@
-/** `nereid`: checks configuration files, prints their schemas for editors, makes keys. */
+/** The part of `nereid` that asks no console: checks configuration files, prints their schemas for editors, makes keys. */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { checkFile } from './check-file.ts';
@@ -22,7 +22,7 @@ Exit code: 0 no problems, 1 problems, 2 wrong usage, or a file that cannot be re
 `;
 
 /** Prints, and returns the exit code. */
-export async function runCli(args: readonly string[]): Promise<number> {
+export async function runCli(args: readonly string[]): Promise<0 | 1 | 2> {
   const parsed = parse(args);
   if (parsed.kind === 'wrong') return wrongUsage(parsed.why);
   if (parsed.help) return print(HELP);
@@ -30,14 +30,21 @@ export async function runCli(args: readonly string[]): Promise<number> {
   if (noun === 'keys' && others.length === 0) return keys(verb, subject);
   if (noun === 'token' && subject === undefined) return token(verb, parsed.options);
   if (noun !== 'config' || others.length > 0)
-    return wrongUsage('expected "config check [file]", "config schema <name>", "keys <folder> [pool]" or "token <name>"');
+    return wrongUsage(
+      'expected "config check [file]", "config schema <name>", "keys <folder> [pool]" or "token <name>"',
+    );
   if (verb === 'check') return check(subject ?? 'nereid.server.yaml');
   if (verb === 'schema') return schema(subject);
   return wrongUsage(`expected check or schema after "config", found ${verb ?? 'nothing'}`);
 }
 
 type Arguments =
-  | { readonly kind: 'ok'; readonly help: boolean; readonly positionals: readonly string[]; readonly options: TokenOptions }
+  | {
+      readonly kind: 'ok';
+      readonly help: boolean;
+      readonly positionals: readonly string[];
+      readonly options: TokenOptions;
+    }
   | { readonly kind: 'wrong'; readonly why: string };
 
 function parse(args: readonly string[]): Arguments {
@@ -52,7 +59,7 @@ function parse(args: readonly string[]): Arguments {
   }
 }
 
-function check(path: string): number {
+function check(path: string): 0 | 1 | 2 {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
@@ -65,19 +72,19 @@ function check(path: string): number {
   return checked.isValid ? 0 : 1;
 }
 
-async function keys(folder: string | undefined, pool: string | undefined): Promise<number> {
+async function keys(folder: string | undefined, pool: string | undefined): Promise<0 | 2> {
   if (folder === undefined) return wrongUsage('expected a folder after "keys", found nothing');
   const made = await makeKeys(folder, pool);
   return made.kind === 'made' ? print(`${made.lines.join('\n')}\n`) : wrongUsage(made.why);
 }
 
-function token(name: string | undefined, options: TokenOptions): number {
+function token(name: string | undefined, options: TokenOptions): 0 | 2 {
   if (name === undefined) return wrongUsage('expected a name after "token", found nothing');
   const made = makeToken(name, options);
   return made.kind === 'made' ? print(`${made.lines.join('\n')}\n`) : wrongUsage(made.why);
 }
 
-function schema(name: string | undefined): number {
+function schema(name: string | undefined): 0 | 2 {
   if (name !== 'server' && name !== 'repository') {
     return wrongUsage(
       `expected ${Object.keys(SCHEMAS).join(' or ')} after "config schema", found ${name ?? 'nothing'}`,

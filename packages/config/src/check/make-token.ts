@@ -1,5 +1,5 @@
 /** `nereid token`: makes a token for a script, and its entry for the server's file, which holds no more than its hash. */
-import { z } from 'zod';
+import type { z } from 'zod';
 import { stringify } from 'yaml';
 import { hashOfToken, newToken } from '../server/console/api-token.ts';
 import { TOKEN_SCOPES } from '../server/console/console-policy.ts';
@@ -39,7 +39,9 @@ export function makeToken(name: string, options: TokenOptions, nowMs = Date.now(
       'Nobody can read it again: store it where the script finds it, as NEREID_TOKEN.',
       "The server's file of the console and of the workers with the role control:",
       '',
-      ...stringify({ console: { tokens: [entry.data] } }).trimEnd().split('\n'),
+      ...stringify({ console: { tokens: [entry.data] } })
+        .trimEnd()
+        .split('\n'),
       '',
       'Both read the file again on SIGHUP. To end the token, remove its entry.',
     ],

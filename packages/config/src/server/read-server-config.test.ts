@@ -205,7 +205,7 @@ test('what is not set has its default', () => {
     },
     storage: { deployments: 'file:/d', plans: 'file:/p', logs: 'file:/l', s3: { pathStyle: false } },
     audit: { required: false, sns: {} },
-    console: { people: new Map(), tokens: [] },
+    console: { people: new Map(), tokens: [], operators: [] },
     commentNames: ['nereid'],
     verifyPresses: false,
     commandBots: [],

@@ -1,7 +1,7 @@
 /** Requests that people make in the console or through its API. */
 import type { Deployment, Plan } from '../deployment.ts';
-import type { Sender } from './intake.ts';
-import type { Repository } from '../repository.ts';
+import type { IntakeEvent, Sender } from './intake.ts';
+import { fullName, type Repository } from '../repository.ts';
 import { planFactsOf } from '../signed.ts';
 
 /** A person asked for something in the console. The console claims nothing: control verifies the proof, and judges the person. */
@@ -62,6 +62,32 @@ export interface PlanAgainRequest {
 
 /** At most this many roots in one request. */
 export const REQUESTED_ROOTS_LIMIT = 100;
+
+/** A person asked in the console for something about a host, which belongs to no repository. Proven and judged like the others. */
+export interface HostRequestEvent extends Sender {
+  readonly kind: 'host-request';
+  readonly request: HostRequest;
+  /** A `LoginProof`, sealed to control. */
+  readonly proof: string;
+}
+
+export interface HostRequest {
+  readonly action: HostAction;
+  readonly hostId: string;
+}
+
+/** `drain`: the host takes no more work, and what runs ends as it should. `resume`: it takes work again. */
+export type HostAction = 'drain' | 'resume';
+
+/** Whether the console signed the event, and not the gateway. */
+export function isConsoleRequest(event: IntakeEvent): event is RequestEvent | HostRequestEvent {
+  return event.kind === 'request' || event.kind === 'host-request';
+}
+
+/** What the proof of a request is sealed for, besides its id. No full name of a repository is without a slash. */
+export function sealedFor(request: Pick<RequestEvent, 'repository'> | Pick<HostRequestEvent, 'request'>): string {
+  return 'repository' in request ? fullName(request.repository) : 'hosts';
+}
 
 /** How a person proved to the console who they are. */
 export type LoginProof =

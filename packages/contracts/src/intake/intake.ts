@@ -1,5 +1,5 @@
 import type { PressedButton } from '../check-run.ts';
-import type { RequestEvent } from './console-request.ts';
+import type { HostAction, HostRequestEvent, RequestEvent } from './console-request.ts';
 import type { Repository } from '../repository.ts';
 import type { Action } from '../root.ts';
 
@@ -31,7 +31,8 @@ export type IntakeEvent =
   | RerunEvent
   | RerunAllEvent
   | CommentEvent
-  | RequestEvent;
+  | RequestEvent
+  | HostRequestEvent;
 
 /** The person behind an event. */
 export interface Sender {
@@ -124,7 +125,7 @@ export interface CommentEvent extends Sender {
 /** The result of an event, and of its intake workflow. */
 export interface IntakeResult {
   /**
-   * `signalled`: lanes or a terraform workflow took the event. `refused`: a person was told why. `nothing`: there was
+   * `signalled`: lanes, a terraform workflow or a host took the event. `refused`: a person was told why. `nothing`: there was
    * nothing to do.
    */
   readonly kind: 'signalled' | 'refused' | 'nothing';
@@ -132,12 +133,23 @@ export interface IntakeResult {
   readonly sentence: string;
   /** Ids of the workflows signalled, at most 500. */
   readonly workflows: readonly string[];
+  /** Of a request to deploy or to re-run: the deployments of the roots that it names. */
+  readonly deployments?: readonly OrderedDeployment[];
   /** The user actions to audit; the workflow's own result leaves them out. */
   readonly userActions?: readonly UserAction[];
 }
 
-/** A person's request for one or more roots, and the answer. Reviews, which their deployments judge, are not among them. */
-export interface UserAction {
+/** A deployment that its lane was told of. */
+export interface OrderedDeployment {
+  readonly id: string;
+  readonly rootName: string;
+}
+
+/** A person's request, and the answer. Reviews, which their deployments judge, are not among them. */
+export type UserAction = RootAction | HostUserAction;
+
+/** A request for one or more roots. */
+export interface RootAction extends AnsweredAction {
   readonly action: Action;
   /** Empty when the action is about no root in particular, or was refused before its roots were known. */
   readonly rootNames: readonly string[];
@@ -148,6 +160,15 @@ export interface UserAction {
   readonly lockId?: string;
   /** It is about the plan of a pull request that is not merged yet. */
   readonly beforeMerge?: true;
+}
+
+/** A request for a host. */
+export interface HostUserAction extends AnsweredAction {
+  readonly action: HostAction;
+  readonly hostId: string;
+}
+
+interface AnsweredAction {
   /** The reason for the refusal, at most 500 characters; absent when the action was accepted. */
   readonly refusal?: string;
   /** Intake's, over `userActionFacts`. */

@@ -6,9 +6,7 @@ import type { Answer } from './answer.ts';
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 export type Caller =
-  | { readonly kind: 'app' }
-  | { readonly kind: 'nobody' }
-  | Extract<Token['holder'], { kind: 'installation' | 'user' }>;
+  { readonly kind: 'app' } | { readonly kind: 'nobody' } | Extract<Token['holder'], { kind: 'installation' | 'user' }>;
 
 /** One request to a route, after it was authenticated and found valid. */
 export interface Call {

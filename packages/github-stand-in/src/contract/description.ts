@@ -67,7 +67,12 @@ function isAnswered(template: string): boolean {
   const nouns =
     'activity|branches|check-runs|check-suites|collaborators|commits|compare|deployments|git/matching-refs|installation|issues|pulls';
   const repository = new RegExp(`^/repos/\\{owner\\}/\\{repo\\}(/(${nouns})(/.*)?)?$`);
-  return template === '/user' || areas.some((area) => template.startsWith(area)) || team.test(template) || repository.test(template);
+  return (
+    template === '/user' ||
+    areas.some((area) => template.startsWith(area)) ||
+    team.test(template) ||
+    repository.test(template)
+  );
 }
 
 function toOperation(published: Published, operation: PublishedOperation, used: Set<string>): Operation {

@@ -103,6 +103,8 @@ function admit(world: World, request: Request): Admission {
 function sees(holder: Token['holder'], repository: Repository, service: Service): boolean {
   const level = service === 'git-upload-pack' ? 'read' : 'write';
   if (holder.kind === 'person') return hasRole(repository, holder.login, level);
+  // The token with which the App acts for a person is not for git.
+  if (holder.kind === 'user') return false;
   const { installationId, repositoryIds, permissions } = holder;
   const inside = installationId === repository.installationId && (repositoryIds?.includes(repository.id) ?? true);
   return inside && permits(permissions, 'contents', level);

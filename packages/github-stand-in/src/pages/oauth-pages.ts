@@ -9,10 +9,12 @@ export function addOAuthPages(router: Router, world: World): void {
   show(router, world, '/login/oauth/authorize', ({ viewer, query }) => {
     requireClient(world, query);
     const asked = new URLSearchParams(
-      ['client_id', 'redirect_uri', 'state', 'code_challenge', 'code_challenge_method'].flatMap((name) => {
-        const value = query(name);
-        return value === undefined ? [] : [[name, value]];
-      }),
+      ['client_id', 'redirect_uri', 'state', 'code_challenge', 'code_challenge_method'].flatMap(
+        (name): [string, string][] => {
+          const value = query(name);
+          return value === undefined ? [] : [[name, value]];
+        },
+      ),
     );
     // A link: browsers follow no form to another site.
     const content = html`<h1>Authorize ${world.app.slug}</h1>

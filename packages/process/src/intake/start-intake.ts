@@ -2,6 +2,7 @@ import {
   CONTROL_QUEUE,
   fairnessKey,
   intakeWorkflowId,
+  isConsoleRequest,
   WORKFLOW,
   type IntakeEvent,
   type IntakeInput,
@@ -22,11 +23,12 @@ const HAND_OVER_MS = 5_000;
 
 /**
  * Below the default, 3, of lanes and deployments: a lane answers what an event asks of it, so a thousand events that came
- * first would wait for the lane, and the lane for them. A review asks no lane, and a person waits for it.
+ * first would wait for the lane, and the lane for them. A review asks no lane, and neither does a request for a host, and a person waits for them.
  */
 const INTAKE_PRIORITY = 4;
 
 function priorityOf({ event }: IntakeInput): NonNullable<WorkflowStartOptions['priority']> {
+  if (event.kind === 'host-request') return {};
   const turns = { fairnessKey: fairnessKey(event.repository) };
   return isReview(event) ? turns : { ...turns, priorityKey: INTAKE_PRIORITY };
 }
@@ -39,7 +41,7 @@ function isReview(event: IntakeEvent): boolean {
 export const BODY_DIGEST = 'bodyDigest';
 
 function memoOf({ event, bodyDigest }: IntakeInput): Pick<WorkflowStartOptions, 'memo'> {
-  return event.kind === 'request' ? { memo: { [BODY_DIGEST]: bodyDigest ?? '' } } : {};
+  return isConsoleRequest(event) ? { memo: { [BODY_DIGEST]: bodyDigest ?? '' } } : {};
 }
 
 export function createStartIntake({ connection, workflow }: Client, deadlineMs = HAND_OVER_MS): StartIntake {

@@ -150,7 +150,7 @@ describe('the ends of a lane', () => {
     const all: string[] = [];
     for (let bound: EndBound = { by: at }; ;) {
       const [next] = await records.endsBefore(aRepository, 'network', bound, 1);
-      if (next === undefined || next.endedAt !== at) break;
+      if (next?.endedAt !== at) break;
       all.push(next.id);
       bound = { before: next };
     }

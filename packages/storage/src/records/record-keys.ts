@@ -146,6 +146,13 @@ export function hostKey(hostId: string): string {
   return `${HOSTS_PREFIX}${hostId}.json`;
 }
 
+export const DRAINS_PREFIX = 'drains/';
+
+/** Not below `hosts/`: hosts write there, and may not write this. */
+export function drainKey(hostId: string): string {
+  return `${DRAINS_PREFIX}${hostId}.json`;
+}
+
 /** Not below `deployments/` either: callers look it up when they know only the deployment's id. */
 export function begunKey(deploymentId: string): string {
   return `begun/${deploymentId}`;

@@ -89,6 +89,15 @@ export const hostRecord = z.looseObject({
   release: text.optional(),
 });
 
+export const drainRecord = z.looseObject({
+  hostId: text,
+  action: z.enum(['drain', 'resume']),
+  requestId: text,
+  by: text,
+  byId: z.number().optional(),
+  at: z.iso.datetime(),
+});
+
 const endedApply = z.discriminatedUnion('kind', [
   z.looseObject({
     kind: z.literal('applied'),

@@ -227,6 +227,13 @@ test('a plan that cannot be shown is a failed plan', async () => {
   });
 });
 
+test('a Terraform before 1.1 shows a plan in the process that was started, whose output nobody else has', async () => {
+  await using folder = await testdir({ 'tree/a': '' });
+  const { options } = aJob(folder.path, fixture('terraform-starts-itself-again'));
+
+  expect(await planRoot(options)).toMatchObject({ kind: 'planned', hasChanges: false });
+});
+
 test('a plan with changes whose exit code denies them has failed', async () => {
   await using folder = await testdir({ 'tree/main.tf': `${LOCAL}resource "terraform_data" "a" {}\n` });
   const root = aRoot({ steps: stepsWithLocalState(folder.path) });

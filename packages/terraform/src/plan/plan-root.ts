@@ -7,6 +7,7 @@ import type { Environment } from '../job/environment.ts';
 import { failureOf } from '../job/failure.ts';
 import type { JobOptions } from '../job/job-options.ts';
 import { createJob, stopTriggers, type Job } from '../job/job.ts';
+import { judgedCommand } from '../job/judged-command.ts';
 import { createOutputReader } from '../job/output-reader.ts';
 import { copyPlan } from './copy-plan.ts';
 import { readPlan } from './read-plan.ts';
@@ -116,12 +117,7 @@ function describe(options: JobOptions, job: Job): Promise<Shown<PlanText>> {
 /** Four times the JSON that is read: what is too large by less fails with its size. */
 const SHOWN_LIMIT_MIB = 256;
 
-/**
- * People and policies judge what it prints, and it starts the providers of the root, whose code must not write it: they get no
- * descriptor of its output, and no /proc by which they could reach one. Providers in Go, as good as all there are, need none.
- *
- * The JSON holds sensitive values in the clear, so the file is private and is removed once it was read.
- */
+/** The JSON holds sensitive values in the clear, so the file is private and is removed once it was read. */
 async function show<T>(
   options: JobOptions,
   job: Job,
@@ -133,9 +129,7 @@ async function show<T>(
     const argv = [options.binary, 'show', as, options.planFile] as const;
     const shown = await runCommand({
       argv,
-      env: job.env(),
-      cwd: job.rootDir,
-      sandbox: job.sandbox({ planAccess: 'read', proc: 'none' }),
+      ...judgedCommand(job),
       stdoutFile: { path: file, limitBytes: SHOWN_LIMIT_MIB * 1024 ** 2 },
       ...stopTriggers(options, job),
     });

@@ -7,6 +7,7 @@ import { runBeforePlan } from '../job/before-plan.ts';
 import { failureOf } from '../job/failure.ts';
 import type { JobOptions } from '../job/job-options.ts';
 import { stopTriggers, type Job } from '../job/job.ts';
+import { judgedCommand } from '../job/judged-command.ts';
 import { createOutputReader } from '../job/output-reader.ts';
 import { stepResult, type StepResult } from '../job/step-result.ts';
 import { listedResources } from './listed-resources.ts';
@@ -47,13 +48,14 @@ export async function listStateOfRoot(options: JobOptions): Promise<ListedState>
   }
 }
 
-async function list(options: JobOptions, job: Job, stdoutFile: NonNullable<RunOptions['stdoutFile']>): Promise<StepResult> {
+async function list(
+  options: JobOptions,
+  job: Job,
+  stdoutFile: NonNullable<RunOptions['stdoutFile']>,
+): Promise<StepResult> {
   const listed = await runCommand({
     argv: [options.binary, 'state', 'list'],
-    env: job.env(),
-    cwd: job.rootDir,
-    // People see what it prints, so nothing that it starts may find it.
-    sandbox: job.sandbox({ proc: 'none' }),
+    ...judgedCommand(job),
     stdoutFile,
     ...stopTriggers(options, job),
   });

@@ -27,7 +27,7 @@ export interface HistoryPage {
 export type DeployedBy =
   | { readonly kind: 'deployed'; readonly latest: Latest }
   | { readonly kind: 'nothing' }
-  /** None of the many that ended since then took effect. ISO 8601. */
+  /** None of the thousand that ended since then took effect: only a root that rejects nearly everything has as many. ISO 8601. */
   | { readonly kind: 'not-found'; readonly searchedTo: string };
 
 export interface LaneHistory {
@@ -51,10 +51,8 @@ const RECORDS_KEPT = 10_000;
 /** A bucket takes thousands a second; others read at the same time. */
 const AT_ONCE = 16;
 
-const SEARCH_PAGE = 50;
-
-/** A second of reading. Only a root that rejects or skips nearly everything has as many in a row. */
-const SEARCH_LIMIT = 1_000;
+/** Most often, something took effect lately; a folder is listed as a whole for each page of the search. */
+const SEARCH_PAGES = [50, 200, 250, 500];
 
 type Read = EndedInLane | 'unreadable' | 'gone';
 
@@ -100,8 +98,8 @@ export function createLaneHistory(records: Records, logger: Pick<Logger, 'warn'>
     async deployedBy(lane, time) {
       let bound: EndBound = { by: time };
       let searchedTo = time;
-      for (let searched = 0; searched < SEARCH_LIMIT; searched += SEARCH_PAGE) {
-        const { items, next } = await page(lane, bound, SEARCH_PAGE);
+      for (const limit of SEARCH_PAGES) {
+        const { items, next } = await page(lane, bound, limit);
         const latest = items.find(({ effect }) => effect !== undefined)?.effect;
         if (latest) return { kind: 'deployed', latest };
         if (next === undefined) return { kind: 'nothing' };

@@ -63,6 +63,7 @@ export function createOidcProvider(login: OidcLogin): LoginProvider {
 function createDiscovery({ issuer, clientId, secret }: OidcLogin, name: string): () => Promise<client.Configuration> {
   let known: Promise<client.Configuration> | undefined;
   const discover = async () => {
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- it is marked so to stand out, and the address is this machine's
     const execute = issuer.startsWith('http://') ? [client.allowInsecureRequests] : [];
     const metadata = { [client.clockTolerance]: CLOCKS_S };
     const options = { execute, timeout: PROVIDER_TIMEOUT_S };
@@ -82,7 +83,7 @@ function authenticationWith(secret: Secret | undefined): client.ClientAuth {
   const [basic, post] = [client.ClientSecretBasic(secret.reveal()), client.ClientSecretPost(secret.reveal())];
   return (server, ...rest) => {
     const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
-    return (methods.includes('client_secret_basic') ? basic : post)(server, ...rest);
+    (methods.includes('client_secret_basic') ? basic : post)(server, ...rest);
   };
 }
 

@@ -24,7 +24,7 @@ function aStore(write: (record: HostRecord) => Promise<void> = () => Promise.res
   return { written, removed, known, records };
 }
 
-const H1 = { hostId: 'h1', pool: 'default' };
+const H1 = { hostId: 'h1', pool: 'default', drainAsAsked: () => Promise.resolve() };
 
 const someTime = () => new Promise((resolve) => setTimeout(resolve, 50));
 
@@ -37,6 +37,7 @@ test('a host says at once and then again what it has, until it says goodbye', as
   const slots = createSlots(() => 4);
   const stop = keepHostRecord({ ...H1, slots, release: '1.2.3', records, logger, everyMs: 5 });
 
+  await until(() => written.length > 0);
   slots.claim('d1');
   await until(() => written.at(-1)?.slots.used === 1);
   await stop();
@@ -47,6 +48,19 @@ test('a host says at once and then again what it has, until it says goodbye', as
   expect(written[0]).toMatchObject({ hostId: 'h1', slots: nothing, draining: false, release: '1.2.3' });
   expect(removed).toEqual(['h1']);
   expect(written).toHaveLength(count);
+});
+
+test('before a host says what it has, it does what was asked of it', async () => {
+  const { written, records } = aStore();
+  const slots = createSlots(() => 4);
+  const drainAsAsked = () => {
+    slots.drain('asked');
+    return Promise.resolve();
+  };
+
+  await keepHostRecord({ ...H1, slots, drainAsAsked, release: '1.2.3', records, logger })();
+
+  expect(written).toMatchObject([{ hostId: 'h1', draining: true }]);
 });
 
 test('a store that fails is asked again, one that hangs is asked once', async () => {

@@ -12,6 +12,8 @@ export interface HostRecordOptions {
   readonly slots: Pick<Slots, 'usage'>;
   readonly release: string;
   readonly records: HostRecordStore;
+  /** Called before each write, so that the record shows what the host does now. Never throws. */
+  readonly drainAsAsked: () => Promise<void>;
   readonly logger: Logger;
   /** For tests. */
   readonly everyMs?: number;
@@ -25,10 +27,11 @@ const FORGOTTEN_AFTER_MS = 24 * 3_600_000;
 
 /** Writes the record until the returned function removes it, so that nobody waits for a host that said goodbye. */
 export function keepHostRecord(options: HostRecordOptions): () => Promise<void> {
-  const { hostId, pool, slots, release, records, logger, everyMs = WRITTEN_EVERY_MS } = options;
+  const { hostId, pool, slots, release, records, drainAsAsked, logger, everyMs = WRITTEN_EVERY_MS } = options;
   const startedAt = new Date().toISOString();
   let writing: Promise<void> | undefined;
   const write = async () => {
+    await drainAsAsked();
     const { draining, total, used, previews } = slots.usage();
     const at = new Date().toISOString();
     try {

@@ -204,6 +204,30 @@ describe('a host that drains', () => {
   });
 });
 
+describe('a host that drains because somebody asked for it', () => {
+  test('gives slots again when it is resumed, and says that one is free', () => {
+    const slots = createSlots(() => 1);
+    let freed = 0;
+    slots.drain('asked');
+    slots.onFreed(() => (freed += 1));
+    expect([slots.claim('d1'), slots.usage().draining, slots.freeForMs()]).toEqual([false, true, 0]);
+
+    slots.resume();
+
+    expect([slots.claim('d1'), slots.usage().draining, freed]).toEqual([true, false, 1]);
+  });
+
+  test('gives no slots again when the worker stops meanwhile', () => {
+    const slots = createSlots(() => 1);
+    slots.drain('asked');
+    slots.drain();
+
+    slots.resume();
+
+    expect([slots.claim('d1'), slots.usage().draining]).toEqual([false, true]);
+  });
+});
+
 function fullWith(deploymentId: string): Slots {
   const slots = createSlots(() => 1);
   slots.claim(deploymentId);

@@ -21,8 +21,10 @@ export interface Slots {
   countRunning(deploymentId: string, use?: SlotUse): EndWork;
   /** Gives back the slot of a deployment that has no work. */
   release(deploymentId: string): void;
-  /** Stops giving slots. */
-  drain(): void;
+  /** Stops giving slots: for good when the worker stops, until `resume` when an operator asked for it. */
+  drain(why?: DrainReason): void;
+  /** Gives slots again, unless the worker stops. */
+  resume(): void;
   /** Call it when the total may have changed: waiting work and claims try again. */
   recount(): void;
   usage(): SlotUsage;
@@ -31,6 +33,8 @@ export interface Slots {
   /** Calls the listener whenever a slot may have become free for a claim, until the returned function is called. */
   onFreed(listener: () => void): () => void;
 }
+
+export type DrainReason = 'stopping' | 'asked';
 
 /** What a slot is taken for; by default a deployment. */
 export type SlotUse = 'deployment' | 'preview';
@@ -89,14 +93,16 @@ export function createSlots(total: () => number, limits: SlotLimits = {}): Slots
   /** In the order of their arrival. */
   const waiting = new Set<WaitingWork>();
   const listeners = new Set<() => void>();
-  let draining = false;
+  const drainedFor = new Set<DrainReason>();
   let freeSince = performance.now();
 
+  const isDraining = () => drainedFor.size > 0;
   const usage = (): SlotUsage => {
     const used = [...held.values()].filter(({ use }) => use === 'preview').length;
-    return { total: total(), used: held.size, draining, previews: { total: Math.min(previews(), total()), used } };
+    const ofPreviews = { total: Math.min(previews(), total()), used };
+    return { total: total(), used: held.size, draining: isDraining(), previews: ofPreviews };
   };
-  const isFree = (use: SlotUse) => !draining && slotsLeft(usage(), use) > 0;
+  const isFree = (use: SlotUse) => !isDraining() && slotsLeft(usage(), use) > 0;
   const isWantedByWork = () => [...waiting].some(({ use }) => isFree(use));
   const canHave = (deploymentId: string, use: SlotUse) => held.has(deploymentId) || (isFree(use) && !isWantedByWork());
 
@@ -115,7 +121,7 @@ export function createSlots(total: () => number, limits: SlotLimits = {}): Slots
     async begin(deploymentId, wait) {
       const { use = 'deployment' } = wait;
       if (canHave(deploymentId, use)) return work(deploymentId, use);
-      if (draining || wait.signal.aborted) return undefined;
+      if (isDraining() || wait.signal.aborted) return undefined;
       return waitForSlot(deploymentId, wait);
     },
     countRunning(deploymentId, use = 'deployment') {
@@ -130,15 +136,14 @@ export function createSlots(total: () => number, limits: SlotLimits = {}): Slots
       stopClock(slot);
       freeUnlessWanted(deploymentId, slot);
     },
-    drain() {
-      draining = true;
+    drain(why = 'stopping') {
+      drainedFor.add(why);
       for (const each of waiting) each.settle(undefined);
     },
-    recount() {
-      freeSince = performance.now();
-      serveWaiting();
-      tell();
+    resume() {
+      if (drainedFor.delete('asked')) recount();
     },
+    recount,
     usage,
     freeForMs: () => (isFree('deployment') ? performance.now() - freeSince : 0),
     onFreed(listener) {
@@ -201,6 +206,12 @@ export function createSlots(total: () => number, limits: SlotLimits = {}): Slots
   function serveWaiting(): void {
     for (const { deploymentId, use, settle } of waiting)
       if (held.has(deploymentId) || isFree(use)) settle(work(deploymentId, use));
+  }
+
+  function recount(): void {
+    freeSince = performance.now();
+    serveWaiting();
+    tell();
   }
 
   function tell(): void {

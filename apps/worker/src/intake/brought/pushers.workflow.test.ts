@@ -49,9 +49,26 @@ test.each<readonly [way: string, go: () => Promise<IntakeResult>]>([
   expect(result.sentence).toContain(ITS_OWN);
 });
 
+test('who asked for a deployment by hand does not confirm the next one, although the lane leaves that out', async () => {
+  const infra = await aRepository();
+  const change = { branch: 'feature', files: { 'guarded/a.tf': '' }, message: 'Widen', author: 'ada' };
+  const sha = await stage.standIn.commit({ repository: infra.fullName, ...change });
+  await stage.standIn.openPullRequest({ repository: infra.fullName, title: 'Widen', head: 'feature', author: 'ada' });
+  const byHand = { trigger: 'manual', requestedBy: 'wim' } as const;
+  const first = await planThatWaits(stage, infra, sha, byHand);
+  await infra.recordEnded({ ...first.deployment, progress: aDeployment({ status: 'apply-failed' }).progress });
+  const again = await planThatWaits(stage, infra, sha, { ...byHand, requestedBy: 'ada' });
+
+  const result = await pressConfirm(stage, again, 'wim');
+
+  expect(result.sentence).toContain(ITS_OWN);
+});
+
 test('where an App pushed it, only an admin knows enough to confirm it', async () => {
   const infra = await aRepository();
-  const sha = await infra.pushAll([OF_ADA], 'main', 'ci[bot]');
+  const change = { branch: 'feature', files: { 'guarded/a.tf': '' }, message: 'Widen', author: 'ada' };
+  const sha = await stage.standIn.commit({ repository: infra.fullName, ...change });
+  await stage.standIn.forcePush({ repository: infra.fullName, branch: 'main', to: sha, by: 'ci[bot]' });
   const plan = await planThatWaits(stage, infra, sha, { requestedBy: 'ci[bot]' });
 
   const result = await pressConfirm(stage, plan, 'wim');

@@ -1,6 +1,7 @@
 /** Deploys a revision by hand: one that failed once more, or any of the deployed branch. */
 import {
   checkRunName,
+  laneWorkflowId,
   shortSha,
   type DeployRequest,
   type Deployment,
@@ -9,6 +10,8 @@ import {
   type PressedCheckRun,
   type RerunRequested,
 } from '@nereid/contracts';
+import { deploymentIdOf } from '../../lane/order-deployment.ts';
+import { requestIdOf } from '../../rollout/start-rollout.ts';
 import { findDeployment } from '../check-run/known-deployment.ts';
 import { listNames } from '../list-names.ts';
 import type { IntakeCall } from '../intake-call.ts';
@@ -34,7 +37,7 @@ export async function rerunDeployment(
       'this deployment did not fail: deploy its revision if it is to be planned once more',
     );
   const request = await rerunRequest(call, event, event.policy);
-  return rerunCheckRun(call, request, checkRunOf(deployment));
+  return withDeployments(call, event, [rootName], await rerunCheckRun(call, request, checkRunOf(deployment)));
 }
 
 function worked({ progress: { status } }: Deployment): boolean {
@@ -59,7 +62,22 @@ export async function deployRevision(
   const refusals = results.filter(({ kind }) => kind === 'refused').map(({ sentence }) => sentence);
   if (first.kind !== 'signalled') return first;
   const sentence = `@${event.sender} deploys ${shortSha(sha)} to ${listNames(rootNames)}`;
-  return { ...first, sentence: [sentence, ...refusals].join('; ') };
+  return withDeployments(call, event, rootNames, { ...first, sentence: [sentence, ...refusals].join('; ') });
+}
+
+/** Names the deployments, so that the person can follow them. The lane of a root that a broken record stops was told nothing. */
+function withDeployments(
+  { delivery }: IntakeCall,
+  { repository }: ProvenRequest,
+  rootNames: readonly string[],
+  result: IntakeResult,
+): IntakeResult {
+  const deployments = rootNames.flatMap((rootName) => {
+    const lane = laneWorkflowId(repository, rootName);
+    const isTold = result.workflows.includes(lane);
+    return isTold ? [{ id: deploymentIdOf(lane, { requestId: requestIdOf(delivery, rootName) }), rootName }] : [];
+  });
+  return deployments.length === 0 ? result : { ...result, deployments };
 }
 
 /** The revision may have no check run of this root. */

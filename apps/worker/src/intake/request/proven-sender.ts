@@ -1,10 +1,19 @@
 /** The person behind a request, as the proof says that came with it. What the console says of them has to be the same. */
 import { coversRepository } from '@nereid/config';
-import { fullName, type LoginProof, type RequestEvent, type Sender } from '@nereid/contracts';
+import {
+  fullName,
+  sealedFor,
+  type HostRequestEvent,
+  type LoginProof,
+  type RequestEvent,
+  type Sender,
+} from '@nereid/contracts';
 import { ProviderUnavailableError, type Identified, type Identity } from '@nereid/identity';
 import { UnopenableError } from '@nereid/signature';
 import type { IntakeCall } from '../intake-call.ts';
 import { SCOPE_OF } from './subject-of-request.ts';
+
+type AnyRequest = RequestEvent | HostRequestEvent;
 
 export type Proven =
   { readonly kind: 'person'; readonly person: Sender } | { readonly kind: 'nobody'; readonly why: string };
@@ -13,7 +22,7 @@ export type Proven =
 const PATIENCE_MS = 20_000;
 
 /** Throws a `ForgedError` where the console names somebody else than the proof does. */
-export async function provenSender(call: IntakeCall, event: RequestEvent): Promise<Proven> {
+export async function provenSender(call: IntakeCall, event: AnyRequest): Promise<Proven> {
   const found = await identified(call, event);
   if (found.kind === 'nobody') return found;
   const { person } = found;
@@ -25,7 +34,7 @@ export async function provenSender(call: IntakeCall, event: RequestEvent): Promi
   return { kind: 'person', person: { sender: login, ...(id !== undefined && { senderId: id }) } };
 }
 
-async function identified(call: IntakeCall, event: RequestEvent): Promise<Identified> {
+async function identified(call: IntakeCall, event: AnyRequest): Promise<Identified> {
   const { context, askedAt, scheduledAtMs } = call;
   try {
     // It was good when the console received it; work that waits for a worker does not make it worse.
@@ -38,18 +47,15 @@ async function identified(call: IntakeCall, event: RequestEvent): Promise<Identi
   }
 }
 
-async function opened({ context, delivery }: IntakeCall, { repository, proof }: RequestEvent): Promise<LoginProof> {
-  const { secret } = await context.requestOpener.open({ subject: delivery, repository: fullName(repository) }, proof);
+async function opened({ context, delivery }: IntakeCall, event: AnyRequest): Promise<LoginProof> {
+  const { secret } = await context.requestOpener.open({ subject: delivery, repository: sealedFor(event) }, event.proof);
   return JSON.parse(secret) as LoginProof; // The console made it: it signed the request that holds the seal.
 }
 
-function notPermitted(
-  token: NonNullable<Identity['token']>,
-  { repository, request }: RequestEvent,
-): string | undefined {
-  const scope = SCOPE_OF[request.action];
+function notPermitted(token: NonNullable<Identity['token']>, event: AnyRequest): string | undefined {
+  const scope = SCOPE_OF[event.request.action];
   if (!token.scopes.includes(scope)) return `the token ${token.name} has no scope "${scope}"`;
-  if (!coversRepository(token, fullName(repository)))
-    return `the token ${token.name} is not for ${fullName(repository)}`;
+  if (event.kind === 'request' && !coversRepository(token, fullName(event.repository)))
+    return `the token ${token.name} is not for ${fullName(event.repository)}`;
   return undefined;
 }

@@ -17,7 +17,11 @@ import { createIntakeActivities } from '../intake-activities.ts';
 import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
 import type { StagedRepository } from '../testing/staged-repository.ts';
 
-const CLIENT = { clientId: 'Iv23liNereid', clientSecret: 'secret', redirectUri: 'https://console.example/login/callback' };
+const CLIENT = {
+  clientId: 'Iv23liNereid',
+  clientSecret: 'secret',
+  redirectUri: 'https://console.example/login/callback',
+};
 const TOKEN = 'nereid_of_a_test';
 
 /** What is said of nobody whom control does not believe. */
@@ -82,9 +86,21 @@ describe('control believes who asks', () => {
 
 describe('a proof that ended', () => {
   test.each<[LoginConfig['mode'] | 'token', () => Promise<LoginProof> | LoginProof, string]>([
-    ['github', () => ({ mode: 'github', token: 'ghu_revoked' }), 'GitHub does not know this login any more: log in again'],
-    ['oidc', async () => ({ mode: 'oidc', idToken: await provider.token(-120) }), 'your login has expired: log in again'],
-    ['proxy', async () => ({ mode: 'proxy', assertion: await provider.token(-120) }), 'your login has expired: log in again'],
+    [
+      'github',
+      () => ({ mode: 'github', token: 'ghu_revoked' }),
+      'GitHub does not know this login any more: log in again',
+    ],
+    [
+      'oidc',
+      async () => ({ mode: 'oidc', idToken: await provider.token(-120) }),
+      'your login has expired: log in again',
+    ],
+    [
+      'proxy',
+      async () => ({ mode: 'proxy', assertion: await provider.token(-120) }),
+      'your login has expired: log in again',
+    ],
     ['token', () => ({ mode: 'token', token: 'nereid_ended' }), 'the token old ended on 2026-01-31: make a new one'],
     ['token', () => ({ mode: 'token', token: 'nereid_unknown' }), 'this token is not known here'],
   ])('is refused with a sentence: %s', async (mode, make, sentence) => {
@@ -105,7 +121,7 @@ describe('a proof that ended', () => {
 });
 
 test('a proof is for one request: with another it counts for nothing', async () => {
-  const proof = await sealedProof({ mode: 'local' }, 'another', repository.repository);
+  const proof = await sealedProof({ mode: 'local' }, 'another', { repository: repository.repository });
 
   expect(await ask('local', { mode: 'local' }, 'ada', { proof })).toMatchObject({
     kind: 'refused',
@@ -144,13 +160,13 @@ async function ask(mode: LoginConfig['mode'] | 'token', proof: LoginProof, sende
       request: { action: 'unlock', rootName: 'network' },
       sender,
       ...(changes.senderId !== undefined && { senderId: changes.senderId }),
-      proof: changes.proof ?? (await sealedProof(proof, delivery, repository.repository)),
+      proof: changes.proof ?? (await sealedProof(proof, delivery, { repository: repository.repository })),
     },
   });
   const info = { attempt: 1, scheduledTimestampMs: Date.now() };
   const activity = new MockActivityEnvironment(info, { logger: new DefaultLogger('ERROR') });
-  const { takeEvent } = createIntakeActivities({ ...stage.context, identify });
-  return activity.run(() => takeEvent(received));
+  const activities = createIntakeActivities({ ...stage.context, identify });
+  return activity.run(() => activities.takeEvent(received));
 }
 
 function policyFor(mode: LoginConfig['mode'] | 'token', token: object = {}): ConsolePolicy {
@@ -167,6 +183,7 @@ function policyFor(mode: LoginConfig['mode'] | 'token', token: object = {}): Con
   return {
     ...(mode !== 'token' && { login: logins[mode] }),
     people: new Map([['ada@company.example', 'ada']]),
+    operators: [],
     tokens: [{ ...common, name: 'ci', sha256: hashOfToken(TOKEN), expires, ...token }, old],
   };
 }

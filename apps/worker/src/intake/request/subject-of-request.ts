@@ -1,4 +1,4 @@
-import type { Action, ConsoleRequest } from '@nereid/contracts';
+import type { Action, ConsoleRequest, HostAction } from '@nereid/contracts';
 import type { TokenScope } from '@nereid/config';
 import type { ActionSubject } from '../user-actions.ts';
 
@@ -46,4 +46,6 @@ export const SCOPE_OF = {
   rerun: 'deploy',
   deploy: 'deploy',
   plan: 'plan',
-} as const satisfies Readonly<Record<ConsoleRequest['action'], TokenScope>>;
+  drain: 'hosts',
+  resume: 'hosts',
+} as const satisfies Readonly<Record<ConsoleRequest['action'] | HostAction, TokenScope>>;

@@ -267,5 +267,5 @@ describe('a revision', () => {
 });
 
 async function sealedFor(requestId: string, { repository }: StagedRepository): Promise<string> {
-  return sealedProof({ mode: 'token', token: 'token of ada' }, requestId, repository);
+  return sealedProof({ mode: 'token', token: 'token of ada' }, requestId, { repository });
 }

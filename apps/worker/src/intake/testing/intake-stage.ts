@@ -11,16 +11,16 @@ import {
   LOOK_QUEUE,
   WORKFLOW,
   type ConsoleRequest,
+  type HostRequest,
   type IntakeEvent,
   type IntakeResult,
   type LoginProof,
   type Progress,
 } from '@nereid/contracts';
-import { TOKEN_SCOPES } from '@nereid/config';
+import { hashOfToken, TOKEN_SCOPES } from '@nereid/config';
 import type { Discovery } from '@nereid/discovery';
 import { createGitHub } from '@nereid/github';
 import { startGitHub, type FileChanges, type GitHubStandIn } from '@nereid/github-stand-in';
-import { hashOfToken } from '@nereid/identity';
 import { createWorkflowEnvironment, type ReplayOptions } from '@nereid/test-kit/workflow-environment';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
@@ -50,6 +50,8 @@ export interface IntakeStage {
     request: ConsoleRequest,
     asked?: Partial<AskedBy> & Partial<Attempt>,
   ): Promise<IntakeResult>;
+  /** The same for a request about a host. */
+  askHost(request: HostRequest, asked?: Partial<AskedBy> & Partial<Attempt>): Promise<IntakeResult>;
   close(): Promise<void>;
 }
 
@@ -73,6 +75,8 @@ export interface Attempt {
   readonly away: ReadonlySet<string>;
   /** In place of the stage's own. */
   readonly discovery: Discovery;
+  /** In place of the stage's own. */
+  readonly server: WorkerContext['server'];
 }
 
 /** Activities that fail are what some tests are about. */
@@ -137,12 +141,19 @@ export async function openIntakeStage(options?: ReplayOptions): Promise<IntakeSt
       return new StagedRepository(context, standIn, { owner, name, installationId }, progresses);
     },
     async take(event, given = {}) {
-      const { delivery = randomUUID(), bodyDigest, away, discovery = context.discovery, ...rest } = given;
+      const {
+        delivery = randomUUID(),
+        bodyDigest,
+        away,
+        discovery = context.discovery,
+        server = context.server,
+        ...rest
+      } = given;
       const { receivedAt: asSigned, ...info } = rest;
       const attempt = { attempt: 1, scheduledTimestampMs: Date.now(), ...info };
       const activity = new MockActivityEnvironment(attempt, { logger: QUIET });
       const reached = away === undefined ? context : withoutSignalsTo(context, away);
-      const theirs = createIntakeActivities({ ...reached, discovery });
+      const theirs = createIntakeActivities({ ...reached, discovery, server });
       const receivedAt = asSigned ?? new Date(attempt.scheduledTimestampMs).toISOString();
       const received = await signedEvent({
         version: 1,
@@ -157,8 +168,14 @@ export async function openIntakeStage(options?: ReplayOptions): Promise<IntakeSt
       const { delivery = randomUUID() } = attempt;
       const { repository } = infra;
       const shown = proof ?? { mode: 'token', token: `token of ${sender}` };
-      const sealed = await sealedProof(shown, delivery, repository);
+      const sealed = await sealedProof(shown, delivery, { repository });
       return stage.take({ kind: 'request', repository, request, sender, proof: sealed }, { ...attempt, delivery });
+    },
+    async askHost(request, { sender = 'ada', proof, ...attempt } = {}) {
+      const { delivery = randomUUID() } = attempt;
+      const shown = proof ?? { mode: 'token', token: `token of ${sender}` };
+      const sealed = await sealedProof(shown, delivery, { request });
+      return stage.take({ kind: 'host-request', request, sender, proof: sealed }, { ...attempt, delivery });
     },
     async close() {
       // Lanes follow deployments that have not ended, and would go on after the connection is gone.
@@ -212,6 +229,7 @@ repositories:
 storage: { deployments: "file:${folder}/kept", plans: "file:${folder}/kept", logs: "file:${folder}/kept" }
 audit: { to: "file:${folder}/audit" }
 console:
+  operators: [ada]
   tokens:
 ${TOKENS}
 policies:

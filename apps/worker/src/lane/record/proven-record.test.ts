@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { Deployment, DeploymentRecord, LaneRecord, LaneTurn, Latest } from '@nereid/contracts';
+import type { Deployment, DeploymentRecord, LaneRecord, LaneTurn, Latest, Undeployed } from '@nereid/contracts';
 import { shortened } from '@nereid/lane';
 import { aRecord, deploymentAt, progressAs, REPOSITORY } from '@nereid/lane/testing';
 import { pino } from 'pino';
@@ -25,8 +25,10 @@ const LATEST: Latest = {
 let forged: string[];
 let turn: Partial<LaneTurn> | undefined;
 let stored: DeploymentRecord | undefined;
+let before: LaneRecord | undefined;
 
 beforeEach(() => {
+  before = undefined;
   forged = [];
   turn = undefined;
   stored = undefined;
@@ -37,6 +39,7 @@ async function proven(record: LaneRecord): Promise<LaneRecord> {
   const context = {
     signatures: createSignatures({ ...TEST_POOLS, keys: TEST_KEYS, logger, onForged: ({ kind }) => forged.push(kind) }),
     laneTurns: { read: () => Promise.resolve(turn) },
+    laneRecords: { read: () => Promise.resolve(before && { record: before, version: '1' }) },
     deploymentRecords: { find: () => Promise.resolve(stored) },
   } as unknown as Parameters<typeof provenRecord>[0]; // What it asks for.
   return provenRecord(context, record);
@@ -123,6 +126,47 @@ describe('the latest deployment of a lane', () => {
     expect(forged).toEqual(['outcome']);
   });
 });
+
+describe('what a lane says it left undeployed', () => {
+  const LEFT: Undeployed = {
+    ...{ deploymentId: WAITING.id, revision: revisionOf(WAITING), trigger: 'merge', rerun: false },
+    ...{ requestedBy: 'alice', status: 'cancelled', at: LATEST.at },
+  };
+  const leftOf = async (one: Undeployed, more: Partial<LaneRecord> = {}) =>
+    (await proven(aRecord({ undeployed: [one], ...more }))).undeployed;
+
+  test.each<[string, () => void, Partial<LaneRecord>]>([
+    ['waited in it', () => (before = aRecord({ merged: [WAITING] })), {}],
+    ['ran in it', () => (before = aRecord({ running: WAITING })), {}],
+    ['was left before', () => (before = aRecord({ undeployed: [LEFT] })), {}],
+    ['ends now', () => undefined, { ended: [WAITING] }],
+    [
+      'has its own record',
+      () => (stored = { version: 1, repository: REPOSITORY, deployment: WAITING, endedAt: LATEST.at }),
+      {},
+    ],
+  ])('is stored if it %s', async (_what, know, more) => {
+    know();
+
+    expect(await leftOf(LEFT, more)).toEqual([LEFT]);
+    expect(forged).toEqual([]);
+  });
+
+  test.each<[string, Undeployed]>([
+    ['was never in it', { ...LEFT, deploymentId: 'another' }],
+    ['was of another person', { ...LEFT, requestedBy: 'officer' }],
+    ['was of another commit', { ...LEFT, revision: { ...LEFT.revision, title: 'Pay here' } }],
+  ])('is left out if it %s, and counts as forged', async (_what, one) => {
+    before = aRecord({ merged: [WAITING] });
+
+    expect(await leftOf(one)).toBeUndefined();
+    expect(forged).toEqual(['order']);
+  });
+});
+
+function revisionOf({ revision: { sha, position, title } }: Deployment): Undeployed['revision'] {
+  return { sha, position, title };
+}
 
 function inLane(name: string): Deployment {
   const deployment = deploymentAt(2);

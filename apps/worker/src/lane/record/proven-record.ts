@@ -8,12 +8,13 @@ import { shortened } from '@nereid/lane';
 import type { WorkerContext } from '../../context.ts';
 import { withProvenUnlock } from '../show/proven/proven-people.ts';
 import { verifies } from '../show/proven/verifies.ts';
+import { provenUndeployed } from './proven-undeployed.ts';
 
-export type ProvenRecordContext = Pick<WorkerContext, 'signatures' | 'laneTurns' | 'deploymentRecords'>;
+export type ProvenRecordContext = Pick<WorkerContext, 'signatures' | 'laneTurns' | 'laneRecords' | 'deploymentRecords'>;
 
 /** Without what nothing proves, which is logged and counted. */
 export async function provenRecord(context: ProvenRecordContext, record: LaneRecord): Promise<LaneRecord> {
-  const { latest, running, manual, merged, ended = [], ...rest } = record;
+  const { latest, running, manual, merged, ended = [], undeployed: _said, ...rest } = record;
   const proven = (deployments: readonly Deployment[]) => provenOf(context, record, deployments);
   const [[runs], waitManual, waitMerged, over, deployed] = await Promise.all([
     proven(running ? [running] : []),
@@ -22,6 +23,7 @@ export async function provenRecord(context: ProvenRecordContext, record: LaneRec
     endedOf(context, record, ended),
     provenLatest(context, record, latest),
   ]);
+  const left = await provenUndeployed(context, record, over);
   return {
     ...rest,
     ...(deployed && { latest: deployed }),
@@ -29,6 +31,7 @@ export async function provenRecord(context: ProvenRecordContext, record: LaneRec
     manual: waitManual,
     merged: waitMerged,
     ...(over.length > 0 && { ended: over }),
+    ...(left.length > 0 && { undeployed: left }),
   };
 }
 

@@ -7,6 +7,8 @@ export interface ConsolePolicy {
   /** GitHub logins by what the provider or the proxy calls a person; names that are not here are logins themselves. */
   readonly people: ReadonlyMap<string, string>;
   readonly tokens: readonly ApiToken[];
+  /** GitHub logins of the people who may drain hosts. Empty: nobody may. */
+  readonly operators: readonly string[];
 }
 
 export type LoginConfig =
@@ -34,8 +36,8 @@ export type LoginConfig =
 
 export type LoginMode = LoginConfig['mode'];
 
-/** `read` is everything that a page shows. The others are what a button does. */
-export const TOKEN_SCOPES = ['read', 'review', 'deploy', 'unlock', 'cancel', 'plan', 'override'] as const;
+/** `read` is everything that a page shows. The others are what a button does; `hosts` is about no repository. */
+export const TOKEN_SCOPES = ['read', 'review', 'deploy', 'unlock', 'cancel', 'plan', 'override', 'hosts'] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
 
 /** A token with which a script acts for a GitHub login. Only its hash is kept. */
@@ -51,6 +53,11 @@ export interface ApiToken {
   readonly repositories: readonly string[];
   /** ISO 8601. */
   readonly expires: string;
+}
+
+/** Whether this login may drain hosts. */
+export function isOperator({ operators }: Pick<ConsolePolicy, 'operators'>, login: string): boolean {
+  return operators.some((operator) => operator.toLowerCase() === login.toLowerCase());
 }
 
 /** Whether a token may see and change this repository at all. */

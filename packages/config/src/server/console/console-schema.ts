@@ -6,6 +6,9 @@ import { TOKEN_SCOPES } from './console-policy.ts';
 /** One for each script of a company. */
 const TOKEN_LIMIT = 200;
 
+/** A team that looks after hosts. */
+const OPERATOR_LIMIT = 100;
+
 /** Providers that know people by addresses only have one entry for each. */
 const LOGIN = text('a GitHub login', /^[\w-]+(\[bot\])?$/);
 
@@ -59,5 +62,6 @@ export const Console = object({
   login: Login.optional(),
   people: mapping('what the provider calls a person', /^[^\s]{1,254}$/, LOGIN).optional(),
   tokens: list(Token, TOKEN_LIMIT).optional(),
+  operators: list(LOGIN, OPERATOR_LIMIT).optional(),
 });
 export type Console = z.infer<typeof Console>;

@@ -8,11 +8,12 @@ const LOGIN_CLAIM = 'preferred_username';
 const ASSERTED_CLAIM = 'email';
 
 /** Fills in defaults, and gives keys our spelling. */
-export function normaliseConsole({ login, people = {}, tokens = [] }: written.Console): ConsolePolicy {
+export function normaliseConsole({ login, people = {}, tokens = [], operators = [] }: written.Console): ConsolePolicy {
   return {
     ...(login !== undefined && { login: normaliseLogin(login) }),
     people: new Map(Object.entries(people)),
     tokens: tokens.map(normaliseToken),
+    operators,
   };
 }
 

@@ -1,0 +1,251 @@
+/** What people do, with control as the test has it answer. */
+import { describe, expect, test } from '@jest/globals';
+import { aConsole, laneWith, RUNNING, TOKEN, type Outside } from '@nereid/console/testing';
+import { aDeployment, aLock, aPlan } from '@nereid/github/testing';
+import { controlThat, type FakeControl } from './testing/fake-control.ts';
+import { nereid, nereidInside } from './testing/run.ts';
+
+const SHA = RUNNING.revision.sha;
+const REVIEW = aDeployment({ status: 'awaiting-review', plan: aPlan() });
+const LANE = 'acme/infra/network';
+
+function aConsoleWith(requests: FakeControl, outside: Outside = {}) {
+  return aConsole({ isLocal: true, requests, lane: { ...laneWith(REVIEW), lock: aLock() }, ...outside });
+}
+
+describe('what is asked for', () => {
+  test.each([
+    [['unlock', LANE], { action: 'unlock', rootName: 'network' }],
+    [['cancel', LANE], { action: 'cancel', rootName: 'network', deploymentId: REVIEW.id }],
+    [['cancel', REVIEW.id, '--json'], { action: 'cancel', deploymentId: REVIEW.id }],
+    [['rerun', LANE], { action: 'rerun', deploymentId: REVIEW.id }],
+    [['deploy', 'acme/infra', SHA, 'network', 'dns'], { action: 'deploy', sha: SHA, rootNames: ['network', 'dns'] }],
+    [['review', LANE, 'confirm', '--yes'], { action: 'confirm', deploymentId: REVIEW.id }],
+    [['review', LANE, 'reject', '-y'], { action: 'reject', deploymentId: REVIEW.id }],
+    [['override', LANE, '--yes'], { action: 'override', deploymentId: REVIEW.id }],
+  ])('by %j', async (args, request) => {
+    const control = controlThat({ sentence: '@alice did it' });
+    const found = { kind: 'found', value: { owner: 'acme', name: 'infra', rootName: 'network' } } as const;
+    const console = await aConsoleWith(control, { findLane: found });
+
+    const { status, stdout, stderr } = await nereidInside(args, { console });
+
+    expect([status, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('@alice did it.');
+    expect(control.asked).toMatchObject([{ request, visitor: { person: { login: 'alice' } } }]);
+  });
+
+  test('goes in the name of a token', async () => {
+    const control = controlThat({});
+    const console = await aConsoleWith(control);
+
+    const { status } = await nereid(['unlock', LANE], { console, env: { NEREID_TOKEN: TOKEN } });
+
+    expect(status).toBe(0);
+    expect(control.asked).toMatchObject([{ visitor: { person: { login: 'robot', token: { name: 'ci' } } } }]);
+  });
+
+  test('to plan a pull request again', async () => {
+    const control = controlThat({});
+    const console = await aConsoleWith(control);
+    await console.pullRequests.change(REPOSITORY, { number: 12 }, () => {
+      return { version: 1, repository: REPOSITORY, number: 12, checkRuns: [] };
+    });
+
+    expect(await nereidInside(['plan', 'acme/infra#12', 'network'], { console })).toMatchObject({ status: 0 });
+    expect(control.asked).toMatchObject([{ request: { action: 'plan', pullRequest: 12, rootNames: ['network'] } }]);
+  });
+});
+
+describe('an answer', () => {
+  test('of the API is printed unchanged with --json, and nothing else', async () => {
+    const console = await aConsoleWith(controlThat({}));
+
+    const { status, stdout, stderr } = await nereid(['unlock', LANE, '--json'], { console });
+
+    expect([status, stderr]).toEqual([0, '']);
+    expect(JSON.parse(stdout)).toMatchObject({ state: 'accepted', sentence: '@alice did it.' });
+  });
+
+  test('that is a refusal is a sentence on stderr, and exit code 1', async () => {
+    const sentence = '@alice may not unlock network: that takes the permission admin';
+    const console = await aConsoleWith(controlThat({ isRefused: true, sentence }));
+
+    expect(await nereid(['unlock', LANE], { console })).toEqual({ status: 1, stdout: '', stderr: `${sentence}.\n` });
+    expect(await nereidInside(['unlock', LANE, '--json'], { console })).toMatchObject({ status: 1, stdout: '' });
+  });
+
+  test('that is to come is asked for until it is there', async () => {
+    const console = await aConsoleWith(
+      controlThat({ kind: 'pending' }, { kind: 'pending' }, { sentence: 'done at last' }),
+    );
+
+    expect(await nereid(['unlock', LANE], { console })).toEqual({ status: 0, stdout: 'Done at last.\n', stderr: '' });
+  });
+
+  test('that comes as a refusal is one', async () => {
+    const console = await aConsoleWith(
+      controlThat({ kind: 'pending' }, { isRefused: true, sentence: 'it is not locked' }),
+    );
+
+    expect(await nereidInside(['unlock', LANE], { console })).toMatchObject({
+      status: 1,
+      stderr: 'It is not locked.\n',
+    });
+  });
+
+  test('that never comes ends with exit code 7, and says what goes on', async () => {
+    const console = await aConsoleWith(controlThat({ kind: 'pending' }));
+
+    const { status, stdout, stderr } = await nereid(['unlock', LANE, '--timeout', '1s'], { console });
+
+    expect([status, stdout]).toEqual([7, '']);
+    expect(stderr).toContain('no end within 1s: what you asked for goes on all the same');
+  });
+
+  test('of a console that only reads is not now: exit code 5', async () => {
+    const console = await aConsole({ isLocal: true, lane: laneWith(REVIEW) });
+
+    const { status, stderr } = await nereidInside(['unlock', LANE], { console });
+
+    expect([status, stderr]).toEqual([5, expect.stringContaining('This console only reads')]);
+  });
+});
+
+describe('a review', () => {
+  const seenOf = async (console: { readonly get: (path: string) => Promise<Response> }) => {
+    const found = (await (await console.get(`/api/v1/deployments/${REVIEW.id}?lane=${LANE}`)).json()) as {
+      seen: string;
+    };
+    return found.seen;
+  };
+
+  test('shows the plan, asks, and confirms exactly what was shown', async () => {
+    const control = controlThat({});
+    const console = await aConsoleWith(control);
+    const terminal = { columns: 80, types: 'y\n' };
+
+    const { status, stdout, stderr } = await nereidInside(['review', LANE, 'confirm'], { console, terminal });
+
+    expect(status).toBe(0);
+    expect(stdout).toContain('Plan: 2 to add, 1 to change, 2 to destroy');
+    expect(stderr).toContain('Confirm this plan? [y/N]');
+    expect(control.asked).toMatchObject([{ request: { action: 'confirm', seen: await seenOf(console) } }]);
+  });
+
+  test.each(['n\n', '\n', 'yep\n'])('is not given by %j', async (types) => {
+    const control = controlThat({});
+    const console = await aConsoleWith(control);
+
+    const { status, stderr } = await nereidInside(['review', LANE, 'confirm'], {
+      console,
+      terminal: { columns: 80, types },
+    });
+
+    expect([status, control.asked]).toEqual([1, []]);
+    expect(stderr).toContain('Nothing was done.');
+  });
+
+  test('needs a terminal, or the word of the script', async () => {
+    const control = controlThat({});
+    const console = await aConsoleWith(control);
+
+    const { status, stderr } = await nereid(['review', LANE, 'confirm'], { console, stdin: 'y\n' });
+
+    expect([status, control.asked]).toEqual([2, []]);
+    expect(stderr).toContain('--yes');
+  });
+
+  test('without an answer only shows the plan', async () => {
+    const control = controlThat({});
+    const console = await aConsoleWith(control);
+
+    const { status, stdout } = await nereidInside(['review', LANE], { console });
+
+    expect([status, control.asked]).toEqual([0, []]);
+    expect(stdout).toContain('- destroy aws_s3_bucket.old');
+  });
+
+  test('of a known plan asks nobody, and is refused for another one', async () => {
+    const control = controlThat({});
+    const console = await aConsoleWith(control);
+    const seen = await seenOf(console);
+
+    const other = await nereidInside(['review', LANE, 'confirm', '--seen', '0'.repeat(64)], { console });
+    const same = await nereidInside(['review', LANE, 'confirm', '--seen', seen], { console });
+
+    expect([other.status, same.status]).toEqual([1, 0]);
+    expect(other.stderr).toContain(`which is ${seen}`);
+    expect(control.asked).toHaveLength(1);
+  });
+
+  test('that comes too late shows the plan that is there by now', async () => {
+    const control = controlThat({
+      isRefused: true,
+      sentence: 'that was for another plan. Look at the plan shown here.',
+    });
+    const newer = aPlan({ digest: 'f'.repeat(64), summary: { ...aPlan().summary, create: 7 } });
+    const console = await aConsoleWith({
+      ...control,
+      async make(asked) {
+        await console.becomes(laneWith(aDeployment({ status: 'awaiting-review', plan: newer })));
+        return control.make(asked);
+      },
+    });
+
+    const { status, stderr } = await nereidInside(['review', LANE, 'confirm', '--yes'], { console });
+
+    expect(status).toBe(1);
+    expect(stderr).toContain('8 to add');
+    expect(stderr).toContain('Look at the plan shown here.');
+  });
+
+  test('of what is no plan yet is refused here', async () => {
+    const control = controlThat({});
+    const console = await aConsoleWith(control, { lane: laneWith(RUNNING) });
+
+    const { status, stderr } = await nereidInside(['review', LANE, 'confirm', '--yes'], { console });
+
+    expect([status, control.asked]).toEqual([1, []]);
+    expect(stderr).toBe('nobody can confirm this plan now: the deployment is planning\n');
+  });
+
+  test('of a pull request is for its merge', async () => {
+    const control = controlThat({});
+    const console = await aConsoleWith(control);
+    await openPreview(console.pullRequests);
+
+    const { status } = await nereidInside(['review', PREVIEW_PAGE, 'confirm', '--yes'], { console });
+
+    expect(status).toBe(0);
+    expect(control.asked).toMatchObject([{ request: { action: 'merge', rootName: 'network', deploymentId: PREVIEW } }]);
+  });
+
+  test('with --json shows the plan on stderr, and prints one line', async () => {
+    const console = await aConsoleWith(controlThat({}));
+
+    const { stdout, stderr } = await nereidInside(['review', LANE, 'confirm', '--yes', '--json'], { console });
+
+    expect(JSON.parse(stdout)).toMatchObject({ state: 'accepted' });
+    expect(stderr).toContain('2 to destroy');
+  });
+});
+
+const PREVIEW = '44444444-0d4b-4e7a-9c55-1f0e6b7a2d90';
+const PREVIEW_PAGE = `deployments/${PREVIEW}?lane=${encodeURIComponent(LANE)}`;
+const REPOSITORY = { owner: 'acme', name: 'infra', installationId: 1 };
+
+async function openPreview(pullRequests: Awaited<ReturnType<typeof aConsole>>['pullRequests']): Promise<void> {
+  const forMerge = { tree: '1'.repeat(40), lane: 'x' };
+  const preview = { headSha: 'a'.repeat(40), baseSha: 'b'.repeat(40), expiresAt: '2999-01-01T00:00:00.000Z', forMerge };
+  const deployment = {
+    ...aDeployment({ status: 'planned', plan: aPlan() }),
+    preview,
+    id: PREVIEW,
+    trigger: 'preview',
+  } as const;
+  await pullRequests.openPreview({ version: 1, repository: REPOSITORY, deployment });
+  await pullRequests.change(REPOSITORY, { number: 12 }, () => {
+    return { version: 1, repository: REPOSITORY, number: 12, checkRuns: [] };
+  });
+}

@@ -1,0 +1,127 @@
+/** Reads what was typed, by what a verb takes. */
+import { parseArgs } from 'node:util';
+import { closest, distance } from 'fastest-levenshtein';
+import { wrongUsage } from '../exit-code.ts';
+import { HELP, optionsOf, REMOTE_OPTIONS, type Argument, type Option, type Verb } from './verb.ts';
+
+export interface Given {
+  /** The value of an argument, which the verb requires. */
+  argument(name: string): string;
+  /** Values of an argument that is optional or repeated. */
+  all(name: string): readonly string[];
+  /** The value of an option; undefined without it. */
+  option(name: string): string | undefined;
+  has(flag: string): boolean;
+}
+
+export interface Typed {
+  /** Undefined when there is none. */
+  readonly verb: string | undefined;
+  readonly rest: readonly string[];
+}
+
+/** The first word that is neither an option nor the value of one. */
+export function splitVerb(args: readonly string[]): Typed {
+  const takesValue = new Set(REMOTE_OPTIONS.filter(({ value }) => value !== undefined).map(({ name }) => `--${name}`));
+  const index = args.findIndex((arg, at) => !arg.startsWith('-') && !takesValue.has(args[at - 1] ?? ''));
+  return { verb: args[index], rest: index < 0 ? args : args.toSpliced(index, 1) };
+}
+
+/** Throws a sentence about the first thing that is wrong. */
+export function parseArguments(verb: Verb, args: readonly string[]): Given {
+  const known = optionsOf(verb);
+  const options = Object.fromEntries(known.map((one) => [one.name, parseOption(one)]));
+  const { tokens, values, positionals } = parseArgs({
+    args: [...args],
+    options,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  for (const token of tokens) if (token.kind === 'option') checkOption(verb, known, token);
+  const isHelp = values[HELP.name] === true;
+  const found = isHelp ? new Map<string, readonly string[]>() : assign(verb, positionals);
+  return {
+    argument: (name) => found.get(name)?.[0] ?? missing(verb, name),
+    all: (name) => found.get(name) ?? [],
+    option(name) {
+      const value = values[name];
+      return typeof value === 'string' ? value : undefined;
+    },
+    has: (flag) => values[flag] === true,
+  };
+}
+
+function parseOption({ value, short }: Option) {
+  return {
+    type: value === undefined ? ('boolean' as const) : ('string' as const),
+    ...(short !== undefined && { short }),
+  };
+}
+
+interface OptionToken {
+  readonly name: string;
+  readonly rawName: string;
+  readonly value?: string | undefined;
+  readonly inlineValue?: boolean | undefined;
+}
+
+function checkOption(verb: Verb, known: readonly Option[], token: OptionToken): void {
+  const { name, rawName, value } = token;
+  const option = known.find((one) => one.name === name);
+  if (option === undefined) {
+    const names = known.map((one) => `--${one.name}`);
+    throw wrongUsage(`${verb.name} has no option ${rawName}${didYouMean(rawName, names)}`);
+  }
+  if (option.value === undefined) {
+    if (value !== undefined) throw wrongUsage(`${rawName} takes no value`);
+    return;
+  }
+  const isNextOption = token.inlineValue !== true && value?.startsWith('-') === true;
+  if (value === undefined || value === '' || isNextOption)
+    throw wrongUsage(`${rawName} needs a value: ${option.value}`);
+  checkValue(rawName, value, option.values);
+}
+
+function checkValue(of: string, value: string, values: readonly string[] | undefined): void {
+  if (values === undefined || values.includes(value)) return;
+  throw wrongUsage(`expected ${listOf(values)} as ${of}, found ${value}${didYouMean(value, values)}`);
+}
+
+function assign(verb: Verb, positionals: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const specs = verb.arguments ?? [];
+  const found = new Map<string, readonly string[]>();
+  let left = positionals;
+  for (const spec of specs) {
+    const taken = spec.isRepeated ? left : left.slice(0, 1);
+    left = left.slice(taken.length);
+    if (taken.length === 0 && !spec.isOptional) missing(verb, spec.name);
+    for (const value of taken) checkValue(spec.name, value, spec.values);
+    found.set(spec.name, taken);
+  }
+  if (left.length > 0) throw wrongUsage(`${verb.name} takes ${takes(specs)}, found also: ${left.join(' ')}`);
+  return found;
+}
+
+function missing(verb: Verb, name: string): never {
+  const values = verb.arguments?.find((one) => one.name === name)?.values;
+  throw wrongUsage(`${verb.name} needs ${name}${values === undefined ? '' : `: ${listOf(values)}`}`);
+}
+
+function takes(specs: readonly Argument[]): string {
+  return specs.length === 0 ? 'no arguments' : specs.map(({ name }) => name).join(' ');
+}
+
+function listOf(values: readonly string[]): string {
+  return values.length < 2 ? values.join('') : `${values.slice(0, -1).join(', ')} or ${values.at(-1) ?? ''}`;
+}
+
+/** A typing error changes two letters at most, and of a short word fewer. */
+const TYPING_ERROR = 2;
+const LETTERS_EACH = 3;
+
+export function didYouMean(found: string, names: readonly string[]): string {
+  const near = names.length === 0 ? '' : closest(found, [...names]);
+  const limit = Math.min(TYPING_ERROR, Math.floor(found.length / LETTERS_EACH));
+  return near !== '' && distance(found, near) <= limit ? `; did you mean ${near}?` : '';
+}

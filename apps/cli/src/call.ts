@@ -1,0 +1,79 @@
+/** What a verb gets: what was typed, the console, and where to print. */
+import { createClient, type Client } from './client/client.ts';
+import type { Given } from './arguments/parse-arguments.ts';
+import type { Verb } from './arguments/verb.ts';
+import { parseDuration } from './arguments/duration.ts';
+import { EXIT, ExitError } from './exit-code.ts';
+import { connectionOf } from './login/connection.ts';
+import { jsonLine } from './output/clean-text.ts';
+import { hasColours } from './output/colours.ts';
+import { createScreen, type Screen } from './output/screen.ts';
+import type { Output, World } from './world.ts';
+
+export interface Call {
+  readonly given: Given;
+  /** As typed; for verbs that read them themselves. */
+  readonly rest: readonly string[];
+  readonly world: World;
+  /** All of them. */
+  readonly verbs: readonly Verb[];
+  /** What was asked for. Silent with `--json`. */
+  readonly screen: Screen;
+  /** What happens meanwhile, and what is wrong. */
+  readonly notes: Screen;
+  /** Prints one line with `--json`, and otherwise nothing. */
+  json(value: unknown): void;
+  /** Throws a sentence when a setting is wrong. */
+  client(): Client;
+  /** Aborted after `--timeout`; `whatGoesOn` is a clause for that case. */
+  within(defaultMs: number | undefined, whatGoesOn: string): AbortSignal;
+}
+
+export interface CallInput {
+  readonly given: Given;
+  readonly rest: readonly string[];
+  readonly world: World;
+  readonly verbs: readonly Verb[];
+}
+
+export function createCall({ given, rest, world, verbs }: CallInput): Call {
+  const { stdout, stderr, signal, env } = world;
+  const isJson = given.has('json');
+  return {
+    given,
+    rest,
+    world,
+    verbs,
+    screen: isJson ? SILENT : screenOn(stdout, env),
+    notes: screenOn(stderr, env),
+    json(value) {
+      if (isJson) stdout.write(jsonLine(value));
+    },
+    client: () => createClient({ ...connectionOf(given, world), signal }),
+    within(defaultMs, whatGoesOn) {
+      const typed = given.option('timeout');
+      const ms = typed === undefined ? defaultMs : parseDuration(typed, 'timeout');
+      return ms === undefined ? signal : AbortSignal.any([signal, endAfter(ms, typed, whatGoesOn)]);
+    },
+  };
+}
+
+const SILENT: Screen = createScreen({ write: () => undefined, hasColours: false, width: undefined });
+
+export function screenOn(output: Output, env: World['env']): Screen {
+  return createScreen({
+    write: (text) => output.write(text),
+    hasColours: hasColours(output, env),
+    width: output.isTTY === true ? output.columns : undefined,
+  });
+}
+
+function endAfter(ms: number, typed: string | undefined, whatGoesOn: string): AbortSignal {
+  const late = new AbortController();
+  const after = typed ?? `${ms / 1_000}s`;
+  const end = () => {
+    late.abort(new ExitError(EXIT.timedOut, `no end within ${after}: ${whatGoesOn}`));
+  };
+  setTimeout(end, ms).unref();
+  return late.signal;
+}

@@ -1,0 +1,152 @@
+/** The console's API, as verbs use it: typed by the tables of operations that the console itself answers by. */
+import { randomUUID } from 'node:crypto';
+import {
+  ACTIONS,
+  API_PATH,
+  CLIENT_HEADER,
+  OPERATIONS,
+  RequestAnswer,
+  type ActionName,
+  type Operation,
+  type OperationName,
+} from '@nereid/api';
+import type { z } from 'zod';
+import { EXIT, ExitError, wrongUsage } from '../exit-code.ts';
+import { jsonOf, proxyError, readReply, type Reply } from './read-answer.ts';
+import { pause, send } from './send.ts';
+
+export interface ClientOptions {
+  /** The top of the console, without a trailing slash. */
+  readonly console: string;
+  readonly token?: string | undefined;
+  /** For the login proxy before the console. */
+  readonly proxyAuthorization?: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** As the console sent it, and as it is understood. */
+export interface Answer<T> {
+  readonly json: unknown;
+  readonly value: T;
+}
+
+type Fields = Readonly<Record<string, string | number | undefined>>;
+
+export interface Place {
+  /** Parts of the path. */
+  readonly parameters?: Fields;
+  readonly query?: Fields;
+}
+
+export interface Client {
+  readonly console: string;
+  get<Name extends OperationName>(name: Name, place?: Place, signal?: AbortSignal): Promise<Answer<Answered<Name>>>;
+  /** A text, as it comes. `resumeAt` is the place behind which it goes on. */
+  open(name: OperationName, place: Place, more?: OpenOptions): Promise<Response>;
+  /** Waits until there is an answer. Throws an `ExitError` when Nereid refuses, or `signal` ends the wait. */
+  act<Name extends ActionName>(
+    name: Name,
+    place: Place & { readonly body: z.input<(typeof ACTIONS)[Name]['body']> },
+    signal: AbortSignal,
+  ): Promise<Answer<RequestAnswer>>;
+}
+
+export interface OpenOptions {
+  /** Of an event stream. */
+  readonly resumeAt?: string | undefined;
+  readonly signal?: AbortSignal;
+}
+
+export type Answered<Name extends OperationName> = z.output<(typeof OPERATIONS)[Name]['answer']>;
+
+/** The console has waited for some seconds itself. */
+const ASK_AGAIN_MS = 1_000;
+
+export function createClient({ console, token, proxyAuthorization, signal }: ClientOptions): Client {
+  const headers = {
+    accept: 'application/json, application/problem+json, text/plain, text/event-stream',
+    [CLIENT_HEADER]: 'nereid',
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    ...(proxyAuthorization !== undefined && { 'proxy-authorization': proxyAuthorization }),
+  };
+  const urlOf = (path: string, { parameters = {}, query = {} }: Place) => {
+    const url = new URL(`${console}${API_PATH}${filled(path, parameters)}`);
+    for (const [name, value] of Object.entries(query))
+      if (value !== undefined) url.searchParams.set(name, String(value));
+    return url;
+  };
+
+  const ask = (url: URL, of: AbortSignal): Promise<Reply> => send({ url, method: 'GET', headers }, of, readReply);
+
+  return {
+    console,
+
+    async get(name, place = {}, until = signal) {
+      const { path, answer } = OPERATIONS[name];
+      const reply = await ask(urlOf(path, place), until);
+      const json = jsonOf(reply, { isOfOne: place.parameters !== undefined });
+      return { json, value: understood(answer, json, reply.response.url) as Answered<typeof name> }; // By its own schema.
+    },
+
+    async open(name, place, { resumeAt, signal: until = signal } = {}) {
+      const { path } = OPERATIONS[name];
+      const url = urlOf(path, place);
+      const resume = resumeAt === undefined ? {} : { 'last-event-id': resumeAt };
+      const request = { url, method: 'GET', headers: { ...headers, ...resume } } as const;
+      const { media }: Operation = OPERATIONS[name];
+      const opened = await send<Opened>(request, until, async (response) =>
+        isOf(response, media) ? { kind: 'open', response } : { kind: 'whole', reply: await readReply(response) },
+      );
+      if (opened.kind === 'open') return opened.response;
+      jsonOf(opened.reply, { isOfOne: true });
+      throw proxyError(opened.reply.response, 'JSON where a log was expected');
+    },
+
+    async act(name, { body, ...place }, limit) {
+      const until = AbortSignal.any([signal, limit]);
+      const write = { 'content-type': 'application/json', 'idempotency-key': randomUUID() };
+      const url = urlOf(ACTIONS[name].path, place);
+      const request = { url, method: 'POST', headers: { ...headers, ...write }, body: JSON.stringify(body) } as const;
+      for (let reply = await send(request, until, readReply); ;) {
+        const json = jsonOf(reply, { isOfOne: true });
+        const value = understood(RequestAnswer, json, reply.response.url);
+        if (value.state !== 'pending') return { json, value };
+        await pause(ASK_AGAIN_MS, until);
+        reply = await ask(placeOfAnswer(reply.response, value), until);
+      }
+    },
+  };
+
+  /** Where the console says, as far as it is a place of its own: the token goes nowhere else. */
+  function placeOfAnswer({ headers: found, url }: Response, { id }: RequestAnswer): URL {
+    const location = found.get('location');
+    const own = urlOf(OPERATIONS.getRequest.path, { parameters: { id } });
+    const told = location !== null && URL.canParse(location, url) ? new URL(location, url) : own;
+    return told.origin === own.origin ? told : own;
+  }
+}
+
+type Opened =
+  { readonly kind: 'open'; readonly response: Response } | { readonly kind: 'whole'; readonly reply: Reply };
+
+function isOf({ ok, headers }: Response, media: string | undefined): boolean {
+  return ok && media !== undefined && (headers.get('content-type') ?? '').startsWith(media);
+}
+
+/** Dots are the names of folders in every address, encoded or not. */
+function filled(path: string, parameters: Fields): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => {
+    const value = String(parameters[name]);
+    if (value === '.' || value === '..' || value === '') throw wrongUsage(`expected a name, found "${value}"`);
+    return encodeURIComponent(value);
+  });
+}
+
+function understood<S extends z.ZodType>(schema: S, json: unknown, url: string): z.output<S> {
+  const read = schema.safeParse(json);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  const where = issue?.path.join('.') ?? '';
+  const message = `expected an answer of this release of Nereid at ${new URL(url).origin}, found at ${where === '' ? 'its top' : where}: ${issue?.message ?? ''}; use the nereid of the console's release`;
+  throw new ExitError(EXIT.notNow, message);
+}

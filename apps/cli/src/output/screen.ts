@@ -1,0 +1,95 @@
+/**
+ * What people read: lines with colours where there is a terminal. Everything is cleaned here, and nowhere else, so nothing reaches a
+ * terminal as it came.
+ */
+import { styleText } from 'node:util';
+import { cleanText } from './clean-text.ts';
+import { cut, padded, widthOf, wrapped } from './width.ts';
+
+/** Texts may be hostile. */
+export type Piece = string | { readonly text: string; readonly style: Style };
+
+export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue' | 'cyan';
+
+export interface Column {
+  readonly title: string;
+  /** The column gives way when the lines are wider than the terminal; one of a table may. */
+  readonly isFlexible?: true;
+}
+
+export interface Screen {
+  /** A line, whatever its length. */
+  line(...pieces: readonly Piece[]): void;
+  /** Broken between words where the terminal ends, each line behind so many spaces. */
+  paragraph(text: string, indent?: number): void;
+  /** Aligned; without rows, nothing. */
+  table(columns: readonly Column[], rows: readonly (readonly Piece[])[]): void;
+}
+
+export interface ScreenOptions {
+  readonly write: (text: string) => unknown;
+  readonly hasColours: boolean;
+  /** In characters; undefined where nobody reads on a terminal: then lines have any length. */
+  readonly width: number | undefined;
+}
+
+const GAP = '  ';
+
+/** A table says something even on a terminal that is too narrow for it. */
+const LEAST_FLEXIBLE = 12;
+
+export function createScreen({ write, hasColours, width }: ScreenOptions): Screen {
+  const paint = (text: string, style: Style | undefined) =>
+    hasColours && style !== undefined && text !== '' ? styleText(style, text, { validateStream: false }) : text;
+  const line = (...pieces: readonly Piece[]) => {
+    write(`${pieces.map((piece) => paint(cleanText(textOf(piece)), styleOf(piece))).join('')}\n`);
+  };
+
+  function rowOf(cells: readonly Piece[], widths: readonly number[]): void {
+    const last = cells.length - 1;
+    const texts = cells.map((cell, index) => {
+      const text = cut(cleanText(textOf(cell)), widths[index] ?? Infinity);
+      const padding = index === last ? '' : padded('', (widths[index] ?? 0) - widthOf(text));
+      return `${paint(text, styleOf(cell))}${padding}`;
+    });
+    write(`${texts.join(GAP).trimEnd()}\n`);
+  }
+
+  return {
+    line,
+    paragraph(text, indent = 0) {
+      const space = ' '.repeat(indent);
+      const room = width === undefined ? Infinity : Math.max(LEAST_FLEXIBLE, width - indent);
+      for (const each of wrapped(cleanText(text), room)) write(`${space}${each}\n`);
+    },
+    table(columns, rows) {
+      if (rows.length === 0) return;
+      const titles = columns.map(({ title }): Piece => ({ text: title, style: 'dim' }));
+      const widths = widthsOf(columns, [titles, ...rows], width);
+      for (const cells of [titles, ...rows]) rowOf(cells, widths);
+    },
+  };
+}
+
+function widthsOf(
+  columns: readonly Column[],
+  rows: readonly (readonly Piece[])[],
+  width: number | undefined,
+): readonly number[] {
+  const natural = columns.map((_, index) =>
+    Math.max(...rows.map((row) => widthOf(cleanText(textOf(row[index] ?? ''))))),
+  );
+  const total = natural.reduce((sum, one) => sum + one, 0) + GAP.length * (columns.length - 1);
+  const tooWide = width === undefined ? 0 : Math.max(0, total - width);
+  return natural.map((one, index) =>
+    columns[index]?.isFlexible === true ? Math.max(LEAST_FLEXIBLE, one - tooWide) : one,
+  );
+}
+
+function textOf(piece: Piece): string {
+  return typeof piece === 'string' ? piece : piece.text;
+}
+
+function styleOf(piece: Piece): Style | undefined {
+  return typeof piece === 'string' ? undefined : piece.style;
+}

@@ -1,0 +1,52 @@
+/** A plan, as a person has to see it before they confirm it. */
+import type { DeploymentDetail, PlanDetail, Progress } from '@nereid/api';
+import { planCounts } from '@nereid/lane';
+import type { Piece, Screen, Style } from '../output/screen.ts';
+
+/** What loses something comes first, because a reviewer must not overlook it. */
+const ACTIONS: readonly (readonly [PlanDetail['summary']['resources'][number]['action'], string, Style])[] = [
+  ['delete', '- destroy', 'red'],
+  ['replace', '± replace', 'red'],
+  ['forget', '. forget ', 'yellow'],
+  ['update', '~ change ', 'yellow'],
+  ['create', '+ create ', 'green'],
+  ['import', '= import ', 'green'],
+  ['move', '> move   ', 'blue'],
+];
+
+export function showPlan(screen: Screen, { progress, deployment }: DeploymentDetail): void {
+  const { plan, overrides = [] } = progress;
+  if (deployment.warning !== undefined) screen.line({ text: deployment.warning, style: 'yellow' });
+  if (plan === undefined) return;
+  screen.line({ text: `Plan: ${planText(plan)}`, style: 'bold' });
+  for (const [action, label, style] of ACTIONS)
+    for (const { address } of plan.summary.resources.filter((one) => one.action === action))
+      screen.line('  ', { text: label, style }, ' ', address);
+  if (plan.summary.omitted > 0) screen.line(`  … and ${plan.summary.omitted} more: see the log`);
+  for (const policy of plan.policies ?? []) showPolicy(screen, policy, overrides);
+}
+
+export function planText({ hasChanges, summary }: Pick<PlanDetail, 'hasChanges' | 'summary'>): string {
+  return hasChanges ? planCounts(summary) : 'no changes';
+}
+
+type Policy = NonNullable<PlanDetail['policies']>[number];
+
+const VERDICTS = { passed: 'passed', denied: 'denies', error: 'could not be evaluated, which denies' } as const;
+
+function showPolicy(
+  screen: Screen,
+  { name, enforce, verdict, denials, warnings, omitted, owners }: Policy,
+  overrides: NonNullable<Progress['overrides']>,
+): void {
+  const override = overrides.find(({ policies }) => policies.includes(name));
+  const look: Piece = { text: VERDICTS[verdict], style: verdict === 'passed' ? 'green' : 'red' };
+  const notes = [
+    ...(enforce === 'advisory' ? [' (advice)'] : []),
+    ...(override ? [`, overridden by @${override.by}`] : []),
+    ...(owners !== undefined && verdict !== 'passed' && !override ? [`; overridden by: ${owners}`] : []),
+  ];
+  screen.line(`Policy ${name} `, look, notes.join(''));
+  for (const line of [...denials, ...warnings]) screen.paragraph(line, 2);
+  if (omitted !== undefined) screen.line(`  … and ${omitted} more: see the log`);
+}

@@ -1,0 +1,56 @@
+/** How far a deployment is, in a line. Pure. */
+import type { DeploymentDetail, DeploymentStatus } from '@nereid/api';
+import { planText } from './plan.ts';
+
+/** Those that have not ended. */
+const UNDER_WAY: readonly DeploymentStatus[] = [
+  'queued',
+  'blocked',
+  'preparing',
+  'planning',
+  'awaiting-review',
+  'applying',
+];
+
+export function hasEnded(status: DeploymentStatus): boolean {
+  return !UNDER_WAY.includes(status);
+}
+
+/** Without the status itself; empty when there is nothing to say. */
+export function progressText({
+  progress,
+  ahead = 0,
+  lock,
+}: Pick<DeploymentDetail, 'progress' | 'ahead' | 'lock'>): string {
+  const { status, reason, plan, hostId, review, applied, failure } = progress;
+  switch (status) {
+    case 'queued':
+      if (lock) return `locked by ${lock.sentence}`;
+      if (reason !== undefined) return reason;
+      return ahead === 0 ? 'next in its lane' : `behind ${ahead === 1 ? 'one other deployment' : `${ahead} others`}`;
+    case 'preparing':
+    case 'planning':
+      return reason ?? (hostId === undefined ? '' : `on ${hostId}`);
+    case 'awaiting-review':
+      return plan ? planText(plan) : '';
+    case 'applying':
+      return review ? `confirmed by @${review.by}` : '';
+    case 'succeeded':
+      return applied ? `${applied.added} added, ${applied.changed} changed, ${applied.destroyed} destroyed` : '';
+    case 'rejected':
+      return review ? `by @${review.by}` : '';
+    case 'no-changes':
+    case 'planned':
+      return plan ? planText(plan) : '';
+    case 'blocked':
+    case 'plan-failed':
+    case 'expired':
+    case 'apply-failed':
+    case 'apply-outcome-unknown':
+    case 'cancelled':
+    case 'skipped':
+    case 'refused':
+    case 'host-lost':
+      return failure?.summary ?? reason ?? '';
+  }
+}

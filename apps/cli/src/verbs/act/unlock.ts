@@ -1,0 +1,22 @@
+import { parseLane } from '../../arguments/names.ts';
+import { TIMEOUT, type Verb } from '../../arguments/verb.ts';
+import { EXIT } from '../../exit-code.ts';
+import { ANSWER_MS, GOES_ON, showAnswer } from './act.ts';
+
+export const unlock: Verb = {
+  name: 'unlock',
+  group: 'Act',
+  summary: 'lift the lock of a lane, so that waiting deployments go on',
+  isRemote: true,
+  arguments: [{ name: 'OWNER/NAME/ROOT' }],
+  options: [TIMEOUT],
+  examples: [
+    { command: 'nereid unlock acme/infra/network', does: 'after you have looked at what the last deployment left' },
+  ],
+  async run(call) {
+    const { owner, name, root } = parseLane(call.given.argument('OWNER/NAME/ROOT'));
+    const place = { parameters: { owner, name, root }, body: {} };
+    showAnswer(call, await call.client().act('unlockLane', place, call.within(ANSWER_MS, GOES_ON)));
+    return EXIT.done;
+  },
+};

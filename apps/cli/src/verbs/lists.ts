@@ -1,0 +1,58 @@
+/** What verbs for lists have in common. */
+import { OPERATIONS, type OperationName } from '@nereid/api';
+import type { Call } from '../call.ts';
+import type { Answered, Client, Place } from '../client/client.ts';
+import type { Option } from '../arguments/verb.ts';
+import type { Screen } from '../output/screen.ts';
+
+export const LIMIT: Option = { name: 'limit', value: 'COUNT', summary: 'print at most so many' };
+export const REPOSITORY: Option = { name: 'repository', value: 'OWNER/NAME', summary: 'only of this repository' };
+
+/** Operations whose answer has items, and goes on in pages. */
+type ListName = { [Name in OperationName]: Answered<Name> extends Paged ? Name : never }[OperationName];
+
+interface Paged {
+  readonly items: readonly object[];
+  readonly next?: string | undefined;
+}
+
+type Item<Name extends ListName> = Answered<Name>['items'][number];
+
+/** The most that one page of any list holds without being slow. */
+const PAGE = 200;
+
+/** All items up to the limit, page by page; prints each with `--json`. */
+export async function readList<Name extends ListName>(
+  call: Call,
+  client: Client,
+  name: Name,
+  { limit = Infinity, ...place }: Place & { readonly limit?: number },
+): Promise<readonly Item<Name>[]> {
+  const found: Item<Name>[] = [];
+  const isPaged = 'cursor' in OPERATIONS[name].query.shape;
+  let cursor: string | undefined;
+  do {
+    const page = isPaged && { limit: Math.min(PAGE, limit - found.length), cursor };
+    const query = { ...place.query, ...page };
+    const { value, json } = await client.get(name, { ...place, query });
+    const { items, next, ...rest } = value as Paged & { unavailable?: readonly string[] }; // By `ListName`.
+    const raw = (json as { readonly items: readonly unknown[] }).items; // It was parsed as the same.
+    const room = limit - found.length;
+    for (const one of raw.slice(0, room)) call.json(one);
+    found.push(...(items.slice(0, room) as Item<Name>[])); // The items of this very list.
+    if (cursor === undefined) noteUnavailable(call.notes, rest.unavailable);
+    cursor = next;
+  } while (cursor !== undefined && found.length < limit);
+  return found;
+}
+
+const SOURCES: Readonly<Record<string, string>> = {
+  storage: 'Storage does not answer: this is as it was known before.',
+  temporal: 'Temporal does not answer: how far deployments are is not known.',
+  workers: 'The workers do not answer: this is the last stored state.',
+};
+
+export function noteUnavailable(notes: Screen, unavailable: readonly string[] = []): void {
+  for (const source of unavailable)
+    notes.line({ text: SOURCES[source] ?? `${source} does not answer.`, style: 'yellow' });
+}

@@ -1,0 +1,53 @@
+import type { LaneSummary } from '@nereid/api';
+import type { Verb } from '../../arguments/verb.ts';
+import type { Call } from '../../call.ts';
+import { EXIT } from '../../exit-code.ts';
+import { stateLook } from '../../output/looks.ts';
+import { relativeTime } from '../../output/relative-time.ts';
+import { noteUnavailable } from '../lists.ts';
+
+export const attention: Verb = {
+  name: 'attention',
+  group: 'Look',
+  summary: 'what waits for a person, the most urgent first, then what is at work',
+  isRemote: true,
+  examples: [
+    { command: 'nereid', does: 'the same' },
+    { command: 'nereid attention --json', does: 'for a program' },
+  ],
+  async run(call) {
+    const client = call.client();
+    const { json, value } = await client.get('getAttention');
+    const { lanes, hosts } = value;
+    call.json(json);
+    noteUnavailable(call.notes, lanes.unavailable);
+    for (const host of hosts ?? []) {
+      const heard = relativeTime(host.at, call.world.now());
+      call.screen.line(stateLook(host.state), ` host ${host.id}, heard of ${heard}`);
+    }
+    for (const lane of lanes.items) showLane(call, client.console, lane);
+    if (lanes.items.length === 0 && hosts?.length === 0)
+      call.screen.line('Nothing waits for a person, and nothing is at work.');
+    return EXIT.done;
+  },
+};
+
+const INDENT = 2;
+
+function showLane({ screen, world }: Call, console: string, lane: LaneSummary): void {
+  const { repository, rootName, state, sentence, since, running } = lane;
+  const name = `${repository}/${rootName}`;
+  const ago = since === undefined ? '' : `  ${relativeTime(since, world.now())}`;
+  screen.line({ text: name, style: 'bold' }, '  ', stateLook(state), { text: ago, style: 'dim' });
+  if (sentence !== undefined) screen.paragraph(sentence, INDENT);
+  if (running) screen.paragraph(`“${running.title}” ${console}/${running.path}`, INDENT);
+  const command = commandFor(lane);
+  if (command !== undefined) screen.line(' '.repeat(INDENT), { text: `nereid ${command} ${name}`, style: 'dim' });
+}
+
+/** What a person would do next. */
+function commandFor({ state, lock, running }: LaneSummary): string | undefined {
+  if (state === 'review') return 'review';
+  if (running) return 'logs -f';
+  return lock && 'unlock';
+}

@@ -1,0 +1,69 @@
+import type { Verb } from '../../arguments/verb.ts';
+import { parseRepository, parseSha } from '../../arguments/names.ts';
+import type { Call } from '../../call.ts';
+import { EXIT, wrongUsage, type ExitCode } from '../../exit-code.ts';
+import { shortSha } from '../../output/looks.ts';
+import { relativeTime } from '../../output/relative-time.ts';
+import { showDeployments } from '../../show/deployments-table.ts';
+import { noteUnavailable, readList } from '../lists.ts';
+
+export const rollout: Verb = {
+  name: 'rollout',
+  group: 'Look',
+  summary: 'one merge with all its roots; without a commit, the merges of the last days',
+  isRemote: true,
+  arguments: [
+    { name: 'OWNER/NAME', isOptional: true },
+    { name: 'COMMIT', isOptional: true },
+  ],
+  examples: [
+    { command: 'nereid rollout', does: 'the last merges, and where their roots stand' },
+    { command: 'nereid rollout acme/infra $(git rev-parse origin/main)', does: 'the roots of the last merge' },
+  ],
+  async run(call) {
+    const [repository] = call.given.all('OWNER/NAME');
+    const [sha] = call.given.all('COMMIT');
+    if (repository === undefined) return showAll(call);
+    if (sha === undefined) throw wrongUsage('rollout needs COMMIT: 40 hex digits');
+    const parameters = { ...parseRepository(repository), sha: parseSha(sha) };
+    const { json, value } = await call.client().get('getRollout', { parameters });
+    call.json(json);
+    noteUnavailable(call.notes, value.unavailable);
+    const { title, author, at, counts, deployments } = value;
+    call.screen.line(
+      { text: `${value.repository} ${shortSha(value.sha)}`, style: 'bold' },
+      `  “${title}” by ${author}`,
+    );
+    call.screen.line(`${countsOf(counts)}, ${relativeTime(at, call.world.now())}`);
+    showDeployments(
+      call,
+      deployments.map((one) => ({ ...one, repository })),
+    );
+    return EXIT.done;
+  },
+};
+
+async function showAll(call: Call): Promise<ExitCode> {
+  const found = await readList(call, call.client(), 'listRollouts', {});
+  call.screen.table(
+    [
+      { title: 'REPOSITORY' },
+      { title: 'COMMIT' },
+      { title: 'WHEN' },
+      { title: 'BY' },
+      { title: 'ROOTS' },
+      { title: 'TITLE', isFlexible: true },
+    ],
+    found.map(({ repository, sha, at, author, counts, title }) => [
+      ...[repository, sha, relativeTime(at, call.world.now())],
+      ...[author, countsOf(counts), title],
+    ]),
+  );
+  return EXIT.done;
+}
+
+function countsOf(counts: Readonly<Record<string, number | undefined>>): string {
+  return Object.entries(counts)
+    .map(([stand, count]) => `${count ?? 0} ${stand}`)
+    .join(', ');
+}

@@ -1,0 +1,29 @@
+/** All verbs, in the order of help. */
+import type { Verb } from '../arguments/verb.ts';
+import { cancel } from './act/cancel.ts';
+import { deploy } from './act/deploy.ts';
+import { override } from './act/override.ts';
+import { plan } from './act/plan.ts';
+import { rerun } from './act/rerun.ts';
+import { review } from './act/review.ts';
+import { unlock } from './act/unlock.ts';
+import { activity } from './look/activity.ts';
+import { attention } from './look/attention.ts';
+import { deployment } from './look/deployment.ts';
+import { deployments } from './look/deployments.ts';
+import { hosts } from './look/hosts.ts';
+import { lane } from './look/lane.ts';
+import { lanes } from './look/lanes.ts';
+import { logs } from './look/logs.ts';
+import { pull } from './look/pull.ts';
+import { rollout } from './look/rollout.ts';
+import { completion } from './set-up/completion.ts';
+import { config, keys, token } from './set-up/configuration.ts';
+import { login } from './set-up/login.ts';
+import { logout } from './set-up/logout.ts';
+
+export const VERBS: readonly Verb[] = [
+  ...[attention, lanes, lane, deployments, deployment, logs, rollout, pull, activity, hosts],
+  ...[deploy, review, override, unlock, cancel, rerun, plan],
+  ...[login, logout, completion, token, config, keys],
+];

@@ -1,0 +1,145 @@
+/**
+ * Answers `GET /api/v1/deployments`: what waits or runs, the newest first, then what ended, the latest end first, in pages.
+ *
+ * A deployment may end while somebody goes from page to page. What ended after the first page was made keeps its place among those
+ * that were under way then, so that nobody misses it, or finds it twice.
+ */
+import type { DeploymentList, ListedDeployment, OPERATIONS } from '@nereid/api';
+import { fullName, hasEnded } from '@nereid/contracts';
+import type { z } from 'zod';
+import type { Picture, ReadFleet } from '../../fleet/fleet.ts';
+import { briefOf } from '../../fleet/lane-summary.ts';
+import { daysOf } from '../../insights/sum-up.ts';
+import { underWay, type Ended } from '../../rollouts/find-rollouts.ts';
+import type { Told } from '../../rollouts/rollout-of.ts';
+import type { ReadDay } from '../../trail/day-cache.ts';
+import { BEGINNING, isBefore, walkBack, type Place } from '../../trail/walk-back.ts';
+import { decodeListPlace, encodeListPlace, type ListPlace } from './list-cursor.ts';
+
+export type DeploymentsQuery = z.infer<typeof OPERATIONS.listDeployments.query>;
+
+export interface ListSources {
+  readonly readFleet: ReadFleet;
+  readonly readEnded: ReadDay<readonly Ended[]>;
+  readonly githubUrl: string;
+  readonly nowMs: number;
+}
+
+const DAY_MS = 24 * 3_600_000;
+
+/** What ended moments ago may be on the day before, by the clock of a worker. */
+const RECENT_DAYS = 2;
+
+/** Nobody reads a list for longer, and each day is read. */
+const CURSOR_DAYS = 7;
+
+/** Undefined when the cursor is none of ours, or too old. Throws what the storage throws. */
+export async function listDeployments(
+  query: DeploymentsQuery,
+  sources: ListSources,
+): Promise<DeploymentList | undefined> {
+  const place = query.cursor === undefined ? firstPlace(sources.nowMs) : decodeListPlace(query.cursor);
+  if (place === undefined || sources.nowMs - Date.parse(place.asOf) > CURSOR_DAYS * DAY_MS) return undefined;
+  const picture = await sources.readFleet();
+  const { found, next } = await pageFrom(place, query, picture, sources);
+  return {
+    items: found.map((one) => listed(one, sources.githubUrl)),
+    ...(next && { next: encodeListPlace(next) }),
+    unavailable: [...picture.unavailable],
+  };
+}
+
+interface Page {
+  readonly found: readonly Told[];
+  readonly next?: ListPlace;
+}
+
+async function pageFrom(
+  place: ListPlace,
+  query: DeploymentsQuery,
+  picture: Picture,
+  sources: ListSources,
+): Promise<Page> {
+  const { asOf, part, before } = place;
+  if (part === 'ended') return endedFrom(place, query, sources, query.limit);
+  const open = (await underWayAsOf(asOf, picture, sources))
+    .filter((one) => isWanted(one, query) && isBefore(placeOf(one), before))
+    .toSorted(newestFirst);
+  const found = open.slice(0, query.limit);
+  const last = found.at(-1);
+  if (last && open.length > query.limit) return { found, next: { asOf, part, before: placeOf(last) } };
+  if (query.status !== undefined && !hasEnded(query.status)) return { found };
+  const beginning: ListPlace = { asOf, part: 'ended', before: { at: asOf, id: '' } };
+  if (found.length === query.limit) return { found, next: beginning };
+  const ended = await endedFrom(beginning, query, sources, query.limit - found.length);
+  return { ...ended, found: [...found, ...ended.found] };
+}
+
+async function endedFrom(
+  { asOf, before }: ListPlace,
+  query: DeploymentsQuery,
+  { readEnded }: ListSources,
+  limit: number,
+): Promise<Page> {
+  const { items, next } = await walkBack({
+    read: async (day) => (await readEnded(day)).map((entry) => ({ at: entry.endedAt, id: entry.id, entry })),
+    wanted: (entry) => isWanted(entry, query),
+    before,
+    from: BEGINNING,
+    limit,
+  });
+  const found = items.map(({ entry }) => entry);
+  return next === undefined ? { found } : { found, next: { asOf, part: 'ended', before: next } };
+}
+
+/** Those that wait or run, and those that ended since then. */
+async function underWayAsOf(
+  asOf: string,
+  picture: Picture,
+  { readEnded, nowMs }: ListSources,
+): Promise<readonly Told[]> {
+  const since = Math.max(0, Math.ceil((nowMs - Date.parse(asOf)) / DAY_MS));
+  const days = await Promise.all(daysOf({ days: since + RECENT_DAYS, nowMs }).map(readEnded));
+  const ended = new Map(days.flat().map((one) => [one.id, one]));
+  const endedSince = [...ended.values()].filter(({ endedAt }) => endedAt >= asOf);
+  return [...underWay(picture).filter(({ id }) => !ended.has(id)), ...endedSince];
+}
+
+/** Before everything, whatever the clocks of others say. */
+function firstPlace(nowMs: number): ListPlace {
+  return { asOf: new Date(nowMs).toISOString(), part: 'under-way', before: { at: END_OF_TIME, id: '' } };
+}
+
+const END_OF_TIME = '9999-12-31T23:59:59.999Z';
+
+function placeOf({ receivedAt: at, id }: Told): Place {
+  return { at, id };
+}
+
+function newestFirst(one: Told, other: Told): number {
+  return isBefore(placeOf(one), placeOf(other)) ? 1 : -1;
+}
+
+function isWanted(told: Told, { repository, root, status, person }: DeploymentsQuery): boolean {
+  return (
+    isSame(repository, fullName(told.lane)) &&
+    (root === undefined || root === told.lane.rootName) &&
+    (status === undefined || status === told.status) &&
+    isSame(person, told.requestedBy)
+  );
+}
+
+/** Names on GitHub have no case. */
+function isSame(wanted: string | undefined, found: string): boolean {
+  return wanted === undefined || wanted.toLowerCase() === found.toLowerCase();
+}
+
+function listed(told: Told, githubUrl: string): ListedDeployment {
+  const { lane, endedAt } = told;
+  return {
+    ...briefOf(told, lane, githubUrl),
+    ...(endedAt !== undefined && { endedAt }),
+    repository: fullName(lane),
+    rootName: lane.rootName,
+  };
+}

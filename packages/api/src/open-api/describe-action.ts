@@ -1,0 +1,41 @@
+/** Describes an operation that changes something. */
+import type { ActionOperation } from '../actions.ts';
+import { RequestAnswer } from '../requests.ts';
+import { referenceTo } from './json-schemas.ts';
+import type { DescribedAnswer, DescribedOperation, Parameter } from './open-api.ts';
+import { problemsOf } from './problems.ts';
+
+/** `parameters` are those of its path and its query. */
+export function describeAction(
+  operationId: string,
+  { summary, body }: ActionOperation,
+  parameters: readonly Parameter[],
+): DescribedOperation {
+  return {
+    operationId,
+    summary,
+    parameters: [...parameters, IDEMPOTENCY_KEY],
+    // What may be empty may be left out.
+    requestBody: {
+      required: !body.safeParse({}).success,
+      content: { 'application/json': { schema: referenceTo(body) } },
+    },
+    responses: {
+      200: answerOf('It was done, or begun.'),
+      202: answerOf('It is under way: ask for it again, as `getRequest`.'),
+      ...problemsOf([400, 401, 403, 404, 409, 413, 415, 422, 429, 503]),
+    },
+  };
+}
+
+function answerOf(description: string): DescribedAnswer {
+  return { description, content: { 'application/json': { schema: referenceTo(RequestAnswer) } } };
+}
+
+const IDEMPOTENCY_KEY: Parameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'A name for this request that the client makes up: with the same one, it is carried out once.',
+  schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,200}$' },
+};

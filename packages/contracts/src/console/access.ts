@@ -1,0 +1,34 @@
+/** Which repositories a person may read: the console asks control, which asks GitHub as the App. */
+import type { Repository } from '../repository.ts';
+
+/** The start input of the `repositoryAccess` workflow. */
+export interface AccessRequest {
+  readonly version: 1;
+  /** GitHub login. */
+  readonly login: string;
+  /** At most `ACCESS_LIMIT`. */
+  readonly repositories: readonly Pick<Repository, 'owner' | 'name'>[];
+  /** Random: an answer is for one question, so nobody can give an old one again. */
+  readonly nonce: string;
+}
+
+/** Goes through Temporal, so it counts only with its signature. */
+export interface AccessAnswer {
+  /** For each of the repositories, in the order of the request, whether GitHub says that the person may read it. */
+  readonly mayRead: readonly boolean[];
+  /** When GitHub was asked, ISO 8601. */
+  readonly at: string;
+  /** Control's, over `accessFacts`. */
+  readonly signature: string;
+}
+
+/** Each takes GitHub a tenth of a second or two, and the page waits for all of them. */
+export const ACCESS_LIMIT = 50;
+
+/** What control signs: that GitHub said this of exactly this person and these repositories, at this time. */
+export function accessFacts(
+  { login, repositories, nonce }: AccessRequest,
+  { mayRead, at }: Omit<AccessAnswer, 'signature'>,
+): object {
+  return { login, repositories: repositories.map(({ owner, name }) => ({ owner, name })), nonce, mayRead, at };
+}

@@ -1,0 +1,116 @@
+/** What moved a branch, as GitHub's activity view lists it: pushes, merges, when it was created, and when it was deleted. */
+import type { Repository } from '@nereid/contracts';
+import type { Octokit } from '@octokit/core';
+import { LRUCache } from 'lru-cache';
+import type { Clients } from '../client/clients.ts';
+import { PAGE_SIZE } from '../client/pages.ts';
+import { personOf, type Person } from '../people/person.ts';
+
+/** The commits are 40 hex digits, all zeros where there was no branch. */
+export interface BranchMove {
+  readonly before: string;
+  readonly after: string;
+  /** ISO 8601, to the second. */
+  readonly at: string;
+  /** Who pushed or merged; undefined for somebody whom GitHub does not know any more. */
+  readonly by: Person | undefined;
+}
+
+/** The newest first, until the caller has enough of them, which it is asked after each page. At most `MOVES_LIMIT`. */
+export type MovesOf = (
+  repository: Repository,
+  branch: string,
+  areEnough: (moves: readonly BranchMove[]) => boolean | Promise<boolean>,
+) => Promise<readonly BranchMove[]>;
+
+/** Ten requests. A branch that moves a hundred times a day moves so often in ten days. */
+export const MOVES_LIMIT = 1_000;
+
+/** Everybody who confirms plans of one push at once is served by one answer; a push shows up within seconds. */
+const FRESH_MS = 5_000;
+
+/** Branches that are deployed from; the moves of each take 300 KB at most. */
+const KEPT = 50;
+
+/**
+ * What a branch did stays as it was, so only what is newer, or older than was needed before, is asked for. `clock` is for tests,
+ * in milliseconds.
+ */
+export function createMovesOf(
+  clients: Pick<Clients, 'ask'>,
+  clock: { readonly now: () => number } = performance,
+): MovesOf {
+  const newest = new LRUCache<string, Promise<Page>>({ max: KEPT, ttl: FRESH_MS, ttlResolution: 0, perf: clock });
+  const kept = new LRUCache<string, Page>({ max: KEPT });
+
+  function newestOf(key: string, repository: Repository, branch: string): Promise<Page> {
+    const known = newest.get(key);
+    if (known !== undefined) return known;
+    const asked = askMoves(clients, repository, { branch });
+    newest.set(key, asked);
+    asked.catch(() => newest.delete(key));
+    return asked;
+  }
+
+  return async (repository, branch, areEnough) => {
+    const key = JSON.stringify([repository.installationId, repository.owner, repository.name, branch]);
+    try {
+      let known = joined(await newestOf(key, repository, branch), kept.get(key));
+      kept.set(key, known);
+      while (!(await areEnough(known.moves)) && known.next !== undefined && known.moves.length < MOVES_LIMIT) {
+        const older = await askMoves(clients, repository, { branch, after: known.next });
+        known = { moves: [...known.moves, ...older.moves], next: older.next };
+        kept.set(key, known);
+      }
+      return known.moves;
+    } catch (error) {
+      // The cursor may be the reason.
+      kept.delete(key);
+      throw error;
+    }
+  };
+}
+
+interface Page {
+  readonly moves: readonly (BranchMove & { readonly id: number })[];
+  /** Where GitHub goes on with what is older; undefined at the end. */
+  readonly next: string | undefined;
+}
+
+/** Without an overlap, there may be others between the two. */
+function joined(newest: Page, known: Page | undefined): Page {
+  const ids = new Set(known?.moves.map(({ id }) => id));
+  const overlap = newest.moves.findIndex(({ id }) => ids.has(id));
+  if (known === undefined || overlap === -1) return newest;
+  const moves = [...newest.moves.slice(0, overlap), ...known.moves];
+  return moves.length > MOVES_LIMIT ? { moves: moves.slice(0, MOVES_LIMIT), next: undefined } : { ...known, moves };
+}
+
+interface Asked {
+  readonly branch: string;
+  readonly perPage?: number;
+  /** The `next` of the page before. */
+  readonly after?: string;
+}
+
+/** One page of the branches of this name, the newest move first. */
+export function askMoves(
+  clients: Pick<Clients, 'ask'>,
+  { installationId, owner, name: repo }: Repository,
+  { branch, perPage = PAGE_SIZE, after }: Asked,
+): Promise<Page> {
+  return clients.ask(installationId, 'GET activity', async (octokit: Octokit) => {
+    const request = { owner, repo, ref: `refs/heads/${branch}`, per_page: perPage, ...(after && { after }) };
+    const { data, headers } = await octokit.request('GET /repos/{owner}/{repo}/activity', request);
+    const moves = data.map(({ id, before, after, timestamp, actor }) => {
+      return { id, before, after, at: timestamp, by: personOf(actor) };
+    });
+    return { moves, next: cursorIn(headers.link) };
+  });
+}
+
+/** Of `<https://…/activity?…&after=…>; rel="next", <…>; rel="prev"`. */
+function cursorIn(link = ''): string | undefined {
+  const url = /<(?<url>[^<>]+)>;\s*rel="next"/.exec(link)?.groups?.['url'];
+  return url === undefined ? undefined : (new URL(url).searchParams.get('after') ?? undefined);
+}

@@ -1,0 +1,88 @@
+/** Whether operators want a host to drain: `drains/<host id>.json`, the last request of an operator. */
+import type { HostAction } from '@nereid/contracts';
+import { BrokenRecordError, VersionConflictError } from '../errors.ts';
+import { ABSENT, type ObjectStore, type StoredObject } from '../objects/object-store.ts';
+import { recordFormat } from '../records/record-format.ts';
+import { drainKey, DRAINS_PREFIX } from '../records/record-keys.ts';
+import { drainRecord } from '../records/record-schemas.ts';
+
+export interface DrainRecord {
+  readonly version: 1;
+  readonly hostId: string;
+  /** After `resume`, the record stays: an older request to drain, made again by whoever kept it, must not win. */
+  readonly action: HostAction;
+  readonly requestId: string;
+  /** GitHub login of the operator. */
+  readonly by: string;
+  readonly byId?: number;
+  /** When they asked. ISO 8601. */
+  readonly at: string;
+}
+
+export interface DrainRecords {
+  /** Undefined when no operator ever asked for anything. */
+  read(hostId: string): Promise<DrainRecord | undefined>;
+  /** Stores the request, unless one that was made later is stored already. Returns the one that holds. */
+  ask(record: DrainRecord): Promise<DrainRecord>;
+  remove(hostId: string): Promise<void>;
+  /** Records that cannot be read are left out, and told to `onBroken`. */
+  list(onBroken: (error: BrokenRecordError) => void): Promise<readonly DrainRecord[]>;
+}
+
+/** As many operators at once are more than a company has. */
+const ATTEMPTS = 10;
+
+const format = recordFormat<DrainRecord>(drainRecord, 1);
+
+export function createDrainRecords(store: ObjectStore): DrainRecords {
+  const read = async (key: string) => {
+    const found = await store.get(key);
+    return found && format.decode(key, found.body);
+  };
+
+  return {
+    read: (hostId) => read(drainKey(hostId)),
+    async ask(record) {
+      const key = drainKey(record.hostId);
+      for (let attempt = 1; ; attempt += 1) {
+        const found = await store.get(key);
+        const last = found && decodedUnlessBroken(key, found);
+        if (last !== undefined && isLater(last, record)) return last;
+        try {
+          await store.put(key, format.encode(record), { ifVersion: found?.version ?? ABSENT });
+          return record;
+        } catch (error) {
+          if (!(error instanceof VersionConflictError) || attempt === ATTEMPTS) throw error;
+        }
+      }
+    },
+    remove: (hostId) => store.delete(drainKey(hostId)),
+    async list(onBroken) {
+      const reads: Promise<DrainRecord | undefined>[] = [];
+      for await (const key of store.list(DRAINS_PREFIX)) reads.push(read(key).catch(unlessBroken(onBroken)));
+      return (await Promise.all(reads)).filter((record) => record !== undefined);
+    },
+  };
+}
+
+function isLater(one: DrainRecord, other: DrainRecord): boolean {
+  return Date.parse(one.at) > Date.parse(other.at);
+}
+
+/** What nobody can read is replaced, so that operators can mend it. */
+function decodedUnlessBroken(key: string, { body }: StoredObject): DrainRecord | undefined {
+  try {
+    return format.decode(key, body);
+  } catch (error) {
+    if (error instanceof BrokenRecordError) return undefined;
+    throw error;
+  }
+}
+
+function unlessBroken(onBroken: (error: BrokenRecordError) => void): (error: unknown) => undefined {
+  return (error) => {
+    if (!(error instanceof BrokenRecordError)) throw error;
+    onBroken(error);
+    return undefined;
+  };
+}
