@@ -22,11 +22,11 @@ export interface Call {
   /** What happens meanwhile, and what is wrong. */
   readonly notes: Screen;
   /** Prints one line with `--json`, and otherwise nothing. */
-  json(value: unknown): void;
+  readonly json: (value: unknown) => void;
   /** Throws a sentence when a setting is wrong. */
-  client(): Client;
+  readonly client: () => Client;
   /** Aborted after `--timeout`; `whatGoesOn` is a clause for that case. */
-  within(defaultMs: number | undefined, whatGoesOn: string): AbortSignal;
+  readonly within: (defaultMs: number | undefined, whatGoesOn: string) => AbortSignal;
 }
 
 export interface CallInput {

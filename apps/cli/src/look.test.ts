@@ -32,8 +32,7 @@ describe('without a verb', () => {
 
     expect([status, stderr]).toEqual([0, '']);
     expect(stdout).toBe(`acme/infra/network  review  2h ago
-  The plan of abc1234 by @alice waits for a person to confirm or reject it; one
-  deployment waits behind it.
+  Waiting for a review of deployment 3f2a; one deployment waits behind it.
   “Add a bucket”
   ${console.url}/deployments/${REVIEW.id}?lane=acme%2Finfra%2Fnetwork
   nereid review acme/infra/network
@@ -58,7 +57,7 @@ describe('lists', () => {
     const { stdout } = await nereidInside(['lanes'], { console, ...onTerminal });
 
     expect(stdout).toBe(`LANE                STATE   SINCE   DEPLOYED  WHY
-acme/infra/network  review  2h ago  -         The plan of abc1234 by @alice wai…
+acme/infra/network  review  2h ago  -         Waiting for a review of deploymen…
 `);
   });
 
@@ -84,21 +83,20 @@ acme/infra/network  review  2h ago  -         The plan of abc1234 by @alice wai�
     const { stdout } = await nereidInside(['lane', 'acme/infra/network'], { console, ...onTerminal });
 
     expect(stdout).toBe(`acme/infra/network  review
-The plan of abc1234 by @alice waits for a person to confirm or reject it; one
-deployment waits behind it.
+Waiting for a review of deployment 3f2a; one deployment waits behind it.
 Deployed: nothing
 
 Runs
-DEPLOYMENT                            STATUS           COMMIT   BY     WHEN    TITLE
-3f2a8c1e-0d4b-4e7a-9c55-1f0e6b7a2d90  awaiting-review  abc1234  alice  2h ago  Add a bucket
+ID        STATUS           COMMIT   BY     WHEN    TITLE
+3f2a8c1e  awaiting-review  abc1234  alice  2h ago  Add a bucket
 
 Waits, in this order
-DEPLOYMENT                            STATUS  COMMIT   BY     WHEN    TITLE
-33333333-0d4b-4e7a-9c55-1f0e6b7a2d90  queued  abc1234  alice  2h ago  Add a bucket
+ID        STATUS  COMMIT   BY     WHEN    TITLE
+33333333  queued  abc1234  alice  2h ago  Add a bucket
 
 Ended
-DEPLOYMENT                            STATUS        COMMIT   BY     WHEN    TITLE
-11111111-0d4b-4e7a-9c55-1f0e6b7a2d90  apply-failed  abc1234  alice  3h ago  Add a bucket
+ID        STATUS        COMMIT   BY     WHEN    TITLE
+11111111  apply-failed  abc1234  alice  3h ago  Add a bucket
 `);
   });
 
@@ -161,6 +159,19 @@ Page: ${console.url}/deployments/${REVIEW.id}?lane=acme%2Finfra%2Fnetwork
     const { stdout } = await nereidInside(['deployment', page, '--json'], { console });
 
     expect(DeploymentDetail.parse(JSON.parse(stdout))).toMatchObject({ id: QUEUED.id, ahead: 1 });
+  });
+
+  test('is found by the beginning of its id, as tables show it', async () => {
+    const console = await aBusyConsole();
+
+    const found = await nereidInside(['deployment', '33333333', '--json'], { console });
+    const unknown = await nereidInside(['deployment', '99999999'], { console });
+
+    expect(JSON.parse(found.stdout)).toMatchObject({ id: QUEUED.id });
+    expect(unknown).toMatchObject({
+      status: 3,
+      stderr: expect.stringContaining('none of the last deployments begins'),
+    });
   });
 
   test.each([

@@ -125,16 +125,17 @@ describe('a deployment is named', () => {
     expect(parseDeployment(text)).toEqual({ kind: 'id', id, ...rest });
   });
 
+  test('by the beginning of its id', () => {
+    expect(parseDeployment('3f2a8c1e')).toEqual({ kind: 'short', beginning: '3f2a8c1e' });
+  });
+
   test('by its lane', () => {
     expect(parseDeployment('acme/infra/network')).toMatchObject({ kind: 'lane' });
   });
 
-  test.each(['', '3f2a8c1e', `${id}0`, '../../etc', 'https://nereid.example/deployments/none'])(
-    '%j is none',
-    (text) => {
-      expect(() => parseDeployment(text)).toThrow('expected a deployment by its id');
-    },
-  );
+  test.each(['', '3f2a8c1', `${id}0`, '../../etc', 'https://nereid.example/deployments/none'])('%j is none', (text) => {
+    expect(() => parseDeployment(text)).toThrow('expected a deployment by its id');
+  });
 });
 
 describe('values', () => {

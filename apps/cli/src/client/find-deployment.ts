@@ -21,8 +21,34 @@ export async function placeOf(
     const { id, lane, key } = argument;
     return { parameters: { id }, query: { ...(lane !== undefined && { lane }), ...(key !== undefined && { key }) } };
   }
+  if (argument.kind === 'short') return placeOfShort(client, argument.beginning);
   const id = await idIn(client, argument.lane, orLast);
   return { parameters: { id }, query: { lane: laneText(argument.lane) } };
+}
+
+/** People take what they see in a list; what is older has a whole id in its lane. */
+const SEARCHED = 2_000;
+const PAGE = 500;
+
+async function placeOfShort(client: Client, beginning: string): Promise<DeploymentPlace> {
+  let cursor: string | undefined;
+  for (let searched = 0; searched < SEARCHED; searched += PAGE) {
+    const { items, next } = (await client.get('listDeployments', { query: { limit: PAGE, cursor } })).value;
+    const found = items.filter(({ id }) => id.startsWith(beginning));
+    const [one] = found;
+    if (found.length > 1)
+      throw new ExitError(
+        EXIT.wrongUsage,
+        `${found.length} deployments begin with ${beginning}: ${found.map(({ id }) => id).join(', ')}`,
+      );
+    if (one) return { parameters: { id: one.id }, query: { lane: `${one.repository}/${one.rootName}` } };
+    if (next === undefined) break;
+    cursor = next;
+  }
+  throw new ExitError(
+    EXIT.notFound,
+    `none of the last deployments begins with ${beginning}: name it by its whole id, which --json prints`,
+  );
 }
 
 async function idIn(client: Client, lane: LaneArgument, orLast: boolean): Promise<string> {

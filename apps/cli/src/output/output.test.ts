@@ -68,6 +68,13 @@ describe('a table', () => {
     for (const line of printed().split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(40);
   });
 
+  test('leaves its last column out where nothing could be read of it', () => {
+    const { screen, printed } = aScreen({ width: 20 });
+    screen.table(COLUMNS, [['network', 'review', 'the plan waits']]);
+
+    expect(printed()).toBe('NAME     STATE\nnetwork  review\n');
+  });
+
   test('without rows is nothing', () => {
     const { screen, printed } = aScreen({});
     screen.table(COLUMNS, []);

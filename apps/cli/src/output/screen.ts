@@ -13,7 +13,7 @@ export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue' | 'cyan
 
 export interface Column {
   readonly title: string;
-  /** The column gives way when the lines are wider than the terminal; one of a table may. */
+  /** The column gives way when the lines are wider than the terminal, and the last one goes altogether; one of a table may. */
   readonly isFlexible?: true;
 }
 
@@ -35,7 +35,7 @@ export interface ScreenOptions {
 
 const GAP = '  ';
 
-/** A table says something even on a terminal that is too narrow for it. */
+/** Less of a text says nothing. */
 const LEAST_FLEXIBLE = 12;
 
 export function createScreen({ write, hasColours, width }: ScreenOptions): Screen {
@@ -66,7 +66,7 @@ export function createScreen({ write, hasColours, width }: ScreenOptions): Scree
       if (rows.length === 0) return;
       const titles = columns.map(({ title }): Piece => ({ text: title, style: 'dim' }));
       const widths = widthsOf(columns, [titles, ...rows], width);
-      for (const cells of [titles, ...rows]) rowOf(cells, widths);
+      for (const cells of [titles, ...rows]) rowOf(cells.slice(0, widths.length), widths);
     },
   };
 }
@@ -81,9 +81,9 @@ function widthsOf(
   );
   const total = natural.reduce((sum, one) => sum + one, 0) + GAP.length * (columns.length - 1);
   const tooWide = width === undefined ? 0 : Math.max(0, total - width);
-  return natural.map((one, index) =>
-    columns[index]?.isFlexible === true ? Math.max(LEAST_FLEXIBLE, one - tooWide) : one,
-  );
+  const fitting = natural.map((one, index) => (columns[index]?.isFlexible === true ? one - tooWide : one));
+  const isLastTooNarrow = tooWide > 0 && columns.at(-1)?.isFlexible === true && (fitting.at(-1) ?? 0) < LEAST_FLEXIBLE;
+  return isLastTooNarrow ? fitting.slice(0, -1) : fitting.map((one) => Math.max(1, one));
 }
 
 function textOf(piece: Piece): string {

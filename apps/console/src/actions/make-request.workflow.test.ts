@@ -1,6 +1,13 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { eventFacts, requestWorkflowId, WORKFLOW, type IntakeInput, type LoginProof } from '@nereid/contracts';
+import {
+  eventFacts,
+  requestWorkflowId,
+  WORKFLOW,
+  type HostRequestEvent,
+  type IntakeInput,
+  type LoginProof,
+} from '@nereid/contracts';
 import { createStartIntake } from '@nereid/process';
 import { createKeyPair, createOpener, createSealKeyPair, createVerifier } from '@nereid/signature';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
@@ -46,6 +53,21 @@ test('a request is a workflow, signed by the console, with the proof sealed for 
   const opened = await opener.open({ subject: received.delivery, repository: 'acme/infra' }, proof);
   expect(JSON.parse(opened.secret)).toEqual(PROOF);
   await expect(opener.open({ subject: 'another', repository: 'acme/infra' }, proof)).rejects.toThrow('something else');
+});
+
+test('a request for a host names no repository, and its proof opens for requests of hosts alone', async () => {
+  const answered = await requests.make({ request: { action: 'drain', hostId: 'h1' }, visitor: ALICE });
+
+  const [input] = await startedWith('id' in answered ? answered.id : '');
+  const { signature, ...received } = input as IntakeInput;
+  const { proof, ...event } = received.event as HostRequestEvent; // What it is, the next line says.
+  const request = { action: 'drain', hostId: 'h1' };
+  expect(event).toEqual({ kind: 'host-request', request, sender: 'alice', senderId: 7 });
+  await createVerifier([createPublicKey(signing.publicKey)]).verify('request', eventFacts(received), signature);
+  const opener = createOpener([createPrivateKey(sealing.privateKey)]);
+  const subject = received.delivery;
+  expect(JSON.parse((await opener.open({ subject, repository: 'hosts' }, proof)).secret)).toEqual(PROOF);
+  await expect(opener.open({ subject, repository: 'acme/infra' }, proof)).rejects.toThrow('something else');
 });
 
 test('the same key is one request, however often it comes; for another request it is refused', async () => {

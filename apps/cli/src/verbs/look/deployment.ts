@@ -14,7 +14,9 @@ export const deployment: Verb = {
   name: 'deployment',
   group: 'Look',
   summary: 'one deployment: how far it is, its plan, what can be done',
-  details: ['DEPLOYMENT is an id, the address of its page, or a lane: what runs there, waits first or ended last.'],
+  details: [
+    'DEPLOYMENT is an id or its first 8 digits, the address of its page, or a lane: what runs there, waits first or ended last.',
+  ],
   isRemote: true,
   arguments: [{ name: DEPLOYMENT }],
   examples: [

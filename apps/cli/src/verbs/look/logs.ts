@@ -14,7 +14,7 @@ export const logs: Verb = {
   group: 'Look',
   summary: 'the log of a job: what Terraform prints',
   details: [
-    'DEPLOYMENT is an id, the address of its page, or a lane: what runs there, waits first or ended last.',
+    'DEPLOYMENT is an id or its first 8 digits, the address of its page, or a lane: what runs there, waits first or ended last.',
     'Without a JOB, it is the last one that has begun; with --follow, all jobs until the deployment has ended. A lost connection is made again, and nothing is missed.',
   ],
   isRemote: true,

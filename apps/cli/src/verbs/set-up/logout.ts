@@ -18,6 +18,7 @@ export const logout: Verb = {
     const { [console]: forgotten, ...others } = tokens;
     const left = current === undefined || current === console ? {} : { current };
     if (forgotten !== undefined) writeLogin(file, { version: 1, ...left, tokens: others });
+    call.json({ console, wasLoggedIn: forgotten !== undefined });
     call.screen.line(forgotten === undefined ? `You were not logged in to ${console}.` : `Logged out of ${console}.`);
     return Promise.resolve(EXIT.done);
   },

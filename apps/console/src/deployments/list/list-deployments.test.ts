@@ -139,7 +139,12 @@ function aFleet(known: Known) {
 }
 
 function pictureOf(underWay: readonly Open[]): Picture {
-  const lanes = underWay.map(({ lane, ...deployment }) => ({ ...lane, waiting: [deployment], stamp: deployment.id }));
+  const lanes = underWay.map(({ lane, ...deployment }) => ({
+    ...lane,
+    waiting: [deployment],
+    undeployed: [],
+    stamp: deployment.id,
+  }));
   return { lanes, departed: [], unavailable: [] };
 }
 

@@ -1,7 +1,6 @@
 /** Deploys a revision by hand: one that failed once more, or any of the deployed branch. */
 import {
   checkRunName,
-  laneWorkflowId,
   shortSha,
   type DeployRequest,
   type Deployment,
@@ -10,14 +9,13 @@ import {
   type PressedCheckRun,
   type RerunRequested,
 } from '@nereid/contracts';
-import { deploymentIdOf } from '../../lane/order-deployment.ts';
-import { requestIdOf } from '../../rollout/start-rollout.ts';
 import { findDeployment } from '../check-run/known-deployment.ts';
 import { listNames } from '../list-names.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { refused } from '../results.ts';
 import { deployReruns, judgeRerun, rerunCheckRun, rerunRequest, type ReadyRerun } from '../rerun/rerun.ts';
 import { checkRunOf } from './answer-plan.ts';
+import { withDeployments } from './ordered-deployments.ts';
 import { refuseRequest, type ProvenRequest } from './refuse-request.ts';
 
 /** As on GitHub: the others worked, or were not needed. */
@@ -37,7 +35,10 @@ export async function rerunDeployment(
       'this deployment did not fail: deploy its revision if it is to be planned once more',
     );
   const request = await rerunRequest(call, event, event.policy);
-  return withDeployments(call, event, [rootName], await rerunCheckRun(call, request, checkRunOf(deployment)));
+  return withDeployments(
+    { ...event, delivery: call.delivery, rootNames: [rootName] },
+    await rerunCheckRun(call, request, checkRunOf(deployment)),
+  );
 }
 
 function worked({ progress: { status } }: Deployment): boolean {
@@ -62,22 +63,10 @@ export async function deployRevision(
   const refusals = results.filter(({ kind }) => kind === 'refused').map(({ sentence }) => sentence);
   if (first.kind !== 'signalled') return first;
   const sentence = `@${event.sender} deploys ${shortSha(sha)} to ${listNames(rootNames)}`;
-  return withDeployments(call, event, rootNames, { ...first, sentence: [sentence, ...refusals].join('; ') });
-}
-
-/** Names the deployments, so that the person can follow them. The lane of a root that a broken record stops was told nothing. */
-function withDeployments(
-  { delivery }: IntakeCall,
-  { repository }: ProvenRequest,
-  rootNames: readonly string[],
-  result: IntakeResult,
-): IntakeResult {
-  const deployments = rootNames.flatMap((rootName) => {
-    const lane = laneWorkflowId(repository, rootName);
-    const isTold = result.workflows.includes(lane);
-    return isTold ? [{ id: deploymentIdOf(lane, { requestId: requestIdOf(delivery, rootName) }), rootName }] : [];
-  });
-  return deployments.length === 0 ? result : { ...result, deployments };
+  return withDeployments(
+    { ...event, delivery: call.delivery, rootNames },
+    { ...first, sentence: [sentence, ...refusals].join('; ') },
+  );
 }
 
 /** The revision may have no check run of this root. */
