@@ -123,7 +123,7 @@ describe('a host without the key of the App', () => {
     await whileControlRuns({ sealReadToken }, () =>
       expect(hostTokens({ opener }).tokenFor(job)).rejects.toMatchObject({
         code: 'UNOPENABLE',
-        message: expect.stringContaining('a seal to a key that this host does not have'),
+        message: expect.stringContaining('a seal to a key that this process does not have'),
       }),
     );
   });

@@ -150,6 +150,9 @@ async function ask(mode: LoginConfig['mode'] | 'token', proof: LoginProof, sende
   const delivery = randomUUID();
   const console = policyFor(mode, changes.token);
   const identify = createIdentify({ server: { current: () => ({ console }) }, githubApiUrl: people.apiUrl });
+  // The console knows them by the same proof.
+  const known = await identify(proof, new Date());
+  const { senderId = known.kind === 'person' ? known.person.id : undefined } = changes;
   const received = await signedEvent({
     version: 1,
     delivery,
@@ -159,7 +162,7 @@ async function ask(mode: LoginConfig['mode'] | 'token', proof: LoginProof, sende
       repository: repository.repository,
       request: { action: 'unlock', rootName: 'network' },
       sender,
-      ...(changes.senderId !== undefined && { senderId: changes.senderId }),
+      ...(senderId !== undefined && { senderId }),
       proof: changes.proof ?? (await sealedProof(proof, delivery, { repository: repository.repository })),
     },
   });
