@@ -1,7 +1,7 @@
-/** A deployment whose plan job has a log, as a worker would have stored it. */
+/** A deployment that ended with its plan, whose log is as a worker would have stored it. Nobody looks after one that ended. */
 import { randomUUID } from 'node:crypto';
-import type { Deployment, Job, LaneRecord } from '@nereid/contracts';
-import { createJobLogs, createLaneRecords, type ObjectStore } from '@nereid/storage';
+import type { Deployment, Job } from '@nereid/contracts';
+import { createDeploymentRecords, createJobLogs, type ObjectStore } from '@nereid/storage';
 
 export interface StoredJob {
   /** The page of its deployment, from the console's top. */
@@ -17,11 +17,13 @@ const REPOSITORY = { owner: 'acme', name: 'infra', installationId: 1 };
 
 const AT = '2026-11-22T12:00:00.000Z';
 
-const LINES_AT_ONCE = 5_000;
+/** A screen of them makes a short log. */
+const LINES_AT_ONCE = 50;
 
 export async function storeJob(store: ObjectStore, rootName: string, line: Line): Promise<StoredJob> {
   const [id, jobId] = [randomUUID(), randomUUID()];
-  await createLaneRecords(store).write(aLane(rootName, aDeployment(id, rootName, { id: jobId, startedAt: AT })), null);
+  const deployment = aDeployment(id, rootName, { id: jobId, startedAt: AT });
+  await createDeploymentRecords(store).write({ version: 1, repository: REPOSITORY, deployment, endedAt: AT });
   const writer = createJobLogs(store).writer(jobId, { mask: [], onError: fail });
   let count = 0;
   return {
@@ -44,12 +46,6 @@ function fail(error: unknown): never {
   throw error;
 }
 
-function aLane(rootName: string, running: Deployment): LaneRecord {
-  const seen = { requestIds: [], merges: [] };
-  const writer = { runId: 'bench', sequence: 1 };
-  return { version: 1, repository: REPOSITORY, rootName, manual: [], merged: [], running, seen, writer };
-}
-
 function aDeployment(id: string, rootName: string, plan: Job): Deployment {
   return {
     ...{ id, requestId: id, trigger: 'merge', rerun: false, force: false, requestedBy: 'alice', receivedAt: AT },
@@ -60,7 +56,7 @@ function aDeployment(id: string, rootName: string, plan: Job): Deployment {
       steps: { plan: [], apply: [] },
     },
     revision: { sha: 'a'.repeat(40), branch: 'main', position: 1, title: 'A long log', author: 'alice' },
-    progress: { status: 'planning', times: {}, jobs: { plan } },
+    progress: { status: 'plan-failed', times: {}, jobs: { plan } },
     checkRuns: [],
   };
 }
