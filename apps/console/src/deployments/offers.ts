@@ -5,13 +5,22 @@ import { buttonForm, type Actor, type ButtonForm } from '../actions/buttons.ts';
 import { html, type Html } from '../html/html.ts';
 import type { DeploymentView, Offer } from './deployment-view.ts';
 
-const TO_TOP = '../';
+export interface OffersPlace {
+  /** The relative path from the page to the console's top. */
+  readonly toTop: string;
+  /** Of the ids of its buttons, where a page has several deployments. */
+  readonly idSuffix?: string;
+}
 
-export function offersSection(view: DeploymentView, actor: Actor | undefined): Html | undefined {
+export function offersSection(
+  view: DeploymentView,
+  actor: Actor | undefined,
+  { toTop, idSuffix = '' }: OffersPlace,
+): Html | undefined {
   if (actor === undefined || view.offers.length === 0) return undefined;
-  const forms = view.offers.map((offer) => formOf(offer, view));
-  return html`<section class="acts" aria-label="What you can do">
-    ${forms.map((form) => form && buttonForm(actor, TO_TOP, form))}
+  const forms = view.offers.map((offer) => formOf(offer, view)).filter((form) => form !== undefined);
+  return html`<section class="acts" aria-label="What you can do with ${view.lane.rootName}">
+    ${forms.map((form) => buttonForm(actor, toTop, { ...form, id: form.id + idSuffix }))}
   </section>`;
 }
 
