@@ -1,4 +1,6 @@
 /** Buttons that do something: their answers stand beside them, also when the page changes. Without this, an answer is a page of its own. */
+import { hasJustChanged } from './morph.js';
+
 const { crypto, document, fetch, setTimeout, AbortSignal, FormData, URL, URLSearchParams } = globalThis;
 
 /** Control answers within seconds; the server waits for it for 8 s. */
@@ -44,6 +46,10 @@ async function pressAll(button) {
 
 async function submit(form) {
   if (isBusy(form)) return;
+  if (hasJustChanged(form)) {
+    say(form, CHANGED, 'refused');
+    return;
+  }
   form.setAttribute('aria-busy', 'true');
   say(form, '…', '');
   try {
@@ -55,6 +61,8 @@ async function submit(form) {
     form.setAttribute('aria-busy', 'false');
   }
 }
+
+const CHANGED = 'This has changed just now: look at it, then press again.';
 
 const LOST =
   'The connection is lost, so nobody knows whether this was done. Look at what the page says, then try again.';
