@@ -15,7 +15,8 @@ async function aMeasuredStore({ isAway = false } = {}) {
   return { store, requests, told };
 }
 
-const away = (): Promise<never> => Promise.reject(new StorageUnavailableError('a', 'read', { cause: new Error('away') }));
+const away = (): Promise<never> =>
+  Promise.reject(new StorageUnavailableError('a', 'read', { cause: new Error('away') }));
 
 const AWAY = {
   get: away,

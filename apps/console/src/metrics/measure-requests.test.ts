@@ -41,7 +41,13 @@ async function linesOf({ registry }: Metrics, name: string): Promise<readonly st
 test('requests are counted by route and status; whatever stands in an address is no label', async () => {
   const { metrics, ask } = await open();
 
-  for (const path of ['/healthz', '/deployments/one', '/deployments/two', '/deployments/one/logs/plan/events', '/made-up'])
+  for (const path of [
+    '/healthz',
+    '/deployments/one',
+    '/deployments/two',
+    '/deployments/one/logs/plan/events',
+    '/made-up',
+  ])
     await ask(path);
 
   expect(await linesOf(metrics, 'nereid_console_requests_total')).toEqual([

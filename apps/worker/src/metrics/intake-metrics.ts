@@ -25,7 +25,12 @@ const EVENTS: Readonly<Record<Taken['event'], true>> = {
   'host-request': true,
 };
 
-const OUTCOMES: Readonly<Record<Taken['outcome'], true>> = { signalled: true, refused: true, nothing: true, failed: true };
+const OUTCOMES: Readonly<Record<Taken['outcome'], true>> = {
+  signalled: true,
+  refused: true,
+  nothing: true,
+  failed: true,
+};
 
 /** Returns a function that counts each attempt to take an event. */
 export function measureIntake(registry: Registry): (taken: Taken) => void {

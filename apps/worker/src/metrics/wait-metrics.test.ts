@@ -59,5 +59,9 @@ test('what a worker found is forgotten once others look', async () => {
 
   jest.setSystemTime(4 * 60_000);
 
-  expect([await read('waiting_deployments'), await read('queue_deployments'), await read('lanes')]).toEqual([[], [], []]);
+  expect([await read('waiting_deployments'), await read('queue_deployments'), await read('lanes')]).toEqual([
+    [],
+    [],
+    [],
+  ]);
 });

@@ -39,7 +39,12 @@ const OTHERS = 'other';
 export function measureWaits(registry: Registry): (found: FoundWaits) => void {
   let last: { readonly found: FoundWaits; readonly at: number } | undefined;
 
-  function gauge(name: string, help: string, label: string, valuesOf: (found: FoundWaits) => Iterable<[string, number]>) {
+  function gauge(
+    name: string,
+    help: string,
+    label: string,
+    valuesOf: (found: FoundWaits) => Iterable<[string, number]>,
+  ) {
     new Gauge({
       name,
       help,
@@ -53,7 +58,9 @@ export function measureWaits(registry: Registry): (found: FoundWaits) => void {
     });
   }
 
-  gauge('nereid_waiting_deployments', 'Deployments that wait, by reason.', 'reason', (found) => counts(byReason(found)));
+  gauge('nereid_waiting_deployments', 'Deployments that wait, by reason.', 'reason', (found) =>
+    counts(byReason(found)),
+  );
   gauge(
     'nereid_waiting_oldest_seconds',
     'How long the deployment that has waited longest has waited, by reason.',

@@ -31,7 +31,9 @@ const AT_ONCE = 10;
 const QUERY = `WorkflowType IN ('${WORKFLOW.deploy}', '${WORKFLOW.terraform}') AND ExecutionStatus = 'Running'`;
 
 /** All open lanes and deployments. */
-export async function listOpen({ temporal }: Pick<WorkerContext, 'temporal'>): Promise<readonly WorkflowExecutionInfo[]> {
+export async function listOpen({
+  temporal,
+}: Pick<WorkerContext, 'temporal'>): Promise<readonly WorkflowExecutionInfo[]> {
   const open: WorkflowExecutionInfo[] = [];
   for await (const workflow of temporal.workflow.list({ query: QUERY })) open.push(workflow);
   return open;

@@ -21,7 +21,11 @@ const aLane = (rootName: string, state?: string) => aWorkflow(laneWorkflowId(REP
 async function foundIn(
   open: readonly OpenWorkflow[],
   records: Readonly<Record<string, LaneRecord | Error>>,
-): Promise<{ readonly found: FoundWaits | undefined; readonly asked: readonly string[]; readonly log: readonly string[] }> {
+): Promise<{
+  readonly found: FoundWaits | undefined;
+  readonly asked: readonly string[];
+  readonly log: readonly string[];
+}> {
   const asked: string[] = [];
   const log: string[] = [];
   let found: FoundWaits | undefined;

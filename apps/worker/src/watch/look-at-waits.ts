@@ -2,13 +2,7 @@
  * Counts what waits in all lanes, and why, for operators: from what Temporal lists anyway, and from the records of the lanes that
  * are at work. A lane that rests has nothing that waits.
  */
-import {
-  fullName,
-  parseLaneWorkflowId,
-  SEARCH_ATTRIBUTE,
-  WORKFLOW,
-  type DeploymentStatus,
-} from '@nereid/contracts';
+import { fullName, parseLaneWorkflowId, SEARCH_ATTRIBUTE, WORKFLOW, type DeploymentStatus } from '@nereid/contracts';
 import { isUnreadableRecord } from '@nereid/storage';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import type { WorkflowExecutionInfo } from '@temporalio/client';

@@ -96,8 +96,7 @@ export function createGitCommands(options: GitCommandsOptions): GitCommands {
 
   async function fetching(command: Omit<PlacedCommand, 'verb'>, about: About): Promise<void> {
     const startedAt = performance.now();
-    const end = (outcome: MirrorFetch['outcome']) =>
-      onFetch?.({ outcome, durationMs: performance.now() - startedAt });
+    const end = (outcome: MirrorFetch['outcome']) => onFetch?.({ outcome, durationMs: performance.now() - startedAt });
     try {
       await remote({ verb: 'fetch', ...command }, about);
       end('ok');

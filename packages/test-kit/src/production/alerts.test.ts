@@ -93,10 +93,9 @@ test('the dashboard takes its data from a source that is chosen there, and each 
 });
 
 test('the parts of a query are told from its metrics', () => {
-  expect(metricsIn('max by (nereid_label) (rate(nereid_a_seconds_bucket{b="nereid_c"}[5m])) > nereid_d_total')).toEqual([
-    'nereid_a_seconds',
-    'nereid_d_total',
-  ]);
+  expect(metricsIn('max by (nereid_label) (rate(nereid_a_seconds_bucket{b="nereid_c"}[5m])) > nereid_d_total')).toEqual(
+    ['nereid_a_seconds', 'nereid_d_total'],
+  );
   expect(alertsIn('groups: [{ name: a, rules: [{ record: b, expr: c }] }]')).toEqual([]);
 });
 
@@ -106,7 +105,10 @@ const PROMETHEUS_OWN = ['up', 'ALERTS'];
 /** The first column of each table. */
 function documented(markdown: string): ReadonlySet<string> {
   return new Set(
-    Array.from(markdown.matchAll(/^\| `(?<name>[a-z_]+_[a-z_]+)` +\|/gm), ({ groups }) => groups?.['name'] ?? '').concat(
+    Array.from(
+      markdown.matchAll(/^\| `(?<name>[a-z_]+_[a-z_]+)` +\|/gm),
+      ({ groups }) => groups?.['name'] ?? '',
+    ).concat(
       Array.from(markdown.matchAll(/`(?<name>(process|nodejs)_[a-z0-9_]+)`/g), ({ groups }) => groups?.['name'] ?? ''),
     ),
   );

@@ -14,8 +14,11 @@ export interface Alert {
   readonly annotations: Readonly<Record<string, string>>;
 }
 
+/** The text of the file. */
+export const readRules = (): Promise<string> => readRepositoryFile(RULES);
+
 export async function readAlerts(): Promise<readonly Alert[]> {
-  return alertsIn(await readRepositoryFile(RULES));
+  return alertsIn(await readRules());
 }
 
 export function alertsIn(yaml: string): readonly Alert[] {
@@ -41,9 +44,7 @@ export function metricsIn(query: string): readonly string[] {
     .replaceAll(/\[[^\]]*\]/g, '')
     .replaceAll(/\b(by|on|without|ignoring) \([^)]*\)/g, '');
   const names = Array.from(bare.matchAll(/\b[a-zA-Z_]\w*\b(?!\s*\()/g), ([name]) => name);
-  return names
-    .filter((name) => !WORDS.has(name))
-    .map((name) => name.replace(/(?<=_seconds)_(bucket|count|sum)$/, ''));
+  return names.filter((name) => !WORDS.has(name)).map((name) => name.replace(/(?<=_seconds)_(bucket|count|sum)$/, ''));
 }
 
 /** Of PromQL; those before a bracket are functions anyway. */
