@@ -41,7 +41,7 @@ import {
 } from '@nereid/storage';
 import { keptAudit } from './audit/kept-audit.ts';
 import type { WorkerConfig } from './config.ts';
-import { countedEnds } from './metrics/counted-ends.ts';
+import { countedEnds } from './lane/record/counted-ends.ts';
 import type { Metrics } from './metrics/metrics.ts';
 
 /** The records that control decides by. */

@@ -57,9 +57,9 @@ describe('a plan', () => {
 test('each step that is over is told with its time, also the last one', async () => {
   const told: string[] = [];
   const onStep = (step: string, durationMs: number) => told.push(`${step} ${durationMs >= 0}`);
-  const work = async ({ at }: Steps) => {
-    at('init');
-    at('plan');
+  const work = async (steps: Steps) => {
+    steps.at('init');
+    steps.at('plan');
   };
 
   await new MockActivityEnvironment().run(() => withSteps('everything', never, work, onStep));
