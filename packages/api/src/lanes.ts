@@ -94,7 +94,14 @@ export const BehindRevision = z
 export type BehindRevision = z.infer<typeof BehindRevision>;
 /** Why deployments of a lane wait until a person has looked. */
 export const Lock = z
-  .object({ kind: z.enum(['manual', 'failed', 'outcome-unknown']), by: z.string(), at: Time, sentence: z.string() })
+  .object({
+    kind: z.enum(['manual', 'failed', 'outcome-unknown']),
+    /** Of the deployment that set it. */
+    deploymentId: z.string(),
+    by: z.string(),
+    at: Time,
+    sentence: z.string(),
+  })
   .meta({ id: 'Lock' });
 export type Lock = z.infer<typeof Lock>;
 

@@ -17,6 +17,7 @@ export { describeReview, describeRule, requiredPermission } from './gate/describ
 export { namePolicies, objectingPolicies } from './gate/objecting-policies.ts';
 export { isByHand, needsReview } from './gate/needs-review.ts';
 export { planCounts } from './gate/plan-counts.ts';
+export { warningsOf } from './gate/warnings.ts';
 export { describeLock, hasHappened, isDeployed, lockWhenPopped, passes } from './queue/lock.ts';
 export { emptyQueue, type Queue } from './queue/queue.ts';
 export { areOfOneBranch, lockAfter, type EndOfTurn } from './queue/turn.ts';

@@ -6,7 +6,7 @@ import { page } from '../html/page.ts';
 import type { Who } from '../html/who.ts';
 import { JOB_NAMES, type JobName } from '../logs/job-name.ts';
 import type { DeploymentView } from './deployment-view.ts';
-import { stateFragment } from './state-fragment.ts';
+import { stateFragment, TO_TOP } from './state-fragment.ts';
 
 export function deploymentPage(view: DeploymentView, query: string, actor?: Actor, who?: Who): Html {
   const { owner, name, rootName } = view.lane;
@@ -25,9 +25,6 @@ export function deploymentPage(view: DeploymentView, query: string, actor?: Acto
     who,
   );
 }
-
-/** From the page `/deployments/<id>`. */
-const TO_TOP = '../';
 
 /** The part of the page that its script asks for when something has changed: state and logs, without the frame. */
 export function pageFragment(view: DeploymentView, query: string, actor?: Actor): Html {

@@ -22,7 +22,7 @@ export function laneSummaryOf(lane: FleetLane, githubUrl: string): LaneSummary {
     ...(since !== undefined && { since }),
     ...(running?.gate?.endsAt !== undefined && { endsAt: running.gate.endsAt }),
     ...(latest && { deployed: deployedOf(latest) }),
-    ...(lock && { lock: { kind: lock.kind, by: lock.by, at: lock.at, sentence: describeLock(lock) } }),
+    ...(lock && { lock: lockOf(lock) }),
     ...(running && { running: briefOf(running, lane, githubUrl) }),
     waiting: waiting.length,
     ...(!isUnreadable && { behind: behindOf(lane) }),
@@ -30,6 +30,11 @@ export function laneSummaryOf(lane: FleetLane, githubUrl: string): LaneSummary {
 }
 
 /** What runs says more than what it has to go past, and what waits more than what a newer one may repair. */
+function lockOf(lock: NonNullable<FleetLane['lock']>): NonNullable<LaneSummary['lock']> {
+  const { kind, deploymentId, by, at } = lock;
+  return { kind, deploymentId, by, at, sentence: describeLock(lock) };
+}
+
 function stateOf({ running, lock, latest, waiting, undeployed, isUnreadable }: FleetLane): LaneState {
   if (isUnreadable) return 'unreadable';
   if (running) return running.waitsFor === 'host' ? 'waiting' : (RUNNING[running.status] ?? 'planning');

@@ -12,6 +12,7 @@ const PAGES = [
   '/',
   '/rollouts',
   ROLLOUT,
+  `${ROLLOUT}/plans`,
   '/lanes',
   '/lanes/acme/infra/network',
   '/attention/fragment',
@@ -58,7 +59,10 @@ describe('what a page shows', () => {
 
     const list = await (await console.get('/rollouts')).text();
     const page = await (await console.get(ROLLOUT)).text();
+    const plans = await (await console.get(`${ROLLOUT}/plans`)).text();
 
+    expect(page).toContain(`href="${RUNNING.revision.sha}/plans"`);
+    expect(plans).toContain('No plan of this revision waits for a person.'); // It only plans, as its lane says.
     expect(list).toContain(`href="rollouts/acme/infra/${RUNNING.revision.sha}"`);
     expect(list).toContain('1 to review');
     expect(page).toContain('lanes/acme/infra/database');

@@ -8,7 +8,7 @@ import {
   type RolloutDetail,
   type RolloutList,
 } from '@nereid/api';
-import { fullName } from '@nereid/contracts';
+import { fullName, shortSha } from '@nereid/contracts';
 import { parseLaneName } from '@nereid/github';
 import { Router, type Request, type Response } from 'express';
 import { actorOf } from '../actions/actor-of.ts';
@@ -25,6 +25,8 @@ import { sitePage } from '../html/site.ts';
 import type { Who } from '../html/who.ts';
 import { whoLooks } from '../login/who-looks.ts';
 import { findRollout, listRollouts } from '../rollouts/find-rollouts.ts';
+import { findPlans, type WaitingPlans } from '../rollouts/find-plans.ts';
+import { PLANS_TO_TOP, plansBody } from '../rollouts/plans-page.ts';
 import { ROLLOUT_TO_TOP, rolloutsState, rolloutState } from '../rollouts/page.ts';
 import { IN_LISTS_MS } from '../trail/day-cache.ts';
 import { decodePlace } from '../trail/place-cursor.ts';
@@ -63,20 +65,16 @@ export function fleetRoutes(context: Context): Router {
   }
 
   function serveAll<T>(path: string, make: Make<T>, shown: Shown<T>): void {
-    const html = (of: Shown<T>['page']): Served<T> => ({
-      found: (response, value, ...by) => response.send(of(value, ...by).markup),
-      not: sendMessage,
-    });
     const page = path === ATTENTION ? '/' : path;
     serve(
       page,
       make,
-      html((value, actor, who) => shown.page(value, actor, who)),
+      asPage((value, actor, who) => shown.page(value, actor, who)),
     );
     serve(
       `${path}/fragment`,
       make,
-      html((value, actor) => shown.state(value, actor)),
+      asPage((value, actor) => shown.state(value, actor)),
     );
     const found = (response: Response, value: T) => response.json(shown.api(value));
     serve(`${API_PATH}${path}`, make, { found, not: sendProblem });
@@ -175,7 +173,22 @@ export function fleetRoutes(context: Context): Router {
     state: rolloutState,
     api: (found) => found,
   });
+  const plans: Make<WaitingPlans> = async (request, sight) => {
+    const found = await rollout(request, sight);
+    return found.kind === 'found' ? { kind: 'found', value: await findPlans(context, found.value) } : found;
+  };
+
+  const plansPage = asPage<WaitingPlans>((found, actor, who) => {
+    const { title, sha } = found.rollout;
+    const options = { title: `Plans of ${title === '' ? shortSha(sha) : title}`, toTop: PLANS_TO_TOP, who };
+    return sitePage('rollouts', plansBody(found, actor), options);
+  });
+  serve('/rollouts/:owner/:name/:sha/plans', plans, plansPage);
   return router;
+}
+
+function asPage<T>(of: Shown<T>['page']): Served<T> {
+  return { found: (response, value, ...by) => response.send(of(value, ...by).markup), not: sendMessage };
 }
 
 type Make<T> = (request: Request, sight: Sight) => Promise<Answer<T>>;

@@ -57,6 +57,7 @@ export function rolloutState({ repository, sha, author, at, counts, deployments,
     html`${unavailableNote(unavailable)}
       <p class="place">${repository} <code>${shortSha(sha)}</code> by <bdi>${author}</bdi>, ${when(at)}</p>
       <p class="status">${countsOf(counts)}</p>
+      ${counts.review !== undefined && html`<p><a href="${sha}/plans">Look at ${plansText(counts.review)} and answer</a></p>`}
       <div class="scroll" tabindex="0" role="region" aria-label="Its roots">
         <table>
           <thead>
@@ -72,6 +73,10 @@ export function rolloutState({ repository, sha, author, at, counts, deployments,
         </table>
       </div>`,
   );
+}
+
+function plansText(count: number): string {
+  return count === 1 ? 'the plan that waits' : `the ${count} plans that wait`;
 }
 
 function rootRow(one: RolloutDetail['deployments'][number], spanMs: number, repository: string): Html {
