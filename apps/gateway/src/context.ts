@@ -4,6 +4,7 @@ import {
   createLogger,
   createStartIntake,
   createTemporalProbe,
+  measureTemporal,
   type StartIntake,
   type TemporalProbe,
 } from '@nereid/process';
@@ -32,15 +33,18 @@ export interface Context {
 export function createContext(config: GatewayConfig): Context {
   const connection = connectionUntilDeadline(config.temporal);
   const client = new Client({ connection, namespace: config.temporal.namespace });
+  const metrics = createMetrics();
+  const isTemporalReachable = createTemporalProbe(connection);
+  measureTemporal(metrics.registry, isTemporalReachable);
   return {
     logger: createLogger('gateway', config.log),
-    metrics: createMetrics(),
+    metrics,
     server: config.server,
     webhookSecrets: config.webhookSecrets,
     appId: config.appId,
     signer: createSigner(config.signingKey),
     startIntake: createStartIntake(client),
-    isTemporalReachable: createTemporalProbe(connection),
+    isTemporalReachable,
     stopping: new AbortController(),
     close: () => connection.close(),
   };

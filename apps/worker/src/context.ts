@@ -5,7 +5,7 @@ import type { EnvironmentRecord, ReloadableServerConfig } from '@nereid/config';
 import { openDiscovery, type Discovery } from '@nereid/discovery';
 import { createMirrors, type Mirrors } from '@nereid/git';
 import { createGitHub, gitAuthorization, type GitHub } from '@nereid/github';
-import { createLogger } from '@nereid/process';
+import { createLogger, createTemporalProbe, measureTemporal } from '@nereid/process';
 import type { BegunApplies, DrainRecords, HostRecords, JobLogs, KeptPlans } from '@nereid/storage';
 import { Client, Connection } from '@temporalio/client';
 import { createProviderCache, type ProviderCache } from '@nereid/terraform';
@@ -19,6 +19,7 @@ import { createForgedTrail } from './audit/forged-trail.ts';
 import { createGitHubLog } from './github-log.ts';
 import { createRefusedRevisions, type RefusedRevisions } from './intake/revisions/discover.ts';
 import { createCheckRunWrites, type CheckRunWrites } from './lane/show/check-run-writes.ts';
+import { createStateLog, type StateLog } from './lane/show/state-log.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { createSignatures, type Signatures } from './signatures.ts';
 import { openStorage, type ControlRecords } from './storage.ts';
@@ -33,6 +34,7 @@ export interface WorkerContext extends ControlRecords {
   readonly server: Pick<ReloadableServerConfig, 'current'>;
   readonly github: GitHub;
   readonly checkRunWrites: CheckRunWrites;
+  readonly stateLog: StateLog;
   readonly readTokens: ReadTokens;
   /** Who made a request in the console. */
   readonly identify: Identify;
@@ -75,12 +77,13 @@ export async function createContext(
   const logger = createLogger('worker', config.log);
   const metrics = createMetrics();
   const dataDir = await openDataDir(config.dataDir);
-  const { control, ...storage } = await openStorage(config);
+  const { control, ...storage } = await openStorage(config, metrics);
   const tellTrail = createForgedTrail(storage.audit, logger);
   const github = openGitHub(config, logger, metrics);
   const discovery = openDiscovery();
   const connection = Connection.lazy(config.temporal.connection);
   const temporal = new Client({ connection, namespace: config.temporal.namespace });
+  measureTemporal(metrics.registry, createTemporalProbe(connection));
   const signatures = createSignatures({
     keys: config.signingKeys,
     pool: config.pool,
@@ -105,7 +108,8 @@ export async function createContext(
     identify: createIdentify({ server: config.server, githubApiUrl: config.github.apiUrl }),
     requestOpener: createOpener(config.requestKeys),
     checkRunWrites: createCheckRunWrites(),
-    mirrors: openMirrors(config, environment, dataDir.hostId, github),
+    stateLog: createStateLog(logger),
+    mirrors: openMirrors(config, environment, { hostId: dataDir.hostId, github, metrics }),
     providers: openProviders(config, logger),
     discovery,
     refusedRevisions: createRefusedRevisions(),
@@ -141,8 +145,7 @@ function openGitHub({ github }: WorkerConfig, logger: Logger, metrics: Metrics):
 function openMirrors(
   config: WorkerConfig,
   environment: EnvironmentRecord,
-  hostId: string,
-  github: GitHub | undefined,
+  { hostId, github, metrics }: Pick<WorkerContext, 'hostId' | 'metrics'> & { readonly github: GitHub | undefined },
 ): Mirrors {
   return createMirrors({
     dataDir: config.dataDir,
@@ -154,6 +157,7 @@ function openMirrors(
       (async (repository) =>
         gitAuthorization((await github.installationToken(repository, { contents: 'read' })).value)),
     environment,
+    onFetch: metrics.onFetch,
   });
 }
 
