@@ -30,7 +30,6 @@ export {
   hasOwnApplyIdentity,
   identityFor,
   type IdentitySettings,
-  type Phase,
   type RootIdentity,
 } from './server/identity/root-identity.ts';
 export {

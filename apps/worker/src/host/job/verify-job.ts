@@ -75,7 +75,7 @@ export async function verifyApply(context: VerifyContext, job: ApplyJob): Promis
   const { order, digest, deploymentId, jobId, go } = job;
   await verifyJob(context, job);
   if (order.trigger === 'preview') throw context.signatures.forged('go', 'one for a preview', deploymentId);
-  const facts = goFacts({ deploymentId, jobId, digest, hostId: context.hostId }, order.signature, go.expiresAt);
+  const facts = goFacts({ deploymentId, jobId, digest, hostId: context.hostId }, order.signature, go);
   await context.signatures.verify('go', facts, go.signature);
 }
 

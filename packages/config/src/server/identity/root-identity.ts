@@ -3,12 +3,10 @@
  * and a root that is known by several directories gets only what each of them has.
  */
 import { isDeepStrictEqual } from 'node:util';
+import type { Phase } from '@nereid/contracts';
 import { matchesGlob, matchesRoot, type RootPlace } from '../glob.ts';
 import type { RootSettings, ServerConfig } from '../server-config.ts';
 import type { WrittenEnvironment, WrittenIdentity } from './identity-schema.ts';
-
-/** What of a root runs: the plan of a deployment or of a pull request, or the apply. */
-export type Phase = 'plan' | 'apply';
 
 /** No secrets. */
 export type Environments = Readonly<Record<Phase, Readonly<Record<string, string>>>>;
