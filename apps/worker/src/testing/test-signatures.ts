@@ -144,7 +144,7 @@ export async function withGo(
   expiresAt = new Date(Date.now() + 60_000).toISOString(),
   isEmpty = false,
 ): Promise<ApplyJob> {
-  const go = { expiresAt, ...(isEmpty && { isEmpty }) };
+  const go = isEmpty ? ({ expiresAt, isEmpty } as const) : { expiresAt };
   const signature = await testSignatures.sign('go', goFacts(job, job.order.signature, go));
   return { ...job, go: { ...go, signature } };
 }

@@ -19,7 +19,7 @@ type VerifyContext = Pick<HostContext, 'signatures' | 'hostId'> & {
 };
 
 /** The leave came too late to be used. Nothing was applied. */
-class GoExpiredError extends Error {
+export class GoExpiredError extends Error {
   override readonly name = 'GoExpiredError';
   readonly code = 'GO_EXPIRED';
 

@@ -61,10 +61,8 @@ export async function begin(context: BeginContext, beginning: Beginning, signal?
   const reviewed = review === undefined ? deployment : withReview(deployment, review);
   const proven = await provenAudits(context, { repository, deployment: reviewed, job, hasBegun }, audits);
   await recordAudits(context, proven);
-  const go = {
-    expiresAt: new Date(Date.now() + LIFE_MS).toISOString(),
-    ...(isEmpty(context, repository, deployment, plan) && { isEmpty: true }),
-  } as const;
+  const expiresAt = new Date(Date.now() + LIFE_MS).toISOString();
+  const go = isEmpty(context, repository, deployment, plan) ? ({ expiresAt, isEmpty: true } as const) : { expiresAt };
   const facts = goFacts({ deploymentId: id, jobId: job.id, digest: plan.digest, hostId }, order, go);
   return { ...go, signature: await signatures.sign('go', facts) };
 }
