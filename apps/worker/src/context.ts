@@ -23,7 +23,11 @@ import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { createSignatures, type Signatures } from './signatures.ts';
 import { openStorage, type ControlRecords } from './storage.ts';
 import { tokensFromControl } from './tokens/ask-control.ts';
-import { identityTokensFromControl, issuedIdentityTokens, type IdentityTokens } from './tokens/identity/identity-tokens.ts';
+import {
+  identityTokensFromControl,
+  issuedIdentityTokens,
+  type IdentityTokens,
+} from './tokens/identity/identity-tokens.ts';
 import { createMint, mintedTokens, type ReadTokens } from './tokens/read-tokens.ts';
 
 export interface WorkerContext extends ControlRecords {

@@ -105,5 +105,7 @@ test('leave to apply of a release without empty ones is signed as before', () =>
   const job = { deploymentId: 'd1', jobId: 'j1', digest: 'a'.repeat(64), hostId: 'h1' };
   const expiresAt = '2026-11-21T08:10:00.000Z';
 
-  expect(JSON.stringify(goFacts(job, 'order', { expiresAt }))).toBe(JSON.stringify({ ...job, order: 'order', expiresAt }));
+  expect(JSON.stringify(goFacts(job, 'order', { expiresAt }))).toBe(
+    JSON.stringify({ ...job, order: 'order', expiresAt }),
+  );
 });

@@ -16,7 +16,13 @@ export {
   type KeyPair,
 } from './keys.ts';
 export { issuerDocuments, type IssuerDocument } from './identity/issuer-documents.ts';
-export { createIssuer, type IssuedIdentity, type IssuedToken, type Issuer, type IssuerOptions } from './identity/issuer.ts';
+export {
+  createIssuer,
+  type IssuedIdentity,
+  type IssuedToken,
+  type Issuer,
+  type IssuerOptions,
+} from './identity/issuer.ts';
 export {
   ensureIdentityKeyFiles,
   ensureKeyFiles,

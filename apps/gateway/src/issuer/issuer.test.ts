@@ -62,7 +62,10 @@ test('an issuer without keys is a problem, which says what to do', () => {
   const issuer = { IDENTITY_ISSUER: 'https://nereid.example.org' };
 
   expect(issuerProblems(issuer)).toEqual([
-    { path: 'IDENTITY_PUBLIC_KEY', message: expect.stringMatching(/found nothing; make all keys with: npx nereid keys/) },
+    {
+      path: 'IDENTITY_PUBLIC_KEY',
+      message: expect.stringMatching(/found nothing; make all keys with: npx nereid keys/),
+    },
   ]);
   expect(issuerProblems({ ...issuer, IDENTITY_PUBLIC_KEY: older.publicKey })).toEqual([]);
   expect(issuerProblems({})).toEqual([]);

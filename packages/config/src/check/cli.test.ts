@@ -140,7 +140,10 @@ test('keys: a folder that cannot be made is said, exit code 2', () => {
 
   expect(nereid('keys', 'taken')).toMatchObject({ status: 2, stderr: expect.stringMatching(/^expected a folder/) });
   expect(nereid('keys')).toMatchObject({ status: 2, stderr: expect.stringMatching(/^expected a folder after "keys"/) });
-  expect(nereid('identity', 'https://a.example')).toMatchObject({ status: 2, stderr: expect.stringMatching(/^expected a URL, the/) });
+  expect(nereid('identity', 'https://a.example')).toMatchObject({
+    status: 2,
+    stderr: expect.stringMatching(/^expected a URL, the/),
+  });
 });
 
 test.each([

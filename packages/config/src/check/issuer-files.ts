@@ -27,7 +27,10 @@ export async function makeIssuerFiles(issuer: string, keyFile: string, folder: s
       writeFileSync(file, text);
     }
   } catch (error) {
-    return { kind: 'failed', why: `expected a folder for the documents of the issuer, found ${foundAt(folder, error)}` };
+    return {
+      kind: 'failed',
+      why: `expected a folder for the documents of the issuer, found ${foundAt(folder, error)}`,
+    };
   }
   return {
     kind: 'made',

@@ -3,7 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DEFAULT_POOL } from '@nereid/contracts';
-import { ensureIdentityKeyFiles, ensureKeyFiles, ensurePoolKeyFiles, KEY_PAIRS, type KeyPairFiles } from '@nereid/signature';
+import {
+  ensureIdentityKeyFiles,
+  ensureKeyFiles,
+  ensurePoolKeyFiles,
+  KEY_PAIRS,
+  type KeyPairFiles,
+} from '@nereid/signature';
 import { foundAt } from '../environment/unreadable.ts';
 import { quote } from '../yaml/problem.ts';
 import { POOL_NAME } from '../server/settings-schema.ts';

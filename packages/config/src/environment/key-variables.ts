@@ -41,11 +41,7 @@ export const keyVariables = {
     variable(
       name,
       (text) =>
-        parseKey(
-          readPublicKeys(text, 'identity'),
-          'one or more RSA public keys of 2048 bits or more',
-          `${name}_FILE`,
-        ),
+        parseKey(readPublicKeys(text, 'identity'), 'one or more RSA public keys of 2048 bits or more', `${name}_FILE`),
       true,
     ),
 };

@@ -29,7 +29,10 @@ const CLAIMS = [
 ];
 
 /** Tokens of each of these RSA keys are believed: while keys rotate, there are several. */
-export async function issuerDocuments(url: string, publicKeys: readonly KeyObject[]): Promise<readonly IssuerDocument[]> {
+export async function issuerDocuments(
+  url: string,
+  publicKeys: readonly KeyObject[],
+): Promise<readonly IssuerDocument[]> {
   const keys = publicKeys.map(async (key) => {
     const { kty, n, e } = await exportJWK(key);
     return { kty, n, e, kid: await keyIdOf(key), alg: IDENTITY_ALGORITHM, use: 'sig' };

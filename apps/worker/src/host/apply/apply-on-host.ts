@@ -73,7 +73,8 @@ async function applyNothing(tools: HostTools, job: ApplyJob): Promise<ApplyOutco
   }
 }
 
-const NOTHING_TO_APPLY = 'Nothing to apply: the plan has no changes, and the apply of this root has an identity of its own.\n';
+const NOTHING_TO_APPLY =
+  'Nothing to apply: the plan has no changes, and the apply of this root has an identity of its own.\n';
 
 /** For failures before the first step has begun: nothing was applied, so another host may apply. */
 function decline(error: unknown): never {

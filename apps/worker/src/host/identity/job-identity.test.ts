@@ -5,7 +5,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import { tradeToken } from '@nereid/test-kit';
 import { withGo } from '../../testing/test-signatures.ts';
 import { issuedIdentityTokens } from '../../tokens/identity/identity-tokens.ts';
-import { controlWith, serverWith, startTestIssuer, type TestIssuer } from '../../tokens/identity/testing/test-issuer.ts';
+import {
+  controlWith,
+  serverWith,
+  startTestIssuer,
+  type TestIssuer,
+} from '../../tokens/identity/testing/test-issuer.ts';
 import { anActivity, applyOf, startTestHosts, type TestHost, type TestHosts } from '../testing/test-hosts.ts';
 import type { HostTools } from '../job/tools.ts';
 import { leftToken } from './job-identity.ts';
@@ -74,7 +79,12 @@ test('no log shows a token, and after its job there is none on the disk', async 
 
 test('an apply finds nothing that its plan left in the tree or at home, but what the plan is about', async () => {
   const host = openHost();
-  const steps = ['echo evil > script.sh', 'echo evil > "$HOME/.terraformrc"', 'mkdir -p .terraform', 'echo > .terraform/evil'];
+  const steps = [
+    'echo evil > script.sh',
+    'echo evil > "$HOME/.terraformrc"',
+    'mkdir -p .terraform',
+    'echo > .terraform/evil',
+  ];
   const look = `cat script.sh > ${hosts.stateDir}/script; ls -A .terraform "$HOME" > ${hosts.stateDir}/left`;
   const job = await hosts.deploy(
     { ...filesWith(look), 'script.sh': 'echo good\n' },

@@ -81,10 +81,7 @@ export async function closeIdentity({ context }: Pick<HostTools, 'context'>, job
  * The token that a former worker gave to the job, for the log; `none` for a root without an identity, undefined when it is not known
  * any more.
  */
-export async function leftToken(
-  tools: Pick<HostTools, 'context'>,
-  job: HostJob,
-): Promise<string | 'none' | undefined> {
+export async function leftToken(tools: Pick<HostTools, 'context'>, job: HostJob): Promise<string | 'none' | undefined> {
   try {
     return await readFile(join(folderOf(tools.context, job), TOKEN), 'utf8');
   } catch (error) {

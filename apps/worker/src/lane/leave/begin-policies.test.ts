@@ -136,7 +136,10 @@ describe("leave to apply, where the server's file requires a policy", () => {
 
 describe('leave to apply a plan without changes', () => {
   const asks = async (settings: string, hasChanges = false) =>
-    begin(beginContext({ repositories: `[{ match: "*/*", plan_review: auto, ${settings} }]` }), await aBeginning({ hasChanges }));
+    begin(
+      beginContext({ repositories: `[{ match: "*/*", plan_review: auto, ${settings} }]` }),
+      await aBeginning({ hasChanges }),
+    );
 
   test('is leave to run nothing where the apply may more than its plan: nobody confirmed it', async () => {
     const go = await asks('identity: { audience: nereid }');

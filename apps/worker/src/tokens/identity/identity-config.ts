@@ -1,5 +1,12 @@
 /** The key with which control says to clouds who a job is, and the URL under which clouds find its public half. */
-import { env, readEnv, type EnvironmentRecord, type LocatedProblem, type ServerConfig, type ValuesOf } from '@nereid/config';
+import {
+  env,
+  readEnv,
+  type EnvironmentRecord,
+  type LocatedProblem,
+  type ServerConfig,
+  type ValuesOf,
+} from '@nereid/config';
 import type { IssuerOptions } from '@nereid/signature';
 import type { Role } from '../../config.ts';
 

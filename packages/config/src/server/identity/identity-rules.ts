@@ -95,9 +95,7 @@ interface Variable {
 function variablesIn({ repositories }: IdentitySubject): readonly Variable[] {
   return repositories.flatMap(({ index, entry }) => [
     ...variablesOf(['repositories', index], entry.settings),
-    ...entry.roots.flatMap(({ match, settings }) =>
-      variablesOf(['repositories', index, 'roots', match], settings),
-    ),
+    ...entry.roots.flatMap(({ match, settings }) => variablesOf(['repositories', index, 'roots', match], settings)),
   ]);
 }
 

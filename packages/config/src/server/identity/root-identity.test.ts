@@ -42,7 +42,9 @@ describe('what a root is to clouds', () => {
   });
 
   test('of a root behind a link is only what both of its directories have', () => {
-    const both = { environment: { plan: { STAGE: 'dev', AWS_REGION: 'eu-central-1' }, apply: { AWS_REGION: 'eu-central-1' } } };
+    const both = {
+      environment: { plan: { STAGE: 'dev', AWS_REGION: 'eu-central-1' }, apply: { AWS_REGION: 'eu-central-1' } },
+    };
 
     expect(of('network', 'prod/network', 'dev/network')).toEqual(both);
     expect(of('network', 'dev/network', 'prod/network')).toEqual(both);
