@@ -57,6 +57,11 @@ describe('a wrong value is an error, never an absent one', () => {
       'http://a',
       'expected an https URL without credentials and query, like https://nereid.example.org, found "http://a"',
     ],
+    [
+      env.issuer('X'),
+      'https://a/:b',
+      'expected an https URL without credentials and query, like https://nereid.example.org, found "https://a/:b"',
+    ],
     [env.path('X'), 'data', 'expected an absolute path, found "data"'],
     ...['20', '0GB', '-1GB', '1.5GB', 'much', '20gb', '9999999GB'].map(
       (text): [Variable<number | undefined>, string, string] => [

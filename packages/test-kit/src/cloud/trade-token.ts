@@ -2,7 +2,7 @@
  * Plays a cloud that trades tokens of other issuers for its own credentials. It knows the URL of an issuer, and what its operator
  * wrote about it, and nothing else of whoever made the token. The limits are those that the three clouds document.
  */
-import { createPublicKey, verify, type JsonWebKeyInput } from 'node:crypto';
+import { createPublicKey, verify } from 'node:crypto';
 
 export type CloudName = 'aws' | 'google' | 'azure';
 
@@ -46,7 +46,7 @@ export async function tradeToken(cloud: CloudName, trust: Trust, token: string, 
   if (!rules.algorithms.includes(String(header['alg']))) return refused(`the algorithm ${String(header['alg'])}`);
   const key = await keyOf(trust.issuer, header['kid']);
   if (key === undefined) return refused('a key that the issuer does not publish');
-  const publicKey = createPublicKey({ key: key as JsonWebKeyInput['key'], format: 'jwk' });
+  const publicKey = createPublicKey({ key, format: 'jwk' });
   if (!verify('RSA-SHA256', Buffer.from(`${head}.${body}`), publicKey, Buffer.from(signature, 'base64url')))
     return refused('another signature');
   const claims = objectIn(Buffer.from(body, 'base64url').toString());

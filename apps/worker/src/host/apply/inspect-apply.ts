@@ -5,7 +5,7 @@ import type { ApplyOutcome, HostJob } from '@nereid/contracts';
 import { hasErrorCode } from '@nereid/subprocess';
 import { followApply, type Environment } from '@nereid/terraform';
 import { openLog } from '../job/log.ts';
-import { closeIdentity, leftToken } from '../identity/job-identity.ts';
+import { closeIdentity, leftTokens } from '../identity/job-identity.ts';
 import { isKeptPlanGone } from '../plan/restore-plan.ts';
 import { secretsOfEnvironment, secretsOfStep } from '../job/secrets.ts';
 import type { Steps } from '../job/step.ts';
@@ -51,11 +51,11 @@ export async function inspectApply(tools: HostTools, job: HostJob, steps: Steps)
 async function secretsOf(tools: HostTools, job: HostJob): Promise<readonly string[] | undefined> {
   const { context } = tools;
   const { root } = job;
-  const token = await leftToken(tools, job);
-  if (token === undefined) return undefined;
+  const tokens = await leftTokens(tools, job);
+  if (tokens === undefined) return undefined;
   const steps = [...root.steps.plan, ...root.steps.apply].flatMap((step) => (step.kind === 'env' ? [step] : []));
   const kept = steps.some((step) => 'run' in step) ? await valuesOf(context, job) : {};
-  const secrets: string[] = [...(token === 'none' ? [] : [token]), ...secretsOfEnvironment(context.environment)];
+  const secrets: string[] = [...tokens, ...secretsOfEnvironment(context.environment)];
   for (const step of steps) {
     // What a step of the apply printed is kept nowhere.
     const value = 'value' in step ? step.value : kept?.[step.name];

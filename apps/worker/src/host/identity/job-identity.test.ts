@@ -13,7 +13,7 @@ import {
 } from '../../tokens/identity/testing/test-issuer.ts';
 import { anActivity, applyOf, startTestHosts, type TestHost, type TestHosts } from '../testing/test-hosts.ts';
 import type { HostTools } from '../job/tools.ts';
-import { leftToken } from './job-identity.ts';
+import { leftTokens } from './job-identity.ts';
 
 const SERVER = serverWith(`
   - match: acme/infra
@@ -135,10 +135,13 @@ test('the token that a lost worker left is known until it is removed; then the o
     return { context: { config, server: { current: () => ({ repositories }) } } as unknown as HostTools['context'] }; // All that it asks.
   };
 
-  expect([await leftToken(toolsWith(), job), await leftToken(toolsWith([]), job)]).toEqual([undefined, 'none']);
+  expect([await leftTokens(toolsWith(), job), await leftTokens(toolsWith([]), job)]).toEqual([undefined, []]);
   await mkdir(join(hosts.jobFolderOf(job), 'identity'), { recursive: true });
   await writeFile(join(hosts.jobFolderOf(job), 'identity/identity-token'), 'the token');
-  expect([await leftToken(toolsWith(), job), await leftToken(toolsWith([]), job)]).toEqual(['the token', 'the token']);
+  expect([await leftTokens(toolsWith(), job), await leftTokens(toolsWith([]), job)]).toEqual([
+    ['the token'],
+    ['the token'],
+  ]);
 });
 
 function openHost(): TestHost {

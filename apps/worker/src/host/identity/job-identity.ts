@@ -77,16 +77,16 @@ export async function closeIdentity({ context }: Pick<HostTools, 'context'>, job
   }
 }
 
-/**
- * The token that a former worker gave to the job, for the log; `none` for a root without an identity, undefined when it is not known
- * any more.
- */
-export async function leftToken(tools: Pick<HostTools, 'context'>, job: HostJob): Promise<string | 'none' | undefined> {
+/** What a former worker gave to the job, to be hidden in its log: none for a root without an identity. Undefined when it is gone. */
+export async function leftTokens(
+  tools: Pick<HostTools, 'context'>,
+  job: HostJob,
+): Promise<readonly string[] | undefined> {
   try {
-    return await readFile(join(folderOf(tools.context, job), TOKEN), 'utf8');
+    return [await readFile(join(folderOf(tools.context, job), TOKEN), 'utf8')];
   } catch (error) {
     if (!hasErrorCode(error, 'ENOENT')) throw error;
-    return identityOf(tools, job).identity === undefined ? 'none' : undefined;
+    return identityOf(tools, job).identity === undefined ? [] : undefined;
   }
 }
 

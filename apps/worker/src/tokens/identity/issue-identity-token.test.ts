@@ -1,6 +1,13 @@
 /** Clouds play their part: they know the URL of the issuer, and what their operators wrote. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { orderOfJob, reviewFacts, type ApplyJob, type HostJob, type PlanReview } from '@nereid/contracts';
+import {
+  forceUnlockFacts,
+  orderOfJob,
+  reviewFacts,
+  type ApplyJob,
+  type HostJob,
+  type PlanReview,
+} from '@nereid/contracts';
 import { tradeToken, type CloudName, type Trust } from '@nereid/test-kit';
 import { testSignatures, withGo, withOrder } from '../../testing/test-signatures.ts';
 import { aJob } from '../testing/a-job.ts';
@@ -107,6 +114,18 @@ describe('the token of a plan', () => {
 
     expect(traded).toMatchObject({ kind: 'traded', claims: { trigger: 'preview' } });
     await expect(tokenFor(await withGo(await applying(job)))).rejects.toMatchObject({ code: 'FORGED' });
+  });
+
+  test('is what a host gets that frees a lock of the state, which plans take, too', async () => {
+    const { repository, ...job } = await withOrder(aJob());
+    const unlocking = { lockId: '1', commentId: 3, expiresAt: later(HOUR_MS) };
+    const order = { version: 1, repository, ordered: orderOfJob({ repository, ...job }), unlocking } as const;
+    const signature = await testSignatures.sign('force-unlock', forceUnlockFacts(order));
+    const freeing = { repository, ...job, unlocking: { ...order, signature } };
+
+    expect(await tradeToken('aws', trusting('plan'), await tokenFor(freeing))).toMatchObject({ kind: 'traded' });
+    const apply = await withGo(await applying(freeing));
+    await expect(tokenFor(apply)).rejects.toMatchObject({ code: 'FORGED' });
   });
 
   test('is given to nobody with an order that nobody signed, or of a deployment that has ended', async () => {

@@ -1,5 +1,5 @@
 /** The shape of what roots are to clouds: variables of their jobs, and tokens that clouds trade. */
-import { z } from 'zod';
+import type { z } from 'zod';
 import { mapping, object, text } from '../../yaml/schema.ts';
 
 /** More than any provider reads. */
