@@ -51,6 +51,9 @@ const Link = z.object({
   key: Key,
 });
 
+/** Bytes of a log, as it is stored. */
+const Offset = z.string().regex(/^\d{1,15}$/);
+
 const OfJob = z.object({ id: DeploymentId, job: JobName });
 
 export const OPERATIONS = {
@@ -119,7 +122,9 @@ export const OPERATIONS = {
     path: '/deployments/{id}/logs/{job}',
     summary: 'The log of a job, as far as it is written.',
     parameters: OfJob,
-    query: Link,
+    query: Link.extend({
+      offset: Offset.meta({ description: 'Leaves out so many bytes at the beginning; without it, none.' }).optional(),
+    }),
     answer: JobLog,
     media: 'text/plain',
   },
@@ -128,12 +133,15 @@ export const OPERATIONS = {
     summary: 'The log of a job as it grows, as server-sent events.',
     parameters: OfJob,
     query: Link.extend({
-      offset: z
-        .string()
-        .regex(/^\d{1,15}$/)
+      offset: Offset.meta({
+        description:
+          'Goes on behind so many bytes, which is the `id` of an event; the header `Last-Event-ID` says the same. Without both, the stream begins near the end of the log.',
+      }).optional(),
+      tail: z
+        .literal('yes')
         .meta({
           description:
-            'Goes on behind so many bytes, which is the `id` of an event; the header `Last-Event-ID` says the same. Without both, the stream begins near the end of the log.',
+            'For those who want the end rather than all: a client that is more than 1 MiB behind goes on near the end of the log, and an event `skipped` says how much it misses. Without it, nothing is left out.',
         })
         .optional(),
     }),

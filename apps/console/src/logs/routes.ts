@@ -26,7 +26,9 @@ export function logRoutes(context: LogRoutesContext): Router {
 
   router.get('/:job', async (request, response) => {
     const log = await logFor(context, request, response);
-    if (log) await sendLog(log.reader, response, untilGone(request, response, context.stopping));
+    if (!log) return;
+    const signal = untilGone(request, response, context.stopping);
+    await sendLog(log.reader, response, { offset: offsetOf(request.query['offset']) ?? 0, signal });
   });
 
   router.get('/:job/events', async (request, response) => {
@@ -41,7 +43,8 @@ export function logRoutes(context: LogRoutesContext): Router {
     const signal = AbortSignal.any([gone, AbortSignal.timeout(ASKED_AGAIN_AFTER_MS)]);
     const stream = openEventStream(response, { signal });
     try {
-      await followLog({ ...log, stream, offset: offsetOf(request), signal });
+      const offset = offsetOf(request.headers['last-event-id'] ?? request.query['offset']);
+      await followLog({ ...log, stream, offset, isTail: request.query['tail'] === 'yes', signal });
     } finally {
       leave();
       stream.end();
@@ -74,8 +77,7 @@ async function logFor(
   return undefined;
 }
 
-/** The browser's last position. A browser that reconnects sends it in a header, the page's script in the address. */
-function offsetOf(request: Request): number | undefined {
-  const given: unknown = request.headers['last-event-id'] ?? request.query['offset'];
+/** The client's last position. A browser that reconnects sends it in a header, the page's script in the address. */
+function offsetOf(given: unknown): number | undefined {
   return typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : undefined;
 }

@@ -4,10 +4,20 @@ import { READ_LIMIT_BYTES, type LogReader } from '@nereid/storage';
 import type { Response } from 'express';
 import { createLogText } from './log-text.ts';
 
-export async function sendLog(reader: LogReader, response: Response, signal: AbortSignal): Promise<void> {
+export interface SendLogOptions {
+  /** How many bytes of the log are left out at its beginning. */
+  readonly offset: number;
+  readonly signal: AbortSignal;
+}
+
+export async function sendLog(
+  reader: LogReader,
+  response: Response,
+  { offset: from, signal }: SendLogOptions,
+): Promise<void> {
   response.setHeader('content-type', 'text/plain; charset=utf-8');
   const text = createLogText();
-  let offset = 0;
+  let offset = from;
   while (!signal.aborted) {
     const part = await reader.read(offset, READ_LIMIT_BYTES);
     if (part.bytes.length === 0) break;
