@@ -13,6 +13,7 @@ import { createWatches, type Pace } from './events/watches.ts';
 import { fleetRoutes } from './fleet/routes.ts';
 import type { Message } from './html/send-message.ts';
 import { sendTo } from './html/send-to.ts';
+import { limitRequests } from './limits/request-limits.ts';
 import { personRoutes } from './login/person-routes.ts';
 import { loginRoutes } from './login/routes.ts';
 import { createFindPullRequest } from './pulls/find-pull-request.ts';
@@ -34,6 +35,7 @@ export function createApp(context: Context, pace?: Pace): Express {
     healthListener(() => readinessOf(context)),
   );
   app.use('/assets', express.static(ASSETS, { index: false, redirect: false, cacheControl: false }));
+  app.use(limitRequests(context));
   app.use(loginRoutes(context));
   app.use(apiRules(openApi()));
   app.use(deploymentRoutes(context, watches));

@@ -38,6 +38,7 @@ import { createLogin, type Login } from './login/create-login.ts';
 import { createFindVisitor } from './login/find-visitor.ts';
 import type { FindVisitor } from './login/visitor.ts';
 import { createFleet, type ReadFleet } from './fleet/fleet.ts';
+import { createRequestLimits, type RequestLimits } from './limits/request-limits.ts';
 import { createReadHosts, type ReadHosts } from './hosts/read-hosts.ts';
 import { createStreamSlots, type StreamSlots } from './streams/stream-slots.ts';
 import { createLaneHistory, type LaneHistory } from './fleet/lane/lane-history.ts';
@@ -79,6 +80,7 @@ export interface Context extends AskWorkflows, RepositoryAccess {
   readonly jobLogs: JobLogs;
   readonly links: LinkSettings;
   readonly streams: StreamSlots;
+  readonly requestLimits: RequestLimits;
   /** Aborted when the console stops, which ends all streams. */
   readonly stopping: AbortController;
   close(): Promise<void>;
@@ -144,6 +146,7 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
     jobLogs: createJobLogs(jobLogs),
     links: { githubUrl, temporalUiUrl, namespace },
     streams: createStreamSlots(),
+    requestLimits: createRequestLimits(),
     stopping: new AbortController(),
     close: async () => {
       stopReloading();

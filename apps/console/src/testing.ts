@@ -31,6 +31,7 @@ import type { Pace } from './events/watches.ts';
 import { createFleet } from './fleet/fleet.ts';
 import { createLaneHistory } from './fleet/lane/lane-history.ts';
 import { createReadGates, createReadProgress } from './fleet/lane/read-gates.ts';
+import { createRequestLimits, type RequestRates } from './limits/request-limits.ts';
 import { createReadHosts } from './hosts/read-hosts.ts';
 import { createStreamSlots } from './streams/stream-slots.ts';
 import type { AskStatuses } from './temporal/ask-statuses.ts';
@@ -67,6 +68,8 @@ export interface Outside {
   readonly requests?: Requests;
   /** How many streams it keeps open. */
   readonly streamsLimit?: number;
+  /** How many requests it answers within a minute. */
+  readonly requestRates?: RequestRates;
 }
 
 const KEY = 'secret';
@@ -145,6 +148,7 @@ function contextOf(
     requests,
     login = { policy: isLocal ? { mode: 'local', as: LOCAL_PERSON } : undefined },
     streamsLimit,
+    requestRates,
   }: Omit<Outside, 'lane'>,
 ): Context & { readonly reads: string[] } {
   const lanes = createLaneRecords(store);
@@ -201,7 +205,8 @@ function contextOf(
     reads,
     jobLogs: createJobLogs(store, { flushMs: 10, patienceMs: 0, retryMs: 10, pauseMs: 0 }),
     links: { githubUrl: 'https://github.example', temporalUiUrl: undefined, namespace: 'default' },
-    streams: createStreamSlots(streamsLimit),
+    streams: createStreamSlots(streamsLimit === undefined ? {} : { all: streamsLimit }),
+    requestLimits: createRequestLimits(requestRates),
     stopping: new AbortController(),
     // The store outlives the console, which may be opened again.
     close: () => Promise.resolve(),
