@@ -299,12 +299,6 @@ describe('health', () => {
   });
 });
 
-test.each(['/assets/console.css', '/assets/console.js'])('%s is served', async (path) => {
-  const { get } = await aConsole();
-
-  expect((await get(path)).status).toBe(200);
-});
-
 /** What no response may hold, neither the words of `withPolicy` nor the names of their fields. */
 const POLICY = /hunter2|vault read|TF_VAR_password|-lock=false|security-guild|mallory|"steps"|"permissions"/;
 
