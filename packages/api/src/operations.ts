@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ActivityList } from './activity.ts';
 import { DeploymentDetail, DeploymentStatus } from './deployment-detail.ts';
 import { DeploymentList } from './deployments.ts';
-import { Cursor, FullName, Owner, RepositoryName, RootName, Time } from './fields.ts';
+import { Cursor, FullName, Owner, RepositoryName, RootName, Time, TimeOrDay } from './fields.ts';
 import { RolloutDetail, RolloutList } from './rollouts.ts';
 import { HostList } from './hosts.ts';
 import { Insights } from './insights.ts';
@@ -182,8 +182,10 @@ export const OPERATIONS = {
       root: RootName.optional(),
       person: Login.optional(),
       action: z.string().min(1).max(50).optional(),
-      from: Time.optional(),
-      to: Time.optional(),
+      from: TimeOrDay.meta({ description: 'The first time or day, ISO 8601 in UTC.' }).optional(),
+      to: TimeOrDay.meta({
+        description: 'The last day, or the time before which everything is, ISO 8601 in UTC.',
+      }).optional(),
     }),
     answer: ActivityList,
   },

@@ -7,12 +7,16 @@ import type { DeploymentView } from '../deployments/deployment-view.ts';
 import { holdersOf } from '../limits/holders-of.ts';
 import { openEventStream, untilGone } from '../streams/event-stream.ts';
 import { refuseStream } from '../streams/stream-slots.ts';
+import { AWAY } from '../html/lists.ts';
 import { sendTo } from '../html/send-to.ts';
 import { followLog } from './follow-log.ts';
 import { isJobName } from './job-name.ts';
 import { sendLog } from './send-log.ts';
 
-export interface LogRoutesContext extends Pick<Context, 'access' | 'findVisitor' | 'logger' | 'jobLogs' | 'streams'> {
+export interface LogRoutesContext extends Pick<
+  Context,
+  'access' | 'findVisitor' | 'logger' | 'jobLogs' | 'streams' | 'patienceMs'
+> {
   /** Returns the deployment that the request names. When there is none to show, sends the response and returns undefined. */
   readonly viewFor: (request: Request, response: Response) => Promise<DeploymentView | undefined>;
   /** Aborted when the console stops. */
@@ -29,7 +33,15 @@ export function logRoutes(context: LogRoutesContext): Router {
     const log = await logFor(context, request, response);
     if (!log) return;
     const signal = untilGone(request, response, context.signal);
-    await sendLog(log.reader, response, { offset: offsetOf(request.query['offset']) ?? 0, signal });
+    const offset = offsetOf(request.query['offset']) ?? 0;
+    try {
+      await sendLog(log.reader, response, { offset, patienceMs: context.patienceMs, signal });
+    } catch (err) {
+      context.logger.error({ err, path: request.path }, 'a log cannot be read');
+      // A part of it must not look like the whole.
+      if (response.headersSent) response.destroy();
+      else sendTo(request)(response, AWAY);
+    }
   });
 
   router.get('/:job/events', async (request, response) => {
