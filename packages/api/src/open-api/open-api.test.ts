@@ -23,7 +23,7 @@ test('it has each operation once, and says what it answers', () => {
   const names = [...Object.keys({ ...OPERATIONS, ...ACTIONS }), 'streamEvents'];
   expect(described.map(({ operationId }) => operationId).sort()).toEqual(names.sort());
   for (const { responses } of described)
-    expect(Object.keys(responses)).toEqual(expect.arrayContaining(['200', '404', '503']));
+    expect(Object.keys(responses)).toEqual(expect.arrayContaining(['200', '404', '429', '503']));
 });
 
 test('each parameter of a path is in the path', () => {

@@ -99,7 +99,7 @@ function described(operationId: string, operation: Operation): DescribedOperatio
       ...(mayWait && {
         202: { ...success, description: 'It is under way: ask again.' },
       }),
-      ...problemsOf([...(hasParts ? [400 as const] : []), 401, 403, 404, ...(mayWait ? [409 as const] : []), 503]),
+      ...problemsOf([...(hasParts ? [400 as const] : []), 401, 403, 404, ...(mayWait ? [409 as const] : []), 429, 503]),
     },
   };
 }

@@ -12,7 +12,7 @@ const PROBLEMS = {
   413: 'The body is too large.',
   415: 'The body is neither JSON nor a form, in UTF-8.',
   422: 'The Idempotency-Key was used for another request.',
-  429: 'The person asked for too much within a minute.',
+  429: 'Too much was asked within a minute, or too many streams are open: `Retry-After` says when to try again.',
   503: 'Storage or Temporal did not answer: try again in a moment.',
 } as const;
 
