@@ -4,7 +4,7 @@ import { whoLine, type Who } from './who.ts';
 
 /**
  * The frame of every page. `toTop` is the relative path from the page to the console's top, such as `../`. `sheets` are the
- * stylesheets of this page besides that of all.
+ * stylesheets of this page besides that of all. The script writes times in other words before anything is seen, so that nothing moves.
  */
 export function page(title: string, body: Html, toTop: string, sheets: readonly string[] = [], who?: Who): Html {
   return html`<!doctype html>
@@ -17,7 +17,7 @@ export function page(title: string, body: Html, toTop: string, sheets: readonly 
         <link rel="icon" href="data:," />
         ${['console.css', 'actions.css', ...sheets].map((sheet) => html`<link rel="stylesheet" href="${toTop}${assetPath(sheet)}" />`)}
         ${importedScripts().map((script) => html`<link rel="modulepreload" href="${toTop}${script}" />`)}
-        <script src="${toTop}${entryScript()}" type="module"></script>
+        <script src="${toTop}${entryScript()}" type="module" blocking="render"></script>
       </head>
       <body>
         ${whoLine(who, toTop)}${body}
