@@ -12,6 +12,7 @@ import { createSigner, type Signer } from '@nereid/signature';
 import { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { GatewayConfig } from './config.ts';
+import { openIssuerSite, type IssuerSite } from './issuer/issuer-site.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 
 /** The dependencies of the request handlers. */
@@ -22,6 +23,8 @@ export interface Context {
   readonly webhookSecrets: readonly Secret[];
   readonly appId: number;
   readonly signer: Signer;
+  /** Undefined where it publishes no keys of identities. */
+  readonly issuer: IssuerSite | undefined;
   readonly startIntake: StartIntake;
   readonly isTemporalReachable: TemporalProbe;
   /** Aborted when the gateway stops, so that load balancers send webhooks elsewhere. */
@@ -30,7 +33,7 @@ export interface Context {
 }
 
 /** Connects to nothing yet: Temporal may be down when the gateway starts. */
-export function createContext(config: GatewayConfig): Context {
+export async function createContext(config: GatewayConfig): Promise<Context> {
   const connection = connectionUntilDeadline(config.temporal);
   const client = new Client({ connection, namespace: config.temporal.namespace });
   const metrics = createMetrics();
@@ -43,6 +46,7 @@ export function createContext(config: GatewayConfig): Context {
     webhookSecrets: config.webhookSecrets,
     appId: config.appId,
     signer: createSigner(config.signingKey),
+    issuer: config.issuer && (await openIssuerSite(config.issuer)),
     startIntake: createStartIntake(client),
     isTemporalReachable,
     stopping: new AbortController(),

@@ -10,7 +10,7 @@ import type { BegunApplies, DrainRecords, HostRecords, JobLogs, KeptPlans } from
 import { Client, Connection } from '@temporalio/client';
 import { createProviderCache, type ProviderCache } from '@nereid/terraform';
 import { createIdentify, type Identify } from '@nereid/identity';
-import { createOpener, type Opener } from '@nereid/signature';
+import { createIssuer, createOpener, type Issuer, type Opener } from '@nereid/signature';
 import type { Logger } from 'pino';
 import type { WorkerConfig } from './config.ts';
 import { openDataDir } from './data-dir.ts';
@@ -24,6 +24,11 @@ import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { createSignatures, type Signatures } from './signatures.ts';
 import { openStorage, type ControlRecords } from './storage.ts';
 import { tokensFromControl } from './tokens/ask-control.ts';
+import {
+  identityTokensFromControl,
+  issuedIdentityTokens,
+  type IdentityTokens,
+} from './tokens/identity/identity-tokens.ts';
 import { createMint, mintedTokens, type ReadTokens } from './tokens/read-tokens.ts';
 
 export interface WorkerContext extends ControlRecords {
@@ -36,6 +41,9 @@ export interface WorkerContext extends ControlRecords {
   readonly checkRunWrites: CheckRunWrites;
   readonly stateLog: StateLog;
   readonly readTokens: ReadTokens;
+  readonly identityTokens: IdentityTokens;
+  /** Undefined where roots have no identities. */
+  readonly issuer: Issuer | undefined;
   /** Who made a request in the console. */
   readonly identify: Identify;
   /** Opens what the console sealed. */
@@ -95,6 +103,7 @@ export async function createContext(
     },
   });
   const opener = createOpener(config.sealKeys.privateKeys);
+  const issuer = config.issuer && createIssuer(config.issuer);
 
   const common = {
     ...storage,
@@ -105,6 +114,10 @@ export async function createContext(
     readTokens: github
       ? mintedTokens(createMint({ github, server: config.server, logger }))
       : tokensFromControl({ temporal, signatures, opener }),
+    identityTokens: control
+      ? issuedIdentityTokens({ ...control, server: config.server, signatures, logger, issuer })
+      : identityTokensFromControl({ temporal, signatures, opener }),
+    issuer,
     identify: createIdentify({ server: config.server, githubApiUrl: config.github.apiUrl }),
     requestOpener: createOpener(config.requestKeys),
     checkRunWrites: createCheckRunWrites(),

@@ -71,6 +71,7 @@ const HOLDER = {
   outcome: 'pool',
   action: 'orders',
   token: 'orders',
+  'identity-token': 'orders',
   access: 'orders',
   'force-unlock': 'orders',
   'force-unlocked': 'pool',

@@ -27,6 +27,7 @@ import { createSdkLogger } from './temporal/sdk-logger.ts';
 import { waitForTemporal } from './temporal/wait-for-temporal.ts';
 import { workflowBundle } from './temporal/workflow-bundle.ts';
 import { createMint } from './tokens/read-tokens.ts';
+import { createIdentityTokenActivities } from './tokens/identity/seal-identity-token.ts';
 import { createReadTokenActivities } from './tokens/seal-read-token.ts';
 import { createWatchActivities } from './watch/watch-activities.ts';
 
@@ -161,6 +162,7 @@ async function controlQueue(config: WorkerConfig, context: WorkerContext): Promi
         mint: createMint(context),
         sealKeyOf: (pool) => sealKeyOf(config, pool),
       }),
+      ...createIdentityTokenActivities({ context, sealKeyOf: (pool) => sealKeyOf(config, pool) }),
       ...createReconcileActivities(context),
       ...createWatchActivities(context),
     },
