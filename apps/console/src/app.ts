@@ -15,6 +15,7 @@ import type { Message } from './html/send-message.ts';
 import { sendTo } from './html/send-to.ts';
 import { personRoutes } from './login/person-routes.ts';
 import { loginRoutes } from './login/routes.ts';
+import { terminalRoutes } from './login/terminal/routes.ts';
 import { createFindPullRequest } from './pulls/find-pull-request.ts';
 import { pullRequestRoutes } from './pulls/routes.ts';
 import { readinessOf } from './readiness.ts';
@@ -39,6 +40,7 @@ export function createApp(context: Context, pace?: Pace): Express {
   app.use(deploymentRoutes(context, watches));
   app.use(actionRoutes(context));
   app.use(personRoutes(context));
+  app.use(terminalRoutes(context));
   app.use(pullRequestRoutes({ ...context, findPullRequest }));
   app.use(eventRoutes({ ...context, findPullRequest, watches }));
   app.use(trailRoutes(context));
