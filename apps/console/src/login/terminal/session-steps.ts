@@ -14,9 +14,7 @@ export async function renewSession({ terminalSessions }: Login, text: string): P
 /** With new tokens when the old ones have ended: those of them that go on are what has to end. Throws a `ProviderUnavailableError`. */
 export async function logOut({ terminalSessions, provider }: Login, text: string): Promise<Step> {
   const renewed = await terminalSessions.renew(text);
-  if (renewed.kind === 'renewed') await provider.revoke(renewed.session.tokens, 'here');
-  return answerOf(LOGGED_OUT);
+  if (renewed.kind === 'refused') return messageOf(unauthorised(renewed.why));
+  await provider.revoke(renewed.session.tokens, 'here');
+  return answerOf({ sentence: 'You are logged out here.' } satisfies LogoutAnswer);
 }
-
-/** Also where the session was over. */
-const LOGGED_OUT: LogoutAnswer = { sentence: 'You are logged out here.' };

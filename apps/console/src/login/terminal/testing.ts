@@ -1,6 +1,8 @@
 /** Test fixtures of logins from a terminal: consoles whose people log in at GitHub or at an OpenID provider, and those people. */
 import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, request as requestTo } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, jest } from '@jest/globals';
@@ -155,4 +157,28 @@ export async function logInWithBrowser(browser: Browser, { github }: GitHubPlace
   const { response } = await browser.open('/login/start');
   const [, link = ''] = /href="(\/login\/oauth\/authorized[^"]*)"/.exec(await response.text()) ?? [];
   await browser.open(new URL(link.replaceAll('&#38;', '&'), github.url).href);
+}
+
+/** One address of several consoles, which take turns, as behind a load balancer. */
+export async function inTurns(urls: readonly string[]): Promise<{ readonly url: string }> {
+  let turn = 0;
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '', urls[turn % urls.length]);
+    turn += 1;
+    const onwards = requestTo(url, { method: request.method, headers: request.headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    onwards.once('error', () => response.destroy());
+    request.pipe(onwards);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  endings.push(async () => {
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('expected a port, found none');
+  return { url: `http://127.0.0.1:${address.port}` };
 }
