@@ -154,6 +154,23 @@ describe('a login', () => {
     }
   });
 
+  test('that is being renewed is kept, although Ctrl-C ends what it was renewed for', async () => {
+    const place = await anOpenIdPlace(RENEWING);
+    const leaving = new AbortController();
+    const balancer = await inTurns([(await place.console()).url], (path) => {
+      if (path.endsWith('/login/renew')) leaving.abort(new ExitError(EXIT.interrupted, ''));
+    });
+    const { HOME, lanes, inHome } = await loggedIn(place, balancer);
+    const before = sessionIn(HOME, balancer);
+    clockAt(HOUR_MS);
+
+    const left = await nereidInside(['lanes'], { ...inHome, signal: leaving.signal });
+
+    expect(left.status).toBe(130);
+    expect(sessionIn(HOME, balancer)).not.toBe(before);
+    expect((await lanes()).status).toBe(0);
+  });
+
   test('that has ended elsewhere ends with a sentence: exit code 4', async () => {
     const place = await aGitHubPlace({ tokenLifeMs: 8 * HOUR_MS });
     const console = await place.console();

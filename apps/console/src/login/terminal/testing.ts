@@ -159,10 +159,14 @@ export async function logInWithBrowser(browser: Browser, { github }: GitHubPlace
   await browser.open(new URL(link.replaceAll('&#38;', '&'), github.url).href);
 }
 
-/** One address of several consoles, which take turns, as behind a load balancer. */
-export async function inTurns(urls: readonly string[]): Promise<{ readonly url: string }> {
+/** One address of several consoles, which take turns, as behind a load balancer. `onRequest` is told the path of each request. */
+export async function inTurns(
+  urls: readonly string[],
+  onRequest: (path: string) => void = () => undefined,
+): Promise<{ readonly url: string }> {
   let turn = 0;
   const server = createServer((request, response) => {
+    onRequest(request.url ?? '');
     const url = new URL(request.url ?? '', urls[turn % urls.length]);
     turn += 1;
     const onwards = requestTo(url, { method: request.method, headers: request.headers }, (answer) => {
