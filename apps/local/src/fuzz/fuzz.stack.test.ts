@@ -132,7 +132,9 @@ async function wordOfPage(): Promise<string> {
 }
 
 async function unlock(lane: string, word: string): Promise<RequestAnswer> {
-  const headers = { 'x-csrf-token': word };
-  const answer = await fetch(`${api()}/lanes/${lane}/unlock`, { method: 'POST', headers });
+  const { lock } = await get<LaneDetail>(`/lanes/${lane}`);
+  const headers = { 'x-csrf-token': word, 'content-type': 'application/json' };
+  const body = JSON.stringify({ deployment: lock?.deploymentId });
+  const answer = await fetch(`${api()}/lanes/${lane}/unlock`, { method: 'POST', headers, body });
   return (await answer.json()) as RequestAnswer; // As the document says.
 }
