@@ -43,7 +43,7 @@ export type TokenAnswer = Readonly<Record<string, string | number>>;
 
 export function answerTokenRequest(world: World, fields: Readonly<Record<string, string>>): TokenAnswer {
   const client = world.oauth;
-  if (fields['grant_type'] === DEVICE_GRANT && client?.clientId === fields['client_id'])
+  if (client !== undefined && fields['grant_type'] === DEVICE_GRANT && fields['client_id'] === client.clientId)
     return grantToDevice(world, client, fields['device_code'] ?? '');
   if (client === undefined || fields['client_id'] !== client.clientId || !isSecret(client, fields['client_secret']))
     return refused('incorrect_client_credentials', 'The client_id and/or client_secret passed are incorrect.');

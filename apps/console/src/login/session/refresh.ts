@@ -3,10 +3,8 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Exchanged, LoginProvider, LoginTokens } from '../provider/provider.ts';
 
-export interface Refresh {
-  /** Undefined while these tokens need not be refreshed, or cannot be. Throws a `ProviderUnavailableError`. */
-  (tokens: LoginTokens): Promise<Exchanged> | undefined;
-}
+/** Undefined while these tokens need not be refreshed, or cannot be. Throws a `ProviderUnavailableError`. */
+export type Refresh = (tokens: LoginTokens) => Promise<Exchanged> | undefined;
 
 /** Before its end, so that what is asked with it meanwhile still counts when it arrives. */
 const BEFORE_MS = 60_000;
