@@ -29,7 +29,8 @@ export function createRefresh(provider: Pick<LoginProvider, 'refresh'>): Refresh
   };
 }
 
-/** Whether new tokens can be had, and are needed. */
-export function isDue({ refreshToken, expiresAt }: LoginTokens): boolean {
-  return refreshToken !== undefined && expiresAt !== undefined && expiresAt - Date.now() <= BEFORE_MS;
+/** Whether new tokens can be had, and are needed. Those that last for minutes only, as from `sinceMs`, are not due from the beginning. */
+export function isDue({ refreshToken, expiresAt }: LoginTokens, sinceMs = -Infinity): boolean {
+  if (refreshToken === undefined || expiresAt === undefined) return false;
+  return expiresAt - Date.now() <= Math.min(BEFORE_MS, (expiresAt - sinceMs) / 2);
 }

@@ -29,8 +29,13 @@ const Claims = z.object({
   }),
 });
 
+export interface SealedSession extends Session {
+  /** In milliseconds since 1970. */
+  readonly sealedAt: number;
+}
+
 /** Undefined for what is no session, and for one that is over. */
-export function sessionIn(claims: JWTPayload | undefined): (Session & { readonly sealedAt: number }) | undefined {
+export function sessionIn(claims: JWTPayload | undefined): SealedSession | undefined {
   const read = Claims.safeParse(claims);
   if (!read.success || read.data.since + TOTAL_MS <= Date.now()) return undefined;
   const { sid: id, since, iat, tokens } = read.data;

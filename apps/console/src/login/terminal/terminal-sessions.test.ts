@@ -1,7 +1,7 @@
 /** What the session of a terminal is good for, how it goes on, and how it ends. */
 import { describe, expect, test } from '@jest/globals';
 import { SESSION_PREFIX, SessionAnswer } from '@nereid/api';
-import { aConsole, aControl, TOKEN } from '../../testing.ts';
+import { aConsole, aControl, RUNNING, TOKEN } from '../../testing.ts';
 import { Browser } from '../testing.ts';
 import {
   aGitHubPlace,
@@ -35,7 +35,8 @@ describe('the session of a terminal', () => {
     const console = await place.console({ requests });
     const session = await logIn(place, console);
 
-    const answer = await post(console, '/lanes/acme/infra/network/unlock', {}, session);
+    const path = `/deployments/${RUNNING.id}/cancel?lane=acme%2Finfra%2Fnetwork`;
+    const answer = await post(console, path, {}, session);
 
     expect(answer.status).toBe(200);
     expect(asked[0]?.visitor).toMatchObject({ person: { login: 'rea' }, proof: { mode: 'github' }, by: 'header' });
@@ -124,6 +125,18 @@ describe('a session whose tokens end', () => {
 
     expect(await renew(console, session)).toBe(session);
     expect(place.provider.tokenRequests()).toBe(before);
+  });
+
+  test('of a minute only is good for half of that before it is due', async () => {
+    const place = await anOpenIdPlace({ ...RENEWING, idTokenLifeS: 60 });
+    const console = await place.console();
+    const session = await logIn(place, console);
+
+    const statuses = [(await ask(console, session)).status];
+    clockAt(40_000);
+    statuses.push((await ask(console, session)).status, (await ask(console, await renew(console, session))).status);
+
+    expect(statuses).toEqual([200, 401, 200]);
   });
 
   test('is not over while the provider is away', async () => {

@@ -11,7 +11,7 @@ import { SESSION_PREFIX } from '@nereid/api';
 import type { LoginTokens } from '../provider/provider.ts';
 import { isDue, type Refresh } from '../session/refresh.ts';
 import type { Sealer } from '../session/sealer.ts';
-import { restOf, sealSession, sessionIn, type Session } from '../session/session.ts';
+import { restOf, sealSession, sessionIn, type SealedSession, type Session } from '../session/session.ts';
 
 export type OpenedTerminal =
   | { readonly kind: 'open'; readonly session: Session }
@@ -46,7 +46,7 @@ export function createTerminalSessions(sealer: Sealer, refresh: Refresh): Termin
     return text === undefined ? undefined : SESSION_PREFIX + text;
   }
 
-  async function sessionOf(text: string): Promise<Session | undefined> {
+  async function sessionOf(text: string): Promise<SealedSession | undefined> {
     return sessionIn(await sealer.open(PURPOSE, text.slice(SESSION_PREFIX.length)));
   }
 
@@ -55,7 +55,7 @@ export function createTerminalSessions(sealer: Sealer, refresh: Refresh): Termin
     async open(text) {
       const session = await sessionOf(text);
       if (session === undefined) return { kind: 'refused', why: NONE };
-      return isDue(session.tokens) ? { kind: 'refused', why: DUE } : { kind: 'open', session };
+      return isDue(session.tokens, session.sealedAt) ? { kind: 'refused', why: DUE } : { kind: 'open', session };
     },
     async renew(text) {
       const session = await sessionOf(text);
