@@ -81,7 +81,7 @@ export const LOGIN_OPERATIONS = {
   renewSession: {
     path: '/login/renew',
     summary:
-      'Renews the session that the request has. Whoever has it does so one request after the other, and once it is refused: what it is renewed with counts once.',
+      'Renews the session that the request has, once other operations refuse it. One such request at a time: what a session is renewed with counts once.',
     body: NoBody,
     answer: SessionAnswer,
     problems: [401],

@@ -23,7 +23,11 @@ export async function withLoginLock<T>(file: string, signal: AbortSignal, work: 
   try {
     const deadline = Date.now() + PATIENCE_MS;
     while (!isTaken(database, file)) {
-      if (Date.now() > deadline) throw new ExitError(EXIT.notNow, `another nereid keeps ${file} to itself: end it`);
+      if (Date.now() > deadline)
+        throw new ExitError(
+          EXIT.notNow,
+          `another nereid has kept ${file} to itself for a minute: try again, or end it`,
+        );
       await pause(PAUSE_MS, signal);
     }
     return await work();

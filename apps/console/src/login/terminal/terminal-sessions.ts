@@ -3,8 +3,8 @@
  * a browser's, and counts as none. It ends half a day after the login.
  *
  * What it is renewed with counts once, and some providers end a whole login when it comes a second time. Several `nereid` send the same
- * session at once, to several consoles that know nothing of each other; so a request never renews it. Whoever has it is told that it is
- * due, and renews it alone.
+ * session at once, to several consoles that know nothing of each other; so a request never renews it. A session that is due is refused,
+ * and one `nereid` asks for a new one.
  */
 import { randomUUID } from 'node:crypto';
 import { SESSION_PREFIX } from '@nereid/api';
