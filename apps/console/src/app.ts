@@ -17,6 +17,7 @@ import { sendTo } from './html/send-to.ts';
 import { limitRequests } from './limits/request-limits.ts';
 import { personRoutes } from './login/person-routes.ts';
 import { loginRoutes } from './login/routes.ts';
+import { terminalRoutes } from './login/terminal/routes.ts';
 import { measureRequests } from './metrics/measure-requests.ts';
 import { createFindPullRequest } from './pulls/find-pull-request.ts';
 import { pullRequestRoutes } from './pulls/routes.ts';
@@ -45,6 +46,7 @@ export function createApp(context: Context, pace?: Pace): Express {
   app.use(deploymentRoutes(context, watches));
   app.use(actionRoutes(context));
   app.use(personRoutes(context));
+  app.use(terminalRoutes(context));
   app.use(pullRequestRoutes({ ...context, findPullRequest }));
   app.use(eventRoutes({ ...context, findPullRequest, watches }));
   app.use(trailRoutes(context));

@@ -128,7 +128,7 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
   };
   return {
     access: config.access,
-    findVisitor: createFindVisitor({ access: config.access, identify, login: policy, sessions: login?.sessions }),
+    findVisitor: createFindVisitor({ access: config.access, identify, policy, login }),
     identify,
     loginMode: policy?.mode,
     login,
