@@ -37,7 +37,7 @@ export default {
       ...project,
       displayName: 'unit',
       testMatch: ['<rootDir>/{apps,packages,workflows}/**/*.test.ts'],
-      testPathIgnorePatterns: ['/node_modules/', '\\.(workflow|stack|faults)\\.test\\.ts$'],
+      testPathIgnorePatterns: ['/node_modules/', '\\.(workflow|stack|faults|production)\\.test\\.ts$'],
     },
     {
       ...project,
@@ -56,6 +56,12 @@ export default {
       ...project,
       displayName: 'faults',
       testMatch: ['<rootDir>/apps/**/*.faults.test.ts'],
+      runner: path.join(import.meta.dirname, 'stack-runner.js'),
+    },
+    {
+      ...project,
+      displayName: 'production',
+      testMatch: ['<rootDir>/{apps,packages}/**/*.production.test.ts'],
       runner: path.join(import.meta.dirname, 'stack-runner.js'),
     },
   ],
