@@ -1,5 +1,6 @@
 /** The files for Cloud Run agree with the processes, with each other and with their guide. */
 import { describe, expect, test } from '@jest/globals';
+import { readServerConfig } from '@nereid/config';
 import { runCommand } from '@nereid/subprocess';
 import path from 'node:path';
 import { parse } from 'yaml';
@@ -46,6 +47,10 @@ describe.each(['gateway', 'console'] as const)('the service of the %s', (name) =
     expect(container.ports.map(({ containerPort }) => String(containerPort))).toEqual([port]);
     expect(annotations['run.googleapis.com/ingress']).toBe('internal-and-cloud-load-balancing');
   });
+});
+
+test('the processes accept the server’s file', async () => {
+  expect(readServerConfig(await readRepositoryFile(`${CLOUD_RUN}/nereid.server.yaml`))).toMatchObject({ kind: 'ok' });
 });
 
 test('only the gateway does without CPU between requests', async () => {
