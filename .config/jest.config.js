@@ -28,8 +28,8 @@ const HANGS_AFTER_MS = 180_000;
 const HEAP_LIMIT = '150MB';
 
 export default {
-  // Tests wait for processes more than they compute, so each core takes one file.
-  maxWorkers: '100%',
+  // Tests wait for processes more than they compute, so two cores take three files.
+  maxWorkers: '150%',
   testTimeout: HANGS_AFTER_MS,
   workerIdleMemoryLimit: HEAP_LIMIT,
   projects: [

@@ -77,8 +77,13 @@ function say(form, text, look) {
   said.className = `said ${look}`;
 }
 
+/** Until its answer has come, a press that is repeated is the same request. */
+const keys = new WeakMap();
+
 async function post(form) {
-  const headers = { accept: 'application/json', 'idempotency-key': crypto.randomUUID() };
+  const key = keys.get(form) ?? crypto.randomUUID();
+  keys.set(form, key);
+  const headers = { accept: 'application/json', 'idempotency-key': key };
   const body = new URLSearchParams(new FormData(form));
   let response = await fetch(form.action, { method: 'POST', headers, body, signal: AbortSignal.timeout(PATIENCE_MS) });
   for (let asked = 0; response.status === 202 && asked < ANSWER_ASKED_LIMIT; asked += 1) {
@@ -86,5 +91,7 @@ async function post(form) {
     await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
     response = await fetch(place, { headers, signal: AbortSignal.timeout(PATIENCE_MS) });
   }
-  return response.json();
+  const answer = await response.json();
+  keys.delete(form);
+  return answer;
 }

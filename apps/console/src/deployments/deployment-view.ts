@@ -14,6 +14,8 @@ export interface DeploymentView {
   readonly lock?: Lock;
   /** Who lifted the lock that this deployment had set, and when. */
   readonly unlocked?: Unlocked;
+  /** What its plan waits for, as the end of "Waiting for": "@alice's review". */
+  readonly review?: string;
   /** Sentences that a person has to read before they answer the plan. */
   readonly warnings: readonly string[];
   /** What people may be able to do with it; control judges who may. */

@@ -90,7 +90,18 @@ export function deployedOf({ deploymentId, revision, at, trigger, status }: Late
 
 /** `carrierStatus`: how far the one is that carries a skipped one, where that is known. */
 export function briefOf(
-  { id, revision, trigger, rerun, requestedBy, status, receivedAt, checkRunId, carrier }: FleetDeployment,
+  {
+    id,
+    revision,
+    trigger,
+    rerun,
+    requestedBy,
+    status,
+    receivedAt,
+    checkRunId,
+    carrier,
+    reviewers = [],
+  }: FleetDeployment,
   lane: LaneName,
   githubUrl: string,
   carrierStatus?: FleetDeployment['status'],
@@ -99,6 +110,7 @@ export function briefOf(
     ...{ id, sha: revision.sha, title: revision.title, trigger, rerun, requestedBy, status, receivedAt },
     path: deploymentPath(id, lane),
     ...(checkRunId !== undefined && { checkRun: checkRunUrl(githubUrl, lane, checkRunId) }),
+    ...(status === 'awaiting-review' && reviewers.length > 0 && { reviewers: [...reviewers] }),
     ...(carrier && {
       carrier: {
         sha: carrier.revision,
