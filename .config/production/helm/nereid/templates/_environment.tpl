@@ -37,7 +37,7 @@
 - { name: {{ $variable }}_FILE, value: /run/secrets/nereid/{{ $file }} }
 {{- end }}
 {{- end }}
-{{- if and (eq .root.Values.workloadIdentity.provider "google") .settings.identity }}
+{{- if and (eq .root.Values.workloadIdentity.provider "google") .settings.workloadIdentity }}
 - { name: GOOGLE_APPLICATION_CREDENTIALS, value: /var/run/secrets/google/credentials.json }
 {{- end }}
 {{- range $variable, $value := .settings.environment }}
@@ -71,7 +71,7 @@ temporal-client-{{ .client }}.pem{{ "\n" }}temporal-client-{{ .client }}-key.pem
 - name: server-file
   configMap:
     name: {{ .root.Values.serverFile.configMap | default (printf "%s-server-file" (include "nereid.name" .root)) }}
-{{- if and (eq .root.Values.workloadIdentity.provider "google") .settings.identity }}
+{{- if and (eq .root.Values.workloadIdentity.provider "google") .settings.workloadIdentity }}
 - name: google
   projected:
     sources:
@@ -90,7 +90,7 @@ temporal-client-{{ .client }}.pem{{ "\n" }}temporal-client-{{ .client }}-key.pem
 - { name: secrets, mountPath: /run/secrets/nereid, readOnly: true }
 - { name: server-file, mountPath: /etc/nereid, readOnly: true }
 - { name: temporary, mountPath: /tmp }
-{{- if and (eq .root.Values.workloadIdentity.provider "google") .settings.identity }}
+{{- if and (eq .root.Values.workloadIdentity.provider "google") .settings.workloadIdentity }}
 - { name: google, mountPath: /var/run/secrets/google, readOnly: true }
 {{- end }}
 {{- end -}}

@@ -5,7 +5,7 @@ labels:
   {{- with .settings.pool }}
   nereid/pool: {{ . }}
   {{- end }}
-  {{- if and (eq .root.Values.workloadIdentity.provider "azure") .settings.identity }}
+  {{- if and (eq .root.Values.workloadIdentity.provider "azure") .settings.workloadIdentity }}
   azure.workload.identity/use: 'true'
   {{- end }}
   {{- with .settings.podLabels }}

@@ -176,7 +176,7 @@ function commentsOf({ key, value }: Pair, above: readonly string[]): readonly (r
   const place = [...above, String(key.value)];
   const comment = key.commentBefore?.split('\n').map((line) => line.trim());
   const own = comment ? [[place.join('.'), comment.join(' ')] as const] : [];
-  return [...own, ...(isMap(value) ? value.items.flatMap((pair) => commentsOf(pair as Pair, place)) : [])];
+  return [...own, ...(isMap(value) ? value.items.flatMap((pair) => commentsOf(pair, place)) : [])];
 }
 
 function descriptionOf({ description, properties }: Schema, [name, ...below]: readonly string[]): string | undefined {

@@ -2,8 +2,9 @@
  * An API server of Kubernetes and the database that it needs: from our cache; else built with Go, and from Debian's package. No registry
  * has the server as a program, and `go install` does not build it, because its module replaces others.
  */
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { unpackDebianPackage } from '../../toolchain/debian-package.ts';
 import { toolCache, type Environment } from '../../toolchain/environment.ts';
 import { installOnce } from '../../toolchain/install-once.ts';
 import { runTool } from '../../toolchain/run-tool.ts';
@@ -13,8 +14,8 @@ const STAGED = VERSION.replace(/^1\./, '0.');
 
 /** Ten minutes on one core, and the download of 150 modules before it. */
 const BUILD_TIMEOUT_MS = 60 * 60_000;
-/** 12 MB, and the lists of packages before it. */
-const DOWNLOAD_TIMEOUT_MS = 10 * 60_000;
+
+const ETCD = { name: 'etcd-server', programs: ['usr/bin/etcd'] };
 
 const report = () => undefined;
 
@@ -28,7 +29,7 @@ export async function findApiServer(env: Environment): Promise<string> {
 /** Returns the path of etcd. Throws `InstallError`. */
 export async function findEtcd(env: Environment): Promise<string> {
   const folder = path.join(toolCache(env), 'etcd-debian');
-  await installOnce({ folder, report, install: (staging) => unpackEtcd(staging, env) });
+  await installOnce({ folder, report, install: (staging) => unpackDebianPackage({ ...ETCD, folder: staging, env }) });
   return path.join(folder, 'etcd');
 }
 
@@ -72,19 +73,4 @@ function moduleLike(goMod: string): string {
     ...staged.map((name) => `replace ${name} => ${name} v${STAGED}`),
     '',
   ].join('\n');
-}
-
-async function unpackEtcd(staging: string, env: Environment): Promise<void> {
-  const run = (...argv: [string, ...string[]]) => runTool({ argv, env, timeoutMs: DOWNLOAD_TIMEOUT_MS });
-  const download = () => run('env', '-C', staging, 'apt-get', 'download', 'etcd-server');
-  await download().catch(async () => {
-    await run('apt-get', 'update');
-    await download();
-  });
-  const archive = (await readdir(staging)).find((name) => name.endsWith('.deb')) ?? '';
-  const unpacked = path.join(staging, 'unpacked');
-  await run('dpkg-deb', '--extract', path.join(staging, archive), unpacked);
-  await rename(path.join(unpacked, 'usr/bin/etcd'), path.join(staging, 'etcd'));
-  await rm(unpacked, { recursive: true });
-  await rm(path.join(staging, archive));
 }

@@ -7,15 +7,15 @@ metadata:
   name: {{ .name }}
   labels:
     {{- include "nereid.labels" . | nindent 4 }}
-  {{- if .settings.identity }}
+  {{- if .settings.workloadIdentity }}
   {{- if eq $cloud.provider "aws" }}
-  annotations: { eks.amazonaws.com/role-arn: {{ .settings.identity | quote }} }
+  annotations: { eks.amazonaws.com/role-arn: {{ .settings.workloadIdentity | quote }} }
   {{- else if eq $cloud.provider "azure" }}
-  annotations: { azure.workload.identity/client-id: {{ .settings.identity | quote }} }
+  annotations: { azure.workload.identity/client-id: {{ .settings.workloadIdentity | quote }} }
   {{- end }}
   {{- end }}
 automountServiceAccountToken: false
-{{- if and .settings.identity (eq $cloud.provider "google") }}
+{{- if and .settings.workloadIdentity (eq $cloud.provider "google") }}
 ---
 # The cluster's token is traded for one of Google at a public address. So no pod needs the metadata service of its node.
 apiVersion: v1
@@ -31,7 +31,7 @@ data:
       "audience": {{ $cloud.googleAudience | toJson }},
       "subject_token_type": "urn:ietf:params:oauth:token-type:jwt",
       "token_url": "https://sts.googleapis.com/v1/token",
-      "service_account_impersonation_url": "https://iamcredentials.googleapis.com/v1/projects/-/serviceAccounts/{{ .settings.identity }}:generateAccessToken",
+      "service_account_impersonation_url": "https://iamcredentials.googleapis.com/v1/projects/-/serviceAccounts/{{ .settings.workloadIdentity }}:generateAccessToken",
       "credential_source": { "file": "/var/run/secrets/google/token", "format": { "type": "text" } }
     }
 {{- end }}
