@@ -4,6 +4,7 @@ import { createIdentify, type Identify } from '@nereid/identity';
 import {
   createLogger,
   createStartIntake,
+  createTemporalClient,
   createTemporalProbe,
   reloadOnHangup,
   type TemporalProbe,
@@ -26,7 +27,7 @@ import {
   type LaneRecords,
   type PullRequestRecords,
 } from '@nereid/storage';
-import { Client, Connection } from '@temporalio/client';
+import { Connection, type Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import { createCsrf, type Csrf } from './actions/csrf.ts';
 import { createRequests, type Requests } from './actions/make-request.ts';
@@ -44,7 +45,7 @@ import { createLaneHistory, type LaneHistory } from './fleet/lane/lane-history.t
 import { createReadGates, createReadProgress, type ReadProgress } from './fleet/lane/read-gates.ts';
 import { STORAGE_PATIENCE_MS } from './in-time.ts';
 import { createAskStatuses } from './temporal/ask-statuses.ts';
-import { createAskWorkflows, type AskWorkflows } from './temporal/ask-workflows.ts';
+import { createAskWorkflows, type AskWorkflows, type ClientWith } from './temporal/ask-workflows.ts';
 import { createFindLane, type FindLane } from './temporal/find-lane.ts';
 import { createTrailReaders, type TrailReaders } from './trail/readers.ts';
 
@@ -100,9 +101,10 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
   const logger = createLogger('console', config.log);
   const records = await openObjectStore(deployments, s3);
   const jobLogs = await openObjectStore(logs, s3);
-  const client = new Client({ connection, namespace });
+  const clientWith: ClientWith = (options) => createTemporalClient(config.temporal, { ...options, connection });
+  const client = clientWith({});
   const laneRecords = createLaneRecords(records);
-  const askWorkflows = createAskWorkflows({ connection, namespace }, logger);
+  const askWorkflows = createAskWorkflows(clientWith, logger);
   const readProgress = createReadProgress(askWorkflows.askProgress);
   const readGates = createReadGates(readProgress);
   const keys = config.requestKeys;

@@ -3,12 +3,12 @@ import {
   connectionUntilDeadline,
   createLogger,
   createStartIntake,
+  createTemporalClient,
   createTemporalProbe,
   type StartIntake,
   type TemporalProbe,
 } from '@nereid/process';
 import { createSigner, type Signer } from '@nereid/signature';
-import { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { GatewayConfig } from './config.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
@@ -31,7 +31,7 @@ export interface Context {
 /** Connects to nothing yet: Temporal may be down when the gateway starts. */
 export function createContext(config: GatewayConfig): Context {
   const connection = connectionUntilDeadline(config.temporal);
-  const client = new Client({ connection, namespace: config.temporal.namespace });
+  const client = createTemporalClient(config.temporal, { connection });
   return {
     logger: createLogger('gateway', config.log),
     metrics: createMetrics(),

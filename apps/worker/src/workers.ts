@@ -132,6 +132,7 @@ async function createWorkers(config: WorkerConfig, queues: readonly QueueOptions
 function commonOptions(config: WorkerConfig) {
   return {
     namespace: config.temporal.namespace,
+    dataConverter: config.temporal.dataConverter,
     // The SDK's default of 0 would cancel every activity at once.
     shutdownGraceTime: config.shutdownGraceMs,
     // A cancellation comes with the answer to a heartbeat: a person who cancels waits this long, instead of up to a minute.
@@ -144,7 +145,7 @@ async function controlQueue(config: WorkerConfig, context: WorkerContext): Promi
   return {
     taskQueue: CONTROL_QUEUE,
     workflowBundle: await workflowBundle(
-      config.workflowBundle,
+      { path: config.workflowBundle, sealsFailures: config.temporal.payloadKeys.seals !== undefined },
       createSdkLogger(context.logger.child({ of: 'bundler' })),
     ),
     activities: {

@@ -9,5 +9,7 @@ export { readProcessConfig, type CommonConfig, type ProcessConfig } from './proc
 export { reloadOnHangup } from './reload-on-hangup.ts';
 export { runProcess, type RunningProcess } from './run-process.ts';
 export { isOwnSecret } from './take-environment.ts';
-export { readTemporalConfig, type TemporalConfig } from './temporal-config.ts';
-export { createTemporalProbe, type TemporalProbe } from './temporal-probe.ts';
+export { createPayloadCodec, isSealed } from './temporal/payload-codec.ts';
+export { createTemporalClient } from './temporal/temporal-client.ts';
+export { readTemporalConfig, type TemporalConfig } from './temporal/temporal-config.ts';
+export { createTemporalProbe, type TemporalProbe } from './temporal/temporal-probe.ts';
