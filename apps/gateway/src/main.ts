@@ -1,9 +1,10 @@
-import { runProcess } from '@nereid/process';
+import { openWithTemporal, runProcess } from '@nereid/process';
 import { readConfig } from './config.ts';
 import { createContext } from './context.ts';
 import { openGateway } from './gateway.ts';
 
 await runProcess(process.env, (environment) => {
   const config = readConfig(environment, process.stdout.isTTY);
-  return openGateway(config, createContext(config));
+  const context = createContext(config);
+  return openWithTemporal(config.temporal, context.logger, () => openGateway(config, context));
 });

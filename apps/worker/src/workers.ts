@@ -1,6 +1,7 @@
 /** The Temporal workers that this process runs for its roles. */
 import { availableParallelism } from 'node:os';
 import { CONTROL_QUEUE, hostQueue, LOOK_QUEUE } from '@nereid/contracts';
+import { requireTemporal } from '@nereid/process';
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import type { WorkerConfig } from './config.ts';
 import type { HostOnlyContext, WorkerContext } from './context.ts';
@@ -118,6 +119,7 @@ async function createSchedules({ temporal, logger }: WorkerContext): Promise<voi
 const UNCOMPRESSED = { codec: 'none' } as const;
 
 async function createWorkers(config: WorkerConfig, queues: readonly QueueOptions[]) {
+  await requireTemporal(config.temporal);
   const connection = await NativeConnection.connect({ ...config.temporal.server, grpcCompression: UNCOMPRESSED });
   try {
     const workers: Worker[] = [];

@@ -9,6 +9,8 @@ export { readProcessConfig, type CommonConfig, type ProcessConfig } from './proc
 export { reloadOnHangup } from './reload-on-hangup.ts';
 export { runProcess, type RunningProcess } from './run-process.ts';
 export { isOwnSecret } from './take-environment.ts';
+export { checkTemporal, requireTemporal, type Checked, type TemporalChecked } from './temporal/check-temporal.ts';
+export { openWithTemporal } from './temporal/open-with-temporal.ts';
 export { createPayloadCodec, isSealed } from './temporal/payload-codec.ts';
 export { createTemporalClient } from './temporal/temporal-client.ts';
 export { readTemporalConfig, type TemporalConfig } from './temporal/temporal-config.ts';

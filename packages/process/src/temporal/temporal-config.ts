@@ -3,6 +3,7 @@ import type { ConnectionOptions } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import { env, readEnv, type EnvironmentRecord, type LocatedProblem, type SealingKeys } from '@nereid/config';
 import { dataConverterOf } from './data-converter.ts';
+import { tlsProblems } from './tls-files.ts';
 
 export interface TemporalConfig {
   readonly namespace: string;
@@ -65,6 +66,8 @@ function readConnectConfig(record: EnvironmentRecord): ConnectConfigRead {
     );
     const { connectionOptions, namespace = 'default' } = loadClientConnectConfig({ overrideEnvVars });
     const { address = '127.0.0.1:7233', apiKey, tls, metadata } = connectionOptions;
+    const problems = tlsProblems(tls);
+    if (problems.length > 0) return { kind: 'invalid', problems };
     const server: TemporalServer = {
       address,
       ...(apiKey !== undefined && { apiKey }),
