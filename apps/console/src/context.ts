@@ -1,8 +1,9 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
-import type { LoginMode } from '@nereid/config';
+import type { LoginMode, ReloadableServerConfig } from '@nereid/config';
 import { createIdentify, type Identify } from '@nereid/identity';
 import {
   createLogger,
+  createPayloadCodec,
   createStartIntake,
   createTemporalClient,
   createTemporalProbe,
@@ -28,6 +29,7 @@ import {
   type PullRequestRecords,
 } from '@nereid/storage';
 import { Connection, type Client } from '@temporalio/client';
+import type { PayloadCodec } from '@temporalio/common';
 import type { Logger } from 'pino';
 import { createCsrf, type Csrf } from './actions/csrf.ts';
 import { createRequests, type Requests } from './actions/make-request.ts';
@@ -59,6 +61,9 @@ export interface Context extends AskWorkflows, RepositoryAccess {
   readonly login: Login | undefined;
   /** Of Express: whose word counts for the address of a client. */
   readonly trustedProxies: readonly string[];
+  readonly server: Pick<ReloadableServerConfig, 'current'>;
+  /** Undefined where the console has no key of payloads. */
+  readonly codec: Codec | undefined;
   /** Undefined where the console only reads. */
   readonly requests: Requests | undefined;
   readonly csrf: Csrf;
@@ -83,6 +88,13 @@ export interface Context extends AskWorkflows, RepositoryAccess {
   /** Aborted when the console stops, which ends all streams. */
   readonly stopping: AbortController;
   close(): Promise<void>;
+}
+
+/** With which it shows people what is sealed in Temporal. */
+export interface Codec {
+  readonly codec: PayloadCodec;
+  /** The origin of Temporal's UI; undefined where no page may ask. */
+  readonly uiOrigin: string | undefined;
 }
 
 /** Where to find the pages that our pages link to. */
@@ -125,6 +137,8 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
     loginMode: policy?.mode,
     login,
     trustedProxies: config.trustedProxies,
+    server: config.server,
+    codec: codecOf(config),
     ...createRepositoryAccess({ askAccess: askAccessOf(config, client, logger) }),
     requests: keys && createRequests({ keys, startIntake: createStartIntake(client), client }),
     csrf: createCsrf(csrfSecretOf(config)),
@@ -161,6 +175,11 @@ function askAccessOf(config: ConsoleConfig, client: Client, logger: Logger): Ask
   const askGitHub = createAskGitHub(config.githubApiUrl);
   const askControl = createAskControl({ client, verifier: createVerifier(config.controlKeys), logger });
   return (visitor, repositories) => (visitor.proof.mode === 'github' ? askGitHub : askControl)(visitor, repositories);
+}
+
+function codecOf({ temporal: { payloadKeys }, codecUiOrigin }: ConsoleConfig): Codec | undefined {
+  if (payloadKeys.opens.length === 0) return undefined;
+  return { codec: createPayloadCodec(payloadKeys), uiOrigin: codecUiOrigin };
 }
 
 /** What all consoles of an installation have. Where they have nothing, each is one of its own. */
