@@ -5,6 +5,7 @@ import type { LocatedProblem } from '@nereid/config';
 import {
   createTestAuthority,
   freePort,
+  startRefusingTemporal,
   startTlsFront,
   type TestAuthority,
   type TestCertificate,
@@ -87,6 +88,18 @@ describe('a Temporal that somebody has to set up is refused with a sentence', ()
     expect(problemIn(await check({ namespace })).message).toMatch(
       /^expected the search attributes NereidRepository, .* in the namespace bare-.*, found: .*'Nereid\w+' is not a valid search attribute; make them with: npx nereid temporal setup$/,
     );
+  });
+
+  test.each([
+    [7, 'Request unauthorized.'],
+    [16, 'the API key has expired'],
+  ])('one that lets us in no further: %d', async (status, found) => {
+    await using refusing = await startRefusingTemporal(status, found);
+
+    expect(problemIn(await check({ address: refusing.address }))).toEqual({
+      path: 'TEMPORAL_API_KEY',
+      message: `expected leave to use the namespace ${environment.namespace} at ${refusing.address}, found: ${found}; set TEMPORAL_API_KEY, or the certificate of TEMPORAL_TLS_CLIENT_CERT_PATH, to one that has it`,
+    });
   });
 
   test('a server without TLS where we have it', async () => {

@@ -43,9 +43,9 @@ test('a process breaks when its Temporal is back and unfit, so that the next one
   const temporal = at(`localhost:${port}`, 'nowhere', tls);
 
   const running = await openWithTemporal(temporal, logger, aProcess().open);
-  const front = { target: environment.address, ...(await authority.issue()), port };
-  await using _back = await startTlsFront(front);
+  await using back = await startTlsFront({ target: environment.address, ...(await authority.issue()), port });
 
+  expect(back.port).toBe(port);
   expect(await running.broken).toMatchObject({ problems: [{ path: 'TEMPORAL_NAMESPACE' }] });
   await running.close();
 });

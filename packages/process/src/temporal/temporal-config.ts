@@ -39,19 +39,24 @@ const RECONNECT = {
 /** AES-256. */
 const KEY_BYTES = 32;
 
-const VARIABLES = { payloadKeys: env.sealingKeys('PAYLOAD_KEY', KEY_BYTES) };
+const VARIABLES = {
+  payloadKeys: env.sealingKeys('PAYLOAD_KEY', KEY_BYTES),
+  /** Read here because Temporal's own reader knows no file of it. */
+  apiKey: env.secret('TEMPORAL_API_KEY'),
+};
 
 const NO_KEYS: SealingKeys = { seals: undefined, opens: [] };
 
 /** Reads `TEMPORAL_*` as Temporal's own tools do, and the keys of payloads. */
 export function readTemporalConfig(record: EnvironmentRecord): TemporalConfigRead {
-  const keys = readEnv(record, VARIABLES);
-  const connect = readConnectConfig(record);
-  if (keys.kind === 'ok' && connect.kind === 'ok') {
-    const { payloadKeys = NO_KEYS } = keys.values;
+  const own = readEnv(record, VARIABLES);
+  const apiKey = own.kind === 'ok' ? own.values.apiKey?.reveal() : undefined;
+  const connect = readConnectConfig({ ...record, ...(apiKey !== undefined && { TEMPORAL_API_KEY: apiKey }) });
+  if (own.kind === 'ok' && connect.kind === 'ok') {
+    const { payloadKeys = NO_KEYS } = own.values;
     return { kind: 'ok', config: { ...connect.config, payloadKeys, dataConverter: dataConverterOf(payloadKeys) } };
   }
-  const problems = [keys, connect].flatMap((read) => (read.kind === 'invalid' ? read.problems : []));
+  const problems = [own, connect].flatMap((read) => (read.kind === 'invalid' ? read.problems : []));
   return { kind: 'invalid', problems };
 }
 
