@@ -7,6 +7,7 @@ import {
   createStartIntake,
   createTemporalClient,
   createTemporalProbe,
+  measureTemporal,
   reloadOnHangup,
   type TemporalProbe,
 } from '@nereid/process';
@@ -20,6 +21,7 @@ import {
   createJobLogs,
   createLaneRecords,
   createPullRequestRecords,
+  measuredStore,
   openObjectStore,
   type DeploymentRecords,
   type DrainRecords,
@@ -46,6 +48,7 @@ import { createStreamSlots, type StreamSlots } from './streams/stream-slots.ts';
 import { createLaneHistory, type LaneHistory } from './fleet/lane/lane-history.ts';
 import { createReadGates, createReadProgress, type ReadProgress } from './fleet/lane/read-gates.ts';
 import { STORAGE_PATIENCE_MS } from './in-time.ts';
+import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { createAskStatuses } from './temporal/ask-statuses.ts';
 import { createAskWorkflows, type AskWorkflows, type ClientWith } from './temporal/ask-workflows.ts';
 import { createFindLane, type FindLane } from './temporal/find-lane.ts';
@@ -85,6 +88,7 @@ export interface Context extends AskWorkflows, RepositoryAccess {
   readonly jobLogs: JobLogs;
   readonly links: LinkSettings;
   readonly streams: StreamSlots;
+  readonly metrics: Metrics;
   /** Aborted when the console stops, which ends all streams. */
   readonly stopping: AbortController;
   close(): Promise<void>;
@@ -111,8 +115,12 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
   const { deployments, logs, s3 } = config.storage;
   const connection = Connection.lazy(connectionOptions);
   const logger = createLogger('console', config.log);
-  const records = await openObjectStore(deployments, s3);
-  const jobLogs = await openObjectStore(logs, s3);
+  const streams = createStreamSlots();
+  const metrics = createMetrics(streams);
+  const records = measuredStore(await openObjectStore(deployments, s3), metrics.onStoreRequest('deployments'));
+  const jobLogs = measuredStore(await openObjectStore(logs, s3), metrics.onStoreRequest('logs'));
+  const isTemporalReachable = createTemporalProbe(connection);
+  measureTemporal(metrics.registry, isTemporalReachable);
   const clientWith: ClientWith = (options) => createTemporalClient(config.temporal, { ...options, connection });
   const client = clientWith({});
   const laneRecords = createLaneRecords(records);
@@ -145,7 +153,7 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
     logger,
     findLane: createFindLane(client),
     ...askWorkflows,
-    isTemporalReachable: createTemporalProbe(connection),
+    isTemporalReachable,
     deploymentRecords,
     readProgress,
     laneHistory: createLaneHistory(deploymentRecords, logger),
@@ -159,7 +167,8 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
     pullRequestRecords: createPullRequestRecords(records),
     jobLogs: createJobLogs(jobLogs),
     links: { githubUrl, temporalUiUrl, namespace },
-    streams: createStreamSlots(),
+    streams,
+    metrics,
     stopping: new AbortController(),
     close: async () => {
       stopReloading();

@@ -3,8 +3,8 @@ import { readConfig } from './config.ts';
 import { createContext } from './context.ts';
 import { openGateway } from './gateway.ts';
 
-await runProcess(process.env, (environment) => {
+await runProcess(process.env, async (environment) => {
   const config = readConfig(environment, process.stdout.isTTY);
-  const context = createContext(config);
+  const context = await createContext(config);
   return openWithTemporal(config.temporal, context.logger, () => openGateway(config, context));
 });

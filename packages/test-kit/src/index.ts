@@ -12,6 +12,7 @@ export { startRefusingTemporal } from './temporal/refusing-temporal.ts';
 export { createTestAuthority, type TestAuthority, type TestCertificate } from './tls/certificates.ts';
 export { startTlsFront, type TlsFront } from './tls/tls-front.ts';
 export { fuzzApi, type Fuzzed, type FuzzOptions } from './fuzz/fuzz-api.ts';
+export { tradeToken, type CloudName, type Traded, type Trust } from './cloud/trade-token.ts';
 export { installMoto, startMoto, type Moto, type MotoOptions } from './cloud/start-moto.ts';
 export {
   startTemporalServer,

@@ -90,7 +90,7 @@ const SUCCEEDED_ONCE = /^(RUNNING FAILURE )*RUNNING SUCCESS$/;
 
 export interface TerrainOptions extends Pick<
   StackOptions,
-  'hasSecondWorker' | 'hasHostAlone' | 'pools' | 'sealsPayloads'
+  'hasSecondWorker' | 'hasHostAlone' | 'pools' | 'environments' | 'sealsPayloads'
 > {
   /** Storage is a folder on a small disk of its own. */
   readonly hasSmallDisk?: boolean;
