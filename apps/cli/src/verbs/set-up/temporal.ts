@@ -10,7 +10,7 @@ export const temporal: Verb = {
   arguments: [{ name: 'WHAT', values: ['setup'] }],
   examples: [
     {
-      command: 'TEMPORAL_ADDRESS=temporal.example.com:7233 TEMPORAL_NAMESPACE=nereid nereid temporal setup',
+      command: 'nereid temporal setup',
       does: 'before the first start, with the credentials of an administrator',
     },
   ],
