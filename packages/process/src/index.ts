@@ -8,7 +8,7 @@ export { serveMetrics } from './metrics/metrics-listener.ts';
 export { readProcessConfig, type CommonConfig, type ProcessConfig } from './process-config.ts';
 export { reloadOnHangup } from './reload-on-hangup.ts';
 export { runProcess, type RunningProcess } from './run-process.ts';
-export { isOwnSecret } from './take-environment.ts';
+export { isOwnSecret, takeEnvironment } from './take-environment.ts';
 export { checkTemporal, requireTemporal, type Checked, type TemporalChecked } from './temporal/check-temporal.ts';
 export { openWithTemporal } from './temporal/open-with-temporal.ts';
 export { createPayloadCodec, isSealed } from './temporal/payload-codec.ts';
