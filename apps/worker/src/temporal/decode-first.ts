@@ -3,11 +3,14 @@ import { arrayFromPayloads, type LoadedDataConverter } from '@temporalio/common'
 
 type Payloads = Parameters<typeof arrayFromPayloads>[1];
 
+/** The options of a client. */
+export interface Converting {
+  readonly loadedDataConverter: Pick<LoadedDataConverter, 'payloadConverter' | 'payloadCodecs'>;
+}
+
 /** The first payload. The contract of the workflow or activity says which type it has. */
 export async function decodeFirst(
-  {
-    loadedDataConverter,
-  }: { readonly loadedDataConverter: Pick<LoadedDataConverter, 'payloadConverter' | 'payloadCodecs'> },
+  { loadedDataConverter }: Converting,
   wrapped: { readonly payloads?: Payloads } | null | undefined,
 ): Promise<unknown> {
   const { payloadConverter, payloadCodecs } = loadedDataConverter;

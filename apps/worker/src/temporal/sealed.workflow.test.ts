@@ -11,6 +11,7 @@ import { WorkflowFailedError, type Client, type WorkflowHandle } from '@temporal
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { pino } from 'pino';
 import { decodeFirst } from './decode-first.ts';
+import { failureMessage } from './failure-message.ts';
 import { createSdkLogger } from './sdk-logger.ts';
 import { workflowBundle } from './workflow-bundle.ts';
 
@@ -57,6 +58,11 @@ test('failures are sealed too, those of activities and those that workflows make
     expect(text).not.toMatch(CONTENT);
     expect(text).toMatch(/UNKNOWN/);
   }
+  const { events } = await historyOf(by);
+  const { failure } = events.at(-1)?.workflowExecutionFailedEventAttributes ?? {};
+  const read = (config: TemporalConfig) => failure && failureMessage(clientOf(config).workflow.options, failure);
+  expect(await read(sealing)).toMatch(/found secret-repository; upgrade/);
+  expect(await read(keyless)).toMatch(/found no PAYLOAD_KEY/);
 });
 
 test('a workflow that began in the clear goes on, sealed', async () => {
@@ -129,6 +135,8 @@ async function asked(
   const handle = await client.workflow.start(WORKFLOW.repositoryAccess, {
     workflowId: randomUUID(),
     taskQueue: CONTROL_QUEUE,
+    // A task that a worker takes while it stops is given to another one after that time.
+    workflowTaskTimeout: '2s',
     args: [{ version, login: 'ada-lovelace', repositories, nonce: 'n' }],
   });
   return { client, handle };
