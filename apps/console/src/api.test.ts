@@ -226,7 +226,7 @@ describe('on the person’s own machine', () => {
     fetch(`${url}/api/v1/lanes/acme/infra/network/unlock`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
-      body: '{}',
+      body: JSON.stringify({ deployment: 'd0' }),
     });
 
   test('a program acts as that person', async () => {

@@ -17,6 +17,7 @@ import { sendTo } from './html/send-to.ts';
 import { limitRequests } from './limits/request-limits.ts';
 import { personRoutes } from './login/person-routes.ts';
 import { loginRoutes } from './login/routes.ts';
+import { measureRequests } from './metrics/measure-requests.ts';
 import { createFindPullRequest } from './pulls/find-pull-request.ts';
 import { pullRequestRoutes } from './pulls/routes.ts';
 import { readinessOf } from './readiness.ts';
@@ -30,6 +31,7 @@ export function createApp(context: Context, pace?: Pace): Express {
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
   app.set('trust proxy', [...context.trustedProxies]);
+  app.use(measureRequests(context.metrics));
   app.use(securityHeaders);
   app.get(
     ['/healthz', '/readyz'],

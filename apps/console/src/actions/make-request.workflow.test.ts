@@ -163,7 +163,7 @@ function requestsOver(
 function anUnlock(rootName = 'network'): PersonRequest {
   return {
     repository: REPOSITORY,
-    request: { action: 'unlock', rootName },
+    request: { action: 'unlock', rootName, deploymentId: 'd0' },
     visitor: ALICE,
     idempotencyKey: `key-${key}`,
   };

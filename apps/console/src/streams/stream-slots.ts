@@ -6,6 +6,8 @@ import type { Holder } from '../limits/holders-of.ts';
 export interface StreamSlots {
   /** The stream counts for each of the holders. */
   take(holders: readonly Holder[]): StreamSlot;
+  /** How many are taken, by all. */
+  taken(): number;
 }
 
 export type StreamSlot =
@@ -44,6 +46,7 @@ export function createStreamSlots(limits: Partial<StreamLimits> = {}): StreamSlo
         },
       };
     },
+    taken: () => takenBy.get(ALL) ?? 0,
   };
 }
 
