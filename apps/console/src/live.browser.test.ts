@@ -24,7 +24,7 @@ const WATCH_SHIFTS = `(() => {
   const found = [];
   const told = (entries) => {
     for (const { value, hadRecentInput, sources } of entries)
-      if (!hadRecentInput) found.push(value.toFixed(4) + sources.map(({ node }) => ' ' + (node?.outerHTML ?? node?.nodeName)).join(''));
+      if (!hadRecentInput) found.push(value.toFixed(4) + sources.map(({ node, previousRect, currentRect }) => ' ' + (node?.outerHTML ?? node?.nodeValue) + JSON.stringify([previousRect, currentRect])).join(''));
   };
   const observer = new PerformanceObserver((list) => told(list.getEntries()));
   observer.observe({ type: 'layout-shift', buffered: true });
