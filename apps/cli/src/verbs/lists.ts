@@ -25,8 +25,8 @@ interface Absent {
 
 export interface ListPlace extends Place {
   readonly limit?: number;
-  /** Told of each day of the list that could not be read. */
-  readonly onMissing?: (day: string) => unknown;
+  /** Told when days of the list could not be read. */
+  readonly onMissing?: () => void;
 }
 
 type Item<Name extends ListName> = Answered<Name>['items'][number];
@@ -64,7 +64,7 @@ export async function readList<Name extends ListName>(
         text: `Storage does not answer for ${missing.join(', ')}: that is missing here.`,
         style: 'yellow',
       });
-      missing.forEach(onMissing);
+      onMissing();
     }
     cursor = next;
   } while (cursor !== undefined && found.length < limit);

@@ -6,7 +6,7 @@ import type { Holder } from '../limits/holders-of.ts';
 export interface StreamSlots {
   /** The stream counts for each of the holders. */
   take(holders: readonly Holder[]): StreamSlot;
-  /** How many are taken, by all. */
+  /** How many streams are open. */
   taken(): number;
 }
 

@@ -38,8 +38,8 @@ export const activity: Verb = {
       ...{ from: time('from'), to: time('to') },
     };
     const limit = parseLimit(given.option('limit') ?? String(SHOWN));
-    const missing = new Set<string>();
-    const onMissing = (day: string) => missing.add(day);
+    const missing: true[] = [];
+    const onMissing = () => void missing.push(true);
     const found = await readList(call, call.client(), 'listActivity', { query, limit, onMissing });
     screen.table(
       [{ title: 'WHEN' }, { title: 'WHO' }, { title: 'REPOSITORY' }, { title: 'WHAT', isFlexible: true }],
@@ -50,6 +50,6 @@ export const activity: Verb = {
         sentence,
       ]),
     );
-    return missing.size === 0 ? EXIT.done : EXIT.notNow;
+    return missing.length === 0 ? EXIT.done : EXIT.notNow;
   },
 };
