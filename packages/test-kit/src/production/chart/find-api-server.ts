@@ -68,7 +68,7 @@ async function buildApiServer(staging: string, env: Environment): Promise<void> 
 /** The modules that are kept in one repository are published under versions of their own. */
 function moduleLike(goMod: string): string {
   const go = /^go .*$/m.exec(goMod)?.[0] ?? '';
-  const staged = Array.from(goMod.matchAll(/^\s+(k8s\.io\/\S+) v0\.0\.0\b/gm), ([, name = '']) => name);
+  const staged = Array.from(goMod.matchAll(/^\s+(k8s\.io\/\S+) v0\.0\.0$/gm), ([, name = '']) => name);
   return [
     'module api-server',
     go,
