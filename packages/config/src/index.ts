@@ -27,6 +27,7 @@ export { policyFolderProblems } from './server/policies/policy-folders.ts';
 export { policyFor, settingsFor, type RepositoryPolicy } from './server/policy.ts';
 export { directoriesOf, resolveRoot } from './server/resolve-root.ts';
 export {
+  coversEverything,
   coversRepository,
   isOperator,
   TOKEN_SCOPES,
