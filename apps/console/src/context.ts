@@ -35,6 +35,7 @@ import { createAskControl } from './access/ask-control.ts';
 import { createAskGitHub } from './access/ask-github.ts';
 import { createRepositoryAccess, type AskAccess, type RepositoryAccess } from './access/repository-access.ts';
 import { createLogin, type Login } from './login/create-login.ts';
+import { createHostRights, type HostRights } from './access/host-rights.ts';
 import { createFindVisitor } from './login/find-visitor.ts';
 import type { FindVisitor } from './login/visitor.ts';
 import { createFleet, type ReadFleet } from './fleet/fleet.ts';
@@ -53,6 +54,7 @@ export interface Context extends AskWorkflows, RepositoryAccess {
   readonly access: Access;
   readonly findVisitor: FindVisitor;
   readonly identify: Identify;
+  readonly hostRights: HostRights;
   readonly loginMode: LoginMode | undefined;
   /** Undefined where nobody has a session. */
   readonly login: Login | undefined;
@@ -120,6 +122,7 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
     access: config.access,
     findVisitor: createFindVisitor({ access: config.access, identify, login: policy, sessions: login?.sessions }),
     identify,
+    hostRights: createHostRights(config.server),
     loginMode: policy?.mode,
     login,
     trustedProxies: config.trustedProxies,

@@ -25,10 +25,10 @@ export async function maySeeChanges(context: Context, request: Request): Promise
     : byKey(context, request);
 }
 
-function bySight({ maySee }: Sight, logger: Context['logger']): MaySee {
+function bySight({ maySee, isInsider }: Sight, logger: Context['logger']): MaySee {
   return async (about) => {
-    if (about.kind === 'hosts') return true;
     try {
+      if (about.kind === 'hosts') return await isInsider();
       return await maySee(about.kind === 'pull-request' ? about.pull : about.lane);
     } catch (error) {
       if (!(error instanceof AccessUnknownError)) throw error;

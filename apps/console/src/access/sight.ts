@@ -5,11 +5,17 @@ import type { Context } from '../context.ts';
 import type { Picture } from '../fleet/fleet.ts';
 import type { Measured } from '../insights/measured.ts';
 import type { Ended } from '../rollouts/find-rollouts.ts';
+import { AccessUnknownError } from './access-unknown.ts';
 import type { Reader } from './reading.ts';
 import type { Named } from './repository-access.ts';
 
 export interface Sight {
   readonly maySee: (repository: Named) => Promise<boolean>;
+  /**
+   * Whether they see what is about no repository: hosts, who drained them, and that somebody posed as another one. Operators do, and
+   * people who were let into a repository that has a lane. Whoever sees only what everybody sees is somebody from anywhere.
+   */
+  readonly isInsider: () => Promise<boolean>;
   readonly readFleet: () => Promise<Picture>;
   readonly readEnded: (day: string) => Promise<readonly Ended[]>;
   readonly readMeasured: (day: string) => Promise<readonly Measured[]>;
@@ -17,7 +23,12 @@ export interface Sight {
   readonly readActivity: (day: string) => Promise<readonly DayEntry<TrailEvent>[]>;
 }
 
-export function sightOf(context: Pick<Context, 'maySee' | 'seenBy' | 'readFleet' | 'trail'>, reader: Reader): Sight {
+type Sources = Pick<Context, 'maySee' | 'seenBy' | 'isMemberOfAny' | 'hostRights' | 'readFleet' | 'trail'>;
+
+/** Storage is usually back by then. */
+const RETRY_S = 5;
+
+export function sightOf(context: Sources, reader: Reader): Sight {
   async function visible<T>(items: readonly T[], repositoryOf: (item: T) => Named): Promise<readonly T[]> {
     const isSeen = await context.seenBy(reader, distinct(items.map(repositoryOf)));
     return items.filter((item) => isSeen(repositoryOf(item)));
@@ -25,6 +36,14 @@ export function sightOf(context: Pick<Context, 'maySee' | 'seenBy' | 'readFleet'
 
   return {
     maySee: (repository) => context.maySee(reader, repository),
+    async isInsider() {
+      if (reader.kind === 'person' && context.hostRights.mayDrain(reader.person)) return true;
+      const { lanes, unavailable } = await context.readFleet();
+      if (await context.isMemberOfAny(reader, distinct(lanes))) return true;
+      if (lanes.length === 0 && unavailable.includes('storage'))
+        throw new AccessUnknownError('storage does not say which repositories there are', RETRY_S);
+      return false;
+    },
     async readFleet() {
       const picture = await context.readFleet();
       const lanes = await visible(picture.lanes, (lane) => lane);

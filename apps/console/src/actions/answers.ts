@@ -38,7 +38,7 @@ export function answerOf(answered: Answered): Answer {
 const PENDING = 'This is under way, and goes on if you leave the page.';
 
 /** Control's words begin as a clause, because on a check run they follow others. */
-function sentenceOf(clause: string): string {
+export function sentenceOf(clause: string): string {
   const whole = clause.charAt(0).toUpperCase() + clause.slice(1);
   return /[.!?]$/.test(whole) ? whole : `${whole}.`;
 }

@@ -11,6 +11,7 @@ import { answerOf, type Answer } from './answers.ts';
 import { FIND_TARGET, type Target } from './find-target.ts';
 import type { Wanted } from './make-request.ts';
 import { createWhoActs } from './who-acts.ts';
+import { NOT_THERE, whyNotThere } from './why-not-there.ts';
 
 /** A hundred names of roots, and some. */
 const BODY_LIMIT = '32kb';
@@ -38,8 +39,8 @@ export function actionRoutes(context: Context): Router {
     const target = await find(context, input.of);
     if (target.kind !== 'found') return { kind: 'message', message: NO_TARGET[target.kind] };
     const { wanted } = target;
-    const isSeen = !('repository' in wanted) || (await context.maySee(who.visitor, wanted.repository));
-    if (!isSeen) return { kind: 'message', message: NO_TARGET.absent };
+    const refusal = await whyNotThere(context, who.visitor, wanted);
+    if (refusal !== undefined) return { kind: 'message', message: refusal };
     return ask(who.visitor, wanted, idempotencyKey);
   }
 
@@ -153,7 +154,7 @@ const ONLY_READS: Message = {
 };
 const NO_REQUEST: Message = { status: 404, title: 'Not found', sentence: 'You made no such request here.' };
 const NO_TARGET = {
-  absent: { status: 404, title: 'Not found', sentence: 'There is no such thing, or none that you may see.' },
+  absent: NOT_THERE,
   unavailable: {
     status: 503,
     title: 'Not now',

@@ -110,6 +110,27 @@ describe('the list', () => {
     expect(await idsOf(query)).toEqual(ids);
   });
 
+  test('has what is about no repository for insiders alone', async () => {
+    const forged = {
+      version: 1,
+      id: 'forged',
+      state: 'FORGED',
+      forged: 'go',
+      sentence: 'x',
+      about: 'd1',
+      at: AT,
+    } as const;
+    const entries = [{ at: AT, id: '1', entry: forged }];
+    const of = async (insider: boolean) => {
+      const isInsider = () => Promise.resolve(insider);
+      const readDay = (day: string) => Promise.resolve(AT.startsWith(day) ? entries : []);
+      const canRead = () => Promise.resolve(true);
+      return (await listActivity({ limit: 10 }, { readDay, canRead, isInsider, nowMs: NOW_MS }))?.items.length;
+    };
+
+    expect([await of(true), await of(false)]).toEqual([1, 0]);
+  });
+
   test('names who confirmed as well as who asked', async () => {
     expect(await idsOf({ person: 'carol' }, () => true)).toEqual(['other']);
   });
@@ -132,7 +153,8 @@ describe('the list', () => {
     const entries = ALL.map((entry, index): Entry<TrailEvent> => ({ at: AT, id: `${9 - index}`, entry }));
     const readDay = (day: string) => Promise.resolve(AT.startsWith(day) ? entries : []);
     const canRead = ({ name }: { name: string }) => Promise.resolve(isReadable(name));
-    return listActivity({ limit: 10, ...query }, { readDay, canRead, nowMs: NOW_MS });
+    const isInsider = () => Promise.resolve(true);
+    return listActivity({ limit: 10, ...query }, { readDay, canRead, isInsider, nowMs: NOW_MS });
   }
 
   async function idsOf(query: Partial<ActivityQuery>, isReadable?: (name: string) => boolean) {

@@ -20,19 +20,23 @@ export interface ActivityQuery {
 export interface ActivitySources {
   readonly readDay: ReadDay<readonly Entry<TrailEvent>[]>;
   readonly canRead: (repository: Pick<Repository, 'owner' | 'name'>) => Promise<boolean>;
+  /** Whether the reader sees what is about no repository. */
+  readonly isInsider: () => Promise<boolean>;
   readonly nowMs: number;
 }
 
 /** Undefined when the cursor is none of ours. Throws what the storage throws. */
 export async function listActivity(query: ActivityQuery, sources: ActivitySources): Promise<ActivityList | undefined> {
   const { readDay, canRead, nowMs } = sources;
+  let insider: Promise<boolean> | undefined;
+  const isInsider = () => (insider ??= sources.isInsider());
   const newest = { at: query.to ?? new Date(nowMs + CLOCKS_MS).toISOString(), id: '' };
   const before = query.cursor === undefined ? newest : decodePlace(query.cursor);
   if (before === undefined) return undefined;
   const { items, next } = await walkBack({
     read: async (day) =>
       (await readDay(day)).map(({ at, id, entry }) => ({ at, id, entry: activityEntryOf(entry, at) })),
-    wanted: async (entry) => matches(entry, query) && (await isReadable(entry, canRead)),
+    wanted: async (entry) => matches(entry, query) && (await isReadable(entry, { canRead, isInsider })),
     before,
     from: query.from ?? BEGINNING,
     limit: query.limit,
@@ -44,9 +48,12 @@ export async function listActivity(query: ActivityQuery, sources: ActivitySource
 /** The clock of a worker may be ahead of ours. */
 const CLOCKS_MS = 5 * 60_000;
 
-/** Whoever tries to pose as another one is everybody's concern: such an event names no repository. */
-async function isReadable({ repository }: ActivityEntry, canRead: ActivitySources['canRead']): Promise<boolean> {
-  if (repository === undefined) return true;
+/** Events of hosts, and of somebody who posed as another one, name no repository. */
+async function isReadable(
+  { repository }: ActivityEntry,
+  { canRead, isInsider }: Pick<ActivitySources, 'canRead' | 'isInsider'>,
+): Promise<boolean> {
+  if (repository === undefined) return isInsider();
   const [owner = '', name = ''] = repository.split('/');
   return canRead({ owner, name });
 }

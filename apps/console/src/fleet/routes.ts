@@ -110,8 +110,9 @@ export function fleetRoutes(context: Context): Router {
 
   const attention: Make<Attention> = async (_request, sight) => {
     const list = listLanes(await sight.readFleet(), { limit: Infinity }, githubUrl);
-    const hosts = (await context.readHosts())?.items.filter(({ state }) => state === 'away');
-    return { kind: 'found', value: { lanes: list, ...(hosts && { hosts }) } };
+    const hosts = (await sight.isInsider()) ? (await context.readHosts())?.items : [];
+    const away = hosts?.filter(({ state }) => state === 'away');
+    return { kind: 'found', value: { lanes: list, ...(away && { hosts: away }) } };
   };
 
   serveAll(ATTENTION, attention, {

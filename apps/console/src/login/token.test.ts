@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { hashOfToken, type ApiToken } from '@nereid/config';
 import { aDeployment } from '@nereid/github/testing';
 import { aConsole, aLaneRecord, laneWith, RUNNING } from '../testing.ts';
+import { lettingIn } from './testing.ts';
 
 const TOKEN = 'nereid_of_a_test';
 const ENTRY: ApiToken = {
@@ -89,7 +90,7 @@ describe('a script with a token', () => {
   });
 
   test('sees no more than the login for which it acts', async () => {
-    const login = { policy: undefined, tokens: [ENTRY], askAccess: () => Promise.resolve([false]) };
+    const login = { policy: undefined, tokens: [ENTRY], askAccess: lettingIn(() => false) };
     const { get } = await aConsole({ lane: laneWith(RUNNING), login });
 
     const lanes = await (await get('/api/v1/lanes', { authorization: `Bearer ${TOKEN}` })).json();

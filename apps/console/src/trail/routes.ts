@@ -13,7 +13,7 @@ import type { Context } from '../context.ts';
 import { sendMessage, type Message } from '../html/send-message.ts';
 import { sendProblem } from '../html/send-problem.ts';
 import type { Html } from '../html/html.ts';
-import { AWAY, BAD_QUERY, readQuery } from '../html/lists.ts';
+import { AWAY, BAD_QUERY, NO_PAGE, readQuery } from '../html/lists.ts';
 import type { Live } from '../html/live.ts';
 import { sitePage } from '../html/site.ts';
 import { actorOf } from '../actions/actor-of.ts';
@@ -78,12 +78,13 @@ export function trailRoutes(context: Context): Router {
 
   const activity = async (query: ActivityQuery | undefined, sight: Sight): Promise<ActivityList | Message> => {
     if (query === undefined) return BAD_QUERY;
-    const { maySee: canRead } = sight;
-    const list = await listActivity(query, { readDay: (day) => sight.readActivity(day), canRead, nowMs: Date.now() });
+    const { maySee: canRead, isInsider, readActivity: readDay } = sight;
+    const list = await listActivity(query, { readDay, canRead, isInsider, nowMs: Date.now() });
     return list ?? BAD_QUERY;
   };
 
-  const hosts = async (): Promise<HostList | Message> => (await context.readHosts()) ?? AWAY;
+  const hosts = async ({ isInsider }: Sight): Promise<HostList | Message> =>
+    (await isInsider()) ? ((await context.readHosts()) ?? AWAY) : NO_PAGE;
 
   const insights = async (request: Request, sight: Sight) => {
     const query = readQuery(OPERATIONS.getInsights.query, request);
@@ -148,12 +149,15 @@ export function trailRoutes(context: Context): Router {
       });
     });
   }
-  pages<HostList>('/hosts', hosts, {
+  /** Its buttons are for operators. */
+  const operator = (actor: Actor | undefined) => (actor && context.hostRights.mayDrain(actor) ? actor : undefined);
+
+  pages<HostList>('/hosts', (_request, sight) => hosts(sight), {
     page: (list, _request, { who, actor }) => {
       const live = { fragment: 'hosts/fragment', events: { kinds: 'hosts' } };
-      return sitePage('hosts', hostsBody(list, actor), { live, who });
+      return sitePage('hosts', hostsBody(list, operator(actor)), { live, who });
     },
-    state: (list, _request, { actor }) => hostsBody(list, actor),
+    state: (list, _request, { actor }) => hostsBody(list, operator(actor)),
   });
   pages<Exclude<Awaited<ReturnType<typeof insights>>, Message>>('/insights', insights, {
     page: ({ sums, repositories }, _request, { who }) =>
@@ -164,7 +168,7 @@ export function trailRoutes(context: Context): Router {
 }
 
 function isMessage(found: unknown): found is Message {
-  return found === AWAY || found === BAD_QUERY;
+  return found === AWAY || found === BAD_QUERY || found === NO_PAGE;
 }
 
 function queryOf(request: Request): ActivityQuery | undefined {
