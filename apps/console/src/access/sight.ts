@@ -1,10 +1,11 @@
 /** What the console knows, as far as one person may see it: everything that lists show comes from here. */
 import type { TrailEvent } from '@nereid/contracts';
-import type { DayEntry } from '@nereid/storage';
+import type { DayPart } from '@nereid/storage';
 import type { Context } from '../context.ts';
 import type { Picture } from '../fleet/fleet.ts';
 import type { Measured } from '../insights/measured.ts';
 import type { Ended } from '../rollouts/find-rollouts.ts';
+import type { ReadParts } from '../trail/day-cache.ts';
 import { AccessUnknownError } from './access-unknown.ts';
 import type { Reader } from './reading.ts';
 import type { Named } from './repository-access.ts';
@@ -20,7 +21,7 @@ export interface Sight {
   readonly readEnded: (day: string) => Promise<readonly Ended[]>;
   readonly readMeasured: (day: string) => Promise<readonly Measured[]>;
   /** Also of repositories that they may not see; `maySee` has their answers by then, because it was asked for all at once. */
-  readonly readActivity: (day: string) => Promise<readonly DayEntry<TrailEvent>[]>;
+  readonly readActivity: ReadParts<DayPart<TrailEvent>>;
 }
 
 type Sources = Pick<Context, 'maySee' | 'seenBy' | 'isMemberOfAny' | 'hostRights' | 'readFleet' | 'trail'>;
@@ -50,11 +51,13 @@ export function sightOf(context: Sources, reader: Reader): Sight {
       return { ...picture, lanes, departed: await visible(picture.departed, ({ lane }) => lane) };
     },
     readEnded: async (day) => visible(await context.trail.readEnded(day), ({ lane }) => lane),
-    async readActivity(day) {
-      const entries = await context.trail.readActivity(day);
-      const repositories = entries.flatMap(({ entry }) => ('repository' in entry ? [named(entry.repository)] : []));
+    async readActivity(day, before) {
+      const part = await context.trail.readActivity(day, before);
+      const repositories = part.entries.flatMap(({ entry }) =>
+        'repository' in entry ? [named(entry.repository)] : [],
+      );
       await context.seenBy(reader, distinct(repositories));
-      return entries;
+      return part;
     },
     readMeasured: async (day) => visible(await context.trail.readMeasured(day), ({ repository }) => named(repository)),
   };

@@ -123,7 +123,7 @@ describe('the list', () => {
     const entries = [{ at: AT, id: '1', entry: forged }];
     const of = async (insider: boolean) => {
       const isInsider = () => Promise.resolve(insider);
-      const readDay = (day: string) => Promise.resolve(AT.startsWith(day) ? entries : []);
+      const readDay = (day: string) => Promise.resolve({ entries: AT.startsWith(day) ? entries : [] });
       const canRead = () => Promise.resolve(true);
       return (await listActivity({ limit: 10 }, { readDay, canRead, isInsider, nowMs: NOW_MS }))?.items.length;
     };
@@ -151,7 +151,7 @@ describe('the list', () => {
 
   function list(query: Partial<ActivityQuery>, isReadable = (name: string) => name !== 'secret') {
     const entries = ALL.map((entry, index): Entry<TrailEvent> => ({ at: AT, id: `${9 - index}`, entry }));
-    const readDay = (day: string) => Promise.resolve(AT.startsWith(day) ? entries : []);
+    const readDay = (day: string) => Promise.resolve({ entries: AT.startsWith(day) ? entries : [] });
     const canRead = ({ name }: { name: string }) => Promise.resolve(isReadable(name));
     const isInsider = () => Promise.resolve(true);
     return listActivity({ limit: 10, ...query }, { readDay, canRead, isInsider, nowMs: NOW_MS });

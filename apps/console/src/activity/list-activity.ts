@@ -1,9 +1,9 @@
 /** Answers `GET /api/v1/activity`: the audit trail, filtered, in pages. */
 import type { ActivityEntry, ActivityList } from '@nereid/api';
 import type { Repository, TrailEvent } from '@nereid/contracts';
-import type { ReadDay } from '../trail/day-cache.ts';
+import type { ReadParts } from '../trail/day-cache.ts';
 import { decodePlace, encodePlace } from '../trail/place-cursor.ts';
-import { BEGINNING, walkBack, type Entry } from '../trail/walk-back.ts';
+import { BEGINNING, walkBack, type Part } from '../trail/walk-back.ts';
 import { activityEntryOf } from './activity-entry.ts';
 
 export interface ActivityQuery {
@@ -18,7 +18,7 @@ export interface ActivityQuery {
 }
 
 export interface ActivitySources {
-  readonly readDay: ReadDay<readonly Entry<TrailEvent>[]>;
+  readonly readDay: ReadParts<Part<TrailEvent>>;
   readonly canRead: (repository: Pick<Repository, 'owner' | 'name'>) => Promise<boolean>;
   /** Whether the reader sees what is about no repository. */
   readonly isInsider: () => Promise<boolean>;
@@ -34,8 +34,11 @@ export async function listActivity(query: ActivityQuery, sources: ActivitySource
   const before = query.cursor === undefined ? newest : decodePlace(query.cursor);
   if (before === undefined) return undefined;
   const { items, next } = await walkBack({
-    read: async (day) =>
-      (await readDay(day)).map(({ at, id, entry }) => ({ at, id, entry: activityEntryOf(entry, at) })),
+    async read(day, place) {
+      const part = await readDay(day, place);
+      const entries = part.entries.map(({ at, id, entry }) => ({ at, id, entry: activityEntryOf(entry, at) }));
+      return { ...part, entries };
+    },
     wanted: async (entry) => matches(entry, query) && (await isReadable(entry, { canRead, isInsider })),
     before,
     from: query.from ?? BEGINNING,

@@ -1,12 +1,12 @@
 /** What the console reads of the past, day by day. */
-import type { AuditTrail, DayEntry, EndedDeployments } from '@nereid/storage';
-import type { TrailEvent } from '@nereid/contracts';
+import type { AuditTrail, DayPart, DayPlace, EndedDeployments } from '@nereid/storage';
+import type { EndedDeployment, TrailEvent } from '@nereid/contracts';
 import { measure, type Measured } from '../insights/measured.ts';
 import { endedOf, type Ended } from '../rollouts/find-rollouts.ts';
-import { createDayCache, type ReadDay } from './day-cache.ts';
+import { createDayCache, type ReadDay, type ReadParts } from './day-cache.ts';
 
 export interface TrailReaders {
-  readonly readActivity: ReadDay<readonly DayEntry<TrailEvent>[]>;
+  readonly readActivity: ReadParts<DayPart<TrailEvent>>;
   readonly readEnded: ReadDay<readonly Ended[]>;
   readonly readMeasured: ReadDay<readonly Measured[]>;
 }
@@ -19,21 +19,31 @@ const MEASURED_KEPT = 300_000;
 const ENDED_KEPT = 50_000;
 
 export function createTrailReaders(
-  audit: Pick<AuditTrail, 'read'>,
-  ended: Pick<EndedDeployments, 'read'>,
+  audit: Pick<AuditTrail, 'readPart'>,
+  ended: Pick<EndedDeployments, 'readPart'>,
 ): TrailReaders {
   const sizeOf = ({ length }: { readonly length: number }) => length;
+
+  /** Nobody but a lane ends a deployment, so a whole day of them, shortened, fits in memory. */
+  async function allOf<T>(day: string, of: (entry: EndedDeployment) => T): Promise<readonly T[]> {
+    const all: T[] = [];
+    for (let before: DayPlace | undefined; ;) {
+      const part = await ended.readPart(day, before);
+      all.push(...part.entries.map(({ entry }) => of(entry)));
+      if (part.next === undefined) return all;
+      before = part.next;
+    }
+  }
+
+  const endedOn = createDayCache({ read: (day) => allOf(day, endedOf), sizeOf, sizeLimit: ENDED_KEPT });
+  const measuredOn = createDayCache({ read: (day) => allOf(day, measure), sizeOf, sizeLimit: MEASURED_KEPT });
   return {
-    readActivity: createDayCache({ read: (day) => audit.read(day), sizeOf, sizeLimit: EVENTS_KEPT }),
-    readEnded: createDayCache({
-      read: async (day) => (await ended.read(day)).map(({ entry }) => endedOf(entry)),
-      sizeOf,
-      sizeLimit: ENDED_KEPT,
+    readActivity: createDayCache({
+      read: (day, before) => audit.readPart(day, before),
+      sizeOf: ({ entries }) => entries.length,
+      sizeLimit: EVENTS_KEPT,
     }),
-    readMeasured: createDayCache({
-      read: async (day) => (await ended.read(day)).map(({ entry }) => measure(entry)),
-      sizeOf,
-      sizeLimit: MEASURED_KEPT,
-    }),
+    readEnded: (day) => endedOn(day),
+    readMeasured: (day) => measuredOn(day),
   };
 }

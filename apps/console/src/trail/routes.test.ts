@@ -175,7 +175,7 @@ describe('nothing of it is shown', () => {
 
   test.each(PATHS)('while the storage is away, which is said: %s', async (path) => {
     const { get, store } = await aConsole({ isLocal: true });
-    store.list = () => {
+    store.list = store.listStamped = () => {
       throw new Error('away');
     };
 
