@@ -37,6 +37,7 @@ import { createRepositoryAccess, type AskAccess, type RepositoryAccess } from '.
 import { createLogin, type Login } from './login/create-login.ts';
 import { createHostRights, type HostRights } from './access/host-rights.ts';
 import { createFindVisitor } from './login/find-visitor.ts';
+import { READER_ASKED_MS } from './login/watch-reader.ts';
 import type { FindVisitor } from './login/visitor.ts';
 import { createFleet, type ReadFleet } from './fleet/fleet.ts';
 import { createReadHosts, type ReadHosts } from './hosts/read-hosts.ts';
@@ -75,6 +76,8 @@ export interface Context extends AskWorkflows, RepositoryAccess {
   readonly readFleet: ReadFleet;
   readonly readProgress: ReadProgress;
   readonly laneHistory: LaneHistory;
+  /** How often a stream looks who follows it, in milliseconds. */
+  readonly readerAskedMs: number;
   /** How long a page waits for storage, in milliseconds. */
   readonly patienceMs: number;
   readonly trail: TrailReaders;
@@ -136,6 +139,7 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
     deploymentRecords,
     readProgress,
     laneHistory: createLaneHistory(deploymentRecords, logger),
+    readerAskedMs: READER_ASKED_MS,
     patienceMs: STORAGE_PATIENCE_MS,
     laneRecords,
     hostRecords,

@@ -170,6 +170,7 @@ function contextOf(
     readFleet: createFleet({ laneRecords: lanes, askStatuses, readGates, logger, ...pace }),
     readProgress,
     laneHistory: createLaneHistory(deployments, logger),
+    readerAskedMs: 50,
     patienceMs,
     ...stagedLogin(access, login),
     requests,

@@ -1,8 +1,13 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+
 import { hashOfToken, type ApiToken } from '@nereid/config';
 import { aDeployment } from '@nereid/github/testing';
 import { aConsole, aLaneRecord, laneWith, RUNNING } from '../testing.ts';
+import { readEvents } from '../streams/testing.ts';
+import { clockAt } from './fixtures/clock.ts';
 import { lettingIn } from './testing.ts';
+
+afterEach(() => void jest.useRealTimers());
 
 const TOKEN = 'nereid_of_a_test';
 const ENTRY: ApiToken = {
@@ -60,6 +65,17 @@ describe('a script with a token', () => {
       403,
       expect.objectContaining({ detail: 'The token ci has no scope "read".' }),
     ]);
+  });
+
+  test('gets nothing more of a stream once its token is removed', async () => {
+    const { url, tokens } = await withToken();
+    const stream = await readEvents(`${url}/api/v1/events`, { authorization: `Bearer ${TOKEN}` });
+    expect(await stream.next()).toMatchObject({ event: 'reset' });
+
+    tokens.splice(0);
+    clockAt(6_000);
+
+    expect(await stream.next()).toBeUndefined();
   });
 
   test('is told when its token ended', async () => {

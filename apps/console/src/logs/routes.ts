@@ -6,6 +6,7 @@ import type { DeploymentView } from '../deployments/deployment-view.ts';
 import { openEventStream, untilGone } from '../streams/event-stream.ts';
 import { refuseStream, type StreamSlots } from '../streams/stream-slots.ts';
 import { sendTo } from '../html/send-to.ts';
+import type { ReaderWatch } from '../login/watch-reader.ts';
 import { followLog } from './follow-log.ts';
 import { isJobName } from './job-name.ts';
 import { sendLog } from './send-log.ts';
@@ -15,6 +16,8 @@ export interface LogRoutesContext {
   /** Returns the deployment that the request names. When there is none to show, sends the response and returns undefined. */
   readonly viewFor: (request: Request, response: Response) => Promise<DeploymentView | undefined>;
   readonly streams: StreamSlots;
+  /** Whether whoever follows a log of this deployment still may. */
+  readonly watchReader: (request: Request, view: DeploymentView) => ReaderWatch;
   readonly stopping: AbortSignal;
 }
 
@@ -37,12 +40,15 @@ export function logRoutes(context: LogRoutesContext): Router {
       refuseStream(response);
       return;
     }
+    const reader = context.watchReader(request, log.view);
     const gone = untilGone(request, response, context.stopping);
-    const signal = AbortSignal.any([gone, AbortSignal.timeout(ASKED_AGAIN_AFTER_MS)]);
+    const signal = AbortSignal.any([gone, reader.gone, AbortSignal.timeout(ASKED_AGAIN_AFTER_MS)]);
     const stream = openEventStream(response, { signal });
     try {
-      await followLog({ ...log, stream, offset: offsetOf(request), signal });
+      const { view: _whose, ...what } = log;
+      await followLog({ ...what, stream, offset: offsetOf(request), signal });
     } finally {
+      reader.stop();
       leave();
       stream.end();
     }
@@ -52,6 +58,7 @@ export function logRoutes(context: LogRoutesContext): Router {
 }
 
 interface Log {
+  readonly view: DeploymentView;
   readonly reader: LogReader;
   readonly hasEnded: boolean;
 }
@@ -67,7 +74,8 @@ async function logFor(
   const name: unknown = request.params['job'];
   const job = isJobName(name) ? view.progress.jobs[name] : undefined;
   if (job) {
-    return { reader: jobLogs.reader(job.id), hasEnded: job.endedAt !== undefined || hasEnded(view.progress.status) };
+    const isOver = job.endedAt !== undefined || hasEnded(view.progress.status);
+    return { view, reader: jobLogs.reader(job.id), hasEnded: isOver };
   }
   const sentence = 'This deployment has no such job, or not yet.';
   sendTo(request)(response, { status: 404, title: 'Not found', sentence });

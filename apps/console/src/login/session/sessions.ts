@@ -121,12 +121,14 @@ export function createSessions({ sealer, provider, logger }: SessionsOptions): S
       const read = Claims.safeParse(claims);
       if (!read.success || read.data.since + TOTAL_MS <= Date.now()) return { kind: 'none' };
       const { sid: id, since, iat, tokens } = read.data;
-      const news = await refreshedTokens(tokens);
+      // In the middle of an answer, no browser can be given the new ones, and the old ones would count no more.
+      const canKeep = request.res?.headersSent === false;
+      const news = canKeep ? await refreshedTokens(tokens) : undefined;
       // Another console may have refreshed it, so the cookie stays: the browser may have a newer one by now.
       if (news?.kind === 'refused') return { kind: 'over', why: `your login ended (${news.why}): log in again` };
       const session = { id, since, tokens: news?.tokens ?? tokens };
       const isOld = Date.now() - iat * 1_000 > RENEWED_AFTER_MS;
-      if ((news !== undefined || isOld) && request.res?.headersSent === false) await keep(request.res, session);
+      if ((news !== undefined || isOld) && canKeep && request.res) await keep(request.res, session);
       return { kind: 'open', session };
     },
     begin: (response, tokens) => keep(response, { id: randomUUID(), since: Date.now(), tokens }),
