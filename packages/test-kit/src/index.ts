@@ -8,6 +8,7 @@ export { describeEnding, type Ending } from './background/ending.ts';
 export { freePort, isFreePort } from './background/free-port.ts';
 export { ServerStartError, startUntilReady, type ServerStart } from './background/server.ts';
 export { fuzzApi, type Fuzzed, type FuzzOptions } from './fuzz/fuzz-api.ts';
+export { tradeToken, type CloudName, type Traded, type Trust } from './cloud/trade-token.ts';
 export { installMoto, startMoto, type Moto, type MotoOptions } from './cloud/start-moto.ts';
 export {
   startTemporalServer,

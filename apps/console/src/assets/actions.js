@@ -1,4 +1,6 @@
 /** Buttons that do something: their answers stand beside them, also when the page changes. Without this, an answer is a page of its own. */
+import { hasJustChanged } from './morph.js';
+
 const { crypto, document, fetch, setTimeout, AbortSignal, FormData, URL, URLSearchParams } = globalThis;
 
 /** Control answers within seconds; the server waits for it for 8 s. */
@@ -44,6 +46,10 @@ async function pressAll(button) {
 
 async function submit(form) {
   if (isBusy(form)) return;
+  if (hasJustChanged(form)) {
+    say(form, CHANGED, 'refused');
+    return;
+  }
   form.setAttribute('aria-busy', 'true');
   say(form, '…', '');
   try {
@@ -55,6 +61,8 @@ async function submit(form) {
     form.setAttribute('aria-busy', 'false');
   }
 }
+
+const CHANGED = 'This has changed just now: look at it, then press again.';
 
 const LOST =
   'The connection is lost, so nobody knows whether this was done. Look at what the page says, then try again.';
@@ -69,8 +77,13 @@ function say(form, text, look) {
   said.className = `said ${look}`;
 }
 
+/** Until its answer has come, a press that is repeated is the same request. */
+const keys = new WeakMap();
+
 async function post(form) {
-  const headers = { accept: 'application/json', 'idempotency-key': crypto.randomUUID() };
+  const key = keys.get(form) ?? crypto.randomUUID();
+  keys.set(form, key);
+  const headers = { accept: 'application/json', 'idempotency-key': key };
   const body = new URLSearchParams(new FormData(form));
   let response = await fetch(form.action, { method: 'POST', headers, body, signal: AbortSignal.timeout(PATIENCE_MS) });
   for (let asked = 0; response.status === 202 && asked < ANSWER_ASKED_LIMIT; asked += 1) {
@@ -78,5 +91,7 @@ async function post(form) {
     await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
     response = await fetch(place, { headers, signal: AbortSignal.timeout(PATIENCE_MS) });
   }
-  return response.json();
+  const answer = await response.json();
+  keys.delete(form);
+  return answer;
 }

@@ -5,6 +5,11 @@ import { buttonForm, type Actor, type ButtonForm } from '../actions/buttons.ts';
 import { html, type Html } from '../html/html.ts';
 import type { DeploymentView, Offer } from './deployment-view.ts';
 
+/** Above the buttons, so that nobody presses before they have read it. */
+export function warningNotes(warnings: readonly string[]): readonly Html[] {
+  return warnings.map((warning) => html`<p class="note warning" role="alert">${warning}</p> `);
+}
+
 export interface OffersPlace {
   /** The relative path from the page to the console's top. */
   readonly toTop: string;
@@ -40,7 +45,11 @@ function formOf(offer: Offer, view: DeploymentView): ButtonForm | undefined {
     case 'override':
       return { ...ofButton(offer), path: of('override'), fields: { seen } };
     case 'unlock':
-      return { ...ofButton(offer), path: `/lanes/${textOf(lane)}/unlock` };
+      return {
+        ...ofButton(offer),
+        path: `/lanes/${textOf(lane)}/unlock`,
+        fields: { deployment: view.lock?.deploymentId ?? id },
+      };
     case 'cancel':
       return { id: offer, label: 'Cancel', description: 'End this deployment', look: 'danger', path: of('cancel') };
     case 'rerun':

@@ -1,5 +1,6 @@
 /** A deployment's page: its state, then its logs. A pure function of the view. */
 import type { Actor } from '../actions/buttons.ts';
+import { lanePath } from '../fleet/paths.ts';
 import { html, type Html } from '../html/html.ts';
 import { CONNECTION_NOTE, liveAttributes } from '../html/live.ts';
 import { page } from '../html/page.ts';
@@ -15,6 +16,7 @@ export function deploymentPage(view: DeploymentView, query: string, actor?: Acto
     html`<header>
         <p class="place">${owner}/${name}</p>
         <h1>${rootName}</h1>
+        ${isKnown(who) && html`<p class="place"><a href="${TO_TOP}${lanePath(view.lane)}">Its lane</a></p>`}
       </header>
       ${CONNECTION_NOTE}
       <main ${liveAttributes({ fragment: `${view.id}/fragment`, events: { deployment: view.id } }, TO_TOP)}>
@@ -24,6 +26,11 @@ export function deploymentPage(view: DeploymentView, query: string, actor?: Acto
     [],
     who,
   );
+}
+
+/** Whoever came by a link may see no lane. */
+function isKnown(who: Who | undefined): boolean {
+  return who !== undefined && who.kind !== 'anonymous';
 }
 
 /** The part of the page that its script asks for when something has changed: state and logs, without the frame. */

@@ -108,11 +108,15 @@ export function fleetRoutes(context: Context): Router {
     return found ? { kind: 'found', value: found } : messageOf(await orAway(NO_LANE));
   };
 
+  const rolloutSources = (sight: Sight) => ({ ...context, ...sight, githubUrl, nowMs: Date.now() });
+
   const attention: Make<Attention> = async (_request, sight) => {
     const list = listLanes(await sight.readFleet(), { limit: Infinity }, githubUrl);
     const hosts = (await sight.isInsider()) ? (await context.readHosts())?.items : [];
     const away = hosts?.filter(({ state }) => state === 'away');
-    return { kind: 'found', value: { lanes: list, ...(away && { hosts: away }) } };
+    const { items } = await listRollouts(rolloutSources(sight));
+    const rollouts = items.slice(0, MERGES_SHOWN);
+    return { kind: 'found', value: { lanes: list, ...(away && { hosts: away }), rollouts } };
   };
 
   serveAll(ATTENTION, attention, {
@@ -142,8 +146,6 @@ export function fleetRoutes(context: Context): Router {
     state: laneState,
     api: (found) => found,
   });
-  const rolloutSources = (sight: Sight) => ({ ...context, ...sight, githubUrl, nowMs: Date.now() });
-
   const rollouts: Make<RolloutList> = async (_request, sight) => {
     return { kind: 'found', value: await listRollouts(rolloutSources(sight)) };
   };
@@ -165,11 +167,11 @@ export function fleetRoutes(context: Context): Router {
     api: (found) => found,
   });
   serveAll('/rollouts/:owner/:name/:sha', rollout, {
-    page: (found, _actor, who) => {
+    page: (found, actor, who) => {
       const { title, sha, repository } = found;
       const events = { repository, kinds: OF_DEPLOYMENTS };
       const live = { fragment: `${sha}/fragment`, events, settledMs: IN_LISTS_MS };
-      return sitePage('rollouts', rolloutState(found), { title, toTop: ROLLOUT_TO_TOP, live, who });
+      return sitePage('rollouts', rolloutState(found, actor), { title, toTop: ROLLOUT_TO_TOP, live, who });
     },
     state: rolloutState,
     api: (found) => found,
@@ -207,6 +209,9 @@ interface Lanes {
 
 /** The page of it is the console's first. */
 const ATTENTION = '/attention';
+
+/** On the first page; the others are on a page of their own. */
+const MERGES_SHOWN = 5;
 
 /** Events that tell how deployments go and end. */
 const OF_DEPLOYMENTS = 'lane,deployment,unavailable';

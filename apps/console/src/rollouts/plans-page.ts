@@ -5,7 +5,7 @@
 import { shortSha } from '@nereid/contracts';
 import type { Actor } from '../actions/buttons.ts';
 import type { DeploymentView } from '../deployments/deployment-view.ts';
-import { offersSection } from '../deployments/offers.ts';
+import { offersSection, warningNotes } from '../deployments/offers.ts';
 import { planSection } from '../deployments/plan-section.ts';
 import { when } from '../deployments/when.ts';
 import { unavailableNote } from '../fleet/lane-look.ts';
@@ -48,7 +48,7 @@ function planOf(view: DeploymentView, actor: Actor | undefined): Html {
   const { id, lane, progress } = view;
   return html`<section aria-labelledby="root-${id}">
     <h2 id="root-${id}"><a href="${PLANS_TO_TOP}${deploymentPath(id, lane)}">${lane.rootName}</a></h2>
-    ${progress.plan && planSection(progress.plan, progress.overrides, `plan-${id}`)}
+    ${progress.plan && planSection(progress.plan, progress.overrides, `plan-${id}`)} ${warningNotes(view.warnings)}
     ${offersSection(view, actor, { toTop: PLANS_TO_TOP, idSuffix: `-${id}` })}
   </section>`;
 }
