@@ -8,7 +8,7 @@ import {
   type IntakeInput,
   type LoginProof,
 } from '@nereid/contracts';
-import { createStartIntake } from '@nereid/process';
+import { createStartIntake, type StartIntake } from '@nereid/process';
 import { createKeyPair, createOpener, createSealKeyPair, createVerifier } from '@nereid/signature';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import type { KnownVisitor } from '../login/visitor.ts';
@@ -116,14 +116,42 @@ test('the result of the workflow is the answer; one that failed says why', async
 });
 
 test('while Temporal is away nothing is asked for, and it is said so', async () => {
-  const startIntake = () => Promise.resolve({ kind: 'unavailable', cause: 'away' } as const);
+  let started = 0;
+  const startIntake = () => {
+    started += 1;
+    return Promise.resolve({ kind: 'accepted' } as const);
+  };
 
-  expect(await requestsOver(environment, startIntake).make(anUnlock())).toEqual({ kind: 'unavailable' });
+  expect(await requestsOver(environment, { startIntake, isReachable: false }).make(anUnlock())).toEqual({
+    kind: 'unavailable',
+  });
+  expect(started).toBe(0);
 });
 
-function requestsOver({ client }: WorkflowEnvironment, startIntake = createStartIntake(client)): Requests {
+test('what Temporal refuses was not done; of an answer that was late, nobody can say that', async () => {
+  const after = (nothingStarted: boolean) => {
+    const startIntake = () => Promise.resolve({ kind: 'unavailable', cause: 'late', nothingStarted } as const);
+    return requestsOver(environment, { startIntake }).make(anUnlock());
+  };
+
+  expect(await after(true)).toEqual({ kind: 'unavailable' });
+  expect(await after(false)).toEqual({ kind: 'uncertain', id: expect.stringMatching(/^[\da-f]{16}-[\da-f]{32}$/) });
+});
+
+interface Staged {
+  readonly startIntake?: StartIntake;
+  readonly isReachable?: boolean;
+}
+
+function requestsOver({ client }: WorkflowEnvironment, { startIntake, isReachable = true }: Staged = {}): Requests {
   const keys = { signing: createPrivateKey(signing.privateKey), sealing: createPublicKey(sealing.publicKey) };
-  return createRequests({ keys, startIntake, client, answerMs: ANSWER_MS });
+  return createRequests({
+    keys,
+    startIntake: startIntake ?? createStartIntake(client),
+    isTemporalReachable: () => Promise.resolve(isReachable),
+    client,
+    answerMs: ANSWER_MS,
+  });
 }
 
 function anUnlock(rootName = 'network'): PersonRequest {

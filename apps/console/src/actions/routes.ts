@@ -152,7 +152,11 @@ const ONLY_READS: Message = {
   title: 'Only reads',
   sentence: 'This console only reads: it has no CONSOLE_KEY and no CONTROL_SEAL_PUBLIC_KEY.',
 };
-const NO_REQUEST: Message = { status: 404, title: 'Not found', sentence: 'You made no such request here.' };
+const NO_REQUEST: Message = {
+  status: 404,
+  title: 'Not found',
+  sentence: 'You made no such request here, or it never arrived: then nothing was done.',
+};
 const NO_TARGET = {
   absent: NOT_THERE,
   unavailable: {
