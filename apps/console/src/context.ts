@@ -120,7 +120,7 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
   const readGates = createReadGates(readProgress);
   const keys = config.requestKeys;
   const { login: policy } = config.server.current().console;
-  const login = createLogin(policy, { ...config, settings: config.login, logger });
+  const login = createLogin(policy, { ...config, settings: config.login, store: records, logger });
   const identify = createIdentify({ server: config.server, githubApiUrl: config.githubApiUrl });
   const stopReloading = reloadOnHangup(config.server, logger);
   const deploymentRecords = createDeploymentRecords(records);
@@ -138,7 +138,7 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
     login,
     trustedProxies: config.trustedProxies,
     ...createRepositoryAccess({ askAccess: askAccessOf(config, client, logger) }),
-    requests: keys && createRequests({ keys, startIntake: createStartIntake(client), client }),
+    requests: keys && createRequests({ keys, startIntake: createStartIntake(client), isTemporalReachable, client }),
     csrf: createCsrf(csrfSecretOf(config)),
     logger,
     findLane: createFindLane(client),
