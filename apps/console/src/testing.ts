@@ -174,7 +174,7 @@ function contextOf(
     laneHistory: createLaneHistory(deployments, logger),
     readerAskedMs: 50,
     patienceMs,
-    ...stagedLogin(access, login),
+    ...stagedLogin(access, login, store),
     requests,
     access,
     logger,

@@ -7,6 +7,7 @@ import { createGitHubProvider } from './provider/github-provider.ts';
 import { createOidcProvider } from './provider/oidc-provider.ts';
 import type { LoginProvider } from './provider/provider.ts';
 import { createCookieSealer } from './session/cookie-sealer.ts';
+import { createEndedSessions, type EndedSessionsOptions } from './session/ended-sessions.ts';
 import { createSessions, type Sessions } from './session/sessions.ts';
 
 export interface Login {
@@ -17,17 +18,21 @@ export interface Login {
 
 export type LoginOptions = Pick<ConsoleConfig, 'githubApiUrl' | 'githubUrl'> & {
   readonly settings: ConsoleConfig['login'];
+  /** Where all consoles of the installation find which sessions were ended. */
+  readonly store: EndedSessionsOptions['store'];
   readonly logger: Pick<Logger, 'warn'>;
 };
 
 export function createLogin(login: LoginConfig | undefined, options: LoginOptions): Login | undefined {
-  const { settings, logger } = options;
+  const { settings, store, logger } = options;
   const provider = providerOf(login, options);
   if (provider === undefined || login === undefined || !('clientId' in login)) return undefined;
   const issuer = login.mode === 'oidc' ? login.issuer : options.githubUrl;
   // A cookie of another installation, or of another login before it, opens nothing.
   const sealer = createCookieSealer(settings.sessionKeys, `${settings.url ?? ''} ${issuer} ${login.clientId}`);
-  return { provider, sessions: createSessions({ sealer, provider, logger }), attempts: createLoginAttempts(sealer) };
+  const ended = createEndedSessions({ store, logger });
+  const sessions = createSessions({ sealer, provider, ended, logger });
+  return { provider, sessions, attempts: createLoginAttempts(sealer) };
 }
 
 /** The configuration was refused without what a login needs. */

@@ -13,6 +13,9 @@ import { visitorOf } from './visitor-of.ts';
 /** Two short fields. */
 const BODY_LIMIT = '4kb';
 
+/** Whoever floods us with made-up codes does not flood the provider: it answers within a second, so these are more than anybody logs in. */
+const EXCHANGES_AT_ONCE = 20;
+
 /** What a step of a login ends with. */
 type Step =
   | { readonly kind: 'redirect'; readonly to: string }
@@ -22,13 +25,12 @@ type TakeStep = (request: Request, response: Response, login: Login) => Promise<
 
 export function loginRoutes(context: Context): Router {
   const router = Router();
-  const limits = createLoginLimits();
+  const limits = createLoginLimits(context.trustedProxies);
   const { login, logger } = context;
+  let exchanges = 0;
 
   async function step(take: TakeStep, request: Request, response: Response): Promise<Step> {
     if (login === undefined) return messageOf(NO_LOGIN);
-    const waitS = await limits.ofAddress(request.ip);
-    if (waitS > 0) return tooMany(waitS);
     try {
       return await take(request, response, login);
     } catch (error) {
@@ -46,10 +48,15 @@ export function loginRoutes(context: Context): Router {
   const finish: TakeStep = async (request, response, { provider, attempts, sessions }) => {
     const attempt = await attempts.finish(request, response);
     if (attempt === undefined) return messageOf(NO_ATTEMPT);
-    const found = await provider.exchange(queryIn(request), attempt);
+    const waitForAddressS = await limits.ofClient(request);
+    if (waitForAddressS > 0) return tooMany(waitForAddressS);
+    if (exchanges >= EXCHANGES_AT_ONCE) return { kind: 'message', message: BUSY, retryAfterS: 1 };
+    exchanges += 1;
+    const found = await provider.exchange(queryIn(request), attempt).finally(() => (exchanges -= 1));
     if (found.kind === 'refused') return notLoggedIn(found.why);
     const identified = await context.identify(found.tokens.proof, new Date());
     if (identified.kind === 'nobody') return notLoggedIn(identified.why);
+    await limits.succeeded(request);
     const waitS = await limits.ofPerson(identified.person.login);
     if (waitS > 0) return tooMany(waitS);
     if (!(await sessions.begin(response, found.tokens))) return notLoggedIn(TOO_LONG);
@@ -117,6 +124,12 @@ const NO_ATTEMPT: Message = {
   title: 'Not logged in',
   sentence:
     'This login did not begin in this browser, was used already, or began more than ten minutes ago. Open /login to try again.',
+};
+
+const BUSY: Message = {
+  status: 503,
+  title: 'Not now',
+  sentence: 'Very many people log in at this moment. Open /login to try again.',
 };
 
 const TOO_MANY: Message = {

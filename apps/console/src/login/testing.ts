@@ -1,6 +1,7 @@
 /** Test fixtures of logins: a console as people log in to it, and a browser that keeps its cookies. */
 import { hashOfToken, Secret, type ApiToken, type LoginConfig } from '@nereid/config';
 import { createIdentify } from '@nereid/identity';
+import type { ObjectStore } from '@nereid/storage';
 import { pino } from 'pino';
 import { createCsrf } from '../actions/csrf.ts';
 import { createHostRights } from '../access/host-rights.ts';
@@ -55,7 +56,7 @@ export function lettingIn(isOpen: (repository: Named) => boolean): AskAccess {
 }
 
 /** The parts of a console's context that know people. */
-export function stagedLogin(access: Access, staged: StagedLogin) {
+export function stagedLogin(access: Access, staged: StagedLogin, store: ObjectStore) {
   const { policy, people = new Map<string, string>(), settings, github = NOWHERE, trustedProxies = [] } = staged;
   const { tokens = [API_TOKEN], operators = [LOCAL_PERSON] } = staged;
   const console = { ...(policy && { login: policy }), people, tokens, operators };
@@ -76,6 +77,7 @@ export function stagedLogin(access: Access, staged: StagedLogin) {
       oidcSecret: undefined,
       ...settings,
     },
+    store,
     logger: pino({ level: 'silent' }),
   });
   const { askAccess = lettingIn(() => true) } = staged;

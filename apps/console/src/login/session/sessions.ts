@@ -1,6 +1,6 @@
 /**
  * Sessions of people who logged in. A session is in the browser's cookie and nowhere else, sealed, so that any console with the key
- * can serve it. It is short, goes on while it is used, and ends for good after half a day.
+ * can serve it. It is short, goes on while it is used, and ends for good after half a day. What storage has of it is its end.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { ProviderUnavailableError } from '@nereid/identity';
@@ -11,6 +11,7 @@ import { z } from 'zod';
 import type { Exchanged, LoginProvider, LoginTokens } from '../provider/provider.ts';
 import type { CookieSealer } from './cookie-sealer.ts';
 import { clearCookie, COOKIE_LIMIT, readCookie, setCookie } from './cookies.ts';
+import type { EndedSessions } from './ended-sessions.ts';
 
 export interface Session {
   /** New with each login, so that nobody can set one before it. */
@@ -31,7 +32,8 @@ export interface Sessions {
   open(request: Request): Promise<Opened>;
   /** Begins a session. False when its tokens are too long for a browser to keep. */
   begin(response: Response, tokens: LoginTokens): Promise<boolean>;
-  end(response: Response): void;
+  /** Ends the session of the request, for all who have its cookie. False when other consoles could not be told. */
+  end(request: Request, response: Response): Promise<boolean>;
 }
 
 const COOKIE = 'nereid';
@@ -69,10 +71,11 @@ const Claims = z.object({
 export interface SessionsOptions {
   readonly sealer: CookieSealer;
   readonly provider: LoginProvider;
+  readonly ended: EndedSessions;
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-export function createSessions({ sealer, provider, logger }: SessionsOptions): Sessions {
+export function createSessions({ sealer, provider, ended, logger }: SessionsOptions): Sessions {
   const refreshed = new LRUCache<string, Promise<Exchanged>>({ max: REFRESHED_LIMIT, ttl: REFRESHED_KEPT_MS });
 
   /** False when it is too long, also without its refresh token. */
@@ -114,13 +117,18 @@ export function createSessions({ sealer, provider, logger }: SessionsOptions): S
     }
   }
 
+  async function read(request: Request): Promise<z.output<typeof Claims> | undefined> {
+    const text = readCookie(request, COOKIE);
+    const claims = Claims.safeParse(text === undefined ? undefined : await sealer.open('session', text));
+    return claims.success && claims.data.since + TOTAL_MS > Date.now() ? claims.data : undefined;
+  }
+
   return {
     async open(request) {
-      const text = readCookie(request, COOKIE);
-      const claims = text === undefined ? undefined : await sealer.open('session', text);
-      const read = Claims.safeParse(claims);
-      if (!read.success || read.data.since + TOTAL_MS <= Date.now()) return { kind: 'none' };
-      const { sid: id, since, iat, tokens } = read.data;
+      const claims = await read(request);
+      if (claims === undefined) return { kind: 'none' };
+      const { sid: id, since, iat, tokens } = claims;
+      if (await ended.has(id)) return { kind: 'over', why: 'you logged out: log in again' };
       // In the middle of an answer, no browser can be given the new ones, and the old ones would count no more.
       const canKeep = request.res?.headersSent === false;
       const news = canKeep ? await refreshedTokens(tokens) : undefined;
@@ -132,8 +140,10 @@ export function createSessions({ sealer, provider, logger }: SessionsOptions): S
       return { kind: 'open', session };
     },
     begin: (response, tokens) => keep(response, { id: randomUUID(), since: Date.now(), tokens }),
-    end: (response) => {
+    async end(request, response) {
       clearCookie(response, COOKIE);
+      const claims = await read(request);
+      return claims === undefined || ended.end(claims.sid, claims.since + TOTAL_MS);
     },
   };
 }
