@@ -42,6 +42,7 @@ import { createFindVisitor } from './login/find-visitor.ts';
 import { READER_ASKED_MS } from './login/watch-reader.ts';
 import type { FindVisitor } from './login/visitor.ts';
 import { createFleet, type ReadFleet } from './fleet/fleet.ts';
+import { createRequestLimits, type RequestLimits } from './limits/request-limits.ts';
 import { createReadHosts, type ReadHosts } from './hosts/read-hosts.ts';
 import { createStreamSlots, type StreamSlots } from './streams/stream-slots.ts';
 import { createLaneHistory, type LaneHistory } from './fleet/lane/lane-history.ts';
@@ -88,6 +89,7 @@ export interface Context extends AskWorkflows, RepositoryAccess {
   readonly links: LinkSettings;
   readonly streams: StreamSlots;
   readonly metrics: Metrics;
+  readonly requestLimits: RequestLimits;
   /** Aborted when the console stops, which ends all streams. */
   readonly stopping: AbortController;
   close(): Promise<void>;
@@ -131,7 +133,7 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
   };
   return {
     access: config.access,
-    findVisitor: createFindVisitor({ access: config.access, identify, login: policy, sessions: login?.sessions }),
+    findVisitor: createFindVisitor({ access: config.access, identify, policy, login }),
     identify,
     hostRights: createHostRights(config.server),
     loginMode: policy?.mode,
@@ -160,6 +162,7 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
     links: { githubUrl, temporalUiUrl, namespace },
     streams,
     metrics,
+    requestLimits: createRequestLimits(),
     stopping: new AbortController(),
     close: async () => {
       stopReloading();

@@ -106,6 +106,10 @@ describe('the list', () => {
     [{ person: 'ALICE' }, ['apply']],
     [{ from: '2026-11-23T00:00:00.000Z' }, []],
     [{ to: '2026-11-21T00:00:00.000Z' }, []],
+    [{ from: '2026-11-22', to: '2026-11-22' }, ['press', 'apply']],
+    [{ from: '2026-11-22T10:00:00Z' }, ['press', 'apply']],
+    [{ to: '2026-11-22T10:00:00Z' }, []],
+    [{ from: '0001-01-01', to: '9999-12-31' }, ['press', 'apply']],
   ])('is filtered by %j', async (query, ids) => {
     expect(await idsOf(query)).toEqual(ids);
   });
@@ -123,9 +127,10 @@ describe('the list', () => {
     const entries = [{ at: AT, id: '1', entry: forged }];
     const of = async (insider: boolean) => {
       const isInsider = () => Promise.resolve(insider);
-      const readDay = (day: string) => Promise.resolve({ entries: AT.startsWith(day) ? entries : [] });
+      const read = (day: string) => Promise.resolve({ entries: AT.startsWith(day) ? entries : [] });
+      const days = { read, isOver: () => false, missing: () => [] };
       const canRead = () => Promise.resolve(true);
-      return (await listActivity({ limit: 10 }, { readDay, canRead, isInsider, nowMs: NOW_MS }))?.items.length;
+      return (await listActivity({ limit: 10 }, { days, canRead, isInsider, nowMs: NOW_MS }))?.items.length;
     };
 
     expect([await of(true), await of(false)]).toEqual([1, 0]);
@@ -151,10 +156,11 @@ describe('the list', () => {
 
   function list(query: Partial<ActivityQuery>, isReadable = (name: string) => name !== 'secret') {
     const entries = ALL.map((entry, index): Entry<TrailEvent> => ({ at: AT, id: `${9 - index}`, entry }));
-    const readDay = (day: string) => Promise.resolve({ entries: AT.startsWith(day) ? entries : [] });
+    const read = (day: string) => Promise.resolve({ entries: AT.startsWith(day) ? entries : [] });
+    const days = { read, isOver: () => false, missing: () => [] };
     const canRead = ({ name }: { name: string }) => Promise.resolve(isReadable(name));
     const isInsider = () => Promise.resolve(true);
-    return listActivity({ limit: 10, ...query }, { readDay, canRead, isInsider, nowMs: NOW_MS });
+    return listActivity({ limit: 10, ...query }, { days, canRead, isInsider, nowMs: NOW_MS });
   }
 
   async function idsOf(query: Partial<ActivityQuery>, isReadable?: (name: string) => boolean) {

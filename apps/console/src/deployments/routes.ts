@@ -68,10 +68,9 @@ export function deploymentRoutes(context: Context, watches: Pick<Watches, 'lates
   router.use(
     ['/deployments/:id/logs', `${API_PATH}/deployments/:id/logs`],
     logRoutes({
-      jobLogs: context.jobLogs,
+      ...context,
       viewFor,
-      streams: context.streams,
-      stopping: context.stopping.signal,
+      signal: context.stopping.signal,
       watchReader: (request, { id, lane }) =>
         watchReader(context, request, async () => {
           const opened = await openPage(context, request, deploymentPageSubject(id, lane));

@@ -4,7 +4,6 @@ import express, { Router, type Request, type Response } from 'express';
 import type { Context } from '../context.ts';
 import { sendMessage, type Message } from '../html/send-message.ts';
 import type { Login } from './create-login.ts';
-import { createLoginLimits } from './limits.ts';
 import { logOut } from './log-out.ts';
 import { loginPage } from './pages.ts';
 import { ownPath } from './own-path.ts';
@@ -12,9 +11,6 @@ import { visitorOf } from './visitor-of.ts';
 
 /** Two short fields. */
 const BODY_LIMIT = '4kb';
-
-/** Whoever floods us with made-up codes does not flood the provider: it answers within a second, so these are more than anybody logs in. */
-const EXCHANGES_AT_ONCE = 20;
 
 /** What a step of a login ends with. */
 type Step =
@@ -25,9 +21,7 @@ type TakeStep = (request: Request, response: Response, login: Login) => Promise<
 
 export function loginRoutes(context: Context): Router {
   const router = Router();
-  const limits = createLoginLimits(context.trustedProxies);
   const { login, logger } = context;
-  let exchanges = 0;
 
   async function step(take: TakeStep, request: Request, response: Response): Promise<Step> {
     if (login === undefined) return messageOf(NO_LOGIN);
@@ -45,18 +39,18 @@ export function loginRoutes(context: Context): Router {
     return { kind: 'redirect', to: (await provider.loginUrl(attempt)).href };
   };
 
-  const finish: TakeStep = async (request, response, { provider, attempts, sessions }) => {
+  const finish: TakeStep = async (request, response, { provider, attempts, sessions, limits }) => {
     const attempt = await attempts.finish(request, response);
     if (attempt === undefined) return messageOf(NO_ATTEMPT);
-    const waitForAddressS = await limits.ofClient(request);
+    const address = limits.addressOf(request);
+    const waitForAddressS = await limits.ofAddress(address);
     if (waitForAddressS > 0) return tooMany(waitForAddressS);
-    if (exchanges >= EXCHANGES_AT_ONCE) return { kind: 'message', message: BUSY, retryAfterS: 1 };
-    exchanges += 1;
-    const found = await provider.exchange(queryIn(request), attempt).finally(() => (exchanges -= 1));
+    const found = await limits.unlessBusy(() => provider.exchange(queryIn(request), attempt));
+    if (found === 'busy') return { kind: 'message', message: BUSY, retryAfterS: 1 };
     if (found.kind === 'refused') return notLoggedIn(found.why);
     const identified = await context.identify(found.tokens.proof, new Date());
     if (identified.kind === 'nobody') return notLoggedIn(identified.why);
-    await limits.succeeded(request);
+    await limits.succeeded(address);
     const waitS = await limits.ofPerson(identified.person.login);
     if (waitS > 0) return tooMany(waitS);
     if (!(await sessions.begin(response, found.tokens))) return notLoggedIn(TOO_LONG);

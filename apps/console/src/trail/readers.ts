@@ -1,19 +1,19 @@
 /** What the console reads of the past, day by day. */
 import type { AuditTrail, DayPart, DayPlace, EndedDeployments } from '@nereid/storage';
 import type { EndedDeployment, TrailEvent } from '@nereid/contracts';
-import { measure, type Measured } from '../insights/measured.ts';
+import { sizeOfSums, sumsOfDay, type DaySums } from '../insights/day-sums.ts';
 import { endedOf, type Ended } from '../rollouts/find-rollouts.ts';
 import { createDayCache, type ReadDay, type ReadParts } from './day-cache.ts';
 
 export interface TrailReaders {
   readonly readActivity: ReadParts<DayPart<TrailEvent>>;
   readonly readEnded: ReadDay<readonly Ended[]>;
-  readonly readMeasured: ReadDay<readonly Measured[]>;
+  readonly readSums: ReadDay<DaySums>;
 }
 
-/** A few tens of megabytes: an event takes a kilobyte, a measured deployment a tenth of that. */
+/** A few tens of megabytes: an event takes a kilobyte, what a root adds up to in a day a quarter of that. */
 const EVENTS_KEPT = 30_000;
-const MEASURED_KEPT = 300_000;
+const SUMS_KEPT = 200_000;
 
 /** Half a kilobyte each. */
 const ENDED_KEPT = 50_000;
@@ -36,7 +36,11 @@ export function createTrailReaders(
   }
 
   const endedOn = createDayCache({ read: (day) => allOf(day, endedOf), sizeOf, sizeLimit: ENDED_KEPT });
-  const measuredOn = createDayCache({ read: (day) => allOf(day, measure), sizeOf, sizeLimit: MEASURED_KEPT });
+  const sumsOf = createDayCache({
+    read: async (day) => sumsOfDay(await allOf(day, (entry) => entry)),
+    sizeOf: sizeOfSums,
+    sizeLimit: SUMS_KEPT,
+  });
   return {
     readActivity: createDayCache({
       read: (day, before) => audit.readPart(day, before),
@@ -44,6 +48,6 @@ export function createTrailReaders(
       sizeLimit: EVENTS_KEPT,
     }),
     readEnded: (day) => endedOn(day),
-    readMeasured: (day) => measuredOn(day),
+    readSums: (day) => sumsOf(day),
   };
 }
