@@ -9,7 +9,7 @@ import type { Context } from '../context.ts';
 import type { Watches } from '../events/watches.ts';
 import { sendProblem } from '../html/send-problem.ts';
 import { sendTo } from '../html/send-to.ts';
-import { watchReader } from '../login/watch-reader.ts';
+import { watchReader } from '../streams/watch-reader.ts';
 import { whoLooks } from '../login/who-looks.ts';
 import { logRoutes } from '../logs/routes.ts';
 import { deploymentDetailOf } from './deployment-detail.ts';

@@ -9,7 +9,7 @@ import { sendRefusal } from '../access/send-refusal.ts';
 import type { Context } from '../context.ts';
 import { DEPLOYMENT_NOT_SHOWN, laneOf, lookUpDeployment } from '../deployments/look-up.ts';
 import { BAD_QUERY, withoutEmpty } from '../html/lists.ts';
-import { watchReader } from '../login/watch-reader.ts';
+import { watchReader } from '../streams/watch-reader.ts';
 import { sendProblem } from '../html/send-problem.ts';
 import { holdersOf } from '../limits/holders-of.ts';
 import type { FindPullRequest } from '../pulls/find-pull-request.ts';

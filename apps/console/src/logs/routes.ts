@@ -9,7 +9,7 @@ import { openEventStream, untilGone } from '../streams/event-stream.ts';
 import { refuseStream } from '../streams/stream-slots.ts';
 import { AWAY } from '../html/lists.ts';
 import { sendTo } from '../html/send-to.ts';
-import type { ReaderWatch } from '../login/watch-reader.ts';
+import type { ReaderWatch } from '../streams/watch-reader.ts';
 import { followLog } from './follow-log.ts';
 import { isJobName } from './job-name.ts';
 import { sendLog } from './send-log.ts';
