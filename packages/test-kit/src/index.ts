@@ -7,6 +7,10 @@ export { startInBackground, type BackgroundOptions, type BackgroundProcess } fro
 export { describeEnding, type Ending } from './background/ending.ts';
 export { freePort, isFreePort } from './background/free-port.ts';
 export { ServerStartError, startUntilReady, type ServerStart } from './background/server.ts';
+export { textOf } from './temporal/text-of.ts';
+export { startRefusingTemporal } from './temporal/refusing-temporal.ts';
+export { createTestAuthority, type TestAuthority, type TestCertificate } from './tls/certificates.ts';
+export { startTlsFront, type TlsFront } from './tls/tls-front.ts';
 export { fuzzApi, type Fuzzed, type FuzzOptions } from './fuzz/fuzz-api.ts';
 export { tradeToken, type CloudName, type Traded, type Trust } from './cloud/trade-token.ts';
 export { installMoto, startMoto, type Moto, type MotoOptions } from './cloud/start-moto.ts';
