@@ -71,11 +71,12 @@ export function createKnownAccess(askAccess: AskAccess, clock: Clock): KnownAcce
     return isWithin(answer, !isForAction && answer?.sees === 'as-everybody' ? PUBLIC_MS : FRESH_MS);
   }
 
-  /** The size of the entry changes with it. */
+  /** Anew, because the size of an entry is taken only when it comes. */
   function keep(key: string, person: Person): void {
     const { answers } = person;
     for (const [name, answer] of answers) if (!isWithin(answer, STALE_MS)) answers.delete(name);
     for (const name of answers.keys()) if (answers.size > OF_A_PERSON_LIMIT) answers.delete(name);
+    people.delete(key);
     people.set(key, person);
   }
 

@@ -91,6 +91,18 @@ describe('what a person may see', () => {
   });
 });
 
+test('of more answers than are kept, those of people who looked lately stay', async () => {
+  const { seenBy, asked } = aGitHub(new Set());
+  const many = Array.from({ length: 10_000 }, (_, index) => ({ owner: 'acme', name: `r${index}` }));
+  const people = Array.from({ length: 6 }, (_, index) => aPerson(`p${index}`, index));
+  for (const person of people) await seenBy(person, many);
+
+  for (const person of people.slice(-2)) await seenBy(person, many);
+  expect(asked).toHaveLength(6);
+  for (const person of people.slice(0, 1)) await seenBy(person, many);
+  expect(asked).toHaveLength(7);
+});
+
 describe('while GitHub cannot be asked', () => {
   test('what was said before serves for a quarter of an hour, and never longer', async () => {
     const { maySee, away, asked, passes } = aGitHub(new Set(['infra']));

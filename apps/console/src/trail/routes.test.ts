@@ -235,8 +235,8 @@ describe('while storage does not answer for one day', () => {
 
 /** A storage that answers for everything but what is below this folder of a day. */
 function failingAt(store: ObjectStore, day: string, answer: () => Promise<never>): void {
-  const list = store.list.bind(store);
-  store.list = (prefix, options) =>
+  const list = store.listStamped.bind(store);
+  store.listStamped = (prefix, options) =>
     prefix.includes(day) ? { [Symbol.asyncIterator]: () => ({ next: answer }) } : list(prefix, options);
 }
 

@@ -75,7 +75,11 @@ function createMemory<T>(known: LRUCache<string, Promise<T>>, size: (value: T) =
       const answer = ask();
       known.set(key, answer, { size: 1 });
       answer.then(
-        (value) => known.set(key, answer, { size: size(value) }),
+        (value) => {
+          // Anew, because the size of an entry is taken only when it comes.
+          known.delete(key);
+          known.set(key, answer, { size: size(value) });
+        },
         () => known.delete(key),
       );
       return answer;

@@ -15,7 +15,7 @@ export async function renewSession({ terminalSessions }: Login, text: string): P
 export async function logOut({ terminalSessions, provider }: Login, text: string): Promise<Step> {
   const renewed = await terminalSessions.renew(text);
   if (renewed.kind === 'refused') return messageOf(unauthorised(renewed.why));
-  await terminalSessions.end(renewed.session);
   await provider.revoke(renewed.session.tokens, 'here');
+  await terminalSessions.end(renewed.session);
   return answerOf({ sentence: 'You are logged out here.' } satisfies LogoutAnswer);
 }
