@@ -105,6 +105,22 @@ describe('a person who logs in with GitHub', () => {
     expect((await browser.ask(LANE)).status).toBe(404);
   });
 
+  test('who is removed gets nothing more of a log that they follow', async () => {
+    const { browser, github, console } = await withGitHub();
+    await console.writeLog('planned\n');
+    await logIn(browser, github, 'rea');
+    const cookie = [...browser.own].map(([name, value]) => `${name}=${value}`).join('; ');
+    const page = `${console.url}/deployments/${RUNNING.id}/logs/plan/events?lane=acme/infra/network`;
+    const stream = await readEvents(page, { cookie });
+    expect(await stream.next()).toMatchObject({ event: 'start' });
+
+    github.setRole('acme/infra', 'rea', undefined);
+    clockAt(5 * 60_000 + 1);
+
+    while ((await stream.next()) !== undefined);
+    expect((await readEvents(page, { cookie })).status).toBe(404);
+  });
+
   test('goes on under a new login: GitHub’s id stays', async () => {
     const { browser, github } = await withGitHub();
     await logIn(browser, github, 'rea');

@@ -167,6 +167,15 @@ describe('a host', () => {
     expect(await actions()).toEqual(['api/v1/hosts/h1/drain', 'api/v1/hosts/h2/resume']);
   });
 
+  test('has no button for people who are no operators', async () => {
+    const login = { policy: { mode: 'local', as: 'alice' }, operators: ['bob'] } as const;
+    const { get, store } = await aConsole({ isLocal: true, requests: aControl().requests, login });
+    await createHostRecords(store).write(aHost());
+
+    expect(await (await get('/hosts')).text()).toContain('h1');
+    expect(await (await get('/hosts')).text()).not.toContain('<form');
+  });
+
   test('has no button for people who only look', async () => {
     const { get, store } = await aConsole({ isLocal: true });
     await createHostRecords(store).write(aHost());
