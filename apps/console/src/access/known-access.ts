@@ -119,7 +119,7 @@ export function createKnownAccess(askAccess: AskAccess, clock: Clock): KnownAcce
   return {
     async of(question) {
       const { key, repositories, isForAction } = question;
-      const person = people.get(key) ?? { answers: new Map(), asking: new Map(), restsUntilMs: -Infinity };
+      const person: Person = people.get(key) ?? { answers: new Map(), asking: new Map(), restsUntilMs: -Infinity };
       if (!people.has(key)) people.set(key, person);
       const missing = [...repositories].filter(([name]) => !isFresh(person.answers.get(name), isForAction));
       const isKnown = () => !isForAction && missing.every(([name]) => isWithin(person.answers.get(name), STALE_MS));

@@ -3,7 +3,7 @@ import { hashOfToken, Secret, type ApiToken } from '@nereid/config';
 import { createPayloadCodec } from '@nereid/process';
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import { randomBytes } from 'node:crypto';
-import type { Named } from '../access/repository-access.ts';
+import { lettingIn } from '../login/testing.ts';
 import { aConsole, type Outside } from '../testing.ts';
 
 const UI = 'https://temporal.example';
@@ -151,8 +151,7 @@ describe('a request that is none', () => {
 
 /** GitHub lets everybody read everything but `secret`. */
 async function withCodec(outside: Outside = {}) {
-  const askAccess = (_visitor: unknown, repositories: readonly Named[]) =>
-    Promise.resolve(repositories.map(({ name }) => name !== 'secret'));
+  const askAccess = lettingIn(({ name }) => name !== 'secret');
   const console = await aConsole({
     codec: { codec, uiOrigin: UI },
     operators: ['Olga'],

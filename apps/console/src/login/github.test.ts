@@ -237,7 +237,7 @@ describe('a logout', () => {
     await browser.submit('/login', 'logout', 1);
     clockAt(31_000);
 
-    for (const { next } of streams) while ((await next()) !== undefined);
+    for (const stream of streams) while ((await stream.next()) !== undefined);
     expect((await readEvents(`${other.url}/api/v1/events`, { cookie })).status).toBe(401);
   });
 

@@ -16,7 +16,7 @@ import { createSdkLogger } from './sdk-logger.ts';
 import { workflowBundle } from './workflow-bundle.ts';
 
 const logger = createSdkLogger(pino({ level: 'silent' }));
-const ANSWER: AccessAnswer = { mayRead: [true], at: '2026-01-31T14:00:00.000Z', signature: 'a-signature' };
+const ANSWER: AccessAnswer = { mayRead: [true], at: '2026-01-31T14:00:00.000Z', ageMs: 0, signature: 'a-signature' };
 /** Of what the workflow is asked, of its answer, and of how it fails. */
 const CONTENT = /ada-lovelace|secret-repository|a-signature|nobody knows her/;
 
