@@ -5,12 +5,15 @@ import {
   githubUrlOf,
   isLoopback,
   readEnv,
+  STORAGE_VARIABLES,
+  storageAccess,
+  storageProblems,
   type Address,
   type EnvironmentRecord,
   type LocatedProblem,
   type Secret,
   type ServerConfig,
-  type StorageConfig,
+  type StorageAccess,
   type Variable,
 } from '@nereid/config';
 import { readProcessConfig, type CommonConfig } from '@nereid/process';
@@ -31,7 +34,7 @@ export interface ConsoleConfig extends CommonConfig {
   /** The address of GitHub's pages. */
   readonly githubUrl: string;
   readonly temporalUiUrl: string | undefined;
-  readonly storage: StorageConfig;
+  readonly storage: StorageAccess;
 }
 
 /** With what requests of people go to control. */
@@ -76,6 +79,7 @@ const VARIABLES = {
   oidcSecret: env.secret('OIDC_CLIENT_SECRET'),
   controlKeys: env.publicKeys('ORDERS_PUBLIC_KEY'),
   proxies: env.proxies('CONSOLE_TRUSTED_PROXIES'),
+  ...STORAGE_VARIABLES,
 };
 
 type Values = Extract<ReturnType<typeof readEnv<typeof VARIABLES>>, { kind: 'ok' }>['values'];
@@ -85,6 +89,7 @@ export function readConfig(record: EnvironmentRecord, isTerminal: boolean): Cons
   const { values, ...common } = readProcessConfig(record, isTerminal, VARIABLES, (file) => [
     ...accessProblems(record, file),
     ...(file === undefined ? [] : problemsOfLogin(record, file)),
+    ...(file === undefined ? [] : storageProblems(record, file)),
     ...requestKeyProblems(record),
   ]);
   const { signingKey: signing, sealingKey: sealing } = values;
@@ -105,7 +110,7 @@ export function readConfig(record: EnvironmentRecord, isTerminal: boolean): Cons
     },
     controlKeys: values.controlKeys ?? [],
     trustedProxies: values.proxies ?? [],
-    storage: file.storage,
+    storage: storageAccess(file.storage, values),
   };
 }
 

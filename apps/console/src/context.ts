@@ -95,11 +95,11 @@ export interface LinkSettings {
 export async function createContext(config: ConsoleConfig): Promise<Context> {
   const { githubUrl, temporalUiUrl } = config;
   const { connection: connectionOptions, namespace } = config.temporal;
-  const { deployments, logs, s3 } = config.storage;
+  const { storage } = config;
   const connection = Connection.lazy(connectionOptions);
   const logger = createLogger('console', config.log);
-  const records = await openObjectStore(deployments, s3);
-  const jobLogs = await openObjectStore(logs, s3);
+  const records = await openObjectStore(storage.deployments, storage);
+  const jobLogs = await openObjectStore(storage.logs, storage);
   const client = new Client({ connection, namespace });
   const laneRecords = createLaneRecords(records);
   const askWorkflows = createAskWorkflows({ connection, namespace }, logger);

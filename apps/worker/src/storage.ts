@@ -73,10 +73,11 @@ export interface Storage {
 
 /** Reads and writes nothing but the key file of kept plans. Later changes to the server's file need a restart. */
 export async function openStorage(config: WorkerConfig): Promise<Storage> {
-  const { storage, audit: wanted } = config.server.current();
-  const deployments = await openObjectStore(storage.deployments, storage.s3);
-  const plans = await openObjectStore(storage.plans, storage.s3);
-  const logs = await openObjectStore(storage.logs, storage.s3);
+  const { audit: wanted } = config.server.current();
+  const { storage } = config;
+  const deployments = await openObjectStore(storage.deployments, storage);
+  const plans = await openObjectStore(storage.plans, storage);
+  const logs = await openObjectStore(storage.logs, storage);
   // A host alone writes no events, and needs no credentials for them.
   const isControl = config.roles.includes('control');
   const sent = wanted.to === undefined || !isControl ? undefined : await openAudit(wanted.to, wanted.sns);

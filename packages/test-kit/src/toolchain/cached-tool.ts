@@ -16,10 +16,10 @@ export interface CachedTool {
   readonly folder: string;
   readonly version: string;
   readonly module: string;
-  /** The address of a `.tar.gz` or a `.zip`; `{platform}` stands for Go's name of the machine. */
-  readonly archive: string;
+  /** The address of a `.tar.gz` or a `.zip`; `{platform}` stands for Go's name of the machine. Without it, only Go helps. */
+  readonly archive?: string;
   /** 64 hex digits, by Go's name of the machine. */
-  readonly sha256: Readonly<Record<string, string>>;
+  readonly sha256?: Readonly<Record<string, string>>;
   readonly env: Environment;
   readonly report: Report;
   /** Ends an installation early, with the signal's reason. */
@@ -47,8 +47,8 @@ async function lookUp({ folder, program, version }: CachedTool): Promise<Attempt
 async function fetchArchive(tool: CachedTool): Promise<Attempt> {
   const { program, folder, version, archive, report, signal } = tool;
   const platform = goPlatform();
-  const sha256 = tool.sha256[platform];
-  if (sha256 === undefined) return { kind: 'not-found', why: `nothing is published for ${platform}` };
+  const sha256 = tool.sha256?.[platform];
+  if (archive === undefined || sha256 === undefined) return { kind: 'not-found', why: `nothing is published for ${platform}` };
 
   const url = archive.replace('{platform}', platform);
   await withElapsed(report, `downloading ${program} ${version}`, () =>
