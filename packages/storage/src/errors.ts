@@ -11,7 +11,10 @@ export class StorageUnavailableError extends Error {
 
   /** `why` says what was expected, what was found and what to do; without it, the cause's name has to do. */
   constructor(key: string, attempt: StorageAttempt, { cause, why }: ErrorOptions & { readonly why?: string }) {
-    super(`cannot ${attempt} ${key === '' ? 'all objects' : key}: ${why ?? `${reasonOf(cause)}; it may work when tried again`}`, { cause });
+    super(
+      `cannot ${attempt} ${key === '' ? 'all objects' : key}: ${why ?? `${reasonOf(cause)}; it may work when tried again`}`,
+      { cause },
+    );
     this.key = key;
   }
 }

@@ -3,18 +3,20 @@ import type { CallLimits } from './call-limits.ts';
 
 /**
  * Calls, and calls again while the failure may pass: within the limits, and with a pause before each further attempt. A call
- * gets a controller whose signal aborts when the time of its attempt is up.
+ * gets a controller, whose signal aborts when the time of its attempt is up, and the number of the attempt, from 1.
  */
 export async function attemptCall<T>(
   limits: CallLimits,
   mayPass: (error: unknown) => boolean,
-  call: (controller: AbortController) => Promise<T>,
+  call: (controller: AbortController, attempt: number) => Promise<T>,
 ): Promise<T> {
   const end = performance.now() + limits.callMs;
   for (let attempt = 1; ; attempt += 1) {
     const controller = new AbortController();
     try {
-      return await inTime(controller, Math.min(limits.answerMs, end - performance.now()), () => call(controller));
+      return await inTime(controller, Math.min(limits.answerMs, end - performance.now()), () =>
+        call(controller, attempt),
+      );
     } catch (error) {
       // Half of it by chance, so that many who failed together do not come back together.
       const pauseMs = limits.pauseMs * 2 ** (attempt - 1) * (0.5 + Math.random() / 2);

@@ -12,6 +12,7 @@ import { aFolder } from '../testing.ts';
 import { CALL_LIMITS } from './call-limits.ts';
 import { openObjectStore } from './open-object-store.ts';
 import { INSTALLS_WITHIN_MS } from './testing/clouds.ts';
+import { failureOf } from './testing/failure-of.ts';
 import { openFaultyWay, type FaultyWay } from './testing/faulty-way.ts';
 
 const LIMITS = { ...CALL_LIMITS, pauseMs: 1 };
@@ -19,26 +20,32 @@ const LIMITS = { ...CALL_LIMITS, pauseMs: 1 };
 /** Gives tokens, as Google's service for workloads and Azure's on a machine do. */
 interface TokenService {
   readonly url: string;
-  answer: (request: { readonly query: URLSearchParams; readonly body: string }) => { status: number; body: object };
-  readonly asked: { readonly query: URLSearchParams; readonly body: string }[];
+  /** Every question gets this answer from now on. */
+  answer(status: number, body: object): void;
+  /** Tokens again, and nothing was asked. */
+  reset(): void;
+  /** The parameters of what was asked. */
+  asked(): readonly URLSearchParams[];
   readonly server: Server;
 }
 
 let folder: string;
+// Azure's library reads once where identities are found.
 let tokens: TokenService;
-const environment = { ...process.env };
 
-beforeEach(async () => {
-  folder = await aFolder();
+beforeAll(async () => {
   tokens = await openTokenService();
 });
 
-afterEach(async () => {
-  for (const name of ['GOOGLE_APPLICATION_CREDENTIALS', 'IDENTITY_ENDPOINT', 'IDENTITY_HEADER'])
-    if (environment[name] === undefined) Reflect.deleteProperty(process.env, name);
+afterAll(async () => {
   tokens.server.close();
   tokens.server.closeAllConnections();
   await once(tokens.server, 'close');
+});
+
+beforeEach(async () => {
+  folder = await aFolder();
+  tokens.reset();
 });
 
 describe('Google Cloud Storage', () => {
@@ -83,7 +90,7 @@ describe('Google Cloud Storage', () => {
     await store.get('a');
 
     expect(way.requests().map(({ authorization }) => authorization)).toEqual(['Bearer token-1', 'Bearer token-1']);
-    expect(tokens.asked).toHaveLength(1);
+    expect(tokens.asked()).toHaveLength(1);
   });
 
   test('is shown a new token when it knows the old one no more', async () => {
@@ -98,7 +105,7 @@ describe('Google Cloud Storage', () => {
 
   test('gets nothing when the credentials have expired, and the error shows none of them', async () => {
     await writeCredentials();
-    tokens.answer = () => ({ status: 400, body: { error: 'invalid_grant', error_description: 'the token has expired' } });
+    tokens.answer(400, { error: 'invalid_grant', error_description: 'the token has expired' });
     const store = await open();
 
     const error = await failureOf(store.get('a'));
@@ -145,6 +152,7 @@ describe('Azure Blob Storage', () => {
     process.env['IDENTITY_HEADER'] = 'the-header-of-the-machine';
   });
 
+  /** The library keeps tokens of an identity: each test has another. */
   const open = (clientId?: string) =>
     openObjectStore(
       'az://nereid/nereid/credentials',
@@ -158,14 +166,14 @@ describe('Azure Blob Storage', () => {
     const version = await store.put('a', Buffer.from('x'));
 
     expect(await store.get('a')).toMatchObject({ version });
-    expect(tokens.asked.map(({ query }) => [query.get('resource'), query.get('client_id')])).toEqual([
+    expect(tokens.asked().map((query) => [query.get('resource'), query.get('client_id')])).toEqual([
       ['https://storage.azure.com', '11111111-0000-4000-8000-000000000001'],
     ]);
   });
 
   test('gets nothing when the token has expired', async () => {
-    tokens.answer = () => ({ status: 200, body: azureToken(-3_600) });
-    const store = await open();
+    tokens.answer(200, azureToken(-3_600));
+    const store = await open('22222222-0000-4000-8000-000000000002');
 
     const error = await failureOf(store.get('a'));
 
@@ -175,7 +183,7 @@ describe('Azure Blob Storage', () => {
   });
 
   test('gets nothing when the machine has no identity, and the error shows no secret', async () => {
-    tokens.answer = () => ({ status: 400, body: { error: 'invalid_request', error_description: 'Identity not found' } });
+    tokens.answer(400, { error: 'invalid_request', error_description: 'Identity not found' });
     const store = await open();
 
     const error = await failureOf(store.get('a'));
@@ -190,29 +198,39 @@ describe('Azure Blob Storage', () => {
 
 async function openTokenService(): Promise<TokenService> {
   let number = 0;
-  const service: Omit<TokenService, 'url'> = {
-    answer: ({ query }) => {
-      number += 1;
-      const google = { access_token: `token-${number}`, issued_token_type: 'any', token_type: 'Bearer', expires_in: 3_600 };
-      return { status: 200, body: query.has('resource') ? azureToken(3_600) : google };
+  let fixed: { readonly status: number; readonly body: object } | undefined;
+  let asked: URLSearchParams[] = [];
+  const server = createServer((request, response) => {
+    const { searchParams: query } = new URL(request.url ?? '', 'http://tokens.invalid');
+    asked.push(query);
+    number += 1;
+    const google = {
+      access_token: `token-${number}`,
+      issued_token_type: 'any',
+      token_type: 'Bearer',
+      expires_in: 3_600,
+    };
+    const { status, body } = fixed ?? { status: 200, body: query.has('resource') ? azureToken(3_600) : google };
+    request.resume().once('end', () => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo; // Of TCP, because that is what it listens on.
+  return {
+    url: `http://127.0.0.1:${port}/token`,
+    answer: (status, body) => {
+      fixed = { status, body };
     },
-    asked: [],
-    server: createServer((request, response) => {
-      const pieces: Buffer[] = [];
-      request.on('data', (piece: Buffer) => pieces.push(piece));
-      request.on('end', () => {
-        const { searchParams: query } = new URL(request.url ?? '', 'http://tokens.invalid');
-        const asked = { query, body: Buffer.concat(pieces).toString() };
-        service.asked.push(asked);
-        const { status, body } = service.answer(asked);
-        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-      });
-    }),
+    reset: () => {
+      number = 0;
+      fixed = undefined;
+      asked = [];
+    },
+    asked: () => asked,
+    server,
   };
-  service.server.listen(0, '127.0.0.1');
-  await once(service.server, 'listening');
-  const { port } = service.server.address() as AddressInfo; // Of TCP, because that is what it listens on.
-  return Object.assign(service, { url: `http://127.0.0.1:${port}/token` });
 }
 
 /** As Entra ID words it; the emulator checks everything but the signature. */
@@ -232,14 +250,4 @@ function azureToken(seconds: number): object {
     resource: 'https://storage.azure.com',
     token_type: 'Bearer',
   };
-}
-
-async function failureOf(call: Promise<unknown>): Promise<Error> {
-  try {
-    await call;
-  } catch (error) {
-    if (error instanceof Error) return error;
-    throw error;
-  }
-  throw new Error('expected the call to fail, and it did not');
 }

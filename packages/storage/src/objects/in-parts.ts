@@ -3,7 +3,8 @@ const PART_BYTES = 8 * 1024 * 1024;
 
 /** A body that fits in one request, or parts of exactly as many bytes each, except the last. */
 export type Parts =
-  { readonly kind: 'whole'; readonly bytes: Uint8Array } | { readonly kind: 'parts'; readonly parts: AsyncIterable<Part> };
+  | { readonly kind: 'whole'; readonly bytes: Uint8Array }
+  | { readonly kind: 'parts'; readonly parts: AsyncIterable<Part> };
 
 export interface Part {
   readonly bytes: Uint8Array;

@@ -40,7 +40,8 @@ export function parseStorageUrl(url: string): StorageAddress {
   const { bucket: gsBucket, prefix: inGs } = GS.exec(url)?.groups ?? {};
   if (gsBucket !== undefined) return { kind: 'gs', bucket: gsBucket, prefix: asPrefix(inGs) };
   const { account, container, prefix: inAz } = AZ.exec(url)?.groups ?? {};
-  if (account !== undefined && container !== undefined) return { kind: 'az', account, container, prefix: asPrefix(inAz) };
+  if (account !== undefined && container !== undefined)
+    return { kind: 'az', account, container, prefix: asPrefix(inAz) };
   throw new InvalidStorageUrlError(`something that begins with ${JSON.stringify(url.slice(0, 5))}`);
 }
 

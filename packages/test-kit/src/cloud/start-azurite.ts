@@ -44,7 +44,13 @@ export async function startAzurite(options: AzuriteOptions): Promise<Azurite> {
   const listen = ['--blobHost', '127.0.0.1', '--blobPort', String(port), '--disableProductStyleUrl'] as const;
   const keep = ['--inMemoryPersistence', '--silent', '--disableTelemetry'] as const;
   // The library may be ahead of the emulator: newer versions add what is not used here.
-  const argv = [process.execPath, path.join(modules, BLOB_SERVICE), ...listen, ...keep, '--skipApiVersionCheck'] as const;
+  const argv = [
+    process.execPath,
+    path.join(modules, BLOB_SERVICE),
+    ...listen,
+    ...keep,
+    '--skipApiVersionCheck',
+  ] as const;
   const tls = ['--oauth', 'basic', '--cert', path.join(folder, CERTIFICATE), '--key', path.join(folder, KEY)];
   const server = await startUntilReady({
     name: 'Azurite',

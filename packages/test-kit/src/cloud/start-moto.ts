@@ -10,7 +10,11 @@ const REQUIREMENTS = path.join(import.meta.dirname, 'requirements.txt');
 const READY_TIMEOUT_MS = 120_000;
 
 /** Installs moto if it is missing, so that a later start takes seconds. Returns its `bin` folder. Throws `InstallError`. */
-export function installMoto({ env, report, signal }: Pick<EmulatorOptions, 'env' | 'report' | 'signal'>): Promise<string> {
+export function installMoto({
+  env,
+  report,
+  signal,
+}: Pick<EmulatorOptions, 'env' | 'report' | 'signal'>): Promise<string> {
   return findPythonPackages({ name: 'moto', requirements: REQUIREMENTS, env, report, signal });
 }
 

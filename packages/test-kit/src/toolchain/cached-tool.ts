@@ -48,7 +48,8 @@ async function fetchArchive(tool: CachedTool): Promise<Attempt> {
   const { program, folder, version, archive, report, signal } = tool;
   const platform = goPlatform();
   const sha256 = tool.sha256?.[platform];
-  if (archive === undefined || sha256 === undefined) return { kind: 'not-found', why: `nothing is published for ${platform}` };
+  if (archive === undefined || sha256 === undefined)
+    return { kind: 'not-found', why: `nothing is published for ${platform}` };
 
   const url = archive.replace('{platform}', platform);
   await withElapsed(report, `downloading ${program} ${version}`, () =>

@@ -36,7 +36,16 @@ export async function findNpmPackages(packages: NpmPackages): Promise<string> {
 
 async function installPackages(folder: string, { manifest, env, signal }: NpmPackages): Promise<void> {
   for (const file of ['package.json', LOCK]) await copyFile(path.join(manifest, file), path.join(folder, file));
-  const argv = ['npm', 'ci', '--prefix', folder, '--ignore-scripts', '--omit=optional', '--no-audit', '--no-fund'] as const;
+  const argv = [
+    'npm',
+    'ci',
+    '--prefix',
+    folder,
+    '--ignore-scripts',
+    '--omit=optional',
+    '--no-audit',
+    '--no-fund',
+  ] as const;
   await runTool({ argv, env, timeoutMs: INSTALL_TIMEOUT_MS, signal });
 }
 

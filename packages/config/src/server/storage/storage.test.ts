@@ -38,7 +38,8 @@ test('storage is in any of three clouds or in a folder, and what differs from th
   });
 });
 
-const NO_BUCKET = /expected the name of a bucket behind "..:\/\/": .* lower-case letters, .*, found "..:.*"; name one that exists$/;
+const NO_BUCKET =
+  /expected the name of a bucket behind "..:\/\/": .* lower-case letters, .*, found "..:.*"; name one that exists$/;
 const NO_CONTAINER =
   /expected an account and a container behind "az:\/\/": 3 to 24 lower-case letters .*, found "az:.*"; name one that exists$/;
 
@@ -68,9 +69,18 @@ test.each([
 });
 
 test.each([
-  ['gs: { endpoint: "http://storage.example" }', 'storage.gs.endpoint: expected an https URL, or an http URL of this machine'],
-  ['az: { endpoint: "https://blob.example" }', 'storage.az.endpoint: expected an http or https URL in which {account} stands'],
-  ['az: { endpoint: "https://{account}.example/?sas=1" }', 'storage.az.endpoint: expected an http or https URL in which'],
+  [
+    'gs: { endpoint: "http://storage.example" }',
+    'storage.gs.endpoint: expected an https URL, or an http URL of this machine',
+  ],
+  [
+    'az: { endpoint: "https://blob.example" }',
+    'storage.az.endpoint: expected an http or https URL in which {account} stands',
+  ],
+  [
+    'az: { endpoint: "https://{account}.example/?sas=1" }',
+    'storage.az.endpoint: expected an http or https URL in which',
+  ],
 ])('the setting %s is refused', (setting, problem) => {
   const read = withStorage(`{ deployments: "file:/d", plans: "file:/p", logs: "file:/l", ${setting} }`);
 

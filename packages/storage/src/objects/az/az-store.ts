@@ -41,7 +41,10 @@ export async function createAzStore(address: AzAddress, options: AzOptions, limi
     );
   }
 
-  async function* listObjects(below: string, { after = '', limit = Infinity }: ListOptions): AsyncGenerator<StampedKey> {
+  async function* listObjects(
+    below: string,
+    { after = '', limit = Infinity }: ListOptions,
+  ): AsyncGenerator<StampedKey> {
     checkPrefix(below);
     let left = limit;
     let token: string | undefined = '';
@@ -85,7 +88,10 @@ export async function createAzStore(address: AzAddress, options: AzOptions, limi
         orAbsent(() =>
           call(async (abortSignal) => {
             const { readableStreamBody, etag } = await blob.download(0, undefined, { abortSignal });
-            return { body: Buffer.concat(await Array.fromAsync(bytesOf(readableStreamBody))), version: versionOf(etag) };
+            return {
+              body: Buffer.concat(await Array.fromAsync(bytesOf(readableStreamBody))),
+              version: versionOf(etag),
+            };
           }),
         ),
       );

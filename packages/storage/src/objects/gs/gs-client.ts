@@ -20,12 +20,14 @@ export interface GsRequest {
   readonly body?: Uint8Array;
 }
 
+/** Sends a request once. Throws `GsAnswerError` for statuses from 400, `GsCredentialsError`, and errors of the network. */
+export type Send = (request: GsRequest) => Promise<Response>;
+
 export interface GsClient {
-  /**
-   * Calls, again where that may help, until `read` has what it wants of the answer. Throws `GsAnswerError` for statuses from
-   * 400, `GsCredentialsError`, and errors of the network.
-   */
+  /** Calls, again where that may help, until `read` has what it wants of the answer. Throws like `Send`. */
   call<T>(request: GsRequest, read: (response: Response, controller: AbortController) => Promise<T>): Promise<T>;
+  /** As `call`, for work that knows that it is not the first attempt: its number, from 1, is given. */
+  attempt<T>(work: (send: Send, attempt: number, controller: AbortController) => Promise<T>): Promise<T>;
 }
 
 export function createGsClient(cloud: Cloud, { endpoint, emulator }: GsOptions, limits: CallLimits): GsClient {
@@ -50,12 +52,16 @@ export function createGsClient(cloud: Cloud, { endpoint, emulator }: GsOptions, 
     throw await answerError(response);
   }
 
+  const attempt: GsClient['attempt'] = (work) =>
+    attemptCall(
+      limits,
+      (error) => isPassing(cloud, error) || (error instanceof GsAnswerError && error.status === 401),
+      (controller, number) => work((request) => send(request, controller), number, controller),
+    );
+
   return {
+    attempt,
     call: (request, read) =>
-      attemptCall(
-        limits,
-        (error) => isPassing(cloud, error) || (error instanceof GsAnswerError && error.status === 401),
-        async (controller) => read(await send(request, controller), controller),
-      ),
+      attempt(async (sendOnce, _number, controller) => read(await sendOnce(request), controller)),
   };
 }

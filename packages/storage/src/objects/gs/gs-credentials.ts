@@ -17,7 +17,8 @@ export function createGsCredentials(): GsCredentials {
   let auth: GoogleAuth | undefined;
   return {
     async headers() {
-      auth ??= new GoogleAuth({ scopes: [SCOPE] });
+      // Without a project, which no request here names, the library would ask another of Google's services for it.
+      auth ??= new GoogleAuth({ scopes: [SCOPE], projectId: 'not-needed' });
       try {
         return Object.fromEntries(await auth.getRequestHeaders());
       } catch (error) {
@@ -40,13 +41,15 @@ function withoutSecrets(error: unknown): GsCredentialsError {
   return new GsCredentialsError(codeOf(error), message);
 }
 
-/** Errors of the network keep their code. */
+/** Errors of the network keep their code, unless there is no such server: nobody gives credentials here. */
 function codeOf(error: unknown): string {
   const status = statusOf(error);
   if (status >= 500 || status === 429) return 'backendError';
   if (status >= 400) return 'CredentialsRejected';
   const code = errorCode(error);
-  return /^(?:E[A-Z]+|UND_ERR_\w+)$/.test(code) && code !== 'ENOENT' ? code : 'CredentialsMissing';
+  return /^(?:E[A-Z]+|UND_ERR_\w+)$/.test(code) && !['ENOENT', 'ENOTFOUND'].includes(code)
+    ? code
+    : 'CredentialsMissing';
 }
 
 function statusOf(error: unknown): number {

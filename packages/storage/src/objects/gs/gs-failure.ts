@@ -12,6 +12,8 @@ const FAULTS: ReadonlyMap<string, Fault> = new Map<string, Fault>([
   ['userRateLimitExceeded', 'busy'],
   ['backendError', 'busy'],
   ['internalError', 'busy'],
+  ['UploadStuck', 'broken-off'],
+  ['UploadGone', 'broken-off'],
 ]);
 
 export function gsCloud(bucket: string): Cloud {

@@ -50,7 +50,10 @@ export function createGsStore({ bucket, prefix }: GsAddress, options: GsOptions,
     return client.call(request, async (response) => (await response.json()) as Page); // As Google describes it.
   }
 
-  async function* listObjects(below: string, { after = '', limit = Infinity }: ListOptions): AsyncGenerator<StampedKey> {
+  async function* listObjects(
+    below: string,
+    { after = '', limit = Infinity }: ListOptions,
+  ): AsyncGenerator<StampedKey> {
     checkPrefix(below);
     let left = limit;
     let token: string | undefined = '';

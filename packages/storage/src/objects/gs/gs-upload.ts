@@ -1,5 +1,6 @@
 import { inParts, type Part } from '../in-parts.ts';
-import type { GsClient } from './gs-client.ts';
+import type { GsClient, Send } from './gs-client.ts';
+import { GsAnswerError } from './gs-failure.ts';
 
 export interface GsUpload {
   readonly client: GsClient;
@@ -47,24 +48,41 @@ async function begin({ client, path, name }: GsUpload): Promise<Session> {
   const { pathname, searchParams } = new URL(location, 'https://unnamed.invalid');
   const address = { path: pathname, query: Object.fromEntries(searchParams) };
   return {
-    send: (bytes, offset, isLast) => {
+    async send(bytes, offset, isLast) {
       const end = offset + bytes.length;
-      const range = `bytes ${offset}-${end - 1}/${isLast ? end : '*'}`;
-      return client.call(
-        { ...address, method: 'PUT', headers: { ...BYTES, 'Content-Range': range }, body: bytes },
-        async (response) => {
-          await response.arrayBuffer();
-          return response.status === 308 ? endOf(response.headers.get('Range')) : end;
-        },
-      );
+      const put = (send: Send, from: number) =>
+        progressOf(send({ ...address, method: 'PUT', ...rangeOf(bytes.subarray(from - offset), from, isLast) }));
+      try {
+        return await client.attempt(async (send, attempt) => {
+          // What came of the attempt before is not known, and bytes must not be sent twice.
+          const kept = attempt === 1 ? offset : await progressOf(send({ ...address, method: 'PUT', ...QUESTION }));
+          if (kept === 'complete') return end;
+          const now = kept >= offset && kept < end ? await put(send, kept) : kept;
+          return now === 'complete' ? end : now;
+        });
+      } catch (cause) {
+        if (cause instanceof GsAnswerError && [404, 410].includes(cause.status)) throw new UploadGoneError({ cause });
+        throw cause;
+      }
     },
     cancel: () => client.call({ ...address, method: 'DELETE' }, () => Promise.resolve()),
   };
 }
 
-/** `bytes=0-99` has a hundred bytes; no header, none. */
-function endOf(range: string | null): number {
-  const last = /^bytes=0-(\d+)$/.exec(range ?? '')?.[1];
+/** Asks how far the service has the bytes. */
+const QUESTION = { headers: { 'Content-Range': 'bytes */*' } };
+
+function rangeOf(bytes: Uint8Array, offset: number, isLast: boolean) {
+  const end = offset + bytes.length;
+  return { headers: { ...BYTES, 'Content-Range': `bytes ${offset}-${end - 1}/${isLast ? end : '*'}` }, body: bytes };
+}
+
+/** How far the service has the bytes: `bytes=0-99` are a hundred; no header, none. */
+async function progressOf(answer: Promise<Response>): Promise<number | 'complete'> {
+  const response = await answer;
+  await response.arrayBuffer();
+  if (response.status !== 308) return 'complete';
+  const last = /^bytes=0-(\d+)$/.exec(response.headers.get('Range') ?? '')?.[1];
   return last === undefined ? 0 : Number(last) + 1;
 }
 
@@ -95,9 +113,19 @@ async function sendPart(session: Session, { bytes, isLast }: Part, offset: numbe
 /** Google kept nothing of what was sent, or more than that. */
 class UploadStuckError extends Error {
   override readonly name = 'UploadStuckError';
-  readonly code = 'UPLOAD_STUCK';
+  readonly code = 'UploadStuck';
 
   constructor() {
     super('the service did not keep what was sent to it');
+  }
+}
+
+/** Google knows the session no more: it was closed there, or is complete, and only the answer was lost. */
+class UploadGoneError extends Error {
+  override readonly name = 'UploadGoneError';
+  readonly code = 'UploadGone';
+
+  constructor(options: ErrorOptions) {
+    super('the service has ended the upload', options);
   }
 }

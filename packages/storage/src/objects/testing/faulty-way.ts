@@ -7,7 +7,12 @@ export type Fault =
   /** None. */
   | { readonly kind: 'pass' }
   /** This is the answer, and the server hears nothing of the request. */
-  | { readonly kind: 'answer'; readonly status: number; readonly headers?: Record<string, string>; readonly body?: string }
+  | {
+      readonly kind: 'answer';
+      readonly status: number;
+      readonly headers?: Record<string, string>;
+      readonly body?: string;
+    }
   /** There is no answer, and the server hears nothing of the request. */
   | { readonly kind: 'silence' }
   /** The server does what it is asked, and the connection ends instead of its answer. */
@@ -17,6 +22,12 @@ export type Fault =
   /** The server's answer stops after so many bytes of the body, and its connection stays. */
   | { readonly kind: 'stall'; readonly afterBytes: number };
 
+export interface Seen {
+  readonly method: string;
+  readonly authorization: string | undefined;
+  readonly contentRange: string | undefined;
+}
+
 export interface FaultyWay {
   readonly endpoint: string;
   /** The next requests meet these faults, one each. */
@@ -24,7 +35,7 @@ export interface FaultyWay {
   /** Every request meets this fault from now on, or none. */
   always(fault: Fault | undefined): void;
   /** Requests since the last call. */
-  requests(): readonly { readonly method: string; readonly path: string; readonly authorization: string | undefined }[];
+  requests(): readonly Seen[];
   close(): Promise<void>;
 }
 
@@ -32,11 +43,11 @@ export async function openFaultyWay(target: string): Promise<FaultyWay> {
   const { hostname, port } = new URL(target);
   let queued: Fault[] = [];
   let everywhere: Fault | undefined;
-  let seen: { method: string; path: string; authorization: string | undefined }[] = [];
+  let seen: Seen[] = [];
 
   const server = createServer((incoming, outgoing) => {
-    const { method = '', url = '', headers } = incoming;
-    seen.push({ method, path: url.split('?')[0] ?? '', authorization: headers.authorization });
+    const { method = '', headers } = incoming;
+    seen.push({ method, authorization: headers.authorization, contentRange: headers['content-range'] });
     const fault = queued.shift() ?? everywhere;
     if (fault?.kind === 'silence') incoming.resume();
     else if (fault?.kind === 'answer') answer(incoming, outgoing, fault);
