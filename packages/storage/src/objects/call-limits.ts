@@ -10,6 +10,8 @@ export interface CallLimits {
   readonly callMs: number;
   /** Before the second attempt; each further pause is twice as long. */
   readonly pauseMs: number;
+  /** The keys that one listing request asks for. */
+  readonly pageKeys: number;
 }
 
 export const CALL_LIMITS: CallLimits = {
@@ -22,6 +24,8 @@ export const CALL_LIMITS: CallLimits = {
   silenceMs: 10_000,
   /** Below the 60 s after which a heartbeat would be missed. */
   callMs: 45_000,
-  /** As the AWS SDK waits. */
-  pauseMs: 100,
+  /** Google takes one write of an object a second. */
+  pauseMs: 500,
+  /** S3 and Google return no more; Azure would. */
+  pageKeys: 1_000,
 };

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { freePort } from '../background/free-port.ts';
 import { startUntilReady } from '../background/server.ts';
-import { findFakeGcsServer } from '../toolchain/find-fake-gcs-server.ts';
+import { findFakeGcsServer } from './find-fake-gcs-server.ts';
 import { emulatorAt, type Emulator, type EmulatorOptions } from './emulator.ts';
 
 /** It is ready within a tenth of a second; two loaded cores and a cold disk may take a minute. */

@@ -1,4 +1,4 @@
-import type { TokenCredential } from '@azure/identity';
+import type * as Identity from '@azure/identity';
 import { StorageSharedKeyCredential } from '@azure/storage-blob';
 import type { AzOptions } from '../object-store.ts';
 
@@ -9,7 +9,7 @@ import type { AzOptions } from '../object-store.ts';
 export async function azCredential(
   account: string,
   { accountKey, clientId }: AzOptions,
-): Promise<StorageSharedKeyCredential | TokenCredential> {
+): Promise<StorageSharedKeyCredential | Identity.TokenCredential> {
   if (accountKey) return new StorageSharedKeyCredential(account, accountKey.reveal());
   const identity = await import('@azure/identity');
   const makers = [
@@ -22,9 +22,9 @@ export async function azCredential(
 
 /** The workload's throws at once where the environment says nothing of a workload. */
 function orNone(
-  make: () => TokenCredential,
-  { CredentialUnavailableError }: Pick<typeof import('@azure/identity'), 'CredentialUnavailableError'>,
-): readonly TokenCredential[] {
+  make: () => Identity.TokenCredential,
+  { CredentialUnavailableError }: Pick<typeof Identity, 'CredentialUnavailableError'>,
+): readonly Identity.TokenCredential[] {
   try {
     return [make()];
   } catch (error) {

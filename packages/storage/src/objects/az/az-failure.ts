@@ -26,7 +26,6 @@ const FAULTS: ReadonlyMap<string, Fault> = new Map<string, Fault>([
   ['PARSE_ERROR', 'broken-off'],
   // Of a stream whose connection is gone: a call that took too long has failed with a TimeoutError before.
   ['AbortError', 'broken-off'],
-  ['ShortAnswer', 'broken-off'],
   ['HierarchicalNamespace', 'unfit'],
 ]);
 
@@ -48,12 +47,6 @@ export class HierarchicalNamespaceError extends Error {
   constructor() {
     super('the account has folders: its hierarchical namespace is enabled');
   }
-}
-
-/** The connection ended before the object did. */
-export class ShortAnswerError extends Error {
-  override readonly name = 'ShortAnswerError';
-  readonly code = 'ShortAnswer';
 }
 
 function statusOf(error: unknown): number {

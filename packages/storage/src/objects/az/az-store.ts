@@ -19,9 +19,6 @@ import { uploadStream } from './az-upload.ts';
 
 const ENDPOINT = 'https://{account}.blob.core.windows.net';
 
-/** The most keys that we ask of one listing request; Azure may return fewer, and even none, before the end. */
-const LIST_PAGE = 1_000;
-
 export async function createAzStore(address: AzAddress, options: AzOptions, limits: CallLimits): Promise<ObjectStore> {
   const { account, container: name, prefix } = address;
   const cloud = azCloud(account, name);
@@ -73,11 +70,16 @@ export async function createAzStore(address: AzAddress, options: AzOptions, limi
         // The library would be free to choose another, which needs one more library.
         responseFormat: StorageResponseFormat.Xml,
       });
-      const pages = listing.byPage({ maxPageSize: LIST_PAGE, ...(token !== '' && { continuationToken: token }) });
-      const { value } = await pages.next();
-      const items = value?.segment.blobItems ?? [];
-      if (items.some(isFolder)) throw new HierarchicalNamespaceError();
-      return { items, next: value?.continuationToken === '' ? undefined : value?.continuationToken };
+      const pages = listing.byPage({
+        maxPageSize: limits.pageKeys,
+        ...(token !== '' && { continuationToken: token }),
+      });
+      // A page may be empty before the end.
+      const page = await pages.next();
+      if (page.done === true) return { items: [], next: undefined };
+      const { segment, continuationToken = '' } = page.value;
+      if (segment.blobItems.some(isFolder)) throw new HierarchicalNamespaceError();
+      return { items: segment.blobItems, next: continuationToken === '' ? undefined : continuationToken };
     });
   }
 

@@ -5,7 +5,7 @@ import { inParts } from '../in-parts.ts';
 export interface AzUpload {
   readonly blob: BlockBlobClient;
   /** Within limits, and again where that may help. */
-  call<T>(call: (abortSignal: AbortSignal) => Promise<T>): Promise<T>;
+  readonly call: <T>(work: (abortSignal: AbortSignal) => Promise<T>) => Promise<T>;
 }
 
 /**

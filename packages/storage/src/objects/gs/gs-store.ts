@@ -15,9 +15,6 @@ import { createGsClient } from './gs-client.ts';
 import { gsCloud, GsAnswerError } from './gs-failure.ts';
 import { uploadStream, uploadWhole } from './gs-upload.ts';
 
-/** The most keys that Google returns for one listing request. */
-const LIST_PAGE = 1_000;
-
 /** The generation of an object that does not exist. */
 const NO_GENERATION = '0';
 
@@ -59,7 +56,7 @@ export function createGsStore({ bucket, prefix }: GsAddress, options: GsOptions,
     let token: string | undefined = '';
     while (token !== undefined && left > 0) {
       // Google's start is part of the list, ours is not.
-      const maxResults = String(Math.min(left + 1, LIST_PAGE));
+      const maxResults = String(Math.min(left + 1, limits.pageKeys));
       const query: Record<string, string> = {
         ...{ prefix: `${prefix}${below}`, maxResults },
         ...(after !== '' && { startOffset: `${prefix}${after}` }),

@@ -21,9 +21,6 @@ import { readPieces } from '../read-pieces.ts';
 import { s3Cloud, statusOf } from './s3-failure.ts';
 import { uploadStream } from './s3-upload.ts';
 
-/** The most keys that S3 returns for one listing request. */
-const LIST_PAGE = 1_000;
-
 export function createS3Store(address: S3Address, options: S3Options, limits: CallLimits): ObjectStore {
   const { bucket, prefix } = address;
   const client = new S3Client({
@@ -35,7 +32,11 @@ export function createS3Store(address: S3Address, options: S3Options, limits: Ca
     forcePathStyle: options.pathStyle ?? options.endpoint !== undefined,
   });
   const cloud = s3Cloud(bucket);
-  const calls: Calls = { client, deadline: () => ({ abortSignal: AbortSignal.timeout(limits.callMs) }) };
+  const calls: Calls = {
+    client,
+    deadline: () => ({ abortSignal: AbortSignal.timeout(limits.callMs) }),
+    pageKeys: limits.pageKeys,
+  };
   const objectAt = (key: string) => {
     checkKey(key);
     return { Bucket: bucket, Key: `${prefix}${key}` };
@@ -86,7 +87,9 @@ export function createS3Store(address: S3Address, options: S3Options, limits: Ca
 export interface Calls {
   readonly client: S3Client;
   /** For one call with all its attempts. */
-  deadline(): { abortSignal: AbortSignal };
+  readonly deadline: () => { abortSignal: AbortSignal };
+  /** Of one listing request. */
+  readonly pageKeys: number;
 }
 
 function clientLimits({ attempts, connectMs, answerMs, silenceMs }: CallLimits) {
@@ -150,11 +153,11 @@ interface Listing {
   readonly limit: number;
 }
 
-async function* listObjects({ client }: Calls, cloud: Cloud, listing: Listing): AsyncGenerator<StampedKey> {
+async function* listObjects({ client, pageKeys }: Calls, cloud: Cloud, listing: Listing): AsyncGenerator<StampedKey> {
   const { bucket, prefix, below, after, limit } = listing;
   if (limit <= 0) return;
   const pages = paginateListObjectsV2(
-    { client, pageSize: Math.min(limit, LIST_PAGE) },
+    { client, pageSize: Math.min(limit, pageKeys) },
     {
       Bucket: bucket,
       Prefix: `${prefix}${below}`,

@@ -1,9 +1,9 @@
 /** The sources of fake-gcs-server, in this order: our cache; `go install`. */
 import path from 'node:path';
-import { cachedTool } from './cached-tool.ts';
-import { toolCache, type Environment } from './environment.ts';
-import { findTool } from './find-tool.ts';
-import type { Report } from './report.ts';
+import { cachedTool } from '../toolchain/cached-tool.ts';
+import { toolCache, type Environment } from '../toolchain/environment.ts';
+import { findTool } from '../toolchain/find-tool.ts';
+import type { Report } from '../toolchain/report.ts';
 
 const FAKE_GCS_SERVER = {
   program: 'fake-gcs-server',
