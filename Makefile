@@ -11,7 +11,7 @@ faults := $(if $(filter selection,$(FAULTS)),$(addsuffix .faults,kills restarts 
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help install demo demo-reset test unit workflow stack test-faults record-histories check format-check lint types \
+.PHONY: help install demo demo-reset test unit workflow stack test-faults test-production record-histories check format-check lint types \
   boundaries dead-code demo-once format screenshots fuzz bench clean
 
 help: ## list the targets
@@ -40,6 +40,9 @@ stack: ## run the tests of everything together, as separate processes
 
 test-faults: ## kill parts of a running stack and check that nothing is lost: an hour; FAULTS=selection takes minutes, as in CI
 	@$(jest) $(faults) $(ARGS) --selectProjects faults
+
+test-production: ## try the parts for production with the tools that run them, such as Prometheus, which is fetched: minutes
+	@$(jest) $(ARGS) --selectProjects production
 
 record-histories: ## record workflow histories in each state again; `make test` replays them as an upgrade would
 	@recorded=$$(mktemp -d) && trap 'rm -rf "$$recorded"' EXIT && \

@@ -28,8 +28,8 @@ const HANGS_AFTER_MS = 180_000;
 const HEAP_LIMIT = '150MB';
 
 export default {
-  // Tests wait for processes more than they compute, so each core takes one file.
-  maxWorkers: '100%',
+  // Tests wait for processes more than they compute, so two cores take three files.
+  maxWorkers: '150%',
   testTimeout: HANGS_AFTER_MS,
   workerIdleMemoryLimit: HEAP_LIMIT,
   projects: [
@@ -37,7 +37,7 @@ export default {
       ...project,
       displayName: 'unit',
       testMatch: ['<rootDir>/{apps,packages,workflows}/**/*.test.ts'],
-      testPathIgnorePatterns: ['/node_modules/', '\\.(workflow|stack|faults)\\.test\\.ts$'],
+      testPathIgnorePatterns: ['/node_modules/', '\\.(workflow|stack|faults|production)\\.test\\.ts$'],
     },
     {
       ...project,
@@ -56,6 +56,12 @@ export default {
       ...project,
       displayName: 'faults',
       testMatch: ['<rootDir>/apps/**/*.faults.test.ts'],
+      runner: path.join(import.meta.dirname, 'stack-runner.js'),
+    },
+    {
+      ...project,
+      displayName: 'production',
+      testMatch: ['<rootDir>/{apps,packages}/**/*.production.test.ts'],
       runner: path.join(import.meta.dirname, 'stack-runner.js'),
     },
   ],

@@ -5,6 +5,7 @@
  */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { LaneEvent } from '@nereid/api';
 import type { Stack } from '@nereid/local/stack';
 import { deploy } from './deployments/deploy.ts';
 import { readUsage } from './deployments/processes.ts';
@@ -63,11 +64,6 @@ export function benchPeople(env: NodeJS.ProcessEnv): Promise<PeopleBench> {
   });
 }
 
-interface LaneEvent {
-  readonly rootName: string;
-  readonly deployed?: { readonly status: string };
-}
-
 interface Pages extends AsyncDisposable {
   /** When an event first said that a root was applied, in milliseconds since 1970. */
   readonly toldAt: ReadonlyMap<string, number>;
@@ -80,9 +76,9 @@ function openPages({ urls }: Stack): Pages {
   const toldAt = new Map<string, number>();
   let asked = 0;
   const events = `${urls.console}/api/v1/events?kinds=lane`;
-  const onLane = (lane: LaneEvent) => {
-    const isApplied = lane.deployed?.status === 'succeeded';
-    if (isApplied && !toldAt.has(lane.rootName)) toldAt.set(lane.rootName, Date.now());
+  const onLane = ({ rootName, lane }: LaneEvent) => {
+    const isApplied = lane?.deployed?.status === 'succeeded';
+    if (isApplied && !toldAt.has(rootName)) toldAt.set(rootName, Date.now());
   };
   const streams = [openStream(events, gone.signal, (name, data) => name === 'lane' && onLane(data as LaneEvent))]; // As the API says.
   for (let person = 0; person < PEOPLE; person += 1) {

@@ -9,6 +9,7 @@ import { nereid, nereidInside } from './testing/run.ts';
 const SHA = RUNNING.revision.sha;
 const REVIEW = aDeployment({ status: 'awaiting-review', plan: aPlan() });
 const LANE = 'acme/infra/network';
+const LOCKED = `network is locked by a manual deployment of def5678 by @bob, since ${aLock().at}.\n`;
 
 function aConsoleWith(requests: FakeControl, outside: Outside = {}) {
   return aConsole({ isLocal: true, requests, lane: { ...laneWith(REVIEW), lock: aLock() }, ...outside });
@@ -16,7 +17,7 @@ function aConsoleWith(requests: FakeControl, outside: Outside = {}) {
 
 describe('what is asked for', () => {
   test.each([
-    [['unlock', LANE], { action: 'unlock', rootName: 'network' }],
+    [['unlock', LANE], { action: 'unlock', rootName: 'network', deploymentId: aLock().deploymentId }],
     [['cancel', LANE], { action: 'cancel', rootName: 'network', deploymentId: REVIEW.id }],
     [['cancel', REVIEW.id, '--json'], { action: 'cancel', deploymentId: REVIEW.id }],
     [['rerun', LANE], { action: 'rerun', deploymentId: REVIEW.id }],
@@ -90,7 +91,11 @@ describe('an answer', () => {
     const sentence = '@alice may not unlock network: that takes the permission admin';
     const console = await aConsoleWith(controlThat({ isRefused: true, sentence }));
 
-    expect(await nereid(['unlock', LANE], { console })).toEqual({ status: 1, stdout: '', stderr: `${sentence}.\n` });
+    expect(await nereid(['unlock', LANE], { console })).toEqual({
+      status: 1,
+      stdout: LOCKED,
+      stderr: `${sentence}.\n`,
+    });
     expect(await nereidInside(['unlock', LANE, '--json'], { console })).toMatchObject({ status: 1, stdout: '' });
   });
 
@@ -99,7 +104,11 @@ describe('an answer', () => {
       controlThat({ kind: 'pending' }, { kind: 'pending' }, { sentence: 'done at last' }),
     );
 
-    expect(await nereid(['unlock', LANE], { console })).toEqual({ status: 0, stdout: 'Done at last.\n', stderr: '' });
+    expect(await nereid(['unlock', LANE], { console })).toEqual({
+      status: 0,
+      stdout: `${LOCKED}Done at last.\n`,
+      stderr: '',
+    });
   });
 
   test('that comes as a refusal is one', async () => {
@@ -118,14 +127,14 @@ describe('an answer', () => {
 
     const { status, stdout, stderr } = await nereid(['unlock', LANE, '--timeout', '1s'], { console });
 
-    expect([status, stdout]).toEqual([7, '']);
+    expect([status, stdout]).toEqual([7, LOCKED]);
     expect(stderr).toContain('no end within 1s: what you asked for goes on all the same');
   });
 
   test('of a console that only reads is not now: exit code 5', async () => {
     const console = await aConsole({ isLocal: true, lane: laneWith(REVIEW) });
 
-    const { status, stderr } = await nereidInside(['unlock', LANE], { console });
+    const { status, stderr } = await nereidInside(['cancel', LANE], { console });
 
     expect([status, stderr]).toEqual([5, expect.stringContaining('This console only reads')]);
   });

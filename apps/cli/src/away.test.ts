@@ -6,7 +6,7 @@ import { aConsole, laneWith, RUNNING } from '@nereid/console/testing';
 import { controlThat } from './testing/fake-control.ts';
 import { nereid, nereidInside, startNereid } from './testing/run.ts';
 
-const UNLOCK = ['unlock', 'acme/infra/network'];
+const DEPLOY = ['deploy', 'acme/infra', 'a'.repeat(40), 'network'];
 const ACCEPTED = { id: 'x', state: 'accepted', sentence: 'Done.' };
 const LANES = { items: [], counts: {}, unavailable: [] };
 
@@ -76,7 +76,7 @@ describe('a console that is away', () => {
     };
     const console = await aServer(breakOff, halfAnAnswer, json(ACCEPTED));
 
-    const { status, stdout } = await nereid(UNLOCK, { console });
+    const { status, stdout } = await nereid(DEPLOY, { console });
 
     const keys = console.requests.map(({ headers }) => headers['idempotency-key']);
     expect([status, stdout]).toEqual([0, 'Done.\n']);
@@ -87,8 +87,8 @@ describe('a console that is away', () => {
 
   test('two writes have two keys', async () => {
     const console = await aServer(json(ACCEPTED));
-    await nereidInside(UNLOCK, { console });
-    await nereidInside(UNLOCK, { console });
+    await nereidInside(DEPLOY, { console });
+    await nereidInside(DEPLOY, { console });
 
     expect(new Set(console.requests.map(({ headers }) => headers['idempotency-key'])).size).toBe(2);
   });
@@ -98,7 +98,7 @@ describe('a console that is away', () => {
     const problem = { type: 'about:blank', title: 'Too many requests', status: 429, detail };
     const console = await aServer(json(problem, 429, { 'retry-after': '42' }));
 
-    expect(await nereidInside(UNLOCK, { console })).toEqual({ status: 5, stdout: '', stderr: `${detail}\n` });
+    expect(await nereidInside(DEPLOY, { console })).toEqual({ status: 5, stdout: '', stderr: `${detail}\n` });
     expect(console.requests).toHaveLength(1);
   });
 
@@ -107,7 +107,7 @@ describe('a console that is away', () => {
     const requests = { ...control, make: () => Promise.resolve({ kind: 'unavailable' as const }) };
     const console = await aConsole({ isLocal: true, requests, lane: laneWith(RUNNING) });
 
-    const { status, stderr } = await nereidInside([...UNLOCK, '--timeout', '2s'], { console });
+    const { status, stderr } = await nereidInside([...DEPLOY, '--timeout', '2s'], { console });
 
     // It is asked again for as long as it says.
     expect([status, stderr]).toEqual([7, expect.stringContaining('no end within 2s')]);
@@ -184,7 +184,7 @@ describe('what stands before the console, or in its place', () => {
     const pending = { ...ACCEPTED, state: 'pending' };
     const console = await aServer(json(pending, 202, { location: 'https://evil.example/' }), json(ACCEPTED));
 
-    expect(await nereidInside(UNLOCK, { console, env: { NEREID_TOKEN: 'nereid_x' } })).toMatchObject({ status: 0 });
+    expect(await nereidInside(DEPLOY, { console, env: { NEREID_TOKEN: 'nereid_x' } })).toMatchObject({ status: 0 });
     expect(console.requests.map(({ method }) => method)).toEqual(['POST', 'GET']);
   });
 

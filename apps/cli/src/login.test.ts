@@ -7,6 +7,7 @@ import { hashOfToken } from '@nereid/config';
 import { controlThat } from './testing/fake-control.ts';
 import { aHome, nereid, nereidInside } from './testing/run.ts';
 
+const SHA = 'a'.repeat(40);
 const FILE = '.config/nereid/login.json';
 
 describe('nereid login', () => {
@@ -64,8 +65,8 @@ describe('nereid login', () => {
     await nereidInside(['login', '--console', console.url], { env: { HOME }, stdin: TOKEN });
 
     const own = await nereidInside(['login', '--json', '--console', console.url], { env: { HOME }, stdin: TOKEN });
-    const here = await nereidInside(['unlock', 'acme/infra/none'], { env: { HOME } });
-    const there = await nereidInside(['unlock', 'acme/infra/none'], { env: { HOME }, console: other });
+    const here = await nereidInside(['deploy', 'acme/none', SHA, 'network'], { env: { HOME } });
+    const there = await nereidInside(['deploy', 'acme/none', SHA, 'network'], { env: { HOME }, console: other });
 
     expect(JSON.parse(own.stdout)).toMatchObject({ login: 'robot' });
     // The one knows who asks, and has no such lane; the other has not been told who it is.
@@ -83,7 +84,7 @@ describe('nereid login', () => {
     expect(left.stdout).toBe(`Logged out of ${console.url}.\n`);
     expect(again.stdout).toBe(`You were not logged in to ${console.url}.\n`);
     expect(readFileSync(join(HOME, FILE), 'utf8')).not.toContain(TOKEN);
-    expect(await nereidInside(['unlock', 'acme/infra/network'], { console, env: { HOME } })).toMatchObject({
+    expect(await nereidInside(['deploy', 'acme/infra', SHA, 'network'], { console, env: { HOME } })).toMatchObject({
       status: 4,
     });
   });
@@ -96,7 +97,7 @@ describe('a token', () => {
     writeFileSync(file, `${TOKEN}\n`, { mode: 0o600 });
     const console = await aConsole({ requests: controlThat({}) });
     const unlock = () =>
-      nereidInside(['unlock', 'acme/infra/none'], { console, env: { HOME, NEREID_TOKEN_FILE: file } });
+      nereidInside(['deploy', 'acme/none', SHA, 'network'], { console, env: { HOME, NEREID_TOKEN_FILE: file } });
 
     const own = await unlock();
     chmodSync(file, 0o644);
@@ -161,7 +162,7 @@ describe('without a login', () => {
   test('nobody acts: exit code 4', async () => {
     const console = await aConsole({ requests: controlThat({}) });
 
-    const { status, stdout, stderr } = await nereid(['unlock', 'acme/infra/network'], { console });
+    const { status, stdout, stderr } = await nereid(['deploy', 'acme/infra', SHA, 'network'], { console });
 
     expect([status, stdout]).toEqual([4, '']);
     expect(stderr).toContain('Nobody knows who you are');

@@ -66,7 +66,7 @@ describe('the page of a deployment', () => {
     await lanes.write(aLaneRecord({ lifted: [lifted] }), null);
     const after = await (await get(pathOf(lost.id))).text();
 
-    expect(before).toContain('unlocks it in the');
+    expect(before).toContain('unlocks it, here or in');
     expect(after).toContain('carol unlocked the lane');
   });
 

@@ -15,6 +15,7 @@ import type { Message } from './html/send-message.ts';
 import { sendTo } from './html/send-to.ts';
 import { personRoutes } from './login/person-routes.ts';
 import { loginRoutes } from './login/routes.ts';
+import { measureRequests } from './metrics/measure-requests.ts';
 import { createFindPullRequest } from './pulls/find-pull-request.ts';
 import { pullRequestRoutes } from './pulls/routes.ts';
 import { readinessOf } from './readiness.ts';
@@ -28,6 +29,7 @@ export function createApp(context: Context, pace?: Pace): Express {
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
   app.set('trust proxy', [...context.trustedProxies]);
+  app.use(measureRequests(context.metrics));
   app.use(securityHeaders);
   app.get(
     ['/healthz', '/readyz'],

@@ -1,5 +1,4 @@
 import { listen, serveMetrics, type RunningProcess } from '@nereid/process';
-import { Registry } from 'prom-client';
 import { createApp } from './app.ts';
 import type { ConsoleConfig } from './config.ts';
 import type { Context } from './context.ts';
@@ -26,7 +25,7 @@ export async function openConsole(
   pace?: Pace,
 ): Promise<Console> {
   const { logger, stopping } = context;
-  const metrics = await serveMetrics(metricsAddress, new Registry());
+  const metrics = await serveMetrics(metricsAddress, context.metrics.registry);
   const pages = await listen(createApp(context, pace), address, 'CONSOLE_ADDRESS', { requestMs: REQUEST_MS });
   logger.info({ address: pages.address, metrics: metrics?.address }, 'listening');
   return {

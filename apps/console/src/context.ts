@@ -5,6 +5,7 @@ import {
   createLogger,
   createStartIntake,
   createTemporalProbe,
+  measureTemporal,
   reloadOnHangup,
   type TemporalProbe,
 } from '@nereid/process';
@@ -18,6 +19,7 @@ import {
   createJobLogs,
   createLaneRecords,
   createPullRequestRecords,
+  measuredStore,
   openObjectStore,
   type DeploymentRecords,
   type DrainRecords,
@@ -43,6 +45,7 @@ import { createStreamSlots, type StreamSlots } from './streams/stream-slots.ts';
 import { createLaneHistory, type LaneHistory } from './fleet/lane/lane-history.ts';
 import { createReadGates, createReadProgress, type ReadProgress } from './fleet/lane/read-gates.ts';
 import { STORAGE_PATIENCE_MS } from './in-time.ts';
+import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { createAskStatuses } from './temporal/ask-statuses.ts';
 import { createAskWorkflows, type AskWorkflows } from './temporal/ask-workflows.ts';
 import { createFindLane, type FindLane } from './temporal/find-lane.ts';
@@ -79,6 +82,7 @@ export interface Context extends AskWorkflows, RepositoryAccess {
   readonly jobLogs: JobLogs;
   readonly links: LinkSettings;
   readonly streams: StreamSlots;
+  readonly metrics: Metrics;
   /** Aborted when the console stops, which ends all streams. */
   readonly stopping: AbortController;
   close(): Promise<void>;
@@ -98,8 +102,15 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
   const { storage } = config;
   const connection = Connection.lazy(connectionOptions);
   const logger = createLogger('console', config.log);
-  const records = await openObjectStore(storage.deployments, storage);
-  const jobLogs = await openObjectStore(storage.logs, storage);
+  const streams = createStreamSlots();
+  const metrics = createMetrics(streams);
+  const records = measuredStore(
+    await openObjectStore(storage.deployments, storage),
+    metrics.onStoreRequest('deployments'),
+  );
+  const jobLogs = measuredStore(await openObjectStore(storage.logs, storage), metrics.onStoreRequest('logs'));
+  const isTemporalReachable = createTemporalProbe(connection);
+  measureTemporal(metrics.registry, isTemporalReachable);
   const client = new Client({ connection, namespace });
   const laneRecords = createLaneRecords(records);
   const askWorkflows = createAskWorkflows({ connection, namespace }, logger);
@@ -129,7 +140,7 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
     logger,
     findLane: createFindLane(client),
     ...askWorkflows,
-    isTemporalReachable: createTemporalProbe(connection),
+    isTemporalReachable,
     deploymentRecords,
     readProgress,
     laneHistory: createLaneHistory(deploymentRecords, logger),
@@ -143,7 +154,8 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
     pullRequestRecords: createPullRequestRecords(records),
     jobLogs: createJobLogs(jobLogs),
     links: { githubUrl, temporalUiUrl, namespace },
-    streams: createStreamSlots(),
+    streams,
+    metrics,
     stopping: new AbortController(),
     close: async () => {
       stopReloading();

@@ -18,6 +18,7 @@ const PAGES = {
   'lane-undeployed': '/lanes/acme/infra/dns',
   rollouts: '/rollouts',
   rollout: `/rollouts/acme/infra/${RUNNING.revision.sha}`,
+  'rollout-plans': `/rollouts/acme/infra/${RUNNING.revision.sha}/plans`,
   'rollout-carried': `/rollouts/acme/infra/${'2'.repeat(40)}`,
   activity: '/activity',
   insights: '/insights?days=90',

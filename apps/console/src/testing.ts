@@ -31,6 +31,7 @@ import type { Pace } from './events/watches.ts';
 import { createFleet } from './fleet/fleet.ts';
 import { createLaneHistory } from './fleet/lane/lane-history.ts';
 import { createReadGates, createReadProgress } from './fleet/lane/read-gates.ts';
+import { createMetrics } from './metrics/metrics.ts';
 import { createReadHosts } from './hosts/read-hosts.ts';
 import { createStreamSlots } from './streams/stream-slots.ts';
 import type { AskStatuses } from './temporal/ask-statuses.ts';
@@ -165,6 +166,7 @@ function contextOf(
   const askProgress = () => answer(progress);
   const readProgress = createReadProgress(askProgress);
   const readGates = createReadGates(readProgress);
+  const streams = createStreamSlots(streamsLimit);
   const pace = { now: () => (fleetMs += 60_000), patienceMs, firstPatienceMs: patienceMs };
   return {
     readFleet: createFleet({ laneRecords: lanes, askStatuses, readGates, logger, ...pace }),
@@ -201,7 +203,8 @@ function contextOf(
     reads,
     jobLogs: createJobLogs(store, { flushMs: 10, patienceMs: 0, retryMs: 10, pauseMs: 0 }),
     links: { githubUrl: 'https://github.example', temporalUiUrl: undefined, namespace: 'default' },
-    streams: createStreamSlots(streamsLimit),
+    streams,
+    metrics: createMetrics(streams),
     stopping: new AbortController(),
     // The store outlives the console, which may be opened again.
     close: () => Promise.resolve(),

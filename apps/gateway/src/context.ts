@@ -4,6 +4,7 @@ import {
   createLogger,
   createStartIntake,
   createTemporalProbe,
+  measureTemporal,
   type StartIntake,
   type TemporalProbe,
 } from '@nereid/process';
@@ -11,6 +12,7 @@ import { createSigner, type Signer } from '@nereid/signature';
 import { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { GatewayConfig } from './config.ts';
+import { openIssuerSite, type IssuerSite } from './issuer/issuer-site.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 
 /** The dependencies of the request handlers. */
@@ -21,6 +23,8 @@ export interface Context {
   readonly webhookSecrets: readonly Secret[];
   readonly appId: number;
   readonly signer: Signer;
+  /** Undefined where it publishes no keys of identities. */
+  readonly issuer: IssuerSite | undefined;
   readonly startIntake: StartIntake;
   readonly isTemporalReachable: TemporalProbe;
   /** Aborted when the gateway stops, so that load balancers send webhooks elsewhere. */
@@ -29,18 +33,22 @@ export interface Context {
 }
 
 /** Connects to nothing yet: Temporal may be down when the gateway starts. */
-export function createContext(config: GatewayConfig): Context {
+export async function createContext(config: GatewayConfig): Promise<Context> {
   const connection = connectionUntilDeadline(config.temporal);
   const client = new Client({ connection, namespace: config.temporal.namespace });
+  const metrics = createMetrics();
+  const isTemporalReachable = createTemporalProbe(connection);
+  measureTemporal(metrics.registry, isTemporalReachable);
   return {
     logger: createLogger('gateway', config.log),
-    metrics: createMetrics(),
+    metrics,
     server: config.server,
     webhookSecrets: config.webhookSecrets,
     appId: config.appId,
     signer: createSigner(config.signingKey),
+    issuer: config.issuer && (await openIssuerSite(config.issuer)),
     startIntake: createStartIntake(client),
-    isTemporalReachable: createTemporalProbe(connection),
+    isTemporalReachable,
     stopping: new AbortController(),
     close: () => connection.close(),
   };

@@ -1,5 +1,6 @@
 /** The gateway over real HTTP, with a Temporal that a test can play. */
 import { createHmac, createPrivateKey } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Address, type ReloadableServerConfig, readServerConfig, Secret } from '@nereid/config';
 import type { IntakeInput } from '@nereid/contracts';
 import { listen } from '@nereid/process';
@@ -9,6 +10,8 @@ import { z } from 'zod';
 import { createApp } from './app.ts';
 import type { Context } from './context.ts';
 import { APP_ID } from './events/payload.fixture.ts';
+import type { IssuerConfig } from './issuer/issuer-config.ts';
+import { openIssuerSite } from './issuer/issuer-site.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import type { Started } from '@nereid/process';
 
@@ -33,6 +36,8 @@ export interface TestGatewayOptions {
   readonly repositories?: string;
   readonly startIntake?: (input: IntakeInput) => Promise<Started>;
   readonly isTemporalReachable?: () => Promise<boolean>;
+  /** `url` is that of the gateway. */
+  readonly issuer?: (url: string) => IssuerConfig;
 }
 
 export async function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
@@ -46,6 +51,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     webhookSecrets: [new Secret(SECRET)],
     appId: APP_ID,
     signer: createSigner(createPrivateKey(KEYS.privateKey)),
+    issuer: undefined,
     startIntake: (input) => {
       started.push(input);
       return (options.startIntake ?? accept)(input);
@@ -54,9 +60,14 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     stopping: new AbortController(),
     close: () => Promise.resolve(),
   };
-  const listener = await listen(createApp(context), ANY_PORT, 'GATEWAY_ADDRESS', { requestMs: 10_000 });
+  // The issuer's URL has the port, which is known once the gateway listens.
+  let app = createApp(context);
+  const answer = (request: IncomingMessage, response: ServerResponse) => void app(request, response);
+  const listener = await listen(answer, ANY_PORT, 'GATEWAY_ADDRESS', { requestMs: 10_000 });
+  const url = `http://${listener.address}`;
+  if (options.issuer) app = createApp({ ...context, issuer: await openIssuerSite(options.issuer(url)) });
   return {
-    url: `http://${listener.address}`,
+    url,
     context,
     started,
     log,

@@ -111,13 +111,15 @@ describe('signals', () => {
   });
 });
 
-test('metrics are on a port of their own', async () => {
+test('metrics are on a port of their own, and tell that Temporal is away', async () => {
   gateway = startGatewayProcess(environment({ METRICS_ADDRESS: '127.0.0.1:0' }));
   const { address, metrics } = await gateway.logged('listening');
 
   const response = await fetch(`http://${String(metrics)}/metrics`);
 
-  expect(await response.text()).toContain('nereid_webhooks_total');
+  const text = await response.text();
+  expect(text).toContain('nereid_webhooks_total');
+  expect(text).toContain('nereid_temporal_reachable 0');
   expect((await fetch(`http://${String(address)}/metrics`)).status).toBe(404);
 });
 

@@ -3,7 +3,7 @@ import { readConfig } from './config.ts';
 import { createContext } from './context.ts';
 import { openGateway } from './gateway.ts';
 
-await runProcess(process.env, (environment) => {
+await runProcess(process.env, async (environment) => {
   const config = readConfig(environment, process.stdout.isTTY);
-  return openGateway(config, createContext(config));
+  return openGateway(config, await createContext(config));
 });

@@ -151,7 +151,7 @@ test('while Temporal is away nothing is done, and the page says so', async () =>
   const { csrf } = await openPage((await scene.planned({ root: 'service', sha })).externalId, 'service');
   await stack.holdDown('temporal');
 
-  const answer = await post(`/lanes/${SAMPLE_NAME}/network/unlock`, {}, csrf);
+  const answer = await post(`/lanes/${SAMPLE_NAME}/network/unlock`, { deployment: 'd0' }, csrf);
 
   expect(answer).toMatchObject({ status: 503, detail: expect.stringContaining('nothing was done') });
   await stack.letUp('temporal');

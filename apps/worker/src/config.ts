@@ -18,9 +18,11 @@ import {
 } from '@nereid/config';
 import { DEFAULT_POOL } from '@nereid/contracts';
 import { readProcessConfig, type CommonConfig } from '@nereid/process';
+import type { IssuerOptions } from '@nereid/signature';
 import { secretFilesOf } from './environment.ts';
 import { filedKeysOf, ownKeysOf, poolProblems, sealKeyOf, type PoolsConfig } from './pools/pool-keys.ts';
 import type { SigningKeys } from './signatures.ts';
+import { IDENTITY_VARIABLES, identityProblems, issuerOptionsOf } from './tokens/identity/identity-config.ts';
 
 /** `control` runs workflows and their short activities; `terraform` runs the activities that touch this host's disk. */
 export const ROLES = ['control', 'terraform'] as const;
@@ -46,6 +48,8 @@ export interface WorkerConfig extends CommonConfig {
   readonly sealKeys: SealKeys;
   /** Open what the console seals; while keys rotate, there are several. Empty where the console only reads. */
   readonly requestKeys: readonly KeyObject[];
+  /** Makes the tokens by which clouds know jobs; undefined where roots have no identities. */
+  readonly issuer: IssuerOptions | undefined;
   /** Absolute paths of the files that hold its secrets. */
   readonly secretFiles: readonly string[];
   /** The names of secrets in its environment that a worker of these roles does not need. */
@@ -115,6 +119,7 @@ const VARIABLES = {
   poolPublicKey: env.publicKeys('POOL_PUBLIC_KEY'),
   poolSealKeys: env.openingKeys('POOL_SEAL_KEY'),
   poolSealPublicKey: env.sealingKey('POOL_SEAL_PUBLIC_KEY'),
+  ...IDENTITY_VARIABLES,
   logLinks: env.oneOf('CONSOLE_LOG_LINKS', ['key', 'login']),
   consoleUrl: env.url('CONSOLE_URL').default('http://127.0.0.1:4144'),
   temporalUiUrl: env.url('TEMPORAL_UI_URL'),
@@ -135,6 +140,7 @@ export function readConfig(record: EnvironmentRecord, isTerminal: boolean): Work
     ...(file ? planKeyProblems(record, file) : []),
     ...(file ? policyProblems(record, file) : []),
     ...(file ? storageProblems(record, file) : []),
+    ...(file ? problemsOfIdentities(record, file) : []),
   ]);
   return {
     ...common,
@@ -155,6 +161,7 @@ export function readConfig(record: EnvironmentRecord, isTerminal: boolean): Work
     },
     requestKeys: values.controlSealKeys ?? [],
     sealKeys: { publicKey: values.poolSealPublicKey, privateKeys: values.poolSealKeys ?? [] },
+    issuer: issuerOptionsOf(values),
     secretFiles: secretFilesOf(record),
     unneeded: unneededBy(values),
     diskBudgetBytes: values.diskBudgetBytes,
@@ -180,6 +187,7 @@ function unneededBy({
   linkKeys,
   ordersKey,
   controlSealKeys,
+  identityKey,
   planKeys,
   poolKey,
   poolSealKeys,
@@ -189,6 +197,7 @@ function unneededBy({
     LINK_KEY: linkKeys,
     ORDERS_KEY: ordersKey,
     CONTROL_SEAL_KEY: controlSealKeys,
+    IDENTITY_KEY: identityKey,
   };
   const ofHosts = { PLAN_KEY: planKeys, POOL_KEY: poolKey, POOL_SEAL_KEY: poolSealKeys };
   const unneeded = {
@@ -300,4 +309,14 @@ function planKeyProblems(record: EnvironmentRecord, server: ServerConfig): reado
 function policyProblems(record: EnvironmentRecord, server: ServerConfig): readonly LocatedProblem[] {
   const read = readEnv(record, { roles: VARIABLES.roles });
   return read.kind === 'ok' && read.values.roles.includes('terraform') ? policyFolderProblems(server) : [];
+}
+
+function problemsOfIdentities(record: EnvironmentRecord, server: ServerConfig): readonly LocatedProblem[] {
+  const { roles, poolSealKeys } = VARIABLES;
+  const read = readEnv(record, { roles, poolSealKeys });
+  if (read.kind === 'invalid') return [];
+  return identityProblems(record, server, {
+    roles: read.values.roles,
+    hasSealKey: read.values.poolSealKeys !== undefined,
+  });
 }

@@ -5,12 +5,12 @@ import type { EnvironmentRecord, ReloadableServerConfig } from '@nereid/config';
 import { openDiscovery, type Discovery } from '@nereid/discovery';
 import { createMirrors, type Mirrors } from '@nereid/git';
 import { createGitHub, gitAuthorization, type GitHub } from '@nereid/github';
-import { createLogger } from '@nereid/process';
+import { createLogger, createTemporalProbe, measureTemporal } from '@nereid/process';
 import type { BegunApplies, DrainRecords, HostRecords, JobLogs, KeptPlans } from '@nereid/storage';
 import { Client, Connection } from '@temporalio/client';
 import { createProviderCache, type ProviderCache } from '@nereid/terraform';
 import { createIdentify, type Identify } from '@nereid/identity';
-import { createOpener, type Opener } from '@nereid/signature';
+import { createIssuer, createOpener, type Issuer, type Opener } from '@nereid/signature';
 import type { Logger } from 'pino';
 import type { WorkerConfig } from './config.ts';
 import { openDataDir } from './data-dir.ts';
@@ -19,10 +19,16 @@ import { createForgedTrail } from './audit/forged-trail.ts';
 import { createGitHubLog } from './github-log.ts';
 import { createRefusedRevisions, type RefusedRevisions } from './intake/revisions/discover.ts';
 import { createCheckRunWrites, type CheckRunWrites } from './lane/show/check-run-writes.ts';
+import { createStateLog, type StateLog } from './lane/show/state-log.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { createSignatures, type Signatures } from './signatures.ts';
 import { openStorage, type ControlRecords } from './storage.ts';
 import { tokensFromControl } from './tokens/ask-control.ts';
+import {
+  identityTokensFromControl,
+  issuedIdentityTokens,
+  type IdentityTokens,
+} from './tokens/identity/identity-tokens.ts';
 import { createMint, mintedTokens, type ReadTokens } from './tokens/read-tokens.ts';
 
 export interface WorkerContext extends ControlRecords {
@@ -33,7 +39,11 @@ export interface WorkerContext extends ControlRecords {
   readonly server: Pick<ReloadableServerConfig, 'current'>;
   readonly github: GitHub;
   readonly checkRunWrites: CheckRunWrites;
+  readonly stateLog: StateLog;
   readonly readTokens: ReadTokens;
+  readonly identityTokens: IdentityTokens;
+  /** Undefined where roots have no identities. */
+  readonly issuer: Issuer | undefined;
   /** Who made a request in the console. */
   readonly identify: Identify;
   /** Opens what the console sealed. */
@@ -75,12 +85,13 @@ export async function createContext(
   const logger = createLogger('worker', config.log);
   const metrics = createMetrics();
   const dataDir = await openDataDir(config.dataDir);
-  const { control, ...storage } = await openStorage(config);
+  const { control, ...storage } = await openStorage(config, metrics);
   const tellTrail = createForgedTrail(storage.audit, logger);
   const github = openGitHub(config, logger, metrics);
   const discovery = openDiscovery();
   const connection = Connection.lazy(config.temporal.connection);
   const temporal = new Client({ connection, namespace: config.temporal.namespace });
+  measureTemporal(metrics.registry, createTemporalProbe(connection));
   const signatures = createSignatures({
     keys: config.signingKeys,
     pool: config.pool,
@@ -92,6 +103,7 @@ export async function createContext(
     },
   });
   const opener = createOpener(config.sealKeys.privateKeys);
+  const issuer = config.issuer && createIssuer(config.issuer);
 
   const common = {
     ...storage,
@@ -102,10 +114,15 @@ export async function createContext(
     readTokens: github
       ? mintedTokens(createMint({ github, server: config.server, logger }))
       : tokensFromControl({ temporal, signatures, opener }),
+    identityTokens: control
+      ? issuedIdentityTokens({ ...control, server: config.server, signatures, logger, issuer })
+      : identityTokensFromControl({ temporal, signatures, opener }),
+    issuer,
     identify: createIdentify({ server: config.server, githubApiUrl: config.github.apiUrl }),
     requestOpener: createOpener(config.requestKeys),
     checkRunWrites: createCheckRunWrites(),
-    mirrors: openMirrors(config, environment, dataDir.hostId, github),
+    stateLog: createStateLog(logger),
+    mirrors: openMirrors(config, environment, { hostId: dataDir.hostId, github, metrics }),
     providers: openProviders(config, logger),
     discovery,
     refusedRevisions: createRefusedRevisions(),
@@ -141,8 +158,7 @@ function openGitHub({ github }: WorkerConfig, logger: Logger, metrics: Metrics):
 function openMirrors(
   config: WorkerConfig,
   environment: EnvironmentRecord,
-  hostId: string,
-  github: GitHub | undefined,
+  { hostId, github, metrics }: Pick<WorkerContext, 'hostId' | 'metrics'> & { readonly github: GitHub | undefined },
 ): Mirrors {
   return createMirrors({
     dataDir: config.dataDir,
@@ -154,6 +170,7 @@ function openMirrors(
       (async (repository) =>
         gitAuthorization((await github.installationToken(repository, { contents: 'read' })).value)),
     environment,
+    onFetch: metrics.onFetch,
   });
 }
 

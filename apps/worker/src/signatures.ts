@@ -71,6 +71,7 @@ const HOLDER = {
   outcome: 'pool',
   action: 'orders',
   token: 'orders',
+  'identity-token': 'orders',
   access: 'orders',
   'force-unlock': 'orders',
   'force-unlocked': 'pool',
@@ -80,6 +81,9 @@ const HOLDER = {
   failure: 'pool',
   'late-outcome': 'pool',
 } as const satisfies Record<SignedKind, string>;
+
+/** Everything that can be forged. */
+export const SIGNED_KINDS: readonly string[] = Object.keys(HOLDER);
 
 /** What hosts sign. */
 export type HostKind = { [Kind in SignedKind]: (typeof HOLDER)[Kind] extends 'pool' ? Kind : never }[SignedKind];

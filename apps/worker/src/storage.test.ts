@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { generateKeyPairSync } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { readConfig, type WorkerConfig } from './config.ts';
+import { createMetrics } from './metrics/metrics.ts';
 import { openStorage } from './storage.ts';
 import { HOST_VARIABLES, KEY_VARIABLES, SEAL_VARIABLES } from './testing/test-signatures.ts';
 
@@ -27,7 +28,7 @@ test('a host alone opens no audit trail, although it shares the file of the serv
 });
 
 test('a host alone opens none of the records that control decides by', async () => {
-  const storage = await openStorage(configOf({ WORKER_ROLES: 'terraform', ...HOST_VARIABLES }));
+  const storage = await openStorage(configOf({ WORKER_ROLES: 'terraform', ...HOST_VARIABLES }), createMetrics());
   storage.close();
 
   const { control, audit, ...opened } = storage;
@@ -45,6 +46,7 @@ test('a host alone opens none of the records that control decides by', async () 
 test('control alone makes no key of plans, and removes them without one', async () => {
   const storage = await openStorage(
     configOf({ ...anApp(), ...KEY_VARIABLES, ...SEAL_VARIABLES, WORKER_ROLES: 'control' }),
+    createMetrics(),
   );
 
   await storage.keptPlans.remove('d1');
@@ -55,7 +57,7 @@ test('control alone makes no key of plans, and removes them without one', async 
 });
 
 async function hasAudit(variables: Readonly<Record<string, string>>): Promise<boolean> {
-  const storage = await openStorage(configOf(variables));
+  const storage = await openStorage(configOf(variables), createMetrics());
   storage.close();
   return storage.audit !== undefined;
 }

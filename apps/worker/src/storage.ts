@@ -18,6 +18,7 @@ import {
   createRolloutRecords,
   createRootPlaces,
   createSeenStates,
+  measuredStore,
   openObjectStore,
   readOrMakeKeyFile,
   type AuditTrail,
@@ -40,6 +41,8 @@ import {
 } from '@nereid/storage';
 import { keptAudit } from './audit/kept-audit.ts';
 import type { WorkerConfig } from './config.ts';
+import { countedEnds } from './lane/record/counted-ends.ts';
+import type { Metrics } from './metrics/metrics.ts';
 
 /** The records that control decides by. */
 export interface ControlRecords {
@@ -71,19 +74,23 @@ export interface Storage {
   close(): void;
 }
 
+type StorageMetrics = Pick<Metrics, 'onStoreRequest' | 'measuredAudit' | 'onDeploymentEnded'>;
+
 /** Reads and writes nothing but the key file of kept plans. Later changes to the server's file need a restart. */
-export async function openStorage(config: WorkerConfig): Promise<Storage> {
-  const { audit: wanted } = config.server.current();
+export async function openStorage(config: WorkerConfig, metrics: StorageMetrics): Promise<Storage> {
   const { storage } = config;
-  const deployments = await openObjectStore(storage.deployments, storage);
-  const plans = await openObjectStore(storage.plans, storage);
-  const logs = await openObjectStore(storage.logs, storage);
+  const { audit: wanted } = config.server.current();
+  const open = async (name: 'deployments' | 'plans' | 'logs') =>
+    measuredStore(await openObjectStore(storage[name], storage), metrics.onStoreRequest(name));
+  const deployments = await open('deployments');
+  const plans = await open('plans');
+  const logs = await open('logs');
   // A host alone writes no events, and needs no credentials for them.
   const isControl = config.roles.includes('control');
   const sent = wanted.to === undefined || !isControl ? undefined : await openAudit(wanted.to, wanted.sns);
-  const audit = isControl ? keptAudit(sent, createAuditTrail(deployments)) : undefined;
+  const audit = isControl ? metrics.measuredAudit(keptAudit(sent, createAuditTrail(deployments))) : undefined;
   return {
-    control: isControl ? controlRecords(deployments) : undefined,
+    control: isControl ? controlRecords(deployments, metrics) : undefined,
     hostRecords: createHostRecords(deployments),
     drainRecords: createDrainRecords(deployments),
     begunApplies: createBegunApplies(deployments),
@@ -96,11 +103,11 @@ export async function openStorage(config: WorkerConfig): Promise<Storage> {
   };
 }
 
-function controlRecords(deployments: ObjectStore): ControlRecords {
+function controlRecords(deployments: ObjectStore, { onDeploymentEnded }: StorageMetrics): ControlRecords {
   return {
     laneRecords: createLaneRecords(deployments),
     laneTurns: createLaneTurns(deployments),
-    deploymentRecords: createDeploymentRecords(deployments),
+    deploymentRecords: countedEnds(createDeploymentRecords(deployments), onDeploymentEnded),
     repositoryRecords: createRepositoryRecords(deployments),
     pullRequestRecords: createPullRequestRecords(deployments),
     mergeReviews: createMergeReviews(deployments),

@@ -19,6 +19,7 @@ import { createReconcileActivities } from './reconcile/reconcile-activities.ts';
 import { ensureSchedules } from './reconcile/schedules.ts';
 import { measureDisk } from './metrics/disk-metrics.ts';
 import { measureHost } from './metrics/host-metrics.ts';
+import { measureSteps } from './metrics/step-metrics.ts';
 import { sealKeyOf } from './pools/pool-keys.ts';
 import { readRelease } from './release.ts';
 import { openLostActivities } from './temporal/lost-activities.ts';
@@ -26,6 +27,7 @@ import { createSdkLogger } from './temporal/sdk-logger.ts';
 import { waitForTemporal } from './temporal/wait-for-temporal.ts';
 import { workflowBundle } from './temporal/workflow-bundle.ts';
 import { createMint } from './tokens/read-tokens.ts';
+import { createIdentityTokenActivities } from './tokens/identity/seal-identity-token.ts';
 import { createReadTokenActivities } from './tokens/seal-read-token.ts';
 import { createWatchActivities } from './watch/watch-activities.ts';
 
@@ -44,7 +46,7 @@ type QueueOptions = Omit<WorkerOptions, 'connection'>;
 export async function openWorkers(config: WorkerConfig, context: WorkerContext | HostOnlyContext): Promise<Workers> {
   // Without the key of the App, the configuration allows no other role than that of a host.
   const control = config.roles.includes('control') && context.github ? context : undefined;
-  const host = config.roles.includes('terraform') ? createHost(context) : undefined;
+  const host = config.roles.includes('terraform') ? createHost(context, measureSteps(context.metrics.registry)) : undefined;
   const { dataDir } = config;
   const lost = openLostActivities({ dataDir, temporal: context.temporal, logger: context.logger });
   if (control) context.discovery.warm();
@@ -158,6 +160,7 @@ async function controlQueue(config: WorkerConfig, context: WorkerContext): Promi
         mint: createMint(context),
         sealKeyOf: (pool) => sealKeyOf(config, pool),
       }),
+      ...createIdentityTokenActivities({ context, sealKeyOf: (pool) => sealKeyOf(config, pool) }),
       ...createReconcileActivities(context),
       ...createWatchActivities(context),
     },

@@ -1,7 +1,7 @@
 /** Operations that change something: their paths below `/api/v1`, and what they take. All answer a `RequestAnswer`. */
 import { z } from 'zod';
 import { HostId, Owner, RepositoryName, RootName } from './fields.ts';
-import { DeployBody, MergeReviewBody, NoBody, OverrideBody, PlanBody, ReviewBody } from './requests.ts';
+import { DeployBody, MergeReviewBody, NoBody, OverrideBody, PlanBody, ReviewBody, UnlockBody } from './requests.ts';
 
 export interface ActionOperation {
   readonly path: string;
@@ -69,7 +69,7 @@ export const ACTIONS = {
     summary: 'Lifts the lock of a lane, so that waiting deployments go on.',
     parameters: z.object({ owner: Owner, name: RepositoryName, root: RootName }),
     query: NOTHING,
-    body: NoBody,
+    body: UnlockBody,
   },
   planPullRequest: {
     path: '/pulls/{owner}/{name}/{number}/plan',

@@ -133,8 +133,6 @@ export const DeploymentDetail = z
       pullRequest: z.int().optional(),
       /** Of a preview: what is merged. */
       preview: z.object({ headSha: Sha, baseSha: Sha, isRemoval: z.literal(true).optional() }).optional(),
-      /** A sentence that a person has to read before they confirm the plan. */
-      warning: z.string().optional(),
       cancellation: By.optional(),
       /** The deployment that contains a skipped one, and goes in its place. */
       carrier: z.object({ deploymentId: z.string(), revision: Sha }).optional(),
@@ -153,6 +151,8 @@ export const DeploymentDetail = z
     }),
     /** How many deployments go first, while this one waits. */
     ahead: z.int().optional(),
+    /** Sentences that a person has to read before they answer the plan. */
+    warnings: z.array(z.string()),
     /** The lock that holds it back, while it waits. */
     lock: Lock.optional(),
     /** Who lifted the lock that it had set. */

@@ -1,6 +1,7 @@
 /** The console's API: the shape of requests and answers, as the console keeps it and its clients read it. */
 export * from './actions.ts';
 export * from './activity.ts';
+export * from './attention.ts';
 export * from './client-header.ts';
 export * from './deployment-detail.ts';
 export * from './deployments.ts';

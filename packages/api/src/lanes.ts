@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { HostSummary } from './hosts.ts';
 import { Cursor, FullName, RootName, Time } from './fields.ts';
 
 /** What a lane is about at this moment, the most urgent first. */
@@ -48,6 +47,8 @@ export const DeploymentBrief = z
     path: z.string(),
     checkRun: z.url().optional(),
     carrier: Carrier.optional(),
+    /** The people whose review its plan waits for, by GitHub login; absent when its rule names no one. */
+    reviewers: z.array(z.string()).optional(),
   })
   .meta({ id: 'DeploymentBrief' });
 export type DeploymentBrief = z.infer<typeof DeploymentBrief>;
@@ -94,7 +95,14 @@ export const BehindRevision = z
 export type BehindRevision = z.infer<typeof BehindRevision>;
 /** Why deployments of a lane wait until a person has looked. */
 export const Lock = z
-  .object({ kind: z.enum(['manual', 'failed', 'outcome-unknown']), by: z.string(), at: Time, sentence: z.string() })
+  .object({
+    kind: z.enum(['manual', 'failed', 'outcome-unknown']),
+    /** Of the deployment that set it. */
+    deploymentId: z.string(),
+    by: z.string(),
+    at: Time,
+    sentence: z.string(),
+  })
   .meta({ id: 'Lock' });
 export type Lock = z.infer<typeof Lock>;
 
@@ -137,12 +145,6 @@ export const LaneList = z
   })
   .meta({ id: 'LaneList' });
 export type LaneList = z.infer<typeof LaneList>;
-
-/** What waits for a person, the most urgent first, then what is at work; `hosts` are those that are away, absent when nobody knows. */
-export const Attention = z
-  .object({ lanes: LaneList, hosts: z.array(HostSummary).optional() })
-  .meta({ id: 'Attention' });
-export type Attention = z.infer<typeof Attention>;
 
 export const LaneDetail = LaneSummary.extend({
   /** In the order in which they will run, at most 100. */

@@ -1,13 +1,14 @@
 /** Operations of the API: their paths below `/api/v1`, what they take and what they answer. */
 import { z } from 'zod';
 import { ActivityList } from './activity.ts';
+import { Attention } from './attention.ts';
 import { DeploymentDetail, DeploymentStatus } from './deployment-detail.ts';
 import { DeploymentList } from './deployments.ts';
 import { Cursor, FullName, Owner, RepositoryName, RootName, Time } from './fields.ts';
 import { RolloutDetail, RolloutList } from './rollouts.ts';
 import { HostList } from './hosts.ts';
 import { Insights } from './insights.ts';
-import { Attention, LaneDetail, LaneList, LaneState } from './lanes.ts';
+import { LaneDetail, LaneList, LaneState } from './lanes.ts';
 import { JobLog, JobName, LogStream } from './logs.ts';
 import { Me } from './me.ts';
 import { PullRequestDetail } from './pulls.ts';
@@ -56,7 +57,8 @@ const OfJob = z.object({ id: DeploymentId, job: JobName });
 export const OPERATIONS = {
   getAttention: {
     path: '/attention',
-    summary: 'What waits for a person, the most urgent first, then what is at work; and the hosts that are away.',
+    summary:
+      'What waits for a person, the most urgent first, then what is at work; the hosts that are away; the last merges.',
     query: NOTHING,
     answer: Attention,
   },

@@ -27,6 +27,8 @@ export const PullRequestPlan = z
         dir: z.string(),
         workspace: z.string(),
         receivedAt: Time,
+        /** Sentences that a person has to read before they confirm the plan. */
+        warnings: z.array(z.string()),
         progress: Progress,
         /** It is under way, and nobody knows how far. */
         isVague: z.boolean(),

@@ -35,6 +35,16 @@ export const MergeReviewBody = z
   .strictObject({ root: RootName, preview: z.uuid(), seen: Seen })
   .meta({ id: 'MergeReviewBody' });
 
+export const UnlockBody = z
+  .strictObject({
+    deployment: z
+      .string()
+      .min(1)
+      .max(100)
+      .meta({ description: '`deploymentId` of the lock that was looked at: another lock stays.' }),
+  })
+  .meta({ id: 'UnlockBody' });
+
 export const NoBody = z.strictObject({}).meta({ id: 'NoBody' });
 
 /** What came of a request. */

@@ -7,6 +7,12 @@ export const STANDS = ['review', 'failed', 'working', 'waiting', 'left', 'done']
 export const Stand = z.enum(STANDS).meta({ id: 'Stand' });
 export type Stand = z.infer<typeof Stand>;
 
+/** What a deployment did when; without `to`, it goes on. */
+export const Phase = z
+  .object({ name: z.enum(['queued', 'planning', 'review', 'applying']), from: Time, to: Time.optional() })
+  .meta({ id: 'Phase' });
+export type Phase = z.infer<typeof Phase>;
+
 /** One revision of a branch with all the roots that it deploys. Texts come from commits and may be hostile. */
 export const RolloutSummary = z
   .object({
@@ -33,7 +39,7 @@ export type RolloutList = z.infer<typeof RolloutList>;
  * `carrier`, is `done` once a revision that contains it was applied, which is the carrier then.
  */
 export const RolloutDetail = RolloutSummary.extend({
-  deployments: z.array(DeploymentBrief.extend({ rootName: RootName, stand: Stand })),
+  deployments: z.array(DeploymentBrief.extend({ rootName: RootName, stand: Stand, phases: z.array(Phase) })),
   unavailable: Unavailable,
 }).meta({ id: 'RolloutDetail' });
 export type RolloutDetail = z.infer<typeof RolloutDetail>;

@@ -27,6 +27,12 @@ export { policyFolderProblems } from './server/policies/policy-folders.ts';
 export { policyFor, settingsFor, type RepositoryPolicy } from './server/policy.ts';
 export { directoriesOf, resolveRoot } from './server/resolve-root.ts';
 export {
+  hasOwnApplyIdentity,
+  identityFor,
+  type IdentitySettings,
+  type RootIdentity,
+} from './server/identity/root-identity.ts';
+export {
   coversRepository,
   isOperator,
   TOKEN_SCOPES,

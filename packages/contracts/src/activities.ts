@@ -2,6 +2,7 @@
 import type { AccessAnswer, AccessRequest } from './console/access.ts';
 import type { AuditEvent } from './audit.ts';
 import type { CheckRunRef, Deployment, Lock, Plan, Progress } from './deployment.ts';
+import type { IdentityTokenRequest, SealedIdentityToken } from './identity-token.ts';
 import type { IntakeResult, ReceivedEvent, UserAction } from './intake/intake.ts';
 import type { DeploymentRecord, LaneRecord, NoticeProof } from './lane.ts';
 import type { LateOutcome } from './late-outcome.ts';
@@ -51,6 +52,15 @@ export interface ReadTokenActivities {
    * deployment, or `DEPLOYMENT_ENDED`. Can be retried.
    */
   sealReadToken(request: ReadTokenRequest): Promise<SealedReadToken>;
+}
+
+/** On the queue `deploy`, for the `identityToken` workflow. */
+export interface IdentityTokenActivities {
+  /**
+   * Makes a token by which clouds know a job, and seals it to the pool. Throws `FORGED`, unless intake ordered the deployment and,
+   * for an apply, control gave leave; `DEPLOYMENT_ENDED`, `GO_EXPIRED`, or `NO_IDENTITY`. Can be retried.
+   */
+  sealIdentityToken(request: IdentityTokenRequest): Promise<SealedIdentityToken>;
 }
 
 /** On the queue `deploy`, for the `repositoryAccess` workflow. */

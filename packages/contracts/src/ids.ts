@@ -71,6 +71,11 @@ export function readTokenWorkflowId(deploymentId: string, nonce: string): string
   return `read-token/${deploymentId}/${nonce}`;
 }
 
+/** `identity-token/<deployment id>/<nonce>`: the workflow that gets a host a token by which clouds know a job. */
+export function identityTokenWorkflowId(deploymentId: string, nonce: string): string {
+  return `identity-token/${deploymentId}/${nonce}`;
+}
+
 /** `access/<nonce>`: the workflow that asks which repositories a person may read. */
 export function accessWorkflowId(nonce: string): string {
   return `access/${nonce}`;
@@ -113,6 +118,7 @@ export const WORKFLOW = {
   watch: 'watch',
   lateOutcome: 'lateOutcome',
   readToken: 'readToken',
+  identityToken: 'identityToken',
   repositoryAccess: 'repositoryAccess',
   forceUnlock: 'forceUnlock',
   pullRequest: 'pullRequest',

@@ -6,6 +6,7 @@ export * from './check-run.ts';
 export * from './intake/console-request.ts';
 export * from './deployment.ts';
 export * from './force-unlock.ts';
+export * from './identity-token.ts';
 export * from './ids.ts';
 export * from './intake/intake.ts';
 export * from './lane.ts';

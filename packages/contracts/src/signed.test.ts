@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Deployment, Plan, PlanReview, Review, ReviewedBefore, Root } from './index.ts';
 import { mergeReviewFacts } from './pull-request/merge-review.ts';
-import { orderFacts, orderOf, orderOfJob, planFacts, planFactsOf, pressOf, reviewFacts } from './signed.ts';
+import { goFacts, orderFacts, orderOf, orderOfJob, planFacts, planFactsOf, pressOf, reviewFacts } from './signed.ts';
 
 const REPOSITORY = { owner: 'acme', name: 'infra', installationId: 1 };
 const ROOT: Root = {
@@ -99,4 +99,13 @@ test('a plan that was made before the merge is signed for its preview, and no ot
 
 test('what a person confirmed before the merge does not depend on the merge', () => {
   expect(mergeReviewFacts({ ...REVIEWED, ...{ ahead: 'd0', usedBy: 'delivery' } })).toEqual(mergeReviewFacts(REVIEWED));
+});
+
+test('leave to apply of a release without empty ones is signed as before', () => {
+  const job = { deploymentId: 'd1', jobId: 'j1', digest: 'a'.repeat(64), hostId: 'h1' };
+  const expiresAt = '2026-11-21T08:10:00.000Z';
+
+  expect(JSON.stringify(goFacts(job, 'order', { expiresAt }))).toBe(
+    JSON.stringify({ ...job, order: 'order', expiresAt }),
+  );
 });

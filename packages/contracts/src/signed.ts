@@ -7,7 +7,7 @@ import type { ReceivedEvent, UserAction } from './intake/intake.ts';
 import type { Cancel, Unlock } from './lane.ts';
 import type { LateOutcome } from './late-outcome.ts';
 import type { Repository } from './repository.ts';
-import type { ApplyJob, EndedApply, HostJob, Order, PlanOutcome, PlanReview } from './terraform.ts';
+import type { ApplyJob, EndedApply, Go, HostJob, Order, PlanOutcome, PlanReview } from './terraform.ts';
 
 /** What the gateway signs: that GitHub sent this, and when. */
 export function eventFacts(received: Omit<ReceivedEvent, 'signature'>): object {
@@ -179,10 +179,10 @@ export function lateOutcomeFacts({ repository, rootName, pool, deploymentId, sen
 export function goFacts(
   job: Pick<ApplyJob, 'deploymentId' | 'jobId' | 'digest' | 'hostId'>,
   order: string | undefined,
-  expiresAt: string,
+  { expiresAt, isEmpty }: Omit<Go, 'signature'>,
 ): object {
   const { deploymentId, jobId, digest, hostId } = job;
-  return { deploymentId, jobId, digest, hostId, order, expiresAt };
+  return { deploymentId, jobId, digest, hostId, order, expiresAt, isEmpty };
 }
 
 /** What control signs: that it sealed this for a host that carries out that order. */

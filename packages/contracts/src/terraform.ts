@@ -182,6 +182,8 @@ export interface Beginning {
 export interface Go {
   /** ISO 8601; some minutes after it was given. */
   readonly expiresAt: string;
+  /** The plan has no changes, and nobody asked for the apply: it ends without running anything. */
+  readonly isEmpty?: true;
   /** Over `goFacts`. */
   readonly signature: string;
 }
@@ -191,6 +193,8 @@ export interface ApplyJob extends HostJob {
   readonly digest: string;
   readonly hostId: string;
   readonly go: Go;
+  /** The approval for which leave was given; absent when the plan takes none, and in jobs of older releases. */
+  readonly review?: PlanReview;
 }
 
 export type ApplyOutcome =

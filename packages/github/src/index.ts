@@ -32,4 +32,5 @@ export { isOpen as isUnderWay, type ShownPreview } from './pull-request/pull-req
 export { REMOVAL_HELP, whatStays } from './check-run/removal.ts';
 export { planTextSection, type ShownPlanText } from './check-run/plan/plan-text.ts';
 export { pressableOn, renderCheckRun, renderSuperseded } from './check-run/render-check-run.ts';
+export { checkRunTitle } from './check-run/title.ts';
 export type { Branch, Repositories } from './repository/repositories.ts';

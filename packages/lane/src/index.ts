@@ -13,10 +13,11 @@ export { appearance, createsCheckRun, waits, type Wait } from './check-runs/pres
 export { shortened } from './deployment/ended.ts';
 export { lostFromSight } from './deployment/lost-from-sight.ts';
 export { describeGate } from './gate/describe-gate.ts';
-export { describeReview, describeRule, requiredPermission } from './gate/describe-rule.ts';
+export { describeReview, describeRule, peopleNamed, requiredPermission } from './gate/describe-rule.ts';
 export { namePolicies, objectingPolicies } from './gate/objecting-policies.ts';
 export { isByHand, needsReview } from './gate/needs-review.ts';
 export { planCounts } from './gate/plan-counts.ts';
+export { warningsOf } from './gate/warnings.ts';
 export { describeLock, hasHappened, isDeployed, lockWhenPopped, passes } from './queue/lock.ts';
 export { emptyQueue, type Queue } from './queue/queue.ts';
 export { areOfOneBranch, lockAfter, type EndOfTurn } from './queue/turn.ts';

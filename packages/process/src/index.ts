@@ -4,10 +4,12 @@ export { BODY_DIGEST, createStartIntake, type StartIntake, type Started } from '
 export { healthListener, type Readiness } from './health-listener.ts';
 export { listen, type Listener } from './listen.ts';
 export { createLogger } from './logger.ts';
-export { serveMetrics } from './metrics-listener.ts';
+export { serveMetrics } from './metrics/metrics-listener.ts';
 export { readProcessConfig, type CommonConfig, type ProcessConfig } from './process-config.ts';
 export { reloadOnHangup } from './reload-on-hangup.ts';
 export { runProcess, type RunningProcess } from './run-process.ts';
 export { isOwnSecret } from './take-environment.ts';
+export { measureStores } from './metrics/storage-metrics.ts';
+export { measureTemporal } from './metrics/temporal-metrics.ts';
 export { readTemporalConfig, type TemporalConfig } from './temporal-config.ts';
 export { createTemporalProbe, type TemporalProbe } from './temporal-probe.ts';

@@ -6,6 +6,7 @@
  * JSON (RFC 8785) of the facts, so a copy that went through another program is still the same.
  */
 export {
+  createIdentityKeyPair,
   createKeyPair,
   createSealKeyPair,
   publicKeyOf,
@@ -14,7 +15,16 @@ export {
   readPublicKeys,
   type KeyPair,
 } from './keys.ts';
+export { issuerDocuments, type IssuerDocument } from './identity/issuer-documents.ts';
 export {
+  createIssuer,
+  type IssuedIdentity,
+  type IssuedToken,
+  type Issuer,
+  type IssuerOptions,
+} from './identity/issuer.ts';
+export {
+  ensureIdentityKeyFiles,
   ensureKeyFiles,
   ensurePoolKeyFiles,
   KEY_PAIRS,

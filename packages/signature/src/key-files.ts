@@ -1,7 +1,14 @@
 import { createPrivateKey } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createKeyPair, createSealKeyPair, publicKeyOf, readPublicKeys, type KeyUse } from './keys.ts';
+import {
+  createIdentityKeyPair,
+  createKeyPair,
+  createSealKeyPair,
+  publicKeyOf,
+  readPublicKeys,
+  type KeyUse,
+} from './keys.ts';
 
 /**
  * Who has the private half: the gateway, the console, control workers, and the hosts of a pool. Control and hosts sign with one and
@@ -32,6 +39,14 @@ export function ensurePoolKeyFiles(folder: string, pool: string): PoolKeyFiles {
   return { sign: ensurePair(folder, `pool-${pool}`), seal: ensurePair(folder, `pool-${pool}-seal`, 'seal') };
 }
 
+/** As `ensureKeyFiles`, for the key of the tokens that clouds trade: `<folder>/identity-key.pem`. */
+export function ensureIdentityKeyFiles(folder: string): KeyPairFiles {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return ensurePair(folder, 'identity', 'identity');
+}
+
+const CREATE = { sign: createKeyPair, seal: createSealKeyPair, identity: createIdentityKeyPair } as const;
+
 /** Makes the key pairs that are not there yet. An existing key is never overwritten: what it signed may still be under way. */
 export function ensureKeyFiles(folder: string): Readonly<Record<KeyPairName, KeyPairFiles>> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -49,8 +64,7 @@ function ensurePair(folder: string, name: string, use: KeyUse = 'sign'): KeyPair
   const privateFile = join(folder, `${name}-key.pem`);
   const publicFile = join(folder, `${name}-key.pub.pem`);
   const isNew = !existsSync(privateFile);
-  const create = use === 'sign' ? createKeyPair : createSealKeyPair;
-  if (isNew) writeFileSync(privateFile, create().privateKey, { mode: 0o600, flag: 'wx' });
+  if (isNew) writeFileSync(privateFile, CREATE[use]().privateKey, { mode: 0o600, flag: 'wx' });
   const own = publicKeyOf(createPrivateKey(readFileSync(privateFile, 'utf8')));
   // Older keys stay beside it: what they signed may still be under way.
   const known = existsSync(publicFile) ? (readPublicKeys(readFileSync(publicFile, 'utf8'), use) ?? []) : [];

@@ -1,4 +1,4 @@
-/** Keys as PEM: Ed25519 to sign, X25519 to seal. */
+/** Keys as PEM: Ed25519 to sign, X25519 to seal, RSA for the tokens that clouds trade. */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 
 export interface KeyPair {
@@ -23,18 +23,29 @@ export function createSealKeyPair(): KeyPair {
   });
 }
 
-/** What a key is for. */
-export type KeyUse = 'sign' | 'seal';
+/** What clouds ask for at least. */
+const RSA_BITS = 2_048;
 
-const KEY_TYPE = { sign: 'ed25519', seal: 'x25519' } as const;
+export function createIdentityKeyPair(): KeyPair {
+  return generateKeyPairSync('rsa', {
+    modulusLength: RSA_BITS,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  });
+}
+
+/** What a key is for. */
+export type KeyUse = 'sign' | 'seal' | 'identity';
+
+const KEY_TYPE = { sign: 'ed25519', seal: 'x25519', identity: 'rsa' } as const;
 
 export function publicKeyOf(privateKey: KeyObject): KeyObject {
   return createPublicKey(privateKey);
 }
 
-/** Undefined when the text is anything but one private key of this type. */
-export function readPrivateKey(text: string): KeyObject | undefined {
-  const [key, ...more] = readPrivateKeys(text, 'sign') ?? [];
+/** Undefined when the text is anything but one private key for this use. */
+export function readPrivateKey(text: string, use: KeyUse = 'sign'): KeyObject | undefined {
+  const [key, ...more] = readPrivateKeys(text, use) ?? [];
   return more.length === 0 ? key : undefined;
 }
 
@@ -61,9 +72,14 @@ function readKeys(text: string, use: KeyUse, { label, read }: KeyHalf): readonly
   if (blocks.length === 0 || rest.trim() !== '') return undefined;
   try {
     const keys = blocks.map((block) => read(block));
-    return keys.every(({ asymmetricKeyType }) => asymmetricKeyType === KEY_TYPE[use]) ? keys : undefined;
+    return keys.every((key) => isFor(key, use)) ? keys : undefined;
   } catch {
     // The text is no key. The error would name the part of the parser that failed.
     return undefined;
   }
+}
+
+function isFor({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject, use: KeyUse): boolean {
+  if (asymmetricKeyType !== KEY_TYPE[use]) return false;
+  return use !== 'identity' || (asymmetricKeyDetails?.modulusLength ?? 0) >= RSA_BITS;
 }

@@ -18,6 +18,7 @@ export type SignedKind =
   | 'outcome'
   | 'action'
   | 'token'
+  | 'identity-token'
   | 'access'
   | 'force-unlock'
   | 'force-unlocked'

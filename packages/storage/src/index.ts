@@ -23,6 +23,7 @@ export type {
   StampedKey,
   StoredObject,
 } from './objects/object-store.ts';
+export { measuredStore, type StoreRequest } from './measured-store.ts';
 export { createKeptPlans, KeptPlanMissingError, KeptPlanUnreadableError } from './plans/kept-plans.ts';
 export { UNTRACKED_LIMIT_BYTES } from './plans/kept-plans.ts';
 export type { FetchedPlan, Keeping, KeptPlans, PlanDescription, PlanToKeep } from './plans/kept-plans.ts';

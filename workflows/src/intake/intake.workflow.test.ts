@@ -82,7 +82,15 @@ test.each<[string, IntakeEvent]>([
   ['a re-run', { ...ABOUT, kind: 'rerun', checkRun: CHECK_RUN }],
   ['a re-run of all', { ...ABOUT, kind: 'rerun-all', checkSuiteId: 7, headSha: SHA }],
   ['a comment', { ...COMMENT, line: 'nereid help' }],
-  ['a request', { ...ABOUT, kind: 'request', request: { action: 'unlock', rootName: 'network' }, proof: 'sealed' }],
+  [
+    'a request',
+    {
+      ...ABOUT,
+      kind: 'request',
+      request: { action: 'cancel', rootName: 'network', deploymentId: 'd1' },
+      proof: 'sealed',
+    },
+  ],
 ])('%s is taken once, as the gateway signed it, and the answer is the result', async (_what, event) => {
   const result = await intake({ event });
 

@@ -14,9 +14,9 @@ const ACTIONS: readonly (readonly [PlanDetail['summary']['resources'][number]['a
   ['move', '> move   ', 'blue'],
 ];
 
-export function showPlan(screen: Screen, { progress, deployment }: DeploymentDetail): void {
+export function showPlan(screen: Screen, { progress, warnings }: DeploymentDetail): void {
   const { plan, overrides = [] } = progress;
-  if (deployment.warning !== undefined) screen.line({ text: deployment.warning, style: 'yellow' });
+  for (const warning of warnings) screen.line({ text: warning, style: 'yellow' });
   if (plan === undefined) return;
   screen.line({ text: `Plan: ${planText(plan)}`, style: 'bold' });
   for (const [action, label, style] of ACTIONS)

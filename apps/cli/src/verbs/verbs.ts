@@ -19,12 +19,12 @@ import { logs } from './look/logs.ts';
 import { pull } from './look/pull.ts';
 import { rollout } from './look/rollout.ts';
 import { completion } from './set-up/completion.ts';
-import { config, keys, token } from './set-up/configuration.ts';
+import { config, identity, keys, token } from './set-up/configuration.ts';
 import { login } from './set-up/login.ts';
 import { logout } from './set-up/logout.ts';
 
 export const VERBS: readonly Verb[] = [
   ...[attention, lanes, lane, deployments, deployment, logs, rollout, pull, activity, hosts],
   ...[deploy, review, override, unlock, cancel, rerun, plan, drain, resume],
-  ...[login, logout, completion, token, config, keys],
+  ...[login, logout, completion, token, config, keys, identity],
 ];

@@ -71,6 +71,7 @@ describe('a repository that somebody may not see', () => {
   test.each([
     '/lanes/acme/secret/network',
     `/rollouts/acme/secret/${SHA}`,
+    `/rollouts/acme/secret/${SHA}/plans`,
     `/deployments/${SECRET_ID}?lane=acme/secret/network`,
     `/deployments/${SECRET_ID}/logs/plan?lane=acme/secret/network`,
     '/pulls/acme/secret/1',

@@ -7,6 +7,16 @@ import { aConsole, aControl, laneWith } from '../testing.ts';
 
 const WAITING = aDeployment({ status: 'awaiting-review', plan: aPlan() });
 
+/** A finger that was on its way to the button when the plan became another one. */
+const PRESS_ON_CHANGE = `
+  const form = document.querySelector('#act-confirm');
+  const press = (_changes, observer) => {
+    observer.disconnect();
+    form.querySelector('button').click();
+  };
+  new MutationObserver(press).observe(form.elements.seen, { attributes: true, attributeFilter: ['value'] });
+`;
+
 describeInBrowser('a button in a browser', (open) => {
   async function openPage(control: ReturnType<typeof aControl>, script = true) {
     const lane = laneWith(WAITING);
@@ -40,6 +50,19 @@ describeInBrowser('a button in a browser', (open) => {
     await page.getByText('A newer title').waitFor();
 
     await said(page, 'confirm').getByText('That was for another plan').waitFor();
+  });
+
+  test('of which the plan has changed a moment ago waits until it can be meant', async () => {
+    const control = aControl();
+    const { page, console } = await openPage(control);
+    await page.evaluate(PRESS_ON_CHANGE);
+
+    await console.becomes(laneWith({ ...WAITING, revision: { ...WAITING.revision, title: 'Another change' } }));
+    await said(page, 'confirm').getByText('This has changed just now').waitFor();
+    expect(control.asked).toEqual([]);
+    while (control.asked.length === 0) await page.getByRole('button', { name: 'Confirm' }).click();
+
+    await said(page, 'confirm').getByText('@alice unlocks network.').waitFor();
   });
 
   test('is pressed by keyboard alone, and is told apart by its name', async () => {

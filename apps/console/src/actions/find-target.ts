@@ -33,8 +33,8 @@ export const FIND_TARGET: { readonly [Name in ActionName]: FindTarget<Name> } = 
     ofDeployment(context, input, (place) => ({ action: 'override', ...place, seen: input.body.seen })),
   cancelDeployment: (context, input) => ofDeployment(context, input, (place) => ({ action: 'cancel', ...place })),
   rerunDeployment: (context, input) => ofDeployment(context, input, (place) => ({ action: 'rerun', ...place })),
-  unlockLane: (context, { parameters: { owner, name, root: rootName } }) =>
-    inRepository(context, { owner, name }, { action: 'unlock', rootName }, rootName),
+  unlockLane: (context, { parameters: { owner, name, root: rootName }, body: { deployment: deploymentId } }) =>
+    inRepository(context, { owner, name }, { action: 'unlock', rootName, deploymentId }, rootName),
   planPullRequest: (context, { parameters, body }) =>
     ofPullRequest(context, parameters, { action: 'plan', pullRequest: parameters.number, rootNames: body.roots }),
   confirmForMerge: (context, { parameters, body: { root: rootName, preview: deploymentId, seen } }) =>

@@ -129,7 +129,7 @@ function requestsOver({ client }: WorkflowEnvironment, startIntake = createStart
 function anUnlock(rootName = 'network'): PersonRequest {
   return {
     repository: REPOSITORY,
-    request: { action: 'unlock', rootName },
+    request: { action: 'unlock', rootName, deploymentId: 'd0' },
     visitor: ALICE,
     idempotencyKey: `key-${key}`,
   };

@@ -10,6 +10,7 @@ import type { Answered } from './make-request.ts';
 const WAITING = aDeployment({ status: 'awaiting-review', plan: aPlan() });
 const LANE = 'acme/infra/network';
 const SHA = 'a'.repeat(40);
+const LOCK = { deployment: 'd0' };
 
 /** A console on this machine, whose page of the deployment is open in a browser. */
 async function aPage(control = aControl(), more: Parameters<typeof aConsole>[0] = {}) {
@@ -55,13 +56,13 @@ describe('a button', () => {
     const answer = await fetch(`${console.url}${API_PATH}/lanes/${LANE}/unlock`, {
       method: 'POST',
       headers: { accept: 'text/html,application/xhtml+xml' },
-      body: new URLSearchParams({ csrf }),
+      body: new URLSearchParams({ csrf, ...LOCK }),
     });
 
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toContain('text/html');
     expect(await answer.text()).toContain('@alice unlocks network.');
-    expect(asked).toMatchObject([{ request: { action: 'unlock', rootName: 'network' } }]);
+    expect(asked).toMatchObject([{ request: { action: 'unlock', rootName: 'network', deploymentId: 'd0' } }]);
   });
 
   test('of a form that names one root deploys to it', async () => {
@@ -115,7 +116,7 @@ describe('what another site sends', () => {
   ])('%s does nothing', async (_what, word) => {
     const { post, asked } = await aPage();
 
-    const answer = await post(`/lanes/${LANE}/unlock`, {}, { 'x-csrf-token': word });
+    const answer = await post(`/lanes/${LANE}/unlock`, LOCK, { 'x-csrf-token': word });
 
     expect(answer.status).toBe(403);
     expect(asked).toEqual([]);
@@ -152,7 +153,7 @@ describe('a script', () => {
   test('with a token that nobody knows is told so', async () => {
     const { post, asked } = await aPage();
 
-    const answer = await post(`/lanes/${LANE}/unlock`, {}, { authorization: 'Bearer nereid_made-up' });
+    const answer = await post(`/lanes/${LANE}/unlock`, LOCK, { authorization: 'Bearer nereid_made-up' });
 
     expect([answer.status, Problem.parse(await answer.json()).detail]).toEqual([
       401,
@@ -164,7 +165,7 @@ describe('a script', () => {
   test('that asks for too much in a minute is told to wait', async () => {
     const { post } = await aPage();
 
-    const answers = await Promise.all(Array.from({ length: 61 }, () => post(`/lanes/${LANE}/unlock`, {})));
+    const answers = await Promise.all(Array.from({ length: 61 }, () => post(`/lanes/${LANE}/unlock`, LOCK)));
 
     const late = answers.filter(({ status }) => status === 429);
     expect(late).toHaveLength(1);
@@ -186,7 +187,7 @@ describe('an answer', () => {
   ])('%s', async (_what, answered, status, sentence) => {
     const { post } = await aPage(aControl(answered));
 
-    const answer = await post(`/lanes/${LANE}/unlock`, {});
+    const answer = await post(`/lanes/${LANE}/unlock`, LOCK);
 
     expect([answer.status, Problem.parse(await answer.json()).detail]).toEqual([
       status,
@@ -217,15 +218,16 @@ describe('what is not understood', () => {
   test.each<[string, string, unknown, number]>([
     ['an answer that is none', `/deployments/${WAITING.id}/review`, { answer: 'perhaps', seen: SHA }, 400],
     ['a plan that is not named', `/deployments/${WAITING.id}/review`, { answer: 'approved' }, 400],
-    ['a field too many', `/lanes/${LANE}/unlock`, { force: true }, 400],
+    ['a field too many', `/lanes/${LANE}/unlock`, { ...LOCK, force: true }, 400],
+    ['no lock that was looked at', `/lanes/${LANE}/unlock`, {}, 400],
     ['a list in place of fields', `/lanes/${LANE}/unlock`, [], 400],
     ['no roots', '/deployments', { repository: 'acme/infra', revision: SHA, roots: [] }, 400],
     ['too many roots', '/deployments', { repository: 'acme/infra', revision: SHA, roots: Array(101).fill('a') }, 400],
     ['a root with a path', '/deployments', { repository: 'acme/infra', revision: SHA, roots: ['../x'] }, 400],
     ['a revision that is none', '/deployments', { repository: 'acme/infra', revision: 'main', roots: ['a'] }, 400],
     ['a repository that is not known', '/deployments', { repository: 'acme/none', revision: SHA, roots: ['a'] }, 404],
-    ['a lane that is not known', '/lanes/acme/infra/none/unlock', {}, 404],
-    ['a lane that is none', '/lanes/acme/infra/%3Cscript%3E/unlock', {}, 404],
+    ['a lane that is not known', '/lanes/acme/infra/none/unlock', LOCK, 404],
+    ['a lane that is none', '/lanes/acme/infra/%3Cscript%3E/unlock', LOCK, 404],
     ['a deployment that is none', '/deployments/none/cancel', {}, 404],
     ['a deployment that is not known', `/deployments/${randomUUID()}/cancel`, {}, 404],
     ['a pull request that is none', '/pulls/acme/infra/x/plan', {}, 404],
@@ -257,7 +259,7 @@ describe('what is not understood', () => {
   test('an Idempotency-Key of 10 KB is a problem', async () => {
     const { post, asked } = await aPage();
 
-    const answer = await post(`/lanes/${LANE}/unlock`, {}, { 'idempotency-key': 'k'.repeat(10_000) });
+    const answer = await post(`/lanes/${LANE}/unlock`, LOCK, { 'idempotency-key': 'k'.repeat(10_000) });
 
     expect(answer.status).toBe(400);
     expect(asked).toEqual([]);

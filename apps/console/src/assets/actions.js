@@ -1,5 +1,7 @@
 /** Buttons that do something: their answers stand beside them, also when the page changes. Without this, an answer is a page of its own. */
-const { crypto, fetch, setTimeout, AbortSignal, FormData, URL, URLSearchParams } = globalThis;
+import { hasJustChanged } from './morph.js';
+
+const { crypto, document, fetch, setTimeout, AbortSignal, FormData, URL, URLSearchParams } = globalThis;
 
 /** Control answers within seconds; the server waits for it for 8 s. */
 const PATIENCE_MS = 15_000;
@@ -10,11 +12,44 @@ const ASK_AGAIN_MS = 3_000;
 /** A minute; then the sentence says that it goes on. */
 const ANSWER_ASKED_LIMIT = 20;
 
-export async function submitHere(event) {
+export function submitHere(event) {
   const form = event.target;
   if (!form.matches('form.act')) return;
   event.preventDefault();
+  void submit(form);
+}
+
+/** Shows the buttons that press all others of their kind, which nothing does without this script. */
+export function offerPressAll() {
+  for (const button of document.querySelectorAll('button[data-presses]')) {
+    button.parentElement.hidden = false;
+    button.addEventListener('click', () => pressAll(button));
+  }
+}
+
+/** One after the other, as a person would; each has its own answer beside it. */
+async function pressAll(button) {
+  const said = button.parentElement.querySelector('.said');
+  const forms = [...document.querySelectorAll(`form[id^="act-${button.dataset.presses}"]`)];
+  const lookOf = (form) => form.querySelector('.said').className;
+  const withLook = (look) => forms.filter((form) => lookOf(form) === `said ${look}`).length;
+  button.disabled = true;
+  for (const [index, form] of forms.entries()) {
+    said.textContent = `${index + 1} of ${forms.length}…`;
+    if (lookOf(form) !== 'said done') await submit(form);
+  }
+  button.disabled = false;
+  const [done, refused] = [withLook('done'), withLook('refused')];
+  said.className = refused === 0 ? 'said done' : 'said refused';
+  said.textContent = `${done} of ${forms.length} done${refused === 0 ? '.' : `; ${refused} not: see beside their buttons.`}`;
+}
+
+async function submit(form) {
   if (isBusy(form)) return;
+  if (hasJustChanged(form)) {
+    say(form, CHANGED, 'refused');
+    return;
+  }
   form.setAttribute('aria-busy', 'true');
   say(form, '…', '');
   try {
@@ -26,6 +61,8 @@ export async function submitHere(event) {
     form.setAttribute('aria-busy', 'false');
   }
 }
+
+const CHANGED = 'This has changed just now: look at it, then press again.';
 
 const LOST =
   'The connection is lost, so nobody knows whether this was done. Look at what the page says, then try again.';
@@ -40,8 +77,13 @@ function say(form, text, look) {
   said.className = `said ${look}`;
 }
 
+/** Until its answer has come, a press that is repeated is the same request. */
+const keys = new WeakMap();
+
 async function post(form) {
-  const headers = { accept: 'application/json', 'idempotency-key': crypto.randomUUID() };
+  const key = keys.get(form) ?? crypto.randomUUID();
+  keys.set(form, key);
+  const headers = { accept: 'application/json', 'idempotency-key': key };
   const body = new URLSearchParams(new FormData(form));
   let response = await fetch(form.action, { method: 'POST', headers, body, signal: AbortSignal.timeout(PATIENCE_MS) });
   for (let asked = 0; response.status === 202 && asked < ANSWER_ASKED_LIMIT; asked += 1) {
@@ -49,5 +91,7 @@ async function post(form) {
     await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
     response = await fetch(place, { headers, signal: AbortSignal.timeout(PATIENCE_MS) });
   }
-  return response.json();
+  const answer = await response.json();
+  keys.delete(form);
+  return answer;
 }

@@ -1,5 +1,5 @@
 /** Keeps a page up to date, follows its logs, and writes times the way people say them. */
-import { submitHere } from './actions.js';
+import { offerPressAll, submitHere } from './actions.js';
 import { followState } from './live.js';
 import { followLog } from './log.js';
 import { writeTimes } from './times.js';
@@ -12,5 +12,6 @@ if (main) {
   for (const section of main.querySelectorAll('section.log')) followLog(section);
 }
 document.addEventListener('submit', submitHere);
+offerPressAll();
 writeTimes(document);
 setInterval(() => writeTimes(document), 10_000);

@@ -2,7 +2,18 @@
  * Turns what a page shows into what the server says, element by element. What stays the same element keeps its focus, what is selected,
  * folded or typed in it, and its place on the screen.
  */
-const { Node } = globalThis;
+const { Node, performance } = globalThis;
+
+/** Longer than a finger that is on its way, shorter than anybody reads. */
+const MEANT_MS = 1_000;
+
+/** When what the button of a form is about last became something else. */
+const changedAt = new WeakMap();
+
+/** Whether a press may still be meant for what was there a moment ago. */
+export function hasJustChanged(form) {
+  return performance.now() - (changedAt.get(form) ?? -MEANT_MS) < MEANT_MS;
+}
 
 /** `after` is used up. */
 export function morph(before, after) {
@@ -28,7 +39,10 @@ function morphAttributes(before, after) {
   }
   for (const name of after.getAttributeNames()) {
     const value = after.getAttribute(name);
-    if (before.getAttribute(name) !== value && name !== 'open') before.setAttribute(name, value);
+    if (before.getAttribute(name) === value || name === 'open') continue;
+    before.setAttribute(name, value);
+    if (name === 'value' && before.type === 'hidden' && before.name !== 'csrf')
+      changedAt.set(before.form, performance.now());
   }
 }
 

@@ -14,6 +14,10 @@ export interface DeploymentView {
   readonly lock?: Lock;
   /** Who lifted the lock that this deployment had set, and when. */
   readonly unlocked?: Unlocked;
+  /** What its plan waits for, as the end of "Waiting for": "@alice's review". */
+  readonly review?: string;
+  /** Sentences that a person has to read before they answer the plan. */
+  readonly warnings: readonly string[];
   /** What people may be able to do with it; control judges who may. */
   readonly offers: readonly Offer[];
   /** Names everything that is shown of its plan, 64 hex digits: an answer to the plan has to name the same. Present with the plan. */
@@ -29,7 +33,7 @@ export interface DeploymentView {
 export type Offer = PressedButton['kind'] | 'cancel' | 'rerun';
 
 /** A deployment without `progress`, which the view itself has. */
-export interface ShownDeployment extends Omit<Deployment, 'progress' | 'root'> {
+export interface ShownDeployment extends Omit<Deployment, 'progress' | 'root' | 'warning' | 'formerly'> {
   readonly root: ShownRoot;
 }
 

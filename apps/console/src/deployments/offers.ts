@@ -5,13 +5,27 @@ import { buttonForm, type Actor, type ButtonForm } from '../actions/buttons.ts';
 import { html, type Html } from '../html/html.ts';
 import type { DeploymentView, Offer } from './deployment-view.ts';
 
-const TO_TOP = '../';
+/** Above the buttons, so that nobody presses before they have read it. */
+export function warningNotes(warnings: readonly string[]): readonly Html[] {
+  return warnings.map((warning) => html`<p class="note warning" role="alert">${warning}</p> `);
+}
 
-export function offersSection(view: DeploymentView, actor: Actor | undefined): Html | undefined {
+export interface OffersPlace {
+  /** The relative path from the page to the console's top. */
+  readonly toTop: string;
+  /** Of the ids of its buttons, where a page has several deployments. */
+  readonly idSuffix?: string;
+}
+
+export function offersSection(
+  view: DeploymentView,
+  actor: Actor | undefined,
+  { toTop, idSuffix = '' }: OffersPlace,
+): Html | undefined {
   if (actor === undefined || view.offers.length === 0) return undefined;
-  const forms = view.offers.map((offer) => formOf(offer, view));
-  return html`<section class="acts" aria-label="What you can do">
-    ${forms.map((form) => form && buttonForm(actor, TO_TOP, form))}
+  const forms = view.offers.map((offer) => formOf(offer, view)).filter((form) => form !== undefined);
+  return html`<section class="acts" aria-label="What you can do with ${view.lane.rootName}">
+    ${forms.map((form) => buttonForm(actor, toTop, { ...form, id: form.id + idSuffix }))}
   </section>`;
 }
 
@@ -31,7 +45,11 @@ function formOf(offer: Offer, view: DeploymentView): ButtonForm | undefined {
     case 'override':
       return { ...ofButton(offer), path: of('override'), fields: { seen } };
     case 'unlock':
-      return { ...ofButton(offer), path: `/lanes/${textOf(lane)}/unlock` };
+      return {
+        ...ofButton(offer),
+        path: `/lanes/${textOf(lane)}/unlock`,
+        fields: { deployment: view.lock?.deploymentId ?? id },
+      };
     case 'cancel':
       return { id: offer, label: 'Cancel', description: 'End this deployment', look: 'danger', path: of('cancel') };
     case 'rerun':

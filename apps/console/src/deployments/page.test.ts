@@ -36,6 +36,10 @@ const VIEWS: Readonly<Record<string, DeploymentView>> = {
   }),
   planning: aView({ status: 'planning', hostId: 'host-1', jobs: { plan: planJob } }),
   'awaiting-review': aView({ status: 'awaiting-review', plan: aPlan(), jobs: { plan: planJob } }),
+  diverged: aView(
+    { status: 'awaiting-review', plan: aPlan(), jobs: { plan: planJob } },
+    { warnings: ['abc1234 is deployed, and def5678 does not contain it. This plan removes what abc1234 brought.'] },
+  ),
   'denied-by-policy': aView({
     status: 'awaiting-review',
     plan: aPlan({ policies: [denial, { ...denial, name: 'tags' }] }),
@@ -108,6 +112,7 @@ function aView(
     lane: { owner: 'acme', name: 'infra', rootName: 'network' },
     deployment,
     progress: whole,
+    warnings: [],
     offers: [],
     unavailable: [],
     links: {

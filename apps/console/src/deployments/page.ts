@@ -1,12 +1,13 @@
 /** A deployment's page: its state, then its logs. A pure function of the view. */
 import type { Actor } from '../actions/buttons.ts';
+import { lanePath } from '../fleet/paths.ts';
 import { html, type Html } from '../html/html.ts';
 import { CONNECTION_NOTE, liveAttributes } from '../html/live.ts';
 import { page } from '../html/page.ts';
 import type { Who } from '../html/who.ts';
 import { JOB_NAMES, type JobName } from '../logs/job-name.ts';
 import type { DeploymentView } from './deployment-view.ts';
-import { stateFragment } from './state-fragment.ts';
+import { stateFragment, TO_TOP } from './state-fragment.ts';
 
 export function deploymentPage(view: DeploymentView, query: string, actor?: Actor, who?: Who): Html {
   const { owner, name, rootName } = view.lane;
@@ -15,6 +16,7 @@ export function deploymentPage(view: DeploymentView, query: string, actor?: Acto
     html`<header>
         <p class="place">${owner}/${name}</p>
         <h1>${rootName}</h1>
+        ${isKnown(who) && html`<p class="place"><a href="${TO_TOP}${lanePath(view.lane)}">Its lane</a></p>`}
       </header>
       ${CONNECTION_NOTE}
       <main ${liveAttributes({ fragment: `${view.id}/fragment`, events: { deployment: view.id } }, TO_TOP)}>
@@ -26,8 +28,10 @@ export function deploymentPage(view: DeploymentView, query: string, actor?: Acto
   );
 }
 
-/** From the page `/deployments/<id>`. */
-const TO_TOP = '../';
+/** Whoever came by a link may see no lane. */
+function isKnown(who: Who | undefined): boolean {
+  return who !== undefined && who.kind !== 'anonymous';
+}
 
 /** The part of the page that its script asks for when something has changed: state and logs, without the frame. */
 export function pageFragment(view: DeploymentView, query: string, actor?: Actor): Html {

@@ -14,15 +14,16 @@ const GROUPS: readonly { action: ChangeAction; heading: string; look: string }[]
   { action: 'move', heading: 'Move', look: 'move' },
 ];
 
-export function planSection(plan: Plan, overrides: readonly PolicyOverride[] = []): Html {
+/** `id` is unique on the page. */
+export function planSection(plan: Plan, overrides: readonly PolicyOverride[] = [], id = 'plan'): Html {
   const { policies = [] } = plan;
-  if (policies.length === 0) return changeSection(plan);
-  return html`${policySection(policies, overrides)}${changeSection(plan)}`;
+  if (policies.length === 0) return changeSection(plan, id);
+  return html`${policySection(policies, overrides, `${id}-policies`)}${changeSection(plan, id)}`;
 }
 
-function policySection(policies: readonly PolicyResult[], overrides: readonly PolicyOverride[]): Html {
-  return html`<section class="card" aria-labelledby="policies">
-    <h2 id="policies">Policies</h2>
+function policySection(policies: readonly PolicyResult[], overrides: readonly PolicyOverride[], id: string): Html {
+  return html`<section class="card" aria-labelledby="${id}">
+    <h2 id="${id}">Policies</h2>
     ${policies.map((policy) => policyItem(policy, overrides))}
   </section>`;
 }
@@ -42,15 +43,15 @@ function policyItem(
     ${omitted !== undefined && html`<p>… and ${omitted} more: see the log.</p>`}`;
 }
 
-function changeSection({ hasChanges, summary }: Plan): Html {
+function changeSection({ hasChanges, summary }: Plan, id: string): Html {
   if (!hasChanges) {
-    return html`<section class="card" aria-labelledby="plan">
-      <h2 id="plan">Plan</h2>
+    return html`<section class="card" aria-labelledby="${id}">
+      <h2 id="${id}">Plan</h2>
       <p>No changes: the infrastructure already matches this revision.</p>
     </section>`;
   }
-  return html`<section class="card" aria-labelledby="plan">
-    <h2 id="plan">Plan: ${planCounts(summary)}</h2>
+  return html`<section class="card" aria-labelledby="${id}">
+    <h2 id="${id}">Plan: ${planCounts(summary)}</h2>
     ${changeGroups(summary)}${summary.omitted > 0 && html`<p>… and ${summary.omitted} more: see the log.</p>`}
   </section>`;
 }

@@ -3,13 +3,16 @@ import { hasEnded, shortSha } from '@nereid/contracts';
 import { html, type Html } from '../html/html.ts';
 import type { Actor } from '../actions/buttons.ts';
 import type { DeploymentView } from './deployment-view.ts';
-import { offersSection } from './offers.ts';
+import { offersSection, warningNotes } from './offers.ts';
 import { planSection } from './plan-section.ts';
 import { STATUS_LOOK } from './status.ts';
 import { timelineOf, type Step } from './timeline.ts';
 import { UNAVAILABLE } from './unavailable.ts';
 import { waitOf } from './wait.ts';
 import { when } from './when.ts';
+
+/** From the page `/deployments/<id>`. */
+export const TO_TOP = '../';
 
 /** `data-ended` tells the page's script that nothing more will change. */
 export function stateFragment(view: DeploymentView, actor?: Actor): Html {
@@ -18,7 +21,7 @@ export function stateFragment(view: DeploymentView, actor?: Actor): Html {
   const wait = waitOf(view);
   return html`<div id="state" data-ended="${hasEnded(progress.status) && unavailable.length === 0 ? 'yes' : 'no'}">
     <p class="status ${mood}"><strong>${headline}</strong>${outcomeOf(view)}</p>
-    ${unavailable.map((source) => html`<p class="note warning" role="alert">${UNAVAILABLE[source]}</p> `)}${wait && html`<p class="note">${wait}</p> `}${offersSection(view, actor)}
+    ${unavailable.map((source) => html`<p class="note warning" role="alert">${UNAVAILABLE[source]}</p> `)}${wait && html`<p class="note">${wait}</p> `}${warningNotes(view.warnings)}${offersSection(view, actor, { toTop: TO_TOP })}
     <ol class="timeline">
       ${timelineOf(view).map(stepItem)}
     </ol>

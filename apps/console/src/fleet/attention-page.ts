@@ -5,6 +5,7 @@ import { when } from '../deployments/when.ts';
 import { html, type Html } from '../html/html.ts';
 import { liveState } from '../html/live.ts';
 import { LANE_LOOK, laneMood, unavailableNote, waitText } from './lane-look.ts';
+import { rolloutRow } from '../rollouts/page.ts';
 import { unlockForm } from './lane-offers.ts';
 
 const FOR_A_PERSON: readonly LaneState[] = [
@@ -25,8 +26,8 @@ export function attentionOnly({ lanes, ...found }: Attention): Attention {
   return { ...found, lanes: { ...lanes, items: [...inOrder(lanes.items, [...FOR_A_PERSON, ...AT_WORK])] } };
 }
 
-export function attentionBody({ lanes: list, hosts }: Attention, actor?: Actor): Html {
-  const waiting = inOrder(list.items, FOR_A_PERSON);
+export function attentionBody({ lanes: list, hosts, rollouts }: Attention, actor?: Actor): Html {
+  const waiting = inOrder(list.items, FOR_A_PERSON, actor?.login);
   const working = inOrder(list.items, AT_WORK);
   return liveState(
     html`${unavailableNote(list.unavailable)}
@@ -39,6 +40,16 @@ export function attentionBody({ lanes: list, hosts }: Attention, actor?: Actor):
         <h2 id="works">At work</h2>
         ${working.length === 0 ? html`<p>Nothing is deployed at this moment.</p>` : rows(working, actor)}
       </section>
+      <section class="card" aria-labelledby="merges">
+        <h2 id="merges">Last merges</h2>
+        ${
+          rollouts.length === 0
+            ? html`<p>Nothing was merged in the last days that deploys a root.</p>`
+            : html`<ul class="rows">
+                ${rollouts.map(rolloutRow)}
+              </ul>`
+        }
+      </section>
       <section class="card" aria-labelledby="all">
         <h2 id="all">All lanes</h2>
         <ul class="links">
@@ -49,13 +60,21 @@ export function attentionBody({ lanes: list, hosts }: Attention, actor?: Actor):
   );
 }
 
-function inOrder(lanes: readonly LaneSummary[], states: readonly LaneState[]): readonly LaneSummary[] {
+/** Of the plans to review, those that name this person come first. */
+function inOrder(lanes: readonly LaneSummary[], states: readonly LaneState[], login?: string): readonly LaneSummary[] {
+  const isForOthers = ({ running }: LaneSummary) => Number(!isAsked(running?.reviewers, login));
   return lanes
     .filter(({ state }) => states.includes(state))
     .toSorted(
       (one, other) =>
-        states.indexOf(one.state) - states.indexOf(other.state) || (one.since ?? '').localeCompare(other.since ?? ''),
+        states.indexOf(one.state) - states.indexOf(other.state) ||
+        isForOthers(one) - isForOthers(other) ||
+        (one.since ?? '').localeCompare(other.since ?? ''),
     );
+}
+
+function isAsked(reviewers: readonly string[] = [], login?: string): boolean {
+  return login !== undefined && reviewers.some((one) => one.toLowerCase() === login.toLowerCase());
 }
 
 function rows(lanes: readonly LaneSummary[], actor: Actor | undefined): Html {

@@ -6,11 +6,12 @@ import {
   type LaneRecord,
   type Latest,
   type Lock,
+  type PermissionRules,
   type Progress,
   type Undeployed,
 } from '@nereid/contracts';
 import type { LaneName } from '@nereid/github';
-import { describeReview, objectingPolicies, viewOfRecord } from '@nereid/lane';
+import { describeReview, objectingPolicies, peopleNamed, viewOfRecord } from '@nereid/lane';
 
 /** What lists show of a deployment; a record has some kilobytes more. */
 export type FleetDeployment = Pick<
@@ -18,12 +19,15 @@ export type FleetDeployment = Pick<
   'id' | 'revision' | 'trigger' | 'rerun' | 'requestedBy' | 'receivedAt'
 > & {
   readonly status: Progress['status'];
+  readonly times: Progress['times'];
   /** Why it does not go on, as a clause or a sentence. */
   readonly reason?: string;
   readonly checkRunId?: number;
   readonly carrier?: Carrier;
   /** What its plan waits for, as the end of "Waiting for": "@alice's review". Only of one that has not ended. */
   readonly review?: string;
+  /** The people whom the rule of that review names, by GitHub login. */
+  readonly reviewers?: readonly string[];
   readonly gate?: Gate;
   readonly waitsFor?: 'host';
 };
@@ -60,6 +64,9 @@ export interface FleetLane extends LaneName {
 /** Git is read up to this much of a title; a record that says more is cut, whoever wrote it. */
 const TEXT_LIMIT = 200;
 
+/** Longer lists name no one in particular. */
+const REVIEWERS_LIMIT = 20;
+
 /** A reason may quote what GitHub answered. */
 const REASON_LIMIT = 500;
 
@@ -80,15 +87,19 @@ export function laneOfRecord(name: LaneName, record: LaneRecord | undefined): Om
 
 export function briefly(deployment: Deployment): FleetDeployment {
   const { id, revision, trigger, rerun, requestedBy, receivedAt, progress, checkRuns, carrier, root } = deployment;
-  const { status, reason } = progress;
+  const { status, reason, times } = progress;
   const checkRunId = checkRuns.at(-1)?.id;
   return {
-    ...withCutTexts({ id, revision, trigger, rerun, requestedBy, receivedAt, status }),
+    ...withCutTexts({ id, revision, trigger, rerun, requestedBy, receivedAt, status, times }),
     ...(reason !== undefined && { reason: reason.slice(0, REASON_LIMIT) }),
     ...(checkRunId !== undefined && { checkRunId }),
     ...(carrier && { carrier }),
-    ...(!hasEnded(status) && { review: describeReview(root.permissions.confirm) }),
+    ...(!hasEnded(status) && reviewOf(root.permissions.confirm)),
   };
+}
+
+function reviewOf(rules: PermissionRules | undefined): Pick<FleetDeployment, 'review' | 'reviewers'> {
+  return { review: describeReview(rules), reviewers: peopleNamed(rules).slice(0, REVIEWERS_LIMIT) };
 }
 
 /** Texts that no record is checked for, and that lists show only the beginning of. */
@@ -100,12 +111,14 @@ export function withCutTexts<D extends Pick<FleetDeployment, 'revision' | 'reque
 
 /** The same deployment, as far as its own workflow says it is. Its lane knows better that it has ended. */
 export function withProgress(deployment: FleetDeployment, progress: Progress): FleetDeployment {
-  const { status, reason, waitsFor } = progress;
+  const { status, reason, waitsFor, times } = progress;
   if (hasEnded(status)) return deployment;
   const { reason: _before, ...rest } = deployment;
   return {
     ...rest,
     status,
+    // Only the lane knows when it was queued.
+    times: { ...deployment.times, ...times },
     ...(reason !== undefined && { reason: reason.slice(0, REASON_LIMIT) }),
     ...(waitsFor && { waitsFor }),
     ...(status === 'awaiting-review' && { gate: gateOf(progress) }),

@@ -15,6 +15,7 @@ export function unlockForm(
   return buttonForm(actor, toTop, {
     id: `unlock-${repository.replace('/', '-')}-${rootName}`,
     path: `/lanes/${repository}/${rootName}/unlock`,
+    fields: { deployment: lock.deploymentId },
     label: 'Unlock',
     description: `Let waiting deployments of ${rootName} go on`,
   });

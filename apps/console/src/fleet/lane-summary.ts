@@ -22,7 +22,7 @@ export function laneSummaryOf(lane: FleetLane, githubUrl: string): LaneSummary {
     ...(since !== undefined && { since }),
     ...(running?.gate?.endsAt !== undefined && { endsAt: running.gate.endsAt }),
     ...(latest && { deployed: deployedOf(latest) }),
-    ...(lock && { lock: { kind: lock.kind, by: lock.by, at: lock.at, sentence: describeLock(lock) } }),
+    ...(lock && { lock: lockOf(lock) }),
     ...(running && { running: briefOf(running, lane, githubUrl) }),
     waiting: waiting.length,
     ...(!isUnreadable && { behind: behindOf(lane) }),
@@ -30,6 +30,11 @@ export function laneSummaryOf(lane: FleetLane, githubUrl: string): LaneSummary {
 }
 
 /** What runs says more than what it has to go past, and what waits more than what a newer one may repair. */
+function lockOf(lock: NonNullable<FleetLane['lock']>): NonNullable<LaneSummary['lock']> {
+  const { kind, deploymentId, by, at } = lock;
+  return { kind, deploymentId, by, at, sentence: describeLock(lock) };
+}
+
 function stateOf({ running, lock, latest, waiting, undeployed, isUnreadable }: FleetLane): LaneState {
   if (isUnreadable) return 'unreadable';
   if (running) return running.waitsFor === 'host' ? 'waiting' : (RUNNING[running.status] ?? 'planning');
@@ -85,7 +90,18 @@ export function deployedOf({ deploymentId, revision, at, trigger, status }: Late
 
 /** `carrierStatus`: how far the one is that carries a skipped one, where that is known. */
 export function briefOf(
-  { id, revision, trigger, rerun, requestedBy, status, receivedAt, checkRunId, carrier }: FleetDeployment,
+  {
+    id,
+    revision,
+    trigger,
+    rerun,
+    requestedBy,
+    status,
+    receivedAt,
+    checkRunId,
+    carrier,
+    reviewers = [],
+  }: FleetDeployment,
   lane: LaneName,
   githubUrl: string,
   carrierStatus?: FleetDeployment['status'],
@@ -94,6 +110,7 @@ export function briefOf(
     ...{ id, sha: revision.sha, title: revision.title, trigger, rerun, requestedBy, status, receivedAt },
     path: deploymentPath(id, lane),
     ...(checkRunId !== undefined && { checkRun: checkRunUrl(githubUrl, lane, checkRunId) }),
+    ...(status === 'awaiting-review' && reviewers.length > 0 && { reviewers: [...reviewers] }),
     ...(carrier && {
       carrier: {
         sha: carrier.revision,

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { API_PATH, LaneDetail, openApi } from '@nereid/api';
 import type { DeploymentStatus } from '@nereid/contracts';
 import { aDeployment, aPlan } from '@nereid/github/testing';
-import { aConsole, aLaneRecord, laneWith, REPOSITORY, RUNNING } from '../testing.ts';
+import { aConsole, aControl, aLaneRecord, laneWith, LOCAL_PERSON, REPOSITORY, RUNNING } from '../testing.ts';
 import { anUndeployed, latestAs, lockOf } from './testing.ts';
 
 const NOW = '2026-11-22T10:00:00.000Z';
@@ -12,6 +12,7 @@ const PAGES = [
   '/',
   '/rollouts',
   ROLLOUT,
+  `${ROLLOUT}/plans`,
   '/lanes',
   '/lanes/acme/infra/network',
   '/attention/fragment',
@@ -30,6 +31,22 @@ describe('what a page shows', () => {
     );
     expect(page).toContain('one deployment waits behind it');
     expect(page).toContain('data-fragment="attention/fragment"');
+  });
+
+  test('of the plans to review, those that ask this person come first; the last merges come after', async () => {
+    const asking = (id: string, users: string[], receivedAt: string) => ({
+      ...{ ...WAITING, id, receivedAt },
+      root: { ...WAITING.root, permissions: { confirm: [{ users }] } },
+    });
+    const console = await aConsole({ isLocal: true, requests: aControl().requests });
+    const lanes = { dns: asking('a', ['bob'], RUNNING.receivedAt), network: asking('b', [LOCAL_PERSON], NOW) };
+    for (const [rootName, running] of Object.entries(lanes))
+      await console.lanes.write({ ...aLaneRecord({ running }), rootName }, null);
+
+    const page = await (await console.get('/')).text();
+
+    expect(page.indexOf('href="lanes/acme/infra/network"')).toBeLessThan(page.indexOf('href="lanes/acme/infra/dns"'));
+    expect(page).toContain(`href="rollouts/acme/infra/${RUNNING.revision.sha}"`);
   });
 
   test('the page of a lane has its queue and its history, also as of a time', async () => {
@@ -58,7 +75,10 @@ describe('what a page shows', () => {
 
     const list = await (await console.get('/rollouts')).text();
     const page = await (await console.get(ROLLOUT)).text();
+    const plans = await (await console.get(`${ROLLOUT}/plans`)).text();
 
+    expect(page).toContain(`href="${RUNNING.revision.sha}/plans"`);
+    expect(plans).toContain('No plan of this revision waits for a person.'); // It only plans, as its lane says.
     expect(list).toContain(`href="rollouts/acme/infra/${RUNNING.revision.sha}"`);
     expect(list).toContain('1 to review');
     expect(page).toContain('lanes/acme/infra/database');

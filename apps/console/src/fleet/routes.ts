@@ -8,7 +8,7 @@ import {
   type RolloutDetail,
   type RolloutList,
 } from '@nereid/api';
-import { fullName } from '@nereid/contracts';
+import { fullName, shortSha } from '@nereid/contracts';
 import { parseLaneName } from '@nereid/github';
 import { Router, type Request, type Response } from 'express';
 import { actorOf } from '../actions/actor-of.ts';
@@ -25,6 +25,8 @@ import { sitePage } from '../html/site.ts';
 import type { Who } from '../html/who.ts';
 import { whoLooks } from '../login/who-looks.ts';
 import { findRollout, listRollouts } from '../rollouts/find-rollouts.ts';
+import { findPlans, type WaitingPlans } from '../rollouts/find-plans.ts';
+import { PLANS_TO_TOP, plansBody } from '../rollouts/plans-page.ts';
 import { ROLLOUT_TO_TOP, rolloutsState, rolloutState } from '../rollouts/page.ts';
 import { IN_LISTS_MS } from '../trail/day-cache.ts';
 import { decodePlace } from '../trail/place-cursor.ts';
@@ -63,20 +65,16 @@ export function fleetRoutes(context: Context): Router {
   }
 
   function serveAll<T>(path: string, make: Make<T>, shown: Shown<T>): void {
-    const html = (of: Shown<T>['page']): Served<T> => ({
-      found: (response, value, ...by) => response.send(of(value, ...by).markup),
-      not: sendMessage,
-    });
     const page = path === ATTENTION ? '/' : path;
     serve(
       page,
       make,
-      html((value, actor, who) => shown.page(value, actor, who)),
+      asPage((value, actor, who) => shown.page(value, actor, who)),
     );
     serve(
       `${path}/fragment`,
       make,
-      html((value, actor) => shown.state(value, actor)),
+      asPage((value, actor) => shown.state(value, actor)),
     );
     const found = (response: Response, value: T) => response.json(shown.api(value));
     serve(`${API_PATH}${path}`, make, { found, not: sendProblem });
@@ -110,10 +108,14 @@ export function fleetRoutes(context: Context): Router {
     return found ? { kind: 'found', value: found } : messageOf(await orAway(NO_LANE));
   };
 
+  const rolloutSources = (sight: Sight) => ({ ...context, ...sight, githubUrl, nowMs: Date.now() });
+
   const attention: Make<Attention> = async (_request, sight) => {
     const list = listLanes(await sight.readFleet(), { limit: Infinity }, githubUrl);
     const hosts = (await context.readHosts())?.items.filter(({ state }) => state === 'away');
-    return { kind: 'found', value: { lanes: list, ...(hosts && { hosts }) } };
+    const { items } = await listRollouts(rolloutSources(sight));
+    const rollouts = items.slice(0, MERGES_SHOWN);
+    return { kind: 'found', value: { lanes: list, ...(hosts && { hosts }), rollouts } };
   };
 
   serveAll(ATTENTION, attention, {
@@ -143,8 +145,6 @@ export function fleetRoutes(context: Context): Router {
     state: laneState,
     api: (found) => found,
   });
-  const rolloutSources = (sight: Sight) => ({ ...context, ...sight, githubUrl, nowMs: Date.now() });
-
   const rollouts: Make<RolloutList> = async (_request, sight) => {
     return { kind: 'found', value: await listRollouts(rolloutSources(sight)) };
   };
@@ -166,16 +166,31 @@ export function fleetRoutes(context: Context): Router {
     api: (found) => found,
   });
   serveAll('/rollouts/:owner/:name/:sha', rollout, {
-    page: (found, _actor, who) => {
+    page: (found, actor, who) => {
       const { title, sha, repository } = found;
       const events = { repository, kinds: OF_DEPLOYMENTS };
       const live = { fragment: `${sha}/fragment`, events, settledMs: IN_LISTS_MS };
-      return sitePage('rollouts', rolloutState(found), { title, toTop: ROLLOUT_TO_TOP, live, who });
+      return sitePage('rollouts', rolloutState(found, actor), { title, toTop: ROLLOUT_TO_TOP, live, who });
     },
     state: rolloutState,
     api: (found) => found,
   });
+  const plans: Make<WaitingPlans> = async (request, sight) => {
+    const found = await rollout(request, sight);
+    return found.kind === 'found' ? { kind: 'found', value: await findPlans(context, found.value) } : found;
+  };
+
+  const plansPage = asPage<WaitingPlans>((found, actor, who) => {
+    const { title, sha } = found.rollout;
+    const options = { title: `Plans of ${title === '' ? shortSha(sha) : title}`, toTop: PLANS_TO_TOP, who };
+    return sitePage('rollouts', plansBody(found, actor), options);
+  });
+  serve('/rollouts/:owner/:name/:sha/plans', plans, plansPage);
   return router;
+}
+
+function asPage<T>(of: Shown<T>['page']): Served<T> {
+  return { found: (response, value, ...by) => response.send(of(value, ...by).markup), not: sendMessage };
 }
 
 type Make<T> = (request: Request, sight: Sight) => Promise<Answer<T>>;
@@ -193,6 +208,9 @@ interface Lanes {
 
 /** The page of it is the console's first. */
 const ATTENTION = '/attention';
+
+/** On the first page; the others are on a page of their own. */
+const MERGES_SHOWN = 5;
 
 /** Events that tell how deployments go and end. */
 const OF_DEPLOYMENTS = 'lane,deployment,unavailable';

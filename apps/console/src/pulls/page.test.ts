@@ -24,6 +24,7 @@ function preview(rootName: string, status: DeploymentStatus, progress: Partial<P
       dir: `infra/${rootName}`,
       workspace: 'default',
       receivedAt: '2026-01-31T14:00:00.000Z',
+      warnings: [],
       progress: { status, times: {}, jobs: { plan: PLAN_JOB }, ...progress },
       isVague: false,
     },

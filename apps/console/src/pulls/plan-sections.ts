@@ -6,6 +6,7 @@ import type { PullRequestName } from '@nereid/github';
 import { BUTTONS } from '@nereid/contracts';
 import { buttonForm, type Actor } from '../actions/buttons.ts';
 import { html, type Html } from '../html/html.ts';
+import { warningNotes } from '../deployments/offers.ts';
 import { changeGroups } from '../deployments/plan-section.ts';
 import { when } from '../deployments/when.ts';
 import { changesOf } from './preview-look.ts';
@@ -68,7 +69,8 @@ function section(preview: PreviewView, isOpen: boolean, button: Html | undefined
     ${preview.isRemoval && html`<p>Nothing destroys what its state holds. ${REMOVAL_HELP.replaceAll('`', '')}</p>`}
     ${failure && html`<pre tabindex="0">${failure.lines.slice(0, LINES_LIMIT).join('\n')}</pre>`}
     ${summary && changeGroups(summary, { limit: ADDRESS_LIMIT, idPrefix: `plan-${rootName}` })}
-    ${left > 0 && html`<p>… and ${left} more: see <a href="${page}">its page</a>.</p>`} ${button}
+    ${left > 0 && html`<p>… and ${left} more: see <a href="${page}">its page</a>.</p>`}
+    ${planned && warningNotes(planned.warnings)}${button}
   </details>`;
 }
 

@@ -62,6 +62,8 @@ export interface PlannedView {
   readonly workspace: string;
   /** When it was ordered. ISO 8601. */
   readonly receivedAt: string;
+  /** Sentences that a person has to read before they confirm the plan. */
+  readonly warnings: readonly string[];
   readonly progress: Progress;
   /** Its workflow was not asked, or did not answer: it is under way, and nobody knows how far. */
   readonly isVague: boolean;

@@ -20,6 +20,7 @@ import {
   type LaneName,
   type PullRequestName,
 } from '@nereid/github';
+import { warningsOf } from '@nereid/lane';
 import { digestOf } from '@nereid/signature';
 import type { Context, LinkSettings } from '../context.ts';
 import type { Access } from '../config.ts';
@@ -111,9 +112,11 @@ function seenToConfirm(lane: LaneName, deployment: Deployment): Pick<PreviewView
 /** Links within the console are relative, so that a proxy may add a prefix. */
 const ANYWHERE = 'http://console.invalid';
 
-function plannedOf({ root, receivedAt, progress }: Deployment, isAnswered: boolean): PlannedView {
+function plannedOf(deployment: Deployment, isAnswered: boolean): PlannedView {
+  const { root, receivedAt, progress } = deployment;
   const isVague = !isAnswered && !hasEnded(progress.status);
-  return { dir: root.dir, workspace: root.workspace, receivedAt, progress, isVague };
+  const warnings = warningsOf(deployment);
+  return { dir: root.dir, workspace: root.workspace, receivedAt, warnings, progress, isVague };
 }
 
 function linksOf(

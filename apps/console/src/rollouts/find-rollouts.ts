@@ -26,10 +26,22 @@ export interface RolloutSources {
 export type Ended = Told & { readonly endedAt: string };
 
 export function endedOf(ended: EndedDeployment): Ended {
-  const { id, repository, rootName, revision, trigger, rerun, requestedBy, receivedAt, status, carrier, endedAt } =
-    ended;
+  const {
+    id,
+    repository,
+    rootName,
+    revision,
+    trigger,
+    rerun,
+    requestedBy,
+    receivedAt,
+    times,
+    status,
+    carrier,
+    endedAt,
+  } = ended;
   const lane = { owner: repository.owner, name: repository.name, rootName };
-  const brief = { id, revision, trigger, rerun, requestedBy, receivedAt, status, ...(carrier && { carrier }) };
+  const brief = { id, revision, trigger, rerun, requestedBy, receivedAt, times, status, ...(carrier && { carrier }) };
   return { ...withCutTexts(brief), lane, endedAt };
 }
 

@@ -1,12 +1,14 @@
 /** The pages of rollouts: the merges of the last days, and one of them with all its roots. Pure functions of the API's answers. */
 import { STANDS, type RolloutDetail, type RolloutList, type RolloutSummary, type Stand } from '@nereid/api';
-import { shortSha, type DeploymentStatus } from '@nereid/contracts';
+import { hasEnded, shortSha, type DeploymentStatus } from '@nereid/contracts';
+import type { Actor } from '../actions/buttons.ts';
 import { STATUS_LOOK } from '../deployments/status.ts';
 import { when } from '../deployments/when.ts';
 import { unavailableNote } from '../fleet/lane-look.ts';
+import { cancelForm } from '../fleet/lane-offers.ts';
 import { html, type Html } from '../html/html.ts';
 import { liveState } from '../html/live.ts';
-import { durationText } from '../insights/duration-text.ts';
+import { timeline, type Span } from './timeline.ts';
 
 /** From the page `/rollouts/<owner>/<repo>/<sha>`. */
 export const ROLLOUT_TO_TOP = '../../../';
@@ -33,7 +35,7 @@ export function rolloutsState({ items, unavailable }: RolloutList): Html {
   );
 }
 
-function rolloutRow({ repository, sha, title, author, at, counts }: RolloutSummary): Html {
+export function rolloutRow({ repository, sha, title, author, at, counts }: RolloutSummary): Html {
   return html`<li>
     <a href="rollouts/${repository}/${sha}"><bdi>${title === '' ? shortSha(sha) : title}</bdi></a>
     <code>${shortSha(sha)}</code>
@@ -50,33 +52,41 @@ function countsOf(counts: RolloutSummary['counts']): Html {
   )}`;
 }
 
-export function rolloutState({ repository, sha, author, at, counts, deployments, unavailable }: RolloutDetail): Html {
-  const ends = deployments.map(({ endedAt, receivedAt }) => Date.parse(endedAt ?? receivedAt));
-  const [start, end] = [Date.parse(at), Math.max(...ends)];
+export function rolloutState(rollout: RolloutDetail, actor?: Actor): Html {
+  const { repository, sha, author, at, counts, deployments, unavailable } = rollout;
+  const times = deployments.flatMap(({ phases }) => phases.flatMap(({ from, to = from }) => [from, to]));
+  const span = { start: Date.parse(at), end: Math.max(...times.map((time) => Date.parse(time))) };
   return liveState(
     html`${unavailableNote(unavailable)}
       <p class="place">${repository} <code>${shortSha(sha)}</code> by <bdi>${author}</bdi>, ${when(at)}</p>
       <p class="status">${countsOf(counts)}</p>
+      ${counts.review !== undefined && html`<p><a href="${sha}/plans">Look at ${plansText(counts.review)} and answer</a></p>`}
       <div class="scroll" tabindex="0" role="region" aria-label="Its roots">
         <table>
           <thead>
             <tr>
               <th scope="col">Root</th>
               <th scope="col">State</th>
-              <th scope="col">Took</th>
+              <th scope="col">Since the merge</th>
             </tr>
           </thead>
           <tbody>
-            ${deployments.map((one) => rootRow(one, end - start, repository))}
+            ${deployments.map((one) => rootRow(one, rollout, span, actor))}
           </tbody>
         </table>
       </div>`,
   );
 }
 
-function rootRow(one: RolloutDetail['deployments'][number], spanMs: number, repository: string): Html {
-  const { rootName, path, stand, receivedAt, endedAt, checkRun } = one;
-  const tookMs = endedAt === undefined ? undefined : Math.max(0, Date.parse(endedAt) - Date.parse(receivedAt));
+function plansText(count: number): string {
+  return count === 1 ? 'the plan that waits' : `the ${count} plans that wait`;
+}
+
+type Row = RolloutDetail['deployments'][number];
+
+function rootRow(one: Row, { repository }: RolloutDetail, span: Span, actor: Actor | undefined): Html {
+  const { rootName, path, stand, status, phases, checkRun } = one;
+  const waits = stand === 'waiting' && !hasEnded(status as DeploymentStatus); // As the console itself has written it.
   return html`<tr>
     <th scope="row">
       <a href="${ROLLOUT_TO_TOP}${path}">${rootName}</a>
@@ -85,15 +95,14 @@ function rootRow(one: RolloutDetail['deployments'][number], spanMs: number, repo
     <td>
       <span class="mood ${STAND_LOOK[stand].mood}">${statusText(one)}</span>
       ${checkRun !== undefined && html`<span class="detail"><a href="${checkRun}">check run</a></span>`}
+      ${waits && cancelForm({ repository, rootName }, one, actor, ROLLOUT_TO_TOP)}
     </td>
-    <td>
-      ${tookMs === undefined ? html`asked for ${when(receivedAt)}` : html`<span class="took"><meter min="0" max="${Math.max(1, spanMs)}" value="${tookMs}" aria-hidden="true"></meter> ${durationText(tookMs / 1_000)}</span>`}
-    </td>
+    <td>${timeline(phases, span)}</td>
   </tr>`;
 }
 
 /** One that was skipped for a newer one is as far as that one. */
-function statusText({ status, stand, carrier }: RolloutDetail['deployments'][number]): Html {
+function statusText({ status, stand, carrier }: Row): Html {
   const { headline } = STATUS_LOOK[status as DeploymentStatus]; // As the console itself has written it.
   if (carrier === undefined) return html`${headline}`;
   const other = html`<a href="${ROLLOUT_TO_TOP}${carrier.path}"><code>${shortSha(carrier.sha)}</code></a>`;

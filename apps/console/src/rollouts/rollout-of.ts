@@ -3,6 +3,7 @@ import { STANDS, type RolloutDetail, type RolloutSummary, type Stand } from '@ne
 import { fullName, type DeploymentStatus } from '@nereid/contracts';
 import type { LaneName } from '@nereid/github';
 import { isDeployed, isOfBranch } from '@nereid/lane';
+import { phasesOf } from './phases.ts';
 import { keyOf } from '../fleet/fleet.ts';
 import type { FleetDeployment } from '../fleet/fleet-lane.ts';
 import { briefOf } from '../fleet/lane-summary.ts';
@@ -27,6 +28,7 @@ export function rolloutOf(
     ...briefOf(one, one.lane, githubUrl, carrierStatus),
     rootName: one.lane.rootName,
     stand,
+    phases: phasesOf(one),
     ...(one.endedAt !== undefined && { endedAt: one.endedAt }),
   }));
   return { ...summaryOf(first, placed), deployments: deployments.toSorted(byUrgency) };

@@ -5,6 +5,8 @@ import { sendProblem } from '../html/send-problem.ts';
 export interface StreamSlots {
   /** Undefined when all are taken. Otherwise returns what gives the slot back, which must be called once. */
   take(): (() => void) | undefined;
+  /** How many are taken. */
+  taken(): number;
 }
 
 /** A listener keeps a thousand connections open: the others are for requests that are answered at once. */
@@ -20,6 +22,7 @@ export function createStreamSlots(limit: number = STREAMS_LIMIT): StreamSlots {
         taken -= 1;
       };
     },
+    taken: () => taken,
   };
 }
 

@@ -1,4 +1,9 @@
 import { Counter, Histogram, Registry } from 'prom-client';
+import { KNOWN_EVENTS } from '../events/read-event.ts';
+import { OUTCOMES } from '../webhook/answer.ts';
+
+/** The label of all events that nobody knows. */
+export const OTHER_EVENT = 'other';
 
 export interface Metrics {
   readonly registry: Registry;
@@ -14,12 +19,7 @@ export function createMetrics(): Metrics {
   const registry = new Registry();
   return {
     registry,
-    webhooks: new Counter({
-      name: 'nereid_webhooks_total',
-      help: 'Webhooks by event and outcome.',
-      labelNames: ['event', 'outcome'],
-      registers: [registry],
-    }),
+    webhooks: countWebhooks(registry),
     handOver: new Histogram({
       name: 'nereid_hand_over_seconds',
       help: "From a verified webhook to Temporal's response.",
@@ -27,4 +27,17 @@ export function createMetrics(): Metrics {
       registers: [registry],
     }),
   };
+}
+
+function countWebhooks(registry: Registry): Metrics['webhooks'] {
+  const webhooks = new Counter({
+    name: 'nereid_webhooks_total',
+    help: 'Webhooks by event and outcome.',
+    labelNames: ['event', 'outcome'],
+    registers: [registry],
+  });
+  // Prometheus sees no increase in a series that begins with it.
+  for (const event of [...KNOWN_EVENTS, OTHER_EVENT])
+    for (const outcome of OUTCOMES) webhooks.inc({ event, outcome }, 0);
+  return webhooks;
 }

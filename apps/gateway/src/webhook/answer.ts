@@ -11,7 +11,17 @@ export interface Answer {
   readonly cause?: unknown;
 }
 
-export type Outcome = 'accepted' | 'duplicate' | 'ignored' | 'not-allowed' | 'refused' | 'unavailable' | 'failed';
+export const OUTCOMES = [
+  'accepted',
+  'duplicate',
+  'ignored',
+  'not-allowed',
+  'refused',
+  'unavailable',
+  'failed',
+] as const;
+
+export type Outcome = (typeof OUTCOMES)[number];
 
 export function refused(status: 400 | 401 | 408 | 413 | 415, message: string): Answer {
   return { status, message, outcome: 'refused' };

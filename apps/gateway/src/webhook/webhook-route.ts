@@ -2,6 +2,7 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'exp
 import express from 'express';
 import type { Context } from '../context.ts';
 import { KNOWN_EVENTS } from '../events/read-event.ts';
+import { OTHER_EVENT } from '../metrics/metrics.ts';
 import { refused, type Answer } from './answer.ts';
 import { refusalByHeaders, takeWebhook } from './take-webhook.ts';
 
@@ -72,7 +73,7 @@ function respond(context: Context, request: Request, response: Response, answer:
 
 function record({ logger, metrics }: Context, request: Request, answer: Answer): void {
   const event = request.get('X-GitHub-Event') ?? '';
-  metrics.webhooks.inc({ event: KNOWN_EVENTS.has(event) ? event : 'other', outcome: answer.outcome });
+  metrics.webhooks.inc({ event: KNOWN_EVENTS.has(event) ? event : OTHER_EVENT, outcome: answer.outcome });
   const { status, message, outcome, repository, cause } = answer;
   const delivery = request.get('X-GitHub-Delivery')?.slice(0, 64);
   const fields = { delivery, event: event.slice(0, 64), repository, status, outcome, answer: message };

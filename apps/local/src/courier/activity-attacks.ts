@@ -11,6 +11,7 @@ import {
   type ForceUnlockActivities,
   type ForceUnlockHostActivities,
   type HostActivities,
+  type IdentityTokenActivities,
   type IntakeActivities,
   type LaneActivities,
   type LateOutcomeActivities,
@@ -35,6 +36,7 @@ import {
 } from './target.ts';
 
 export type ActivityName = keyof (AccessActivities &
+  IdentityTokenActivities &
   IntakeActivities &
   LateOutcomeActivities &
   ReadTokenActivities &
@@ -95,6 +97,16 @@ export const ACTIVITIES: Readonly<Record<ActivityName, ActivityAttack>> = {
     is: 'forged',
     args: ({ input: { repository, deployment } }) => [
       { version: 1, repository: { ...repository, name: 'secrets' }, ordered: deployment, order: deployment.order },
+    ],
+  },
+  // Leave to apply that nobody gave.
+  sealIdentityToken: {
+    is: 'forged',
+    args: ({ input: { repository, deployment }, hostId }) => [
+      {
+        ...{ version: 1, repository, ordered: deployment, order: deployment.order },
+        apply: { jobId: randomUUID(), digest: MADE_UP, hostId, go: go() },
+      },
     ],
   },
   // The answer is for whoever asked; nobody else takes it.

@@ -109,6 +109,13 @@ export const WORKFLOWS: Readonly<Record<keyof typeof WORKFLOW, WorkflowAttack>> 
       ...{ version: 1, repository: { ...repository, name: 'secrets' }, ordered: deployment, order: deployment.order },
     }),
   },
+  identityToken: {
+    is: 'forged',
+    input: ({ input: { repository, deployment } }) => ({
+      ...{ version: 1, repository, ordered: deployment, order: deployment.order },
+      apply: { jobId: randomUUID(), digest: MADE_UP, hostId: MADE_UP, go: { expiresAt: MADE_UP, signature: MADE_UP } },
+    }),
+  },
   // The answer is for whoever asked; nobody else takes it.
   repositoryAccess: {
     is: 'nothing',

@@ -88,7 +88,10 @@ const DEADLINE_MS = 240_000;
 /** An apply that never began also has its end in the audit trail; the approved plan is then applied by another job. */
 const SUCCEEDED_ONCE = /^(RUNNING FAILURE )*RUNNING SUCCESS$/;
 
-export interface TerrainOptions extends Pick<StackOptions, 'hasSecondWorker' | 'hasHostAlone' | 'pools'> {
+export interface TerrainOptions extends Pick<
+  StackOptions,
+  'hasSecondWorker' | 'hasHostAlone' | 'pools' | 'environments'
+> {
   /** Storage is a folder on a small disk of its own. */
   readonly hasSmallDisk?: boolean;
   /** Storage is S3 and SNS, which the stack reaches by a way that can be slowed down. */

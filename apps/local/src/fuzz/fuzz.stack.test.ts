@@ -12,6 +12,8 @@ import { deployPlatform, ensurePlatform } from '../fleet/deploy-platform.ts';
 import { FAILING, PLATFORM_NAME, PLATFORM_ROOTS } from '../fleet/platform.ts';
 import { ensureHistory } from '../history/ensure-history.ts';
 import { MADE_UP_DEPLOYED } from '../history/made-up-repositories.ts';
+import { propose } from '../sample/changes.ts';
+import { ensureSample, SAMPLE_NAME } from '../sample/repository.ts';
 import { withOwnStates } from '../stack/own-states.ts';
 import { startStack, type Stack } from '../stack/stack.ts';
 import { eventually } from '../story/eventually.ts';
@@ -35,7 +37,8 @@ beforeAll(async () => {
   const deployed = [{ repository: PLATFORM_NAME, roots: PLATFORM_ROOTS }, ...MADE_UP_DEPLOYED];
   const more = withOwnStates(deployed, path.join(folder, 'state'));
   const options = { env: process.env, folder, ports: 'free', storage: 'folder', report: () => undefined } as const;
-  stack = await startStack({ ...options, ...more });
+  stack = await startStack({ ...options, ...more, plansPullRequests: true });
+  await ensureSample(stack.github);
   await ensureHistory(stack);
   await ensurePlatform(stack.github);
   await deployPlatform(stack.github);
@@ -74,8 +77,13 @@ async function fuzz(): Promise<void> {
   const word = await wordOfPage();
   const { id } = await unlock(`${PLATFORM_NAME}/cache`, word);
   const known = knownValues(await listsOf());
-  // Few, so that the request is asked for now and then.
+  // Few, so that each is asked for now and then, and that what is in one repository is asked for there.
   known.set('id', [id, ...(known.get('id') ?? []).slice(0, 9)]);
+  known.set(
+    'name',
+    [PLATFORM_NAME, SAMPLE_NAME].map((repository) => repository.split('/')[1] ?? ''),
+  );
+  known.set('number', [await plannedPullRequest()]);
   const runs: Fuzzed[] = [];
 
   for (let seed = FIRST_SEED; sumOf(runs) < REQUESTS; seed += 1) {
@@ -124,6 +132,18 @@ async function listsOf(): Promise<readonly unknown[]> {
   return Promise.all(lists.map(([place]) => get(place)));
 }
 
+/** A pull request that the console knows. */
+async function plannedPullRequest(): Promise<number> {
+  const files = { 'dns/fuzz.tf': 'resource "terraform_data" "fuzz" {}\n' };
+  const change = { branch: 'fuzz', title: 'A record', body: '', author: 'bob', files } as const;
+  const number = await propose(stack.github, change, SAMPLE_NAME);
+  await eventually('the page of a pull request', async () => {
+    const { status } = await fetch(`${api()}/pulls/${SAMPLE_NAME}/${number}`);
+    return status === 200;
+  });
+  return number;
+}
+
 /** What a page of the console has for its own requests. */
 async function wordOfPage(): Promise<string> {
   const { items } = await get<LaneList>('/lanes?state=review');
@@ -132,7 +152,9 @@ async function wordOfPage(): Promise<string> {
 }
 
 async function unlock(lane: string, word: string): Promise<RequestAnswer> {
-  const headers = { 'x-csrf-token': word };
-  const answer = await fetch(`${api()}/lanes/${lane}/unlock`, { method: 'POST', headers });
+  const { lock } = await get<LaneDetail>(`/lanes/${lane}`);
+  const headers = { 'x-csrf-token': word, 'content-type': 'application/json' };
+  const body = JSON.stringify({ deployment: lock?.deploymentId });
+  const answer = await fetch(`${api()}/lanes/${lane}/unlock`, { method: 'POST', headers, body });
   return (await answer.json()) as RequestAnswer; // As the document says.
 }

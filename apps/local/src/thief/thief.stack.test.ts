@@ -13,6 +13,8 @@ const OF_PROCESSES = ['gateway', 'worker', 'worker-2', 'console'];
 const OF_OTHERS = [
   'vault',
   'memory',
+  'console-key.pem',
+  'control-seal-key.pem',
   'gateway-key.pem',
   'github-app-private-key.pem',
   'github-webhook-secret',

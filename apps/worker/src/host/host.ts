@@ -27,7 +27,7 @@ import { beginOnSlot } from './claim/begin-on-slot.ts';
 import { createClaimActivities } from './claim/claim-queue.ts';
 import { countLeftOverRuns } from './claim/left-over-runs.ts';
 import { createSlots, type EndWork, type Slots, type SlotUse } from './claim/slots.ts';
-import { isAnswerAwaited, withSteps, type StoppedBy, type Steps } from './job/step.ts';
+import { isAnswerAwaited, withSteps, type OnStep, type StoppedBy, type Steps } from './job/step.ts';
 import { createHostTools, type HostContext } from './job/tools.ts';
 import { createTurns } from './job/turns.ts';
 import { plannerOf } from './job/workspace.ts';
@@ -73,7 +73,8 @@ interface Work {
   readonly begin: (steps: Steps) => EndWork | Promise<EndWork>;
 }
 
-export function createHost(context: HostContext): Host {
+/** `onStep` hears of each step of a job that is over. */
+export function createHost(context: HostContext, onStep?: OnStep): Host {
   const slots = createSlots(() => slotsOf(context).total, { previews: () => slotsOf(context).previews });
   const tools = createHostTools(context);
   const cleanUps = createCleanUps(tools);
@@ -99,7 +100,7 @@ export function createHost(context: HostContext): Host {
     { stoppedBy, turnMs, folderOf = deploymentId, isLast = false, plan, begin }: Work,
     does: (steps: Steps) => Promise<T>,
   ): Promise<T> {
-    const outcome = await withSteps(stoppedBy, shutdown.signal, async (steps) => {
+    const doing = async (steps: Steps) => {
       const end = await begin(steps);
       try {
         const wait = { signal: steps.signal, waitMs: turnMs ?? 0 };
@@ -108,7 +109,8 @@ export function createHost(context: HostContext): Host {
       } finally {
         end();
       }
-    });
+    };
+    const outcome = await withSteps(stoppedBy, shutdown.signal, doing, onStep);
     if ((isLast || endsDeployment(outcome)) && isAnswerAwaited()) cleanUps.cleanUpAfterwards(deploymentId, plan);
     return outcome;
   }

@@ -20,6 +20,8 @@ function probe(changes: Partial<ServerConfig['terraform']> = {}, searchPath = pr
     distribution: 'terraform',
     downloads: false,
     envAllow: [],
+    envAllowPlan: [],
+    envAllowApply: [],
     envAllowPreview: [],
     sandbox: 'bubblewrap',
     sandboxRead: [],

@@ -10,6 +10,7 @@ import {
   type ReceivedEvent,
   type UserAction,
 } from '@nereid/contracts';
+import { ForgedError } from '@nereid/signature';
 import { Context } from '@temporalio/activity';
 import type { WorkerContext } from '../context.ts';
 import { toFailure, withFailures } from '../failures.ts';
@@ -32,7 +33,7 @@ import { takeRerun } from './rerun/take-rerun.ts';
 /** The activities of the intake workflow, for control workers. Each can be tried again. */
 export function createIntakeActivities(context: WorkerContext): IntakeActivities {
   return withFailures<IntakeActivities>({
-    takeEvent: (received) => takeEvent(context, received),
+    takeEvent: (received) => takeCounted(context, received),
     async listNotTaken(received, why) {
       await verifyEvent(context, received);
       return signed(context, received, notTaken(received.event, why));
@@ -70,6 +71,21 @@ class EventExpiredError extends Error {
   }
 }
 
+async function takeCounted(context: WorkerContext, received: ReceivedEvent): Promise<IntakeResult> {
+  const { event, receivedAt } = received;
+  const count = (outcome: IntakeResult['kind'] | 'failed') =>
+    context.metrics.onIntake({ event: event.kind, outcome, receivedAt });
+  try {
+    const result = await takeEvent(context, received);
+    count(result.kind);
+    return result;
+  } catch (error) {
+    // What nobody signed may have any kind. It is counted as forged.
+    if (!(error instanceof ForgedError)) count('failed');
+    throw error;
+  }
+}
+
 async function takeEvent(context: WorkerContext, received: ReceivedEvent): Promise<IntakeResult> {
   const { delivery, receivedAt, event } = received;
   await verifyEvent(context, received);
@@ -95,7 +111,6 @@ async function takeEvent(context: WorkerContext, received: ReceivedEvent): Promi
     // A refusal counts even if the person could not be told, and there may be no time for another attempt.
     throw toFailure(error, await signed(context, received, userActions.all()));
   });
-  context.metrics.intakes.inc({ event: event.kind, outcome: result.kind });
   const fields = { delivery, event: event.kind, ...placeOf(event), outcome: result.kind };
   context.logger.info({ ...fields, sentence: result.sentence }, 'event taken');
   const asked = await signed(context, received, userActions.all());

@@ -63,6 +63,7 @@ const aContext = () =>
     signatures: testSignatures,
     begunApplies: { read: () => Promise.resolve(undefined) },
     checkRunWrites: createCheckRunWrites(),
+    stateLog: () => undefined,
     audit: { record: () => step('audit trail', undefined) },
     auditRequired: true,
     deploymentRecords: {

@@ -1,6 +1,9 @@
 import { expect, test } from '@jest/globals';
+import type { Audit } from '@nereid/audit';
 import type { CountedRequest } from '@nereid/github';
+import { Registry } from 'prom-client';
 import { createMetrics } from './metrics.ts';
+import { measureSteps } from './step-metrics.ts';
 
 const ROUTE = 'PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}';
 
@@ -55,4 +58,57 @@ test('a budget that was renewed since is not shown', async () => {
   const requests = [aRequest({ budget: left(12, -1) })];
 
   expect(await read('nereid_github_budget_remaining', requests)).toEqual(['nereid_github_budget_remaining Nan']);
+});
+
+const linesOf = async (registry: Registry, name: string) =>
+  (await registry.metrics()).split('\n').filter((line) => line.startsWith(name));
+
+test('attempts to store an event of the audit trail are counted, and fail as they did', async () => {
+  const { measuredAudit, registry } = createMetrics();
+  const [event] = [{}] as unknown as Parameters<Audit['record']>; // Nobody looks into it.
+  const trail: Audit = { record: () => Promise.resolve(), close: () => undefined };
+  const broken: Audit = { ...trail, record: () => Promise.reject(new Error('away')) };
+
+  await measuredAudit(trail).record(event);
+  await expect(measuredAudit(broken).record(event)).rejects.toThrow('away');
+
+  expect(await linesOf(registry, 'nereid_audit_events_total')).toEqual([
+    'nereid_audit_events_total{outcome="stored"} 1',
+    'nereid_audit_events_total{outcome="failed"} 1',
+  ]);
+});
+
+test('the time of fetches is kept by outcome, and an outcome that never was is zero', async () => {
+  const { onFetch, registry } = createMetrics();
+
+  onFetch({ outcome: 'failed', durationMs: 1_500 });
+
+  expect(await linesOf(registry, 'nereid_mirror_fetch_seconds_sum')).toEqual([
+    'nereid_mirror_fetch_seconds_sum{outcome="ok"} 0',
+    'nereid_mirror_fetch_seconds_sum{outcome="gone"} 0',
+    'nereid_mirror_fetch_seconds_sum{outcome="stopped"} 0',
+    'nereid_mirror_fetch_seconds_sum{outcome="failed"} 1.5',
+  ]);
+});
+
+test('the time of steps is kept by step, of all policies together', async () => {
+  const registry = new Registry();
+  const onStep = measureSteps(registry);
+
+  for (const step of ['plan', 'the policy tags', 'the policy costs']) onStep(step, 2_000);
+
+  expect(await linesOf(registry, 'nereid_host_step_seconds_sum')).toEqual([
+    'nereid_host_step_seconds_sum{step="plan"} 2',
+    'nereid_host_step_seconds_sum{step="policy"} 4',
+  ]);
+});
+
+test('forged messages of each kind are there from the start, so that the first one is an increase', async () => {
+  const { forged, registry } = createMetrics();
+
+  forged.inc({ kind: 'order' });
+
+  const lines = await linesOf(registry, 'nereid_forged_total');
+  expect(lines).toContain('nereid_forged_total{kind="order"} 1');
+  expect(lines).toContain('nereid_forged_total{kind="claim"} 0');
 });

@@ -142,7 +142,9 @@ export async function withOrder(job: HostJob): Promise<HostJob> {
 export async function withGo(
   job: Omit<ApplyJob, 'go'>,
   expiresAt = new Date(Date.now() + 60_000).toISOString(),
+  isEmpty = false,
 ): Promise<ApplyJob> {
-  const signature = await testSignatures.sign('go', goFacts(job, job.order.signature, expiresAt));
-  return { ...job, go: { expiresAt, signature } };
+  const go = isEmpty ? ({ expiresAt, isEmpty } as const) : { expiresAt };
+  const signature = await testSignatures.sign('go', goFacts(job, job.order.signature, go));
+  return { ...job, go: { ...go, signature } };
 }

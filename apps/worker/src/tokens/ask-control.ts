@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import {
-  CONTROL_QUEUE,
   fullName,
   orderOfJob,
   readTokenFacts,
@@ -13,8 +12,8 @@ import {
 } from '@nereid/contracts';
 import type { Opener } from '@nereid/signature';
 import type { Client } from '@temporalio/client';
-import { ApplicationFailure } from '@temporalio/common';
 import type { Signatures } from '../signatures.ts';
+import { askWorkflow } from './ask-workflow.ts';
 import type { ReadingJob, ReadToken, ReadTokens } from './read-tokens.ts';
 
 export interface ControlOptions {
@@ -38,9 +37,6 @@ export class NoReadTokenError extends Error {
   }
 }
 
-/** Longer than control tries: a host that is told why gets a better answer than one that gives up. */
-const PATIENCE_MS = 60_000;
-
 /** A clone of a large repository may take this long, and uses its token for several requests. */
 const REMAINING_LIFE_MS = 5 * 60_000;
 
@@ -60,33 +56,23 @@ export function tokensFromControl(options: ControlOptions): ReadTokens {
   };
 }
 
-/** The workflow ends by itself when nobody waits for it any more. */
 async function ask(
-  { temporal, patienceMs = PATIENCE_MS }: ControlOptions,
+  { temporal, patienceMs }: ControlOptions,
   job: ReadingJob,
   signal: AbortSignal | undefined,
 ): Promise<SealedReadToken> {
-  const { deploymentId, repository } = job;
-  const request = requestOf(job);
-  const limit = AbortSignal.timeout(patienceMs);
-  try {
-    const answer = temporal.workflow.execute(WORKFLOW.readToken, {
-      workflowId: readTokenWorkflowId(deploymentId, randomUUID()),
-      taskQueue: CONTROL_QUEUE,
-      workflowExecutionTimeout: patienceMs,
-      args: [request],
-    }) as Promise<SealedReadToken>; // The contract of that workflow.
-    return await Promise.race([answer, whenAborted(signal ? AbortSignal.any([signal, limit]) : limit)]);
-  } catch (error) {
-    signal?.throwIfAborted();
-    const why = failureIn(error);
-    if (why?.nonRetryable === true) throw why;
-    const found = limit.aborted ? `no answer within ${patienceMs / 1_000} s` : (why?.message ?? 'no answer in time');
-    throw new NoReadTokenError(fullName(repository), found, { cause: error });
-  }
+  const answer = await askWorkflow({
+    ...{ temporal, signal, patienceMs },
+    workflow: WORKFLOW.readToken,
+    workflowId: readTokenWorkflowId(job.deploymentId, randomUUID()),
+    request: readTokenRequest(job),
+    unanswered: (found, options) => new NoReadTokenError(fullName(job.repository), found, options),
+  });
+  return answer as SealedReadToken; // The contract of that workflow.
 }
 
-function requestOf({ unlocking, ...job }: ReadingJob): ReadTokenRequest {
+/** With the order that the host carries out. */
+export function readTokenRequest({ unlocking, ...job }: ReadingJob): ReadTokenRequest {
   const { repository } = job;
   const signature = unlocking ? unlocking.signature : job.order.signature;
   return {
@@ -98,17 +84,6 @@ function requestOf({ unlocking, ...job }: ReadingJob): ReadTokenRequest {
   };
 }
 
-/** Only rejects. The client of Temporal does not notice a signal that was aborted between its requests. */
-function whenAborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    const fail = () => {
-      reject(signal.reason as Error); // Of `abort()`, which takes anything.
-    };
-    if (signal.aborted) fail();
-    else signal.addEventListener('abort', fail, { once: true });
-  });
-}
-
 /** What came may be of anybody: it counts when control signed it, and when it was sealed for exactly this. */
 async function open(
   { signatures, opener }: ControlOptions,
@@ -118,10 +93,4 @@ async function open(
   await signatures.verify('token', readTokenFacts(repository, deploymentId, sealed), signature);
   const { secret, expiresAt } = await opener.open({ subject: deploymentId, repository: fullName(repository) }, sealed);
   return { value: secret, expiresAt };
-}
-
-/** The failure of control's activity, which other failures wrap. */
-function failureIn(error: unknown): ApplicationFailure | undefined {
-  if (error instanceof ApplicationFailure) return error;
-  return error instanceof Error ? failureIn(error.cause) : undefined;
 }

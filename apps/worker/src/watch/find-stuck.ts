@@ -30,13 +30,21 @@ const AT_ONCE = 10;
 
 const QUERY = `WorkflowType IN ('${WORKFLOW.deploy}', '${WORKFLOW.terraform}') AND ExecutionStatus = 'Running'`;
 
-/** Finds out how each open lane and deployment is doing. */
-export async function lookAtAll(
-  { temporal, logger }: Pick<WorkerContext, 'temporal' | 'logger'>,
-  signal: AbortSignal,
-): Promise<readonly Looked[]> {
+/** All open lanes and deployments. */
+export async function listOpen({
+  temporal,
+}: Pick<WorkerContext, 'temporal'>): Promise<readonly WorkflowExecutionInfo[]> {
   const open: WorkflowExecutionInfo[] = [];
   for await (const workflow of temporal.workflow.list({ query: QUERY })) open.push(workflow);
+  return open;
+}
+
+/** Finds out how each of these lanes and deployments is doing. */
+export async function lookAtAll(
+  { temporal, logger }: Pick<WorkerContext, 'temporal' | 'logger'>,
+  open: readonly WorkflowExecutionInfo[],
+  signal: AbortSignal,
+): Promise<readonly Looked[]> {
   const looked = await pMap(
     open,
     async ({ workflowId, runId, type }) => {

@@ -4,7 +4,8 @@
  */
 import { WORKFLOW, type StuckReport, type StuckWorkflow } from '@nereid/contracts';
 import type { WorkerContext } from '../context.ts';
-import { lookAtAll, troubleOf, type Looked } from './find-stuck.ts';
+import { listOpen, lookAtAll, troubleOf, type Looked } from './find-stuck.ts';
+import { lookAtWaits } from './look-at-waits.ts';
 import { showGoesOn, showStuck } from './stuck-check-runs.ts';
 
 /** 200 × 400 bytes go from each watch to the next. Further stuck workflows are counted, but not shown on check runs. */
@@ -15,18 +16,21 @@ const CHECK_RUNS_A_ROUND = 50;
 
 /**
  * Reports each stuck workflow in the log, in a metric, and on the check runs that it writes. Log and check runs say it
- * once, when it is found first, as `before` remembers. When the workflow goes on, it writes its check runs anew.
+ * once, when it is found first, as `before` remembers. When the workflow goes on, it writes its check runs anew. The same list
+ * of workflows tells what waits in the lanes.
  */
 export async function reportStuck(
   context: WorkerContext,
   before: readonly StuckWorkflow[],
   signal: AbortSignal,
 ): Promise<StuckReport> {
-  const looked = await lookAtAll(context, signal);
+  const open = await listOpen(context);
+  const looked = await lookAtAll(context, open, signal);
   const stuck = looked.filter(({ how }) => how === 'stuck');
   context.metrics.onStuckWorkflows(countByType(stuck));
   const listed = await list(context, stuck, before);
   const workflows = [...(await show(context, listed, signal)), ...(await showEnds(context, looked, before))];
+  await lookAtWaits(context, open, signal);
   return { count: stuck.length, workflows };
 }
 

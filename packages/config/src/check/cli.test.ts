@@ -112,6 +112,7 @@ test('keys: makes all of them once, and says where each belongs', () => {
   expect(first.stdout).toContain('gateway: GATEWAY_KEY_FILE=gateway-key.pem\n');
   expect(first.stdout).toMatch(/POOL_SEAL_KEY_FILE=pool-seal-key.pem/);
   expect(first.stdout).toContain('temporal-ca.pem: made\n');
+  expect(first.stdout).toContain('identity-key.pub.pem: made\n');
   expect(first.stdout).not.toContain('PRIVATE KEY');
   expect(again.stdout).toMatch(/^gateway-key.pem: left as it was\n/);
 });
@@ -139,6 +140,10 @@ test('keys: a folder that cannot be made is said, exit code 2', () => {
 
   expect(nereid('keys', 'taken')).toMatchObject({ status: 2, stderr: expect.stringMatching(/^expected a folder/) });
   expect(nereid('keys')).toMatchObject({ status: 2, stderr: expect.stringMatching(/^expected a folder after "keys"/) });
+  expect(nereid('identity', 'https://a.example')).toMatchObject({
+    status: 2,
+    stderr: expect.stringMatching(/^expected a URL, the/),
+  });
 });
 
 test.each([

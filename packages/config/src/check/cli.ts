@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { checkFile } from './check-file.ts';
 import { foundAt } from '../environment/unreadable.ts';
+import { makeIssuerFiles } from './issuer-files.ts';
 import { makeKeys } from './make-keys.ts';
 import { makeToken, type TokenOptions } from './make-token.ts';
 import { jsonSchemaOf, SCHEMAS } from './json-schema.ts';
@@ -12,6 +13,7 @@ const HELP = `Usage, inside a clone of Nereid after make install:
   npx nereid config schema server|repository      print its JSON Schema, for editors
   npx nereid keys <folder>                        make all keys of an installation that are not there yet
   npx nereid keys <folder> <pool>                 make those of a pool of hosts, and print its entry for the server's file
+  npx nereid identity <url> <key file> <folder>   write what clouds read below the URL of an issuer, for a site of files
   npx nereid token <name> --login LOGIN           make a token for a script that acts for this GitHub login, and print it once
     [--scopes read,deploy] [--repositories acme/*] [--expires 2027-01-31]
 
@@ -27,11 +29,12 @@ export async function runCli(args: readonly string[]): Promise<0 | 1 | 2> {
   if (parsed.kind === 'wrong') return wrongUsage(parsed.why);
   if (parsed.help) return print(HELP);
   const [noun, verb, subject, ...others] = parsed.positionals;
+  if (noun === 'identity' && others.length < 2) return identity(verb, subject, others[0]);
   if (noun === 'keys' && others.length === 0) return keys(verb, subject);
   if (noun === 'token' && subject === undefined) return token(verb, parsed.options);
   if (noun !== 'config' || others.length > 0)
     return wrongUsage(
-      'expected "config check [file]", "config schema <name>", "keys <folder> [pool]" or "token <name>"',
+      'expected "config check [file]", "config schema <name>", "keys <folder> [pool]", "identity <url> <key file> <folder>" or "token <name>"',
     );
   if (verb === 'check') return check(subject ?? 'nereid.server.yaml');
   if (verb === 'schema') return schema(subject);
@@ -75,6 +78,13 @@ function check(path: string): 0 | 1 | 2 {
 async function keys(folder: string | undefined, pool: string | undefined): Promise<0 | 2> {
   if (folder === undefined) return wrongUsage('expected a folder after "keys", found nothing');
   const made = await makeKeys(folder, pool);
+  return made.kind === 'made' ? print(`${made.lines.join('\n')}\n`) : wrongUsage(made.why);
+}
+
+async function identity(url?: string, keyFile?: string, folder?: string): Promise<0 | 2> {
+  if (url === undefined || keyFile === undefined || folder === undefined)
+    return wrongUsage('expected a URL, the file of a public key and a folder after "identity", found fewer');
+  const made = await makeIssuerFiles(url, keyFile, folder);
   return made.kind === 'made' ? print(`${made.lines.join('\n')}\n`) : wrongUsage(made.why);
 }
 

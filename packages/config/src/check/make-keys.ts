@@ -3,7 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DEFAULT_POOL } from '@nereid/contracts';
-import { ensureKeyFiles, ensurePoolKeyFiles, KEY_PAIRS, type KeyPairFiles } from '@nereid/signature';
+import {
+  ensureIdentityKeyFiles,
+  ensureKeyFiles,
+  ensurePoolKeyFiles,
+  KEY_PAIRS,
+  type KeyPairFiles,
+} from '@nereid/signature';
 import { foundAt } from '../environment/unreadable.ts';
 import { quote } from '../yaml/problem.ts';
 import { POOL_NAME } from '../server/settings-schema.ts';
@@ -21,6 +27,8 @@ const GUIDE = [
   '  POOL_SEAL_KEY_FILE=pool-seal-key.pem, PLAN_KEY_FILE=plan-key',
   'console: CONSOLE_KEY_FILE=console-key.pem, CONTROL_SEAL_PUBLIC_KEY_FILE=control-seal-key.pub.pem, LINK_KEY_FILE=link-key,',
   '  ORDERS_PUBLIC_KEY_FILE=orders-key.pub.pem, SESSION_KEY_FILE=session-key',
+  'where roots have identities: gateway: IDENTITY_PUBLIC_KEY_FILE=identity-key.pub.pem; workers with the role control:',
+  '  IDENTITY_KEY_FILE=identity-key.pem; both: IDENTITY_ISSUER=<the URL of the gateway>',
   'gateway, workers, console: TEMPORAL_TLS_SERVER_CA_CERT_PATH=temporal-ca.pem,',
   '  TEMPORAL_TLS_CLIENT_CERT_PATH=temporal-client-<process>.pem, TEMPORAL_TLS_CLIENT_KEY_PATH=temporal-client-<process>-key.pem',
   'no process: temporal-ca-key.pem, which makes more certificates; keep it elsewhere',
@@ -44,6 +52,7 @@ async function makeAllKeys(folder: string): Promise<KeysMade> {
   const pairs = ensureKeyFiles(folder);
   const lines = [
     ...KEY_PAIRS.flatMap((name) => linesOf(pairs[name])),
+    ...linesOf(ensureIdentityKeyFiles(folder)),
     ...['plan-key', 'link-key', 'session-key'].map((name) => ensureKey(join(folder, name))),
     ...(await ensureTemporalCertificates(folder)).map(({ name, isNew }) => lineOf(`${name}.pem`, isNew)),
   ];

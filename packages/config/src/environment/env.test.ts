@@ -52,6 +52,16 @@ describe('a wrong value is an error, never an absent one', () => {
       'https://u:p@a',
       'expected an http or https URL without credentials and query, found "https://u:p@a"',
     ],
+    [
+      env.issuer('X'),
+      'http://a',
+      'expected an https URL without credentials and query, like https://nereid.example.org, found "http://a"',
+    ],
+    [
+      env.issuer('X'),
+      'https://a/:b',
+      'expected an https URL without credentials and query, like https://nereid.example.org, found "https://a/:b"',
+    ],
     [env.path('X'), 'data', 'expected an absolute path, found "data"'],
     ...['20', '0GB', '-1GB', '1.5GB', 'much', '20gb', '9999999GB'].map(
       (text): [Variable<number | undefined>, string, string] => [
@@ -79,6 +89,8 @@ describe('a right value', () => {
     [env.file('X'), import.meta.filename, import.meta.filename],
     [env.url('X'), 'https://host/api/v3/', 'https://host/api/v3'],
     [env.url('X'), 'http://127.0.0.1:3000', 'http://127.0.0.1:3000'],
+    [env.issuer('X'), 'https://a.example/', 'https://a.example'],
+    [env.issuer('X'), 'http://127.0.0.1:3000', 'http://127.0.0.1:3000'],
     [env.path('X'), '/var/lib/../data', '/var/data'],
     [env.duration('X'), '500ms', 500],
     [env.duration('X'), '7d', 604_800_000],

@@ -1,10 +1,11 @@
 /** The kinds of variables that processes declare: `env.address('GATEWAY_ADDRESS').default('0.0.0.0:4143')`. */
-import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { createPrivateKey } from 'node:crypto';
 import { accessSync, constants, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { isAbsolute, normalize } from 'node:path';
-import { readPrivateKey, readPrivateKeys, readPublicKeys } from '@nereid/signature';
 import { millisecondsOf } from '../duration.ts';
+import { isLoopback } from './hosts.ts';
+import { keyVariables } from './key-variables.ts';
 import { not, value, variable, type OptionalVariable, type Parsed } from './environment.ts';
 import { quote } from '../yaml/problem.ts';
 import { Secret } from './secret.ts';
@@ -48,29 +49,10 @@ export const env = {
   rsaKey: (name: string): OptionalVariable<Secret> =>
     variable(name, (text) => parsePrivateKey(text, `${name}_FILE`), true),
 
-  /** An Ed25519 private key as PEM. */
-  privateKey: (name: string): OptionalVariable<KeyObject> =>
-    variable(name, (text) => parseKey(readPrivateKey(text), 'an Ed25519 private key', `${name}_FILE`), true),
+  /** The URL under which others find our keys: https, or http on this machine. No trailing slash. */
+  issuer: (name: string): OptionalVariable<string> => variable(name, parseIssuer),
 
-  /** Ed25519 public keys as PEM: one or, for rotation, several. */
-  publicKeys: (name: string): OptionalVariable<readonly KeyObject[]> =>
-    variable(name, (text) => parseKey(readPublicKeys(text), 'one or more Ed25519 public keys', `${name}_FILE`), true),
-
-  /** X25519 private keys as PEM: one or, for rotation, several. */
-  openingKeys: (name: string): OptionalVariable<readonly KeyObject[]> =>
-    variable(
-      name,
-      (text) => parseKey(readPrivateKeys(text, 'seal'), 'one or more X25519 private keys', `${name}_FILE`),
-      true,
-    ),
-
-  /** X25519 public keys as PEM; the value is the last, which is the newest where `nereid keys` added it. */
-  sealingKey: (name: string): OptionalVariable<KeyObject> =>
-    variable(
-      name,
-      (text) => parseKey(readPublicKeys(text, 'seal')?.at(-1), 'one or more X25519 public keys', `${name}_FILE`),
-      true,
-    ),
+  ...keyVariables,
 
   /** `host:port` to listen at; an IPv6 host in brackets. */
   address: (name: string): OptionalVariable<Address> =>
@@ -164,11 +146,6 @@ function parsePrivateKey(text: string, fileVariable: string): Parsed<Secret> {
   }
 }
 
-function parseKey<T>(key: T | undefined, expected: string, fileVariable: string): Parsed<T> {
-  const remedy = `make all keys with: npx nereid keys FOLDER; set ${fileVariable} to the path of this one`;
-  return key === undefined ? not(`${expected} as PEM`, { found: 'something else', remedy }) : value(key);
-}
-
 function parseFile(path: string): Parsed<string> {
   const remedy = 'correct the path, or do without';
   const found = whyNoFile(path);
@@ -206,6 +183,17 @@ function parseUrl(text: string): Parsed<string> {
     ['http:', 'https:'].includes(url.protocol) &&
     `${url.username}${url.password}${url.search}${url.hash}` === '';
   return isPlain ? value(url.href.replace(/\/+$/, '')) : not('an http or https URL without credentials and query');
+}
+
+/** Clouds compare it, and the gateway has routes below it: nothing that is spelt in two ways, or that a route reads as a pattern. */
+const PLAIN_PATH = /^[\w./-]*$/;
+
+function parseIssuer(text: string): Parsed<string> {
+  const parsed = parseUrl(text);
+  const url = parsed.kind === 'value' ? new URL(parsed.value) : undefined;
+  const isSafe = url?.protocol === 'https:' || (url && isLoopback(url.hostname));
+  if (isSafe && PLAIN_PATH.test(url.pathname)) return parsed;
+  return not('an https URL without credentials and query, like https://nereid.example.org');
 }
 
 const RANGES = ['loopback', 'linklocal', 'uniquelocal'];

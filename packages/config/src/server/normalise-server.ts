@@ -1,5 +1,6 @@
 import type { PermissionRule, Root, Step } from '@nereid/contracts';
 import { normaliseConsole } from './console/normalise-console.ts';
+import { normaliseEnvironment, normaliseIdentity } from './identity/root-identity.ts';
 import type { ActionRules, RepositoryEntry, RootSettings, ServerConfig } from './server-config.ts';
 import type { Pool } from './pools.ts';
 import type { PlanPolicy } from './policies/plan-policies.ts';
@@ -60,6 +61,8 @@ function normaliseSettings(settings: written.Settings): RootSettings {
     ...(settings.timeout && { timeoutMs: normaliseTimeout(settings.timeout) }),
     ...(settings.hosts !== undefined && { hosts: settings.hosts }),
     ...(settings.network && { network: settings.network }),
+    ...(settings.environment && { environment: normaliseEnvironment(settings.environment) }),
+    ...(settings.identity && { identity: normaliseIdentity(settings.identity) }),
     ...(settings.permissions && { permissions: normalisePermissions(settings.permissions) }),
   };
 }
@@ -129,6 +132,8 @@ function normaliseTerraform(terraform: NonNullable<written.ServerFile['terraform
     ...(terraform.parallel_runs !== undefined && { parallelRuns: terraform.parallel_runs }),
     ...(terraform.parallel_plans !== undefined && { parallelPlans: terraform.parallel_plans }),
     envAllow: terraform.env_allow ?? [],
+    envAllowPlan: terraform.env_allow_plan ?? [],
+    envAllowApply: terraform.env_allow_apply ?? [],
     envAllowPreview: terraform.env_allow_preview ?? [],
     sandbox: terraform.sandbox ?? 'bubblewrap',
     sandboxRead: terraform.sandbox_read ?? [],

@@ -89,8 +89,8 @@ export interface PlacedRule extends RootRule {
   readonly above: RootSettings;
 }
 
-/** The server's settings for a root. */
-export interface SettingsForRoot extends Omit<RootSettings, keyof Demands>, Demands {
+/** The server's settings for a root, without what it is to clouds (`identityFor`). */
+export interface SettingsForRoot extends Omit<RootSettings, keyof Demands | 'environment' | 'identity'>, Demands {
   /** What rules for this root set; a repository cannot set these. */
   readonly fixed: RootSettings;
 }

@@ -33,7 +33,7 @@ workflows:
       - init: { extra_args: ["-backend-config=path=x"] }
       - plan: { extra_args: ["-var-file=env.tfvars"] }
     apply: [apply, { run: "./notify.sh" }]
-terraform: { distribution: tofu, version: "1.11.4", downloads: false, mirror: "https://mirror.example/", parallel_runs: 4, parallel_plans: 3, env_allow: [AWS_*], sandbox: none, sandbox_read: [/run/token], sandbox_write: [/srv/state], sandbox_processes: 100, sandbox_file_gb: 2, memory: 4GiB, network: none }
+terraform: { distribution: tofu, version: "1.11.4", downloads: false, mirror: "https://mirror.example/", parallel_runs: 4, parallel_plans: 3, env_allow: [AWS_*], env_allow_plan: [A], env_allow_apply: [B], sandbox: none, sandbox_read: [/run/token], sandbox_write: [/srv/state], sandbox_processes: 100, sandbox_file_gb: 2, memory: 4GiB, network: none }
 storage:
   deployments: "s3://bucket/nereid/"
   plans: "s3://bucket"
@@ -90,7 +90,7 @@ test('every key becomes a setting', () => {
         mirror: 'https://mirror.example',
         parallelRuns: 4,
         parallelPlans: 3,
-        envAllow: ['AWS_*'],
+        ...{ envAllow: ['AWS_*'], envAllowPlan: ['A'], envAllowApply: ['B'] },
         sandbox: 'none',
         sandboxRead: ['/run/token'],
         sandboxWrite: ['/srv/state'],
@@ -199,7 +199,7 @@ test('what is not set has its default', () => {
     terraform: {
       distribution: 'terraform',
       downloads: true,
-      ...{ envAllow: [], envAllowPreview: [] },
+      ...{ envAllow: [], envAllowPlan: [], envAllowApply: [], envAllowPreview: [] },
       sandbox: 'bubblewrap',
       ...{ sandboxRead: [], sandboxWrite: [], sandboxProcesses: 4096, sandboxFileBytes: 20e9 },
       network: 'host',

@@ -1,6 +1,7 @@
 /** The server's own configuration, `nereid.server.yaml`, normalised: the policy that no repository can change. */
 import type { Action, Network, PermissionRule, PlanReviewPolicy, Root } from '@nereid/contracts';
 import type { ConsolePolicy } from './console/console-policy.ts';
+import type { Environments, IdentitySettings } from './identity/root-identity.ts';
 import type { Override } from './overrides.ts';
 import type { PlanPolicy } from './policies/plan-policies.ts';
 import type { Pool } from './pools.ts';
@@ -71,6 +72,8 @@ export interface RootSettings {
   readonly hosts?: string;
   /** Default: that of the server. */
   readonly network?: Network;
+  readonly environment?: Environments;
+  readonly identity?: IdentitySettings;
   readonly permissions?: ActionRules;
 }
 
@@ -88,7 +91,10 @@ export interface TerraformConfig {
   readonly parallelPlans?: number;
   /** Names, or globs of names, of environment variables that Terraform may see. */
   readonly envAllow: readonly string[];
-  /** The same for previews, whose code nobody has merged. */
+  /** More of them for the plans of deployments, and for their applies. */
+  readonly envAllowPlan: readonly string[];
+  readonly envAllowApply: readonly string[];
+  /** What previews see instead, whose code nobody has merged. */
   readonly envAllowPreview: readonly string[];
   /** What keeps the code of repositories from everything that is not its own. `none`: nothing does. */
   readonly sandbox: 'bubblewrap' | 'none';

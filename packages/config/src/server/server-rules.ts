@@ -2,6 +2,7 @@
 import type { Step } from '@nereid/contracts';
 import { nearestOf } from '../yaml/nearest.ts';
 import { matchesGlob, NAME_RULE } from './glob.ts';
+import { identitiesGoByDirectory, variablesAreForRoots, variablesAreNoSecrets } from './identity/identity-rules.ts';
 import { quote, type Path } from '../yaml/problem.ts';
 import type { Report, Rule } from '../yaml/report.ts';
 import {
@@ -46,6 +47,9 @@ export const serverRules: readonly Rule<ServerSubject>[] = [
   poolsHaveKeys,
   poolsHaveKeysOfTheirOwn,
   namedHostsExist,
+  variablesAreForRoots,
+  variablesAreNoSecrets,
+  identitiesGoByDirectory,
 ];
 
 export function matchesAreUnique({ repositories }: ServerSubject, report: Report): void {

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { advised, flag, list, mapping, object, oneOf, text } from '../yaml/schema.ts';
 import { Console } from './console/console-schema.ts';
+import { ENVIRONMENT, IDENTITY } from './identity/identity-schema.ts';
 import { OVERRIDES } from './overrides.ts';
 import {
   DISTRIBUTION,
@@ -56,6 +57,8 @@ const settings = {
   timeout: TIMEOUT.optional(),
   hosts: POOL_NAME.optional(),
   network: NETWORK.optional(),
+  environment: ENVIRONMENT.optional(),
+  identity: IDENTITY.optional(),
   permissions: Permissions.optional(),
 };
 
@@ -159,6 +162,11 @@ const FILES = list(
   MEMBER_LIMIT,
 );
 
+const ALLOWED_VARIABLES = list(
+  text('the name of an environment variable; "*" stands for any part', /^[\w*]+$/),
+  MEMBER_LIMIT,
+);
+
 const Terraform = object({
   distribution: DISTRIBUTION.optional(),
   version: EXACT_VERSION.optional(),
@@ -166,14 +174,10 @@ const Terraform = object({
   mirror: safeUrl('serve the mirror with TLS').optional(),
   parallel_runs: z.int('a whole number').min(1, 'at least 1').max(256, 'at most 256').optional(),
   parallel_plans: z.int('a whole number').min(1, 'at least 1').max(256, 'at most 256').optional(),
-  env_allow: list(
-    text('the name of an environment variable; "*" stands for any part', /^[\w*]+$/),
-    MEMBER_LIMIT,
-  ).optional(),
-  env_allow_preview: list(
-    text('the name of an environment variable; "*" stands for any part', /^[\w*]+$/),
-    MEMBER_LIMIT,
-  ).optional(),
+  env_allow: ALLOWED_VARIABLES.optional(),
+  env_allow_plan: ALLOWED_VARIABLES.optional(),
+  env_allow_apply: ALLOWED_VARIABLES.optional(),
+  env_allow_preview: ALLOWED_VARIABLES.optional(),
   sandbox: oneOf(['bubblewrap', 'none']).optional(),
   sandbox_read: FILES.optional(),
   sandbox_write: FILES.optional(),

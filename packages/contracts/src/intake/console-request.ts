@@ -29,6 +29,8 @@ export interface PlanAnswer {
 export interface UnlockRequest {
   readonly action: 'unlock';
   readonly rootName: string;
+  /** The deployment that had set the lock that the person was shown: another lock stays. */
+  readonly deploymentId: string;
 }
 
 export interface CancelRequest {
@@ -111,8 +113,9 @@ export function seenFacts(
   deployment: Deployment,
   plan: Plan,
 ): object {
-  const { root, revision, trigger, rerun, force, requestedBy, pullRequest } = deployment;
+  const { root, revision, trigger, rerun, force, requestedBy, pullRequest, warning, formerly } = deployment;
   const { name: rootName, dir, workspace } = root;
   const what = { rootName, dir, workspace, revision, trigger, rerun, force, requestedBy, pullRequest };
-  return { owner, name, ...what, plan: planFactsOf(deployment, plan) };
+  const warnings = { warning, formerly: formerly?.rootName };
+  return { owner, name, ...what, ...warnings, plan: planFactsOf(deployment, plan) };
 }

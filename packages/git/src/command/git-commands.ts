@@ -7,7 +7,7 @@ import {
   type Environment,
   type Settings,
 } from './environment.ts';
-import { GitCommandError } from '../errors.ts';
+import { GitCommandError, RevisionGoneError } from '../errors.ts';
 import { fetchFailure } from '../mirror/fetch-failure.ts';
 import { runGit, type GitResult } from './run-git.ts';
 
@@ -19,6 +19,14 @@ export interface GitCommandsOptions {
   /** The value of the Authorization header; asked for before each command that reaches the server. */
   readonly authorization: () => Promise<string | undefined>;
   readonly timeouts: GitTimeouts;
+  /** Called after each fetch. */
+  readonly onFetch?: ((fetched: MirrorFetch) => void) | undefined;
+}
+
+/** One fetch of a mirror, once it is over. `gone`: the server has no such commit. `stopped`: whoever wanted it gave up. */
+export interface MirrorFetch {
+  readonly outcome: 'ok' | 'gone' | 'stopped' | 'failed';
+  readonly durationMs: number;
 }
 
 export interface GitTimeouts {
@@ -65,7 +73,7 @@ const FETCH_ARGS = [
 ];
 
 export function createGitCommands(options: GitCommandsOptions): GitCommands {
-  const { repository, gitUrl, environment, authorization, timeouts } = options;
+  const { repository, gitUrl, environment, authorization, timeouts, onFetch } = options;
   const offline = { ...environment, ...OFFLINE };
 
   return {
@@ -76,20 +84,29 @@ export function createGitCommands(options: GitCommandsOptions): GitCommands {
     },
     remote,
     async fetch({ cwd, refspecs, shas, signal }) {
-      await remote({ verb: 'fetch', args: [...FETCH_ARGS, 'origin', ...refspecs], cwd, signal }, { shas });
+      await fetching({ args: [...FETCH_ARGS, 'origin', ...refspecs], cwd, signal }, { shas });
     },
     async fetchObjects({ cwd, ids, signal }) {
       const args = [...FETCH_ARGS, '--filter=blob:none', '--stdin', 'origin'];
       // Our commits say nothing about the blobs that we have, so there is no need to tell the server about them.
       const settings = [['fetch.negotiationAlgorithm', 'noop']] as const;
-      await remote({ verb: 'fetch', args, input: asLines(ids), cwd, signal }, { settings });
+      await fetching({ args, input: asLines(ids), cwd, signal }, { settings });
     },
   };
 
-  async function remote(
-    command: PlacedCommand,
-    { shas = [], settings = [] }: { readonly shas?: readonly string[]; readonly settings?: Settings } = {},
-  ): Promise<GitResult> {
+  async function fetching(command: Omit<PlacedCommand, 'verb'>, about: About): Promise<void> {
+    const startedAt = performance.now();
+    const end = (outcome: MirrorFetch['outcome']) => onFetch?.({ outcome, durationMs: performance.now() - startedAt });
+    try {
+      await remote({ verb: 'fetch', ...command }, about);
+      end('ok');
+    } catch (error) {
+      end(command.signal?.aborted === true ? 'stopped' : error instanceof RevisionGoneError ? 'gone' : 'failed');
+      throw error;
+    }
+  }
+
+  async function remote(command: PlacedCommand, { shas = [], settings = [] }: About = {}): Promise<GitResult> {
     const credentials = gitCredentialsEnvironment(gitUrl, await authorization());
     const result = await runGit({
       ...command,
@@ -99,6 +116,11 @@ export function createGitCommands(options: GitCommandsOptions): GitCommands {
     if (isAccepted(result, command)) return result;
     throw fetchFailure({ repository, shas, verb: command.verb, exitCode: result.exitCode, output: result.stderr });
   }
+}
+
+interface About {
+  readonly shas?: readonly string[];
+  readonly settings?: Settings;
 }
 
 /** One per line, as git reads ids. */

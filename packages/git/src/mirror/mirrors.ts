@@ -19,7 +19,7 @@ import {
   treeIdOf,
 } from '../read/history.ts';
 import { createIdleTrees } from '../trees/idle-trees.ts';
-import type { GitTimeouts } from '../command/git-commands.ts';
+import type { GitTimeouts, MirrorFetch } from '../command/git-commands.ts';
 import { mergeIn, type Merged, type MergeParents } from '../read/merge.ts';
 import { createMirror, type Mirror } from './mirror.ts';
 import { repositoryPath } from '../names.ts';
@@ -45,6 +45,8 @@ export interface MirrorsOptions {
   /** Default 4: as many deployments run at once on two cores, and each tree takes the disk space of a checkout. */
   readonly idleTreesPerRepository?: number;
   readonly timeouts?: Partial<GitTimeouts>;
+  /** Called after each fetch of a mirror. */
+  readonly onFetch?: (fetched: MirrorFetch) => void;
 }
 
 /**
@@ -248,6 +250,7 @@ export function createMirrors(options: MirrorsOptions): Mirrors {
       environment,
       authorization: async () => asking.getStore()?.(),
       timeouts: { ...TIMEOUTS, ...options.timeouts },
+      onFetch: options.onFetch,
     });
   }
 }

@@ -5,13 +5,13 @@
 import {
   shortSha,
   type Deployment,
-  type Formerly,
   type Plan,
   type Presentation,
   type PreviewParents,
   type Review,
   type Revision,
 } from '@nereid/contracts';
+import { warningsOf } from '@nereid/lane';
 import { checkRunLead } from './lead.ts';
 import type { CheckRunLinks } from './links.ts';
 import { renderNotice, renderWarning } from './notice.ts';
@@ -23,7 +23,7 @@ import { policyBlocks } from './policies.ts';
 export function checkRunSummary(subject: Presentation, links: CheckRunLinks): string {
   const blocks = [
     ...noticeOf(subject),
-    ...warningOf(subject.deployment),
+    ...warningsOf(subject.deployment).map(renderWarning),
     checkRunLead(subject, links),
     ...failureOf(subject.deployment),
     ...stateLockOf(subject.deployment, links),
@@ -46,19 +46,6 @@ export function supersededSummary(deployment: Deployment, links: CheckRunLinks):
 
 function noticeOf({ notice }: Presentation): string[] {
   return notice === undefined ? [] : [renderNotice(notice)];
-}
-
-/** The warning is shown only while somebody can act on it. */
-function warningOf({ warning, formerly, progress }: Deployment): string[] {
-  if (progress.status !== 'awaiting-review' && progress.status !== 'planned') return [];
-  return [
-    ...(formerly ? [renderWarning(renamed(formerly))] : []),
-    ...(warning === undefined ? [] : [renderWarning(warning)]),
-  ];
-}
-
-function renamed({ rootName }: Formerly): string {
-  return `This directory and workspace were deployed as ${rootName} before, so a person reviews the plan under the new name.`;
 }
 
 function failureOf({ progress }: Deployment): string[] {

@@ -33,10 +33,15 @@ export function describeRule(action: Action, rules: PermissionRules = []): strin
 /** Longer lists are for the check run, which has the whole rule. */
 const NAMED_LIMIT = 3;
 
+/** The people whom the rules name, by GitHub login; none where they name no one. */
+export function peopleNamed(rules: PermissionRules = []): readonly string[] {
+  const lists = rules.flatMap(({ users }) => (users ? [users] : []));
+  return (lists[0] ?? []).filter((user) => lists.every((list) => list.includes(user)));
+}
+
 /** What a plan waits for, with the people or the team that the rules name: "@alice's review", "a review by @alice or @bob". */
 export function describeReview(rules: PermissionRules = []): string {
-  const lists = rules.flatMap(({ users }) => (users ? [users] : []));
-  const people = (lists[0] ?? []).filter((user) => lists.every((list) => list.includes(user)));
+  const people = peopleNamed(rules);
   if (people.length === 1) return `@${people.join('')}'s review`;
   if (people.length > 0 && people.length <= NAMED_LIMIT)
     return `a review by ${people.map((user) => `@${user}`).join(' or ')}`;

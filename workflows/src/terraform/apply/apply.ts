@@ -151,7 +151,8 @@ async function applyOn(
   plan: Plan,
 ): Promise<ApplyOutcome | NotStarted> {
   note(run, { ...withoutReason(run.progress), hostId });
-  const applyJob = { ...hostJob(run, job), digest: plan.digest, hostId, go };
+  const { approval: review } = run;
+  const applyJob = { ...hostJob(run, job), digest: plan.digest, hostId, go, ...(review && { review }) };
   try {
     const outcome = await applyingOn(hostId, scheduleToStartMs, run.durations).applyOnHost(applyJob);
     return takeEnd(run, hostId, outcome);

@@ -18,7 +18,8 @@ describe('an apply', () => {
 
     const [asked] = deployment.asked.beginnings;
     expect(asked).toMatchObject({ hostId: 'h1', review: { by: 'grace', digest: DIGEST } });
-    expect(deployment.asked.applies).toMatchObject([{ jobId: asked?.jobId, go: { signature: 'go h1' }, hostId: 'h1' }]);
+    const leave = { jobId: asked?.jobId, go: { signature: 'go h1' }, hostId: 'h1', review: { by: 'grace' } };
+    expect(deployment.asked.applies).toMatchObject([leave]);
   });
 
   test('never begins where control refuses leave, which the check run says', async () => {

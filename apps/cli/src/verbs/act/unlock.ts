@@ -1,6 +1,6 @@
 import { parseLane } from '../../arguments/names.ts';
 import { TIMEOUT, type Verb } from '../../arguments/verb.ts';
-import { EXIT } from '../../exit-code.ts';
+import { EXIT, ExitError } from '../../exit-code.ts';
 import { ANSWER_MS, GOES_ON, showAnswer } from './act.ts';
 
 export const unlock: Verb = {
@@ -15,8 +15,12 @@ export const unlock: Verb = {
   ],
   async run(call) {
     const { owner, name, root } = parseLane(call.given.argument('OWNER/NAME/ROOT'));
-    const place = { parameters: { owner, name, root }, body: {} };
-    showAnswer(call, await call.client().act('unlockLane', place, call.within(ANSWER_MS, GOES_ON)));
+    const client = call.client();
+    const { lock } = (await client.get('getLane', { parameters: { owner, name, root }, query: { limit: 1 } })).value;
+    if (lock === undefined) throw new ExitError(EXIT.refused, `${root} is not locked`);
+    call.screen.line(`${root} is locked by ${lock.sentence}, since ${lock.at}.`);
+    const place = { parameters: { owner, name, root }, body: { deployment: lock.deploymentId } };
+    showAnswer(call, await client.act('unlockLane', place, call.within(ANSWER_MS, GOES_ON)));
     return EXIT.done;
   },
 };

@@ -21,6 +21,20 @@ export const keys: Verb = {
   run: ({ rest }) => runOffline(['keys', ...rest]),
 };
 
+export const identity: Verb = {
+  name: 'identity',
+  group: 'Set up',
+  summary: 'write what clouds read to know the jobs of an installation, for a site of files',
+  isVerbatim: true,
+  examples: [
+    {
+      command: 'nereid identity https://tokens.example.org identity-key.pub.pem site',
+      does: 'the discovery document and the public keys, below site/.well-known',
+    },
+  ],
+  run: ({ rest }) => runOffline(['identity', ...rest]),
+};
+
 export const token: Verb = {
   name: 'token',
   group: 'Set up',

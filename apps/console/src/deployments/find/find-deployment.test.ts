@@ -1,5 +1,6 @@
 /** Who is asked about a deployment, and who is believed. */
 import { describe, expect, test } from '@jest/globals';
+import type { DeploymentDetail } from '@nereid/api';
 import { aDeployment, aPlan } from '@nereid/github/testing';
 import { aConsole, REPOSITORY, RUNNING, type Outside } from '../../testing.ts';
 
@@ -21,6 +22,25 @@ describe('a deployment of a lane that runs', () => {
       unavailable: [],
     });
     expect(reads).toEqual([]);
+  });
+
+  test('has the warnings of its lane, and a plan with a warning is another one to those who answer it', async () => {
+    const { warning = '', ...plain } = { ...preparing, warning: 'This plan removes what abc brought.' };
+    const shown = async (running: typeof preparing) => {
+      const { ask } = await asked({ live: { running }, progress: awaitingReview });
+      return (await ask()) as DeploymentDetail; // As the description of the API says.
+    };
+
+    const warned = await shown({ ...plain, warning });
+    const renamed = await shown({ ...plain, formerly: { rootName: 'before' } });
+    const other = await shown(plain);
+
+    expect([warned.warnings, renamed.warnings, other.warnings]).toEqual([
+      [warning],
+      [expect.stringContaining('deployed as before before')],
+      [],
+    ]);
+    expect(new Set([warned, renamed, other].map((one) => one.seen)).size).toBe(3);
   });
 
   test('is what its lane says before it has a workflow of its own', async () => {

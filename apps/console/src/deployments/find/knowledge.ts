@@ -1,7 +1,7 @@
 /** The part of a deployment's view that a lane, a workflow or a record tells us; the other fields follow from it. Pure. */
 import { hasEnded, seenFacts, type Deployment, type LaneView, type Root, type Unlocked } from '@nereid/contracts';
 import { pressableOn, type LaneName } from '@nereid/github';
-import { unlockOf } from '@nereid/lane';
+import { describeReview, unlockOf, warningsOf } from '@nereid/lane';
 import { digestOf } from '@nereid/signature';
 import type { DeploymentView, Offer, ShownRoot } from '../deployment-view.ts';
 
@@ -11,13 +11,15 @@ export type Knowledge = Omit<DeploymentView, 'id' | 'lane' | 'unavailable' | 'li
 type Wait = Partial<Pick<Knowledge, 'ahead' | 'lock'>>;
 
 export function knowledgeOf(name: LaneName, whole: Deployment, lane: LaneView | undefined, wait: Wait = {}): Knowledge {
-  const { progress, root, ...deployment } = whole;
+  const { progress, root, warning: _warning, formerly: _formerly, ...deployment } = whole;
   const unlocked = progress.status === 'apply-outcome-unknown' ? unlockedOf(deployment.id, lane) : undefined;
   return {
     deployment: { ...deployment, root: shownRoot(root) },
     progress,
     ...wait,
     ...(unlocked && { unlocked }),
+    ...(progress.status === 'awaiting-review' && { review: describeReview(root.permissions.confirm) }),
+    warnings: warningsOf(whole),
     offers: offersFor({ ...whole, ...(unlocked && { unlocked }) }, wait),
     ...(progress.plan && { seen: digestOf(seenFacts(name, whole, progress.plan)) }),
   };

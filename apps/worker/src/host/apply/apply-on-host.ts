@@ -7,7 +7,8 @@ import { intoLog, openLog } from '../job/log.ts';
 import { assertNothingRuns, stopLeftOvers } from '../leave/left-over.ts';
 import { planDifference } from '../plan/plan-difference.ts';
 import { withProof } from './outcome-proof.ts';
-import { prepareJob, type PreparedJob } from '../job/prepared-job.ts';
+import { closeIdentity, identityTokenFor, mayMoreThanItsPlan } from '../identity/job-identity.ts';
+import { forgetHome, prepareJob, type PreparedJob } from '../job/prepared-job.ts';
 import { restorePlan, type PlanUnusable } from '../plan/restore-plan.ts';
 import type { Steps } from '../job/step.ts';
 import type { HostTools } from '../job/tools.ts';
@@ -23,11 +24,18 @@ export async function applyOnHost(tools: HostTools, job: ApplyJob, steps: Steps)
 }
 
 async function applyHere(tools: HostTools, job: ApplyJob, steps: Steps): Promise<ApplyOutcome> {
-  const prepared = await prepare(tools, job, steps).catch(decline);
-  if (prepared.kind === 'plan-unusable') return prepared;
+  if (job.go.isEmpty) return applyNothing(tools, job);
+  const prepared = await prepare(tools, job, steps).catch(async (error: unknown) => {
+    await closeIdentity(tools, job);
+    return decline(error);
+  });
+  if (prepared.kind === 'plan-unusable') {
+    await closeIdentity(tools, job);
+    return prepared;
+  }
   const log = openLog(tools, job, prepared.secrets);
   try {
-    return await applyRoot({
+    const outcome = await applyRoot({
       ...prepared.options,
       ...prepared.plan,
       digest: job.digest,
@@ -36,8 +44,12 @@ async function applyHere(tools: HostTools, job: ApplyJob, steps: Steps): Promise
       onStep: (step) => steps.at(step),
       signal: steps.signal,
     });
+    await closeIdentity(tools, job);
+    return outcome;
   } catch (error) {
+    // Of anything else, nobody knows whether a command still runs, which reads its token again.
     if (!(error instanceof ApplyNotBegunError)) throw error;
+    await closeIdentity(tools, job);
     if (error.cause instanceof BegunElsewhereError) return error.cause.outcome;
     await endApply(tools, job, { kind: 'not-begun' });
     decline(error);
@@ -45,6 +57,24 @@ async function applyHere(tools: HostTools, job: ApplyJob, steps: Steps): Promise
     await log.end();
   }
 }
+
+/** The plan has no changes, and an apply without a review is not to run code with more than the plan had. */
+async function applyNothing(tools: HostTools, job: ApplyJob): Promise<ApplyOutcome> {
+  const log = openLog(tools, job, []);
+  try {
+    await beginApply(tools, job);
+    await log.write(Buffer.from(NOTHING_TO_APPLY));
+    return { kind: 'applied', counts: { added: 0, changed: 0, destroyed: 0, imported: 0 } };
+  } catch (error) {
+    if (error instanceof BegunElsewhereError) return error.outcome;
+    return decline(error);
+  } finally {
+    await log.end();
+  }
+}
+
+const NOTHING_TO_APPLY =
+  'Nothing to apply: the plan has no changes, and the apply of this root has an identity of its own.\n';
 
 /** For failures before the first step has begun: nothing was applied, so another host may apply. */
 function decline(error: unknown): never {
@@ -62,14 +92,17 @@ type Prepared =
 
 async function prepare(tools: HostTools, job: ApplyJob, steps: Steps): Promise<Prepared> {
   await vacate(tools, job);
+  const identityToken = await identityTokenFor(tools, job, steps.signal);
   const atHand = tools.memory.get(job.deploymentId);
+  const isTrusted = !mayMoreThanItsPlan(tools, job);
   // Another host may have made the approved plan, after this host's plan could not be used.
-  const isAtHand = atHand?.digest === job.digest;
+  const isAtHand = isTrusted && atHand?.digest === job.digest;
   const plan = isAtHand ? ({ kind: 'at hand', ...atHand } as const) : await restorePlan(tools, job, steps);
   if (plan.kind === 'plan-unusable') return plan;
 
   const workspace = workspaceOf(tools, job, plan.treeDir);
-  const prepared = await prepareJob(tools, job, workspace);
+  if (!isTrusted) await forgetHome(workspace);
+  const prepared = await prepareJob(tools, job, workspace, identityToken);
   const here = await describeWorkspace(workspace, job, prepared.terraformVersion);
   const difference = planDifference(plan.description, here);
   if (difference !== undefined) return { kind: 'plan-unusable', why: difference };

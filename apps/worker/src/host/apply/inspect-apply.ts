@@ -5,6 +5,7 @@ import type { ApplyOutcome, HostJob } from '@nereid/contracts';
 import { hasErrorCode } from '@nereid/subprocess';
 import { followApply, type Environment } from '@nereid/terraform';
 import { openLog } from '../job/log.ts';
+import { closeIdentity, leftTokens } from '../identity/job-identity.ts';
 import { isKeptPlanGone } from '../plan/restore-plan.ts';
 import { secretsOfEnvironment, secretsOfStep } from '../job/secrets.ts';
 import type { Steps } from '../job/step.ts';
@@ -29,13 +30,15 @@ export async function inspectApply(tools: HostTools, job: HostJob, steps: Steps)
   const isShown = secrets !== undefined;
   try {
     await log.write(Buffer.from(isShown ? AGAIN : UNSHOWN));
-    return await followApply({
+    const outcome = await followApply({
       folder: join(deploymentFolder, job.jobId),
       root: job.root,
       log: (chunk) => (isShown ? log.write(chunk) : undefined),
       hide: (output) => (isShown ? log.masked(output) : NOTHING),
       signal: steps.signal,
     });
+    await closeIdentity(tools, job);
+    return outcome;
   } finally {
     await log.end();
   }
@@ -45,11 +48,14 @@ export async function inspectApply(tools: HostTools, job: HostJob, steps: Steps)
  * The secrets that the former worker hid. It may have allowed other variables, so all are taken. The values of `env` steps
  * are kept with the plan. Undefined when this worker cannot know them any more; then no output may be shown.
  */
-async function secretsOf({ context }: HostTools, job: HostJob): Promise<readonly string[] | undefined> {
+async function secretsOf(tools: HostTools, job: HostJob): Promise<readonly string[] | undefined> {
+  const { context } = tools;
   const { root } = job;
+  const tokens = await leftTokens(tools, job);
+  if (tokens === undefined) return undefined;
   const steps = [...root.steps.plan, ...root.steps.apply].flatMap((step) => (step.kind === 'env' ? [step] : []));
   const kept = steps.some((step) => 'run' in step) ? await valuesOf(context, job) : {};
-  const secrets: string[] = [...secretsOfEnvironment(context.environment)];
+  const secrets: string[] = [...tokens, ...secretsOfEnvironment(context.environment)];
   for (const step of steps) {
     // What a step of the apply printed is kept nowhere.
     const value = 'value' in step ? step.value : kept?.[step.name];

@@ -1,4 +1,5 @@
 /** The preparation that plan and apply have in common: the binary, the environment, the paths. */
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { HostJob } from '@nereid/contracts';
 import { gitCredentialsEnvironment, type Authorization } from '@nereid/git';
@@ -11,7 +12,9 @@ import {
   type JobOptions,
 } from '@nereid/terraform';
 import { sandboxOfJob } from './sandbox.ts';
+import { closeIdentity, openIdentity, phaseOfJob, type JobIdentity } from '../identity/job-identity.ts';
 import { secretsOfEnvironment } from './secrets.ts';
+import type { IdentityJob } from '../../tokens/identity/identity-tokens.ts';
 import type { ReadingJob } from '../../tokens/read-tokens.ts';
 import type { HostTools } from './tools.ts';
 import type { Workspace } from './workspace.ts';
@@ -33,18 +36,39 @@ export async function authorizationFor(
   return async () => gitAuthorization(await readTokens.tokenFor(job));
 }
 
-export async function prepareJob(tools: HostTools, job: ReadingJob, workspace: Workspace): Promise<PreparedJob> {
+/** Whoever gives the token closes the identity when the job has ended. If this throws, it is closed. */
+export async function prepareJob(
+  tools: HostTools,
+  job: IdentityJob,
+  workspace: Workspace,
+  identityToken: string | undefined,
+): Promise<PreparedJob> {
+  try {
+    return await prepareWith(tools, job, workspace, await openIdentity(tools, job, workspace, identityToken));
+  } catch (error) {
+    await closeIdentity(tools, job);
+    throw error;
+  }
+}
+
+async function prepareWith(
+  tools: HostTools,
+  job: IdentityJob,
+  workspace: Workspace,
+  identity: JobIdentity,
+): Promise<PreparedJob> {
   const { context } = tools;
   const binary = await binaryFor(tools, job, workspace);
   const token = await context.readTokens.tokenFor(job);
   const authorization = gitAuthorization(token);
-  const home = join(workspace.folder, 'home');
-  const sandbox = await sandboxOfJob(tools, { workspace, binary: binary.path, home, network: job.root.network });
+  const home = homeOf(workspace);
+  const { network } = job.root;
+  const sandbox = await sandboxOfJob(tools, { workspace, binary: binary.path, home, network, files: identity.files });
   // A sandbox has a folder of its own for temporary files.
-  const from = { ...context.environment, ...(sandbox && { TMPDIR: '/tmp' }) };
-  const { envAllow, envAllowPreview } = context.server.current().terraform;
-  const allow = job.order.preview ? envAllowPreview : envAllow;
-  const env = terraformEnvironment({ from, allow, home, workspace: job.root.workspace });
+  const own = { ...context.environment, ...(sandbox && { TMPDIR: '/tmp' }) };
+  const from = Object.fromEntries(Object.entries(own).filter(([name]) => !identity.hidden.has(name)));
+  const allow = allowedFor(tools, job);
+  const env = terraformEnvironment({ from, allow, home, workspace: job.root.workspace, rootEnv: identity.env });
   const options = {
     binary: binary.path,
     treeDir: workspace.treeDir,
@@ -56,10 +80,30 @@ export async function prepareJob(tools: HostTools, job: ReadingJob, workspace: W
     env,
     initEnv: gitCredentialsEnvironment(context.config.github.url, authorization),
     sandbox,
-    providers: { cache: context.providers, folder: join(workspace.folder, 'providers') },
+    providers: { cache: context.providers, folder: providersOf(workspace) },
   };
-  const secrets = [token, authorization.replace(/^Basic /, ''), ...secretsOfEnvironment(allowedVariables(from, allow))];
+  const ofGit = [token, authorization.replace(/^Basic /, '')];
+  const secrets = [...ofGit, ...identity.secrets, ...secretsOfEnvironment(allowedVariables(from, allow))];
   return { options, secrets, terraformVersion: binary.version };
+}
+
+/** Removes what the commands of a plan could write beside its tree, so that the apply finds none of it. */
+export async function forgetHome(workspace: Workspace): Promise<void> {
+  for (const folder of [homeOf(workspace), providersOf(workspace)]) await rm(folder, { recursive: true, force: true });
+}
+
+function homeOf({ folder }: Workspace): string {
+  return join(folder, 'home');
+}
+
+function providersOf({ folder }: Workspace): string {
+  return join(folder, 'providers');
+}
+
+function allowedFor({ context }: HostTools, job: IdentityJob): readonly string[] {
+  const { envAllow, envAllowPlan, envAllowApply, envAllowPreview } = context.server.current().terraform;
+  if (job.order.preview) return envAllowPreview;
+  return [...envAllow, ...(phaseOfJob(job) === 'apply' ? envAllowApply : envAllowPlan)];
 }
 
 async function binaryFor({ findBinary }: HostTools, { root }: HostJob, { rootDir }: Workspace): Promise<FoundBinary> {

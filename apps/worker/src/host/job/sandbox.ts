@@ -18,12 +18,14 @@ export interface SandboxedJob {
   readonly home: string;
   /** Of the root; by default, that of the server's file. */
   readonly network: Network | undefined;
+  /** What it sees besides. */
+  readonly files: readonly SandboxFile[];
 }
 
 /** Undefined when the server's file wants none. Makes the job's folders that the sandbox shows. */
 export async function sandboxOfJob(
   tools: HostTools,
-  { workspace, binary, home, network = tools.sandbox.network }: SandboxedJob,
+  { workspace, binary, home, network = tools.sandbox.network, files }: SandboxedJob,
 ): Promise<Sandbox | undefined> {
   const { context, sandbox: settings } = tools;
   const { jobFolder, treeDir } = workspace;
@@ -39,6 +41,7 @@ export async function sandboxOfJob(
     { path: tree, access: 'write' },
     // Git follows it to the mirror. It is ours, and later commands of the worker rely on it.
     { path: join(tree, '.git'), access: 'read' },
+    ...files,
   ]);
   return { ...sandbox, memory: memoryOfJob(tools, workspace) };
 }

@@ -25,10 +25,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The worker's own secrets. */
 export function secretsOfWorker(config: HostContext['config']): readonly string[] {
-  const { github, links, planKeys = [], signingKeys, sealKeys } = config;
+  const { github, links, planKeys = [], signingKeys, sealKeys, issuer } = config;
   const texts = [github.app?.privateKey ?? [], links.key ?? [], planKeys].flat().map((secret) => secret.reveal());
   const signing = [signingKeys.orders, signingKeys.pool].flatMap(({ privateKey }) => privateKey ?? []);
-  const keys = [...signing, ...sealKeys.privateKeys];
+  const keys = [...signing, ...sealKeys.privateKeys, ...(issuer ? [issuer.privateKey] : [])];
   return [...texts, ...keys.map((key) => key.export({ type: 'pkcs8', format: 'der' }).toString('base64'))];
 }
 

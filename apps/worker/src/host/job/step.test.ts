@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { StopRequest } from '@nereid/subprocess';
 import { ActivityCancellationDetails } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { isAnswerAwaited, withSteps, type StoppedBy } from './step.ts';
+import { isAnswerAwaited, withSteps, type StoppedBy, type Steps } from './step.ts';
 
 const lapsed = new ActivityCancellationDetails({ notFound: true });
 const asked = new ActivityCancellationDetails({ cancelRequested: true });
@@ -52,6 +52,19 @@ describe('a plan', () => {
   test('that is stopped by the shutdown of its host says so', async () => {
     expect(await stopCause('everything', shutdown)).toBe('host-shutting-down');
   });
+});
+
+test('each step that is over is told with its time, also the last one', async () => {
+  const told: string[] = [];
+  const onStep = (step: string, durationMs: number) => told.push(`${step} ${durationMs >= 0}`);
+  const work = async (steps: Steps) => {
+    steps.at('init');
+    steps.at('plan');
+  };
+
+  await new MockActivityEnvironment().run(() => withSteps('everything', never, work, onStep));
+
+  expect(told).toEqual(['starting true', 'init true', 'plan true']);
 });
 
 test('a heartbeat names the step, at once', async () => {

@@ -15,6 +15,9 @@ export interface Steps {
   at(step: string): void;
 }
 
+/** Called with each step that is over. */
+export type OnStep = (step: string, durationMs: number) => void;
+
 /**
  * Does the work of the current activity. `shutdown` is the host's own signal: Temporal cancels an activity only once, so work
  * that goes on after a cancellation (a lapsed heartbeat) would never hear from Temporal that the worker stops.
@@ -23,10 +26,11 @@ export async function withSteps<T>(
   stoppedBy: StoppedBy,
   shutdown: AbortSignal,
   work: (steps: Steps) => Promise<T>,
+  onStep?: OnStep,
 ): Promise<T> {
   const context = Context.current();
   const cancelled = new AbortController();
-  let step = 'starting';
+  let [step, since] = ['starting', performance.now()];
   const beat = () => {
     context.heartbeat({ step } satisfies HostHeartbeat);
   };
@@ -41,11 +45,13 @@ export async function withSteps<T>(
     return await work({
       signal: AbortSignal.any([cancelled.signal, shutdown]),
       at(next) {
-        step = next;
+        onStep?.(step, performance.now() - since);
+        [step, since] = [next, performance.now()];
         beat();
       },
     });
   } finally {
+    onStep?.(step, performance.now() - since);
     clearInterval(timer);
     context.cancellationSignal.removeEventListener('abort', onCancel);
   }

@@ -18,15 +18,25 @@ export interface HostContext extends Pick<
   | 'keptPlans'
   | 'jobLogs'
   | 'readTokens'
+  | 'identityTokens'
   | 'signatures'
   | 'hostId'
   | 'environment'
 > {
   readonly config: Pick<
     WorkerConfig,
-    'pool' | 'dataDir' | 'workDir' | 'github' | 'links' | 'planKeys' | 'signingKeys' | 'sealKeys' | 'shutdownGraceMs'
+    | 'pool'
+    | 'dataDir'
+    | 'workDir'
+    | 'github'
+    | 'links'
+    | 'planKeys'
+    | 'signingKeys'
+    | 'sealKeys'
+    | 'issuer'
+    | 'shutdownGraceMs'
   >;
-  readonly server: { current(): Pick<ServerConfig, 'terraform' | 'policies'> };
+  readonly server: { current(): Pick<ServerConfig, 'repositories' | 'terraform' | 'policies'> };
 }
 
 export interface HostTools {

@@ -19,7 +19,7 @@ type VerifyContext = Pick<HostContext, 'signatures' | 'hostId'> & {
 };
 
 /** The leave came too late to be used. Nothing was applied. */
-class GoExpiredError extends Error {
+export class GoExpiredError extends Error {
   override readonly name = 'GoExpiredError';
   readonly code = 'GO_EXPIRED';
 
@@ -75,7 +75,7 @@ export async function verifyApply(context: VerifyContext, job: ApplyJob): Promis
   const { order, digest, deploymentId, jobId, go } = job;
   await verifyJob(context, job);
   if (order.trigger === 'preview') throw context.signatures.forged('go', 'one for a preview', deploymentId);
-  const facts = goFacts({ deploymentId, jobId, digest, hostId: context.hostId }, order.signature, go.expiresAt);
+  const facts = goFacts({ deploymentId, jobId, digest, hostId: context.hostId }, order.signature, go);
   await context.signatures.verify('go', facts, go.signature);
 }
 

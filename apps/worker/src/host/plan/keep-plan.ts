@@ -22,17 +22,18 @@ class FilesNotListedError extends Error {
   }
 }
 
-/** A plan that cannot move is not kept: its own host applies it, and any other host makes it again. */
+/** Returns why the plan cannot move. Then it is not kept: its own host applies it, and any other host makes it again. */
 export async function keepPlan(
   { context }: HostTools,
   deploymentId: string,
   workspace: Workspace,
   plan: PlanAtHand,
-): Promise<void> {
+): Promise<string | undefined> {
   const toKeep = await planToKeep(workspace, plan, context.environment['PATH'] ?? '');
   const kept = await retryBriefly(() => context.keptPlans.keep(deploymentId, toKeep));
-  if (kept.kind === 'kept') return;
+  if (kept.kind === 'kept') return undefined;
   context.logger.warn({ deployment: deploymentId, reason: kept.why }, 'the plan cannot move to another host');
+  return kept.why;
 }
 
 async function planToKeep(

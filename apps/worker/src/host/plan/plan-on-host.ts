@@ -19,6 +19,7 @@ import { judgePlan } from './judge-plan.ts';
 import { keepPlan } from './keep-plan.ts';
 import { withModulesHint } from './modules-hint.ts';
 import { intoLog, openLog } from '../job/log.ts';
+import { closeIdentity, identityTokenFor, mayMoreThanItsPlan } from '../identity/job-identity.ts';
 import { authorizationFor, prepareJob } from '../job/prepared-job.ts';
 import { retryBriefly } from '../job/retry-briefly.ts';
 import type { Steps } from '../job/step.ts';
@@ -36,11 +37,12 @@ export async function planOnHost(tools: HostTools, job: HostJob, steps: Steps): 
   tools.memory.delete(deploymentId);
   steps.at('fetching the revision');
   const authorization = await authorizationFor(tools, job, signal);
+  const identityToken = await identityTokenFor(tools, job, signal);
   if (preview) await mergeOnHost(tools, job, preview, { authorization, signal });
   const wanted = { repository, sha: revision.sha, deploymentId, signal, authorization };
   const treeDir = await tools.context.mirrors.checkOut(wanted);
   const workspace = workspaceOf(tools, job, treeDir);
-  const { options, secrets, terraformVersion } = await prepareJob(tools, job, workspace);
+  const { options, secrets, terraformVersion } = await prepareJob(tools, job, workspace, identityToken);
   const log = openLog(tools, job, secrets);
   try {
     const running = { ...intoLog(log, job), onStep: (step: StepName) => steps.at(step), signal };
@@ -59,7 +61,9 @@ export async function planOnHost(tools: HostTools, job: HostJob, steps: Steps): 
       steps.at('keeping the plan');
       const description = await describeWorkspace(workspace, job, terraformVersion);
       const plan = { digest, treeDir, envValues, description };
-      await keepPlan(tools, deploymentId, workspace, plan);
+      const unmovable = await keepPlan(tools, deploymentId, workspace, plan);
+      if (unmovable !== undefined && mayMoreThanItsPlan(tools, job))
+        return { kind: 'failed', failure: await signedFailure(tools.context, job, cannotMove(unmovable)) };
       // The tree of a preview goes at once: its apply is on another order, and may be on another host.
       if (!preview) tools.memory.set(deploymentId, plan);
     }
@@ -76,9 +80,19 @@ export async function planOnHost(tools: HostTools, job: HostJob, steps: Steps): 
     const signature = await tools.context.signatures.sign('plan', facts);
     return { kind: 'planned', ...made, signature };
   } finally {
+    await closeIdentity(tools, job);
     await log.end();
   }
 }
+
+/** Its apply starts from a new check-out, so it would never be applied. */
+function cannotMove(why: string): Failure {
+  const summary = `the apply of this root has an identity of its own, and this plan cannot move to its new check-out: ${why}`;
+  return { summary: summary.slice(0, SUMMARY_LIMIT), lines: [] };
+}
+
+/** Of a failure. */
+const SUMMARY_LIMIT = 200;
 
 /** Nothing is planned where the root is not there any more. What its state holds is what nobody is going to look after. */
 async function listRemoved(tools: HostTools, job: HostJob, options: JobOptions): Promise<PlanOutcome> {

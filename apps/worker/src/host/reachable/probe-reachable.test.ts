@@ -43,6 +43,8 @@ function probe(changes: Partial<ServerConfig['terraform']> = {}) {
     distribution: 'terraform',
     downloads: false,
     envAllow: [],
+    envAllowPlan: [],
+    envAllowApply: [],
     envAllowPreview: [],
     sandbox: 'bubblewrap',
     sandboxRead: [],

@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Secret, type PlanPolicy } from '@nereid/config';
+import { Secret, type PlanPolicy, type RepositoryEntry } from '@nereid/config';
 import {
   DEFAULT_POOL,
   type ApplyJob,
@@ -26,6 +26,7 @@ import { DefaultLogger } from '@temporalio/worker';
 import { AbortError } from 'p-retry';
 import { pino } from 'pino';
 import { TEST_KEYS, testSignatures, withGo, withOrder } from '../../testing/test-signatures.ts';
+import type { IdentityTokens } from '../../tokens/identity/identity-tokens.ts';
 import { createHost, type Host } from '../host.ts';
 
 export interface TestHosts {
@@ -93,6 +94,10 @@ export interface TestHostOptions {
   readonly sandboxRead?: readonly string[];
   /** What judges its plans; default: nothing. */
   readonly policies?: readonly PlanPolicy[];
+  /** What the server's file says of repositories; default: nothing. */
+  readonly repositories?: readonly RepositoryEntry[];
+  /** Who says to clouds what a job is; default: nobody can. */
+  readonly identityTokens?: IdentityTokens;
   /** How many slots it has; default: as many as the product gives it. */
   readonly parallelRuns?: number;
 }
@@ -207,6 +212,8 @@ export async function startTestHosts(): Promise<TestHosts> {
       environment = {},
       gitUrl = git.server.url,
       policies = [],
+      repositories = [],
+      identityTokens = NO_IDENTITIES,
       ...options
     } = {}) {
       const dataDir = join(git.dir, hostId);
@@ -225,6 +232,8 @@ export async function startTestHosts(): Promise<TestHosts> {
         distribution: 'terraform',
         downloads: false,
         envAllow,
+        envAllowPlan: [],
+        envAllowApply: [],
         envAllowPreview,
         ...sandbox,
         ...options,
@@ -232,8 +241,9 @@ export async function startTestHosts(): Promise<TestHosts> {
       const host = createHost({
         config: configOf(dataDir, workDir, gitUrl),
         logger: pino({ level: 'silent' }),
-        server: { current: () => ({ terraform, policies }) },
+        server: { current: () => ({ repositories, terraform, policies }) },
         readTokens: { tokenFor: token },
+        identityTokens,
         mirrors: git.openMirrors({ hostId, dataDir }),
         providers: createProviderCache({ dir: join(dataDir, 'providers'), onProblem: fail }),
         begunApplies,
@@ -276,6 +286,8 @@ export async function startTestHosts(): Promise<TestHosts> {
     },
   };
 }
+
+const NO_IDENTITIES: IdentityTokens = { tokenFor: () => Promise.reject(new Error('nobody has a key of identities')) };
 
 /** What control verifies, and hosts only pass on. */
 const FOR_MERGE = { tree: 'd'.repeat(40), lane: 'never applied' };
@@ -328,6 +340,7 @@ function configOf(dataDir: string, workDir: string, url: string) {
     planKeys: undefined,
     signingKeys: TEST_KEYS,
     sealKeys: { publicKey: undefined, privateKeys: [] },
+    issuer: undefined,
     // What still runs when a host drains is stopped at once.
     shutdownGraceMs: 0,
   };

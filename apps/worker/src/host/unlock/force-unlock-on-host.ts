@@ -1,4 +1,4 @@
-/** Frees a lock of a root's state, with what an apply of that root would have: its tree, its environment, its sandbox. */
+/** Frees a lock of a root's state, with what a plan of that root would have, which takes such locks: its tree, its environment, its sandbox. */
 import { ApplicationFailure } from '@temporalio/common';
 import {
   forceUnlockOutcomeFacts,
@@ -8,6 +8,7 @@ import {
 } from '@nereid/contracts';
 import { forceUnlockRoot } from '@nereid/terraform';
 import { intoLog, openLog } from '../job/log.ts';
+import { closeIdentity, identityTokenFor } from '../identity/job-identity.ts';
 import { authorizationFor, prepareJob } from '../job/prepared-job.ts';
 import type { Steps } from '../job/step.ts';
 import type { HostTools } from '../job/tools.ts';
@@ -29,13 +30,15 @@ export async function forceUnlockOnHost(
   await stopLeftOvers(tools.context.config.workDir, deploymentId);
   steps.at('fetching the revision');
   const authorization = await authorizationFor(tools, job, signal);
+  const identityToken = await identityTokenFor(tools, job, signal);
   const wanted = { repository, sha: revision.sha, deploymentId, signal, authorization };
   const treeDir = await tools.context.mirrors.checkOut(wanted);
-  const { options, secrets } = await prepareJob(tools, job, workspaceOf(tools, job, treeDir));
+  const { options, secrets } = await prepareJob(tools, job, workspaceOf(tools, job, treeDir), identityToken);
   const log = openLog(tools, job, secrets);
   // The answer says all that there is to say, so no log is kept.
   const own = { ...intoLog(log, job), log: () => undefined, lockId, timeoutMs: TIMEOUT_MS };
-  const result = await forceUnlockRoot({ ...options, ...own, onStep: (step) => steps.at(step), signal });
+  const unlocking = forceUnlockRoot({ ...options, ...own, onStep: (step) => steps.at(step), signal });
+  const result = await unlocking.finally(() => closeIdentity(tools, job));
   if (result.kind === 'stopped' && signal.aborted)
     throw ApplicationFailure.retryable('the host is shutting down', 'HOST_SHUTTING_DOWN');
   const outcome =

@@ -1,4 +1,5 @@
 import { hasEnded, laneWorkflowId, type CancelRequest, type IntakeResult, type UnlockRequest } from '@nereid/contracts';
+import { describeLock } from '@nereid/lane';
 import { cancelInLane, unlockLane } from '../../lane/ask-lane.ts';
 import { viewLane } from '../../lane/view-lane.ts';
 import { writeEnded } from '../../lane/show/write-ended.ts';
@@ -12,13 +13,19 @@ import { signalled } from '../results.ts';
 import { refuseRequest, type ProvenRequest } from './refuse-request.ts';
 import { subjectOfRequest } from './subject-of-request.ts';
 
-/** Lifts the lock of a lane, whichever deployment set it. */
+/** Lifts the lock that the person was shown. */
 export async function unlock(call: IntakeCall, event: ProvenRequest, request: UnlockRequest): Promise<IntakeResult> {
   const { repository, policy, sender } = event;
-  const { rootName } = request;
+  const { rootName, deploymentId } = request;
   const lock = (await viewLane(call.context, repository, rootName))?.lock;
   if (lock === undefined) return refuseRequest(call, event, `${rootName} is not locked`);
-  const holder = await findDeployment(call, repository, rootName, lock.deploymentId);
+  if (lock.deploymentId !== deploymentId)
+    return refuseRequest(
+      call,
+      event,
+      `the present lock is another one, set by ${describeLock(lock)}: look at it first`,
+    );
+  const holder = await findDeployment(call, repository, rootName, deploymentId);
   const root = await lanePlace(call, repository, rootName, holder && [holder.root]);
   const brought = () =>
     holder === undefined ? { shas: [], people: [], hasMore: true } : broughtWith(call, repository, holder);
@@ -26,7 +33,6 @@ export async function unlock(call: IntakeCall, event: ProvenRequest, request: Un
   if (decision.kind === 'no') return refuseRequest(call, event, decision.sentence);
 
   const requestId = `${call.delivery}:${rootName}`;
-  const deploymentId = lock.deploymentId;
   const message = { version: 1, requestId, ...byOf(event), askedAt: call.askedAt, deploymentId } as const;
   const answer = await unlockLane(call, repository, rootName, message);
   if (answer.kind === 'refused') return refuseRequest(call, event, answer.sentence);

@@ -168,7 +168,7 @@ describe('who asks', () => {
   });
 });
 
-test('Unlock lifts the lock of the lane, whichever deployment set it, once', async () => {
+test('Unlock lifts the lock that the person was shown, once', async () => {
   const infra = await stage.repository(ROOTS);
   const waiting = { ...aDeployment({ status: 'queued' }), id: randomUUID() };
   const lock = { ...aLock(), deploymentId: 'd0' };
@@ -176,10 +176,14 @@ test('Unlock lifts the lock of the lane, whichever deployment set it, once', asy
     .lane('network')
     .start({ lock, merged: [{ ...waiting, revision: { ...waiting.revision, sha: await infra.head() } }] });
 
-  const refused = await stage.ask(infra, { action: 'unlock', rootName: 'network' }, { sender: 'rea' });
-  const result = await stage.ask(infra, { action: 'unlock', rootName: 'network' });
-  const again = await stage.ask(infra, { action: 'unlock', rootName: 'network' });
+  const request = { action: 'unlock', rootName: 'network', deploymentId: 'd0' } as const;
 
+  const earlier = await stage.ask(infra, { ...request, deploymentId: 'an earlier one' });
+  const refused = await stage.ask(infra, request, { sender: 'rea' });
+  const result = await stage.ask(infra, request);
+  const again = await stage.ask(infra, request);
+
+  expect(earlier).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('another one, set by a manual') });
   expect(refused).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('@rea may not unlock') });
   expect(result).toMatchObject({ kind: 'signalled', userActions: [{ action: 'unlock', rootNames: ['network'] }] });
   expect(again).toMatchObject({ kind: 'refused', sentence: 'network is not locked' });

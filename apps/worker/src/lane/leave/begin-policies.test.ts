@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import {
+  goFacts,
   orderFacts,
   overrideFacts,
   planFacts,
@@ -130,5 +131,27 @@ describe("leave to apply, where the server's file requires a policy", () => {
     const overrides = [await anOverride({ policies: ['tags'] })];
 
     await expect(asks({ policies: [DENIED], overrides })).rejects.toMatchObject({ code: 'POLICY_CHANGED' });
+  });
+});
+
+describe('leave to apply a plan without changes', () => {
+  const asks = async (settings: string, hasChanges = false) =>
+    begin(
+      beginContext({ repositories: `[{ match: "*/*", plan_review: auto, ${settings} }]` }),
+      await aBeginning({ hasChanges }),
+    );
+
+  test('is leave to run nothing where the apply may more than its plan: nobody confirmed it', async () => {
+    const go = await asks('identity: { audience: nereid }');
+
+    expect(go).toMatchObject({ isEmpty: true });
+    const { id: deploymentId, order } = (await aBeginning({ hasChanges: false })).deployment;
+    const facts = goFacts({ deploymentId, jobId: 'j1', digest: DIGEST, hostId: 'h1' }, order, go);
+    await expect(testSignatures.verify('go', facts, go.signature)).resolves.toBeUndefined();
+  });
+
+  test('is leave as any other where both are the same, or where there are changes', async () => {
+    expect(await asks('queue: every')).not.toHaveProperty('isEmpty');
+    expect(await asks('identity: { audience: nereid }', true)).not.toHaveProperty('isEmpty');
   });
 });

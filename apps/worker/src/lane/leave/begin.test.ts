@@ -72,7 +72,7 @@ describe('leave to apply', () => {
     const go = await begin(beginContext(), beginning);
 
     const { id, order } = beginning.deployment;
-    const facts = goFacts({ deploymentId: id, jobId: 'j1', digest: DIGEST, hostId: 'h1' }, order, go.expiresAt);
+    const facts = goFacts({ deploymentId: id, jobId: 'j1', digest: DIGEST, hostId: 'h1' }, order, go);
     await testSignatures.verify('go', facts, go.signature);
     expect(Date.parse(go.expiresAt) - Date.now()).toBeLessThanOrEqual(10 * 60_000);
   });

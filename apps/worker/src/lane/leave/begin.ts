@@ -1,6 +1,8 @@
 /** Gives leave to apply. What it is asked comes through Temporal, so nothing of it counts that nobody signed. */
+import { directoriesOf, hasOwnApplyIdentity } from '@nereid/config';
 import {
   claimFacts,
+  fullName,
   goFacts,
   orderFacts,
   poolOf,
@@ -10,6 +12,7 @@ import {
   type Go,
   type Plan,
   type PlanReview,
+  type Repository,
 } from '@nereid/contracts';
 import { isByHand, needsReview } from '@nereid/lane';
 import type { WorkerContext } from '../../context.ts';
@@ -59,8 +62,18 @@ export async function begin(context: BeginContext, beginning: Beginning, signal?
   const proven = await provenAudits(context, { repository, deployment: reviewed, job, hasBegun }, audits);
   await recordAudits(context, proven);
   const expiresAt = new Date(Date.now() + LIFE_MS).toISOString();
-  const facts = goFacts({ deploymentId: id, jobId: job.id, digest: plan.digest, hostId }, order, expiresAt);
-  return { expiresAt, signature: await signatures.sign('go', facts) };
+  const go = isEmpty(context, repository, deployment, plan) ? ({ expiresAt, isEmpty: true } as const) : { expiresAt };
+  const facts = goFacts({ deploymentId: id, jobId: job.id, digest: plan.digest, hostId }, order, go);
+  return { ...go, signature: await signatures.sign('go', facts) };
+}
+
+/**
+ * Whether nothing is to run. An apply without changes takes no review, so where an apply may more than its plan, code that nobody
+ * looked at would have it.
+ */
+function isEmpty({ server }: BeginContext, repository: Repository, { root }: Deployment, plan: Plan): boolean {
+  const place = { name: root.name, dirs: directoriesOf(root) };
+  return !plan.hasChanges && hasOwnApplyIdentity(server.current(), fullName(repository), place);
 }
 
 /** As the person signed it, with the time of the press. */

@@ -40,6 +40,7 @@ const aContext = () =>
       },
     },
     checkRunWrites: writes,
+    stateLog: () => undefined,
     server: beginContext().server,
     config: {
       links: { consoleUrl: 'https://console.example' },

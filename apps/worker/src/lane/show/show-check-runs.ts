@@ -45,6 +45,8 @@ export async function showCheckRuns(
   presentations: readonly Presentation[],
   attempt: Attempt,
 ): Promise<readonly Shown[]> {
+  // First of all: a GitHub that does not answer is no reason not to know.
+  context.stateLog(repository, presentations);
   const time = {
     begin: AbortSignal.any([attempt.signal, AbortSignal.timeout(attempt.startToCloseMs * BEGUN_WITHIN)]),
     signal: AbortSignal.any([attempt.signal, AbortSignal.timeout(attempt.startToCloseMs * GIVEN_UP_AFTER)]),

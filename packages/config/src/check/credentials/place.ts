@@ -1,5 +1,6 @@
 /** What the server's file asks of the code in one directory, and which credentials it gives to it. */
 import type { PermissionRule, Permissions, PlanReviewPolicy, Root } from '@nereid/contracts';
+import { identityFor, type RootIdentity } from '../../server/identity/root-identity.ts';
 import { planPoliciesFor } from '../../server/policies/plan-policies.ts';
 import { PLAN_REVIEWS, settingsFor, type RepositoryPolicy } from '../../server/policy.ts';
 import type { ServerConfig } from '../../server/server-config.ts';
@@ -27,14 +28,23 @@ export function placeAt(server: ServerConfig, policy: RepositoryPolicy, reposito
     planReview: allowed.includes('plan_review') && fixed.planReview === undefined ? 'auto' : planReview,
     permissions,
     policies: required.map(({ name }) => name),
-    credentials: names.flatMap((name) => sourcesOf(server, server.workflows.get(name))),
+    credentials: names.flatMap((name) =>
+      sourcesOf(server, server.workflows.get(name), identityFor(server, repository, root)),
+    ),
   };
 }
 
-/** Variables of the worker are the same for all roots; steps differ by workflow. */
-function sourcesOf({ terraform }: ServerConfig, steps: Root['steps'] | undefined): readonly string[] {
-  const own = [...(steps?.plan ?? []), ...(steps?.apply ?? [])].filter(({ kind }) => kind === 'env');
-  return own.length === 0 && terraform.envAllow.length === 0 ? [] : [JSON.stringify(own)];
+/** Variables of the worker are the same for all roots; steps differ by workflow, and what a root is to clouds by directory. */
+function sourcesOf(
+  { terraform }: ServerConfig,
+  steps: Root['steps'] | undefined,
+  { environment: { plan, apply }, identity }: RootIdentity,
+): readonly string[] {
+  const ofSteps = [...(steps?.plan ?? []), ...(steps?.apply ?? [])].filter(({ kind }) => kind === 'env');
+  const variables = [plan, apply].map((each) => Object.entries(each).toSorted());
+  const { envAllow, envAllowPlan, envAllowApply } = terraform;
+  const count = [ofSteps, envAllow, envAllowPlan, envAllowApply, ...variables].flat().length;
+  return count === 0 && identity === undefined ? [] : [JSON.stringify([ofSteps, variables, identity])];
 }
 
 /** The actions that have code planned or applied: all others leave it as it is. */

@@ -118,3 +118,17 @@ test('a rule is named once, with three places, and of many rules twenty', () => 
   expect(warnings.join('\n')).toContain('expected other credentials for 10 more rules');
   expect(warnings.at(-1)).toContain('found that "dev-0" and "dev-1" and "dev-2" and 2 more have the same');
 });
+
+describe('what a root is to clouds', () => {
+  const roots = (dev: string) =>
+    `{ prod: { plan_review: required, identity: { audience: prod } }, dev: { plan_review: auto, ${dev} } }`;
+  const warningsWith = (dev: string) =>
+    warningsOf(`repositories: [{ match: acme/infra, plan_review: auto, roots: ${roots(dev)} }]`, WITHOUT_CREDENTIALS);
+
+  test('are credentials of its own, which another directory may have as well', () => {
+    expect(warningsWith('identity: { audience: dev }')).toEqual([]);
+    expect(warningsWith('identity: { audience: prod }')).toEqual([
+      expect.stringContaining('found that "dev" have the same'),
+    ]);
+  });
+});

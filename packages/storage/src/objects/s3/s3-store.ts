@@ -115,7 +115,10 @@ async function readObject({ client, deadline }: Calls, object: Location): Promis
   return { body: await answer.Body.transformToByteArray(), version: versionOf(answer.ETag) };
 }
 
-async function openObject({ client, deadline }: Calls, object: Location): Promise<AsyncIterable<Uint8Array> | undefined> {
+async function openObject(
+  { client, deadline }: Calls,
+  object: Location,
+): Promise<AsyncIterable<Uint8Array> | undefined> {
   const answer = await orAbsent(() => client.send(new GetObjectCommand(object), deadline()));
   // On Node the body is a Readable; the SDK's type also names the browser's streams.
   return answer?.Body as AsyncIterable<Uint8Array> | undefined;

@@ -1,7 +1,7 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import type { Address } from '@nereid/config';
 import { collectDefaultMetrics, type Registry } from 'prom-client';
-import { listen, type Listener } from './listen.ts';
+import { listen, type Listener } from '../listen.ts';
 
 /** Prometheus runs close to us: its requests are small and arrive at once. */
 const REQUEST_MS = 5_000;

@@ -1,0 +1,44 @@
+/** The plans of one rollout that wait for a person, each with all that its own page shows of it. */
+import type { RolloutDetail } from '@nereid/api';
+import { parseLaneName } from '@nereid/github';
+import pMap from 'p-map';
+import type { Context } from '../context.ts';
+import type { DeploymentView } from '../deployments/deployment-view.ts';
+import { findDeployment } from '../deployments/find/find-deployment.ts';
+
+export interface WaitingPlans {
+  readonly rollout: RolloutDetail;
+  readonly views: readonly DeploymentView[];
+  /** The roots whose plans cannot be shown now. */
+  readonly unavailable: readonly string[];
+  /** How many more wait than are looked at. */
+  readonly omitted: number;
+}
+
+/** A person answers that many within the minute for which control lets them. */
+const LIMIT = 30;
+
+/** Each asks Temporal twice. */
+const AT_ONCE = 10;
+
+export async function findPlans(context: Context, rollout: RolloutDetail): Promise<WaitingPlans> {
+  const waiting = rollout.deployments.filter(({ stand }) => stand === 'review');
+  const found = await pMap(waiting.slice(0, LIMIT), (one) => find(context, rollout, one), { concurrency: AT_ONCE });
+  return {
+    rollout,
+    views: found.flatMap((one) => (typeof one === 'object' && one.progress.status === 'awaiting-review' ? [one] : [])),
+    unavailable: found.filter((one) => typeof one === 'string'),
+    omitted: Math.max(0, waiting.length - LIMIT),
+  };
+}
+
+/** Undefined when it is gone; the name of its root when nobody knows. */
+async function find(
+  context: Context,
+  { repository }: RolloutDetail,
+  { id, rootName }: RolloutDetail['deployments'][number],
+): Promise<DeploymentView | string | undefined> {
+  const found = await findDeployment(context, id, parseLaneName(`${repository}/${rootName}`));
+  if (found.kind === 'found') return found.view;
+  return found.kind === 'unavailable' ? rootName : undefined;
+}

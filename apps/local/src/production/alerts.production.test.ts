@@ -1,0 +1,253 @@
+/** A real Prometheus reads the metrics of the whole stack, and its alerts fire in the faults that they are for. */
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { CONTROL_QUEUE, WATCH_SCHEDULE } from '@nereid/contracts';
+import { freePort } from '@nereid/test-kit';
+import {
+  dashboardQueries,
+  findPrometheus,
+  metricsIn,
+  readAlerts,
+  startPrometheus,
+  type Prometheus,
+} from '@nereid/test-kit/prometheus';
+import { Client, Connection } from '@temporalio/client';
+import { mkdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { openTerrain, until, type Terrain } from '../faults/terrain.ts';
+import { logFileOf } from '../stack/processes.ts';
+import { impatientRules } from './impatient-rules.ts';
+
+/** A host that is dead is noticed by its heartbeats: after a minute, or two in a row. */
+jest.setTimeout(600_000);
+
+let terrain: Terrain;
+let prometheus: Prometheus;
+let connection: Connection;
+let client: Client;
+const opened = new AsyncDisposableStack();
+
+beforeAll(async () => {
+  const tools = await findPrometheus(process.env, () => undefined);
+  const [gateway, console, host] = [await anAddress(), await anAddress(), await anAddress()];
+  terrain = await openTerrain(process.env, {
+    hasHostAlone: true,
+    environments: {
+      gateway: { METRICS_ADDRESS: gateway },
+      console: { METRICS_ADDRESS: console },
+      'worker-2': { METRICS_ADDRESS: host },
+    },
+  });
+  opened.defer(() => terrain.close());
+  connection = await Connection.connect({ address: terrain.stack.temporalAddress });
+  opened.defer(() => connection.close());
+  client = new Client({ connection });
+  const folder = path.join(terrain.stack.folders.top, 'prometheus');
+  const rules = path.join(terrain.stack.folders.top, 'nereid.rules.yml');
+  await writeFile(rules, await impatientRules());
+  prometheus = await startPrometheus({
+    prometheus: tools.prometheus,
+    folder,
+    ruleFiles: [rules],
+    targets: {
+      'nereid-gateway': [gateway],
+      'nereid-console': [console],
+      'nereid-worker': [new URL(terrain.stack.urls.metrics).host, host],
+    },
+  });
+  opened.use(prometheus);
+});
+
+afterAll(() => opened.disposeAsync());
+
+async function anAddress(): Promise<string> {
+  return `127.0.0.1:${await freePort()}`;
+}
+
+/** What waits is counted once a minute; this look is one more. */
+async function look(): Promise<void> {
+  await client.schedule.getHandle(WATCH_SCHEDULE).trigger();
+}
+
+function fires(alert: string, act: () => Promise<void> = () => Promise.resolve()): Promise<void> {
+  return firing(`${alert} to fire`, (alerts) => alerts.includes(alert), act);
+}
+
+function isOver(alert: string, act?: () => Promise<void>): Promise<void> {
+  return firing(`the end of ${alert}`, (alerts) => !alerts.includes(alert), act);
+}
+
+async function firing(
+  what: string,
+  isSo: (alerts: readonly string[]) => boolean,
+  act: () => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
+  let alerts: readonly string[] = [];
+  await until(
+    what,
+    async () => {
+      await act();
+      alerts = await prometheus.firing();
+      return isSo(alerts);
+    },
+    () => `that these fire: ${alerts.join(', ')}`,
+  );
+}
+
+describe('a stack that is well', () => {
+  beforeAll(async () => {
+    const sha = await terrain.push('network', 'well');
+    await terrain.confirm('network', sha);
+    await terrain.applied('network', sha);
+    await fetch(terrain.stack.urls.console);
+    // A workflow that nobody knows fails its task: that metric of the SDK is not there before.
+    const unknown = await client.workflow.start('unknown', { workflowId: 'unknown', taskQueue: CONTROL_QUEUE });
+    await until('a task that failed', () => isTold('temporal_workflow_task_execution_failed_total'));
+    await unknown.terminate();
+    await look();
+    await until('a look at what waits', () => isTold('nereid_waiting_deployments'));
+  });
+
+  const isTold = async (name: string) => (await prometheus.query(name)).length > 0;
+
+  test('tells every metric that an alert or the dashboard asks for, with the labels by which it is selected', async () => {
+    const queries = [...(await readAlerts()).map(({ expr }) => expr), ...(await dashboardQueries())];
+    const told = (await prometheus.query('group by (__name__) ({__name__=~".+"})')).map(
+      ({ metric }) => metric['__name__'] ?? '',
+    );
+    const names = new Set(told.map((name) => name.replace(/_(bucket|count|sum)$/, '')));
+
+    const asked = [...new Set(queries.flatMap(metricsIn))].filter((name) => name !== 'ALERTS');
+    const selected = [...new Set(queries.flatMap(selectorsIn))];
+    const unknown = [];
+    for (const selector of selected) if (!(await isTold(selector))) unknown.push(selector);
+
+    // It appears with the first target of a sandbox, and the local stack looks for none.
+    expect(asked.filter((name) => !names.has(name))).toEqual(['nereid_sandbox_reaches']);
+    expect(unknown).toEqual([]);
+  });
+
+  test('has no alert', async () => {
+    await firing('no alert', (alerts) => alerts.length === 0, look);
+  });
+});
+
+/** For each label by which a query selects, a selector of all series that have it: `up{job!=""}`. */
+function selectorsIn(query: string): readonly string[] {
+  return Array.from(query.matchAll(/(?<name>\w+)\{(?<matchers>[^}]+)\}/g)).flatMap(({ groups }) => {
+    const { name = '', matchers = '' } = groups ?? {};
+    if (name === 'ALERTS') return [];
+    return Array.from(matchers.matchAll(/(?<label>\w+)(=~|!~|!=|=)"/g), (matcher) => {
+      const label = matcher.groups?.['label'] ?? '';
+      return `${name}{${label}!=""}`;
+    });
+  });
+}
+
+test('a person who is asked for too long is an alert, and a line of the log says why the root waits', async () => {
+  const sha = await terrain.push('network', 'asked');
+  const { externalId } = await terrain.scene.planned({ root: 'network', sha });
+
+  await fires('NereidPeopleAwaited', look);
+
+  const states = (await logLines()).filter(
+    ({ msg, deployment }) => msg === 'deployment state' && deployment === externalId,
+  );
+  expect(states.at(-1)).toMatchObject({
+    repository: 'acme/infra',
+    root: 'network',
+    revision: sha,
+    status: 'awaiting-review',
+    since: expect.stringMatching(/^\d{4}-/),
+    sentence: expect.stringMatching(/^Plan: /),
+  });
+  await terrain.confirm('network', sha);
+  await terrain.applied('network', sha);
+  await isOver('NereidPeopleAwaited', look);
+});
+
+async function logLines(): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  const text = await readFile(logFileOf(terrain.stack.folders, 'worker'), 'utf8');
+  // The last line may be half written.
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
+}
+
+test('a GitHub that fails is an alert', async () => {
+  const heal = terrain.stack.github.faults.add({ kind: 'failure', status: 502, route: /^(GET|POST|PATCH) \/repos/ });
+  const sha = await terrain.push('network', 'failing-github');
+
+  await fires('NereidGitHubFails');
+
+  heal();
+  await terrain.confirm('network', sha);
+  await terrain.applied('network', sha);
+  await isOver('NereidGitHubFails');
+});
+
+test('storage that is away is an alert', async () => {
+  const { storage } = terrain.stack.folders;
+  await rename(storage, `${storage}-away`);
+  await writeFile(storage, 'not a folder');
+
+  await fires('NereidStorageFails');
+
+  await rm(storage);
+  await rename(`${storage}-away`, storage);
+  await isOver('NereidStorageFails');
+});
+
+test('an audit trail that cannot be written is an alert, and nothing is applied meanwhile', async () => {
+  const trail = path.join(terrain.stack.folders.storage, 'audit.jsonl');
+  const sha = await terrain.push('network', 'unaudited');
+  await terrain.scene.planned({ root: 'network', sha });
+  await rename(trail, `${trail}-away`);
+  await mkdir(trail);
+
+  await terrain.confirm('network', sha);
+  await fires('NereidAuditFails');
+
+  expect(await terrain.ledger()).not.toContain('unaudited');
+  await rmdir(trail);
+  await rename(`${trail}-away`, trail);
+  await terrain.applied('network', sha);
+  await isOver('NereidAuditFails');
+});
+
+test('a host that is away is an alert, and so is a deployment that waits for one', async () => {
+  await terrain.stack.holdDown('worker-2');
+
+  await Promise.all([fires('NereidProcessDown'), fires('NereidNoHost')]);
+  const sha = await terrain.push('network', 'no-host');
+  await fires('NereidHostAwaited', look);
+
+  await terrain.stack.letUp('worker-2');
+  await terrain.confirm('network', sha);
+  await terrain.applied('network', sha);
+  await Promise.all(['NereidProcessDown', 'NereidNoHost'].map((alert) => isOver(alert)));
+  await isOver('NereidHostAwaited', look);
+});
+
+test('a Temporal that is away is an alert, and so are the webhooks that it does not take', async () => {
+  await terrain.stack.holdDown('temporal');
+
+  await fires('NereidTemporalUnreachable');
+  await terrain.push('network', 'unheard');
+  await fires('NereidWebhooksNotTaken');
+
+  await terrain.stack.letUp('temporal');
+  await isOver('NereidTemporalUnreachable');
+  await isOver('NereidWebhooksNotTaken');
+});
+
+test('an apply whose outcome nobody knows is an alert', async () => {
+  const sha = await terrain.push('database', 'lost', { applySeconds: 600 });
+  await terrain.confirm('database', sha);
+  await terrain.applyBegins('lost');
+
+  await terrain.stack.kill('worker-2');
+  await terrain.killLeftovers();
+
+  await fires('NereidApplyUnknown');
+});

@@ -1,0 +1,52 @@
+import { ENDED_STATUSES, type DeploymentRecord, type Progress } from '@nereid/contracts';
+import { Counter, Histogram, type Registry } from 'prom-client';
+
+/** A plan takes seconds, an apply minutes or hours; a gate stays open for up to a week. */
+const SECONDS = [1, 5, 15, 60, 300, 900, 3_600, 14_400, 86_400, 259_200, 604_800];
+
+const TRIGGERS = ['merge', 'manual'];
+
+/** Returns a function that counts each deployment whose end was stored, and the time that each of its phases took. */
+export function measureDeployments(registry: Registry): (record: Pick<DeploymentRecord, 'deployment'>) => void {
+  const registers = [registry];
+  const ended = new Counter({
+    name: 'nereid_deployments_total',
+    help: 'Deployments that ended, by trigger and status; no previews.',
+    labelNames: ['trigger', 'status'],
+    registers,
+  });
+  // Prometheus sees no increase in a series that begins with it, and a single unknown outcome matters.
+  for (const trigger of TRIGGERS) for (const status of ENDED_STATUSES) ended.inc({ trigger, status }, 0);
+  const seconds = new Histogram({
+    name: 'nereid_deployment_phase_seconds',
+    help: 'How long deployments that ended were in the queue, waited for a host, were planned, waited at the gate, and were applied.',
+    labelNames: ['phase'],
+    buckets: SECONDS,
+    registers,
+  });
+  return ({ deployment: { trigger, progress } }) => {
+    ended.inc({ trigger, status: progress.status });
+    for (const [phase, took] of Object.entries(phasesOf(progress)))
+      if (took !== undefined) seconds.observe({ phase }, took);
+  };
+}
+
+type Phase = 'queue' | 'host' | 'plan' | 'gate' | 'apply';
+
+/** Each from its beginning to that of the next one, in seconds. Of a plan that was made again, only the last times are known. */
+function phasesOf({ status, times }: Progress): Readonly<Record<Phase, number | undefined>> {
+  const { queued, preparing, planning, 'awaiting-review': asked, applying, [status]: end } = times;
+  return {
+    queue: secondsBetween(queued, preparing ?? end),
+    host: secondsBetween(preparing, planning ?? end),
+    plan: secondsBetween(planning, asked ?? applying ?? end),
+    gate: secondsBetween(asked, applying ?? end),
+    apply: secondsBetween(applying, end),
+  };
+}
+
+/** The times come through Temporal. What lies before its beginning, or is no time, is left out. */
+function secondsBetween(from: string | undefined, to: string | undefined): number | undefined {
+  const seconds = (Date.parse(to ?? '') - Date.parse(from ?? '')) / 1_000;
+  return seconds >= 0 ? seconds : undefined;
+}

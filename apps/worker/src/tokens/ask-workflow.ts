@@ -1,0 +1,58 @@
+/** A host asks control something, through a short workflow. */
+import { CONTROL_QUEUE } from '@nereid/contracts';
+import type { Client } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+
+export interface Question {
+  readonly temporal: Pick<Client, 'workflow'>;
+  /** Of `WORKFLOW`. */
+  readonly workflow: string;
+  readonly workflowId: string;
+  readonly request: object;
+  readonly signal: AbortSignal | undefined;
+  /** Default: a minute. */
+  readonly patienceMs?: number | undefined;
+  /** The error that says what came instead of an answer. */
+  readonly unanswered: (found: string, options: ErrorOptions) => Error;
+}
+
+/** Longer than control tries: a host that is told why gets a better answer than one that gives up. */
+const PATIENCE_MS = 60_000;
+
+/** Returns what the workflow returns. It ends by itself when nobody waits for it any more. Throws what control refuses for good. */
+export async function askWorkflow(question: Question): Promise<unknown> {
+  const { temporal, workflow, workflowId, request, signal, patienceMs = PATIENCE_MS, unanswered } = question;
+  const limit = AbortSignal.timeout(patienceMs);
+  try {
+    const answer = temporal.workflow.execute(workflow, {
+      workflowId,
+      taskQueue: CONTROL_QUEUE,
+      workflowExecutionTimeout: patienceMs,
+      args: [request],
+    });
+    return await Promise.race([answer, whenAborted(signal ? AbortSignal.any([signal, limit]) : limit)]);
+  } catch (error) {
+    signal?.throwIfAborted();
+    const why = failureIn(error);
+    if (why?.nonRetryable === true) throw why;
+    const found = limit.aborted ? `no answer within ${patienceMs / 1_000} s` : (why?.message ?? 'no answer in time');
+    throw unanswered(found, { cause: error });
+  }
+}
+
+/** Only rejects. The client of Temporal does not notice a signal that was aborted between its requests. */
+function whenAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const fail = () => {
+      reject(signal.reason as Error); // Of `abort()`, which takes anything.
+    };
+    if (signal.aborted) fail();
+    else signal.addEventListener('abort', fail, { once: true });
+  });
+}
+
+/** The failure of control's activity, which other failures wrap. */
+function failureIn(error: unknown): ApplicationFailure | undefined {
+  if (error instanceof ApplicationFailure) return error;
+  return error instanceof Error ? failureIn(error.cause) : undefined;
+}

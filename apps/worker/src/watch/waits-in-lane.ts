@@ -1,0 +1,47 @@
+/** What waits in a lane, and why. Pure. */
+import { fullName, type Deployment, type DeploymentStatus, type LaneRecord } from '@nereid/contracts';
+import { passes } from '@nereid/lane';
+import type { Waiting, WaitReason } from '../metrics/wait-metrics.ts';
+
+/** The status of a deployment whose workflow runs; undefined of any other. */
+export type StatusOf = (deploymentId: string) => DeploymentStatus | undefined;
+
+/** The running deployment, where that waits itself, and all those behind it. */
+export function waitsInLane(record: LaneRecord, statusOf: StatusOf): readonly Waiting[] {
+  const { repository, running, manual, merged, lock } = record;
+  const name = fullName(repository);
+  const behind = running && reasonOf(running, statusOf);
+  const itself = running !== undefined && behind !== 'turn' ? [running] : [];
+  return [
+    ...itself.map((one) => ({ repository: name, reason: behind ?? 'turn', since: begunAt(one) })),
+    ...[...manual, ...merged].map((one) => ({
+      repository: name,
+      reason: behind ?? reasonInQueue(one, lock),
+      since: Date.parse(one.receivedAt),
+    })),
+  ];
+}
+
+/** Whoever is behind it waits for the same. */
+function reasonOf({ id, progress }: Deployment, statusOf: StatusOf): WaitReason {
+  if (progress.status === 'blocked') return 'blocked';
+  switch (statusOf(id)) {
+    case 'awaiting-review':
+      return 'review';
+    case 'preparing':
+      return 'host';
+    default:
+      return 'turn';
+  }
+}
+
+/** Nothing runs in its lane. */
+function reasonInQueue(deployment: Deployment, lock: LaneRecord['lock']): WaitReason {
+  if (!passes(deployment, lock)) return 'lock';
+  return deployment.progress.reason === undefined ? 'turn' : 'lanes';
+}
+
+/** When it left the queue: only its own workflow knows the later times. */
+function begunAt({ progress: { times }, receivedAt }: Deployment): number {
+  return Date.parse(times.preparing ?? receivedAt);
+}

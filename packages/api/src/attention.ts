@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { HostSummary } from './hosts.ts';
+import { LaneList } from './lanes.ts';
+import { RolloutSummary } from './rollouts.ts';
+
+/** What waits for a person, the most urgent first, then what is at work. */
+export const Attention = z
+  .object({
+    lanes: LaneList,
+    /** Those that are away; absent when nobody knows. */
+    hosts: z.array(HostSummary).optional(),
+    /** Of the last days, the newest first, at most 5. */
+    rollouts: z.array(RolloutSummary),
+  })
+  .meta({ id: 'Attention' });
+export type Attention = z.infer<typeof Attention>;

@@ -1,0 +1,101 @@
+/**
+ * What a root is to clouds. A rule gives something here, and asks for nothing: so of several rules that match, the first counts,
+ * and a root that is known by several directories gets only what each of them has.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { Phase } from '@nereid/contracts';
+import { matchesGlob, matchesRoot, type RootPlace } from '../glob.ts';
+import type { RootSettings, ServerConfig } from '../server-config.ts';
+import type { WrittenEnvironment, WrittenIdentity } from './identity-schema.ts';
+
+/** No secrets. */
+export type Environments = Readonly<Record<Phase, Readonly<Record<string, string>>>>;
+
+/** Of the token that each job gets. */
+export interface IdentitySettings {
+  readonly audience: string;
+  /** Present for roots that go to Google Cloud. */
+  readonly google?: GoogleIdentity;
+}
+
+export interface GoogleIdentity {
+  /** `projects/<number>/locations/global/workloadIdentityPools/<pool>/providers/<provider>`. */
+  readonly provider: string;
+  /** Which is impersonated; absent where the token itself has the permissions. */
+  readonly serviceAccount: Readonly<Partial<Record<Phase, string>>>;
+}
+
+export interface RootIdentity {
+  readonly environment: Environments;
+  readonly identity?: IdentitySettings;
+}
+
+type WithRules = Pick<ServerConfig, 'repositories'>;
+
+/** `repository` is `owner/name`. */
+export function identityFor({ repositories }: WithRules, repository: string, place: KnownPlace): RootIdentity {
+  const entries = repositories.filter(({ match }) => matchesGlob(match, repository));
+  const rules = entries.flatMap(({ roots }) => roots);
+  const all = place.dirs.map((dir) => {
+    const own = rules.filter(({ match }) => matchesRoot(match, { name: place.name, dirs: [dir] }));
+    return firstOf([...own, ...entries].map(({ settings }) => settings));
+  });
+  const [first = NOTHING, ...others] = all;
+  return others.reduce(inCommon, first);
+}
+
+export type KnownPlace = Required<RootPlace>;
+
+/**
+ * Whether an apply of the root can be something that its plan cannot. Then nothing that the code of the plan left behind may take
+ * part in the apply.
+ */
+export function hasOwnApplyIdentity(
+  server: WithRules & Pick<ServerConfig, 'terraform'>,
+  repository: string,
+  place: KnownPlace,
+): boolean {
+  const { environment, identity } = identityFor(server, repository, place);
+  const { envAllowPlan, envAllowApply } = server.terraform;
+  return (
+    identity !== undefined ||
+    !isDeepStrictEqual(environment.plan, environment.apply) ||
+    !isDeepStrictEqual(envAllowPlan, envAllowApply)
+  );
+}
+
+export function normaliseEnvironment({ plan = {}, apply = {} }: WrittenEnvironment): Environments {
+  return { plan, apply };
+}
+
+export function normaliseIdentity({ audience, google }: WrittenIdentity): IdentitySettings {
+  if (google === undefined) return { audience };
+  const { plan, apply } = google.service_account ?? {};
+  const serviceAccount = { ...(plan !== undefined && { plan }), ...(apply !== undefined && { apply }) };
+  return { audience, google: { provider: google.provider, serviceAccount } };
+}
+
+const NOTHING: RootIdentity = { environment: { plan: {}, apply: {} } };
+
+/** Variables are merged name by name. */
+function firstOf(all: readonly Pick<RootSettings, 'environment' | 'identity'>[]): RootIdentity {
+  const identity = all.find((settings) => settings.identity)?.identity;
+  const below = all.flatMap(({ environment }) => environment ?? []).toReversed();
+  const variablesOf = (phase: Phase) => Object.fromEntries(below.flatMap((each) => Object.entries(each[phase])));
+  return {
+    environment: { plan: variablesOf('plan'), apply: variablesOf('apply') },
+    ...(identity && { identity }),
+  };
+}
+
+function inCommon(one: RootIdentity, other: RootIdentity): RootIdentity {
+  const both = (phase: Phase) =>
+    Object.fromEntries(
+      Object.entries(one.environment[phase]).filter(([name, value]) => other.environment[phase][name] === value),
+    );
+  const isSame = isDeepStrictEqual(one.identity, other.identity);
+  return {
+    environment: { plan: both('plan'), apply: both('apply') },
+    ...(isSame && one.identity && { identity: one.identity }),
+  };
+}

@@ -1,0 +1,41 @@
+import type { ReadTokenRequest } from './read-token.ts';
+import type { Repository } from './repository.ts';
+import type { ApplyJob } from './terraform.ts';
+
+/** What runs of a root: the plan of a deployment or of a pull request, or the apply. To clouds, they are two. */
+export type Phase = 'plan' | 'apply';
+
+/**
+ * The start input of the `identityToken` workflow: a host asks for the token by which clouds know a job. Without `apply`, it is that
+ * of a plan.
+ */
+export interface IdentityTokenRequest extends ReadTokenRequest {
+  readonly apply?: ApplyLeave;
+}
+
+/** Control's word that a plan may be applied, and who approved it. */
+export type ApplyLeave = Pick<ApplyJob, 'jobId' | 'digest' | 'hostId' | 'go' | 'review'>;
+
+/** Goes through Temporal, where it is useless to everybody but the hosts of the pool. */
+export interface SealedIdentityToken {
+  /** A compact JWE for the pool; good for this deployment and phase alone, until the token expires. */
+  readonly sealed: string;
+  /** Control's, over `identityTokenFacts`. */
+  readonly signature: string;
+}
+
+/**
+ * What control signs: that it sealed this for a host that carries out the plan of that order, or the apply that it gave leave for. So
+ * nobody gives a plan the token of an apply, or an apply that of an earlier one.
+ */
+export function identityTokenFacts(
+  { owner, name }: Pick<Repository, 'owner' | 'name'>,
+  { deploymentId, apply }: { readonly deploymentId: string; readonly apply?: Pick<ApplyLeave, 'go'> | undefined },
+  sealed: string,
+): object {
+  return { owner, name, deploymentId, phase: phaseOf(apply), go: apply?.go.signature, sealed };
+}
+
+export function phaseOf(apply: object | undefined): Phase {
+  return apply === undefined ? 'plan' : 'apply';
+}
