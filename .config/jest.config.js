@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 
 const root = path.dirname(import.meta.dirname);
@@ -29,7 +30,7 @@ const HEAP_LIMIT = '150MB';
 
 export default {
   // Tests wait for processes more than they compute, so two cores take three files.
-  maxWorkers: '150%',
+  maxWorkers: Math.ceil(1.5 * availableParallelism()),
   testTimeout: HANGS_AFTER_MS,
   workerIdleMemoryLimit: HEAP_LIMIT,
   projects: [
