@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { StorageUnavailableError, VersionConflictError } from '../errors.ts';
+import { InvalidKeyError, StorageUnavailableError, VersionConflictError } from '../errors.ts';
 import { aFolder, collect, streamOf } from '../testing.ts';
 import { CALL_LIMITS } from './call-limits.ts';
 import { ABSENT, type ObjectStore } from './object-store.ts';
@@ -220,6 +220,12 @@ test('a bucket in another region is named with its region', async () => {
   );
   store.close();
   await way.close();
+});
+
+test.each(['a.', 'a./b'])('Azure gets no key like %s, which it might take for another', async (key) => {
+  const store = await openObjectStore(clouds.urls.az, clouds.options());
+
+  await expect(store.put(key, Buffer.from('x'))).rejects.toThrow(InvalidKeyError);
 });
 
 test('an account whose container has folders is refused, because its keys come in another order', async () => {

@@ -4,7 +4,7 @@
  */
 import { ContainerClient, StorageResponseFormat, type BlobItem } from '@azure/storage-blob';
 import { errorCode } from '../../error-code.ts';
-import { VersionConflictError } from '../../errors.ts';
+import { InvalidKeyError, VersionConflictError } from '../../errors.ts';
 import { attemptCall, inTime } from '../attempts.ts';
 import type { CallLimits } from '../call-limits.ts';
 import { isPassing, orFail } from '../cloud-failure.ts';
@@ -27,6 +27,7 @@ export async function createAzStore(address: AzAddress, options: AzOptions, limi
   const container = new ContainerClient(url, await azCredential(account, options), { retryOptions: { maxTries: 1 } });
   const blobAt = (key: string) => {
     checkKey(key);
+    if (/\.(?:\/|$)/.test(key)) throw new InvalidKeyError(key, 'Azure takes no part of a name that ends with a dot');
     return container.getBlockBlobClient(`${prefix}${key}`);
   };
 
