@@ -5,6 +5,8 @@ import type { Verb } from './arguments/verb.ts';
 import { parseDuration } from './arguments/duration.ts';
 import { EXIT, ExitError } from './exit-code.ts';
 import { connectionOf } from './login/connection.ts';
+import { loginFile } from './login/login-file.ts';
+import { createRenewal, isSession } from './login/session-renewal.ts';
 import { jsonLine } from './output/clean-text.ts';
 import { hasColours } from './output/colours.ts';
 import { createScreen, type Screen } from './output/screen.ts';
@@ -49,7 +51,11 @@ export function createCall({ given, rest, world, verbs }: CallInput): Call {
     json(value) {
       if (isJson) stdout.write(jsonLine(value));
     },
-    client: () => createClient({ ...connectionOf(given, world), signal }),
+    client() {
+      const connection = connectionOf(given, world);
+      const renew = isSession(connection.token) ? createRenewal(connection, loginFile(world), signal) : undefined;
+      return createClient({ ...connection, renew, signal });
+    },
     within(defaultMs, whatGoesOn) {
       const typed = given.option('timeout');
       const ms = typed === undefined ? defaultMs : parseDuration(typed, 'timeout');

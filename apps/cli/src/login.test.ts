@@ -28,11 +28,15 @@ describe('nereid login', () => {
     const console = await aConsole();
     const terminal = { columns: 80, types: `${TOKEN}\r` };
 
-    const { status, stdout, stderr } = await nereidInside(['login'], { console, env: { HOME }, terminal });
+    const asked = await nereidInside(['login', '--token'], { console, env: { HOME }, terminal });
+    const offered = await nereidInside(['login'], { console, env: { HOME }, terminal });
 
-    expect(status).toBe(0);
-    expect(stderr).toBe(`Token for ${console.url}: \n`);
-    expect(stdout).not.toContain(TOKEN);
+    expect([asked.status, offered.status]).toEqual([0, 0]);
+    expect(asked.stderr).toBe(`Token for ${console.url}: \n`);
+    expect(offered.stderr).toBe(
+      `Nobody logs in from a terminal at this console: operators make tokens for it, with nereid token.\n${asked.stderr}`,
+    );
+    expect(asked.stdout + offered.stdout).not.toContain(TOKEN);
   });
 
   test('keeps nothing of a token that the console does not know', async () => {

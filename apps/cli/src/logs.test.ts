@@ -77,6 +77,26 @@ describe('a log that is followed', () => {
     expect([status, stdout]).toEqual([0, 'one\ntwo\nthree\nfour\n']);
   });
 
+  test('is printed whole, however long it is, and however far behind a connection that is made again', async () => {
+    const console = await aConsole({ isLocal: true, lane: laneWith(RUNNING) });
+    const log = aWriter(console);
+    const lines = (from: number, to: number) =>
+      Array.from({ length: to - from }, (_, index) => `line ${from + index} ${'x'.repeat(200)}\n`).join('');
+    const [before, meanwhile] = [lines(0, 15_000), lines(15_000, 30_000)];
+    await log.write(before);
+
+    const nereid = startNereid(['logs', '--follow', LANE, 'plan'], { console });
+    await nereid.prints(/line 14999 x+\n/);
+    await console.close();
+    await log.write(meanwhile);
+    await log.end();
+    await console.another('instead');
+    const { status, stdout } = await nereid.ended;
+
+    expect([before, meanwhile].map(({ length }) => length > 3_000_000)).toEqual([true, true]);
+    expect([status, stdout === before + meanwhile]).toEqual([0, true]);
+  });
+
   test('goes from the plan to the apply, until the deployment has ended', async () => {
     const apply = { ...JOB, id: '6b1c8c1e-0d4b-4e7a-9c55-1f0e6b7a2d90' };
     const console = await aConsole({ isLocal: true, lane: laneWith(RUNNING) });

@@ -172,15 +172,32 @@ describe('the log of a job', () => {
     expect(rest).not.toContain('event: output');
   });
 
+  test('says with an event of its shape what it leaves out, for those who only want its end', async () => {
+    const console = await aFullConsole({ lane: laneWith(RUNNING) });
+    const path = `${API_PATH}/deployments/${RUNNING.id}/logs/plan/events?${LANE}&tail=yes&offset=0`;
+    const writer = console.logs.writer(JOB.id, { mask: [], onError: () => undefined });
+    await writer.write(Buffer.alloc(1_500_000, 'line\n'));
+    await writer.end();
+
+    const all = await (await console.get(path)).text();
+
+    const data = /event: skipped\ndata: (?<data>.*)\n/.exec(all)?.groups?.['data'] ?? '';
+    expect(LOG_EVENTS.skipped.parse(JSON.parse(data)).bytes).toBeGreaterThan(1_000_000);
+  });
+
   test('is a problem for programs when there is none', async () => {
     const console = await aFullConsole();
 
-    for (const path of [`${RUNNING.id}/logs/apply`, `${ENDED}/logs/plan/events`]) {
-      const answer = await console.get(`${API_PATH}/deployments/${path}?${LANE}`);
+    const paths = [`${RUNNING.id}/logs/apply`, `${ENDED}/logs/plan/events`, `${RUNNING.id}/logs/none`];
+    const answers = await Promise.all(paths.map((path) => console.get(`${API_PATH}/deployments/${path}?${LANE}`)));
+    const problems = await Promise.all(answers.map((answer) => answer.json()));
 
-      expect(answer.status).toBe(404);
-      expect(await answer.json()).toMatchObject({ detail: 'This deployment has no such job, or not yet.' });
-    }
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
+    expect(problems).toMatchObject([
+      { detail: 'This deployment has no such job, or not yet.' },
+      { detail: 'This deployment has no such job, or not yet.' },
+      { detail: 'There is no such thing, or none that you may see.' },
+    ]);
   });
 });
 

@@ -213,17 +213,32 @@ describe('a job’s log', () => {
     expect(await (await get(logPathOf('plan'))).text()).toBe(lines.join(''));
   });
 
-  test('goes on near its end when the browser is far behind, with a whole line, and says what is left out', async () => {
+  test('goes on near its end for a page that is far behind, with a whole line, and says what is left out', async () => {
     const { get, logPathOf, writeLog } = await aConsole({ lane: laneWith(RUNNING) });
     await writeLog(Array.from({ length: 200_000 }, (_, index) => `line ${index}\n`).join(''));
 
-    const events = await (await get(logPathOf('plan', '/events'), { 'last-event-id': '4' })).text();
+    const path = `${logPathOf('plan', '/events')}&tail=yes`;
+    const events = await (await get(path, { 'last-event-id': '4' })).text();
 
     expect(events).toMatch(
       /^id: \d+\nevent: skipped\ndata: {"bytes":\d{7}}\n\nid: \d+\nevent: output\ndata: {"segments":\[\["line \d/,
     );
     expect(events.length).toBeLessThan(2 * 256 * 1024);
     expect(events).toContain('line 199999');
+  });
+
+  test('goes on where a client was that wants all of it, however far behind it is', async () => {
+    const { get, logPathOf, writeLog } = await aConsole({ lane: laneWith(RUNNING) });
+    await writeLog(Array.from({ length: 200_000 }, (_, index) => `line ${index}\n`).join(''));
+
+    const events = await (await get(logPathOf('plan', '/events'), { 'last-event-id': '7' })).text();
+    const text = await (await get(`${logPathOf('plan')}&offset=7`)).text();
+
+    expect(events).not.toContain('event: skipped');
+    for (const found of [events, text]) {
+      expect(found).toMatch(/^(?:id: \d+\nevent: output\ndata: \{"segments":\[\[")?line 1\b/);
+      expect(found).toContain('line 199999');
+    }
   });
 
   test('that was never begun is not there', async () => {
@@ -282,12 +297,6 @@ describe('health', () => {
     expect((await get('/healthz')).status).toBe(200);
     expect((await get('/readyz')).status).toBe(200);
   });
-});
-
-test.each(['/assets/console.css', '/assets/console.js'])('%s is served', async (path) => {
-  const { get } = await aConsole();
-
-  expect((await get(path)).status).toBe(200);
 });
 
 /** What no response may hold, neither the words of `withPolicy` nor the names of their fields. */

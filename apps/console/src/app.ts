@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { openApi } from '@nereid/api';
 import { healthListener } from '@nereid/process';
 import express, { type ErrorRequestHandler, type Express } from 'express';
@@ -11,10 +10,14 @@ import { deploymentRoutes } from './deployments/routes.ts';
 import { eventRoutes } from './events/routes.ts';
 import { createWatches, type Pace } from './events/watches.ts';
 import { fleetRoutes } from './fleet/routes.ts';
+import { assetRoutes } from './html/assets.ts';
+import { compress } from './html/compress.ts';
 import type { Message } from './html/send-message.ts';
 import { sendTo } from './html/send-to.ts';
+import { limitRequests } from './limits/request-limits.ts';
 import { personRoutes } from './login/person-routes.ts';
 import { loginRoutes } from './login/routes.ts';
+import { terminalRoutes } from './login/terminal/routes.ts';
 import { measureRequests } from './metrics/measure-requests.ts';
 import { createFindPullRequest } from './pulls/find-pull-request.ts';
 import { pullRequestRoutes } from './pulls/routes.ts';
@@ -35,12 +38,15 @@ export function createApp(context: Context, pace?: Pace): Express {
     ['/healthz', '/readyz'],
     healthListener(() => readinessOf(context)),
   );
-  app.use('/assets', express.static(ASSETS, { index: false, redirect: false, cacheControl: false }));
+  app.use(compress());
+  app.use(assetRoutes());
+  app.use(limitRequests(context));
   app.use(loginRoutes(context));
   app.use(apiRules(openApi()));
   app.use(deploymentRoutes(context, watches));
   app.use(actionRoutes(context));
   app.use(personRoutes(context));
+  app.use(terminalRoutes(context));
   app.use(pullRequestRoutes({ ...context, findPullRequest }));
   app.use(eventRoutes({ ...context, findPullRequest, watches }));
   app.use(trailRoutes(context));
@@ -69,8 +75,6 @@ const FAILED: Message = {
   title: 'Something went wrong',
   sentence: 'This page could not be made. The log of the console says why.',
 };
-
-const ASSETS = fileURLToPath(new URL('assets', import.meta.url));
 
 function errorHandler({ logger }: Context): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {

@@ -40,6 +40,7 @@ import { createLogin, type Login } from './login/create-login.ts';
 import { createFindVisitor } from './login/find-visitor.ts';
 import type { FindVisitor } from './login/visitor.ts';
 import { createFleet, type ReadFleet } from './fleet/fleet.ts';
+import { createRequestLimits, type RequestLimits } from './limits/request-limits.ts';
 import { createReadHosts, type ReadHosts } from './hosts/read-hosts.ts';
 import { createStreamSlots, type StreamSlots } from './streams/stream-slots.ts';
 import { createLaneHistory, type LaneHistory } from './fleet/lane/lane-history.ts';
@@ -83,6 +84,7 @@ export interface Context extends AskWorkflows, RepositoryAccess {
   readonly links: LinkSettings;
   readonly streams: StreamSlots;
   readonly metrics: Metrics;
+  readonly requestLimits: RequestLimits;
   /** Aborted when the console stops, which ends all streams. */
   readonly stopping: AbortController;
   close(): Promise<void>;
@@ -129,7 +131,7 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
   };
   return {
     access: config.access,
-    findVisitor: createFindVisitor({ access: config.access, identify, login: policy, sessions: login?.sessions }),
+    findVisitor: createFindVisitor({ access: config.access, identify, policy, login }),
     identify,
     loginMode: policy?.mode,
     login,
@@ -156,6 +158,7 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
     links: { githubUrl, temporalUiUrl, namespace },
     streams,
     metrics,
+    requestLimits: createRequestLimits(),
     stopping: new AbortController(),
     close: async () => {
       stopReloading();

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { inTime } from './in-time.ts';
+import { createPatience, inTime } from './in-time.ts';
 
 test('an answer that comes in time is the answer, and so is a failure', async () => {
   expect(await inTime(Promise.resolve('answer'), 10_000)).toBe('answer');
@@ -11,4 +11,21 @@ test('nobody waits longer, and a failure that comes later is nobody’s concern'
 
   await expect(inTime(promise, 1)).rejects.toMatchObject({ code: 'SLOW_STORAGE' });
   reject(new Error('away'));
+});
+
+test('a page that asks for one thing after the other waits no longer than for one, and asks for nothing afterwards', async () => {
+  const patience = createPatience(50);
+  let asked = 0;
+  const hangs = () => {
+    asked += 1;
+    return new Promise<never>(() => undefined);
+  };
+
+  await expect(patience.ask(hangs)).rejects.toMatchObject({ code: 'SLOW_STORAGE' });
+  const isOverAfterOne = patience.isOver();
+  while (!patience.isOver()) await patience.ask(hangs).catch(() => undefined);
+  const askedInTime = asked;
+
+  await expect(patience.ask(hangs)).rejects.toMatchObject({ code: 'SLOW_STORAGE' });
+  expect([isOverAfterOne, asked]).toEqual([false, askedInTime]);
 });

@@ -19,6 +19,21 @@ const HIDDEN_FOR_MS = 31_000;
 const AFTER_TWO_FRAMES =
   'new Promise((then) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(then))))';
 
+/** `shifts()` says what has moved by itself since the page began, and by how much of the window. */
+const WATCH_SHIFTS = `(() => {
+  const found = [];
+  const told = (entries) => {
+    for (const { value, hadRecentInput, sources } of entries)
+      if (!hadRecentInput) found.push(value.toFixed(4) + sources.map(({ node }) => ' ' + (node?.outerHTML ?? node?.nodeName)).join(''));
+  };
+  const observer = new PerformanceObserver((list) => told(list.getEntries()));
+  observer.observe({ type: 'layout-shift', buffered: true });
+  globalThis.shifts = () => {
+    told(observer.takeRecords());
+    return found;
+  };
+})()`;
+
 describeInBrowser('a page that is open', (open) => {
   test.each([
     ['attention', '/', 'Waiting for a review'],
@@ -90,6 +105,21 @@ describeInBrowser('a page that is open', (open) => {
     await page.getByText('The connection is lost').waitFor({ state: 'hidden' });
   });
 
+  test('says what the server says when there is nothing to show any more, until there is', async () => {
+    const { url, store, lanes } = await aConsole({ isLocal: true, lane: laneWith(RUNNING) });
+    const { page } = await open(url + LANE_PAGE);
+    await page.getByText('Planning').first().waitFor();
+
+    await store.delete('lanes/acme/infra/network.json');
+    await page.getByText('There is no such lane').waitFor();
+    const isLost = await page.getByText('The connection is lost').isVisible();
+    await lanes.write(aLaneRecord(REVIEW), null);
+
+    await page.locator('#state').getByText('Waiting for a review').first().waitFor();
+    await page.getByText('There is no such lane').waitFor({ state: 'hidden' });
+    expect(isLost).toBe(false);
+  });
+
   test('says when the person is logged out meanwhile, and how to go on', async () => {
     const { url, becomes } = await aConsole({ isLocal: true, lane: laneWith(RUNNING) });
     const { page } = await open(url + LANE_PAGE);
@@ -132,6 +162,20 @@ describeInBrowser('a page that is open', (open) => {
 });
 
 describeInBrowser('whatever changes around it', (open) => {
+  test('nothing that somebody looks at jumps: not when a page is opened, and not when its lane goes on', async () => {
+    const { url, becomes } = await aConsole({ isLocal: true, lane: laneWith(RUNNING) });
+    const { page } = await open('about:blank');
+    await page.addInitScript(WATCH_SHIFTS);
+    await page.goto(url + LANE_PAGE);
+    await page.locator('#state').getByText('Planning').first().waitFor();
+
+    await becomes(REVIEW);
+    await page.locator('#state').getByText('Waiting for a review').first().waitFor();
+    await page.evaluate(AFTER_TWO_FRAMES);
+
+    expect(await page.evaluate<readonly string[]>('shifts()')).toEqual([]);
+  });
+
   test('what somebody reads, has selected and has focused stays where it is', async () => {
     const { url, lanes } = await aConsole({ isLocal: true, lane: laneWith(RUNNING) });
     for (const rootName of Array.from({ length: 40 }, (_, index) => `root-${index + 10}`))

@@ -31,6 +31,7 @@ import type { Pace } from './events/watches.ts';
 import { createFleet } from './fleet/fleet.ts';
 import { createLaneHistory } from './fleet/lane/lane-history.ts';
 import { createReadGates, createReadProgress } from './fleet/lane/read-gates.ts';
+import { createRequestLimits, type RequestRates } from './limits/request-limits.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { createReadHosts } from './hosts/read-hosts.ts';
 import { createStreamSlots } from './streams/stream-slots.ts';
@@ -68,6 +69,8 @@ export interface Outside {
   readonly requests?: Requests;
   /** How many streams it keeps open. */
   readonly streamsLimit?: number;
+  /** How many requests it answers within a minute. */
+  readonly requestRates?: RequestRates;
 }
 
 const KEY = 'secret';
@@ -146,6 +149,7 @@ function contextOf(
     requests,
     login = { policy: isLocal ? { mode: 'local', as: LOCAL_PERSON } : undefined },
     streamsLimit,
+    requestRates,
   }: Omit<Outside, 'lane'>,
 ): Context & { readonly reads: string[] } {
   const lanes = createLaneRecords(store);
@@ -166,7 +170,7 @@ function contextOf(
   const askProgress = () => answer(progress);
   const readProgress = createReadProgress(askProgress);
   const readGates = createReadGates(readProgress);
-  const streams = createStreamSlots(streamsLimit);
+  const streams = createStreamSlots(streamsLimit === undefined ? {} : { all: streamsLimit });
   const pace = { now: () => (fleetMs += 60_000), patienceMs, firstPatienceMs: patienceMs };
   return {
     readFleet: createFleet({ laneRecords: lanes, askStatuses, readGates, logger, ...pace }),
@@ -205,6 +209,7 @@ function contextOf(
     links: { githubUrl: 'https://github.example', temporalUiUrl: undefined, namespace: 'default' },
     streams,
     metrics: createMetrics(streams),
+    requestLimits: createRequestLimits(requestRates),
     stopping: new AbortController(),
     // The store outlives the console, which may be opened again.
     close: () => Promise.resolve(),

@@ -46,7 +46,9 @@ type QueueOptions = Omit<WorkerOptions, 'connection'>;
 export async function openWorkers(config: WorkerConfig, context: WorkerContext | HostOnlyContext): Promise<Workers> {
   // Without the key of the App, the configuration allows no other role than that of a host.
   const control = config.roles.includes('control') && context.github ? context : undefined;
-  const host = config.roles.includes('terraform') ? createHost(context, measureSteps(context.metrics.registry)) : undefined;
+  const host = config.roles.includes('terraform')
+    ? createHost(context, measureSteps(context.metrics.registry))
+    : undefined;
   const { dataDir } = config;
   const lost = openLostActivities({ dataDir, temporal: context.temporal, logger: context.logger });
   if (control) context.discovery.warm();

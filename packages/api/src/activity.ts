@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Cursor, Time } from './fields.ts';
+import { Cursor, MissingDays, Time } from './fields.ts';
 
 /** One event of the audit trail. Names are those that the event has. */
 export const ActivityEntry = z
@@ -29,6 +29,6 @@ export type ActivityEntry = z.infer<typeof ActivityEntry>;
 
 /** One page of the trail: `next` is absent on the last one. */
 export const ActivityList = z
-  .object({ items: z.array(ActivityEntry), next: Cursor.optional() })
+  .object({ items: z.array(ActivityEntry), next: Cursor.optional(), missing: MissingDays })
   .meta({ id: 'ActivityList' });
 export type ActivityList = z.infer<typeof ActivityList>;

@@ -102,7 +102,7 @@ export const EVENT_STREAM = {
     'If nobody knows what that is, the stream begins with `reset`: take the whole state again. So take it after `reset`, not before;',
     'another console behind the same address may know changes up to three seconds later.',
     'Events may come twice. Nothing was sent for 15 seconds: then there is an event `alive`.',
-    'A client that does not keep up is cut off. 503 has a `Retry-After`.',
+    'A client that does not keep up is cut off. 429 and 503 have a `Retry-After`.',
   ].join(' '),
   query: EventsQuery.extend({
     since: z.string().max(100).meta({ description: 'As `Last-Event-ID`, which counts if both are given.' }).optional(),

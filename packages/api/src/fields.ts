@@ -25,5 +25,13 @@ export const HostId = z
 /** ISO 8601 in UTC. */
 export const Time = z.iso.datetime().meta({ id: 'Time', description: 'ISO 8601 in UTC.' });
 
+/** A time, or a day in UTC, like `2026-11-22`, which counts as a whole. */
+export const TimeOrDay = z.union([Time, z.iso.date()]);
+
+/** Normally none. */
+export const MissingDays = z.array(z.iso.date()).meta({
+  description: 'Days in UTC that storage does not answer for: what happened then is not in the answer. Ask again.',
+});
+
 /** Cursors are opaque, and hold for as long as there is something behind them. */
 export const Cursor = z.string().min(1).max(500);

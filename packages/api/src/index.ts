@@ -10,6 +10,7 @@ export { FullName, RootName } from './fields.ts';
 export * from './hosts.ts';
 export * from './insights.ts';
 export * from './lanes.ts';
+export * from './logins.ts';
 export * from './logs.ts';
 export * from './me.ts';
 export { API_PATH, openApi, type OpenApi } from './open-api/open-api.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FullName } from './fields.ts';
+import { FullName, MissingDays } from './fields.ts';
 
 const Seconds = z.number();
 
@@ -19,6 +19,7 @@ export const Insights = z
     /** Of the deployments that were to be applied, 0 to 1. */
     failureRate: z.number().optional(),
     busiest: z.array(z.object({ repository: z.string(), rootName: z.string(), deployments: z.int(), failed: z.int() })),
+    missing: MissingDays,
   })
   .meta({ id: 'Insights' });
 export type Insights = z.infer<typeof Insights>;

@@ -4,7 +4,7 @@ import { ActivityList } from './activity.ts';
 import { Attention } from './attention.ts';
 import { DeploymentDetail, DeploymentStatus } from './deployment-detail.ts';
 import { DeploymentList } from './deployments.ts';
-import { Cursor, FullName, Owner, RepositoryName, RootName, Time } from './fields.ts';
+import { Cursor, FullName, Owner, RepositoryName, RootName, Time, TimeOrDay } from './fields.ts';
 import { RolloutDetail, RolloutList } from './rollouts.ts';
 import { HostList } from './hosts.ts';
 import { Insights } from './insights.ts';
@@ -51,6 +51,9 @@ const Link = z.object({
     .optional(),
   key: Key,
 });
+
+/** Bytes of a log, as it is stored. */
+const Offset = z.string().regex(/^\d{1,15}$/);
 
 const OfJob = z.object({ id: DeploymentId, job: JobName });
 
@@ -121,7 +124,9 @@ export const OPERATIONS = {
     path: '/deployments/{id}/logs/{job}',
     summary: 'The log of a job, as far as it is written.',
     parameters: OfJob,
-    query: Link,
+    query: Link.extend({
+      offset: Offset.meta({ description: 'Leaves out so many bytes at the beginning; without it, none.' }).optional(),
+    }),
     answer: JobLog,
     media: 'text/plain',
   },
@@ -130,12 +135,15 @@ export const OPERATIONS = {
     summary: 'The log of a job as it grows, as server-sent events.',
     parameters: OfJob,
     query: Link.extend({
-      offset: z
-        .string()
-        .regex(/^\d{1,15}$/)
+      offset: Offset.meta({
+        description:
+          'Goes on behind so many bytes, which is the `id` of an event; the header `Last-Event-ID` says the same. Without both, the stream begins near the end of the log.',
+      }).optional(),
+      tail: z
+        .literal('yes')
         .meta({
           description:
-            'Goes on behind so many bytes, which is the `id` of an event; the header `Last-Event-ID` says the same. Without both, the stream begins near the end of the log.',
+            'For those who want the end rather than all: a client that is more than 1 MiB behind goes on near the end of the log, and an event `skipped` says how much it misses. Without it, nothing is left out.',
         })
         .optional(),
     }),
@@ -176,8 +184,10 @@ export const OPERATIONS = {
       root: RootName.optional(),
       person: Login.optional(),
       action: z.string().min(1).max(50).optional(),
-      from: Time.optional(),
-      to: Time.optional(),
+      from: TimeOrDay.meta({ description: 'The first time or day, ISO 8601 in UTC.' }).optional(),
+      to: TimeOrDay.meta({
+        description: 'The last day, or the time before which everything is, ISO 8601 in UTC.',
+      }).optional(),
     }),
     answer: ActivityList,
   },

@@ -2,13 +2,13 @@
 import type { AccessAnswer, AccessRequest } from './console/access.ts';
 import type { AuditEvent } from './audit.ts';
 import type { CheckRunRef, Deployment, Lock, Plan, Progress } from './deployment.ts';
-import type { IdentityTokenRequest, SealedIdentityToken } from './identity-token.ts';
+import type { IdentityTokenRequest, SealedIdentityToken } from './tokens/identity-token.ts';
 import type { IntakeResult, ReceivedEvent, UserAction } from './intake/intake.ts';
 import type { DeploymentRecord, LaneRecord, NoticeProof } from './lane.ts';
 import type { LateOutcome } from './late-outcome.ts';
 import type { ReviewedPlan } from './pull-request/merge-review.ts';
 import type { PolicyOverride } from './policy.ts';
-import type { ReadTokenRequest, SealedReadToken } from './read-token.ts';
+import type { ReadTokenRequest, SealedReadToken } from './tokens/read-token.ts';
 import type { Repository } from './repository.ts';
 import type { DependenciesFound, DependentDeployment } from './rollout.ts';
 import type {

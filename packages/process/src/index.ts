@@ -8,7 +8,7 @@ export { serveMetrics } from './metrics/metrics-listener.ts';
 export { readProcessConfig, type CommonConfig, type ProcessConfig } from './process-config.ts';
 export { reloadOnHangup } from './reload-on-hangup.ts';
 export { runProcess, type RunningProcess } from './run-process.ts';
-export { isOwnSecret } from './take-environment.ts';
+export { isOwnSecret, takeEnvironment } from './take-environment.ts';
 export { measureStores } from './metrics/storage-metrics.ts';
 export { measureTemporal } from './metrics/temporal-metrics.ts';
 export { readTemporalConfig, type TemporalConfig } from './temporal-config.ts';

@@ -70,6 +70,12 @@ export function parseTime(text: string, option: string): string {
   return time.toISOString();
 }
 
+/** The same; a day stays one, and counts as a whole. */
+export function parseTimeOrDay(text: string, option: string): string {
+  const time = parseTime(text, option);
+  return z.iso.date().safeParse(text).success ? text : time;
+}
+
 /** A positive number of items. */
 export function parseLimit(text: string): number {
   if (!/^[1-9]\d{0,5}$/.test(text)) throw wrongUsage(`expected a number of items as --limit, found ${text}`);

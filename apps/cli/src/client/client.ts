@@ -4,21 +4,23 @@ import {
   ACTIONS,
   API_PATH,
   CLIENT_HEADER,
+  LOGIN_OPERATIONS,
   OPERATIONS,
   RequestAnswer,
   type ActionName,
+  type LoginOperationName,
   type Operation,
   type OperationName,
 } from '@nereid/api';
 import type { z } from 'zod';
 import { EXIT, ExitError, wrongUsage } from '../exit-code.ts';
 import { jsonOf, proxyError, readReply, type Reply } from './read-answer.ts';
-import { pause, send } from './send.ts';
+import { createSendAs, type Name } from './send-as.ts';
+import { pause } from './send.ts';
 
-export interface ClientOptions {
+export interface ClientOptions extends Name {
   /** The top of the console, without a trailing slash. */
   readonly console: string;
-  readonly token?: string | undefined;
   /** For the login proxy before the console. */
   readonly proxyAuthorization?: string | undefined;
   readonly signal: AbortSignal;
@@ -49,6 +51,11 @@ export interface Client {
     place: Place & { readonly body: z.input<(typeof ACTIONS)[Name]['body']> },
     signal: AbortSignal,
   ): Promise<Answer<RequestAnswer>>;
+  /** One step of a login or a logout. */
+  step<Name extends LoginOperationName>(
+    name: Name,
+    body: z.input<(typeof LOGIN_OPERATIONS)[Name]['body']>,
+  ): Promise<Answer<LoginAnswered<Name>>>;
 }
 
 export interface OpenOptions {
@@ -59,14 +66,16 @@ export interface OpenOptions {
 
 export type Answered<Name extends OperationName> = z.output<(typeof OPERATIONS)[Name]['answer']>;
 
+export type LoginAnswered<Name extends LoginOperationName> = z.output<(typeof LOGIN_OPERATIONS)[Name]['answer']>;
+
 /** The console has waited for some seconds itself. */
 const ASK_AGAIN_MS = 1_000;
 
-export function createClient({ console, token, proxyAuthorization, signal }: ClientOptions): Client {
+export function createClient({ console, token, renew, proxyAuthorization, signal }: ClientOptions): Client {
+  const send = createSendAs({ token, renew });
   const headers = {
     accept: 'application/json, application/problem+json, text/plain, text/event-stream',
     [CLIENT_HEADER]: 'nereid',
-    ...(token !== undefined && { authorization: `Bearer ${token}` }),
     ...(proxyAuthorization !== undefined && { 'proxy-authorization': proxyAuthorization }),
   };
   const urlOf = (path: string, { parameters = {}, query = {} }: Place) => {
@@ -114,6 +123,15 @@ export function createClient({ console, token, proxyAuthorization, signal }: Cli
         await pause(ASK_AGAIN_MS, until);
         reply = await ask(placeOfAnswer(reply.response, value), until);
       }
+    },
+
+    async step(name, body) {
+      const { path, answer } = LOGIN_OPERATIONS[name];
+      const write = { ...headers, 'content-type': 'application/json' };
+      const request = { url: urlOf(path, {}), method: 'POST', headers: write, body: JSON.stringify(body) } as const;
+      const reply = await send(request, signal, readReply);
+      const json = jsonOf(reply, { isOfOne: true });
+      return { json, value: understood(answer, json, reply.response.url) as LoginAnswered<typeof name> }; // By its own schema.
     },
   };
 

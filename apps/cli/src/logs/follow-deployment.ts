@@ -101,6 +101,9 @@ async function followOne({ call, client, place, signal, isTail }: Followed, job:
     call.json({ job, event: event.name, ...(event.id !== undefined && { offset: Number(event.id) }), ...event.json });
     if (event.name === 'start' && event.fields.skippedBytes > 0 && !isJson)
       notes.line({ text: `… ${event.fields.skippedBytes} bytes before`, style: 'dim' });
+    // Nothing is left out unasked; an older console does it all the same.
+    if (event.name === 'skipped')
+      notes.line({ text: `… ${event.fields.bytes} bytes are left out here`, style: 'yellow' });
     if (event.name === 'broke-off') notes.line({ text: 'the rest of the log is missing', style: 'yellow' });
     if (event.name === 'ended' && event.fields.lostBytes > 0)
       notes.line({ text: `${event.fields.lostBytes} bytes of the log are lost`, style: 'yellow' });

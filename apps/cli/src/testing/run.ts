@@ -102,11 +102,15 @@ export interface MadeUp extends Surroundings {
   /** What stands on the terminal that stdout and stderr are; absent: they are files. */
   readonly terminal?: { readonly columns: number; readonly types?: string };
   readonly now?: () => number;
+  /** What the person does who reads this on stderr. */
+  readonly onNote?: (text: string) => void;
+  /** As of Ctrl-C. */
+  readonly signal?: AbortSignal;
 }
 
 /** Within the test, in a world that is made up. */
 export async function nereidInside(args: readonly string[], madeUp: MadeUp = {}): Promise<Ended> {
-  const { console, env = {}, stdin = '', terminal, now = Date.now } = madeUp;
+  const { console, env = {}, stdin = '', terminal, now = Date.now, onNote, signal } = madeUp;
   const input = Object.assign(new PassThrough(), { isTTY: terminal !== undefined });
   const printed = { stdout: '', stderr: '' };
   const output = (name: keyof typeof printed) => ({
@@ -115,6 +119,7 @@ export async function nereidInside(args: readonly string[], madeUp: MadeUp = {})
       // Somebody reads the question before they answer.
       if (name === 'stderr' && text.includes('? [y/N]')) input.write(terminal?.types ?? '');
       if (name === 'stderr' && text.startsWith('Token for')) input.write(terminal?.types ?? '');
+      if (name === 'stderr') onNote?.(text);
       return true;
     },
     once: () => undefined,
@@ -129,7 +134,7 @@ export async function nereidInside(args: readonly string[], madeUp: MadeUp = {})
     stdin: input,
     stdout: output('stdout'),
     stderr: output('stderr'),
-    signal: new AbortController().signal,
+    signal: signal ?? new AbortController().signal,
     now,
   });
   return { status, ...printed };

@@ -16,6 +16,19 @@ interface Paged {
   readonly next?: string | undefined;
 }
 
+/** What storage or Temporal did not answer for. */
+interface Absent {
+  readonly unavailable?: readonly string[];
+  /** Days. */
+  readonly missing?: readonly string[];
+}
+
+export interface ListPlace extends Place {
+  readonly limit?: number;
+  /** Told when days of the list could not be read. */
+  readonly onMissing?: () => void;
+}
+
 type Item<Name extends ListName> = Answered<Name>['items'][number];
 
 /** The most that one page of any list holds without being slow. */
@@ -26,7 +39,7 @@ export async function readList<Name extends ListName>(
   call: Call,
   client: Client,
   name: Name,
-  { limit = Infinity, ...place }: Place & { readonly limit?: number },
+  { limit = Infinity, onMissing = () => undefined, ...place }: ListPlace,
 ): Promise<readonly Item<Name>[]> {
   const found: Item<Name>[] = [];
   const isPaged = 'cursor' in OPERATIONS[name].query.shape;
@@ -35,12 +48,19 @@ export async function readList<Name extends ListName>(
     const page = isPaged && { limit: Math.min(PAGE, limit - found.length), cursor };
     const query = { ...place.query, ...page };
     const { value, json } = await client.get(name, { ...place, query });
-    const { items, next, ...rest } = value as Paged & { unavailable?: readonly string[] }; // By `ListName`.
+    const { items, next, missing = [], ...rest } = value as Paged & Absent; // By `ListName`.
     const raw = (json as { readonly items: readonly unknown[] }).items; // It was parsed as the same.
     const room = limit - found.length;
     for (const one of raw.slice(0, room)) call.json(one);
     found.push(...(items.slice(0, room) as Item<Name>[])); // The items of this very list.
     if (cursor === undefined) noteUnavailable(call.notes, rest.unavailable);
+    if (missing.length > 0) {
+      call.notes.line({
+        text: `Storage does not answer for ${missing.join(', ')}: that is missing here.`,
+        style: 'yellow',
+      });
+      onMissing();
+    }
     cursor = next;
   } while (cursor !== undefined && found.length < limit);
   return found;

@@ -3,7 +3,7 @@ import type { TrailEvent } from '@nereid/contracts';
 import type { DayEntry } from '@nereid/storage';
 import type { Context } from '../context.ts';
 import type { Picture } from '../fleet/fleet.ts';
-import type { Measured } from '../insights/measured.ts';
+import type { DaySums } from '../insights/day-sums.ts';
 import type { Ended } from '../rollouts/find-rollouts.ts';
 import type { Reader } from './reading.ts';
 import type { Named } from './repository-access.ts';
@@ -12,7 +12,10 @@ export interface Sight {
   readonly maySee: (repository: Named) => Promise<boolean>;
   readonly readFleet: () => Promise<Picture>;
   readonly readEnded: (day: string) => Promise<readonly Ended[]>;
-  readonly readMeasured: (day: string) => Promise<readonly Measured[]>;
+  /** Of all repositories; `seenAmong` says whose count. */
+  readonly readSums: (day: string) => Promise<DaySums>;
+  /** Those of these repositories, `owner/name`, that they may see. */
+  readonly seenAmong: (names: Iterable<string>) => Promise<readonly string[]>;
   /** Also of repositories that they may not see; `maySee` has their answers by then, because it was asked for all at once. */
   readonly readActivity: (day: string) => Promise<readonly DayEntry<TrailEvent>[]>;
 }
@@ -37,7 +40,8 @@ export function sightOf(context: Pick<Context, 'maySee' | 'seenBy' | 'readFleet'
       await context.seenBy(reader, distinct(repositories));
       return entries;
     },
-    readMeasured: async (day) => visible(await context.trail.readMeasured(day), ({ repository }) => named(repository)),
+    readSums: (day) => context.trail.readSums(day),
+    seenAmong: async (names) => visible([...new Set(names)], named),
   };
 }
 

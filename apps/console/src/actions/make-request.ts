@@ -126,8 +126,9 @@ export function createRequests({ keys, startIntake, client, answerMs = ANSWER_MS
     },
     async answerTo(visitor, id) {
       if (!isOf(visitor, id)) return undefined;
+      const handle = client.workflow.getHandle(requestWorkflowId(id));
       try {
-        await client.workflow.getHandle(requestWorkflowId(id)).describe();
+        await client.withDeadline(Date.now() + answerMs, () => handle.describe());
       } catch (error) {
         if (error instanceof WorkflowNotFoundError) return undefined;
         return { kind: 'unavailable' };

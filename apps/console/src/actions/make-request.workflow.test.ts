@@ -1,4 +1,6 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import {
   eventFacts,
@@ -11,6 +13,7 @@ import {
 import { createStartIntake } from '@nereid/process';
 import { createKeyPair, createOpener, createSealKeyPair, createVerifier } from '@nereid/signature';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import { Client, Connection } from '@temporalio/client';
 import type { KnownVisitor } from '../login/visitor.ts';
 import { createRequests, type PersonRequest, type Requests } from './make-request.ts';
 
@@ -121,7 +124,38 @@ test('while Temporal is away nothing is asked for, and it is said so', async () 
   expect(await requestsOver(environment, startIntake).make(anUnlock())).toEqual({ kind: 'unavailable' });
 });
 
-function requestsOver({ client }: WorkflowEnvironment, startIntake = createStartIntake(client)): Requests {
+test('nobody waits for long for a Temporal that says nothing', async () => {
+  const made = await requests.make(anUnlock());
+  const { id = '' } = 'id' in made ? made : {};
+  await using silent = await aSilentServer();
+  const client = new Client({ connection: Connection.lazy({ address: silent.address }) });
+
+  expect(await requestsOver({ client }).answerTo(ALICE, id)).toEqual({ kind: 'unavailable' });
+  await client.connection.close();
+});
+
+/** Takes connections, and answers nothing on them. */
+async function aSilentServer(): Promise<AsyncDisposable & { readonly address: string }> {
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => sockets.push(socket));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('expected a port');
+  return {
+    address: `127.0.0.1:${address.port}`,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+function requestsOver(
+  { client }: Pick<WorkflowEnvironment, 'client'>,
+  startIntake = createStartIntake(client),
+): Requests {
   const keys = { signing: createPrivateKey(signing.privateKey), sealing: createPublicKey(sealing.publicKey) };
   return createRequests({ keys, startIntake, client, answerMs: ANSWER_MS });
 }

@@ -1,7 +1,8 @@
 /** Everything that people do here: as JSON for programs and the page's script, and as forms where no script runs. */
 import { ACTIONS, API_PATH, type ActionName, type ActionOperation } from '@nereid/api';
-import express, { Router, type ErrorRequestHandler, type Request, type Response } from 'express';
+import { Router, type ErrorRequestHandler, type Request, type Response } from 'express';
 import { z } from 'zod';
+import { badBody, BODY_PARSERS, foundIn, messageOfBody } from '../api/bodies.ts';
 import type { Context } from '../context.ts';
 import { sendMessage, type Message } from '../html/send-message.ts';
 import { sendProblem } from '../html/send-problem.ts';
@@ -12,19 +13,12 @@ import { FIND_TARGET, type Target } from './find-target.ts';
 import type { Wanted } from './make-request.ts';
 import { createWhoActs } from './who-acts.ts';
 
-/** A hundred names of roots, and some. */
-const BODY_LIMIT = '32kb';
-
 /** As clients make them: a UUID, or a name of a run. */
 const KEY = /^[\x21-\x7e]{1,200}$/;
 
 export function actionRoutes(context: Context): Router {
   const router = Router({ strict: true });
   const whoActs = createWhoActs(context);
-  const read = [
-    express.json({ limit: BODY_LIMIT, strict: true }),
-    express.urlencoded({ limit: BODY_LIMIT, extended: false }),
-  ];
 
   async function act(name: ActionName, request: Request): Promise<Answer> {
     const who = await whoActs(request);
@@ -50,7 +44,7 @@ export function actionRoutes(context: Context): Router {
 
   for (const [name, { path }] of Object.entries<ActionOperation>(ACTIONS)) {
     const route = API_PATH + path.replaceAll(/\{(\w+)\}/g, ':$1');
-    router.post(route, read, async (request: Request, response: Response) => {
+    router.post(route, BODY_PARSERS, async (request: Request, response: Response) => {
       send(request, response, await act(name as ActionName, request)); // A key of the table.
     });
   }
@@ -80,11 +74,7 @@ function inputOf(name: ActionName, request: Request): Read<unknown> {
   const query = operation.query.safeParse(withoutEmpty(request.query));
   const body = operation.body.safeParse(fieldsOf(request, operation));
   const { error } = query.success ? body : query;
-  if (error !== undefined) {
-    const [issue] = error.issues;
-    const where = issue?.path.join('.') ?? '';
-    return { kind: 'message', message: badBody(`${where === '' ? '' : `${where}: `}${issue?.message ?? ''}`) };
-  }
+  if (error !== undefined) return { kind: 'message', message: badBody(foundIn(error)) };
   return { kind: 'read', of: { parameters: parameters.data, query: query.data, body: body.data } };
 }
 
@@ -120,32 +110,13 @@ function depthOf({ path }: Request): number {
   return path.slice(API_PATH.length).split('/').length - 2;
 }
 
-/** What Express's parsers refuse. */
 const unreadableBody: ErrorRequestHandler = (error: unknown, request, response, next) => {
-  const status = typeof error === 'object' && error !== null && 'status' in error ? Number(error.status) : 500;
-  if (status < 400 || status >= 500) {
-    next(error);
-    return;
-  }
-  const message = status === 413 ? TOO_LARGE : status === 415 ? NOT_JSON : badBody('the body is no JSON');
-  send(request, response, { kind: 'message', message });
+  const message = messageOfBody(error);
+  if (message === undefined) next(error);
+  else send(request, response, { kind: 'message', message });
 };
-
-function badBody(found: string): Message {
-  return {
-    status: 400,
-    title: 'Not understood',
-    sentence: `Expected what the description of this operation says, found: ${found.slice(0, 300)}.`,
-  };
-}
 
 const BAD_KEY = badBody('an Idempotency-Key that is not 1 to 200 printable characters');
-const TOO_LARGE: Message = { status: 413, title: 'Too large', sentence: 'Expected a body of at most 32 KB.' };
-const NOT_JSON: Message = {
-  status: 415,
-  title: 'Not understood',
-  sentence: 'Expected a body as JSON or as a form, in UTF-8.',
-};
 const ONLY_READS: Message = {
   status: 503,
   title: 'Only reads',

@@ -106,6 +106,10 @@ describe('the list', () => {
     [{ person: 'ALICE' }, ['apply']],
     [{ from: '2026-11-23T00:00:00.000Z' }, []],
     [{ to: '2026-11-21T00:00:00.000Z' }, []],
+    [{ from: '2026-11-22', to: '2026-11-22' }, ['press', 'apply']],
+    [{ from: '2026-11-22T10:00:00Z' }, ['press', 'apply']],
+    [{ to: '2026-11-22T10:00:00Z' }, []],
+    [{ from: '0001-01-01', to: '9999-12-31' }, ['press', 'apply']],
   ])('is filtered by %j', async (query, ids) => {
     expect(await idsOf(query)).toEqual(ids);
   });
@@ -130,9 +134,10 @@ describe('the list', () => {
 
   function list(query: Partial<ActivityQuery>, isReadable = (name: string) => name !== 'secret') {
     const entries = ALL.map((entry, index): Entry<TrailEvent> => ({ at: AT, id: `${9 - index}`, entry }));
-    const readDay = (day: string) => Promise.resolve(AT.startsWith(day) ? entries : []);
+    const read = (day: string) => Promise.resolve(AT.startsWith(day) ? entries : []);
+    const days = { read, isOver: () => false, missing: () => [] };
     const canRead = ({ name }: { name: string }) => Promise.resolve(isReadable(name));
-    return listActivity({ limit: 10, ...query }, { readDay, canRead, nowMs: NOW_MS });
+    return listActivity({ limit: 10, ...query }, { days, canRead, nowMs: NOW_MS });
   }
 
   async function idsOf(query: Partial<ActivityQuery>, isReadable?: (name: string) => boolean) {

@@ -27,6 +27,23 @@ export function exportLine(entry: ActivityEntry, format: ExportFormat): string {
   return `${COLUMNS.map((column) => cell(entry[column])).join(',')}\r\n`;
 }
 
+export interface Unfinished {
+  /** As a clause. */
+  readonly why: string;
+  /** Where it goes on. */
+  readonly cursor: string;
+}
+
+/** The last line of a file that is not the whole. It is no event: `at` is missing, and `state` is none of theirs. */
+export function lastLine(format: ExportFormat, { why, cursor }: Unfinished): string {
+  const sentence = `THIS FILE IS NOT THE WHOLE: ${why}. Earlier events are missing. It goes on with the same address and cursor=${cursor}`;
+  const fields: Partial<Record<keyof ActivityEntry, string>> = { state: INCOMPLETE, sentence };
+  if (format === 'jsonl') return `${JSON.stringify({ ...fields, next: cursor })}\n`;
+  return `${COLUMNS.map((column) => cell(fields[column])).join(',')}\r\n`;
+}
+
+const INCOMPLETE = 'INCOMPLETE';
+
 /** A spreadsheet takes a cell that begins with one of these for a formula, and names come from others. */
 const FORMULA = /^[=+\-@\t\r]/;
 

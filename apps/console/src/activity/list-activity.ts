@@ -1,7 +1,7 @@
 /** Answers `GET /api/v1/activity`: the audit trail, filtered, in pages. */
 import type { ActivityEntry, ActivityList } from '@nereid/api';
 import type { Repository, TrailEvent } from '@nereid/contracts';
-import type { ReadDay } from '../trail/day-cache.ts';
+import type { PatientDays } from '../trail/patient-days.ts';
 import { decodePlace, encodePlace } from '../trail/place-cursor.ts';
 import { BEGINNING, walkBack, type Entry } from '../trail/walk-back.ts';
 import { activityEntryOf } from './activity-entry.ts';
@@ -13,33 +13,53 @@ export interface ActivityQuery {
   readonly root?: string | undefined;
   readonly person?: string | undefined;
   readonly action?: string | undefined;
+  /** ISO 8601: a time, or a day in UTC, which counts as a whole. */
   readonly from?: string | undefined;
+  /** The same; a time itself counts no more. */
   readonly to?: string | undefined;
 }
 
 export interface ActivitySources {
-  readonly readDay: ReadDay<readonly Entry<TrailEvent>[]>;
+  readonly days: PatientDays<readonly Entry<TrailEvent>[]>;
   readonly canRead: (repository: Pick<Repository, 'owner' | 'name'>) => Promise<boolean>;
   readonly nowMs: number;
 }
 
-/** Undefined when the cursor is none of ours. Throws what the storage throws. */
+/** Undefined when the cursor is none of ours. */
 export async function listActivity(query: ActivityQuery, sources: ActivitySources): Promise<ActivityList | undefined> {
-  const { readDay, canRead, nowMs } = sources;
-  const newest = { at: query.to ?? new Date(nowMs + CLOCKS_MS).toISOString(), id: '' };
-  const before = query.cursor === undefined ? newest : decodePlace(query.cursor);
+  const { days, canRead, nowMs } = sources;
+  const { from, to } = boundsOf(query, nowMs);
+  const before = query.cursor === undefined ? { at: to, id: '' } : decodePlace(query.cursor);
   if (before === undefined) return undefined;
   const { items, next } = await walkBack({
-    read: async (day) =>
-      (await readDay(day)).map(({ at, id, entry }) => ({ at, id, entry: activityEntryOf(entry, at) })),
-    wanted: async (entry) => matches(entry, query) && (await isReadable(entry, canRead)),
+    read: async (day) => (await days.read(day)) ?? [],
+    wanted: async ({ at, entry }) => {
+      const shown = activityEntryOf(entry, at);
+      return matches(shown, query) && isReadable(shown, canRead);
+    },
+    isOver: () => days.isOver(),
     before,
-    from: query.from ?? BEGINNING,
+    from,
     limit: query.limit,
   });
-  const list = { items: items.map(({ entry }) => entry) };
-  return next === undefined ? list : { ...list, next: encodePlace(next) };
+  const shown = items.map(({ at, entry }) => activityEntryOf(entry, at));
+  return { items: shown, ...(next && { next: encodePlace(next) }), missing: [...days.missing()] };
 }
+
+/** Within the time in which anything can have happened, so that no walk is longer than that. */
+function boundsOf({ from, to }: ActivityQuery, nowMs: number): { readonly from: string; readonly to: string } {
+  const fromMs = from === undefined ? 0 : Date.parse(from);
+  const endMs = to === undefined ? Infinity : Date.parse(to) + (isDay(to) ? DAY_MS : 0);
+  const [begin, end] = [Math.max(fromMs, Date.parse(BEGINNING)), Math.min(endMs, nowMs + CLOCKS_MS)];
+  return { from: new Date(begin).toISOString(), to: new Date(Math.max(end, 0)).toISOString() };
+}
+
+/** A day like `2026-11-22`, rather than a time. */
+export function isDay(time: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(time);
+}
+
+const DAY_MS = 24 * 3_600_000;
 
 /** The clock of a worker may be ahead of ours. */
 const CLOCKS_MS = 5 * 60_000;

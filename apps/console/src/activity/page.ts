@@ -2,14 +2,22 @@
 import type { ActivityEntry, ActivityList } from '@nereid/api';
 import { when } from '../deployments/when.ts';
 import { html, type Html } from '../html/html.ts';
+import { missingNote } from '../html/lists.ts';
 import { liveState } from '../html/live.ts';
 import { ACTIONS } from './activity-entry.ts';
-import type { ActivityQuery } from './list-activity.ts';
+import { isDay, type ActivityQuery } from './list-activity.ts';
+import { EXPORT_LIMIT } from './send-export.ts';
 
 const FILTERS = [
   { name: 'repository', label: 'Repository' },
   { name: 'root', label: 'Root' },
   { name: 'person', label: 'Person' },
+] as const;
+
+/** Days of UTC, as everywhere in the trail. */
+const TIMES = [
+  { name: 'from', label: 'From (UTC)' },
+  { name: 'to', label: 'To (UTC)' },
 ] as const;
 
 export function activityBody(list: ActivityList, query: ActivityQuery): Html {
@@ -18,6 +26,7 @@ export function activityBody(list: ActivityList, query: ActivityQuery): Html {
         ({ name, label }) =>
           html`<label>${label} <input name="${name}" value="${query[name] ?? ''}" maxlength="150" /></label>`,
       )}
+      ${TIMES.map(({ name, label }) => timeInput(name, label, query[name]))}
       <label>
         Action
         <select name="action">
@@ -30,15 +39,25 @@ export function activityBody(list: ActivityList, query: ActivityQuery): Html {
     ${activityState(list, query)}`;
 }
 
+/** An address may name a time as well, which a field for days would lose. */
+function timeInput(name: string, label: string, value = ''): Html {
+  const type = value === '' || isDay(value) ? 'date' : 'text';
+  return html`<label>${label} <input type="${type}" name="${name}" value="${value}" /></label>`;
+}
+
 /** What changes while the page is open, unless it shows earlier events. */
 export function activityState(list: ActivityList, query: ActivityQuery): Html {
-  const body = html`${list.items.length === 0 ? html`<p class="card">${list.next === undefined ? 'Nothing happened yet that this shows.' : 'Nothing in this month.'}</p>` : table(list.items)}
+  const body = html`${missingNote(list.missing)}${list.items.length === 0 ? html`<p class="card">${list.next === undefined ? 'Nothing happened yet that this shows.' : 'Nothing in this month.'}</p>` : table(list.items)}
     <nav aria-label="More">
       <ul class="links">
         ${list.next !== undefined && html`<li><a href="activity?${addressOf(query, { cursor: list.next })}">Earlier</a></li>`}
         <li><a href="activity.csv?${addressOf(query)}">As CSV</a></li>
         <li><a href="activity.jsonl?${addressOf(query)}">As lines of JSON</a></li>
       </ul>
+      <p class="quiet">
+        A file ends after ${EXPORT_LIMIT.toLocaleString('en')} events: then its last line says so, and the download
+        counts as failed. Choose fewer days.
+      </p>
     </nav>`;
   return liveState(body, query.cursor !== undefined);
 }
@@ -75,9 +94,11 @@ function row({ at, state, repository, rootName, deploymentId, hostId, sentence }
 }
 
 function addressOf(query: ActivityQuery, more: { readonly cursor?: string } = {}): string {
-  const kept = (['repository', 'root', 'person', 'action'] as const).flatMap((name): [string, string][] => {
-    const value = query[name];
-    return value === undefined ? [] : [[name, value]];
-  });
+  const kept = (['repository', 'root', 'person', 'action', 'from', 'to'] as const).flatMap(
+    (name): [string, string][] => {
+      const value = query[name];
+      return value === undefined ? [] : [[name, value]];
+    },
+  );
   return new URLSearchParams([...kept, ...Object.entries(more)]).toString();
 }

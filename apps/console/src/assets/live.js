@@ -11,6 +11,9 @@ const { document, fetch, location, setTimeout, clearTimeout, AbortSignal, URL, U
 /** A request that failed is repeated after this time, for as long as nothing else happens. */
 const RETRY_MS = 3_000;
 
+/** One that was refused for good, so far as the server knows, is repeated less often: what is gone may come back. */
+const REFUSED_RETRY_MS = 30_000;
+
 /** A request that takes longer counts as a lost connection; the server waits for Temporal for 6 s at most. */
 const PATIENCE_MS = 15_000;
 
@@ -18,6 +21,7 @@ const PATIENCE_MS = 15_000;
 export function followState(main, onSection) {
   const stateOf = (parent) => parent.querySelector('#state');
   const note = document.querySelector('#connection');
+  const lost = note.textContent;
   let shown = stateOf(main).outerHTML;
   let updating;
   let isStale = false;
@@ -36,10 +40,13 @@ export function followState(main, onSection) {
       isStale = false;
       clearTimeout(retrying);
       const answer = await ask();
-      note.hidden = answer === 'shown';
-      if (answer === 'lost') retrying = setTimeout(retry, RETRY_MS);
-      if (answer === 'logged-out') sayLoggedOut();
-      if (answer === 'shown' && isLoggedOut) location.reload();
+      note.hidden = answer.kind === 'shown';
+      if (answer.kind === 'not-shown') {
+        note.textContent = answer.sentence ?? lost;
+        retrying = setTimeout(retry, answer.retryMs);
+      }
+      if (answer.kind === 'logged-out') sayLoggedOut();
+      if (answer.kind === 'shown' && isLoggedOut) location.reload();
       if (note.hidden && stateOf(main).dataset.ended === 'yes') endStream();
     }
   }
@@ -60,14 +67,14 @@ export function followState(main, onSection) {
     try {
       const address = `${main.dataset.fragment}${location.search}`;
       const response = await fetch(address, { signal: AbortSignal.timeout(PATIENCE_MS) });
-      if (response.status === 401) return 'logged-out';
-      if (!response.ok) return 'lost';
+      if (response.status === 401) return { kind: 'logged-out' };
       const template = document.createElement('template');
       template.innerHTML = await response.text();
+      if (!response.ok) return refusalIn(template.content, response);
       show(template.content);
-      return 'shown';
+      return { kind: 'shown' };
     } catch {
-      return 'lost';
+      return { kind: 'not-shown', retryMs: RETRY_MS };
     }
   }
 
@@ -100,6 +107,13 @@ export function followState(main, onSection) {
     onLost: update,
   });
   document.addEventListener('visibilitychange', retry);
+}
+
+/** The server says why in a page of one sentence; somebody between us and the server does not. */
+function refusalIn(content, { status, headers }) {
+  const sentence = content.querySelector('main > p.card')?.textContent;
+  const retryMs = status < 429 ? REFUSED_RETRY_MS : Number(headers.get('retry-after')) * 1_000 || RETRY_MS;
+  return { kind: 'not-shown', sentence, retryMs };
 }
 
 function linkTo(address, text) {

@@ -56,6 +56,8 @@ export function followLog(section) {
 
   function address() {
     const url = new URL(section.dataset.events, location.href);
+    // A page shows the end of a log; what it is too slow for is in the plain text.
+    url.searchParams.set('tail', 'yes');
     if (offset !== undefined) url.searchParams.set('offset', offset);
     return url;
   }

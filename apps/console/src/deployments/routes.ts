@@ -64,12 +64,7 @@ export function deploymentRoutes(context: Context, watches: Pick<Watches, 'lates
 
   router.use(
     ['/deployments/:id/logs', `${API_PATH}/deployments/:id/logs`],
-    logRoutes({
-      jobLogs: context.jobLogs,
-      viewFor,
-      streams: context.streams,
-      stopping: context.stopping.signal,
-    }),
+    logRoutes({ ...context, viewFor, signal: context.stopping.signal }),
   );
   return router;
 }

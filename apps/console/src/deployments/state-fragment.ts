@@ -73,8 +73,8 @@ function aboutSection({ deployment, id, links }: DeploymentView): Html {
       <div>
         <dt>Revision</dt>
         <dd>
-          ${links.commit ? html`<a href="${links.commit}">${sha}</a>` : sha} ${revision.title}
-          <span class="quiet">by ${revision.author}, as the commit says</span>
+          ${links.commit ? html`<a href="${links.commit}">${sha}</a>` : sha} <bdi>${revision.title}</bdi>
+          <span class="quiet">by <bdi>${revision.author}</bdi>, as the commit says</span>
         </dd>
       </div>
       <div>
@@ -85,7 +85,7 @@ function aboutSection({ deployment, id, links }: DeploymentView): Html {
       </div>
       <div>
         <dt>Asked for</dt>
-        <dd>by ${requestedBy}, ${when(receivedAt)}</dd>
+        <dd>by <bdi>${requestedBy}</bdi>, ${when(receivedAt)}</dd>
       </div>
       <div>
         <dt>Deployment</dt>

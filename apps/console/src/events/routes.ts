@@ -10,6 +10,7 @@ import type { Context } from '../context.ts';
 import { DEPLOYMENT_NOT_SHOWN, laneOf, lookUpDeployment } from '../deployments/look-up.ts';
 import { BAD_QUERY, withoutEmpty } from '../html/lists.ts';
 import { sendProblem } from '../html/send-problem.ts';
+import { holdersOf } from '../limits/holders-of.ts';
 import type { FindPullRequest } from '../pulls/find-pull-request.ts';
 import { lookUpPullRequest, PULL_REQUEST_NOT_SHOWN } from '../pulls/look-up.ts';
 import { openEventStream, untilGone } from '../streams/event-stream.ts';
@@ -75,11 +76,15 @@ async function refusalOf(sources: Sources, { request, wanted, query }: Visit): P
 async function streamTo(sources: Sources, visit: Visit): Promise<void> {
   const { request, response, query, wanted } = visit;
   const maySee = await maySeeChanges(sources, request);
-  const leave = sources.streams.take();
-  const watch = leave && watchOf(sources.watches, wanted, query.lane);
+  const slot = sources.streams.take(await holdersOf(sources, request));
+  if (slot.kind === 'refused') {
+    refuseStream(response, slot.by);
+    return;
+  }
+  const watch = watchOf(sources.watches, wanted, query.lane);
   if (watch === undefined) {
-    leave?.();
-    refuseStream(response);
+    slot.leave();
+    refuseStream(response, 'console');
     return;
   }
   const isOver = AbortSignal.any([sources.stopping.signal, AbortSignal.timeout(LOGIN_MS)]);
@@ -100,7 +105,7 @@ async function streamTo(sources: Sources, visit: Visit): Promise<void> {
       signal,
     });
   } finally {
-    leave?.();
+    slot.leave();
     stream.end();
   }
 }

@@ -1,10 +1,10 @@
 /** Pages about lanes, whatever their records hold and however storage behaves. */
 import { describe, expect, test } from '@jest/globals';
-import { Attention, LaneDetail, LaneList } from '@nereid/api';
+import { Attention, DeploymentList, LaneDetail, LaneList } from '@nereid/api';
 import type { LaneRecord } from '@nereid/contracts';
 import { aDeployment, aPlan } from '@nereid/github/testing';
 import type { ObjectStore } from '@nereid/storage';
-import { aConsole, laneWith, REPOSITORY, RUNNING } from '../testing.ts';
+import { aConsole, JOB, laneWith, REPOSITORY, RUNNING } from '../testing.ts';
 import { anUndeployed, latestAs, lockOf } from './testing.ts';
 
 const ROLLOUT = `/rollouts/acme/infra/${RUNNING.revision.sha}`;
@@ -105,7 +105,34 @@ describe('a storage', () => {
       expect([path, page.includes(SAYS)]).toEqual([path, true]);
     }
     expect(await (await get(LANE)).text()).toContain('Not known: storage does not answer.');
-    expect((await get('/insights')).status).toBe(503);
+  });
+
+  test('that hangs lets pages that are made of nothing else say so, and not wait for ever', async () => {
+    const { get, store } = await aConsoleWith(laneWith(RUNNING), 'Ended', { patienceMs: 50 });
+    await get('/lanes');
+    failing(store, () => new Promise(() => undefined));
+    const ended = '11111111-0d4b-4e7a-9c55-1f0e6b7a2d90?lane=acme/infra/network';
+
+    for (const path of ['/insights', '/activity', '/activity.csv', `/deployments/${ended}`, '/pulls/acme/infra/1']) {
+      const answer = await get(path);
+      expect([path, answer.status, (await answer.text()).includes('did not answer')]).toEqual([path, 503, true]);
+    }
+    const list = DeploymentList.parse(await (await get('/api/v1/deployments')).json());
+    expect([list.items.map(({ id }) => id), list.unavailable]).toEqual([[RUNNING.id], ['storage']]);
+  });
+
+  test('that hangs takes no deployment away that runs; its log says that it cannot be read', async () => {
+    const { get, store, writeLog } = await aConsole({
+      isLocal: true,
+      live: laneWith(aDeployment({ status: 'planning', jobs: { plan: JOB } })),
+      patienceMs: 50,
+    });
+    await writeLog('planned\n');
+    failing(store, () => new Promise(() => undefined));
+    const path = `/deployments/${RUNNING.id}`;
+
+    expect((await get(`${path}?lane=acme/infra/network`)).status).toBe(200);
+    expect((await get(`${path}/logs/plan?lane=acme/infra/network`)).status).toBe(503);
   });
 
   test('that hangs from the start lets pages say that nothing is known, and not that nothing is there', async () => {

@@ -1,6 +1,7 @@
 /** What all pages of lists say, and how they are asked. */
 import type { Request } from 'express';
 import type { z } from 'zod';
+import { html, type Html } from './html.ts';
 import type { Message } from './send-message.ts';
 
 export const AWAY: Message = {
@@ -13,8 +14,20 @@ export const BAD_QUERY: Message = {
   status: 400,
   title: 'Not understood',
   sentence:
-    'This address has an unknown filter, time, period or page. A time looks like 2026-11-22T12:00:00Z. Start again without it.',
+    'This address has an unknown filter, time, period or page. A time looks like 2026-11-22T12:00:00Z, a day like 2026-11-22. Start again without it.',
 };
+
+/** Says which days a page lacks, because storage did not answer for them. */
+export function missingNote(days: readonly string[]): Html | false {
+  if (days.length === 0) return false;
+  const named = days.length <= DAYS_NAMED ? days.join(', ') : `${days.length} days`;
+  return html`<p class="note warning" role="status">
+    Storage does not answer for ${named}: what happened then is missing here. Load the page again in a moment.
+  </p>`;
+}
+
+/** More than these nobody reads. */
+const DAYS_NAMED = 5;
 
 /** A query with every filter at its longest has half of it. */
 const QUERY_LIMIT = 2_000;

@@ -1,9 +1,10 @@
+import { assetPath, entryScript, importedScripts } from './assets.ts';
 import { html, type Html } from './html.ts';
 import { whoLine, type Who } from './who.ts';
 
 /**
  * The frame of every page. `toTop` is the relative path from the page to the console's top, such as `../`. `sheets` are the
- * stylesheets of this page besides that of all.
+ * stylesheets of this page besides that of all. The script writes times in other words before anything is seen, so that nothing moves.
  */
 export function page(title: string, body: Html, toTop: string, sheets: readonly string[] = [], who?: Who): Html {
   return html`<!doctype html>
@@ -14,8 +15,9 @@ export function page(title: string, body: Html, toTop: string, sheets: readonly 
         <meta name="color-scheme" content="light dark" />
         <title>${title} · Nereid</title>
         <link rel="icon" href="data:," />
-        ${['console.css', 'actions.css', ...sheets].map((sheet) => html`<link rel="stylesheet" href="${toTop}assets/${sheet}" />`)}
-        <script src="${toTop}assets/console.js" type="module"></script>
+        ${['console.css', 'actions.css', ...sheets].map((sheet) => html`<link rel="stylesheet" href="${toTop}${assetPath(sheet)}" />`)}
+        ${importedScripts().map((script) => html`<link rel="modulepreload" href="${toTop}${script}" />`)}
+        <script src="${toTop}${entryScript()}" type="module" blocking="render"></script>
       </head>
       <body>
         ${whoLine(who, toTop)}${body}

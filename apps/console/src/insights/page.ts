@@ -1,6 +1,7 @@
 /** The page `/insights`. A pure function of the API's answer. */
 import type { Insights } from '@nereid/api';
 import { html, type Html } from '../html/html.ts';
+import { missingNote } from '../html/lists.ts';
 import { liveState } from '../html/live.ts';
 import { dayChart } from './day-chart.ts';
 import { durationText } from './duration-text.ts';
@@ -14,10 +15,11 @@ export function insightsBody(insights: Insights, repositories: readonly string[]
 
 /** What changes while the page is open. */
 export function insightsState(insights: Insights): Html {
-  const { mergeToApplied, atTheGate, timeToRestore, failureRate, perDay, busiest } = insights;
+  const { mergeToApplied, atTheGate, timeToRestore, failureRate, perDay, busiest, missing } = insights;
   const total = perDay.reduce((sum, { succeeded, failed, other }) => sum + succeeded + failed + other, 0);
   return liveState(
-    html`<dl class="figures">
+    html`${missingNote(missing)}
+      <dl class="figures">
         ${figure('Deployments', String(total), `${(total / insights.days).toFixed(1)} a day`)}
         ${spread('From merge to applied', mergeToApplied)} ${spread('Wait at the gate', atTheGate)}
         ${figure('Failure rate', failureRate === undefined ? '–' : `${(failureRate * 100).toFixed(1)} %`, 'of those that were to be applied')}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { EndedDeployment } from '@nereid/contracts';
-import { measure } from './measured.ts';
+import { sumsOfDay } from './day-sums.ts';
 import { sumUp } from './sum-up.ts';
 
 const NOW_MS = Date.parse('2026-11-22T12:00:00.000Z');
@@ -69,6 +69,29 @@ describe('of a week', () => {
     expect(timeToRestore).toEqual({ median: 600, p90: 600, count: 1 });
   });
 
+  test('a root that failed may be restored days later, by whatever was to be applied then', () => {
+    const on = (endedAt: string, status: EndedDeployment['status']) => anEnded({ endedAt, status });
+
+    const { timeToRestore } = sums([
+      on('2026-11-17T12:00:00.000Z', 'succeeded'),
+      on('2026-11-18T12:00:00.000Z', 'apply-failed'),
+      on('2026-11-18T13:00:00.000Z', 'plan-failed'),
+      on('2026-11-19T12:00:00.000Z', 'rejected'),
+      on('2026-11-20T12:00:00.000Z', 'no-changes'),
+      on('2026-11-20T12:00:01.000Z', 'apply-failed'),
+    ]);
+
+    expect(timeToRestore).toEqual({ median: 2 * 86_400, p90: 2 * 86_400, count: 1 });
+  });
+
+  test('only the repositories that somebody may see count', () => {
+    const elsewhere = anEnded({ repository: { owner: 'acme', name: 'secret' }, status: 'apply-failed' });
+    const ended = [anEnded({}), elsewhere];
+
+    expect(sums(ended)).toEqual(sums([anEnded({})]));
+    expect(sums(ended, ['acme/infra', 'acme/secret']).perDay.at(-1)).toMatchObject({ succeeded: 1, failed: 1 });
+  });
+
   test('the busiest roots come first, ten at most', () => {
     const ended = Array.from({ length: 12 }, (_, n) =>
       Array.from({ length: n + 1 }, () => anEnded({ rootName: `root-${n}` })),
@@ -81,8 +104,10 @@ describe('of a week', () => {
   });
 });
 
-function sums(ended: readonly EndedDeployment[]) {
-  return sumUp(ended.map(measure), { days: 7, nowMs: NOW_MS });
+function sums(ended: readonly EndedDeployment[], repositories: readonly string[] = ['acme/infra']) {
+  const byDay = Map.groupBy(ended, ({ endedAt }) => endedAt.slice(0, 10));
+  const read = new Map([...byDay].map(([day, ofDay]) => [day, sumsOfDay(ofDay)]));
+  return sumUp(read, { days: 7, nowMs: NOW_MS }, new Set(repositories));
 }
 
 function tookSeconds(seconds: number): EndedDeployment {

@@ -1,6 +1,6 @@
-/** Sums up ended deployments: how many, how fast, how often they fail. Pure. */
+/** Sums up the days of a period: how many deployments, how fast, how often they fail. Pure. */
 import type { Insights } from '@nereid/api';
-import type { Measured, Outcome } from './measured.ts';
+import type { DaySums, Outcome, RepositoryDay, RootDay } from './day-sums.ts';
 
 export interface Period {
   readonly days: Insights['days'];
@@ -8,81 +8,123 @@ export interface Period {
   readonly nowMs: number;
 }
 
-type Sums = Omit<Insights, 'repository'>;
+type Sums = Omit<Insights, 'repository' | 'missing'>;
 
 /** More than these nobody reads. */
 const BUSIEST_LIMIT = 10;
 
 const DAY_MS = 24 * 3_600_000;
 
-export function sumUp(all: readonly Measured[], period: Period): Sums {
-  const days = daysOf(period);
-  const within = all.filter(({ endedMs }) => days.includes(dayOf(endedMs)));
-  const inOrder = within.toSorted((a, b) => a.endedMs - b.endedMs);
-  const [succeeded, failed] = [countOf(within, 'succeeded'), countOf(within, 'failed')];
+/** `read` has the sums of each day, as far as they are known; `repositories`, like `owner/name`, are those that count. */
+export function sumUp(read: ReadonlyMap<string, DaySums>, period: Period, repositories: ReadonlySet<string>): Sums {
+  const days = daysOf(period).map((day): Day => ({ day, parts: partsOf(read.get(day), repositories) }));
+  const known = days.flatMap(({ parts }) => parts);
+  const perDay = days.map(({ day, parts }) => ({ day, ...countsIn(parts) }));
+  const total = (outcome: Outcome) => perDay.reduce((sum, day) => sum + day[outcome], 0);
+  const [succeeded, failed] = [total('succeeded'), total('failed')];
+  const { busiest, restoreSeconds } = rootsIn(known);
   return {
     days: period.days,
-    perDay: perDay(within, days),
-    mergeToApplied: spreadOf(within.flatMap(({ leadSeconds }) => leadSeconds ?? [])),
-    atTheGate: spreadOf(within.flatMap(({ gateSeconds }) => gateSeconds ?? [])),
-    timeToRestore: spreadOf(restoreSeconds(inOrder)),
+    perDay,
+    mergeToApplied: spreadOf(secondsIn(known, 'leadSeconds')),
+    atTheGate: spreadOf(secondsIn(known, 'gateSeconds')),
+    timeToRestore: spreadOf(Float64Array.from(restoreSeconds)),
     ...(succeeded + failed > 0 && { failureRate: failed / (succeeded + failed) }),
-    busiest: busiestOf(within),
+    busiest,
   };
 }
 
 /** The days of a period in UTC, oldest first, like `2026-11-22`. */
 export function daysOf({ days, nowMs }: { readonly days: number; readonly nowMs: number }): readonly string[] {
-  return Array.from({ length: days }, (_, index) => dayOf(nowMs - (days - 1 - index) * DAY_MS));
+  return Array.from({ length: days }, (_, index) =>
+    new Date(nowMs - (days - 1 - index) * DAY_MS).toISOString().slice(0, 10),
+  );
 }
 
-function dayOf(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10);
+interface Day {
+  readonly day: string;
+  readonly parts: readonly Part[];
 }
 
-function countOf(measured: readonly Measured[], outcome: Outcome): number {
-  return measured.filter((each) => each.outcome === outcome).length;
+type Part = RepositoryDay & { readonly repository: string };
+
+function partsOf(sums: DaySums | undefined, repositories: ReadonlySet<string>): readonly Part[] {
+  if (sums === undefined) return [];
+  return [...sums].flatMap(([repository, day]) => (repositories.has(repository) ? [{ ...day, repository }] : []));
 }
 
-function perDay(measured: readonly Measured[], days: readonly string[]): Sums['perDay'] {
-  const byDay = Map.groupBy(measured, ({ endedMs }) => dayOf(endedMs));
-  return days.map((day) => {
-    const ofDay = byDay.get(day) ?? [];
-    const count = (outcome: Outcome) => countOf(ofDay, outcome);
-    return { day, succeeded: count('succeeded'), failed: count('failed'), other: count('other') };
-  });
+function countsIn(parts: readonly Part[]): Record<Outcome, number> {
+  const count = (outcome: Outcome) => parts.reduce((sum, { counts }) => sum + counts[outcome], 0);
+  return { succeeded: count('succeeded'), failed: count('failed'), other: count('other') };
 }
 
-/** By nearest rank, so that each number is one that was measured. */
-function spreadOf(seconds: readonly number[]): Sums['atTheGate'] {
-  const sorted = seconds.toSorted((a, b) => a - b);
-  const at = (share: number) => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
-  return sorted.length === 0 ? undefined : { median: at(0.5), p90: at(0.9), count: sorted.length };
+function secondsIn(parts: readonly Part[], of: 'leadSeconds' | 'gateSeconds'): Float64Array {
+  const all = new Float64Array(parts.reduce((length, part) => length + part[of].length, 0));
+  let end = 0;
+  for (const part of parts) {
+    all.set(part[of], end);
+    end += part[of].length;
+  }
+  return all;
 }
 
-/** Of each root: from its first failure to the next success. A failure that still lasts is not measured yet. */
-function restoreSeconds(inOrder: readonly Measured[]): readonly number[] {
-  const failedSince = new Map<string, number>();
-  return inOrder.flatMap((measured) => {
-    const lane = laneOf(measured);
-    const since = failedSince.get(lane);
-    if (measured.outcome === 'failed' && since === undefined) failedSince.set(lane, measured.endedMs);
-    if (measured.outcome !== 'succeeded' || since === undefined) return [];
-    failedSince.delete(lane);
-    return [(measured.endedMs - since) / 1_000];
-  });
+/** By nearest rank, so that each number is one that was measured. Sorts them in place. */
+function spreadOf(seconds: Float64Array): Sums['atTheGate'] {
+  seconds.sort();
+  const at = (share: number) => seconds[Math.max(0, Math.ceil(share * seconds.length) - 1)] ?? 0;
+  return seconds.length === 0 ? undefined : { median: at(0.5), p90: at(0.9), count: seconds.length };
 }
 
-function busiestOf(measured: readonly Measured[]): Sums['busiest'] {
-  return [...Map.groupBy(measured, laneOf).values()]
-    .flatMap((ofLane) => {
-      const [{ repository, rootName } = { repository: '', rootName: '' }] = ofLane;
-      return { repository, rootName, deployments: ofLane.length, failed: countOf(ofLane, 'failed') };
-    })
-    .toSorted((a, b) => b.deployments - a.deployments || laneOf(a).localeCompare(laneOf(b)))
-    .slice(0, BUSIEST_LIMIT);
+interface Root {
+  readonly repository: string;
+  readonly rootName: string;
+  deployments: number;
+  failed: number;
+  /** Of the first failure that nothing has succeeded after. */
+  failedSinceMs: number | undefined;
 }
 
-function laneOf({ repository, rootName }: Pick<Measured, 'repository' | 'rootName'>): string {
+/** Of each root that failed: from its first failure to the next success. A failure that still lasts is not measured yet. */
+function rootsIn(parts: readonly Part[]): Pick<Sums, 'busiest'> & { readonly restoreSeconds: readonly number[] } {
+  const roots = new Map<string, Map<string, Root>>();
+  const restoreSeconds: number[] = [];
+  for (const { repository, roots: ofDay } of parts) {
+    const known = roots.get(repository) ?? new Map<string, Root>();
+    roots.set(repository, known);
+    for (const [rootName, day] of ofDay) {
+      const root = known.get(rootName) ?? newRoot(repository, rootName);
+      if (root.deployments === 0) known.set(rootName, root);
+      addTo(root, day, restoreSeconds);
+    }
+  }
+  const all = [...roots.values()].flatMap((ofOne) => [...ofOne.values()]);
+  return { busiest: busiestOf(all), restoreSeconds };
+}
+
+function newRoot(repository: string, rootName: string): Root {
+  return { repository, rootName, deployments: 0, failed: 0, failedSinceMs: undefined };
+}
+
+function addTo(root: Root, { deployments, failed, turns }: RootDay, restoreSeconds: number[]): void {
+  root.deployments += deployments;
+  root.failed += failed;
+  for (const { outcome, endedMs } of turns) {
+    if (outcome === 'failed') {
+      root.failedSinceMs ??= endedMs;
+    } else if (root.failedSinceMs !== undefined) {
+      restoreSeconds.push((endedMs - root.failedSinceMs) / 1_000);
+      root.failedSinceMs = undefined;
+    }
+  }
+}
+
+function busiestOf(roots: readonly Root[]): Sums['busiest'] {
+  return roots
+    .toSorted((one, other) => other.deployments - one.deployments || (nameOf(one) < nameOf(other) ? -1 : 1))
+    .slice(0, BUSIEST_LIMIT)
+    .map(({ repository, rootName, deployments, failed }) => ({ repository, rootName, deployments, failed }));
+}
+
+function nameOf({ repository, rootName }: Root): string {
   return `${repository}/${rootName}`;
 }

@@ -6,13 +6,21 @@ import { createLoginAttempts, type LoginAttempts } from './login-attempt.ts';
 import { createGitHubProvider } from './provider/github-provider.ts';
 import { createOidcProvider } from './provider/oidc-provider.ts';
 import type { LoginProvider } from './provider/provider.ts';
-import { createCookieSealer } from './session/cookie-sealer.ts';
+import { createLoginLimits, type LoginLimits } from './limits.ts';
+import { createRefresh } from './session/refresh.ts';
+import { createSealer } from './session/sealer.ts';
 import { createSessions, type Sessions } from './session/sessions.ts';
+import { createDeviceCodes, type DeviceCodes } from './terminal/device-codes.ts';
+import { createTerminalSessions, type TerminalSessions } from './terminal/terminal-sessions.ts';
 
 export interface Login {
   readonly provider: LoginProvider;
+  readonly limits: LoginLimits;
+  /** Of browsers. */
   readonly sessions: Sessions;
   readonly attempts: LoginAttempts;
+  readonly terminalSessions: TerminalSessions;
+  readonly deviceCodes: DeviceCodes;
 }
 
 export type LoginOptions = Pick<ConsoleConfig, 'githubApiUrl' | 'githubUrl'> & {
@@ -25,9 +33,17 @@ export function createLogin(login: LoginConfig | undefined, options: LoginOption
   const provider = providerOf(login, options);
   if (provider === undefined || login === undefined || !('clientId' in login)) return undefined;
   const issuer = login.mode === 'oidc' ? login.issuer : options.githubUrl;
-  // A cookie of another installation, or of another login before it, opens nothing.
-  const sealer = createCookieSealer(settings.sessionKeys, `${settings.url ?? ''} ${issuer} ${login.clientId}`);
-  return { provider, sessions: createSessions({ sealer, provider, logger }), attempts: createLoginAttempts(sealer) };
+  // What was sealed by another installation, or for another login before this one, opens nothing.
+  const sealer = createSealer(settings.sessionKeys, `${settings.url ?? ''} ${issuer} ${login.clientId}`);
+  const refresh = createRefresh(provider);
+  return {
+    provider,
+    limits: createLoginLimits(),
+    sessions: createSessions({ sealer, refresh, logger }),
+    attempts: createLoginAttempts(sealer),
+    terminalSessions: createTerminalSessions(sealer, refresh),
+    deviceCodes: createDeviceCodes(sealer),
+  };
 }
 
 /** The configuration was refused without what a login needs. */

@@ -1,20 +1,21 @@
-import { CLIENT_HEADER } from '@nereid/api';
+import { CLIENT_HEADER, SESSION_PREFIX } from '@nereid/api';
 import type { LoginConfig } from '@nereid/config';
 import type { LoginProof } from '@nereid/contracts';
 import type { Identify } from '@nereid/identity';
 import type { Request } from 'express';
 import { isLocal } from '../access/is-local.ts';
 import type { Access } from '../config.ts';
-import type { Sessions } from './session/sessions.ts';
+import type { Login } from './create-login.ts';
+import { bearerOf } from './session/bearer.ts';
 import type { FindVisitor, Visitor } from './visitor.ts';
 
 export interface VisitorSources {
   readonly access: Access;
   readonly identify: Identify;
   /** How people log in, from the start of the console on. */
-  readonly login: LoginConfig | undefined;
-  /** Undefined where there are none. */
-  readonly sessions: Sessions | undefined;
+  readonly policy: LoginConfig | undefined;
+  /** Undefined where nobody has a session. */
+  readonly login: Pick<Login, 'sessions' | 'terminalSessions'> | undefined;
 }
 
 /** A stream goes on for hours: whoever was logged out meanwhile gets nothing more of it. */
@@ -32,9 +33,12 @@ export function createFindVisitor(sources: VisitorSources): FindVisitor {
   };
 }
 
-async function find({ access, identify, login: policy, sessions }: VisitorSources, request: Request): Promise<Visitor> {
-  const token = apiTokenOf(request, policy);
-  if (token !== undefined) return visitorBy(identify, 'header', { mode: 'token', token });
+async function find(sources: VisitorSources, request: Request): Promise<Visitor> {
+  const { access, identify, policy, login } = sources;
+  const token = tokenOf(request, policy);
+  if (token?.startsWith(SESSION_PREFIX)) return visitorAtTerminal(sources, token);
+  if (token !== undefined)
+    return visitorBy(identify, 'header', { mode: 'token', token: token.slice(0, API_TOKEN_LIMIT) });
   switch (policy?.mode) {
     case undefined:
       return { kind: 'anonymous' };
@@ -51,7 +55,7 @@ async function find({ access, identify, login: policy, sessions }: VisitorSource
     }
     case 'github':
     case 'oidc': {
-      const opened = (await sessions?.open(request)) ?? { kind: 'none' };
+      const opened = (await login?.sessions.open(request)) ?? { kind: 'none' };
       if (opened.kind === 'none') return { kind: 'anonymous' };
       if (opened.kind === 'over') return { kind: 'refused', why: opened.why, by: 'browser' };
       const { tokens, id } = opened.session;
@@ -71,20 +75,31 @@ async function visitorBy(
   return { kind: 'person', person: found.person, proof, by, ...(session !== undefined && { session }) };
 }
 
-const BEARER = /^Bearer +(?<token>[\w~+/.-]{1,16384}=*)$/i;
+async function visitorAtTerminal({ identify, login }: VisitorSources, text: string): Promise<Visitor> {
+  if (login === undefined) return { kind: 'refused', why: NO_SESSIONS, by: 'header' };
+  const opened = await login.terminalSessions.open(text);
+  if (opened.kind === 'refused') return { kind: 'refused', why: opened.why, by: 'header' };
+  const { tokens, id } = opened.session;
+  return visitorBy(identify, 'header', tokens.proof, id);
+}
 
-/** Ours are short, and begin like this. A proxy may assert people in the same header. */
-function apiTokenOf(request: Request, login: LoginConfig | undefined): string | undefined {
-  const token = BEARER.exec(request.headers.authorization ?? '')?.groups?.['token'];
-  const isForProxy = login?.mode === 'proxy' && login.header === 'authorization' && !token?.startsWith('nereid_');
-  return token === undefined || isForProxy ? undefined : token.slice(0, 500);
+const NO_SESSIONS = 'nobody logs in from a terminal here: send a token of this console';
+
+/** Nobody makes longer ones. */
+const API_TOKEN_LIMIT = 500;
+
+/** Ours begin like this. A proxy may assert people in the same header. */
+function tokenOf(request: Request, policy: LoginConfig | undefined): string | undefined {
+  const token = bearerOf(request.headers.authorization);
+  const isForProxy = policy?.mode === 'proxy' && policy.header === 'authorization' && !token?.startsWith('nereid_');
+  return isForProxy ? undefined : token;
 }
 
 /** Several headers of one name are none: somebody has added one. */
 function assertionIn({ headersDistinct }: Request, header: string): string | undefined {
   const [value, ...others] = headersDistinct[header] ?? [];
   if (value === undefined || others.length > 0) return undefined;
-  return BEARER.exec(value)?.groups?.['token'] ?? value;
+  return bearerOf(value) ?? value;
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { clearCookie, readCookie, setCookie } from './session/cookies.ts';
-import type { CookieSealer } from './session/cookie-sealer.ts';
+import type { Sealer } from './session/sealer.ts';
 
 const Attempt = z.object({
   state: z.string(),
@@ -31,7 +31,7 @@ const RANDOM_BYTES = 32;
 /** More than log in within ten minutes. */
 const FINISHED_LIMIT = 10_000;
 
-export function createLoginAttempts(sealer: CookieSealer): LoginAttempts {
+export function createLoginAttempts(sealer: Sealer): LoginAttempts {
   const finished = new LRUCache<string, true>({ max: FINISHED_LIMIT, ttl: LIFE_S * 1_000 });
   return {
     async begin(response, to) {

@@ -4,7 +4,6 @@ import express, { Router, type Request, type Response } from 'express';
 import type { Context } from '../context.ts';
 import { sendMessage, type Message } from '../html/send-message.ts';
 import type { Login } from './create-login.ts';
-import { createLoginLimits } from './limits.ts';
 import { logOut } from './log-out.ts';
 import { loginPage } from './pages.ts';
 import { ownPath } from './own-path.ts';
@@ -22,12 +21,11 @@ type TakeStep = (request: Request, response: Response, login: Login) => Promise<
 
 export function loginRoutes(context: Context): Router {
   const router = Router();
-  const limits = createLoginLimits();
   const { login, logger } = context;
 
   async function step(take: TakeStep, request: Request, response: Response): Promise<Step> {
     if (login === undefined) return messageOf(NO_LOGIN);
-    const waitS = await limits.ofAddress(request.ip);
+    const waitS = await login.limits.ofAddress(request.ip);
     if (waitS > 0) return tooMany(waitS);
     try {
       return await take(request, response, login);
@@ -43,7 +41,7 @@ export function loginRoutes(context: Context): Router {
     return { kind: 'redirect', to: (await provider.loginUrl(attempt)).href };
   };
 
-  const finish: TakeStep = async (request, response, { provider, attempts, sessions }) => {
+  const finish: TakeStep = async (request, response, { provider, attempts, sessions, limits }) => {
     const attempt = await attempts.finish(request, response);
     if (attempt === undefined) return messageOf(NO_ATTEMPT);
     const found = await provider.exchange(queryIn(request), attempt);

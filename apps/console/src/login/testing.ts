@@ -69,7 +69,7 @@ export function stagedLogin(access: Access, staged: StagedLogin) {
   });
   const askAccess = staged.askAccess ?? ((_visitor, repositories) => Promise.resolve(repositories.map(() => true)));
   return {
-    findVisitor: createFindVisitor({ access, identify, login: policy, sessions: login?.sessions }),
+    findVisitor: createFindVisitor({ access, identify, policy, login }),
     ...createRepositoryAccess({ askAccess, clock: CLOCK }),
     identify,
     login,
@@ -116,15 +116,8 @@ export class Browser {
 
   /** Sends the form of a page that ends at this path, with its hidden fields. */
   async submit(page: string, action: string, index = 0, headers: Record<string, string> = {}): Promise<Response> {
-    const text = await (await this.ask(page)).text();
-    const forms = [...text.matchAll(/<form[^>]*action="(?<action>[^"]*)"[^>]*>(?<body>[^]*?)<\/form>/g)];
-    const form = forms.filter(({ groups }) => groups?.['action']?.endsWith(action))[index]?.groups;
-    if (form === undefined) throw new Error(`expected a form for ${action}, found: ${text}`);
-    const fields = [...(form['body'] ?? '').matchAll(/name="(?<name>[^"]*)" value="(?<value>[^"]*)"/g)];
-    const body = new URLSearchParams(
-      fields.map(({ groups }): [string, string] => [groups?.['name'] ?? '', groups?.['value'] ?? '']),
-    );
-    return this.ask(new URL(form['action'] ?? '', new URL(page, CONSOLE_URL)).href, { method: 'POST', body, headers });
+    const { to, body } = formIn(await (await this.ask(page)).text(), page, action, index);
+    return this.ask(to, { method: 'POST', body, headers });
   }
 
   jarOf(url: URL): Map<string, string> {
@@ -137,6 +130,18 @@ export class Browser {
   get own(): Map<string, string> {
     return this.jarOf(new URL(CONSOLE_URL));
   }
+}
+
+/** Of a text of a page, the form that ends at this path: where it goes, with its hidden fields. */
+export function formIn(text: string, page: string, action: string, index = 0) {
+  const forms = [...text.matchAll(/<form[^>]*action="(?<action>[^"]*)"[^>]*>(?<body>[^]*?)<\/form>/g)];
+  const form = forms.filter(({ groups }) => groups?.['action']?.endsWith(action))[index]?.groups;
+  if (form === undefined) throw new Error(`expected a form for ${action}, found: ${text}`);
+  const fields = [...(form['body'] ?? '').matchAll(/name="(?<name>[^"]*)" value="(?<value>[^"]*)"/g)];
+  const body = new URLSearchParams(
+    fields.map(({ groups }): [string, string] => [groups?.['name'] ?? '', groups?.['value'] ?? '']),
+  );
+  return { to: new URL(form['action'] ?? '', new URL(page, CONSOLE_URL)).href, body };
 }
 
 function keep(jar: Map<string, string>, line: string): void {

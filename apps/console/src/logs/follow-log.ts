@@ -1,4 +1,4 @@
-/** Sends a job's log to a browser as it grows: from the browser's last position, or from near the end of the log. */
+/** Sends a job's log to a client as it grows: from the client's last position, or from near the end of the log. */
 import type { LogReader } from '@nereid/storage';
 import type { EventStream } from '../streams/event-stream.ts';
 import { createLogText } from './log-text.ts';
@@ -15,21 +15,23 @@ const ENDED_SILENCE_MS = 15_000;
 export interface FollowRequest {
   readonly reader: LogReader;
   readonly stream: EventStream;
-  /** How many bytes the browser already has; undefined on its first request. */
+  /** How many bytes the client already has; undefined on its first request. */
   readonly offset: number | undefined;
+  /** The client wants the end rather than all: what it is too slow for is left out, which an event says. */
+  readonly isTail: boolean;
   readonly hasEnded: boolean;
   readonly signal: AbortSignal;
 }
 
-export async function followLog({ reader, stream, offset, hasEnded, signal }: FollowRequest): Promise<void> {
+export async function followLog({ reader, stream, offset, isTail, hasEnded, signal }: FollowRequest): Promise<void> {
   const from = offset ?? Math.max(0, (await reader.size()).bytes - TAIL_BYTES);
   let text = createLogText();
   // A tail may begin within a line; the page begins with a whole line.
   let isWithinLine = offset === undefined && from > 0;
   if (offset === undefined) await stream.send('start', { skippedBytes: from });
 
-  const silence = hasEnded ? { silenceMs: ENDED_SILENCE_MS } : {};
-  for await (const event of reader.follow(from, { signal, skip: SKIP, ...silence })) {
+  const options = { signal, ...(isTail && { skip: SKIP }), ...(hasEnded && { silenceMs: ENDED_SILENCE_MS }) };
+  for await (const event of reader.follow(from, options)) {
     switch (event.kind) {
       case 'output': {
         const bytes = isWithinLine ? afterFirstLine(event.bytes) : event.bytes;

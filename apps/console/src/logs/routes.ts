@@ -1,21 +1,26 @@
 /** A job's log, as plain text and live. */
 import { hasEnded } from '@nereid/contracts';
-import type { JobLogs, LogReader } from '@nereid/storage';
+import type { LogReader } from '@nereid/storage';
 import { Router, type Request, type Response } from 'express';
+import type { Context } from '../context.ts';
 import type { DeploymentView } from '../deployments/deployment-view.ts';
+import { holdersOf } from '../limits/holders-of.ts';
 import { openEventStream, untilGone } from '../streams/event-stream.ts';
-import { refuseStream, type StreamSlots } from '../streams/stream-slots.ts';
+import { refuseStream } from '../streams/stream-slots.ts';
+import { AWAY } from '../html/lists.ts';
 import { sendTo } from '../html/send-to.ts';
 import { followLog } from './follow-log.ts';
 import { isJobName } from './job-name.ts';
 import { sendLog } from './send-log.ts';
 
-export interface LogRoutesContext {
-  readonly jobLogs: JobLogs;
+export interface LogRoutesContext extends Pick<
+  Context,
+  'access' | 'findVisitor' | 'logger' | 'jobLogs' | 'streams' | 'patienceMs'
+> {
   /** Returns the deployment that the request names. When there is none to show, sends the response and returns undefined. */
   readonly viewFor: (request: Request, response: Response) => Promise<DeploymentView | undefined>;
-  readonly streams: StreamSlots;
-  readonly stopping: AbortSignal;
+  /** Aborted when the console stops. */
+  readonly signal: AbortSignal;
 }
 
 /** The browser comes back by itself and goes on where it was; whoever may not read it any more does not get further. */
@@ -26,24 +31,35 @@ export function logRoutes(context: LogRoutesContext): Router {
 
   router.get('/:job', async (request, response) => {
     const log = await logFor(context, request, response);
-    if (log) await sendLog(log.reader, response, untilGone(request, response, context.stopping));
+    if (!log) return;
+    const signal = untilGone(request, response, context.signal);
+    const offset = offsetOf(request.query['offset']) ?? 0;
+    try {
+      await sendLog(log.reader, response, { offset, patienceMs: context.patienceMs, signal });
+    } catch (err) {
+      context.logger.error({ err, path: request.path }, 'a log cannot be read');
+      // A part of it must not look like the whole.
+      if (response.headersSent) response.destroy();
+      else sendTo(request)(response, AWAY);
+    }
   });
 
   router.get('/:job/events', async (request, response) => {
     const log = await logFor(context, request, response);
     if (!log) return;
-    const leave = context.streams.take();
-    if (leave === undefined) {
-      refuseStream(response);
+    const slot = context.streams.take(await holdersOf(context, request));
+    if (slot.kind === 'refused') {
+      refuseStream(response, slot.by);
       return;
     }
-    const gone = untilGone(request, response, context.stopping);
+    const gone = untilGone(request, response, context.signal);
     const signal = AbortSignal.any([gone, AbortSignal.timeout(ASKED_AGAIN_AFTER_MS)]);
     const stream = openEventStream(response, { signal });
     try {
-      await followLog({ ...log, stream, offset: offsetOf(request), signal });
+      const offset = offsetOf(request.headers['last-event-id'] ?? request.query['offset']);
+      await followLog({ ...log, stream, offset, isTail: request.query['tail'] === 'yes', signal });
     } finally {
-      leave();
+      slot.leave();
       stream.end();
     }
   });
@@ -58,7 +74,7 @@ interface Log {
 
 /** Uses the deployment's own job id, never one from the address: a reader of one deployment must not read another's log. */
 async function logFor(
-  { viewFor, jobLogs }: LogRoutesContext,
+  { viewFor, jobLogs }: Pick<LogRoutesContext, 'viewFor' | 'jobLogs'>,
   request: Request,
   response: Response,
 ): Promise<Log | undefined> {
@@ -74,8 +90,7 @@ async function logFor(
   return undefined;
 }
 
-/** The browser's last position. A browser that reconnects sends it in a header, the page's script in the address. */
-function offsetOf(request: Request): number | undefined {
-  const given: unknown = request.headers['last-event-id'] ?? request.query['offset'];
+/** The client's last position. A browser that reconnects sends it in a header, the page's script in the address. */
+function offsetOf(given: unknown): number | undefined {
   return typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : undefined;
 }

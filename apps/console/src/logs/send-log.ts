@@ -2,14 +2,28 @@
 import { once } from 'node:events';
 import { READ_LIMIT_BYTES, type LogReader } from '@nereid/storage';
 import type { Response } from 'express';
+import { inTime } from '../in-time.ts';
 import { createLogText } from './log-text.ts';
 
-export async function sendLog(reader: LogReader, response: Response, signal: AbortSignal): Promise<void> {
-  response.setHeader('content-type', 'text/plain; charset=utf-8');
+export interface SendLogOptions {
+  /** How many bytes of the log are left out at its beginning. */
+  readonly offset: number;
+  /** How long each piece is waited for, in milliseconds. */
+  readonly patienceMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** Throws what the storage throws, and `SlowStorageError`: before anything was sent, somebody can still say so. */
+export async function sendLog(
+  reader: LogReader,
+  response: Response,
+  { offset: from, patienceMs, signal }: SendLogOptions,
+): Promise<void> {
   const text = createLogText();
-  let offset = 0;
+  let offset = from;
   while (!signal.aborted) {
-    const part = await reader.read(offset, READ_LIMIT_BYTES);
+    const part = await inTime(reader.read(offset, READ_LIMIT_BYTES), patienceMs);
+    if (!response.headersSent) response.setHeader('content-type', 'text/plain; charset=utf-8');
     if (part.bytes.length === 0) break;
     offset = part.nextOffset;
     const plain = text.add(part.bytes).map(([words]) => words);

@@ -7,6 +7,7 @@ import type { PullRequestName } from '@nereid/github';
 import type { PreviewRecord } from '@nereid/storage';
 import type { Context } from '../context.ts';
 import type { Source } from '../deployments/deployment-view.ts';
+import { createPatience } from '../in-time.ts';
 import { createBriefMemory } from './brief-memory.ts';
 import type { PullRequestView } from './pull-request-view.ts';
 import { viewOf, type KnownPreview } from './view-of.ts';
@@ -21,7 +22,7 @@ export type FoundPullRequest =
 
 export type PullRequestSources = Pick<
   Context,
-  'access' | 'askProgress' | 'isTemporalReachable' | 'pullRequestRecords' | 'links' | 'logger'
+  'access' | 'askProgress' | 'isTemporalReachable' | 'pullRequestRecords' | 'links' | 'logger' | 'patienceMs'
 >;
 
 /** All pages that are open ask when something has changed; so however many there are, it is looked up at most once a second. */
@@ -54,9 +55,10 @@ async function find(
   readPreview: ReadPreview,
   pull: PullRequestName,
 ): Promise<FoundPullRequest> {
+  const patience = createPatience(sources.patienceMs);
   let record: PullRequestRecord | undefined;
   try {
-    record = await sources.pullRequestRecords.read(pull, { number: pull.number });
+    record = await patience.ask(() => sources.pullRequestRecords.read(pull, { number: pull.number }));
   } catch (error) {
     sources.logger.error({ err: error }, 'storage could not be read');
     return { kind: 'unavailable' };
@@ -64,7 +66,8 @@ async function find(
   if (record === undefined) return { kind: 'absent' };
   const { look, lastPreviews = [] } = record;
   const refs = look?.isOpen === false ? lastPreviews : look?.previews;
-  const stored = await readPreviews(sources, readPreview, pull, refs ?? []);
+  const readInTime: ReadPreview = (...asked) => patience.ask(() => readPreview(...asked));
+  const stored = await readPreviews(sources, readInTime, pull, refs ?? []);
   const { previews, isSilent } = await withProgress(sources, stored);
   const unavailable: Source[] = [
     ...(isSilent ? [(await sources.isTemporalReachable()) ? ('workers' as const) : ('temporal' as const)] : []),

@@ -20,7 +20,7 @@ export function pullRequestPage(view: PullRequestView, actor?: Actor, who?: Who)
     `#${number} · ${owner}/${name}`,
     html`<header>
         <p class="place">${owner}/${name}</p>
-        <h1>Plans of #${number}${view.title !== undefined && html` <span class="quiet">${view.title}</span>`}</h1>
+        <h1>Plans of #${number}${view.title !== undefined && html` <bdi class="quiet">${view.title}</bdi>`}</h1>
       </header>
       ${CONNECTION_NOTE}
       <main ${liveAttributes({ fragment: `${number}/fragment`, events }, TO_TOP)}>

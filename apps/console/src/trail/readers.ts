@@ -1,19 +1,19 @@
 /** What the console reads of the past, day by day. */
 import type { AuditTrail, DayEntry, EndedDeployments } from '@nereid/storage';
 import type { TrailEvent } from '@nereid/contracts';
-import { measure, type Measured } from '../insights/measured.ts';
+import { sizeOfSums, sumsOfDay, type DaySums } from '../insights/day-sums.ts';
 import { endedOf, type Ended } from '../rollouts/find-rollouts.ts';
 import { createDayCache, type ReadDay } from './day-cache.ts';
 
 export interface TrailReaders {
   readonly readActivity: ReadDay<readonly DayEntry<TrailEvent>[]>;
   readonly readEnded: ReadDay<readonly Ended[]>;
-  readonly readMeasured: ReadDay<readonly Measured[]>;
+  readonly readSums: ReadDay<DaySums>;
 }
 
-/** A few tens of megabytes: an event takes a kilobyte, a measured deployment a tenth of that. */
+/** A few tens of megabytes: an event takes a kilobyte, what a root adds up to in a day a quarter of that. */
 const EVENTS_KEPT = 30_000;
-const MEASURED_KEPT = 300_000;
+const SUMS_KEPT = 200_000;
 
 /** Half a kilobyte each. */
 const ENDED_KEPT = 50_000;
@@ -30,10 +30,10 @@ export function createTrailReaders(
       sizeOf,
       sizeLimit: ENDED_KEPT,
     }),
-    readMeasured: createDayCache({
-      read: async (day) => (await ended.read(day)).map(({ entry }) => measure(entry)),
-      sizeOf,
-      sizeLimit: MEASURED_KEPT,
+    readSums: createDayCache({
+      read: async (day) => sumsOfDay((await ended.read(day)).map(({ entry }) => entry)),
+      sizeOf: sizeOfSums,
+      sizeLimit: SUMS_KEPT,
     }),
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { ActivityList, HostList, Insights } from '@nereid/api';
+import { ActivityList, DeploymentList, HostList, Insights } from '@nereid/api';
 import type { JobAuditEvent } from '@nereid/contracts';
 import {
   createAuditTrail,
@@ -48,6 +48,37 @@ describe('the audit trail', () => {
     expect((await csv.text()).split('\r\n')[0]).toMatch(/^at,state,action,person/);
     expect(lines.split('\n').filter((line) => line !== '')).toHaveLength(1);
     expect(await (await get('/activity.jsonl?person=nobody')).text()).toBe('');
+  });
+
+  test('keeps the days that were chosen, in its fields, its links and its files', async () => {
+    const { get, store } = await aConsole({ isLocal: true });
+    for (const [day, id] of [
+      ['2026-11-20', 'earlier'],
+      ['2026-11-21', 'within'],
+      ['2026-11-22', 'later'],
+    ] as const)
+      await createAuditTrail(store).append(`${day}T23:59:59.999Z`, id, { ...anApply(id), rootName: id });
+    const chosen = 'from=2026-11-21&to=2026-11-21';
+
+    const page = await (await get(`/activity?${chosen}&repository=&person=`)).text();
+    const csv = await (await get(`/activity.csv?${chosen}`)).text();
+    const { items } = ActivityList.parse(await (await get(`/api/v1/activity?${chosen}`)).json());
+
+    expect(page).toContain('<input type="date" name="from" value="2026-11-21" />');
+    expect(page).toContain('<input type="date" name="to" value="2026-11-21" />');
+    expect(page).toContain('href="activity.csv?from=2026-11-21&amp;to=2026-11-21"');
+    for (const text of [page, csv, JSON.stringify(items)])
+      expect(text.match(/earlier|within|later/g)?.filter((id) => id !== 'within')).toEqual([]);
+  });
+
+  test('keeps them on the way to earlier events as well', async () => {
+    const { get, store } = await aConsole({ isLocal: true });
+    await happened(store, ['one', 'two']);
+
+    const page = await (await get('/activity?from=2026-11-01T00:00:00Z&limit=1')).text();
+
+    expect(page).toMatch(/href="activity\?from=2026-11-01T00%3A00%3A00Z&amp;cursor=[\w-]+">Earlier/);
+    expect(page).toContain('<input type="text" name="from" value="2026-11-01T00:00:00Z" />');
   });
 
   test('shows hostile names as text', async () => {
@@ -162,6 +193,51 @@ function textOf(page: string): string {
 
 function aHost(changes: Partial<HostRecord> = {}): HostRecord {
   return { version: 1, hostId: 'h1', at: NOW, slots: { total: 4, used: 1 }, draining: false, ...changes };
+}
+
+describe('while storage does not answer for one day', () => {
+  const DAY_MS = 24 * 3_600_000;
+  const YESTERDAY = new Date(Date.parse(NOW) - DAY_MS).toISOString();
+  const MISSING = YESTERDAY.slice(0, 10);
+
+  test.each([
+    ['fails', () => Promise.reject(new Error('away'))],
+    ['hangs', () => new Promise<never>(() => undefined)],
+  ])('and %s, pages and answers have the others, and say which is missing', async (_how, answer) => {
+    const { get, store, records } = await aConsole({ isLocal: true, patienceMs: 2_000 });
+    await happened(store, ['today']);
+    const deployment = aDeployment({ status: 'succeeded' });
+    await records.write({ version: 1, repository: REPOSITORY, deployment, endedAt: NOW });
+    failingAt(store, MISSING.replaceAll('-', '/'), answer);
+
+    const [page, insightsPage] = [await get('/activity'), await get('/insights?days=7')];
+    const activity = ActivityList.parse(await (await get('/api/v1/activity')).json());
+    const insights = Insights.parse(await (await get('/api/v1/insights?days=7')).json());
+    const deployments = DeploymentList.parse(await (await get('/api/v1/deployments')).json());
+
+    expect([page.status, insightsPage.status]).toEqual([200, 200]);
+    for (const text of [await page.text(), await insightsPage.text()])
+      expect(text).toContain(`Storage does not answer for ${MISSING}`);
+    expect([activity.missing, activity.items.map(({ id }) => id)]).toEqual([[MISSING], ['today']]);
+    expect([insights.missing, insights.perDay.at(-1)?.succeeded]).toEqual([[MISSING], 1]);
+    expect([deployments.unavailable, deployments.items.length]).toEqual([['storage'], 1]);
+  });
+
+  test('no file is half: it is refused, which is said', async () => {
+    const { get, store } = await aConsole({ isLocal: true });
+    await happened(store, ['today']);
+    failingAt(store, MISSING.replaceAll('-', '/'), () => Promise.reject(new Error('away')));
+
+    expect((await get('/activity.csv')).status).toBe(503);
+    expect((await get(`/activity.csv?from=${NOW.slice(0, 10)}`)).status).toBe(200);
+  });
+});
+
+/** A storage that answers for everything but what is below this folder of a day. */
+function failingAt(store: ObjectStore, day: string, answer: () => Promise<never>): void {
+  const list = store.list.bind(store);
+  store.list = (prefix, options) =>
+    prefix.includes(day) ? { [Symbol.asyncIterator]: () => ({ next: answer }) } : list(prefix, options);
 }
 
 describe('nothing of it is shown', () => {

@@ -1,14 +1,13 @@
 /** The pages and the API of what happened and of who works, each person's own: what they may not see is not there. */
 import { API_PATH, OPERATIONS, openApi, type ActivityList, type HostList, type Insights } from '@nereid/api';
 import { Router, type Request, type Response } from 'express';
-import pMap from 'p-map';
-import { AccessUnknownError } from '../access/access-unknown.ts';
-import { readingOf } from '../access/reading.ts';
+import { readingOf, type Reader } from '../access/reading.ts';
 import { sendRefusal } from '../access/send-refusal.ts';
 import { sightOf, type Sight } from '../access/sight.ts';
-import { EXPORT_FORMATS, EXPORT_HEADS, exportLine, type ExportFormat } from '../activity/export-activity.ts';
+import { EXPORT_FORMATS } from '../activity/export-activity.ts';
 import { listActivity, type ActivityQuery } from '../activity/list-activity.ts';
 import { activityBody, activityState } from '../activity/page.ts';
+import { sendExport } from '../activity/send-export.ts';
 import type { Context } from '../context.ts';
 import { sendMessage, type Message } from '../html/send-message.ts';
 import { sendProblem } from '../html/send-problem.ts';
@@ -21,16 +20,13 @@ import type { Actor } from '../actions/buttons.ts';
 import type { Who } from '../html/who.ts';
 import { whoLooks } from '../login/who-looks.ts';
 import { hostsBody } from '../hosts/page.ts';
-import { inTime } from '../in-time.ts';
+import { createPatience } from '../in-time.ts';
+import { createAnswerInsights, type AnsweredInsights } from '../insights/answer-insights.ts';
 import { insightsBody, insightsState } from '../insights/page.ts';
-import { daysOf, sumUp } from '../insights/sum-up.ts';
+import { untilGone } from '../streams/event-stream.ts';
 import { IN_LISTS_MS } from './day-cache.ts';
-
-/** Of a bucket, this is far from what it allows; of a folder, more would not be faster. */
-const DAYS_AT_ONCE = 8;
-
-/** A spreadsheet takes a million rows; more is for whoever reads the storage itself. */
-const EXPORT_LIMIT = 100_000;
+import { createPatientDays, patientTrail, type PatientDays } from './patient-days.ts';
+import type { ReadDay } from './day-cache.ts';
 
 const DOCUMENT = openApi();
 
@@ -48,72 +44,82 @@ interface Looks {
 
 type Send = (response: Response, message: Message) => void;
 
+type Make<T> = (reader: Reader, request: Request) => Promise<T | Message>;
+
 export function trailRoutes(context: Context): Router {
   const router = Router();
+  const { logger } = context;
+  const answerInsights = createAnswerInsights();
 
   /** Answers with what `make` returns, or says why not. */
   async function answer<T>(
     request: Request,
     response: Response,
     send: { readonly problem: Send; readonly found: (found: T, who: Who | undefined) => unknown },
-    make: (sight: Sight) => Promise<T | Message>,
+    make: Make<T>,
   ): Promise<void> {
     const reading = await readingOf(context, request);
     if (reading.kind === 'refused') {
       sendRefusal(request, response, reading);
       return;
     }
-    const found = await make(sightOf(context, reading.reader)).catch((err: unknown) => {
-      if (err instanceof AccessUnknownError) throw err;
-      context.logger.error({ err, path: request.path }, 'storage could not be read');
-      return AWAY;
-    });
+    const found = await make(reading.reader, request);
     if (isMessage(found)) send.problem(response, found);
     else await send.found(found, await whoLooks(context, request));
   }
 
-  function json<T>(request: Request, response: Response, make: (sight: Sight) => Promise<T | Message>): Promise<void> {
+  function json<T>(request: Request, response: Response, make: Make<T>): Promise<void> {
     return answer<T>(request, response, { problem: sendProblem, found: (found) => response.json(found) }, make);
   }
 
-  const activity = async (query: ActivityQuery | undefined, sight: Sight): Promise<ActivityList | Message> => {
+  /** Each answer has its own patience with storage. */
+  function daysFor<T>(
+    reader: Reader,
+    readDayOf: (sight: Sight) => ReadDay<T>,
+  ): { readonly days: PatientDays<T>; readonly sight: Sight } {
+    const patience = createPatience(context.patienceMs);
+    const sight = sightOf({ ...context, trail: patientTrail(context.trail, patience) }, reader);
+    return { days: createPatientDays(readDayOf(sight), { patience, logger }), sight };
+  }
+
+  async function activityOf(reader: Reader, query: ActivityQuery | undefined): Promise<ActivityList | Message> {
     if (query === undefined) return BAD_QUERY;
-    const { maySee: canRead } = sight;
-    const list = await listActivity(query, { readDay: (day) => sight.readActivity(day), canRead, nowMs: Date.now() });
-    return list ?? BAD_QUERY;
-  };
+    const { days, sight } = daysFor(reader, ({ readActivity }) => readActivity);
+    const list = await listActivity(query, {
+      days,
+      canRead: (repository) => sight.maySee(repository),
+      nowMs: Date.now(),
+    });
+    if (list === undefined) return BAD_QUERY;
+    return list.items.length === 0 && list.missing.length > 0 ? AWAY : list;
+  }
 
-  const hosts = async (): Promise<HostList | Message> => (await context.readHosts()) ?? AWAY;
+  const activity: Make<ActivityList> = (reader, request) => activityOf(reader, queryOf(request));
 
-  const insights = async (request: Request, sight: Sight) => {
+  const hosts: Make<HostList> = async () => (await context.readHosts()) ?? AWAY;
+
+  const insights: Make<AnsweredInsights> = async (reader, request) => {
     const query = readQuery(OPERATIONS.getInsights.query, request);
     if (query.kind === 'message') return BAD_QUERY;
-    const period = { days: Number(query.value.days) as Insights['days'], nowMs: Date.now() }; // The schema has no others.
-    const read = pMap(daysOf(period), (day) => sight.readMeasured(day), { concurrency: DAYS_AT_ONCE });
-    const days = await inTime(read, context.patienceMs);
-    const all = days.flat();
+    const { days, sight } = daysFor(reader, ({ readSums }) => readSums);
+    const { seenAmong } = sight;
     const { repository } = query.value;
-    const wanted = repository === undefined ? all : all.filter((each) => each.repository === repository);
-    const sums: Insights = { ...sumUp(wanted, period), ...(repository !== undefined && { repository }) };
-    return { sums, repositories: [...new Set(all.map((each) => each.repository))].sort() };
+    const period = { days: Number(query.value.days) as Insights['days'], nowMs: Date.now() }; // The schema has no others.
+    return (await answerInsights({ ...period, repository }, { days, seenAmong })) ?? AWAY;
   };
 
-  router.get(`${API_PATH}/activity`, (request, response) =>
-    json(request, response, (sight) => activity(queryOf(request), sight)),
-  );
+  router.get(`${API_PATH}/activity`, (request, response) => json(request, response, activity));
   router.get(`${API_PATH}/hosts`, (request, response) => json(request, response, hosts));
   router.get(`${API_PATH}/insights`, (request, response) =>
-    json(request, response, async (sight) => {
-      const found = await insights(request, sight);
-      return isMessage(found) ? found : found.sums;
+    json(request, response, async (reader) => {
+      const found = await insights(reader, request);
+      return isMessage(found) ? found : found.insights;
     }),
   );
 
   router.get(`${API_PATH}/openapi.json`, (request, response) =>
     json(request, response, () => Promise.resolve(DOCUMENT)),
   );
-
-  type Make<T> = (request: Request, sight: Sight) => Promise<T | Message>;
 
   function pages<T>(path: string, make: Make<T>, shown: Shown<T>): void {
     const route = (at: string, of: Shown<T>['page']) =>
@@ -122,29 +128,34 @@ export function trailRoutes(context: Context): Router {
           const actor = await actorOf(context, request);
           response.send(of(value, request, { who, actor }).markup);
         };
-        return answer<T>(request, response, { problem: sendMessage, found }, (sight) => make(request, sight));
+        return answer<T>(request, response, { problem: sendMessage, found }, make);
       });
     route(path, shown.page);
     route(`${path}/fragment`, shown.state);
   }
 
-  pages<ActivityList>('/activity', (request, sight) => activity(queryOf(request), sight), {
+  pages<ActivityList>('/activity', activity, {
     page: (list, request, { who }) =>
       sitePage('activity', activityBody(list, asked(request)), { live: liveOf('activity'), who }),
     state: (list, request) => activityState(list, asked(request)),
   });
   for (const format of EXPORT_FORMATS) {
     router.get(`/activity.${format}`, (request, response) => {
+      const signal = untilGone(request, response, context.stopping.signal);
       const query = queryOf(request);
+      const pageFrom = (reader: Reader, cursor: string | undefined) =>
+        activityOf(reader, query && { ...query, cursor, limit: EXPORT_PAGE });
       interface First {
         readonly list: ActivityList;
-        readonly sight: Sight;
+        readonly reader: Reader;
       }
-      const found = ({ list, sight }: First) =>
-        sendExport(response, format, list, (cursor) => activity({ ...query, cursor, limit: 500 }, sight));
-      return answer<First>(request, response, { problem: sendMessage, found }, async (sight) => {
-        const list = await activity(query && { ...query, limit: 500 }, sight);
-        return isMessage(list) ? list : { list, sight };
+      const found = ({ list: first, reader }: First) =>
+        sendExport(response, { format, first, more: (cursor) => pageFrom(reader, cursor), signal });
+      return answer<First>(request, response, { problem: sendMessage, found }, async (reader) => {
+        const list = await pageFrom(reader, query?.cursor);
+        if (isMessage(list)) return list;
+        // Nothing is sent yet, so it can still be said.
+        return list.missing.length > 0 ? AWAY : { list, reader };
       });
     });
   }
@@ -155,13 +166,16 @@ export function trailRoutes(context: Context): Router {
     },
     state: (list, _request, { actor }) => hostsBody(list, actor),
   });
-  pages<Exclude<Awaited<ReturnType<typeof insights>>, Message>>('/insights', insights, {
-    page: ({ sums, repositories }, _request, { who }) =>
-      sitePage('insights', insightsBody(sums, repositories), { live: liveOf('insights'), who }),
-    state: ({ sums }) => insightsState(sums),
+  pages<AnsweredInsights>('/insights', insights, {
+    page: ({ insights: found, repositories }, _request, { who }) =>
+      sitePage('insights', insightsBody(found, repositories), { live: liveOf('insights'), who }),
+    state: ({ insights: found }) => insightsState(found),
   });
   return router;
 }
+
+/** As many as one answer of the API has at most. */
+const EXPORT_PAGE = 500;
 
 function isMessage(found: unknown): found is Message {
   return found === AWAY || found === BAD_QUERY;
@@ -181,29 +195,4 @@ function asked(request: Request): ActivityQuery {
 function liveOf(page: 'activity' | 'insights'): Live {
   const events = { kinds: 'lane,deployment' };
   return { fragment: `${page}/fragment`, events, settledMs: IN_LISTS_MS };
-}
-
-const TYPES: Readonly<Record<ExportFormat, string>> = { csv: 'text/csv; charset=utf-8', jsonl: 'application/jsonl' };
-
-/** Goes on from page to page. When a page fails, the connection breaks off, so that nobody takes the half for all. */
-async function sendExport(
-  response: Response,
-  format: ExportFormat,
-  first: ActivityList,
-  more: (cursor: string) => Promise<ActivityList | Message>,
-): Promise<void> {
-  response.set({ 'content-type': TYPES[format], 'content-disposition': `attachment; filename="activity.${format}"` });
-  response.write(EXPORT_HEADS[format]);
-  let sent = 0;
-  for (let page: ActivityList | Message = first; ;) {
-    if (isMessage(page)) {
-      response.destroy();
-      return;
-    }
-    response.write(page.items.map((entry) => exportLine(entry, format)).join(''));
-    sent += page.items.length;
-    if (page.next === undefined || sent >= EXPORT_LIMIT || response.closed) break;
-    page = await more(page.next).catch(() => AWAY);
-  }
-  response.end();
 }

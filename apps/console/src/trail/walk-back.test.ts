@@ -56,6 +56,17 @@ test('nothing before the beginning is read, and then there is no next page', asy
   expect(days).toEqual(['2026-11-22', '2026-11-21']);
 });
 
+test('a walk that is over says where to go on: at the day that was not read, or at its beginning', async () => {
+  const entries = ['2026-11-22T10:00:00.000Z', '2026-11-21T09:00:00.000Z'].map(anEntry);
+  let looks = 0;
+
+  const first = await walk(entries, { isOver: () => (looks += 1) > 1 });
+  const none = await walk(entries, { isOver: () => true });
+
+  expect(first).toMatchObject({ items: [{ entry: 0 }], next: { at: '2026-11-22T00:00:00.000Z', id: '' } });
+  expect(none).toEqual({ items: [], next: NEWEST });
+});
+
 function walk(entries: readonly Entry<number>[], changes: Partial<Walk<number>>) {
   return walkBack({ ...aWalk(entries), ...changes });
 }

@@ -17,7 +17,9 @@ export interface Place {
 
 export interface Walk<T> {
   readonly read: (day: string) => Promise<readonly Entry<T>[]>;
-  readonly wanted: (entry: T) => boolean | Promise<boolean>;
+  readonly wanted: (entry: Entry<T>) => boolean | Promise<boolean>;
+  /** Nobody waits any longer: the walk ends, and says where to go on. Default: everybody does. */
+  readonly isOver?: () => boolean;
   readonly before: Place;
   /** No entry before it is looked at. ISO 8601. */
   readonly from: string;
@@ -38,18 +40,20 @@ export const BEGINNING = '2026-11-01T00:00:00.000Z';
 
 const DAY_MS = 24 * 3_600_000;
 
-export async function walkBack<T>({ read, wanted, before, from, limit }: Walk<T>): Promise<Walked<T>> {
+export async function walkBack<T>(walk: Walk<T>): Promise<Walked<T>> {
+  const { read, wanted, before, from, limit, isOver = () => false } = walk;
   const items: Entry<T>[] = [];
   let day = dayOf(before.at);
   for (let count = 0; count < DAYS_LIMIT && day >= dayOf(from); count += 1, day = dayBefore(day)) {
+    if (isOver()) return { items, next: count === 0 ? before : endOf(day) };
     for (const entry of await read(day)) {
       if (!isBefore(entry, before) || entry.at < from) continue;
-      if (!(await wanted(entry.entry))) continue;
+      if (!(await wanted(entry))) continue;
       items.push(entry);
       if (items.length === limit) return { items, next: { at: entry.at, id: entry.id } };
     }
   }
-  return day < dayOf(from) ? { items } : { items, next: { at: `${nextDay(day)}T00:00:00.000Z`, id: '' } };
+  return day < dayOf(from) ? { items } : { items, next: endOf(day) };
 }
 
 export function isBefore(entry: Place, place: Place): boolean {
@@ -64,8 +68,9 @@ function dayBefore(day: string): string {
   return shifted(day, -DAY_MS);
 }
 
-function nextDay(day: string): string {
-  return shifted(day, DAY_MS);
+/** Everything of the day is before it. */
+function endOf(day: string): Place {
+  return { at: `${shifted(day, DAY_MS)}T00:00:00.000Z`, id: '' };
 }
 
 function shifted(day: string, ms: number): string {

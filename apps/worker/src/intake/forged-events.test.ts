@@ -4,6 +4,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { randomUUID } from 'node:crypto';
 import type { WorkerContext } from '../context.ts';
+import { createMetrics } from '../metrics/metrics.ts';
 import { signedEvent, testSignatures } from '../testing/test-signatures.ts';
 import { createIntakeActivities } from './intake-activities.ts';
 
@@ -38,9 +39,12 @@ function received(at = new Date()): Promise<ReceivedEvent> {
   return signedEvent({ version: 1, delivery: randomUUID(), receivedAt: at.toISOString(), event: PRESS });
 }
 
-/** Whatever the activity would touch besides signatures is not there. */
+/** Whatever the activity would touch besides signatures and metrics is not there. */
 function take(event: ReceivedEvent): Promise<unknown> {
-  const activities = createIntakeActivities({ signatures: testSignatures } as unknown as WorkerContext);
+  const activities = createIntakeActivities({
+    signatures: testSignatures,
+    metrics: createMetrics(),
+  } as unknown as WorkerContext);
   const activity = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
   return activity.run(() => activities.takeEvent(event));
 }

@@ -6,6 +6,10 @@ const SECONDS = [1, 5, 15, 60, 300, 900, 3_600, 14_400, 86_400, 259_200, 604_800
 
 const TRIGGERS = ['merge', 'manual'];
 
+const PHASES = ['queue', 'host', 'plan', 'gate', 'apply'] as const;
+
+type Phase = (typeof PHASES)[number];
+
 /** Returns a function that counts each deployment whose end was stored, and the time that each of its phases took. */
 export function measureDeployments(registry: Registry): (record: Pick<DeploymentRecord, 'deployment'>) => void {
   const registers = [registry];
@@ -24,14 +28,13 @@ export function measureDeployments(registry: Registry): (record: Pick<Deployment
     buckets: SECONDS,
     registers,
   });
+  for (const phase of PHASES) seconds.zero({ phase });
   return ({ deployment: { trigger, progress } }) => {
     ended.inc({ trigger, status: progress.status });
     for (const [phase, took] of Object.entries(phasesOf(progress)))
       if (took !== undefined) seconds.observe({ phase }, took);
   };
 }
-
-type Phase = 'queue' | 'host' | 'plan' | 'gate' | 'apply';
 
 /** Each from its beginning to that of the next one, in seconds. Of a plan that was made again, only the last times are known. */
 function phasesOf({ status, times }: Progress): Readonly<Record<Phase, number | undefined>> {

@@ -26,6 +26,7 @@ export function describeStream(
       400: problem('A part of the request is no filter.'),
       ...problemsOf([401, 403]),
       404: problem('There is no such thing, or none that this person may see.'),
+      429: problem('As many streams are open as one login, one link or one address may have; or too much was asked.'),
       503: problem('The console has as many streams as it can keep: try again in a moment.'),
     },
   };

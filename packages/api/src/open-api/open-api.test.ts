@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { EVENT_STREAM } from '../events.ts';
+import { LOGIN_OPERATIONS } from '../logins.ts';
 import { OPERATIONS } from '../operations.ts';
 import { ACTIONS } from '../actions.ts';
 import { openApi, type DescribedOperation } from './open-api.ts';
@@ -20,10 +21,12 @@ test('the document is OpenAPI 3.1, with every reference in place', async () => {
 });
 
 test('it has each operation once, and says what it answers', () => {
-  const names = [...Object.keys({ ...OPERATIONS, ...ACTIONS }), 'streamEvents'];
+  const names = [...Object.keys({ ...OPERATIONS, ...ACTIONS, ...LOGIN_OPERATIONS }), 'streamEvents'];
   expect(described.map(({ operationId }) => operationId).sort()).toEqual(names.sort());
-  for (const { responses } of described)
-    expect(Object.keys(responses)).toEqual(expect.arrayContaining(['200', '404', '503']));
+  for (const { operationId, responses } of described) {
+    const isOfSession = operationId === 'renewSession' || operationId === 'logOut';
+    expect(Object.keys(responses)).toEqual(expect.arrayContaining(['200', isOfSession ? '401' : '404', '429', '503']));
+  }
 });
 
 test('each parameter of a path is in the path', () => {

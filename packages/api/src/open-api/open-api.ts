@@ -2,8 +2,10 @@
 import { z } from 'zod';
 import { ACTIONS, type ActionOperation } from '../actions.ts';
 import { EVENT_STREAM } from '../events.ts';
+import { LOGIN_OPERATIONS, type LoginOperation } from '../logins.ts';
 import { OPERATIONS, type Operation } from '../operations.ts';
 import { describeAction } from './describe-action.ts';
+import { describeLogin } from './describe-login.ts';
 import { describeStream } from './describe-stream.ts';
 import { componentsFor, jsonSchemaOf, referenceTo, type JsonSchema } from './json-schemas.ts';
 import { problemsOf } from './problems.ts';
@@ -61,12 +63,17 @@ export function openApi(): OpenApi {
     const parameters = [...fieldsOf(one.parameters, 'path'), ...fieldsOf(one.query, 'query')];
     return [one.path, { post: describeAction(name, one, parameters) }];
   });
+  const logins = Object.entries<LoginOperation>(LOGIN_OPERATIONS).map(([name, one]) => [
+    one.path,
+    { post: describeLogin(name, one) },
+  ]);
   const stream = describeStream('streamEvents', EVENT_STREAM, fieldsOf(EVENT_STREAM.query, 'query'));
   const paths: Record<string, PathItem> = {
     [EVENT_STREAM.path]: { get: stream },
   };
   // A path may be read and posted to.
-  for (const [path, item] of [...reads, ...actions] as [string, PathItem][]) paths[path] = { ...paths[path], ...item };
+  for (const [path, item] of [...reads, ...actions, ...logins] as [string, PathItem][])
+    paths[path] = { ...paths[path], ...item };
   return {
     openapi: '3.1.1',
     info: {
@@ -99,7 +106,7 @@ function described(operationId: string, operation: Operation): DescribedOperatio
       ...(mayWait && {
         202: { ...success, description: 'It is under way: ask again.' },
       }),
-      ...problemsOf([...(hasParts ? [400 as const] : []), 401, 403, 404, ...(mayWait ? [409 as const] : []), 503]),
+      ...problemsOf([...(hasParts ? [400 as const] : []), 401, 403, 404, ...(mayWait ? [409 as const] : []), 429, 503]),
     },
   };
 }

@@ -12,8 +12,8 @@ const PROBLEMS = {
   413: 'The body is too large.',
   415: 'The body is neither JSON nor a form, in UTF-8.',
   422: 'The Idempotency-Key was used for another request.',
-  429: 'The person asked for too much within a minute.',
-  503: 'Storage or Temporal did not answer: try again in a moment.',
+  429: 'Too much was asked within a minute, too many streams are open, or somebody at this address tried to log in very often.',
+  503: 'Storage, Temporal, or whoever says who people are did not answer: try again in a moment.',
 } as const;
 
 export type ProblemStatus = keyof typeof PROBLEMS;

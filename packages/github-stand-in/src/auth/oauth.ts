@@ -3,6 +3,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { sameName } from '../state/accounts.ts';
 import type { Token } from '../state/model.ts';
 import type { World } from '../world.ts';
+import { takeDecision, type DeviceFlow } from './device-codes.ts';
 import { findToken, hashOf, mintToken } from './tokens.ts';
 
 export interface OAuthClient {
@@ -12,6 +13,7 @@ export interface OAuthClient {
   readonly redirectUri: string;
   /** How long a token of a person lasts; absent: until it is revoked, as an App may have it. */
   readonly tokenLifeMs?: number;
+  readonly deviceFlow?: DeviceFlow;
 }
 
 interface Code {
@@ -41,6 +43,8 @@ export type TokenAnswer = Readonly<Record<string, string | number>>;
 
 export function answerTokenRequest(world: World, fields: Readonly<Record<string, string>>): TokenAnswer {
   const client = world.oauth;
+  if (client !== undefined && fields['grant_type'] === DEVICE_GRANT && fields['client_id'] === client.clientId)
+    return grantToDevice(world, client, fields['device_code'] ?? '');
   if (client === undefined || fields['client_id'] !== client.clientId || !isSecret(client, fields['client_secret']))
     return refused('incorrect_client_credentials', 'The client_id and/or client_secret passed are incorrect.');
   if (fields['grant_type'] === 'refresh_token') return refresh(world, client, fields['refresh_token'] ?? '');
@@ -52,6 +56,14 @@ export function answerTokenRequest(world: World, fields: Readonly<Record<string,
     return refused('bad_verification_code', 'The code_verifier does not match the code_challenge.');
   return grant(world, client, code.login);
 }
+
+/** The secret of the client is not asked for. */
+function grantToDevice(world: World, client: OAuthClient, deviceCode: string): TokenAnswer {
+  const taken = takeDecision(world, deviceCode);
+  return taken.kind === 'agreed' ? grant(world, client, taken.login) : taken.of;
+}
+
+const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
 /** Removes a token, or all tokens of its person. False for one that is none. */
 export function revokeToken(world: World, token: string, what: 'token' | 'grant'): boolean {

@@ -1,6 +1,6 @@
 /** The sources of fake-gcs-server, in this order: our cache; `go install`. */
 import path from 'node:path';
-import { cachedTool } from '../toolchain/cached-tool.ts';
+import { goTool } from '../toolchain/cached-tool.ts';
 import { toolCache, type Environment } from '../toolchain/environment.ts';
 import { findTool } from '../toolchain/find-tool.ts';
 import type { Report } from '../toolchain/report.ts';
@@ -21,7 +21,7 @@ export interface FakeGcsServerSearch {
 /** Finds or builds the server and returns its path. Throws `ToolNotFoundError`, which says why each way failed. */
 export async function findFakeGcsServer({ env, report, signal }: FakeGcsServerSearch): Promise<string> {
   const folder = path.join(toolCache(env), `${FAKE_GCS_SERVER.program}-${FAKE_GCS_SERVER.version}`);
-  const { fromCache, fromGo } = cachedTool({ ...FAKE_GCS_SERVER, folder, env, report, signal });
+  const { fromCache, fromGo } = goTool({ ...FAKE_GCS_SERVER, folder, env, report, signal });
   return findTool({
     tool: 'fake-gcs-server',
     ways: [fromCache, fromGo],

@@ -2,14 +2,13 @@
  * The sources of Prometheus and promtool for tests, in this order: PATH; our cache; Debian's package, unpacked into the cache and not
  * installed. No registry of Go builds Prometheus: its module replaces others.
  */
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { unpackDebianPackage } from '../toolchain/debian-package.ts';
 import { toolCache, type Environment } from '../toolchain/environment.ts';
 import { findTool, type Attempt, type Way } from '../toolchain/find-tool.ts';
 import { exists, installOnce } from '../toolchain/install-once.ts';
 import { probe } from '../toolchain/probe.ts';
 import { withElapsed, type Report } from '../toolchain/report.ts';
-import { runTool } from '../toolchain/run-tool.ts';
 
 /** The paths of the two programs. */
 export interface PrometheusTools {
@@ -20,11 +19,7 @@ export interface PrometheusTools {
 /** Debian 12 has it. */
 const OLDEST = '2.42.0';
 
-const PACKAGE = 'prometheus';
-
-/** 19 MB, and the lists of packages before it. */
-const DOWNLOAD_TIMEOUT_MS = 10 * 60_000;
-const UNPACK_TIMEOUT_MS = 120_000;
+const PACKAGE = { name: 'prometheus', programs: ['usr/bin/prometheus', 'usr/bin/promtool'] };
 
 /** Throws `ToolNotFoundError`, which says why each way failed. */
 export async function findPrometheus(env: Environment, report: Report): Promise<PrometheusTools> {
@@ -57,29 +52,15 @@ function fromDebian(folder: string, env: Environment, report: Report): Way {
     title: "Debian's package",
     async attempt() {
       await withElapsed(report, 'fetching Prometheus', () =>
-        installOnce({ folder, report, install: (staging) => unpack(staging, env) }),
+        installOnce({
+          folder,
+          report,
+          install: (staging) => unpackDebianPackage({ ...PACKAGE, folder: staging, env }),
+        }),
       );
       return lookUp(folder, env);
     },
   };
-}
-
-/** The lists of packages may be missing or old. */
-async function unpack(staging: string, env: Environment): Promise<void> {
-  const download = () => run(['env', '-C', staging, 'apt-get', 'download', PACKAGE], DOWNLOAD_TIMEOUT_MS);
-  const run = (argv: [string, ...string[]], timeoutMs: number) => runTool({ argv, env, timeoutMs });
-  await download().catch(async () => {
-    await run(['apt-get', 'update'], DOWNLOAD_TIMEOUT_MS);
-    await download();
-  });
-  const archive = (await readdir(staging)).find((name) => name.endsWith('.deb')) ?? '';
-  const unpacked = path.join(staging, 'unpacked');
-  await mkdir(unpacked);
-  await run(['dpkg-deb', '--extract', path.join(staging, archive), unpacked], UNPACK_TIMEOUT_MS);
-  for (const program of ['prometheus', 'promtool'])
-    await rename(path.join(unpacked, 'usr/bin', program), path.join(staging, program));
-  await rm(unpacked, { recursive: true });
-  await rm(path.join(staging, archive));
 }
 
 function probePrometheus(program: string, env: Environment): Promise<Attempt> {

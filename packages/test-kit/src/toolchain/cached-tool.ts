@@ -10,20 +10,25 @@ import { withElapsed, type Report } from './report.ts';
 import { runTool } from './run-tool.ts';
 import { unzipOne } from './unzip.ts';
 
-/** A program from one archive or one Go module, and the folder of the cache where it is kept. */
-export interface CachedTool {
+/** A program from one Go module, and the folder of the cache where it is kept. */
+export interface GoTool {
   readonly program: string;
   readonly folder: string;
   readonly version: string;
+  /** The path of the program within its module, too, where it is not at the top. */
   readonly module: string;
-  /** The address of a `.tar.gz` or a `.zip`; `{platform}` stands for Go's name of the machine. Without it, only Go helps. */
-  readonly archive?: string;
-  /** 64 hex digits, by Go's name of the machine. */
-  readonly sha256?: Readonly<Record<string, string>>;
   readonly env: Environment;
   readonly report: Report;
   /** Ends an installation early, with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
+}
+
+/** A program that its vendor also publishes as an archive. */
+export interface CachedTool extends GoTool {
+  /** The address of a `.tar.gz` or a `.zip`; `{platform}` stands for Go's name of the machine. */
+  readonly archive: string;
+  /** 64 hex digits, by Go's name of the machine. */
+  readonly sha256: Readonly<Record<string, string>>;
 }
 
 /** An archive of 100 MB unpacks in seconds; a slow disk may take a minute. */
@@ -32,13 +37,19 @@ const UNPACK_TIMEOUT_MS = 120_000;
 /** The three ways to get a program that we keep ourselves: from the cache, by download, by a build. */
 export function cachedTool(tool: CachedTool): { fromCache: Way; fromDownload: Way; fromGo: Way } {
   return {
-    fromCache: { title: 'the cache', attempt: () => lookUp(tool) },
+    ...goTool(tool),
     fromDownload: { title: 'the official download', attempt: () => fetchArchive(tool) },
+  };
+}
+
+export function goTool(tool: GoTool): { fromCache: Way; fromGo: Way } {
+  return {
+    fromCache: { title: 'the cache', attempt: () => lookUp(tool) },
     fromGo: { title: 'go install', attempt: () => build(tool) },
   };
 }
 
-async function lookUp({ folder, program, version }: CachedTool): Promise<Attempt> {
+async function lookUp({ folder, program, version }: GoTool): Promise<Attempt> {
   const file = path.join(folder, program);
   if (await exists(file)) return { kind: 'found', path: file, what: `version ${version}` };
   return { kind: 'not-found', why: `nothing at ${file}` };
@@ -47,9 +58,8 @@ async function lookUp({ folder, program, version }: CachedTool): Promise<Attempt
 async function fetchArchive(tool: CachedTool): Promise<Attempt> {
   const { program, folder, version, archive, report, signal } = tool;
   const platform = goPlatform();
-  const sha256 = tool.sha256?.[platform];
-  if (archive === undefined || sha256 === undefined)
-    return { kind: 'not-found', why: `nothing is published for ${platform}` };
+  const sha256 = tool.sha256[platform];
+  if (sha256 === undefined) return { kind: 'not-found', why: `nothing is published for ${platform}` };
 
   const url = archive.replace('{platform}', platform);
   await withElapsed(report, `downloading ${program} ${version}`, () =>
@@ -74,7 +84,7 @@ async function unpack(
   await rm(archive);
 }
 
-async function build(tool: CachedTool): Promise<Attempt> {
+async function build(tool: GoTool): Promise<Attempt> {
   const { program, folder, version, module, env, report, signal } = tool;
   const noGo = await whyNoGo(env);
   if (noGo !== undefined) return { kind: 'not-found', why: noGo };

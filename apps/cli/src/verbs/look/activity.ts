@@ -1,5 +1,5 @@
 import type { Verb } from '../../arguments/verb.ts';
-import { parseLimit, parseRepository, parseTime } from '../../arguments/names.ts';
+import { parseLimit, parseRepository, parseTimeOrDay } from '../../arguments/names.ts';
 import { EXIT } from '../../exit-code.ts';
 import { relativeTime } from '../../output/relative-time.ts';
 import { LIMIT, readList, REPOSITORY } from '../lists.ts';
@@ -17,8 +17,8 @@ export const activity: Verb = {
     { name: 'root', value: 'ROOT', summary: 'only of this root' },
     { name: 'person', value: 'LOGIN', summary: 'only what this person did or confirmed' },
     { name: 'action', value: 'ACTION', summary: 'only this action, like apply, confirm or unlock' },
-    { name: 'from', value: 'TIME', summary: 'not before a time like 2026-11-22T12:00:00Z, or a day' },
-    { name: 'to', value: 'TIME', summary: 'only before it' },
+    { name: 'from', value: 'TIME', summary: 'not before a time like 2026-11-22T12:00:00Z, or a day (UTC)' },
+    { name: 'to', value: 'TIME', summary: 'only before such a time, or to the end of a day' },
     { ...LIMIT, summary: `${LIMIT.summary} (${SHOWN})` },
   ],
   examples: [
@@ -31,14 +31,16 @@ export const activity: Verb = {
     if (repository !== undefined) parseRepository(repository);
     const time = (name: string) => {
       const typed = given.option(name);
-      return typed === undefined ? undefined : parseTime(typed, name);
+      return typed === undefined ? undefined : parseTimeOrDay(typed, name);
     };
     const query = {
       ...{ repository, root: given.option('root'), person: given.option('person'), action: given.option('action') },
       ...{ from: time('from'), to: time('to') },
     };
     const limit = parseLimit(given.option('limit') ?? String(SHOWN));
-    const found = await readList(call, call.client(), 'listActivity', { query, limit });
+    const missing: true[] = [];
+    const onMissing = () => void missing.push(true);
+    const found = await readList(call, call.client(), 'listActivity', { query, limit, onMissing });
     screen.table(
       [{ title: 'WHEN' }, { title: 'WHO' }, { title: 'REPOSITORY' }, { title: 'WHAT', isFlexible: true }],
       found.map(({ at, person, repository: of, sentence }) => [
@@ -48,6 +50,6 @@ export const activity: Verb = {
         sentence,
       ]),
     );
-    return EXIT.done;
+    return missing.length === 0 ? EXIT.done : EXIT.notNow;
   },
 };

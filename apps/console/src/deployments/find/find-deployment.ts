@@ -6,7 +6,9 @@
 import { hasEnded, type LaneView, type Progress } from '@nereid/contracts';
 import type { LaneName } from '@nereid/github';
 import { deploymentIn, viewOfRecord, waitIn } from '@nereid/lane';
+import type { PreviewRecord } from '@nereid/storage';
 import type { Context } from '../../context.ts';
+import { createPatience } from '../../in-time.ts';
 import type { Asked } from '../../temporal/asked.ts';
 import { linksOf } from './deployment-links.ts';
 import type { DeploymentView, Source } from '../deployment-view.ts';
@@ -29,7 +31,11 @@ type Sources = Pick<
   | 'pullRequestRecords'
   | 'links'
   | 'logger'
+  | 'patienceMs'
 >;
+
+/** Undefined is nothing. What fails or takes too long is unavailable. */
+type AskStorage = <T>(question: () => Promise<T | undefined>) => Promise<Asked<T>>;
 
 export async function findDeployment(sources: Sources, id: string, named: LaneName | undefined): Promise<Found> {
   const lane: Asked<LaneName> = named ? { kind: 'found', value: named } : await sources.findLane(id);
@@ -67,31 +73,25 @@ async function lookUp(
   const atWork = live.kind === 'found' ? inLane(lane, live.value, id, progress) : undefined;
   if (atWork && !hasEnded(atWork.progress.status)) return { knowledge: atWork, isStorageAway: false };
 
+  const askStorage = createAskStorage(sources);
   // The lane's record comes first: a deployment that the lane has forgotten by then has a record of its own.
-  const known = live.kind === 'found' ? live : await askStorage(sources.logger, () => readLane(sources, lane));
-  const own = await askStorage(sources.logger, () => sources.deploymentRecords.find(lane, lane.rootName, id));
+  const known = live.kind === 'found' ? live : await askStorage(() => readLane(sources, lane));
+  const own = await askStorage(() => sources.deploymentRecords.find(lane, lane.rootName, id));
   const view = known.kind === 'found' ? known.value : undefined;
   const isStorageAway = known.kind === 'unavailable' || own.kind === 'unavailable';
   if (own.kind !== 'found') {
     const knowledge = view && inLane(lane, view, id, progress);
-    return knowledge || own.kind === 'unavailable'
-      ? { knowledge, isStorageAway }
-      : { knowledge: await previewOf(sources, lane, id, progress), isStorageAway };
+    if (knowledge || own.kind === 'unavailable') return { knowledge, isStorageAway };
+    const stored = await askStorage(() => sources.pullRequestRecords.readPreview(lane, lane.rootName, id));
+    if (stored.kind === 'unavailable') return { knowledge: undefined, isStorageAway: true };
+    return { knowledge: stored.kind === 'found' ? previewOf(lane, stored.value, progress) : undefined, isStorageAway };
   }
   const { deployment, endedAt } = own.value;
   return { knowledge: { ...knowledgeOf(lane, deployment, view), endedAt }, isStorageAway };
 }
 
 /** A preview is in no lane: its record is there from its order on. */
-async function previewOf(
-  sources: Sources,
-  lane: LaneName,
-  id: string,
-  progress: Asked<Progress>,
-): Promise<Knowledge | undefined> {
-  const found = await askStorage(sources.logger, () => sources.pullRequestRecords.readPreview(lane, lane.rootName, id));
-  if (found.kind !== 'found') return undefined;
-  const { deployment, endedAt } = found.value;
+function previewOf(lane: LaneName, { deployment, endedAt }: PreviewRecord, progress: Asked<Progress>): Knowledge {
   if (endedAt !== undefined) return { ...knowledgeOf(lane, deployment, undefined), endedAt };
   if (progress.kind !== 'found') return knowledgeOf(lane, deployment, undefined);
   const times = { ...deployment.progress.times, ...progress.value.times };
@@ -118,12 +118,16 @@ async function whoIsAway({ isTemporalReachable }: Sources): Promise<Source> {
   return (await isTemporalReachable()) ? 'workers' : 'temporal';
 }
 
-async function askStorage<T>(logger: Sources['logger'], question: () => Promise<T | undefined>): Promise<Asked<T>> {
-  try {
-    const value = await question();
-    return value === undefined ? { kind: 'absent' } : { kind: 'found', value };
-  } catch (error) {
-    logger.error({ err: error }, 'storage could not be read');
-    return { kind: 'unavailable' };
-  }
+/** One page has one patience for all that it asks the storage. */
+function createAskStorage({ logger, patienceMs }: Sources): AskStorage {
+  const patience = createPatience(patienceMs);
+  return async (question) => {
+    try {
+      const value = await patience.ask(question);
+      return value === undefined ? { kind: 'absent' } : { kind: 'found', value };
+    } catch (error) {
+      logger.error({ err: error }, 'storage could not be read');
+      return { kind: 'unavailable' };
+    }
+  };
 }

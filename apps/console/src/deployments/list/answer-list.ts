@@ -1,11 +1,12 @@
 import { OPERATIONS, type DeploymentList } from '@nereid/api';
 import type { Request } from 'express';
-import { AccessUnknownError } from '../../access/access-unknown.ts';
 import { readingOf, type Refusal } from '../../access/reading.ts';
 import { sightOf } from '../../access/sight.ts';
 import type { Context } from '../../context.ts';
 import { AWAY, BAD_QUERY, readQuery } from '../../html/lists.ts';
 import type { Message } from '../../html/send-message.ts';
+import { createPatience } from '../../in-time.ts';
+import { createPatientDays, patientTrail } from '../../trail/patient-days.ts';
 import { listDeployments } from './list-deployments.ts';
 
 export type AnsweredList =
@@ -19,14 +20,20 @@ export async function answerList(context: Context, request: Request): Promise<An
   if (reading.kind === 'refused') return reading;
   const query = readQuery(OPERATIONS.listDeployments.query, request);
   if (query.kind === 'message') return query;
-  const { readFleet, readEnded } = sightOf(context, reading.reader);
-  const sources = { readFleet, readEnded, githubUrl: context.links.githubUrl, nowMs: Date.now() };
-  try {
-    const list = await listDeployments(query.value, sources);
-    return list === undefined ? { kind: 'message', message: BAD_QUERY } : { kind: 'found', list };
-  } catch (error) {
-    if (error instanceof AccessUnknownError) throw error;
-    context.logger.error({ err: error, path: request.path }, 'storage could not be read');
-    return { kind: 'message', message: AWAY };
-  }
+  const { logger, trail, links } = context;
+  const { readFleet } = sightOf(context, reading.reader);
+  // It has a patience of its own.
+  const picture = await readFleet();
+  const patience = createPatience(context.patienceMs);
+  const { readEnded } = sightOf({ ...context, trail: patientTrail(trail, patience) }, reading.reader);
+  const days = createPatientDays(readEnded, { patience, logger });
+  const list = await listDeployments(query.value, {
+    readFleet: () => Promise.resolve(picture),
+    days,
+    githubUrl: links.githubUrl,
+    nowMs: Date.now(),
+  });
+  if (list === undefined) return { kind: 'message', message: BAD_QUERY };
+  const isNothingKnown = list.items.length === 0 && days.missing().length > 0;
+  return isNothingKnown ? { kind: 'message', message: AWAY } : { kind: 'found', list };
 }

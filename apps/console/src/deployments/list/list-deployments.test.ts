@@ -106,12 +106,16 @@ function aFleet(known: Known) {
   let { underWay = [], ended = [] } = known;
   const sources = {
     readFleet: () => Promise.resolve(pictureOf(underWay)),
-    readEnded: (day: string) =>
-      Promise.resolve(
-        ended
-          .filter(({ endedAt }) => endedAt.startsWith(day))
-          .toSorted((a, b) => b.endedAt.localeCompare(a.endedAt) || b.id.localeCompare(a.id)),
-      ),
+    days: {
+      read: (day: string) =>
+        Promise.resolve(
+          ended
+            .filter(({ endedAt }) => endedAt.startsWith(day))
+            .toSorted((a, b) => b.endedAt.localeCompare(a.endedAt) || b.id.localeCompare(a.id)),
+        ),
+      isOver: () => false,
+      missing: () => [],
+    },
     githubUrl: 'https://github.example',
     nowMs: Date.parse(NOW),
   };

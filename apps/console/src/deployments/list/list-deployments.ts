@@ -12,7 +12,7 @@ import { briefOf } from '../../fleet/lane-summary.ts';
 import { daysOf } from '../../insights/sum-up.ts';
 import { underWay, type Ended } from '../../rollouts/find-rollouts.ts';
 import type { Told } from '../../rollouts/rollout-of.ts';
-import type { ReadDay } from '../../trail/day-cache.ts';
+import type { PatientDays } from '../../trail/patient-days.ts';
 import { BEGINNING, isBefore, walkBack, type Place } from '../../trail/walk-back.ts';
 import { decodeListPlace, encodeListPlace, type ListPlace } from './list-cursor.ts';
 
@@ -20,7 +20,8 @@ export type DeploymentsQuery = z.infer<typeof OPERATIONS.listDeployments.query>;
 
 export interface ListSources {
   readonly readFleet: ReadFleet;
-  readonly readEnded: ReadDay<readonly Ended[]>;
+  /** What ended on a day. */
+  readonly days: PatientDays<readonly Ended[]>;
   readonly githubUrl: string;
   readonly nowMs: number;
 }
@@ -33,7 +34,7 @@ const RECENT_DAYS = 2;
 /** Nobody reads a list for longer, and each day is read. */
 const CURSOR_DAYS = 7;
 
-/** Undefined when the cursor is none of ours, or too old. Throws what the storage throws. */
+/** Undefined when the cursor is none of ours, or too old. */
 export async function listDeployments(
   query: DeploymentsQuery,
   sources: ListSources,
@@ -42,10 +43,11 @@ export async function listDeployments(
   if (place === undefined || sources.nowMs - Date.parse(place.asOf) > CURSOR_DAYS * DAY_MS) return undefined;
   const picture = await sources.readFleet();
   const { found, next } = await pageFrom(place, query, picture, sources);
+  const isStorageAway = sources.days.missing().length > 0;
   return {
     items: found.map((one) => listed(one, sources.githubUrl)),
     ...(next && { next: encodeListPlace(next) }),
-    unavailable: [...picture.unavailable],
+    unavailable: [...new Set([...picture.unavailable, ...(isStorageAway ? (['storage'] as const) : [])])],
   };
 }
 
@@ -78,12 +80,13 @@ async function pageFrom(
 async function endedFrom(
   { asOf, before }: ListPlace,
   query: DeploymentsQuery,
-  { readEnded }: ListSources,
+  { days }: ListSources,
   limit: number,
 ): Promise<Page> {
   const { items, next } = await walkBack({
-    read: async (day) => (await readEnded(day)).map((entry) => ({ at: entry.endedAt, id: entry.id, entry })),
-    wanted: (entry) => isWanted(entry, query),
+    read: async (day) => ((await days.read(day)) ?? []).map((entry) => ({ at: entry.endedAt, id: entry.id, entry })),
+    wanted: ({ entry }) => isWanted(entry, query),
+    isOver: () => days.isOver(),
     before,
     from: BEGINNING,
     limit,
@@ -93,14 +96,11 @@ async function endedFrom(
 }
 
 /** Those that wait or run, and those that ended since then. */
-async function underWayAsOf(
-  asOf: string,
-  picture: Picture,
-  { readEnded, nowMs }: ListSources,
-): Promise<readonly Told[]> {
+async function underWayAsOf(asOf: string, picture: Picture, { days, nowMs }: ListSources): Promise<readonly Told[]> {
   const since = Math.max(0, Math.ceil((nowMs - Date.parse(asOf)) / DAY_MS));
-  const days = await Promise.all(daysOf({ days: since + RECENT_DAYS, nowMs }).map(readEnded));
-  const ended = new Map(days.flat().map((one) => [one.id, one]));
+  const recent = daysOf({ days: since + RECENT_DAYS, nowMs });
+  const read = await Promise.all(recent.map((day) => days.read(day)));
+  const ended = new Map(read.flatMap((ofDay) => ofDay ?? []).map((one) => [one.id, one]));
   const endedSince = [...ended.values()].filter(({ endedAt }) => endedAt >= asOf);
   return [...underWay(picture).filter(({ id }) => !ended.has(id)), ...endedSince];
 }

@@ -7,10 +7,20 @@ export async function exchanged(provider: string, ask: () => Promise<LoginTokens
   try {
     return { kind: 'tokens', tokens: await ask() };
   } catch (error) {
-    const why = refusalIn(error);
-    if (why === undefined) throw new ProviderUnavailableError(provider, String(error), { cause: error });
-    return { kind: 'refused', why };
+    return refusalOf(provider, error);
   }
+}
+
+/** Throws a `ProviderUnavailableError` where another attempt may succeed. */
+export function refusalOf(provider: string, error: unknown): Extract<Exchanged, { readonly kind: 'refused' }> {
+  const why = refusalIn(error);
+  if (why === undefined) throw new ProviderUnavailableError(provider, String(error), { cause: error });
+  return { kind: 'refused', why };
+}
+
+/** The code of a refusal, such as `access_denied`; empty for other errors. */
+export function codeOf(error: unknown): string {
+  return error instanceof client.ResponseBodyError ? error.error : '';
 }
 
 /** Undefined where another attempt may succeed. */
@@ -31,7 +41,13 @@ const CLAIMS: ReadonlySet<string> = new Set([
 
 /** A code such as `access_denied`; it comes from outside. */
 function sayOf(code: string): string {
-  return code === 'access_denied'
-    ? 'you did not agree'
-    : `the answer was ${code.replaceAll(/[^\w.-]/g, '').slice(0, 60)}`;
+  return SAID.get(code) ?? `the answer was ${code.replaceAll(/[^\w.-]/g, '').slice(0, 60)}`;
 }
+
+const SAID: ReadonlyMap<string, string> = new Map([
+  ['access_denied', 'you did not agree'],
+  // Entra's word for it.
+  ['authorization_declined', 'you did not agree'],
+  ['expired_token', 'the code has expired'],
+  ['incorrect_device_code', 'the code was used already'],
+]);

@@ -3,6 +3,7 @@ import type { Secret } from '@nereid/config';
 import { ProviderUnavailableError } from '@nereid/identity';
 import * as client from 'openid-client';
 import { exchanged } from './asked.ts';
+import { beginDevice, finishDevice } from './device-flow.ts';
 import { PROVIDER_TIMEOUT_S, type LoginProvider, type LoginTokens } from './provider.ts';
 
 export interface GitHubLogin {
@@ -16,18 +17,15 @@ export interface GitHubLogin {
 }
 
 export function createGitHubProvider(login: GitHubLogin): LoginProvider {
-  const { url, clientId, secret, redirectUri } = login;
-  const server = {
-    issuer: url,
-    authorization_endpoint: `${url}/login/oauth/authorize`,
-    token_endpoint: `${url}/login/oauth/access_token`,
+  const { secret, redirectUri } = login;
+  const config = configurationOf(login, client.ClientSecretPost(secret.reveal()));
+  // GitHub asks for no secret there.
+  const device = {
+    name: 'GitHub',
+    config: configurationOf(login, client.None()),
+    howToSwitchOn: DEVICE_FLOW,
+    tokensOf,
   };
-  const config = new client.Configuration(server, clientId, undefined, client.ClientSecretPost(secret.reveal()));
-  config.timeout = PROVIDER_TIMEOUT_S;
-  config[client.customFetch] = fetchFromGitHub;
-  // A private GitHub on this machine; the address is the operator's.
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- it is marked so to stand out, and the address is this machine's
-  if (url.startsWith('http://')) client.allowInsecureRequests(config);
 
   return {
     name: 'GitHub',
@@ -42,11 +40,31 @@ export function createGitHubProvider(login: GitHubLogin): LoginProvider {
         const checks = { expectedState: state, pkceCodeVerifier: verifier };
         return tokensOf(await client.authorizationCodeGrant(config, new URL(redirectUri + query), checks));
       }),
+    beginDevice: () => beginDevice(device, {}),
+    finishDevice: (code) => finishDevice(device, code),
     refresh: ({ refreshToken = '' }) =>
       exchanged('GitHub', async () => tokensOf(await client.refreshTokenGrant(config, refreshToken))),
     revoke: (tokens, scope) => revoke(login, tokens, scope === 'here' ? 'token' : 'grant'),
     logoutUrl: () => Promise.resolve(undefined),
   };
+}
+
+const DEVICE_FLOW = 'operators have to tick “Enable Device Flow” on the page of the GitHub App';
+
+function configurationOf({ url, clientId }: GitHubLogin, authentication: client.ClientAuth): client.Configuration {
+  const server = {
+    issuer: url,
+    authorization_endpoint: `${url}/login/oauth/authorize`,
+    device_authorization_endpoint: `${url}/login/device/code`,
+    token_endpoint: `${url}/login/oauth/access_token`,
+  };
+  const config = new client.Configuration(server, clientId, undefined, authentication);
+  config.timeout = PROVIDER_TIMEOUT_S;
+  config[client.customFetch] = fetchFromGitHub;
+  // A private GitHub on this machine; the address is the operator's.
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- it is marked so to stand out, and the address is this machine's
+  if (url.startsWith('http://')) client.allowInsecureRequests(config);
+  return config;
 }
 
 function tokensOf(answer: client.TokenEndpointResponse & client.TokenEndpointResponseHelpers): LoginTokens {

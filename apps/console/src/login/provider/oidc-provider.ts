@@ -4,6 +4,7 @@ import { ProviderUnavailableError } from '@nereid/identity';
 import { decodeJwt } from 'jose';
 import * as client from 'openid-client';
 import { exchanged } from './asked.ts';
+import { beginDevice, finishDevice } from './device-flow.ts';
 import { PROVIDER_TIMEOUT_S, type LoginProvider, type LoginTokens } from './provider.ts';
 
 export interface OidcLogin extends Pick<Extract<LoginConfig, { readonly mode: 'oidc' }>, 'issuer' | 'clientId'> {
@@ -21,6 +22,7 @@ const CLOCKS_S = 60;
 export function createOidcProvider(login: OidcLogin): LoginProvider {
   const name = new URL(login.issuer).host;
   const configuration = createDiscovery(login, name);
+  const device = async () => ({ name, config: await configuration(), howToSwitchOn: deviceFlowOf(name), tokensOf });
   return {
     name,
     endsEverywhere: false,
@@ -37,6 +39,13 @@ export function createOidcProvider(login: OidcLogin): LoginProvider {
       const url = new URL(login.redirectUri + query);
       return exchanged(name, async () => tokensOf(await client.authorizationCodeGrant(config, url, checks)));
     },
+    async beginDevice() {
+      const flow = await device();
+      const { device_authorization_endpoint: endpoint } = flow.config.serverMetadata();
+      if (endpoint === undefined) return { kind: 'refused', why: noDeviceFlow(name) };
+      return beginDevice(flow, { scope: scopeOf(flow.config) });
+    },
+    finishDevice: async (code) => finishDevice(await device(), code),
     async refresh(tokens) {
       const config = await configuration();
       return exchanged(name, async () =>
@@ -57,6 +66,14 @@ export function createOidcProvider(login: OidcLogin): LoginProvider {
       return client.buildEndSessionUrl(config, asked);
     },
   };
+}
+
+function deviceFlowOf(name: string): string {
+  return `operators have to allow the device authorization grant at ${name} for the client of this console`;
+}
+
+function noDeviceFlow(name: string): string {
+  return `${name} has no device_authorization_endpoint: operators have to switch the device authorization grant on there`;
 }
 
 /** Asked for when it is first needed: the console starts while the provider is away. */

@@ -1,24 +1,16 @@
 /**
- * Sessions of people who logged in. A session is in the browser's cookie and nowhere else, sealed, so that any console with the key
- * can serve it. It is short, goes on while it is used, and ends for good after half a day.
+ * Sessions of people who logged in with a browser. A session is in the browser's cookie and nowhere else, sealed, so that any console
+ * with the key can serve it. It is short, goes on while it is used, and ends for good after half a day.
  */
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { ProviderUnavailableError } from '@nereid/identity';
 import type { Request, Response } from 'express';
-import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import { z } from 'zod';
-import type { Exchanged, LoginProvider, LoginTokens } from '../provider/provider.ts';
-import type { CookieSealer } from './cookie-sealer.ts';
+import type { Exchanged, LoginTokens } from '../provider/provider.ts';
 import { clearCookie, COOKIE_LIMIT, readCookie, setCookie } from './cookies.ts';
-
-export interface Session {
-  /** New with each login, so that nobody can set one before it. */
-  readonly id: string;
-  /** When the person logged in, in milliseconds since 1970. */
-  readonly since: number;
-  readonly tokens: LoginTokens;
-}
+import type { Refresh } from './refresh.ts';
+import type { Sealer } from './sealer.ts';
+import { restOf, sealSession, sessionIn, type Session } from './session.ts';
 
 export type Opened =
   | { readonly kind: 'none' }
@@ -39,74 +31,29 @@ const COOKIE = 'nereid';
 /** Without a page open for this long, a person is logged out. */
 const IDLE_S = 3_600;
 
-/** A working day; then the provider has its say again. */
-const TOTAL_MS = 12 * 3_600_000;
-
 /** A page asks every few seconds, and need not get a new cookie each time. */
 const RENEWED_AFTER_MS = 5 * 60_000;
 
-/** Before its end, so that what is asked with it meanwhile still counts when it arrives. */
-const REFRESHED_BEFORE_MS = 60_000;
-
-/** The pages that a browser asks for at once come with the same old refresh token, which counts once. */
-const REFRESHED_KEPT_MS = 60_000;
-const REFRESHED_LIMIT = 5_000;
-
-const Claims = z.object({
-  sid: z.uuid(),
-  since: z.number(),
-  iat: z.number(),
-  tokens: z.object({
-    proof: z.discriminatedUnion('mode', [
-      z.object({ mode: z.literal('github'), token: z.string() }),
-      z.object({ mode: z.literal('oidc'), idToken: z.string() }),
-    ]),
-    refreshToken: z.string().exactOptional(),
-    expiresAt: z.number().exactOptional(),
-  }),
-});
-
 export interface SessionsOptions {
-  readonly sealer: CookieSealer;
-  readonly provider: LoginProvider;
+  readonly sealer: Sealer;
+  readonly refresh: Refresh;
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-export function createSessions({ sealer, provider, logger }: SessionsOptions): Sessions {
-  const refreshed = new LRUCache<string, Promise<Exchanged>>({ max: REFRESHED_LIMIT, ttl: REFRESHED_KEPT_MS });
-
-  /** False when it is too long, also without its refresh token. */
-  async function keep(response: Response, { id: sid, since, tokens }: Session): Promise<boolean> {
-    const lifeS = Math.min(IDLE_S, Math.ceil((since + TOTAL_MS - Date.now()) / 1_000));
-    const { refreshToken: _long, ...shorter } = tokens;
-    for (const kept of [tokens, shorter]) {
-      const text = await sealer.seal('session', { sid, since, tokens: kept }, lifeS);
-      if (text.length > COOKIE_LIMIT) continue;
-      setCookie(response, COOKIE, text, lifeS * 1_000);
-      return true;
-    }
-    return false;
-  }
-
-  function refreshOnce(tokens: LoginTokens): Promise<Exchanged> {
-    const key = createHash('sha256')
-      .update(tokens.refreshToken ?? '')
-      .digest('hex');
-    const asked = refreshed.get(key);
-    if (asked !== undefined) return asked;
-    const answer = provider.refresh(tokens);
-    refreshed.set(key, answer);
-    answer.catch(() => refreshed.delete(key));
-    return answer;
+export function createSessions({ sealer, refresh, logger }: SessionsOptions): Sessions {
+  /** False when it is too long. */
+  async function keep(response: Response, session: Session): Promise<boolean> {
+    const lifeS = Math.min(IDLE_S, restOf(session));
+    const text = await sealSession(sealer, session, { purpose: 'session', lifeS, limit: COOKIE_LIMIT });
+    if (text !== undefined) setCookie(response, COOKIE, text, lifeS * 1_000);
+    return text !== undefined;
   }
 
   /** Undefined when there is nothing to do, or when it can wait until the provider is back. */
-  async function refreshedTokens(tokens: LoginTokens): Promise<Exchanged | undefined> {
-    const { expiresAt, refreshToken } = tokens;
-    if (refreshToken === undefined || expiresAt === undefined) return undefined;
-    if (expiresAt - Date.now() > REFRESHED_BEFORE_MS) return undefined;
+  async function refreshed(tokens: LoginTokens): Promise<Exchanged | undefined> {
+    const { expiresAt = Infinity } = tokens;
     try {
-      return await refreshOnce(tokens);
+      return await refresh(tokens);
     } catch (error) {
       if (!(error instanceof ProviderUnavailableError) || expiresAt <= Date.now()) throw error;
       logger.warn({ err: error }, 'a login cannot be renewed yet');
@@ -117,15 +64,14 @@ export function createSessions({ sealer, provider, logger }: SessionsOptions): S
   return {
     async open(request) {
       const text = readCookie(request, COOKIE);
-      const claims = text === undefined ? undefined : await sealer.open('session', text);
-      const read = Claims.safeParse(claims);
-      if (!read.success || read.data.since + TOTAL_MS <= Date.now()) return { kind: 'none' };
-      const { sid: id, since, iat, tokens } = read.data;
-      const news = await refreshedTokens(tokens);
+      const found = sessionIn(text === undefined ? undefined : await sealer.open('session', text));
+      if (found === undefined) return { kind: 'none' };
+      const { sealedAt, ...before } = found;
+      const news = await refreshed(before.tokens);
       // Another console may have refreshed it, so the cookie stays: the browser may have a newer one by now.
       if (news?.kind === 'refused') return { kind: 'over', why: `your login ended (${news.why}): log in again` };
-      const session = { id, since, tokens: news?.tokens ?? tokens };
-      const isOld = Date.now() - iat * 1_000 > RENEWED_AFTER_MS;
+      const session = { ...before, tokens: news?.tokens ?? before.tokens };
+      const isOld = Date.now() - sealedAt > RENEWED_AFTER_MS;
       if ((news !== undefined || isOld) && request.res?.headersSent === false) await keep(request.res, session);
       return { kind: 'open', session };
     },

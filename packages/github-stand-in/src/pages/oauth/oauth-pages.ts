@@ -1,8 +1,8 @@
 import type { Router } from 'express';
-import { answerTokenRequest, mintCode } from '../auth/oauth.ts';
-import type { World } from '../world.ts';
-import { html } from './html.ts';
-import { leave, PageRefusal, show } from './page-call.ts';
+import { answerTokenRequest, mintCode } from '../../auth/oauth.ts';
+import type { World } from '../../world.ts';
+import { html } from '../html.ts';
+import { leave, PageRefusal, show } from '../page-call.ts';
 
 /** Where a person lets the App act for them, and where the App gets its tokens. */
 export function addOAuthPages(router: Router, world: World): void {

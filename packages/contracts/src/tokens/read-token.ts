@@ -1,6 +1,6 @@
-import type { ForceUnlocking } from './force-unlock.ts';
-import type { Repository } from './repository.ts';
-import type { Ordered } from './signed.ts';
+import type { ForceUnlocking } from '../force-unlock.ts';
+import type { Repository } from '../repository.ts';
+import type { Ordered } from '../signed.ts';
 
 /**
  * The start input of the `readToken` workflow: a host without the App's key asks for a token with which it can read the

@@ -1,6 +1,6 @@
 import type { ReadTokenRequest } from './read-token.ts';
-import type { Repository } from './repository.ts';
-import type { ApplyJob } from './terraform.ts';
+import type { Repository } from '../repository.ts';
+import type { ApplyJob } from '../terraform.ts';
 
 /** What runs of a root: the plan of a deployment or of a pull request, or the apply. To clouds, they are two. */
 export type Phase = 'plan' | 'apply';

@@ -1,8 +1,8 @@
-/** Reads the network policies for Kubernetes as a cluster does: what none of them allows is forbidden. */
+/** Reads the network policies of the chart as a cluster does: what none of them allows is forbidden. */
 import { BlockList, isIPv6 } from 'node:net';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { parseAllDocuments } from 'yaml';
-import { readRepositoryFile } from './repository.ts';
+import { EXAMPLE_FILES } from './chart-files.ts';
+import { podsOf, render, type Manifest } from './render.ts';
 
 interface Peer {
   readonly podSelector?: Selector;
@@ -11,8 +11,10 @@ interface Peer {
 }
 
 interface Selector {
-  readonly matchLabels?: Readonly<Record<string, string>>;
+  readonly matchLabels?: Labels;
 }
+
+type Labels = Readonly<Record<string, string>>;
 
 interface Rule {
   readonly from?: readonly Peer[];
@@ -20,10 +22,7 @@ interface Rule {
   readonly ports?: readonly { readonly protocol: string; readonly port: number }[];
 }
 
-interface Policy {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly metadata: { readonly name: string };
+interface Policy extends Manifest {
   readonly spec: {
     readonly podSelector: Selector;
     readonly policyTypes: readonly string[];
@@ -32,23 +31,36 @@ interface Policy {
   };
 }
 
-const COMPONENTS = ['gateway', 'console', 'control', 'terraform'] as const;
-const COMPONENT = 'app.kubernetes.io/component';
-const PART_OF = 'app.kubernetes.io/part-of';
+const COMPONENTS = ['gateway', 'console', 'control', 'host', 'temporal-namespace'] as const;
+type Component = (typeof COMPONENTS)[number];
 
+const COMPONENT = 'app.kubernetes.io/component';
+const RELEASE = { 'app.kubernetes.io/name': 'nereid', 'app.kubernetes.io/instance': 'nereid' };
+
+const [MINIMAL = ''] = EXAMPLE_FILES;
+
+let manifests: readonly Manifest[];
 let policies: readonly Policy[];
 
 beforeAll(async () => {
-  const documents = parseAllDocuments(await readRepositoryFile('.config/production/network-policies.yaml'));
-  policies = documents.map((document) => document.toJS() as Policy); // The first test checks that they are.
+  manifests = await render([MINIMAL], { networkPolicies: { protectTemporal: true } });
+  policies = policiesIn(manifests);
 });
 
-test('all are policies with names of their own, and none selects every pod', () => {
-  for (const { apiVersion, kind, spec } of policies) {
-    expect([apiVersion, kind]).toEqual(['networking.k8s.io/v1', 'NetworkPolicy']);
-    expect(Object.keys(spec.podSelector.matchLabels ?? {})).not.toEqual([]);
+test('none selects every pod', () => {
+  for (const { spec } of policies) expect(Object.keys(spec.podSelector.matchLabels ?? {})).not.toEqual([]);
+});
+
+test('each process has one', () => {
+  const processes = manifests.filter((each) => podsOf(each).length > 0);
+
+  expect(processes).toHaveLength(COMPONENTS.length);
+  for (const { spec } of processes) {
+    const { labels } = (spec as { readonly template: { readonly metadata: { readonly labels: Labels } } }).template
+      .metadata;
+    expect(COMPONENTS).toContain(labels[COMPONENT]);
+    expect(labels).toMatchObject(RELEASE);
   }
-  expect(new Set(policies.map(({ metadata }) => metadata.name)).size).toBe(policies.length);
 });
 
 test('no rule is without an end: each names who, which an empty list would leave open', () => {
@@ -62,53 +74,82 @@ test('what no other policy allows is forbidden to all of our pods, in both direc
   const forbidden = policies.filter(({ spec }) => spec.ingress === undefined && spec.egress === undefined);
 
   expect(forbidden.map(({ spec }) => spec)).toEqual([
-    { podSelector: { matchLabels: { [PART_OF]: 'nereid' } }, policyTypes: ['Ingress', 'Egress'] },
+    { podSelector: { matchLabels: RELEASE }, policyTypes: ['Ingress', 'Egress'] },
   ]);
 });
 
-test.each<[(typeof COMPONENTS)[number], readonly string[]]>([
+test.each<[Component, readonly string[]]>([
   ['gateway', ['gateway:4143', 'metrics:9090']],
   ['console', ['console:4144', 'metrics:9090']],
   ['control', ['metrics:9090']],
-  ['terraform', ['metrics:9090']],
+  ['host', ['metrics:9090']],
+  ['temporal-namespace', []],
 ])('%s is reached by exactly %j', (component, expected) => {
   const rules = ofPod(component).flatMap(({ spec }) => spec.ingress ?? []);
 
   expect(rules.flatMap(ends)).toEqual(expected);
 });
 
-test.each<[(typeof COMPONENTS)[number], readonly string[]]>([
-  ['gateway', ['names:53', 'names:53', 'temporal:7233']],
-  ['console', ['names:53', 'names:53', 'temporal:7233', 'public:443', 'public:443']],
-  ['control', ['names:53', 'names:53', 'temporal:7233', 'public:443', 'public:443']],
-  ['terraform', ['names:53', 'names:53', 'temporal:7233', 'public:any', 'public:any']],
+test.each<[Component, readonly string[]]>([
+  ['gateway', ['names:53', 'names:53', 'frontend:7233']],
+  ['console', ['names:53', 'names:53', 'frontend:7233', 'public:443', 'public:443']],
+  ['control', ['names:53', 'names:53', 'frontend:7233', 'public:443', 'public:443']],
+  ['host', ['names:53', 'names:53', 'frontend:7233', 'public:any', 'public:any']],
+  ['temporal-namespace', ['names:53', 'names:53', 'frontend:7233']],
 ])('%s reaches exactly %j', (component, expected) => {
   const rules = ofPod(component).flatMap(({ spec }) => spec.egress ?? []);
 
   expect(rules.flatMap(ends)).toEqual(expected);
 });
 
-test('Temporal is reached by our four processes and nobody else', () => {
-  const [rule, ...more] = policies
-    .filter(({ spec }) => spec.podSelector.matchLabels?.[COMPONENT] === 'temporal')
-    .flatMap(({ spec }) => spec.ingress ?? []);
+test('Temporal is reached by its own pods, by these processes, and by nobody else', () => {
+  const [protecting, ...more] = policies.filter(({ metadata }) => metadata.namespace === 'temporal');
 
   expect(more).toEqual([]);
-  expect(rule?.from).toEqual([
+  expect(protecting?.spec.podSelector).toEqual({ matchLabels: { [COMPONENT]: 'frontend' } });
+  expect(protecting?.spec.ingress).toEqual([
+    { from: [{ podSelector: {} }] },
     {
-      podSelector: {
-        matchLabels: { [PART_OF]: 'nereid' },
-        matchExpressions: [{ key: COMPONENT, operator: 'In', values: [...COMPONENTS] }],
-      },
+      from: [
+        {
+          namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'nereid' } },
+          podSelector: {
+            matchLabels: RELEASE,
+            matchExpressions: [{ key: COMPONENT, operator: 'In', values: [...COMPONENTS] }],
+          },
+        },
+      ],
+      ports: [{ protocol: 'TCP', port: 7233 }],
     },
   ]);
-  expect(rule?.ports).toEqual([{ protocol: 'TCP', port: 7233 }]);
+});
+
+test('Temporal Cloud is reached at public addresses, at the port of its address', async () => {
+  const cloud = policiesIn(
+    await render([MINIMAL], {
+      temporal: { address: 'a.tmprl.cloud:7234' },
+      networkPolicies: { temporal: 'public', protectTemporal: true },
+    }),
+  );
+
+  const rules = ofPod('gateway', cloud).flatMap(({ spec }) => spec.egress ?? []);
+  expect(rules.flatMap(ends)).toEqual(['names:53', 'names:53', 'public:7234', 'public:7234']);
+});
+
+test('what a process has to reach within the company is added for that process alone', async () => {
+  const rule = { to: [{ ipBlock: { cidr: '10.1.2.3/32' } }], ports: [{ protocol: 'TCP', port: 5432 }] };
+
+  const wider = policiesIn(await render([MINIMAL], { networkPolicies: { private: { host: [rule] } } }));
+
+  const holding = wider.filter(({ spec }) => JSON.stringify(spec.egress ?? []).includes('10.1.2.3'));
+  expect(holding.map(({ metadata }) => metadata.name)).toEqual(['nereid-host']);
 });
 
 describe('public addresses', () => {
   test.each([
     ['the metadata service of AWS, Azure and Google', '169.254.169.254'],
     ['the same over IPv6', 'fd00:ec2::254'],
+    ['what gives machines of Azure their keys', '168.63.129.16'],
     ['pods and services of the cluster', '10.96.0.1'],
     ['the same elsewhere', '172.20.0.1'],
     ['a company’s network', '192.168.1.1'],
@@ -148,10 +189,15 @@ function isWithin(cidr: string, address: string): boolean {
   return list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 }
 
+function policiesIn(all: readonly Manifest[]): readonly Policy[] {
+  // Whether they are what Kubernetes takes, its schemas say in another test.
+  return all.filter(({ kind }) => kind === 'NetworkPolicy') as readonly Policy[];
+}
+
 /** The policies that count for a pod of this component. */
-function ofPod(component: string): readonly Policy[] {
-  const labels: Readonly<Record<string, string>> = { [PART_OF]: 'nereid', [COMPONENT]: component };
-  return policies.filter(({ spec }) =>
+function ofPod(component: Component, all = policies): readonly Policy[] {
+  const labels: Labels = { ...RELEASE, [COMPONENT]: component };
+  return all.filter(({ spec }) =>
     Object.entries(spec.podSelector.matchLabels ?? {}).every(([name, value]) => labels[name] === value),
   );
 }

@@ -1,22 +1,23 @@
-/** Seals what a browser keeps for us: nobody can read it, change it, or make one. All consoles with the key can open it. */
+/** Seals what a browser or a program keeps for us: nobody can read it, change it, or make one. All consoles with the key can open it. */
 import { createHash, hkdfSync } from 'node:crypto';
 import type { Secret } from '@nereid/config';
 import { EncryptJWT, errors, jwtDecrypt, type JWTPayload } from 'jose';
 
-export type CookiePurpose = 'session' | 'login';
+/** What is sealed for one of them counts for no other. */
+export type SealedPurpose = 'session' | 'login' | 'device' | 'terminal-session';
 
-export interface CookieSealer {
+export interface Sealer {
   /** Returns a compact JWE. */
-  seal(purpose: CookiePurpose, claims: JWTPayload, lifeS: number): Promise<string>;
+  seal(purpose: SealedPurpose, claims: JWTPayload, lifeS: number): Promise<string>;
   /** Undefined for anything that we did not seal, for another purpose or another installation, or that is too old. */
-  open(purpose: CookiePurpose, text: string): Promise<JWTPayload | undefined>;
+  open(purpose: SealedPurpose, text: string): Promise<JWTPayload | undefined>;
 }
 
 const ENCRYPTION = 'A256GCM';
 const KEY_BYTES = 32;
 
 /** The first key seals; all of them open, so that keys rotate. `audience` names the installation and its login. */
-export function createCookieSealer(secrets: readonly Secret[], audience: string): CookieSealer {
+export function createSealer(secrets: readonly Secret[], audience: string): Sealer {
   const keys = secrets.map(keyFrom);
   const [newest] = keys;
   return {
@@ -60,6 +61,6 @@ function keyFrom(secret: Secret): { readonly id: string; readonly bytes: Uint8Ar
   return { id, bytes };
 }
 
-function typeOf(purpose: CookiePurpose): string {
+function typeOf(purpose: SealedPurpose): string {
   return `nereid-${purpose}`;
 }

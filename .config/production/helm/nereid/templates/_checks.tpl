@@ -1,0 +1,73 @@
+{{/* What a schema cannot say. Each refusal says what was expected, what was found, and what to do. */}}
+{{- define "nereid.checks" -}}
+{{- $file := .Values.serverFile -}}
+{{- if and $file.content $file.configMap -}}
+{{- fail "serverFile: expected either content or configMap, found both; remove one" -}}
+{{- end -}}
+{{- if not (or $file.content $file.configMap) -}}
+{{- fail "serverFile: expected the server's file in content, or the name of a ConfigMap in configMap, found neither; packages/config/README.md has an example" -}}
+{{- end -}}
+{{- range $key, $url := omit ($file.content.storage | default dict) "s3" -}}
+{{- if and (kindIs "string" $url) (hasPrefix "file:" $url) -}}
+{{- fail (printf "serverFile.content.storage.%s: expected storage that all pods reach, found %q, the disk of one; use s3://bucket/prefix" $key $url) -}}
+{{- end -}}
+{{- end -}}
+{{- $audit := dig "audit" "to" "" $file.content -}}
+{{- if hasPrefix "file:" $audit -}}
+{{- fail (printf "serverFile.content.audit.to: expected an address that all pods reach, found %q, the disk of one; use sns:<topic arn>" $audit) -}}
+{{- end -}}
+{{- $longest := include "nereid.longestApply" . | int -}}
+{{- range $pool := .Values.hosts.pools -}}
+{{- $settings := include "nereid.pool" (dict "root" $ "pool" $pool) | fromYaml -}}
+{{- if lt (int $settings.shutdownGraceMinutes) $longest -}}
+{{- fail (printf "hosts.shutdownGraceMinutes: expected at least %d for the pool %s, because the server's file lets an apply take so long, found %d; raise it, or an upgrade interrupts applies" $longest $pool.name (int $settings.shutdownGraceMinutes)) -}}
+{{- end -}}
+{{- include "nereid.checkEnvironment" (dict "path" "hosts.environment" "settings" $settings) -}}
+{{- end -}}
+{{- range list "gateway" "console" "control" -}}
+{{- include "nereid.checkEnvironment" (dict "path" (printf "%s.environment" .) "settings" (get $.Values .)) -}}
+{{- end -}}
+{{- $identity := .Values.workloadIdentity -}}
+{{- if and (eq $identity.provider "google") (not $identity.googleAudience) -}}
+{{- fail "workloadIdentity.googleAudience: expected the provider of the cluster's tokens, like //iam.googleapis.com/projects/123/locations/global/workloadIdentityPools/nereid/providers/cluster, found nothing; set it" -}}
+{{- end -}}
+{{- if and .Values.gateway.ingress.enabled (not .Values.gateway.ingress.host) -}}
+{{- fail "gateway.ingress.host: expected the name that GitHub knows, found nothing; set it, or the paths of every name lead to the gateway" -}}
+{{- end -}}
+{{- range list "gateway" "console" -}}
+{{- $route := (get $.Values .).route -}}
+{{- if and $route.enabled (not $route.parentRefs) -}}
+{{- fail (printf "%s.route.parentRefs: expected a Gateway, like [{ name: public, namespace: gateways }], found none; name one" .) -}}
+{{- end -}}
+{{- end -}}
+{{- if and .Values.gateway.route.enabled (not .Values.gateway.route.hostnames) -}}
+{{- fail "gateway.route.hostnames: expected the name that GitHub knows, found none; set it" -}}
+{{- end -}}
+{{- if and .Values.externalSecrets.enabled (not .Values.externalSecrets.store.name) -}}
+{{- fail "externalSecrets.store.name: expected the name of a store, found nothing; set it" -}}
+{{- end -}}
+{{- end -}}
+
+{{/* What everybody who reads the values or the pods would see. Takes { path, settings }. */}}
+{{- define "nereid.checkEnvironment" -}}
+{{- range $name, $value := .settings.environment -}}
+{{- if regexMatch "(_KEY|_KEY_ID|_SECRET|_TOKEN|PASSWORD)$" $name -}}
+{{- fail (printf "%s: expected variables that are no secrets, found %s; put it into a Secret, and name it in secretFiles or environmentFrom" $.path $name) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{/* The longest `timeout.apply` of the server's file, in minutes. Without one it is an hour. */}}
+{{- define "nereid.longestApply" -}}
+{{- $longest := 60 -}}
+{{- range $entry := (.Values.serverFile.content.repositories | default list) -}}
+{{- range $settings := prepend (values ($entry.roots | default dict)) $entry -}}
+{{- $text := dig "timeout" "apply" "" ($settings | default dict) -}}
+{{- if regexMatch "^[0-9]+[mh]$" $text -}}
+{{- $amount := regexFind "^[0-9]+" $text | int -}}
+{{- $longest = max $longest (ternary (mul $amount 60) $amount (hasSuffix "h" $text)) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- $longest -}}
+{{- end -}}

@@ -1,0 +1,96 @@
+{{/* How a process reaches Temporal. Takes { root, client, secret }: client names its certificate. */}}
+{{- define "nereid.temporalEnvironment" -}}
+{{- $temporal := .root.Values.temporal -}}
+- { name: TEMPORAL_ADDRESS, value: {{ $temporal.address | quote }} }
+- { name: TEMPORAL_NAMESPACE, value: {{ $temporal.namespace | quote }} }
+{{- if $temporal.tls.enabled }}
+- { name: TEMPORAL_TLS, value: 'true' }
+{{- with $temporal.tls.serverName }}
+- { name: TEMPORAL_TLS_SERVER_NAME, value: {{ . | quote }} }
+{{- end }}
+{{- if $temporal.tls.authority }}
+- { name: TEMPORAL_TLS_SERVER_CA_CERT_PATH, value: /run/secrets/nereid/temporal-ca.pem }
+{{- end }}
+{{- if $temporal.tls.clientCertificates }}
+- { name: TEMPORAL_TLS_CLIENT_CERT_PATH, value: /run/secrets/nereid/temporal-client-{{ .client }}.pem }
+- { name: TEMPORAL_TLS_CLIENT_KEY_PATH, value: /run/secrets/nereid/temporal-client-{{ .client }}-key.pem }
+{{- end }}
+{{- end }}
+{{- if $temporal.apiKey }}
+# Temporal's library reads it from no file.
+- name: TEMPORAL_API_KEY
+  valueFrom: { secretKeyRef: { name: {{ .secret }}, key: temporal-api-key } }
+{{- end }}
+{{- end -}}
+
+{{/* The variables of every process. Takes { root, client, secret, settings }. */}}
+{{- define "nereid.environment" -}}
+{{ include "nereid.temporalEnvironment" . }}
+- { name: NEREID_CONFIG, value: /etc/nereid/nereid.server.yaml }
+- { name: LOG_LEVEL, value: {{ .root.Values.log.level }} }
+- { name: LOG_FORMAT, value: json }
+{{- if .root.Values.metrics.enabled }}
+- { name: METRICS_ADDRESS, value: '{{ .root.Values.listenOn }}:9090' }
+{{- end }}
+{{- range $variable, $file := .settings.secretFiles }}
+{{- if $file }}
+- { name: {{ $variable }}_FILE, value: /run/secrets/nereid/{{ $file }} }
+{{- end }}
+{{- end }}
+{{- if and (eq .root.Values.workloadIdentity.provider "google") .settings.workloadIdentity }}
+- { name: GOOGLE_APPLICATION_CREDENTIALS, value: /var/run/secrets/google/credentials.json }
+{{- end }}
+{{- range $variable, $value := .settings.environment }}
+- { name: {{ $variable }}, value: {{ $value | quote }} }
+{{- end }}
+{{- end -}}
+
+{{/* The names of the files that a process reads from its Secret, one in a line. Takes { root, client, settings }. */}}
+{{- define "nereid.secretFiles" -}}
+{{- $tls := .root.Values.temporal.tls -}}
+{{- range $file := .settings.secretFiles -}}
+{{- if $file }}{{ $file }}{{ "\n" }}{{- end -}}
+{{- end -}}
+{{- if and $tls.enabled $tls.authority }}temporal-ca.pem{{ "\n" }}{{- end -}}
+{{- if and $tls.enabled $tls.clientCertificates -}}
+temporal-client-{{ .client }}.pem{{ "\n" }}temporal-client-{{ .client }}-key.pem{{ "\n" }}
+{{- end -}}
+{{- end -}}
+
+{{/* Takes { root, client, secret, settings, name }. */}}
+{{- define "nereid.volumes" -}}
+- name: secrets
+  secret:
+    secretName: {{ .secret }}
+    # Only these files of it.
+    defaultMode: 0440
+    items:
+      {{- range include "nereid.secretFiles" . | trim | splitList "\n" | uniq }}
+      - { key: {{ . }}, path: {{ . }} }
+      {{- end }}
+- name: server-file
+  configMap:
+    name: {{ .root.Values.serverFile.configMap | default (printf "%s-server-file" (include "nereid.name" .root)) }}
+{{- if and (eq .root.Values.workloadIdentity.provider "google") .settings.workloadIdentity }}
+- name: google
+  projected:
+    sources:
+      - serviceAccountToken:
+          path: token
+          audience: https:{{ .root.Values.workloadIdentity.googleAudience }}
+          expirationSeconds: 3600
+      - configMap:
+          name: {{ .name }}-google
+          items: [{ key: credentials.json, path: credentials.json }]
+{{- end }}
+{{- end -}}
+
+{{/* Takes { root, settings }. */}}
+{{- define "nereid.mounts" -}}
+- { name: secrets, mountPath: /run/secrets/nereid, readOnly: true }
+- { name: server-file, mountPath: /etc/nereid, readOnly: true }
+- { name: temporary, mountPath: /tmp }
+{{- if and (eq .root.Values.workloadIdentity.provider "google") .settings.workloadIdentity }}
+- { name: google, mountPath: /var/run/secrets/google, readOnly: true }
+{{- end }}
+{{- end -}}

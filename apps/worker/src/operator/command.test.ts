@@ -1,0 +1,31 @@
+import { describe, expect, test } from '@jest/globals';
+import { readCommand } from './command.ts';
+
+const LANE = { owner: 'acme', name: 'infra', rootName: 'network' };
+
+test.each([
+  [['status', 'acme/infra/network'], { verb: 'status', lane: LANE }],
+  [['unlock', 'acme/infra/network', '--as', 'ada'], { verb: 'unlock', lane: LANE, as: 'ada' }],
+  [['cancel', '--as=ada', 'acme/infra/network'], { verb: 'cancel', lane: LANE, as: 'ada' }],
+  [
+    ['cancel', 'acme/infra/network', '--as', 'ada', '--deployment', 'd1'],
+    { verb: 'cancel', lane: LANE, as: 'ada', deploymentId: 'd1' },
+  ],
+])('%j is a command', (args, command) => {
+  expect(readCommand(args)).toEqual(command);
+});
+
+describe('what is none says what was expected, and how it is called', () => {
+  test.each([
+    [[], 'expected status, unlock or cancel, found nothing'],
+    [['apply', 'acme/infra/network'], 'found apply'],
+    [['status'], 'expected one lane as OWNER/NAME/ROOT, found none'],
+    [['status', 'acme/infra'], 'found acme/infra'],
+    [['status', 'a/b/c', 'd/e/f'], 'found a/b/c d/e/f'],
+    [['unlock', 'acme/infra/network'], 'expected your GitHub login after --as, found none'],
+    [['unlock', 'acme/infra/network', '--force'], "Unknown option '--force'"],
+  ])('%j', (args, found) => {
+    expect(() => readCommand(args)).toThrow(found);
+    expect(() => readCommand(args)).toThrow('node apps/worker/src/operator/main.ts unlock OWNER/NAME/ROOT --as LOGIN');
+  });
+});

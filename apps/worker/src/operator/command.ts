@@ -1,0 +1,50 @@
+/** What an operator typed. */
+import { parseArgs } from 'node:util';
+import { parseLaneName, type LaneName } from '@nereid/github';
+
+export type OperatorCommand =
+  | { readonly verb: 'status'; readonly lane: LaneName }
+  | { readonly verb: 'unlock'; readonly lane: LaneName; readonly as: string }
+  /** Without a deployment, what runs is meant. */
+  | { readonly verb: 'cancel'; readonly lane: LaneName; readonly as: string; readonly deploymentId?: string };
+
+/** Its message is for whoever typed. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+  readonly code = 'USAGE';
+}
+
+const USAGE = `Usage, on a machine whose worker has the role control, with that worker's environment:
+
+  node apps/worker/src/operator/main.ts status OWNER/NAME/ROOT
+  node apps/worker/src/operator/main.ts unlock OWNER/NAME/ROOT --as LOGIN
+  node apps/worker/src/operator/main.ts cancel OWNER/NAME/ROOT --as LOGIN [--deployment ID]
+
+LOGIN is yours on GitHub, one of console.operators in the server's file. It is in the audit trail.`;
+
+/** Throws a `UsageError`. */
+export function readCommand(args: readonly string[]): OperatorCommand {
+  const { positionals, values } = parsed(args);
+  const [verb = '', text = '', ...more] = positionals;
+  if (verb !== 'status' && verb !== 'unlock' && verb !== 'cancel')
+    throw new UsageError(`expected status, unlock or cancel, found ${verb === '' ? 'nothing' : verb}\n\n${USAGE}`);
+  const lane = parseLaneName(text);
+  if (lane === undefined || more.length > 0)
+    throw new UsageError(
+      `expected one lane as OWNER/NAME/ROOT, found ${[text, ...more].join(' ') || 'none'}\n\n${USAGE}`,
+    );
+  if (verb === 'status') return { verb, lane };
+  const { as, deployment: deploymentId } = values;
+  if (as === undefined) throw new UsageError(`expected your GitHub login after --as, found none\n\n${USAGE}`);
+  if (verb === 'unlock') return { verb, lane, as };
+  return { verb, lane, as, ...(deploymentId !== undefined && { deploymentId }) };
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    const options = { as: { type: 'string' }, deployment: { type: 'string' } } as const;
+    return parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
+  }
+}

@@ -1,0 +1,42 @@
+/** `main.ts status|unlock|cancel OWNER/NAME/ROOT`: what an operator does on a control machine while GitHub is away. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ConfigurationError } from '@nereid/config';
+import { takeEnvironment } from '@nereid/process';
+import { readConfig } from '../config.ts';
+import { createContext, type WorkerContext } from '../context.ts';
+import { readCommand, UsageError } from './command.ts';
+import { runCommand } from './run-command.ts';
+
+const EXIT = { done: 0, refused: 1, wrongUsage: 2 } as const;
+
+async function main(): Promise<number> {
+  const command = readCommand(process.argv.slice(2));
+  const environment = takeEnvironment(process.env);
+  const config = readConfig(environment, process.stdout.isTTY);
+  if (!config.roles.includes('control'))
+    throw new UsageError('expected a machine whose worker has the role control, found one of other roles');
+  // The worker of this machine holds its own folder.
+  const dataDir = await mkdtemp(join(tmpdir(), 'nereid-operator-'));
+  try {
+    const context = (await createContext({ ...config, roles: ['control'], dataDir }, environment)) as WorkerContext; // Of control.
+    try {
+      const { isDone, text } = await runCommand(context, command);
+      (isDone ? process.stdout : process.stderr).write(`${text}\n`);
+      return isDone ? EXIT.done : EXIT.refused;
+    } finally {
+      await context.close();
+    }
+  } finally {
+    await rm(dataDir, { recursive: true });
+  }
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  if (!(error instanceof UsageError) && !(error instanceof ConfigurationError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = EXIT.wrongUsage;
+}

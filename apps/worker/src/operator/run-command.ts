@@ -1,0 +1,91 @@
+/**
+ * Carries out what an operator asks for without GitHub, which usually says who may. Whoever works on a control machine has its keys,
+ * so there is nothing to prove: the server's file names the operators, and the trail has what each of them did.
+ */
+import { randomUUID } from 'node:crypto';
+import { isOperator } from '@nereid/config';
+import { hasEnded, laneWorkflowId, userActionAuditEvent, type LaneView, type Repository } from '@nereid/contracts';
+import { deploymentIn, describeLock } from '@nereid/lane';
+import { recordAudits } from '../audit/record-audit.ts';
+import type { WorkerContext } from '../context.ts';
+import { cancelInLane, unlockLane } from '../lane/ask-lane.ts';
+import { viewLane } from '../lane/view-lane.ts';
+import type { OperatorCommand } from './command.ts';
+import { describeView } from './describe-view.ts';
+
+export interface Outcome {
+  readonly isDone: boolean;
+  /** For the operator. */
+  readonly text: string;
+}
+
+export async function runCommand(context: WorkerContext, command: OperatorCommand): Promise<Outcome> {
+  const { owner, name, rootName } = command.lane;
+  const view = await viewLane(context, { owner, name }, rootName);
+  const repository = (await context.laneRecords.read({ owner, name }, rootName))?.record.repository;
+  if (view === undefined || repository === undefined)
+    return refused(`expected a lane, found none: nothing was ever deployed to ${owner}/${name}/${rootName}`);
+  if (command.verb === 'status') return { isDone: true, text: describeView(command.lane, view) };
+  const { console } = context.server.current();
+  if (!isOperator(console, command.as))
+    return refused(`@${command.as} is none of console.operators in the server's file: nothing was done`);
+  return act({ context, repository, view, command, requestId: `operator-${randomUUID()}` });
+}
+
+interface Acting {
+  readonly context: WorkerContext;
+  readonly repository: Repository;
+  readonly view: LaneView;
+  readonly command: Exclude<OperatorCommand, { readonly verb: 'status' }>;
+  readonly requestId: string;
+}
+
+async function act(acting: Acting): Promise<Outcome> {
+  const { context, repository, command, requestId } = acting;
+  const at = new Date().toISOString();
+  const deploymentId = command.verb === 'unlock' ? acting.view.lock?.deploymentId : deploymentOf(acting);
+  const outcome = command.verb === 'unlock' ? await unlock(acting, at) : await cancel(acting);
+  const { rootName } = command.lane;
+  const about = { requestId, action: command.verb, repository, rootName, by: command.as, at };
+  const workflowId = laneWorkflowId(repository, rootName);
+  const action = { ...about, workflowId, ...(deploymentId !== undefined && { deploymentId }) };
+  await recordAudits(context, [userActionAuditEvent(action, outcome.isDone ? undefined : outcome.text)]);
+  return outcome;
+}
+
+async function unlock({ context, repository, view, command, requestId }: Acting, askedAt: string): Promise<Outcome> {
+  const { lock } = view;
+  const { rootName } = command.lane;
+  if (lock === undefined) return refused(`${rootName} is not locked`);
+  const { deploymentId } = lock;
+  const message = { version: 1, requestId, by: command.as, askedAt, deploymentId } as const;
+  const answer = await unlockLane({ context, signal: NEVER }, repository, rootName, message);
+  if (answer.kind === 'refused') return refused(answer.sentence);
+  return { isDone: true, text: `@${command.as} unlocks ${rootName}, which was locked by ${describeLock(lock)}` };
+}
+
+async function cancel(acting: Acting): Promise<Outcome> {
+  const { context, repository, view, command, requestId } = acting;
+  const id = deploymentOf(acting);
+  const { rootName } = command.lane;
+  const deployment = id === undefined ? undefined : deploymentIn(view, id);
+  if (deployment === undefined)
+    return refused(id === undefined ? `nothing runs in ${rootName}` : `${rootName} has no deployment ${id}`);
+  if (hasEnded(deployment.progress.status)) return refused(`deployment ${deployment.id} has ended`);
+  const message = { version: 1, requestId, by: command.as } as const;
+  const answer = await cancelInLane({ context, signal: NEVER }, repository, deployment, message);
+  if (answer.kind === 'refused') return refused(answer.sentence);
+  const also = answer.kind === 'stopping' ? ': its apply has begun, and Terraform is asked to stop' : '';
+  return { isDone: true, text: `@${command.as} cancels deployment ${deployment.id} of ${rootName}${also}` };
+}
+
+function deploymentOf({ command, view }: Acting): string | undefined {
+  return command.verb === 'cancel' ? (command.deploymentId ?? view.running?.id) : undefined;
+}
+
+/** Each question has a limit of its own. */
+const NEVER = new AbortController().signal;
+
+function refused(text: string): Outcome {
+  return { isDone: false, text };
+}

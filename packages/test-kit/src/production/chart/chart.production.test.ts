@@ -1,0 +1,153 @@
+/** The chart as Helm renders it, judged by the tools of others. */
+import { describe, expect, test } from '@jest/globals';
+import { runCommand } from '@nereid/subprocess';
+import { stringify } from 'yaml';
+import { REPOSITORY } from '../repository.ts';
+import { readersOfVariables, withoutFile } from '../variables.ts';
+import { CHART, EXAMPLE_FILES } from './chart-files.ts';
+import { podsOf, render, runHelm, template, withFile } from './render.ts';
+import { findKubernetesValidate, findKubeScore } from './tools.ts';
+
+const [MINIMAL = ''] = EXAMPLE_FILES;
+
+/** The oldest that the chart installs on, and the newest that there are schemas of. */
+const KUBERNETES = ['1.33', '1.37'] as const;
+
+/** Of resources that others bring to a cluster. */
+const OF_OTHERS = ['ExternalSecret', 'HTTPRoute', 'ServiceMonitor'];
+
+/** What kube-score asks for, and why the chart does otherwise. */
+const NOT_ASKED = {
+  'container-image-pull-policy': 'images have a tag of a version or a digest: pulling them each time tells nothing new',
+  'container-security-context-user-group-id': 'the images have the user 1000, which need not be 10000 or more',
+  'networkpolicy-targets-pod': 'Temporal is no part of the chart; that each pod has a policy is tested elsewhere',
+} as const;
+
+describe.each(EXAMPLE_FILES)('with %s', (file) => {
+  test('the chart is in order for Helm', async () => {
+    const result = await runHelm(['lint', CHART, '--strict', '--values', file]);
+
+    expect([result.kind, result.stdout]).toEqual(['exited', expect.stringContaining('0 chart(s) failed')]);
+  });
+
+  test.each(KUBERNETES)('Kubernetes %s knows every field', async (version) => {
+    const manifests = (await render([file])).filter(({ kind }) => !OF_OTHERS.includes(kind));
+    const validate = await findKubernetesValidate(process.env);
+
+    const result = await withFile(manifests.map((each) => stringify(each)).join('---\n'), (yaml) =>
+      runCommand({
+        argv: [...validate, '--strict', '--quiet', '--kubernetes-version', version, yaml],
+        env: {},
+        cwd: REPOSITORY,
+      }),
+    );
+
+    expect(manifests.length).toBeGreaterThan(5);
+    expect(result).toMatchObject({ kind: 'exited', exitCode: 0, stdout: '' });
+  });
+
+  test('kube-score finds nothing critical', async () => {
+    const { stdout: input } = await template([file]);
+    const ignored = Object.keys(NOT_ASKED).flatMap((name) => ['--ignore-test', name]);
+    const argv = [await findKubeScore(process.env), 'score', '--output-format', 'ci', ...ignored, '-'] as const;
+
+    const { stdout } = await runCommand({ argv, input, env: {}, cwd: REPOSITORY });
+
+    expect(stdout).toContain('[OK]');
+    expect(stdout.split('\n').filter((line) => line.startsWith('[CRITICAL]'))).toEqual([]);
+  });
+
+  test('each process is given only variables that it reads', async () => {
+    const readers = await readersOfVariables();
+
+    const containers = (await render([file])).flatMap(podsOf).flatMap(({ containers }) => containers);
+
+    for (const { name, env = [], command } of containers) {
+      if (command !== undefined) continue;
+      const others = env.map((each) => withoutFile(each.name)).filter((each) => readers.has(each));
+      for (const variable of others) expect([variable, readers.get(variable)]).toEqual([variable, anyOf(name)]);
+    }
+  });
+});
+
+describe('the chart refuses', () => {
+  test.each([
+    ['a value that nobody knows', { gatewy: {} }, /gatewy/],
+    [
+      'the disk of one pod as storage',
+      file({ storage: { plans: 'file:/var/lib/plans' } }),
+      /found "file:\/var\/lib\/plans", the disk of one/,
+    ],
+    [
+      'the disk of one pod for the audit trail',
+      file({ audit: { to: 'file:/audit.jsonl' } }),
+      /found "file:\/audit.jsonl"/,
+    ],
+    [
+      'less grace than an apply may take',
+      file({ repositories: [{ match: 'a/*', timeout: { apply: '2h' } }] }),
+      /expected at least 120 for the pool default/,
+    ],
+    [
+      'less grace than a rule of a directory allows',
+      file({ repositories: [{ match: 'a/*', roots: { prod: { timeout: { apply: '90m' } } } }] }),
+      /expected at least 90/,
+    ],
+    [
+      'a secret among variables',
+      { hosts: { environment: { TF_VAR_PASSWORD: 'x' } } },
+      /no secrets, found TF_VAR_PASSWORD/,
+    ],
+    ['a file and the name of one', { serverFile: { configMap: 'mine' } }, /found both/],
+    ['a route that leads from nowhere', { gateway: { route: { enabled: true } } }, /expected a Gateway/],
+    ['an entrance without a name', { gateway: { ingress: { enabled: true } } }, /expected the name that GitHub knows/],
+    ['a store without a name', { externalSecrets: { enabled: true } }, /expected the name of a store/],
+    ['Google without its audience', { workloadIdentity: { provider: 'google' } }, /googleAudience: expected/],
+  ])('%s', async (_what, values, words) => {
+    const result = await template([MINIMAL], values);
+
+    expect(result).toMatchObject({ kind: 'exited', exitCode: 1 });
+    expect(result.stderr).toMatch(words);
+  });
+});
+
+test('a host is given a minute more than it takes to stop what runs', async () => {
+  const manifests = await render([MINIMAL], { hosts: { shutdownGraceMinutes: 90 } });
+
+  const [host] = manifests.filter(({ metadata }) => metadata.name === 'nereid-host-default').flatMap(podsOf);
+  const grace = host?.containers[0]?.env?.find(({ name }) => name === 'SHUTDOWN_GRACE')?.value;
+  expect([grace, host?.terminationGracePeriodSeconds]).toEqual(['90m', 91 * 60]);
+});
+
+test('only hosts get what sandboxes need', async () => {
+  const manifests = await render([MINIMAL]);
+
+  const open = manifests.filter((each) => /hostUsers|Unmasked|Localhost|Unconfined/.test(JSON.stringify(each)));
+  expect(open.map(({ metadata }) => metadata.name)).toEqual(['nereid-host-default']);
+});
+
+test('the internet reaches the public paths of the gateway, and of the console nothing', async () => {
+  const manifests = await render([MINIMAL], { gateway: { ingress: { enabled: true, host: 'hooks.example.org' } } });
+
+  const rules = manifests.filter(({ kind }) => kind === 'Ingress').map(({ spec }) => spec);
+  expect(rules).toMatchObject([
+    { rules: [{ host: 'hooks.example.org', http: { paths: [{ path: '/events', pathType: 'Exact' }] } }] },
+  ]);
+});
+
+test('a second release beside the first shares no name and no pod with it', async () => {
+  const manifests = await render([MINIMAL]);
+  const result = await runHelm(['template', 'other', CHART, '--namespace', 'nereid', '--values', MINIMAL]);
+
+  expect(result.stdout).not.toMatch(/instance: nereid\b/);
+  for (const { metadata } of manifests) expect(result.stdout).not.toMatch(new RegExp(`name: ${metadata.name}$`, 'm'));
+});
+
+/** A part of the server's file. */
+function file(content: object) {
+  return { serverFile: { content } };
+}
+
+function anyOf(process: string): unknown {
+  return expect.stringMatching(new RegExp(`\\b(all|${process})\\b`));
+}

@@ -1,0 +1,134 @@
+/** The files for Cloud Run agree with the processes, with each other and with their guide. */
+import { describe, expect, test } from '@jest/globals';
+import { readServerConfig } from '@nereid/config';
+import { runCommand } from '@nereid/subprocess';
+import path from 'node:path';
+import { parse } from 'yaml';
+import { CLOUD_RUN, readCloudRunService } from './cloud-run.ts';
+import { parseDockerfile } from './dockerfile.ts';
+import { DOCKERFILE } from './image-folder.ts';
+import { REPOSITORY, readRepositoryFile } from './repository.ts';
+import { readersOfVariables, withoutFile } from './variables.ts';
+
+describe.each(['gateway', 'console'] as const)('the service of the %s', (name) => {
+  test('has only variables that the process reads', async () => {
+    const { container } = await readCloudRunService(name);
+
+    const unread = container.env?.map((each) => each.name).filter((each) => !each.startsWith('AWS_')) ?? [];
+    const readers = await readersOfVariables();
+    for (const variable of unread)
+      expect([variable, readers.get(withoutFile(variable))]).toEqual([
+        variable,
+        expect.stringMatching(new RegExp(`all|${name}`)),
+      ]);
+  });
+
+  test('has a file for each variable that names one, and a variable for each file', async () => {
+    const { container, files } = await readCloudRunService(name);
+
+    const named = container.env?.flatMap(({ value = '' }) => (/^\/(run|etc)\//.test(value) ? [value] : [])) ?? [];
+    expect(named.toSorted()).toEqual([...files.values()].toSorted());
+    for (const [secret, file] of files) expect(secret).toBe(secretOf(path.basename(file)));
+  });
+
+  test('gets in the guide exactly the secrets that it reads', async () => {
+    const { container, files } = await readCloudRunService(name);
+
+    const variables = container.env?.filter((each) => !('value' in each)).map((each) => each.name) ?? [];
+    const read = [...files.keys(), ...variables.filter((each) => each.startsWith('TEMPORAL_')).map(secretOfVariable)];
+    expect((await givenTo(name)).map(secretOf).toSorted()).toEqual(read.toSorted());
+  });
+
+  test('listens where Cloud Run sends requests, and is reached by the load balancer only', async () => {
+    const { container, annotations } = await readCloudRunService(name);
+    const stage = parseDockerfile(await readRepositoryFile(DOCKERFILE)).get(name);
+
+    const port = stage?.instructions.find(({ verb }) => verb === 'EXPOSE')?.rest;
+    expect(container.ports.map(({ containerPort }) => String(containerPort))).toEqual([port]);
+    expect(annotations['run.googleapis.com/ingress']).toBe('internal-and-cloud-load-balancing');
+  });
+});
+
+test('the processes accept the server’s file', async () => {
+  expect(readServerConfig(await readRepositoryFile(`${CLOUD_RUN}/nereid.server.yaml`))).toMatchObject({ kind: 'ok' });
+});
+
+test('only the gateway does without CPU between requests', async () => {
+  const throttled = await Promise.all(
+    (['gateway', 'console'] as const).map(async (name) => (await readCloudRunService(name)).annotations),
+  );
+
+  expect(throttled.map((each) => each['run.googleapis.com/cpu-throttling'])).toEqual(['true', 'false']);
+});
+
+test('the entrance leads to the gateway for GitHub’s path alone', async () => {
+  const map = parse(await readRepositoryFile(`${CLOUD_RUN}/url-map.yaml`)) as UrlMap;
+
+  expect(map.defaultService).toMatch(/nereid-console$/);
+  expect(map.pathMatchers).toMatchObject([
+    {
+      defaultService: expect.stringMatching(/nereid-console$/) as unknown,
+      pathRules: [{ paths: ['/events'], service: expect.stringMatching(/nereid-gateway$/) as unknown }],
+    },
+  ]);
+});
+
+describe('the machines of workers', () => {
+  test('have only variables that a worker reads, and a file for each that names one', async () => {
+    const text = await readRepositoryFile(`${CLOUD_RUN}/workers.cloud-init.yaml`);
+    const readers = await readersOfVariables();
+
+    const set = Array.from(
+      text.matchAll(/--env ([A-Z_]+)=(\S+)/g),
+      ([, name = '', value = '']) => [name, value] as const,
+    );
+    expect(set.length).toBeGreaterThan(10);
+    for (const [name] of set) expect(readers.get(withoutFile(name))).toMatch(/all|worker/);
+    const files = set.flatMap(([, value]) => (value.startsWith('/run/secrets/') ? [path.basename(value)] : []));
+    const fetched = (/for file in ((?:[^;]|\n)*); do/.exec(text)?.[1] ?? '').split(/[\s\\]+/);
+    expect(files.toSorted()).toEqual(fetched.toSorted());
+    expect((await givenTo('worker')).filter((each) => each !== 'temporal-api-key').toSorted()).toEqual(
+      fetched.toSorted(),
+    );
+  });
+
+  test('give the container what sandboxes need, and nothing else', async () => {
+    const text = await readRepositoryFile(`${CLOUD_RUN}/workers.cloud-init.yaml`);
+
+    const options = Array.from(text.matchAll(/--security-opt (\S+)/g), ([, option]) => option);
+    expect(options).toEqual([
+      'no-new-privileges:true',
+      'seccomp=/run/nereid/worker-seccomp.json',
+      'apparmor=unconfined',
+      'systempaths=unconfined',
+    ]);
+    expect(text).toContain('--cap-drop ALL');
+  });
+
+  test('run a script that the shell can read', async () => {
+    const { write_files: files } = parse(await readRepositoryFile(`${CLOUD_RUN}/workers.cloud-init.yaml`)) as {
+      readonly write_files: readonly { readonly path: string; readonly content: string }[];
+    };
+    const input = files.find((file) => file.path.endsWith('.sh'))?.content ?? '';
+
+    const result = await runCommand({ argv: ['bash', '-n'], input, env: { PATH: '/usr/bin:/bin' }, cwd: REPOSITORY });
+
+    expect([input.length > 0, result]).toMatchObject([true, { kind: 'exited', exitCode: 0, stderr: '' }]);
+  });
+});
+
+interface UrlMap {
+  readonly defaultService: string;
+  readonly pathMatchers: unknown;
+}
+
+/** The files that the guide lets a process read. */
+async function givenTo(process: string): Promise<readonly string[]> {
+  const guide = await readRepositoryFile('apps/cloud-run.md');
+  const [, files = ''] = new RegExp(`^give ${process} ((?:[^\\n]*\\\\\\n)*[^\\n]*)`, 'm').exec(guide) ?? [];
+  return files.split(/[\s\\]+/);
+}
+
+const secretOf = (file: string) => `nereid-${file.replaceAll('.', '-')}`;
+
+const secretOfVariable = (variable: string) => `nereid-${variable.toLowerCase().replaceAll('_', '-')}`;
