@@ -111,7 +111,7 @@ describe('Google Cloud Storage', () => {
     const error = await failureOf(store.get('a'));
 
     expect(error.message).toBe(
-      'cannot read a: expected credentials that are valid for the bucket nereid, found expired or unknown ones (CredentialsRejected); renew a service account of the machine or the pod, or the file of GOOGLE_APPLICATION_CREDENTIALS',
+      'cannot read a: expected credentials that are valid for the bucket nereid, found expired or unknown ones (CredentialsRejected); renew them: a service account of the machine or the pod, or the file of GOOGLE_APPLICATION_CREDENTIALS',
     );
     expect(inspect(error, { depth: 20 })).not.toContain('the-workloads-own-token');
     expect(way.requests()).toEqual([]);

@@ -105,7 +105,8 @@ function namesOf(error: unknown): readonly string[] {
   for (let each = error, left = CAUSES_LIMIT; each !== undefined && left > 0; each = causeOf(each), left -= 1) {
     names.push(errorCode(each), errorName(each));
   }
-  return names.filter((name) => name !== '');
+  // Some come from the service.
+  return names.filter((name) => /^[\w.-]{1,80}$/.test(name));
 }
 
 function causeOf(error: unknown): unknown {
@@ -123,11 +124,11 @@ function sentence(cloud: Cloud, attempt: StorageAttempt, error: unknown): string
     case 'missing':
       return `expected ${place}, found none of this name ${found}; create it, or correct the URL of storage`;
     case 'denied':
-      return `expected leave to ${attempt} in ${place}, found a refusal ${found}; give this process the permissions that apps/storage-credentials.md lists`;
+      return `expected permission to ${attempt} in ${place}, found a refusal ${found}; give this process the permissions that apps/storage-credentials.md lists`;
     case 'elsewhere':
       return `expected ${place} in the configured region, found it ${inRegion(cloud.regionOf?.(error))} ${found}; correct ${address}`;
     case 'rejected':
-      return `expected credentials that are valid for ${place}, found expired or unknown ones ${found}; renew ${credentials}`;
+      return `expected credentials that are valid for ${place}, found expired or unknown ones ${found}; renew them: ${credentials}`;
     case 'no-credentials':
       return `expected credentials for ${place}, found none that can be used ${found}; provide ${credentials}`;
     case 'clock':

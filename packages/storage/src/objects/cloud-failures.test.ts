@@ -92,9 +92,9 @@ describe.each(['s3', 'gs', 'az'] as const)('a store in the cloud (%s)', (name) =
   test.each([
     [
       'denied',
-      'expected leave to write in PLACE, found a refusal (CODE); give this process the permissions that apps/storage-credentials.md lists',
+      'expected permission to write in PLACE, found a refusal (CODE); give this process the permissions that apps/storage-credentials.md lists',
     ],
-    ['expired', 'expected credentials that are valid for PLACE, found expired or unknown ones (CODE); renew '],
+    ['expired', 'expected credentials that are valid for PLACE, found expired or unknown ones (CODE); renew them: '],
     ['busy', 'expected the service to do its work, found it too busy or broken (CODE); it may work when tried again'],
   ] as const)('that answers that a call is %s gives its key and what to do', async (answer, sentence) => {
     const store = await open();
