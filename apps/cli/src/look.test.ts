@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Attention, DeploymentDetail, LaneDetail } from '@nereid/api';
 import { aConsole, laneWith, REPOSITORY, RUNNING } from '@nereid/console/testing';
 import { aDeployment, aLock, aPlan } from '@nereid/github/testing';
+import { createAuditTrail } from '@nereid/storage';
 import { nereid, nereidInside } from './testing/run.ts';
 
 const NOW = '2026-01-31T16:00:00.000Z';
@@ -110,6 +111,31 @@ ID        STATUS        COMMIT   BY     WHEN    TITLE
     expect(await idsOf()).toEqual([REVIEW.id, QUEUED.id, '11111111-0d4b-4e7a-9c55-1f0e6b7a2d90']);
     expect(await idsOf('--status', 'queued')).toEqual([QUEUED.id]);
     expect(await idsOf('--person', 'nobody')).toEqual([]);
+  });
+
+  test('the audit trail says which days it lacks, and that it is not the whole', async () => {
+    const console = await aBusyConsole();
+    const event = {
+      version: 1,
+      id: 'f',
+      state: 'FORGED',
+      forged: 'go',
+      about: 'd',
+      sentence: 'expected a signature',
+    } as const;
+    const [yesterday, now] = [86_400_000, 0].map((ms) => new Date(Date.now() - ms).toISOString());
+    await createAuditTrail(console.store).append(now ?? '', 'f', { ...event, at: now ?? '' });
+    const day = (yesterday ?? '').slice(0, 10);
+    const list = console.store.list.bind(console.store);
+    console.store.list = (prefix, options) => {
+      if (prefix.includes(day.replaceAll('-', '/'))) throw new Error('away');
+      return list(prefix, options);
+    };
+
+    const { status, stdout, stderr } = await nereidInside(['activity'], { console });
+
+    expect([status, stderr]).toEqual([5, `Storage does not answer for ${day}: that is missing here.\n`]);
+    expect(stdout).toContain('expected a signature');
   });
 
   test.each([['hosts'], ['activity'], ['rollout'], ['deployments']])(

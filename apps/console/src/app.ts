@@ -4,6 +4,7 @@ import express, { type ErrorRequestHandler, type Express } from 'express';
 import { AccessUnknownError } from './access/access-unknown.ts';
 import { securityHeaders } from './access/security-headers.ts';
 import { apiRules } from './api/api-rules.ts';
+import { codecRoutes } from './codec/routes.ts';
 import type { Context } from './context.ts';
 import { actionRoutes } from './actions/routes.ts';
 import { deploymentRoutes } from './deployments/routes.ts';
@@ -42,6 +43,7 @@ export function createApp(context: Context, pace?: Pace): Express {
   app.use(assetRoutes());
   app.use(limitRequests(context));
   app.use(loginRoutes(context));
+  app.use(codecRoutes(context));
   app.use(apiRules(openApi()));
   app.use(deploymentRoutes(context, watches));
   app.use(actionRoutes(context));

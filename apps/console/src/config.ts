@@ -34,6 +34,8 @@ export interface ConsoleConfig extends CommonConfig {
   /** The address of GitHub's pages. */
   readonly githubUrl: string;
   readonly temporalUiUrl: string | undefined;
+  /** Of Temporal's UI, where it may ask for what is sealed: scheme, host and port. */
+  readonly codecUiOrigin: string | undefined;
   readonly storage: StorageAccess;
 }
 
@@ -74,6 +76,7 @@ const VARIABLES = {
   apiUrl: env.url('GITHUB_API_URL').default('https://api.github.com'),
   githubUrl: env.url('GITHUB_URL'),
   temporalUiUrl: env.url('TEMPORAL_UI_URL'),
+  codecUiUrl: env.url('CODEC_UI_ORIGIN'),
   sessionKeys: env.signingKeys('SESSION_KEY'),
   githubSecret: env.secret('GITHUB_CLIENT_SECRET'),
   oidcSecret: env.secret('OIDC_CLIENT_SECRET'),
@@ -91,6 +94,7 @@ export function readConfig(record: EnvironmentRecord, isTerminal: boolean): Cons
     ...(file === undefined ? [] : problemsOfLogin(record, file)),
     ...(file === undefined ? [] : storageProblems(record, file)),
     ...requestKeyProblems(record),
+    ...codecProblems(record, file),
   ]);
   const { signingKey: signing, sealingKey: sealing } = values;
   const file = common.server.current();
@@ -102,6 +106,7 @@ export function readConfig(record: EnvironmentRecord, isTerminal: boolean): Cons
     githubApiUrl: values.apiUrl,
     githubUrl: values.githubUrl ?? githubUrlOf(values.apiUrl),
     temporalUiUrl: values.temporalUiUrl,
+    codecUiOrigin: values.codecUiUrl,
     login: {
       url: values.url,
       sessionKeys: values.sessionKeys ?? [],
@@ -151,6 +156,24 @@ function requestKeyProblems(record: EnvironmentRecord): readonly LocatedProblem[
   const path = has.signingKey === undefined ? 'CONSOLE_KEY' : 'CONTROL_SEAL_PUBLIC_KEY';
   const message = `expected both keys of requests, or none of them, found no ${path}; make all keys with: npx nereid keys FOLDER`;
   return [{ path, message }];
+}
+
+/** A page may ask for what somebody may read, so somebody has to be known, and something readable. */
+function codecProblems(record: EnvironmentRecord, file: ServerConfig | undefined): readonly LocatedProblem[] {
+  const { codecUiUrl } = VARIABLES;
+  const read = readEnv(record, { codecUiUrl });
+  if (read.kind === 'invalid' || read.values.codecUiUrl === undefined) return [];
+  const url = read.values.codecUiUrl;
+  const told = (message: string) => [{ path: 'CODEC_UI_ORIGIN', message }];
+  if (new URL(url).origin !== url)
+    return told(`expected an origin, like ${new URL(url).origin}, found ${url}; leave the path away`);
+  if (record['PAYLOAD_KEY'] === undefined && record['PAYLOAD_KEY_FILE'] === undefined)
+    return told(
+      'expected it beside a PAYLOAD_KEY, which opens what is sealed, found none; set the key that the workers have',
+    );
+  if (file !== undefined && file.console.login === undefined)
+    return told("expected a login that says who may read what, found none; set console.login in the server's file");
+  return [];
 }
 
 function localProblems(record: EnvironmentRecord): readonly LocatedProblem[] {

@@ -1,9 +1,11 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
-import type { LoginMode } from '@nereid/config';
+import type { LoginMode, ReloadableServerConfig } from '@nereid/config';
 import { createIdentify, type Identify } from '@nereid/identity';
 import {
   createLogger,
+  createPayloadCodec,
   createStartIntake,
+  createTemporalClient,
   createTemporalProbe,
   measureTemporal,
   reloadOnHangup,
@@ -28,7 +30,8 @@ import {
   type LaneRecords,
   type PullRequestRecords,
 } from '@nereid/storage';
-import { Client, Connection } from '@temporalio/client';
+import { Connection, type Client } from '@temporalio/client';
+import type { PayloadCodec } from '@temporalio/common';
 import type { Logger } from 'pino';
 import { createCsrf, type Csrf } from './actions/csrf.ts';
 import { createRequests, type Requests } from './actions/make-request.ts';
@@ -48,7 +51,7 @@ import { createReadGates, createReadProgress, type ReadProgress } from './fleet/
 import { STORAGE_PATIENCE_MS } from './in-time.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { createAskStatuses } from './temporal/ask-statuses.ts';
-import { createAskWorkflows, type AskWorkflows } from './temporal/ask-workflows.ts';
+import { createAskWorkflows, type AskWorkflows, type ClientWith } from './temporal/ask-workflows.ts';
 import { createFindLane, type FindLane } from './temporal/find-lane.ts';
 import { createTrailReaders, type TrailReaders } from './trail/readers.ts';
 
@@ -62,6 +65,9 @@ export interface Context extends AskWorkflows, RepositoryAccess {
   readonly login: Login | undefined;
   /** Of Express: whose word counts for the address of a client. */
   readonly trustedProxies: readonly string[];
+  readonly server: Pick<ReloadableServerConfig, 'current'>;
+  /** Undefined where the console has no key of payloads. */
+  readonly codec: Codec | undefined;
   /** Undefined where the console only reads. */
   readonly requests: Requests | undefined;
   readonly csrf: Csrf;
@@ -90,6 +96,13 @@ export interface Context extends AskWorkflows, RepositoryAccess {
   close(): Promise<void>;
 }
 
+/** With which it shows people what is sealed in Temporal. */
+export interface Codec {
+  readonly codec: PayloadCodec;
+  /** The origin of Temporal's UI; undefined where no page may ask. */
+  readonly uiOrigin: string | undefined;
+}
+
 /** Where to find the pages that our pages link to. */
 export interface LinkSettings {
   readonly githubUrl: string;
@@ -113,9 +126,10 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
   const jobLogs = measuredStore(await openObjectStore(storage.logs, storage), metrics.onStoreRequest('logs'));
   const isTemporalReachable = createTemporalProbe(connection);
   measureTemporal(metrics.registry, isTemporalReachable);
-  const client = new Client({ connection, namespace });
+  const clientWith: ClientWith = (options) => createTemporalClient(config.temporal, { ...options, connection });
+  const client = clientWith({});
   const laneRecords = createLaneRecords(records);
-  const askWorkflows = createAskWorkflows({ connection, namespace }, logger);
+  const askWorkflows = createAskWorkflows(clientWith, logger);
   const readProgress = createReadProgress(askWorkflows.askProgress);
   const readGates = createReadGates(readProgress);
   const keys = config.requestKeys;
@@ -136,6 +150,8 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
     loginMode: policy?.mode,
     login,
     trustedProxies: config.trustedProxies,
+    server: config.server,
+    codec: codecOf(config),
     ...createRepositoryAccess({ askAccess: askAccessOf(config, client, logger) }),
     requests: keys && createRequests({ keys, startIntake: createStartIntake(client), client }),
     csrf: createCsrf(csrfSecretOf(config)),
@@ -174,6 +190,11 @@ function askAccessOf(config: ConsoleConfig, client: Client, logger: Logger): Ask
   const askGitHub = createAskGitHub(config.githubApiUrl);
   const askControl = createAskControl({ client, verifier: createVerifier(config.controlKeys), logger });
   return (visitor, repositories) => (visitor.proof.mode === 'github' ? askGitHub : askControl)(visitor, repositories);
+}
+
+function codecOf({ temporal: { payloadKeys }, codecUiOrigin }: ConsoleConfig): Codec | undefined {
+  if (payloadKeys.opens.length === 0) return undefined;
+  return { codec: createPayloadCodec(payloadKeys), uiOrigin: codecUiOrigin };
 }
 
 /** What all consoles of an installation have. Where they have nothing, each is one of its own. */

@@ -1,9 +1,10 @@
-import { runProcess } from '@nereid/process';
+import { openWithTemporal, runProcess } from '@nereid/process';
 import { readConfig } from './config.ts';
 import { openConsole } from './console.ts';
 import { createContext } from './context.ts';
 
 await runProcess(process.env, async (environment) => {
   const config = readConfig(environment, process.stdout.isTTY);
-  return openConsole(config, await createContext(config));
+  const context = await createContext(config);
+  return openWithTemporal(config.temporal, context.logger, () => openConsole(config, context));
 });

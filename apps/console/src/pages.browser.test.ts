@@ -5,11 +5,14 @@
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import axe from 'axe-core';
-import { aFullConsole } from './fixtures/full-console.ts';
-import { describeInBrowser } from './fixtures/in-browser.ts';
-import { RUNNING } from './testing.ts';
+import { aFullConsole, endedId } from './fixtures/full-console.ts';
+import { describeInBrowser, type OpenPage } from './fixtures/in-browser.ts';
+import { aConsole, RUNNING } from './testing.ts';
 
+/** The narrowest first: there, most is hidden or moved. */
 const WIDTHS = [375, 768, 1_280];
+
+const LANE = 'lane=acme%2Finfra%2Fnetwork';
 const PAGES = {
   attention: '/',
   lanes: '/lanes',
@@ -21,37 +24,61 @@ const PAGES = {
   'rollout-plans': `/rollouts/acme/infra/${RUNNING.revision.sha}/plans`,
   'rollout-carried': `/rollouts/acme/infra/${'2'.repeat(40)}`,
   activity: '/activity',
+  'activity-of-days': '/activity?from=2026-11-01&to=2026-11-02',
   insights: '/insights?days=90',
   hosts: '/hosts',
-  deployment: `/deployments/${RUNNING.id}?lane=acme%2Finfra%2Fnetwork`,
+  deployment: `/deployments/${RUNNING.id}?${LANE}`,
+  'deployment-ended': `/deployments/${endedId(0)}?${LANE}`,
+  'deployment-failed': `/deployments/${endedId(2)}?${LANE}`,
+  pull: '/pulls/acme/infra/12',
+  'login-here': '/login',
+  refusal: '/lanes/acme/infra/nothing',
 } as const;
+
+/** For people who are not logged in. */
+const STRANGERS_PAGES = { login: '/login', keyless: `/deployments/${RUNNING.id}?${LANE}` } as const;
 
 describeInBrowser('every page', (open) => {
   test.each(['light', 'dark'] as const)('for everybody, %s', async (colorScheme) => {
-    const url = await aFullConsole();
+    const [url, stranger] = [await aFullConsole(), await aConsole()];
+    // The policy of the pages would keep axe out as well.
+    const opened = await open('about:blank', { colorScheme, bypassCSP: true });
     const found: string[] = [];
-    for (const [name, path] of Object.entries(PAGES)) {
-      for (const width of WIDTHS) {
-        // The policy of the pages would keep axe out as well.
-        const viewport = { width, height: 900 };
-        const { page, complaints } = await open(url + path, { viewport, colorScheme, bypassCSP: true });
-        const where = `${name}, ${width}`;
-        const folder = process.env['SCREENSHOTS_IN'];
-        if (folder !== undefined)
-          await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage: true });
-        const scrollWidth = await page.evaluate<number>('document.documentElement.scrollWidth');
-        if (scrollWidth > width) found.push(`${where}: ${scrollWidth} wide`);
-        await page.addScriptTag({ content: axe.source });
-        const violations = await page.evaluate<readonly Violation[]>('axe.run().then((result) => result.violations)');
-        found.push(...violations.map(({ id, nodes }) => `${where}: ${id}: ${nodes.map(({ html }) => html).join(' ')}`));
-        found.push(...complaints.map((complaint) => `${where}: ${complaint}`));
-        await page.close();
-      }
-    }
+    for (const [name, path] of Object.entries(PAGES))
+      found.push(...(await look(opened, url + path, name, colorScheme)));
+    for (const [name, path] of Object.entries(STRANGERS_PAGES))
+      found.push(...(await look(opened, stranger.url + path, name, colorScheme)));
 
     expect(found).toEqual([]);
   });
 });
+
+/** What is wrong with it. The window changes its width as that of a person does. */
+async function look({ page, complaints }: OpenPage, address: string, name: string, theme: string): Promise<string[]> {
+  const complainedBefore = complaints.length;
+  await page.setViewportSize({ width: WIDTHS[0] ?? 0, height: 900 });
+  await page.goto(address);
+  await page.evaluate(axe.source);
+  // Only colours differ between the themes.
+  const options = theme === 'dark' ? { runOnly: ['color-contrast'] } : {};
+  const violations = await page.evaluate<readonly Violation[]>(
+    `axe.run(${JSON.stringify(options)}).then((result) => result.violations)`,
+  );
+  const found = violations.map(({ id, nodes }) => `${name}: ${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 });
+    const scrollWidth = await page.evaluate<number>('document.documentElement.scrollWidth');
+    if (scrollWidth > width) found.push(`${name}, ${width}: ${scrollWidth} wide`);
+    const folder = process.env['SCREENSHOTS_IN'];
+    if (folder !== undefined)
+      await page.screenshot({ path: join(folder, `${name}-${width}-${theme}.png`), fullPage: true });
+  }
+  const complained = complaints.slice(complainedBefore).filter((complaint) => !IS_REFUSED.test(complaint));
+  return [...found, ...complained.map((complaint) => `${name}: ${complaint}`)];
+}
+
+/** What a browser says of a page that is a refusal. */
+const IS_REFUSED = /the server responded with a status of 404/;
 
 interface Violation {
   readonly id: string;

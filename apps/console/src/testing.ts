@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from '@jest/globals';
-import { Secret } from '@nereid/config';
+import { Secret, type ConsolePolicy, type ServerConfig } from '@nereid/config';
 import type { Deployment, DeploymentStatus, LaneRecord, Progress } from '@nereid/contracts';
 import { deploymentUrl, pullRequestPageUrl } from '@nereid/github';
 import { aDeployment } from '@nereid/github/testing';
@@ -25,7 +25,7 @@ import { pino } from 'pino';
 import { openConsole } from './console.ts';
 import type { Answered, PersonRequest, Requests } from './actions/make-request.ts';
 import type { Access } from './config.ts';
-import type { Context } from './context.ts';
+import type { Codec, Context } from './context.ts';
 import { LOCAL_PERSON, stagedLogin, type StagedLogin } from './login/testing.ts';
 import type { Pace } from './events/watches.ts';
 import { createFleet } from './fleet/fleet.ts';
@@ -67,6 +67,10 @@ export interface Outside {
   readonly login?: StagedLogin;
   /** How control answers requests; without it the console only reads. */
   readonly requests?: Requests;
+  /** With what it opens payloads. */
+  readonly codec?: Codec;
+  /** GitHub logins. */
+  readonly operators?: readonly string[];
   /** How many streams it keeps open. */
   readonly streamsLimit?: number;
   /** How many requests it answers within a minute. */
@@ -150,6 +154,8 @@ function contextOf(
     login = { policy: isLocal ? { mode: 'local', as: LOCAL_PERSON } : undefined },
     streamsLimit,
     requestRates,
+    codec,
+    operators = [],
   }: Omit<Outside, 'lane'>,
 ): Context & { readonly reads: string[] } {
   const lanes = createLaneRecords(store);
@@ -179,6 +185,8 @@ function contextOf(
     patienceMs,
     ...stagedLogin(access, login),
     requests,
+    codec,
+    server: aServer(operators),
     access,
     logger,
     findLane: () => Promise.resolve(isTemporalAway ? { kind: 'unavailable' } : (findLane ?? { kind: 'absent' })),
@@ -229,6 +237,12 @@ export function aControl(answer: Partial<Answered> = {}) {
     answerTo: (_visitor, id) => Promise.resolve(id === 'r1' ? answered : undefined),
   };
   return { asked, requests };
+}
+
+/** Of the server's file, what requests look up. */
+function aServer(operators: readonly string[]): Context['server'] {
+  const console: Pick<ConsolePolicy, 'operators'> = { operators };
+  return { current: () => ({ console }) as ServerConfig };
 }
 
 const LOCAL = { kind: 'local', hosts: ['127.0.0.1'] } as const;

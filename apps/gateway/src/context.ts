@@ -3,13 +3,13 @@ import {
   connectionUntilDeadline,
   createLogger,
   createStartIntake,
+  createTemporalClient,
   createTemporalProbe,
   measureTemporal,
   type StartIntake,
   type TemporalProbe,
 } from '@nereid/process';
 import { createSigner, type Signer } from '@nereid/signature';
-import { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { GatewayConfig } from './config.ts';
 import { openIssuerSite, type IssuerSite } from './issuer/issuer-site.ts';
@@ -35,7 +35,7 @@ export interface Context {
 /** Connects to nothing yet: Temporal may be down when the gateway starts. */
 export async function createContext(config: GatewayConfig): Promise<Context> {
   const connection = connectionUntilDeadline(config.temporal);
-  const client = new Client({ connection, namespace: config.temporal.namespace });
+  const client = createTemporalClient(config.temporal, { connection });
   const metrics = createMetrics();
   const isTemporalReachable = createTemporalProbe(connection);
   measureTemporal(metrics.registry, isTemporalReachable);

@@ -1,9 +1,10 @@
-import { runProcess } from '@nereid/process';
+import { openWithTemporal, runProcess } from '@nereid/process';
 import { readConfig } from './config.ts';
 import { createContext } from './context.ts';
 import { openGateway } from './gateway.ts';
 
 await runProcess(process.env, async (environment) => {
   const config = readConfig(environment, process.stdout.isTTY);
-  return openGateway(config, await createContext(config));
+  const context = await createContext(config);
+  return openWithTemporal(config.temporal, context.logger, () => openGateway(config, context));
 });

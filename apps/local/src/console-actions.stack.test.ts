@@ -21,7 +21,7 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'nereid-actions-'));
   const report = () => undefined;
   stack = await startStack({ env: process.env, folder, ports: 'free', storage: 'folder', restarts: 5, report });
-  workflows = await openWorkflows(stack.temporalAddress);
+  workflows = await openWorkflows(stack);
   await ensureSample(stack.github);
   scene = createScene(stack, workflows);
   sha = await scene.merge(CHANGES.grow);

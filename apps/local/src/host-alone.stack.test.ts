@@ -1,9 +1,18 @@
-/** A host with the role terraform alone deploys, and has nothing with which anybody could act as control. */
+/**
+ * A host with the role terraform alone deploys, and has nothing with which anybody could act as control. What it and control say to
+ * each other through Temporal is sealed.
+ */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { CONTROL_QUEUE, WORKFLOW } from '@nereid/contracts';
+import { textOf } from '@nereid/test-kit';
+import { WorkflowFailedError, type Client } from '@temporalio/client';
+import { rootCause } from '@temporalio/common';
 import { openTerrain, type Terrain } from './faults/terrain.ts';
 import { SECOND_WORKER } from './stack/processes.ts';
+import { clearPayloads, whatTemporalSees } from './story/what-temporal-sees.ts';
+import { openClient } from './story/workflows.ts';
 
 /** Of control, the gateway and the console. */
 const SECRETS = [
@@ -17,7 +26,7 @@ const SECRETS = [
 let terrain: Terrain;
 
 beforeAll(async () => {
-  terrain = await openTerrain(process.env, { hasHostAlone: true });
+  terrain = await openTerrain(process.env, { hasHostAlone: true, sealsPayloads: true });
 });
 
 afterAll(async () => {
@@ -62,6 +71,40 @@ test('its disk holds none of them, and no token', async () => {
   // The same look finds them where they belong.
   expect((await secretsIn(await filesIn(secrets))).toSorted()).toEqual(SECRETS.toSorted());
 });
+
+test('Temporal sees neither what people wrote nor what failed, and who has the key does', async () => {
+  const client = await openClient(terrain.stack);
+  const sha = await terrain.push('network', 'a-secret-name');
+  await terrain.confirm('network', sha);
+  const { externalId } = await terrain.applied('network', sha);
+  const { failure } = await failedIntake(client);
+
+  const seen = await whatTemporalSees(client);
+  const text = textOf(seen);
+
+  expect(failure).toMatch(/^expected the event to be signed/);
+  expect(seen.map(({ workflowId }) => workflowId)).toEqual(expect.arrayContaining([externalId, 'delivery/forged']));
+  expect(seen.flatMap(({ workflowId, records }) => clearPayloads(records, workflowId))).toEqual([]);
+  for (const clear of ['a-secret-name', 'by-a-host-alone', 'terraform_data', 'to add', 'to be signed'])
+    expect({ clear, isSeen: text.includes(clear) }).toEqual({ clear, isSeen: false });
+  // The same look finds what is clear by its nature: an id, and the type of a failure.
+  for (const clear of ['acme/infra||network', 'FORGED']) expect(text).toContain(clear);
+  await client.connection.close();
+});
+
+/** Of an event that no gateway signed. */
+async function failedIntake({ workflow }: Client): Promise<{ readonly failure: string | undefined }> {
+  const repository = { owner: 'acme', name: 'infra', installationId: 1 };
+  const event = { kind: 'push', repository, branch: 'main', before: '1'.repeat(40), after: '2'.repeat(40) };
+  const input = { version: 1, delivery: 'forged', receivedAt: new Date().toISOString() };
+  const handle = await workflow.start(WORKFLOW.intake, {
+    workflowId: 'delivery/forged',
+    taskQueue: CONTROL_QUEUE,
+    args: [{ ...input, event: { ...event, forced: false, sender: 'bob' } }],
+  });
+  const reason: unknown = await handle.result().catch((error: unknown) => error);
+  return { failure: rootCause(reason instanceof WorkflowFailedError ? reason.cause : reason) };
+}
 
 async function pidsWith(setting: string): Promise<readonly string[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));

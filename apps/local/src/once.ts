@@ -44,7 +44,7 @@ async function startAndTell(play: Play, folder: string, { signal, happened }: In
     planReview: 'before_merge',
     signal,
   });
-  await using workflows = await openWorkflows(stack.temporalAddress);
+  await using workflows = await openWorkflows(stack);
   await ensureSample(stack.github);
   const scene = createScene(stack, workflows);
   const ending = await Promise.race([tell(scene, play), stack.broken, happened]);

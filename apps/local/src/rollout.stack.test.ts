@@ -19,7 +19,7 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'nereid-rollout-'));
   const report = () => undefined;
   stack = await startStack({ env: process.env, folder, ports: 'free', storage: 'folder', report });
-  workflows = await openWorkflows(stack.temporalAddress);
+  workflows = await openWorkflows(stack);
   await ensureSample(stack.github);
   scene = createScene(stack, workflows);
 });

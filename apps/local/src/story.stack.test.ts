@@ -27,7 +27,7 @@ beforeAll(async () => {
     report,
   } as const;
   stack = await startStack({ env: process.env, folder, ...options });
-  workflows = await openWorkflows(stack.temporalAddress);
+  workflows = await openWorkflows(stack);
   await ensureSample(stack.github);
   scene = createScene(stack, workflows);
 });

@@ -5,9 +5,9 @@ import type { EnvironmentRecord, ReloadableServerConfig } from '@nereid/config';
 import { openDiscovery, type Discovery } from '@nereid/discovery';
 import { createMirrors, type Mirrors } from '@nereid/git';
 import { createGitHub, gitAuthorization, type GitHub } from '@nereid/github';
-import { createLogger, createTemporalProbe, measureTemporal } from '@nereid/process';
+import { createLogger, createTemporalClient, createTemporalProbe, measureTemporal } from '@nereid/process';
 import type { BegunApplies, DrainRecords, HostRecords, JobLogs, KeptPlans } from '@nereid/storage';
-import { Client, Connection } from '@temporalio/client';
+import { Connection, type Client } from '@temporalio/client';
 import { createProviderCache, type ProviderCache } from '@nereid/terraform';
 import { createIdentify, type Identify } from '@nereid/identity';
 import { createIssuer, createOpener, type Issuer, type Opener } from '@nereid/signature';
@@ -90,7 +90,7 @@ export async function createContext(
   const github = openGitHub(config, logger, metrics);
   const discovery = openDiscovery();
   const connection = Connection.lazy(config.temporal.connection);
-  const temporal = new Client({ connection, namespace: config.temporal.namespace });
+  const temporal = createTemporalClient(config.temporal, { connection });
   measureTemporal(metrics.registry, createTemporalProbe(connection));
   const signatures = createSignatures({
     keys: config.signingKeys,

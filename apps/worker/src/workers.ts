@@ -1,6 +1,7 @@
 /** The Temporal workers that this process runs for its roles. */
 import { availableParallelism } from 'node:os';
 import { CONTROL_QUEUE, hostQueue, LOOK_QUEUE } from '@nereid/contracts';
+import { requireTemporal } from '@nereid/process';
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import type { WorkerConfig } from './config.ts';
 import type { HostOnlyContext, WorkerContext } from './context.ts';
@@ -122,6 +123,7 @@ async function createSchedules({ temporal, logger }: WorkerContext): Promise<voi
 const UNCOMPRESSED = { codec: 'none' } as const;
 
 async function createWorkers(config: WorkerConfig, queues: readonly QueueOptions[]) {
+  await requireTemporal(config.temporal);
   const connection = await NativeConnection.connect({ ...config.temporal.server, grpcCompression: UNCOMPRESSED });
   try {
     const workers: Worker[] = [];
@@ -136,6 +138,7 @@ async function createWorkers(config: WorkerConfig, queues: readonly QueueOptions
 function commonOptions(config: WorkerConfig) {
   return {
     namespace: config.temporal.namespace,
+    dataConverter: config.temporal.dataConverter,
     // The SDK's default of 0 would cancel every activity at once.
     shutdownGraceTime: config.shutdownGraceMs,
     // A cancellation comes with the answer to a heartbeat: a person who cancels waits this long, instead of up to a minute.
@@ -148,7 +151,7 @@ async function controlQueue(config: WorkerConfig, context: WorkerContext): Promi
   return {
     taskQueue: CONTROL_QUEUE,
     workflowBundle: await workflowBundle(
-      config.workflowBundle,
+      { path: config.workflowBundle, sealsFailures: config.temporal.payloadKeys.seals !== undefined },
       createSdkLogger(context.logger.child({ of: 'bundler' })),
     ),
     activities: {

@@ -54,7 +54,7 @@ export {
   type StorageConfig,
   type TerraformConfig,
 } from './server/server-config.ts';
-export { env, type Address } from './environment/env.ts';
+export { env, type Address, type SealingKeys } from './environment/env.ts';
 export {
   readEnv,
   type EnvironmentRead,

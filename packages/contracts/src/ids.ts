@@ -161,3 +161,9 @@ export const SEARCH_ATTRIBUTE = {
 
 /** The type of the failure with which a returning worker ends the activities that it was running when it was lost. */
 export const WORKER_LOST = 'WORKER_LOST';
+
+/** The type of the failure of an activity whose input its worker has no key for: it did not begin, and another worker may have the key. */
+export const PAYLOAD_KEY_MISSING = 'PayloadKeyError';
+
+/** The global that is true in the sandbox of workflows where messages and stacks of their failures are to become payloads. */
+export const SEALS_FAILURES = 'nereidSealsFailures';

@@ -9,7 +9,11 @@ export { readProcessConfig, type CommonConfig, type ProcessConfig } from './proc
 export { reloadOnHangup } from './reload-on-hangup.ts';
 export { runProcess, type RunningProcess } from './run-process.ts';
 export { isOwnSecret, takeEnvironment } from './take-environment.ts';
+export { checkTemporal, requireTemporal, type Checked, type TemporalChecked } from './temporal/check-temporal.ts';
+export { openWithTemporal } from './temporal/open-with-temporal.ts';
+export { createPayloadCodec, isSealed } from './temporal/payload-codec.ts';
+export { createTemporalClient } from './temporal/temporal-client.ts';
 export { measureStores } from './metrics/storage-metrics.ts';
 export { measureTemporal } from './metrics/temporal-metrics.ts';
-export { readTemporalConfig, type TemporalConfig } from './temporal-config.ts';
-export { createTemporalProbe, type TemporalProbe } from './temporal-probe.ts';
+export { readTemporalConfig, type TemporalConfig } from './temporal/temporal-config.ts';
+export { createTemporalProbe, type TemporalProbe } from './temporal/temporal-probe.ts';

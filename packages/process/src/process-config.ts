@@ -13,7 +13,7 @@ import {
   type Variables,
 } from '@nereid/config';
 import type { LogConfig } from './logger.ts';
-import { readTemporalConfig, type TemporalConfig } from './temporal-config.ts';
+import { readTemporalConfig, type TemporalConfig } from './temporal/temporal-config.ts';
 
 /** The variables of every process; each app adds its own. */
 const PROCESS_VARIABLES = {

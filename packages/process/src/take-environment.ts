@@ -3,15 +3,21 @@ import type { EnvironmentRecord } from '@nereid/config';
 /** The secrets of Nereid's processes: several may share one environment. */
 const OWN_SECRETS = [
   'AZURE_STORAGE_KEY',
+  'CONSOLE_KEY',
+  'CONTROL_SEAL_KEY',
   'GATEWAY_KEY',
   'GITHUB_APP_PRIVATE_KEY',
+  'GITHUB_CLIENT_SECRET',
   'GITHUB_WEBHOOK_SECRET',
   'IDENTITY_KEY',
   'LINK_KEY',
+  'OIDC_CLIENT_SECRET',
   'ORDERS_KEY',
+  'PAYLOAD_KEY',
   'PLAN_KEY',
   'POOL_KEY',
   'POOL_SEAL_KEY',
+  'SESSION_KEY',
 ];
 
 /** Whether a variable has a secret of ours, or leads to one. Temporal's variables hold keys and certificates. */

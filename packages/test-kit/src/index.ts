@@ -7,6 +7,10 @@ export { startInBackground, type BackgroundOptions, type BackgroundProcess } fro
 export { describeEnding, type Ending } from './background/ending.ts';
 export { freePort, isFreePort } from './background/free-port.ts';
 export { ServerStartError, startUntilReady, type ServerStart } from './background/server.ts';
+export { textOf } from './temporal/text-of.ts';
+export { startRefusingTemporal } from './temporal/refusing-temporal.ts';
+export { createTestAuthority, type TestAuthority, type TestCertificate } from './tls/certificates.ts';
+export { startTlsFront, type TlsFront } from './tls/tls-front.ts';
 export { fuzzApi, type Fuzzed, type FuzzOptions } from './fuzz/fuzz-api.ts';
 export type { Emulator, EmulatorOptions } from './cloud/emulator.ts';
 export { startAzurite, type Azurite } from './cloud/start-azurite.ts';

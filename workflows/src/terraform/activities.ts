@@ -22,6 +22,7 @@ import {
   WORKER_LOST,
   fairnessKey,
   type Beginning,
+  PAYLOAD_KEY_MISSING,
   type ClaimActivities,
   type Deployment,
   type Finish,
@@ -301,7 +302,7 @@ export function showCheckRun(repository: Repository, presentation: Presentation)
 export function didNotStart(error: unknown): boolean {
   if (wasNotTaken(error)) return true;
   if (!(error instanceof ActivityFailure && error.cause instanceof ApplicationFailure)) return false;
-  return ['HOST_DECLINED', 'FORGED', 'GO_EXPIRED'].includes(error.cause.type ?? '');
+  return ['HOST_DECLINED', PAYLOAD_KEY_MISSING, 'FORGED', 'GO_EXPIRED'].includes(error.cause.type ?? '');
 }
 
 /** Whether nobody took the activity from the host's queue in time. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { PAYLOAD_KEY_MISSING } from '@nereid/contracts';
 import { ApplicationFailure } from '@temporalio/common';
 import { aRoot } from './fixtures/a-deployment.ts';
 import { silence } from './fixtures/at-work.ts';
@@ -21,11 +22,14 @@ test('hosts of the pool that was ordered are asked, and leave to apply with the 
   expect(deployment.asked.beginnings).toMatchObject([{ hostId: 'h1', claim: 'claim of h1' }]);
 });
 
-test('leave for another host is asked with the answer of that host', async () => {
+test.each([
+  ['declines', 'HOST_DECLINED'],
+  ['lacks the key of its input', PAYLOAD_KEY_MISSING],
+])('where a host %s, leave for another one is asked with the answer of that one', async (_what, type) => {
   const apply = (hostId: string) =>
     hostId === 'h2'
       ? Promise.resolve({ kind: 'applied', counts: COUNTS } as const)
-      : Promise.reject(ApplicationFailure.retryable('the host is draining', 'HOST_DECLINED'));
+      : Promise.reject(ApplicationFailure.retryable('the host does not begin', type));
   const claim = (attempt: number) => Promise.resolve(attempt === 0 ? 'h1' : 'h2');
   const deployment = await stage.start({ claim, apply }, auto);
 

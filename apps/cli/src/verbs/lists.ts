@@ -42,6 +42,7 @@ export async function readList<Name extends ListName>(
   { limit = Infinity, onMissing = () => undefined, ...place }: ListPlace,
 ): Promise<readonly Item<Name>[]> {
   const found: Item<Name>[] = [];
+  const told = new Set<string>();
   const isPaged = 'cursor' in OPERATIONS[name].query.shape;
   let cursor: string | undefined;
   do {
@@ -53,7 +54,11 @@ export async function readList<Name extends ListName>(
     const room = limit - found.length;
     for (const one of raw.slice(0, room)) call.json(one);
     found.push(...(items.slice(0, room) as Item<Name>[])); // The items of this very list.
-    if (cursor === undefined) noteUnavailable(call.notes, rest.unavailable);
+    noteUnavailable(
+      call.notes,
+      rest.unavailable?.filter((source) => !told.has(source)),
+    );
+    for (const source of rest.unavailable ?? []) told.add(source);
     if (missing.length > 0) {
       call.notes.line({
         text: `Storage does not answer for ${missing.join(', ')}: that is missing here.`,

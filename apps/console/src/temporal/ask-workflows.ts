@@ -1,7 +1,7 @@
 /** Asks workflows. When Temporal or the workers are away, the answer says so; nothing is thrown. */
 import { laneWorkflowId, MESSAGE, type LaneView, type Progress } from '@nereid/contracts';
 import type { LaneName } from '@nereid/github';
-import { Client, QueryRejectedError, WorkflowNotFoundError, type ClientOptions } from '@temporalio/client';
+import { QueryRejectedError, WorkflowNotFoundError, type Client, type ClientOptions } from '@temporalio/client';
 import type { Logger } from 'pino';
 import { DEADLINE_MS, type Asked } from './asked.ts';
 
@@ -16,15 +16,18 @@ export interface AskWorkflows {
   readonly askProgress: AskProgress;
 }
 
+/** Makes a client of the same Temporal. */
+export type ClientWith = (options: Pick<ClientOptions, 'workflow'>) => Client;
+
 /** `deadlineMs` is for tests. */
 export function createAskWorkflows(
-  options: Pick<ClientOptions, 'connection' | 'namespace'>,
+  clientWith: ClientWith,
   logger: Pick<Logger, 'warn'>,
   deadlineMs = DEADLINE_MS,
 ): AskWorkflows {
-  const anyRun = new Client(options);
+  const anyRun = clientWith({});
   // A lane workflow that has ended may answer with something older than the lane's record.
-  const openRun = new Client({ ...options, workflow: { queryRejectCondition: 'NOT_OPEN' } });
+  const openRun = clientWith({ workflow: { queryRejectCondition: 'NOT_OPEN' } });
 
   async function ask<T>(client: Client, workflowId: string, query: string): Promise<Asked<T>> {
     const question = () => client.workflow.getHandle(workflowId).query<T>(query);

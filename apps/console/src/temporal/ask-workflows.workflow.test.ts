@@ -12,6 +12,7 @@ import {
 } from '@nereid/contracts';
 import { aLock } from '@nereid/github/testing';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import { Client } from '@temporalio/client';
 import { pino } from 'pino';
 import { aLaneRecord, LANE, REPOSITORY, RUNNING } from '../testing.ts';
 import type { Asked } from './asked.ts';
@@ -92,7 +93,11 @@ async function untilFound(): Promise<Asked<LaneView>> {
 function asking(deadlineMs = 20_000) {
   const { connection } = environment.client;
   const { namespace } = environment;
-  return createAskWorkflows({ connection, namespace }, pino({ level: 'silent' }), deadlineMs);
+  return createAskWorkflows(
+    (options) => new Client({ connection, namespace, ...options }),
+    pino({ level: 'silent' }),
+    deadlineMs,
+  );
 }
 
 /** Ended after the test. */

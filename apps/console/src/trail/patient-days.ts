@@ -1,4 +1,5 @@
 /** Days of the trail as one page reads them: it waits for a while, and then shows what it has. */
+import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { AccessUnknownError } from '../access/access-unknown.ts';
 import type { Patience } from '../in-time.ts';
@@ -23,6 +24,8 @@ export function createPatientDays<T>(readDay: ReadDay<T>, { patience, logger }: 
   const missing = new Set<string>();
   return {
     async read(day) {
+      // A day is a lot of work where it is in memory: others have their turn in between.
+      await setImmediate();
       try {
         return await readDay(day);
       } catch (error) {

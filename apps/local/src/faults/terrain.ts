@@ -90,7 +90,7 @@ const SUCCEEDED_ONCE = /^(RUNNING FAILURE )*RUNNING SUCCESS$/;
 
 export interface TerrainOptions extends Pick<
   StackOptions,
-  'hasSecondWorker' | 'hasHostAlone' | 'pools' | 'environments'
+  'hasSecondWorker' | 'hasHostAlone' | 'pools' | 'environments' | 'sealsPayloads'
 > {
   /** Storage is a folder on a small disk of its own. */
   readonly hasSmallDisk?: boolean;
@@ -125,7 +125,7 @@ export async function openTerrain(env: Environment, options: TerrainOptions = {}
     beforePlan: `echo "$HEAD_COMMIT" >> ${fileOf('planned')}; sleep "$(cat ${fileOf('plan-seconds')})"`,
   });
   opened.use(stack);
-  const workflows = opened.use(await openWorkflows(stack.temporalAddress));
+  const workflows = opened.use(await openWorkflows(stack));
   await ensureSample(stack.github);
   const scene = createScene(stack, workflows, DEADLINE_MS);
   const lines = async (name: string) => {

@@ -22,6 +22,8 @@ export interface ProcessOptions {
   readonly hasHostAlone: boolean;
   /** The pool of the second worker; undefined for `default`. */
   readonly secondPool: string | undefined;
+  /** What goes through Temporal is sealed. */
+  readonly sealsPayloads: boolean;
   /** Variables that processes have besides those that they need. */
   readonly environments?: Partial<Record<AppName, Variables>> | undefined;
 }
@@ -94,11 +96,12 @@ export function addressesOf(ports: Ports): Readonly<Record<AppName | 'temporalUi
 
 type Variables = Readonly<Record<string, string>>;
 
-function environmentOfAll({ env, ports, serverFile }: ProcessOptions): Variables {
+function environmentOfAll({ env, ports, serverFile, secrets, sealsPayloads }: ProcessOptions): Variables {
   return {
     PATH: env['PATH'] ?? '',
     HOME: env['HOME'] ?? '',
     TEMPORAL_ADDRESS: `127.0.0.1:${ports.temporal}`,
+    ...(sealsPayloads && { PAYLOAD_KEY_FILE: secrets.payload.file }),
     NEREID_CONFIG: serverFile,
     LOG_FORMAT: 'json',
     NODE_COMPILE_CACHE: COMPILE_CACHE,

@@ -9,6 +9,7 @@ export interface Secrets {
   readonly webhook: SecretFile;
   readonly link: SecretFile;
   readonly plan: SecretFile;
+  readonly payload: SecretFile;
   /** With which processes sign what they send through Temporal. */
   readonly signing: ReturnType<typeof ensureKeyFiles>;
   /** By the name of the pool; `default` is not among them. */
@@ -27,6 +28,7 @@ export async function makeSecrets(folder: string, pools: readonly string[]): Pro
     webhook: await ensure('github-webhook-secret', () => makeKey('hex')),
     link: await ensure('link-key', () => makeKey('base64')),
     plan: await ensure('plan-key', () => makeKey('base64')),
+    payload: await ensure('payload-key', () => makeKey('base64')),
     signing: ensureKeyFiles(folder),
     pools: new Map(pools.map((pool) => [pool, ensurePoolKeyFiles(folder, pool)])),
   };

@@ -62,6 +62,8 @@ export interface StackOptions {
   readonly sandbox?: 'bubblewrap' | 'none';
   /** What code of roots reaches of the network; default: all that this machine reaches. */
   readonly network?: 'host' | 'none';
+  /** What goes through Temporal is sealed; default: it is not. */
+  readonly sealsPayloads?: boolean;
   /** Variables that the processes have besides those that they need. */
   readonly environments?: ProcessOptions['environments'];
   /** Ends the start early: everything that was started is stopped, and the signal's reason is thrown. */
@@ -82,6 +84,8 @@ export interface Stack extends AsyncDisposable {
   readonly webhookSecret: SecretFile;
   /** `host:port`. */
   readonly temporalAddress: string;
+  /** Undefined where nothing is sealed. */
+  readonly payloadKey: SecretFile | undefined;
   readonly urls: {
     readonly github: string;
     readonly webhooks: string;
@@ -150,6 +154,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     workflowBundle: await bundling,
     hasHostAlone: options.hasHostAlone ?? false,
     secondPool: options.pools?.secondWorker,
+    sealsPayloads: options.sealsPayloads ?? false,
     environments: options.environments,
   };
   const hasSecond = options.hasSecondWorker === true || options.hasHostAlone === true;
@@ -171,6 +176,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     folders,
     webhookSecret: secrets.webhook,
     temporalAddress: temporal.first.address,
+    payloadKey: options.sealsPayloads ? secrets.payload : undefined,
     urls,
     terraform,
     kill: (name) => processOf(name).kill(),

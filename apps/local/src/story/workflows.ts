@@ -1,6 +1,8 @@
 /** Asks Temporal about the workflows of the story. */
 import { MESSAGE, type Progress } from '@nereid/contracts';
-import { Client, Connection } from '@temporalio/client';
+import { createTemporalClient, readTemporalConfig } from '@nereid/process';
+import { Connection, type Client } from '@temporalio/client';
+import type { Stack } from '../stack/stack.ts';
 
 export interface Workflows extends AsyncDisposable {
   isThere(workflowId: string): Promise<boolean>;
@@ -12,9 +14,8 @@ export interface Workflows extends AsyncDisposable {
   failed(): Promise<readonly string[]>;
 }
 
-export async function openWorkflows(address: string): Promise<Workflows> {
-  const connection = await Connection.connect({ address });
-  const { workflow } = new Client({ connection });
+export async function openWorkflows(stack: Pick<Stack, 'temporalAddress' | 'payloadKey'>): Promise<Workflows> {
+  const { workflow, connection } = await openClient(stack);
   return {
     isThere: (workflowId) =>
       workflow
@@ -41,4 +42,15 @@ export async function openWorkflows(address: string): Promise<Workflows> {
     },
     [Symbol.asyncDispose]: () => connection.close(),
   };
+}
+
+/** Reads and writes as the processes of the stack do. Close its connection. */
+export async function openClient({
+  temporalAddress,
+  payloadKey,
+}: Pick<Stack, 'temporalAddress' | 'payloadKey'>): Promise<Client> {
+  const read = readTemporalConfig({ TEMPORAL_ADDRESS: temporalAddress, PAYLOAD_KEY: payloadKey?.value });
+  if (read.kind === 'invalid') throw new Error(read.problems[0]?.message);
+  const connection = await Connection.connect({ address: temporalAddress });
+  return createTemporalClient(read.config, { connection });
 }

@@ -1,6 +1,7 @@
 /** Reads the last apply of a terraform workflow from its history. */
 import {
   hostOfQueue,
+  PAYLOAD_KEY_MISSING,
   type ApplyJob,
   type ApplyOutcome,
   type Beginning,
@@ -26,8 +27,8 @@ export async function readLastApply(
   handle: WorkflowHandle,
 ): Promise<LastApply | undefined> {
   const events = (await handle.fetchHistory()).events ?? [];
-  const asked = lastAsked(options, events);
-  const announced = lastAnnounced(options, events);
+  const asked = await lastAsked(options, events);
+  const announced = await lastAnnounced(options, events);
   // No host was asked for it yet. Its start may be in the audit trail, so it needs an end there.
   if (announced !== undefined && announced !== asked?.jobId)
     return { jobId: announced, outcome: { kind: 'not-begun' } };
@@ -37,14 +38,14 @@ export async function readLastApply(
 type Options = Client['workflow']['options'];
 
 /** The last apply that a host was asked for. The outcome of an earlier one, whose plan could not be used, does not count. */
-function lastAsked(options: Options, events: readonly HistoryEvent[]): LastApply | undefined {
+async function lastAsked(options: Options, events: readonly HistoryEvent[]): Promise<LastApply | undefined> {
   const last = events.findLast((event) => asksFor(event, 'applyOnHost') || asksFor(event, 'inspectApply'));
   const scheduled = last?.activityTaskScheduledEventAttributes;
   if (last === undefined || !scheduled) return undefined;
-  const { jobId } = decodeFirst(options, scheduled.input) as ApplyJob; // The contract of both activities.
+  const { jobId } = (await decodeFirst(options, scheduled.input)) as ApplyJob; // The contract of both activities.
   const hostId = hostOfQueue(scheduled.taskQueue?.name ?? '');
   const end = events.find((event) => endedBy(event)?.eq(last.eventId ?? -1) === true);
-  const outcome = end && (asksFor(last, 'applyOnHost') && isUnbegun(end) ? NOT_BEGUN : outcomeIn(options, end));
+  const outcome = end && (asksFor(last, 'applyOnHost') && isUnbegun(end) ? NOT_BEGUN : await outcomeIn(options, end));
   return { jobId, ...(hostId !== undefined && { hostId }), ...(outcome && { outcome }) };
 }
 
@@ -66,20 +67,21 @@ function endedBy(event: HistoryEvent) {
 
 /** As the workflow itself judges it: no host took the apply, its host declined it, or it was cancelled before it began. */
 function isUnbegun(end: HistoryEvent): boolean {
-  const declined = end.activityTaskFailedEventAttributes?.failure?.applicationFailureInfo?.type === 'HOST_DECLINED';
+  const type = end.activityTaskFailedEventAttributes?.failure?.applicationFailureInfo?.type;
+  const declined = type === 'HOST_DECLINED' || type === PAYLOAD_KEY_MISSING;
   const timeout = end.activityTaskTimedOutEventAttributes?.failure?.timeoutFailureInfo?.timeoutType;
   // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-comparison -- no package of ours may name the enum
   return declined || timeout === NOT_TAKEN || Boolean(end.activityTaskCanceledEventAttributes);
 }
 
-function outcomeIn(options: Options, end: HistoryEvent): ApplyOutcome | undefined {
+async function outcomeIn(options: Options, end: HistoryEvent): Promise<ApplyOutcome | undefined> {
   const { result } = end.activityTaskCompletedEventAttributes ?? {};
-  return decodeFirst(options, result) as ApplyOutcome | undefined; // The contract of both activities.
+  return (await decodeFirst(options, result)) as ApplyOutcome | undefined; // The contract of both activities.
 }
 
 /** The last job for which leave was asked: the audit trail may have heard of its start. */
-function lastAnnounced(options: Options, events: readonly HistoryEvent[]): string | undefined {
+async function lastAnnounced(options: Options, events: readonly HistoryEvent[]): Promise<string | undefined> {
   const scheduled = events.findLast((event) => asksFor(event, 'begin'))?.activityTaskScheduledEventAttributes;
-  const beginning = scheduled && (decodeFirst(options, scheduled.input) as Beginning); // The contract of that activity.
+  const beginning = scheduled && ((await decodeFirst(options, scheduled.input)) as Beginning); // The contract of that activity.
   return beginning?.job.id;
 }

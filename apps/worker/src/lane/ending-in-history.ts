@@ -12,5 +12,5 @@ export async function readEnding(workflow: Client['workflow'], deploymentId: str
     ({ activityTaskScheduledEventAttributes: scheduled }) => scheduled?.activityType?.name === TELLS_END,
   );
   const input = asked?.activityTaskScheduledEventAttributes?.input;
-  return decodeFirst(workflow.options, input) as Ending | undefined; // The contract of that activity.
+  return (await decodeFirst(workflow.options, input)) as Ending | undefined; // The contract of that activity.
 }

@@ -3,10 +3,18 @@ import { arrayFromPayloads, type LoadedDataConverter } from '@temporalio/common'
 
 type Payloads = Parameters<typeof arrayFromPayloads>[1];
 
-/** The first payload. The contract of the workflow or activity says which type it has. Our payloads have no codec. */
-export function decodeFirst(
-  { loadedDataConverter }: { readonly loadedDataConverter: Pick<LoadedDataConverter, 'payloadConverter'> },
+/** The options of a client. */
+export interface Converting {
+  readonly loadedDataConverter: Pick<LoadedDataConverter, 'payloadConverter' | 'payloadCodecs'>;
+}
+
+/** The first payload. The contract of the workflow or activity says which type it has. */
+export async function decodeFirst(
+  { loadedDataConverter }: Converting,
   wrapped: { readonly payloads?: Payloads } | null | undefined,
-): unknown {
-  return arrayFromPayloads(loadedDataConverter.payloadConverter, wrapped?.payloads)[0];
+): Promise<unknown> {
+  const { payloadConverter, payloadCodecs } = loadedDataConverter;
+  let payloads = wrapped?.payloads?.slice(0, 1) ?? [];
+  for (const codec of payloadCodecs.toReversed()) payloads = await codec.decode(payloads);
+  return arrayFromPayloads(payloadConverter, payloads)[0];
 }

@@ -1,3 +1,4 @@
+import { ConfigurationError } from '@nereid/config';
 import pRetry from 'p-retry';
 import type { Logger } from 'pino';
 
@@ -6,7 +7,10 @@ const PATIENCE_MS = 5 * 60_000;
 
 const PAUSE_MS = 2_000;
 
-/** Repeats work that needs Temporal until Temporal is there. Throws the last failure when patience ends, and a bug at once. */
+/**
+ * Repeats work that needs Temporal until Temporal is there. Throws the last failure when patience ends, and at once what waiting does
+ * not mend: a bug, or a Temporal that somebody has to set up.
+ */
 export function waitForTemporal<T>(logger: Logger, work: () => Promise<T>): Promise<T> {
   return pRetry(work, {
     retries: Infinity,
@@ -14,6 +18,7 @@ export function waitForTemporal<T>(logger: Logger, work: () => Promise<T>): Prom
     minTimeout: PAUSE_MS,
     factor: 1,
     shouldRetry: ({ error }) => {
+      if (error instanceof ConfigurationError) return false;
       logger.warn({ reason: error.message }, 'waiting for Temporal');
       return true;
     },

@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { SEALS_FAILURES } from '@nereid/contracts';
 import {
   bundleWorkflowCode,
   DefaultLogger,
@@ -7,9 +9,21 @@ import {
   type WorkflowBundleWithSourceMap,
 } from '@temporalio/worker';
 
-/** The built bundle, or one made from the sources now, which takes seconds. */
-export async function workflowBundle(path: string | undefined, logger: Logger): Promise<WorkflowBundleOption> {
-  return path === undefined ? bundleWorkflows(logger) : { codePath: path };
+export interface BundleOptions {
+  /** Of the built bundle; undefined to make one from the sources now, which takes seconds. */
+  readonly path: string | undefined;
+  /** Whether messages and stacks of the workflows' failures are to become payloads, which the worker seals. */
+  readonly sealsFailures: boolean;
+}
+
+/** One bundle serves both ways: its converter of failures looks for a global, which is set on its first line here. */
+export async function workflowBundle(
+  { path, sealsFailures }: BundleOptions,
+  logger: Logger,
+): Promise<WorkflowBundleOption> {
+  if (path !== undefined && !sealsFailures) return { codePath: path };
+  const code = path === undefined ? (await bundleWorkflows(logger)).code : await readFile(path, 'utf8');
+  return { code: sealsFailures ? `globalThis.${SEALS_FAILURES}=true;${code}` : code };
 }
 
 /** Bundles all workflows into one script. The bundler's reports about packed files are left out; failures are logged. */
@@ -17,6 +31,7 @@ export function bundleWorkflows(logger: Logger): Promise<WorkflowBundleWithSourc
   return bundleWorkflowCode({
     workflowsPath: fileURLToPath(import.meta.resolve('@nereid/workflows')),
     workflowInterceptorModules: [fileURLToPath(import.meta.resolve('@nereid/workflows/interceptors'))],
+    failureConverterPath: fileURLToPath(import.meta.resolve('@nereid/workflows/failure-converter')),
     logger: new DefaultLogger('WARN', ({ level, message, meta }) => {
       logger.log(level, message, meta);
     }),

@@ -6,6 +6,7 @@ import { WORKFLOW } from '@nereid/contracts';
 import { WorkflowNotFoundError, type Client, type WorkflowExecutionInfo } from '@temporalio/client';
 import pMap from 'p-map';
 import type { WorkerContext } from '../context.ts';
+import { failureMessage } from '../temporal/failure-message.ts';
 
 export interface Looked {
   readonly workflowId: string;
@@ -97,7 +98,10 @@ export async function troubleOf(
     if (event.workflowTaskTimedOutEventAttributes)
       return { reason: 'its task takes longer than Temporal waits for it' };
     const failed = event.workflowTaskFailedEventAttributes;
-    if (failed) return describeFailure(Number(failed.cause), failed.failure?.message ?? undefined);
+    if (failed) {
+      const message = failed.failure ? await failureMessage(workflow.options, failed.failure) : undefined;
+      return describeFailure(Number(failed.cause), message);
+    }
   }
   return { reason: 'its task fails' };
 }

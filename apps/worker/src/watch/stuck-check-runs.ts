@@ -124,5 +124,5 @@ async function inputOf({ temporal }: WorkerContext, workflowId: string, runId: s
     maximumPageSize: 1,
   });
   const input = history?.events?.[0]?.workflowExecutionStartedEventAttributes?.input;
-  return decodeFirst(temporal.options, input) as TerraformInput; // The contract of that workflow.
+  return (await decodeFirst(temporal.options, input)) as TerraformInput; // The contract of that workflow.
 }

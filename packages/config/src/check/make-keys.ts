@@ -31,6 +31,7 @@ const GUIDE = [
   '  IDENTITY_KEY_FILE=identity-key.pem; both: IDENTITY_ISSUER=<the URL of the gateway>',
   'gateway, workers, console: TEMPORAL_TLS_SERVER_CA_CERT_PATH=temporal-ca.pem,',
   '  TEMPORAL_TLS_CLIENT_CERT_PATH=temporal-client-<process>.pem, TEMPORAL_TLS_CLIENT_KEY_PATH=temporal-client-<process>-key.pem',
+  'gateway, workers, console, where Temporal is to see no content: PAYLOAD_KEY_FILE=payload-key',
   'no process: temporal-ca-key.pem, which makes more certificates; keep it elsewhere',
 ] as const;
 
@@ -53,7 +54,7 @@ async function makeAllKeys(folder: string): Promise<KeysMade> {
   const lines = [
     ...KEY_PAIRS.flatMap((name) => linesOf(pairs[name])),
     ...linesOf(ensureIdentityKeyFiles(folder)),
-    ...['plan-key', 'link-key', 'session-key'].map((name) => ensureKey(join(folder, name))),
+    ...['plan-key', 'link-key', 'session-key', 'payload-key'].map((name) => ensureKey(join(folder, name))),
     ...(await ensureTemporalCertificates(folder)).map(({ name, isNew }) => lineOf(`${name}.pem`, isNew)),
   ];
   return { kind: 'made', lines: [...lines, '', ...GUIDE] };

@@ -162,6 +162,20 @@ describe('a secret', () => {
     expect(reveal(valueOf(env.keys('X', 32), { X: `${key}\n${key}` }))).toEqual([key, key]);
   });
 
+  test('that seals is the first of several, or none of them', () => {
+    const [newest, old] = [7, 8].map((byte) => Buffer.alloc(32, byte).toString('base64'));
+    const read = (lines: readonly string[]) => {
+      const keys = valueOf(env.sealingKeys('X', 32), { X: lines.join('\n') });
+      return { seals: keys?.seals?.reveal(), opens: reveal(keys?.opens) };
+    };
+
+    expect(read([`${newest}`, `${old}`])).toEqual({ seals: newest, opens: [newest, old] });
+    expect(read(['none', `${newest}`])).toEqual({ seals: undefined, opens: [newest] });
+    expect(messageOf(env.sealingKeys('X', 32), { X: 'none' })).toBe(
+      'expected base64 of 32 bytes, several separated by line breaks, or "none" above them while nothing is to be sealed, found something else (not shown)',
+    );
+  });
+
   test('of white space is none', () => {
     expect(messageOf(env.secrets('X'), { X: ' \n ' })).toContain('one or more secrets');
   });

@@ -41,6 +41,13 @@ export const env = {
   keys: (name: string, bytes: number): OptionalVariable<readonly Secret[]> =>
     variable(name, (text) => parseKeys(text, bytes), true),
 
+  /**
+   * Keys of exactly this many bytes in base64, separated by line breaks. The first seals, and all of them open; with the word `none` in
+   * its place, none seals.
+   */
+  sealingKeys: (name: string, bytes: number): OptionalVariable<SealingKeys> =>
+    variable(name, (text) => parseSealingKeys(text, bytes), true),
+
   /** Secrets for our signatures, long enough that nobody finds them by trying, separated by line breaks; the newest first. */
   signingKeys: (name: string): OptionalVariable<readonly [Secret, ...Secret[]]> =>
     variable(name, parseSigningKeys, true),
@@ -98,6 +105,13 @@ export const env = {
     variable(name, (text) => parseWords(text, words)),
 };
 
+/** One key seals, and several open while keys rotate. */
+export interface SealingKeys {
+  /** Undefined where nothing is sealed. */
+  readonly seals: Secret | undefined;
+  readonly opens: readonly Secret[];
+}
+
 /** A person who guesses the secret can pose as GitHub. GitHub asks for a random text "with high entropy". */
 const SHORTEST_SECRET = 16;
 
@@ -113,6 +127,16 @@ function parseKeys(text: string, bytes: number): Parsed<readonly Secret[]> {
   const keys = linesOf(text);
   if (keys.length > 0 && keys.every((key) => isBase64Of(key, bytes))) return value(keys.map((key) => new Secret(key)));
   return not(`base64 of ${bytes} bytes, several separated by line breaks`);
+}
+
+const SEALS_NOTHING = 'none';
+
+function parseSealingKeys(text: string, bytes: number): Parsed<SealingKeys> {
+  const [first, ...others] = linesOf(text);
+  const isOff = first === SEALS_NOTHING;
+  const parsed = parseKeys(isOff ? others.join('\n') : text, bytes);
+  if (parsed.kind === 'value') return value({ seals: isOff ? undefined : parsed.value[0], opens: parsed.value });
+  return { ...parsed, expected: `${parsed.expected}, or "${SEALS_NOTHING}" above them while nothing is to be sealed` };
 }
 
 function isBase64Of(key: string, bytes: number): boolean {

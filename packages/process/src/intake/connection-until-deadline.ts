@@ -1,4 +1,4 @@
-import type { TemporalConfig } from '../temporal-config.ts';
+import type { TemporalConfig } from '../temporal/temporal-config.ts';
 import { Connection, isRetryableError, makeGrpcRetryInterceptor, type GrpcRetryOptions } from '@temporalio/client';
 
 /**

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { readTemporalConfig } from '../temporal-config.ts';
-import { createTemporalProbe } from '../temporal-probe.ts';
+import { readTemporalConfig } from '../temporal/temporal-config.ts';
+import { createTemporalProbe } from '../temporal/temporal-probe.ts';
 import { Client, type Connection } from '@temporalio/client';
 import type { IntakeInput } from '@nereid/contracts';
 import { connectionUntilDeadline } from './connection-until-deadline.ts';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ButtonEvent, IntakeInput } from '@nereid/contracts';
 import { freePort } from '@nereid/test-kit';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
-import { readTemporalConfig } from '../temporal-config.ts';
+import { readTemporalConfig } from '../temporal/temporal-config.ts';
 import { Client, Connection } from '@temporalio/client';
 import { connectionUntilDeadline } from './connection-until-deadline.ts';
 import { createStartIntake } from './start-intake.ts';

@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { TemporalProbe } from '../temporal-probe.ts';
+import type { TemporalProbe } from '../temporal/temporal-probe.ts';
 
 /** Asks Temporal at each scrape, and waits no longer than the probe does. */
 export function measureTemporal(registry: Registry, isReachable: TemporalProbe): void {

@@ -23,6 +23,22 @@ export const nothingStartsAShell: Rule = (files) =>
     (file) => isTypeScript(file) && !isForTests(file),
   ).map((path) => `${path}: starts a shell; start the program itself, with its arguments in a list`);
 
+/** In the processes: tests and tools for people choose for themselves. */
+const OF_A_PROCESS = /^(apps\/(gateway|worker|console)|packages|temporal)\//;
+const MAKES_CLIENTS = 'packages/process/src/temporal/temporal-client.ts';
+
+/** A client or a worker without the converter sends in the clear what others seal, and cannot read what they send. */
+export const temporalIsReachedWithItsConverter: Rule = (files) =>
+  files
+    .filter((file) => isProduct(file) && OF_A_PROCESS.test(file.path) && file.path !== MAKES_CLIENTS)
+    .filter(({ text }) => {
+      const code = withoutComments(text);
+      return /\bnew Client\(/.test(code) || (/\bWorker\.create\(/.test(code) && !/\bdataConverter\b/.test(code));
+    })
+    .map(
+      ({ path }) => `${path}: reaches Temporal without its converter; use createTemporalClient, or pass dataConverter`,
+    );
+
 /** Work that is left for later belongs in an issue, where somebody looks. */
 export const nothingIsLeftForLater: Rule = (files) =>
   files

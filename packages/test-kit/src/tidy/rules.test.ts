@@ -4,6 +4,7 @@ import {
   nothingStartsAShell,
   onlyProgramsPrint,
   onlyProgramsReadTheEnvironment,
+  temporalIsReachedWithItsConverter,
 } from './calls.ts';
 import { workspacesAreDeclared } from './declared.ts';
 import { layersListTheirWorkspaces } from './layer-readmes.ts';
@@ -38,6 +39,20 @@ describe('names', () => {
       expect(namesSayWhatIsInside([at(path)])).toHaveLength(1);
     },
   );
+});
+
+test('clients and workers of Temporal have the converter that seals', () => {
+  const problems = temporalIsReachedWithItsConverter([
+    at('apps/worker/src/bare.ts', 'await Worker.create({ connection })'),
+    at('apps/console/src/client.ts', 'new Client({ connection })'),
+    at('apps/worker/src/workers.ts', 'await Worker.create({ connection, dataConverter })'),
+    at('apps/local/src/look.ts', 'new Client({ connection })'),
+  ]);
+
+  expect(problems).toEqual([
+    expect.stringContaining('apps/worker/src/bare.ts: '),
+    expect.stringContaining('apps/console/src/client.ts: '),
+  ]);
 });
 
 test('a workspace that is imported is declared', () => {

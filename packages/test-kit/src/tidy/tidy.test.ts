@@ -4,6 +4,7 @@ import {
   nothingStartsAShell,
   onlyProgramsPrint,
   onlyProgramsReadTheEnvironment,
+  temporalIsReachedWithItsConverter,
 } from './calls.ts';
 import { workspacesAreDeclared } from './declared.ts';
 import { layersListTheirWorkspaces } from './layer-readmes.ts';
@@ -35,6 +36,7 @@ describe('in this repository', () => {
     ['only programs read the environment', onlyProgramsReadTheEnvironment],
     ['only programs print', onlyProgramsPrint],
     ['nothing starts a shell', nothingStartsAShell],
+    ['Temporal is reached with its converter', temporalIsReachedWithItsConverter],
     ['nothing is left for later', nothingIsLeftForLater],
     ['no host of packages is named', noPackageHostIsNamed],
     ['no machine is named', noMachineIsNamed],

@@ -7,7 +7,7 @@ import { intoLog, openLog } from '../job/log.ts';
 import { assertNothingRuns, stopLeftOvers } from '../leave/left-over.ts';
 import { planDifference } from '../plan/plan-difference.ts';
 import { withProof } from './outcome-proof.ts';
-import { closeIdentity, identityTokenFor, mayMoreThanItsPlan } from '../identity/job-identity.ts';
+import { closeIdentity, identityTokenFor, appliesAsAnother } from '../identity/job-identity.ts';
 import { forgetHome, prepareJob, type PreparedJob } from '../job/prepared-job.ts';
 import { restorePlan, type PlanUnusable } from '../plan/restore-plan.ts';
 import type { Steps } from '../job/step.ts';
@@ -58,7 +58,7 @@ async function applyHere(tools: HostTools, job: ApplyJob, steps: Steps): Promise
   }
 }
 
-/** The plan has no changes, and an apply without a review is not to run code with more than the plan had. */
+/** The plan has no changes, so nobody confirmed it, and its code is not to run with the identity of the apply. */
 async function applyNothing(tools: HostTools, job: ApplyJob): Promise<ApplyOutcome> {
   const log = openLog(tools, job, []);
   try {
@@ -94,14 +94,15 @@ async function prepare(tools: HostTools, job: ApplyJob, steps: Steps): Promise<P
   await vacate(tools, job);
   const identityToken = await identityTokenFor(tools, job, steps.signal);
   const atHand = tools.memory.get(job.deploymentId);
-  const isTrusted = !mayMoreThanItsPlan(tools, job);
+  // Code of the plan may have left something for an apply that can do more.
+  const startsAnew = appliesAsAnother(tools, job);
   // Another host may have made the approved plan, after this host's plan could not be used.
-  const isAtHand = isTrusted && atHand?.digest === job.digest;
+  const isAtHand = !startsAnew && atHand?.digest === job.digest;
   const plan = isAtHand ? ({ kind: 'at hand', ...atHand } as const) : await restorePlan(tools, job, steps);
   if (plan.kind === 'plan-unusable') return plan;
 
   const workspace = workspaceOf(tools, job, plan.treeDir);
-  if (!isTrusted) await forgetHome(workspace);
+  if (startsAnew) await forgetHome(workspace);
   const prepared = await prepareJob(tools, job, workspace, identityToken);
   const here = await describeWorkspace(workspace, job, prepared.terraformVersion);
   const difference = planDifference(plan.description, here);

@@ -20,7 +20,7 @@ export interface JobIdentity {
   readonly files: readonly SandboxFile[];
 }
 
-/** The same for every job, because providers may name the file. It is not below any folder that the server's file can give. */
+/** The same for every job, because providers may name the file. Bubblewrap can always make a folder at the top. */
 const FOLDER_IN_SANDBOX = '/nereid';
 
 const TOKEN = 'identity-token';
@@ -90,8 +90,8 @@ export async function leftTokens(
   }
 }
 
-/** Whether the apply of a root may more than its plan, whose code may have left something in its tree. */
-export function mayMoreThanItsPlan({ context }: Pick<HostTools, 'context'>, { repository, root }: HostJob): boolean {
+/** Whether clouds know the apply of a root as somebody else than its plan. */
+export function appliesAsAnother({ context }: Pick<HostTools, 'context'>, { repository, root }: HostJob): boolean {
   return hasOwnApplyIdentity(context.server.current(), fullName(repository), placeOf(root));
 }
 

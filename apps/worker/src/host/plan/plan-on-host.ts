@@ -19,7 +19,7 @@ import { judgePlan } from './judge-plan.ts';
 import { keepPlan } from './keep-plan.ts';
 import { withModulesHint } from './modules-hint.ts';
 import { intoLog, openLog } from '../job/log.ts';
-import { closeIdentity, identityTokenFor, mayMoreThanItsPlan } from '../identity/job-identity.ts';
+import { closeIdentity, identityTokenFor, appliesAsAnother } from '../identity/job-identity.ts';
 import { authorizationFor, prepareJob } from '../job/prepared-job.ts';
 import { retryBriefly } from '../job/retry-briefly.ts';
 import type { Steps } from '../job/step.ts';
@@ -62,7 +62,7 @@ export async function planOnHost(tools: HostTools, job: HostJob, steps: Steps): 
       const description = await describeWorkspace(workspace, job, terraformVersion);
       const plan = { digest, treeDir, envValues, description };
       const unmovable = await keepPlan(tools, deploymentId, workspace, plan);
-      if (unmovable !== undefined && mayMoreThanItsPlan(tools, job))
+      if (unmovable !== undefined && appliesAsAnother(tools, job))
         return { kind: 'failed', failure: await signedFailure(tools.context, job, cannotMove(unmovable)) };
       // The tree of a preview goes at once: its apply is on another order, and may be on another host.
       if (!preview) tools.memory.set(deploymentId, plan);

@@ -31,7 +31,7 @@ async function orderOf(delivery: string): Promise<ForceUnlockOrder> {
   const { temporal } = stage.context;
   const { events } = await temporal.workflow.getHandle(forceUnlockWorkflowId(delivery)).fetchHistory();
   const started = events?.[0]?.workflowExecutionStartedEventAttributes;
-  return decodeFirst(temporal.workflow.options, started?.input) as ForceUnlockOrder; // The contract of that workflow.
+  return (await decodeFirst(temporal.workflow.options, started?.input)) as ForceUnlockOrder; // The contract of that workflow.
 }
 
 test('an admin has it ordered, signed, at the head of the deployed branch, and once for a delivery', async () => {

@@ -141,7 +141,7 @@ describe('leave to apply a plan without changes', () => {
       await aBeginning({ hasChanges }),
     );
 
-  test('is leave to run nothing where the apply may more than its plan: nobody confirmed it', async () => {
+  test('is leave to run nothing where the apply has an identity of its own: nobody confirmed it', async () => {
     const go = await asks('identity: { audience: nereid }');
 
     expect(go).toMatchObject({ isEmpty: true });

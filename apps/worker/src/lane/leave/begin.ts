@@ -68,8 +68,8 @@ export async function begin(context: BeginContext, beginning: Beginning, signal?
 }
 
 /**
- * Whether nothing is to run. An apply without changes takes no review, so where an apply may more than its plan, code that nobody
- * looked at would have it.
+ * Whether nothing is to run. A plan without changes takes no review, so code that nobody looked at would run with the identity of
+ * the apply.
  */
 function isEmpty({ server }: BeginContext, repository: Repository, { root }: Deployment, plan: Plan): boolean {
   const place = { name: root.name, dirs: directoriesOf(root) };

@@ -7,7 +7,7 @@ export interface ConsolePolicy {
   /** GitHub logins by what the provider or the proxy calls a person; names that are not here are logins themselves. */
   readonly people: ReadonlyMap<string, string>;
   readonly tokens: readonly ApiToken[];
-  /** GitHub logins of the people who may drain hosts. Empty: nobody may. */
+  /** GitHub logins of the people who may drain hosts, and read sealed messages that name no repository. Empty: nobody may. */
   readonly operators: readonly string[];
 }
 
@@ -55,7 +55,7 @@ export interface ApiToken {
   readonly expires: string;
 }
 
-/** Whether this login may drain hosts. */
+/** Whether this login is that of an operator. */
 export function isOperator({ operators }: Pick<ConsolePolicy, 'operators'>, login: string): boolean {
   return operators.some((operator) => operator.toLowerCase() === login.toLowerCase());
 }

@@ -14,6 +14,7 @@ const [MINIMAL = ''] = EXAMPLE_FILES;
 const OF_OTHERS = [
   ['external-secrets.io', 'v1', 'ExternalSecret'],
   ['gateway.networking.k8s.io', 'v1', 'HTTPRoute'],
+  ['monitoring.coreos.com', 'v1', 'PrometheusRule'],
   ['monitoring.coreos.com', 'v1', 'ServiceMonitor'],
 ] as const;
 

@@ -14,7 +14,7 @@ const [MINIMAL = ''] = EXAMPLE_FILES;
 const KUBERNETES = ['1.33', '1.37'] as const;
 
 /** Of resources that others bring to a cluster. */
-const OF_OTHERS = ['ExternalSecret', 'HTTPRoute', 'ServiceMonitor'];
+const OF_OTHERS = ['ExternalSecret', 'HTTPRoute', 'PrometheusRule', 'ServiceMonitor'];
 
 /** What kube-score asks for, and why the chart does otherwise. */
 const NOT_ASKED = {

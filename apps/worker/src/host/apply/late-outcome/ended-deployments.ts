@@ -92,7 +92,7 @@ async function readUnknownApply(workflow: Client['workflow'], deploymentId: stri
   if (status !== 'apply-outcome-unknown' || jobs.apply === undefined) return undefined;
   const { events } = await handle.fetchHistory();
   const started = events?.[0]?.workflowExecutionStartedEventAttributes;
-  const input = decodeFirst(workflow.options, started?.input) as TerraformInput; // The contract as well.
+  const input = (await decodeFirst(workflow.options, started?.input)) as TerraformInput; // The contract as well.
   const { repository, deployment } = input;
   const { root, revision, requestedBy } = deployment;
   const job = { deploymentId, jobId: jobs.apply.id, repository, root, revision, requestedBy };

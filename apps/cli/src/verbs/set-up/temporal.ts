@@ -1,0 +1,22 @@
+import type { Verb } from '../../arguments/verb.ts';
+
+export const temporal: Verb = {
+  name: 'temporal',
+  group: 'Set up',
+  summary: 'make the namespace and the search attributes of Nereid in a Temporal server',
+  details: [
+    "It reads Temporal's own variables, TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE among them, makes what is not there yet, sets the retention to 30 days, and says what it did. It may be run again at any time.",
+  ],
+  arguments: [{ name: 'WHAT', values: ['setup'] }],
+  examples: [
+    {
+      command: 'nereid temporal setup',
+      does: 'before the first start, with the credentials of an administrator',
+    },
+  ],
+  async run({ world, screen, notes }) {
+    // It speaks gRPC, which takes longer to load than the rest.
+    const { setUpTemporal } = await import('@nereid/temporal/set-up');
+    return setUpTemporal(world.env, { print: (line) => screen.line(line), warn: (line) => notes.line(line) });
+  },
+};

@@ -1,0 +1,63 @@
+/** Opens sealed payloads for one person, as far as they may read what is inside. */
+import { isOperator, type ServerConfig } from '@nereid/config';
+import { isSealed } from '@nereid/process';
+import { defaultPayloadConverter, type Payload, type PayloadCodec } from '@temporalio/common';
+import type { Reader } from '../access/reading.ts';
+import type { RepositoryAccess } from '../access/repository-access.ts';
+import { namedRepositories } from './named-repositories.ts';
+
+export interface Decoding extends Pick<RepositoryAccess, 'seenBy'> {
+  readonly codec: PayloadCodec;
+  readonly server: { readonly current: () => Pick<ServerConfig, 'console'> };
+}
+
+/** In the same order. What they may not read, and what no key of ours opens, stays sealed. */
+export async function decodeFor(
+  { codec, server, seenBy }: Decoding,
+  reader: Reader,
+  payloads: readonly Payload[],
+): Promise<readonly Payload[]> {
+  const opened = await Promise.all(payloads.map((payload) => openOne(codec, payload)));
+  const isSeen = await seenBy(
+    reader,
+    opened.flatMap((one) => one?.repositories ?? []),
+  );
+  const isTrusted = isTrustedWithAll(server.current(), reader);
+  return payloads.map((payload, index) => {
+    const one = opened[index];
+    if (one === undefined) return payload;
+    return (one.repositories?.every(isSeen) ?? isTrusted) ? one.payload : payload;
+  });
+}
+
+interface Opened {
+  readonly payload: Payload;
+  readonly repositories: ReturnType<typeof namedRepositories>;
+}
+
+/** Undefined for what is not sealed, and for what cannot be opened. */
+async function openOne(codec: PayloadCodec, payload: Payload): Promise<Opened | undefined> {
+  if (!isSealed(payload)) return undefined;
+  try {
+    const [opened = payload] = await codec.decode([payload]);
+    return { payload: opened, repositories: namedRepositories(valueOf(opened)) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Bytes name nothing. */
+function valueOf(payload: Payload): unknown {
+  try {
+    return defaultPayloadConverter.fromPayload(payload);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Of messages that name no repository: a step, a failure, the details of a workflow. They may be of any. */
+function isTrustedWithAll({ console }: Pick<ServerConfig, 'console'>, reader: Reader): boolean {
+  if (reader.kind === 'local' || reader.proof.mode === 'local') return true;
+  const { login, token } = reader.person;
+  return isOperator(console, login) && (token === undefined || token.scopes.includes('hosts'));
+}

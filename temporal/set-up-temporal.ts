@@ -1,0 +1,117 @@
+/**
+ * Makes what Nereid needs of a Temporal server, or leaves it as it is, and says which. Waits until Temporal is there, and then until
+ * all its parts know the new things.
+ *
+ * Temporal's own variables name the server and the namespace (`TEMPORAL_ADDRESS`, `TEMPORAL_NAMESPACE`, …).
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { ConfigurationError, type EnvironmentRecord } from '@nereid/config';
+import { checkTemporal, readTemporalConfig, type Checked } from '@nereid/process';
+import { Connection, isGrpcServiceError } from '@temporalio/client';
+import { setUpNamespace } from './set-up-namespace.ts';
+
+export interface SetUpOptions {
+  readonly print: (line: string) => void;
+  readonly warn: (line: string) => void;
+  /** How long to wait for Temporal; for tests. */
+  readonly patienceMs?: number;
+}
+
+/** A month, so that a deployment's workflows can still be seen when its consequences show. */
+const RETENTION_DAYS = 30;
+/** The client itself would retry for ever. */
+const CALL_MS = 10_000;
+/** A server with 512 shards starts slowly on a slow machine; after two minutes a person has to look. */
+const PATIENCE_MS = 120_000;
+const PAUSE_MS = 1_000;
+
+/** Returns the exit code: 1 when it could not be done, 2 when the settings are wrong. */
+export async function setUpTemporal(environment: EnvironmentRecord, options: SetUpOptions): Promise<0 | 1 | 2> {
+  const read = readTemporalConfig(environment);
+  if (read.kind === 'invalid') {
+    options.warn(new ConfigurationError(read.problems).message);
+    return 2;
+  }
+  const failed = await setUp(read.config, options);
+  if (failed !== undefined) options.warn(failed);
+  return failed === undefined ? 0 : 1;
+}
+
+/** Returns a sentence when it could not be done. */
+async function setUp(
+  temporal: Checked,
+  { print, patienceMs = PATIENCE_MS }: SetUpOptions,
+): Promise<string | undefined> {
+  const { namespace } = temporal;
+  const deadline = performance.now() + patienceMs;
+  const connection = Connection.lazy({ ...temporal.connection, interceptors: [] });
+  try {
+    const done = await untilDone(deadline, () => tryOnce(connection, temporal));
+    if (done.kind === 'failed') return done.why;
+    for (const line of done.lines) print(line);
+    const known = await untilDone(deadline, () => isKnown(temporal));
+    if (known.kind === 'failed') return known.why;
+    print(`The namespace ${namespace} is ready.`);
+    return undefined;
+  } finally {
+    await connection.close();
+  }
+}
+
+type Tried =
+  | { readonly kind: 'done'; readonly lines: readonly string[] }
+  | { readonly kind: 'failed'; readonly why: string }
+  /** Another attempt may help. */
+  | { readonly kind: 'not yet'; readonly why: string };
+
+async function untilDone(
+  deadline: number,
+  attempt: () => Promise<Tried>,
+): Promise<Exclude<Tried, { kind: 'not yet' }>> {
+  for (;;) {
+    const tried = await attempt();
+    if (tried.kind !== 'not yet') return tried;
+    if (performance.now() > deadline) return { kind: 'failed', why: tried.why };
+    await pause(PAUSE_MS);
+  }
+}
+
+/** Of gRPC. */
+const CODE = { invalidArgument: 3, permissionDenied: 7, unimplemented: 12, unauthenticated: 16 } as const;
+
+async function tryOnce(connection: Connection, temporal: Checked): Promise<Tried> {
+  const { namespace } = temporal;
+  try {
+    const wanted = { namespace, retentionDays: RETENTION_DAYS };
+    const lines = await connection.withDeadline(Date.now() + CALL_MS, () => setUpNamespace(connection, wanted));
+    return { kind: 'done', lines };
+  } catch (error) {
+    if (!isGrpcServiceError(error))
+      return { kind: 'failed', why: error instanceof Error ? error.message : String(error) };
+    const code: number = error.code;
+    const at = `the namespace ${namespace} at ${temporal.server.address ?? ''}`;
+    if (code === CODE.permissionDenied || code === CODE.unauthenticated || code === CODE.unimplemented)
+      return refused(at, error.details);
+    const why = `expected to set up ${at}, found: ${error.details}; start Temporal, or correct TEMPORAL_ADDRESS`;
+    return code === CODE.invalidArgument ? { kind: 'failed', why } : unlessUnfit(temporal, why);
+  }
+}
+
+function refused(at: string, found: string): Tried {
+  const why = `expected leave to set up ${at}, found: ${found}; use the credentials of an administrator. Temporal Cloud gives nobody leave: make the namespace and the search attributes, of the type Keyword, in its own UI`;
+  return { kind: 'failed', why };
+}
+
+/** Certificates that do not fit never will. */
+async function unlessUnfit(temporal: Checked, why: string): Promise<Tried> {
+  const checked = await checkTemporal(temporal);
+  const isDistrust = checked.kind === 'unfit' && checked.problem.path !== 'TEMPORAL_NAMESPACE';
+  return isDistrust ? { kind: 'failed', why: checked.problem.message } : { kind: 'not yet', why };
+}
+
+/** Parts of Temporal learn of a new namespace and of new attributes only after a while. */
+async function isKnown(temporal: Checked): Promise<Tried> {
+  const checked = await checkTemporal(temporal);
+  if (checked.kind === 'fit') return { kind: 'done', lines: [] };
+  return { kind: 'not yet', why: checked.kind === 'away' ? checked.why : checked.problem.message };
+}
