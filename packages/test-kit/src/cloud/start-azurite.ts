@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import path from 'node:path';
 import { freePort } from '../background/free-port.ts';
 import { startUntilReady } from '../background/server.ts';
-import { findNpmPackages } from '../toolchain/npm-packages.ts';
+import { findNpmPackages } from './npm-packages.ts';
 import { emulatorAt, type Emulator, type EmulatorOptions } from './emulator.ts';
 
 export interface AzuriteOptions extends EmulatorOptions {

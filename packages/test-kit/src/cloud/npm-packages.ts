@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { copyFile, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { toolCache, type Environment } from './environment.ts';
-import { exists, installOnce } from './install-once.ts';
-import { withElapsed, type Report } from './report.ts';
-import { runTool } from './run-tool.ts';
+import { toolCache, type Environment } from '../toolchain/environment.ts';
+import { exists, installOnce } from '../toolchain/install-once.ts';
+import { withElapsed, type Report } from '../toolchain/report.ts';
+import { runTool } from '../toolchain/run-tool.ts';
 
 export interface NpmPackages {
   /** The purpose of the packages. Names the folder in the cache, and appears in the progress. */
