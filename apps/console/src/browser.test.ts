@@ -12,7 +12,7 @@ describeInBrowser('in a browser', (open) => {
     const { page, complaints } = await open(url + pathOf(RUNNING.id));
 
     await becomes(laneWith(aDeployment({ status: 'awaiting-review', plan: aPlan(), jobs: { plan: JOB } })));
-    await page.getByText('Waiting for a person').waitFor();
+    await page.getByText('Waiting for a review, here or in').waitFor();
     await page.locator('#log-plan pre .fg-1').waitFor();
 
     expect(await page.locator('#log-plan pre').textContent()).toContain('</script><script>');

@@ -20,6 +20,7 @@ const OF_OTHERS = [
   'github-webhook-secret',
   'link-key',
   'orders-key.pem',
+  'payload-key',
   'plan-key',
   'pool-key.pem',
   'pool-seal-key.pem',

@@ -22,6 +22,9 @@
 {{- if lt (int $settings.shutdownGraceMinutes) $longest -}}
 {{- fail (printf "hosts.shutdownGraceMinutes: expected at least %d for the pool %s, because the server's file lets an apply take so long, found %d; raise it, or an upgrade interrupts applies" $longest $pool.name (int $settings.shutdownGraceMinutes)) -}}
 {{- end -}}
+{{- if and $file.content (not $settings.sandbox.enabled) (ne (dig "terraform" "sandbox" "bubblewrap" $file.content) "none") -}}
+{{- fail (printf "hosts.sandbox.enabled: expected true for the pool %s, because the server's file has sandboxes, found false; leave it, or write terraform.sandbox: none there if code of all repositories may read all that hosts can read" $pool.name) -}}
+{{- end -}}
 {{- include "nereid.checkEnvironment" (dict "path" "hosts.environment" "settings" $settings) -}}
 {{- end -}}
 {{- range list "gateway" "console" "control" -}}

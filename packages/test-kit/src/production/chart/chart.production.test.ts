@@ -94,6 +94,11 @@ describe('the chart refuses', () => {
       /expected at least 90/,
     ],
     [
+      'hosts without what their sandboxes need',
+      { hosts: { sandbox: { enabled: false } } },
+      /or write terraform.sandbox: none/,
+    ],
+    [
       'a secret among variables',
       { hosts: { environment: { TF_VAR_PASSWORD: 'x' } } },
       /no secrets, found TF_VAR_PASSWORD/,
@@ -117,6 +122,13 @@ test('a host is given a minute more than it takes to stop what runs', async () =
   const [host] = manifests.filter(({ metadata }) => metadata.name === 'nereid-host-default').flatMap(podsOf);
   const grace = host?.containers[0]?.env?.find(({ name }) => name === 'SHUTDOWN_GRACE')?.value;
   expect([grace, host?.terminationGracePeriodSeconds]).toEqual(['90m', 91 * 60]);
+});
+
+test('a host whose profile is none has no file of one', async () => {
+  const manifests = await render([MINIMAL], { hosts: { sandbox: { seccompProfile: { type: 'Unconfined' } } } });
+
+  const [host] = manifests.filter(({ metadata }) => metadata.name === 'nereid-host-default').flatMap(podsOf);
+  expect(host).toHaveProperty('securityContext.seccompProfile', { type: 'Unconfined' });
 });
 
 test('only hosts get what sandboxes need', async () => {

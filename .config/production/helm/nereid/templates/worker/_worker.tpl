@@ -37,7 +37,10 @@ spec:
         {{- if $isSandboxed }}
         # What runtimes refuse by default, bubblewrap needs: unshare, mount, umount2, pivot_root.
         seccompProfile:
-          {{- toYaml .settings.sandbox.seccompProfile | nindent 10 }}
+          type: {{ .settings.sandbox.seccompProfile.type }}
+          {{- if eq .settings.sandbox.seccompProfile.type "Localhost" }}
+          localhostProfile: {{ .settings.sandbox.seccompProfile.localhostProfile }}
+          {{- end }}
         {{- if .settings.sandbox.unconfinedByAppArmor }}
         appArmorProfile: { type: Unconfined }
         {{- end }}
