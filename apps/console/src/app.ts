@@ -13,6 +13,7 @@ import { createWatches, type Pace } from './events/watches.ts';
 import { fleetRoutes } from './fleet/routes.ts';
 import { assetRoutes } from './html/assets.ts';
 import { compress } from './html/compress.ts';
+import { NO_PAGE } from './html/lists.ts';
 import type { Message } from './html/send-message.ts';
 import { sendTo } from './html/send-to.ts';
 import { limitRequests } from './limits/request-limits.ts';
@@ -54,17 +55,11 @@ export function createApp(context: Context, pace?: Pace): Express {
   app.use(trailRoutes(context));
   app.use(fleetRoutes(context));
   app.use((request, response) => {
-    sendTo(request)(response, NOT_FOUND);
+    sendTo(request)(response, NO_PAGE);
   });
   app.use(errorHandler(context));
   return app;
 }
-
-const NOT_FOUND: Message = {
-  status: 404,
-  title: 'Not found',
-  sentence: 'There is no such page, or this link does not open it.',
-};
 
 const BAD_ADDRESS: Message = {
   status: 400,

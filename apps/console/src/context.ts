@@ -37,10 +37,12 @@ import { createCsrf, type Csrf } from './actions/csrf.ts';
 import { createRequests, type Requests } from './actions/make-request.ts';
 import type { Access, ConsoleConfig } from './config.ts';
 import { createAskControl } from './access/ask-control.ts';
-import { createAskGitHub } from './access/ask-github.ts';
+import { createAskGitHub } from './access/github/ask-github.ts';
 import { createRepositoryAccess, type AskAccess, type RepositoryAccess } from './access/repository-access.ts';
 import { createLogin, type Login } from './login/create-login.ts';
+import { createHostRights, type HostRights } from './access/host-rights.ts';
 import { createFindVisitor } from './login/find-visitor.ts';
+import { READER_ASKED_MS } from './streams/watch-reader.ts';
 import type { FindVisitor } from './login/visitor.ts';
 import { createFleet, type ReadFleet } from './fleet/fleet.ts';
 import { createRequestLimits, type RequestLimits } from './limits/request-limits.ts';
@@ -60,6 +62,7 @@ export interface Context extends AskWorkflows, RepositoryAccess {
   readonly access: Access;
   readonly findVisitor: FindVisitor;
   readonly identify: Identify;
+  readonly hostRights: HostRights;
   readonly loginMode: LoginMode | undefined;
   /** Undefined where nobody has a session. */
   readonly login: Login | undefined;
@@ -83,6 +86,8 @@ export interface Context extends AskWorkflows, RepositoryAccess {
   readonly readFleet: ReadFleet;
   readonly readProgress: ReadProgress;
   readonly laneHistory: LaneHistory;
+  /** How often a stream looks who follows it, in milliseconds. */
+  readonly readerAskedMs: number;
   /** How long a page waits for storage, in milliseconds. */
   readonly patienceMs: number;
   readonly trail: TrailReaders;
@@ -134,7 +139,7 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
   const readGates = createReadGates(readProgress);
   const keys = config.requestKeys;
   const { login: policy } = config.server.current().console;
-  const login = createLogin(policy, { ...config, settings: config.login, logger });
+  const login = createLogin(policy, { ...config, settings: config.login, store: records, logger });
   const identify = createIdentify({ server: config.server, githubApiUrl: config.githubApiUrl });
   const stopReloading = reloadOnHangup(config.server, logger);
   const deploymentRecords = createDeploymentRecords(records);
@@ -147,13 +152,14 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
     access: config.access,
     findVisitor: createFindVisitor({ access: config.access, identify, policy, login }),
     identify,
+    hostRights: createHostRights(config.server),
     loginMode: policy?.mode,
     login,
     trustedProxies: config.trustedProxies,
     server: config.server,
     codec: codecOf(config),
     ...createRepositoryAccess({ askAccess: askAccessOf(config, client, logger) }),
-    requests: keys && createRequests({ keys, startIntake: createStartIntake(client), client }),
+    requests: keys && createRequests({ keys, startIntake: createStartIntake(client), isTemporalReachable, client }),
     csrf: createCsrf(csrfSecretOf(config)),
     logger,
     findLane: createFindLane(client),
@@ -162,6 +168,7 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
     deploymentRecords,
     readProgress,
     laneHistory: createLaneHistory(deploymentRecords, logger),
+    readerAskedMs: READER_ASKED_MS,
     patienceMs: STORAGE_PATIENCE_MS,
     laneRecords,
     hostRecords,

@@ -64,7 +64,7 @@ describe('a webhook that is taken', () => {
 
   test('while Temporal is away is answered 503 with Retry-After', async () => {
     const { url } = await open({
-      startIntake: () => Promise.resolve({ kind: 'unavailable', cause: new Error('away') }),
+      startIntake: () => Promise.resolve({ kind: 'unavailable', cause: new Error('away'), nothingStarted: false }),
     });
 
     const response = await deliver(url, 'push', aPush());

@@ -17,6 +17,7 @@ import { openDataDir } from './data-dir.ts';
 import { environmentForOthers } from './environment.ts';
 import { createForgedTrail } from './audit/forged-trail.ts';
 import { createGitHubLog } from './github-log.ts';
+import { createNotedRefusals, type NotedRefusals } from './intake/request/noted-refusals.ts';
 import { createRefusedRevisions, type RefusedRevisions } from './intake/revisions/discover.ts';
 import { createCheckRunWrites, type CheckRunWrites } from './lane/show/check-run-writes.ts';
 import { createStateLog, type StateLog } from './lane/show/state-log.ts';
@@ -52,6 +53,7 @@ export interface WorkerContext extends ControlRecords {
   readonly providers: ProviderCache;
   readonly discovery: Discovery;
   readonly refusedRevisions: RefusedRevisions;
+  readonly notedRefusals: NotedRefusals;
   readonly hostRecords: HostRecords;
   readonly drainRecords: DrainRecords;
   readonly begunApplies: BegunApplies;
@@ -126,6 +128,7 @@ export async function createContext(
     providers: openProviders(config, logger),
     discovery,
     refusedRevisions: createRefusedRevisions(),
+    notedRefusals: createNotedRefusals(),
     signatures,
     auditRequired: config.server.current().audit.required,
     temporal,

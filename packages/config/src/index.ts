@@ -33,6 +33,7 @@ export {
   type RootIdentity,
 } from './server/identity/root-identity.ts';
 export {
+  coversEverything,
   coversRepository,
   isOperator,
   TOKEN_SCOPES,

@@ -10,6 +10,7 @@ import { installationToken, type InstallationToken, type TokenPermissions } from
 import type { InstallationLimits } from './client/limits/keep-limits.ts';
 import { createKeptComments, type KeptComments } from './pull-request/kept-comments.ts';
 import { createPeople, type People } from './people/people.ts';
+import { createFindReader, type FindReader } from './people/readers.ts';
 import { createPullRequests, type PullRequests } from './pull-requests.ts';
 import { createRepositories, type Repositories } from './repository/repositories.ts';
 
@@ -23,6 +24,8 @@ export interface GitHub extends People {
   ): Promise<InstallationToken>;
   /** Compares `head` with `base`; a revision that is gone counts as diverged. */
   readonly compare: Compare;
+  /** Whether somebody who looks at pages may read a repository. Never for what they do: that is asked anew. */
+  readonly findReader: FindReader;
   /** The rest of GitHub's limits for each installation that was used; for metrics. */
   limits(): readonly InstallationLimits[];
   readonly checkRuns: CheckRuns;
@@ -43,6 +46,7 @@ export function createGitHub(options: GitHubOptions): GitHub {
     ...createPeople(clients, options.log ?? SILENT),
     installationToken: (...wanted) => installationToken(clients, ...wanted),
     compare: createCompare(clients),
+    findReader: createFindReader(clients),
     limits: clients.limits,
     checkRuns: createCheckRuns(clients, options.appId),
     comments: createComments(clients),

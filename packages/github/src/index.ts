@@ -21,6 +21,7 @@ export { gitAuthorization, type TokenPermissions } from './client/installation-t
 export * from './links.ts';
 export type { AuthoriseRequest, People } from './people/people.ts';
 export { isBot, isSamePerson, type Person } from './people/person.ts';
+export type { ReaderFound } from './people/readers.ts';
 export { mayDo, PERMISSIONS, type Decision, type Permission, type Question } from './people/permission-rule.ts';
 export type { ListedPullRequest, PullRequest, PullRequests } from './pull-requests.ts';
 export { removedSentence } from './pull-request/pull-request-table.ts';

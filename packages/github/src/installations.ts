@@ -13,18 +13,25 @@ export interface Installations {
   repositories(): Promise<readonly InstalledRepository[]>;
   /** Those of one installation. */
   repositoriesOf(installationId: number): Promise<readonly InstalledRepository[]>;
-  /** The installation that acts in a repository; undefined where the App is not installed. An answer serves for five minutes. */
+  /**
+   * The installation that acts in a repository; undefined where the App is not installed, which serves for five minutes. A number
+   * serves for an hour: where the App was removed since, GitHub shows it nothing.
+   */
   of(repository: Pick<Repository, 'owner' | 'name'>): Promise<number | undefined>;
 }
 
 /** Somebody who may read a repository is asked for again and again, and the App is hardly ever installed anew. */
-const INSTALLATION_MS = 5 * 60_000;
+const INSTALLATION_MS = 3_600_000;
+const NO_INSTALLATION_MS = 5 * 60_000;
 
 /** A hundred bytes each. */
 const INSTALLATIONS_LIMIT = 5_000;
 
 export function createInstallations(clients: Clients): Installations {
-  const known = new LRUCache<string, Promise<number | undefined>>({ max: INSTALLATIONS_LIMIT, ttl: INSTALLATION_MS });
+  const known = new LRUCache<string, Promise<number | undefined>>({
+    max: INSTALLATIONS_LIMIT,
+    ttl: NO_INSTALLATION_MS,
+  });
   return {
     of(repository) {
       const key = `${repository.owner}/${repository.name}`.toLowerCase();
@@ -32,7 +39,10 @@ export function createInstallations(clients: Clients): Installations {
       if (asked !== undefined) return asked;
       const answer = askInstallation(clients, repository);
       known.set(key, answer);
-      answer.catch(() => known.delete(key));
+      answer.then(
+        (id) => id !== undefined && known.set(key, answer, { ttl: INSTALLATION_MS }),
+        () => known.delete(key),
+      );
       return answer;
     },
     async repositories() {

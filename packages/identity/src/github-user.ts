@@ -7,7 +7,7 @@ import type { Identified } from './identify.ts';
 const TIMEOUT_MS = 10_000;
 
 /** A person who opens a page causes several questions at once; one who was logged out everywhere is, a moment later. */
-const FRESH_MS = 30_000;
+const FRESH_MS = 20_000;
 
 /** A hundred bytes each. */
 const ASKED_AT_ONCE = 5_000;

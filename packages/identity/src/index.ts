@@ -4,3 +4,4 @@
  */
 export { createIdentify, type Identified, type Identify, type IdentifyOptions, type Identity } from './identify.ts';
 export { ProviderUnavailableError } from './errors.ts';
+export { whyNotOperator, whyTokenNotForHosts } from './host-rules.ts';

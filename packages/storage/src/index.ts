@@ -64,5 +64,6 @@ export {
   type RepositoryRecords,
   type VersionedRepository,
 } from './records/repository-records.ts';
-export { DAY_LIMIT, type DayEntry, type DayLog, type DayLogOptions } from './trail/day-log.ts';
+export { DAY_LIMIT, type DayLog, type DayLogOptions } from './trail/day-log.ts';
+export { isBefore, type DayEntry, type DayPart, type DayPlace } from './trail/day-parts.ts';
 export { createAuditTrail, createEndedDeployments, type AuditTrail, type EndedDeployments } from './trail/trails.ts';

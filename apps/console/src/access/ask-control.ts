@@ -14,7 +14,8 @@ import type { Client } from '@temporalio/client';
 import pMap from 'p-map';
 import type { Logger } from 'pino';
 import { AccessUnknownError } from './access-unknown.ts';
-import type { AskAccess, Named } from './repository-access.ts';
+import { createQuestionLimits } from './github/question-limits.ts';
+import { personOf, type AskAccess, type Named, type Seen } from './repository-access.ts';
 
 export interface AskControlOptions {
   readonly client: Client;
@@ -37,11 +38,16 @@ const AT_ONCE = 4;
 /** Workers that were restarted are back by then. */
 const RETRY_S = 10;
 
+/** Questions of one person in an hour: twelve times those for 5,000 repositories, and far more than a person opens pages. */
+const QUESTIONS = 1_500;
+
 /** Nobody guesses one, so no answer was made before its question. */
 const NONCE_BYTES = 16;
 
 export function createAskControl({ client, verifier, logger, patienceMs = PATIENCE_MS }: AskControlOptions): AskAccess {
-  async function ask(login: string, repositories: readonly Named[]): Promise<readonly boolean[]> {
+  const limits = createQuestionLimits(QUESTIONS);
+
+  async function ask(login: string, repositories: readonly Named[]): Promise<readonly Seen[]> {
     const nonce = randomBytes(NONCE_BYTES).toString('hex');
     const named = repositories.map(({ owner, name }) => ({ owner, name }));
     const request: AccessRequest = { version: 1, login, repositories: named, nonce };
@@ -49,7 +55,9 @@ export function createAskControl({ client, verifier, logger, patienceMs = PATIEN
       const answer = await answerTo(request);
       await verifier.verify('access', accessFacts(request, answer), answer.signature);
       if (Math.abs(Date.now() - Date.parse(answer.at)) > CLOCKS_MS) throw new Error(`an answer of ${answer.at}`);
-      return answer.mayRead;
+      const { ageMs } = answer;
+      // Whoever has a login or a token here was given it by the company.
+      return answer.mayRead.map((mayRead) => ({ sees: mayRead ? 'as-member' : 'no', ageMs }));
     } catch (cause) {
       logger.warn({ err: cause }, 'control does not say who may read a repository');
       throw new AccessUnknownError('the workers or GitHub do not answer', RETRY_S, { cause });
@@ -69,10 +77,12 @@ export function createAskControl({ client, verifier, logger, patienceMs = PATIEN
     ) as Promise<AccessAnswer>;
   }
 
-  return async ({ person: { login } }, repositories) => {
+  return async (visitor, repositories) => {
+    const { login } = visitor.person;
     const parts = Array.from({ length: Math.ceil(repositories.length / ACCESS_LIMIT) }, (_, index) =>
       repositories.slice(index * ACCESS_LIMIT, (index + 1) * ACCESS_LIMIT),
     );
+    await limits.spend(personOf(visitor), parts.length);
     const answers = await pMap(parts, (part) => ask(login, part), { concurrency: AT_ONCE });
     return answers.flat();
   };

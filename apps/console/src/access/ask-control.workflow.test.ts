@@ -42,8 +42,8 @@ describe('control says which repositories a person may read', () => {
     const answers = await ask(ADA, repositories);
 
     expect(asked.toSorted()).toEqual([20, 50, 50]);
-    expect(answers.flatMap((mayRead, index) => (mayRead ? [index] : []))).toHaveLength(12);
-    expect(answers[107]).toBe(true);
+    expect(answers.flatMap(({ sees }, index) => (sees === 'no' ? [] : [index]))).toHaveLength(12);
+    expect(answers[107]).toEqual({ sees: 'as-member', ageMs: 1_000 });
   });
 
   const lies: readonly (readonly [string, Answers])[] = [
@@ -56,6 +56,7 @@ describe('control says which repositories a person may read', () => {
     ],
     ['to an earlier question', (request) => answerTo({ ...request, nonce: 'an earlier one' }, () => true)],
     ['that was changed', async (request) => ({ ...(await answerTo(request, () => false)), mayRead: [true] })],
+    ['that was made younger', async (request) => ({ ...(await answerTo(request, () => true)), ageMs: 0 })],
     ['of another day', (request) => answerTo(request, () => true, { at: '2026-01-31T14:00:00.000Z' })],
   ];
 
@@ -88,11 +89,12 @@ async function asking(askAccess: Answers) {
 async function answerTo(
   request: AccessRequest,
   mayReadOne: (name: string) => boolean,
-  { key = control.privateKey, at = new Date().toISOString() } = {},
+  { key = control.privateKey, at = new Date().toISOString(), ageMs = 1_000 } = {},
 ): Promise<AccessAnswer> {
   const mayRead = request.repositories.map(({ name }) => mayReadOne(name));
   const signer = createSigner(createPrivateKey(key));
-  return { mayRead, at, signature: await signer.sign('access', accessFacts(request, { mayRead, at })) };
+  const answer = { mayRead, at, ageMs };
+  return { ...answer, signature: await signer.sign('access', accessFacts(request, answer)) };
 }
 
 function verifier() {

@@ -2,7 +2,6 @@
 import { deploymentPageSubject, pullRequestPageSubject, type LaneName, type PullRequestName } from '@nereid/github';
 import type { Request } from 'express';
 import type { Context } from '../context.ts';
-import { AccessUnknownError } from './access-unknown.ts';
 import { mayRead } from './may-read.ts';
 import { readingOf } from './reading.ts';
 import { sightOf, type Sight } from './sight.ts';
@@ -14,27 +13,22 @@ export type About =
   | { readonly kind: 'deployment'; readonly id: string; readonly lane: LaneName }
   | { readonly kind: 'pull-request'; readonly pull: PullRequestName };
 
-/** Asked again for each event: what a visitor may see can change while a stream goes on. */
+/**
+ * Asked again for each event: what a visitor may see can change while a stream goes on. Throws an `AccessUnknownError` while nobody
+ * can say.
+ */
 export type MaySee = (about: About) => boolean | Promise<boolean>;
 
 /** By their login, or else by the key of the one page that they have open. */
 export async function maySeeChanges(context: Context, request: Request): Promise<MaySee> {
   const reading = await readingOf(context, request);
-  return reading.kind === 'reader'
-    ? bySight(sightOf(context, reading.reader), context.logger)
-    : byKey(context, request);
+  return reading.kind === 'reader' ? bySight(sightOf(context, reading.reader)) : byKey(context, request);
 }
 
-function bySight({ maySee }: Sight, logger: Context['logger']): MaySee {
-  return async (about) => {
-    if (about.kind === 'hosts') return true;
-    try {
-      return await maySee(about.kind === 'pull-request' ? about.pull : about.lane);
-    } catch (error) {
-      if (!(error instanceof AccessUnknownError)) throw error;
-      logger.warn({ err: error }, 'nobody says what somebody may see: an event is left out');
-      return false;
-    }
+function bySight({ maySee, isInsider }: Sight): MaySee {
+  return (about) => {
+    if (about.kind === 'hosts') return isInsider();
+    return maySee(about.kind === 'pull-request' ? about.pull : about.lane);
   };
 }
 

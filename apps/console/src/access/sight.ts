@@ -1,15 +1,22 @@
 /** What the console knows, as far as one person may see it: everything that lists show comes from here. */
 import type { TrailEvent } from '@nereid/contracts';
-import type { DayEntry } from '@nereid/storage';
+import type { DayPart } from '@nereid/storage';
 import type { Context } from '../context.ts';
 import type { Picture } from '../fleet/fleet.ts';
 import type { DaySums } from '../insights/day-sums.ts';
 import type { Ended } from '../rollouts/find-rollouts.ts';
+import type { ReadParts } from '../trail/day-cache.ts';
+import { AccessUnknownError } from './access-unknown.ts';
 import type { Reader } from './reading.ts';
 import type { Named } from './repository-access.ts';
 
 export interface Sight {
   readonly maySee: (repository: Named) => Promise<boolean>;
+  /**
+   * Whether they see what is about no repository: hosts, who drained them, and that somebody posed as another one. Operators do, and
+   * people who were let into a repository that has a lane. Whoever sees only what everybody sees is somebody from anywhere.
+   */
+  readonly isInsider: () => Promise<boolean>;
   readonly readFleet: () => Promise<Picture>;
   readonly readEnded: (day: string) => Promise<readonly Ended[]>;
   /** Of all repositories; `seenAmong` says whose count. */
@@ -17,10 +24,15 @@ export interface Sight {
   /** Those of these repositories, `owner/name`, that they may see. */
   readonly seenAmong: (names: Iterable<string>) => Promise<readonly string[]>;
   /** Also of repositories that they may not see; `maySee` has their answers by then, because it was asked for all at once. */
-  readonly readActivity: (day: string) => Promise<readonly DayEntry<TrailEvent>[]>;
+  readonly readActivity: ReadParts<DayPart<TrailEvent>>;
 }
 
-export function sightOf(context: Pick<Context, 'maySee' | 'seenBy' | 'readFleet' | 'trail'>, reader: Reader): Sight {
+type Sources = Pick<Context, 'maySee' | 'seenBy' | 'isMemberOfAny' | 'hostRights' | 'readFleet' | 'trail'>;
+
+/** Storage is usually back by then. */
+const RETRY_S = 5;
+
+export function sightOf(context: Sources, reader: Reader): Sight {
   async function visible<T>(items: readonly T[], repositoryOf: (item: T) => Named): Promise<readonly T[]> {
     const isSeen = await context.seenBy(reader, distinct(items.map(repositoryOf)));
     return items.filter((item) => isSeen(repositoryOf(item)));
@@ -28,17 +40,27 @@ export function sightOf(context: Pick<Context, 'maySee' | 'seenBy' | 'readFleet'
 
   return {
     maySee: (repository) => context.maySee(reader, repository),
+    async isInsider() {
+      if (reader.kind === 'person' && context.hostRights.mayDrain(reader.person)) return true;
+      const { lanes, unavailable } = await context.readFleet();
+      if (await context.isMemberOfAny(reader, distinct(lanes))) return true;
+      if (lanes.length === 0 && unavailable.includes('storage'))
+        throw new AccessUnknownError('storage does not say which repositories there are', RETRY_S);
+      return false;
+    },
     async readFleet() {
       const picture = await context.readFleet();
       const lanes = await visible(picture.lanes, (lane) => lane);
       return { ...picture, lanes, departed: await visible(picture.departed, ({ lane }) => lane) };
     },
     readEnded: async (day) => visible(await context.trail.readEnded(day), ({ lane }) => lane),
-    async readActivity(day) {
-      const entries = await context.trail.readActivity(day);
-      const repositories = entries.flatMap(({ entry }) => ('repository' in entry ? [named(entry.repository)] : []));
+    async readActivity(day, before) {
+      const part = await context.trail.readActivity(day, before);
+      const repositories = part.entries.flatMap(({ entry }) =>
+        'repository' in entry ? [named(entry.repository)] : [],
+      );
       await context.seenBy(reader, distinct(repositories));
-      return entries;
+      return part;
     },
     readSums: (day) => context.trail.readSums(day),
     seenAmong: async (names) => visible([...new Set(names)], named),

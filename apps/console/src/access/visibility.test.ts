@@ -2,9 +2,10 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { ActivityList, Insights, LaneList, RolloutList } from '@nereid/api';
 import { hashOfToken, type ApiToken } from '@nereid/config';
 import { aDeployment } from '@nereid/github/testing';
-import { createAuditTrail } from '@nereid/storage';
-import { TOKEN } from '../login/testing.ts';
-import { aConsole, aLaneRecord, RUNNING } from '../testing.ts';
+import { createAuditTrail, createHostRecords } from '@nereid/storage';
+import { lettingIn, TOKEN, type StagedLogin } from '../login/testing.ts';
+import { readEvents } from '../streams/testing.ts';
+import { aConsole, aControl, aLaneRecord, RUNNING } from '../testing.ts';
 import { AccessUnknownError } from './access-unknown.ts';
 import type { AskAccess } from './repository-access.ts';
 
@@ -25,7 +26,7 @@ const ENTRY: ApiToken = {
 /** The login of the token sees `acme/infra` alone; its entry is for all. */
 let askAccess: AskAccess;
 beforeEach(() => {
-  askAccess = (_visitor, repositories) => Promise.resolve(repositories.map(({ name }) => name === 'infra'));
+  askAccess = lettingIn(({ name }) => name === 'infra');
 });
 
 /** A lane, a rollout, an ended deployment and an event of each of two repositories. */
@@ -94,6 +95,98 @@ test.each(LISTS)('while nobody can say what somebody may see, nothing is shown, 
 
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '10']);
   expect(await answer.json()).toMatchObject({ detail: expect.stringContaining('which repositories you may see') });
+});
+
+describe('hosts, and what is about the installation as a whole', () => {
+  const DRAIN = { version: 1, id: 'h:REFUSED', state: 'REFUSED', action: 'drain', hostId: 'host-1' } as const;
+  const FORGED = { version: 1, id: 'x:FORGED', state: 'FORGED', forged: 'go', about: 'd1', at: NOW } as const;
+  const SCRIPT: ApiToken = { ...ENTRY, scopes: ['read', 'hosts'] };
+
+  async function withHosts(more: Partial<StagedLogin> = {}, control = aControl()) {
+    const login = { policy: undefined, askAccess, tokens: [SCRIPT], operators: ['ada'], ...more };
+    const console = await aConsole({ login, requests: control.requests });
+    await console.lanes.write(aLaneRecord({ running: RUNNING }), null);
+    const record = { version: 1, hostId: 'host-1', slots: { total: 4, used: 0 }, draining: false } as const;
+    await createHostRecords(console.store).write({ ...record, at: '2026-01-31T14:00:00.000Z' });
+    const trail = createAuditTrail(console.store);
+    await trail.append(NOW, FORGED.id, { ...FORGED, sentence: 'somebody posed as control' });
+    const by = { initiatingUser: 'bob', pressedAt: NOW, workflowId: 'request/r', sentence: 'ask ada' };
+    await trail.append(NOW, DRAIN.id, { ...DRAIN, ...by });
+    const headers = { authorization: `Bearer ${TOKEN}` };
+    const ask = (path: string) => console.get(path, headers);
+    const drain = (id: string) => fetch(`${console.url}/api/v1/hosts/${id}/drain`, { method: 'POST', headers });
+    return { ...console, ask, drain, asked: control.asked };
+  }
+
+  const ABOUT = /host-1|posed as control|@ada/;
+  const PAGES = ['/', '/activity', '/activity.csv', '/api/v1/attention', '/api/v1/activity'];
+
+  test.each<[string, AskAccess]>([
+    ['whom GitHub lets into no repository of the fleet', lettingIn(() => false)],
+    ['who see only what everybody sees', (_who, asked) => Promise.resolve(asked.map(() => ({ sees: 'as-everybody' })))],
+  ])('are not there for people %s', async (_whom, asking) => {
+    askAccess = asking;
+    const { ask, drain, asked } = await withHosts();
+
+    for (const path of PAGES)
+      expect([path, await (await ask(path)).text()]).toEqual([path, expect.not.stringMatching(ABOUT)]);
+    for (const path of ['/hosts', '/hosts/fragment', '/api/v1/hosts']) {
+      const [hidden, never] = [await ask(path), await ask(path.replace('hosts', 'never-was'))];
+      expect([path, hidden.status, await hidden.text()]).toEqual([path, 404, await never.text()]);
+    }
+    const [host, none] = [await drain('host-1'), await drain('host-2')];
+    expect([host.status, await host.text()]).toEqual([404, await none.text()]);
+    expect(asked).toEqual([]);
+  });
+
+  test('are there for people who were let into one, who are told who may drain, and no request is made', async () => {
+    const { ask, drain, asked } = await withHosts();
+
+    for (const path of [...PAGES, '/hosts', '/api/v1/hosts'])
+      expect([path, await (await ask(path)).text()]).toEqual([path, expect.stringMatching(ABOUT)]);
+    const refused = await drain('host-1');
+    expect([refused.status, await refused.json()]).toEqual([
+      403,
+      expect.objectContaining({ detail: '@robot may not drain hosts: ask @ada.' }),
+    ]);
+    expect(asked).toEqual([]);
+  });
+
+  test('are there for operators, whose request control judges', async () => {
+    askAccess = lettingIn(() => false);
+    const { ask, drain, asked } = await withHosts({ operators: ['Robot'] });
+
+    expect((await ask('/api/v1/hosts')).status).toBe(200);
+    expect((await drain('host-1')).status).toBe(200);
+    expect(asked).toMatchObject([{ request: { action: 'drain', hostId: 'host-1' } }]);
+  });
+
+  test('are not drained by a token for some repositories, although its login is an operator', async () => {
+    const tokens = [{ ...SCRIPT, repositories: ['acme/*'] }];
+    const { drain, asked } = await withHosts({ operators: ['robot'], tokens });
+
+    const refused = await drain('host-1');
+
+    expect([refused.status, await refused.text()]).toEqual([
+      403,
+      expect.stringContaining('for some repositories only'),
+    ]);
+    expect(asked).toEqual([]);
+  });
+
+  test('change unheard by others', async () => {
+    askAccess = lettingIn(() => false);
+    const { url, store } = await withHosts();
+    const events = await readEvents(`${url}/api/v1/events`, { authorization: `Bearer ${TOKEN}` });
+    expect(await events.next()).toMatchObject({ event: 'reset' });
+
+    await createHostRecords(store).remove('host-1');
+    store.listStamped = () => {
+      throw new Error('away');
+    };
+
+    expect(await events.next()).toMatchObject({ event: 'unavailable' });
+  });
 });
 
 function anApply(repository: string) {

@@ -30,15 +30,22 @@ export function answerOf(answered: Answered): Answer {
       };
     case 'conflict':
       return { kind: 'message', message: CONFLICT };
+    case 'uncertain':
+      return { kind: 'answer', status: 202, of: { id: answered.id, state: 'pending', sentence: UNCERTAIN } };
     case 'unavailable':
       return { kind: 'message', message: NOT_NOW, retryAfterS: RETRY_S };
+    case 'silent':
+      return { kind: 'message', message: SILENT, retryAfterS: RETRY_S };
   }
 }
 
 const PENDING = 'This is under way, and goes on if you leave the page.';
 
+const UNCERTAIN =
+  'Temporal did not say in time whether it has this request: it may be under way, or it never arrived. Look in a minute; what is not there then was not done.';
+
 /** Control's words begin as a clause, because on a check run they follow others. */
-function sentenceOf(clause: string): string {
+export function sentenceOf(clause: string): string {
   const whole = clause.charAt(0).toUpperCase() + clause.slice(1);
   return /[.!?]$/.test(whole) ? whole : `${whole}.`;
 }
@@ -53,4 +60,10 @@ const NOT_NOW: Message = {
   status: 503,
   title: 'Not now',
   sentence: 'Temporal does not answer, so nothing was done: try again in a moment.',
+};
+
+const SILENT: Message = {
+  status: 503,
+  title: 'Not now',
+  sentence: 'Temporal does not answer, so nobody can say what came of this request: ask again in a moment.',
 };

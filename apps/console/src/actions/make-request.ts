@@ -14,7 +14,7 @@ import {
   type Repository,
   eventFacts,
 } from '@nereid/contracts';
-import { BODY_DIGEST, type StartIntake } from '@nereid/process';
+import { BODY_DIGEST, type StartIntake, type TemporalProbe } from '@nereid/process';
 import { createSealer, createSigner, digestOf } from '@nereid/signature';
 import { WorkflowFailedError, WorkflowNotFoundError, type Client } from '@temporalio/client';
 import type { RequestKeys } from '../config.ts';
@@ -41,8 +41,12 @@ export type Answered =
   | { readonly kind: 'conflict' }
   /** It failed for good. */
   | { readonly kind: 'failed'; readonly id: string; readonly why: string }
-  /** Temporal does not answer, so nothing was done. */
-  | { readonly kind: 'unavailable' };
+  /** Temporal does not answer, or refuses it: nothing was done. */
+  | { readonly kind: 'unavailable' }
+  /** Temporal did not say whether it has the request: it may be under way. */
+  | { readonly kind: 'uncertain'; readonly id: string }
+  /** Temporal does not say what came of a request. */
+  | { readonly kind: 'silent' };
 
 export interface Requests {
   make(asked: PersonRequest): Promise<Answered>;
@@ -59,12 +63,14 @@ const PROOF_MS = 3_600_000;
 export interface RequestOptions {
   readonly keys: RequestKeys;
   readonly startIntake: StartIntake;
+  readonly isTemporalReachable: TemporalProbe;
   readonly client: Client;
   /** For tests. */
   readonly answerMs?: number;
 }
 
-export function createRequests({ keys, startIntake, client, answerMs = ANSWER_MS }: RequestOptions): Requests {
+export function createRequests(options: RequestOptions): Requests {
+  const { keys, startIntake, isTemporalReachable, client, answerMs = ANSWER_MS } = options;
   const signer = createSigner(keys.signing);
   const sealer = createSealer(keys.sealing);
 
@@ -115,8 +121,11 @@ export function createRequests({ keys, startIntake, client, answerMs = ANSWER_MS
     async make(asked) {
       const id = idOf(asked);
       const input = await received(id, asked);
+      // Before anything is sent it is certain that nothing was done; afterwards it is not.
+      if (!(await isTemporalReachable())) return { kind: 'unavailable' };
       const started = await startIntake(input);
-      if (started.kind === 'unavailable') return { kind: 'unavailable' };
+      if (started.kind === 'unavailable')
+        return started.nothingStarted ? { kind: 'unavailable' } : { kind: 'uncertain', id };
       if (started.kind === 'duplicate') {
         const first = await digestOfFirst(id);
         if (first === undefined) return { kind: 'pending', id };
@@ -131,7 +140,7 @@ export function createRequests({ keys, startIntake, client, answerMs = ANSWER_MS
         await client.withDeadline(Date.now() + answerMs, () => handle.describe());
       } catch (error) {
         if (error instanceof WorkflowNotFoundError) return undefined;
-        return { kind: 'unavailable' };
+        return { kind: 'silent' };
       }
       return answerOf(id);
     },

@@ -10,7 +10,7 @@ import {
   type IntakeInput,
   type LoginProof,
 } from '@nereid/contracts';
-import { createStartIntake } from '@nereid/process';
+import { createStartIntake, type StartIntake } from '@nereid/process';
 import { createKeyPair, createOpener, createSealKeyPair, createVerifier } from '@nereid/signature';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { Client, Connection } from '@temporalio/client';
@@ -119,9 +119,26 @@ test('the result of the workflow is the answer; one that failed says why', async
 });
 
 test('while Temporal is away nothing is asked for, and it is said so', async () => {
-  const startIntake = () => Promise.resolve({ kind: 'unavailable', cause: 'away' } as const);
+  let started = 0;
+  const startIntake = () => {
+    started += 1;
+    return Promise.resolve({ kind: 'accepted' } as const);
+  };
 
-  expect(await requestsOver(environment, startIntake).make(anUnlock())).toEqual({ kind: 'unavailable' });
+  expect(await requestsOver(environment, { startIntake, isReachable: false }).make(anUnlock())).toEqual({
+    kind: 'unavailable',
+  });
+  expect(started).toBe(0);
+});
+
+test('what Temporal refuses was not done; of an answer that was late, nobody can say that', async () => {
+  const after = (nothingStarted: boolean) => {
+    const startIntake = () => Promise.resolve({ kind: 'unavailable', cause: 'late', nothingStarted } as const);
+    return requestsOver(environment, { startIntake }).make(anUnlock());
+  };
+
+  expect(await after(true)).toEqual({ kind: 'unavailable' });
+  expect(await after(false)).toEqual({ kind: 'uncertain', id: expect.stringMatching(/^[\da-f]{16}-[\da-f]{32}$/) });
 });
 
 test('nobody waits for long for a Temporal that says nothing', async () => {
@@ -130,7 +147,7 @@ test('nobody waits for long for a Temporal that says nothing', async () => {
   await using silent = await aSilentServer();
   const client = new Client({ connection: Connection.lazy({ address: silent.address }) });
 
-  expect(await requestsOver({ client }).answerTo(ALICE, id)).toEqual({ kind: 'unavailable' });
+  expect(await requestsOver({ client }).answerTo(ALICE, id)).toEqual({ kind: 'silent' });
   await client.connection.close();
 });
 
@@ -152,12 +169,23 @@ async function aSilentServer(): Promise<AsyncDisposable & { readonly address: st
   };
 }
 
+interface Staged {
+  readonly startIntake?: StartIntake;
+  readonly isReachable?: boolean;
+}
+
 function requestsOver(
   { client }: Pick<WorkflowEnvironment, 'client'>,
-  startIntake = createStartIntake(client),
+  { startIntake, isReachable = true }: Staged = {},
 ): Requests {
   const keys = { signing: createPrivateKey(signing.privateKey), sealing: createPublicKey(sealing.publicKey) };
-  return createRequests({ keys, startIntake, client, answerMs: ANSWER_MS });
+  return createRequests({
+    keys,
+    startIntake: startIntake ?? createStartIntake(client),
+    isTemporalReachable: () => Promise.resolve(isReachable),
+    client,
+    answerMs: ANSWER_MS,
+  });
 }
 
 function anUnlock(rootName = 'network'): PersonRequest {

@@ -183,6 +183,7 @@ describe('an answer', () => {
     ],
     ['of a key that was used for something else says so', { kind: 'conflict' }, 422, 'used for another request'],
     ['while Temporal is away is "not now"', { kind: 'unavailable' }, 503, 'nothing was done'],
+    ['of which Temporal says nothing promises nothing', { kind: 'silent' }, 503, 'nobody can say what came of'],
     ['of what failed for good says why', { kind: 'failed', why: 'GitHub refused' }, 409, 'GitHub refused'],
   ])('%s', async (_what, answered, status, sentence) => {
     const { post } = await aPage(aControl(answered));
@@ -205,6 +206,19 @@ describe('an answer', () => {
     expect([answer.status, RequestAnswer.parse(await answer.json()).state]).toEqual([202, 'pending']);
     expect(place.href).toBe(`${console.url}${API_PATH}/requests/r1`);
     expect([later.status, RequestAnswer.parse(await later.json()).state]).toEqual([202, 'pending']);
+  });
+
+  test('that may be to come says where it will be, and promises nothing', async () => {
+    const { console, post } = await aPage(aControl({ kind: 'uncertain' }));
+
+    const answer = await post(`/deployments/${WAITING.id}/cancel?lane=${LANE}`, {});
+
+    const place = new URL(answer.headers.get('location') ?? '', answer.url);
+    expect([answer.status, place.href]).toEqual([202, `${console.url}${API_PATH}/requests/r1`]);
+    expect(RequestAnswer.parse(await answer.json())).toMatchObject({
+      state: 'pending',
+      sentence: expect.stringContaining('it may be under way, or it never arrived'),
+    });
   });
 
   test('to a request that nobody made is not found', async () => {

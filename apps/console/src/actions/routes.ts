@@ -12,6 +12,7 @@ import { answerOf, type Answer } from './answers.ts';
 import { FIND_TARGET, type Target } from './find-target.ts';
 import type { Wanted } from './make-request.ts';
 import { createWhoActs } from './who-acts.ts';
+import { NOT_THERE, whyNotThere } from './why-not-there.ts';
 
 /** As clients make them: a UUID, or a name of a run. */
 const KEY = /^[\x21-\x7e]{1,200}$/;
@@ -32,8 +33,8 @@ export function actionRoutes(context: Context): Router {
     const target = await find(context, input.of);
     if (target.kind !== 'found') return { kind: 'message', message: NO_TARGET[target.kind] };
     const { wanted } = target;
-    const isSeen = !('repository' in wanted) || (await context.maySee(who.visitor, wanted.repository));
-    if (!isSeen) return { kind: 'message', message: NO_TARGET.absent };
+    const refusal = await whyNotThere(context, who.visitor, wanted);
+    if (refusal !== undefined) return { kind: 'message', message: refusal };
     return ask(who.visitor, wanted, idempotencyKey);
   }
 
@@ -122,9 +123,13 @@ const ONLY_READS: Message = {
   title: 'Only reads',
   sentence: 'This console only reads: it has no CONSOLE_KEY and no CONTROL_SEAL_PUBLIC_KEY.',
 };
-const NO_REQUEST: Message = { status: 404, title: 'Not found', sentence: 'You made no such request here.' };
+const NO_REQUEST: Message = {
+  status: 404,
+  title: 'Not found',
+  sentence: 'You made no such request here, or it never arrived: then nothing was done.',
+};
 const NO_TARGET = {
-  absent: { status: 404, title: 'Not found', sentence: 'There is no such thing, or none that you may see.' },
+  absent: NOT_THERE,
   unavailable: {
     status: 503,
     title: 'Not now',

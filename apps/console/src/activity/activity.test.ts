@@ -114,6 +114,28 @@ describe('the list', () => {
     expect(await idsOf(query)).toEqual(ids);
   });
 
+  test('has what is about no repository for insiders alone', async () => {
+    const forged = {
+      version: 1,
+      id: 'forged',
+      state: 'FORGED',
+      forged: 'go',
+      sentence: 'x',
+      about: 'd1',
+      at: AT,
+    } as const;
+    const entries = [{ at: AT, id: '1', entry: forged }];
+    const of = async (insider: boolean) => {
+      const isInsider = () => Promise.resolve(insider);
+      const read = (day: string) => Promise.resolve({ entries: AT.startsWith(day) ? entries : [] });
+      const days = { read, isOver: () => false, missing: () => [] };
+      const canRead = () => Promise.resolve(true);
+      return (await listActivity({ limit: 10 }, { days, canRead, isInsider, nowMs: NOW_MS }))?.items.length;
+    };
+
+    expect([await of(true), await of(false)]).toEqual([1, 0]);
+  });
+
   test('names who confirmed as well as who asked', async () => {
     expect(await idsOf({ person: 'carol' }, () => true)).toEqual(['other']);
   });
@@ -134,10 +156,11 @@ describe('the list', () => {
 
   function list(query: Partial<ActivityQuery>, isReadable = (name: string) => name !== 'secret') {
     const entries = ALL.map((entry, index): Entry<TrailEvent> => ({ at: AT, id: `${9 - index}`, entry }));
-    const read = (day: string) => Promise.resolve(AT.startsWith(day) ? entries : []);
+    const read = (day: string) => Promise.resolve({ entries: AT.startsWith(day) ? entries : [] });
     const days = { read, isOver: () => false, missing: () => [] };
     const canRead = ({ name }: { name: string }) => Promise.resolve(isReadable(name));
-    return listActivity({ limit: 10, ...query }, { days, canRead, nowMs: NOW_MS });
+    const isInsider = () => Promise.resolve(true);
+    return listActivity({ limit: 10, ...query }, { days, canRead, isInsider, nowMs: NOW_MS });
   }
 
   async function idsOf(query: Partial<ActivityQuery>, isReadable?: (name: string) => boolean) {

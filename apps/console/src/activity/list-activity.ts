@@ -3,7 +3,7 @@ import type { ActivityEntry, ActivityList } from '@nereid/api';
 import type { Repository, TrailEvent } from '@nereid/contracts';
 import type { PatientDays } from '../trail/patient-days.ts';
 import { decodePlace, encodePlace } from '../trail/place-cursor.ts';
-import { BEGINNING, walkBack, type Entry } from '../trail/walk-back.ts';
+import { BEGINNING, walkBack, type Part } from '../trail/walk-back.ts';
 import { activityEntryOf } from './activity-entry.ts';
 
 export interface ActivityQuery {
@@ -20,8 +20,10 @@ export interface ActivityQuery {
 }
 
 export interface ActivitySources {
-  readonly days: PatientDays<readonly Entry<TrailEvent>[]>;
+  readonly days: PatientDays<Part<TrailEvent>>;
   readonly canRead: (repository: Pick<Repository, 'owner' | 'name'>) => Promise<boolean>;
+  /** Whether the reader sees what is about no repository. */
+  readonly isInsider: () => Promise<boolean>;
   readonly nowMs: number;
 }
 
@@ -31,11 +33,13 @@ export async function listActivity(query: ActivityQuery, sources: ActivitySource
   const { from, to } = boundsOf(query, nowMs);
   const before = query.cursor === undefined ? { at: to, id: '' } : decodePlace(query.cursor);
   if (before === undefined) return undefined;
+  let insider: Promise<boolean> | undefined;
+  const isInsider = () => (insider ??= sources.isInsider());
   const { items, next } = await walkBack({
-    read: async (day) => (await days.read(day)) ?? [],
+    read: async (day, place) => (await days.read(day, place)) ?? { entries: [] },
     wanted: async ({ at, entry }) => {
       const shown = activityEntryOf(entry, at);
-      return matches(shown, query) && isReadable(shown, canRead);
+      return matches(shown, query) && isReadable(shown, { canRead, isInsider });
     },
     isOver: () => days.isOver(),
     before,
@@ -64,9 +68,12 @@ const DAY_MS = 24 * 3_600_000;
 /** The clock of a worker may be ahead of ours. */
 const CLOCKS_MS = 5 * 60_000;
 
-/** Whoever tries to pose as another one is everybody's concern: such an event names no repository. */
-async function isReadable({ repository }: ActivityEntry, canRead: ActivitySources['canRead']): Promise<boolean> {
-  if (repository === undefined) return true;
+/** Events of hosts, and of somebody who posed as another one, name no repository. */
+async function isReadable(
+  { repository }: ActivityEntry,
+  { canRead, isInsider }: Pick<ActivitySources, 'canRead' | 'isInsider'>,
+): Promise<boolean> {
+  if (repository === undefined) return isInsider();
   const [owner = '', name = ''] = repository.split('/');
   return canRead({ owner, name });
 }

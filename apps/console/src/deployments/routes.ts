@@ -1,12 +1,15 @@
 /** The pages, logs and API of one deployment. People who may not see it get the same answer as if it did not exist. */
 import { API_PATH } from '@nereid/api';
+import { deploymentPageSubject } from '@nereid/github';
 import { Router, type Request, type Response } from 'express';
 import { actorOf } from '../actions/actor-of.ts';
+import { openPage } from '../access/open-page.ts';
 import { sendRefusal } from '../access/send-refusal.ts';
 import type { Context } from '../context.ts';
 import type { Watches } from '../events/watches.ts';
 import { sendProblem } from '../html/send-problem.ts';
 import { sendTo } from '../html/send-to.ts';
+import { watchReader } from '../streams/watch-reader.ts';
 import { whoLooks } from '../login/who-looks.ts';
 import { logRoutes } from '../logs/routes.ts';
 import { deploymentDetailOf } from './deployment-detail.ts';
@@ -64,7 +67,16 @@ export function deploymentRoutes(context: Context, watches: Pick<Watches, 'lates
 
   router.use(
     ['/deployments/:id/logs', `${API_PATH}/deployments/:id/logs`],
-    logRoutes({ ...context, viewFor, signal: context.stopping.signal }),
+    logRoutes({
+      ...context,
+      viewFor,
+      signal: context.stopping.signal,
+      watchReader: (request, { id, lane }) =>
+        watchReader(context, request, async () => {
+          const opened = await openPage(context, request, deploymentPageSubject(id, lane));
+          return opened.kind === 'open' && opened.maySee(lane);
+        }),
+    }),
   );
   return router;
 }

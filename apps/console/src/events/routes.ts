@@ -9,6 +9,7 @@ import { sendRefusal } from '../access/send-refusal.ts';
 import type { Context } from '../context.ts';
 import { DEPLOYMENT_NOT_SHOWN, laneOf, lookUpDeployment } from '../deployments/look-up.ts';
 import { BAD_QUERY, withoutEmpty } from '../html/lists.ts';
+import { watchReader } from '../streams/watch-reader.ts';
 import { sendProblem } from '../html/send-problem.ts';
 import { holdersOf } from '../limits/holders-of.ts';
 import type { FindPullRequest } from '../pulls/find-pull-request.ts';
@@ -25,7 +26,7 @@ type Sources = Context & { readonly findPullRequest: FindPullRequest; readonly w
 /** After a restart, not all come back at the same moment. */
 const RETRY_MS = { least: 1_000, most: 4_000 };
 
-/** Then a client comes back, and shows once more who it is: people log out, and their rights end. */
+/** Then a client comes back, and shows once more who it is: with another cookie, for sessions go on elsewhere. */
 const LOGIN_MS = 10 * 60_000;
 
 export function eventRoutes(sources: Sources): Router {
@@ -87,7 +88,8 @@ async function streamTo(sources: Sources, visit: Visit): Promise<void> {
     refuseStream(response, 'console');
     return;
   }
-  const isOver = AbortSignal.any([sources.stopping.signal, AbortSignal.timeout(LOGIN_MS)]);
+  const reader = watchReader(sources, request);
+  const isOver = AbortSignal.any([sources.stopping.signal, AbortSignal.timeout(LOGIN_MS), reader.gone]);
   const signal = untilGone(request, response, isOver);
   let place: string | undefined;
   const retryMs = randomInt(RETRY_MS.least, RETRY_MS.most);
@@ -105,6 +107,7 @@ async function streamTo(sources: Sources, visit: Visit): Promise<void> {
       signal,
     });
   } finally {
+    reader.stop();
     slot.leave();
     stream.end();
   }

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
 import type { Response } from 'express';
+import { AccessUnknownError } from '../access/access-unknown.ts';
 import type { MaySee } from '../access/may-see-changes.ts';
 import { openEventStream, untilGone } from '../streams/event-stream.ts';
 import { readEvents } from '../streams/testing.ts';
@@ -30,6 +31,39 @@ test('each event is decided upon, also later: what a visitor may see can change'
 
   expect(first?.data).toMatchObject({ rootName: 'network' });
   expect((await events.next())?.data).toMatchObject({ rootName: 'database' });
+});
+
+test('while nobody can say what a client may see, it keeps its place, and then gets everything', async () => {
+  let isKnown = false;
+  const asked = Promise.withResolvers<undefined>();
+  const { url, publish, log } = await aStream({
+    aliveMs: 5,
+    maySee: () => {
+      asked.resolve(undefined);
+      return isKnown ? true : Promise.reject(new AccessUnknownError('away', 0.001));
+    },
+  });
+  const answer = await fetch(url);
+  const text = answer.body?.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]();
+  let heard = '';
+  const until = async (words: string) => {
+    while (!heard.includes(words)) heard += (await text?.next())?.value ?? '';
+  };
+  const before = log.lastId();
+
+  publish([gone('network')]);
+  await asked.promise;
+  heard = '';
+  await until('event: alive');
+  await until('event: alive');
+  expect(heard).not.toContain(log.lastId());
+  expect(heard).toContain(`id: ${before}`);
+  publish([gone('database')]);
+  isKnown = true;
+
+  await until('"rootName":"database"');
+  expect(heard.indexOf('network')).toBeGreaterThan(0);
+  await text?.return?.();
 });
 
 test('a client that reads nothing is cut off, and the others get everything', async () => {

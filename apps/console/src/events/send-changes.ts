@@ -1,4 +1,6 @@
 /** Sends what a watch sees to one client: what it wants and may see, from where it was. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AccessUnknownError } from '../access/access-unknown.ts';
 import type { MaySee } from '../access/may-see-changes.ts';
 import type { EventStream, StreamMessage } from '../streams/event-stream.ts';
 import { isWanted, aboutOf, type ChangeFilter } from './change.ts';
@@ -46,7 +48,13 @@ export async function sendChanges(options: SendOptions): Promise<void> {
       const entries = pending;
       pending = [];
       news = Promise.withResolvers();
-      const messages = await messagesOf(entries, options);
+      const messages = await messagesOf(entries, options).catch(unlessUnknown);
+      if (messages instanceof AccessUnknownError) {
+        // Nothing is passed over: the client keeps its place, and gets these once somebody can say.
+        pending = [...entries, ...pending];
+        await Promise.race([sleep(waitMs(messages), undefined, { ref: false }), over.promise]);
+        continue;
+      }
       if (messages.length > 0) await stream.sendAll(messages);
       const last = entries.at(-1);
       if (last !== undefined) onPlace(last.id);
@@ -55,6 +63,18 @@ export async function sendChanges(options: SendOptions): Promise<void> {
   } finally {
     stop();
   }
+}
+
+function unlessUnknown(error: unknown): AccessUnknownError {
+  if (error instanceof AccessUnknownError) return error;
+  throw error;
+}
+
+/** GitHub's outages take minutes; what limits a person may take an hour, and then somebody else may have asked. */
+const WAIT_LIMIT_MS = 10_000;
+
+function waitMs({ retryAfterS }: AccessUnknownError): number {
+  return Math.min(retryAfterS * 1_000, WAIT_LIMIT_MS);
 }
 
 async function messagesOf(

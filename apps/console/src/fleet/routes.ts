@@ -112,10 +112,11 @@ export function fleetRoutes(context: Context): Router {
 
   const attention: Make<Attention> = async (_request, sight) => {
     const list = listLanes(await sight.readFleet(), { limit: Infinity }, githubUrl);
-    const hosts = (await context.readHosts())?.items.filter(({ state }) => state === 'away');
+    const hosts = (await sight.isInsider()) ? (await context.readHosts())?.items : [];
+    const away = hosts?.filter(({ state }) => state === 'away');
     const { items } = await listRollouts(rolloutSources(sight));
     const rollouts = items.slice(0, MERGES_SHOWN);
-    return { kind: 'found', value: { lanes: list, ...(hosts && { hosts }), rollouts } };
+    return { kind: 'found', value: { lanes: list, ...(away && { hosts: away }), rollouts } };
   };
 
   serveAll(ATTENTION, attention, {

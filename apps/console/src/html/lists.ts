@@ -10,6 +10,13 @@ export const AWAY: Message = {
   sentence: 'Storage did not answer, so this cannot be shown. Try again in a moment.',
 };
 
+/** What somebody may not see is not there: the same answer as for a page that never was. */
+export const NO_PAGE: Message = {
+  status: 404,
+  title: 'Not found',
+  sentence: 'There is no such page, or this link does not open it.',
+};
+
 export const BAD_QUERY: Message = {
   status: 400,
   title: 'Not understood',

@@ -18,7 +18,7 @@ export interface RequestLimits {
  * or twenty runs of a script that wait. A link is read by as many people as it is shown to. An address may be that of an office, or
  * of a proxy that nobody said to trust.
  */
-const RATES: RequestRates = { person: 1_200, link: 3_000, address: 6_000 };
+const RATES: RequestRates = { person: 1_200, link: 1_800, address: 3_600 };
 
 const WINDOW_S = 60;
 

@@ -7,6 +7,7 @@ import { createGitHubProvider } from './provider/github-provider.ts';
 import { createOidcProvider } from './provider/oidc-provider.ts';
 import type { LoginProvider } from './provider/provider.ts';
 import { createLoginLimits, type LoginLimits } from './limits.ts';
+import { createEndedSessions, type EndedSessionsOptions } from './session/ended-sessions.ts';
 import { createRefresh } from './session/refresh.ts';
 import { createSealer } from './session/sealer.ts';
 import { createSessions, type Sessions } from './session/sessions.ts';
@@ -23,25 +24,28 @@ export interface Login {
   readonly deviceCodes: DeviceCodes;
 }
 
-export type LoginOptions = Pick<ConsoleConfig, 'githubApiUrl' | 'githubUrl'> & {
+export type LoginOptions = Pick<ConsoleConfig, 'githubApiUrl' | 'githubUrl' | 'trustedProxies'> & {
   readonly settings: ConsoleConfig['login'];
+  /** Where all consoles of the installation find which sessions were ended. */
+  readonly store: EndedSessionsOptions['store'];
   readonly logger: Pick<Logger, 'warn'>;
 };
 
 export function createLogin(login: LoginConfig | undefined, options: LoginOptions): Login | undefined {
-  const { settings, logger } = options;
+  const { settings, store, logger } = options;
   const provider = providerOf(login, options);
   if (provider === undefined || login === undefined || !('clientId' in login)) return undefined;
   const issuer = login.mode === 'oidc' ? login.issuer : options.githubUrl;
   // What was sealed by another installation, or for another login before this one, opens nothing.
   const sealer = createSealer(settings.sessionKeys, `${settings.url ?? ''} ${issuer} ${login.clientId}`);
   const refresh = createRefresh(provider);
+  const ended = createEndedSessions({ store, logger });
   return {
     provider,
-    limits: createLoginLimits(),
-    sessions: createSessions({ sealer, refresh, logger }),
+    limits: createLoginLimits(options.trustedProxies),
+    sessions: createSessions({ sealer, refresh, ended, logger }),
     attempts: createLoginAttempts(sealer),
-    terminalSessions: createTerminalSessions(sealer, refresh),
+    terminalSessions: createTerminalSessions({ sealer, refresh, ended }),
     deviceCodes: createDeviceCodes(sealer),
   };
 }

@@ -18,8 +18,8 @@ export interface VisitorSources {
   readonly login: Pick<Login, 'sessions' | 'terminalSessions'> | undefined;
 }
 
-/** A stream goes on for hours: whoever was logged out meanwhile gets nothing more of it. */
-const FRESH_MS = 30_000;
+/** A page takes less. A stream asks again and again: whoever was logged out meanwhile gets nothing more of it. */
+const FRESH_MS = 5_000;
 
 /** Each request is looked at once, however often its visitor is asked for, and again while it goes on. */
 export function createFindVisitor(sources: VisitorSources): FindVisitor {

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { Secret } from '@nereid/config';
 import { startGitHub, type GitHubStandIn } from '@nereid/github-stand-in';
-import { createAskGitHub } from '../access/ask-github.ts';
+import { createAskGitHub } from '../access/github/ask-github.ts';
+import { readEvents } from '../streams/testing.ts';
 import { aConsole, laneWith, RUNNING } from '../testing.ts';
 import { clockAt } from './fixtures/clock.ts';
 import { Browser, CONSOLE_URL } from './testing.ts';
@@ -104,6 +105,22 @@ describe('a person who logs in with GitHub', () => {
     expect((await browser.ask(LANE)).status).toBe(404);
   });
 
+  test('who is removed gets nothing more of a log that they follow', async () => {
+    const { browser, github, console } = await withGitHub();
+    await console.writeLog('planned\n');
+    await logIn(browser, github, 'rea');
+    const cookie = [...browser.own].map(([name, value]) => `${name}=${value}`).join('; ');
+    const page = `${console.url}/deployments/${RUNNING.id}/logs/plan/events?lane=acme/infra/network`;
+    const stream = await readEvents(page, { cookie });
+    expect(await stream.next()).toMatchObject({ event: 'start' });
+
+    github.setRole('acme/infra', 'rea', undefined);
+    clockAt(5 * 60_000 + 1);
+
+    while ((await stream.next()) !== undefined);
+    expect((await readEvents(page, { cookie })).status).toBe(404);
+  });
+
   test('goes on under a new login: GitHub’s id stays', async () => {
     const { browser, github } = await withGitHub();
     await logIn(browser, github, 'rea');
@@ -138,6 +155,23 @@ describe('a token of GitHub that expires', () => {
       const answers = await Promise.all([1, 2].map(() => browser.ask(LANE)));
       expect([hours, ...answers.map(({ status }) => status)]).toEqual([hours, 200, 200]);
     }
+  });
+
+  test('is not renewed by a stream, which could give its browser no new one', async () => {
+    const { browser, github, console } = await withGitHub({ tokenLifeMs: HOURS_8 });
+    await logIn(browser, github, 'rea');
+    for (let hours = 0; hours < 7.5; hours += 0.75) {
+      clockAt(0.75 * 3_600_000);
+      await browser.ask(LANE);
+    }
+    const cookie = [...browser.own].map(([name, value]) => `${name}=${value}`).join('; ');
+    const stream = await readEvents(`${console.url}/api/v1/events`, { cookie });
+    expect(await stream.next()).toMatchObject({ event: 'reset' });
+
+    clockAt(45 * 60_000);
+
+    while ((await stream.next()) !== undefined);
+    expect((await browser.ask(LANE)).status).toBe(200);
   });
 
   test('that was revoked is not renewed', async () => {
@@ -186,6 +220,25 @@ describe('a logout', () => {
       expect.objectContaining({ detail: expect.stringContaining('log in again') }),
     ]);
     expect((await other.ask(LANE)).status).toBe(200);
+  });
+
+  test('everywhere ends the streams that are open elsewhere as well: of events and of logs', async () => {
+    const { browser, github } = await withGitHub();
+    const other = await consoleOf(github);
+    await other.writeLog('planned\n');
+    const elsewhere = new Browser(other.url);
+    await logIn(browser, github, 'rea');
+    await logIn(elsewhere, github, 'rea');
+    const cookie = [...elsewhere.own].map(([name, value]) => `${name}=${value}`).join('; ');
+    const page = `${other.url}/deployments/${RUNNING.id}/logs/plan/events?lane=acme/infra/network`;
+    const streams = [await readEvents(`${other.url}/api/v1/events`, { cookie }), await readEvents(page, { cookie })];
+    expect(streams.map(({ status }) => status)).toEqual([200, 200]);
+
+    await browser.submit('/login', 'logout', 1);
+    clockAt(31_000);
+
+    for (const { next } of streams) while ((await next()) !== undefined);
+    expect((await readEvents(`${other.url}/api/v1/events`, { cookie })).status).toBe(401);
   });
 
   test('while GitHub is away ends the session, and says what is left to do', async () => {

@@ -26,8 +26,9 @@ export async function logOut(context: Context, request: Request, response: Respo
     }
   };
   const ended = login && (await unlessAway(() => endAtProvider(login, request, scopeIn(request))));
-  login?.sessions.end(response);
+  const areOthersTold = await login?.sessions.end(request, response);
   if (ended === 'unavailable') response.send(logoutPage({ sentence: NOT_REVOKED }).markup);
+  else if (areOthersTold === false) response.send(logoutPage({ ...ended, sentence: NOT_TOLD }).markup);
   else response.send(logoutPage(ended ?? { sentence: NO_SESSION }).markup);
 }
 
@@ -55,6 +56,9 @@ const HERE = 'You are logged out in this browser.';
 const EVERYWHERE = 'You are logged out here at once, and everywhere else within half a minute.';
 const NOT_REVOKED =
   'You are logged out in this browser, but the provider could not be told. To be safe, end the login on its own pages.';
+
+const NOT_TOLD =
+  'You are logged out in this browser, but storage could not be told, so a copy of your session would count at other consoles until it ends. To be safe, end the login on the provider’s own pages.';
 
 const OLD_PAGE: Message = {
   status: 403,

@@ -236,6 +236,34 @@ describe('a logout', () => {
     expect(text).toContain(encodeURIComponent('https://console.example/login'));
   });
 
+  test('ends the session for whoever has a copy of its cookie, also at another console', async () => {
+    const { browser, console } = await withProvider({ givesRefreshTokens: true });
+    await browser.open(LOGIN);
+    const copies = [console.url, await console.another('beside')].map((url) => {
+      const copy = new Browser(url);
+      for (const [name, value] of browser.own) copy.own.set(name, value);
+      return copy;
+    });
+    const statuses = () => Promise.all(copies.map(async (copy) => (await copy.ask('/api/v1/lanes')).status));
+    expect(await statuses()).toEqual([200, 200]);
+
+    await browser.submit('/login', 'logout');
+    clockAt(11_000);
+
+    expect(await statuses()).toEqual([401, 401]);
+  });
+
+  test('says so when the other consoles cannot be told', async () => {
+    const { browser, console } = await withProvider();
+    await browser.open(LOGIN);
+    console.store.put = () => Promise.reject(new Error('away'));
+
+    const text = await (await browser.submit('/login', 'logout')).text();
+
+    expect(text).toContain('storage could not be told');
+    expect((await browser.ask('/api/v1/lanes')).status).toBe(401);
+  });
+
   test('leads nowhere where the provider has none', async () => {
     const { browser } = await withProvider({ canLogOut: false });
     await browser.open(LOGIN);

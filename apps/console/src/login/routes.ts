@@ -25,8 +25,6 @@ export function loginRoutes(context: Context): Router {
 
   async function step(take: TakeStep, request: Request, response: Response): Promise<Step> {
     if (login === undefined) return messageOf(NO_LOGIN);
-    const waitS = await login.limits.ofAddress(request.ip);
-    if (waitS > 0) return tooMany(waitS);
     try {
       return await take(request, response, login);
     } catch (error) {
@@ -44,10 +42,15 @@ export function loginRoutes(context: Context): Router {
   const finish: TakeStep = async (request, response, { provider, attempts, sessions, limits }) => {
     const attempt = await attempts.finish(request, response);
     if (attempt === undefined) return messageOf(NO_ATTEMPT);
-    const found = await provider.exchange(queryIn(request), attempt);
+    const address = limits.addressOf(request);
+    const waitForAddressS = await limits.ofAddress(address);
+    if (waitForAddressS > 0) return tooMany(waitForAddressS);
+    const found = await limits.unlessBusy(() => provider.exchange(queryIn(request), attempt));
+    if (found === 'busy') return { kind: 'message', message: BUSY, retryAfterS: 1 };
     if (found.kind === 'refused') return notLoggedIn(found.why);
     const identified = await context.identify(found.tokens.proof, new Date());
     if (identified.kind === 'nobody') return notLoggedIn(identified.why);
+    await limits.succeeded(address);
     const waitS = await limits.ofPerson(identified.person.login);
     if (waitS > 0) return tooMany(waitS);
     if (!(await sessions.begin(response, found.tokens))) return notLoggedIn(TOO_LONG);
@@ -115,6 +118,12 @@ const NO_ATTEMPT: Message = {
   title: 'Not logged in',
   sentence:
     'This login did not begin in this browser, was used already, or began more than ten minutes ago. Open /login to try again.',
+};
+
+const BUSY: Message = {
+  status: 503,
+  title: 'Not now',
+  sentence: 'Very many people log in at this moment. Open /login to try again.',
 };
 
 const TOO_MANY: Message = {

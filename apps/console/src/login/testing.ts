@@ -1,9 +1,11 @@
 /** Test fixtures of logins: a console as people log in to it, and a browser that keeps its cookies. */
 import { hashOfToken, Secret, type ApiToken, type LoginConfig } from '@nereid/config';
 import { createIdentify } from '@nereid/identity';
+import type { ObjectStore } from '@nereid/storage';
 import { pino } from 'pino';
 import { createCsrf } from '../actions/csrf.ts';
-import { createRepositoryAccess, type AskAccess } from '../access/repository-access.ts';
+import { createHostRights } from '../access/host-rights.ts';
+import { createRepositoryAccess, type AskAccess, type Named } from '../access/repository-access.ts';
 import type { Access, LoginSettings } from '../config.ts';
 import { createLogin } from './create-login.ts';
 import { createFindVisitor } from './find-visitor.ts';
@@ -20,6 +22,8 @@ export const CONSOLE_URL = 'https://console.example';
 export interface StagedLogin {
   readonly policy: LoginConfig | undefined;
   readonly people?: ReadonlyMap<string, string>;
+  /** By default, the person on this machine. */
+  readonly operators?: readonly string[];
   readonly settings?: Partial<LoginSettings>;
   readonly tokens?: readonly ApiToken[];
   /** By default, GitHub says yes to everything. */
@@ -45,12 +49,20 @@ const CLOCK = { now: () => Date.now() };
 
 const NOWHERE = { url: 'http://127.0.0.1:9', apiUrl: 'http://127.0.0.1:9/api/v3' };
 
+/** GitHub, which lets everybody into these repositories, and into no others. */
+export function lettingIn(isOpen: (repository: Named) => boolean): AskAccess {
+  return (_visitor, repositories) =>
+    Promise.resolve(repositories.map((repository) => ({ sees: isOpen(repository) ? 'as-member' : 'no' })));
+}
+
 /** The parts of a console's context that know people. */
-export function stagedLogin(access: Access, staged: StagedLogin) {
+export function stagedLogin(access: Access, staged: StagedLogin, store: ObjectStore) {
   const { policy, people = new Map<string, string>(), settings, github = NOWHERE, trustedProxies = [] } = staged;
-  const console = { ...(policy && { login: policy }), people, tokens: staged.tokens ?? [API_TOKEN], operators: [] };
+  const { tokens = [API_TOKEN], operators = [LOCAL_PERSON] } = staged;
+  const console = { ...(policy && { login: policy }), people, tokens, operators };
+  const server = { current: () => ({ console }) };
   const identify = createIdentify({
-    server: { current: () => ({ console }) },
+    server,
     githubApiUrl: github.apiUrl,
     keysAskedAgainAfterMs: 0,
     clock: CLOCK,
@@ -65,13 +77,16 @@ export function stagedLogin(access: Access, staged: StagedLogin) {
       oidcSecret: undefined,
       ...settings,
     },
+    store,
+    trustedProxies,
     logger: pino({ level: 'silent' }),
   });
-  const askAccess = staged.askAccess ?? ((_visitor, repositories) => Promise.resolve(repositories.map(() => true)));
+  const { askAccess = lettingIn(() => true) } = staged;
   return {
     findVisitor: createFindVisitor({ access, identify, policy, login }),
     ...createRepositoryAccess({ askAccess, clock: CLOCK }),
     identify,
+    hostRights: createHostRights(server),
     login,
     loginMode: policy?.mode,
     trustedProxies,

@@ -1,7 +1,13 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+
 import { hashOfToken, type ApiToken } from '@nereid/config';
 import { aDeployment } from '@nereid/github/testing';
 import { aConsole, aLaneRecord, laneWith, RUNNING } from '../testing.ts';
+import { readEvents } from '../streams/testing.ts';
+import { clockAt } from './fixtures/clock.ts';
+import { lettingIn } from './testing.ts';
+
+afterEach(() => void jest.useRealTimers());
 
 const TOKEN = 'nereid_of_a_test';
 const ENTRY: ApiToken = {
@@ -61,6 +67,17 @@ describe('a script with a token', () => {
     ]);
   });
 
+  test('gets nothing more of a stream once its token is removed', async () => {
+    const { url, tokens } = await withToken();
+    const stream = await readEvents(`${url}/api/v1/events`, { authorization: `Bearer ${TOKEN}` });
+    expect(await stream.next()).toMatchObject({ event: 'reset' });
+
+    tokens.splice(0);
+    clockAt(6_000);
+
+    expect(await stream.next()).toBeUndefined();
+  });
+
   test('is told when its token ended', async () => {
     const { ask } = await withToken({ expires: '2026-01-31T23:59:59.999Z' });
 
@@ -89,7 +106,7 @@ describe('a script with a token', () => {
   });
 
   test('sees no more than the login for which it acts', async () => {
-    const login = { policy: undefined, tokens: [ENTRY], askAccess: () => Promise.resolve([false]) };
+    const login = { policy: undefined, tokens: [ENTRY], askAccess: lettingIn(() => false) };
     const { get } = await aConsole({ lane: laneWith(RUNNING), login });
 
     const lanes = await (await get('/api/v1/lanes', { authorization: `Bearer ${TOKEN}` })).json();

@@ -9,6 +9,7 @@ import { openEventStream, untilGone } from '../streams/event-stream.ts';
 import { refuseStream } from '../streams/stream-slots.ts';
 import { AWAY } from '../html/lists.ts';
 import { sendTo } from '../html/send-to.ts';
+import type { ReaderWatch } from '../streams/watch-reader.ts';
 import { followLog } from './follow-log.ts';
 import { isJobName } from './job-name.ts';
 import { sendLog } from './send-log.ts';
@@ -19,6 +20,8 @@ export interface LogRoutesContext extends Pick<
 > {
   /** Returns the deployment that the request names. When there is none to show, sends the response and returns undefined. */
   readonly viewFor: (request: Request, response: Response) => Promise<DeploymentView | undefined>;
+  /** Whether whoever follows a log of this deployment still may. */
+  readonly watchReader: (request: Request, view: DeploymentView) => ReaderWatch;
   /** Aborted when the console stops. */
   readonly signal: AbortSignal;
 }
@@ -52,13 +55,16 @@ export function logRoutes(context: LogRoutesContext): Router {
       refuseStream(response, slot.by);
       return;
     }
+    const reader = context.watchReader(request, log.view);
     const gone = untilGone(request, response, context.signal);
-    const signal = AbortSignal.any([gone, AbortSignal.timeout(ASKED_AGAIN_AFTER_MS)]);
+    const signal = AbortSignal.any([gone, reader.gone, AbortSignal.timeout(ASKED_AGAIN_AFTER_MS)]);
     const stream = openEventStream(response, { signal });
     try {
       const offset = offsetOf(request.headers['last-event-id'] ?? request.query['offset']);
-      await followLog({ ...log, stream, offset, isTail: request.query['tail'] === 'yes', signal });
+      const { view: _whose, ...what } = log;
+      await followLog({ ...what, stream, offset, isTail: request.query['tail'] === 'yes', signal });
     } finally {
+      reader.stop();
       slot.leave();
       stream.end();
     }
@@ -68,6 +74,7 @@ export function logRoutes(context: LogRoutesContext): Router {
 }
 
 interface Log {
+  readonly view: DeploymentView;
   readonly reader: LogReader;
   readonly hasEnded: boolean;
 }
@@ -83,7 +90,8 @@ async function logFor(
   const name: unknown = request.params['job'];
   const job = isJobName(name) ? view.progress.jobs[name] : undefined;
   if (job) {
-    return { reader: jobLogs.reader(job.id), hasEnded: job.endedAt !== undefined || hasEnded(view.progress.status) };
+    const isOver = job.endedAt !== undefined || hasEnded(view.progress.status);
+    return { view, reader: jobLogs.reader(job.id), hasEnded: isOver };
   }
   const sentence = 'This deployment has no such job, or not yet.';
   sendTo(request)(response, { status: 404, title: 'Not found', sentence });

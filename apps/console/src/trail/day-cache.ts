@@ -1,9 +1,10 @@
 /** Keeps in memory what was read of days of the trail: a day that is over hardly ever changes. */
 import { LRUCache } from 'lru-cache';
+import type { Place } from './walk-back.ts';
 
 export interface DayCacheOptions<T extends object> {
-  /** `day` is one in UTC, like `2026-11-22`. */
-  readonly read: (day: string) => Promise<T>;
+  /** `day` is one in UTC, like `2026-11-22`. Without a place, the newest part of it. */
+  readonly read: ReadParts<T>;
   readonly sizeOf: (value: T) => number;
   /** Of all days together. */
   readonly sizeLimit: number;
@@ -12,6 +13,9 @@ export interface DayCacheOptions<T extends object> {
 }
 
 export type ReadDay<T> = (day: string) => Promise<T>;
+
+/** Of a day that may be too long to be read at once. */
+export type ReadParts<T> = (day: string, before?: Place) => Promise<T>;
 
 /** Pages that are open follow the day; its events are listed for each reading. */
 const TODAY_MS = 10_000;
@@ -25,26 +29,27 @@ const EARLIER_MS = 10 * 60_000;
 const DAY_MS = 24 * 3_600_000;
 
 /** Who asks while a day is read waits for the same reading. A failure is not kept. */
-export function createDayCache<T extends object>(options: DayCacheOptions<T>): ReadDay<T> {
+export function createDayCache<T extends object>(options: DayCacheOptions<T>): ReadParts<T> {
   const { read, sizeOf, sizeLimit, now = Date.now } = options;
   const known = new LRUCache<string, T>({ maxSize: sizeLimit, sizeCalculation: (value) => Math.max(1, sizeOf(value)) });
   const readings = new Map<string, Promise<T>>();
   const readAtMs = new Map<string, number>();
 
-  async function readNow(day: string): Promise<T> {
+  async function readNow(key: string, day: string, before: Place | undefined): Promise<T> {
     const startedMs = now();
-    const value = await read(day);
-    known.set(day, value);
-    readAtMs.set(day, startedMs);
+    const value = await read(day, before);
+    known.set(key, value);
+    readAtMs.set(key, startedMs);
     for (const each of readAtMs.keys()) if (!known.has(each)) readAtMs.delete(each);
     return value;
   }
 
-  return (day) => {
-    const value = known.get(day);
-    if (value !== undefined && now() - (readAtMs.get(day) ?? 0) < freshMs(day, now())) return Promise.resolve(value);
-    const reading = readings.get(day) ?? readNow(day).finally(() => readings.delete(day));
-    readings.set(day, reading);
+  return (day, before) => {
+    const key = before === undefined ? day : `${day} ${before.at} ${before.id}`;
+    const value = known.get(key);
+    if (value !== undefined && now() - (readAtMs.get(key) ?? 0) < freshMs(day, now())) return Promise.resolve(value);
+    const reading = readings.get(key) ?? readNow(key, day, before).finally(() => readings.delete(key));
+    readings.set(key, reading);
     return reading;
   };
 }

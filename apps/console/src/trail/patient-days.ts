@@ -3,12 +3,13 @@ import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { AccessUnknownError } from '../access/access-unknown.ts';
 import type { Patience } from '../in-time.ts';
-import type { ReadDay } from './day-cache.ts';
+import type { ReadParts } from './day-cache.ts';
 import type { TrailReaders } from './readers.ts';
+import type { Place } from './walk-back.ts';
 
 export interface PatientDays<T> {
   /** Undefined for a day that storage does not answer for. */
-  read(day: string): Promise<T | undefined>;
+  read(day: string, before?: Place): Promise<T | undefined>;
   /** Whether no more days can be read in time. */
   isOver(): boolean;
   /** The days that could not be read, the earliest first. */
@@ -20,14 +21,14 @@ export interface PatientDaysOptions {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-export function createPatientDays<T>(readDay: ReadDay<T>, { patience, logger }: PatientDaysOptions): PatientDays<T> {
+export function createPatientDays<T>(readDay: ReadParts<T>, { patience, logger }: PatientDaysOptions): PatientDays<T> {
   const missing = new Set<string>();
   return {
-    async read(day) {
+    async read(day, before) {
       // A day is a lot of work where it is in memory: others have their turn in between.
       await setImmediate();
       try {
-        return await readDay(day);
+        return await readDay(day, before);
       } catch (error) {
         // Of what nobody may see, nothing is shown: that is no matter of storage.
         if (error instanceof AccessUnknownError) throw error;
@@ -44,7 +45,7 @@ export function createPatientDays<T>(readDay: ReadDay<T>, { patience, logger }: 
 /** The same readers for one page. Others wait for the same reading, each as long as they like. */
 export function patientTrail({ readActivity, readEnded, readSums }: TrailReaders, patience: Patience): TrailReaders {
   return {
-    readActivity: (day) => patience.ask(() => readActivity(day)),
+    readActivity: (day, before) => patience.ask(() => readActivity(day, before)),
     readEnded: (day) => patience.ask(() => readEnded(day)),
     readSums: (day) => patience.ask(() => readSums(day)),
   };

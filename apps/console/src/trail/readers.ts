@@ -1,12 +1,12 @@
 /** What the console reads of the past, day by day. */
-import type { AuditTrail, DayEntry, EndedDeployments } from '@nereid/storage';
-import type { TrailEvent } from '@nereid/contracts';
+import type { AuditTrail, DayPart, DayPlace, EndedDeployments } from '@nereid/storage';
+import type { EndedDeployment, TrailEvent } from '@nereid/contracts';
 import { sizeOfSums, sumsOfDay, type DaySums } from '../insights/day-sums.ts';
 import { endedOf, type Ended } from '../rollouts/find-rollouts.ts';
-import { createDayCache, type ReadDay } from './day-cache.ts';
+import { createDayCache, type ReadDay, type ReadParts } from './day-cache.ts';
 
 export interface TrailReaders {
-  readonly readActivity: ReadDay<readonly DayEntry<TrailEvent>[]>;
+  readonly readActivity: ReadParts<DayPart<TrailEvent>>;
   readonly readEnded: ReadDay<readonly Ended[]>;
   readonly readSums: ReadDay<DaySums>;
 }
@@ -19,21 +19,35 @@ const SUMS_KEPT = 200_000;
 const ENDED_KEPT = 50_000;
 
 export function createTrailReaders(
-  audit: Pick<AuditTrail, 'read'>,
-  ended: Pick<EndedDeployments, 'read'>,
+  audit: Pick<AuditTrail, 'readPart'>,
+  ended: Pick<EndedDeployments, 'readPart'>,
 ): TrailReaders {
   const sizeOf = ({ length }: { readonly length: number }) => length;
+
+  /** Nobody but a lane ends a deployment, so a whole day of them, shortened, fits in memory. */
+  async function allOf<T>(day: string, of: (entry: EndedDeployment) => T): Promise<readonly T[]> {
+    const all: T[] = [];
+    for (let before: DayPlace | undefined; ;) {
+      const part = await ended.readPart(day, before);
+      all.push(...part.entries.map(({ entry }) => of(entry)));
+      if (part.next === undefined) return all;
+      before = part.next;
+    }
+  }
+
+  const endedOn = createDayCache({ read: (day) => allOf(day, endedOf), sizeOf, sizeLimit: ENDED_KEPT });
+  const sumsOf = createDayCache({
+    read: async (day) => sumsOfDay(await allOf(day, (entry) => entry)),
+    sizeOf: sizeOfSums,
+    sizeLimit: SUMS_KEPT,
+  });
   return {
-    readActivity: createDayCache({ read: (day) => audit.read(day), sizeOf, sizeLimit: EVENTS_KEPT }),
-    readEnded: createDayCache({
-      read: async (day) => (await ended.read(day)).map(({ entry }) => endedOf(entry)),
-      sizeOf,
-      sizeLimit: ENDED_KEPT,
+    readActivity: createDayCache({
+      read: (day, before) => audit.readPart(day, before),
+      sizeOf: ({ entries }) => entries.length,
+      sizeLimit: EVENTS_KEPT,
     }),
-    readSums: createDayCache({
-      read: async (day) => sumsOfDay((await ended.read(day)).map(({ entry }) => entry)),
-      sizeOf: sizeOfSums,
-      sizeLimit: SUMS_KEPT,
-    }),
+    readEnded: (day) => endedOn(day),
+    readSums: (day) => sumsOf(day),
   };
 }

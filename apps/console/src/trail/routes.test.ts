@@ -167,6 +167,15 @@ describe('a host', () => {
     expect(await actions()).toEqual(['api/v1/hosts/h1/drain', 'api/v1/hosts/h2/resume']);
   });
 
+  test('has no button for people who are no operators', async () => {
+    const login = { policy: { mode: 'local', as: 'alice' }, operators: ['bob'] } as const;
+    const { get, store } = await aConsole({ isLocal: true, requests: aControl().requests, login });
+    await createHostRecords(store).write(aHost());
+
+    expect(await (await get('/hosts')).text()).toContain('h1');
+    expect(await (await get('/hosts')).text()).not.toContain('<form');
+  });
+
   test('has no button for people who only look', async () => {
     const { get, store } = await aConsole({ isLocal: true });
     await createHostRecords(store).write(aHost());
@@ -235,8 +244,8 @@ describe('while storage does not answer for one day', () => {
 
 /** A storage that answers for everything but what is below this folder of a day. */
 function failingAt(store: ObjectStore, day: string, answer: () => Promise<never>): void {
-  const list = store.list.bind(store);
-  store.list = (prefix, options) =>
+  const list = store.listStamped.bind(store);
+  store.listStamped = (prefix, options) =>
     prefix.includes(day) ? { [Symbol.asyncIterator]: () => ({ next: answer }) } : list(prefix, options);
 }
 
@@ -251,7 +260,7 @@ describe('nothing of it is shown', () => {
 
   test.each(PATHS)('while the storage is away, which is said: %s', async (path) => {
     const { get, store } = await aConsole({ isLocal: true });
-    store.list = () => {
+    store.list = store.listStamped = () => {
       throw new Error('away');
     };
 

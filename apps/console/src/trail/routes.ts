@@ -12,7 +12,7 @@ import type { Context } from '../context.ts';
 import { sendMessage, type Message } from '../html/send-message.ts';
 import { sendProblem } from '../html/send-problem.ts';
 import type { Html } from '../html/html.ts';
-import { AWAY, BAD_QUERY, readQuery } from '../html/lists.ts';
+import { AWAY, BAD_QUERY, NO_PAGE, readQuery } from '../html/lists.ts';
 import type { Live } from '../html/live.ts';
 import { sitePage } from '../html/site.ts';
 import { actorOf } from '../actions/actor-of.ts';
@@ -26,7 +26,7 @@ import { insightsBody, insightsState } from '../insights/page.ts';
 import { untilGone } from '../streams/event-stream.ts';
 import { IN_LISTS_MS } from './day-cache.ts';
 import { createPatientDays, patientTrail, type PatientDays } from './patient-days.ts';
-import type { ReadDay } from './day-cache.ts';
+import type { ReadParts } from './day-cache.ts';
 
 const DOCUMENT = openApi();
 
@@ -75,7 +75,7 @@ export function trailRoutes(context: Context): Router {
   /** Each answer has its own patience with storage. */
   function daysFor<T>(
     reader: Reader,
-    readDayOf: (sight: Sight) => ReadDay<T>,
+    readDayOf: (sight: Sight) => ReadParts<T>,
   ): { readonly days: PatientDays<T>; readonly sight: Sight } {
     const patience = createPatience(context.patienceMs);
     const sight = sightOf({ ...context, trail: patientTrail(context.trail, patience) }, reader);
@@ -85,18 +85,16 @@ export function trailRoutes(context: Context): Router {
   async function activityOf(reader: Reader, query: ActivityQuery | undefined): Promise<ActivityList | Message> {
     if (query === undefined) return BAD_QUERY;
     const { days, sight } = daysFor(reader, ({ readActivity }) => readActivity);
-    const list = await listActivity(query, {
-      days,
-      canRead: (repository) => sight.maySee(repository),
-      nowMs: Date.now(),
-    });
+    const { maySee: canRead, isInsider } = sight;
+    const list = await listActivity(query, { days, canRead, isInsider, nowMs: Date.now() });
     if (list === undefined) return BAD_QUERY;
     return list.items.length === 0 && list.missing.length > 0 ? AWAY : list;
   }
 
   const activity: Make<ActivityList> = (reader, request) => activityOf(reader, queryOf(request));
 
-  const hosts: Make<HostList> = async () => (await context.readHosts()) ?? AWAY;
+  const hosts: Make<HostList> = async (reader) =>
+    (await sightOf(context, reader).isInsider()) ? ((await context.readHosts()) ?? AWAY) : NO_PAGE;
 
   const insights: Make<AnsweredInsights> = async (reader, request) => {
     const query = readQuery(OPERATIONS.getInsights.query, request);
@@ -159,12 +157,15 @@ export function trailRoutes(context: Context): Router {
       });
     });
   }
+  /** Its buttons are for operators. */
+  const operator = (actor: Actor | undefined) => (actor && context.hostRights.mayDrain(actor) ? actor : undefined);
+
   pages<HostList>('/hosts', hosts, {
     page: (list, _request, { who, actor }) => {
       const live = { fragment: 'hosts/fragment', events: { kinds: 'hosts' } };
-      return sitePage('hosts', hostsBody(list, actor), { live, who });
+      return sitePage('hosts', hostsBody(list, operator(actor)), { live, who });
     },
-    state: (list, _request, { actor }) => hostsBody(list, actor),
+    state: (list, _request, { actor }) => hostsBody(list, operator(actor)),
   });
   pages<AnsweredInsights>('/insights', insights, {
     page: ({ insights: found, repositories }, _request, { who }) =>
@@ -178,7 +179,7 @@ export function trailRoutes(context: Context): Router {
 const EXPORT_PAGE = 500;
 
 function isMessage(found: unknown): found is Message {
-  return found === AWAY || found === BAD_QUERY;
+  return found === AWAY || found === BAD_QUERY || found === NO_PAGE;
 }
 
 function queryOf(request: Request): ActivityQuery | undefined {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { walkBack, type Entry, type Walk } from './walk-back.ts';
+import { walkBack, type Entry, type Place, type Walk } from './walk-back.ts';
 
 const NEWEST = { at: '2026-11-22T23:59:59.999Z', id: '' };
 const ALWAYS = '2020-01-01T00:00:00.000Z';
@@ -47,13 +47,29 @@ test('nothing before the beginning is read, and then there is no next page', asy
   const days: string[] = [];
   const read = (day: string) => {
     days.push(day);
-    return Promise.resolve([]);
+    return Promise.resolve({ entries: [] });
   };
 
   const walked = await walkBack({ ...aWalk([]), read, from: '2026-11-21T12:00:00.000Z' });
 
   expect(walked).toEqual({ items: [] });
   expect(days).toEqual(['2026-11-22', '2026-11-21']);
+});
+
+test('a day of several parts is walked to its beginning, and beyond what anybody reads, the page says where to go on', async () => {
+  const [ten, nine] = ['2026-11-22T10:00:00.000Z', '2026-11-22T09:00:00.000Z'];
+  const parts = (next: string | undefined) => async (_day: string, before?: Place) =>
+    before === undefined
+      ? { entries: [anEntry(ten, 0)], next: { at: nine, id: '' } }
+      : {
+          entries: [anEntry('2026-11-22T08:00:00.000Z', 1)],
+          ...(next !== undefined && { next: { at: next, id: '' } }),
+        };
+  const from = '2026-11-22T00:00:00.000Z';
+
+  expect((await walkBack({ ...aWalk([]), read: parts(undefined), from })).items).toHaveLength(2);
+  const endless = await walkBack({ ...aWalk([]), read: parts(nine), wanted: () => false, from });
+  expect(endless).toEqual({ items: [], next: { at: nine, id: '' } });
 });
 
 test('a walk that is over says where to go on: at the day that was not read, or at its beginning', async () => {
@@ -72,7 +88,7 @@ function walk(entries: readonly Entry<number>[], changes: Partial<Walk<number>>)
 }
 
 function aWalk(entries: readonly Entry<number>[]): Walk<number> {
-  const read = (day: string) => Promise.resolve(entries.filter(({ at }) => at.startsWith(day)));
+  const read = (day: string) => Promise.resolve({ entries: entries.filter(({ at }) => at.startsWith(day)) });
   return { read, wanted: () => true, before: NEWEST, from: ALWAYS, limit: 10 };
 }
 

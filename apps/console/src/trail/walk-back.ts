@@ -1,4 +1,5 @@
 /** Walks back through the days of the trail, newest entry first, from a place where an earlier list ended. */
+import { isBefore, type DayPlace } from '@nereid/storage';
 
 export interface Entry<T> {
   /** ISO 8601. */
@@ -8,15 +9,17 @@ export interface Entry<T> {
 }
 
 /** Everything before it, newest first, is still to come. */
-export interface Place {
-  /** ISO 8601. */
-  readonly at: string;
-  /** Of several at the same time, those with a smaller id are to come; empty: none of that time. */
-  readonly id: string;
+export type Place = DayPlace;
+
+export interface Part<T> {
+  readonly entries: readonly Entry<T>[];
+  /** Where the older entries of the day go on; absent when there are none. */
+  readonly next?: Place;
 }
 
 export interface Walk<T> {
-  readonly read: (day: string) => Promise<readonly Entry<T>[]>;
+  /** The newest part of a day, or what comes before a place in it. */
+  readonly read: (day: string, before?: Place) => Promise<Part<T>>;
   readonly wanted: (entry: Entry<T>) => boolean | Promise<boolean>;
   /** Nobody waits any longer: the walk ends, and says where to go on. Default: everybody does. */
   readonly isOver?: () => boolean;
@@ -32,8 +35,9 @@ export interface Walked<T> {
   readonly next?: Place;
 }
 
-/** A filter that few entries meet must not read a year for one page. */
+/** A filter that few entries meet must not read a year for one page, nor days that somebody filled. */
 const DAYS_LIMIT = 31;
+const PARTS_LIMIT = 40;
 
 /** Before the first release. */
 export const BEGINNING = '2026-11-01T00:00:00.000Z';
@@ -44,20 +48,25 @@ export async function walkBack<T>(walk: Walk<T>): Promise<Walked<T>> {
   const { read, wanted, before, from, limit, isOver = () => false } = walk;
   const items: Entry<T>[] = [];
   let day = dayOf(before.at);
+  let parts = 0;
   for (let count = 0; count < DAYS_LIMIT && day >= dayOf(from); count += 1, day = dayBefore(day)) {
-    if (isOver()) return { items, next: count === 0 ? before : endOf(day) };
-    for (const entry of await read(day)) {
-      if (!isBefore(entry, before) || entry.at < from) continue;
-      if (!(await wanted(entry))) continue;
-      items.push(entry);
-      if (items.length === limit) return { items, next: { at: entry.at, id: entry.id } };
-    }
+    let place: Place | undefined;
+    do {
+      if (isOver()) return { items, next: place ?? (count === 0 ? before : endOf(day)) };
+      const { entries, next } = await read(day, place);
+      for (const entry of entries) {
+        if (!isBefore(entry, before) || entry.at < from) continue;
+        if (!(await wanted(entry))) continue;
+        items.push(entry);
+        if (items.length === limit) return { items, next: { at: entry.at, id: entry.id } };
+      }
+      // Whatever lies between here and where the list goes on was in the lists before.
+      place = next && isBefore(before, next) ? before : next;
+      parts += 1;
+      if (place !== undefined && parts >= PARTS_LIMIT) return { items, next: place };
+    } while (place !== undefined && place.at > from);
   }
   return day < dayOf(from) ? { items } : { items, next: endOf(day) };
-}
-
-export function isBefore(entry: Place, place: Place): boolean {
-  return entry.at < place.at || (entry.at === place.at && entry.id < place.id);
 }
 
 export function dayOf(iso: string): string {

@@ -9,6 +9,7 @@ import {
   type AccessRequest,
   type Repository,
 } from '@nereid/contracts';
+import type { ReaderFound } from '@nereid/github';
 import type { WorkerContext } from '../context.ts';
 import { withFailures } from '../failures.ts';
 
@@ -30,22 +31,26 @@ export function createAccessActivities(tools: Tools): AccessActivities {
 
 async function askAccess(tools: Tools, request: AccessRequest): Promise<AccessAnswer> {
   if (!isReadable(request)) throw new UnreadableQuestionError();
-  const at = new Date().toISOString();
-  const mayRead = await Promise.all(request.repositories.map((named) => mayReadOne(tools, request.login, named)));
-  return { mayRead, at, signature: await tools.signatures.sign('access', accessFacts(request, { mayRead, at })) };
+  const found = await Promise.all(request.repositories.map((named) => findReader(tools, request.login, named)));
+  const mayRead = found.map((each) => each.mayRead);
+  const ageMs = Math.round(Math.max(0, ...found.map((each) => each.ageMs)));
+  const answer = { mayRead, at: new Date().toISOString(), ageMs };
+  return { ...answer, signature: await tools.signatures.sign('access', accessFacts(request, answer)) };
 }
 
 /** Which installation acts there is GitHub's to say, never the question's. */
-async function mayReadOne(
+async function findReader(
   { github, server }: Tools,
   login: string,
   named: Pick<Repository, 'owner' | 'name'>,
-): Promise<boolean> {
-  if (policyFor(server.current(), fullName(named)) === undefined) return false;
+): Promise<ReaderFound> {
+  if (policyFor(server.current(), fullName(named)) === undefined) return NOBODY;
   const installationId = await github.installations.of(named);
-  if (installationId === undefined) return false;
-  return (await github.permissionOf({ ...named, installationId }, login)) !== 'none';
+  if (installationId === undefined) return NOBODY;
+  return github.findReader({ ...named, installationId }, login);
 }
+
+const NOBODY: ReaderFound = { mayRead: false, ageMs: 0 };
 
 /** It came through Temporal: anybody may have written it. */
 function isReadable({ login, repositories }: AccessRequest): boolean {

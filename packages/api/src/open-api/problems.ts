@@ -6,7 +6,7 @@ import type { DescribedAnswer } from './open-api.ts';
 const PROBLEMS = {
   400: 'A part of the request is not understood: a filter, a time, a place in the list, or a field of the body.',
   401: 'Nobody knows who asks: log in, or send a token.',
-  403: 'The token may not do this, or the request comes from no page of this console.',
+  403: 'The person or the token may not do this, or the request comes from no page of this console.',
   404: 'There is no such thing, or none that this person may see.',
   409: 'It was judged, and nothing was done: the sentence says why.',
   413: 'The body is too large.',

@@ -76,6 +76,7 @@ describe('a token for a script', () => {
     [['ci', '--login', 'robot', '--scopes', 'everything'], 'scopes are read, review'],
     [['ci', '--login', 'robot', '--expires', 'tomorrow'], '--expires'],
     [['no name', '--login', 'robot'], 'a name'],
+    [['ci', '--login', 'robot', '--scopes', 'hosts', '--repositories', 'acme/*'], 'a host works for all of them'],
     [[], 'expected a name'],
   ])('is not made of %j', (args, why) => {
     expect(nereid('token', ...args)).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining(why) });

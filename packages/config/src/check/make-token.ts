@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { stringify } from 'yaml';
 import { hashOfToken, newToken } from '../server/console/api-token.ts';
-import { TOKEN_SCOPES } from '../server/console/console-policy.ts';
+import { coversEverything, TOKEN_SCOPES } from '../server/console/console-policy.ts';
 import { Token } from '../server/console/console-schema.ts';
 
 export type TokenMade =
@@ -31,6 +31,9 @@ export function makeToken(name: string, options: TokenOptions, nowMs = Date.now(
     expires,
   });
   if (!entry.success) return { kind: 'failed', why: whyOf(entry.error) };
+  const { scopes: asked, repositories: some } = entry.data;
+  if (asked.includes('hosts') && some !== undefined && !coversEverything({ repositories: some }))
+    return { kind: 'failed', why: NO_HOSTS };
   return {
     kind: 'made',
     lines: [
@@ -47,6 +50,9 @@ export function makeToken(name: string, options: TokenOptions, nowMs = Date.now(
     ],
   };
 }
+
+const NO_HOSTS =
+  'expected no --repositories beside the scope hosts, because a host works for all of them, found both; make two tokens';
 
 function whyOf({ issues }: z.ZodError): string {
   const [issue] = issues;

@@ -16,8 +16,10 @@ export interface AccessRequest {
 export interface AccessAnswer {
   /** For each of the repositories, in the order of the request, whether GitHub says that the person may read it. */
   readonly mayRead: readonly boolean[];
-  /** When GitHub was asked, ISO 8601. */
+  /** When control answered, ISO 8601. */
   readonly at: string;
+  /** How long ago GitHub said the oldest of it, in milliseconds: control keeps answers for a while. */
+  readonly ageMs: number;
   /** Control's, over `accessFacts`. */
   readonly signature: string;
 }
@@ -25,10 +27,10 @@ export interface AccessAnswer {
 /** Each takes GitHub a tenth of a second or two, and the page waits for all of them. */
 export const ACCESS_LIMIT = 50;
 
-/** What control signs: that GitHub said this of exactly this person and these repositories, at this time. */
+/** What control signs: that GitHub said this of exactly this person and these repositories, and when. */
 export function accessFacts(
   { login, repositories, nonce }: AccessRequest,
-  { mayRead, at }: Omit<AccessAnswer, 'signature'>,
+  { mayRead, at, ageMs }: Omit<AccessAnswer, 'signature'>,
 ): object {
-  return { login, repositories: repositories.map(({ owner, name }) => ({ owner, name })), nonce, mayRead, at };
+  return { login, repositories: repositories.map(({ owner, name }) => ({ owner, name })), nonce, mayRead, at, ageMs };
 }

@@ -1,12 +1,12 @@
 import { countAheadBehind, findMergeBase, isAncestor, readCommit, readCommits, type Commit } from '../git/history.ts';
 import { readBranches, resolveCommit } from '../git/bare-repository.ts';
 import { readChangedFiles } from '../git/changed-files.ts';
-import { permissionJson } from '../json/account-json.ts';
+import { collaboratorJson, permissionJson, permissionsOf } from '../json/account-json.ts';
 import { changedFileJson, commitJson } from '../json/commit-json.ts';
 import { pullRequestSimpleJson } from '../json/pull-request-json.ts';
 import { repositoryJson, repositoryUrl } from '../json/repository-json.ts';
 import { rulesOf } from '../merge-queue/branch-rules.ts';
-import { findAccount, sameName } from '../state/accounts.ts';
+import { findAccount, roleOf, sameName } from '../state/accounts.ts';
 import { directoryOf } from '../world.ts';
 import { ApiRefusal, notFound, ok } from './answer.ts';
 import { paged } from './pages.ts';
@@ -25,7 +25,11 @@ export const repositoryRoutes: readonly Route[] = [
     path: '/repos/{owner}/{repo}',
     access: 'repository',
     permission: ['metadata', 'read'],
-    answer: ({ world, repository }) => ok(repositoryJson(world, repository)),
+    answer({ world, caller, repository }) {
+      if (caller.kind !== 'user') return ok(repositoryJson(world, repository));
+      const role = roleOf(repository, caller.login) ?? 'read';
+      return ok({ ...repositoryJson(world, repository), permissions: permissionsOf(role) });
+    },
   },
   {
     method: 'GET',
@@ -83,6 +87,19 @@ export const repositoryRoutes: readonly Route[] = [
     access: 'repository',
     permission: ['contents', 'read'],
     answer: compare,
+  },
+  {
+    method: 'GET',
+    path: '/repos/{owner}/{repo}/collaborators',
+    access: 'repository',
+    permission: ['metadata', 'read'],
+    answer(call) {
+      const { world, repository } = call;
+      const people = world.store.state.accounts.filter(
+        ({ type, login }) => type === 'User' && roleOf(repository, login),
+      );
+      return paged(call, people, ({ login }) => collaboratorJson(world, login, roleOf(repository, login)));
+    },
   },
   {
     method: 'GET',

@@ -1,7 +1,13 @@
 import { isClient, revokeToken } from '../auth/oauth.ts';
-import { userJson } from '../json/account-json.ts';
+import { permissionsOf, userJson } from '../json/account-json.ts';
+import { installationJson } from '../json/app-json.ts';
+import { repositoryJson } from '../json/repository-json.ts';
+import { hasRole, roleOf } from '../state/accounts.ts';
+import type { Repository } from '../state/model.ts';
+import type { World } from '../world.ts';
 import { ApiRefusal, notFound, ok, type Answer } from './answer.ts';
-import type { Call, Route } from './route.ts';
+import { paged } from './pages.ts';
+import type { Call, Caller, Route } from './route.ts';
 
 /** What the App asks with the token of a person, and how it ends such tokens. */
 export const userRoutes: readonly Route[] = [
@@ -10,8 +16,41 @@ export const userRoutes: readonly Route[] = [
     path: '/user',
     access: 'anybody',
     answer({ world, caller }) {
-      if (caller.kind !== 'user') throw new ApiRefusal(caller.kind === 'nobody' ? 401 : 403, 'Requires authentication');
-      return ok(userJson(world, caller.login));
+      return ok(userJson(world, requireUser(caller)));
+    },
+  },
+  {
+    method: 'GET',
+    path: '/user/installations',
+    access: 'anybody',
+    answer(call) {
+      const { world, caller } = call;
+      const ids = new Set(ownRepositories(world, requireUser(caller)).map(({ installationId }) => installationId));
+      const own = world.store.state.installations.filter(({ id }) => ids.has(id));
+      return paged(
+        call,
+        own,
+        (each) => installationJson(world, each),
+        (installations) => ({ total_count: own.length, installations }),
+      );
+    },
+  },
+  {
+    method: 'GET',
+    path: '/user/installations/{installation_id}/repositories',
+    access: 'anybody',
+    answer(call) {
+      const { world, caller, params } = call;
+      const login = requireUser(caller);
+      const id = Number(params['installation_id']);
+      const own = ownRepositories(world, login).filter(({ installationId }) => installationId === id);
+      if (own.length === 0) throw notFound();
+      return paged(
+        call,
+        own,
+        (each) => ({ ...repositoryJson(world, each), permissions: permissionsOf(roleOf(each, login)) }),
+        (repositories) => ({ total_count: own.length, repositories }),
+      );
     },
   },
   ...(['token', 'grant'] as const).map((what): Route => {
@@ -23,6 +62,16 @@ export const userRoutes: readonly Route[] = [
     };
   }),
 ];
+
+function requireUser(caller: Caller): string {
+  if (caller.kind === 'user') return caller.login;
+  throw new ApiRefusal(caller.kind === 'nobody' ? 401 : 403, 'Requires authentication');
+}
+
+/** Those that the person was let into: what everybody may read is not among them. */
+function ownRepositories({ store }: World, login: string): readonly Repository[] {
+  return store.state.repositories.filter((each) => hasRole(each, login, 'read'));
+}
 
 function revoke({ world, authorization, params, body }: Call, what: 'token' | 'grant'): Answer {
   if (!isClient(world, authorization) || params['client_id'] !== world.oauth?.clientId) throw notFound();

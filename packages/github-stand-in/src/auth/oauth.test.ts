@@ -45,6 +45,33 @@ describe('the App acts for a person', () => {
     expect(status).toBe(404);
   });
 
+  test('lists what they were let into, a hundred at a time, and nothing that everybody reads', async () => {
+    const common = { owner: 'acme', files: { a: '' } };
+    await world.github.createRepository({ ...common, name: 'open', collaborators: {}, private: false });
+    await world.github.createRepository({ ...common, name: 'second', collaborators: { rea: 'write' } });
+    await world.github.createRepository({ ...common, owner: 'others', name: 'x', collaborators: { stranger: 'read' } });
+    const token = await userToken('rea');
+
+    const listed = await world.api('GET', '/user/installations?per_page=100', undefined, { token });
+    const path = `/user/installations/${String(at(listed.body, 'installations', 0, 'id'))}/repositories`;
+    const first = await world.api('GET', `${path}?per_page=1`, undefined, { token });
+    const second = await world.api('GET', `${path}?per_page=1&page=2`, undefined, { token });
+
+    expect([at(listed.body, 'total_count'), at(listed.body, 'installations', 0, 'account', 'login')]).toEqual([
+      1,
+      'acme',
+    ]);
+    expect(
+      [first, second].map(({ body }) => [at(body, 'total_count'), at(body, 'repositories', 0, 'full_name')]),
+    ).toEqual([
+      [2, REPOSITORY],
+      [2, 'acme/second'],
+    ]);
+    expect(at(second.body, 'repositories', 0, 'permissions')).toMatchObject({ pull: true, push: true, admin: false });
+    const stranger = await world.api('GET', path, undefined, { token: await userToken('stranger') });
+    expect(stranger.status).toBe(404);
+  });
+
   test('whose login changes, while the id stays', async () => {
     const token = await userToken('tia');
     const before = await world.api('GET', '/user', undefined, { token });

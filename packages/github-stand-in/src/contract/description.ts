@@ -62,7 +62,7 @@ type Content = Record<string, { readonly schema?: Schema }>;
 
 /** The parts of the API that an App which deploys may touch; the rest (gists, packages, …) is not kept in memory. */
 function isAnswered(template: string): boolean {
-  const areas = ['/app', '/installation/', '/rate_limit'];
+  const areas = ['/app', '/installation/', '/rate_limit', '/user/installations'];
   const team = /^\/orgs\/\{org\}\/teams\/\{team_slug\}(\/memberships\/.*)?$/;
   const nouns =
     'activity|branches|check-runs|check-suites|collaborators|commits|compare|deployments|git/matching-refs|installation|issues|pulls';

@@ -39,22 +39,27 @@ export function userJson(view: View, login: string): Json {
 /** `repository-collaborator-permission`. `permission` knows only GitHub's old names: maintain is write, triage is read. */
 export function permissionJson(view: View, repository: Repository, account: Account): Json {
   const role = roleOf(repository, account.login) ?? (repository.private ? undefined : 'read');
-  const has = (least: Role): boolean => role !== undefined && ROLES.indexOf(role) >= ROLES.indexOf(least);
-  const roleName = role ?? 'none';
   return {
     permission: role === undefined ? 'none' : OLD_NAMES[role],
-    role_name: roleName,
-    user: {
-      ...accountJson(view, account.login),
-      permissions: {
-        pull: has('read'),
-        triage: has('triage'),
-        push: has('write'),
-        maintain: has('maintain'),
-        admin: has('admin'),
-      },
-      role_name: roleName,
-    },
+    role_name: role ?? 'none',
+    user: collaboratorJson(view, account.login, role),
+  };
+}
+
+/** `collaborator`. */
+export function collaboratorJson(view: View, login: string, role: Role | undefined): Json {
+  return { ...accountJson(view, login), permissions: permissionsOf(role), role_name: role ?? 'none' };
+}
+
+/** The `permissions` of a person, as answers about them and about a repository have it. */
+export function permissionsOf(role: Role | undefined): Json {
+  const has = (least: Role): boolean => role !== undefined && ROLES.indexOf(role) >= ROLES.indexOf(least);
+  return {
+    pull: has('read'),
+    triage: has('triage'),
+    push: has('write'),
+    maintain: has('maintain'),
+    admin: has('admin'),
   };
 }
 

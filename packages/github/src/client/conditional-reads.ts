@@ -6,6 +6,7 @@
 import type { Octokit } from '@octokit/core';
 import { LRUCache } from 'lru-cache';
 import { isRequestError } from './failures.ts';
+import { conversationOf } from './limits/background.ts';
 
 /** Permissions and pull requests of one installation in a busy hour, at a few KiB each. */
 const REMEMBERED_LIMIT = 500;
@@ -16,7 +17,8 @@ export function conditionalReads(octokit: Octokit): Record<string, never> {
   const remembered = new LRUCache<string, Answer>({ max: REMEMBERED_LIMIT });
 
   octokit.hook.wrap('request', async (request, options) => {
-    if (options.method !== 'GET') return request(options);
+    // Who may read a repository is kept by whoever asks, and a list of a hundred people is large.
+    if (options.method !== 'GET' || conversationOf(options)?.priority === 'look') return request(options);
 
     const { url } = octokit.request.endpoint.parse(options);
     const known = remembered.get(url);

@@ -5,6 +5,7 @@ import type { Clients, Log } from '../client/clients.ts';
 import { isNotFound } from '../client/failures.ts';
 import { requiredPermission } from '@nereid/lane';
 import type { Contributors } from '../commits.ts';
+import { permissionIn } from './permission-in.ts';
 import { mayDo, PERMISSIONS, type Decision, type Permission, type Question } from './permission-rule.ts';
 
 export interface People {
@@ -132,34 +133,6 @@ function createMissingTeams(clients: Clients, log: Pick<Log, 'warn'>): IsMissing
     known.set(name, isThere ? 'there' : 'missing');
     return !isThere;
   };
-}
-
-interface PermissionAnswer {
-  readonly permission: string;
-  readonly role_name?: string;
-  readonly user?: { readonly permissions?: Readonly<Record<string, boolean | undefined>> } | null;
-}
-
-/**
- * `permission` reports maintain as write, and triage as read; `role_name` may be a custom role. So the user's own flags
- * count first, then a role that we know, then `permission`. An unknown value counts as `none`.
- */
-function permissionIn({ permission, role_name, user }: PermissionAnswer): Permission {
-  const flags = user?.permissions;
-  if (flags) return FLAGS.find(({ flag }) => flags[flag])?.permission ?? 'none';
-  return known(role_name) ?? known(permission) ?? 'none';
-}
-
-const FLAGS: readonly { flag: string; permission: Permission }[] = [
-  { flag: 'admin', permission: 'admin' },
-  { flag: 'maintain', permission: 'maintain' },
-  { flag: 'push', permission: 'write' },
-  { flag: 'triage', permission: 'triage' },
-  { flag: 'pull', permission: 'read' },
-];
-
-function known(name: string | undefined): Permission | undefined {
-  return PERMISSIONS.find((permission) => permission === name);
 }
 
 async function orElse<T>(otherwise: T, ask: () => Promise<T>): Promise<T> {

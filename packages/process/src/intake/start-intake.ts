@@ -7,7 +7,13 @@ import {
   type IntakeEvent,
   type IntakeInput,
 } from '@nereid/contracts';
-import { WorkflowExecutionAlreadyStartedError, type Client, type WorkflowStartOptions } from '@temporalio/client';
+import {
+  NamespaceNotFoundError,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowNotFoundError,
+  type Client,
+  type WorkflowStartOptions,
+} from '@temporalio/client';
 
 /** Hands an event to Temporal. Never throws: an error becomes the cause of `unavailable`. */
 export type StartIntake = (input: IntakeInput) => Promise<Started>;
@@ -16,7 +22,8 @@ export type Started =
   | { readonly kind: 'accepted' }
   /** This delivery or request is being processed, or was processed before. */
   | { readonly kind: 'duplicate' }
-  | { readonly kind: 'unavailable'; readonly cause: unknown };
+  /** `nothingStarted`: Temporal refused it. Otherwise it may have been started all the same, and the answer was lost or late. */
+  | { readonly kind: 'unavailable'; readonly cause: unknown; readonly nothingStarted: boolean };
 
 /** GitHub waits ten seconds for a response; using half of them leaves room for slow networks on both sides. */
 const HAND_OVER_MS = 5_000;
@@ -62,7 +69,21 @@ export function createStartIntake({ connection, workflow }: Client, deadlineMs =
     } catch (cause) {
       return cause instanceof WorkflowExecutionAlreadyStartedError
         ? { kind: 'duplicate' }
-        : { kind: 'unavailable', cause };
+        : { kind: 'unavailable', cause, nothingStarted: isRefusal(cause) };
     }
   };
+}
+
+/**
+ * With these codes of gRPC the server says that it does not do what it was asked for: invalid argument, not found, permission denied,
+ * failed precondition, unimplemented, unauthenticated. With all others, a deadline above all, the request may have arrived.
+ */
+const REFUSALS: ReadonlySet<unknown> = new Set([3, 5, 7, 9, 12, 16]);
+
+/** The client wraps the error of the call. */
+function isRefusal(error: unknown): boolean {
+  if (error instanceof NamespaceNotFoundError || error instanceof WorkflowNotFoundError) return true;
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if ('code' in cause && REFUSALS.has(cause.code)) return true;
+  return false;
 }

@@ -75,6 +75,14 @@ test.each<[string, number, IntakeInput['event']]>([
   expect(raw.workflowExecutionInfo?.priority?.priorityKey ?? 0).toBe(priority);
 });
 
+test('what Temporal refuses was not started', async () => {
+  const client = new Client({ connection: environment.client.connection, namespace: 'none-of-this-name' });
+
+  const started = await createStartIntake(client)(aDelivery('refused'));
+
+  expect(started).toMatchObject({ kind: 'unavailable', nothingStarted: true });
+});
+
 test('Temporal is found again when it is back, without a restart', async () => {
   const port = await freePort();
   const connection = connectionTo(`127.0.0.1:${port}`);

@@ -15,6 +15,13 @@ export function entriesPrefix(prefix: string, day: string): string {
   return `${prefix}/${day.replaceAll('-', '/')}/`;
 }
 
+/** ISO 8601: when the entry happened whose key ends in this name; undefined for a name that no entry has. */
+export function timeOfName(name: string): string | undefined {
+  const { date, time, ms } = /^(?<date>\d{8})T(?<time>\d{6})(?<ms>\d{3})Z-/.exec(name)?.groups ?? {};
+  if (!date || !time || !ms) return undefined;
+  return `${date.replace(/(....)(..)(..)/, '$1-$2-$3')}T${time.replace(/(..)(..)(..)/, '$1:$2:$3')}.${ms}Z`;
+}
+
 /** The day of an entry's key; undefined when the key is not that of an entry. */
 export function dayOfKey(prefix: string, key: string): string | undefined {
   if (!key.startsWith(`${prefix}/`)) return undefined;

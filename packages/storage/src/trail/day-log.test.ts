@@ -8,6 +8,7 @@ import { VersionConflictError } from '../errors.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { openObjectStore } from '../objects/open-object-store.ts';
 import { aFolder, collect } from '../testing.ts';
+import type { DayPlace } from './day-parts.ts';
 import { createAuditTrail, type AuditTrail } from './trails.ts';
 
 let moto: Emulator;
@@ -109,6 +110,49 @@ describe.each(Object.entries(openers))('the days of a log in %s', (_name, open) 
     expect(await collect(store.list('audit-packed/'))).toEqual([PACKED]);
     expect(await trail.read(DAY)).toEqual(before);
     expect(await trail.pack(DAY)).toBe(0);
+  });
+
+  test.each(['single', 'packed', 'partly packed'])(
+    'are read to their beginning, however long they are: %s',
+    async (how) => {
+      const parted = createAuditTrail(store, { partLimit: 4 });
+      for (const [index, minute] of [1, 2, 3, 3, 3, 4, 5, 5, 6, 7].entries()) await append(minute, `e:${index}`);
+      if (how !== 'single') await trail.pack(DAY, how === 'packed' ? 99 : 6);
+      const whole = await idsOf();
+
+      const parts: string[][] = [];
+      for (let next: DayPlace | undefined, isFirst = true; isFirst || next; isFirst = false) {
+        const part = await parted.readPart(DAY, next);
+        parts.push(part.entries.map(({ id }) => id));
+        next = part.next;
+      }
+
+      expect(parts.flat()).toEqual(whole);
+      expect(Math.max(...parts.map(({ length }) => length))).toBeLessThanOrEqual(4);
+      expect(await parted.readPart(DAY, { at: timeAt(2), id: '' })).toMatchObject({ entries: [{ id: 'e:0' }] });
+    },
+  );
+
+  test('read again only what was stored or replaced since', async () => {
+    const gets: string[] = [];
+    const counting = createAuditTrail({
+      ...store,
+      get: (key) => {
+        gets.push(key);
+        return store.get(key);
+      },
+    });
+    const singles = () => gets.splice(0).filter((key) => key !== PACKED).length;
+    for (let minute = 0; minute < 3; minute += 1) await append(minute, `${minute}`);
+    await counting.read(DAY);
+    expect(singles()).toBe(3);
+
+    await append(3, 'new');
+    await append(1, '1', 'replaced');
+
+    expect((await counting.read(DAY)).map(({ id }) => id)).toEqual(['new', '2', '1', '0']);
+    expect(singles()).toBe(2);
+    expect((await counting.read(DAY))[2]?.entry).toEqual(anEvent(1, '1', 'replaced'));
   });
 
   test('are packed in parts, if that is asked', async () => {

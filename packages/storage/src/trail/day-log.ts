@@ -6,18 +6,13 @@
  * - Packing writes the packed object before it deletes anything. After a crash in between, an entry is in both, and counts once.
  * - An entry that comes late stays single until the next packing.
  */
+import { LRUCache } from 'lru-cache';
 import pMap from 'p-map';
 import { isUnreadableRecord } from '../errors.ts';
-import { ABSENT, type ObjectStore, type StoredObject } from '../objects/object-store.ts';
+import { ABSENT, type ObjectStore, type StampedKey, type StoredObject } from '../objects/object-store.ts';
 import type { RecordFormat } from '../records/record-format.ts';
 import { dayOfKey, endOfDay, entriesPrefix, entryKey, packedKey } from './day-keys.ts';
-
-export interface DayEntry<T> {
-  /** ISO 8601. */
-  readonly at: string;
-  readonly id: string;
-  readonly entry: T;
-}
+import { cut, isBefore, newestBelow, newestFirst, type DayEntry, type DayPart, type DayPlace } from './day-parts.ts';
 
 /** How an entry is stored, alone or as a line of a packed day. */
 export interface StoredEntry<T> extends DayEntry<T> {
@@ -32,8 +27,13 @@ export interface DayLog<T> {
    * its reader takes the newest of several with one id.
    */
   remove(at: string, id: string): Promise<void>;
-  /** The entries of a day like `2026-11-22`, newest first, at most `DAY_LIMIT`. Broken objects are left out. */
+  /** The newest entries of a day like `2026-11-22`, as in its first part. */
   read(day: string): Promise<readonly DayEntry<T>[]>;
+  /**
+   * The newest entries of a day, or the newest of those before a place, `DAY_LIMIT` at a time, so that no day is too long to be read.
+   * Broken objects are left out. Of two entries with one id that are so far apart that they are in two parts, both are returned.
+   */
+  readPart(day: string, before?: DayPlace): Promise<DayPart<T>>;
   /**
    * Packs entries of a day that is over, at most `limit`, the oldest first. Returns how many. Broken ones stay where they are.
    * Throws `VersionConflictError` when another process packs the same day.
@@ -46,10 +46,15 @@ export interface DayLog<T> {
 export interface DayLogOptions {
   /** Told of each object that is left out of a day because it is broken or of a newer release. */
   readonly onBroken?: (key: string, error: Error) => void;
+  /** For tests, in place of `DAY_LIMIT`. */
+  readonly partLimit?: number;
 }
 
-/** Twenty megabytes in memory. A busy day of a large company has a tenth of it. */
+/** Of one part: twenty megabytes in memory. A busy day of a large company has a tenth of it. */
 export const DAY_LIMIT = 20_000;
+
+/** Single entries that are kept in memory: today is read again and again, and what was stored hardly ever changes. */
+const SINGLES_KEPT = 30_000;
 
 /** Far below what one prefix of a bucket takes in a second. */
 const AT_ONCE = 32;
@@ -60,8 +65,35 @@ export function createDayLog<T>(
     prefix,
     format,
     onBroken = () => undefined,
+    partLimit = DAY_LIMIT,
   }: DayLogOptions & { readonly prefix: string; readonly format: RecordFormat<StoredEntry<T>> },
 ): DayLog<T> {
+  const kept = new LRUCache<string, Kept<T>>({ max: SINGLES_KEPT });
+
+  /** Those that are known with the same stamp are not read again. */
+  async function readStamped(stamped: readonly StampedKey[]): Promise<readonly StoredEntry<T>[]> {
+    const read = async ({ key, stamp }: StampedKey) => {
+      const known = kept.get(key);
+      if (known?.stamp === stamp) return known.entry ?? [];
+      const found = await store.get(key);
+      const entry = found && decode(key, found.body);
+      if (found !== undefined) kept.set(key, { stamp, entry });
+      return entry ?? [];
+    };
+    return (await pMap(stamped, read, { concurrency: AT_ONCE })).flat();
+  }
+
+  async function readPart(day: string, before?: DayPlace): Promise<DayPart<T>> {
+    const { newest, leftAt } = await newestBelow(store, entriesPrefix(prefix, day), { before, limit: partLimit });
+    const singles = await readStamped(newest);
+    // Last: an entry that was packed meanwhile is not missed.
+    const packed = packedKey(prefix, day);
+    const lines = linesOf(packed, await store.get(packed)).flatMap(({ entry }) => entry ?? []);
+    const byId = new Map([...lines, ...singles].map(({ at, id, entry }) => [id, { at, id, entry }]));
+    const all = [...byId.values()].filter((entry) => before === undefined || isBefore(entry, before));
+    return cut(all.toSorted(newestFirst), partLimit, leftAt);
+  }
+
   async function readSingles(keys: readonly string[]): Promise<readonly Single<T>[]> {
     const read = async (key: string) => {
       const found = await store.get(key);
@@ -119,20 +151,8 @@ export function createDayLog<T>(
       await removePacked(packedKey(prefix, dayOfKey(prefix, key) ?? ''), id);
     },
 
-    async read(day) {
-      const keys: string[] = [];
-      for await (const key of store.list(entriesPrefix(prefix, day))) {
-        keys.push(key);
-        if (keys.length > DAY_LIMIT) keys.shift();
-      }
-      const singles = await readSingles(keys);
-      // Last: an entry that was packed meanwhile is not missed.
-      const packed = packedKey(prefix, day);
-      const lines = linesOf(packed, await store.get(packed));
-      const entries = [...lines, ...singles].flatMap(({ entry }) => (entry ? [entry] : []));
-      const byId = new Map(entries.map(({ at, id, entry }) => [id, { at, id, entry }]));
-      return [...byId.values()].toSorted(newestFirst).slice(0, DAY_LIMIT);
-    },
+    read: async (day) => (await readPart(day)).entries,
+    readPart,
 
     async pack(day, limit = DAY_LIMIT) {
       const packed = packedKey(prefix, day);
@@ -166,6 +186,12 @@ export function createDayLog<T>(
   };
 }
 
+interface Kept<T> {
+  readonly stamp: string;
+  /** Undefined when it cannot be read. */
+  readonly entry: StoredEntry<T> | undefined;
+}
+
 interface Single<T> {
   readonly key: string;
   readonly entry: StoredEntry<T>;
@@ -187,9 +213,4 @@ async function nextDay(store: ObjectStore, prefix: string, after: string | undef
   const options = { limit: 1, ...(after !== undefined && { after }) };
   for await (const key of store.list(`${prefix}/`, options)) return dayOfKey(prefix, key);
   return undefined;
-}
-
-function newestFirst<T>(one: DayEntry<T>, other: DayEntry<T>): number {
-  if (one.at !== other.at) return one.at < other.at ? 1 : -1;
-  return one.id < other.id ? 1 : -1;
 }

@@ -1,4 +1,4 @@
-{{/* How a process reaches Temporal. Takes { root, client, secret }: client names its certificate. */}}
+{{/* How a process reaches Temporal. Takes { root, client }: client names its certificate. */}}
 {{- define "nereid.temporalEnvironment" -}}
 {{- $temporal := .root.Values.temporal -}}
 - { name: TEMPORAL_ADDRESS, value: {{ $temporal.address | quote }} }
@@ -17,9 +17,7 @@
 {{- end }}
 {{- end }}
 {{- if $temporal.apiKey }}
-# Temporal's library reads it from no file.
-- name: TEMPORAL_API_KEY
-  valueFrom: { secretKeyRef: { name: {{ .secret }}, key: temporal-api-key } }
+- { name: TEMPORAL_API_KEY_FILE, value: /run/secrets/nereid/temporal-api-key }
 {{- end }}
 {{- end -}}
 
@@ -37,6 +35,9 @@
 - { name: {{ $variable }}_FILE, value: /run/secrets/nereid/{{ $file }} }
 {{- end }}
 {{- end }}
+{{- if .root.Values.temporal.payloadKey }}
+- { name: PAYLOAD_KEY_FILE, value: /run/secrets/nereid/payload-key }
+{{- end }}
 {{- if and (eq .root.Values.workloadIdentity.provider "google") .settings.workloadIdentity }}
 - { name: GOOGLE_APPLICATION_CREDENTIALS, value: /var/run/secrets/google/credentials.json }
 {{- end }}
@@ -51,6 +52,8 @@
 {{- range $file := .settings.secretFiles -}}
 {{- if $file }}{{ $file }}{{ "\n" }}{{- end -}}
 {{- end -}}
+{{- if and .root.Values.temporal.payloadKey .settings.secretFiles }}payload-key{{ "\n" }}{{- end -}}
+{{- if .root.Values.temporal.apiKey }}temporal-api-key{{ "\n" }}{{- end -}}
 {{- if and $tls.enabled $tls.authority }}temporal-ca.pem{{ "\n" }}{{- end -}}
 {{- if and $tls.enabled $tls.clientCertificates -}}
 temporal-client-{{ .client }}.pem{{ "\n" }}temporal-client-{{ .client }}-key.pem{{ "\n" }}

@@ -2,7 +2,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { DeploymentDetail } from '@nereid/api';
 import { aDeployment, aPlan } from '@nereid/github/testing';
-import { aConsole, REPOSITORY, RUNNING, type Outside } from '../../testing.ts';
+import { lettingIn } from '../../login/testing.ts';
+import { aConsole, REPOSITORY, RUNNING, TOKEN, type Outside } from '../../testing.ts';
 
 const QUEUED_AT = '2026-01-31T13:59:00.000Z';
 const preparing = aDeployment({ status: 'preparing', times: { queued: QUEUED_AT } });
@@ -124,6 +125,51 @@ describe('where nobody answers, the page shows what is stored, and says that', (
     expect(await ask()).toMatchObject({ status: 503 });
   });
 });
+
+describe('a deployment of which the address has no lane', () => {
+  const path = `/api/v1/deployments/${RUNNING.id}`;
+  const NEVER = `${path.slice(0, -2)}00`;
+  const ended = { version: 1, repository: REPOSITORY, deployment: aDeployment({ status: 'succeeded' }) } as const;
+
+  test.each<[string, Outside]>([
+    ['waits', { lane: { merged: [queued] } }],
+    ['waits, while Temporal is away', { lane: { merged: [queued] }, isTemporalAway: true }],
+    ['runs, before Temporal has it', { lane: { running: preparing } }],
+  ])('is found where it %s', async (_how, outside) => {
+    const { get } = await aConsole({ ...outside, isLocal: true });
+
+    expect(await (await get(path)).json()).toMatchObject({ id: RUNNING.id, lane: { rootName: 'network' } });
+  });
+
+  test('is found when Temporal has forgotten it', async () => {
+    const { get, records } = await aConsole({ isLocal: true });
+    await records.write({ ...ended, endedAt: new Date().toISOString() });
+
+    expect(await (await get(path)).json()).toMatchObject({ id: RUNNING.id, progress: { status: 'succeeded' } });
+    expect((await get(NEVER)).status).toBe(404);
+  });
+
+  test('cannot be told from one that never was by people who may not see it', async () => {
+    const login = { policy: undefined, askAccess: lettingIn(() => false) };
+    const { get, records } = await aConsole({ login, lane: { merged: [{ ...queued, id: NEVER_SEEN }] } });
+    await records.write({ ...ended, endedAt: new Date().toISOString() });
+    const ask = async (at: string) => (await get(at, { authorization: `Bearer ${TOKEN}` })).text();
+
+    expect(await ask(path)).toBe(await ask(NEVER));
+    expect(await ask(path.replace(RUNNING.id, NEVER_SEEN))).toBe(await ask(NEVER));
+  });
+
+  test('may be there while storage is away', async () => {
+    const { get, store } = await aConsole({ isLocal: true });
+    store.listStamped = () => {
+      throw new Error('away');
+    };
+
+    expect((await get(path)).status).toBe(503);
+  });
+});
+
+const NEVER_SEEN = '00000000-0d4b-4e7a-9c55-1f0e6b7a2d90';
 
 async function asked(outside: Outside) {
   const { get, apiOf, pathOf, reads, records } = await aConsole(outside);

@@ -12,6 +12,7 @@ import { createPatience } from '../../in-time.ts';
 import type { Asked } from '../../temporal/asked.ts';
 import { linksOf } from './deployment-links.ts';
 import type { DeploymentView, Source } from '../deployment-view.ts';
+import { findLaneOf, type LaneSources } from './find-lane-of.ts';
 import { knowledgeOf, type Knowledge } from './knowledge.ts';
 
 export type Found =
@@ -20,25 +21,25 @@ export type Found =
   /** A source that might know the deployment did not answer. */
   | { readonly kind: 'unavailable' };
 
-type Sources = Pick<
-  Context,
-  | 'findLane'
-  | 'askLane'
-  | 'askProgress'
-  | 'isTemporalReachable'
-  | 'deploymentRecords'
-  | 'laneRecords'
-  | 'pullRequestRecords'
-  | 'links'
-  | 'logger'
-  | 'patienceMs'
->;
+type Sources = LaneSources &
+  Pick<
+    Context,
+    | 'askLane'
+    | 'askProgress'
+    | 'isTemporalReachable'
+    | 'deploymentRecords'
+    | 'laneRecords'
+    | 'pullRequestRecords'
+    | 'links'
+    | 'logger'
+    | 'patienceMs'
+  >;
 
 /** Undefined is nothing. What fails or takes too long is unavailable. */
 type AskStorage = <T>(question: () => Promise<T | undefined>) => Promise<Asked<T>>;
 
 export async function findDeployment(sources: Sources, id: string, named: LaneName | undefined): Promise<Found> {
-  const lane: Asked<LaneName> = named ? { kind: 'found', value: named } : await sources.findLane(id);
+  const lane: Asked<LaneName> = named ? { kind: 'found', value: named } : await findLaneOf(sources, id);
   if (lane.kind !== 'found') return lane;
 
   const [live, progress] = await Promise.all([sources.askLane(lane.value), sources.askProgress(id)]);

@@ -6,6 +6,7 @@
  */
 import type { DeploymentList, ListedDeployment, OPERATIONS } from '@nereid/api';
 import { fullName, hasEnded } from '@nereid/contracts';
+import { isBefore } from '@nereid/storage';
 import type { z } from 'zod';
 import type { Picture, ReadFleet } from '../../fleet/fleet.ts';
 import { briefOf } from '../../fleet/lane-summary.ts';
@@ -13,7 +14,7 @@ import { daysOf } from '../../insights/sum-up.ts';
 import { underWay, type Ended } from '../../rollouts/find-rollouts.ts';
 import type { Told } from '../../rollouts/rollout-of.ts';
 import type { PatientDays } from '../../trail/patient-days.ts';
-import { BEGINNING, isBefore, walkBack, type Place } from '../../trail/walk-back.ts';
+import { BEGINNING, walkBack, type Place } from '../../trail/walk-back.ts';
 import { decodeListPlace, encodeListPlace, type ListPlace } from './list-cursor.ts';
 
 export type DeploymentsQuery = z.infer<typeof OPERATIONS.listDeployments.query>;
@@ -84,7 +85,9 @@ async function endedFrom(
   limit: number,
 ): Promise<Page> {
   const { items, next } = await walkBack({
-    read: async (day) => ((await days.read(day)) ?? []).map((entry) => ({ at: entry.endedAt, id: entry.id, entry })),
+    read: async (day) => ({
+      entries: ((await days.read(day)) ?? []).map((entry) => ({ at: entry.endedAt, id: entry.id, entry })),
+    }),
     wanted: ({ entry }) => isWanted(entry, query),
     isOver: () => days.isOver(),
     before,

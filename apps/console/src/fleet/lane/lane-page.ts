@@ -31,7 +31,7 @@ export function laneState(lane: LaneDetail, actor?: Actor): Html {
   const buttonsOf = (one: DeploymentBrief) => cancelForm(lane, one, actor, LANE_TO_TOP);
   const atWork = { toTop: LANE_TO_TOP, buttonsOf };
   const body = html`${unavailableNote(unavailable)} ${asOf !== undefined && thenOf(lane, exactly(asOf))}
-    <p class="status of-lane">
+    <p class="status${running !== undefined && ' at-work'}">
       ${laneMood(state)} ${sentence === undefined && since !== undefined && when(since)}
       ${sentence !== undefined && html`<span class="sentence">${waitText(lane, LANE_TO_TOP)}</span>`}
     </p>

@@ -42,9 +42,14 @@ export function sessionIn(claims: JWTPayload | undefined): SealedSession | undef
   return { id, since, tokens, sealedAt: iat * 1_000 };
 }
 
-/** For how many seconds it goes on, in any case. */
-export function restOf({ since }: Pick<Session, 'since'>): number {
-  return Math.ceil((since + TOTAL_MS - Date.now()) / 1_000);
+/** When it ends in any case, in milliseconds since 1970. */
+export function endOf({ since }: Pick<Session, 'since'>): number {
+  return since + TOTAL_MS;
+}
+
+/** For how many seconds it goes on at most. */
+export function restOf(session: Pick<Session, 'since'>): number {
+  return Math.ceil((endOf(session) - Date.now()) / 1_000);
 }
 
 export interface Sealing {

@@ -1,6 +1,7 @@
 /**
  * Sessions of people who logged in with a browser. A session is in the browser's cookie and nowhere else, sealed, so that any console
- * with the key can serve it. It is short, goes on while it is used, and ends for good after half a day.
+ * with the key can serve it. It is short, goes on while it is used, and ends for good after half a day. What storage has of it is that
+ * it was ended.
  */
 import { randomUUID } from 'node:crypto';
 import { ProviderUnavailableError } from '@nereid/identity';
@@ -8,9 +9,10 @@ import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import type { Exchanged, LoginTokens } from '../provider/provider.ts';
 import { clearCookie, COOKIE_LIMIT, readCookie, setCookie } from './cookies.ts';
+import type { EndedSessions } from './ended-sessions.ts';
 import type { Refresh } from './refresh.ts';
 import type { Sealer } from './sealer.ts';
-import { restOf, sealSession, sessionIn, type Session } from './session.ts';
+import { endOf, restOf, sealSession, sessionIn, type SealedSession, type Session } from './session.ts';
 
 export type Opened =
   | { readonly kind: 'none' }
@@ -23,7 +25,8 @@ export interface Sessions {
   open(request: Request): Promise<Opened>;
   /** Begins a session. False when its tokens are too long for a browser to keep. */
   begin(response: Response, tokens: LoginTokens): Promise<boolean>;
-  end(response: Response): void;
+  /** Ends the session of the request, for all who have its cookie. False when other consoles could not be told. */
+  end(request: Request, response: Response): Promise<boolean>;
 }
 
 const COOKIE = 'nereid';
@@ -37,10 +40,11 @@ const RENEWED_AFTER_MS = 5 * 60_000;
 export interface SessionsOptions {
   readonly sealer: Sealer;
   readonly refresh: Refresh;
+  readonly ended: EndedSessions;
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-export function createSessions({ sealer, refresh, logger }: SessionsOptions): Sessions {
+export function createSessions({ sealer, refresh, ended, logger }: SessionsOptions): Sessions {
   /** False when it is too long. */
   async function keep(response: Response, session: Session): Promise<boolean> {
     const lifeS = Math.min(IDLE_S, restOf(session));
@@ -61,23 +65,32 @@ export function createSessions({ sealer, refresh, logger }: SessionsOptions): Se
     }
   }
 
+  async function read(request: Request): Promise<SealedSession | undefined> {
+    const text = readCookie(request, COOKIE);
+    return sessionIn(text === undefined ? undefined : await sealer.open('session', text));
+  }
+
   return {
     async open(request) {
-      const text = readCookie(request, COOKIE);
-      const found = sessionIn(text === undefined ? undefined : await sealer.open('session', text));
+      const found = await read(request);
       if (found === undefined) return { kind: 'none' };
       const { sealedAt, ...before } = found;
-      const news = await refreshed(before.tokens);
+      if (await ended.has(before.id)) return { kind: 'over', why: 'you logged out: log in again' };
+      // In the middle of an answer, no browser can be given the new tokens, and the old ones would count no more.
+      const canKeep = request.res?.headersSent === false;
+      const news = canKeep ? await refreshed(before.tokens) : undefined;
       // Another console may have refreshed it, so the cookie stays: the browser may have a newer one by now.
       if (news?.kind === 'refused') return { kind: 'over', why: `your login ended (${news.why}): log in again` };
       const session = { ...before, tokens: news?.tokens ?? before.tokens };
       const isOld = Date.now() - sealedAt > RENEWED_AFTER_MS;
-      if ((news !== undefined || isOld) && request.res?.headersSent === false) await keep(request.res, session);
+      if ((news !== undefined || isOld) && canKeep && request.res) await keep(request.res, session);
       return { kind: 'open', session };
     },
     begin: (response, tokens) => keep(response, { id: randomUUID(), since: Date.now(), tokens }),
-    end: (response) => {
+    async end(request, response) {
       clearCookie(response, COOKIE);
+      const session = await read(request);
+      return session === undefined || ended.end(session.id, endOf(session));
     },
   };
 }

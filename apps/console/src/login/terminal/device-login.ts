@@ -6,11 +6,12 @@ import { SLOWER_BY_S } from '../provider/provider.ts';
 import type { DeviceCode } from './device-codes.ts';
 import { answerOf, messageOf, notLoggedIn, tooMany, type Step } from './step.ts';
 
-/** `address` is that of the client. Throws a `ProviderUnavailableError`. */
+/** `address` is that of the client, where it counts. Throws a `ProviderUnavailableError`. */
 export async function beginDeviceLogin(login: Login, address: string | undefined): Promise<Step> {
   const waitS = await login.limits.ofAddress(address);
   if (waitS > 0) return tooMany(waitS);
-  const begun = await login.provider.beginDevice();
+  const begun = await login.limits.unlessBusy(() => login.provider.beginDevice());
+  if (begun === 'busy') return tooMany(1);
   if (begun.kind === 'refused') return notPossible(begun.why);
   const { kind: _begun, code, expiresInS: expiresIn, intervalS: interval, ...shown } = begun;
   const device = await login.deviceCodes.seal(code, expiresIn);

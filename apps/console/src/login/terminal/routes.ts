@@ -13,7 +13,7 @@ import { messageOf, NO_LOGIN, NO_SESSION, unavailable, type Step } from './step.
 
 interface Asked<Name extends LoginOperationName> {
   readonly body: z.output<(typeof LOGIN_OPERATIONS)[Name]['body']>;
-  /** Of the client. */
+  /** Of the client, where it counts. */
   readonly address: string | undefined;
   /** Of the person; undefined where the request has none. */
   readonly session: string | undefined;
@@ -30,7 +30,7 @@ export function terminalRoutes(context: Context): Router {
       if (!read.success) return messageOf(badBody(foundIn(read.error)));
       const body = read.data as Asked<Name>['body']; // By the schema of the same operation.
       try {
-        return await take({ body, address: request.ip, session: sessionIn(request) });
+        return await take({ body, address: login?.limits.addressOf(request), session: sessionIn(request) });
       } catch (error) {
         if (!(error instanceof ProviderUnavailableError)) throw error;
         logger.warn({ err: error }, 'nobody can log in or out from a terminal');

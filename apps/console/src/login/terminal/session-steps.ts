@@ -16,5 +16,6 @@ export async function logOut({ terminalSessions, provider }: Login, text: string
   const renewed = await terminalSessions.renew(text);
   if (renewed.kind === 'refused') return messageOf(unauthorised(renewed.why));
   await provider.revoke(renewed.session.tokens, 'here');
+  await terminalSessions.end(renewed.session);
   return answerOf({ sentence: 'You are logged out here.' } satisfies LogoutAnswer);
 }

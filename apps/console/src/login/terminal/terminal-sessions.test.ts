@@ -165,10 +165,20 @@ describe('a logout', () => {
     await post(console, '/logout', {}, due);
 
     expect([left.status, await left.json()]).toEqual([200, { sentence: 'You are logged out here.' }]);
-    expect((await post(console, '/login/renew', {}, first)).status).toBe(401);
-    // With the tokens that the logout has ended.
-    expect((await ask(console, await renew(console, due))).status).toBe(401);
+    for (const ended of [first, due]) expect((await post(console, '/login/renew', {}, ended)).status).toBe(401);
     expect((await ask(console, await renew(console, other))).status).toBe(200);
+  });
+
+  test('ends it for whoever has a copy, where the provider ends nothing', async () => {
+    const place = await anOpenIdPlace();
+    const console = await place.console();
+    const session = await logIn(place, console);
+    expect((await ask(console, session)).status).toBe(200);
+
+    await post(console, '/logout', {}, session);
+    clockAt(6_000);
+
+    expect((await ask(console, session)).status).toBe(401);
   });
 
   test('ends what it is renewed with at the provider', async () => {

@@ -9,9 +9,10 @@
 import { randomUUID } from 'node:crypto';
 import { SESSION_PREFIX } from '@nereid/api';
 import type { LoginTokens } from '../provider/provider.ts';
+import type { EndedSessions } from '../session/ended-sessions.ts';
 import { isDue, type Refresh } from '../session/refresh.ts';
 import type { Sealer } from '../session/sealer.ts';
-import { restOf, sealSession, sessionIn, type SealedSession, type Session } from '../session/session.ts';
+import { endOf, restOf, sealSession, sessionIn, type SealedSession, type Session } from '../session/session.ts';
 
 export type OpenedTerminal =
   | { readonly kind: 'open'; readonly session: Session }
@@ -21,10 +22,12 @@ export type OpenedTerminal =
 export interface TerminalSessions {
   /** Returns its text; undefined when its tokens are too long for a request. */
   begin(tokens: LoginTokens): Promise<string | undefined>;
-  /** Asks nobody. */
+  /** Asks no provider. */
   open(text: string): Promise<OpenedTerminal>;
   /** With new tokens when it is due. `text` is what counts from now on. Throws a `ProviderUnavailableError`. */
   renew(text: string): Promise<Renewed>;
+  /** Ends it for all who have its text. False when other consoles could not be told. */
+  end(session: Session): Promise<boolean>;
 }
 
 export type Renewed =
@@ -36,7 +39,13 @@ const PURPOSE = 'terminal-session';
 /** Node takes headers of 16 KB in a request; the others need some of them. */
 const LENGTH_LIMIT = 12_000;
 
-export function createTerminalSessions(sealer: Sealer, refresh: Refresh): TerminalSessions {
+export interface TerminalSessionsOptions {
+  readonly sealer: Sealer;
+  readonly refresh: Refresh;
+  readonly ended: EndedSessions;
+}
+
+export function createTerminalSessions({ sealer, refresh, ended }: TerminalSessionsOptions): TerminalSessions {
   async function seal(session: Session): Promise<string | undefined> {
     const text = await sealSession(sealer, session, {
       purpose: PURPOSE,
@@ -47,7 +56,8 @@ export function createTerminalSessions(sealer: Sealer, refresh: Refresh): Termin
   }
 
   async function sessionOf(text: string): Promise<SealedSession | undefined> {
-    return sessionIn(await sealer.open(PURPOSE, text.slice(SESSION_PREFIX.length)));
+    const session = sessionIn(await sealer.open(PURPOSE, text.slice(SESSION_PREFIX.length)));
+    return session !== undefined && (await ended.has(session.id)) ? undefined : session;
   }
 
   return {
@@ -69,6 +79,7 @@ export function createTerminalSessions(sealer: Sealer, refresh: Refresh): Termin
         ? { kind: 'refused', why: TOO_LONG }
         : { kind: 'renewed', session: renewed, text: sealed };
     },
+    end: (session) => ended.end(session.id, endOf(session)),
   };
 }
 

@@ -9,7 +9,7 @@ import { afterEach, jest } from '@jest/globals';
 import { DeviceAnswer, DeviceLogin } from '@nereid/api';
 import { Secret } from '@nereid/config';
 import { startGitHub, type GitHubStandIn } from '@nereid/github-stand-in';
-import { createAskGitHub } from '../../access/ask-github.ts';
+import { createAskGitHub } from '../../access/github/ask-github.ts';
 import { aConsole, laneWith, RUNNING, type Outside } from '../../testing.ts';
 import {
   anOpenIdProvider,

@@ -8,7 +8,7 @@ import {
   type RequestEvent,
   type Sender,
 } from '@nereid/contracts';
-import { ProviderUnavailableError, type Identified, type Identity } from '@nereid/identity';
+import { ProviderUnavailableError, whyTokenNotForHosts, type Identified, type Identity } from '@nereid/identity';
 import { UnopenableError } from '@nereid/signature';
 import type { IntakeCall } from '../intake-call.ts';
 import { SCOPE_OF } from './subject-of-request.ts';
@@ -53,9 +53,10 @@ async function opened({ context, delivery }: IntakeCall, event: AnyRequest): Pro
 }
 
 function notPermitted(token: NonNullable<Identity['token']>, event: AnyRequest): string | undefined {
+  if (event.kind === 'host-request') return whyTokenNotForHosts(token);
   const scope = SCOPE_OF[event.request.action];
   if (!token.scopes.includes(scope)) return `the token ${token.name} has no scope "${scope}"`;
-  if (event.kind === 'request' && !coversRepository(token, fullName(event.repository)))
+  if (!coversRepository(token, fullName(event.repository)))
     return `the token ${token.name} is not for ${fullName(event.repository)}`;
   return undefined;
 }

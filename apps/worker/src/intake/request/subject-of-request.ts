@@ -1,4 +1,4 @@
-import type { Action, ConsoleRequest, HostAction } from '@nereid/contracts';
+import type { Action, ConsoleRequest } from '@nereid/contracts';
 import type { TokenScope } from '@nereid/config';
 import type { ActionSubject } from '../user-actions.ts';
 
@@ -35,7 +35,7 @@ export const ACTION_OF = {
   plan: 'rerun',
 } as const satisfies Readonly<Record<ConsoleRequest['action'], Action>>;
 
-/** What a script's token has to permit. */
+/** What a script's token has to permit. Hosts have a rule of their own. */
 export const SCOPE_OF = {
   confirm: 'review',
   reject: 'review',
@@ -46,6 +46,4 @@ export const SCOPE_OF = {
   rerun: 'deploy',
   deploy: 'deploy',
   plan: 'plan',
-  drain: 'hosts',
-  resume: 'hosts',
-} as const satisfies Readonly<Record<ConsoleRequest['action'] | HostAction, TokenScope>>;
+} as const satisfies Readonly<Record<ConsoleRequest['action'], TokenScope>>;

@@ -1,9 +1,8 @@
 /** An operator wants a host to drain, or to take work again. The host reads it in storage within seconds. */
-import { isOperator } from '@nereid/config';
 import type { HostRequestEvent, IntakeResult } from '@nereid/contracts';
+import { whyNotOperator } from '@nereid/identity';
 import type { DrainRecord } from '@nereid/storage';
 import type { IntakeCall } from '../intake-call.ts';
-import { listNames } from '../list-names.ts';
 import { byOf } from '../permission.ts';
 import { refused, signalled } from '../results.ts';
 import { NO_ROOT } from '../user-actions.ts';
@@ -15,25 +14,26 @@ export async function takeHostRequest(call: IntakeCall, event: HostRequestEvent)
   // Nothing is audited in a name that nobody proved.
   if (sender.kind === 'nobody') return refused(sender.why);
   const proven = { ...event, ...sender.person };
+  const { console } = call.context.server.current();
+  const denied = whyNotOperator(console, proven.sender, proven.request.action);
+  if (denied !== undefined) return deny(call, proven, denied);
   const refuse = (sentence: string): IntakeResult => {
     call.userActions.refused(NO_ROOT, sentence);
     return refused(sentence);
   };
   return withFailureReported(
     async () => {
-      const why = whyNotOperator(call, proven) ?? (await whyNoSuchHost(call, proven));
+      const why = await whyNoSuchHost(call, proven);
       return why === undefined ? ask(call, proven, refuse) : refuse(why);
     },
     (sentence) => Promise.resolve(refuse(sentence)),
   );
 }
 
-function whyNotOperator({ context }: IntakeCall, { sender, request }: HostRequestEvent): string | undefined {
-  const { console } = context.server.current();
-  if (isOperator(console, sender)) return undefined;
-  if (console.operators.length === 0)
-    return `nobody may ${request.action} hosts: console.operators in the server's file names nobody`;
-  return `@${sender} may not ${request.action} hosts: ask ${listNames(console.operators.map((login) => `@${login}`))}`;
+/** The console refuses these itself, so they come from somebody who was an operator a moment ago, or who is not in front of it. */
+function deny({ context, delivery, userActions }: IntakeCall, { sender }: HostRequestEvent, why: string): IntakeResult {
+  if (context.notedRefusals.isNoted(sender, delivery)) userActions.refused(NO_ROOT, why);
+  return refused(why);
 }
 
 /** One that was stopped while it drained has no record, but still starts drained. */

@@ -107,6 +107,17 @@ describe('a person who may not', () => {
     expect(await asked()).toBeUndefined();
   });
 
+  test('is noted in the audit trail once an hour, however often they ask', async () => {
+    const attempt = { sender: 'rea', delivery: randomUUID() };
+
+    const first = [await stage.askHost(drain, attempt), await stage.askHost(drain, { ...attempt, attempt: 2 })];
+    const second = await stage.askHost(drain, { sender: 'rea' });
+
+    expect(first).toMatchObject([{ userActions: [drain] }, { userActions: [drain] }]);
+    expect(second).toMatchObject({ kind: 'refused', sentence: '@rea may not drain hosts: ask @ada' });
+    expect(second).not.toHaveProperty('userActions');
+  });
+
   test('includes everybody where the server names no operators', async () => {
     const { server } = stage.context;
     const current = server.current();
@@ -124,6 +135,16 @@ describe('a person who may not', () => {
     const result = await stage.askHost(drain, { proof: { mode: 'token', token: 'token of reads' } });
 
     expect(result).toMatchObject({ kind: 'refused', sentence: 'the token reads has no scope "hosts"' });
+  });
+
+  test('is an operator whose token is for some repositories only', async () => {
+    const result = await stage.askHost(drain, { proof: { mode: 'token', token: 'token of some' } });
+
+    expect(result).toMatchObject({
+      kind: 'refused',
+      sentence: expect.stringContaining('is for some repositories only'),
+    });
+    expect(await asked()).toBeUndefined();
   });
 
   test('cannot pose as an operator', async () => {

@@ -238,15 +238,16 @@ policies:
 `;
 }
 
-/** The tokens of people, "token of <login>", and one that may only read. */
+/** The tokens of people, "token of <login>", one that may only read, and one for some repositories. */
 const TOKENS = [
   ...['ada', 'wim', 'rea'].map((login) => tokenEntry(login, login, TOKEN_SCOPES)),
   tokenEntry('reads', 'ada', ['read']),
+  tokenEntry('some', 'ada', TOKEN_SCOPES, ', repositories: [acme/*]'),
 ].join('\n');
 
-function tokenEntry(name: string, login: string, scopes: readonly string[]): string {
+function tokenEntry(name: string, login: string, scopes: readonly string[], more = ''): string {
   const sha256 = hashOfToken(`token of ${name}`);
-  return `    - { name: ${name}, sha256: ${sha256}, login: ${login}, scopes: [${scopes.join(', ')}], expires: 2999-01-01 }`;
+  return `    - { name: ${name}, sha256: ${sha256}, login: ${login}, scopes: [${scopes.join(', ')}], expires: 2999-01-01${more} }`;
 }
 
 async function openContext(folder: string, standIn: GitHubStandIn): Promise<WorkerContext> {

@@ -64,3 +64,8 @@ export function isOperator({ operators }: Pick<ConsolePolicy, 'operators'>, logi
 export function coversRepository({ repositories }: Pick<ApiToken, 'repositories'>, fullName: string): boolean {
   return repositories.some((glob) => matchesGlob(glob, fullName));
 }
+
+/** Whether a token is for all repositories, those to come included; one that leaves out `repositories` is. */
+export function coversEverything({ repositories }: Pick<ApiToken, 'repositories'>): boolean {
+  return repositories.includes('*/*');
+}

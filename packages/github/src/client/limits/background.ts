@@ -3,8 +3,9 @@
 /**
  * `final`: a deployment's end, or a button. `first`: its first check run, or the one that a merge queue waits for. `progress`:
  * content that is soon replaced by newer content. `preview`: anything of a pull request, which leaves the turns to deployments.
+ * `look`: who may read a repository, for pages, which go on for a while with what was said before.
  */
-export type Priority = 'final' | 'first' | 'progress' | 'preview';
+export type Priority = 'final' | 'first' | 'progress' | 'preview' | 'look';
 
 export interface BackgroundOptions {
   /** No request begins after this; requests that were sent before are waited for. */

@@ -15,6 +15,7 @@ import { conversationOf } from './background.ts';
 import { HeldBackError } from './held-back.ts';
 import { createLine, type Line } from './line.ts';
 import { READ_POINTS, WRITE_POINTS } from './points.ts';
+import { KEPT_FROM_LOOKS } from './shares.ts';
 import type { LimitsSnapshot } from './turns.ts';
 
 export interface InstallationLimits extends LimitsSnapshot {
@@ -47,6 +48,8 @@ export function createLimits() {
 function keepLimits(octokit: Octokit, line: Line): void {
   /** By this machine's clock. */
   let spentUntil = 0;
+  /** Until then, nobody who only looks is asked for: less of the hour's budget is left than is kept from them. */
+  let lowUntil = 0;
 
   octokit.hook.wrap('request', async (request, options) => {
     // Never held back: without a token nothing can be asked at all.
@@ -56,6 +59,7 @@ function keepLimits(octokit: Octokit, line: Line): void {
       try {
         const response = await request(options);
         line.close(quietAfter(response.headers));
+        lowUntil = isLow(response.headers) ? resetOf(response.headers) : 0;
         return response;
       } catch (error) {
         const quietMs = retryAfterOf(error) ?? 0;
@@ -67,12 +71,27 @@ function keepLimits(octokit: Octokit, line: Line): void {
     };
 
     const conversation = conversationOf(options);
+    if (conversation?.priority === 'look' && lowUntil > Date.now()) throw new HeldBackError(lowUntil - Date.now());
     if (conversation !== undefined) return line.run({ ...conversation, points }, send);
     const waitMs = spentUntil - Date.now();
     if (waitMs > 0) throw new HeldBackError(waitMs);
     return send(line.spend(points));
   });
 }
+
+type Headers = Readonly<Record<string, string | number | undefined>>;
+
+function isLow(headers: Headers): boolean {
+  return Number(headers['x-ratelimit-remaining']) < Number(headers['x-ratelimit-limit']) * KEPT_FROM_LOOKS;
+}
+
+/** In milliseconds since 1970; budgets are of an hour. */
+function resetOf(headers: Headers): number {
+  const at = Number(headers['x-ratelimit-reset']) * 1_000;
+  return Math.min(Number.isNaN(at) ? 0 : at, Date.now() + HOUR_MS);
+}
+
+const HOUR_MS = 3_600_000;
 
 function isBudgetSpent(error: unknown): boolean {
   return (

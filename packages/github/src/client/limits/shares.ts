@@ -4,9 +4,18 @@ import type { Priority } from './background.ts';
 /**
  * Points per minute. Of GitHub's 900, a hundred are left for people, whose questions are reads. Of the other 800, a fifth is
  * kept for requests above progress, and half of that fifth for ends and buttons alone: 16 writes a minute. Pull requests come by
- * the hundred: they leave 48 writes a minute to deployments.
+ * the hundred: they leave 48 writes a minute to deployments. People who only look begin when a third of the points is taken by nobody.
  */
-export const LIMITS: Readonly<Record<Priority, number>> = { final: 800, first: 720, progress: 640, preview: 560 };
+export const LIMITS: Readonly<Record<Priority, number>> = {
+  final: 800,
+  first: 720,
+  progress: 640,
+  preview: 560,
+  look: 300,
+};
+
+/** The part of an hour's budget that is kept from people who only look: it is for deployments, and for those who press buttons. */
+export const KEPT_FROM_LOOKS = 0.5;
 
 /**
  * The share of a minute's points that a second may take, for reserved turns, and for all requests after GitHub limited us:
@@ -15,7 +24,7 @@ export const LIMITS: Readonly<Record<Priority, number>> = { final: 800, first: 7
 const SHARE_OF_A_SECOND = 0.1;
 
 /** The lowest begins first. */
-export const RANK: Readonly<Record<Priority, number>> = { final: 0, first: 1, progress: 2, preview: 3 };
+export const RANK: Readonly<Record<Priority, number>> = { final: 0, first: 1, progress: 2, preview: 3, look: 4 };
 
 /** Points per second. */
 export function paceOf(priority: Priority): number {

@@ -33,7 +33,7 @@ beforeAll(async () => {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   // What GitHub and the provider of identities give, and Temporal Cloud.
   await writeFile(path.join(folder, 'github-app-private-key'), privateKey.export({ type: 'pkcs1', format: 'pem' }));
-  for (const name of ['github-webhook-secret', 'oidc-client-secret'])
+  for (const name of ['github-webhook-secret', 'oidc-client-secret', 'temporal-api-key'])
     await writeFile(path.join(folder, name), randomBytes(32).toString('hex'));
 });
 

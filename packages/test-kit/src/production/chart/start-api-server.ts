@@ -102,7 +102,7 @@ interface ServerConnection {
 
 function kubeconfigOf({ port, token, ca }: ServerConnection): object {
   const server = {
-    server: `https://localhost:${port}`,
+    server: `https://127.0.0.1:${port}`,
     'certificate-authority-data': Buffer.from(ca).toString('base64'),
   };
   return {
@@ -118,7 +118,7 @@ function kubeconfigOf({ port, token, ca }: ServerConnection): object {
 function send({ port, token, ca }: ServerConnection, method: string, at: string, body?: object): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const options = { host: 'localhost', port, path: at, method, ca, headers, timeout: ANSWER_TIMEOUT_MS, family: 4 };
+  const options = { host: '127.0.0.1', port, path: at, method, ca, headers, timeout: ANSWER_TIMEOUT_MS };
   const sent = request(options, (response) => {
     json(response).then(
       (answer) => resolve({ status: response.statusCode ?? 0, message: messageIn(answer) }),

@@ -14,9 +14,7 @@ spec:
   secretStoreRef: { kind: {{ $external.store.kind }}, name: {{ $external.store.name }} }
   target: { name: {{ .secret }}, creationPolicy: Owner }
   data:
-    {{- $files := include "nereid.secretFiles" . | trim | splitList "\n" | uniq }}
-    {{- if .root.Values.temporal.apiKey }}{{ $files = append $files "temporal-api-key" }}{{ end }}
-    {{- range $files }}
+    {{- range include "nereid.secretFiles" . | trim | splitList "\n" | uniq }}
     - secretKey: {{ . }}
       remoteRef: { key: {{ printf "%s%s" $.prefix . | replace "." "-" }} }
     {{- end }}

@@ -1,0 +1,18 @@
+/** Who may drain hosts, as the server's file says at this moment. Control judges by the same rule. */
+import type { ConsolePolicy } from '@nereid/config';
+import type { HostAction } from '@nereid/contracts';
+import { whyNotOperator, whyTokenNotForHosts, type Identity } from '@nereid/identity';
+
+export interface HostRights {
+  /** Why somebody may not: a clause; undefined for those who may. */
+  whyNot(person: Identity, action: HostAction): string | undefined;
+  mayDrain(person: Identity): boolean;
+}
+
+export function createHostRights(server: { current(): { readonly console: ConsolePolicy } }): HostRights {
+  function whyNot({ login, token }: Identity, action: HostAction): string | undefined {
+    return (token && whyTokenNotForHosts(token)) ?? whyNotOperator(server.current().console, login, action);
+  }
+
+  return { whyNot, mayDrain: (person) => whyNot(person, 'drain') === undefined };
+}

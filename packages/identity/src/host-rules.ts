@@ -1,0 +1,29 @@
+/** Who may drain and resume hosts: one rule for the console, which asks before it passes a request on, and for control, which judges. Pure. */
+import { coversEverything, isOperator, type ConsolePolicy } from '@nereid/config';
+import type { HostAction } from '@nereid/contracts';
+import type { Identity } from './identify.ts';
+
+/** More names would make a sentence too long. */
+const NAMES_LIMIT = 20;
+
+/** Why the token of a script may not ask for anything about hosts: a clause; undefined for one that may. */
+export function whyTokenNotForHosts(token: NonNullable<Identity['token']>): string | undefined {
+  if (!token.scopes.includes('hosts')) return `the token ${token.name} has no scope "hosts"`;
+  // A host works for all repositories, so who drains it stops the work of others.
+  if (!coversEverything(token))
+    return `the token ${token.name} is for some repositories only, and a host works for all of them: make one without --repositories`;
+  return undefined;
+}
+
+/** Why this GitHub login may not ask for it: a clause; undefined for an operator. */
+export function whyNotOperator(
+  policy: Pick<ConsolePolicy, 'operators'>,
+  login: string,
+  action: HostAction,
+): string | undefined {
+  const { operators } = policy;
+  if (isOperator(policy, login)) return undefined;
+  if (operators.length === 0) return `nobody may ${action} hosts: console.operators in the server's file names nobody`;
+  const named = operators.slice(0, NAMES_LIMIT).map((operator) => `@${operator}`);
+  return `@${login} may not ${action} hosts: ask ${named.join(', ')}${operators.length > NAMES_LIMIT ? ' or another operator' : ''}`;
+}
