@@ -3,7 +3,7 @@ prepared := .config/prepared.sh
 step := $(prepared) .config/step.sh
 # Older Nodes warn that TypeScript and SQLite are experimental, which would only distract.
 local := node --disable-warning=ExperimentalWarning apps/local/src/main.ts
-jest := $(prepared) --needs python3 npm run -s jest --
+jest := $(prepared) --needs python3 --needs go npm run -s jest --
 # Histories of unreleased workflows may be recorded again at any time; the folders beside this one belong to releases.
 histories := workflows/histories/unreleased
 # The fault tests that CI runs: five minutes on two cores.

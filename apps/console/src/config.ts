@@ -5,12 +5,15 @@ import {
   githubUrlOf,
   isLoopback,
   readEnv,
+  STORAGE_VARIABLES,
+  storageAccess,
+  storageProblems,
   type Address,
   type EnvironmentRecord,
   type LocatedProblem,
   type Secret,
   type ServerConfig,
-  type StorageConfig,
+  type StorageAccess,
   type Variable,
 } from '@nereid/config';
 import { readProcessConfig, type CommonConfig } from '@nereid/process';
@@ -33,7 +36,7 @@ export interface ConsoleConfig extends CommonConfig {
   readonly temporalUiUrl: string | undefined;
   /** Of Temporal's UI, where it may ask for what is sealed: scheme, host and port. */
   readonly codecUiOrigin: string | undefined;
-  readonly storage: StorageConfig;
+  readonly storage: StorageAccess;
 }
 
 /** With what requests of people go to control. */
@@ -79,6 +82,7 @@ const VARIABLES = {
   oidcSecret: env.secret('OIDC_CLIENT_SECRET'),
   controlKeys: env.publicKeys('ORDERS_PUBLIC_KEY'),
   proxies: env.proxies('CONSOLE_TRUSTED_PROXIES'),
+  ...STORAGE_VARIABLES,
 };
 
 type Values = Extract<ReturnType<typeof readEnv<typeof VARIABLES>>, { kind: 'ok' }>['values'];
@@ -88,6 +92,7 @@ export function readConfig(record: EnvironmentRecord, isTerminal: boolean): Cons
   const { values, ...common } = readProcessConfig(record, isTerminal, VARIABLES, (file) => [
     ...accessProblems(record, file),
     ...(file === undefined ? [] : problemsOfLogin(record, file)),
+    ...(file === undefined ? [] : storageProblems(record, file)),
     ...requestKeyProblems(record),
     ...codecProblems(record, file),
   ]);
@@ -110,7 +115,7 @@ export function readConfig(record: EnvironmentRecord, isTerminal: boolean): Cons
     },
     controlKeys: values.controlKeys ?? [],
     trustedProxies: values.proxies ?? [],
-    storage: file.storage,
+    storage: storageAccess(file.storage, values),
   };
 }
 

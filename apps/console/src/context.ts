@@ -119,13 +119,16 @@ export interface LinkSettings {
 export async function createContext(config: ConsoleConfig): Promise<Context> {
   const { githubUrl, temporalUiUrl } = config;
   const { connection: connectionOptions, namespace } = config.temporal;
-  const { deployments, logs, s3 } = config.storage;
+  const { storage } = config;
   const connection = Connection.lazy(connectionOptions);
   const logger = createLogger('console', config.log);
   const streams = createStreamSlots();
   const metrics = createMetrics(streams);
-  const records = measuredStore(await openObjectStore(deployments, s3), metrics.onStoreRequest('deployments'));
-  const jobLogs = measuredStore(await openObjectStore(logs, s3), metrics.onStoreRequest('logs'));
+  const records = measuredStore(
+    await openObjectStore(storage.deployments, storage),
+    metrics.onStoreRequest('deployments'),
+  );
+  const jobLogs = measuredStore(await openObjectStore(storage.logs, storage), metrics.onStoreRequest('logs'));
   const isTemporalReachable = createTemporalProbe(connection);
   measureTemporal(metrics.registry, isTemporalReachable);
   const clientWith: ClientWith = (options) => createTemporalClient(config.temporal, { ...options, connection });

@@ -6,11 +6,15 @@ import {
   isLoopback,
   policyFolderProblems,
   readEnv,
+  STORAGE_VARIABLES,
+  storageAccess,
+  storageProblems,
   type Address,
   type EnvironmentRecord,
   type LocatedProblem,
   type Secret,
   type ServerConfig,
+  type StorageAccess,
 } from '@nereid/config';
 import { DEFAULT_POOL } from '@nereid/contracts';
 import { readProcessConfig, type CommonConfig } from '@nereid/process';
@@ -31,6 +35,8 @@ export interface WorkerConfig extends CommonConfig {
   /** The address of `/healthz` and `/readyz`. */
   readonly address: Address;
   readonly github: GitHubConfig;
+  /** As the server's file said at the start. */
+  readonly storage: StorageAccess;
   /** Absolute; no other worker may use it. */
   readonly dataDir: string;
   /** Absolute; the same on every host. */
@@ -120,6 +126,7 @@ const VARIABLES = {
   diskBudgetBytes: env.bytes('DISK_BUDGET').default('20GB'),
   shutdownGraceMs: env.duration('SHUTDOWN_GRACE').default('10m'),
   workflowBundle: env.file('NEREID_WORKFLOW_BUNDLE'),
+  ...STORAGE_VARIABLES,
 };
 
 type Values = Extract<ReturnType<typeof readEnv<typeof VARIABLES>>, { kind: 'ok' }>['values'];
@@ -132,6 +139,7 @@ export function readConfig(record: EnvironmentRecord, isTerminal: boolean): Work
     ...signingKeyProblems(record, file ?? { pools: [] }),
     ...(file ? planKeyProblems(record, file) : []),
     ...(file ? policyProblems(record, file) : []),
+    ...(file ? storageProblems(record, file) : []),
     ...(file ? problemsOfIdentities(record, file) : []),
   ]);
   return {
@@ -140,6 +148,7 @@ export function readConfig(record: EnvironmentRecord, isTerminal: boolean): Work
     pool: values.pool,
     address: values.address,
     github: githubConfigOf(values),
+    storage: storageAccess(common.server.current().storage, values),
     dataDir: values.dataDir,
     workDir: values.workDir,
     planKeys: values.planKeys,

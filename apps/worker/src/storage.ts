@@ -78,9 +78,10 @@ type StorageMetrics = Pick<Metrics, 'onStoreRequest' | 'measuredAudit' | 'onDepl
 
 /** Reads and writes nothing but the key file of kept plans. Later changes to the server's file need a restart. */
 export async function openStorage(config: WorkerConfig, metrics: StorageMetrics): Promise<Storage> {
-  const { storage, audit: wanted } = config.server.current();
+  const { storage } = config;
+  const { audit: wanted } = config.server.current();
   const open = async (name: 'deployments' | 'plans' | 'logs') =>
-    measuredStore(await openObjectStore(storage[name], storage.s3), metrics.onStoreRequest(name));
+    measuredStore(await openObjectStore(storage[name], storage), metrics.onStoreRequest(name));
   const deployments = await open('deployments');
   const plans = await open('plans');
   const logs = await open('logs');

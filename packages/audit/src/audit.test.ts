@@ -11,14 +11,14 @@ import {
   type Message,
 } from '@aws-sdk/client-sqs';
 import type { AuditEvent, JobAuditEvent } from '@nereid/contracts';
-import { startMoto, type Moto } from '@nereid/test-kit';
+import { startMoto, type Emulator } from '@nereid/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openAudit, parseAuditUrl, type Audit } from './audit.ts';
 import { AuditUnavailableError, InvalidAuditUrlError } from './errors.ts';
 import { anEventWithId, aDrain, aRefusal } from './fixtures/an-event.ts';
 
 let folder: string;
-let moto: Moto;
+let moto: Emulator;
 let sns: SNSClient;
 let sqs: SQSClient;
 

@@ -65,6 +65,12 @@ export {
   type ValuesOf,
 } from './environment/environment.ts';
 export { Secret } from './environment/secret.ts';
+export {
+  STORAGE_VARIABLES,
+  storageAccess,
+  storageProblems,
+  type StorageAccess,
+} from './server/storage/storage-access.ts';
 export { ConfigurationError, type LocatedProblem } from './environment/configuration-error.ts';
 export { githubUrlOf, isLoopback } from './environment/hosts.ts';
 export {

@@ -2,6 +2,7 @@ import type { EnvironmentRecord } from '@nereid/config';
 
 /** The secrets of Nereid's processes: several may share one environment. */
 const OWN_SECRETS = [
+  'AZURE_STORAGE_KEY',
   'CONSOLE_KEY',
   'CONTROL_SEAL_KEY',
   'GATEWAY_KEY',

@@ -1,14 +1,20 @@
 /** Failures of storage. Each has its own class and `code`, and where it concerns an object, the object's key. */
 import { errorCode, errorName } from './error-code.ts';
 
+export type StorageAttempt = 'read' | 'write' | 'list' | 'delete';
+
 /** The store failed for a reason that may pass: network, disk, permissions. Retryable. */
 export class StorageUnavailableError extends Error {
   override readonly name = 'StorageUnavailableError';
   readonly code = 'STORAGE_UNAVAILABLE';
   readonly key: string;
 
-  constructor(key: string, attempt: 'read' | 'write' | 'list' | 'delete', options: ErrorOptions) {
-    super(`cannot ${attempt} ${key}: ${reasonOf(options.cause)}; it may work when tried again`, options);
+  /** `why` says what was expected, what was found and what to do; without it, the cause's name has to do. */
+  constructor(key: string, attempt: StorageAttempt, { cause, why }: ErrorOptions & { readonly why?: string }) {
+    super(
+      `cannot ${attempt} ${key === '' ? 'all objects' : key}: ${why ?? `${reasonOf(cause)}; it may work when tried again`}`,
+      { cause },
+    );
     this.key = key;
   }
 }
@@ -48,7 +54,10 @@ export class InvalidStorageUrlError extends Error {
   readonly code = 'INVALID_STORAGE_URL';
 
   constructor(found: string, options?: ErrorOptions) {
-    super(`storage must be file:/folder or s3://bucket/prefix, found ${found}`, options);
+    super(
+      `storage must be file:/folder, s3://bucket/prefix, gs://bucket/prefix or az://account/container/prefix, found ${found}`,
+      options,
+    );
   }
 }
 

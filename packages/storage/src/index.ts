@@ -6,7 +6,13 @@ export type { FollowOptions, LogEvent, LogPart, LogReader, LogSize } from './log
 export type { LogPace, LogWriter, LogWriterOptions } from './logs/log-writer.ts';
 export { planTextDigest, type PlanTexts } from './logs/plan-texts.ts';
 export type { MaskedStream } from './logs/secret-mask.ts';
-export { createFileLock, LockHeldError, takeFileLock, type FileLock, type ProcessLock } from './objects/file-lock.ts';
+export {
+  createFileLock,
+  LockHeldError,
+  takeFileLock,
+  type FileLock,
+  type ProcessLock,
+} from './objects/folder/file-lock.ts';
 export { ABSENT } from './objects/object-store.ts';
 export { openObjectStore } from './objects/open-object-store.ts';
 export type {

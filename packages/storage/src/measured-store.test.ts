@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { StorageUnavailableError } from './errors.ts';
 import { aFolder, bytesOf, collect, streamOf } from './testing.ts';
-import { createFileStore } from './objects/file-store.ts';
+import { createFileStore } from './objects/folder/file-store.ts';
 import { measuredStore, type StoreRequest } from './measured-store.ts';
 import { ABSENT } from './objects/object-store.ts';
 

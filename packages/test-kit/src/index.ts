@@ -1,6 +1,6 @@
 /**
- * The ground for tests, the local stack and benchmarks: programs that are found or installed, a Temporal dev server, S3 and
- * SNS. The environment of workflow tests is apart, in `@nereid/test-kit/workflow-environment`, because it loads Temporal's
+ * The ground for tests, the local stack and benchmarks: programs that are found or installed, a Temporal dev server, the
+ * storage of three clouds, and SNS. The environment of workflow tests is apart, in `@nereid/test-kit/workflow-environment`, because it loads Temporal's
  * native library.
  */
 export { startInBackground, type BackgroundOptions, type BackgroundProcess } from './background/background-process.ts';
@@ -12,8 +12,11 @@ export { startRefusingTemporal } from './temporal/refusing-temporal.ts';
 export { createTestAuthority, type TestAuthority, type TestCertificate } from './tls/certificates.ts';
 export { startTlsFront, type TlsFront } from './tls/tls-front.ts';
 export { fuzzApi, type Fuzzed, type FuzzOptions } from './fuzz/fuzz-api.ts';
+export type { Emulator, EmulatorOptions } from './cloud/emulator.ts';
+export { startAzurite, type Azurite } from './cloud/start-azurite.ts';
+export { startFakeGcs } from './cloud/start-fake-gcs.ts';
+export { installMoto, startMoto } from './cloud/start-moto.ts';
 export { tradeToken, type CloudName, type Traded, type Trust } from './cloud/trade-token.ts';
-export { installMoto, startMoto, type Moto, type MotoOptions } from './cloud/start-moto.ts';
 export {
   startTemporalServer,
   type TemporalServer,

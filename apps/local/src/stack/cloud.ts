@@ -58,7 +58,7 @@ export async function startCloud({ folders, env, report, through, signal }: Clou
       audit: { to: `sns:${topic}`, required: true, sns: { endpoint: reached, region: REGION } },
     },
     environment: { AWS_ACCESS_KEY_ID: CREDENTIALS.accessKeyId, AWS_SECRET_ACCESS_KEY: CREDENTIALS.secretAccessKey },
-    openObjects: () => openObjectStore(url, { ...client, pathStyle: true }),
+    openObjects: () => openObjectStore(url, { s3: { ...client, pathStyle: true } }),
     async recordKeys() {
       const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket: BUCKET }));
       return Contents.map(({ Key = '' }) => Key);

@@ -33,7 +33,7 @@ function probe(changes: Partial<ServerConfig['terraform']> = {}, searchPath = pr
     ...changes,
   };
   const kept = `file:${join(folder, 'kept')}`;
-  const storage = { deployments: kept, plans: 's3://plans', logs: kept, s3: { pathStyle: false } };
+  const storage = { deployments: kept, plans: 's3://plans', logs: kept, s3: { pathStyle: false }, gs: {}, az: {} };
   const audit = { to: `file:${join(folder, 'audit', 'audit.jsonl')}`, required: true, sns: {} };
   return probeSandbox({
     server: { current: () => ({ terraform, storage, audit }) },

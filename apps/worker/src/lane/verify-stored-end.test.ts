@@ -36,7 +36,7 @@ let context: {
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'nereid-ends-'));
-  const store = await openObjectStore(`file:${folder}`, { pathStyle: false });
+  const store = await openObjectStore(`file:${folder}`);
   context = {
     signatures: testSignatures,
     begunApplies: createBegunApplies(store),

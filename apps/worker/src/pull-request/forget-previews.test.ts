@@ -27,7 +27,7 @@ let told: string[];
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'nereid-forget-'));
-  store = await openObjectStore(`file:${folder}`, { pathStyle: false });
+  store = await openObjectStore(`file:${folder}`);
   const logger = pino({ level: 'silent' });
   told = [];
   const tell = async (_type: string, options: { workflowId: string }) => told.push(options.workflowId);

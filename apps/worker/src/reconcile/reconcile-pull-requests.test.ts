@@ -31,7 +31,7 @@ let records: PullRequestRecords;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'nereid-reconcile-'));
-  store = await openObjectStore(`file:${folder}`, { pathStyle: false });
+  store = await openObjectStore(`file:${folder}`);
   records = createPullRequestRecords(store);
 });
 

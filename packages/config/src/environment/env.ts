@@ -29,6 +29,14 @@ export const env = {
   /** One secret or, for rotation, several separated by line breaks; at least one. */
   secrets: (name: string): OptionalVariable<readonly Secret[]> => variable(name, parseSecrets, true),
 
+  /** A key of exactly this many bytes in base64. */
+  key: (name: string, bytes: number): OptionalVariable<Secret> =>
+    variable(
+      name,
+      (text) => (isBase64Of(text.trim(), bytes) ? value(new Secret(text.trim())) : not(`base64 of ${bytes} bytes`)),
+      true,
+    ),
+
   /** Keys of exactly this many bytes in base64, separated by line breaks; the first is the newest. */
   keys: (name: string, bytes: number): OptionalVariable<readonly Secret[]> =>
     variable(name, (text) => parseKeys(text, bytes), true),
@@ -117,8 +125,7 @@ function parseSecrets(text: string): Parsed<readonly Secret[]> {
 
 function parseKeys(text: string, bytes: number): Parsed<readonly Secret[]> {
   const keys = linesOf(text);
-  const isKey = (key: string) => /^[A-Za-z0-9+/]+={0,2}$/.test(key) && Buffer.from(key, 'base64').length === bytes;
-  if (keys.length > 0 && keys.every(isKey)) return value(keys.map((key) => new Secret(key)));
+  if (keys.length > 0 && keys.every((key) => isBase64Of(key, bytes))) return value(keys.map((key) => new Secret(key)));
   return not(`base64 of ${bytes} bytes, several separated by line breaks`);
 }
 
@@ -130,6 +137,10 @@ function parseSealingKeys(text: string, bytes: number): Parsed<SealingKeys> {
   const parsed = parseKeys(isOff ? others.join('\n') : text, bytes);
   if (parsed.kind === 'value') return value({ seals: isOff ? undefined : parsed.value[0], opens: parsed.value });
   return { ...parsed, expected: `${parsed.expected}, or "${SEALS_NOTHING}" above them while nothing is to be sealed` };
+}
+
+function isBase64Of(key: string, bytes: number): boolean {
+  return /^[A-Za-z0-9+/]+={0,2}$/.test(key) && Buffer.from(key, 'base64').length === bytes;
 }
 
 /** A person who has a signature can try keys offline: 32 characters, even of hex, are 128 bits. */

@@ -150,26 +150,30 @@ function bytesOf(memory: string): number {
   return Number.parseInt(memory, 10) * 1024 ** (memory.endsWith('GiB') ? 3 : 2);
 }
 
-function normaliseStorage({ deployments, plans, logs, s3 }: written.ServerFile['storage']): ServerConfig['storage'] {
+function normaliseStorage(storage: written.ServerFile['storage']): ServerConfig['storage'] {
+  const { deployments, plans, logs, s3, gs, az } = storage;
   return {
     deployments: withoutTrailingSlash(deployments),
     plans: withoutTrailingSlash(plans),
     logs: withoutTrailingSlash(logs),
-    s3: { ...endpointOf(s3), pathStyle: s3?.path_style ?? false },
+    s3: { ...endpointOf(s3), ...regionOf(s3), pathStyle: s3?.path_style ?? false },
+    gs: endpointOf(gs),
+    az: endpointOf(az),
   };
 }
 
 function normaliseAudit(audit: written.ServerFile['audit']): ServerConfig['audit'] {
   if (!audit) return { required: false, sns: {} };
   // An operator who configures an audit trail wants nothing to happen without it.
-  return { to: audit.to, required: audit.required ?? true, sns: endpointOf(audit.sns) };
+  return { to: audit.to, required: audit.required ?? true, sns: { ...endpointOf(audit.sns), ...regionOf(audit.sns) } };
 }
 
-function endpointOf(service: { endpoint?: string | undefined; region?: string | undefined } = {}) {
-  return {
-    ...(service.endpoint !== undefined && { endpoint: service.endpoint }),
-    ...(service.region !== undefined && { region: service.region }),
-  };
+function endpointOf({ endpoint }: { endpoint?: string | undefined } = {}) {
+  return endpoint === undefined ? {} : { endpoint };
+}
+
+function regionOf({ region }: { region?: string | undefined } = {}) {
+  return region === undefined ? {} : { region };
 }
 
 function withoutTrailingSlash(url: string): string {

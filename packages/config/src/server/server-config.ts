@@ -113,13 +113,17 @@ export interface TerraformConfig {
   readonly reachable: 'warn' | 'refuse' | 'off';
 }
 
-/** Each a URL, `s3://bucket/prefix` or `file:/dir`, no trailing slash. */
+/** Each a URL without a trailing slash: `s3://bucket/prefix`, `gs://bucket/prefix`, `az://account/container/prefix`, `file:/dir`. */
 export interface StorageConfig {
   readonly deployments: string;
   readonly plans: string;
   readonly logs: string;
   /** Absent values come from the AWS SDK's own environment (`AWS_REGION`, `AWS_ENDPOINT_URL_S3`). */
   readonly s3: { readonly endpoint?: string; readonly region?: string; readonly pathStyle: boolean };
+  /** Default: Google's own address. */
+  readonly gs: { readonly endpoint?: string };
+  /** With `{account}` for the account; default: that of Azure's public cloud. */
+  readonly az: { readonly endpoint?: string };
 }
 
 export interface AuditConfig {

@@ -4,7 +4,18 @@ import { advised, flag, list, mapping, object, oneOf, text } from '../yaml/schem
 import { Console } from './console/console-schema.ts';
 import { ENVIRONMENT, IDENTITY } from './identity/identity-schema.ts';
 import { OVERRIDES } from './overrides.ts';
-import { DISTRIBUTION, EXACT_VERSION, NETWORK, ON_FAILURE, PLAN_REVIEW, POOL_NAME, QUEUE } from './settings-schema.ts';
+import {
+  DISTRIBUTION,
+  EXACT_VERSION,
+  HTTP_URL,
+  NETWORK,
+  ON_FAILURE,
+  PLAN_REVIEW,
+  POOL_NAME,
+  QUEUE,
+  safeUrl,
+} from './settings-schema.ts';
+import { Storage } from './storage/storage-schema.ts';
 import { TIMEOUT } from './timeout.ts';
 
 /** One entry per team or repository; far more than anybody writes by hand. */
@@ -146,27 +157,6 @@ export const PoolEntry = object({
 });
 export type PoolEntry = z.infer<typeof PoolEntry>;
 
-const HTTP_URL = text('an http or https URL without a query', /^https?:\/\/[^\s/?#@]+[^\s?#@]*$/);
-/** Whoever is on the way could put another program in its place: its sums come the same way. */
-const MIRROR_URL = HTTP_URL.regex(
-  /^(?!http:\/\/)|^http:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?:[:/]|$)/,
-  advised('an https URL, or an http URL of this machine', 'serve the mirror with TLS'),
-);
-
-/** The names that AWS accepts for a bucket: no two dots in a row, and no IPv4 address. */
-const S3_BUCKET = /^s3:\/\/(?!\d+(\.\d+){3}(\/|$))(?!.*\.\.)[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/|$)/;
-
-const STORAGE_URL = text(
-  '"s3://bucket/prefix" or "file:/absolute/path"',
-  /^(s3:\/\/[^\s?#]*|file:\/(?!\/)[^?#]*|file:\/\/\/[^?#]*)$/,
-).regex(
-  new RegExp(`^(?!s3://)|${S3_BUCKET.source}`),
-  advised(
-    'the name of a bucket behind "s3://": 3 to 63 lower-case letters, digits, "." and "-", the first and the last a letter or digit',
-    'name one that exists',
-  ),
-);
-
 const FILES = list(
   text('an absolute path of a file or folder, without ".."', /^(?!.*\/\.\.(\/|$))\/[^/\0][^\0]*$/),
   MEMBER_LIMIT,
@@ -181,7 +171,7 @@ const Terraform = object({
   distribution: DISTRIBUTION.optional(),
   version: EXACT_VERSION.optional(),
   downloads: flag().optional(),
-  mirror: MIRROR_URL.optional(),
+  mirror: safeUrl('serve the mirror with TLS').optional(),
   parallel_runs: z.int('a whole number').min(1, 'at least 1').max(256, 'at most 256').optional(),
   parallel_plans: z.int('a whole number').min(1, 'at least 1').max(256, 'at most 256').optional(),
   env_allow: ALLOWED_VARIABLES.optional(),
@@ -196,17 +186,6 @@ const Terraform = object({
   memory: text('an amount of memory from 64MiB, like 4GiB', MEMORY).optional(),
   network: NETWORK.optional(),
   reachable: oneOf(['warn', 'refuse', 'off']).optional(),
-});
-
-const Storage = object({
-  deployments: STORAGE_URL,
-  plans: STORAGE_URL,
-  logs: STORAGE_URL,
-  s3: object({
-    endpoint: HTTP_URL.optional(),
-    region: text('a region').optional(),
-    path_style: flag().optional(),
-  }).optional(),
 });
 
 const Audit = object({

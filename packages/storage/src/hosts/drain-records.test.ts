@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { BrokenRecordError } from '../errors.ts';
-import { createFileStore } from '../objects/file-store.ts';
+import { createFileStore } from '../objects/folder/file-store.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { aFolder } from '../testing.ts';
 import { createDrainRecords, type DrainRecord, type DrainRecords } from './drain-records.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { createFileStore } from '../objects/file-store.ts';
+import { createFileStore } from '../objects/folder/file-store.ts';
 import { aFolder } from '../testing.ts';
 import { createHostRecords, type HostRecord, type HostRecords } from './host-records.ts';
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { PlanText } from '@nereid/contracts';
-import { createFileStore } from '../objects/file-store.ts';
+import { createFileStore } from '../objects/folder/file-store.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { aFolder, collect } from '../testing.ts';
 import { createJobLogs } from './job-logs.ts';

@@ -1,5 +1,5 @@
 /**
- * Objects by key, in a folder or in a bucket. Both keep the same rules:
+ * Objects by key, in a folder or in a bucket of a cloud. All keep the same rules:
  *
  * - An object is seen whole or not at all, even when its writer dies halfway.
  * - A version changes whenever the content does; a conditional write succeeds for only one of several writers.
@@ -55,7 +55,14 @@ export interface ListOptions {
   readonly limit?: number;
 }
 
+/** How to reach the services; one that no URL names needs nothing. */
 export interface ObjectStoreOptions {
+  readonly s3?: S3Options;
+  readonly gs?: GsOptions;
+  readonly az?: AzOptions;
+}
+
+export interface S3Options {
   /** The address of an S3 server other than AWS. Without it, the standard AWS environment decides. */
   readonly endpoint?: string;
   readonly region?: string;
@@ -63,4 +70,20 @@ export interface ObjectStoreOptions {
   readonly pathStyle?: boolean;
   /** Without them, the standard AWS environment has them. */
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
+}
+
+export interface GsOptions {
+  /** Default: `https://storage.googleapis.com`. */
+  readonly endpoint?: string;
+  /** The address of an emulator, instead of `endpoint`: no credentials are looked for, and none are sent. */
+  readonly emulator?: string;
+}
+
+export interface AzOptions {
+  /** An address in which `{account}` stands for the account. Default: `https://{account}.blob.core.windows.net`. */
+  readonly endpoint?: string;
+  /** In base64. Without it, a token of Microsoft Entra ID is asked for, as the standard Azure environment says. */
+  readonly accountKey?: { reveal(): string };
+  /** Which of the machine's managed identities; not needed where there is one. */
+  readonly clientId?: string;
 }

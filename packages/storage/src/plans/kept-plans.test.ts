@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, readlink, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { createFileStore } from '../objects/file-store.ts';
+import { createFileStore } from '../objects/folder/file-store.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { aFolder } from '../testing.ts';
 import { createKeptPlans, KeptPlanMissingError, KeptPlanUnreadableError, type PlanToKeep } from './kept-plans.ts';

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, open, rm, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errorCode } from '../error-code.ts';
-import { syncFolder } from '../objects/folders.ts';
+import { syncFolder } from '../objects/folder/folders.ts';
 import { KEY_BYTES } from './plan-keys.ts';
 
 /** The key file cannot be used as it is. */

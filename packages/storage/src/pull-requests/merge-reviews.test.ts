@@ -15,7 +15,7 @@ let reviews: MergeReviews;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'nereid-merge-reviews-'));
-  store = await openObjectStore(`file:${folder}`, { pathStyle: false });
+  store = await openObjectStore(`file:${folder}`);
   reviews = createMergeReviews(store);
 });
 

@@ -18,7 +18,7 @@ let records: PullRequestRecords;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'nereid-pulls-'));
-  store = await openObjectStore(`file:${folder}`, { pathStyle: false });
+  store = await openObjectStore(`file:${folder}`);
   records = createPullRequestRecords(store);
 });
 

@@ -15,7 +15,7 @@ let states: SeenStates;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'nereid-states-'));
-  store = await openObjectStore(`file:${folder}`, { pathStyle: false });
+  store = await openObjectStore(`file:${folder}`);
   states = createSeenStates(store);
 });
 

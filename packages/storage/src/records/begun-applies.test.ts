@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
-import { startMoto, type Moto } from '@nereid/test-kit';
+import { startMoto, type Emulator } from '@nereid/test-kit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { BrokenRecordError } from '../errors.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
@@ -9,7 +9,7 @@ import { openObjectStore } from '../objects/open-object-store.ts';
 import { aFolder, collect } from '../testing.ts';
 import { createBegunApplies, type BegunApplies } from './begun-applies.ts';
 
-let moto: Moto;
+let moto: Emulator;
 
 beforeAll(async () => {
   const logFile = join(await aFolder(), 'moto.log');
@@ -23,7 +23,7 @@ afterAll(() => moto.stop());
 
 const openers: Record<string, () => Promise<ObjectStore>> = {
   'a folder': async () => openObjectStore(`file:${await aFolder()}`),
-  S3: async () => openObjectStore(`s3://nereid/${randomUUID()}`, { endpoint: moto.endpoint }),
+  S3: async () => openObjectStore(`s3://nereid/${randomUUID()}`, { s3: { endpoint: moto.endpoint } }),
 };
 
 describe.each(Object.entries(openers))('the marker of an apply that began, in %s,', (_name, open) => {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { createFileStore } from '../objects/file-store.ts';
+import { createFileStore } from '../objects/folder/file-store.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { aDeployment, aDeploymentRecord, aFolder, aLaneRecord, aRepository, collect } from '../testing.ts';
 import { createDeploymentRecords, type DeploymentRecords, type EndBound } from './deployment-records.ts';

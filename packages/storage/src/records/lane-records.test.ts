@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { BrokenRecordError, UnknownRecordVersionError } from '../errors.ts';
-import { createFileStore } from '../objects/file-store.ts';
+import { createFileStore } from '../objects/folder/file-store.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { aDeployment, aFolder, aLaneRecord, aRepository } from '../testing.ts';
 import { createLaneRecords, RecordConflictError, type LaneRecords } from './lane-records.ts';

@@ -1,7 +1,7 @@
 import type { LaneTurn } from '@nereid/contracts';
 import { beforeEach, expect, test } from '@jest/globals';
 import { BrokenRecordError } from '../errors.ts';
-import { createFileStore } from '../objects/file-store.ts';
+import { createFileStore } from '../objects/folder/file-store.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { aDeployment, aFolder, aRepository } from '../testing.ts';
 import { createLaneTurns, type LaneTurns } from './lane-turns.ts';

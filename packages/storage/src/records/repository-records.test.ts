@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { VersionConflictError } from '../errors.ts';
-import { createFileStore } from '../objects/file-store.ts';
+import { createFileStore } from '../objects/folder/file-store.ts';
 import { aFolder, aRepository } from '../testing.ts';
 import {
   createRepositoryRecords,

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { createFileStore } from '../objects/file-store.ts';
+import { createFileStore } from '../objects/folder/file-store.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { aFolder, collect } from '../testing.ts';
 import { createTakenDeliveries, type TakenDeliveries } from './taken-deliveries.ts';

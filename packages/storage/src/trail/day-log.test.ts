@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import type { ForgedAuditEvent } from '@nereid/contracts';
-import { startMoto, type Moto } from '@nereid/test-kit';
+import { startMoto, type Emulator } from '@nereid/test-kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { VersionConflictError } from '../errors.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
@@ -11,7 +11,7 @@ import { aFolder, collect } from '../testing.ts';
 import type { DayPlace } from './day-parts.ts';
 import { createAuditTrail, type AuditTrail } from './trails.ts';
 
-let moto: Moto;
+let moto: Emulator;
 
 beforeAll(async () => {
   const logFile = join(await aFolder(), 'moto.log');
@@ -25,7 +25,7 @@ afterAll(() => moto.stop());
 
 const openers: Record<string, () => Promise<ObjectStore>> = {
   'a folder': async () => openObjectStore(`file:${await aFolder()}`),
-  S3: async () => openObjectStore(`s3://nereid/${randomUUID()}`, { endpoint: moto.endpoint }),
+  S3: async () => openObjectStore(`s3://nereid/${randomUUID()}`, { s3: { endpoint: moto.endpoint } }),
 };
 
 const DAY = '2026-11-22';

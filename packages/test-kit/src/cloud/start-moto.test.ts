@@ -4,10 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { InstallError } from '../toolchain/errors.ts';
-import { startMoto, type Moto } from './start-moto.ts';
+import type { Emulator } from './emulator.ts';
+import { startMoto } from './start-moto.ts';
 
 let folder: string;
-let moto: Moto;
+let moto: Emulator;
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'moto-'));

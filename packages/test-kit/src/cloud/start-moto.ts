@@ -1,31 +1,8 @@
 import path from 'node:path';
-import type { Ending } from '../background/ending.ts';
 import { freePort } from '../background/free-port.ts';
 import { startUntilReady } from '../background/server.ts';
-import type { Environment } from '../toolchain/environment.ts';
 import { findPythonPackages } from '../toolchain/python-packages.ts';
-import type { Report } from '../toolchain/report.ts';
-
-export interface MotoOptions {
-  readonly env: Environment;
-  readonly report: Report;
-  /** Ends the start early, with the signal's reason. */
-  readonly signal?: AbortSignal | undefined;
-  /** Where the server writes its log. */
-  readonly logFile: string;
-  /** Default: a free port. */
-  readonly port?: number;
-}
-
-/** S3, SNS and SQS in one server, in memory. Any credentials will do; buckets are addressed by path. */
-export interface Moto {
-  readonly endpoint: string;
-  /** Resolves when the server is gone, for whatever reason. */
-  readonly ended: Promise<Ending>;
-  stop(): Promise<void>;
-  /** SIGKILL at once. */
-  kill(): Promise<void>;
-}
+import { emulatorAt, type Emulator, type EmulatorOptions } from './emulator.ts';
 
 const REQUIREMENTS = path.join(import.meta.dirname, 'requirements.txt');
 
@@ -33,12 +10,19 @@ const REQUIREMENTS = path.join(import.meta.dirname, 'requirements.txt');
 const READY_TIMEOUT_MS = 120_000;
 
 /** Installs moto if it is missing, so that a later start takes seconds. Returns its `bin` folder. Throws `InstallError`. */
-export function installMoto({ env, report, signal }: Pick<MotoOptions, 'env' | 'report' | 'signal'>): Promise<string> {
+export function installMoto({
+  env,
+  report,
+  signal,
+}: Pick<EmulatorOptions, 'env' | 'report' | 'signal'>): Promise<string> {
   return findPythonPackages({ name: 'moto', requirements: REQUIREMENTS, env, report, signal });
 }
 
-/** Installs moto if it is missing, and starts it on 127.0.0.1. Throws `InstallError` or `ServerStartError`. */
-export async function startMoto(options: MotoOptions): Promise<Moto> {
+/**
+ * Installs moto if it is missing, and starts it on 127.0.0.1: S3, SNS and SQS in one server, in memory. Any credentials will
+ * do; buckets are addressed by path. Throws `InstallError` or `ServerStartError`.
+ */
+export async function startMoto(options: EmulatorOptions): Promise<Emulator> {
   const { logFile, port, signal } = options;
   const bin = await installMoto(options);
   const chosenPort = port ?? (await freePort());
@@ -51,5 +35,5 @@ export async function startMoto(options: MotoOptions): Promise<Moto> {
     readyTimeoutMs: READY_TIMEOUT_MS,
     signal,
   });
-  return { endpoint, ended: server.ended, stop: () => server.stop(), kill: () => server.kill() };
+  return emulatorAt(endpoint, server);
 }

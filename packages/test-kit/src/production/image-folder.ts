@@ -79,14 +79,23 @@ async function installPackages(command: string, folder: string): Promise<void> {
   const listed = stdout.split('\n').map((line) => path.relative(REPOSITORY, line));
   const names = new Set(listed.filter((file) => file.startsWith('node_modules/') || file.includes('/node_modules/')));
   const links = await workspaceLinks();
-  await Promise.all(Array.from(names, (name) => installPackage(name, folder, links)));
+  const deleted = Array.from(command.matchAll(/-name '([^']+)'/g), ([, pattern]) => pattern ?? '');
+  const isKept = (file: string) => !deleted.some((pattern) => path.matchesGlob(file, pattern));
+  await Promise.all(Array.from(names, (name) => installPackage(name, { folder, links, isKept })));
 }
 
-async function installPackage(name: string, folder: string, links: ReadonlyMap<string, string>): Promise<void> {
+interface Installation {
+  readonly folder: string;
+  readonly links: ReadonlyMap<string, string>;
+  /** By the name of a file; the command deletes all others. */
+  readonly isKept: (file: string) => boolean;
+}
+
+async function installPackage(name: string, { folder, links, isKept }: Installation): Promise<void> {
   const target = path.join(folder, name);
   const workspace = links.get(name);
   await mkdir(path.dirname(target), { recursive: true });
-  if (workspace === undefined) await linkTree(path.join(REPOSITORY, name), target);
+  if (workspace === undefined) await linkTree(path.join(REPOSITORY, name), target, isKept);
   else await symlink(path.relative(path.dirname(target), path.join(folder, workspace)), target);
 }
 
@@ -103,14 +112,15 @@ async function workspaceLinks(): Promise<ReadonlyMap<string, string>> {
 }
 
 /** Hard links cost nothing. A package inside another one is listed, and so installed, by itself. */
-async function linkTree(source: string, target: string): Promise<void> {
+async function linkTree(source: string, target: string, isKept: Installation['isKept']): Promise<void> {
   await mkdir(target, { recursive: true });
   const entries = await readdir(source, { withFileTypes: true });
   await Promise.all(
     entries.map(async (entry) => {
       const [from, to] = [path.join(source, entry.name), path.join(target, entry.name)];
       if (entry.name === 'node_modules') return;
-      await (entry.isDirectory() ? linkTree(from, to) : link(from, to));
+      if (entry.isDirectory()) await linkTree(from, to, isKept);
+      else if (isKept(entry.name)) await link(from, to);
     }),
   );
 }

@@ -23,11 +23,25 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
+const images = new Map<string, Promise<string>>();
+
+/** The folder /app of an image; made once. */
+function imageOf(target: string): Promise<string> {
+  const image = images.get(target) ?? makeImage(target);
+  images.set(target, image);
+  return image;
+}
+
+async function makeImage(target: string): Promise<string> {
+  const app = path.join(folder, target);
+  await mkdir(app);
+  await makeImageFolder(target, app);
+  return app;
+}
+
 describe.each(['gateway', 'worker', 'console'])('the image of the %s', (target) => {
   test('holds everything that its process needs to find its configuration missing', async () => {
-    const app = path.join(folder, target);
-    await mkdir(app);
-    await makeImageFolder(target, app);
+    const app = await imageOf(target);
 
     const result = await runAsNodeUser([`apps/${target}/src/main.ts`], app);
 
@@ -37,9 +51,7 @@ describe.each(['gateway', 'worker', 'console'])('the image of the %s', (target) 
 });
 
 test('the image of the worker holds the small process that starts its programs', async () => {
-  const app = path.join(folder, 'launching-worker');
-  await mkdir(app);
-  await makeImageFolder('worker', app);
+  const app = await imageOf('worker');
   const program = `import { runCommand } from '@nereid/subprocess';
     const { stdout } = await runCommand({ argv: ['/bin/echo', 'started'], env: {}, cwd: '/' });
     process.stdout.write(stdout);`;
@@ -47,6 +59,17 @@ test('the image of the worker holds the small process that starts its programs',
   const result = await runAsNodeUser(['--input-type=module', '--eval', program], app);
 
   expect(result).toMatchObject({ kind: 'exited', exitCode: 0, stdout: 'started\n' });
+});
+
+test.each(['worker', 'console'])('the image of the %s holds the client of each store', async (target) => {
+  const app = await imageOf(target);
+  const program = `import { openObjectStore } from '@nereid/storage';
+    for (const url of ['file:/s', 's3://bucket', 'gs://bucket', 'az://account/container']) await openObjectStore(url);
+    process.stdout.write('opened');`;
+
+  const result = await runAsNodeUser(['--input-type=module', '--eval', program], app);
+
+  expect(result).toMatchObject({ kind: 'exited', exitCode: 0, stdout: 'opened' });
 });
 
 /** Only root can be somebody else; everybody else is not root, which is what matters. */

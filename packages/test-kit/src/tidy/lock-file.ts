@@ -15,7 +15,7 @@ interface LockedPackage {
 /** A package without a digest could be replaced by whoever stands between the registry and us. */
 export const packagesHaveDigests: Rule = (files) =>
   files
-    .filter(({ path }) => path === 'package-lock.json')
+    .filter(({ path }) => /(?:^|\/)package-lock\.json$/.test(path))
     .flatMap(({ path, text }) => {
       const { packages } = JSON.parse(text) as Lock; // Written by npm.
       return Object.entries(packages)

@@ -7,9 +7,9 @@
 {{- if not (or $file.content $file.configMap) -}}
 {{- fail "serverFile: expected the server's file in content, or the name of a ConfigMap in configMap, found neither; packages/config/README.md has an example" -}}
 {{- end -}}
-{{- range $key, $url := omit ($file.content.storage | default dict) "s3" -}}
+{{- range $key, $url := omit ($file.content.storage | default dict) "s3" "gs" "az" -}}
 {{- if and (kindIs "string" $url) (hasPrefix "file:" $url) -}}
-{{- fail (printf "serverFile.content.storage.%s: expected storage that all pods reach, found %q, the disk of one; use s3://bucket/prefix" $key $url) -}}
+{{- fail (printf "serverFile.content.storage.%s: expected storage that all pods reach, found %q, the disk of one; use s3://bucket/prefix, gs://bucket/prefix or az://account/container/prefix" $key $url) -}}
 {{- end -}}
 {{- end -}}
 {{- $audit := dig "audit" "to" "" $file.content -}}

@@ -25,7 +25,7 @@ export class GoExpiredError extends Error {
 
   constructor(expiresAt: string) {
     super(
-      `expected leave to apply that is still good, found one that ended ${expiresAt}; look at the clock of this host`,
+      `expected permission to apply that is still good, found one that ended ${expiresAt}; look at the clock of this host`,
     );
   }
 }

@@ -126,8 +126,8 @@ describe('a broken record of a place', () => {
 
   /** Returns a function that removes the record, as its sentence says. */
   async function breakPlace({ repository: { owner, name } }: StagedRepository): Promise<() => Promise<void>> {
-    const { deployments, s3 } = stage.context.server.current().storage;
-    const store = await openObjectStore(deployments, s3);
+    const { storage } = stage.context.server.current();
+    const store = await openObjectStore(storage.deployments, storage);
     const keys: string[] = [];
     for await (const key of store.list(`places/${owner}/${name}/`)) keys.push(key);
     for (const key of keys) await store.put(key, Buffer.from('{'));

@@ -94,8 +94,8 @@ export class StagedLane {
   async breakRecord(body: string): Promise<() => Promise<void>> {
     const { owner, name } = this.repository;
     const key = `lanes/${owner}/${name}/${this.rootName}.json`;
-    const { deployments, s3 } = this.context.server.current().storage;
-    const store = await openObjectStore(deployments, s3);
+    const { storage } = this.context.server.current();
+    const store = await openObjectStore(storage.deployments, storage);
     const sound = await store.get(key);
     await store.put(key, Buffer.from(body));
     return async () => {

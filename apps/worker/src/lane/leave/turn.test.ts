@@ -19,7 +19,7 @@ let context: TurnContext;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'nereid-turn-'));
-  const store = await openObjectStore(`file:${folder}`, { pathStyle: false });
+  const store = await openObjectStore(`file:${folder}`);
   context = {
     laneTurns: createLaneTurns(store),
     begunApplies: createBegunApplies(store),

@@ -24,7 +24,7 @@ let record: (deployment: Deployment, status: Progress['status'], more?: Partial<
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'nereid-record-'));
-  const store = await openObjectStore(`file:${folder}`, { pathStyle: false });
+  const store = await openObjectStore(`file:${folder}`);
   places = createRootPlaces(store);
   const context = {
     deploymentRecords: createDeploymentRecords(store),

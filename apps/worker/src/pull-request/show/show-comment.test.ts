@@ -36,7 +36,7 @@ beforeAll(async () => {
   });
   repository = { owner: 'acme', name: 'infra', installationId };
   github = createGitHub({ appId: 7, privateKey, apiUrl: standIn.apiUrl, retryBaseMs: 1 });
-  store = await openObjectStore(`file:${join(folder, 'storage')}`, { pathStyle: false });
+  store = await openObjectStore(`file:${join(folder, 'storage')}`);
   pullRequestRecords = createPullRequestRecords(store);
 });
 

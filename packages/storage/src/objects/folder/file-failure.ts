@@ -1,5 +1,5 @@
-import { errorCode } from '../error-code.ts';
-import { InvalidKeyError, StorageUnavailableError, VersionConflictError } from '../errors.ts';
+import { errorCode } from '../../error-code.ts';
+import { InvalidKeyError, StorageUnavailableError, VersionConflictError } from '../../errors.ts';
 
 /** Calls the file system and turns its failures into typed errors. */
 export async function orFail<T>(key: string, attempt: 'read' | 'write' | 'delete', call: () => Promise<T>): Promise<T> {

@@ -9,13 +9,14 @@ import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, unlinkSync } from 'node:fs';
 import { open, readFile, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join, dirname } from 'node:path';
-import { StorageUnavailableError, VersionConflictError } from '../errors.ts';
+import { StorageUnavailableError, VersionConflictError } from '../../errors.ts';
 import { isMissing, orAbsent, orFail } from './file-failure.ts';
 import { createFileLock } from './file-lock.ts';
 import { listFiles, listStampedFiles } from './file-listing.ts';
 import { createFolders, syncFolder } from './folders.ts';
-import { checkKey, checkPrefix } from './object-key.ts';
-import { ABSENT, type ObjectStore, type PutOptions } from './object-store.ts';
+import { checkKey, checkPrefix } from '../object-key.ts';
+import { ABSENT, type ObjectStore, type PutOptions } from '../object-store.ts';
+import { watchSource } from '../watched-source.ts';
 import { sweep } from './staging.ts';
 
 /** The folder of files that are not objects; no key contains `~`. */
@@ -109,11 +110,10 @@ export function createFileStore(folder: string): ObjectStore {
 
     async putStream(key, body) {
       checkKey(key);
-      const source = watched(body);
+      const source = watchSource(body);
       try {
         await orFail(key, 'write', () => write(key, (file) => file.writeFile(source.pieces()), {}));
       } catch (error) {
-        // An error of the source is the caller's failure, not the store's.
         throw source.failure() ?? error;
       }
     },
@@ -133,21 +133,6 @@ async function stage(path: string, fill: (file: FileHandle) => Promise<void>, sy
   } finally {
     await file.close();
   }
-}
-
-function watched(body: AsyncIterable<Uint8Array>) {
-  let failure: unknown;
-  return {
-    async *pieces() {
-      try {
-        yield* body;
-      } catch (error) {
-        failure = error;
-        throw error;
-      }
-    },
-    failure: () => failure,
-  };
 }
 
 async function* readPieces(key: string, path: string): AsyncGenerator<Uint8Array> {

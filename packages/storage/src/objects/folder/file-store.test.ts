@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { InvalidKeyError } from '../errors.ts';
-import { aFolder, collect, eventually } from '../testing.ts';
+import { InvalidKeyError } from '../../errors.ts';
+import { aFolder, collect, eventually } from '../../testing.ts';
 import { createFileLock } from './file-lock.ts';
 import { createFileStore } from './file-store.ts';
 

@@ -2,8 +2,8 @@ import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isMissing } from './file-failure.ts';
-import { isSegment } from './object-key.ts';
-import type { ListOptions, StampedKey } from './object-store.ts';
+import { isSegment } from '../object-key.ts';
+import type { ListOptions, StampedKey } from '../object-store.ts';
 
 /** The keys below `prefix`, in the order of S3: by character, and the `/` of a folder counts as one. */
 export async function* listFiles(top: string, prefix: string, options: ListOptions): AsyncGenerator<string> {

@@ -10,34 +10,33 @@ import {
   S3Client,
   type PutObjectCommandInput,
 } from '@aws-sdk/client-s3';
-import { errorName } from '../error-code.ts';
-import { VersionConflictError } from '../errors.ts';
-import { checkKey, checkPrefix } from './object-key.ts';
-import {
-  ABSENT,
-  type ObjectStore,
-  type ObjectStoreOptions,
-  type StampedKey,
-  type StoredObject,
-} from './object-store.ts';
-import type { StorageAddress } from './storage-url.ts';
-import { callDeadline, CLIENT_LIMITS } from './s3-limits.ts';
-import { orFail, statusOf } from './s3-failure.ts';
+import { errorName } from '../../error-code.ts';
+import { VersionConflictError } from '../../errors.ts';
+import { checkKey, checkPrefix } from '../object-key.ts';
+import { ABSENT, type ObjectStore, type S3Options, type StampedKey, type StoredObject } from '../object-store.ts';
+import type { CallLimits } from '../call-limits.ts';
+import { orFail, type Cloud } from '../cloud-failure.ts';
+import type { S3Address } from '../storage-url.ts';
+import { readPieces } from '../read-pieces.ts';
+import { s3Cloud, statusOf } from './s3-failure.ts';
 import { uploadStream } from './s3-upload.ts';
 
-/** The most keys that S3 returns for one listing request. */
-const LIST_PAGE = 1_000;
-
-export function createS3Store(address: StorageAddress & { kind: 's3' }, options: ObjectStoreOptions): ObjectStore {
+export function createS3Store(address: S3Address, options: S3Options, limits: CallLimits): ObjectStore {
   const { bucket, prefix } = address;
   const client = new S3Client({
-    ...CLIENT_LIMITS,
+    ...clientLimits(limits),
     ...(options.endpoint === undefined ? {} : { endpoint: options.endpoint }),
     ...(options.region === undefined ? {} : { region: options.region }),
     ...(options.credentials === undefined ? {} : { credentials: options.credentials }),
     // S3 servers other than AWS seldom have a host name for each bucket.
     forcePathStyle: options.pathStyle ?? options.endpoint !== undefined,
   });
+  const cloud = s3Cloud(bucket);
+  const calls: Calls = {
+    client,
+    deadline: () => ({ abortSignal: AbortSignal.timeout(limits.callMs) }),
+    pageKeys: limits.pageKeys,
+  };
   const objectAt = (key: string) => {
     checkKey(key);
     return { Bucket: bucket, Key: `${prefix}${key}` };
@@ -46,41 +45,61 @@ export function createS3Store(address: StorageAddress & { kind: 's3' }, options:
   return {
     async get(key) {
       const object = objectAt(key);
-      return orFail(key, 'read', () => readObject(client, object));
+      return orFail(cloud, key, 'read', () => readObject(calls, object));
     },
 
     async put(key, body, { ifVersion } = {}) {
       const object = { ...objectAt(key), Body: body, ...conditionOf(ifVersion) };
-      return orFail(key, 'write', () => writeObject(client, object, key, ifVersion));
+      return orFail(cloud, key, 'write', () => writeObject(calls, object, key, ifVersion));
     },
 
     async *list(below, { after, limit = Infinity } = {}) {
       checkPrefix(below);
-      for await (const { key } of listObjects(client, { bucket, prefix, below, after, limit })) yield key;
+      for await (const { key } of listObjects(calls, cloud, { bucket, prefix, below, after, limit })) yield key;
     },
 
     async *listStamped(below, { after, limit = Infinity } = {}) {
       checkPrefix(below);
-      yield* listObjects(client, { bucket, prefix, below, after, limit });
+      yield* listObjects(calls, cloud, { bucket, prefix, below, after, limit });
     },
 
     async delete(key) {
       const object = objectAt(key);
-      await orFail(key, 'delete', () => client.send(new DeleteObjectCommand(object), callDeadline()));
+      await orFail(cloud, key, 'delete', () => client.send(new DeleteObjectCommand(object), calls.deadline()));
     },
 
     async getStream(key) {
       const object = objectAt(key);
-      const body = await orFail(key, 'read', () => openObject(client, object));
-      return body && readPieces(key, body);
+      const body = await orFail(cloud, key, 'read', () => openObject(calls, object));
+      return body && readPieces(body, (next) => orFail(cloud, key, 'read', next));
     },
 
     async putStream(key, body) {
-      await uploadStream({ client, key, object: objectAt(key) }, body);
+      await uploadStream({ ...calls, cloud, key, object: objectAt(key) }, body);
     },
 
     close: () => {
       client.destroy();
+    },
+  };
+}
+
+export interface Calls {
+  readonly client: S3Client;
+  /** For one call with all its attempts. */
+  readonly deadline: () => { abortSignal: AbortSignal };
+  /** Of one listing request. */
+  readonly pageKeys: number;
+}
+
+function clientLimits({ attempts, connectMs, answerMs, silenceMs }: CallLimits) {
+  return {
+    maxAttempts: attempts,
+    requestHandler: {
+      connectionTimeout: connectMs,
+      requestTimeout: answerMs,
+      throwOnRequestTimeout: true,
+      socketTimeout: silenceMs,
     },
   };
 }
@@ -90,26 +109,29 @@ interface Location {
   readonly Key: string;
 }
 
-async function readObject(client: S3Client, object: Location): Promise<StoredObject | undefined> {
-  const answer = await orAbsent(() => client.send(new GetObjectCommand(object), callDeadline()));
+async function readObject({ client, deadline }: Calls, object: Location): Promise<StoredObject | undefined> {
+  const answer = await orAbsent(() => client.send(new GetObjectCommand(object), deadline()));
   if (answer?.Body === undefined) return undefined;
   return { body: await answer.Body.transformToByteArray(), version: versionOf(answer.ETag) };
 }
 
-async function openObject(client: S3Client, object: Location): Promise<AsyncIterable<Uint8Array> | undefined> {
-  const answer = await orAbsent(() => client.send(new GetObjectCommand(object), callDeadline()));
+async function openObject(
+  { client, deadline }: Calls,
+  object: Location,
+): Promise<AsyncIterable<Uint8Array> | undefined> {
+  const answer = await orAbsent(() => client.send(new GetObjectCommand(object), deadline()));
   // On Node the body is a Readable; the SDK's type also names the browser's streams.
   return answer?.Body as AsyncIterable<Uint8Array> | undefined;
 }
 
 async function writeObject(
-  client: S3Client,
+  { client, deadline }: Calls,
   object: PutObjectCommandInput,
   key: string,
   ifVersion: string | undefined,
 ): Promise<string> {
   try {
-    return versionOf((await client.send(new PutObjectCommand(object), callDeadline())).ETag);
+    return versionOf((await client.send(new PutObjectCommand(object), deadline())).ETag);
   } catch (cause) {
     if (ifVersion !== undefined && isConflict(cause)) throw new VersionConflictError(key, ifVersion, { cause });
     throw cause;
@@ -134,11 +156,11 @@ interface Listing {
   readonly limit: number;
 }
 
-async function* listObjects(client: S3Client, listing: Listing): AsyncGenerator<StampedKey> {
+async function* listObjects({ client, pageKeys }: Calls, cloud: Cloud, listing: Listing): AsyncGenerator<StampedKey> {
   const { bucket, prefix, below, after, limit } = listing;
   if (limit <= 0) return;
   const pages = paginateListObjectsV2(
-    { client, pageSize: Math.min(limit, LIST_PAGE) },
+    { client, pageSize: Math.min(limit, pageKeys) },
     {
       Bucket: bucket,
       Prefix: `${prefix}${below}`,
@@ -147,7 +169,7 @@ async function* listObjects(client: S3Client, listing: Listing): AsyncGenerator<
   );
   let left = limit;
   for (;;) {
-    const page = await orFail(below, 'list', () => pages.next());
+    const page = await orFail(cloud, below, 'list', () => pages.next());
     if (page.done === true) return;
     for (const { Key: key, ETag: etag } of page.value.Contents ?? []) {
       if (key === undefined) continue;
@@ -155,19 +177,6 @@ async function* listObjects(client: S3Client, listing: Listing): AsyncGenerator<
       left -= 1;
       if (left <= 0) return;
     }
-  }
-}
-
-async function* readPieces(key: string, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const pieces = body[Symbol.asyncIterator]();
-  try {
-    for (;;) {
-      const piece = await orFail(key, 'read', () => pieces.next());
-      if (piece.done === true) return;
-      yield piece.value;
-    }
-  } finally {
-    await pieces.return?.();
   }
 }
 

@@ -1,6 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isSegment } from './object-key.ts';
+import { isSegment } from '../object-key.ts';
 
 /** Another process may still be writing a file, but no writer goes an hour without a byte. */
 const LEFTOVER_AFTER_MS = 3_600_000;
