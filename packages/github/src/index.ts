@@ -1,4 +1,5 @@
 /** GitHub: the App's client, check runs, permissions, comparison. Knows no Temporal. */
+export { APP_EVENTS, APP_PERMISSIONS, type NeededEvent, type NeededFor, type NeededPermission } from './app-needs.ts';
 export { approversOf, type Review } from './people/approvals.ts';
 export type { BranchMove } from './repository/branch-moves.ts';
 export type { Button, CheckRunConclusion, CheckRunContent } from './check-run/content.ts';

@@ -5,6 +5,7 @@ export const INSTALLATION_PERMISSIONS = {
   checks: 'write',
   contents: 'read',
   deployments: 'write',
+  issues: 'read',
   members: 'read',
   merge_queues: 'read',
   metadata: 'read',

@@ -1,0 +1,42 @@
+/**
+ * What a GitHub App has to be granted to work for Nereid: the one list, from which an App is made and by which one is judged.
+ * Imports nothing, so that whoever makes an App needs no client of GitHub.
+ */
+
+/** When an App needs something. `teams`: a rule names a team; `merge queues`: pull requests are planned, and a branch has a queue. */
+export type NeededFor = 'everything' | 'teams' | 'merge queues';
+
+export interface NeededPermission {
+  /** As GitHub's API and the manifest of an App write it. */
+  readonly name: string;
+  readonly level: 'read' | 'write';
+  /** As the App's page on GitHub writes it. */
+  readonly label: string;
+  readonly of: 'repository' | 'organisation';
+  readonly neededFor: NeededFor;
+}
+
+export interface NeededEvent {
+  readonly name: string;
+  readonly label: string;
+  readonly neededFor: NeededFor;
+}
+
+export const APP_PERMISSIONS = [
+  { name: 'checks', level: 'write', label: 'Checks', of: 'repository', neededFor: 'everything' },
+  { name: 'contents', level: 'read', label: 'Contents', of: 'repository', neededFor: 'everything' },
+  // The event issue_comment requires it.
+  { name: 'issues', level: 'read', label: 'Issues', of: 'repository', neededFor: 'everything' },
+  { name: 'metadata', level: 'read', label: 'Metadata', of: 'repository', neededFor: 'everything' },
+  { name: 'pull_requests', level: 'write', label: 'Pull requests', of: 'repository', neededFor: 'everything' },
+  { name: 'merge_queues', level: 'read', label: 'Merge queues', of: 'repository', neededFor: 'merge queues' },
+  { name: 'members', level: 'read', label: 'Members', of: 'organisation', neededFor: 'teams' },
+] as const satisfies readonly NeededPermission[];
+
+/** Those of checks come with the permission: nobody subscribes to them. */
+export const APP_EVENTS = [
+  { name: 'push', label: 'Push', neededFor: 'everything' },
+  { name: 'pull_request', label: 'Pull request', neededFor: 'everything' },
+  { name: 'issue_comment', label: 'Issue comment', neededFor: 'everything' },
+  { name: 'merge_group', label: 'Merge group', neededFor: 'merge queues' },
+] as const satisfies readonly NeededEvent[];
