@@ -2,8 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ConfigurationError } from '@nereid/config';
+import { ConfigurationError, type LocatedProblem } from '@nereid/config';
 import { takeFileLock, type ProcessLock } from '@nereid/storage';
+import { requireWritable } from './disk/writable.ts';
+
+/** The file whose lock a worker holds while it lives. */
+const LOCK = 'worker.lock';
 
 export interface DataDir {
   readonly hostId: string;
@@ -25,15 +29,32 @@ export async function openDataDir(dir: string): Promise<DataDir> {
   }
 }
 
+export type DataDirLook =
+  { readonly kind: 'free' } | { readonly kind: 'taken'; readonly problem: LocatedProblem };
+
+/** Whether a worker could take the folder now. Makes nothing. Throws a ConfigurationError when it cannot be written. */
+export async function lookAtDataDir(dir: string): Promise<DataDirLook> {
+  await requireWritable('DATA_DIR', dir);
+  const path = join(dir, LOCK);
+  if ((await readText(path)) === undefined) return { kind: 'free' };
+  try {
+    const lock = takeFileLock(path);
+    lock?.close();
+    return lock ? { kind: 'free' } : { kind: 'taken', problem: taken(dir) };
+  } catch (cause) {
+    throw unusable(dir, cause);
+  }
+}
+
 async function takeLock(dir: string): Promise<ProcessLock> {
   try {
     await mkdir(dir, { recursive: true });
-    const lock = takeFileLock(join(dir, 'worker.lock'));
+    const lock = takeFileLock(join(dir, LOCK));
     if (lock !== undefined) return lock;
   } catch (cause) {
     throw unusable(dir, cause);
   }
-  throw taken(dir);
+  throw new ConfigurationError([taken(dir)]);
 }
 
 /** The lock keeps other workers from doing the same at the same time. */
@@ -55,9 +76,9 @@ async function readText(path: string): Promise<string | undefined> {
   }
 }
 
-function taken(dir: string): ConfigurationError {
+function taken(dir: string): LocatedProblem {
   const message = `expected a folder for this worker alone, found that another worker uses ${dir}; stop it, or give each worker its own folder`;
-  return new ConfigurationError([{ path: 'DATA_DIR', message }]);
+  return { path: 'DATA_DIR', message };
 }
 
 function unusable(dir: string, cause: unknown): ConfigurationError {
