@@ -4,7 +4,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigurationError, type LocatedProblem } from '@nereid/config';
 import { takeFileLock, type ProcessLock } from '@nereid/storage';
-import { requireWritable } from './disk/writable.ts';
+import { whyNotWritable } from './disk/writable.ts';
 
 /** The file whose lock a worker holds while it lives. */
 const LOCK = 'worker.lock';
@@ -25,16 +25,18 @@ export async function openDataDir(dir: string): Promise<DataDir> {
     return { hostId: await readOrMakeHostId(join(dir, 'host-id')), close: () => lock.close() };
   } catch (cause) {
     lock.close();
-    throw unusable(dir, cause);
+    throw new ConfigurationError([unusable(dir, cause)]);
   }
 }
 
 export type DataDirLook =
-  { readonly kind: 'free' } | { readonly kind: 'taken'; readonly problem: LocatedProblem };
+  | { readonly kind: 'free' }
+  | { readonly kind: 'taken' | 'unusable'; readonly problem: LocatedProblem };
 
-/** Whether a worker could take the folder now. Makes nothing. Throws a ConfigurationError when it cannot be written. */
+/** Whether a worker could take the folder now. Makes nothing that stays. */
 export async function lookAtDataDir(dir: string): Promise<DataDirLook> {
-  await requireWritable('DATA_DIR', dir);
+  const problem = await whyNotWritable('DATA_DIR', dir);
+  if (problem) return { kind: 'unusable', problem };
   const path = join(dir, LOCK);
   if ((await readText(path)) === undefined) return { kind: 'free' };
   try {
@@ -42,7 +44,7 @@ export async function lookAtDataDir(dir: string): Promise<DataDirLook> {
     lock?.close();
     return lock ? { kind: 'free' } : { kind: 'taken', problem: taken(dir) };
   } catch (cause) {
-    throw unusable(dir, cause);
+    return { kind: 'unusable', problem: unusable(dir, cause) };
   }
 }
 
@@ -52,7 +54,7 @@ async function takeLock(dir: string): Promise<ProcessLock> {
     const lock = takeFileLock(join(dir, LOCK));
     if (lock !== undefined) return lock;
   } catch (cause) {
-    throw unusable(dir, cause);
+    throw new ConfigurationError([unusable(dir, cause)]);
   }
   throw new ConfigurationError([taken(dir)]);
 }
@@ -81,9 +83,9 @@ function taken(dir: string): LocatedProblem {
   return { path: 'DATA_DIR', message };
 }
 
-function unusable(dir: string, cause: unknown): ConfigurationError {
+function unusable(dir: string, cause: unknown): LocatedProblem {
   const message = `expected a folder that this worker can write, found ${dir} (${String(cause)}); create it, or choose another`;
-  return new ConfigurationError([{ path: 'DATA_DIR', message }]);
+  return { path: 'DATA_DIR', message };
 }
 
 function fieldOf(error: unknown, field: string): unknown {

@@ -33,7 +33,8 @@ export async function probeStorage(url: string, options: ObjectStoreOptions, use
   }
 }
 
-async function whatIsWrong(store: ObjectStore, use: StorageUse): Promise<string | undefined> {
+/** Undefined where nothing is. Throws what the store throws. */
+export async function whatIsWrong(store: ObjectStore, use: StorageUse): Promise<string | undefined> {
   const key = `${FOLDER}${randomUUID()}`;
   for await (const _key of store.list('', { limit: 1 })) break;
   if (use === 'list') return undefined;

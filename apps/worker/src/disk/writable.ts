@@ -2,13 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { open, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { ConfigurationError } from '@nereid/config';
+import type { LocatedProblem } from '@nereid/config';
 
 /** A block of most disks: one that is full takes the name of a file, and no content. */
 const BYTES = 4_096;
 
-/** `path` is the name of the setting. Throws a ConfigurationError when the folder, or the one that it would be made in, cannot be written. */
-export async function requireWritable(path: string, folder: string): Promise<void> {
+/** `path` is the name of the setting. The problem is that the folder, or the one that it would be made in, cannot be written. */
+export async function whyNotWritable(path: string, folder: string): Promise<LocatedProblem | undefined> {
   const there = await existingPart(folder);
   const file = join(there, `.nereid-doctor-${randomUUID()}`);
   try {
@@ -20,10 +20,11 @@ export async function requireWritable(path: string, folder: string): Promise<voi
       await handle.close();
       await rm(file);
     }
+    return undefined;
   } catch (error) {
     const found = REASONS.get(codeOf(error)) ?? 'that it cannot be written';
     const message = `expected a folder that this worker can write at ${folder}, found ${found} (${codeOf(error)}); give it to the user of this process on a disk that has room and can be written, or choose another`;
-    throw new ConfigurationError([{ path, message }]);
+    return { path, message };
   }
 }
 

@@ -7,7 +7,7 @@ import { findProgram, runCommand } from '@nereid/subprocess';
 import { BinaryMissingError, createBinaryFinder, VersionUnavailableError } from '@nereid/terraform';
 import type { WorkerConfig } from '../config.ts';
 import { lookAtDataDir } from '../data-dir.ts';
-import { existingPart, requireWritable } from '../disk/writable.ts';
+import { existingPart, whyNotWritable } from '../disk/writable.ts';
 import { environmentForOthers } from '../environment.ts';
 import { NO_SANDBOX, sandboxProblems } from '../host/sandbox-probe.ts';
 
@@ -31,6 +31,7 @@ export function machineChecks(config: WorkerConfig, record: EnvironmentRecord): 
 /** The lock of a worker that answers at our own address is that of the worker whose configuration this is. */
 async function checkDataDir({ dataDir, address }: WorkerConfig): Promise<Finding | readonly Finding[]> {
   const look = await lookAtDataDir(dataDir);
+  if (look.kind === 'unusable') return failuresOf([look.problem]);
   if (look.kind === 'free') return ok(`${dataDir} can be written, and no worker uses it`);
   if (await isAlive(address)) return ok(`${dataDir} can be written, and the worker that runs here uses it`);
   return failuresOf([look.problem]);
@@ -49,9 +50,9 @@ async function isAlive({ host, port }: Address): Promise<boolean> {
   }
 }
 
-async function checkWorkDir({ workDir }: WorkerConfig): Promise<Finding> {
-  await requireWritable('WORK_DIR', workDir);
-  return ok(`${workDir} can be written`);
+async function checkWorkDir({ workDir }: WorkerConfig): Promise<Finding | readonly Finding[]> {
+  const problem = await whyNotWritable('WORK_DIR', workDir);
+  return problem ? failuresOf([problem]) : ok(`${workDir} can be written`);
 }
 
 /** A provider of a large cloud takes 0.7 GB unpacked: with less than twice that, an init may fill the disk. */

@@ -5,7 +5,7 @@ import { createGitHub, GitHubRefusedError, GitHubUnavailableError, missingOf, ty
 import { probeStorage } from '@nereid/storage';
 import type { Logger } from 'pino';
 import type { WorkerConfig } from '../config.ts';
-import { requireWritable } from '../disk/writable.ts';
+import { whyNotWritable } from '../disk/writable.ts';
 
 type Look =
   | { readonly kind: 'usable' }
@@ -24,7 +24,7 @@ type Started = Pick<WorkerConfig, 'github' | 'roles' | 'server' | 'storage' | 'w
  * What is only away is logged.
  */
 export async function requireUsable(config: Started, logger: Pick<Logger, 'warn'>): Promise<void> {
-  const looks = await Promise.all([lookAtApp(config), lookAtAudit(config), lookAtTrees(config), ...lookAtStorage(config)]);
+  const looks = await Promise.all([lookAtTrees(config), ...lookAtStorage(config), lookAtAudit(config), lookAtApp(config)]);
   const unusable = looks.flatMap((look) => (look.kind === 'unusable' ? [look] : []));
   const problems = unusable.filter(({ mayPass }) => !mayPass).map(({ problem }) => problem);
   if (problems.length > 0) throw new ConfigurationError(problems);
@@ -49,8 +49,9 @@ async function lookAtAudit({ roles, server }: Started): Promise<Look> {
 }
 
 async function lookAtTrees({ roles, workDir }: Started): Promise<Look> {
-  if (roles.includes('terraform')) await requireWritable('WORK_DIR', workDir);
-  return USABLE;
+  if (!roles.includes('terraform')) return USABLE;
+  const problem = await whyNotWritable('WORK_DIR', workDir);
+  return problem ? { kind: 'unusable', problem, mayPass: false } : USABLE;
 }
 
 async function lookAtApp({ roles, github: { app, apiUrl } }: Started): Promise<Look> {
