@@ -30,8 +30,7 @@ export async function openDataDir(dir: string): Promise<DataDir> {
 }
 
 export type DataDirLook =
-  | { readonly kind: 'free' }
-  | { readonly kind: 'taken' | 'unusable'; readonly problem: LocatedProblem };
+  { readonly kind: 'free' } | { readonly kind: 'taken' | 'unusable'; readonly problem: LocatedProblem };
 
 /** Whether a worker could take the folder now. Makes nothing that stays. */
 export async function lookAtDataDir(dir: string): Promise<DataDirLook> {

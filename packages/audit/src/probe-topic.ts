@@ -59,7 +59,8 @@ const REASONS = [
     remedy: 'correct audit.to and audit.sns.region',
   },
   {
-    names: /^(ExpiredToken|InvalidClientTokenId|SignatureDoesNotMatch|UnrecognizedClient|InvalidSecurity|InvalidAccessKey)/,
+    names:
+      /^(ExpiredToken|InvalidClientTokenId|SignatureDoesNotMatch|UnrecognizedClient|InvalidSecurity|InvalidAccessKey)/,
     expected: 'credentials that are valid for the topic',
     found: 'expired or unknown ones',
     remedy: 'renew them, and see that the clock of this machine is right',

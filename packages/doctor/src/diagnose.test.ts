@@ -36,7 +36,9 @@ test('a check that hangs fails with a sentence, and is told to stop', async () =
 
   const { examined, isHealthy } = await diagnose('worker', [hangs], SHORT);
 
-  expect(examined).toMatchObject([{ name: 'temporal', outcome: 'fail', found: expect.stringMatching(/^expected an /) }]);
+  expect(examined).toMatchObject([
+    { name: 'temporal', outcome: 'fail', found: expect.stringMatching(/^expected an /) },
+  ]);
   expect([isStopped, isHealthy]).toEqual([true, false]);
 });
 
@@ -60,7 +62,13 @@ test('a check that throws fails with what the error is called: neither its messa
 test('of a configuration, all problems are told, each with its place', async () => {
   const problems = [
     { path: 'PLAN_KEY', message: 'expected base64 of 32 bytes, found 16; make another' },
-    { path: 'audit.to', file: 'server.yaml', line: 3, column: 5, message: 'expected an address, found "x"; correct it' },
+    {
+      path: 'audit.to',
+      file: 'server.yaml',
+      line: 3,
+      column: 5,
+      message: 'expected an address, found "x"; correct it',
+    },
   ];
 
   const { examined } = await diagnose('worker', [

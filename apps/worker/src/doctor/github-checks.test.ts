@@ -67,7 +67,12 @@ function findingsOf({ examined }: Diagnosis, name: string): readonly string[] {
     .map(({ outcome, found, remedy = '' }) => [outcome, found, remedy].join(' | '));
 }
 
-const REPOSITORY = { owner: 'acme', name: 'infra', files: { 'README.md': '#' }, collaborators: { ada: 'admin' } } as const;
+const REPOSITORY = {
+  owner: 'acme',
+  name: 'infra',
+  files: { 'README.md': '#' },
+  collaborators: { ada: 'admin' },
+} as const;
 
 test('an App that has what it needs is fine; without a webhook yet, nobody knows whether they arrive', async () => {
   const github = await start({
@@ -160,7 +165,10 @@ test.each([
 ])('a clock that is wrong by %i ms is told (%s)', async (ahead, outcome, found) => {
   const server = createServer((_request, response) => {
     response.sendDate = false;
-    response.setHeader('date', new Date(Date.now() + ahead).toUTCString()).writeHead(404).end();
+    response
+      .setHeader('date', new Date(Date.now() + ahead).toUTCString())
+      .writeHead(404)
+      .end();
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo; // It listens on TCP.
@@ -168,7 +176,9 @@ test.each([
   const [finding = ''] = findingsOf(await diagnosed(`http://127.0.0.1:${port}`), 'clock');
 
   server.close();
-  expect(finding.replaceAll(/(\d+)\.\d s/g, (_all, seconds: string) => `${Math.round(Number(seconds) / 5) * 5}.0 s`)).toBe(
+  expect(
+    finding.replaceAll(/(\d+)\.\d s/g, (_all, seconds: string) => `${Math.round(Number(seconds) / 5) * 5}.0 s`),
+  ).toBe(
     `${outcome} | expected the clock of this machine to be right, found it ${found} | set it, and keep it right with NTP`,
   );
 });
@@ -189,6 +199,8 @@ test('a webhook that nobody took is told with what to do', async () => {
   await github.settled();
 
   expect(findingsOf(await diagnosed(github.apiUrl), 'github: deliveries')).toEqual([
-    expect.stringMatching(/^fail \| expected the last webhook \(ping, .*\) to be taken, found .* \| see whether the gate/),
+    expect.stringMatching(
+      /^fail \| expected the last webhook \(ping, .*\) to be taken, found .* \| see whether the gate/,
+    ),
   ]);
 });

@@ -68,7 +68,9 @@ async function checkRoom(folder: string, budgetBytes: number): Promise<Finding> 
   const [freeBytes, totalBytes] = [bavail * bsize, blocks * bsize];
   const found = `${gigabytes(freeBytes)} free of ${gigabytes(totalBytes)} at ${folder}`;
   if (freeBytes < ROOM_BYTES)
-    return fail(`expected ${gigabytes(ROOM_BYTES)} of room or more, found ${found}; make room, or give it another disk`);
+    return fail(
+      `expected ${gigabytes(ROOM_BYTES)} of room or more, found ${found}; make room, or give it another disk`,
+    );
   if (budgetBytes > totalBytes)
     return warn(
       `expected a disk with more room than DISK_BUDGET (${gigabytes(budgetBytes)}), found ${found}; lower DISK_BUDGET, and leave room for the deployments that run`,
@@ -93,7 +95,10 @@ async function checkGit(environment: EnvironmentRecord, signal: AbortSignal): Pr
   return ok(`${ran.stdout.trim().slice(0, 100)} at ${found.program}`);
 }
 
-async function checkSandbox(config: WorkerConfig, environment: EnvironmentRecord): Promise<Finding | readonly Finding[]> {
+async function checkSandbox(
+  config: WorkerConfig,
+  environment: EnvironmentRecord,
+): Promise<Finding | readonly Finding[]> {
   const { server } = config;
   if (server.current().terraform.sandbox === 'none') return warn(`found that ${NO_SANDBOX}; see apps/README.md`);
   const problems = await sandboxProblems({ server, environment, config });
@@ -114,7 +119,8 @@ async function checkTerraform({ server, dataDir }: WorkerConfig, environment: En
     return ok(`${distribution} ${found.version} at ${found.path}`);
   } catch (error) {
     if (!(error instanceof VersionUnavailableError) && !(error instanceof BinaryMissingError)) throw error;
-    if (downloads) return skip(`${distribution} ${version ?? ''} is not here, and will be fetched when a root needs it`);
+    if (downloads)
+      return skip(`${distribution} ${version ?? ''} is not here, and will be fetched when a root needs it`);
     return fail(error.message);
   }
 }

@@ -145,7 +145,9 @@ test('what is wrong around it is told: Temporal, keys, the folder of another wor
   holder.close();
 
   expect(found('temporal')).toEqual([
-    expect.stringMatching(/^TEMPORAL_NAMESPACE: expected the namespace nowhere at .*, found: Namespace nowhere is not /),
+    expect.stringMatching(
+      /^TEMPORAL_NAMESPACE: expected the namespace nowhere at .*, found: Namespace nowhere is not /,
+    ),
   ]);
   expect(found('keys')).toEqual([expect.stringContaining('expected ORDERS_PUBLIC_KEY to have the public half')]);
   expect(found('data folder')).toEqual([expect.stringContaining(`found that another worker uses ${data}`)]);

@@ -24,7 +24,12 @@ type Started = Pick<WorkerConfig, 'github' | 'roles' | 'server' | 'storage' | 'w
  * What is only away is logged.
  */
 export async function requireUsable(config: Started, logger: Pick<Logger, 'warn'>): Promise<void> {
-  const looks = await Promise.all([lookAtTrees(config), ...lookAtStorage(config), lookAtAudit(config), lookAtApp(config)]);
+  const looks = await Promise.all([
+    lookAtTrees(config),
+    ...lookAtStorage(config),
+    lookAtAudit(config),
+    lookAtApp(config),
+  ]);
   const unusable = looks.flatMap((look) => (look.kind === 'unusable' ? [look] : []));
   const problems = unusable.filter(({ mayPass }) => !mayPass).map(({ problem }) => problem);
   if (problems.length > 0) throw new ConfigurationError(problems);

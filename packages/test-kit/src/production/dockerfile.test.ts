@@ -65,6 +65,7 @@ test('the image of the gateway holds no code that could change anything', async 
   expect(sources).toEqual([
     'packages/contracts',
     'packages/config',
+    'packages/doctor',
     'packages/process',
     'packages/signature',
     'apps/gateway',
