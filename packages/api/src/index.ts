@@ -5,6 +5,7 @@ export * from './attention.ts';
 export * from './client-header.ts';
 export * from './deployment-detail.ts';
 export * from './deployments.ts';
+export * from './doctor.ts';
 export * from './events.ts';
 export { FullName, RootName } from './fields.ts';
 export * from './hosts.ts';

@@ -46,7 +46,8 @@ const NOT_YET: Check = {
   run: () => Promise.resolve(skip('the configuration has to be right first')),
 };
 
-function temporalCheck(temporal: Checked): Check {
+/** Asks Temporal anew. */
+export function temporalCheck(temporal: Checked): Check {
   const { namespace, server } = temporal;
   const { address = '' } = server;
   return {
