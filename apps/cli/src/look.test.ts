@@ -64,7 +64,7 @@ test('the doctor is a table that fits the terminal, with what to do below it, an
 
   expect(stdout).toBe(`OUTCOME  CHECK          FOUND
 ok       temporal       127.0.0.1:7233 has the namespace default
-fail     storage: logs  expected the bucket logs, found none of this name]0;own…
+fail     storage: logs  expected the bucket logs, found none of this name�]0;ow…
 storage: logs: create it
 `);
   expect(status).toBe(1);

@@ -29,7 +29,7 @@ export async function probeTopic(
 
 /** What the service wrote besides may hold account ids, so only the name of the error is shown. */
 function verdictOn(name: string, topic: string): ProbedAudit {
-  if (/^AuthorizationError/.test(name))
+  if (name.startsWith('AuthorizationError'))
     return {
       kind: 'unknown',
       sentence: `expected permission to ask for the topic ${topic}, found a refusal (${name}); allow sns:GetTopicAttributes besides sns:Publish, or see in the log whether events are recorded`,

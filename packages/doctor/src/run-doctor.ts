@@ -11,7 +11,7 @@ export interface DoctorOptions {
   readonly stdout: Pick<NodeJS.WriteStream, 'write'> & { readonly columns?: number };
   readonly stderr: Pick<NodeJS.WriteStream, 'write'>;
   /** Opens what the checks need; nothing that waits, since only checks have a limit. */
-  open(): Promise<readonly Check[]>;
+  readonly open: () => Promise<readonly Check[]>;
 }
 
 const EXIT = { healthy: 0, failed: 1, wrongUsage: 2 } as const;

@@ -1,5 +1,5 @@
 import type { Repository } from '@nereid/contracts';
-import { createAppStatus, type AppStatus } from './app-status.ts';
+import { createAppStatus, type AppStatus } from './app/app-status.ts';
 import { createCheckRuns, type CheckRuns } from './check-run/check-runs.ts';
 import { createClients, SILENT, type ClientOptions } from './client/clients.ts';
 import { createComments, type Comments } from './comments.ts';

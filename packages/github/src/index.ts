@@ -7,9 +7,9 @@ export {
   type NeededEvent,
   type NeededFor,
   type NeededPermission,
-} from './app-needs.ts';
-export type { AppGrants, AppStatus, InstallationGrants, LastDelivery, Webhook } from './app-status.ts';
-export { readClockSkew } from './clock.ts';
+} from './app/app-needs.ts';
+export type { AppGrants, AppStatus, InstallationGrants, LastDelivery, Webhook } from './app/app-status.ts';
+export { readClockSkew } from './app/clock.ts';
 export { approversOf, type Review } from './people/approvals.ts';
 export type { BranchMove } from './repository/branch-moves.ts';
 export type { Button, CheckRunConclusion, CheckRunContent } from './check-run/content.ts';

@@ -36,7 +36,7 @@ export async function probeStorage(url: string, options: ObjectStoreOptions, use
 /** Undefined where nothing is. Throws what the store throws. */
 export async function whatIsWrong(store: ObjectStore, use: StorageUse): Promise<string | undefined> {
   const key = `${FOLDER}${randomUUID()}`;
-  for await (const _key of store.list('', { limit: 1 })) break;
+  await store.list('', { limit: 1 })[Symbol.asyncIterator]().next();
   if (use === 'list') return undefined;
   if (use === 'all') return writing(store, key);
   await store.get(key);

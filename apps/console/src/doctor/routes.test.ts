@@ -31,7 +31,7 @@ test('it says on its page and in the API what was found, and what to do', async 
 
 test('however many ask, the checks run once at a time, and serve for some seconds', async () => {
   let runs = 0;
-  const { promise: end, resolve } = Promise.withResolvers<void>();
+  const { promise: end, resolve } = Promise.withResolvers<undefined>();
   const counted: Check = {
     name: 'counted',
     async run() {
@@ -43,7 +43,7 @@ test('however many ask, the checks run once at a time, and serve for some second
   const { get } = await aConsole({ isLocal: true, checks: [counted] });
 
   const asked = Array.from({ length: 20 }, () => get('/api/v1/doctor'));
-  resolve();
+  resolve(undefined);
   const answers = await Promise.all(asked);
   await get('/doctor');
 

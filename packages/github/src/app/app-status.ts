@@ -1,6 +1,6 @@
 /** What GitHub says of our App: what it may do, where it is installed, where its webhooks go and whether they arrive. */
-import type { Clients } from './client/clients.ts';
-import { inPages, PAGE_SIZE } from './client/pages.ts';
+import type { Clients } from '../client/clients.ts';
+import { inPages, PAGE_SIZE } from '../client/pages.ts';
 
 type Permissions = Readonly<Record<string, string | undefined>>;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Time } from './fields.ts';
+import { Time } from '../fields.ts';
 
 /** What one check found, and if that is not good, what to do. */
 const Examined = z.object({
