@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { ActivityList, Insights, LaneList, RolloutList } from '@nereid/api';
+import type { ActivityList, HostList, Insights, LaneList, RolloutList } from '@nereid/api';
 import { hashOfToken, type ApiToken } from '@nereid/config';
 import { aDeployment } from '@nereid/github/testing';
 import { createAuditTrail, createHostRecords } from '@nereid/storage';
@@ -67,6 +67,20 @@ describe('a repository that somebody may not see', () => {
 
     for (const path of ['/', '/lanes', '/rollouts', '/activity', '/insights', '/activity.csv', '/activity.jsonl'])
       expect([path, await (await ask(path)).text()]).toEqual([path, expect.not.stringContaining('secret')]);
+  });
+
+  test('is not named by a host that works for it', async () => {
+    const { ask, store } = await withTwoRepositories();
+    const slots = { slots: { total: 4, used: 2 }, runs: [RUNNING.id, SECRET_ID] };
+    await createHostRecords(store).write({ version: 1, hostId: 'h1', ...slots, draining: false, at: NOW });
+
+    const { items } = (await (await ask('/api/v1/hosts')).json()) as HostList; // The API's own tests check it.
+    const page = await (await ask('/hosts')).text();
+
+    expect(items).toMatchObject([{ runs: [{ id: RUNNING.id, repository: 'acme/infra', rootName: 'network' }] }]);
+    expect(page).toContain(`<a href="deployments/${RUNNING.id}?lane=acme%2Finfra%2Fnetwork">network</a> of acme/infra`);
+    expect(page).toContain('<li>1 more</li>');
+    expect(page).not.toContain(SECRET_ID);
   });
 
   test.each([

@@ -19,6 +19,7 @@ import { actorOf } from '../actions/actor-of.ts';
 import type { Actor } from '../actions/buttons.ts';
 import type { Who } from '../html/who.ts';
 import { whoLooks } from '../login/who-looks.ts';
+import { withRuns } from '../hosts/list-hosts.ts';
 import { hostsBody } from '../hosts/page.ts';
 import { createPatience } from '../in-time.ts';
 import { createAnswerInsights, type AnsweredInsights } from '../insights/answer-insights.ts';
@@ -93,8 +94,12 @@ export function trailRoutes(context: Context): Router {
 
   const activity: Make<ActivityList> = (reader, request) => activityOf(reader, queryOf(request));
 
-  const hosts: Make<HostList> = async (reader) =>
-    (await sightOf(context, reader).isInsider()) ? ((await context.readHosts()) ?? AWAY) : NO_PAGE;
+  const hosts: Make<HostList> = async (reader) => {
+    const { isInsider, readFleet } = sightOf(context, reader);
+    if (!(await isInsider())) return NO_PAGE;
+    const known = await context.readHosts();
+    return known === undefined ? AWAY : withRuns(known, await readFleet());
+  };
 
   const insights: Make<AnsweredInsights> = async (reader, request) => {
     const query = readQuery(OPERATIONS.getInsights.query, request);
