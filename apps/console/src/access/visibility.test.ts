@@ -101,6 +101,28 @@ describe('a repository that somebody may not see', () => {
   });
 });
 
+test.each<[string, AskAccess, RegExp | undefined]>([
+  ['is shown to people who were let into its repository', lettingIn(() => true), /the bucket is away/],
+  ['is hidden from people who see what everybody sees', seenByEverybody, undefined],
+])('why the workflow of a deployment tries again %s', async (_what, asking, shown) => {
+  const login = { policy: undefined, askAccess: asking, tokens: [ENTRY] };
+  const pending = [{ activity: 'plan', attempt: 3, isRunning: true, lastFailure: 'the bucket is away' }];
+  const running = { ...RUNNING, progress: aDeployment({ status: 'planning' }).progress };
+  const { get } = await aConsole({ login, lane: { running }, pending });
+  const headers = { authorization: `Bearer ${TOKEN}` };
+  const path = `/deployments/${RUNNING.id}`;
+
+  for (const each of [path, `${path}/fragment`, `/api/v1${path}`]) {
+    const answer = await get(`${each}?lane=acme/infra/network`, headers);
+    const about = expect.stringMatching(shown ?? /^((?!the bucket is away)[^])*$/);
+    expect([each, answer.status, await answer.text()]).toEqual([each, 200, about]);
+  }
+});
+
+function seenByEverybody(_who: unknown, asked: readonly unknown[]): ReturnType<AskAccess> {
+  return Promise.resolve(asked.map(() => ({ sees: 'as-everybody' })));
+}
+
 test.each(LISTS)('while nobody can say what somebody may see, nothing is shown, and that is said: %s', async (list) => {
   askAccess = () => Promise.reject(new AccessUnknownError('the workers or GitHub do not answer', 10));
   const { ask } = await withTwoRepositories();
@@ -137,7 +159,7 @@ describe('hosts, and what is about the installation as a whole', () => {
 
   test.each<[string, AskAccess]>([
     ['whom GitHub lets into no repository of the fleet', lettingIn(() => false)],
-    ['who see only what everybody sees', (_who, asked) => Promise.resolve(asked.map(() => ({ sees: 'as-everybody' })))],
+    ['who see only what everybody sees', seenByEverybody],
   ])('are not there for people %s', async (_whom, asking) => {
     askAccess = asking;
     const { ask, drain, asked } = await withHosts();
