@@ -193,6 +193,13 @@ describe('a host', () => {
 
     expect(items).toEqual([expect.not.objectContaining({ drain: expect.anything() })]);
   });
+
+  test('whose record cannot be read takes no other host off the page', async () => {
+    const { get, store } = await drained();
+    await store.put('hosts/h3.json', Buffer.from('{'));
+
+    expect(HostList.parse(await (await get('/api/v1/hosts')).json()).items).toMatchObject([{ id: 'h1' }]);
+  });
 });
 
 const ACTION = /<form class="act"[^>]* action="([^"]+)"/g;
