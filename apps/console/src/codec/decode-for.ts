@@ -75,6 +75,6 @@ function valueOf(payload: Payload): unknown {
 /** Of messages that name no repository: a step, a failure, the details of a workflow. They may be of any. */
 function isTrustedWithAll({ console }: Pick<ServerConfig, 'console'>, reader: Reader): boolean {
   if (reader.kind === 'local' || reader.proof.mode === 'local') return true;
-  const { login, token } = reader.person;
-  return isOperator(console, login) && (token === undefined || token.scopes.includes('hosts'));
+  const { token } = reader.person;
+  return isOperator(console, reader.person) && (token === undefined || token.scopes.includes('hosts'));
 }
