@@ -16,7 +16,14 @@ import { POOL_NAME } from '../server/settings-schema.ts';
 import { ensureTemporalCertificates } from './temporal-certificates.ts';
 
 export type KeysMade =
-  { readonly kind: 'made'; readonly lines: readonly string[] } | { readonly kind: 'failed'; readonly why: string };
+  | {
+      readonly kind: 'made';
+      /** A line for each file. */
+      readonly files: readonly string[];
+      /** Says which process gets which. */
+      readonly guide: readonly string[];
+    }
+  | { readonly kind: 'failed'; readonly why: string };
 
 const GUIDE = [
   'gateway: GATEWAY_KEY_FILE=gateway-key.pem',
@@ -51,13 +58,13 @@ export async function makeKeys(folder: string, pool = DEFAULT_POOL): Promise<Key
 
 async function makeAllKeys(folder: string): Promise<KeysMade> {
   const pairs = ensureKeyFiles(folder);
-  const lines = [
+  const files = [
     ...KEY_PAIRS.flatMap((name) => linesOf(pairs[name])),
     ...linesOf(ensureIdentityKeyFiles(folder)),
     ...['plan-key', 'link-key', 'session-key', 'payload-key'].map((name) => ensureKey(join(folder, name))),
     ...(await ensureTemporalCertificates(folder)).map(({ name, isNew }) => lineOf(`${name}.pem`, isNew)),
   ];
-  return { kind: 'made', lines: [...lines, '', ...GUIDE] };
+  return { kind: 'made', files, guide: GUIDE };
 }
 
 function makePoolKeys(folder: string, pool: string): KeysMade {
@@ -72,7 +79,7 @@ function makePoolKeys(folder: string, pool: string): KeysMade {
     ...blockOf('public_key', sign),
     ...blockOf('seal_public_key', seal),
   ];
-  return { kind: 'made', lines: [...linesOf(sign), ...linesOf(seal), ensureKey(join(folder, planKey)), '', ...guide] };
+  return { kind: 'made', files: [...linesOf(sign), ...linesOf(seal), ensureKey(join(folder, planKey))], guide };
 }
 
 /** A block of text in YAML, as an entry of a list has it. */
