@@ -39,15 +39,9 @@ export const setup: Verb = {
   ],
   examples: [
     { command: 'nereid setup', does: 'asks for what it has to know' },
-    {
-      command:
-        'nereid setup --organization acme --gateway-url https://webhooks.example.org --console-url https://nereid.example.org',
-      does: 'asks nothing',
-    },
-    {
-      command: 'nereid setup --for kubernetes --storage s3://acme-nereid/nereid ./keys',
-      does: 'writes keys/secrets.yaml and keys/values.yaml',
-    },
+    { command: 'nereid setup --organization acme --merge-queues', does: 'an App of acme, which may read merge queues' },
+    { command: 'nereid setup --for kubernetes ./keys', does: 'writes keys/secrets.yaml and keys/values.yaml' },
+    { command: 'nereid setup --app-id 123456 --private-key-file app.pem', does: 'with an App that is there already' },
   ],
   async run(call) {
     // It reads YAML and makes certificates, which takes longer to load than the rest.
