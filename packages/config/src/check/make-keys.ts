@@ -13,7 +13,7 @@ import {
 import { foundAt } from '../environment/unreadable.ts';
 import { quote } from '../yaml/problem.ts';
 import { POOL_NAME } from '../server/settings-schema.ts';
-import { ensureTemporalCertificates } from './temporal-certificates.ts';
+import { AuthorityAwayError, ensureTemporalCertificates } from './temporal-certificates.ts';
 
 export type KeysMade =
   | {
@@ -52,6 +52,7 @@ export async function makeKeys(folder: string, pool = DEFAULT_POOL): Promise<Key
   try {
     return pool === DEFAULT_POOL ? await makeAllKeys(folder) : makePoolKeys(folder, pool);
   } catch (error) {
+    if (error instanceof AuthorityAwayError) return { kind: 'failed', why: error.message };
     return { kind: 'failed', why: `expected a folder for keys, found ${foundAt(folder, error)}` };
   }
 }
