@@ -1,10 +1,12 @@
 /** What a set-up has to know, from what was typed, from a set-up that was interrupted, or from the person at the terminal. */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Call } from '../call.ts';
 import { wrongUsage } from '../exit-code.ts';
 import { askText } from '../output/ask.ts';
 import { githubAt, repositoriesIn, secureAddress, type Place } from './answer-formats.ts';
+import { APP_FILE } from './app/app.ts';
 import { readJson } from './files/read-json.ts';
 import { writeNew } from './files/write-new.ts';
 
@@ -38,19 +40,20 @@ export async function readAnswers(call: Call, folder: string): Promise<Answers> 
   const kept = readJson(file, Answers);
   if (kept === undefined) return newAnswers(call);
   const { given } = call;
+  const remedy = existsSync(join(folder, APP_FILE))
+    ? 'leave it away, or begin in another folder'
+    : `leave it away, or remove ${file}: no App is made yet`;
   for (const [key, option] of Object.entries(OPTIONS)) {
     const typed = given.option(option);
     const before = kept[key as keyof typeof OPTIONS]; // The keys are its own.
     if (typed !== undefined && normalised(key, typed) !== before)
       throw wrongUsage(
-        `expected --${option} as at the beginning of this set-up (${file}), ${before ?? 'none'}, found ${typed}; leave it away, or begin in another folder`,
+        `expected --${option} as at the beginning of this set-up (${file}), ${before ?? 'none'}, found ${typed}; ${remedy}`,
       );
   }
   for (const [key, flag] of Object.entries(FLAGS))
     if (given.has(flag) && !kept[key as keyof typeof FLAGS])
-      throw wrongUsage(
-        `expected no --${flag}, as at the beginning of this set-up (${file}); leave it away, or begin in another folder`,
-      );
+      throw wrongUsage(`expected no --${flag}, as at the beginning of this set-up (${file}); ${remedy}`);
   return kept;
 }
 

@@ -6,6 +6,7 @@ import { readConfig as readConsole } from '@nereid/console/config';
 import { readConfig as readGateway } from '@nereid/gateway/config';
 import { readConfig as readWorker } from '@nereid/worker/config';
 import { parse, parseAllDocuments } from 'yaml';
+import { COMPOSE_SECRETS } from './files/compose-files.ts';
 import { aFolder, aGitHub, answersAt, filesIn, makeApp, setUpWith } from './testing.ts';
 
 const REPOSITORY = join(import.meta.dirname, '../../../..');
@@ -26,6 +27,7 @@ test('each process of docker-compose.yml accepts the environment that was writte
   }
   const missing = secrets.filter((file) => filesIn(folder)[file] === undefined);
   expect(missing).toEqual([]);
+  expect(COMPOSE_SECRETS.toSorted()).toEqual(secrets.toSorted());
 });
 
 test('people can log in to that console with GitHub, and links lead to it', async () => {

@@ -6,6 +6,22 @@ import type { Answers } from '../answers.ts';
 
 export const ENVIRONMENT_FILE = 'environment';
 
+const TEMPORAL = ['gateway', 'worker', 'console', 'temporal-ui'].flatMap((name) => [
+  `temporal-client-${name}.pem`,
+  `temporal-client-${name}-key.pem`,
+]);
+
+/** The files that containers read. */
+export const COMPOSE_SECRETS: readonly string[] = [
+  ...['postgres-password', 'github-webhook-secret', 'github-app-private-key'],
+  ...['gateway', 'orders', 'pool', 'console', 'control-seal'].flatMap((name) => [
+    `${name}-key.pem`,
+    `${name}-key.pub.pem`,
+  ]),
+  ...['plan-key', 'link-key', 'session-key'],
+  ...['temporal-ca.pem', 'temporal.pem', 'temporal-key.pem', ...TEMPORAL],
+];
+
 export interface ComposeInput {
   readonly answers: Answers;
   readonly app: App;
