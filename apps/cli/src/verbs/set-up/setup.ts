@@ -40,7 +40,7 @@ export const setup: Verb = {
   examples: [
     { command: 'nereid setup', does: 'asks for what it has to know' },
     { command: 'nereid setup --organization acme --merge-queues', does: 'an App of acme, which may read merge queues' },
-    { command: 'nereid setup --for kubernetes ./keys', does: 'writes keys/secrets.yaml and keys/values.yaml' },
+    { command: 'nereid setup --for kubernetes ~/nereid', does: 'writes ~/nereid/secrets.yaml and values.yaml' },
     { command: 'nereid setup --app-id 123456 --private-key-file app.pem', does: 'with an App that is there already' },
   ],
   async run(call) {
