@@ -1,4 +1,3 @@
-import { takeApp } from '../auth/app-manifest.ts';
 import { INSTALLATION_PERMISSIONS, permits, type Level } from '../auth/installation-permissions.ts';
 import { mintToken } from '../auth/tokens.ts';
 import { appJson, installationJson } from '../json/app-json.ts';
@@ -14,16 +13,6 @@ import { visibleRepositories } from './access.ts';
 /** The App itself, its installations, their tokens. */
 export const appRoutes: readonly Route[] = [
   { method: 'GET', path: '/app', access: 'app', answer: ({ world }) => ok(appJson(world)) },
-  {
-    method: 'POST',
-    path: '/app-manifests/{code}/conversions',
-    access: 'anybody',
-    answer({ world, params }) {
-      const app = takeApp(world, params['code'] ?? '');
-      if (app === undefined) throw notFound();
-      return created(app);
-    },
-  },
   {
     method: 'GET',
     path: '/app/installations',
