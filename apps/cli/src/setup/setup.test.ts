@@ -188,6 +188,16 @@ describe('a set-up goes on where it stopped', () => {
   });
 });
 
+test('whoever is not the user of the containers is told how these can read the secrets', async () => {
+  const [github, folder] = [await aGitHub(), aFolder()];
+
+  const other = await setUpWith([folder, ...answersAt(github)], makeApp, { user: 1_001 });
+  const same = await nereidInside(['setup', folder], { user: 1_000 });
+
+  expect(other.stdout).toContain(`sudo chown 1000 ${folder}/github-*`);
+  expect(same.stdout).not.toContain('chown');
+});
+
 describe('with an App that is there already', () => {
   test('its key is tried, and what it lacks is said', async () => {
     const [github, folder] = [await aGitHub(), aFolder()];

@@ -109,6 +109,8 @@ export interface MadeUp extends Surroundings {
     readonly answers?: readonly string[];
   };
   readonly now?: () => number;
+  /** The id of the person; absent: that of the containers. */
+  readonly user?: number;
   /** What the person does who reads this on stderr. */
   readonly onNote?: (text: string) => void;
   /** The same for stdout. */
@@ -119,7 +121,18 @@ export interface MadeUp extends Surroundings {
 
 /** Within the test, in a world that is made up. */
 export async function nereidInside(args: readonly string[], madeUp: MadeUp = {}): Promise<Ended> {
-  const { console, env = {}, stdin = '', terminal, now = Date.now, onNote, onLine, signal, folder = tmpdir() } = madeUp;
+  const {
+    console,
+    env = {},
+    stdin = '',
+    terminal,
+    now = Date.now,
+    onNote,
+    onLine,
+    signal,
+    folder = tmpdir(),
+    user = 1_000,
+  } = madeUp;
   const input = Object.assign(new PassThrough(), { isTTY: terminal !== undefined });
   const answers = [...(terminal?.answers ?? [])];
   const printed = { stdout: '', stderr: '' };
@@ -144,7 +157,7 @@ export async function nereidInside(args: readonly string[], madeUp: MadeUp = {})
     env: { ...(console && { NEREID_CONSOLE: console.url }), ...env },
     home: env['HOME'] ?? aHome(),
     folder,
-    user: 1_000,
+    user,
     stdin: input,
     stdout: output('stdout'),
     stderr: output('stderr'),
