@@ -1,49 +1,40 @@
 /** The images are built by a real engine, and their processes start in containers like those of docker-compose.yml. */
-import { generateKeyPairSync } from 'node:crypto';
-import { chown, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { findTemporalCli } from '../../toolchain/find-temporal-cli.ts';
-import { readCompose, type Compose } from '../compose.ts';
 import { parseDockerfile } from '../dockerfile.ts';
 import { DOCKERFILE } from '../image-folder.ts';
 import { REPOSITORY, readRepositoryFile } from '../repository.ts';
 import { importBaseImages } from './base-images.ts';
+import { startTemporal, type Containers } from './containers.ts';
 import { startEngine, type Engine } from './engine.ts';
-import { runArguments, type Given } from './run-arguments.ts';
 
 /** Making the base images takes a minute the first time; building ours two more, beside others many times that. */
 const BUILT_WITHIN_MS = 60 * 60_000;
 const BUILD_TIMEOUT_MS = 20 * 60_000;
 
-/** Of the processes, whose imports take seconds, and a check of their health every ten. */
-const HEALTHY_WITHIN_MS = 240_000;
-const POLL_MS = 500;
+/** A minute; beside others, ten times that. */
+const STORY_WITHIN_MS = 15 * 60_000;
 
+const PROCESSES = ['gateway', 'worker', 'console'] as const;
 const MB = 1_000_000;
-/** That of the images. */
-const USER = 1000;
 const NODE = 'node:24.21.0-bookworm-slim';
 
 let folder: string;
 let engine: Engine;
-let compose: Compose;
-let given: Given;
 
 beforeAll(async () => {
-  compose = await readCompose();
   folder = await mkdtemp(path.join(tmpdir(), 'images-'));
   engine = await startEngine(process.env);
   const dockerfile = path.join(folder, 'Dockerfile');
-  const text = await readRepositoryFile(DOCKERFILE);
   // What is made here has the names of the images that ours begin from, and not their digests.
-  await writeFile(dockerfile, text.replaceAll(/@sha256:[0-9a-f]{64}/g, ''));
-  const stages = parseDockerfile(await readFile(dockerfile, 'utf8'));
+  const text = (await readRepositoryFile(DOCKERFILE)).replaceAll(/@sha256:[0-9a-f]{64}/g, '');
+  await writeFile(dockerfile, text);
+  const stages = parseDockerfile(text);
   const bases = [...stages.values()].map(({ from }) => from).filter((from) => !stages.has(from));
   await importBaseImages(engine, bases, process.env);
-  for (const target of ['gateway', 'console', 'worker']) {
+  for (const target of PROCESSES) {
     const options = ['--network', 'host', '--file', dockerfile, '--target', target, '--tag', `nereid-${target}`];
     await engine.docker(['build', ...options, REPOSITORY], BUILD_TIMEOUT_MS);
   }
@@ -65,7 +56,7 @@ test.each([
   expect(size).toBeLessThanOrEqual(most * MB);
 });
 
-describe.each(['gateway', 'console', 'worker'])('the image of the %s', (target) => {
+describe.each(PROCESSES)('the image of the %s', (target) => {
   test('has its licences and the list of its packages, all of which are there', async () => {
     const program = `
       const { existsSync, readFileSync } = require('node:fs');
@@ -88,84 +79,44 @@ describe.each(['gateway', 'console', 'worker'])('the image of the %s', (target) 
   });
 });
 
-describe('beside a Temporal', () => {
+describe('beside a Temporal and a GitHub', () => {
+  let containers: Containers;
+
   beforeAll(async () => {
-    given = { ...(await filesOf()), variables: VARIABLES };
-    const cli = await findTemporalCli({ env: process.env, report: () => undefined });
-    // The others join its network, which has nothing but the addresses of the container itself.
-    const options = ['--detach', '--name', 'temporal', '--network', 'none', '--volume', `${cli}:/usr/bin/temporal:ro`];
-    await engine.docker(['run', ...options, NODE, 'temporal', 'server', 'start-dev', '--headless']);
-    const setUp = ['--rm', '--network', 'container:temporal', '--restart', 'no'];
-    await untilDone(() => engine.docker(['run', ...setUp, ...argumentsOf('temporal-namespace')]));
-  }, HEALTHY_WITHIN_MS);
+    containers = await startTemporal(engine, folder, process.env);
+    await containers.startGitHub();
+  }, STORY_WITHIN_MS);
 
-  test.each(['gateway', 'worker', 'console'])(
-    'the container of the %s becomes healthy, as somebody who can change nothing in it, and stops when it is told to',
+  test.each(PROCESSES)(
+    'the container of the %s becomes healthy, as somebody who can change nothing in it',
     async (name) => {
-      const options = ['--detach', '--name', name, '--network', 'container:temporal', '--stop-timeout', '60'];
-      await engine.docker(['run', ...options, ...argumentsOf(name)]);
-
-      await healthy(name);
+      await containers.start(name);
 
       const tries = `const { writeFileSync } = require('node:fs');
         const answer = (file) => { try { writeFileSync(file, ''); return 'written'; } catch ({ code }) { return code; } };
         console.log(JSON.stringify({ user: process.getuid(), app: answer('/app/file'), temporary: answer('/tmp/file') }));`;
       const found: unknown = JSON.parse(await engine.docker(['exec', name, 'node', '--eval', tries]));
-      expect(found).toEqual({ user: USER, app: 'EROFS', temporary: 'written' });
-      await engine.docker(['stop', name]);
-      expect(await engine.docker(['inspect', '--format', '{{.State.ExitCode}}', name])).toBe('0\n');
+      expect(found).toEqual({ user: 1000, app: 'EROFS', temporary: 'written' });
     },
-    HEALTHY_WITHIN_MS,
+    STORY_WITHIN_MS,
   );
-});
 
-/** Without TLS, which the dev server has not. GitHub is not asked at the start. */
-const VARIABLES = {
-  GITHUB_APP_ID: '1',
-  CONSOLE_URL: 'https://nereid.example.org',
-  TEMPORAL_ADDRESS: '127.0.0.1:7233',
-};
+  test(
+    'a change is planned, waits for a Confirm while every container is killed and started, and is applied',
+    async () => {
+      expect(await containers.goOn('planned')).toBe('planned');
 
-function argumentsOf(name: string): readonly string[] {
-  const service = compose.services[name];
-  if (service === undefined) throw new Error(`expected a service ${name} in docker-compose.yml, found none`);
-  const { environment = {}, secrets = [], ...rest } = service;
-  const withoutTls = Object.entries(environment).filter(([variable]) => !variable.startsWith('TEMPORAL_TLS'));
-  const files = secrets.filter((secret) => !secret.startsWith('temporal-'));
-  return runArguments({ ...rest, environment: Object.fromEntries(withoutTls), secrets: files }, given);
-}
+      await containers.killAndStartTemporal();
+      for (const name of PROCESSES) await containers.killAndStart(name);
 
-/** As the guide has people make them. */
-async function filesOf(): Promise<Omit<Given, 'variables'>> {
-  const secrets = path.join(folder, 'secrets');
-  await mkdir(secrets);
-  const keys = ['node', 'packages/config/bin/nereid.js', 'keys', '/keys'];
-  await engine.docker(['run', '--rm', '--user', '0', '--volume', `${secrets}:/keys`, 'nereid-worker', ...keys]);
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  await writeFile(path.join(secrets, 'github-app-private-key'), privateKey.export({ type: 'pkcs1', format: 'pem' }));
-  await writeFile(path.join(secrets, 'github-webhook-secret'), 'of the tests');
-  for (const name of await readdir(secrets)) await chown(path.join(secrets, name), USER, USER);
-  return { secrets, configs: { server: path.join(REPOSITORY, '.config/production/nereid.server.yaml') } };
-}
+      expect(await containers.goOn('applied')).toMatch(/^applied: .*1 /);
+    },
+    STORY_WITHIN_MS,
+  );
 
-async function untilDone(work: () => Promise<unknown>): Promise<void> {
-  const deadline = performance.now() + HEALTHY_WITHIN_MS / 2;
-  for (;;) {
-    try {
-      await work();
-      return;
-    } catch (error) {
-      if (performance.now() > deadline) throw error;
-      await pause(POLL_MS);
-    }
-  }
-}
+  test.each(PROCESSES)('the container of the %s stops when it is told to', async (name) => {
+    await engine.docker(['stop', '--time', '60', name]);
 
-/** Waits for the HEALTHCHECK of the image. */
-async function healthy(name: string): Promise<void> {
-  await untilDone(async () => {
-    const state = await engine.docker(['inspect', '--format', '{{.State.Status}} {{.State.Health.Status}}', name]);
-    if (state.trim() !== 'running healthy')
-      throw new Error(`expected ${name} to be healthy, found ${state.trim()}:\n${await engine.docker(['logs', name])}`);
+    expect(await engine.docker(['inspect', '--format', '{{.State.ExitCode}}', name])).toBe('0\n');
   });
-}
+});
