@@ -16,6 +16,11 @@ export interface Containers {
   /** Sends SIGKILL to its process, as when a machine ends, and starts it again, until it is healthy. */
   killAndStart(name: string): Promise<void>;
   killAndStartTemporal(): Promise<void>;
+  /**
+   * Stops everything that an installation has, makes a backup as the guide says, takes away all containers and volumes, and has
+   * a Temporal again, from the backup.
+   */
+  moveToEmptyMachine(): Promise<void>;
   /** Starts the stand-in of GitHub. */
   startGitHub(): Promise<void>;
   /** Has the person at GitHub go on, and waits for the line with which they say that they have reached something. */
@@ -31,6 +36,9 @@ const VARIABLES = {
 };
 
 const GITHUB = ['4500', 'http://127.0.0.1:4143/events'] as const;
+
+/** That of Temporal is in the place of its database. */
+const BACKED_UP = ['storage', 'temporal'];
 
 /** The image of Node. The user of ours. */
 const NODE = /^FROM (node:\S+?)@/m;
@@ -54,7 +62,8 @@ export async function startTemporal(engine: Engine, folder: string, env: Environ
   const mounts = ['--volume', `${cli}:/usr/bin/temporal:ro`, '--volume', 'temporal:/data'];
   const program = ['temporal', 'server', 'start-dev', '--headless', '--db-filename', '/data/temporal.db'];
   await engine.docker(['run', '--detach', '--name', 'network', '--network', 'none', node, 'sleep', 'infinity']);
-  await engine.docker(['run', '--detach', '--name', 'temporal', ...NETWORK, ...mounts, node, ...program]);
+  const start = () => engine.docker(['run', '--detach', '--name', 'temporal', ...NETWORK, ...mounts, node, ...program]);
+  await start();
   const isSetUp = () =>
     until('Temporal to be set up', () =>
       engine.docker(['run', '--rm', ...NETWORK, ...argumentsOf('temporal-namespace')]),
@@ -89,12 +98,28 @@ export async function startTemporal(engine: Engine, folder: string, env: Environ
       await engine.docker(['start', 'temporal']);
       await isSetUp();
     },
+    async moveToEmptyMachine() {
+      const names = ['gateway', 'worker', 'console', 'temporal'];
+      await engine.docker(['stop', '--time', '60', ...names]);
+      const inVolumes = (...command: string[]) => engine.docker(['run', '--rm', ...backup, node, 'tar', ...command]);
+      const backup = [
+        ...BACKED_UP.flatMap((name) => ['--volume', `${name}:/from/${name}`]),
+        '--volume',
+        `${folder}:/to`,
+      ];
+      await inVolumes('-C', '/from', '-czf', '/to/backup.tgz', '.');
+      await engine.docker(['rm', ...names]);
+      await engine.docker(['volume', 'rm', 'worker', 'temporary', ...BACKED_UP]);
+      await inVolumes('-C', '/from', '-xzf', '/to/backup.tgz');
+      await start();
+      await isSetUp();
+    },
     async startGitHub() {
       // The worker's image has git, which the stand-in needs.
       const files = ['--volume', `${REPOSITORY}:/repository:ro`, '--volume', `${secrets}:/keys:ro`];
-      const start = ['/repository/packages/test-kit/src/production/images/fixtures/github.ts', ...GITHUB];
+      const stand = ['/repository/packages/test-kit/src/production/images/fixtures/github.ts', ...GITHUB];
       const options = ['--detach', '--name', 'github', '--no-healthcheck', ...NETWORK, ...files];
-      await engine.docker(['run', ...options, 'nereid-worker', 'node', ...start]);
+      await engine.docker(['run', ...options, 'nereid-worker', 'node', ...stand]);
       await said('ready');
     },
     async goOn(reached) {

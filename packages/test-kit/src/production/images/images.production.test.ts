@@ -104,12 +104,25 @@ describe('beside a Temporal and a GitHub', () => {
   test(
     'a change is planned, waits for a Confirm while every container is killed and started, and is applied',
     async () => {
-      expect(await containers.goOn('planned')).toBe('planned');
+      expect(await containers.goOn('planned 1')).toBe('planned 1');
 
       await containers.killAndStartTemporal();
       for (const name of PROCESSES) await containers.killAndStart(name);
 
-      expect(await containers.goOn('applied')).toMatch(/^applied: .*1 /);
+      expect(await containers.goOn('applied 1')).toBe('applied 1: Applied: 1 added, 0 changed, 0 destroyed');
+    },
+    STORY_WITHIN_MS,
+  );
+
+  test(
+    'what was backed up goes on, on a machine that has nothing else: a plan that waits for its Confirm',
+    async () => {
+      expect(await containers.goOn('planned 2')).toBe('planned 2');
+
+      await containers.moveToEmptyMachine();
+      for (const name of PROCESSES) await containers.start(name);
+
+      expect(await containers.goOn('applied 2')).toBe('applied 2: Applied: 1 added, 0 changed, 0 destroyed');
     },
     STORY_WITHIN_MS,
   );
