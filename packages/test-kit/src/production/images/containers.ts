@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Environment } from '../../toolchain/environment.ts';
 import { findTemporalCli } from '../../toolchain/find-temporal-cli.ts';
 import { readCompose, type Compose } from '../compose.ts';
+import { DOCKERFILE } from '../image-folder.ts';
 import { REPOSITORY } from '../repository.ts';
 import type { Engine } from './engine.ts';
 import { runArguments, type Given } from './run-arguments.ts';
@@ -49,6 +50,17 @@ const WITHIN_MS = 300_000;
 const POLL_MS = 500;
 const NETWORK = ['--network', 'container:network'];
 
+/** What is the same for all containers. */
+interface Ground {
+  readonly engine: Engine;
+  readonly folder: string;
+  readonly secrets: string;
+  readonly node: string;
+  /** The path of Temporal's program. */
+  readonly cli: string;
+  readonly argumentsOf: (service: string) => readonly string[];
+}
+
 /** Makes keys, and starts a Temporal that has what the processes need. `folder` is for files. */
 export async function startTemporal(engine: Engine, folder: string, env: Environment): Promise<Containers> {
   const compose = await readCompose();
@@ -56,77 +68,90 @@ export async function startTemporal(engine: Engine, folder: string, env: Environ
   const server = await writeServerFile(engine, path.join(folder, 'nereid.server.yaml'));
   const given: Given = { secrets, configs: { server }, variables: VARIABLES };
   const argumentsOf = (name: string) => runArguments(serviceIn(compose, name), given);
-
   const cli = await findTemporalCli({ env, report: () => undefined });
-  const node = NODE.exec(await readFile(path.join(REPOSITORY, '.config/production/Dockerfile'), 'utf8'))?.[1] ?? '';
-  const mounts = ['--volume', `${cli}:/usr/bin/temporal:ro`, '--volume', 'temporal:/data'];
-  const program = ['temporal', 'server', 'start-dev', '--headless', '--db-filename', '/data/temporal.db'];
-  await engine.docker(['run', '--detach', '--name', 'network', '--network', 'none', node, 'sleep', 'infinity']);
-  const start = () => engine.docker(['run', '--detach', '--name', 'temporal', ...NETWORK, ...mounts, node, ...program]);
-  await start();
-  const isSetUp = () =>
-    until('Temporal to be set up', () =>
-      engine.docker(['run', '--rm', ...NETWORK, ...argumentsOf('temporal-namespace')]),
-    );
-  await isSetUp();
+  const node = NODE.exec(await readFile(path.join(REPOSITORY, DOCKERFILE), 'utf8'))?.[1] ?? '';
+  const ground: Ground = { engine, folder, secrets, node, cli, argumentsOf };
 
-  const isHealthy = (name: string) =>
-    until(`${name} to be healthy`, async () => {
-      const state = await engine.docker(['inspect', '--format', '{{.State.Status}} {{.State.Health.Status}}', name]);
-      if (state === 'running healthy\n') return true;
-      throw new Error(`found ${state.trim()}:\n${await engine.docker(['logs', '--tail', '20', name])}`);
-    });
-  const said = (line: string) =>
-    until(`GitHub's container to say ${line}`, async () => {
-      const lines = (await engine.docker(['logs', 'github'])).split('\n');
-      const found = lines.find((each) => each.startsWith(line) || each.startsWith('failed'));
-      if (found === undefined) throw new Error(`found: ${lines.join(', ')}`);
-      return found;
-    });
+  await engine.docker(['run', '--detach', '--name', 'network', '--network', 'none', node, 'sleep', 'infinity']);
+  await runTemporal(ground);
   return {
     async start(name) {
       await engine.docker(['run', '--detach', '--name', name, ...NETWORK, ...argumentsOf(name)]);
-      await isHealthy(name);
+      await isHealthy(engine, name);
     },
     async killAndStart(name) {
       await engine.docker(['kill', name]);
       await engine.docker(['start', name]);
-      await isHealthy(name);
+      await isHealthy(engine, name);
     },
     async killAndStartTemporal() {
       await engine.docker(['kill', 'temporal']);
       await engine.docker(['start', 'temporal']);
-      await isSetUp();
+      await setUpTemporal(ground);
     },
-    async moveToEmptyMachine() {
-      const names = ['gateway', 'worker', 'console', 'temporal'];
-      await engine.docker(['stop', '--time', '60', ...names]);
-      const inVolumes = (...command: string[]) => engine.docker(['run', '--rm', ...backup, node, 'tar', ...command]);
-      const backup = [
-        ...BACKED_UP.flatMap((name) => ['--volume', `${name}:/from/${name}`]),
-        '--volume',
-        `${folder}:/to`,
-      ];
-      await inVolumes('-C', '/from', '-czf', '/to/backup.tgz', '.');
-      await engine.docker(['rm', ...names]);
-      await engine.docker(['volume', 'rm', 'worker', 'temporary', ...BACKED_UP]);
-      await inVolumes('-C', '/from', '-xzf', '/to/backup.tgz');
-      await start();
-      await isSetUp();
-    },
+    moveToEmptyMachine: () => moveToEmptyMachine(ground),
     async startGitHub() {
-      // The worker's image has git, which the stand-in needs.
-      const files = ['--volume', `${REPOSITORY}:/repository:ro`, '--volume', `${secrets}:/keys:ro`];
-      const stand = ['/repository/packages/test-kit/src/production/images/fixtures/github.ts', ...GITHUB];
-      const options = ['--detach', '--name', 'github', '--no-healthcheck', ...NETWORK, ...files];
-      await engine.docker(['run', ...options, 'nereid-worker', 'node', ...stand]);
-      await said('ready');
+      await runGitHub(ground);
+      await githubSays(engine, 'ready');
     },
     async goOn(reached) {
       await engine.docker(['kill', '--signal', 'USR2', 'github']);
-      return said(reached);
+      return githubSays(engine, reached);
     },
   };
+}
+
+async function runTemporal(ground: Ground): Promise<void> {
+  const { engine, node, cli } = ground;
+  const mounts = ['--volume', `${cli}:/usr/bin/temporal:ro`, '--volume', 'temporal:/data'];
+  const program = ['temporal', 'server', 'start-dev', '--headless', '--db-filename', '/data/temporal.db'];
+  await engine.docker(['run', '--detach', '--name', 'temporal', ...NETWORK, ...mounts, node, ...program]);
+  await setUpTemporal(ground);
+}
+
+/** Succeeds as soon as Temporal answers. */
+async function setUpTemporal({ engine, argumentsOf }: Ground): Promise<void> {
+  const setUp = ['run', '--rm', ...NETWORK, ...argumentsOf('temporal-namespace')];
+  await until('Temporal to be set up', () => engine.docker(setUp));
+}
+
+async function moveToEmptyMachine(ground: Ground): Promise<void> {
+  const { engine, folder, node } = ground;
+  const names = ['gateway', 'worker', 'console', 'temporal'];
+  await engine.docker(['stop', '--time', '60', ...names]);
+  const volumes = BACKED_UP.flatMap((name) => ['--volume', `${name}:/from/${name}`]);
+  const tar = ['run', '--rm', ...volumes, '--volume', `${folder}:/to`, node, 'tar', '-C', '/from'];
+  await engine.docker([...tar, '-czf', '/to/backup.tgz', '.']);
+  await engine.docker(['rm', ...names]);
+  await engine.docker(['volume', 'rm', 'worker', 'temporary', ...BACKED_UP]);
+  await engine.docker([...tar, '-xzf', '/to/backup.tgz']);
+  await runTemporal(ground);
+}
+
+/** In the worker's image, which has git. */
+async function runGitHub({ engine, secrets }: Ground): Promise<void> {
+  const files = ['--volume', `${REPOSITORY}:/repository:ro`, '--volume', `${secrets}:/keys:ro`];
+  const options = ['--detach', '--name', 'github', '--no-healthcheck', '--entrypoint', 'node'];
+  const program = '/repository/packages/test-kit/src/production/images/fixtures/github.ts';
+  await engine.docker(['run', ...options, ...NETWORK, ...files, 'nereid-worker', program, ...GITHUB]);
+}
+
+/** Waits for a line that begins so, and returns it. */
+function githubSays(engine: Engine, beginning: string): Promise<string> {
+  return until(`GitHub's container to say ${beginning}`, async () => {
+    const lines = (await engine.docker(['logs', 'github'])).split('\n');
+    const found = lines.find((line) => line.startsWith(beginning) || line.startsWith('failed'));
+    if (found === undefined) throw new Error(`found: ${lines.join(', ')}`);
+    return found;
+  });
+}
+
+async function isHealthy(engine: Engine, name: string): Promise<void> {
+  await until(`${name} to be healthy`, async () => {
+    const state = await engine.docker(['inspect', '--format', '{{.State.Status}} {{.State.Health.Status}}', name]);
+    if (state === 'running healthy\n') return;
+    throw new Error(`found ${state.trim()}:\n${await engine.docker(['logs', '--tail', '20', name])}`);
+  });
 }
 
 function serviceIn(compose: Compose, name: string) {
