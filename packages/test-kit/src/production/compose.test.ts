@@ -4,35 +4,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { access, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { parse } from 'yaml';
+import { readCompose, type Compose, type Service } from './compose.ts';
 import { parseDockerfile } from './dockerfile.ts';
 import { DOCKERFILE } from './image-folder.ts';
 import { REPOSITORY, readRepositoryFile } from './repository.ts';
-
-interface Service {
-  readonly image: string;
-  readonly build?: { readonly dockerfile: string; readonly target: string };
-  /** Null for what the shell has. */
-  readonly environment?: Readonly<Record<string, string | null>>;
-  readonly secrets?: readonly string[];
-  readonly volumes?: readonly string[];
-  readonly ports?: readonly string[];
-  readonly healthcheck?: unknown;
-  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
-  readonly profiles?: readonly string[];
-  readonly stop_grace_period?: string;
-  readonly security_opt?: readonly string[];
-  readonly networks: readonly string[];
-  readonly mem_limit?: string;
-  readonly pids_limit?: number;
-}
-
-interface Compose {
-  readonly services: Readonly<Record<string, Service>>;
-  readonly secrets: Readonly<Record<string, unknown>>;
-  readonly volumes: Readonly<Record<string, unknown>>;
-  readonly networks: Readonly<Record<string, { readonly internal?: boolean } | null>>;
-}
 
 const TEMPORAL_CLIENTS = ['gateway', 'worker', 'console', 'temporal-ui'] as const;
 
@@ -41,7 +16,7 @@ let services: readonly (readonly [string, Service])[];
 
 beforeAll(async () => {
   // The first test checks that the file has the shape of the specification, and so of this type.
-  compose = parse(await readRepositoryFile('docker-compose.yml'), { merge: true }) as Compose;
+  compose = await readCompose();
   services = Object.entries(compose.services);
 });
 
@@ -66,12 +41,21 @@ test('a service is healthy, or done, before what needs it starts', () => {
   for (const [name, { condition }] of waits) {
     const isJob = condition === 'service_completed_successfully';
     expect([name, condition]).toEqual([name, isJob ? condition : 'service_healthy']);
-    expect([name, compose.services[name]?.healthcheck !== undefined]).toEqual([name, !isJob]);
+    // Images of ours have their own.
+    const { build, healthcheck } = compose.services[name] ?? {};
+    if (build === undefined) expect([name, healthcheck !== undefined]).toEqual([name, !isJob]);
   }
 });
 
-test('every process of ours can be asked whether it is ready', () => {
-  for (const name of ['gateway', 'worker', 'console']) expect(compose.services[name]?.healthcheck).toBeDefined();
+test('nothing is written into a container, but into its volumes and its memory', () => {
+  const ours = services.filter(([, { build }]) => build !== undefined);
+
+  expect(ours.map(([name, { read_only: isReadOnly }]) => [name, isReadOnly])).toEqual([
+    ['temporal-namespace', true],
+    ['gateway', true],
+    ['worker', true],
+    ['console', true],
+  ]);
 });
 
 test('what stands in a secret is given as a file, and only to who reads it', () => {

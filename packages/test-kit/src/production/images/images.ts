@@ -1,0 +1,24 @@
+/** What is started in each image: its process, and the programs that the guide has people run there. */
+
+/** Answers `keys`, `config` and the like in every image. */
+const COMMANDS = 'packages/config/bin/nereid.js';
+
+export interface Image {
+  readonly target: string;
+  readonly entries: readonly string[];
+}
+
+export const IMAGES: readonly Image[] = [
+  { target: 'gateway', entries: ['apps/gateway/src/main.ts', COMMANDS] },
+  { target: 'console', entries: ['apps/console/src/main.ts', COMMANDS] },
+  {
+    target: 'worker',
+    entries: [
+      'apps/worker/src/main.ts',
+      'apps/worker/src/temporal/preload.ts',
+      'apps/worker/src/operator/main.ts',
+      'temporal/main.ts',
+      COMMANDS,
+    ],
+  },
+];
