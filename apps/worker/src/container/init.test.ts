@@ -135,7 +135,8 @@ describe('a signal', () => {
 });
 
 test('processes whose parent is gone are collected', async () => {
-  const orphans = 'for (let i = 0; i < 20; i += 1) require("child_process").spawnSync("sh", ["-c", "sleep 0.01 & exit"])';
+  const orphans =
+    'for (let i = 0; i < 20; i += 1) require("child_process").spawnSync("sh", ["-c", "sleep 0.01 & exit"])';
   const zombies = `require("fs").readdirSync("/proc").filter((pid) => /^\\d+$/.test(pid)).filter((pid) => { try { return / [ZX] /.test(require("fs").readFileSync("/proc/" + pid + "/stat", "utf8")) } catch { return false } }).length`;
   const container = await start([
     process.execPath,

@@ -5,7 +5,7 @@ import { runCommand } from '@nereid/subprocess';
 import { stringify } from 'yaml';
 import { REPOSITORY } from '../repository.ts';
 import { readersOfVariables, withoutFile } from '../variables.ts';
-import { CHART, EXAMPLE_FILES, mergeValues, readValues } from './chart-files.ts';
+import { CHART, EXAMPLE_FILES, mergeValues, readValues, type Values } from './chart-files.ts';
 import { podsOf, render, runHelm, template, withFile } from './render.ts';
 import { findKubernetesValidate, findKubeScore } from './tools.ts';
 
@@ -136,7 +136,7 @@ describe('a host is given a minute more than it takes to stop what runs', () => 
     expect(await graceOf(file({ repositories }))).toEqual([`${minutes}m`, (minutes + 1) * 60]);
   });
 
-  async function graceOf(values: object) {
+  async function graceOf(values: Values) {
     const manifests = await render([MINIMAL], values);
     const [host] = manifests.filter(({ metadata }) => metadata.name === 'nereid-host-default').flatMap(podsOf);
     const grace = host?.containers[0]?.env?.find(({ name }) => name === 'SHUTDOWN_GRACE')?.value;
