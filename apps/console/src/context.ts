@@ -52,6 +52,7 @@ import { createLaneHistory, type LaneHistory } from './fleet/lane/lane-history.t
 import { createReadGates, createReadProgress, type ReadProgress } from './fleet/lane/read-gates.ts';
 import { STORAGE_PATIENCE_MS } from './in-time.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
+import { createAskPending, type AskPending } from './temporal/ask-pending.ts';
 import { createAskStatuses } from './temporal/ask-statuses.ts';
 import { createAskWorkflows, type AskWorkflows, type ClientWith } from './temporal/ask-workflows.ts';
 import { createFindLane, type FindLane } from './temporal/find-lane.ts';
@@ -76,6 +77,7 @@ export interface Context extends AskWorkflows, RepositoryAccess {
   readonly csrf: Csrf;
   readonly logger: Logger;
   readonly findLane: FindLane;
+  readonly askPending: AskPending;
   readonly isTemporalReachable: TemporalProbe;
   readonly deploymentRecords: DeploymentRecords;
   readonly pullRequestRecords: Pick<PullRequestRecords, 'read' | 'readPreview'>;
@@ -164,6 +166,7 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
     logger,
     findLane: createFindLane(client),
     ...askWorkflows,
+    askPending: createAskPending(client, logger),
     isTemporalReachable,
     deploymentRecords,
     readProgress,

@@ -35,6 +35,7 @@ import { createRequestLimits, type RequestRates } from './limits/request-limits.
 import { createMetrics } from './metrics/metrics.ts';
 import { createReadHosts } from './hosts/read-hosts.ts';
 import { createStreamSlots } from './streams/stream-slots.ts';
+import type { PendingActivity } from './temporal/ask-pending.ts';
 import type { AskStatuses } from './temporal/ask-statuses.ts';
 import { createTrailReaders } from './trail/readers.ts';
 import type { Asked } from './temporal/asked.ts';
@@ -54,6 +55,8 @@ export interface Outside {
   readonly live?: Partial<LaneRecord>;
   /** The answer of the deployment's own workflow; without it there is no such workflow. */
   readonly progress?: Progress | 'silent';
+  /** What the deployment's workflow does, as Temporal describes it. */
+  readonly pending?: readonly PendingActivity[];
   /** What Temporal lists of the deployments that run. */
   readonly statuses?: ReadonlyMap<string, DeploymentStatus>;
   readonly findLane?: Asked<typeof LANE>;
@@ -145,6 +148,7 @@ function contextOf(
     findLane,
     live,
     progress,
+    pending = [],
     isTemporalAway = false,
     areWorkersAway = false,
     isLocal = false,
@@ -193,6 +197,7 @@ function contextOf(
     findLane: () => Promise.resolve(isTemporalAway ? { kind: 'unavailable' } : (findLane ?? { kind: 'absent' })),
     askLane: () => answer(live && viewOfRecord(aLaneRecord(live))),
     askProgress,
+    askPending: () => Promise.resolve(pending),
     isTemporalReachable: () => Promise.resolve(!isTemporalAway),
     deploymentRecords: {
       ...deployments,

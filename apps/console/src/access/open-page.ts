@@ -6,9 +6,11 @@ import { readingOf, type Refusal } from './reading.ts';
 import { sightOf } from './sight.ts';
 import type { Named } from './repository-access.ts';
 
+type Ask = (repository: Named) => Promise<boolean>;
+
 export type Opened =
-  /** Ask `maySee` of the repository that the page turns out to be about. */
-  | { readonly kind: 'open'; readonly maySee: (repository: Named) => Promise<boolean> }
+  /** Ask of the repository that the page turns out to be about. Whoever came by a link is no member of any. */
+  | { readonly kind: 'open'; readonly maySee: Ask; readonly isMember: Ask }
   | { readonly kind: 'absent' }
   /** Where pages open by link alone, and this is none. */
   | { readonly kind: 'keyless' }
@@ -22,8 +24,12 @@ export async function openPage(context: Context, request: Request, subject: stri
     return { kind: 'keyless' };
   const isOpen =
     access.kind !== 'local' && subject !== undefined && mayRead(access, { subject, key, host: request.headers.host });
-  if (isOpen) return { kind: 'open', maySee: () => Promise.resolve(true) };
+  if (isOpen) return { kind: 'open', maySee: () => Promise.resolve(true), isMember: () => Promise.resolve(false) };
   const reading = await readingOf(context, request);
-  if (reading.kind === 'reader') return { kind: 'open', maySee: sightOf(context, reading.reader).maySee };
+  if (reading.kind === 'reader') {
+    const { reader } = reading;
+    const isMember = (repository: Named) => context.isMemberOfAny(reader, [repository]);
+    return { kind: 'open', maySee: sightOf(context, reader).maySee, isMember };
+  }
   return access.kind === 'link' && reading.message.status === 404 ? { kind: 'absent' } : reading;
 }

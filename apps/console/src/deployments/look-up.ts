@@ -6,6 +6,7 @@ import { openPage } from '../access/open-page.ts';
 import type { Refusal } from '../access/reading.ts';
 import type { Context } from '../context.ts';
 import type { Message } from '../html/send-message.ts';
+import type { DeploymentView } from './deployment-view.ts';
 import { findDeployment, type Found } from './find/find-deployment.ts';
 
 /** As a request has it: anything. */
@@ -35,7 +36,14 @@ export async function lookUpDeployment(
   if (!isId || (lane && !(await opened.maySee(lane)))) return { kind: 'absent' };
   const found = await find(id, lane);
   // Temporal said whose it is.
-  return found.kind !== 'found' || (await opened.maySee(found.view.lane)) ? found : { kind: 'absent' };
+  if (found.kind !== 'found') return found;
+  if (!(await opened.maySee(found.view.lane))) return { kind: 'absent' };
+  return (await opened.isMember(found.view.lane)) ? found : { kind: 'found', view: withoutPending(found.view) };
+}
+
+/** A failure may name what is nobody else's business, such as the place of a bucket. */
+function withoutPending({ pending: _pending, ...view }: DeploymentView): DeploymentView {
+  return view;
 }
 
 export function laneOf(named: unknown): LaneName | undefined {

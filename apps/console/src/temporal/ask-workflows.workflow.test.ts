@@ -15,6 +15,7 @@ import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/tes
 import { Client } from '@temporalio/client';
 import { pino } from 'pino';
 import { aLaneRecord, LANE, REPOSITORY, RUNNING } from '../testing.ts';
+import { createAskPending, FAILURE_LIMIT, type PendingActivity } from './ask-pending.ts';
 import type { Asked } from './asked.ts';
 import { createAskWorkflows } from './ask-workflows.ts';
 
@@ -79,6 +80,27 @@ test('a lane without workers does not answer, and the page does not wait long fo
   expect(await asking(500).askLane(LANE)).toEqual({ kind: 'unavailable' });
   expect(performance.now() - begun).toBeLessThan(5_000);
 });
+
+test('what a workflow tries again is told with its attempt and its last failure, and what never was waits for nothing', async () => {
+  await aWorker(() => Promise.reject(new Error(`the bucket is away ${'.'.repeat(FAILURE_LIMIT)}`)));
+  const { workflowId } = await aLane();
+  const askPending = createAskPending(environment.client, pino({ level: 'silent' }));
+
+  const tried = await untilTried(() => askPending(workflowId));
+
+  expect(tried).toMatchObject({ activity: 'readLane', attempt: expect.any(Number), isRunning: expect.any(Boolean) });
+  expect(tried?.lastFailure).toMatch(/^the bucket is away \.+$/);
+  expect(tried?.lastFailure).toHaveLength(FAILURE_LIMIT);
+  expect(await askPending(RUNNING.id)).toEqual([]);
+});
+
+async function untilTried(ask: () => Promise<readonly PendingActivity[]>): Promise<PendingActivity | undefined> {
+  for (let left = 100; ; left -= 1) {
+    const [pending] = await ask();
+    if ((pending?.attempt ?? 0) > 1 || left === 0) return pending;
+    await setTimeout(100);
+  }
+}
 
 /** A lane reads its record first. */
 async function untilFound(): Promise<Asked<LaneView>> {

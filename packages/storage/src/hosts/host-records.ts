@@ -14,6 +14,8 @@ export interface HostRecord {
   readonly slots: SlotCount;
   /** Those of them that previews may hold, and hold. */
   readonly previews?: SlotCount;
+  /** The deployments and previews that hold its slots, by id: a hundred at most. */
+  readonly runs?: readonly string[];
   /** The host takes no more claims. */
   readonly draining: boolean;
   /** When its process began. ISO 8601, by the host's own clock. */

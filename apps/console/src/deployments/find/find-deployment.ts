@@ -26,6 +26,7 @@ type Sources = LaneSources &
     Context,
     | 'askLane'
     | 'askProgress'
+    | 'askPending'
     | 'isTemporalReachable'
     | 'deploymentRecords'
     | 'laneRecords'
@@ -53,8 +54,10 @@ export async function findDeployment(sources: Sources, id: string, named: LaneNa
     ...(isSilent && !hasEnded(status) ? [await whoIsAway(sources)] : []),
     ...(isStorageAway ? (['storage'] as const) : []),
   ];
+  const pending = hasEnded(status) || status === 'queued' ? [] : await sources.askPending(id);
   const links = linksOf(sources.links, id, lane.value, knowledge);
-  return { kind: 'found', view: { id, lane: lane.value, ...knowledge, unavailable, links } };
+  const view = { id, lane: lane.value, ...knowledge, ...(pending.length > 0 && { pending }), unavailable, links };
+  return { kind: 'found', view };
 }
 
 interface LookedUp {

@@ -44,8 +44,9 @@ test('a host says at once and then again what it has, until it says goodbye', as
   const count = written.length;
   await someTime();
 
-  const nothing = { total: 4, used: 0 };
-  expect(written[0]).toMatchObject({ hostId: 'h1', slots: nothing, draining: false, release: '1.2.3' });
+  const nothing = { slots: { total: 4, used: 0 }, runs: [] };
+  expect(written[0]).toMatchObject({ hostId: 'h1', ...nothing, draining: false, release: '1.2.3' });
+  expect(written.at(-1)).toMatchObject({ runs: ['d1'] });
   expect(removed).toEqual(['h1']);
   expect(written).toHaveLength(count);
 });

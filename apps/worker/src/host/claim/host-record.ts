@@ -9,7 +9,7 @@ type HostRecordStore = Pick<HostRecords, 'write' | 'remove' | 'list'>;
 export interface HostRecordOptions {
   readonly hostId: string;
   readonly pool: string;
-  readonly slots: Pick<Slots, 'usage'>;
+  readonly slots: Pick<Slots, 'usage' | 'holders'>;
   readonly release: string;
   readonly records: HostRecordStore;
   /** Called before each write, so that the record shows what the host does now. Never throws. */
@@ -21,6 +21,9 @@ export interface HostRecordOptions {
 
 /** Four writes within the minute after which a silent host counts as away. */
 const WRITTEN_EVERY_MS = 15_000;
+
+/** Nobody reads more on a page. */
+const RUNS_LIMIT = 100;
 
 /** Longer than any wait for a host that may come back. A new data folder makes a new host, so old records are left over. */
 const FORGOTTEN_AFTER_MS = 24 * 3_600_000;
@@ -34,9 +37,10 @@ export function keepHostRecord(options: HostRecordOptions): () => Promise<void> 
     await drainAsAsked();
     const { draining, total, used, previews } = slots.usage();
     const at = new Date().toISOString();
+    const runs = slots.holders().slice(0, RUNS_LIMIT);
     try {
       const host = { version: 1, hostId, ...(pool !== DEFAULT_POOL && { pool }) } as const;
-      await records.write({ ...host, at, slots: { total, used }, previews, draining, startedAt, release });
+      await records.write({ ...host, at, slots: { total, used }, previews, runs, draining, startedAt, release });
     } catch (error) {
       logger.warn({ err: error, host: hostId }, 'the record of this host could not be written');
     }
