@@ -71,6 +71,9 @@ describe.each(EXAMPLE_FILES)('with %s', (file) => {
   });
 });
 
+/** And a few minutes. */
+const AN_HOUR = { hosts: { shutdownGraceMinutes: 65 } };
+
 describe('the chart refuses', () => {
   test.each([
     ['a value that nobody knows', { gatewy: {} }, /gatewy/],
@@ -86,12 +89,12 @@ describe('the chart refuses', () => {
     ],
     [
       'less grace than an apply may take',
-      file({ repositories: [{ match: 'a/*', timeout: { apply: '2h' } }] }),
+      { ...file({ repositories: [{ match: 'a/*', timeout: { apply: '2h' } }] }), ...AN_HOUR },
       /expected at least 120 for the pool default/,
     ],
     [
       'less grace than a rule of a directory allows',
-      file({ repositories: [{ match: 'a/*', roots: { prod: { timeout: { apply: '90m' } } } }] }),
+      { ...file({ repositories: [{ match: 'a/*', roots: { prod: { timeout: { apply: '90m' } } } }] }), ...AN_HOUR },
       /expected at least 90/,
     ],
     [
@@ -124,10 +127,10 @@ describe('a host is given a minute more than it takes to stop what runs', () => 
 
   test.each([
     ['without a timeout', [{ match: 'a/*' }]],
-    ['of a repository', [{ match: 'a/*', timeout: { apply: '2h' } }]],
-    ['of a directory', [{ match: 'a/*', roots: { 'prod/**': { timeout: { apply: '90m' } } } }]],
-    ['that a repository may set', [{ match: 'a/*', allowed_overrides: ['timeout'] }]],
-  ])('else as the worker itself reads the server’s file, %s', async (_what, repositories) => {
+    ['with one of a repository', [{ match: 'a/*', timeout: { apply: '2h' } }]],
+    ['with one of a directory', [{ match: 'a/*', roots: { 'prod/**': { timeout: { apply: '90m' } } } }]],
+    ['with one that a repository may set', [{ match: 'a/*', allowed_overrides: ['timeout'] }]],
+  ])('or, where they say nothing, as the worker reads the server’s file: %s', async (_what, repositories) => {
     const { serverFile } = mergeValues(await readValues(MINIMAL), file({ repositories }));
     const read = readServerConfig(stringify((serverFile as Record<string, unknown>)['content']));
     if (read.kind !== 'ok') throw new Error(JSON.stringify(read.problems));
