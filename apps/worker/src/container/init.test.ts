@@ -216,7 +216,7 @@ async function start(argv: Argv, { files = {}, constants = {} }: StartOptions = 
   const command = typeof argv === 'function' ? argv(folder) : argv;
   // Root there is the user of this process outside, so that anybody can make the namespaces.
   const namespaces = ['--user', '--map-root-user', '--pid', '--fork', '--mount-proc', '--kill-child'];
-  const outer = spawn('unshare', [...namespaces, '/bin/sh', init, ...command], {
+  const outer = spawn('/usr/bin/unshare', [...namespaces, '/bin/sh', init, ...command], {
     env: { PATH: '/usr/bin:/bin', WORK_DIR: path.join(folder, 'work') },
     stdio: ['pipe', 'pipe', 'pipe'],
   });

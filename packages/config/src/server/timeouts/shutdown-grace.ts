@@ -1,5 +1,5 @@
 /** How long a host needs to stop without breaking off an apply. */
-import type { ServerConfig } from './server-config.ts';
+import type { ServerConfig } from '../server-config.ts';
 import { DEFAULT_TIMEOUT_MS, LONGEST_TIMEOUT_MS } from './timeout.ts';
 
 /** For what an apply does before its limit counts, such as an init on another host, and for stopping one that reaches it. */
