@@ -15,7 +15,7 @@ const AS_ROOT = process.getuid?.() === 0 ? [] : ['--user', '--map-root-user'];
 const ENGINE = `
 unshare "$@" &
 outer=$!
-trap 'read -r first _ </proc/$outer/task/$outer/children && kill -s TERM "$first"' TERM
+trap 'read -r first _ </proc/$outer/task/$outer/children; kill -s TERM "$first"' TERM
 code=143
 while kill -s 0 "$outer" 2>/dev/null; do
   wait "$outer"
