@@ -54,6 +54,7 @@ import { STORAGE_PATIENCE_MS } from './in-time.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { createAskPending, type AskPending } from './temporal/ask-pending.ts';
 import { createAskStatuses } from './temporal/ask-statuses.ts';
+import { createAskStuck } from './temporal/ask-stuck.ts';
 import { createAskWorkflows, type AskWorkflows, type ClientWith } from './temporal/ask-workflows.ts';
 import { createFindLane, type FindLane } from './temporal/find-lane.ts';
 import { createTrailReaders, type TrailReaders } from './trail/readers.ts';
@@ -177,7 +178,11 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
     hostRecords,
     drainRecords,
     readHosts: createReadHosts({ hostRecords, drainRecords, logger }),
-    readFleet: createFleet({ laneRecords, askStatuses: createAskStatuses(client, logger), readGates, logger }),
+    readFleet: createFleet({
+      ...{ laneRecords, readGates, logger },
+      askStatuses: createAskStatuses(client, logger),
+      askStuck: createAskStuck(client, logger),
+    }),
     trail: createTrailReaders(createAuditTrail(records, { onBroken }), createEndedDeployments(records, { onBroken })),
     pullRequestRecords: createPullRequestRecords(records),
     jobLogs: createJobLogs(jobLogs),

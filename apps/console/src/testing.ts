@@ -59,6 +59,8 @@ export interface Outside {
   readonly pending?: readonly PendingActivity[];
   /** What Temporal lists of the deployments that run. */
   readonly statuses?: ReadonlyMap<string, DeploymentStatus>;
+  /** The workflows that the last watch found stuck. */
+  readonly stuck?: readonly string[];
   readonly findLane?: Asked<typeof LANE>;
   readonly isTemporalAway?: boolean;
   readonly areWorkersAway?: boolean;
@@ -153,6 +155,7 @@ function contextOf(
     areWorkersAway = false,
     isLocal = false,
     statuses = new Map(),
+    stuck = [],
     patienceMs = PATIENCE_MS,
     requests,
     login = { policy: isLocal ? { mode: 'local', as: LOCAL_PERSON } : undefined },
@@ -177,13 +180,14 @@ function contextOf(
   const isLink = login.policy === undefined;
   const access: Access = isLocal ? LOCAL : { kind: isLink ? 'link' : 'login', keys: [new Secret(KEY)] };
   const askStatuses: AskStatuses = () => answer<ReadonlyMap<string, DeploymentStatus>>(statuses);
+  const askStuck = () => Promise.resolve(new Set(stuck));
   const askProgress = () => answer(progress);
   const readProgress = createReadProgress(askProgress);
   const readGates = createReadGates(readProgress);
   const streams = createStreamSlots(streamsLimit === undefined ? {} : { all: streamsLimit });
   const pace = { now: () => (fleetMs += 60_000), patienceMs, firstPatienceMs: patienceMs };
   return {
-    readFleet: createFleet({ laneRecords: lanes, askStatuses, readGates, logger, ...pace }),
+    readFleet: createFleet({ laneRecords: lanes, askStatuses, askStuck, readGates, logger, ...pace }),
     readProgress,
     laneHistory: createLaneHistory(deployments, logger),
     readerAskedMs: 50,

@@ -19,6 +19,8 @@ export const HostSummary = z
      * Events leave it out.
      */
     runs: z.array(z.object({ id: z.string(), repository: FullName, rootName: RootName })).optional(),
+    /** Of the file system of its data folder. */
+    disk: z.object({ freeBytes: z.number(), totalBytes: z.number() }).optional(),
     release: z.string().optional(),
     startedAt: Time.optional(),
     /** When it was heard of last. */

@@ -7,7 +7,7 @@ import type { Refusal } from '../access/reading.ts';
 import type { Context } from '../context.ts';
 import type { Message } from '../html/send-message.ts';
 import type { DeploymentView } from './deployment-view.ts';
-import { findDeployment, type Found } from './find/find-deployment.ts';
+import { findWithPending, type Found } from './find/find-deployment.ts';
 
 /** As a request has it: anything. */
 export interface NamedDeployment {
@@ -25,7 +25,7 @@ export async function lookUpDeployment(
   context: Context,
   request: Request,
   { id, lane: named }: NamedDeployment,
-  find: Find = (...asked) => findDeployment(context, ...asked),
+  find: Find = (...asked) => findWithPending(context, ...asked),
 ): Promise<LookedUp> {
   const lane = laneOf(named);
   const isId = typeof id === 'string' && isDeploymentId(id);

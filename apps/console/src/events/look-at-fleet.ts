@@ -56,7 +56,7 @@ function oneAtATime(look: (publish: Publish) => Promise<void>): (publish: Publis
   return (publish) => (looking ??= look(publish).finally(() => (looking = undefined)));
 }
 
-/** That a host was heard of again changes nothing. */
+/** That a host was heard of again, or wrote a file, changes nothing. */
 function textOf({ list: { items, stopped }, holders }: KnownHosts): string {
-  return JSON.stringify([items.map(({ at: _at, ...host }) => host), stopped, [...holders]]);
+  return JSON.stringify([items.map(({ at: _at, disk: _disk, ...host }) => host), stopped, [...holders]]);
 }

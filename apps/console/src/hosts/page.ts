@@ -27,7 +27,7 @@ export function hostsBody({ items, stopped }: HostList, actor?: Actor): Html {
 }
 
 function card(host: HostSummary, actor: Actor | undefined): Html {
-  const { id, pool, state, slots, previews, runs = [], release, startedAt, at } = host;
+  const { id, pool, state, slots, previews, runs = [], disk, release, startedAt, at } = host;
   const { text, mood } = STATE[state];
   return html`<li class="card" id="host-${id}">
     <h2>${id}</h2>
@@ -52,6 +52,12 @@ function card(host: HostSummary, actor: Actor | undefined): Html {
         </dd>
       </div>
       ${
+        disk !== undefined &&
+        html`<div>
+          <dt>Disk</dt>
+          <dd>${gigabytes(disk.freeBytes)} of ${gigabytes(disk.totalBytes)} GB free</dd>
+        </div>`
+      }${
         release !== undefined &&
         html`<div>
           <dt>Release</dt>
@@ -99,4 +105,8 @@ function stoppedCard(host: StoppedHost, actor: Actor | undefined): Html {
     </p>
     ${drainForm(host, actor)}
   </li>`;
+}
+
+function gigabytes(bytes: number): string {
+  return (bytes / 1e9).toFixed(bytes < 10e9 ? 1 : 0);
 }

@@ -9,6 +9,7 @@ import {
   type LaneRead,
   type LaneStored,
   type LaneView,
+  type StuckReport,
 } from '@nereid/contracts';
 import { aLock } from '@nereid/github/testing';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
@@ -16,6 +17,7 @@ import { Client } from '@temporalio/client';
 import { pino } from 'pino';
 import { aLaneRecord, LANE, REPOSITORY, RUNNING } from '../testing.ts';
 import { createAskPending, FAILURE_LIMIT, type PendingActivity } from './ask-pending.ts';
+import { createAskStuck, type AskStuck } from './ask-stuck.ts';
 import type { Asked } from './asked.ts';
 import { createAskWorkflows } from './ask-workflows.ts';
 
@@ -93,6 +95,33 @@ test('what a workflow tries again is told with its attempt and its last failure,
   expect(tried?.lastFailure).toHaveLength(FAILURE_LIMIT);
   expect(await askPending(RUNNING.id)).toEqual([]);
 });
+
+test('what the last watch found stuck is known, but not what goes on again; and nothing while Temporal is away', async () => {
+  const found = { runId: 'r', type: WORKFLOW.deploy, reason: 'it fails', isShown: true };
+  const workflows = [
+    { ...found, workflowId: 'acme/infra||network' },
+    { ...found, workflowId: 'acme/infra||dns', goesOn: true as const },
+  ];
+  await aWorker(() => Promise.resolve({ kind: 'read', stored: null }), {
+    lastWatch: () => Promise.resolve(null),
+    reportStuck: () => Promise.resolve({ count: 1, workflows } satisfies StuckReport),
+    resumeLanes: () => Promise.resolve([]),
+    reportClosed: () => Promise.resolve({ found: [] }),
+  });
+  await environment.client.workflow.execute(WORKFLOW.watch, { workflowId: 'watch-1', taskQueue: CONTROL_QUEUE });
+  const askStuck = createAskStuck(environment.client, pino({ level: 'silent' }), { freshMs: 0 });
+
+  await untilSeen(askStuck);
+  const away = createAskStuck(environment.client, pino({ level: 'silent' }), { deadlineMs: -1 });
+
+  expect([...(await askStuck())]).toEqual(['acme/infra||network']);
+  expect([...(await away())]).toEqual([]);
+});
+
+/** Temporal lists a workflow a moment after its end. */
+async function untilSeen(askStuck: AskStuck): Promise<void> {
+  for (let left = 100; (await askStuck()).size === 0 && left > 0; left -= 1) await setTimeout(100);
+}
 
 async function untilTried(ask: () => Promise<readonly PendingActivity[]>): Promise<PendingActivity | undefined> {
   for (let left = 100; ; left -= 1) {

@@ -26,7 +26,6 @@ type Sources = LaneSources &
     Context,
     | 'askLane'
     | 'askProgress'
-    | 'askPending'
     | 'isTemporalReachable'
     | 'deploymentRecords'
     | 'laneRecords'
@@ -54,10 +53,23 @@ export async function findDeployment(sources: Sources, id: string, named: LaneNa
     ...(isSilent && !hasEnded(status) ? [await whoIsAway(sources)] : []),
     ...(isStorageAway ? (['storage'] as const) : []),
   ];
-  const pending = hasEnded(status) || status === 'queued' ? [] : await sources.askPending(id);
   const links = linksOf(sources.links, id, lane.value, knowledge);
-  const view = { id, lane: lane.value, ...knowledge, ...(pending.length > 0 && { pending }), unavailable, links };
+  const view = { id, lane: lane.value, ...knowledge, unavailable, links };
   return { kind: 'found', view };
+}
+
+/** With what its workflow does, or tries again, for a page that shows it. */
+export async function findWithPending(
+  sources: Sources & Pick<Context, 'askPending'>,
+  id: string,
+  named: LaneName | undefined,
+): Promise<Found> {
+  const found = await findDeployment(sources, id, named);
+  if (found.kind !== 'found') return found;
+  const { status } = found.view.progress;
+  if (hasEnded(status) || status === 'queued' || found.view.unavailable.length > 0) return found;
+  const pending = await sources.askPending(id);
+  return pending.length === 0 ? found : { kind: 'found', view: { ...found.view, pending } };
 }
 
 interface LookedUp {
