@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { readServerConfig } from '@nereid/config';
+import { hostGraceMs, readServerConfig } from '@nereid/config';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { access, readFile } from 'node:fs/promises';
@@ -71,11 +71,18 @@ test('what stands in a secret is given as a file, and only to who reads it', () 
   expect(new Set(services.flatMap(([, { secrets = [] }]) => secrets))).toEqual(new Set(Object.keys(compose.secrets)));
 });
 
-test('the worker is given a minute more than it takes to stop what runs', () => {
-  const { environment, stop_grace_period: period } = compose.services['worker'] ?? {};
+test.each(['nereid.server.yaml', 'nereid.server.cloud.yaml'])(
+  'the worker is given a minute more than it takes, by %s, to stop what runs',
+  async (file) => {
+    const { environment, stop_grace_period: period } = compose.services['worker'] ?? {};
+    const read = readServerConfig(await readRepositoryFile(`.config/production/${file}`));
 
-  expect({ grace: environment?.['SHUTDOWN_GRACE'], period }).toEqual({ grace: '10m', period: '11m' });
-});
+    // Whoever sets the one for a longer timeout need not set the other.
+    expect(environment?.['SHUTDOWN_GRACE']).toBeNull();
+    const graceMs = read.kind === 'ok' ? hostGraceMs(read.config) : 0;
+    expect(period).toBe(`\${WORKER_STOP_GRACE:-${graceMs / 60_000 + 1}m}`);
+  },
+);
 
 test('the container of the worker is given what sandboxes need, and no other is', () => {
   const open = services.filter(([, { security_opt: options = [] }]) =>

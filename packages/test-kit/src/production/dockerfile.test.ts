@@ -48,13 +48,14 @@ test('every image that ours begin from is named by version and digest', async ()
   for (const image of bases) expect(image).toMatch(/:\d+\.\d+[^@]*@sha256:[0-9a-f]{64}$/);
 });
 
-test('the image that starts processes begins with one that collects those whose parent is gone', async () => {
+test('the image that starts processes begins with one that outlives the worker, and that the image holds', async () => {
   const worker = parseDockerfile(await readRepositoryFile(DOCKERFILE)).get('worker');
 
-  const installed = worker?.instructions.find(({ verb, rest }) => verb === 'RUN' && rest.includes('apt-get install'));
+  const init = 'apps/worker/src/container/init.sh';
 
-  expect(installed?.rest).toMatch(/ tini /);
-  expect(worker?.instructions).toContainEqual({ verb: 'ENTRYPOINT', rest: '["tini", "--"]' });
+  expect(worker?.instructions).toContainEqual({ verb: 'ENTRYPOINT', rest: `["/bin/sh", "/app/${init}"]` });
+  expect(worker?.copies.flatMap(({ sources }) => sources)).toContain('apps/worker');
+  expect(await readRepositoryFile(init)).toContain('\nmain "$@"\n');
 });
 
 test('what is installed in an image stands in NOTICE', async () => {
