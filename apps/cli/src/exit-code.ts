@@ -26,7 +26,7 @@ export const EXIT_MEANINGS: readonly (readonly [ExitCode, string])[] = [
   [EXIT.wrongUsage, 'wrong usage'],
   [EXIT.notFound, 'not found, or not visible to you'],
   [EXIT.notLoggedIn, 'not logged in'],
-  [EXIT.notNow, 'the console does not answer, or not now'],
+  [EXIT.notNow, 'the console, or GitHub, does not answer, or not now'],
   [EXIT.failed, 'a deployment that was waited for was not applied'],
   [EXIT.timedOut, 'no end within --timeout'],
   [EXIT.bug, 'a fault of nereid itself: please report it'],

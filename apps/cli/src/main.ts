@@ -16,6 +16,8 @@ const world = {
   args: argv.slice(2),
   env,
   home: homedir(),
+  folder: process.cwd(),
+  user: process.getuid?.(),
   stdin,
   stdout,
   stderr,

@@ -7,6 +7,10 @@ export interface World {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The person's own folder. */
   readonly home: string;
+  /** The one in which it was started. */
+  readonly folder: string;
+  /** The id of the person on this machine; undefined where people have none. */
+  readonly user: number | undefined;
   readonly stdin: Input;
   readonly stdout: Output;
   readonly stderr: Output;

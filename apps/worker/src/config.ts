@@ -3,6 +3,7 @@ import type { KeyObject } from 'node:crypto';
 import {
   env,
   githubUrlOf,
+  hostGraceMs,
   isLoopback,
   policyFolderProblems,
   readEnv,
@@ -56,6 +57,7 @@ export interface WorkerConfig extends CommonConfig {
   readonly unneeded: readonly string[];
   /** The disk space that mirrors, idle working trees and shared providers may take together. */
   readonly diskBudgetBytes: number;
+  /** As the server's file said at the start, unless it is set. */
   readonly shutdownGraceMs: number;
   /** The path of a built workflow bundle; undefined when the worker builds it from the sources at startup. */
   readonly workflowBundle: string | undefined;
@@ -95,6 +97,9 @@ export interface LinkConfig {
   readonly temporalUiUrl: string | undefined;
 }
 
+/** What control does ends within seconds, or is done again by another worker. */
+const CONTROL_GRACE_MS = 120_000;
+
 /** AES-256. */
 const PLAN_KEY_BYTES = 32;
 
@@ -124,7 +129,7 @@ const VARIABLES = {
   consoleUrl: env.url('CONSOLE_URL').default('http://127.0.0.1:4144'),
   temporalUiUrl: env.url('TEMPORAL_UI_URL'),
   diskBudgetBytes: env.bytes('DISK_BUDGET').default('20GB'),
-  shutdownGraceMs: env.duration('SHUTDOWN_GRACE').default('10m'),
+  shutdownGraceMs: env.duration('SHUTDOWN_GRACE'),
   workflowBundle: env.file('NEREID_WORKFLOW_BUNDLE'),
   ...STORAGE_VARIABLES,
 };
@@ -165,7 +170,7 @@ export function readConfig(record: EnvironmentRecord, isTerminal: boolean): Work
     secretFiles: secretFilesOf(record),
     unneeded: unneededBy(values),
     diskBudgetBytes: values.diskBudgetBytes,
-    shutdownGraceMs: values.shutdownGraceMs,
+    shutdownGraceMs: values.shutdownGraceMs ?? graceOf(values, common.server.current()),
     workflowBundle: values.workflowBundle,
   };
 }
@@ -178,6 +183,10 @@ export function keepsPlansInFolder(server: ServerConfig): boolean {
 function githubConfigOf({ appId, privateKey, apiUrl, githubUrl }: Values): GitHubConfig {
   const app = appId !== undefined && privateKey ? { id: appId, privateKey } : undefined;
   return { app, apiUrl, url: githubUrl ?? githubUrlOf(apiUrl) };
+}
+
+function graceOf({ roles }: Values, server: ServerConfig): number {
+  return roles.includes('terraform') ? hostGraceMs(server) : CONTROL_GRACE_MS;
 }
 
 /** What a worker does not have, nobody who takes it over can use. */

@@ -48,6 +48,7 @@ export {
 export { hashOfToken } from './server/console/api-token.ts';
 export { type Override } from './server/overrides.ts';
 export { readServerConfig, type ServerConfigRead } from './server/read-server-config.ts';
+export { hostGraceMs } from './server/timeouts/shutdown-grace.ts';
 export {
   type AuditConfig,
   type PullRequestComment,

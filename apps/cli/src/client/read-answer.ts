@@ -17,14 +17,14 @@ export interface About {
   readonly isOfOne: boolean;
 }
 
-export async function readReply(response: Response): Promise<Reply> {
+export async function readReply(response: Response, limit = BODY_LIMIT): Promise<Reply> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
   const body: AsyncIterable<Uint8Array> = response.body ?? Readable.from([]);
   for await (const piece of body) {
     bytes += piece.length;
-    if (bytes > BODY_LIMIT)
-      throw new ExitError(EXIT.notNow, `expected at most ${BODY_LIMIT} bytes from ${originOf(response)}, found more`);
+    if (bytes > limit)
+      throw new ExitError(EXIT.notNow, `expected at most ${limit} bytes from ${originOf(response)}, found more`);
     pieces.push(piece);
   }
   return { response, text: Buffer.concat(pieces).toString() };

@@ -18,13 +18,18 @@ export async function askSecretly(world: Asking, question: string): Promise<stri
 
 /** Anything but a yes is a no. */
 export async function askYesOrNo(world: Asking, question: string): Promise<boolean> {
+  return /^y(es)?$/i.test(await askText(world, `${question} [y/N] `));
+}
+
+/** Without spaces around it. */
+export async function askText(world: Asking, question: string): Promise<string> {
   const echo = new Writable({
     write(piece: Buffer, _encoding, done) {
       world.stderr.write(piece.toString());
       done();
     },
   });
-  return /^y(es)?$/i.test((await ask(world, `${question} [y/N] `, echo)).trim());
+  return (await ask(world, question, echo)).trim();
 }
 
 async function ask({ stdin, stderr, signal }: Asking, question: string, echo: Writable): Promise<string> {

@@ -23,6 +23,8 @@ export interface Surroundings {
   readonly console?: { readonly url: string };
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string;
+  /** The folder in which it is started; absent: any that holds nothing of ours. */
+  readonly folder?: string;
 }
 
 export interface RunningNereid {
@@ -51,13 +53,13 @@ export function aHome(): string {
 
 /** Is ended after the test. */
 export function startNereid(args: readonly string[], surroundings: Surroundings = {}): RunningNereid {
-  const { console, env = {}, stdin = '' } = surroundings;
+  const { console, env = {}, stdin = '', folder } = surroundings;
   const own = {
     PATH: process.env['PATH'],
     HOME: env['HOME'] ?? aHome(),
     ...(console && { NEREID_CONSOLE: console.url }),
   };
-  const child = spawn(process.execPath, [BIN, ...args], { env: { ...own, ...env } });
+  const child = spawn(process.execPath, [BIN, ...args], { cwd: folder ?? tmpdir(), env: { ...own, ...env } });
   endings.push(() => child.kill('SIGKILL'));
   child.stdin.end(stdin);
   const printed = { stdout: '', stderr: '' };
@@ -100,18 +102,39 @@ export function nereid(args: readonly string[], surroundings: Surroundings = {})
 
 export interface MadeUp extends Surroundings {
   /** What stands on the terminal that stdout and stderr are; absent: they are files. */
-  readonly terminal?: { readonly columns: number; readonly types?: string };
+  readonly terminal?: {
+    readonly columns: number;
+    readonly types?: string;
+    /** To questions that end with a colon, in their order. */
+    readonly answers?: readonly string[];
+  };
   readonly now?: () => number;
+  /** The id of the person; absent: that of the containers. */
+  readonly user?: number;
   /** What the person does who reads this on stderr. */
   readonly onNote?: (text: string) => void;
+  /** The same for stdout. */
+  readonly onLine?: (text: string) => void;
   /** As of Ctrl-C. */
   readonly signal?: AbortSignal;
 }
 
 /** Within the test, in a world that is made up. */
 export async function nereidInside(args: readonly string[], madeUp: MadeUp = {}): Promise<Ended> {
-  const { console, env = {}, stdin = '', terminal, now = Date.now, onNote, signal } = madeUp;
+  const {
+    console,
+    env = {},
+    stdin = '',
+    terminal,
+    now = Date.now,
+    onNote,
+    onLine,
+    signal,
+    folder = tmpdir(),
+    user = 1_000,
+  } = madeUp;
   const input = Object.assign(new PassThrough(), { isTTY: terminal !== undefined });
+  const answers = [...(terminal?.answers ?? [])];
   const printed = { stdout: '', stderr: '' };
   const output = (name: keyof typeof printed) => ({
     write(text: string) {
@@ -119,7 +142,9 @@ export async function nereidInside(args: readonly string[], madeUp: MadeUp = {})
       // Somebody reads the question before they answer.
       if (name === 'stderr' && text.includes('? [y/N]')) input.write(terminal?.types ?? '');
       if (name === 'stderr' && text.startsWith('Token for')) input.write(terminal?.types ?? '');
+      if (name === 'stderr' && text.endsWith(': ') && answers.length > 0) input.write(`${answers.shift() ?? ''}\n`);
       if (name === 'stderr') onNote?.(text);
+      if (name === 'stdout') onLine?.(text);
       return true;
     },
     once: () => undefined,
@@ -131,6 +156,8 @@ export async function nereidInside(args: readonly string[], madeUp: MadeUp = {})
     args,
     env: { ...(console && { NEREID_CONSOLE: console.url }), ...env },
     home: env['HOME'] ?? aHome(),
+    folder,
+    user,
     stdin: input,
     stdout: output('stdout'),
     stderr: output('stderr'),

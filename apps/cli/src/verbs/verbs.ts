@@ -23,10 +23,11 @@ import { completion } from './set-up/completion.ts';
 import { config, identity, keys, token } from './set-up/configuration.ts';
 import { login } from './set-up/login.ts';
 import { logout } from './set-up/logout.ts';
+import { setup } from './set-up/setup.ts';
 import { temporal } from './set-up/temporal.ts';
 
 export const VERBS: readonly Verb[] = [
   ...[attention, lanes, lane, deployments, deployment, logs, rollout, pull, activity, hosts, doctor],
   ...[deploy, review, override, unlock, cancel, rerun, plan, drain, resume],
-  ...[login, logout, completion, token, config, keys, identity, temporal],
+  ...[login, logout, setup, completion, token, config, keys, identity, temporal],
 ];

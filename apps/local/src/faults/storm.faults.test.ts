@@ -3,8 +3,10 @@ import { replayHistories } from '@nereid/test-kit/replay';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { createRandom } from '../random.ts';
 import { makeFolders } from '../stack/folders.ts';
 import { startStack, type Stack } from '../stack/stack.ts';
+import { createActors } from './storm/actors.ts';
 import { findingsOf } from './storm/findings.ts';
 import { reportOf } from './storm/storm-report.ts';
 import { runStorm } from './storm/run-storm.ts';
@@ -47,15 +49,20 @@ afterAll(async () => {
 });
 
 test('a storm of merges, presses and kills loses nothing and doubles nothing', async () => {
+  const actors = createActors({
+    stack,
+    repository,
+    random: createRandom(seed),
+    killEveryMs: STORM_KILLS === 'no' ? undefined : 2_000,
+    killMachine: () => killMachine(stack),
+  });
   const runs = runStorm({
     stack,
     repository,
-    seed,
+    actors,
     pushes: Number(STORM_PUSHES),
     stormMs: Number(STORM_SECONDS) * 1_000,
-    killEveryMs: STORM_KILLS === 'no' ? undefined : 2_000,
     deadlineMs: CALM_MS,
-    killMachine: () => killMachine(stack),
     report: (line) => process.stdout.write(`  ${line}\n`),
   });
   const storm = await Promise.race([runs, stack.broken]);

@@ -90,7 +90,7 @@ const SUCCEEDED_ONCE = /^(RUNNING FAILURE )*RUNNING SUCCESS$/;
 
 export interface TerrainOptions extends Pick<
   StackOptions,
-  'hasSecondWorker' | 'hasHostAlone' | 'pools' | 'environments' | 'sealsPayloads'
+  'hasSecondWorker' | 'hasHostAlone' | 'pools' | 'environments' | 'launchers' | 'sealsPayloads'
 > {
   /** Storage is a folder on a small disk of its own. */
   readonly hasSmallDisk?: boolean;

@@ -3,6 +3,7 @@ import { startUntilReady, type BackgroundProcess, type Environment } from '@nere
 import path from 'node:path';
 import type { Folders } from './folders.ts';
 import type { Ports } from './ports.ts';
+import { asReplica, isReplica, REPLICAS, type OriginalName, type ReplicaName, type ReplicaPorts } from './replicas.ts';
 import type { Secrets } from './secrets.ts';
 import type { Storage } from './storage.ts';
 
@@ -26,6 +27,9 @@ export interface ProcessOptions {
   readonly sealsPayloads: boolean;
   /** Variables that processes have besides those that they need. */
   readonly environments?: Partial<Record<AppName, Variables>> | undefined;
+  readonly replicaPorts: ReplicaPorts;
+  /** What the command line of a process begins with, before Node. */
+  readonly launchers?: Partial<Record<AppName, Launcher>> | undefined;
 }
 
 export const APP_NAMES = ['gateway', 'worker', 'console'] as const;
@@ -33,7 +37,7 @@ export const APP_NAMES = ['gateway', 'worker', 'console'] as const;
 /** A second worker is a host of its own on the same machine. */
 export const SECOND_WORKER = 'worker-2';
 
-export type AppName = (typeof APP_NAMES)[number] | typeof SECOND_WORKER;
+export type AppName = OriginalName | ReplicaName;
 
 /** The number of the App that the GitHub stand-in knows. */
 export const APP_ID = 4711;
@@ -57,12 +61,14 @@ const STOP_GRACE_MS = 20_000;
 
 /** Starts one app from its sources and waits until it is ready. Throws `ServerStartError` with the end of its log. */
 export function startApp(name: AppName, options: ProcessOptions, signal?: AbortSignal): Promise<BackgroundProcess> {
-  const readyUrl = `${addressesOf(options.ports)[name]}/readyz`;
+  const original = isReplica(name) ? REPLICAS[name] : name;
+  const own = isReplica(name) ? asReplica(name, options, options.replicaPorts) : options;
+  const readyUrl = `${addressesOf(own.ports)[original]}/readyz`;
   return startUntilReady({
     name,
     process: {
-      argv: [process.execPath, QUIETLY, ...argumentsOf(name)],
-      env: { ...environmentOfAll(options), ...ENVIRONMENT[name](options), ...options.environments?.[name] },
+      argv: commandLine(argumentsOf(original), options.launchers?.[name]),
+      env: { ...environmentOfAll(options), ...ENVIRONMENT[original](own), ...options.environments?.[name] },
       cwd: options.folders.top,
       logFile: logFileOf(options.folders, name),
       graceMs: STOP_GRACE_MS,
@@ -73,8 +79,12 @@ export function startApp(name: AppName, options: ProcessOptions, signal?: AbortS
   });
 }
 
+function commandLine(args: readonly string[], launcher?: Launcher): Launcher {
+  return launcher ? [...launcher, process.execPath, QUIETLY, ...args] : [process.execPath, QUIETLY, ...args];
+}
+
 /** The same arguments as in the images. */
-function argumentsOf(name: AppName): readonly string[] {
+function argumentsOf(name: OriginalName): readonly string[] {
   if (name !== 'worker' && name !== SECOND_WORKER) return [path.join(APPS, name, 'src/main.ts')];
   const worker = path.join(APPS, 'worker/src');
   return ['--import', path.join(worker, 'temporal/preload.ts'), path.join(worker, 'main.ts')];
@@ -84,7 +94,7 @@ export function logFileOf({ logs }: Folders, name: AppName | 'temporal'): string
   return path.join(logs, `${name}.log`);
 }
 
-export function addressesOf(ports: Ports): Readonly<Record<AppName | 'temporalUi', string>> {
+export function addressesOf(ports: Ports): Readonly<Record<OriginalName | 'temporalUi', string>> {
   return {
     gateway: `http://127.0.0.1:${ports.gateway}`,
     worker: `http://127.0.0.1:${ports.worker}`,
@@ -95,6 +105,7 @@ export function addressesOf(ports: Ports): Readonly<Record<AppName | 'temporalUi
 }
 
 type Variables = Readonly<Record<string, string>>;
+type Launcher = readonly [string, ...string[]];
 
 function environmentOfAll({ env, ports, serverFile, secrets, sealsPayloads }: ProcessOptions): Variables {
   return {
@@ -108,7 +119,7 @@ function environmentOfAll({ env, ports, serverFile, secrets, sealsPayloads }: Pr
   };
 }
 
-const ENVIRONMENT: Readonly<Record<AppName, (options: ProcessOptions) => Variables>> = {
+const ENVIRONMENT: Readonly<Record<OriginalName, (options: ProcessOptions) => Variables>> = {
   gateway: ({ ports, secrets }) => ({
     GATEWAY_ADDRESS: `127.0.0.1:${ports.gateway}`,
     GITHUB_APP_ID: String(APP_ID),

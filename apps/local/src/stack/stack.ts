@@ -11,6 +11,7 @@ import {
 import path from 'node:path';
 import type { RootName } from '../sample/repository.ts';
 import { databaseFileOf, makeFolders, type Folders } from './folders.ts';
+import { startBalancer } from './balancer.ts';
 import { keepRunning, type KeepOptions, type Kept, type Running } from './keep-running.ts';
 import { choosePorts, type Ports } from './ports.ts';
 import {
@@ -23,6 +24,7 @@ import {
   type AppName,
   type ProcessOptions,
 } from './processes.ts';
+import { chooseReplicaPorts, portsOf, REPLICAS, type ReplicaName, type ReplicaPorts } from './replicas.ts';
 import { chooseSandbox } from './sandbox.ts';
 import { makeSecrets, type SecretFile, type Secrets } from './secrets.ts';
 import { writeServerFile } from './server-file.ts';
@@ -44,6 +46,8 @@ export interface StackOptions {
   readonly hasSecondWorker?: boolean;
   /** A control worker, and a host of its own, each with the keys of its role alone. */
   readonly hasHostAlone?: boolean;
+  /** Like `hasHostAlone`, with several of each process: see replicas.ts. */
+  readonly hasSeveral?: boolean;
   /** The pool of the second worker, and of roots of the sample; default: `default`. */
   readonly pools?: Pools;
   /** The entries in the server's file for repositories other than the sample. */
@@ -66,6 +70,8 @@ export interface StackOptions {
   readonly sealsPayloads?: boolean;
   /** Variables that the processes have besides those that they need. */
   readonly environments?: ProcessOptions['environments'];
+  /** What the command line of a process begins with; default: nothing but Node. */
+  readonly launchers?: ProcessOptions['launchers'];
   /** Ends the start early: everything that was started is stopped, and the signal's reason is thrown. */
   readonly signal?: AbortSignal;
 }
@@ -90,6 +96,8 @@ export interface Stack extends AsyncDisposable {
     readonly github: string;
     readonly webhooks: string;
     readonly console: string;
+    /** Of each console, the first among them. */
+    readonly consoles: readonly string[];
     readonly temporalUi: string;
     /** Of the first worker. */
     readonly metrics: string;
@@ -128,7 +136,12 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const keeping = keepingOf(options, folders);
   const temporal = await keeping('temporal', (signal) => startTemporal({ cli, folders, ports, signal }));
   started.defer(() => temporal.stop());
-  const urls = urlsOf(ports);
+  const hasSeveral = options.hasSeveral ?? false;
+  const replicaPorts = await chooseReplicaPorts();
+  const balancer = hasSeveral
+    ? started.use(await startBalancer(portsOf('gateway', ports.gateway, replicaPorts)))
+    : undefined;
+  const urls = urlsOf(ports, hasSeveral ? replicaPorts : new Map(), balancer?.port);
   const github = await startStandIn({ folders, ports, secrets, webhookUrl: urls.webhooks });
   started.defer(() => github.close());
 
@@ -152,13 +165,16 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     ...{ env, ports, folders, secrets, storage, serverFile, terraform },
     githubApiUrl: github.apiUrl,
     workflowBundle: await bundling,
-    hasHostAlone: options.hasHostAlone ?? false,
+    hasHostAlone: options.hasHostAlone === true || hasSeveral,
+    replicaPorts,
     secondPool: options.pools?.secondWorker,
     sealsPayloads: options.sealsPayloads ?? false,
     environments: options.environments,
+    launchers: options.launchers,
   };
-  const hasSecond = options.hasSecondWorker === true || options.hasHostAlone === true;
-  const names = [...APP_NAMES, ...(hasSecond ? ([SECOND_WORKER] as const) : [])];
+  const hasSecond = options.hasSecondWorker === true || processes.hasHostAlone;
+  const replicas = hasSeveral ? (Object.keys(REPLICAS) as ReplicaName[]) : []; // Its keys.
+  const names = [...APP_NAMES, ...(hasSecond ? ([SECOND_WORKER] as const) : []), ...replicas];
   const apps = await startApps(names, processes, { keeping, started, report });
   // Nobody has to wait for this promise, so its rejection must not count as unhandled.
   const broken = Promise.race([storage, temporal, ...apps.values()].map((each) => each.broken));
@@ -223,12 +239,13 @@ function keepingOf({ report, restarts = 0, signal }: StackOptions, folders: Fold
   return (name, start) => keepRunning({ name, logFile: logFileOf(folders, name), restarts, report, signal, start });
 }
 
-function urlsOf(ports: Ports): Stack['urls'] {
+function urlsOf(ports: Ports, replicas: ReplicaPorts, gatewayPort = ports.gateway): Stack['urls'] {
   const addresses = addressesOf(ports);
   return {
     github: `http://127.0.0.1:${ports.github}`,
-    webhooks: `${addresses.gateway}/events`,
+    webhooks: `http://127.0.0.1:${gatewayPort}/events`,
     console: addresses.console,
+    consoles: portsOf('console', ports.console, replicas).map((port) => `http://127.0.0.1:${port}`),
     temporalUi: addresses.temporalUi,
     metrics: `http://127.0.0.1:${ports.metrics}/metrics`,
   };

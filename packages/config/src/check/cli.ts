@@ -78,7 +78,7 @@ function check(path: string): 0 | 1 | 2 {
 async function keys(folder: string | undefined, pool: string | undefined): Promise<0 | 2> {
   if (folder === undefined) return wrongUsage('expected a folder after "keys", found nothing');
   const made = await makeKeys(folder, pool);
-  return made.kind === 'made' ? print(`${made.lines.join('\n')}\n`) : wrongUsage(made.why);
+  return made.kind === 'made' ? print(`${[...made.files, '', ...made.guide].join('\n')}\n`) : wrongUsage(made.why);
 }
 
 async function identity(url?: string, keyFile?: string, folder?: string): Promise<0 | 2> {

@@ -13,10 +13,17 @@ import {
 import { foundAt } from '../environment/unreadable.ts';
 import { quote } from '../yaml/problem.ts';
 import { POOL_NAME } from '../server/settings-schema.ts';
-import { ensureTemporalCertificates } from './temporal-certificates.ts';
+import { AuthorityAwayError, ensureTemporalCertificates } from './temporal-certificates.ts';
 
 export type KeysMade =
-  { readonly kind: 'made'; readonly lines: readonly string[] } | { readonly kind: 'failed'; readonly why: string };
+  | {
+      readonly kind: 'made';
+      /** A line for each file. */
+      readonly files: readonly string[];
+      /** Says which process gets which. */
+      readonly guide: readonly string[];
+    }
+  | { readonly kind: 'failed'; readonly why: string };
 
 const GUIDE = [
   'gateway: GATEWAY_KEY_FILE=gateway-key.pem',
@@ -45,19 +52,20 @@ export async function makeKeys(folder: string, pool = DEFAULT_POOL): Promise<Key
   try {
     return pool === DEFAULT_POOL ? await makeAllKeys(folder) : makePoolKeys(folder, pool);
   } catch (error) {
+    if (error instanceof AuthorityAwayError) return { kind: 'failed', why: error.message };
     return { kind: 'failed', why: `expected a folder for keys, found ${foundAt(folder, error)}` };
   }
 }
 
 async function makeAllKeys(folder: string): Promise<KeysMade> {
   const pairs = ensureKeyFiles(folder);
-  const lines = [
+  const files = [
     ...KEY_PAIRS.flatMap((name) => linesOf(pairs[name])),
     ...linesOf(ensureIdentityKeyFiles(folder)),
     ...['plan-key', 'link-key', 'session-key', 'payload-key'].map((name) => ensureKey(join(folder, name))),
     ...(await ensureTemporalCertificates(folder)).map(({ name, isNew }) => lineOf(`${name}.pem`, isNew)),
   ];
-  return { kind: 'made', lines: [...lines, '', ...GUIDE] };
+  return { kind: 'made', files, guide: GUIDE };
 }
 
 function makePoolKeys(folder: string, pool: string): KeysMade {
@@ -72,7 +80,7 @@ function makePoolKeys(folder: string, pool: string): KeysMade {
     ...blockOf('public_key', sign),
     ...blockOf('seal_public_key', seal),
   ];
-  return { kind: 'made', lines: [...linesOf(sign), ...linesOf(seal), ensureKey(join(folder, planKey)), '', ...guide] };
+  return { kind: 'made', files: [...linesOf(sign), ...linesOf(seal), ensureKey(join(folder, planKey))], guide };
 }
 
 /** A block of text in YAML, as an entry of a list has it. */

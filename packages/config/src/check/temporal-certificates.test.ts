@@ -87,11 +87,25 @@ test('what is there is left as it is; what lost its key is made again', async ()
 
 test('a new authority makes new certificates of all: the others are of the old one', async () => {
   await ensureTemporalCertificates(folder);
-  await rm(join(folder, 'temporal-ca-key.pem'));
+  for (const name of ['temporal-ca.pem', 'temporal-ca-key.pem']) await rm(join(folder, name));
 
   const again = await ensureTemporalCertificates(folder);
 
   expect(again.every(({ isNew }) => isNew)).toBe(true);
+});
+
+test('while the key of the authority is elsewhere, all stay, and none can be made', async () => {
+  await ensureTemporalCertificates(folder);
+  const before = await file('temporal.pem');
+  await rm(join(folder, 'temporal-ca-key.pem'));
+
+  const again = await ensureTemporalCertificates(folder);
+
+  expect([again.some(({ isNew }) => isNew), await file('temporal.pem')]).toEqual([false, before]);
+  await rm(join(folder, 'temporal.pem'));
+  await expect(ensureTemporalCertificates(folder)).rejects.toThrow(
+    /^expected temporal-ca-key.pem in .*, to make temporal, found none; put it back/,
+  );
 });
 
 test('only their owner reads keys', async () => {

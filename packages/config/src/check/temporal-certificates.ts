@@ -43,12 +43,20 @@ export interface CertificateFiles {
   readonly isNew: boolean;
 }
 
+/** The key of the authority is elsewhere, and certificates are missing. */
+export class AuthorityAwayError extends Error {
+  override readonly name = 'AuthorityAwayError';
+  readonly code = 'AUTHORITY_AWAY';
+}
+
 /**
  * Makes the certificates that are not there yet, in a folder that is. The authority's own key is only needed to make more of
- * them, so it belongs on no server. A new authority makes new certificates of all, because the others are of the old one.
+ * them, so it belongs on no server: while it is away, those that are there stay. A new authority makes new certificates of all,
+ * because the others are of the old one. Throws an `AuthorityAwayError`.
  */
 export async function ensureTemporalCertificates(folder: string): Promise<readonly CertificateFiles[]> {
-  const isNewAuthority = !isThere(folder, AUTHORITY);
+  const isNewAuthority = !existsSync(certificateFile(folder, AUTHORITY));
+  if (!isNewAuthority && !isThere(folder, AUTHORITY)) return withoutAuthority(folder);
   if (isNewAuthority) await makeAuthority(folder);
   const authority = await readAuthority(folder);
   const made: CertificateFiles[] = [{ name: AUTHORITY, isNew: isNewAuthority }];
@@ -58,6 +66,15 @@ export async function ensureTemporalCertificates(folder: string): Promise<readon
     made.push({ name, isNew });
   }
   return made;
+}
+
+function withoutAuthority(folder: string): readonly CertificateFiles[] {
+  const names = wanted().map(([name]) => name);
+  const missing = names.filter((name) => !isThere(folder, name));
+  if (missing.length === 0) return [AUTHORITY, ...names].map((name) => ({ name, isNew: false }));
+  throw new AuthorityAwayError(
+    `expected ${AUTHORITY}-key.pem in ${folder}, to make ${missing.join(', ')}, found none; put it back, or move ${AUTHORITY}.pem away to make new certificates of all`,
+  );
 }
 
 const AUTHORITY = 'temporal-ca';

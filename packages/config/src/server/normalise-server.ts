@@ -6,7 +6,7 @@ import type { Pool } from './pools.ts';
 import type { PlanPolicy } from './policies/plan-policies.ts';
 import type * as written from './server-schema.ts';
 import { STANDARD_STEPS, STANDARD_WORKFLOW } from './standard-workflow.ts';
-import { normaliseTimeout } from './timeout.ts';
+import { normaliseTimeout } from './timeouts/timeout.ts';
 
 /** The default first word of commands in comments. */
 const COMMENT_NAME = 'nereid';

@@ -17,7 +17,7 @@ import { matchesGlob, matchesRoot, type RootPlace } from './glob.ts';
 import type { Override } from './overrides.ts';
 import type { ActionRules, PullRequestComment, RootRule, RootSettings, ServerConfig } from './server-config.ts';
 import type { PoolNames } from './pools.ts';
-import type { TimeoutMs } from './timeout.ts';
+import type { TimeoutMs } from './timeouts/timeout.ts';
 
 export interface RepositoryPolicy {
   /** The branch whose pushes are deployed; absent for the repository's default branch. */

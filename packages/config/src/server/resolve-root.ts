@@ -3,7 +3,7 @@ import { SETTING_OF_OVERRIDE } from './overrides.ts';
 import { settingsFor, type RepositoryPolicy } from './policy.ts';
 import { poolNamed } from './pools.ts';
 import { STANDARD_WORKFLOW } from './standard-workflow.ts';
-import { DEFAULT_TIMEOUT_MS } from './timeout.ts';
+import { DEFAULT_TIMEOUT_MS } from './timeouts/timeout.ts';
 import type { RootConfig } from '../repository/repository-config.ts';
 import type { RootSettings } from './server-config.ts';
 

@@ -5,7 +5,7 @@ import type { Environments, IdentitySettings } from './identity/root-identity.ts
 import type { Override } from './overrides.ts';
 import type { PlanPolicy } from './policies/plan-policies.ts';
 import type { Pool } from './pools.ts';
-import type { TimeoutMs } from './timeout.ts';
+import type { TimeoutMs } from './timeouts/timeout.ts';
 
 export interface ServerConfig {
   /** In the file's order: the first entry that sets something wins. */

@@ -16,7 +16,7 @@ import {
   safeUrl,
 } from './settings-schema.ts';
 import { Storage } from './storage/storage-schema.ts';
-import { TIMEOUT } from './timeout.ts';
+import { TIMEOUT } from './timeouts/timeout.ts';
 
 /** One entry per team or repository; far more than anybody writes by hand. */
 const ENTRY_LIMIT = 1_000;

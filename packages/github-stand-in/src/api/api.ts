@@ -10,6 +10,7 @@ import { appRoutes } from './app-routes.ts';
 import { checkRoutes } from './check-routes.ts';
 import { deliveryRoutes } from './delivery-routes.ts';
 import { deploymentRoutes } from './deployment-routes.ts';
+import { manifestRoutes } from './manifest-routes.ts';
 import { pullRequestRoutes } from './pull-request-routes.ts';
 import { refundRequest, spendRequest } from './rate-limit.ts';
 import { commitRoute, repositoryRoutes } from './repository-routes.ts';
@@ -26,6 +27,7 @@ const SHOWN_BODY_LENGTH = 2_000;
 const ROUTES = [
   ...activityRoutes,
   ...appRoutes,
+  ...manifestRoutes,
   ...checkRoutes,
   ...repositoryRoutes,
   ...pullRequestRoutes,

@@ -4,6 +4,7 @@ import { readDescription, type Description, type Operation } from './description
 import type { Schema } from './json-schema.ts';
 import { isKnownError } from './known-errors.ts';
 import { findBrokenLimits } from './limits.ts';
+import { manifestSchema } from './manifest-schema.ts';
 
 interface ApiRequest {
   readonly path: Readonly<Record<string, string>>;
@@ -25,6 +26,8 @@ export interface Contract {
   checkAnswer(operation: string, status: number, body: unknown): Problem[];
   /** `event` is like `check_run.created` or `push`. */
   checkWebhook(event: string, payload: unknown): Problem[];
+  /** Of the manifest from which an App is made. */
+  checkManifest(manifest: unknown): Problem[];
 }
 
 let loaded: Promise<Contract> | undefined;
@@ -64,6 +67,7 @@ function createContract(description: Description): Contract {
       const problems = problemsOf(compile(`webhook ${event}`, schema), payload, 'payload');
       return problems.filter((problem) => !isKnownError(problem));
     },
+    checkManifest: (manifest) => problemsOf(compile('manifest', manifestSchema(description)), manifest, 'manifest'),
   };
 }
 

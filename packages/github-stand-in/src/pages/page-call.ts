@@ -90,6 +90,24 @@ export function showOnce(
   });
 }
 
+/** Adds a page that is made of a form of another site. Its own form may lead to the origin that `leadsTo` returns. */
+export function showPosted(
+  router: Router,
+  world: World,
+  path: string,
+  page: (call: PageCall) => PageContent,
+  leadsTo: (call: PageCall) => string | undefined,
+): void {
+  router.post(path, async (request, response) => {
+    await answer(world, request, response, (call) => {
+      const policy = String(response.get('content-security-policy'));
+      response.set('content-security-policy', policy.replace('form-action', `form-action ${leadsTo(call) ?? ''}`));
+      send(world, request, response, page(call));
+      return Promise.resolve();
+    });
+  });
+}
+
 /** Finds the repository in the address. Does not check whether the person may read it. */
 export function inRepository(call: PageCall): RepositoryPageCall {
   const repository = findRepository(call.world.store, call.param('owner'), call.param('name'));

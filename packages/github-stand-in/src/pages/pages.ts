@@ -9,6 +9,7 @@ import { addFilePages } from './file-pages.ts';
 import { LIVE_SCRIPT } from './live-script.ts';
 import { act, PageRefusal, show } from './page-call.ts';
 import { addDevicePages } from './oauth/device-pages.ts';
+import { addManifestPages } from './oauth/manifest-pages.ts';
 import { addOAuthPages } from './oauth/oauth-pages.ts';
 import { addPullRequestPages } from './pull-request-pages.ts';
 import { addRepositoryPages } from './repository-pages.ts';
@@ -48,6 +49,7 @@ export function createPages(world: World): Router {
   act(router, world, '/-/who', ({ field }) => (/^\/(?![/\\])/.test(field('back')) ? field('back') : '/'));
   addOAuthPages(router, world);
   addDevicePages(router, world);
+  addManifestPages(router, world);
   addDeliveryPages(router, world);
   addRepositoryPages(router, world);
   addPullRequestPages(router, world);

@@ -1,6 +1,6 @@
 /** The files for Cloud Run agree with the processes, with each other and with their guide. */
 import { describe, expect, test } from '@jest/globals';
-import { readServerConfig } from '@nereid/config';
+import { hostGraceMs, readServerConfig } from '@nereid/config';
 import { runCommand } from '@nereid/subprocess';
 import path from 'node:path';
 import { parse } from 'yaml';
@@ -99,6 +99,16 @@ describe('the machines of workers', () => {
       'systempaths=unconfined',
     ]);
     expect(text).toContain('--cap-drop ALL');
+  });
+
+  test('are given the time that a worker takes to stop what runs', async () => {
+    const text = await readRepositoryFile(`${CLOUD_RUN}/workers.cloud-init.yaml`);
+    const read = readServerConfig(await readRepositoryFile(`${CLOUD_RUN}/nereid.server.yaml`));
+
+    const graceMinutes = (read.kind === 'ok' ? hostGraceMs(read.config) : 0) / 60_000;
+    expect(text).not.toContain('SHUTDOWN_GRACE');
+    expect(text).toContain(`docker stop --time ${60 * (graceMinutes + 1)} `);
+    expect(text).toContain(`TimeoutStopSec=${graceMinutes + 2}min\n`);
   });
 
   test('run a script that the shell can read', async () => {

@@ -1,38 +1,13 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { readServerConfig } from '@nereid/config';
+import { hostGraceMs, readServerConfig } from '@nereid/config';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { access, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { parse } from 'yaml';
+import { readCompose, type Compose, type Service } from './compose.ts';
 import { parseDockerfile } from './dockerfile.ts';
 import { DOCKERFILE } from './image-folder.ts';
 import { REPOSITORY, readRepositoryFile } from './repository.ts';
-
-interface Service {
-  readonly image: string;
-  readonly build?: { readonly dockerfile: string; readonly target: string };
-  /** Null for what the shell has. */
-  readonly environment?: Readonly<Record<string, string | null>>;
-  readonly secrets?: readonly string[];
-  readonly volumes?: readonly string[];
-  readonly ports?: readonly string[];
-  readonly healthcheck?: unknown;
-  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
-  readonly profiles?: readonly string[];
-  readonly stop_grace_period?: string;
-  readonly security_opt?: readonly string[];
-  readonly networks: readonly string[];
-  readonly mem_limit?: string;
-  readonly pids_limit?: number;
-}
-
-interface Compose {
-  readonly services: Readonly<Record<string, Service>>;
-  readonly secrets: Readonly<Record<string, unknown>>;
-  readonly volumes: Readonly<Record<string, unknown>>;
-  readonly networks: Readonly<Record<string, { readonly internal?: boolean } | null>>;
-}
 
 const TEMPORAL_CLIENTS = ['gateway', 'worker', 'console', 'temporal-ui'] as const;
 
@@ -41,7 +16,7 @@ let services: readonly (readonly [string, Service])[];
 
 beforeAll(async () => {
   // The first test checks that the file has the shape of the specification, and so of this type.
-  compose = parse(await readRepositoryFile('docker-compose.yml'), { merge: true }) as Compose;
+  compose = await readCompose();
   services = Object.entries(compose.services);
 });
 
@@ -66,12 +41,21 @@ test('a service is healthy, or done, before what needs it starts', () => {
   for (const [name, { condition }] of waits) {
     const isJob = condition === 'service_completed_successfully';
     expect([name, condition]).toEqual([name, isJob ? condition : 'service_healthy']);
-    expect([name, compose.services[name]?.healthcheck !== undefined]).toEqual([name, !isJob]);
+    // Images of ours have their own.
+    const { build, healthcheck } = compose.services[name] ?? {};
+    if (build === undefined) expect([name, healthcheck !== undefined]).toEqual([name, !isJob]);
   }
 });
 
-test('every process of ours can be asked whether it is ready', () => {
-  for (const name of ['gateway', 'worker', 'console']) expect(compose.services[name]?.healthcheck).toBeDefined();
+test('nothing is written into a container, but into its volumes and its memory', () => {
+  const ours = services.filter(([, { build }]) => build !== undefined);
+
+  expect(ours.map(([name, { read_only: isReadOnly }]) => [name, isReadOnly])).toEqual([
+    ['temporal-namespace', true],
+    ['gateway', true],
+    ['worker', true],
+    ['console', true],
+  ]);
 });
 
 test('what stands in a secret is given as a file, and only to who reads it', () => {
@@ -87,11 +71,18 @@ test('what stands in a secret is given as a file, and only to who reads it', () 
   expect(new Set(services.flatMap(([, { secrets = [] }]) => secrets))).toEqual(new Set(Object.keys(compose.secrets)));
 });
 
-test('the worker is given a minute more than it takes to stop what runs', () => {
-  const { environment, stop_grace_period: period } = compose.services['worker'] ?? {};
+test.each(['nereid.server.yaml', 'nereid.server.cloud.yaml'])(
+  'the worker is given a minute more than it takes, by %s, to stop what runs',
+  async (file) => {
+    const { environment, stop_grace_period: period } = compose.services['worker'] ?? {};
+    const read = readServerConfig(await readRepositoryFile(`.config/production/${file}`));
 
-  expect({ grace: environment?.['SHUTDOWN_GRACE'], period }).toEqual({ grace: '10m', period: '11m' });
-});
+    // Whoever sets the one for a longer timeout need not set the other.
+    expect(environment?.['SHUTDOWN_GRACE']).toBeNull();
+    const graceMs = read.kind === 'ok' ? hostGraceMs(read.config) : 0;
+    expect(period).toBe(`\${WORKER_STOP_GRACE:-${graceMs / 60_000 + 1}m}`);
+  },
+);
 
 test('the container of the worker is given what sandboxes need, and no other is', () => {
   const open = services.filter(([, { security_opt: options = [] }]) =>

@@ -29,22 +29,33 @@ test.each(['gateway', 'worker', 'console'])('the image of the %s runs as somebod
   expect(stage?.instructions.filter(({ verb }) => verb === 'USER')).toEqual([{ verb: 'USER', rest: '1000:1000' }]);
 });
 
-test('every image that ours begin from is named by version and digest', async () => {
-  const text = await readRepositoryFile(DOCKERFILE);
-  const stages = parseDockerfile(text);
+test.each(['gateway', 'worker', 'console'])('the image of the %s can be asked whether it is ready', async (target) => {
+  const stage = parseDockerfile(await readRepositoryFile(DOCKERFILE)).get(target);
 
-  const syntax = /^# syntax=(.*)$/m.exec(text)?.[1];
-  const bases = [...stages.values()].map(({ from }) => from).filter((from) => !stages.has(from));
-  for (const image of [syntax, ...bases]) expect(image).toMatch(/:\d+\.\d+[^@]*@sha256:[0-9a-f]{64}$/);
+  const [port] =
+    stage?.instructions.flatMap(({ verb, rest }) =>
+      verb === 'ENV' ? (/_ADDRESS=.*:(\d+)$/.exec(rest)?.[1] ?? []) : [],
+    ) ?? [];
+  const check = stage?.instructions.find(({ verb }) => verb === 'HEALTHCHECK');
+  // Only the worker listens where its settings have it by default.
+  expect(check?.rest).toContain(`fetch('http://127.0.0.1:${port ?? '4142'}/readyz')`);
 });
 
-test('the image that starts processes begins with one that collects those whose parent is gone', async () => {
+test('every image that ours begin from is named by version and digest', async () => {
+  const stages = parseDockerfile(await readRepositoryFile(DOCKERFILE));
+
+  const bases = [...stages.values()].map(({ from }) => from).filter((from) => !stages.has(from));
+  for (const image of bases) expect(image).toMatch(/:\d+\.\d+[^@]*@sha256:[0-9a-f]{64}$/);
+});
+
+test('the image that starts processes begins with one that outlives the worker, and that the image holds', async () => {
   const worker = parseDockerfile(await readRepositoryFile(DOCKERFILE)).get('worker');
 
-  const installed = worker?.instructions.find(({ verb, rest }) => verb === 'RUN' && rest.includes('apt-get install'));
+  const init = 'apps/worker/src/container/init.sh';
 
-  expect(installed?.rest).toMatch(/ tini /);
-  expect(worker?.instructions).toContainEqual({ verb: 'ENTRYPOINT', rest: '["tini", "--"]' });
+  expect(worker?.instructions).toContainEqual({ verb: 'ENTRYPOINT', rest: `["/bin/sh", "/app/${init}"]` });
+  expect(worker?.copies.flatMap(({ sources }) => sources)).toContain('apps/worker');
+  expect(await readRepositoryFile(init)).toContain('\nmain "$@"\n');
 });
 
 test('what is installed in an image stands in NOTICE', async () => {
@@ -55,19 +66,4 @@ test('what is installed in an image stands in NOTICE', async () => {
   const names = installed?.flatMap((packages) => packages.trim().split(/\s+/)) ?? [];
   expect(names).toContain('git');
   for (const name of names) expect(notice).toMatch(new RegExp(`^  ${name} `, 'm'));
-});
-
-test('the image of the gateway holds no code that could change anything', async () => {
-  const stage = parseDockerfile(await readRepositoryFile(DOCKERFILE)).get('gateway');
-
-  const sources = stage?.copies.filter(({ from }) => from === undefined).flatMap((copy) => copy.sources);
-
-  expect(sources).toEqual([
-    'packages/contracts',
-    'packages/config',
-    'packages/doctor',
-    'packages/process',
-    'packages/signature',
-    'apps/gateway',
-  ]);
 });

@@ -13,8 +13,6 @@ export interface Copy {
   readonly from: string | undefined;
   readonly sources: readonly string[];
   readonly target: string;
-  /** The folders above a source are kept. */
-  readonly keepsParents: boolean;
 }
 
 export interface Instruction {
@@ -54,5 +52,5 @@ function parseCopy(rest: string): Copy {
   const words = rest.split(/\s+/);
   const from = words.find((word) => word.startsWith('--from='))?.slice('--from='.length);
   const paths = words.filter((word) => !word.startsWith('--'));
-  return { from, sources: paths.slice(0, -1), target: paths.at(-1) ?? '', keepsParents: words.includes('--parents') };
+  return { from, sources: paths.slice(0, -1), target: paths.at(-1) ?? '' };
 }

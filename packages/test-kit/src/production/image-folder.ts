@@ -2,11 +2,11 @@
  * A folder with exactly the files that an image would hold, made from its Dockerfile without a container engine: the
  * sources of its COPY lines, except the files that .dockerignore leaves out, and the packages that npm would install for it.
  */
-import { execFile } from 'node:child_process';
-import { cp, glob, link, mkdir, readdir, symlink } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, glob, link, mkdir, readdir, stat, symlink } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { parseDockerfile, type Copy, type Stage } from './dockerfile.ts';
+import { selectPackages, type Lock } from './images/select-packages.ts';
 import { REPOSITORY, readRepositoryFile } from './repository.ts';
 
 export const DOCKERFILE = '.config/production/Dockerfile';
@@ -16,6 +16,13 @@ export async function makeImageFolder(target: string, folder: string): Promise<v
   const stages = parseDockerfile(await readRepositoryFile(DOCKERFILE));
   const isIgnored = await readIgnored();
   await copyStage(stages, target, folder, isIgnored);
+}
+
+/** The workspaces whose packages are installed, by the folder of their manifests, like `/manifests/gateway`. */
+export function installedWorkspaces(stages: ReadonlyMap<string, Stage>): ReadonlyMap<string, readonly string[]> {
+  const runs = stages.get('manifests')?.instructions.filter(({ verb }) => verb === 'RUN') ?? [];
+  const written = runs.flatMap(({ rest }) => [...rest.matchAll(/node \$write (\S+) ([^&]+)/g)]);
+  return new Map(written.map(([, folder = '', names = '']) => [folder, names.trim().split(/\s+/)]));
 }
 
 type Ignored = (file: string) => boolean;
@@ -30,20 +37,28 @@ async function copyStage(
   if (stage === undefined) return;
   await copyStage(stages, stage.from, folder, isIgnored);
   for (const copy of stage.copies) {
+    const workspaces = copy.sources.flatMap((source) => installedWorkspaces(stages).get(source) ?? []);
     if (copy.from === undefined) await copySources(copy, folder, isIgnored);
     else if (copy.sources.includes('/app')) await copyStage(stages, copy.from, folder, isIgnored);
-  }
-  for (const { verb, rest } of stage.instructions) {
-    if (verb === 'RUN' && rest.startsWith('npm ci')) await installPackages(rest, folder);
+    else if (workspaces.length > 0) await installPackages(workspaces, folder, deletedFrom(stages));
   }
 }
 
-async function copySources({ sources, target, keepsParents }: Copy, folder: string, isIgnored: Ignored): Promise<void> {
+/** The patterns of the names of files that are deleted after the installation. */
+function deletedFrom(stages: ReadonlyMap<string, Stage>): readonly string[] {
+  const runs = [...stages.values()].flatMap(({ instructions }) => instructions).filter(({ verb }) => verb === 'RUN');
+  const everywhere = runs.flatMap(({ rest }) => / find \. -type f (.*) -delete/.exec(rest)?.[1] ?? []);
+  return everywhere.flatMap((names) => Array.from(names.matchAll(/-name '([^']+)'/g), ([, pattern = '']) => pattern));
+}
+
+async function copySources({ sources, target }: Copy, folder: string, isIgnored: Ignored): Promise<void> {
   for (const pattern of sources) {
     const found = (await filesLike(pattern)).filter((file) => !isIgnored(file));
     if (found.length === 0) throw new Error(`COPY ${pattern}: no such file in the repository`);
     for (const source of found) {
-      await cp(path.join(REPOSITORY, source), path.join(folder, target, keepsParents ? source : ''), {
+      // Of a folder its content is copied, a file goes into a folder.
+      const isFile = (await stat(path.join(REPOSITORY, source))).isFile();
+      await cp(path.join(REPOSITORY, source), path.join(folder, target, isFile ? path.basename(source) : ''), {
         recursive: true,
         filter: (file) => !isIgnored(path.relative(REPOSITORY, file)),
       });
@@ -71,44 +86,36 @@ function withFoldersAbove(file: string): readonly string[] {
   return file.split('/').map((_name, index, names) => names.slice(0, index + 1).join('/'));
 }
 
-/** `npm ci` would install the packages that `npm ls` lists, which are in the repository's own node_modules. */
-async function installPackages(command: string, folder: string): Promise<void> {
-  const workspaces = Array.from(command.matchAll(/--workspace (\S+)/g), ([, name]) => `--workspace=${name ?? ''}`);
-  const args = ['ls', '--omit=dev', '--all', '--parseable', ...workspaces];
-  const { stdout } = await promisify(execFile)('npm', args, { cwd: REPOSITORY });
-  const listed = stdout.split('\n').map((line) => path.relative(REPOSITORY, line));
-  const names = new Set(listed.filter((file) => file.startsWith('node_modules/') || file.includes('/node_modules/')));
-  const links = await workspaceLinks();
-  const deleted = Array.from(command.matchAll(/-name '([^']+)'/g), ([, pattern]) => pattern ?? '');
+/** `npm ci` would install what is in the repository's own node_modules, except what is for other platforms. */
+async function installPackages(
+  workspaces: readonly string[],
+  folder: string,
+  deleted: readonly string[],
+): Promise<void> {
+  const lock = JSON.parse(await readRepositoryFile('package-lock.json')) as Lock; // Written by npm.
+  const { packages } = selectPackages(lock, workspaces);
   const isKept = (file: string) => !deleted.some((pattern) => path.matchesGlob(file, pattern));
-  await Promise.all(Array.from(names, (name) => installPackage(name, { folder, links, isKept })));
+  await Promise.all(
+    Object.entries(packages)
+      .filter(([name]) => name.includes('node_modules/') && existsSync(path.join(REPOSITORY, name)))
+      .map(([name, { resolved, link: isLink }]) =>
+        installPackage(name, isLink === true ? resolved : undefined, { folder, isKept }),
+      ),
+  );
 }
 
 interface Installation {
   readonly folder: string;
-  readonly links: ReadonlyMap<string, string>;
   /** By the name of a file; the command deletes all others. */
   readonly isKept: (file: string) => boolean;
 }
 
-async function installPackage(name: string, { folder, links, isKept }: Installation): Promise<void> {
-  const target = path.join(folder, name);
-  const workspace = links.get(name);
+/** A workspace is a link to its folder. */
+async function installPackage(name: string, workspace: string | undefined, to: Installation): Promise<void> {
+  const target = path.join(to.folder, name);
   await mkdir(path.dirname(target), { recursive: true });
-  if (workspace === undefined) await linkTree(path.join(REPOSITORY, name), target, isKept);
-  else await symlink(path.relative(path.dirname(target), path.join(folder, workspace)), target);
-}
-
-/** The folders of the workspaces, to which node_modules has only links. */
-async function workspaceLinks(): Promise<ReadonlyMap<string, string>> {
-  const lock: unknown = JSON.parse(await readRepositoryFile('package-lock.json'));
-  // The format of npm's lock files: packages by path, workspaces as links.
-  const { packages } = lock as { packages: Record<string, { link?: boolean; resolved?: string }> };
-  return new Map(
-    Object.entries(packages).flatMap(([name, { link: isLink, resolved }]) =>
-      isLink === true && resolved !== undefined ? [[name, resolved]] : [],
-    ),
-  );
+  if (workspace === undefined) await linkTree(path.join(REPOSITORY, name), target, to.isKept);
+  else await symlink(path.relative(path.dirname(target), path.join(to.folder, workspace)), target);
 }
 
 /** Hard links cost nothing. A package inside another one is listed, and so installed, by itself. */

@@ -60,10 +60,13 @@
 {{- end -}}
 {{- end -}}
 
-{{/* The longest `timeout.apply` of the server's file, in minutes. Without one it is an hour. */}}
+{{/* The longest apply that the server's file allows, in minutes. Without a `timeout.apply`, it is an hour; where a repository may set it, a day. */}}
 {{- define "nereid.longestApply" -}}
 {{- $longest := 60 -}}
 {{- range $entry := (.Values.serverFile.content.repositories | default list) -}}
+{{- if has "timeout" ($entry.allowed_overrides | default list) -}}
+{{- $longest = 1440 -}}
+{{- end -}}
 {{- range $settings := prepend (values ($entry.roots | default dict)) $entry -}}
 {{- $text := dig "timeout" "apply" "" ($settings | default dict) -}}
 {{- if regexMatch "^[0-9]+[mh]$" $text -}}

@@ -29,7 +29,11 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 {{/* A pool with what it takes from `hosts`. Takes { root, pool }; the result is YAML. */}}
 {{- define "nereid.pool" -}}
 {{- $defaults := omit .root.Values.hosts "pools" "installSeccompProfile" -}}
-{{- toYaml (mergeOverwrite (deepCopy $defaults) (deepCopy .pool)) -}}
+{{- $settings := mergeOverwrite (deepCopy $defaults) (deepCopy .pool) -}}
+{{- if not $settings.shutdownGraceMinutes -}}
+{{- $_ := set $settings "shutdownGraceMinutes" (add 5 (include "nereid.longestApply" .root | int)) -}}
+{{- end -}}
+{{- toYaml $settings -}}
 {{- end -}}
 
 {{/* The host name of the console. */}}

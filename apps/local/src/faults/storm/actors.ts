@@ -22,12 +22,14 @@ export interface Press {
 export interface Actors {
   readonly pushed: readonly Pushed[];
   readonly pressed: readonly Press[];
-  readonly killed: readonly string[];
+  /** The processes that were killed or restarted, in order. */
+  readonly disturbed: readonly string[];
   /** Makes merges and manual deployments, spread over the time. */
   push(count: number, overMs: number): Promise<void>;
   /** Presses buttons until the signal. `patiently`: a press without an effect is repeated, and nobody rejects. */
   press(signal: AbortSignal, patiently: boolean): Promise<void>;
-  kill(everyMs: number, signal: AbortSignal): Promise<void>;
+  /** Kills or restarts processes until the storm is over. */
+  disturb(over: AbortSignal): Promise<void>;
 }
 
 /** The chance that a push comes as a burst of ten. */
@@ -39,14 +41,18 @@ const MANUAL = 0.1;
 const PATIENCE_MS = 15_000;
 const LONGEST_PATIENCE_MS = 120_000;
 
-export function createActors(
-  stack: Stack,
-  repository: StormRepository,
-  random: Random,
-  killMachine: () => Promise<void>,
-): Actors {
+export interface ActorsOptions {
+  readonly stack: Stack;
+  readonly repository: StormRepository;
+  readonly random: Random;
+  /** Undefined when no process is to be killed. */
+  readonly killEveryMs: number | undefined;
+  readonly killMachine: () => Promise<void>;
+}
+
+export function createActors({ stack, repository, random, killEveryMs, killMachine }: ActorsOptions): Actors {
   const { github } = stack;
-  const [pushed, pressed, killed]: [Pushed[], Press[], string[]] = [[], [], []];
+  const [pushed, pressed, disturbed]: [Pushed[], Press[], string[]] = [[], [], []];
   const counts = new Map<string, number>();
   /** By check run and label. */
   const nextPresses = new Map<string, { readonly dueAt: number; readonly patienceMs: number }>();
@@ -55,7 +61,7 @@ export function createActors(
   return {
     pushed,
     pressed,
-    killed,
+    disturbed,
     async push(count, overMs) {
       const startedAt = performance.now();
       while (pushed.length < count) {
@@ -71,11 +77,11 @@ export function createActors(
         await pause(200);
       }
     },
-    async kill(everyMs, signal) {
-      while (!signal.aborted) {
-        await pause(everyMs);
+    async disturb(over) {
+      while (killEveryMs !== undefined && !over.aborted) {
+        await pause(killEveryMs);
         const victim = random.pick(['worker', 'worker-2', 'gateway', 'temporal', 'machine'] as const);
-        killed.push(victim);
+        disturbed.push(victim);
         await (victim === 'machine' ? killMachine() : stack.kill(victim));
       }
     },

@@ -1,12 +1,11 @@
-/** A storm: many merges, people who press, and processes that are killed; then calm, until everything has ended. */
+/** A storm: many merges, people who press, and processes that are killed or restarted; then calm, until everything has ended. */
 import { RECONCILE_SCHEDULE, type AuditEvent } from '@nereid/contracts';
 import { Client, Connection } from '@temporalio/client';
 import { setTimeout as pause } from 'node:timers/promises';
 import { leftovers } from '../../stack/leftovers.ts';
 import type { Stack } from '../../stack/stack.ts';
-import { createActors } from './actors.ts';
+import type { Actors } from './actors.ts';
 import type { Facts } from './findings.ts';
-import { createRandom } from '../../random.ts';
 import { readRecords, type StoredStorm } from './records.ts';
 import { STORM_NAME, type StormRepository } from './storm-repository.ts';
 import { watchDeliveries } from './watch-deliveries.ts';
@@ -14,21 +13,19 @@ import { watchDeliveries } from './watch-deliveries.ts';
 export interface StormOptions {
   readonly stack: Stack;
   readonly repository: StormRepository;
-  readonly seed: number;
+  readonly actors: Actors;
   readonly pushes: number;
   readonly stormMs: number;
-  /** Undefined when no process is to be killed. */
-  readonly killEveryMs: number | undefined;
   /** The deadline for the calm after the storm. */
   readonly deadlineMs: number;
-  readonly killMachine: () => Promise<void>;
   /** Receives the progress about every half minute. */
   readonly report: (line: string) => void;
 }
 
 export interface Storm {
   readonly facts: Facts;
-  readonly killed: readonly string[];
+  /** The processes that were killed or restarted, in order. */
+  readonly disturbed: readonly string[];
   /** From the first push until everything had ended. */
   readonly tookMs: number;
   /** How many events the longest history of a lane has. */
@@ -38,20 +35,16 @@ export interface Storm {
 }
 
 export async function runStorm(options: StormOptions): Promise<Storm> {
-  const { stack, repository, pushes, stormMs, killEveryMs } = options;
+  const { stack, repository, actors, pushes, stormMs } = options;
   const startedAt = performance.now();
   const allDeliveries = watchDeliveries(stack);
-  const actors = createActors(stack, repository, createRandom(options.seed), options.killMachine);
   const storm = new AbortController();
-  const acting = [
-    actors.press(storm.signal, false),
-    ...(killEveryMs === undefined ? [] : [actors.kill(killEveryMs, storm.signal)]),
-  ];
+  const acting = [actors.press(storm.signal, false), actors.disturb(storm.signal)];
   await Promise.all([actors.push(pushes, stormMs * 0.8), pause(stormMs)]);
   storm.abort();
   await Promise.all(acting);
   options.report(
-    `calm after ${secondsSince(startedAt)}: ${actors.pushed.length} pushes, ${actors.killed.length} kills`,
+    `calm after ${secondsSince(startedAt)}: ${actors.pushed.length} pushes, ${actors.disturbed.length} kills or restarts`,
   );
 
   const calm = new AbortController();
@@ -62,7 +55,7 @@ export async function runStorm(options: StormOptions): Promise<Storm> {
   calm.abort();
   await pressing;
 
-  const { pushed, pressed, killed } = actors;
+  const { pushed, pressed, disturbed } = actors;
   const checkRuns = stack.github.checkRuns(STORM_NAME).filter(({ name }) => name.startsWith('nereid/deploy: '));
   return {
     facts: {
@@ -74,7 +67,7 @@ export async function runStorm(options: StormOptions): Promise<Storm> {
       checkRuns,
       deliveries: allDeliveries(),
     },
-    killed,
+    disturbed,
     tookMs,
     longestHistory: await longestHistoryOf(temporal.client),
     leftProcesses: await leftovers(stack.folders.work),

@@ -2,7 +2,11 @@
 import type { Findings } from './findings.ts';
 import type { Storm } from './run-storm.ts';
 
-export function reportOf({ facts, killed, tookMs, longestHistory }: Storm, findings: Findings, seed: number): string {
+export function reportOf(
+  { facts, disturbed, tookMs, longestHistory }: Storm,
+  findings: Findings,
+  seed: number,
+): string {
   const { pushed, pressed, deliveries, deployments, ledger, audited } = facts;
   const failed = deliveries.filter(({ statusCode }) => statusCode !== 202).length;
   const lines: readonly (readonly [string, string | number])[] = [
@@ -10,7 +14,7 @@ export function reportOf({ facts, killed, tookMs, longestHistory }: Storm, findi
     ['webhooks', `${deliveries.length}, of which ${failed} failed`],
     ['pushes', `${pushed.length}, of which ${pushed.filter(({ kind }) => kind === 'manual').length} by hand`],
     ['presses', pressed.length],
-    ['kills', `${killed.length} (${countedOf(killed)})`],
+    ['kills or restarts', `${disturbed.length} (${countedOf(disturbed)})`],
     ['deployments', `${deployments.length} (${countedOf(deployments.map(({ progress }) => progress.status))})`],
     ['applied, by the ledger', ledger.length],
     ['events of the audit trail', `${audited.length} (${countedOf(audited.map(({ state }) => state))})`],

@@ -1,10 +1,11 @@
 /** The chart as Helm renders it, judged by the tools of others. */
 import { describe, expect, test } from '@jest/globals';
+import { hostGraceMs, readServerConfig } from '@nereid/config';
 import { runCommand } from '@nereid/subprocess';
 import { stringify } from 'yaml';
 import { REPOSITORY } from '../repository.ts';
 import { readersOfVariables, withoutFile } from '../variables.ts';
-import { CHART, EXAMPLE_FILES } from './chart-files.ts';
+import { CHART, EXAMPLE_FILES, mergeValues, readValues, type Values } from './chart-files.ts';
 import { podsOf, render, runHelm, template, withFile } from './render.ts';
 import { findKubernetesValidate, findKubeScore } from './tools.ts';
 
@@ -70,6 +71,9 @@ describe.each(EXAMPLE_FILES)('with %s', (file) => {
   });
 });
 
+/** And a few minutes. */
+const AN_HOUR = { hosts: { shutdownGraceMinutes: 65 } };
+
 describe('the chart refuses', () => {
   test.each([
     ['a value that nobody knows', { gatewy: {} }, /gatewy/],
@@ -85,12 +89,12 @@ describe('the chart refuses', () => {
     ],
     [
       'less grace than an apply may take',
-      file({ repositories: [{ match: 'a/*', timeout: { apply: '2h' } }] }),
+      { ...file({ repositories: [{ match: 'a/*', timeout: { apply: '2h' } }] }), ...AN_HOUR },
       /expected at least 120 for the pool default/,
     ],
     [
       'less grace than a rule of a directory allows',
-      file({ repositories: [{ match: 'a/*', roots: { prod: { timeout: { apply: '90m' } } } }] }),
+      { ...file({ repositories: [{ match: 'a/*', roots: { prod: { timeout: { apply: '90m' } } } }] }), ...AN_HOUR },
       /expected at least 90/,
     ],
     [
@@ -116,12 +120,31 @@ describe('the chart refuses', () => {
   });
 });
 
-test('a host is given a minute more than it takes to stop what runs', async () => {
-  const manifests = await render([MINIMAL], { hosts: { shutdownGraceMinutes: 90 } });
+describe('a host is given a minute more than it takes to stop what runs', () => {
+  test('as the values say', async () => {
+    expect(await graceOf({ hosts: { shutdownGraceMinutes: 90 } })).toEqual(['90m', 91 * 60]);
+  });
 
-  const [host] = manifests.filter(({ metadata }) => metadata.name === 'nereid-host-default').flatMap(podsOf);
-  const grace = host?.containers[0]?.env?.find(({ name }) => name === 'SHUTDOWN_GRACE')?.value;
-  expect([grace, host?.terminationGracePeriodSeconds]).toEqual(['90m', 91 * 60]);
+  test.each([
+    ['without a timeout', [{ match: 'a/*' }]],
+    ['with one of a repository', [{ match: 'a/*', timeout: { apply: '2h' } }]],
+    ['with one of a directory', [{ match: 'a/*', roots: { 'prod/**': { timeout: { apply: '90m' } } } }]],
+    ['with one that a repository may set', [{ match: 'a/*', allowed_overrides: ['timeout'] }]],
+  ])('or, where they say nothing, as the worker reads the server’s file: %s', async (_what, repositories) => {
+    const { serverFile } = mergeValues(await readValues(MINIMAL), file({ repositories }));
+    const read = readServerConfig(stringify((serverFile as Record<string, unknown>)['content']));
+    if (read.kind !== 'ok') throw new Error(JSON.stringify(read.problems));
+
+    const minutes = hostGraceMs(read.config) / 60_000;
+    expect(await graceOf(file({ repositories }))).toEqual([`${minutes}m`, (minutes + 1) * 60]);
+  });
+
+  async function graceOf(values: Values) {
+    const manifests = await render([MINIMAL], values);
+    const [host] = manifests.filter(({ metadata }) => metadata.name === 'nereid-host-default').flatMap(podsOf);
+    const grace = host?.containers[0]?.env?.find(({ name }) => name === 'SHUTDOWN_GRACE')?.value;
+    return [grace, host?.terminationGracePeriodSeconds];
+  }
 });
 
 test('a host whose profile is none has no file of one', async () => {

@@ -120,7 +120,7 @@ describe('a Secret', () => {
     ['control', 'control', 'worker'],
     ['hosts', 'host-default', 'worker'],
   ] as const)('of %s is made in the guide of exactly the files that are read', async (name, secret, client) => {
-    const guide = await readRepositoryFile('apps/kubernetes.md');
+    const guide = await readRepositoryFile('apps/by-hand.md');
     const [, command = ''] =
       new RegExp(`create secret generic nereid-${secret}((?:[^\n]*\\\\\n)*[^\n]*)`).exec(guide) ?? [];
 

@@ -1,7 +1,7 @@
 /** How long the jobs of a root may run. */
 import { z } from 'zod';
-import { millisecondsOf } from '../duration.ts';
-import { advised, object } from '../yaml/schema.ts';
+import { millisecondsOf } from '../../duration.ts';
+import { advised, object } from '../../yaml/schema.ts';
 
 /** In milliseconds; an absent value comes from another setting or the default. */
 export interface TimeoutMs {
@@ -16,13 +16,13 @@ export const DEFAULT_TIMEOUT_MS = { plan: 3_600_000, apply: 3_600_000 };
 const SHORTEST_MS = 60_000;
 
 /** A database upgrade takes hours; a job that takes longer than a day hangs, and holds up its lane. */
-const LONGEST_MS = 24 * 3_600_000;
+export const LONGEST_TIMEOUT_MS = 24 * 3_600_000;
 
 const EXPECTED = advised('a duration from 1m to 24h', 'write it like 90m or 2h');
 
 const Duration = z.string(EXPECTED).refine((text) => {
   const ms = millisecondsOf(text);
-  return ms !== undefined && ms >= SHORTEST_MS && ms <= LONGEST_MS;
+  return ms !== undefined && ms >= SHORTEST_MS && ms <= LONGEST_TIMEOUT_MS;
 }, EXPECTED);
 
 export const TIMEOUT = object({ plan: Duration.optional(), apply: Duration.optional() });

@@ -1,0 +1,143 @@
+/** What a set-up has to know, from what was typed, from a set-up that was interrupted, or from the person at the terminal. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Call } from '../call.ts';
+import { wrongUsage } from '../exit-code.ts';
+import { askText } from '../output/ask.ts';
+import { githubAt, repositoriesIn, secureAddress, type Place } from './answer-formats.ts';
+import { APP_FILE } from './app/app.ts';
+import { readJson } from './files/read-json.ts';
+import { writeNew } from './files/write-new.ts';
+
+export const TARGETS = ['compose', 'kubernetes'] as const;
+
+/** No secret. */
+export const Answers = z.object({
+  version: z.literal(1),
+  target: z.enum(TARGETS),
+  /** Addresses, without a slash at the end. */
+  gatewayUrl: z.string(),
+  consoleUrl: z.string(),
+  githubUrl: z.string(),
+  /** Undefined: the App belongs to the person who makes it. */
+  organization: z.string().optional(),
+  /** Which repositories may be deployed, like acme/*; undefined: all of the owner of the App. */
+  repositories: z.string().optional(),
+  /** Where records, plans and logs are kept; undefined: on the disk of the machine. */
+  storage: z.string().optional(),
+  name: z.string(),
+  teams: z.boolean(),
+  mergeQueues: z.boolean(),
+});
+export type Answers = z.infer<typeof Answers>;
+
+const FILE = 'setup.json';
+
+/** Asks only for what was neither typed nor answered before. Throws a sentence when that is wrong, or not the same. */
+export async function readAnswers(call: Call, folder: string): Promise<Answers> {
+  const file = join(folder, FILE);
+  const kept = readJson(file, Answers);
+  if (kept === undefined) return newAnswers(call);
+  const { given } = call;
+  const remedy = existsSync(join(folder, APP_FILE))
+    ? 'leave it away, or begin in another folder'
+    : `leave it away, or remove ${file}: no App is made yet`;
+  for (const [key, option] of Object.entries(OPTIONS)) {
+    const typed = given.option(option);
+    const before = kept[key as keyof typeof OPTIONS]; // The keys are its own.
+    if (typed !== undefined && normalised(key, typed) !== before)
+      throw wrongUsage(
+        `expected --${option} as at the beginning of this set-up (${file}), ${before ?? 'none'}, found ${typed}; ${remedy}`,
+      );
+  }
+  for (const [key, flag] of Object.entries(FLAGS))
+    if (given.has(flag) && !kept[key as keyof typeof FLAGS])
+      throw wrongUsage(`expected no --${flag}, as at the beginning of this set-up (${file}); ${remedy}`);
+  return kept;
+}
+
+/** Does nothing when they are kept already. */
+export function keepAnswers(folder: string, answers: Answers): void {
+  writeNew(join(folder, FILE), `${JSON.stringify(answers, undefined, 2)}\n`);
+}
+
+const OPTIONS = {
+  target: 'for',
+  gatewayUrl: 'gateway-url',
+  consoleUrl: 'console-url',
+  githubUrl: 'github-url',
+  organization: 'organization',
+  repositories: 'repositories',
+  storage: 'storage',
+  name: 'name',
+} as const;
+
+const FLAGS = { teams: 'teams', mergeQueues: 'merge-queues' } as const;
+
+function normalised(key: string, typed: string): string {
+  return key.endsWith('Url') ? typed.replace(/\/+$/, '') : typed;
+}
+
+async function newAnswers(call: Call): Promise<Answers> {
+  const { given } = call;
+  const target = given.option('for') === 'kubernetes' ? 'kubernetes' : 'compose';
+  const gatewayUrl = secureAddress(await answer(call, 'gateway-url', GATEWAY_QUESTION), place('gateway-url'));
+  const consoleUrl = secureAddress(await answer(call, 'console-url', CONSOLE_QUESTION), place('console-url'));
+  const githubUrl = githubAt(given.option('github-url') ?? 'https://github.com', place('github-url'));
+  const organization = organizationIn(await organizationOf(call));
+  const storage = target === 'kubernetes' ? await answer(call, 'storage', STORAGE_QUESTION) : given.option('storage');
+  const repositories = given.option('repositories');
+  return {
+    ...{ version: 1, target, gatewayUrl, consoleUrl, githubUrl },
+    ...(organization !== undefined && { organization }),
+    ...(repositories !== undefined && { repositories: repositoriesIn(repositories, place('repositories')) }),
+    ...(storage !== undefined && { storage: storage.replace(/\/+$/, '') }),
+    name: nameIn(given.option('name') ?? nameFor(organization)),
+    teams: given.has('teams'),
+    mergeQueues: given.has('merge-queues'),
+  };
+}
+
+const GATEWAY_QUESTION = 'Address of the gateway, which GitHub reaches, like https://webhooks.example.org: ';
+const CONSOLE_QUESTION = 'Address of the console, for people, like https://nereid.example.org: ';
+const STORAGE_QUESTION = 'Where records, plans and logs are kept, like s3://bucket/prefix: ';
+const ORGANIZATION_QUESTION = 'Organisation on GitHub to which the App belongs (none: to you): ';
+
+async function answer({ given, world }: Call, option: string, question: string): Promise<string> {
+  const typed = given.option(option);
+  if (typed !== undefined) return typed;
+  const answered = world.stdin.isTTY === true ? await askText(world, question) : '';
+  if (answered === '') throw wrongUsage(`setup needs --${option}`);
+  return answered;
+}
+
+/** An App that is there already has an owner. */
+async function organizationOf({ given, world }: Call): Promise<string | undefined> {
+  const typed = given.option('organization');
+  if (typed !== undefined || given.option('app-id') !== undefined || world.stdin.isTTY !== true) return typed;
+  const answered = await askText(world, ORGANIZATION_QUESTION);
+  return answered === '' ? undefined : answered;
+}
+
+function organizationIn(text: string | undefined): string | undefined {
+  if (text !== undefined && !/^[a-z\d][a-z\d-]{0,38}$/i.test(text))
+    throw wrongUsage(`expected the name of an organisation on GitHub as --organization, found ${text}`);
+  return text;
+}
+
+/** GitHub takes no longer names. */
+const LONGEST_NAME = 34;
+
+function nameFor(organization: string | undefined): string {
+  return `Nereid${organization === undefined ? '' : ` ${organization}`}`.slice(0, LONGEST_NAME).trim();
+}
+
+function nameIn(text: string): string {
+  if (text.length <= LONGEST_NAME && /^[\w .-]+$/.test(text)) return text;
+  throw wrongUsage(`expected a name of at most ${LONGEST_NAME} letters, digits and spaces as --name, found ${text}`);
+}
+
+function place(option: string): Place {
+  return { option: `--${option}` };
+}

@@ -1,0 +1,41 @@
+/** What a set-up would do, without doing it. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { APP_FILE } from './app/app.ts';
+import { manifestOf, newAppPage } from './app/manifest.ts';
+import type { Answers } from './answers.ts';
+import { ENVIRONMENT_FILE } from './files/compose-files.ts';
+import { SECRETS, SECRETS_FILE, VALUES_FILE } from './files/kubernetes-files.ts';
+import { SERVER_FILE, serverFile } from './files/server-file.ts';
+
+export interface DryRunInput {
+  readonly folder: string;
+  readonly appId: number | undefined;
+}
+
+export function dryRun(answers: Answers, { folder, appId }: DryRunInput): readonly string[] {
+  const own = answers.target === 'compose' ? [ENVIRONMENT_FILE] : [SECRETS_FILE, VALUES_FILE];
+  const secrets = [...new Set([...Object.values(SECRETS).flat(), 'postgres-password'])];
+  const files = ['setup.json', ...secrets, APP_FILE, SERVER_FILE, ...own];
+  const isThere = (name: string) => existsSync(join(folder, name));
+  const app =
+    appId === undefined
+      ? [
+          `At ${newAppPage(answers)}, you would be asked to make this App:`,
+          JSON.stringify(manifestOf(answers, 'http://127.0.0.1:PORT/callback'), undefined, 2),
+        ]
+      : [`GitHub would be asked whether the private key is that of the App ${appId}.`];
+  return [
+    'Nothing is made, because of --dry-run.',
+    '',
+    ...(isThere(APP_FILE) ? ['The App is there.'] : app),
+    '',
+    `In ${folder}:`,
+    ...files.map((name) => `  ${name}: ${isThere(name) ? 'would be left as it is' : 'would be made'}`),
+    '',
+    `${SERVER_FILE}:`,
+    ...serverFile(answers, { owner: answers.organization ?? 'OWNER', clientId: 'CLIENT_ID' })
+      .trimEnd()
+      .split('\n'),
+  ];
+}

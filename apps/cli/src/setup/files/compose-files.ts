@@ -1,0 +1,56 @@
+/** What docker-compose.yml takes: its variables. Pure. */
+import { wrongUsage } from '../../exit-code.ts';
+import { apiUrlOf } from '../app/manifest.ts';
+import type { App } from '../app/app.ts';
+import type { Answers } from '../answers.ts';
+
+export const ENVIRONMENT_FILE = 'environment';
+
+const TEMPORAL = ['gateway', 'worker', 'console', 'temporal-ui'].flatMap((name) => [
+  `temporal-client-${name}.pem`,
+  `temporal-client-${name}-key.pem`,
+]);
+
+/** The files that containers read. */
+export const COMPOSE_SECRETS: readonly string[] = [
+  ...['postgres-password', 'github-webhook-secret', 'github-app-private-key'],
+  ...['gateway', 'orders', 'pool', 'console', 'control-seal'].flatMap((name) => [
+    `${name}-key.pem`,
+    `${name}-key.pub.pem`,
+  ]),
+  ...['plan-key', 'link-key', 'session-key'],
+  ...['temporal-ca.pem', 'temporal.pem', 'temporal-key.pem', ...TEMPORAL],
+];
+
+export interface ComposeInput {
+  readonly answers: Answers;
+  readonly app: App;
+  /** Absolute. */
+  readonly folder: string;
+  readonly serverFile: string;
+  /** Undefined where nobody logs in. */
+  readonly clientSecret: string | undefined;
+}
+
+export function composeEnvironment({ answers, app, folder, serverFile, clientSecret }: ComposeInput): string {
+  const variables = {
+    NEREID_SECRETS: folder,
+    NEREID_SERVER_CONFIG: serverFile,
+    GITHUB_APP_ID: String(app.id),
+    GITHUB_API_URL: apiUrlOf(answers),
+    CONSOLE_URL: answers.consoleUrl,
+    ...(clientSecret !== undefined && { GITHUB_CLIENT_SECRET: clientSecret }),
+  };
+  return [
+    '# Made by nereid setup, for docker compose: as .env beside docker-compose.yml, or named by COMPOSE_ENV_FILES.',
+    ...Object.entries(variables).map(([name, value]) => `${name}=${valueOf(value)}`),
+    '',
+  ].join('\n');
+}
+
+/** Between single quotes, Compose takes everything as it is. */
+function valueOf(value: string): string {
+  if (/['\n\r\\]/.test(value))
+    throw wrongUsage(`expected a folder without quotes, backslashes and line breaks in its name, found ${value}`);
+  return /^[\w./:@+-]+$/.test(value) ? value : `'${value}'`;
+}

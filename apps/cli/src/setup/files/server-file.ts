@@ -1,0 +1,55 @@
+/** The server's file of a first installation: the least that it takes. Pure. */
+import type { App } from '../app/app.ts';
+import type { Answers } from '../answers.ts';
+
+export const SERVER_FILE = 'nereid.server.yaml';
+
+/** As in the sample beside docker-compose.yml. */
+const TERRAFORM_VERSION = '1.11.4';
+
+/** The volume of docker-compose.yml. */
+const VOLUME = '/var/lib/nereid-storage';
+
+/** Texts stand in quotes as JSON has them, which YAML reads alike. */
+export function serverFile(answers: Answers, { owner, clientId }: Pick<App, 'owner' | 'clientId'>): string {
+  return [
+    '# Made by nereid setup. packages/config/README.md says what else it may hold; npx nereid config check looks for mistakes.',
+    'repositories:',
+    '  # Nothing else is ever deployed.',
+    `  - match: ${quoted(answers.repositories ?? `${owner}/*`)}`,
+    '    plan_review: required',
+    '',
+    `terraform: { version: ${quoted(TERRAFORM_VERSION)}, downloads: true }`,
+    '',
+    ...(clientId === undefined
+      ? []
+      : [
+          '# People log in to the console with their account on GitHub, through the App.',
+          'console:',
+          `  login: { github: { client_id: ${quoted(clientId)} } }`,
+          '',
+        ]),
+    ...storageLines(answers.storage),
+    '',
+  ].join('\n');
+}
+
+function storageLines(url: string | undefined): readonly string[] {
+  const storage = (of: (kind: string) => string) => [
+    'storage:',
+    `  deployments: ${quoted(of('records'))}`,
+    `  plans: ${quoted(of('plans'))}`,
+    `  logs: ${quoted(of('logs'))}`,
+  ];
+  if (url !== undefined) return storage((kind) => `${url}/${kind}`);
+  return [
+    '# A volume of docker-compose.yml. Several workers need storage that all of them reach.',
+    ...storage(() => `file:${VOLUME}`),
+    '',
+    `audit: { to: ${quoted(`file:${VOLUME}/audit.jsonl`)}, required: true }`,
+  ];
+}
+
+export function quoted(text: string): string {
+  return JSON.stringify(text);
+}

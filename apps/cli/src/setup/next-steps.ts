@@ -1,0 +1,58 @@
+/** What is left to do, for people. Pure. */
+import type { App } from './app/app.ts';
+import { installUrlOf } from './app/register-app.ts';
+import type { Answers } from './answers.ts';
+import { SECRETS_FILE, VALUES_FILE } from './files/kubernetes-files.ts';
+
+export interface NextInput {
+  readonly answers: Answers;
+  readonly app: App;
+  readonly folder: string;
+  /** What a person has to do on the page of an App that was there before. */
+  readonly toDo: readonly string[];
+  /** A variable that docker compose needs, where it does not find the environment by itself. */
+  readonly composeVariable: string | undefined;
+  /** Whether the containers cannot read the files yet. */
+  readonly isOfAnotherUser: boolean;
+}
+
+export function nextSteps(input: NextInput): readonly string[] {
+  const { answers, app, folder, toDo } = input;
+  const repositories = answers.repositories ?? `${app.owner}/*`;
+  const steps = [
+    ...toDo.map((each) => `On the page of the App, ${app.url}: ${each}.`),
+    `Install the App on your repositories: ${installUrlOf(app)}`,
+    ...(answers.target === 'compose' ? composeSteps(input) : kubernetesSteps(folder)),
+    `Let TLS end before the gateway (${answers.gatewayUrl}, of which GitHub reaches /events) and the console (${answers.consoleUrl}).`,
+    `Merge a pull request that changes a root of ${repositories}: a check run shows its plan, and Confirm applies it.`,
+  ];
+  return [
+    'Next:',
+    ...steps.map((step, index) => `${index + 1}. ${step}`),
+    '',
+    `Keep ${folder} where nobody reads it, with a copy elsewhere: without its keys, nobody opens plans and links.`,
+    `No process needs temporal-ca-key.pem, which makes more certificates: move it away.`,
+    ...(app.clientId === undefined
+      ? []
+      : ['For nereid login, tick Enable Device Flow on the page of the App: no program can.']),
+  ];
+}
+
+function composeSteps({ folder, composeVariable, isOfAnotherUser }: NextInput): readonly string[] {
+  return [
+    ...(isOfAnotherUser
+      ? [
+          `Let the containers, which run as the user 1000, read the secrets: sudo chown 1000 ${folder}/github-* ${folder}/*-key ${folder}/*.pem ${folder}/postgres-password`,
+        ]
+      : []),
+    `In the clone of Nereid: ${composeVariable === undefined ? '' : `${composeVariable} `}docker compose up --detach --build`,
+  ];
+}
+
+function kubernetesSteps(folder: string): readonly string[] {
+  return [
+    `Build and push the images, and name their registry in ${folder}/${VALUES_FILE} (apps/kubernetes.md).`,
+    `kubectl create namespace nereid && kubectl apply --namespace nereid --filename ${folder}/${SECRETS_FILE}`,
+    `helm install nereid .config/production/helm/nereid --namespace nereid --values ${folder}/${VALUES_FILE}`,
+  ];
+}

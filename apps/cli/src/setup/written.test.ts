@@ -1,0 +1,155 @@
+/** What a set-up writes starts the processes: by docker-compose.yml, and by the chart. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { readConfig as readConsole } from '@nereid/console/config';
+import { readConfig as readGateway } from '@nereid/gateway/config';
+import { readConfig as readWorker } from '@nereid/worker/config';
+import { parse, parseAllDocuments } from 'yaml';
+import { COMPOSE_SECRETS } from './files/compose-files.ts';
+import { aFolder, aGitHub, answersAt, filesIn, makeApp, setUpWith } from './testing.ts';
+
+const REPOSITORY = join(import.meta.dirname, '../../../..');
+const CHART = '.config/production/helm/nereid/values.yaml';
+
+type Variables = Readonly<Record<string, string>>;
+
+const PROCESSES = { gateway: readGateway, worker: readWorker, console: readConsole } as const;
+const NAMES = ['gateway', 'worker', 'console'] as const;
+
+test('each process of docker-compose.yml accepts the environment that was written', async () => {
+  const folder = await setUp();
+  const { services, secrets } = composeIn(folder);
+
+  for (const name of NAMES) {
+    const config = PROCESSES[name](services[name] ?? {}, false);
+    expect(config.server.current().repositories).toHaveLength(1);
+  }
+  const missing = secrets.filter((file) => filesIn(folder)[file] === undefined);
+  expect(missing).toEqual([]);
+  expect(COMPOSE_SECRETS.toSorted()).toEqual(secrets.toSorted());
+});
+
+test('people can log in to that console with GitHub, and links lead to it', async () => {
+  const folder = await setUp();
+  const { services } = composeIn(folder);
+
+  const { login, access } = readConsole(services['console'] ?? {}, false);
+  const { links, github } = readWorker(services['worker'] ?? {}, false);
+
+  expect([login.url, login.githubSecret?.reveal(), access.kind]).toEqual([
+    'https://nereid.example.org',
+    filesIn(folder)['github-client-secret']?.trim(),
+    'login',
+  ]);
+  expect(links.consoleUrl).toBe('https://nereid.example.org');
+  expect([github.app?.id, github.app?.privateKey.reveal().trim()]).toEqual([
+    (JSON.parse(filesIn(folder)['github-app.json'] ?? '') as { id: number }).id,
+    filesIn(folder)['github-app-private-key']?.trim(),
+  ]);
+});
+
+test('each process of the chart accepts its Secret, which has what the chart mounts and nothing else', async () => {
+  const folder = await setUp('--for', 'kubernetes', '--storage', 's3://acme-nereid/nereid');
+  const secrets = new Map(secretsIn(folder).map(({ metadata, stringData }) => [metadata.name, stringData]));
+  const values = parse(filesIn(folder)['values.yaml'] ?? '') as Partial<ChartValues>;
+  const chart = parse(readFileSync(join(REPOSITORY, CHART), 'utf8')) as ChartValues;
+
+  for (const [name, part] of Object.entries(PARTS)) {
+    const mounted = { ...chart[part].secretFiles, ...values[part]?.secretFiles };
+    const files = secrets.get(name) ?? {};
+    const ofTemporal = /^temporal-(ca|client-(gateway|worker|console)(-key)?)\.pem$/;
+    expect([
+      name,
+      Object.keys(files)
+        .filter((file) => !ofTemporal.test(file))
+        .toSorted(),
+    ]).toEqual([name, [...new Set(Object.values(mounted))].toSorted()]);
+    expect(Object.keys(files).filter((file) => ofTemporal.test(file))).toHaveLength(3);
+    const all = filesIn(folder);
+    expect(Object.entries(files).filter(([file, text]) => all[file] !== text)).toEqual([]);
+  }
+  expect(values).toMatchObject({
+    console: { url: 'https://nereid.example.org' },
+    serverFile: {
+      content: {
+        repositories: [{ match: 'acme/*', plan_review: 'required' }],
+        storage: { plans: 's3://acme-nereid/nereid/plans' },
+      },
+    },
+  });
+});
+
+test('the server’s file begins as the sample does', async () => {
+  const folder = await setUp();
+  const sample = parse(readFileSync(join(REPOSITORY, '.config/production/nereid.server.yaml'), 'utf8')) as object;
+
+  const { console: _login, ...others } = parse(filesIn(folder)['nereid.server.yaml'] ?? '') as { console: unknown };
+
+  expect(others).toEqual(sample);
+});
+
+async function setUp(...more: readonly string[]): Promise<string> {
+  const [github, folder] = [await aGitHub(), aFolder()];
+  const ended = await setUpWith([folder, ...answersAt(github), ...more], makeApp);
+  expect(ended).toMatchObject({ status: 0 });
+  return folder;
+}
+
+/** The part of the chart's values for each Secret. */
+const PARTS = {
+  'nereid-gateway': 'gateway',
+  'nereid-console': 'console',
+  'nereid-control': 'control',
+  'nereid-host-default': 'hosts',
+} as const;
+
+type ChartValues = Record<(typeof PARTS)[keyof typeof PARTS], { readonly secretFiles?: Variables }>;
+
+interface SecretManifest {
+  readonly metadata: { readonly name: string };
+  readonly stringData: Variables;
+}
+
+function secretsIn(folder: string): readonly SecretManifest[] {
+  const documents = parseAllDocuments(filesIn(folder)['secrets.yaml'] ?? '');
+  return documents.map((document) => document.toJS() as SecretManifest);
+}
+
+/** As Compose makes the variables of each service, with the files where they are on this machine. */
+function composeIn(folder: string) {
+  const variables = variablesIn(filesIn(folder)['environment'] ?? '');
+  const text = readFileSync(join(REPOSITORY, 'docker-compose.yml'), 'utf8');
+  const substituted = text.replaceAll(
+    /\$\{(?<name>\w+)(?::[-?](?<or>[^}]*))?\}/g,
+    (_all, name: string, or?: string) => variables[name] ?? or ?? '',
+  );
+  const compose = parse(substituted, { merge: true }) as {
+    readonly services: Record<string, { readonly environment: Readonly<Record<string, string | number | null>> }>;
+    readonly secrets: Record<string, { readonly file: string }>;
+    readonly configs: { readonly server: { readonly file: string } };
+  };
+  const services = NAMES.map((service) => {
+    const all = Object.entries(compose.services[service]?.environment ?? {}).flatMap(([name, value]) => {
+      // Without a value, a variable is that of the environment, if it has one.
+      const given = value ?? variables[name];
+      if (given === undefined) return [];
+      // The file is parsed after its variables were put in, so that numbers are among them.
+      const found = String(given);
+      return [
+        [
+          name,
+          found.replace('/run/secrets', folder).replace('/etc/nereid/nereid.server.yaml', compose.configs.server.file),
+        ],
+      ];
+    });
+    return [service, Object.fromEntries(all) as Variables] as const;
+  });
+  const secrets = Object.values(compose.secrets).map(({ file }) => file.replace(`${folder}/`, ''));
+  return { services: Object.fromEntries(services), secrets };
+}
+
+function variablesIn(text: string): Variables {
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
+}

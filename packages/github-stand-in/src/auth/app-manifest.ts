@@ -1,0 +1,127 @@
+/** Apps that people make from a manifest: they agree on a page, take a code back, and the program trades it for the App. */
+import { generateKeyPairSync, randomBytes, randomInt } from 'node:crypto';
+import { PERMISSION_OF_EVENT } from '../contract/manifest-schema.ts';
+import { accountJson } from '../json/account-json.ts';
+import { nodeId, type Json } from '../json/json.ts';
+import type { World } from '../world.ts';
+
+/** As a program sends it, after it was checked. */
+export interface AppManifest {
+  readonly name?: string;
+  readonly url: string;
+  readonly hook_attributes: { readonly url: string; readonly active?: boolean };
+  readonly redirect_url: string;
+  readonly description?: string;
+  readonly default_events?: readonly string[];
+  readonly default_permissions?: Readonly<Record<string, string>>;
+}
+
+/** What a program asks for, until a person agrees. */
+export interface AskedApp {
+  readonly manifest: AppManifest;
+  /** The login of the account that the App is to belong to. */
+  readonly owner: string;
+  /** As the program sent it; it comes back with the code. */
+  readonly state: string;
+}
+
+interface Code {
+  readonly app: Json;
+  readonly expiresAt: number;
+}
+
+/** GitHub's guide: all steps within one hour. */
+const LIFE_MS = 3_600_000;
+
+interface Manifests {
+  readonly asked: Map<string, AskedApp>;
+  readonly codes: Map<string, Code>;
+}
+
+/** They need not survive a restart. */
+const manifests = new WeakMap<World, Manifests>();
+
+type ReadManifest =
+  | { readonly kind: 'ok'; readonly manifest: AppManifest }
+  | { readonly kind: 'invalid'; readonly reasons: readonly string[] };
+
+export function readManifest({ contract }: World, text: string): ReadManifest {
+  const manifest = parsed(text);
+  if (manifest === undefined) return { kind: 'invalid', reasons: ['the manifest is not JSON'] };
+  const problems = contract.checkManifest(manifest);
+  if (problems.length > 0)
+    return { kind: 'invalid', reasons: problems.map(({ field, message }) => `${field} ${message}`) };
+  const checked = manifest as AppManifest; // The schema says so.
+  const { default_permissions: permissions = {}, default_events: events = [] } = checked;
+  const deaf = events.filter((event) => permissions[PERMISSION_OF_EVENT[event] ?? ''] === undefined);
+  if (deaf.length === 0) return { kind: 'ok', manifest: checked };
+  return { kind: 'invalid', reasons: deaf.map((event) => `Default events are not supported by permissions: ${event}`) };
+}
+
+/** Returns the name under which the page sends the person's answer. */
+export function keepAsked(world: World, asked: AskedApp): string {
+  const token = randomBytes(16).toString('hex');
+  manifestsOf(world).asked.set(token, asked);
+  return token;
+}
+
+/** Makes the App. Returns the address to which the person goes back; undefined when nobody asked for it, or it was made already. */
+export function agreeToApp(world: World, token: string, name: string): string | undefined {
+  const { asked, codes } = manifestsOf(world);
+  const found = asked.get(token);
+  asked.delete(token);
+  if (found === undefined) return undefined;
+  const code = randomBytes(20).toString('hex');
+  codes.set(code, { app: madeApp(world, found, name), expiresAt: Date.now() + LIFE_MS });
+  const back = new URL(found.manifest.redirect_url);
+  back.searchParams.set('code', code);
+  if (found.state !== '') back.searchParams.set('state', found.state);
+  return back.href;
+}
+
+/** The App with its secrets. A code counts once. */
+export function takeApp(world: World, text: string): Json | undefined {
+  const { codes } = manifestsOf(world);
+  const code = codes.get(text);
+  codes.delete(text);
+  return code && code.expiresAt > Date.now() ? code.app : undefined;
+}
+
+function madeApp(world: World, { manifest, owner }: AskedApp, name: string): Json {
+  const id = randomInt(100_000, 10_000_000);
+  const slug = name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '');
+  const at = new Date().toISOString();
+  const { privateKey } = generateKeyPairSync('rsa', {
+    modulusLength: 2_048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
+  });
+  return {
+    ...{ id, slug, node_id: nodeId('Integration', id), owner: accountJson(world, owner), name },
+    ...{ description: manifest.description ?? '', external_url: manifest.url, html_url: `${world.url}/apps/${slug}` },
+    ...{ created_at: at, updated_at: at },
+    permissions: manifest.default_permissions ?? {},
+    events: manifest.default_events ?? [],
+    client_id: `Iv23li${randomBytes(7).toString('hex')}`,
+    client_secret: randomBytes(20).toString('hex'),
+    webhook_secret: randomBytes(20).toString('hex'),
+    pem: privateKey,
+  };
+}
+
+function manifestsOf(world: World): Manifests {
+  const found = manifests.get(world) ?? { asked: new Map(), codes: new Map() };
+  manifests.set(world, found);
+  return found;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

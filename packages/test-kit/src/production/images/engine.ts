@@ -1,0 +1,57 @@
+/** A container engine of our own: its images, containers and socket are in a temporary folder, and it makes no network. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startUntilReady } from '../../background/server.ts';
+import type { Environment } from '../../toolchain/environment.ts';
+import { runTool } from '../../toolchain/run-tool.ts';
+import { findDocker } from './find-docker.ts';
+
+export interface Engine {
+  /** Runs `docker` with these arguments, and returns its output. Throws with the end of its errors. */
+  docker(args: readonly string[], timeoutMs?: number): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** It is ready within a second or two; a loaded machine may take many times that. */
+const READY_TIMEOUT_MS = 120_000;
+/** Of commands that start or ask something. */
+const COMMAND_TIMEOUT_MS = 120_000;
+/** It ends its containers first. */
+const STOP_GRACE_MS = 60_000;
+
+/** Needs root, and a temporary folder on a file system on which overlays can be mounted. */
+export async function startEngine(env: Environment): Promise<Engine> {
+  const tools = await findDocker(env);
+  const folder = await mkdtemp(path.join(tmpdir(), 'engine-'));
+  const file = (name: string) => path.join(folder, name);
+  const host = `unix://${file('docker.sock')}`;
+  const client = { ...env, DOCKER_BUILDKIT: '1', DOCKER_CONFIG: file('client') };
+  const docker = (args: readonly string[], timeoutMs = COMMAND_TIMEOUT_MS) =>
+    runTool({ argv: [path.join(tools, 'docker'), '--host', host, ...args], env: client, timeoutMs });
+  const argv = [
+    path.join(tools, 'dockerd'),
+    ...['--host', host, '--data-root', file('data'), '--exec-root', file('run'), '--pidfile', file('pid')],
+    ...['--bridge', 'none', '--iptables=false', '--ip6tables=false', '--ip-forward=false'],
+    ...['--storage-driver', 'overlay2'],
+  ] as [string, ...string[]];
+  const server = await startUntilReady({
+    name: 'dockerd',
+    process: {
+      argv,
+      env: { PATH: `${tools}:/usr/sbin:/usr/bin:/sbin:/bin` },
+      cwd: folder,
+      logFile: file('log'),
+      graceMs: STOP_GRACE_MS,
+    },
+    isReady: async () => (await docker(['version', '--format', '{{.Server.Version}}'])) !== '',
+    readyTimeoutMs: READY_TIMEOUT_MS,
+  });
+  const stop = async () => {
+    const containers = (await docker(['ps', '--all', '--quiet'])).split('\n').filter((id) => id !== '');
+    if (containers.length > 0) await docker(['rm', '--force', '--volumes', ...containers]);
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { docker, stop };
+}

@@ -1,0 +1,135 @@
+/** The images are built by a real engine, and their processes start in containers like those of docker-compose.yml. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { parseDockerfile } from '../dockerfile.ts';
+import { DOCKERFILE } from '../image-folder.ts';
+import { REPOSITORY, readRepositoryFile } from '../repository.ts';
+import { importBaseImages } from './base-images.ts';
+import { startTemporal, type Containers } from './containers.ts';
+import { startEngine, type Engine } from './engine.ts';
+
+/** Making the base images takes a minute the first time; building ours two more, beside others many times that. */
+const BUILT_WITHIN_MS = 60 * 60_000;
+const BUILD_TIMEOUT_MS = 20 * 60_000;
+
+/** A minute; beside others, ten times that. */
+const STORY_WITHIN_MS = 15 * 60_000;
+
+const PROCESSES = ['gateway', 'worker', 'console'] as const;
+const MB = 1_000_000;
+const NODE = 'node:24.21.0-bookworm-slim';
+
+let folder: string;
+let engine: Engine;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'images-'));
+  engine = await startEngine(process.env);
+  const dockerfile = path.join(folder, 'Dockerfile');
+  // What is made here has the names of the images that ours begin from, and not their digests.
+  const text = (await readRepositoryFile(DOCKERFILE)).replaceAll(/@sha256:[0-9a-f]{64}/g, '');
+  await writeFile(dockerfile, text);
+  const stages = parseDockerfile(text);
+  const bases = [...stages.values()].map(({ from }) => from).filter((from) => !stages.has(from));
+  await importBaseImages(engine, bases, process.env);
+  for (const target of PROCESSES) {
+    const options = ['--network', 'host', '--file', dockerfile, '--target', target, '--tag', `nereid-${target}`];
+    await engine.docker(['build', ...options, REPOSITORY], BUILD_TIMEOUT_MS);
+  }
+}, BUILT_WITHIN_MS);
+
+afterAll(async () => {
+  await engine.stop();
+  await rm(folder, { recursive: true });
+}, BUILD_TIMEOUT_MS);
+
+test.each([
+  [NODE, 280],
+  ['nereid-gateway', 330],
+  ['nereid-console', 330],
+  ['nereid-worker', 600],
+])('%s has at most %d MB', async (image, most) => {
+  const size = Number(await engine.docker(['image', 'inspect', '--format', '{{.Size}}', image]));
+
+  expect(size).toBeLessThanOrEqual(most * MB);
+});
+
+describe.each(PROCESSES)('the image of the %s', (target) => {
+  test('has its licences and the list of its packages, all of which are there', async () => {
+    const program = `
+      const { existsSync, readFileSync } = require('node:fs');
+      const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+      const list = JSON.parse(readFileSync('sbom.cdx.json', 'utf8'));
+      const listed = new Set(list.components.map(({ name, version }) => name + '@' + version));
+      const installed = Object.entries(packages).filter(([path, { version }]) => path.includes('node_modules/') && version && existsSync(path));
+      const names = installed.map(([path, { version }]) => path.split('node_modules/').at(-1) + '@' + version);
+      console.log(JSON.stringify({
+        licence: readFileSync('LICENSE', 'utf8').includes('Apache License'),
+        notice: readFileSync('NOTICE', 'utf8').startsWith('Nereid'),
+        format: list.bomFormat,
+        missing: names.filter((name) => !listed.has(name)),
+        gone: existsSync('node_modules/@octokit/openapi'),
+      }));`;
+
+    const output = await engine.docker(['run', '--rm', '--entrypoint', 'node', `nereid-${target}`, '--eval', program]);
+
+    expect(JSON.parse(output)).toEqual({ licence: true, notice: true, format: 'CycloneDX', missing: [], gone: false });
+  });
+});
+
+describe('beside a Temporal and a GitHub', () => {
+  let containers: Containers;
+
+  beforeAll(async () => {
+    containers = await startTemporal(engine, folder, process.env);
+    await containers.startGitHub();
+  }, STORY_WITHIN_MS);
+
+  test.each(PROCESSES)(
+    'the container of the %s becomes healthy, as somebody who can change nothing in it',
+    async (name) => {
+      await containers.start(name);
+
+      const tries = `const { writeFileSync } = require('node:fs');
+        const answer = (file) => { try { writeFileSync(file, ''); return 'written'; } catch ({ code }) { return code; } };
+        console.log(JSON.stringify({ user: process.getuid(), app: answer('/app/file'), temporary: answer('/tmp/file') }));`;
+      const found: unknown = JSON.parse(await engine.docker(['exec', name, 'node', '--eval', tries]));
+      expect(found).toEqual({ user: 1000, app: 'EROFS', temporary: 'written' });
+    },
+    STORY_WITHIN_MS,
+  );
+
+  test(
+    'a change is planned, waits for a Confirm while every container is killed and started, and is applied',
+    async () => {
+      expect(await containers.goOn('planned 1')).toBe('planned 1');
+
+      await containers.killAndStartTemporal();
+      for (const name of PROCESSES) await containers.killAndStart(name);
+
+      expect(await containers.goOn('applied 1')).toBe('applied 1: Applied: 1 added, 0 changed, 0 destroyed');
+    },
+    STORY_WITHIN_MS,
+  );
+
+  test(
+    'what was backed up goes on, on a machine that has nothing else: a plan that waits for its Confirm',
+    async () => {
+      expect(await containers.goOn('planned 2')).toBe('planned 2');
+
+      await containers.moveToEmptyMachine();
+      for (const name of PROCESSES) await containers.start(name);
+
+      expect(await containers.goOn('applied 2')).toBe('applied 2: Applied: 1 added, 0 changed, 0 destroyed');
+    },
+    STORY_WITHIN_MS,
+  );
+
+  test.each(PROCESSES)('the container of the %s stops when it is told to', async (name) => {
+    await engine.docker(['stop', '--time', '60', name]);
+
+    expect(await engine.docker(['inspect', '--format', '{{.State.ExitCode}}', name])).toBe('0\n');
+  });
+});
