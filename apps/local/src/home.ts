@@ -1,0 +1,20 @@
+/** Where the demo keeps everything between runs, and what a person types: `make` and `npx nereid` differ in both. */
+import type { Environment } from '@nereid/test-kit';
+import path from 'node:path';
+
+export interface Home {
+  readonly folder: string;
+  /** The command that starts the demo. */
+  readonly start: string;
+  /** The command that removes what it keeps. */
+  readonly reset: string;
+}
+
+/** `nereid demo` names the folder. */
+export function homeOf(env: Environment): Home {
+  const folder = env['NEREID_DEMO_FOLDER'] ?? '';
+  if (folder === '') return { folder: IN_CLONE, start: 'make demo', reset: 'make demo-reset' };
+  return { folder, start: 'npx nereid demo', reset: 'npx nereid demo --reset' };
+}
+
+const IN_CLONE = path.join(import.meta.dirname, '../../../.nereid');
