@@ -6,7 +6,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { takeDemoLock } from './demo-lock.ts';
-import { homeOf } from './home.ts';
+import { homeOf } from './play.ts';
 import { reset } from './reset.ts';
 
 let top: string;

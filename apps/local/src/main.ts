@@ -1,5 +1,5 @@
 import { demo } from './demo.ts';
-import { homeOf } from './home.ts';
+import { homeOf } from './play.ts';
 import { once } from './once.ts';
 import { readArguments } from './arguments.ts';
 import { createReport } from './report.ts';

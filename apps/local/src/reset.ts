@@ -1,5 +1,5 @@
 import type { Report } from '@nereid/test-kit';
-import type { Home } from './home.ts';
+import type { Home } from './play.ts';
 import { alreadyRuns, REFUSED, takeDemoLock } from './demo-lock.ts';
 
 /** Removes everything that the demo keeps between runs, unless a demo is running. Returns the exit code. */

@@ -1,7 +1,7 @@
 /** The package.json of the package, and those of the workspaces within it. */
 import { withCompiledNames } from './compile.ts';
-import { bundled, CLI } from './package-files.ts';
-import { installedFor, isOurs, withNeeded, type Repository } from './repository.ts';
+import { bundled, workspacesOfCli } from './package-files.ts';
+import { installedFor, isOurs, type Repository } from './repository.ts';
 
 /** The platforms for which npm has the pinned Node. Elsewhere, a person needs a Node that is new enough. */
 const PLATFORMS = ['linux-x64', 'linux-arm64'] as const;
@@ -44,7 +44,7 @@ export function asText(manifest: object): string {
 
 function others(repository: Repository): Readonly<Record<string, string>> {
   const versions = new Map<string, string>();
-  for (const workspace of withNeeded(repository, [CLI])) {
+  for (const workspace of workspacesOfCli(repository)) {
     for (const name of Object.keys(workspace.dependencies).filter((dependency) => !isOurs(dependency))) {
       const version = installedFor(workspace, name, repository);
       const other = versions.get(name) ?? version;

@@ -9,8 +9,8 @@ export interface PackageFile {
   readonly source: string;
 }
 
-/** The command line: its files are at the top of the package. */
-export const CLI = '@nereid/cli';
+/** Its files are at the top of the package. */
+const CLI = '@nereid/cli';
 
 /** `nereid demo` starts these, and copies them out of the package first: see apps/cli/src/demo. */
 export const DEMO = 'demo/';
@@ -18,13 +18,18 @@ const STARTED_BY_DEMO = ['@nereid/local', '@nereid/gateway', '@nereid/worker', '
 
 export function packageFiles(repository: Repository): readonly PackageFile[] {
   const legal = ['LICENSE', 'NOTICE', 'apps/cli/README.md'].map((source) => ({ name: nameOfFile(source), source }));
-  const ofCli = withNeeded(repository, [CLI]).flatMap((workspace) => filesOf(workspace, repository));
+  const ofCli = workspacesOfCli(repository).flatMap((workspace) => filesOf(workspace, repository));
   return [...legal, ...ofCli, ...demoFiles(repository)];
+}
+
+/** The command line, and the workspaces that it needs. */
+export function workspacesOfCli(repository: Repository): readonly Workspace[] {
+  return withNeeded(repository, [CLI]);
 }
 
 /** The workspaces that come along in the `node_modules` of the package. */
 export function bundled(repository: Repository): readonly Workspace[] {
-  return withNeeded(repository, [CLI]).filter(({ name }) => name !== CLI);
+  return workspacesOfCli(repository).filter(({ name }) => name !== CLI);
 }
 
 function filesOf({ name, folder }: Workspace, { files }: Repository): readonly PackageFile[] {
@@ -52,7 +57,7 @@ function demoFiles(repository: Repository): readonly PackageFile[] {
 
 /** Grounds of tests alone, and documents. */
 const NOT_IN_DEMO =
-  /^apps\/local\/src\/(courier|faults|fuzz|production|thief)\/|^packages\/test-kit\/src\/(production|prometheus|tidy)\/|\.md$/;
+  /^apps\/local\/src\/(courier|faults|fuzz|production|pull-requests|thief)\/|^packages\/test-kit\/src\/(production|prometheus|tidy)\/|\.md$/;
 
 function isForTests(file: string): boolean {
   return /\.(test|fixture)\.ts$|\/testing(\/|\.ts$)|\/(fixtures|golden|histories)\//.test(file);
