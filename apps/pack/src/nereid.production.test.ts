@@ -24,18 +24,19 @@ beforeAll(async () => {
   const searchPath = [oldNode, process.env['PATH'] ?? ''].join(path.delimiter);
   const cache = path.join(folder, 'cache');
   await mkdir(cache);
-  env = {
-    PATH: searchPath,
-    HOME: process.env['HOME'],
-    NEREID_CACHE: cache,
-    XDG_CONFIG_HOME: path.join(folder, 'config'),
-  };
+  const own = { PATH: searchPath, NEREID_CACHE: cache, XDG_CONFIG_HOME: path.join(folder, 'config') };
+  env = { ...withoutNpm(process.env), ...own };
   const tarball = await pack({ top: TOP, folder });
   await writeFile(path.join(folder, 'package.json'), '{ "private": true }');
   expect(await run('npm', ['install', '--no-audit', '--no-fund', tarball])).toMatchObject({ status: 0 });
 }, INSTALLED_WITHIN_MS);
 
 afterAll(() => rm(folder, { recursive: true }));
+
+/** Without what npm tells of the repository to the scripts that it runs, such as this test. */
+function withoutNpm(all: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(all).filter(([name]) => !/^npm_(?!config_registry$)/i.test(name)));
+}
 
 interface Ended {
   readonly status: number;
