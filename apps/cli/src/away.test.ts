@@ -180,6 +180,17 @@ describe('what stands before the console, or in its place', () => {
     });
   });
 
+  test('a request that is not known yet is asked for again', async () => {
+    const console = await aServer(
+      json({ ...ACCEPTED, state: 'pending' }, 202),
+      json({ type: 'about:blank', title: 'Not found', status: 404, detail: 'No such request' }, 404),
+      json(ACCEPTED),
+    );
+
+    expect(await nereidInside(DEPLOY, { console, env: { NEREID_TOKEN: 'nereid_x' } })).toMatchObject({ status: 0 });
+    expect(console.requests.map(({ method }) => method)).toEqual(['POST', 'GET', 'GET']);
+  });
+
   test('a place of an answer that is elsewhere is not asked', async () => {
     const pending = { ...ACCEPTED, state: 'pending' };
     const console = await aServer(json(pending, 202, { location: 'https://evil.example/' }), json(ACCEPTED));

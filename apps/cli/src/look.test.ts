@@ -126,8 +126,8 @@ ID        STATUS        COMMIT   BY     WHEN    TITLE
     const [yesterday, now] = [86_400_000, 0].map((ms) => new Date(Date.now() - ms).toISOString());
     await createAuditTrail(console.store).append(now ?? '', 'f', { ...event, at: now ?? '' });
     const day = (yesterday ?? '').slice(0, 10);
-    const list = console.store.list.bind(console.store);
-    console.store.list = (prefix, options) => {
+    const list = console.store.listStamped.bind(console.store);
+    console.store.listStamped = (prefix, options) => {
       if (prefix.includes(day.replaceAll('-', '/'))) throw new Error('away');
       return list(prefix, options);
     };

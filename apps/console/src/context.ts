@@ -52,7 +52,9 @@ import { createLaneHistory, type LaneHistory } from './fleet/lane/lane-history.t
 import { createReadGates, createReadProgress, type ReadProgress } from './fleet/lane/read-gates.ts';
 import { STORAGE_PATIENCE_MS } from './in-time.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
+import { createAskPending, type AskPending } from './temporal/ask-pending.ts';
 import { createAskStatuses } from './temporal/ask-statuses.ts';
+import { createAskStuck } from './temporal/ask-stuck.ts';
 import { createAskWorkflows, type AskWorkflows, type ClientWith } from './temporal/ask-workflows.ts';
 import { createFindLane, type FindLane } from './temporal/find-lane.ts';
 import { createTrailReaders, type TrailReaders } from './trail/readers.ts';
@@ -76,6 +78,7 @@ export interface Context extends AskWorkflows, RepositoryAccess {
   readonly csrf: Csrf;
   readonly logger: Logger;
   readonly findLane: FindLane;
+  readonly askPending: AskPending;
   readonly isTemporalReachable: TemporalProbe;
   readonly deploymentRecords: DeploymentRecords;
   readonly pullRequestRecords: Pick<PullRequestRecords, 'read' | 'readPreview'>;
@@ -164,6 +167,7 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
     logger,
     findLane: createFindLane(client),
     ...askWorkflows,
+    askPending: createAskPending(client, logger),
     isTemporalReachable,
     deploymentRecords,
     readProgress,
@@ -174,7 +178,11 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
     hostRecords,
     drainRecords,
     readHosts: createReadHosts({ hostRecords, drainRecords, logger }),
-    readFleet: createFleet({ laneRecords, askStatuses: createAskStatuses(client, logger), readGates, logger }),
+    readFleet: createFleet({
+      ...{ laneRecords, readGates, logger },
+      askStatuses: createAskStatuses(client, logger),
+      askStuck: createAskStuck(client, logger),
+    }),
     trail: createTrailReaders(createAuditTrail(records, { onBroken }), createEndedDeployments(records, { onBroken })),
     pullRequestRecords: createPullRequestRecords(records),
     jobLogs: createJobLogs(jobLogs),

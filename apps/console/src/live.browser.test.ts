@@ -19,12 +19,15 @@ const HIDDEN_FOR_MS = 31_000;
 const AFTER_TWO_FRAMES =
   'new Promise((then) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(then))))';
 
-/** `shifts()` says what has moved by itself since the page began, and by how much of the window. */
+/**
+ * `shifts()` says what has moved by itself since the page began, and by how much of the window. A word that is longer once it says
+ * "2 hours ago" moves its neighbours by a hundredth; a tenth is what people notice.
+ */
 const WATCH_SHIFTS = `(() => {
   const found = [];
   const told = (entries) => {
     for (const { value, hadRecentInput, sources } of entries)
-      if (!hadRecentInput) found.push(value.toFixed(4) + sources.map(({ node }) => ' ' + (node?.outerHTML ?? node?.nodeName)).join(''));
+      if (!hadRecentInput && value > 0.03) found.push(value.toFixed(4) + sources.map(({ node }) => ' ' + (node?.outerHTML ?? node?.nodeName)).join(''));
   };
   const observer = new PerformanceObserver((list) => told(list.getEntries()));
   observer.observe({ type: 'layout-shift', buffered: true });

@@ -27,6 +27,7 @@ const PAGES = {
   'activity-of-days': '/activity?from=2026-11-01&to=2026-11-02',
   insights: '/insights?days=90',
   hosts: '/hosts',
+  api: '/api',
   deployment: `/deployments/${RUNNING.id}?${LANE}`,
   'deployment-ended': `/deployments/${endedId(0)}?${LANE}`,
   'deployment-failed': `/deployments/${endedId(2)}?${LANE}`,

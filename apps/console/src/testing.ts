@@ -35,6 +35,7 @@ import { createRequestLimits, type RequestRates } from './limits/request-limits.
 import { createMetrics } from './metrics/metrics.ts';
 import { createReadHosts } from './hosts/read-hosts.ts';
 import { createStreamSlots } from './streams/stream-slots.ts';
+import type { PendingActivity } from './temporal/ask-pending.ts';
 import type { AskStatuses } from './temporal/ask-statuses.ts';
 import { createTrailReaders } from './trail/readers.ts';
 import type { Asked } from './temporal/asked.ts';
@@ -54,8 +55,12 @@ export interface Outside {
   readonly live?: Partial<LaneRecord>;
   /** The answer of the deployment's own workflow; without it there is no such workflow. */
   readonly progress?: Progress | 'silent';
+  /** What the deployment's workflow does, as Temporal describes it. */
+  readonly pending?: readonly PendingActivity[];
   /** What Temporal lists of the deployments that run. */
   readonly statuses?: ReadonlyMap<string, DeploymentStatus>;
+  /** The workflows that the last watch found stuck. */
+  readonly stuck?: readonly string[];
   readonly findLane?: Asked<typeof LANE>;
   readonly isTemporalAway?: boolean;
   readonly areWorkersAway?: boolean;
@@ -145,10 +150,12 @@ function contextOf(
     findLane,
     live,
     progress,
+    pending = [],
     isTemporalAway = false,
     areWorkersAway = false,
     isLocal = false,
     statuses = new Map(),
+    stuck = [],
     patienceMs = PATIENCE_MS,
     requests,
     login = { policy: isLocal ? { mode: 'local', as: LOCAL_PERSON } : undefined },
@@ -173,13 +180,14 @@ function contextOf(
   const isLink = login.policy === undefined;
   const access: Access = isLocal ? LOCAL : { kind: isLink ? 'link' : 'login', keys: [new Secret(KEY)] };
   const askStatuses: AskStatuses = () => answer<ReadonlyMap<string, DeploymentStatus>>(statuses);
+  const askStuck = () => Promise.resolve(new Set(stuck));
   const askProgress = () => answer(progress);
   const readProgress = createReadProgress(askProgress);
   const readGates = createReadGates(readProgress);
   const streams = createStreamSlots(streamsLimit === undefined ? {} : { all: streamsLimit });
   const pace = { now: () => (fleetMs += 60_000), patienceMs, firstPatienceMs: patienceMs };
   return {
-    readFleet: createFleet({ laneRecords: lanes, askStatuses, readGates, logger, ...pace }),
+    readFleet: createFleet({ laneRecords: lanes, askStatuses, askStuck, readGates, logger, ...pace }),
     readProgress,
     laneHistory: createLaneHistory(deployments, logger),
     readerAskedMs: 50,
@@ -193,6 +201,7 @@ function contextOf(
     findLane: () => Promise.resolve(isTemporalAway ? { kind: 'unavailable' } : (findLane ?? { kind: 'absent' })),
     askLane: () => answer(live && viewOfRecord(aLaneRecord(live))),
     askProgress,
+    askPending: () => Promise.resolve(pending),
     isTemporalReachable: () => Promise.resolve(!isTemporalAway),
     deploymentRecords: {
       ...deployments,

@@ -74,6 +74,7 @@ export async function openWorkers(config: WorkerConfig, context: WorkerContext |
       ...host,
       drainAsAsked,
       pool: config.pool,
+      dataDir: config.dataDir,
       release: readRelease(),
       records: context.hostRecords,
       logger: context.logger,

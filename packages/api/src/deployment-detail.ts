@@ -158,6 +158,21 @@ export const DeploymentDetail = z
     /** Who lifted the lock that it had set. */
     unlocked: By.optional(),
     offers: z.array(Offer),
+    /** What its workflow does, or tries again, while it runs: for people who were let into its repository. */
+    pending: z
+      .array(
+        z.object({
+          /** Of Temporal, like `plan`. */
+          activity: z.string(),
+          attempt: z.int(),
+          isRunning: z.boolean(),
+          /** While it waits for that. */
+          nextAttemptAt: Time.optional(),
+          /** What the last attempt ended with. */
+          lastFailure: z.string().optional(),
+        }),
+      )
+      .optional(),
     /** Names everything that is shown of its plan: an answer to the plan has to name the same. */
     seen: z.string().optional(),
     /** Present once its record is stored. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Time } from './fields.ts';
+import { FullName, RootName, Time } from './fields.ts';
 
 const Slots = z.object({ total: z.int(), used: z.int() });
 
@@ -14,6 +14,13 @@ export const HostSummary = z
     slots: Slots,
     /** Those of them that previews may hold, and hold. */
     previews: Slots.optional(),
+    /**
+     * The deployments that hold them, as far as the reader may see them: previews, and what ended a moment ago, are not among them.
+     * Events leave it out.
+     */
+    runs: z.array(z.object({ id: z.string(), repository: FullName, rootName: RootName })).optional(),
+    /** Of the file system of its data folder. */
+    disk: z.object({ freeBytes: z.number(), totalBytes: z.number() }).optional(),
     release: z.string().optional(),
     startedAt: Time.optional(),
     /** When it was heard of last. */

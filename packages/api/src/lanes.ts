@@ -6,6 +6,7 @@ export const LANE_STATES = [
   'outcome-unknown',
   'failed',
   'unreadable',
+  'stuck',
   'review',
   'locked',
   'undeployed',

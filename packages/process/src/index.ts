@@ -12,6 +12,8 @@ export { isOwnSecret, takeEnvironment } from './take-environment.ts';
 export { checkTemporal, requireTemporal, type Checked, type TemporalChecked } from './temporal/check-temporal.ts';
 export { openWithTemporal } from './temporal/open-with-temporal.ts';
 export { createPayloadCodec, isSealed } from './temporal/payload-codec.ts';
+export { decodeFirst } from './temporal/decode-first.ts';
+export { failureMessage } from './temporal/failure-message.ts';
 export { createTemporalClient } from './temporal/temporal-client.ts';
 export { measureStores } from './metrics/storage-metrics.ts';
 export { measureTemporal } from './metrics/temporal-metrics.ts';

@@ -71,6 +71,9 @@ export type LoginAnswered<Name extends LoginOperationName> = z.output<(typeof LO
 /** The console has waited for some seconds itself. */
 const ASK_AGAIN_MS = 1_000;
 
+/** What Temporal did not answer in time may be known to it later: until then, that it is not known says nothing. */
+const ARRIVES_WITHIN_MS = 60_000;
+
 export function createClient({ console, token, renew, proxyAuthorization, signal }: ClientOptions): Client {
   const send = createSendAs({ token, renew });
   const headers = {
@@ -114,14 +117,19 @@ export function createClient({ console, token, renew, proxyAuthorization, signal
     async act(name, { body, ...place }, limit) {
       const until = AbortSignal.any([signal, limit]);
       const write = { 'content-type': 'application/json', 'idempotency-key': randomUUID() };
+      const arrivesByMs = performance.now() + ARRIVES_WITHIN_MS;
       const url = urlOf(ACTIONS[name].path, place);
       const request = { url, method: 'POST', headers: { ...headers, ...write }, body: JSON.stringify(body) } as const;
-      for (let reply = await send(request, until, readReply); ;) {
-        const json = jsonOf(reply, { isOfOne: true });
-        const value = understood(RequestAnswer, json, reply.response.url);
-        if (value.state !== 'pending') return { json, value };
+      let answerAt: URL | undefined;
+      for (let reply = await send(request, until, readReply); ; reply = await ask(answerAt, until)) {
+        const isOnItsWay = reply.response.status === 404 && performance.now() < arrivesByMs;
+        if (answerAt === undefined || !isOnItsWay) {
+          const json = jsonOf(reply, { isOfOne: true });
+          const value = understood(RequestAnswer, json, reply.response.url);
+          if (value.state !== 'pending') return { json, value };
+          answerAt = placeOfAnswer(reply.response, value);
+        }
         await pause(ASK_AGAIN_MS, until);
-        reply = await ask(placeOfAnswer(reply.response, value), until);
       }
     },
 

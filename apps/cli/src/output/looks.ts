@@ -10,6 +10,7 @@ const LOOKS: Readonly<Record<string, Style>> = {
   refused: 'red',
   'host-lost': 'red',
   unreadable: 'red',
+  stuck: 'red',
   away: 'red',
   review: 'yellow',
   'awaiting-review': 'yellow',

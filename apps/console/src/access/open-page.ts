@@ -1,14 +1,17 @@
 /** Whether somebody may open a page that has a link of its own: by that link, or because they are logged in. */
 import type { Request } from 'express';
 import type { Context } from '../context.ts';
+import { AccessUnknownError } from './access-unknown.ts';
 import { mayRead } from './may-read.ts';
 import { readingOf, type Refusal } from './reading.ts';
 import { sightOf } from './sight.ts';
 import type { Named } from './repository-access.ts';
 
+type Ask = (repository: Named) => Promise<boolean>;
+
 export type Opened =
-  /** Ask `maySee` of the repository that the page turns out to be about. */
-  | { readonly kind: 'open'; readonly maySee: (repository: Named) => Promise<boolean> }
+  /** Ask of the repository that the page turns out to be about. */
+  | { readonly kind: 'open'; readonly maySee: Ask; readonly isMember: Ask }
   | { readonly kind: 'absent' }
   /** Where pages open by link alone, and this is none. */
   | { readonly kind: 'keyless' }
@@ -22,8 +25,26 @@ export async function openPage(context: Context, request: Request, subject: stri
     return { kind: 'keyless' };
   const isOpen =
     access.kind !== 'local' && subject !== undefined && mayRead(access, { subject, key, host: request.headers.host });
-  if (isOpen) return { kind: 'open', maySee: () => Promise.resolve(true) };
+  if (isOpen) return { kind: 'open', maySee: () => Promise.resolve(true), isMember: isMemberIn(context, request) };
   const reading = await readingOf(context, request);
-  if (reading.kind === 'reader') return { kind: 'open', maySee: sightOf(context, reading.reader).maySee };
+  if (reading.kind === 'reader') {
+    const { reader } = reading;
+    const isMember = (repository: Named) => context.isMemberOfAny(reader, [repository]);
+    return { kind: 'open', maySee: sightOf(context, reader).maySee, isMember };
+  }
   return access.kind === 'link' && reading.message.status === 404 ? { kind: 'absent' } : reading;
+}
+
+/** Whoever came by a link may be logged in. */
+function isMemberIn(context: Context, request: Request): Ask {
+  return async (repository) => {
+    try {
+      const reading = await readingOf(context, request);
+      return reading.kind === 'reader' && (await context.isMemberOfAny(reading.reader, [repository]));
+    } catch (error) {
+      // What the link opens does not depend on it.
+      if (error instanceof AccessUnknownError) return false;
+      throw error;
+    }
+  };
 }

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { ActivityList, Insights, LaneList, RolloutList } from '@nereid/api';
+import type { ActivityList, HostList, Insights, LaneList, RolloutList } from '@nereid/api';
 import { hashOfToken, type ApiToken } from '@nereid/config';
 import { aDeployment } from '@nereid/github/testing';
 import { createAuditTrail, createHostRecords } from '@nereid/storage';
@@ -69,6 +69,20 @@ describe('a repository that somebody may not see', () => {
       expect([path, await (await ask(path)).text()]).toEqual([path, expect.not.stringContaining('secret')]);
   });
 
+  test('is not named by a host that works for it', async () => {
+    const { ask, store } = await withTwoRepositories();
+    const slots = { slots: { total: 4, used: 2 }, runs: [RUNNING.id, SECRET_ID] };
+    await createHostRecords(store).write({ version: 1, hostId: 'h1', ...slots, draining: false, at: NOW });
+
+    const { items } = (await (await ask('/api/v1/hosts')).json()) as HostList; // The API's own tests check it.
+    const page = await (await ask('/hosts')).text();
+
+    expect(items).toMatchObject([{ runs: [{ id: RUNNING.id, repository: 'acme/infra', rootName: 'network' }] }]);
+    expect(page).toContain(`<a href="deployments/${RUNNING.id}?lane=acme%2Finfra%2Fnetwork">network</a> of acme/infra`);
+    expect(page).toContain('<li>1 more</li>');
+    expect(page).not.toContain(SECRET_ID);
+  });
+
   test.each([
     '/lanes/acme/secret/network',
     `/rollouts/acme/secret/${SHA}`,
@@ -86,6 +100,28 @@ describe('a repository that somebody may not see', () => {
     expect(await hidden.text()).toBe(await absent.text());
   });
 });
+
+test.each<[string, AskAccess, RegExp | undefined]>([
+  ['is shown to people who were let into its repository', lettingIn(() => true), /the bucket is away/],
+  ['is hidden from people who see what everybody sees', seenByEverybody, undefined],
+])('why the workflow of a deployment tries again %s', async (_what, asking, shown) => {
+  const login = { policy: undefined, askAccess: asking, tokens: [ENTRY] };
+  const pending = [{ activity: 'plan', attempt: 3, isRunning: true, lastFailure: 'the bucket is away' }];
+  const running = { ...RUNNING, progress: aDeployment({ status: 'planning' }).progress };
+  const { get } = await aConsole({ login, lane: { running }, pending });
+  const headers = { authorization: `Bearer ${TOKEN}` };
+  const path = `/deployments/${RUNNING.id}`;
+
+  for (const each of [path, `${path}/fragment`, `/api/v1${path}`]) {
+    const answer = await get(`${each}?lane=acme/infra/network`, headers);
+    const about = expect.stringMatching(shown ?? /^((?!the bucket is away)[^])*$/);
+    expect([each, answer.status, await answer.text()]).toEqual([each, 200, about]);
+  }
+});
+
+function seenByEverybody(_who: unknown, asked: readonly unknown[]): ReturnType<AskAccess> {
+  return Promise.resolve(asked.map(() => ({ sees: 'as-everybody' })));
+}
 
 test.each(LISTS)('while nobody can say what somebody may see, nothing is shown, and that is said: %s', async (list) => {
   askAccess = () => Promise.reject(new AccessUnknownError('the workers or GitHub do not answer', 10));
@@ -123,7 +159,7 @@ describe('hosts, and what is about the installation as a whole', () => {
 
   test.each<[string, AskAccess]>([
     ['whom GitHub lets into no repository of the fleet', lettingIn(() => false)],
-    ['who see only what everybody sees', (_who, asked) => Promise.resolve(asked.map(() => ({ sees: 'as-everybody' })))],
+    ['who see only what everybody sees', seenByEverybody],
   ])('are not there for people %s', async (_whom, asking) => {
     askAccess = asking;
     const { ask, drain, asked } = await withHosts();

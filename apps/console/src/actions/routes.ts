@@ -126,7 +126,7 @@ const ONLY_READS: Message = {
 const NO_REQUEST: Message = {
   status: 404,
   title: 'Not found',
-  sentence: 'You made no such request here, or it never arrived: then nothing was done.',
+  sentence: 'No such request of yours is known: it never arrived, or it is so old that it was forgotten.',
 };
 const NO_TARGET = {
   absent: NOT_THERE,

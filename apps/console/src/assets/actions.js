@@ -77,6 +77,11 @@ function say(form, text, look) {
   said.className = `said ${look}`;
 }
 
+/** A request that is not known yet may be on its way. */
+function isToCome({ status }, place) {
+  return status === 202 || (status === 404 && place !== undefined);
+}
+
 /** Until its answer has come, a press that is repeated is the same request. */
 const keys = new WeakMap();
 
@@ -86,12 +91,13 @@ async function post(form) {
   const headers = { accept: 'application/json', 'idempotency-key': key };
   const body = new URLSearchParams(new FormData(form));
   let response = await fetch(form.action, { method: 'POST', headers, body, signal: AbortSignal.timeout(PATIENCE_MS) });
-  for (let asked = 0; response.status === 202 && asked < ANSWER_ASKED_LIMIT; asked += 1) {
-    const place = new URL(response.headers.get('location'), response.url);
+  let place;
+  for (let asked = 0; isToCome(response, place) && asked < ANSWER_ASKED_LIMIT; asked += 1) {
+    if (response.status === 202) place = new URL(response.headers.get('location'), response.url);
     await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
     response = await fetch(place, { headers, signal: AbortSignal.timeout(PATIENCE_MS) });
   }
   const answer = await response.json();
-  keys.delete(form);
+  if (!isToCome(response, place)) keys.delete(form);
   return answer;
 }

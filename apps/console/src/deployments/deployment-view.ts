@@ -1,6 +1,7 @@
 /** Everything the page shows about one deployment; also the answer to `/api/v1/deployments/:id`. */
 import type { Deployment, Lock, PressedButton, Progress, Root, Unlocked } from '@nereid/contracts';
 import type { LaneName } from '@nereid/github';
+import type { PendingActivity } from '../temporal/ask-pending.ts';
 
 export interface DeploymentView {
   readonly id: string;
@@ -22,6 +23,8 @@ export interface DeploymentView {
   readonly offers: readonly Offer[];
   /** Names everything that is shown of its plan, 64 hex digits: an answer to the plan has to name the same. Present with the plan. */
   readonly seen?: string;
+  /** What its workflow does, or tries again, while it runs: for people who were let into its repository. */
+  readonly pending?: readonly PendingActivity[];
   /** ISO 8601; present once the deployment's record is stored. */
   readonly endedAt?: string;
   /** The sources that did not answer for this view; the rest of it may be out of date. */

@@ -6,7 +6,8 @@ import { openPage } from '../access/open-page.ts';
 import type { Refusal } from '../access/reading.ts';
 import type { Context } from '../context.ts';
 import type { Message } from '../html/send-message.ts';
-import { findDeployment, type Found } from './find/find-deployment.ts';
+import type { DeploymentView } from './deployment-view.ts';
+import { findWithPending, type Found } from './find/find-deployment.ts';
 
 /** As a request has it: anything. */
 export interface NamedDeployment {
@@ -24,7 +25,7 @@ export async function lookUpDeployment(
   context: Context,
   request: Request,
   { id, lane: named }: NamedDeployment,
-  find: Find = (...asked) => findDeployment(context, ...asked),
+  find: Find = (...asked) => findWithPending(context, ...asked),
 ): Promise<LookedUp> {
   const lane = laneOf(named);
   const isId = typeof id === 'string' && isDeploymentId(id);
@@ -35,7 +36,14 @@ export async function lookUpDeployment(
   if (!isId || (lane && !(await opened.maySee(lane)))) return { kind: 'absent' };
   const found = await find(id, lane);
   // Temporal said whose it is.
-  return found.kind !== 'found' || (await opened.maySee(found.view.lane)) ? found : { kind: 'absent' };
+  if (found.kind !== 'found') return found;
+  if (!(await opened.maySee(found.view.lane))) return { kind: 'absent' };
+  return (await opened.isMember(found.view.lane)) ? found : { kind: 'found', view: withoutPending(found.view) };
+}
+
+/** A failure may name what is nobody else's business, such as the place of a bucket. */
+function withoutPending({ pending: _pending, ...view }: DeploymentView): DeploymentView {
+  return view;
 }
 
 export function laneOf(named: unknown): LaneName | undefined {

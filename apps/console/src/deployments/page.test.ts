@@ -35,6 +35,22 @@ const VIEWS: Readonly<Record<string, DeploymentView>> = {
     reason: 'Waiting for a host: 4 of 4 slots in use on 2 hosts',
   }),
   planning: aView({ status: 'planning', hostId: 'host-1', jobs: { plan: planJob } }),
+  'trying-again': aView(
+    { status: 'planning', hostId: 'host-1' },
+    {
+      pending: [
+        { activity: 'plan', attempt: 1, isRunning: true },
+        {
+          activity: 'writeCheckRun',
+          attempt: 3,
+          isRunning: false,
+          nextAttemptAt: '2026-01-31T14:02:00.000Z',
+          lastFailure: 'GitHub answered 502 to <PATCH>',
+        },
+        { activity: 'keepPlan', attempt: 1, isRunning: false },
+      ],
+    },
+  ),
   'awaiting-review': aView({ status: 'awaiting-review', plan: aPlan(), jobs: { plan: planJob } }),
   diverged: aView(
     { status: 'awaiting-review', plan: aPlan(), jobs: { plan: planJob } },

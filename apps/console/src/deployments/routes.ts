@@ -14,7 +14,7 @@ import { whoLooks } from '../login/who-looks.ts';
 import { logRoutes } from '../logs/routes.ts';
 import { deploymentDetailOf } from './deployment-detail.ts';
 import type { DeploymentView } from './deployment-view.ts';
-import { findDeployment } from './find/find-deployment.ts';
+import { findWithPending } from './find/find-deployment.ts';
 import { answerList } from './list/answer-list.ts';
 import { DEPLOYMENT_NOT_SHOWN, lookUpDeployment, type Find, type LookedUp } from './look-up.ts';
 import { deploymentPage, pageFragment } from './page.ts';
@@ -38,7 +38,7 @@ export function deploymentRoutes(context: Context, watches: Pick<Watches, 'lates
   /** However many pages follow it, and ask when it has changed, it is looked at once. */
   const findFollowed: Find = async (id, lane) => {
     const view = watches.latest(id, lane);
-    return view ? { kind: 'found', view } : findDeployment(context, id, lane);
+    return view ? { kind: 'found', view } : findWithPending(context, id, lane);
   };
 
   router.get('/deployments/:id', async (request, response) => {

@@ -2,6 +2,7 @@
 import { hasEnded, shortSha } from '@nereid/contracts';
 import { html, type Html } from '../html/html.ts';
 import type { Actor } from '../actions/buttons.ts';
+import type { PendingActivity } from '../temporal/ask-pending.ts';
 import type { DeploymentView } from './deployment-view.ts';
 import { offersSection, warningNotes } from './offers.ts';
 import { planSection } from './plan-section.ts';
@@ -25,7 +26,8 @@ export function stateFragment(view: DeploymentView, actor?: Actor): Html {
     <ol class="timeline">
       ${timelineOf(view).map(stepItem)}
     </ol>
-    ${failureSection(view)}${progress.plan && planSection(progress.plan, progress.overrides)} ${aboutSection(view)}
+    ${pendingSection(view)}${failureSection(view)}${progress.plan && planSection(progress.plan, progress.overrides)}
+    ${aboutSection(view)}
     <nav aria-label="Elsewhere">
       <ul class="links">
         ${[
@@ -50,6 +52,29 @@ function stepItem({ title, state, at, detail }: Step): Html {
   return html`<li class="${state}" ${state === 'current' && html` aria-current="step"`}>
     <span class="title">${title}</span>
     ${at !== undefined && when(at)}${detail !== undefined && html`<span class="detail">${detail}</span>`}
+  </li>`;
+}
+
+/** For people who look for the reason of a delay. */
+function pendingSection({ pending = [] }: DeploymentView): Html | undefined {
+  if (pending.length === 0) return undefined;
+  return html`<section class="card" aria-labelledby="pending">
+    <h2 id="pending">What its workflow does now</h2>
+    <ul class="pending">
+      ${pending.map(pendingItem)}
+    </ul>
+  </section> `;
+}
+
+function pendingItem({ activity, attempt, isRunning, nextAttemptAt, lastFailure }: PendingActivity): Html {
+  const does = isRunning
+    ? html`runs`
+    : nextAttemptAt === undefined
+      ? html`waits for a worker`
+      : html`is tried again ${when(nextAttemptAt)}`;
+  return html`<li>
+    <code>${activity}</code>
+    ${does}${attempt > 1 && html`, attempt ${attempt}`}${lastFailure !== undefined && html`. Before that: <bdi>${lastFailure}</bdi>`}
   </li>`;
 }
 

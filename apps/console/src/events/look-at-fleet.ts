@@ -1,8 +1,8 @@
 /** The look at everything that lists show: lanes, how deployments ended that left them, hosts. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { HostList } from '@nereid/api';
 import type { Logger } from 'pino';
 import type { Picture, ReadFleet } from '../fleet/fleet.ts';
+import type { KnownHosts } from '../hosts/list-hosts.ts';
 import type { ReadHosts } from '../hosts/read-hosts.ts';
 import type { Endings } from './endings.ts';
 import { fleetChanges } from './fleet-changes.ts';
@@ -22,7 +22,7 @@ const PATIENCE_MS = 2_000;
 export function createLookAtFleet(sources: FleetSources): (publish: Publish) => Promise<void> {
   const { readFleet, readHosts, endings, githubUrl, logger } = sources;
   let picture: Picture | undefined;
-  let hosts: HostList | undefined;
+  let hosts: KnownHosts | undefined;
 
   const lookForEndings = oneAtATime(async (publish) => {
     try {
@@ -36,7 +36,7 @@ export function createLookAtFleet(sources: FleetSources): (publish: Publish) => 
     const [before, now] = [hosts, await readHosts()];
     if (now === undefined) return;
     hosts = now;
-    if (before !== undefined && textOf(before) !== textOf(now)) publish([{ kind: 'hosts', hosts: now }]);
+    if (before !== undefined && textOf(before) !== textOf(now)) publish([{ kind: 'hosts', hosts: now.list }]);
   });
 
   return async (publish) => {
@@ -56,7 +56,7 @@ function oneAtATime(look: (publish: Publish) => Promise<void>): (publish: Publis
   return (publish) => (looking ??= look(publish).finally(() => (looking = undefined)));
 }
 
-/** That a host was heard of again changes nothing. */
-function textOf({ items, stopped }: HostList): string {
-  return JSON.stringify([items.map(({ at: _at, ...host }) => host), stopped]);
+/** That a host was heard of again, or wrote a file, changes nothing. */
+function textOf({ list: { items, stopped }, holders }: KnownHosts): string {
+  return JSON.stringify([items.map(({ at: _at, disk: _disk, ...host }) => host), stopped, [...holders]]);
 }

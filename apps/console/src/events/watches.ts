@@ -3,7 +3,7 @@ import type { LaneName, PullRequestName } from '@nereid/github';
 import { pullRequestWorkflowId } from '@nereid/contracts';
 import type { Context } from '../context.ts';
 import type { DeploymentView } from '../deployments/deployment-view.ts';
-import { findDeployment } from '../deployments/find/find-deployment.ts';
+import { findWithPending } from '../deployments/find/find-deployment.ts';
 import { FRESH_MS, keyOf } from '../fleet/fleet.ts';
 import type { FindPullRequest } from '../pulls/find-pull-request.ts';
 import { isUnderWay } from '../pulls/page.ts';
@@ -51,7 +51,7 @@ export function createWatches(context: Sources, pace: Pace = PACE): Watches {
   const pulls = createOpenOnes<Watch>();
 
   function watchDeployment(id: string, lane: LaneName | undefined, onLeft: () => void): DeploymentWatch {
-    const { look, latest } = createLookAtDeployment(() => findDeployment(context, id, lane));
+    const { look, latest } = createLookAtDeployment(() => findWithPending(context, id, lane));
     const pauseMs = () => (isMoving(latest()) ? pace.oneMs : pace.restingMs);
     return { ...createWatch({ look, pauseMs, stopping, logger, onLeft }), latest };
   }

@@ -12,6 +12,7 @@ const FOR_A_PERSON: readonly LaneState[] = [
   'outcome-unknown',
   'failed',
   'unreadable',
+  'stuck',
   'review',
   'locked',
   'undeployed',

@@ -57,6 +57,8 @@ export interface FleetLane extends LaneName {
   readonly waitsFor?: string;
   /** Its record cannot be read. */
   readonly isUnreadable?: true;
+  /** Its workflow, or that of what it runs, is stuck. */
+  readonly isStuck?: true;
   /** Opaque; changes whenever its record does. */
   readonly stamp: string;
 }

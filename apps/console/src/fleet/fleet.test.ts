@@ -47,6 +47,17 @@ test('what runs is as far as Temporal says', async () => {
   ]);
 });
 
+test.each([
+  ['its workflow', 'acme/infra||network'],
+  ['the workflow of what it runs', 'd1'],
+])('a lane is stuck with %s', async (_which, id) => {
+  const record = { running: deploymentAt(1, { id: 'd1' }) };
+  const [stuck, other] = [aFleet([LANE], { record, stuck: [id] }), aFleet([LANE], { record, stuck: ['d2'] })];
+
+  expect((await stuck.read()).lanes).toMatchObject([{ isStuck: true }]);
+  expect((await other.read()).lanes[0]).not.toHaveProperty('isStuck');
+});
+
 test('while Temporal is away, no workflow is asked why it waits', async () => {
   const fleet = aFleet([LANE], { record: { running: deploymentAt(1) }, isTemporalAway: true });
 
@@ -123,9 +134,13 @@ interface Given {
   readonly record?: Partial<LaneRecord>;
   readonly statuses?: ReadonlyMap<string, DeploymentStatus>;
   readonly isTemporalAway?: boolean;
+  readonly stuck?: readonly string[];
 }
 
-function aFleet(lanes: readonly StampedLane[], { record, statuses = new Map(), isTemporalAway = false }: Given = {}) {
+function aFleet(
+  lanes: readonly StampedLane[],
+  { record, statuses = new Map(), isTemporalAway = false, stuck = [] }: Given = {},
+) {
   const reads: string[] = [];
   const { promise: answered, resolve: answer } = Promise.withResolvers<undefined>();
   let [lists, nowMs] = [0, 0];
@@ -158,6 +173,7 @@ function aFleet(lanes: readonly StampedLane[], { record, statuses = new Map(), i
     },
     askStatuses: (): Promise<Asked<ReadonlyMap<string, DeploymentStatus>>> =>
       Promise.resolve(isTemporalAway ? { kind: 'unavailable' } : { kind: 'found', value: statuses }),
+    askStuck: () => Promise.resolve(new Set(stuck)),
     readGates: (deployments) =>
       Promise.resolve(new Map(deployments.map(({ id }) => [id, { since: '2026-11-22T10:00:00.000Z' }]))),
     logger: pino({ level: 'silent' }),

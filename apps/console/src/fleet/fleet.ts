@@ -3,12 +3,13 @@
  * run. A page that is asked for lists the keys, and reads only the records that have changed.
  */
 import { setTimeout } from 'node:timers/promises';
-import { fullName } from '@nereid/contracts';
+import { fullName, laneWorkflowId } from '@nereid/contracts';
 import { isUnreadableRecord, type LaneRecords, type StampedLane } from '@nereid/storage';
 import pMap from 'p-map';
 import type { Logger } from 'pino';
 import type { LaneName } from '@nereid/github';
 import type { AskStatuses } from '../temporal/ask-statuses.ts';
+import type { AskStuck } from '../temporal/ask-stuck.ts';
 import { laneOfRecord, type FleetDeployment, type FleetLane } from './fleet-lane.ts';
 import type { ReadGates } from './lane/read-gates.ts';
 
@@ -31,6 +32,7 @@ export type ReadFleet = () => Promise<Picture>;
 export interface FleetOptions {
   readonly laneRecords: Pick<LaneRecords, 'list' | 'read'>;
   readonly askStatuses: AskStatuses;
+  readonly askStuck: AskStuck;
   readonly readGates: ReadGates;
   readonly logger: Pick<Logger, 'warn'>;
   /** For tests. */
@@ -56,7 +58,7 @@ const AT_ONCE = 32;
 
 /** Who asks while the lanes are read waits for the same reading. */
 export function createFleet(options: FleetOptions): ReadFleet {
-  const { laneRecords, askStatuses, readGates, logger, now = Date.now } = options;
+  const { laneRecords, askStatuses, askStuck, readGates, logger, now = Date.now } = options;
   const { patienceMs = PATIENCE_MS, firstPatienceMs = FIRST_PATIENCE_MS } = options;
   const known = new Map<string, { readonly stamp: string; readonly lane: FleetLane }>();
   let departed: readonly (Departed & { readonly untilMs: number })[] = [];
@@ -110,13 +112,13 @@ export function createFleet(options: FleetOptions): ReadFleet {
 
   async function read(): Promise<Picture> {
     const startedMs = now();
-    const [isRead, statuses] = await Promise.all([readInTime(), askStatuses()]);
+    const [isRead, statuses, stuck] = await Promise.all([readInTime(), askStatuses(), askStuck()]);
     const states = statuses.kind === 'found' ? statuses.value : new Map<string, never>();
     departed = departed.filter(({ untilMs }) => untilMs > startedMs);
     const listed = [...known.values()].map(({ lane }) => withStatus(lane, states));
     const running = statuses.kind === 'found' ? listed.flatMap((lane) => lane.running ?? []) : [];
     const gates = await readGates(running);
-    const lanes = listed.map((lane) => withGate(lane, gates));
+    const lanes = listed.map((lane) => withStuck(withGate(lane, gates), stuck));
     picture = {
       lanes: lanes.toSorted((one, other) => keyOf(one).localeCompare(keyOf(other))),
       departed: departed.map(({ lane, deployment }) => ({ lane, deployment })),
@@ -153,4 +155,10 @@ function withStatus(lane: FleetLane, states: ReadonlyMap<string, FleetDeployment
 function withGate(lane: FleetLane, gates: Awaited<ReturnType<ReadGates>>): FleetLane {
   const gate = lane.running && gates.get(lane.running.id);
   return lane.running && gate ? { ...lane, running: { ...lane.running, gate } } : lane;
+}
+
+function withStuck(lane: FleetLane, stuck: ReadonlySet<string>): FleetLane {
+  if (stuck.size === 0) return lane;
+  const isStuck = stuck.has(laneWorkflowId(lane, lane.rootName)) || (lane.running && stuck.has(lane.running.id));
+  return isStuck ? { ...lane, isStuck } : lane;
 }

@@ -10,6 +10,7 @@ export const LANE_LOOK: Readonly<Record<LaneState, StatusLook>> = {
   'outcome-unknown': { headline: 'Outcome unknown', mood: 'bad' },
   failed: { headline: 'Failed', mood: 'bad' },
   unreadable: { headline: 'Record unreadable', mood: 'bad' },
+  stuck: { headline: 'Stuck', mood: 'bad' },
   review: { headline: 'To review', mood: 'waiting' },
   locked: { headline: 'Locked', mood: 'waiting' },
   undeployed: { headline: 'Not deployed', mood: 'bad' },

@@ -17,6 +17,8 @@ export function laneSentence(lane: FleetLane, state: LaneState): readonly Senten
   switch (state) {
     case 'unreadable':
       return ['The record of this lane cannot be read: the log of the console says why.'];
+    case 'stuck':
+      return ['Its workflow fails again and again: an operator has to look at it', behind(lane.waiting), '.'];
     case 'review':
     case 'applying':
     case 'planning':

@@ -28,6 +28,7 @@ describe('a lane is', () => {
     ['failed', 'as its last apply was interrupted', { latest: latestAs('apply-outcome-unknown') }],
     ['outcome-unknown', 'while that locks it', { lock: lockOf('outcome-unknown') }],
     ['undeployed', 'after a plan that failed', { latest: latestAs('succeeded'), ...left }],
+    ['stuck', 'whatever it does', { isStuck: true, running: deployment({ status: 'applying' }) }],
     ['unreadable', 'whatever else is known', { isUnreadable: true, lock: lockOf('manual') }],
   ])('%s %s', (state, _when, more) => {
     expect(summaryOf(more).state).toBe(state);

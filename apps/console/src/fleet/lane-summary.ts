@@ -35,8 +35,9 @@ function lockOf(lock: NonNullable<FleetLane['lock']>): NonNullable<LaneSummary['
   return { kind, deploymentId, by, at, sentence: describeLock(lock) };
 }
 
-function stateOf({ running, lock, latest, waiting, undeployed, isUnreadable }: FleetLane): LaneState {
+function stateOf({ running, lock, latest, waiting, undeployed, isUnreadable, isStuck }: FleetLane): LaneState {
   if (isUnreadable) return 'unreadable';
+  if (isStuck) return 'stuck';
   if (running) return running.waitsFor === 'host' ? 'waiting' : (RUNNING[running.status] ?? 'planning');
   if (lock?.kind === 'outcome-unknown') return 'outcome-unknown';
   if (lock?.kind === 'failed' || FAILED.includes(latest?.status ?? 'succeeded')) return 'failed';

@@ -100,6 +100,11 @@ describe('the API', () => {
     const console = await aConsole({ isLocal: true });
 
     expect(await (await console.get(`${API_PATH}/openapi.json`)).json()).toEqual(openApi());
+
+    const page = await (await console.get('/api')).text();
+    expect(page).toContain('<code>POST /deployments/{id}/review</code>');
+    const sections = new Set(Array.from(page.matchAll(/ id="([\w-]+)"/g), ([, id]) => id));
+    for (const [, to] of page.matchAll(/href="#([\w-]+)"/g)) expect(sections).toContain(to);
   });
 
   test.each([
@@ -249,7 +254,7 @@ test('the fleet keeps its filters from page to page', async () => {
   expect(page).toContain('href="lanes?state=locked&amp;person=BOB&amp;limit=1&amp;cursor=acme%2Finfra%2Fnetwork"');
 });
 
-test.each([...PAGES, '/api/v1/lanes', '/api/v1/attention', '/api/v1/openapi.json'])(
+test.each([...PAGES, '/api/v1/lanes', '/api/v1/attention', '/api/v1/openapi.json', '/api'])(
   '%s is not there for people with links',
   async (path) => {
     const console = await aConsole({ lane: laneWith(RUNNING) });

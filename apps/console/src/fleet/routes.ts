@@ -112,7 +112,7 @@ export function fleetRoutes(context: Context): Router {
 
   const attention: Make<Attention> = async (_request, sight) => {
     const list = listLanes(await sight.readFleet(), { limit: Infinity }, githubUrl);
-    const hosts = (await sight.isInsider()) ? (await context.readHosts())?.items : [];
+    const hosts = (await sight.isInsider()) ? (await context.readHosts())?.list.items : [];
     const away = hosts?.filter(({ state }) => state === 'away');
     const { items } = await listRollouts(rolloutSources(sight));
     const rollouts = items.slice(0, MERGES_SHOWN);

@@ -7,13 +7,14 @@ import type { HostRecord } from '@nereid/storage';
 const AWAY_AFTER_MS = 60_000;
 
 export function hostSummaryOf(record: HostRecord, nowMs: number): HostSummary {
-  const { hostId: id, pool = DEFAULT_POOL, slots, previews, release, startedAt, at } = record;
+  const { hostId: id, pool = DEFAULT_POOL, slots, previews, disk, release, startedAt, at } = record;
   return {
     id,
     pool,
     state: stateOf(record, nowMs),
     slots,
     ...(previews !== undefined && { previews }),
+    ...(disk !== undefined && { disk: { freeBytes: disk.freeBytes, totalBytes: disk.totalBytes } }),
     ...(release !== undefined && { release }),
     ...(startedAt !== undefined && { startedAt }),
     at,

@@ -2,6 +2,8 @@
 import type { HostList, HostSummary, StoppedHost } from '@nereid/api';
 import type { Actor } from '../actions/buttons.ts';
 import { when } from '../deployments/when.ts';
+import { named } from '../access/sight.ts';
+import { deploymentPath } from '../fleet/paths.ts';
 import { html, type Html } from '../html/html.ts';
 import { liveState } from '../html/live.ts';
 import { drainForm } from './drain-form.ts';
@@ -25,7 +27,7 @@ export function hostsBody({ items, stopped }: HostList, actor?: Actor): Html {
 }
 
 function card(host: HostSummary, actor: Actor | undefined): Html {
-  const { id, pool, state, slots, previews, release, startedAt, at } = host;
+  const { id, pool, state, slots, previews, runs = [], disk, release, startedAt, at } = host;
   const { text, mood } = STATE[state];
   return html`<li class="card" id="host-${id}">
     <h2>${id}</h2>
@@ -42,6 +44,7 @@ function card(host: HostSummary, actor: Actor | undefined): Html {
           ${slots.total} taken${previews !== undefined && html`, ${previews.used} of ${previews.total} by previews`}
         </dd>
       </div>
+      ${runs.length > 0 && runsOf(runs, slots.used)}
       <div>
         <dt>Heard of</dt>
         <dd>
@@ -49,6 +52,12 @@ function card(host: HostSummary, actor: Actor | undefined): Html {
         </dd>
       </div>
       ${
+        disk !== undefined &&
+        html`<div>
+          <dt>Disk</dt>
+          <dd>${gigabytes(disk.freeBytes)} of ${gigabytes(disk.totalBytes)} GB free</dd>
+        </div>`
+      }${
         release !== undefined &&
         html`<div>
           <dt>Release</dt>
@@ -58,6 +67,22 @@ function card(host: HostSummary, actor: Actor | undefined): Html {
     </dl>
     ${drainForm(host, actor)}
   </li>`;
+}
+
+/** Other holders of slots are previews, or nothing of the reader's. */
+function runsOf(runs: NonNullable<HostSummary['runs']>, used: number): Html {
+  const others = used - runs.length;
+  return html`<div>
+    <dt>Runs</dt>
+    <dd>
+      <ul class="runs">
+        ${runs.map(({ id, repository, rootName }) => {
+          const lane = { ...named(repository), rootName };
+          return html`<li><a href="${deploymentPath(id, lane)}">${rootName}</a> of ${repository}</li>`;
+        })}${others > 0 && html`<li>${others} more</li>`}
+      </ul>
+    </dd>
+  </div>`;
 }
 
 function askedToDrain({ state, drain }: HostSummary): Html | undefined {
@@ -80,4 +105,8 @@ function stoppedCard(host: StoppedHost, actor: Actor | undefined): Html {
     </p>
     ${drainForm(host, actor)}
   </li>`;
+}
+
+function gigabytes(bytes: number): string {
+  return (bytes / 1e9).toFixed(bytes < 10e9 ? 1 : 0);
 }

@@ -1,12 +1,11 @@
 /** All hosts, read once in a while for everybody who asks. */
-import type { HostList } from '@nereid/api';
 import type { DrainRecords, HostRecords } from '@nereid/storage';
 import type { Logger } from 'pino';
 import { inTime, STORAGE_PATIENCE_MS } from '../in-time.ts';
-import { listHosts } from './list-hosts.ts';
+import { listHosts, type KnownHosts } from './list-hosts.ts';
 
 /** Undefined when storage does not answer. */
-export type ReadHosts = () => Promise<HostList | undefined>;
+export type ReadHosts = () => Promise<KnownHosts | undefined>;
 
 /** A host counts as away after a minute. */
 const FRESH_MS = 5_000;

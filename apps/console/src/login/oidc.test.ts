@@ -203,6 +203,28 @@ describe('a session', () => {
     expect((await browser.ask('/api/v1/lanes')).status).toBe(200);
   });
 
+  test('is refreshed by one of two consoles that are asked at once, and goes on at both', async () => {
+    const { browser, console } = await withProvider({ idTokenLifeS: 600, givesRefreshTokens: true });
+    await browser.open(LOGIN);
+    const beside = new Browser(await console.another('beside'));
+    for (const [name, value] of browser.own) beside.own.set(name, value);
+
+    clockAt(595_000);
+    const answers = [await browser.ask('/api/v1/lanes'), await beside.ask('/api/v1/lanes')];
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  });
+
+  test('goes on while storage hangs, which nobody waits for long', async () => {
+    const { browser, console } = await withProvider();
+    await browser.open(LOGIN);
+    const list = console.store.list.bind(console.store);
+    console.store.list = (prefix, options) => (prefix === 'logouts/' ? never() : list(prefix, options));
+    clockAt(11_000);
+
+    expect((await browser.ask('/api/v1/me')).status).toBe(200);
+  });
+
   test('that nobody uses ends after an hour, and any after half a day', async () => {
     const { browser } = await withProvider({ idTokenLifeS: 30 * 3_600 });
     await browser.open(LOGIN);
@@ -328,4 +350,10 @@ async function csrfIn(browser: Browser): Promise<string | undefined> {
 
 function keys(...names: readonly string[]): readonly Secret[] {
   return names.map((name) => new Secret(`${name} key for sessions that nobody guesses`));
+}
+
+/** A list that has no first item yet. */
+async function* never(): AsyncGenerator<string> {
+  await new Promise<never>(() => undefined);
+  yield '';
 }

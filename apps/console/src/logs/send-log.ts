@@ -15,7 +15,7 @@ export interface SendLogOptions {
 
 /** Throws what the storage throws, and `SlowStorageError`: before anything was sent, somebody can still say so. */
 export async function sendLog(
-  reader: LogReader,
+  reader: Pick<LogReader, 'read'>,
   response: Response,
   { offset: from, patienceMs, signal }: SendLogOptions,
 ): Promise<void> {
@@ -29,5 +29,7 @@ export async function sendLog(
     const plain = text.add(part.bytes).map(([words]) => words);
     if (!response.write(plain.join(''))) await once(response, 'drain', { signal }).catch(() => undefined);
   }
-  response.end();
+  // A reader has to notice that this is not the whole.
+  if (signal.aborted) response.destroy();
+  else response.end();
 }

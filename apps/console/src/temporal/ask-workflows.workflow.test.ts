@@ -9,12 +9,15 @@ import {
   type LaneRead,
   type LaneStored,
   type LaneView,
+  type StuckReport,
 } from '@nereid/contracts';
 import { aLock } from '@nereid/github/testing';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { Client } from '@temporalio/client';
 import { pino } from 'pino';
 import { aLaneRecord, LANE, REPOSITORY, RUNNING } from '../testing.ts';
+import { createAskPending, FAILURE_LIMIT, type PendingActivity } from './ask-pending.ts';
+import { createAskStuck, type AskStuck } from './ask-stuck.ts';
 import type { Asked } from './asked.ts';
 import { createAskWorkflows } from './ask-workflows.ts';
 
@@ -79,6 +82,54 @@ test('a lane without workers does not answer, and the page does not wait long fo
   expect(await asking(500).askLane(LANE)).toEqual({ kind: 'unavailable' });
   expect(performance.now() - begun).toBeLessThan(5_000);
 });
+
+test('what a workflow tries again is told with its attempt and its last failure, and what never was waits for nothing', async () => {
+  await aWorker(() => Promise.reject(new Error(`the bucket is away ${'.'.repeat(FAILURE_LIMIT)}`)));
+  const { workflowId } = await aLane();
+  const askPending = createAskPending(environment.client, pino({ level: 'silent' }));
+
+  const tried = await untilTried(() => askPending(workflowId));
+
+  expect(tried).toMatchObject({ activity: 'readLane', attempt: expect.any(Number), isRunning: expect.any(Boolean) });
+  expect(tried?.lastFailure).toMatch(/^the bucket is away \.+$/);
+  expect(tried?.lastFailure).toHaveLength(FAILURE_LIMIT);
+  expect(await askPending(RUNNING.id)).toEqual([]);
+});
+
+test('what the last watch found stuck is known, but not what goes on again; and nothing while Temporal is away', async () => {
+  const found = { runId: 'r', type: WORKFLOW.deploy, reason: 'it fails', isShown: true };
+  const workflows = [
+    { ...found, workflowId: 'acme/infra||network' },
+    { ...found, workflowId: 'acme/infra||dns', goesOn: true as const },
+  ];
+  await aWorker(() => Promise.resolve({ kind: 'read', stored: null }), {
+    lastWatch: () => Promise.resolve(null),
+    reportStuck: () => Promise.resolve({ count: 1, workflows } satisfies StuckReport),
+    resumeLanes: () => Promise.resolve([]),
+    reportClosed: () => Promise.resolve({ found: [] }),
+  });
+  await environment.client.workflow.execute(WORKFLOW.watch, { workflowId: 'watch-1', taskQueue: CONTROL_QUEUE });
+  const askStuck = createAskStuck(environment.client, pino({ level: 'silent' }), { freshMs: 0 });
+
+  await untilSeen(askStuck);
+  const away = createAskStuck(environment.client, pino({ level: 'silent' }), { deadlineMs: -1 });
+
+  expect([...(await askStuck())]).toEqual(['acme/infra||network']);
+  expect([...(await away())]).toEqual([]);
+});
+
+/** Temporal lists a workflow a moment after its end. */
+async function untilSeen(askStuck: AskStuck): Promise<void> {
+  for (let left = 100; (await askStuck()).size === 0 && left > 0; left -= 1) await setTimeout(100);
+}
+
+async function untilTried(ask: () => Promise<readonly PendingActivity[]>): Promise<PendingActivity | undefined> {
+  for (let left = 100; ; left -= 1) {
+    const [pending] = await ask();
+    if ((pending?.attempt ?? 0) > 1 || left === 0) return pending;
+    await setTimeout(100);
+  }
+}
 
 /** A lane reads its record first. */
 async function untilFound(): Promise<Asked<LaneView>> {

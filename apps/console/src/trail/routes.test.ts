@@ -128,7 +128,9 @@ test('hosts are listed with what they say of themselves', async () => {
 
   const { items } = HostList.parse(await (await get('/api/v1/hosts')).json());
 
-  expect(items).toEqual([{ id: 'h1', pool: 'default', state: 'ready', slots: { total: 4, used: 1 }, at: NOW }]);
+  expect(items).toEqual([
+    { id: 'h1', pool: 'default', state: 'ready', slots: { total: 4, used: 1 }, runs: [], at: NOW },
+  ]);
   expect(await (await get('/hosts')).text()).toMatch(/1 of\s+4/);
 });
 

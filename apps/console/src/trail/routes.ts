@@ -8,6 +8,7 @@ import { EXPORT_FORMATS } from '../activity/export-activity.ts';
 import { listActivity, type ActivityQuery } from '../activity/list-activity.ts';
 import { activityBody, activityState } from '../activity/page.ts';
 import { sendExport } from '../activity/send-export.ts';
+import { documentBody } from '../api/document-page.ts';
 import type { Context } from '../context.ts';
 import { sendMessage, type Message } from '../html/send-message.ts';
 import { sendProblem } from '../html/send-problem.ts';
@@ -19,6 +20,7 @@ import { actorOf } from '../actions/actor-of.ts';
 import type { Actor } from '../actions/buttons.ts';
 import type { Who } from '../html/who.ts';
 import { whoLooks } from '../login/who-looks.ts';
+import { withRuns } from '../hosts/list-hosts.ts';
 import { hostsBody } from '../hosts/page.ts';
 import { createPatience } from '../in-time.ts';
 import { createAnswerInsights, type AnsweredInsights } from '../insights/answer-insights.ts';
@@ -29,6 +31,7 @@ import { createPatientDays, patientTrail, type PatientDays } from './patient-day
 import type { ReadParts } from './day-cache.ts';
 
 const DOCUMENT = openApi();
+const API_PAGE = documentBody(DOCUMENT);
 
 /** The same content as a page, and as the part of it that its script asks for again. */
 interface Shown<T> {
@@ -93,8 +96,12 @@ export function trailRoutes(context: Context): Router {
 
   const activity: Make<ActivityList> = (reader, request) => activityOf(reader, queryOf(request));
 
-  const hosts: Make<HostList> = async (reader) =>
-    (await sightOf(context, reader).isInsider()) ? ((await context.readHosts()) ?? AWAY) : NO_PAGE;
+  const hosts: Make<HostList> = async (reader) => {
+    const { isInsider, readFleet } = sightOf(context, reader);
+    if (!(await isInsider())) return NO_PAGE;
+    const known = await context.readHosts();
+    return known === undefined ? AWAY : withRuns(known, await readFleet());
+  };
 
   const insights: Make<AnsweredInsights> = async (reader, request) => {
     const query = readQuery(OPERATIONS.getInsights.query, request);
@@ -117,6 +124,15 @@ export function trailRoutes(context: Context): Router {
 
   router.get(`${API_PATH}/openapi.json`, (request, response) =>
     json(request, response, () => Promise.resolve(DOCUMENT)),
+  );
+
+  router.get('/api', (request, response) =>
+    answer(
+      request,
+      response,
+      { problem: sendMessage, found: (body, who) => response.send(sitePage('api', body, { who }).markup) },
+      () => Promise.resolve(API_PAGE),
+    ),
   );
 
   function pages<T>(path: string, make: Make<T>, shown: Shown<T>): void {

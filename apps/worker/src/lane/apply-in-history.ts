@@ -10,7 +10,7 @@ import {
   type TerraformFound,
 } from '@nereid/contracts';
 import type { Client, WorkflowHandle } from '@temporalio/client';
-import { decodeFirst } from '../temporal/decode-first.ts';
+import { decodeFirst } from '@nereid/process';
 
 export type LastApply = NonNullable<Extract<TerraformFound, { readonly kind: 'closed' }>['apply']>;
 

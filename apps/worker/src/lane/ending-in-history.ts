@@ -1,7 +1,7 @@
 /** The end that a terraform workflow was reporting and storing when it was ended by force. */
 import type { Ending, TerraformActivities } from '@nereid/contracts';
 import type { Client } from '@temporalio/client';
-import { decodeFirst } from '../temporal/decode-first.ts';
+import { decodeFirst } from '@nereid/process';
 
 const TELLS_END: keyof TerraformActivities = 'endDeployment';
 

@@ -10,8 +10,8 @@ import { ApplicationFailure, rootCause } from '@temporalio/common';
 import { WorkflowFailedError, type Client, type WorkflowHandle } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { pino } from 'pino';
-import { decodeFirst } from './decode-first.ts';
-import { failureMessage } from './failure-message.ts';
+import { decodeFirst } from '@nereid/process';
+import { failureMessage } from '@nereid/process';
 import { createSdkLogger } from './sdk-logger.ts';
 import { workflowBundle } from './workflow-bundle.ts';
 

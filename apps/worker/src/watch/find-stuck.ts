@@ -6,7 +6,7 @@ import { WORKFLOW } from '@nereid/contracts';
 import { WorkflowNotFoundError, type Client, type WorkflowExecutionInfo } from '@temporalio/client';
 import pMap from 'p-map';
 import type { WorkerContext } from '../context.ts';
-import { failureMessage } from '../temporal/failure-message.ts';
+import { failureMessage } from '@nereid/process';
 
 export interface Looked {
   readonly workflowId: string;

@@ -19,7 +19,7 @@ import type { WorkerContext } from '../context.ts';
 import { showCheckRuns } from '../lane/show/show-check-runs.ts';
 import { MESSAGE_MS } from '../lane/start-lane.ts';
 import { onlyOrdered } from '../lane/verify-orders.ts';
-import { decodeFirst } from '../temporal/decode-first.ts';
+import { decodeFirst } from '@nereid/process';
 
 /** A batch, as lanes write them. People who wait further back see the deployments that go before. */
 const DEPLOYMENTS_LIMIT = 50;

@@ -14,6 +14,10 @@ export interface HostRecord {
   readonly slots: SlotCount;
   /** Those of them that previews may hold, and hold. */
   readonly previews?: SlotCount;
+  /** Of the file system of its data folder. */
+  readonly disk?: { readonly freeBytes: number; readonly totalBytes: number };
+  /** The deployments and previews that hold its slots, by id: a hundred at most. */
+  readonly runs?: readonly string[];
   /** The host takes no more claims. */
   readonly draining: boolean;
   /** When its process began. ISO 8601, by the host's own clock. */

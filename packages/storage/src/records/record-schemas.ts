@@ -84,6 +84,8 @@ export const hostRecord = z.looseObject({
   at: z.iso.datetime(),
   slots: z.looseObject({ total: z.number(), used: z.number() }),
   previews: z.looseObject({ total: z.number(), used: z.number() }).optional(),
+  disk: z.looseObject({ freeBytes: z.number(), totalBytes: z.number() }).optional(),
+  runs: z.array(text).optional(),
   draining: z.boolean(),
   startedAt: z.iso.datetime().optional(),
   release: text.optional(),

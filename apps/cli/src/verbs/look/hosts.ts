@@ -27,10 +27,12 @@ export const hosts: Verb = {
     call.screen.table(
       [
         ...[{ title: 'HOST' }, { title: 'POOL' }, { title: 'STATE' }, { title: 'SLOTS' }, { title: 'RELEASE' }],
-        ...[{ title: 'HEARD OF' }, { title: 'DRAINED', isFlexible: true as const }],
+        ...[{ title: 'HEARD OF' }, { title: 'RUNS', isFlexible: true as const }],
+        { title: 'DRAINED', isFlexible: true },
       ],
-      value.items.map(({ id, pool, state, slots, release, at, drain }) => [
+      value.items.map(({ id, pool, state, slots, runs = [], release, at, drain }) => [
         ...[id, pool, stateLook(state), `${slots.used}/${slots.total}`, release ?? '', ago(at)],
+        runs.map(({ rootName }) => rootName).join(', '),
         drainText(drain, ago),
       ]),
     );

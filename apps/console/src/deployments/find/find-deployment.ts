@@ -54,7 +54,22 @@ export async function findDeployment(sources: Sources, id: string, named: LaneNa
     ...(isStorageAway ? (['storage'] as const) : []),
   ];
   const links = linksOf(sources.links, id, lane.value, knowledge);
-  return { kind: 'found', view: { id, lane: lane.value, ...knowledge, unavailable, links } };
+  const view = { id, lane: lane.value, ...knowledge, unavailable, links };
+  return { kind: 'found', view };
+}
+
+/** With what its workflow does, or tries again, for a page that shows it. */
+export async function findWithPending(
+  sources: Sources & Pick<Context, 'askPending'>,
+  id: string,
+  named: LaneName | undefined,
+): Promise<Found> {
+  const found = await findDeployment(sources, id, named);
+  if (found.kind !== 'found') return found;
+  const { status } = found.view.progress;
+  if (hasEnded(status) || status === 'queued' || found.view.unavailable.length > 0) return found;
+  const pending = await sources.askPending(id);
+  return pending.length === 0 ? found : { kind: 'found', view: { ...found.view, pending } };
 }
 
 interface LookedUp {

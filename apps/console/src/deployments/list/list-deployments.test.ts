@@ -72,6 +72,16 @@ describe('from page to page', () => {
     expect([...first.ids, ...rest]).toEqual(['c', 'b', 'a', 'd']);
   });
 
+  test('what ended moments ago, before the list of ends had it, is found once', async () => {
+    const fleet = aFleet({ underWay: [open('a', '11:00'), open('b', '11:10')] });
+
+    const first = await fleet.page({ limit: 1 });
+    fleet.becomes({ underWay: [open('a', '11:00')], ended: [ended('b', '11:59', '11:10')] });
+    const rest = await fleet.all({ limit: 1, cursor: first.next });
+
+    expect([...first.ids, ...rest]).toEqual(['b', 'a']);
+  });
+
   test('a cursor of another list, or of last month, is none', async () => {
     const fleet = aFleet({});
     const old = Buffer.from(JSON.stringify(['2026-10-22T12:00:00.000Z', 'ended', NOW, ''])).toString('base64url');

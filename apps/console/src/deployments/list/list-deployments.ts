@@ -1,8 +1,8 @@
 /**
  * Answers `GET /api/v1/deployments`: what waits or runs, the newest first, then what ended, the latest end first, in pages.
  *
- * A deployment may end while somebody goes from page to page. What ended after the first page was made keeps its place among those
- * that were under way then, so that nobody misses it, or finds it twice.
+ * A deployment may end while somebody goes from page to page. What ended after the first page was made, or within the minute
+ * before, keeps its place among those that were under way then, so that nobody misses it, or finds it twice.
  */
 import type { DeploymentList, ListedDeployment, OPERATIONS } from '@nereid/api';
 import { fullName, hasEnded } from '@nereid/contracts';
@@ -31,6 +31,9 @@ const DAY_MS = 24 * 3_600_000;
 
 /** What ended moments ago may be on the day before, by the clock of a worker. */
 const RECENT_DAYS = 2;
+
+/** Longer than an end may be unknown to the lists of days after its lane has told of it. */
+const SETTLED_MS = 60_000;
 
 /** Nobody reads a list for longer, and each day is read. */
 const CURSOR_DAYS = 7;
@@ -110,7 +113,7 @@ async function underWayAsOf(asOf: string, picture: Picture, { days, nowMs }: Lis
 
 /** Before everything, whatever the clocks of others say. */
 function firstPlace(nowMs: number): ListPlace {
-  return { asOf: new Date(nowMs).toISOString(), part: 'under-way', before: { at: END_OF_TIME, id: '' } };
+  return { asOf: new Date(nowMs - SETTLED_MS).toISOString(), part: 'under-way', before: { at: END_OF_TIME, id: '' } };
 }
 
 const END_OF_TIME = '9999-12-31T23:59:59.999Z';

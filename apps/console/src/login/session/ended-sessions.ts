@@ -2,6 +2,7 @@
  * Sessions that were ended before their time, so that a copy of their cookie counts no more, at no console of the installation. They
  * are names in storage, `logouts/<until>-<session>`, which say until when the cookie would have counted.
  */
+import { inTime } from '../../in-time.ts';
 import type { ObjectStore } from '@nereid/storage';
 import type { Logger } from 'pino';
 
@@ -16,10 +17,14 @@ export interface EndedSessionsOptions {
   readonly logger: Pick<Logger, 'warn'>;
   /** For tests. */
   readonly freshMs?: number;
+  readonly patienceMs?: number;
 }
 
 /** With what a stream needs to notice, others hear of a logout within half a minute. */
 const FRESH_MS = 10_000;
+
+/** Everybody with a session waits for it. */
+const PATIENCE_MS = 1_500;
 
 const PREFIX = 'logouts/';
 
@@ -31,12 +36,15 @@ const REMOVED_AT_ONCE = 20;
 
 const NAME = /^logouts\/(?<untilMs>\d{13})-(?<id>[\da-f-]{36})$/;
 
-/** Looks in storage only while somebody comes with a session. While storage is away, what was known before counts. */
-export function createEndedSessions({ store, logger, freshMs = FRESH_MS }: EndedSessionsOptions): EndedSessions {
+/** Looks in storage only while somebody comes with a session. While storage is slow or away, what was known before counts. */
+export function createEndedSessions(options: EndedSessionsOptions): EndedSessions {
+  const { store, logger, freshMs = FRESH_MS, patienceMs = PATIENCE_MS } = options;
   const own = new Map<string, number>();
   let others: ReadonlySet<string> = new Set();
   let readAtMs = -Infinity;
-  let reading: Promise<void> | undefined;
+  let reading: Promise<unknown> | undefined;
+  /** For those who come while it goes on: for the first of them it may be long. */
+  let waited: Promise<unknown> = Promise.resolve();
 
   async function read(): Promise<void> {
     readAtMs = Date.now();
@@ -50,10 +58,25 @@ export function createEndedSessions({ store, logger, freshMs = FRESH_MS }: Ended
         else if (over.length < REMOVED_AT_ONCE) over.push(key);
       }
       others = found;
-      for (const key of over) await store.delete(key);
+      void remove(over);
     } catch (error) {
       logger.warn({ err: error }, 'sessions that were ended elsewhere cannot be read: those known before count');
     }
+  }
+
+  async function remove(keys: readonly string[]): Promise<void> {
+    try {
+      for (const key of keys) await store.delete(key);
+    } catch (error) {
+      logger.warn({ err: error }, 'sessions that would be over by now stay in storage');
+    }
+  }
+
+  /** Once at a time, and never again before the last one has ended: a storage that hangs gets one request. */
+  function look(): void {
+    if (reading !== undefined || Date.now() - readAtMs < freshMs) return;
+    reading = read().finally(() => (reading = undefined));
+    waited = inTime(reading, patienceMs).catch(() => undefined);
   }
 
   return {
@@ -70,8 +93,8 @@ export function createEndedSessions({ store, logger, freshMs = FRESH_MS }: Ended
     },
     async has(id) {
       if (own.has(id)) return true;
-      if (Date.now() - readAtMs >= freshMs) reading ??= read().finally(() => (reading = undefined));
-      await reading;
+      look();
+      await waited;
       return others.has(id);
     },
   };

@@ -55,11 +55,10 @@ export function createSessions({ sealer, refresh, ended, logger }: SessionsOptio
 
   /** Undefined when there is nothing to do, or when it can wait until the provider is back. */
   async function refreshed(tokens: LoginTokens): Promise<Exchanged | undefined> {
-    const { expiresAt = Infinity } = tokens;
     try {
       return await refresh(tokens);
     } catch (error) {
-      if (!(error instanceof ProviderUnavailableError) || expiresAt <= Date.now()) throw error;
+      if (!(error instanceof ProviderUnavailableError) || isOver(tokens)) throw error;
       logger.warn({ err: error }, 'a login cannot be renewed yet');
       return undefined;
     }
@@ -79,8 +78,11 @@ export function createSessions({ sealer, refresh, ended, logger }: SessionsOptio
       // In the middle of an answer, no browser can be given the new tokens, and the old ones would count no more.
       const canKeep = request.res?.headersSent === false;
       const news = canKeep ? await refreshed(before.tokens) : undefined;
-      // Another console may have refreshed it, so the cookie stays: the browser may have a newer one by now.
-      if (news?.kind === 'refused') return { kind: 'over', why: `your login ended (${news.why}): log in again` };
+      if (news?.kind === 'refused') {
+        // Another console may have refreshed it for the same browser a moment ago, so the cookie stays: it may be a newer one by now.
+        if (isOver(before.tokens)) return { kind: 'over', why: `your login ended (${news.why}): log in again` };
+        return { kind: 'open', session: before };
+      }
       const session = { ...before, tokens: news?.tokens ?? before.tokens };
       const isOld = Date.now() - sealedAt > RENEWED_AFTER_MS;
       if ((news !== undefined || isOld) && canKeep && request.res) await keep(request.res, session);
@@ -93,4 +95,8 @@ export function createSessions({ sealer, refresh, ended, logger }: SessionsOptio
       return session === undefined || ended.end(session.id, endOf(session));
     },
   };
+}
+
+function isOver({ expiresAt = Infinity }: LoginTokens): boolean {
+  return expiresAt <= Date.now();
 }

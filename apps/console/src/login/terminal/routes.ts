@@ -50,7 +50,7 @@ export function terminalRoutes(context: Context): Router {
     login === undefined || session === undefined ? NO_SESSION : renewSession(login, session),
   );
   add('logOut', async ({ session }) =>
-    login === undefined || session === undefined ? NO_SESSION : logOut(login, session),
+    login === undefined || session === undefined ? NO_SESSION : logOut(login, session, logger),
   );
   router.use(unreadableBody);
   return router;

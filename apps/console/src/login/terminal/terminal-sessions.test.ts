@@ -210,7 +210,7 @@ describe('a logout', () => {
     expect((await ask(console, session)).status).toBe(401);
   });
 
-  test('while GitHub is away is not done: it can be tried again', async () => {
+  test('while GitHub is away ends the session all the same, and says what is left to do', async () => {
     const place = await aGitHubPlace();
     const console = await place.console();
     const session = await logIn(place, console);
@@ -218,7 +218,23 @@ describe('a logout', () => {
 
     const answers = [await post(console, '/logout', {}, session), await post(console, '/logout', {}, session)];
 
-    expect(answers.map(({ status }) => status)).toEqual([503, 200]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 401]);
+    expect(await answers[0]?.json()).toEqual({
+      sentence: expect.stringContaining('You are logged out here. The provider could not be told'),
+    });
+    expect((await ask(console, session)).status).toBe(401);
+  });
+
+  test('while storage is away says that other consoles do not know of it', async () => {
+    const place = await aGitHubPlace();
+    const console = await place.console();
+    const session = await logIn(place, console);
+    console.store.put = () => Promise.reject(new Error('away'));
+
+    const answer = await post(console, '/logout', {}, session);
+
+    expect(await answer.json()).toEqual({ sentence: expect.stringContaining('Storage could not be told') });
+    expect((await ask(console, session)).status).toBe(401);
   });
 
   test.each<[string, string | undefined]>([

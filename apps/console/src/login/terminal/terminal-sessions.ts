@@ -26,9 +26,15 @@ export interface TerminalSessions {
   open(text: string): Promise<OpenedTerminal>;
   /** With new tokens when it is due. `text` is what counts from now on. Throws a `ProviderUnavailableError`. */
   renew(text: string): Promise<Renewed>;
-  /** Ends it for all who have its text. False when other consoles could not be told. */
-  end(session: Session): Promise<boolean>;
+  /** Ends it for all who have its text, whoever is away. */
+  end(text: string): Promise<EndedTerminal>;
+  /** What is left of an ended one at the provider; undefined when nothing is. Throws a `ProviderUnavailableError`. */
+  tokensLeft(session: Session): Promise<LoginTokens | undefined>;
 }
+
+export type EndedTerminal =
+  | { readonly kind: 'ended'; readonly session: Session; readonly areOthersTold: boolean }
+  | Extract<OpenedTerminal, { readonly kind: 'refused' }>;
 
 export type Renewed =
   | { readonly kind: 'renewed'; readonly session: Session; readonly text: string }
@@ -79,7 +85,15 @@ export function createTerminalSessions({ sealer, refresh, ended }: TerminalSessi
         ? { kind: 'refused', why: TOO_LONG }
         : { kind: 'renewed', session: renewed, text: sealed };
     },
-    end: (session) => ended.end(session.id, endOf(session)),
+    async end(text) {
+      const session = await sessionOf(text);
+      if (session === undefined) return { kind: 'refused', why: NONE };
+      return { kind: 'ended', session, areOthersTold: await ended.end(session.id, endOf(session)) };
+    },
+    async tokensLeft({ tokens }) {
+      const news = await refresh(tokens);
+      return news?.kind === 'refused' ? undefined : (news?.tokens ?? tokens);
+    },
   };
 }
 

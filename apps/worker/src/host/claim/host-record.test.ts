@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { expect, test } from '@jest/globals';
 import type { HostRecord } from '@nereid/storage';
 import { pino } from 'pino';
@@ -24,7 +25,7 @@ function aStore(write: (record: HostRecord) => Promise<void> = () => Promise.res
   return { written, removed, known, records };
 }
 
-const H1 = { hostId: 'h1', pool: 'default', drainAsAsked: () => Promise.resolve() };
+const H1 = { hostId: 'h1', pool: 'default', dataDir: tmpdir(), drainAsAsked: () => Promise.resolve() };
 
 const someTime = () => new Promise((resolve) => setTimeout(resolve, 50));
 
@@ -44,8 +45,9 @@ test('a host says at once and then again what it has, until it says goodbye', as
   const count = written.length;
   await someTime();
 
-  const nothing = { total: 4, used: 0 };
-  expect(written[0]).toMatchObject({ hostId: 'h1', slots: nothing, draining: false, release: '1.2.3' });
+  const nothing = { slots: { total: 4, used: 0 }, runs: [] };
+  expect(written[0]).toMatchObject({ hostId: 'h1', ...nothing, draining: false, release: '1.2.3' });
+  expect(written.at(-1)).toMatchObject({ runs: ['d1'], disk: { freeBytes: expect.any(Number) } });
   expect(removed).toEqual(['h1']);
   expect(written).toHaveLength(count);
 });

@@ -1,6 +1,7 @@
 /** A host's record in storage. It shows that the host of a seemingly lost worker lives, cut off from Temporal or busy. */
+import { statfs } from 'node:fs/promises';
 import { DEFAULT_POOL } from '@nereid/contracts';
-import type { HostRecords } from '@nereid/storage';
+import type { HostRecord, HostRecords } from '@nereid/storage';
 import type { Logger } from 'pino';
 import type { Slots } from './slots.ts';
 
@@ -9,8 +10,10 @@ type HostRecordStore = Pick<HostRecords, 'write' | 'remove' | 'list'>;
 export interface HostRecordOptions {
   readonly hostId: string;
   readonly pool: string;
-  readonly slots: Pick<Slots, 'usage'>;
+  readonly slots: Pick<Slots, 'usage' | 'holders'>;
   readonly release: string;
+  /** The folder of the worker's data. */
+  readonly dataDir: string;
   readonly records: HostRecordStore;
   /** Called before each write, so that the record shows what the host does now. Never throws. */
   readonly drainAsAsked: () => Promise<void>;
@@ -22,21 +25,36 @@ export interface HostRecordOptions {
 /** Four writes within the minute after which a silent host counts as away. */
 const WRITTEN_EVERY_MS = 15_000;
 
+/** Nobody reads more on a page. */
+const RUNS_LIMIT = 100;
+
 /** Longer than any wait for a host that may come back. A new data folder makes a new host, so old records are left over. */
 const FORGOTTEN_AFTER_MS = 24 * 3_600_000;
 
 /** Writes the record until the returned function removes it, so that nobody waits for a host that said goodbye. */
 export function keepHostRecord(options: HostRecordOptions): () => Promise<void> {
-  const { hostId, pool, slots, release, records, drainAsAsked, logger, everyMs = WRITTEN_EVERY_MS } = options;
+  const { hostId, pool, slots, release, dataDir, records, drainAsAsked, logger, everyMs = WRITTEN_EVERY_MS } = options;
   const startedAt = new Date().toISOString();
   let writing: Promise<void> | undefined;
   const write = async () => {
     await drainAsAsked();
     const { draining, total, used, previews } = slots.usage();
     const at = new Date().toISOString();
+    const disk = await diskOf(dataDir);
+    const runs = slots.holders().slice(0, RUNS_LIMIT);
     try {
       const host = { version: 1, hostId, ...(pool !== DEFAULT_POOL && { pool }) } as const;
-      await records.write({ ...host, at, slots: { total, used }, previews, draining, startedAt, release });
+      await records.write({
+        ...host,
+        at,
+        slots: { total, used },
+        previews,
+        ...(disk && { disk }),
+        runs,
+        draining,
+        startedAt,
+        release,
+      });
     } catch (error) {
       logger.warn({ err: error, host: hostId }, 'the record of this host could not be written');
     }
@@ -66,5 +84,15 @@ async function forgetTheDead(records: HostRecordStore, logger: Logger): Promise<
     await Promise.all(dead.map(({ hostId }) => records.remove(hostId)));
   } catch (error) {
     logger.warn({ err: error }, 'the records of hosts that are gone could not be removed');
+  }
+}
+
+/** Undefined where it cannot be told: the host works all the same. */
+async function diskOf(folder: string): Promise<HostRecord['disk']> {
+  try {
+    const { bsize, bavail, blocks } = await statfs(folder);
+    return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
+  } catch {
+    return undefined;
   }
 }

@@ -28,6 +28,8 @@ export interface Slots {
   /** Call it when the total may have changed: waiting work and claims try again. */
   recount(): void;
   usage(): SlotUsage;
+  /** The deployments and previews that hold slots, by id. */
+  holders(): readonly string[];
   /** How long a slot has been free that a deployment could have taken, in milliseconds; 0 while there is none. */
   freeForMs(): number;
   /** Calls the listener whenever a slot may have become free for a claim, until the returned function is called. */
@@ -145,6 +147,7 @@ export function createSlots(total: () => number, limits: SlotLimits = {}): Slots
     },
     recount,
     usage,
+    holders: () => [...held.keys()],
     freeForMs: () => (isFree('deployment') ? performance.now() - freeSince : 0),
     onFreed(listener) {
       listeners.add(listener);

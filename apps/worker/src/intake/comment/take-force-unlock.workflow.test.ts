@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { forceUnlockFacts, forceUnlockWorkflowId, type ForceUnlockOrder } from '@nereid/contracts';
 import { aDeployment } from '@nereid/github/testing';
-import { decodeFirst } from '../../temporal/decode-first.ts';
+import { decodeFirst } from '@nereid/process';
 import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
 import { BACKEND } from '../testing/staged-repository.ts';
 

@@ -16,7 +16,7 @@ import {
   type Client,
 } from '@temporalio/client';
 import type { Logger } from 'pino';
-import { decodeFirst } from '../../../temporal/decode-first.ts';
+import { decodeFirst } from '@nereid/process';
 
 export interface EndedDeployments {
   /** Whether the deployment's workflow has ended. Throws when Temporal does not say. */
