@@ -89,5 +89,5 @@ bench: ## measure what must stay fast, as ratios side by side; ARGS=discovery, d
 
 clean: ## remove everything that was installed or made here, but not the cache
 	@[ ! -d .nereid ] || $(prepared) $(local) --reset
-	@rm -rf node_modules apps/*/node_modules packages/*/node_modules workflows/node_modules .nereid
+	@rm -rf node_modules apps/*/node_modules packages/*/node_modules workflows/node_modules .nereid dist
 	@echo 'Removed the packages and what the demo kept.'

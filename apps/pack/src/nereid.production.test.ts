@@ -35,7 +35,9 @@ afterAll(() => rm(folder, { recursive: true }));
 
 /** Without what npm tells of the repository to the scripts that it runs, such as this test. */
 function withoutNpm(all: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(all).filter(([name]) => !/^npm_(?!config_registry$)/i.test(name)));
+  return Object.fromEntries(
+    Object.entries(all).filter(([name]) => !/^npm_(?!config_)|^npm_config_(local_)?prefix$/i.test(name)),
+  );
 }
 
 interface Ended {
@@ -55,7 +57,7 @@ function run(program: string, args: readonly string[], own: NodeJS.ProcessEnv = 
   });
 }
 
-const nereid = (args: readonly string[], own?: NodeJS.ProcessEnv) => run('npx', ['--no', 'nereid', ...args], own);
+const nereid = (args: readonly string[], own?: NodeJS.ProcessEnv) => run('npx', ['nereid', ...args], own);
 
 describe('nereid from its package, on Node 20', () => {
   test('says what it can do', async () => {

@@ -41,7 +41,7 @@ export async function runDemo({ args, storage, world }: DemoRun): Promise<ExitCo
 const MAIN = 'apps/local/src/main.ts';
 
 /** What npx tells its children about the package that it runs is wrong for the npm that the demo starts. */
-const OF_NPX = /^npm_(?!config_(registry|proxy|https_proxy|noproxy|cafile|cache|userconfig|globalconfig)$)/i;
+const OF_NPX = /^npm_(?!config_)|^npm_config_(prefix|local_prefix|global|global_prefix|package|call|workspaces?|yes)$/i;
 
 function environmentOf({ isUnpacked }: DemoSources, storage: string | undefined, { env }: World): NodeJS.ProcessEnv {
   const kept = Object.entries(env).filter(([name]) => !OF_NPX.test(name));
