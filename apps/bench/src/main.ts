@@ -101,10 +101,14 @@ const BENCHES = {
     ];
   },
   async fleet(): Promise<readonly string[]> {
-    const { lanes, coldMs, warmMs, readMs, pageKb, memory } = await benchFleet(process.env);
+    const { lanes, coldMs, warmMs, readMs, firstByteMs, pageKb, sentKb, requests, memory } = await benchFleet(
+      process.env,
+    );
     return [
       `${lanes} lanes, the page that lists them: ${coldMs.toFixed(0)} ms when they are new, ${warmMs.toFixed(0)} ms later; to read their records one after another: ${readMs.toFixed(0)} ms`,
-      `that page: ${pageKb.toFixed(0)} KiB before it is compressed; the console: ${memory.before.toFixed(0)} MiB before, ${memory.after.toFixed(0)} MiB after`,
+      `that page: ${pageKb.toFixed(0)} KiB, ${sentKb.toFixed(0)} KiB on its way, its first byte after ${firstByteMs.toFixed(0)} ms`,
+      `requests to storage within a minute: ${requests.unwatched} while nobody looks, ${requests.watched} while the page is open`,
+      `the console: ${memory.before.toFixed(0)} MiB before, ${memory.after.toFixed(0)} MiB after`,
     ];
   },
   async 'long-log'(): Promise<readonly string[]> {

@@ -53,7 +53,8 @@ export function sentenceOf(clause: string): string {
 const CONFLICT: Message = {
   status: 422,
   title: 'Not done',
-  sentence: 'This Idempotency-Key was used for another request: take a new one.',
+  sentence:
+    'Something else was asked for with this Idempotency-Key before. On a page, press again; in a script, use a new key.',
 };
 
 const NOT_NOW: Message = {

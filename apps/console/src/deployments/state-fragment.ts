@@ -71,10 +71,10 @@ function pendingItem({ activity, attempt, isRunning, nextAttemptAt, lastFailure 
     ? html`runs`
     : nextAttemptAt === undefined
       ? html`waits for a worker`
-      : html`is tried again ${when(nextAttemptAt)}`;
+      : html`waits for its next attempt, due ${when(nextAttemptAt)}`;
   return html`<li>
     <code>${activity}</code>
-    ${does}${attempt > 1 && html`, attempt ${attempt}`}${lastFailure !== undefined && html`. Before that: <bdi>${lastFailure}</bdi>`}
+    ${does}${attempt > 1 && html`, attempt ${attempt}`}${lastFailure !== undefined && html`. Last failure: <bdi>${lastFailure}</bdi>`}
   </li>`;
 }
 

@@ -142,6 +142,19 @@ describe('a login counts for nothing', () => {
   });
 });
 
+test.each([
+  ['a little', 30, 200],
+  ['a little', -30, 200],
+  ['hours', 7_200, 401],
+  ['hours', -7_200, 401],
+])('clocks that differ by %s (%d s) give a session: %d', async (_much, clockAheadS, status) => {
+  const { browser } = await withProvider({ clockAheadS });
+
+  await browser.open(LOGIN);
+
+  expect((await browser.ask('/api/v1/lanes')).status).toBe(status);
+});
+
 describe('a session', () => {
   test('is good at another console of the installation, and at no other installation', async () => {
     const { browser, provider } = await withProvider();
