@@ -9,6 +9,7 @@ import {
 import { workspacesAreDeclared } from './declared.ts';
 import { layersListTheirWorkspaces } from './layer-readmes.ts';
 import { filesAreShort, foldersAreSmall } from './lengths.ts';
+import { linksLeadSomewhere } from './links.ts';
 import { packagesHaveDigests } from './lock-file.ts';
 import { namesAreKebabCase, namesSayWhatIsInside } from './names.ts';
 import { noMachineIsNamed, noPackageHostIsNamed } from './places.ts';
@@ -95,6 +96,25 @@ describe("a layer's README", () => {
     const problems = layersListTheirWorkspaces([at('apps/README.md', '| [bench](bench) | measures |\n')]);
 
     expect(problems).toEqual([expect.stringContaining('lists bench')]);
+  });
+});
+
+describe('a link of a document', () => {
+  const guide = at('apps/disk.md', '# The disk of a [worker](worker)\n<a id="memory"></a>\n');
+  const linking = (link: string) => [guide, at('apps/worker/main.ts'), at('README.md', `[there](${link})`)];
+
+  test.each([
+    'apps/disk.md',
+    'apps/disk.md#the-disk-of-a-worker',
+    'apps/disk.md#memory',
+    'apps/worker',
+    'https://a.org/b',
+  ])('may lead to %s', (link) => {
+    expect(linksLeadSomewhere(linking(link))).toEqual([]);
+  });
+
+  test.each(['apps/disks.md', 'apps/disk.md#providers', '#memory', 'worker'])('may not lead to %s', (link) => {
+    expect(linksLeadSomewhere(linking(link))).toEqual([expect.stringContaining(`README.md: links to ${link}, `)]);
   });
 });
 

@@ -9,6 +9,7 @@ import {
 import { workspacesAreDeclared } from './declared.ts';
 import { layersListTheirWorkspaces } from './layer-readmes.ts';
 import { filesAreShort, foldersAreSmall } from './lengths.ts';
+import { linksLeadSomewhere } from './links.ts';
 import { packagesHaveDigests } from './lock-file.ts';
 import { namesAreKebabCase, namesSayWhatIsInside } from './names.ts';
 import { noMachineIsNamed, noPackageHostIsNamed } from './places.ts';
@@ -31,6 +32,7 @@ describe('in this repository', () => {
     ['files are short', filesAreShort],
     ['folders are small', foldersAreSmall],
     ["a layer's README lists its workspaces", layersListTheirWorkspaces],
+    ['links of documents lead somewhere', linksLeadSomewhere],
     ['imported workspaces are declared', workspacesAreDeclared],
     ['every setting stands in the reference', settingsAreListed],
     ['only programs read the environment', onlyProgramsReadTheEnvironment],
