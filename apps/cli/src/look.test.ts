@@ -2,6 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Attention, DeploymentDetail, LaneDetail } from '@nereid/api';
 import { aConsole, laneWith, REPOSITORY, RUNNING } from '@nereid/console/testing';
+import { fail, ok, type Check, type Finding } from '@nereid/doctor';
 import { aDeployment, aLock, aPlan } from '@nereid/github/testing';
 import { createAuditTrail } from '@nereid/storage';
 import { nereid, nereidInside } from './testing/run.ts';
@@ -49,6 +50,24 @@ describe('without a verb', () => {
       stderr: '',
     });
   });
+});
+
+test('the doctor is a table that fits the terminal, with what to do below it, and ends with 1 when something failed', async () => {
+  const check = (name: string, finding: Finding): Check => ({ name, run: () => Promise.resolve(finding) });
+  const checks = [
+    check('temporal', ok('127.0.0.1:7233 has the namespace default')),
+    check('storage: logs', fail(`expected the bucket logs, found none of this name${HOSTILE}; create it`)),
+  ];
+  const console = await aConsole({ isLocal: true, checks });
+
+  const { status, stdout } = await nereidInside(['doctor'], { console, ...onTerminal });
+
+  expect(stdout).toBe(`OUTCOME  CHECK          FOUND
+ok       temporal       127.0.0.1:7233 has the namespace default
+fail     storage: logs  expected the bucket logs, found none of this name�]0;ow…
+storage: logs: create it
+`);
+  expect(status).toBe(1);
 });
 
 describe('lists', () => {

@@ -39,6 +39,7 @@ const EXAMPLES: Readonly<Record<OperationName, readonly string[]>> = {
   getInsights: ['/insights'],
   getRequest: [`/requests/${REQUEST}`],
   getMe: ['/me'],
+  getDoctor: ['/doctor'],
   listHosts: ['/hosts'],
 };
 

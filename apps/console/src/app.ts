@@ -8,6 +8,7 @@ import { codecRoutes } from './codec/routes.ts';
 import type { Context } from './context.ts';
 import { actionRoutes } from './actions/routes.ts';
 import { deploymentRoutes } from './deployments/routes.ts';
+import { doctorRoutes } from './doctor/routes.ts';
 import { eventRoutes } from './events/routes.ts';
 import { createWatches, type Pace } from './events/watches.ts';
 import { fleetRoutes } from './fleet/routes.ts';
@@ -52,6 +53,7 @@ export function createApp(context: Context, pace?: Pace): Express {
   app.use(terminalRoutes(context));
   app.use(pullRequestRoutes({ ...context, findPullRequest }));
   app.use(eventRoutes({ ...context, findPullRequest, watches }));
+  app.use(doctorRoutes(context));
   app.use(trailRoutes(context));
   app.use(fleetRoutes(context));
   app.use((request, response) => {

@@ -39,6 +39,8 @@ import type { Access, ConsoleConfig } from './config.ts';
 import { createAskControl } from './access/ask-control.ts';
 import { createAskGitHub } from './access/github/ask-github.ts';
 import { createRepositoryAccess, type AskAccess, type RepositoryAccess } from './access/repository-access.ts';
+import { consoleChecks } from './doctor/console-checks.ts';
+import { createAskDoctor, type AskDoctor } from './doctor/create-ask-doctor.ts';
 import { createLogin, type Login } from './login/create-login.ts';
 import { createHostRights, type HostRights } from './access/host-rights.ts';
 import { createFindVisitor } from './login/find-visitor.ts';
@@ -65,6 +67,7 @@ export interface Context extends AskWorkflows, RepositoryAccess {
   readonly findVisitor: FindVisitor;
   readonly identify: Identify;
   readonly hostRights: HostRights;
+  readonly askDoctor: AskDoctor;
   readonly loginMode: LoginMode | undefined;
   /** Undefined where nobody has a session. */
   readonly login: Login | undefined;
@@ -156,6 +159,7 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
     findVisitor: createFindVisitor({ access: config.access, identify, policy, login }),
     identify,
     hostRights: createHostRights(config.server),
+    askDoctor: createAskDoctor(consoleChecks(config)),
     loginMode: policy?.mode,
     login,
     trustedProxies: config.trustedProxies,

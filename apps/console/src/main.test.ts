@@ -1,5 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -26,6 +29,36 @@ test('a wrong configuration is told whole, without a stack trace, and ends the p
   expect(told).toContain('CONSOLE_ADDRESS');
   expect(told).toContain('CONSOLE_LOG_LINKS');
   expect(told).not.toContain('    at ');
+});
+
+test('storage that refuses keeps it from starting, with what to do; storage that is away does not', async () => {
+  const refusing = createServer((_request, response) => {
+    response.writeHead(403, { 'content-type': 'application/xml' }).end('<Error><Code>AccessDenied</Code></Error>');
+  }).listen(0, '127.0.0.1');
+  await once(refusing, 'listening');
+  const { port } = refusing.address() as AddressInfo; // It listens on TCP.
+  const s3 = `{ endpoint: "http://127.0.0.1:${port}", region: eu-central-1 }`;
+  const storage = `{ deployments: "s3://records", plans: "s3://plans", logs: "file:${folder}", s3: ${s3} }`;
+  const file = join(folder, 'refused.yaml');
+  await writeFile(file, `repositories: [{ match: acme/* }]\nstorage: ${storage}\nconsole: { login: local }\n`);
+  const variables = { NEREID_CONFIG: file, AWS_ACCESS_KEY_ID: 'any', AWS_SECRET_ACCESS_KEY: 'any' };
+
+  const process = start({ ...variables, CONSOLE_ADDRESS: '127.0.0.1:0', TEMPORAL_ADDRESS: '127.0.0.1:9' });
+  const [told, code] = await Promise.all([text(process.stderr ?? neverHappens()), exitCode(process)]);
+  refusing.close();
+  await once(refusing, 'close');
+  const another = start({ ...variables, CONSOLE_ADDRESS: '127.0.0.1:0', TEMPORAL_ADDRESS: '127.0.0.1:9' });
+  const address = await listeningAddress(another);
+  another.kill('SIGTERM');
+
+  expect([code, told]).toEqual([
+    2,
+    `the configuration must be fixed:
+  storage.deployments: cannot list all objects: expected permission to list in the bucket records, found a refusal (AccessDenied); give this process the permissions that apps/storage-credentials.md lists
+`,
+  ]);
+  expect(address).toMatch(/^127/);
+  await exitCode(another);
 });
 
 test('starts without Temporal, answers, and stops when it is told to', async () => {

@@ -2,9 +2,11 @@ import { openWithTemporal, runProcess } from '@nereid/process';
 import { readConfig } from './config.ts';
 import { openConsole } from './console.ts';
 import { createContext } from './context.ts';
+import { requireStorage } from './doctor/require-storage.ts';
 
 await runProcess(process.env, async (environment) => {
   const config = readConfig(environment, process.stdout.isTTY);
   const context = await createContext(config);
+  await requireStorage(config, context.logger);
   return openWithTemporal(config.temporal, context.logger, () => openConsole(config, context));
 });

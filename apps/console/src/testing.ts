@@ -22,7 +22,9 @@ import {
   type ObjectStore,
 } from '@nereid/storage';
 import { pino } from 'pino';
+import { ok, type Check } from '@nereid/doctor';
 import { openConsole } from './console.ts';
+import { createAskDoctor } from './doctor/create-ask-doctor.ts';
 import type { Answered, PersonRequest, Requests } from './actions/make-request.ts';
 import type { Access } from './config.ts';
 import type { Codec, Context } from './context.ts';
@@ -76,6 +78,8 @@ export interface Outside {
   readonly codec?: Codec;
   /** As in the server's file. */
   readonly operators?: readonly string[];
+  /** Of the doctor. */
+  readonly checks?: readonly Check[];
   /** How many streams it keeps open. */
   readonly streamsLimit?: number;
   /** How many requests it answers within a minute. */
@@ -163,6 +167,7 @@ function contextOf(
     requestRates,
     codec,
     operators = [],
+    checks = [{ name: 'storage: logs', run: () => Promise.resolve(ok('listed and read')) }],
   }: Omit<Outside, 'lane'>,
 ): Context & { readonly reads: string[] } {
   const lanes = createLaneRecords(store);
@@ -224,6 +229,7 @@ function contextOf(
     trail: createTrailReaders(createAuditTrail(store), createEndedDeployments(store)),
     reads,
     jobLogs: createJobLogs(store, { flushMs: 10, patienceMs: 0, retryMs: 10, pauseMs: 0 }),
+    askDoctor: createAskDoctor(checks),
     links: { githubUrl: 'https://github.example', temporalUiUrl: undefined, namespace: 'default' },
     streams,
     metrics: createMetrics(streams),

@@ -2,8 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ConfigurationError } from '@nereid/config';
+import { ConfigurationError, type LocatedProblem } from '@nereid/config';
 import { takeFileLock, type ProcessLock } from '@nereid/storage';
+import { whyNotWritable } from './disk/writable.ts';
+
+/** The file whose lock a worker holds while it lives. */
+const LOCK = 'worker.lock';
 
 export interface DataDir {
   readonly hostId: string;
@@ -21,19 +25,37 @@ export async function openDataDir(dir: string): Promise<DataDir> {
     return { hostId: await readOrMakeHostId(join(dir, 'host-id')), close: () => lock.close() };
   } catch (cause) {
     lock.close();
-    throw unusable(dir, cause);
+    throw new ConfigurationError([unusable(dir, cause)]);
+  }
+}
+
+export type DataDirLook =
+  { readonly kind: 'free' } | { readonly kind: 'taken' | 'unusable'; readonly problem: LocatedProblem };
+
+/** Whether a worker could take the folder now. Makes nothing that stays. */
+export async function lookAtDataDir(dir: string): Promise<DataDirLook> {
+  const problem = await whyNotWritable('DATA_DIR', dir);
+  if (problem) return { kind: 'unusable', problem };
+  const path = join(dir, LOCK);
+  if ((await readText(path)) === undefined) return { kind: 'free' };
+  try {
+    const lock = takeFileLock(path);
+    lock?.close();
+    return lock ? { kind: 'free' } : { kind: 'taken', problem: taken(dir) };
+  } catch (cause) {
+    return { kind: 'unusable', problem: unusable(dir, cause) };
   }
 }
 
 async function takeLock(dir: string): Promise<ProcessLock> {
   try {
     await mkdir(dir, { recursive: true });
-    const lock = takeFileLock(join(dir, 'worker.lock'));
+    const lock = takeFileLock(join(dir, LOCK));
     if (lock !== undefined) return lock;
   } catch (cause) {
-    throw unusable(dir, cause);
+    throw new ConfigurationError([unusable(dir, cause)]);
   }
-  throw taken(dir);
+  throw new ConfigurationError([taken(dir)]);
 }
 
 /** The lock keeps other workers from doing the same at the same time. */
@@ -55,14 +77,14 @@ async function readText(path: string): Promise<string | undefined> {
   }
 }
 
-function taken(dir: string): ConfigurationError {
+function taken(dir: string): LocatedProblem {
   const message = `expected a folder for this worker alone, found that another worker uses ${dir}; stop it, or give each worker its own folder`;
-  return new ConfigurationError([{ path: 'DATA_DIR', message }]);
+  return { path: 'DATA_DIR', message };
 }
 
-function unusable(dir: string, cause: unknown): ConfigurationError {
+function unusable(dir: string, cause: unknown): LocatedProblem {
   const message = `expected a folder that this worker can write, found ${dir} (${String(cause)}); create it, or choose another`;
-  return new ConfigurationError([{ path: 'DATA_DIR', message }]);
+  return { path: 'DATA_DIR', message };
 }
 
 function fieldOf(error: unknown, field: string): unknown {

@@ -8,6 +8,7 @@ import {
 } from '@nereid/process';
 import type { WorkerConfig } from './config.ts';
 import type { HostOnlyContext, WorkerContext } from './context.ts';
+import { requireUsable } from './doctor/require-usable.ts';
 import { probeReachable } from './host/reachable/probe-reachable.ts';
 import { targetsOf } from './host/reachable/targets.ts';
 import { probeSandbox } from './host/sandbox-probe.ts';
@@ -36,6 +37,7 @@ export async function openWorker(
       { variables: config.unneeded },
       'a worker of these roles does not need these secrets: take them from it',
     );
+  await requireUsable(config, logger);
   if (config.roles.includes('terraform')) {
     await probeSandbox(context);
     await probeReachable(context, targetsOf(config));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { HostSummary } from './hosts.ts';
+import { HostSummary } from './installation/hosts.ts';
 import { LaneList } from './lanes.ts';
 import { RolloutSummary } from './rollouts.ts';
 

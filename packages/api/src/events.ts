@@ -1,7 +1,7 @@
 /** The server-sent events of `GET /events`: what has changed, as it changes. */
 import { z } from 'zod';
 import { FullName, RootName } from './fields.ts';
-import { HostList } from './hosts.ts';
+import { HostList } from './installation/hosts.ts';
 import { LaneSummary, Unavailable } from './lanes.ts';
 
 /** A lane as it is from now on; without `lane`, it is gone. */

@@ -4,9 +4,10 @@ import { ActivityList } from './activity.ts';
 import { Attention } from './attention.ts';
 import { DeploymentDetail, DeploymentStatus } from './deployment-detail.ts';
 import { DeploymentList } from './deployments.ts';
+import { Diagnosis } from './installation/doctor.ts';
 import { Cursor, FullName, Owner, RepositoryName, RootName, Time, TimeOrDay } from './fields.ts';
 import { RolloutDetail, RolloutList } from './rollouts.ts';
-import { HostList } from './hosts.ts';
+import { HostList } from './installation/hosts.ts';
 import { Insights } from './insights.ts';
 import { LaneDetail, LaneList, LaneState } from './lanes.ts';
 import { JobLog, JobName, LogStream } from './logs.ts';
@@ -210,6 +211,12 @@ export const OPERATIONS = {
     summary: 'Who asks, as the console knows it.',
     query: NOTHING,
     answer: Me,
+  },
+  getDoctor: {
+    path: '/doctor',
+    summary: 'Whether the console can work with what it has, and what to do; for operators.',
+    query: NOTHING,
+    answer: Diagnosis,
   },
   listHosts: { path: '/hosts', summary: 'All hosts, those that are away first.', query: NOTHING, answer: HostList },
 } as const satisfies Readonly<Record<string, Operation>>;

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateTopicCommand, SNSClient, SubscribeCommand } from '@aws-sdk/client-sns';
@@ -15,6 +15,7 @@ import { startMoto, type Emulator } from '@nereid/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openAudit, parseAuditUrl, type Audit } from './audit.ts';
 import { AuditUnavailableError, InvalidAuditUrlError } from './errors.ts';
+import { probeAudit } from './probe-audit.ts';
 import { anEventWithId, aDrain, aRefusal } from './fixtures/an-event.ts';
 
 let folder: string;
@@ -228,3 +229,43 @@ function eventsOf(lines: string): AuditEvent[] {
 function anEvent(jobId: string, state: JobAuditEvent['state']): JobAuditEvent {
   return { ...anEventWithId(`${jobId}:${state}`), jobId, state };
 }
+
+describe('a probe', () => {
+  const options = () => ({ endpoint: moto.endpoint });
+  const topic = (name: string) => `sns:arn:aws:sns:eu-central-1:123456789012:${name}`;
+
+  test('finds a topic, and records nothing', async () => {
+    const { arrived } = await topicWithQueue('probed', {});
+
+    expect(await probeAudit(topic('probed'), options())).toEqual({ kind: 'usable' });
+
+    expect(await arrived()).toEqual([]);
+  });
+
+  test('says that a topic does not exist, and what to do', async () => {
+    expect(await probeAudit(topic('nowhere'), options())).toEqual({
+      kind: 'unusable',
+      sentence: expect.stringMatching(
+        /^expected the topic arn:\S+:nowhere, found none of this name \(NotFound\w*\); create it, or correct audit\.to$/,
+      ),
+      mayPass: false,
+    });
+  });
+
+  test('tells a service that is away apart', async () => {
+    expect(await probeAudit(topic('probed'), { endpoint: 'http://127.0.0.1:9' })).toMatchObject({
+      kind: 'unusable',
+      mayPass: true,
+    });
+  });
+
+  test('takes a file that is not there yet, but no file in the place of its folder', async () => {
+    expect(await probeAudit(`file:${folder}/made/when/needed.jsonl`)).toEqual({ kind: 'usable' });
+    await writeFile(join(folder, 'a-file'), '');
+
+    expect(await probeAudit(`file:${folder}/a-file/audit.jsonl`)).toMatchObject({
+      sentence: expect.stringContaining('found the file'),
+      mayPass: false,
+    });
+  });
+});

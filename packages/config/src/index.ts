@@ -2,7 +2,7 @@
  * Configuration: reads the server's file, a repository's file and the environment into plain readonly values, or reports
  * every problem with them at once.
  */
-export { formatProblem, type Place, type Problem } from './yaml/problem.ts';
+export { formatProblem, printable, type Place, type Problem } from './yaml/problem.ts';
 export {
   NO_REPOSITORY_CONFIG,
   type Autodiscover,

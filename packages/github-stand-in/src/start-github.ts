@@ -6,12 +6,14 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import { createApi } from './api/api.ts';
 import type { OAuthClient } from './auth/oauth.ts';
 import { readPublicKey } from './auth/app-jwt.ts';
+import { INSTALLATION_EVENTS, INSTALLATION_PERMISSIONS } from './auth/installation-permissions.ts';
 import { loadContract } from './contract/contract.ts';
 import { createFaults } from './faults/faults.ts';
 import { createGitRouter } from './git/git-router.ts';
 import { createPages } from './pages/pages.ts';
 import { ensureAccount } from './state/accounts.ts';
 import { createSerialise } from './state/serialise.ts';
+import type { Permissions } from './state/model.ts';
 import { openStore, type Store } from './state/store.ts';
 import { createActions, type GitHubActions } from './stand-in.ts';
 import { createTraffic } from './traffic.ts';
@@ -24,7 +26,14 @@ export interface GitHubOptions {
   /** Default: any free port. */
   readonly port?: number;
   /** `key` is either half of the App's key pair, as PEM. */
-  readonly app: { readonly id: number; readonly slug: string; readonly key: string };
+  readonly app: {
+    readonly id: number;
+    readonly slug: string;
+    readonly key: string;
+    /** Default: all that Nereid needs, and more. */
+    readonly permissions?: Permissions;
+    readonly events?: readonly string[];
+  };
   /** The login of the App for people; without, it has none. */
   readonly oauth?: OAuthClient;
   readonly webhook: { readonly url: string; readonly secret: string };
@@ -78,7 +87,14 @@ async function createWorld(options: GitHubOptions, store: Store, url: string): P
   return {
     url,
     apiUrl: `${url}/api/v3`,
-    app: { id: app.id, slug: app.slug, bot, publicKey: readPublicKey(app.key) },
+    app: {
+      id: app.id,
+      slug: app.slug,
+      permissions: app.permissions ?? INSTALLATION_PERMISSIONS,
+      events: app.events ?? INSTALLATION_EVENTS,
+      bot,
+      publicKey: readPublicKey(app.key),
+    },
     oauth: options.oauth,
     store,
     contract: await loadContract(),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { OAuthClient } from './auth/oauth.ts';
 import type { Contract } from './contract/contract.ts';
 import type { Faults } from './faults/faults.ts';
-import type { Repository } from './state/model.ts';
+import type { Permissions, Repository } from './state/model.ts';
 import type { Serialise } from './state/serialise.ts';
 import type { Store } from './state/store.ts';
 import type { Traffic } from './traffic.ts';
@@ -33,6 +33,9 @@ export interface World {
 export interface App {
   readonly id: number;
   readonly slug: string;
+  /** What it asks for, and what every installation has agreed to. */
+  readonly permissions: Permissions;
+  readonly events: readonly string[];
   /** Its login when it writes: `<slug>[bot]`. */
   readonly bot: string;
   readonly publicKey: KeyObject;

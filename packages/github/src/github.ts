@@ -1,4 +1,5 @@
 import type { Repository } from '@nereid/contracts';
+import { createAppStatus, type AppStatus } from './app/app-status.ts';
 import { createCheckRuns, type CheckRuns } from './check-run/check-runs.ts';
 import { createClients, SILENT, type ClientOptions } from './client/clients.ts';
 import { createComments, type Comments } from './comments.ts';
@@ -28,6 +29,7 @@ export interface GitHub extends People {
   readonly findReader: FindReader;
   /** The rest of GitHub's limits for each installation that was used; for metrics. */
   limits(): readonly InstallationLimits[];
+  readonly appStatus: AppStatus;
   readonly checkRuns: CheckRuns;
   readonly comments: Comments;
   readonly commits: Commits;
@@ -48,6 +50,7 @@ export function createGitHub(options: GitHubOptions): GitHub {
     compare: createCompare(clients),
     findReader: createFindReader(clients),
     limits: clients.limits,
+    appStatus: createAppStatus(clients),
     checkRuns: createCheckRuns(clients, options.appId),
     comments: createComments(clients),
     commits: createCommits(clients),

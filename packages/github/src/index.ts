@@ -1,5 +1,15 @@
 /** GitHub: the App's client, check runs, permissions, comparison. Knows no Temporal. */
-export { APP_EVENTS, APP_PERMISSIONS, type NeededEvent, type NeededFor, type NeededPermission } from './app-needs.ts';
+export {
+  APP_EVENTS,
+  APP_PERMISSIONS,
+  missingOf,
+  type Granted,
+  type NeededEvent,
+  type NeededFor,
+  type NeededPermission,
+} from './app/app-needs.ts';
+export type { AppGrants, AppStatus, InstallationGrants, LastDelivery, Webhook } from './app/app-status.ts';
+export { readClockSkew } from './app/clock.ts';
 export { approversOf, type Review } from './people/approvals.ts';
 export type { BranchMove } from './repository/branch-moves.ts';
 export type { Button, CheckRunConclusion, CheckRunContent } from './check-run/content.ts';

@@ -1,6 +1,7 @@
 /** The parts that all processes share, around their own work. */
 export { connectionUntilDeadline } from './intake/connection-until-deadline.ts';
 export { BODY_DIGEST, createStartIntake, type StartIntake, type Started } from './intake/start-intake.ts';
+export { processChecks, temporalCheck } from './doctor/process-checks.ts';
 export { healthListener, type Readiness } from './health-listener.ts';
 export { listen, type Listener } from './listen.ts';
 export { createLogger } from './logger.ts';

@@ -3,19 +3,27 @@ import { errorCode, errorName } from './error-code.ts';
 
 export type StorageAttempt = 'read' | 'write' | 'list' | 'delete';
 
+interface Unavailable extends ErrorOptions {
+  readonly why?: string;
+  readonly mayPass?: boolean;
+}
+
 /** The store failed for a reason that may pass: network, disk, permissions. Retryable. */
 export class StorageUnavailableError extends Error {
   override readonly name = 'StorageUnavailableError';
   readonly code = 'STORAGE_UNAVAILABLE';
   readonly key: string;
+  /** Without it, somebody has to change something first. */
+  readonly mayPass: boolean;
 
   /** `why` says what was expected, what was found and what to do; without it, the cause's name has to do. */
-  constructor(key: string, attempt: StorageAttempt, { cause, why }: ErrorOptions & { readonly why?: string }) {
+  constructor(key: string, attempt: StorageAttempt, { cause, why, mayPass = true }: Unavailable) {
     super(
       `cannot ${attempt} ${key === '' ? 'all objects' : key}: ${why ?? `${reasonOf(cause)}; it may work when tried again`}`,
       { cause },
     );
     this.key = key;
+    this.mayPass = mayPass;
   }
 }
 

@@ -23,6 +23,7 @@ export type {
   StampedKey,
   StoredObject,
 } from './objects/object-store.ts';
+export { probeStorage, type ProbedStorage, type StorageUse } from './probe-storage.ts';
 export { measuredStore, type StoreRequest } from './measured-store.ts';
 export { createKeptPlans, KeptPlanMissingError, KeptPlanUnreadableError } from './plans/kept-plans.ts';
 export { UNTRACKED_LIMIT_BYTES } from './plans/kept-plans.ts';

@@ -12,6 +12,7 @@ import { activity } from './look/activity.ts';
 import { attention } from './look/attention.ts';
 import { deployment } from './look/deployment.ts';
 import { deployments } from './look/deployments.ts';
+import { doctor } from './look/doctor.ts';
 import { hosts } from './look/hosts.ts';
 import { lane } from './look/lane.ts';
 import { lanes } from './look/lanes.ts';
@@ -27,7 +28,7 @@ import { setup } from './set-up/setup.ts';
 import { temporal } from './set-up/temporal.ts';
 
 export const VERBS: readonly Verb[] = [
-  ...[attention, lanes, lane, deployments, deployment, logs, rollout, pull, activity, hosts],
+  ...[attention, lanes, lane, deployments, deployment, logs, rollout, pull, activity, hosts, doctor],
   ...[deploy, review, override, unlock, cancel, rerun, plan, drain, resume],
   ...[demo, setup, login, logout, completion, token, config, keys, identity, temporal],
 ];

@@ -12,7 +12,7 @@ import { documentBody } from '../api/document-page.ts';
 import type { Context } from '../context.ts';
 import { sendMessage, type Message } from '../html/send-message.ts';
 import { sendProblem } from '../html/send-problem.ts';
-import type { Html } from '../html/html.ts';
+import { html, type Html } from '../html/html.ts';
 import { AWAY, BAD_QUERY, NO_PAGE, readQuery } from '../html/lists.ts';
 import type { Live } from '../html/live.ts';
 import { sitePage } from '../html/site.ts';
@@ -187,7 +187,8 @@ export function trailRoutes(context: Context): Router {
   pages<HostList>('/hosts', hosts, {
     page: (list, _request, { who, actor }) => {
       const live = { fragment: 'hosts/fragment', events: { kinds: 'hosts' } };
-      return sitePage('hosts', hostsBody(list, operator(actor)), { live, who });
+      const body = html`${hostsBody(list, operator(actor))}${operator(actor) && TO_DOCTOR}`;
+      return sitePage('hosts', body, { live, who });
     },
     state: (list, _request, { actor }) => hostsBody(list, operator(actor)),
   });
@@ -198,6 +199,9 @@ export function trailRoutes(context: Context): Router {
   });
   return router;
 }
+
+/** For those who may do something about it. */
+const TO_DOCTOR = html`<p><a href="doctor">Check what this console works with</a></p>`;
 
 /** As many as one answer of the API has at most. */
 const EXPORT_PAGE = 500;

@@ -20,17 +20,30 @@ export interface SandboxProbe extends Pick<HostContext, 'environment'> {
  */
 export async function probeSandbox({ server, environment, logger, config }: SandboxProbe): Promise<void> {
   const { terraform } = server.current();
-  if (terraform.sandbox === 'none') {
-    logger.warn('terraform.sandbox is "none": code of every repository can read all that this worker can read');
-    return;
+  if (terraform.sandbox === 'none') logger.warn(NO_SANDBOX);
+  else {
+    const problems = await sandboxProblems({ server, environment, config });
+    if (problems.length > 0) throw new ConfigurationError(problems);
   }
+}
+
+export const NO_SANDBOX =
+  'terraform.sandbox is "none": code of every repository can read all that this worker can read';
+
+/** Why no job would get its sandbox. */
+export async function sandboxProblems({
+  server,
+  environment,
+  config,
+}: Omit<SandboxProbe, 'logger'>): Promise<readonly LocatedProblem[]> {
+  const { terraform } = server.current();
   const ownPaths = [config.dataDir, config.workDir, ...config.secretFiles, ...storageFolders(server.current())];
   const problems = await whatIsWrong(terraform, ownPaths);
-  if (problems.length > 0) throw new ConfigurationError(problems);
+  if (problems.length > 0) return problems;
   const why = await whyNone(terraform, environment['PATH']);
-  if (why === undefined) return;
+  if (why === undefined) return [];
   const message = `expected that this machine can make sandboxes, found: ${why}; see "The sandbox" in apps/README.md, or write "sandbox: none" if code of all repositories may read all that the worker can read`;
-  throw new ConfigurationError([{ path: 'terraform.sandbox', message }]);
+  return [{ path: 'terraform.sandbox', message }];
 }
 
 /** What is given to every command must exist, and must not hold, or be part of, what no command may see. */

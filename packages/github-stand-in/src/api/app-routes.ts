@@ -1,4 +1,4 @@
-import { INSTALLATION_PERMISSIONS, permits, type Level } from '../auth/installation-permissions.ts';
+import { permits, type Level } from '../auth/installation-permissions.ts';
 import { mintToken } from '../auth/tokens.ts';
 import { appJson, installationJson } from '../json/app-json.ts';
 import { repositoryJson } from '../json/repository-json.ts';
@@ -77,9 +77,9 @@ function createAccessToken(call: Call) {
   const installation = requireInstallation(call);
   // The body was checked against GitHub's description: it has this type, or is missing.
   const body = (call.body ?? {}) as AccessTokenBody;
-  const permissions: Permissions = { ...(body.permissions ?? INSTALLATION_PERMISSIONS), metadata: 'read' };
+  const permissions: Permissions = { ...(body.permissions ?? world.app.permissions), metadata: 'read' };
   for (const [name, level] of Object.entries(permissions)) {
-    if (level && !permits(INSTALLATION_PERMISSIONS, name, level satisfies Level)) {
+    if (level && !permits(world.app.permissions, name, level satisfies Level)) {
       throw unprocessable('The permissions requested are not granted to this installation.');
     }
   }

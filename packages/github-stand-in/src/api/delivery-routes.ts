@@ -3,8 +3,14 @@ import { notFound, ok } from './answer.ts';
 import { paged } from './pages.ts';
 import type { Call, Route } from './route.ts';
 
-/** Lists the deliveries of webhooks, and sends webhooks again. */
+/** Says where webhooks go, lists their deliveries, and sends them again. */
 export const deliveryRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/app/hook/config',
+    access: 'app',
+    answer: ({ world }) => ok({ content_type: 'json', insecure_ssl: '0', secret: '********', url: world.webhooks.url }),
+  },
   {
     method: 'GET',
     path: '/app/hook/deliveries',

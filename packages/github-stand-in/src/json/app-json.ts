@@ -1,4 +1,3 @@
-import { INSTALLATION_EVENTS, INSTALLATION_PERMISSIONS } from '../auth/installation-permissions.ts';
 import { findAccount } from '../state/accounts.ts';
 import type { Installation } from '../state/model.ts';
 import { accountJson } from './account-json.ts';
@@ -6,7 +5,7 @@ import { nodeId, type Json, type View } from './json.ts';
 
 /** The App itself: `integration`. */
 export function appJson(view: View): Json {
-  const { id, slug } = view.app;
+  const { id, slug, permissions, events } = view.app;
   const [first] = view.store.state.installations;
   const createdAt = first?.createdAt ?? '2024-01-01T00:00:00Z';
   return {
@@ -21,8 +20,8 @@ export function appJson(view: View): Json {
     html_url: `${view.url}/-/people/${encodeURIComponent(view.app.bot)}`,
     created_at: createdAt,
     updated_at: createdAt,
-    permissions: INSTALLATION_PERMISSIONS,
-    events: INSTALLATION_EVENTS,
+    permissions,
+    events,
     installations_count: view.store.state.installations.length,
   };
 }
@@ -41,8 +40,8 @@ export function installationJson(view: View, installation: Installation): Json {
     app_slug: view.app.slug,
     target_id: account?.id ?? 0,
     target_type: account?.type ?? 'User',
-    permissions: INSTALLATION_PERMISSIONS,
-    events: INSTALLATION_EVENTS,
+    permissions: view.app.permissions,
+    events: view.app.events,
     created_at: installation.createdAt,
     updated_at: installation.createdAt,
     single_file_name: null,

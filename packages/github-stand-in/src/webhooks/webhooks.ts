@@ -16,6 +16,8 @@ export interface Webhook {
 
 /** Sends each webhook to the App once, whatever the outcome. Only a person or the App can have it sent again. */
 export interface Webhooks {
+  /** Where they are sent. */
+  readonly url: string;
   send(webhook: Webhook): void;
   /** Sends the same payload with the same GUID again. Resolves with the new attempt's outcome. */
   redeliver(delivery: Delivery): Promise<Delivery>;
@@ -67,6 +69,7 @@ export function createWebhooks(store: Store, faults: Faults, target: Target): We
   };
 
   return {
+    url: target.url,
     send(webhook) {
       if (!closing.signal.aborted) sendWith(faults.meetWebhook(webhook.event), toEnvelope(webhook));
     },

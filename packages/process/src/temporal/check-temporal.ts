@@ -6,7 +6,7 @@ import type { TemporalConfig } from './temporal-config.ts';
 import { whyUnreachable } from './why-unreachable.ts';
 
 export type TemporalChecked =
-  | { readonly kind: 'fit' }
+  | { readonly kind: 'fit'; readonly serverVersion: string }
   /** Or it cannot say so now; waiting may help. */
   | { readonly kind: 'away'; readonly why: string }
   /** Somebody has to change something. */
@@ -44,7 +44,7 @@ export async function checkTemporal(
         namespace: temporal.namespace,
         query: ALL_ATTRIBUTES,
       });
-      return { kind: 'fit' };
+      return { kind: 'fit', serverVersion };
     });
   } catch (error) {
     return await verdictOn(error, temporal);

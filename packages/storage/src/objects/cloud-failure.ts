@@ -46,9 +46,13 @@ export async function orFail<T>(
     return await call();
   } catch (cause) {
     if (cause instanceof VersionConflictError) throw cause;
-    throw new StorageUnavailableError(key, attempt, { cause, why: sentence(cloud, attempt, cause) });
+    const mayPass = MAY_PASS.includes(faultOf(cloud, cause));
+    throw new StorageUnavailableError(key, attempt, { cause, why: sentence(cloud, attempt, cause), mayPass });
   }
 }
+
+/** Nobody has to change anything; what is not known might pass. */
+const MAY_PASS: readonly Fault[] = ['slow', 'broken-off', 'busy', 'unknown-host', 'other'];
 
 /** Whether the same call may succeed in a moment. */
 export function isPassing(cloud: Cloud, error: unknown): boolean {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { InvalidKeyError, StorageUnavailableError, VersionConflictError } from '../errors.ts';
+import { probeStorage, type StorageUse } from '../probe-storage.ts';
 import { aFolder, collect, streamOf } from '../testing.ts';
 import { CALL_LIMITS } from './call-limits.ts';
 import { ABSENT, type ObjectStore } from './object-store.ts';
@@ -174,6 +175,40 @@ describe.each(['s3', 'gs', 'az'] as const)('a store in the cloud (%s)', (name) =
 
     expect(Buffer.from((await store.get('a'))?.body ?? []).toString()).toBe('mine');
   });
+
+  test('is probed with an object of its own, of which nothing stays', async () => {
+    const prefix = `${clouds.urls[name]}/${randomUUID()}`;
+
+    expect(await probe('all', prefix)).toEqual({ kind: 'usable' });
+
+    expect(await collect((await open(PATIENT, prefix)).list(''))).toEqual([]);
+  });
+
+  test('is unusable until somebody does something where its bucket is missing or it refuses, and asked once', async () => {
+    const missing = { kind: 'unusable', sentence: expect.stringContaining(MISSING[name]), mayPass: false };
+    expect(await probe('list', `${BEGINNINGS[name]}/x`)).toEqual(missing);
+    way.requests();
+
+    for (const answer of ['denied', 'expired'] as const) {
+      way.always(ANSWERS[name][answer]);
+      expect(await probe('all')).toMatchObject({ kind: 'unusable', mayPass: false });
+    }
+    expect(way.requests()).toHaveLength(2);
+  });
+
+  test('is unusable for now where it is busy', async () => {
+    way.always(ANSWERS[name].busy);
+
+    expect(await probe('read')).toMatchObject({ kind: 'unusable', mayPass: true });
+  });
+
+  function probe(use: StorageUse, url = `${clouds.urls[name]}/${randomUUID()}`) {
+    return probeStorage(
+      url,
+      clouds.options(() => way.endpoint),
+      use,
+    );
+  }
 
   test('where nothing listens is unavailable', async () => {
     await way.close();

@@ -9,8 +9,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, unlinkSync } from 'node:fs';
 import { open, readFile, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join, dirname } from 'node:path';
-import { StorageUnavailableError, VersionConflictError } from '../../errors.ts';
-import { isMissing, orAbsent, orFail } from './file-failure.ts';
+import { VersionConflictError } from '../../errors.ts';
+import { isMissing, orAbsent, orFail, unavailable } from './file-failure.ts';
 import { createFileLock } from './file-lock.ts';
 import { listFiles, listStampedFiles } from './file-listing.ts';
 import { createFolders, syncFolder } from './folders.ts';
@@ -35,7 +35,7 @@ export function createFileStore(folder: string): ObjectStore {
       .then(() => sweep(staging))
       .catch((cause: unknown) => {
         prepared = undefined;
-        throw new StorageUnavailableError(key, 'write', { cause });
+        throw unavailable(key, 'write', cause);
       });
     return prepared;
   }
@@ -77,7 +77,7 @@ export function createFileStore(folder: string): ObjectStore {
       try {
         yield* listFiles(folder, prefix, options);
       } catch (cause) {
-        throw new StorageUnavailableError(prefix, 'list', { cause });
+        throw unavailable(prefix, 'list', cause);
       }
     },
 
@@ -86,7 +86,7 @@ export function createFileStore(folder: string): ObjectStore {
       try {
         yield* listStampedFiles(folder, prefix, options);
       } catch (cause) {
-        throw new StorageUnavailableError(prefix, 'list', { cause });
+        throw unavailable(prefix, 'list', cause);
       }
     },
 
@@ -141,7 +141,7 @@ async function* readPieces(key: string, path: string): AsyncGenerator<Uint8Array
   try {
     for await (const piece of file.createReadStream({ autoClose: false })) yield piece as Uint8Array; // No encoding is set.
   } catch (cause) {
-    throw new StorageUnavailableError(key, 'read', { cause });
+    throw unavailable(key, 'read', cause);
   } finally {
     await file.close();
   }

@@ -9,13 +9,14 @@ export interface Image {
 }
 
 export const IMAGES: readonly Image[] = [
-  { target: 'gateway', entries: ['apps/gateway/src/main.ts', COMMANDS] },
-  { target: 'console', entries: ['apps/console/src/main.ts', COMMANDS] },
+  { target: 'gateway', entries: ['apps/gateway/src/main.ts', 'apps/gateway/src/doctor/main.ts', COMMANDS] },
+  { target: 'console', entries: ['apps/console/src/main.ts', 'apps/console/src/doctor/main.ts', COMMANDS] },
   {
     target: 'worker',
     entries: [
       'apps/worker/src/main.ts',
       'apps/worker/src/temporal/preload.ts',
+      'apps/worker/src/doctor/main.ts',
       'apps/worker/src/operator/main.ts',
       'temporal/main.ts',
       COMMANDS,

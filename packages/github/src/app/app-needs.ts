@@ -40,3 +40,25 @@ export const APP_EVENTS = [
   { name: 'issue_comment', label: 'Issue comment', neededFor: 'everything' },
   { name: 'merge_group', label: 'Merge group', neededFor: 'merge queues' },
 ] as const satisfies readonly NeededEvent[];
+
+/** What an App or one of its installations was granted; levels are `read`, `write` or `admin`. */
+export interface Granted {
+  readonly permissions: Readonly<Record<string, string | undefined>>;
+  readonly events: readonly string[];
+}
+
+/** What was not granted, of what is needed for these. */
+export function missingOf(
+  { permissions, events }: Granted,
+  neededFor: readonly NeededFor[],
+): { readonly permissions: readonly NeededPermission[]; readonly events: readonly NeededEvent[] } {
+  const isNeeded = (need: { readonly neededFor: NeededFor }) => neededFor.includes(need.neededFor);
+  return {
+    permissions: APP_PERMISSIONS.filter(isNeeded).filter(
+      ({ name, level }) => LEVELS.indexOf(permissions[name] ?? '') < LEVELS.indexOf(level),
+    ),
+    events: APP_EVENTS.filter(isNeeded).filter(({ name }) => !events.includes(name)),
+  };
+}
+
+const LEVELS: readonly string[] = ['read', 'write', 'admin'];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FullName, RootName, Time } from './fields.ts';
+import { FullName, RootName, Time } from '../fields.ts';
 
 const Slots = z.object({ total: z.int(), used: z.int() });
 

@@ -1,0 +1,28 @@
+import type { Diagnosis } from '@nereid/api';
+import { diagnose, type Check } from '@nereid/doctor';
+
+/** What the console's own checks find. Never throws. */
+export type AskDoctor = () => Promise<Diagnosis>;
+
+/** How long an answer serves everybody: the checks ask services that others wait for. */
+const SERVES_MS = 5_000;
+
+/** Runs the checks once at a time, however many people ask. */
+export function createAskDoctor(checks: readonly Check[], servesMs = SERVES_MS): AskDoctor {
+  let asking: Promise<Diagnosis> | undefined;
+  let last: { readonly diagnosis: Diagnosis; readonly until: number } | undefined;
+  return () => {
+    if (last && performance.now() < last.until) return Promise.resolve(last.diagnosis);
+    asking ??= ask(checks).then((diagnosis) => {
+      last = { diagnosis, until: performance.now() + servesMs };
+      asking = undefined;
+      return diagnosis;
+    });
+    return asking;
+  };
+}
+
+async function ask(checks: readonly Check[]): Promise<Diagnosis> {
+  const { examined, ...diagnosis } = await diagnose('console', checks);
+  return { ...diagnosis, examined: [...examined], at: new Date().toISOString() };
+}

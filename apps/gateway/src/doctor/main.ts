@@ -1,0 +1,17 @@
+/** `main.ts [--json]`: whether the gateway can work with the configuration that it has. */
+import { runDoctor } from '@nereid/doctor';
+import { takeEnvironment } from '@nereid/process';
+import { openChecks } from './open-checks.ts';
+
+const { argv, stdout, stderr } = process;
+const environment = takeEnvironment(process.env);
+// A check that hangs must not keep the process.
+process.exit(
+  await runDoctor({
+    process: 'gateway',
+    args: argv.slice(2),
+    stdout,
+    stderr,
+    open: () => Promise.resolve(openChecks(environment)),
+  }),
+);

@@ -1,0 +1,31 @@
+import type { EnvironmentRecord } from '@nereid/config';
+import { warn, type Check } from '@nereid/doctor';
+import { processChecks } from '@nereid/process';
+import { readConfig, type WorkerConfig } from '../config.ts';
+import { auditCheck } from './audit-check.ts';
+import { githubChecks } from './github-checks.ts';
+import { machineChecks } from './machine-checks.ts';
+import { storageChecks } from './storage-checks.ts';
+
+export function openChecks(environment: EnvironmentRecord): readonly Check[] {
+  return processChecks(
+    environment,
+    () => readConfig(environment, false),
+    (config) => workerChecks(config, environment),
+  );
+}
+
+function workerChecks(config: WorkerConfig, environment: EnvironmentRecord): readonly Check[] {
+  return [
+    ...(config.unneeded.length > 0 ? [unneededCheck(config.unneeded)] : []),
+    ...(config.github.app ? githubChecks(config, config.github.app) : []),
+    ...storageChecks(config),
+    auditCheck(config),
+    ...machineChecks(config, environment),
+  ];
+}
+
+function unneededCheck(names: readonly string[]): Check {
+  const sentence = `expected no secrets that a worker of these roles does not need, found ${names.join(', ')}; take them from it, so that nobody who takes it over has them`;
+  return { name: 'secrets', run: () => Promise.resolve(warn(sentence)) };
+}

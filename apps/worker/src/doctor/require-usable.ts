@@ -1,0 +1,85 @@
+/** What a worker looks at when it starts: it refuses what will not work before somebody changes something. */
+import { probeAudit } from '@nereid/audit';
+import { ConfigurationError, type LocatedProblem } from '@nereid/config';
+import { createGitHub, GitHubRefusedError, GitHubUnavailableError, missingOf, type GitHub } from '@nereid/github';
+import { probeStorage } from '@nereid/storage';
+import type { Logger } from 'pino';
+import type { WorkerConfig } from '../config.ts';
+import { whyNotWritable } from '../disk/writable.ts';
+
+type Look =
+  | { readonly kind: 'usable' }
+  /** `mayPass`: waiting may help, and the worker does without it meanwhile. */
+  | { readonly kind: 'unusable'; readonly problem: LocatedProblem; readonly mayPass: boolean };
+
+const USABLE: Look = { kind: 'usable' };
+
+/** A worker that starts waits for it; three times that long, if nothing answers. */
+const GITHUB = { timeoutMs: 2_000, retryBaseMs: 100 };
+
+type Started = Pick<WorkerConfig, 'github' | 'roles' | 'server' | 'storage' | 'workDir'>;
+
+/**
+ * Throws a ConfigurationError with everything that is wrong of storage, the audit trail, the App and the folder for working trees.
+ * What is only away is logged.
+ */
+export async function requireUsable(config: Started, logger: Pick<Logger, 'warn'>): Promise<void> {
+  const looks = await Promise.all([
+    lookAtTrees(config),
+    ...lookAtStorage(config),
+    lookAtAudit(config),
+    lookAtApp(config),
+  ]);
+  const unusable = looks.flatMap((look) => (look.kind === 'unusable' ? [look] : []));
+  const problems = unusable.filter(({ mayPass }) => !mayPass).map(({ problem }) => problem);
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  for (const { problem } of unusable)
+    logger.warn({ setting: problem.path, reason: problem.message }, 'something that this worker needs is away');
+}
+
+function lookAtStorage({ storage }: Started): readonly Promise<Look>[] {
+  return (['deployments', 'plans', 'logs'] as const).map(async (name) => {
+    // In a cloud, everybody may list, and what else this worker may is for the doctor to find out.
+    const use = storage[name].startsWith('file:') ? 'all' : 'list';
+    const probed = await probeStorage(storage[name], storage, use);
+    return probed.kind === 'usable' ? USABLE : unusable(`storage.${name}`, probed.sentence, probed.mayPass);
+  });
+}
+
+async function lookAtAudit({ roles, server }: Started): Promise<Look> {
+  const { to, sns } = server.current().audit;
+  if (to === undefined || !roles.includes('control')) return USABLE;
+  const probed = await probeAudit(to, sns);
+  return probed.kind === 'unusable' ? unusable('audit.to', probed.sentence, probed.mayPass) : USABLE;
+}
+
+async function lookAtTrees({ roles, workDir }: Started): Promise<Look> {
+  if (!roles.includes('terraform')) return USABLE;
+  const problem = await whyNotWritable('WORK_DIR', workDir);
+  return problem ? { kind: 'unusable', problem, mayPass: false } : USABLE;
+}
+
+async function lookAtApp({ roles, github: { app, apiUrl } }: Started): Promise<Look> {
+  if (app === undefined || !roles.includes('control')) return USABLE;
+  const github = createGitHub({ appId: app.id, privateKey: app.privateKey.reveal(), apiUrl, ...GITHUB });
+  try {
+    return await judgeApp(github);
+  } catch (error) {
+    if (error instanceof GitHubUnavailableError) return unusable('GITHUB_API_URL', error.message, true);
+    if (error instanceof GitHubRefusedError) return unusable('GITHUB_APP_PRIVATE_KEY', error.message, false);
+    throw error;
+  }
+}
+
+async function judgeApp({ appStatus }: GitHub): Promise<Look> {
+  const grants = await appStatus.readGrants();
+  const { permissions, events } = missingOf(grants, ['everything']);
+  const missing = [...permissions.map(({ label, level }) => `${label}: ${level}`), ...events.map(({ label }) => label)];
+  if (missing.length === 0) return USABLE;
+  const sentence = `expected the App ${grants.slug} to have all permissions and events that it needs, found it without ${missing.join(', ')}; grant them on the page of the App`;
+  return unusable('GITHUB_APP_ID', sentence, false);
+}
+
+function unusable(path: string, message: string, mayPass: boolean): Look {
+  return { kind: 'unusable', problem: { path, message }, mayPass };
+}
