@@ -12,7 +12,7 @@ faults := $(if $(filter selection,$(FAULTS)),$(addsuffix .faults,kills restarts 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help install demo demo-reset test unit workflow stack test-faults test-production record-histories check format-check lint types \
-  boundaries dead-code demo-once format screenshots fuzz bench clean
+  boundaries dead-code demo-once format pack screenshots fuzz bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -74,6 +74,9 @@ demo-once: ## play the whole story of the demo once
 format: ## format all files
 	@$(step) 'Formatting' npm run -s format
 
+pack: ## make the package nereid for npm, of the command line and the demo, below dist
+	@$(prepared) node --disable-warning=ExperimentalWarning apps/pack/src/main.ts
+
 screenshots: ## photograph every page of the console, at three widths and in both themes, into FOLDER (screenshots)
 	@mkdir -p $(or $(FOLDER),screenshots) && \
 	SCREENSHOTS_IN=$(abspath $(or $(FOLDER),screenshots)) $(jest) pages.browser --selectProjects unit
@@ -86,5 +89,5 @@ bench: ## measure what must stay fast, as ratios side by side; ARGS=discovery, d
 
 clean: ## remove everything that was installed or made here, but not the cache
 	@[ ! -d .nereid ] || $(prepared) $(local) --reset
-	@rm -rf node_modules apps/*/node_modules packages/*/node_modules workflows/node_modules .nereid
+	@rm -rf node_modules apps/*/node_modules packages/*/node_modules workflows/node_modules .nereid dist
 	@echo 'Removed the packages and what the demo kept.'

@@ -6,6 +6,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { takeDemoLock } from './demo-lock.ts';
+import { homeOf } from './play.ts';
 import { reset } from './reset.ts';
 
 let top: string;
@@ -62,10 +63,10 @@ test('a reset removes what the demo keeps', async () => {
   await writeFile(path.join(folder, 'temporal.db'), '');
   const said: string[] = [];
 
-  expect(reset(folder, (line) => said.push(line))).toBe(0);
+  expect(reset(aHome(), (line) => said.push(line))).toBe(0);
 
   expect(existsSync(path.join(folder, 'temporal.db'))).toBe(false);
-  expect(said).toEqual(['Removed what the demo kept: the next `make demo` starts afresh.']);
+  expect(said).toEqual(['Removed what the demo kept: the next `npx nereid demo` starts afresh.']);
 });
 
 test('a reset beside a demo that runs is refused, and removes nothing', async () => {
@@ -74,11 +75,20 @@ test('a reset beside a demo that runs is refused, and removes nothing', async ()
   await writeFile(path.join(folder, 'temporal.db'), '');
   const said: string[] = [];
 
-  expect(reset(folder, (line) => said.push(line))).toBe(2);
+  expect(reset(aHome(), (line) => said.push(line))).toBe(2);
 
   expect(existsSync(path.join(folder, 'temporal.db'))).toBe(true);
   expect(said).toEqual(['The demo is already running: http://127.0.0.1:4140\nStop it first (Ctrl-C there).']);
 });
+
+test('a person reads the commands of the way in which they started the demo', () => {
+  expect(aHome()).toEqual({ folder, start: 'npx nereid demo', reset: 'npx nereid demo --reset' });
+  expect(homeOf({})).toMatchObject({ start: 'make demo', reset: 'make demo-reset' });
+});
+
+function aHome() {
+  return homeOf({ NEREID_DEMO_FOLDER: folder });
+}
 
 function taken() {
   const lock = takeDemoLock(folder);

@@ -9,16 +9,10 @@ import { withOwnStates } from './stack/own-states.ts';
 import { alreadyRuns, REFUSED, takeDemoLock, type TakenLock } from './demo-lock.ts';
 import { INTERRUPTED, interruption, unlessInterrupted, type Interruption } from './interruption.ts';
 import { lookHere, pullRequestsUrl } from './look-here.ts';
-import type { Play } from './play.ts';
+import type { Home, Play } from './play.ts';
 import { CHANGES, propose } from './sample/changes.ts';
 import { ensureSample, SAMPLE_NAME } from './sample/repository.ts';
 import { startStack, type Stack } from './stack/stack.ts';
-
-/** Kept between runs; `make demo-reset` removes it. */
-export const FOLDER = path.join(import.meta.dirname, '../../../.nereid');
-
-/** The S3 emulator forgets everything when it stops, so the rest of such a run cannot be continued either. */
-const S3_FOLDER = path.join(FOLDER, 's3');
 
 /** Enough for three plans on a first start, on two loaded cores. */
 const PLANNED_DEADLINE_MS = 60_000;
@@ -31,8 +25,8 @@ const RESTARTS = 3;
 
 /** Returns the exit code. */
 export async function demo(play: Play): Promise<number> {
-  const { report, storage } = play;
-  const lock = takeDemoLock(FOLDER);
+  const { report, storage, home } = play;
+  const lock = takeDemoLock(home.folder);
   if (lock.kind === 'held') {
     report(alreadyRuns(lock));
     return REFUSED;
@@ -41,19 +35,19 @@ export async function demo(play: Play): Promise<number> {
   const interrupted = interruption(report);
   try {
     const ending = await unlessInterrupted(interrupted, () => startAndStay(play, interrupted, taken));
-    report(ending === 'stayed' ? STOPPED[storage] : 'Stopped before everything was running.');
+    report(ending === 'stayed' ? STOPPED[storage](home) : 'Stopped before everything was running.');
     return ending === 'stayed' ? 0 : INTERRUPTED;
   } catch (error) {
     report(`✗ ${error instanceof Error ? error.message : String(error)}`);
-    report('Fix it and try again; `make demo-reset` removes everything that earlier runs kept.');
+    report(`Fix it and try again; \`${home.reset}\` removes everything that earlier runs kept.`);
     return 1;
   }
 }
 
-const STOPPED = {
-  folder: 'Stopped. `make demo` goes on from here, `make demo-reset` starts afresh.',
-  s3: 'Stopped. The S3 server kept everything in memory, so the next start with it begins afresh.',
-} as const;
+const STOPPED: Readonly<Record<Play['storage'], (home: Home) => string>> = {
+  folder: ({ start, reset }) => `Stopped. \`${start}\` goes on from here, \`${reset}\` starts afresh.`,
+  s3: () => 'Stopped. The S3 server kept everything in memory, so the next start with it begins afresh.',
+};
 
 /** Stays until it is interrupted, which may be before everything is running. Throws when a process ends for good by itself. */
 async function startAndStay(play: Play, interrupted: Interruption, lock: TakenLock): Promise<'stayed' | 'interrupted'> {
@@ -87,10 +81,12 @@ async function startAndStay(play: Play, interrupted: Interruption, lock: TakenLo
   return 'stayed';
 }
 
-async function folderOf({ storage }: Play): Promise<string> {
-  if (storage === 'folder') return FOLDER;
-  await rm(S3_FOLDER, { recursive: true, force: true });
-  return S3_FOLDER;
+async function folderOf({ storage, home }: Play): Promise<string> {
+  if (storage === 'folder') return home.folder;
+  // The S3 emulator forgets everything when it stops, so the rest of such a run cannot be continued either.
+  const folder = path.join(home.folder, 's3');
+  await rm(folder, { recursive: true, force: true });
+  return folder;
 }
 
 /** Merges the first pull request and leaves the others to the person. Returns the merge's revision. */

@@ -1,8 +1,9 @@
 import type { Report } from '@nereid/test-kit';
+import type { Home } from './play.ts';
 import { alreadyRuns, REFUSED, takeDemoLock } from './demo-lock.ts';
 
 /** Removes everything that the demo keeps between runs, unless a demo is running. Returns the exit code. */
-export function reset(folder: string, report: Report): number {
+export function reset({ folder, start }: Home, report: Report): number {
   const lock = takeDemoLock(folder);
   if (lock.kind === 'held') {
     report(`${alreadyRuns(lock)}\nStop it first (Ctrl-C there).`);
@@ -10,6 +11,6 @@ export function reset(folder: string, report: Report): number {
   }
   using taken = lock;
   taken.empty();
-  report('Removed what the demo kept: the next `make demo` starts afresh.');
+  report(`Removed what the demo kept: the next \`${start}\` starts afresh.`);
   return 0;
 }

@@ -1,23 +1,28 @@
 /**
  * Runs sources in TypeScript, for programs that a person starts with the first Node in PATH. This file is plain JavaScript,
- * which Node 20 reads: if the running Node is too old, the Node that `make install` put into the cache takes over.
+ * which Node 20 reads: if the running Node is too old, a newer one takes over. That is the one that npm installed with the
+ * package `nereid`, or the one that `make install` put into the cache. In the package, the sources are compiled, but for Node 24.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 /** The same as for an invalid configuration. */
 const EXIT_CODE = 2;
 
+/** Node 22 reads TypeScript, but not all of the language that we use. */
+const OLDEST = 24;
+
 /** `load` imports the program, which finds its arguments in `process.argv` in either Node. */
 export async function withTypeScript(load) {
-  if (process.features.typescript) {
+  if (process.features.typescript && Number.parseInt(process.versions.node) >= OLDEST) {
     await load();
     return;
   }
   const cache = cacheFolder(process.env);
-  const node = newestNodeIn(cache);
+  const node = nodeOfPackage() ?? newestNodeIn(cache);
   if (node === undefined) {
     process.stderr.write(
       `expected Node 24 or newer, found ${process.versions.node}, and no newer one in ${cache}; run make install in the clone of Nereid, or put Node 24 first in PATH\n`,
@@ -25,6 +30,15 @@ export async function withTypeScript(load) {
     process.exit(EXIT_CODE);
   }
   runInstead(node);
+}
+
+/** Where npm knows this platform, it installs a Node beside the package `nereid`. */
+function nodeOfPackage() {
+  try {
+    return createRequire(import.meta.url).resolve(`node-${process.platform}-${process.arch}/bin/node`);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The folder in which .config/prepared.sh installs its programs. */

@@ -1,8 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
@@ -33,6 +33,21 @@ describe('where the running Node reads TypeScript', () => {
 });
 
 describe('where the running Node is too old', () => {
+  test('the one that npm installed with the package takes over', () => {
+    for (const file of ['start.js', 'with-typescript.js'])
+      cpSync(join(dirname(START), file), join(folder, 'node_modules/@nereid/config/bin', file));
+    writeFileSync(join(folder, 'node_modules/@nereid/config/package.json'), '{ "type": "module" }');
+    const programs = join(folder, `node_modules/node-${process.platform}-${process.arch}/bin`);
+    mkdirSync(programs, { recursive: true });
+    symlinkSync(process.execPath, join(programs, 'node'));
+    install('node-24.21.0', '/bin/false');
+    write('main.js', 'console.log(process.argv[2]);');
+
+    const start = join(folder, 'node_modules/@nereid/config/bin/start.js');
+
+    expect(run([TOO_OLD, start, 'main.js', 'a b'])).toEqual({ status: 0, stdout: 'main.js\n', stderr: '' });
+  });
+
   test('the newest one that was installed takes over, with the same arguments, and its exit code counts', () => {
     install('node-9.9.9', '/bin/false');
     install('node-24.21.0', process.execPath);

@@ -21,6 +21,7 @@ import { pull } from './look/pull.ts';
 import { rollout } from './look/rollout.ts';
 import { completion } from './set-up/completion.ts';
 import { config, identity, keys, token } from './set-up/configuration.ts';
+import { demo } from './set-up/demo.ts';
 import { login } from './set-up/login.ts';
 import { logout } from './set-up/logout.ts';
 import { setup } from './set-up/setup.ts';
@@ -29,5 +30,5 @@ import { temporal } from './set-up/temporal.ts';
 export const VERBS: readonly Verb[] = [
   ...[attention, lanes, lane, deployments, deployment, logs, rollout, pull, activity, hosts, doctor],
   ...[deploy, review, override, unlock, cancel, rerun, plan, drain, resume],
-  ...[login, logout, setup, completion, token, config, keys, identity, temporal],
+  ...[demo, setup, login, logout, completion, token, config, keys, identity, temporal],
 ];

@@ -31,7 +31,7 @@ export interface ServerFileOptions {
   readonly beforePlan: string | undefined;
 }
 
-const HEADER = '# Written by `make demo` at each start.\n';
+const HEADER = '# Written by the demo at each start.\n';
 
 /** Returns the file's path. */
 export async function writeServerFile(options: ServerFileOptions): Promise<string> {

@@ -8,7 +8,7 @@ import { makeKeys } from './make-keys.ts';
 import { makeToken, type TokenOptions } from './make-token.ts';
 import { jsonSchemaOf, SCHEMAS } from './json-schema.ts';
 
-const HELP = `Usage, inside a clone of Nereid after make install:
+const HELP = `Usage:
   npx nereid config check [file]                  say what is wrong with a configuration file
   npx nereid config schema server|repository      print its JSON Schema, for editors
   npx nereid keys <folder>                        make all keys of an installation that are not there yet
