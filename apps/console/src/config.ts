@@ -166,7 +166,7 @@ function codecProblems(record: EnvironmentRecord, file: ServerConfig | undefined
   const url = read.values.codecUiUrl;
   const told = (message: string) => [{ path: 'CODEC_UI_ORIGIN', message }];
   if (new URL(url).origin !== url)
-    return told(`expected an origin, like ${new URL(url).origin}, found ${url}; leave the path away`);
+    return told(`expected an origin, like ${new URL(url).origin}, found ${url}; leave the path out`);
   if (record['PAYLOAD_KEY'] === undefined && record['PAYLOAD_KEY_FILE'] === undefined)
     return told(
       'expected it beside a PAYLOAD_KEY, which opens what is sealed, found none; set the key that the workers have',

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from '@jest/globals';
-import { Secret, type ConsolePolicy, type ServerConfig } from '@nereid/config';
+import { operatorOf, Secret, type ConsolePolicy, type ServerConfig } from '@nereid/config';
 import type { Deployment, DeploymentStatus, LaneRecord, Progress } from '@nereid/contracts';
 import { deploymentUrl, pullRequestPageUrl } from '@nereid/github';
 import { aDeployment } from '@nereid/github/testing';
@@ -74,7 +74,7 @@ export interface Outside {
   readonly requests?: Requests;
   /** With what it opens payloads. */
   readonly codec?: Codec;
-  /** GitHub logins. */
+  /** As in the server's file. */
   readonly operators?: readonly string[];
   /** How many streams it keeps open. */
   readonly streamsLimit?: number;
@@ -251,7 +251,7 @@ export function aControl(answer: Partial<Answered> = {}) {
 
 /** Of the server's file, what requests look up. */
 function aServer(operators: readonly string[]): Context['server'] {
-  const console: Pick<ConsolePolicy, 'operators'> = { operators };
+  const console: Pick<ConsolePolicy, 'operators'> = { operators: operators.map(operatorOf) };
   return { current: () => ({ console }) as ServerConfig };
 }
 

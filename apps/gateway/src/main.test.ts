@@ -44,7 +44,7 @@ describe('a gateway that cannot be what it is configured to be', () => {
   GATEWAY_KEY: expected a value in GATEWAY_KEY or in the file named by GATEWAY_KEY_FILE, found nothing; set it
   GITHUB_APP_ID: expected a whole number from 1 to 999999999999, found "nereid"
   LOG_LEVEL: expected one of "trace", "debug", "info", "warn", "error", "fatal", found "loud"
-  TEMPORAL_*: expected settings that Temporal's client can use, found: Profile 'absent' not found in config data; correct them or leave them away
+  TEMPORAL_*: expected settings that Temporal's client can use, found: Profile 'absent' not found in config data; correct them or leave them out
   ${file}:3:1 comment_nam: expected a known key, found "comment_nam"; did you mean "comment_name"?
 `,
     });

@@ -36,11 +36,13 @@ export {
   coversEverything,
   coversRepository,
   isOperator,
+  operatorOf,
   TOKEN_SCOPES,
   type ApiToken,
   type ConsolePolicy,
   type LoginConfig,
   type LoginMode,
+  type Operator,
   type TokenScope,
 } from './server/console/console-policy.ts';
 export { hashOfToken } from './server/console/api-token.ts';

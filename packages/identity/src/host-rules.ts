@@ -1,5 +1,5 @@
 /** Who may drain and resume hosts: one rule for the console, which asks before it passes a request on, and for control, which judges. Pure. */
-import { coversEverything, isOperator, type ConsolePolicy } from '@nereid/config';
+import { coversEverything, isOperator, type ConsolePolicy, type Operator } from '@nereid/config';
 import type { HostAction } from '@nereid/contracts';
 import type { Identity } from './identify.ts';
 
@@ -15,15 +15,15 @@ export function whyTokenNotForHosts(token: NonNullable<Identity['token']>): stri
   return undefined;
 }
 
-/** Why this GitHub login may not ask for it: a clause; undefined for an operator. */
+/** Why this person may not ask for it: a clause; undefined for an operator. */
 export function whyNotOperator(
   policy: Pick<ConsolePolicy, 'operators'>,
-  login: string,
+  person: Operator,
   action: HostAction,
 ): string | undefined {
   const { operators } = policy;
-  if (isOperator(policy, login)) return undefined;
+  if (isOperator(policy, person)) return undefined;
   if (operators.length === 0) return `nobody may ${action} hosts: console.operators in the server's file names nobody`;
-  const named = operators.slice(0, NAMES_LIMIT).map((operator) => `@${operator}`);
-  return `@${login} may not ${action} hosts: ask ${named.join(', ')}${operators.length > NAMES_LIMIT ? ' or another operator' : ''}`;
+  const named = operators.slice(0, NAMES_LIMIT).map(({ login }) => `@${login}`);
+  return `@${person.login} may not ${action} hosts: ask ${named.join(', ')}${operators.length > NAMES_LIMIT ? ' or another operator' : ''}`;
 }

@@ -10,8 +10,9 @@ export interface HostRights {
 }
 
 export function createHostRights(server: { current(): { readonly console: ConsolePolicy } }): HostRights {
-  function whyNot({ login, token }: Identity, action: HostAction): string | undefined {
-    return (token && whyTokenNotForHosts(token)) ?? whyNotOperator(server.current().console, login, action);
+  function whyNot(person: Identity, action: HostAction): string | undefined {
+    const { token } = person;
+    return (token && whyTokenNotForHosts(token)) ?? whyNotOperator(server.current().console, person, action);
   }
 
   return { whyNot, mayDrain: (person) => whyNot(person, 'drain') === undefined };

@@ -64,7 +64,7 @@ export const ANONYMOUS: Message = unauthorised('log in, or send a token as "Auth
 export const UNAVAILABLE: Message = {
   status: 503,
   title: 'Not now',
-  sentence: 'Whoever says who you are does not answer, so nothing is shown but what links open: try again in a moment.',
+  sentence: 'The login provider does not answer. Pages with a key in their link still open. Try again in a moment.',
 };
 
 /** The same for every page, where nobody can log in. */

@@ -92,6 +92,11 @@ export function personOf({ person: { id, login }, proof }: KnownVisitor): string
   return `${proof.mode === 'github' ? 'github' : 'control'} ${id ?? login.toLowerCase()}`;
 }
 
+/** Whether two names, `owner/name`, are of one repository: GitHub ignores their case. */
+export function isSameName(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}
+
 /** GitHub ignores the case of names. */
 export function nameOf({ owner, name }: Named): string {
   return `${owner}/${name}`.toLowerCase();

@@ -14,7 +14,7 @@ export interface Sight {
   readonly maySee: (repository: Named) => Promise<boolean>;
   /**
    * Whether they see what is about no repository: hosts, who drained them, and that somebody posed as another one. Operators do, and
-   * people who were let into a repository that has a lane. Whoever sees only what everybody sees is somebody from anywhere.
+   * people who were let into a repository that has a lane. People who see only public repositories do not.
    */
   readonly isInsider: () => Promise<boolean>;
   readonly readFleet: () => Promise<Picture>;

@@ -13,7 +13,7 @@ export interface Export {
   readonly first: ActivityList;
   /** The page behind a cursor; a message when there is none. */
   readonly more: (cursor: string) => Promise<ActivityList | Message>;
-  /** Aborted when the client is gone or the console stops. */
+  /** Aborted when the client is gone, its reader is nobody any more, or the console stops: the connection breaks off at once. */
   readonly signal: AbortSignal;
   /** For tests. */
   readonly limit?: number;
@@ -27,6 +27,7 @@ const TYPES: Readonly<Record<ExportFormat, string>> = { csv: 'text/csv; charset=
  */
 export async function sendExport(response: Response, { format, first, more, signal, limit = EXPORT_LIMIT }: Export) {
   response.set({ 'content-type': TYPES[format], 'content-disposition': `attachment; filename="activity.${format}"` });
+  signal.addEventListener('abort', () => response.destroy(), { once: true });
   let sent = 0;
   const write = async (text: string) => {
     if (!response.write(text)) await once(response, 'drain', { signal }).catch(() => undefined);

@@ -3,22 +3,26 @@ import { isOperator, type ServerConfig } from '@nereid/config';
 import { isSealed } from '@nereid/process';
 import { defaultPayloadConverter, type Payload, type PayloadCodec } from '@temporalio/common';
 import type { Reader } from '../access/reading.ts';
-import type { RepositoryAccess } from '../access/repository-access.ts';
+import { nameOf, type Named, type RepositoryAccess } from '../access/repository-access.ts';
 import { namedRepositories } from './named-repositories.ts';
 
-export interface Decoding extends Pick<RepositoryAccess, 'seenBy'> {
+export interface Decoding extends Pick<RepositoryAccess, 'seenBy' | 'isMemberOfAny'> {
   readonly codec: PayloadCodec;
   readonly server: { readonly current: () => Pick<ServerConfig, 'console'> };
 }
 
-/** In the same order. What they may not read, and what no key of ours opens, stays sealed. */
+/**
+ * In the same order. What they may not read, and what no key of ours opens, stays sealed. Messages hold the environment of steps, which is
+ * not for everybody who reads a public repository: people have to have been let into each repository that a message names.
+ */
 export async function decodeFor(
-  { codec, server, seenBy }: Decoding,
+  { codec, server, ...access }: Decoding,
   reader: Reader,
   payloads: readonly Payload[],
 ): Promise<readonly Payload[]> {
   const opened = await Promise.all(payloads.map((payload) => openOne(codec, payload)));
-  const isSeen = await seenBy(
+  const isMember = await membershipsOf(
+    access,
     reader,
     opened.flatMap((one) => one?.repositories ?? []),
   );
@@ -26,8 +30,21 @@ export async function decodeFor(
   return payloads.map((payload, index) => {
     const one = opened[index];
     if (one === undefined) return payload;
-    return (one.repositories?.every(isSeen) ?? isTrusted) ? one.payload : payload;
+    return (one.repositories?.every(isMember) ?? isTrusted) ? one.payload : payload;
   });
+}
+
+async function membershipsOf(
+  { seenBy, isMemberOfAny }: Pick<Decoding, 'seenBy' | 'isMemberOfAny'>,
+  reader: Reader,
+  named: readonly Named[],
+): Promise<(repository: Named) => boolean> {
+  const repositories = new Map(named.map((repository) => [nameOf(repository), repository]));
+  // One question for all of them; the answers for each come from memory.
+  await seenBy(reader, repositories.values());
+  const members = new Set<string>();
+  for (const [name, repository] of repositories) if (await isMemberOfAny(reader, [repository])) members.add(name);
+  return (repository) => members.has(nameOf(repository));
 }
 
 interface Opened {
@@ -58,6 +75,6 @@ function valueOf(payload: Payload): unknown {
 /** Of messages that name no repository: a step, a failure, the details of a workflow. They may be of any. */
 function isTrustedWithAll({ console }: Pick<ServerConfig, 'console'>, reader: Reader): boolean {
   if (reader.kind === 'local' || reader.proof.mode === 'local') return true;
-  const { login, token } = reader.person;
-  return isOperator(console, login) && (token === undefined || token.scopes.includes('hosts'));
+  const { token } = reader.person;
+  return isOperator(console, reader.person) && (token === undefined || token.scopes.includes('hosts'));
 }

@@ -3,6 +3,7 @@ import { hashOfToken, Secret, type ApiToken } from '@nereid/config';
 import { createPayloadCodec } from '@nereid/process';
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import { randomBytes } from 'node:crypto';
+import type { AskAccess } from '../access/repository-access.ts';
 import { lettingIn } from '../login/testing.ts';
 import { aConsole, type Outside } from '../testing.ts';
 
@@ -27,7 +28,7 @@ const TOKENS: readonly ApiToken[] = [
 ];
 
 describe('a person sees what is sealed', () => {
-  test('if they may read every repository that it names', async () => {
+  test('if they were let into every repository that it names', async () => {
     const { decode } = await withCodec();
 
     expect(await decode([OF_INFRA, OF_BOTH, OF_NONE], 'nereid_reader')).toEqual([OF_INFRA, 'sealed', 'sealed']);
@@ -39,6 +40,13 @@ describe('a person sees what is sealed', () => {
 
     expect(await decode([OF_NONE, OF_INFRA, OF_BOTH], 'nereid_operator')).toEqual([OF_NONE, OF_INFRA, 'sealed']);
     expect(await decode([OF_NONE, OF_INFRA], 'nereid_lookout')).toEqual(['sealed', OF_INFRA]);
+  });
+
+  test('never because everybody in the world may read its repository', async () => {
+    const askAccess: AskAccess = (_visitor, asked) => Promise.resolve(asked.map(() => ({ sees: 'as-everybody' })));
+    const { decode } = await withCodec({ login: { policy: undefined, tokens: TOKENS, askAccess } });
+
+    expect(await decode([OF_INFRA], 'nereid_reader')).toEqual(['sealed']);
   });
 
   test('only as far as their token goes', async () => {

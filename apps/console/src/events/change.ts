@@ -3,6 +3,7 @@ import type { ChangeKind, DeploymentEvent, HostList, LaneEvent, LaneSummary, Pul
 import { fullName } from '@nereid/contracts';
 import type { LaneName, PullRequestName } from '@nereid/github';
 import type { About } from '../access/may-see-changes.ts';
+import { isSameName } from '../access/repository-access.ts';
 import type { Picture } from '../fleet/fleet.ts';
 
 export type Change =
@@ -76,6 +77,6 @@ export function isWanted(change: Change, { repository, rootName, kinds }: Change
   if (change.kind === 'hosts') return repository === undefined;
   if (change.kind !== 'lane' && change.kind !== 'deployment') return true;
   const { lane } = change;
-  if (repository !== undefined && fullName(lane).toLowerCase() !== repository.toLowerCase()) return false;
+  if (repository !== undefined && !isSameName(fullName(lane), repository)) return false;
   return rootName === undefined || lane.rootName === rootName;
 }

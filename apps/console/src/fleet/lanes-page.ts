@@ -1,5 +1,6 @@
 /** The page `/lanes`: the whole fleet. A pure function of the API's answer. */
 import { LANE_STATES, OPERATIONS, type LaneList, type LaneSummary } from '@nereid/api';
+import { isSameName } from '../access/repository-access.ts';
 import { html, type Html } from '../html/html.ts';
 import { liveState } from '../html/live.ts';
 import { behindText, deployedText, LANE_LOOK, laneMood, unavailableNote, waitText } from './lane-look.ts';
@@ -42,7 +43,7 @@ function filters({ repository, state, text, person }: LanesQuery, repositories: 
       Repository
       <select name="repository">
         <option value="">All</option>
-        ${repositories.map((name) => html`<option value="${name}" ${name === repository && html` selected`}>${name}</option>`)}
+        ${repositories.map((name) => html`<option value="${name}" ${repository !== undefined && isSameName(name, repository) && html` selected`}>${name}</option>`)}
       </select>
     </label>
     <label>

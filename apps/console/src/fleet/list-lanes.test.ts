@@ -18,6 +18,7 @@ const rootsOf = (query: Partial<Parameters<typeof listLanes>[1]>, all = picture)
 
 test('the list has what the filters say', () => {
   expect(rootsOf({ repository: 'acme/other' })).toEqual(['idle']);
+  expect(rootsOf({ repository: 'Acme/Other' })).toEqual(['idle']);
   expect(rootsOf({ state: 'planning' })).toEqual(['app', 'database', 'network']);
   expect(rootsOf({ text: 'INFRA data' })).toEqual(['database']);
   expect(rootsOf({ text: 'nobody' })).toEqual([]);

@@ -1,6 +1,7 @@
 /** The list of lanes: filters, counts and pages. Pure. */
 import type { LaneList, LaneSummary, OPERATIONS } from '@nereid/api';
 import type { z } from 'zod';
+import { isSameName } from '../access/repository-access.ts';
 import { keyOf, type Picture } from './fleet.ts';
 import type { FleetLane } from './fleet-lane.ts';
 import { laneSummaryOf } from './lane-summary.ts';
@@ -29,7 +30,7 @@ export function listLanes({ lanes, unavailable }: Picture, query: LanesQuery, gi
 }
 
 function isFound(lane: FleetLane, summary: LaneSummary, { repository, text = '', person }: LanesQuery): boolean {
-  if (repository !== undefined && summary.repository !== repository) return false;
+  if (repository !== undefined && !isSameName(repository, summary.repository)) return false;
   if (person !== undefined && !peopleOf(lane).includes(person.toLowerCase())) return false;
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const { running } = summary;

@@ -63,6 +63,11 @@ describe('what a page shows', () => {
     expect(page).toContain('href="../../../deployments/applied?lane=acme%2Finfra%2Fnetwork"');
     expect(then).toContain('was deployed, since 2026-02-01 10:00:00 UTC');
     expect(before).toContain('Nothing had been deployed by 2026-01-02 00:00:00 UTC.');
+    const otherCase = await console.get('/lanes/Acme/Infra/network');
+    expect([otherCase.status, await otherCase.text()]).toEqual([
+      200,
+      expect.stringContaining('deployments/applied?lane=acme%2Finfra%2Fnetwork'),
+    ]);
   });
 
   test('a merge has all its roots, those that ended and those under way', async () => {

@@ -24,13 +24,13 @@ export function createReadHosts(sources: HostSources): ReadHosts {
   const { hostRecords, drainRecords, logger, freshMs = FRESH_MS, patienceMs = STORAGE_PATIENCE_MS } = sources;
   let known: { readonly readAtMs: number; readonly hosts: ReturnType<ReadHosts> } | undefined;
 
-  const onBroken = (err: Error) => {
-    logger.warn({ err }, 'what operators ask of a host cannot be read, and is left out');
+  const onUnreadable = (err: Error) => {
+    logger.warn({ err }, 'a record of a host cannot be read, and is left out');
   };
 
   async function read(): ReturnType<ReadHosts> {
     try {
-      const read = Promise.all([hostRecords.list(), drainRecords.list(onBroken)]);
+      const read = Promise.all([hostRecords.list(onUnreadable), drainRecords.list(onUnreadable)]);
       const [records, asked] = await inTime(read, patienceMs);
       return listHosts(records, asked, Date.now());
     } catch (error) {

@@ -52,6 +52,7 @@ test('one repository is one of those that the person may see', async () => {
     )?.insights.busiest;
 
   expect(await of('acme/infra')).toHaveLength(1);
+  expect(await of('Acme/Infra')).toHaveLength(1);
   expect(await of('acme/secret')).toEqual([]);
 });
 

@@ -2,6 +2,7 @@
 import type { Insights } from '@nereid/api';
 import { LRUCache } from 'lru-cache';
 import pMap from 'p-map';
+import { isSameName } from '../access/repository-access.ts';
 import type { PatientDays } from '../trail/patient-days.ts';
 import type { DaySums } from './day-sums.ts';
 import { daysOf, sumUp, type Period } from './sum-up.ts';
@@ -53,10 +54,11 @@ export function createAnswerInsights(): AnswerInsights {
     const known = new Map(read.flatMap(([day, sums]) => (sums === undefined ? [] : [[day, sums] as const])));
     if (known.size === 0) return undefined;
     const repositories = (await seenAmong([...known.values()].flatMap((sums) => [...sums.keys()]))).toSorted();
-    const wanted = repository === undefined ? repositories : repositories.filter((name) => name === repository);
+    const wanted =
+      repository === undefined ? repositories : repositories.filter((name) => isSameName(name, repository));
     const insights = {
       ...sumOnce(known, period, wanted),
-      ...(repository !== undefined && { repository }),
+      ...(repository !== undefined && { repository: wanted[0] ?? repository }),
       missing: [...days.missing()],
     };
     return { insights, repositories };

@@ -30,7 +30,8 @@ afterEach(async () => {
 async function withGitHub({
   tokenLifeMs,
   secret = CLIENT.clientSecret,
-}: { tokenLifeMs?: number; secret?: string } = {}) {
+  operators = [],
+}: { tokenLifeMs?: number; secret?: string; operators?: readonly string[] } = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'nereid-login-'));
   endings.push(() => rm(dataDir, { recursive: true, force: true }));
   const github = await startGitHub({
@@ -48,15 +49,16 @@ async function withGitHub({
   const common = { owner: 'acme', files: { 'main.tf': '' }, private: true };
   await github.createRepository({ ...common, name: 'infra', collaborators: { ada: 'admin', rea: 'read' } });
   await github.createRepository({ ...common, name: 'other', collaborators: { mallory: 'admin' } });
-  const console = await consoleOf(github, secret);
+  const console = await consoleOf(github, secret, operators);
   return { github, console, browser: new Browser(console.url) };
 }
 
-function consoleOf(github: GitHubStandIn, secret = CLIENT.clientSecret) {
+function consoleOf(github: GitHubStandIn, secret = CLIENT.clientSecret, operators: readonly string[] = []) {
   return aConsole({
     lane: laneWith(RUNNING),
     login: {
       policy: { mode: 'github', clientId: CLIENT.clientId },
+      operators,
       settings: { githubSecret: new Secret(secret) },
       github,
       askAccess: createAskGitHub(github.apiUrl),
@@ -92,6 +94,16 @@ describe('a person who logs in with GitHub', () => {
     expect([hidden.status, absent.status]).toEqual([404, 404]);
     expect(await hidden.text()).toBe(await absent.text());
     expect(await (await browser.ask('/api/v1/lanes')).json()).toMatchObject({ items: [], counts: {} });
+  });
+
+  test.each([
+    ['as an operator, sees hosts', 'mallory', 200],
+    ['with the login that an operator gave up, sees none: the account counts', 'mallory#1', 404],
+  ])('%s', async (_what, operator, status) => {
+    const { browser, github } = await withGitHub({ operators: [operator] });
+    await logIn(browser, github, 'mallory');
+
+    expect((await browser.ask('/api/v1/hosts')).status).toBe(status);
   });
 
   test('who is removed from the organisation sees nothing five minutes later', async () => {

@@ -32,7 +32,7 @@ function cards(about: LoginPage): Html {
       return personCard(about, visitor.person.login);
     case 'unavailable':
       return html`<p class="card" role="alert">
-          Whoever says who you are does not answer. Links of deployments and pull requests open as ever.
+          The login provider does not answer. Pages with a key in their link still open.
         </p>
         ${loginLink(about)}`;
     case 'local':

@@ -1,5 +1,5 @@
 /** Test fixtures of logins: a console as people log in to it, and a browser that keeps its cookies. */
-import { hashOfToken, Secret, type ApiToken, type LoginConfig } from '@nereid/config';
+import { hashOfToken, operatorOf, Secret, type ApiToken, type LoginConfig } from '@nereid/config';
 import { createIdentify } from '@nereid/identity';
 import type { ObjectStore } from '@nereid/storage';
 import { pino } from 'pino';
@@ -59,7 +59,7 @@ export function lettingIn(isOpen: (repository: Named) => boolean): AskAccess {
 export function stagedLogin(access: Access, staged: StagedLogin, store: ObjectStore) {
   const { policy, people = new Map<string, string>(), settings, github = NOWHERE, trustedProxies = [] } = staged;
   const { tokens = [API_TOKEN], operators = [LOCAL_PERSON] } = staged;
-  const console = { ...(policy && { login: policy }), people, tokens, operators };
+  const console = { ...(policy && { login: policy }), people, tokens, operators: operators.map(operatorOf) };
   const server = { current: () => ({ console }) };
   const identify = createIdentify({
     server,

@@ -22,7 +22,7 @@ export type FoundPullRequest =
 
 export type PullRequestSources = Pick<
   Context,
-  'access' | 'askProgress' | 'isTemporalReachable' | 'pullRequestRecords' | 'links' | 'logger' | 'patienceMs'
+  'askProgress' | 'isTemporalReachable' | 'pullRequestRecords' | 'links' | 'logger' | 'patienceMs'
 >;
 
 /** All pages that are open ask when something has changed; so however many there are, it is looked up at most once a second. */

@@ -2,11 +2,13 @@
 import { pullRequestPageSubject, type PullRequestName } from '@nereid/github';
 import type { Request } from 'express';
 import { KEYLESS } from '../access/keyless.ts';
+import { mayRead } from '../access/may-read.ts';
 import { openPage } from '../access/open-page.ts';
 import type { Refusal } from '../access/reading.ts';
 import type { Context } from '../context.ts';
 import type { Message } from '../html/send-message.ts';
 import type { FindPullRequest, FoundPullRequest } from './find-pull-request.ts';
+import { withKeyedLinks } from './view-of.ts';
 
 export type PullRequestSources = Context & { readonly findPullRequest: FindPullRequest };
 
@@ -20,7 +22,23 @@ export async function lookUpPullRequest(
 ): Promise<LookedUpPullRequest> {
   const opened = await openPage(context, request, pull && pullRequestPageSubject(pull));
   if (opened.kind !== 'open') return opened;
-  return pull && (await opened.maySee(pull)) ? context.findPullRequest(pull) : { kind: 'absent' };
+  if (pull === undefined || !(await opened.maySee(pull))) return { kind: 'absent' };
+  const found = await context.findPullRequest(pull);
+  const secret = secretFor(context, request, pull);
+  return found.kind === 'found' && secret !== undefined
+    ? { ...found, view: withKeyedLinks(found.view, secret) }
+    : found;
+}
+
+/**
+ * Of the keys of links, for somebody who came by one: whoever has the link to all plans may open each. For people who are logged in, the
+ * page holds none: links of public repositories have none, and the console does not know which these are.
+ */
+function secretFor({ access }: Context, request: Request, pull: PullRequestName): string | undefined {
+  const { query, headers } = request;
+  if (access.kind === 'local') return undefined;
+  const isByKey = mayRead(access, { subject: pullRequestPageSubject(pull), key: query['key'], host: headers.host });
+  return isByKey ? access.keys[0]?.reveal() : undefined;
 }
 
 export const PULL_REQUEST_NOT_SHOWN: Readonly<

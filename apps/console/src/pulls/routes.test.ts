@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Deployment, PullRequestLook, PullRequestRecord } from '@nereid/contracts';
 import { aDeployment, aPlan } from '@nereid/github/testing';
+import { TOKEN } from '../login/testing.ts';
 import { aConsole, LANE, REPOSITORY, type Outside } from '../testing.ts';
 
 const ID = '3f2a8c1e-0d4b-4e7a-9c55-1f0e6b7a2d90';
@@ -50,6 +51,16 @@ describe('the page of a pull request’s plans', () => {
     expect(page).toContain('Plan: 2 to add, 1 to change, 2 to destroy, in 1 of 1 root');
     expect(page).toContain('aws_s3_bucket.old');
     expect((await get(`/${(path ?? '').replaceAll('&amp;', '&')}`)).status).toBe(200);
+  });
+
+  test('links to the same pages without a key for people who are logged in', async () => {
+    const { get, pullPathOf } = await aConsoleWith(planned);
+    const headers = { authorization: `Bearer ${TOKEN}` };
+
+    const page = await (await get(pullPathOf(NUMBER).replace(KEYLESS, ''), headers)).text();
+
+    expect(page).toMatch(/href="\.\.\/\.\.\/\.\.\/deployments\//);
+    expect(page).not.toContain('key=');
   });
 
   test('can run nothing but our own script, and its address goes nowhere', async () => {

@@ -18,12 +18,12 @@ import {
   titleSubject,
   workflowUrl,
   type LaneName,
+  type LinkKey,
   type PullRequestName,
 } from '@nereid/github';
 import { warningsOf } from '@nereid/lane';
 import { digestOf } from '@nereid/signature';
 import type { Context, LinkSettings } from '../context.ts';
-import type { Access } from '../config.ts';
 import type { PlannedView, PreviewView, PullRequestLinks, PullRequestView, ShownLook } from './pull-request-view.ts';
 
 export interface KnownPreview {
@@ -42,7 +42,7 @@ interface Known extends Pick<PullRequestView, 'unavailable'> {
 }
 
 export function viewOf(
-  { access, links }: Pick<Context, 'access' | 'links'>,
+  { links }: Pick<Context, 'links'>,
   pull: PullRequestName,
   { record, previews, unavailable }: Known,
 ): PullRequestView {
@@ -57,7 +57,7 @@ export function viewOf(
     ...(look && { look: shownLook(look) }),
     ...(look?.verdict && { verdict: look.verdict }),
     unplanned: look?.unplanned ?? 0,
-    previews: kept.map((preview) => previewView(access, pull, preview)),
+    previews: kept.map((preview) => previewView(pull, preview)),
     heads: heads.toReversed().map((head) => ({ ...head, commit: commitUrl(links.githubUrl, pull, head.headSha) })),
     unavailable,
     links: linksOf(links, pull, record),
@@ -83,13 +83,9 @@ function shownLook({ isOpen, headSha, baseBranch, baseSha, at }: PullRequestLook
   return { isOpen, headSha, baseBranch, ...(baseSha !== undefined && { baseSha }), at };
 }
 
-function previewView(access: Access, { owner, name }: PullRequestName, preview: KnownPreview): PreviewView {
+function previewView({ owner, name }: PullRequestName, preview: KnownPreview): PreviewView {
   const { ref, deployment, isUnread, isAnswered = false } = preview;
   const { rootName, deploymentId, outdatedBy, ahead, isRemoval } = ref;
-  const [newest] = access.kind === 'local' ? [] : access.keys;
-  // Whoever has the link to all plans may open each; so the page makes the links that check runs carry.
-  const key = newest && deployment && { secret: newest.reveal(), from: deployment.receivedAt };
-  const url = new URL(deploymentUrl(ANYWHERE, key, deploymentId, { owner, name, rootName }));
   return {
     rootName,
     deploymentId,
@@ -99,8 +95,24 @@ function previewView(access: Access, { owner, name }: PullRequestName, preview: 
     isUnread,
     ...(deployment && { planned: plannedOf(deployment, isAnswered) }),
     ...(deployment && seenToConfirm({ owner, name, rootName }, deployment)),
-    path: `${url.pathname.slice(1)}${url.search}`,
+    path: pathOf(undefined, deploymentId, { owner, name, rootName }),
   };
+}
+
+/** The same for somebody who came by a link with a key: the page makes the links that check runs carry. */
+export function withKeyedLinks(view: PullRequestView, secret: string): PullRequestView {
+  const { owner, name } = view.pull;
+  const previews = view.previews.map((preview) => {
+    const { rootName, deploymentId, planned } = preview;
+    if (planned === undefined) return preview;
+    return { ...preview, path: pathOf({ secret, from: planned.receivedAt }, deploymentId, { owner, name, rootName }) };
+  });
+  return { ...view, previews };
+}
+
+function pathOf(key: LinkKey | undefined, deploymentId: string, lane: LaneName): string {
+  const url = new URL(deploymentUrl(ANYWHERE, key, deploymentId, lane));
+  return `${url.pathname.slice(1)}${url.search}`;
 }
 
 function seenToConfirm(lane: LaneName, deployment: Deployment): Pick<PreviewView, 'seen'> {

@@ -26,6 +26,12 @@ test('those that need a person come first', () => {
   expect(rollout?.counts).toEqual({ done: 1, failed: 1, review: 1, working: 1, waiting: 1, left: 1 });
 });
 
+test('a repository is found whatever the case of its name, as on GitHub', () => {
+  expect(rolloutOf([told('a')], { ...OF_ONE, repository: 'Acme/Infra' }, GITHUB)).toMatchObject({
+    repository: 'acme/infra',
+  });
+});
+
 test('a re-run takes the place of what it re-runs', () => {
   const failed = told('a', { status: 'plan-failed', endedAt: AT });
   const again = told('a', { id: '2', status: 'succeeded', receivedAt: LATER });

@@ -3,6 +3,7 @@ import { STANDS, type RolloutDetail, type RolloutSummary, type Stand } from '@ne
 import { fullName, type DeploymentStatus } from '@nereid/contracts';
 import type { LaneName } from '@nereid/github';
 import { isDeployed, isOfBranch } from '@nereid/lane';
+import { isSameName } from '../access/repository-access.ts';
 import { phasesOf } from './phases.ts';
 import { keyOf } from '../fleet/fleet.ts';
 import type { FleetDeployment } from '../fleet/fleet-lane.ts';
@@ -20,7 +21,7 @@ export function rolloutOf(
   { repository, sha }: { readonly repository: string; readonly sha: string },
   githubUrl: string,
 ): Omit<RolloutDetail, 'unavailable'> | undefined {
-  const ofIt = told.filter(({ lane, revision }) => revision.sha === sha && fullName(lane) === repository);
+  const ofIt = told.filter(({ lane, revision }) => revision.sha === sha && isSameName(fullName(lane), repository));
   const first = firstOf(ofIt);
   if (first === undefined) return undefined;
   const placed = placedIn(told, newestOfEachRoot(ofIt));

@@ -1,5 +1,6 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { ActivityList, DeploymentList, HostList, Insights } from '@nereid/api';
+import { hashOfToken, type ApiToken } from '@nereid/config';
 import type { JobAuditEvent } from '@nereid/contracts';
 import {
   createAuditTrail,
@@ -9,7 +10,11 @@ import {
   type ObjectStore,
 } from '@nereid/storage';
 import { aDeployment } from '@nereid/github/testing';
+import { clockAt } from '../login/fixtures/clock.ts';
+import { TOKEN } from '../login/testing.ts';
 import { aConsole, aControl, REPOSITORY } from '../testing.ts';
+
+afterEach(() => void jest.useRealTimers());
 
 const NOW = new Date().toISOString();
 
@@ -193,6 +198,13 @@ describe('a host', () => {
 
     expect(items).toEqual([expect.not.objectContaining({ drain: expect.anything() })]);
   });
+
+  test('whose record cannot be read takes no other host off the page', async () => {
+    const { get, store } = await drained();
+    await store.put('hosts/h3.json', Buffer.from('{'));
+
+    expect(HostList.parse(await (await get('/api/v1/hosts')).json()).items).toMatchObject([{ id: 'h1' }]);
+  });
 });
 
 const ACTION = /<form class="act"[^>]* action="([^"]+)"/g;
@@ -242,6 +254,30 @@ describe('while storage does not answer for one day', () => {
     expect((await get('/activity.csv')).status).toBe(503);
     expect((await get(`/activity.csv?from=${NOW.slice(0, 10)}`)).status).toBe(200);
   });
+});
+
+test('a file ends for people who are nobody any more', async () => {
+  const tokens: ApiToken[] = [
+    {
+      name: 'ci',
+      sha256: hashOfToken(TOKEN),
+      login: 'robot',
+      scopes: ['read'],
+      repositories: ['*/*'],
+      expires: '2999',
+    },
+  ];
+  const { get, store } = await aConsole({ login: { policy: undefined, tokens } });
+  // More than the first page of a file; the second one waits for the day before.
+  await Promise.all(Array.from({ length: 501 }, (_, index) => happened(store, [`e${index}`])));
+  const before = new Date(Date.parse(NOW) - 24 * 3_600_000).toISOString().slice(0, 10);
+  failingAt(store, before.replaceAll('-', '/'), () => new Promise<never>(() => undefined));
+  const file = await get('/activity.jsonl', { authorization: `Bearer ${TOKEN}` });
+
+  tokens.splice(0);
+  clockAt(6_000);
+
+  await expect(file.text()).rejects.toThrow('terminated');
 });
 
 /** A storage that answers for everything but what is below this folder of a day. */

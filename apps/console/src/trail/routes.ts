@@ -26,6 +26,7 @@ import { createPatience } from '../in-time.ts';
 import { createAnswerInsights, type AnsweredInsights } from '../insights/answer-insights.ts';
 import { insightsBody, insightsState } from '../insights/page.ts';
 import { untilGone } from '../streams/event-stream.ts';
+import { watchReader } from '../streams/watch-reader.ts';
 import { IN_LISTS_MS } from './day-cache.ts';
 import { createPatientDays, patientTrail, type PatientDays } from './patient-days.ts';
 import type { ReadParts } from './day-cache.ts';
@@ -155,7 +156,7 @@ export function trailRoutes(context: Context): Router {
   });
   for (const format of EXPORT_FORMATS) {
     router.get(`/activity.${format}`, (request, response) => {
-      const signal = untilGone(request, response, context.stopping.signal);
+      const clientGone = untilGone(request, response, context.stopping.signal);
       const query = queryOf(request);
       const pageFrom = (reader: Reader, cursor: string | undefined) =>
         activityOf(reader, query && { ...query, cursor, limit: EXPORT_PAGE });
@@ -163,8 +164,15 @@ export function trailRoutes(context: Context): Router {
         readonly list: ActivityList;
         readonly reader: Reader;
       }
-      const found = ({ list: first, reader }: First) =>
-        sendExport(response, { format, first, more: (cursor) => pageFrom(reader, cursor), signal });
+      const found = async ({ list: first, reader }: First) => {
+        const watch = watchReader(context, request);
+        const signal = AbortSignal.any([clientGone, watch.gone]);
+        try {
+          await sendExport(response, { format, first, more: (cursor) => pageFrom(reader, cursor), signal });
+        } finally {
+          watch.stop();
+        }
+      };
       return answer<First>(request, response, { problem: sendMessage, found }, async (reader) => {
         const list = await pageFrom(reader, query?.cursor);
         if (isMessage(list)) return list;

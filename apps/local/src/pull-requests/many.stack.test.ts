@@ -50,7 +50,7 @@ function mostAtOnce(all: readonly Noted[], rootName: string): number {
 async function theHost(): Promise<HostRecord> {
   const store = await stage.stack.storage.openObjects('deployments');
   try {
-    const [host] = await createHostRecords(store).list();
+    const [host] = await createHostRecords(store).list(() => undefined);
     if (host === undefined) throw new Error('expected the record of a host, found none');
     return host;
   } finally {

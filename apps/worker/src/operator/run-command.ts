@@ -27,7 +27,7 @@ export async function runCommand(context: WorkerContext, command: OperatorComman
     return refused(`expected a lane, found none: nothing was ever deployed to ${owner}/${name}/${rootName}`);
   if (command.verb === 'status') return { isDone: true, text: describeView(command.lane, view) };
   const { console } = context.server.current();
-  if (!isOperator(console, command.as))
+  if (!isOperator(console, { login: command.as }))
     return refused(`@${command.as} is none of console.operators in the server's file: nothing was done`);
   return act({ context, repository, view, command, requestId: `operator-${randomUUID()}` });
 }

@@ -30,7 +30,10 @@ async function aLane() {
 /** GitHub is away, and the server's file names ada as its only operator. */
 function context() {
   const { server } = stage.context;
-  const current = () => ({ ...server.current(), console: { ...server.current().console, operators: ['ada'] } });
+  const current = () => ({
+    ...server.current(),
+    console: { ...server.current().console, operators: [{ login: 'ada' }] },
+  });
   const record = (event: TrailEvent) => {
     trail.push(event);
     return Promise.resolve();

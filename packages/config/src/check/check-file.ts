@@ -11,6 +11,7 @@ import { STANDARD_STEPS, STANDARD_WORKFLOW } from '../server/standard-workflow.t
 import { createReport } from '../yaml/report.ts';
 import { isMapping, partOf } from '../yaml/sound.ts';
 import { readYaml, type YamlSource } from '../yaml/yaml-source.ts';
+import { operatorsHaveIds } from './operator-ids.ts';
 import { stricterRulesHaveTheirOwnCredentials } from './credentials/shared-credentials.ts';
 
 export type Checked =
@@ -47,15 +48,16 @@ function checkAs(format: Format, path: string, text: string, source: YamlSource 
   if (read.kind === 'invalid') return wrong(path, read.problems, ` (read as ${format})`);
   const folders = 'repositories' in read.config ? folderProblems(path, read.config) : [];
   if (folders.length > 0) return wrong(path, folders, ` (read as ${format})`);
-  const moving = source !== undefined && 'repositories' in read.config ? credentialWarnings(source, read.config) : [];
-  const warnings = [...misnamed(path, format), ...inFileOrder([...read.warnings, ...moving])];
+  const serverWarnings = source !== undefined && 'repositories' in read.config ? warningsOf(source, read.config) : [];
+  const warnings = [...misnamed(path, format), ...inFileOrder([...read.warnings, ...serverWarnings])];
   const lines = warnings.map((warning) => `warning: ${formatProblem(warning, path)}`);
   return { kind: 'checked', isValid: true, lines: [...lines, `${path}: no problems (read as ${format})`] };
 }
 
-function credentialWarnings(source: YamlSource, config: ServerConfig): readonly Problem[] {
+function warningsOf(source: YamlSource, config: ServerConfig): readonly Problem[] {
   const report = createReport(source);
   stricterRulesHaveTheirOwnCredentials(config, report);
+  operatorsHaveIds(config, report);
   return report.warnings();
 }
 

@@ -104,6 +104,18 @@ test('a rule that code can escape by moving is a warning, with its line', () => 
   });
 });
 
+test('an operator without the id of their account is a warning where all of GitHub can log in', () => {
+  const operators = 'operators: [olga#1234567, oskar]';
+  write('nereid.server.yaml', `${SERVER}console: { login: { github: { client_id: Iv23liExample } }, ${operators} }\n`);
+
+  expect(nereid('config', 'check')).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(
+      /^warning: nereid.server.yaml:3:\d+ console.operators\[1\]: .*oskar#1234567.*\n[^\n]*no problems/,
+    ),
+  });
+});
+
 test('keys: makes all of them once, and says where each belongs', () => {
   const first = nereid('keys', 'secrets');
   const again = nereid('keys', 'secrets');

@@ -82,7 +82,7 @@ function readConnectConfig(record: EnvironmentRecord): ConnectConfigRead {
     return { kind: 'ok', config: { namespace, server, connection: { ...server, channelArgs: RECONNECT } } };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    const message = `expected settings that Temporal's client can use, found: ${why}; correct them or leave them away`;
+    const message = `expected settings that Temporal's client can use, found: ${why}; correct them or leave them out`;
     return { kind: 'invalid', problems: [{ path: 'TEMPORAL_*', message }] };
   }
 }

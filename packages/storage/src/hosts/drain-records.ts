@@ -2,6 +2,7 @@
 import type { HostAction } from '@nereid/contracts';
 import { BrokenRecordError, VersionConflictError } from '../errors.ts';
 import { ABSENT, type ObjectStore, type StoredObject } from '../objects/object-store.ts';
+import { listReadable, type OnUnreadable } from '../records/list-readable.ts';
 import { recordFormat } from '../records/record-format.ts';
 import { drainKey, DRAINS_PREFIX } from '../records/record-keys.ts';
 import { drainRecord } from '../records/record-schemas.ts';
@@ -25,8 +26,8 @@ export interface DrainRecords {
   /** Stores the request, unless one that was made later is stored already. Returns the one that holds. */
   ask(record: DrainRecord): Promise<DrainRecord>;
   remove(hostId: string): Promise<void>;
-  /** Records that cannot be read are left out, and told to `onBroken`. */
-  list(onBroken: (error: BrokenRecordError) => void): Promise<readonly DrainRecord[]>;
+  /** Records that cannot be read are left out, and told to `onUnreadable`. */
+  list(onUnreadable: OnUnreadable): Promise<readonly DrainRecord[]>;
 }
 
 /** As many operators at once are more than a company has. */
@@ -57,11 +58,7 @@ export function createDrainRecords(store: ObjectStore): DrainRecords {
       }
     },
     remove: (hostId) => store.delete(drainKey(hostId)),
-    async list(onBroken) {
-      const reads: Promise<DrainRecord | undefined>[] = [];
-      for await (const key of store.list(DRAINS_PREFIX)) reads.push(read(key).catch(unlessBroken(onBroken)));
-      return (await Promise.all(reads)).filter((record) => record !== undefined);
-    },
+    list: (onUnreadable) => listReadable(store, DRAINS_PREFIX, read, onUnreadable),
   };
 }
 
@@ -77,12 +74,4 @@ function decodedUnlessBroken(key: string, { body }: StoredObject): DrainRecord |
     if (error instanceof BrokenRecordError) return undefined;
     throw error;
   }
-}
-
-function unlessBroken(onBroken: (error: BrokenRecordError) => void): (error: unknown) => undefined {
-  return (error) => {
-    if (!(error instanceof BrokenRecordError)) throw error;
-    onBroken(error);
-    return undefined;
-  };
 }

@@ -1,4 +1,5 @@
 import type { ObjectStore } from '../objects/object-store.ts';
+import { listReadable, type OnUnreadable } from '../records/list-readable.ts';
 import { recordFormat } from '../records/record-format.ts';
 import { hostKey, HOSTS_PREFIX } from '../records/record-keys.ts';
 import { hostRecord } from '../records/record-schemas.ts';
@@ -36,8 +37,8 @@ export interface HostRecords {
   read(hostId: string): Promise<HostRecord | undefined>;
   write(record: HostRecord): Promise<void>;
   remove(hostId: string): Promise<void>;
-  /** The records of all hosts that did not remove theirs, however old they are. */
-  list(): Promise<readonly HostRecord[]>;
+  /** Those of all hosts that did not remove theirs, however old they are. What cannot be read is left out, and told to `onUnreadable`. */
+  list(onUnreadable: OnUnreadable): Promise<readonly HostRecord[]>;
 }
 
 const format = recordFormat<HostRecord>(hostRecord, 1);
@@ -50,11 +51,7 @@ export function createHostRecords(store: ObjectStore): HostRecords {
 
   return {
     read: (hostId) => read(hostKey(hostId)),
-    async list() {
-      const reads: ReturnType<typeof read>[] = [];
-      for await (const key of store.list(HOSTS_PREFIX)) reads.push(read(key));
-      return (await Promise.all(reads)).filter((record) => record !== undefined);
-    },
+    list: (onUnreadable) => listReadable(store, HOSTS_PREFIX, read, onUnreadable),
     async write(record) {
       // Written again within seconds: not worth an fsync.
       await store.put(hostKey(record.hostId), format.encode(record), { synced: false });

@@ -1,11 +1,13 @@
 /** Everything about one lane, now or as of a time. */
 import type { LaneDetail } from '@nereid/api';
+import { fullName } from '@nereid/contracts';
 import type { LaneName } from '@nereid/github';
 import type { EndBound, EndPlace } from '@nereid/storage';
 import type { Logger } from 'pino';
+import { isSameName } from '../../access/repository-access.ts';
 import { inTime } from '../../in-time.ts';
 import { encodePlace } from '../../trail/place-cursor.ts';
-import { keyOf, type ReadFleet } from '../fleet.ts';
+import type { ReadFleet } from '../fleet.ts';
 import type { FleetDeployment, FleetLane } from '../fleet-lane.ts';
 import type { DeployedBy, HistoryPage, LaneHistory } from './lane-history.ts';
 import { behindRevisionsOf, briefOf, deployedOf, laneSummaryOf } from '../lane-summary.ts';
@@ -41,12 +43,12 @@ export async function findLaneDetail(
 ): Promise<LaneDetail | undefined> {
   const { readFleet, githubUrl } = sources;
   const picture = await readFleet();
-  const listed = picture.lanes.find((one) => keyOf(one) === keyOf(name));
+  const listed = picture.lanes.find((one) => isSameLane(one, name));
   if (listed === undefined) return undefined;
   const isTemporalAway = picture.unavailable.includes('temporal');
   const [lane, past] = await Promise.all([
     isTemporalAway ? listed : withProgress(sources, listed),
-    readPast(sources, name, query),
+    readPast(sources, { owner: listed.owner, name: listed.name, rootName: listed.rootName }, query),
   ]);
   const unavailable = new Set([...picture.unavailable, ...(past === undefined ? (['storage'] as const) : [])]);
   return {
@@ -58,6 +60,11 @@ export async function findLaneDetail(
     ...thenOf(past?.then),
     unavailable: [...unavailable],
   };
+}
+
+/** The names of roots have case. Records are found by the name that their lane has. */
+function isSameLane(one: LaneName, other: LaneName): boolean {
+  return isSameName(fullName(one), fullName(other)) && one.rootName === other.rootName;
 }
 
 async function withProgress({ readProgress }: LaneSources, lane: FleetLane): Promise<FleetLane> {

@@ -80,7 +80,10 @@ export function keepHostRecord(options: HostRecordOptions): () => Promise<void> 
 async function forgetTheDead(records: HostRecordStore, logger: Logger): Promise<void> {
   const before = Date.now() - FORGOTTEN_AFTER_MS;
   try {
-    const dead = (await records.list()).filter(({ at }) => Date.parse(at) < before);
+    const all = await records.list((err) => {
+      logger.warn({ err }, 'the record of a host cannot be read, and stays');
+    });
+    const dead = all.filter(({ at }) => Date.parse(at) < before);
     await Promise.all(dead.map(({ hostId }) => records.remove(hostId)));
   } catch (error) {
     logger.warn({ err: error }, 'the records of hosts that are gone could not be removed');

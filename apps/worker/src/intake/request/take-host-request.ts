@@ -15,7 +15,8 @@ export async function takeHostRequest(call: IntakeCall, event: HostRequestEvent)
   if (sender.kind === 'nobody') return refused(sender.why);
   const proven = { ...event, ...sender.person };
   const { console } = call.context.server.current();
-  const denied = whyNotOperator(console, proven.sender, proven.request.action);
+  const { sender: login, senderId: id } = sender.person;
+  const denied = whyNotOperator(console, { login, ...(id !== undefined && { id }) }, event.request.action);
   if (denied !== undefined) return deny(call, proven, denied);
   const refuse = (sentence: string): IntakeResult => {
     call.userActions.refused(NO_ROOT, sentence);

@@ -25,8 +25,12 @@ export interface HostWatchOptions {
 export function createHostWatch({ records, logger, seenForMs = SEEN_FOR_MS }: HostWatchOptions) {
   let seen: { readonly at: number; readonly hosts: Promise<readonly HostRecord[]> } | undefined;
 
+  const leftOut = (err: Error) => {
+    logger.warn({ err }, 'the record of a host cannot be read, and is left out');
+  };
   const hosts = () => {
-    if (seen === undefined || Date.now() - seen.at >= seenForMs) seen = { at: Date.now(), hosts: records.list() };
+    if (seen === undefined || Date.now() - seen.at >= seenForMs)
+      seen = { at: Date.now(), hosts: records.list(leftOut) };
     return seen.hosts;
   };
 

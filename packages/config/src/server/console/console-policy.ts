@@ -7,8 +7,15 @@ export interface ConsolePolicy {
   /** GitHub logins by what the provider or the proxy calls a person; names that are not here are logins themselves. */
   readonly people: ReadonlyMap<string, string>;
   readonly tokens: readonly ApiToken[];
-  /** GitHub logins of the people who may drain hosts, and read sealed messages that name no repository. Empty: nobody may. */
-  readonly operators: readonly string[];
+  /** The people who may drain hosts, and read sealed messages that name no repository. Empty: nobody may. */
+  readonly operators: readonly Operator[];
+}
+
+export interface Operator {
+  /** GitHub login. It is free for strangers once its owner renames the account. */
+  readonly login: string;
+  /** GitHub's id of the account, which stays. */
+  readonly id?: number;
 }
 
 export type LoginConfig =
@@ -55,9 +62,20 @@ export interface ApiToken {
   readonly expires: string;
 }
 
-/** Whether this login is that of an operator. */
-export function isOperator({ operators }: Pick<ConsolePolicy, 'operators'>, login: string): boolean {
-  return operators.some((operator) => operator.toLowerCase() === login.toLowerCase());
+/** As the server's file has it: `olga`, or `olga#1234567` with GitHub's id of the account. */
+export function operatorOf(written: string): Operator {
+  const [login = '', id] = written.split('#');
+  return { login, ...(id !== undefined && { id: Number(id) }) };
+}
+
+/**
+ * Whether this person is an operator. Where GitHub said who they are, an entry with an id is for that account alone, whatever its login
+ * is now. Other logins come from the provider or from the server's file, and have no id.
+ */
+export function isOperator({ operators }: Pick<ConsolePolicy, 'operators'>, person: Operator): boolean {
+  return operators.some(({ login, id }) =>
+    id !== undefined && person.id !== undefined ? id === person.id : login.toLowerCase() === person.login.toLowerCase(),
+  );
 }
 
 /** Whether a token may see and change this repository at all. */

@@ -12,6 +12,11 @@ const OPERATOR_LIMIT = 100;
 /** Providers that know people by addresses only have one entry for each. */
 const LOGIN = text('a GitHub login', /^[\w-]+(\[bot\])?$/);
 
+const OPERATOR = text(
+  'a GitHub login, with the id of its account like olga#1234567 or without',
+  /^[\w-]+(\[bot\])?(#[1-9]\d{0,14})?$/,
+);
+
 /** What is read from there decides who somebody is. */
 const TRUSTED_URL = text(
   'an https URL, or an http URL of this machine',
@@ -62,6 +67,6 @@ export const Console = object({
   login: Login.optional(),
   people: mapping('what the provider calls a person', /^[^\s]{1,254}$/, LOGIN).optional(),
   tokens: list(Token, TOKEN_LIMIT).optional(),
-  operators: list(LOGIN, OPERATOR_LIMIT).optional(),
+  operators: list(OPERATOR, OPERATOR_LIMIT).optional(),
 });
 export type Console = z.infer<typeof Console>;

@@ -1,4 +1,4 @@
-import type { ApiToken, ConsolePolicy, LoginConfig } from './console-policy.ts';
+import { operatorOf, type ApiToken, type ConsolePolicy, type LoginConfig } from './console-policy.ts';
 import type * as written from './console-schema.ts';
 
 /** What Okta, Entra and Google call the name that people log in with. */
@@ -13,7 +13,7 @@ export function normaliseConsole({ login, people = {}, tokens = [], operators = 
     ...(login !== undefined && { login: normaliseLogin(login) }),
     people: new Map(Object.entries(people)),
     tokens: tokens.map(normaliseToken),
-    operators,
+    operators: operators.map(operatorOf),
   };
 }
 
