@@ -181,7 +181,12 @@ describe('an answer', () => {
       409,
       '@alice may not unlock this: ask ada.',
     ],
-    ['of a key that was used for something else says so', { kind: 'conflict' }, 422, 'Something else was asked for with this Idempotency-Key'],
+    [
+      'of a key that was used for something else says so',
+      { kind: 'conflict' },
+      422,
+      'Something else was asked for with this Idempotency-Key',
+    ],
     ['while Temporal is away is "not now"', { kind: 'unavailable' }, 503, 'nothing was done'],
     ['of which Temporal says nothing promises nothing', { kind: 'silent' }, 503, 'nobody can say what came of'],
     ['of what failed for good says why', { kind: 'failed', why: 'GitHub refused' }, 409, 'GitHub refused'],

@@ -66,7 +66,8 @@ async function lookAtApp({ roles, github: { app, apiUrl } }: Started): Promise<L
     return await judgeApp(github);
   } catch (error) {
     if (error instanceof GitHubUnavailableError) return unusable('GITHUB_API_URL', error.message, true);
-    if (error instanceof GitHubRefusedError) return unusable('GITHUB_APP_PRIVATE_KEY', error.message, false);
+    // The App may have been deleted, or GitHub be wrong: what is open has to go on all the same, and people break glass by this worker.
+    if (error instanceof GitHubRefusedError) return unusable('GITHUB_APP_PRIVATE_KEY', error.message, true);
     throw error;
   }
 }
