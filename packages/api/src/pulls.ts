@@ -32,6 +32,8 @@ export const PullRequestPlan = z
         progress: Progress,
         /** It is under way, and nobody knows how far. */
         isVague: z.boolean(),
+        /** Whose confirmation the merge will find. */
+        confirmedForMerge: z.object({ by: z.string(), at: Time }).optional(),
       })
       .optional(),
     /** Present when the plan may be confirmed for the merge: as `seen` of a deployment. */

@@ -3,7 +3,7 @@
  * are under way know how far they are.
  */
 import { hasEnded, pullRequestWorkflowId, type PreviewRef, type PullRequestRecord } from '@nereid/contracts';
-import type { PullRequestName } from '@nereid/github';
+import { pressableOn, type PullRequestName } from '@nereid/github';
 import type { PreviewRecord } from '@nereid/storage';
 import type { Context } from '../context.ts';
 import type { Source } from '../deployments/deployment-view.ts';
@@ -29,7 +29,7 @@ export type PullRequestSources = Pick<
 const VIEW_MS = 1_000;
 const VIEWS_LIMIT = 1_000;
 
-/** A plan that has ended hardly changes. Those of ten of the largest pull requests are kept, at some KB each. */
+/** A plan that has ended, and that nobody may press a button of, does not change. Those of ten of the largest pull requests are kept, at some KB each. */
 const ENDED_MS = 60_000;
 const ENDED_LIMIT = 1_000;
 
@@ -45,7 +45,7 @@ export function createFindPullRequest(sources: PullRequestSources): FindPullRequ
     ended.ask(
       deploymentId,
       () => sources.pullRequestRecords.readPreview(pull, rootName, deploymentId),
-      (record) => record?.endedAt !== undefined,
+      (record) => record?.endedAt !== undefined && pressableOn(record).length === 0,
     );
   return (pull) => views.ask(pullRequestWorkflowId(pull, pull), () => find(sources, readPreview, pull));
 }

@@ -1,5 +1,5 @@
 /** The changes or the failure of each root, below the table. Pure functions. */
-import type { PlanSummary } from '@nereid/contracts';
+import type { ConfirmedForMerge, PlanSummary } from '@nereid/contracts';
 import { REMOVAL_HELP, whatStays } from '@nereid/github';
 import { planCounts } from '@nereid/lane';
 import type { PullRequestName } from '@nereid/github';
@@ -70,8 +70,12 @@ function section(preview: PreviewView, isOpen: boolean, button: Html | undefined
     ${failure && html`<pre tabindex="0">${failure.lines.slice(0, LINES_LIMIT).join('\n')}</pre>`}
     ${summary && changeGroups(summary, { limit: ADDRESS_LIMIT, idPrefix: `plan-${rootName}` })}
     ${left > 0 && html`<p>… and ${left} more: see <a href="${page}">its page</a>.</p>`}
-    ${planned && warningNotes(planned.warnings)}${button}
+    ${planned && warningNotes(planned.warnings)}${planned?.confirmedForMerge && confirmedNote(planned.confirmedForMerge)}${button}
   </details>`;
+}
+
+function confirmedNote({ by, at }: ConfirmedForMerge): Html {
+  return html`<p class="note">Confirmed for the merge by @${by}, ${when(at)}.</p>`;
 }
 
 function countsOf({ isRemoval }: PreviewView, summary: PlanSummary): string {

@@ -1,5 +1,5 @@
 /** Everything the page shows of a pull request's plans; also the answer to `/api/v1/pulls/<owner>/<repo>/<number>`. */
-import type { EarlierHead, Progress, PullRequestVerdict } from '@nereid/contracts';
+import type { ConfirmedForMerge, EarlierHead, Progress, PullRequestVerdict } from '@nereid/contracts';
 import type { PullRequestName } from '@nereid/github';
 import type { Source } from '../deployments/deployment-view.ts';
 
@@ -67,6 +67,8 @@ export interface PlannedView {
   readonly progress: Progress;
   /** Its workflow was not asked, or did not answer: it is under way, and nobody knows how far. */
   readonly isVague: boolean;
+  /** Whose confirmation the merge will find. */
+  readonly confirmedForMerge?: ConfirmedForMerge;
 }
 
 /** Absolute addresses; one that is not configured or not known is absent. */

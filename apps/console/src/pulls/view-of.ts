@@ -125,10 +125,11 @@ function seenToConfirm(lane: LaneName, deployment: Deployment): Pick<PreviewView
 const ANYWHERE = 'http://console.invalid';
 
 function plannedOf(deployment: Deployment, isAnswered: boolean): PlannedView {
-  const { root, receivedAt, progress } = deployment;
+  const { root, receivedAt, progress, confirmedForMerge } = deployment;
   const isVague = !isAnswered && !hasEnded(progress.status);
   const warnings = warningsOf(deployment);
-  return { dir: root.dir, workspace: root.workspace, receivedAt, warnings, progress, isVague };
+  const confirmed = confirmedForMerge && { confirmedForMerge };
+  return { dir: root.dir, workspace: root.workspace, receivedAt, warnings, progress, isVague, ...confirmed };
 }
 
 function linksOf(

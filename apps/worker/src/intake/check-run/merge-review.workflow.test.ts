@@ -72,6 +72,19 @@ describe('Confirm for merge', () => {
     });
   });
 
+  test('from the console shows on the check run, also where the record of the plan does not know it', async () => {
+    const previewed = await aPreview();
+    const event = previewed.infra.presses(previewed.checkRun, 'merge', 'ada');
+    const { id: _unknown, ...checkRun } = event.checkRun;
+
+    await stage.take({ ...event, checkRun });
+
+    expect(previewed.infra.shown(previewed.checkRun)).toMatchObject({
+      actions: [],
+      output: { title: expect.stringMatching(/^Confirmed for merge by @ada/) },
+    });
+  });
+
   test.each<[string, RootName, string, RegExp]>([
     ['a person who may not write', 'early', 'rea', /@rea may not confirm/],
     ['who wrote the change, where a colleague has to', 'early-guarded', 'wim', /@wim may not confirm/],

@@ -9,6 +9,7 @@ import {
   type IntakeResult,
   type MergeReview,
   type PlanButton,
+  type PressedCheckRun,
 } from '@nereid/contracts';
 import type { Decision } from '@nereid/github';
 import type { PreviewRecord } from '@nereid/storage';
@@ -128,10 +129,22 @@ async function signReview(
   return { ...facts, signature: await context.signatures.sign('merge-review', mergeReviewFacts(facts)) };
 }
 
-async function show(call: IntakeCall, { repository, checkRun, sender }: MergePress, record: PreviewRecord) {
+async function show(call: IntakeCall, event: MergePress, record: PreviewRecord) {
+  const { repository, sender } = event;
   const deployment = { ...record.deployment, confirmedForMerge: { by: sender, at: call.askedAt } };
   await call.context.pullRequestRecords.writePreview({ ...record, deployment });
-  await writeEnded(call.context, { repository, checkRun, deployment });
+  await writeEnded(call.context, { repository, checkRun: await shownOn(call, event), deployment });
+}
+
+/** A press in the console names no check run where the record of the preview was stored before it had one. */
+async function shownOn(
+  { context }: IntakeCall,
+  { repository, checkRun }: MergePress,
+): Promise<Pick<PressedCheckRun, 'id'>> {
+  if (checkRun.id !== undefined) return checkRun;
+  const { headSha, name, externalId } = checkRun;
+  const [found] = await context.github.checkRuns.find(repository, headSha, name, externalId);
+  return found ?? {};
 }
 
 /** The limit of the contract. */
