@@ -53,6 +53,30 @@ describe('the page of a pull request’s plans', () => {
     expect((await get(`/${(path ?? '').replaceAll('&amp;', '&')}`)).status).toBe(200);
   });
 
+  test('says who confirmed a plan for the merge, as soon as somebody did', async () => {
+    const { get, pullPathOf, pullRequests } = await aConsoleWith(planned);
+    const preview = {
+      headSha: LOOK.headSha,
+      baseSha: 'b'.repeat(40),
+      expiresAt: LOOK.at,
+      forMerge: { tree: 't', lane: 'never applied' },
+    };
+    const deployment = { ...aDeployment(planned), id: ID, trigger: 'preview' as const, preview };
+    const ended = { version: 1, repository: REPOSITORY, endedAt: LOOK.at } as const;
+    await pullRequests.writePreview({ ...ended, deployment });
+    const before = await (await get(pullPathOf(NUMBER))).text();
+
+    await pullRequests.writePreview({
+      ...ended,
+      deployment: { ...deployment, confirmedForMerge: { by: 'ada', at: LOOK.at } },
+    });
+    let page = before;
+    while (page === before) page = await (await get(pullPathOf(NUMBER))).text();
+
+    expect(before).not.toContain('Confirmed for the merge');
+    expect(page).toContain('Confirmed for the merge by @ada');
+  });
+
   test('links to the same pages without a key for people who are logged in', async () => {
     const { get, pullPathOf } = await aConsoleWith(planned);
     const headers = { authorization: `Bearer ${TOKEN}` };
