@@ -57,9 +57,9 @@ const ASKED: Readonly<Record<UserActionAuditEvent['action'], string>> = {
   confirm: 'confirmed the plan',
   reject: 'rejected the plan',
   override: 'overrode the policies',
-  unlock: 'unlocked',
-  rerun: 'asked for a re-run',
-  cancel: 'cancelled',
+  unlock: 'unlocked the lane',
+  rerun: 'asked for a deployment',
+  cancel: 'cancelled the deployment',
   plan: 'asked for a plan',
   apply: 'asked for an apply',
   apply_force: 'asked for an apply without its requirements',
@@ -78,9 +78,9 @@ const WANTED: Readonly<Record<UserActionAuditEvent['action'], string>> = {
   confirm: 'confirm the plan',
   reject: 'reject the plan',
   override: 'override the policies',
-  unlock: 'unlock',
-  rerun: 'have a re-run',
-  cancel: 'cancel',
+  unlock: 'unlock the lane',
+  rerun: 'have a deployment',
+  cancel: 'cancel the deployment',
   plan: 'have a plan',
   apply: 'apply',
   apply_force: 'apply without the requirements',
@@ -88,10 +88,18 @@ const WANTED: Readonly<Record<UserActionAuditEvent['action'], string>> = {
 };
 
 function describeAction(event: UserActionAuditEvent): string {
-  const { action, rootName, initiatingUser } = event;
+  const { rootName, initiatingUser, pullRequest } = event;
+  // A deployment that is asked for is of no pull request: its plans are.
+  const action = event.action === 'rerun' && pullRequest !== undefined ? 'plan' : event.action;
   const place = rootName === undefined ? '' : ` of ${rootName}`;
-  if (event.state === 'REVIEWED') return `@${initiatingUser} ${ASKED[action]}${place}`;
-  return `@${initiatingUser} wanted to ${WANTED[action]}${place}, and was refused: ${event.sentence}`;
+  const pull = action === 'plan' && pullRequest !== undefined ? ` for #${pullRequest}` : '';
+  if (event.state === 'REVIEWED') return `@${initiatingUser} ${ASKED[action]}${place}${pull}`;
+  return `@${initiatingUser} wanted to ${WANTED[action]}${place}${pull}, and was refused: ${reasonIn(event.sentence, initiatingUser)}`;
+}
+
+/** On a check run, the sentence begins with who pressed what. */
+function reasonIn(sentence: string, person: string): string {
+  return sentence.startsWith(`@${person} pressed `) ? sentence.slice(sentence.indexOf(': ') + 2) : sentence;
 }
 
 function describeHostAction(event: HostActionAuditEvent): string {

@@ -10,6 +10,9 @@ const PACE_MS = 100;
 /** A line or so: who comes as near to the end wants to stay there. */
 const NEAR_END_PX = 24;
 
+/** So many without a move of the end, and it is where it stays. */
+const SETTLED_FRAMES = 3;
+
 /** A place between two pixels is not quite the end. */
 const AT_END_PX = 2;
 
@@ -93,6 +96,7 @@ export function followLog(section) {
 function followEnd(pre, button) {
   let isFollowing = true;
   let lastTop = 0;
+  let framesLeft = 0;
 
   function toEnd() {
     if (!isFollowing) return;
@@ -100,13 +104,18 @@ function followEnd(pre, button) {
     lastTop = pre.scrollTop;
   }
 
-  /** Parts get their height when they are seen first, which may move the end. */
+  /** Parts get their height when they are seen first, which may move the end, to where other parts are seen first. */
   function toSettledEnd() {
     toEnd();
-    requestAnimationFrame(() => {
-      toEnd();
-      requestAnimationFrame(toEnd);
-    });
+    if (framesLeft === 0) requestAnimationFrame(settle);
+    framesLeft = SETTLED_FRAMES;
+  }
+
+  function settle() {
+    const isMoved = pre.scrollHeight - pre.scrollTop - pre.clientHeight >= AT_END_PX;
+    toEnd();
+    framesLeft = isFollowing && isMoved ? SETTLED_FRAMES : framesLeft - 1;
+    if (framesLeft > 0) requestAnimationFrame(settle);
   }
 
   pre.addEventListener('scroll', () => {

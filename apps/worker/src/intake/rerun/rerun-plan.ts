@@ -34,8 +34,14 @@ export async function rerunPlan(
       'this is the check run of no pull request: push a commit to it, or put it into the merge queue again',
     );
 
-  call.userActions.accepted(subjectOf(checkRun));
   const rootNames = rootName === undefined ? wanted : [rootName];
+  // What `nereid/plan` names is the pull request, and no deployment.
+  const { deploymentId: _pull, ...subject } = subjectOf(checkRun);
+  call.userActions.accepted({
+    ...(rootName === undefined ? subject : subjectOf(checkRun)),
+    rootNames,
+    pullRequest: number,
+  });
   const asked = { requestId: call.delivery, headSha, rootNames, by, at: call.askedAt };
   const workflow = await askAgain(call.context, repository, number, asked);
   return signalled(`#${number} is planned again`, [workflow]);
