@@ -91,9 +91,15 @@ function failureSection({ progress: { failure } }: DeploymentView): Html | undef
 function aboutSection({ deployment, id, links }: DeploymentView): Html {
   const { revision, trigger, rerun, force, requestedBy, receivedAt, pullRequest } = deployment;
   const isOnBranch = trigger === 'merge' || rerun;
+  const why =
+    trigger === 'preview'
+      ? 'To see what the merge would change'
+      : isOnBranch
+        ? html`Merged to <code>${revision.branch}</code>`
+        : 'Deployed by hand';
   const sha = html`<code>${shortSha(revision.sha)}</code>`;
   return html`<section class="card" aria-labelledby="about">
-    <h2 id="about">What is deployed</h2>
+    <h2 id="about">${trigger === 'preview' ? 'What is planned' : 'What is deployed'}</h2>
     <dl>
       <div>
         <dt>Revision</dt>
@@ -105,7 +111,7 @@ function aboutSection({ deployment, id, links }: DeploymentView): Html {
       <div>
         <dt>Why</dt>
         <dd>
-          ${isOnBranch ? html`Merged to <code>${revision.branch}</code>` : 'Deployed by hand'}${pullRequest !== undefined && html`, pull request #${pullRequest}`}${rerun && ', as a re-run'}${force && ', requirements skipped'}
+          ${why}${pullRequest !== undefined && html`, pull request #${pullRequest}`}${rerun && ', as a re-run'}${force && ', requirements skipped'}
         </dd>
       </div>
       <div>

@@ -34,6 +34,7 @@ export const lane: Verb = {
     const of = (one: typeof deployed) =>
       one === undefined ? 'nothing' : `${shortSha(one.sha)} (${one.status}), ${when(one.at)}`;
     screen.line(asOf === undefined ? `Deployed: ${of(deployed)}` : `Deployed at ${asOf}: ${of(deployedThen)}`);
+    if (asOf !== undefined) screen.line({ text: 'Everything else is as of now.', style: 'dim' });
     const lists = [
       { title: 'Runs', rows: running ? [running] : [] },
       { title: 'Waits, in this order', rows: queue },
