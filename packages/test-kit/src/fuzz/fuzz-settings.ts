@@ -30,6 +30,9 @@ const CHECKS = [
 /** To what is as described; 422 is for a name of a request that another request had. */
 const MAY_ANSWER = ['2xx', '3xx', '401', '403', '404', '409', '422', '429', '5xx'];
 
+/** To what is not as described; a text that is too long may make a body that is too large. */
+const MAY_REFUSE = ['400', '401', '403', '404', '405', '406', '409', '413', '415', '422', '429', '5xx'];
+
 /** With all parts known, a path of three parts names something now and then; the others are made up. */
 const KNOWN_SHARE = 0.8;
 
@@ -47,6 +50,7 @@ export function fuzzSettings({ paths }: FuzzedDocument, known: KnownValues): str
     'enabled = false',
     ...CHECKS.map((check) => `${check}.enabled = true`),
     `positive_data_acceptance.expected-statuses = ${JSON.stringify(MAY_ANSWER)}`,
+    `negative_data_rejection.expected-statuses = ${JSON.stringify(MAY_REFUSE)}`,
     ...(known.size > 0 ? dictionaries(known) : []),
     ...without(['positive_data_acceptance'], operations.filter(hasCursor)),
     ...without(['positive_data_acceptance', 'response_schema_conformance'], operations.filter(isStream)),
