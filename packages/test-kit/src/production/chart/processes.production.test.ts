@@ -97,8 +97,11 @@ async function environmentOf({ name, env = [] }: Container, home: string) {
     PATH: process.env['PATH'] ?? '',
     [variable]: address,
     METRICS_ADDRESS: `127.0.0.1:${await freePort()}`,
-    // Nobody listens there.
+    // Nobody listens there. Storage that is away keeps no process from starting; a lack of credentials would.
     TEMPORAL_ADDRESS: '127.0.0.1:1',
+    AWS_ENDPOINT_URL: 'http://127.0.0.1:1',
+    AWS_ACCESS_KEY_ID: 'nobody',
+    AWS_SECRET_ACCESS_KEY: 'nobody',
     ...(variable === 'WORKER_ADDRESS' && { DATA_DIR: path.join(home, 'data'), WORK_DIR: path.join(home, 'work') }),
   };
   return { env: { ...Object.fromEntries(given), ...own }, address };
