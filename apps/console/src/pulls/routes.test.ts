@@ -1,12 +1,17 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import type { Deployment, PullRequestLook, PullRequestRecord } from '@nereid/contracts';
 import { aDeployment, aPlan } from '@nereid/github/testing';
+import { clockAt } from '../login/fixtures/clock.ts';
 import { TOKEN } from '../login/testing.ts';
 import { aConsole, LANE, REPOSITORY, type Outside } from '../testing.ts';
 
 const ID = '3f2a8c1e-0d4b-4e7a-9c55-1f0e6b7a2d90';
 const NUMBER = 12;
 const KEYLESS = /[?&]key=[^&]*/;
+
+afterEach(() => {
+  jest.useRealTimers();
+});
 
 const LOOK: PullRequestLook = {
   isOpen: true,
@@ -70,8 +75,8 @@ describe('the page of a pull request’s plans', () => {
       ...ended,
       deployment: { ...deployment, confirmedForMerge: { by: 'ada', at: LOOK.at } },
     });
-    let page = before;
-    while (page === before) page = await (await get(pullPathOf(NUMBER))).text();
+    clockAt(2_000);
+    const page = await (await get(pullPathOf(NUMBER))).text();
 
     expect(before).not.toContain('Confirmed for the merge');
     expect(page).toContain('Confirmed for the merge by @ada');
