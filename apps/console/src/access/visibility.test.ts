@@ -108,12 +108,14 @@ test.each<[string, AskAccess, RegExp | undefined]>([
   const login = { policy: undefined, askAccess: asking, tokens: [ENTRY] };
   const pending = [{ activity: 'plan', attempt: 3, isRunning: true, lastFailure: 'the bucket is away' }];
   const running = { ...RUNNING, progress: aDeployment({ status: 'planning' }).progress };
-  const { get } = await aConsole({ login, lane: { running }, pending });
+  const { get, pathOf } = await aConsole({ login, lane: { running }, pending });
   const headers = { authorization: `Bearer ${TOKEN}` };
   const path = `/deployments/${RUNNING.id}`;
+  const ofLane = (of: string) => `${of}?lane=acme/infra/network`;
 
-  for (const each of [path, `${path}/fragment`, `/api/v1${path}`]) {
-    const answer = await get(`${each}?lane=acme/infra/network`, headers);
+  // The last one is a link with a key, as a check run has it.
+  for (const each of [ofLane(path), ofLane(`${path}/fragment`), ofLane(`/api/v1${path}`), pathOf(RUNNING.id)]) {
+    const answer = await get(each, headers);
     const about = expect.stringMatching(shown ?? /^((?!the bucket is away)[^])*$/);
     expect([each, answer.status, await answer.text()]).toEqual([each, 200, about]);
   }

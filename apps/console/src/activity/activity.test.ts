@@ -23,6 +23,16 @@ describe('an event says', () => {
 
   test('who asked for what, and why it was refused', () => {
     expect(activityEntryOf(aPress(), AT).sentence).toBe('@bob confirmed the plan of network');
+    expect(activityEntryOf({ ...aPress(), action: 'rerun' }, AT).sentence).toBe(
+      '@bob asked for a deployment of network',
+    );
+    expect(activityEntryOf({ ...aPress(), action: 'rerun', pullRequest: 7 }, AT).sentence).toBe(
+      '@bob asked for a plan of network for #7',
+    );
+    const pressed = { state: 'REFUSED', sentence: '@bob pressed Confirm: no' } as const;
+    expect(activityEntryOf({ ...aPress(), ...pressed }, AT).sentence).toBe(
+      '@bob wanted to confirm the plan of network, and was refused: no',
+    );
     expect(activityEntryOf({ ...aPress(), state: 'REFUSED', sentence: 'ask a colleague' }, AT).sentence).toBe(
       '@bob wanted to confirm the plan of network, and was refused: ask a colleague',
     );

@@ -214,8 +214,11 @@ test('Re-run of nereid/plan plans all roots again', async () => {
   const shown = await pulls.shows(pull.headSha, 'Planning 2 roots');
   const before = (await pulls.previews(pull.number)).map(({ deployment }) => deployment.id);
 
-  await stage.take(infra.reruns(shown));
+  const { userActions } = await stage.take(infra.reruns(shown));
 
+  // The check run is that of the pull request, and of no deployment.
+  expect(userActions).toMatchObject([{ action: 'rerun', rootNames: [], pullRequest: pull.number }]);
+  expect(userActions?.[0]).not.toHaveProperty('deploymentId');
   const { previews } = await pulls.looked(pull.number, ({ requestId }) => requestId !== undefined);
   expect(previews).toHaveLength(2);
   expect(previews.filter(({ deploymentId }) => before.includes(deploymentId))).toEqual([]);
