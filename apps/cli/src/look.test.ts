@@ -157,14 +157,18 @@ ID        STATUS        COMMIT   BY     WHEN    TITLE
     expect(stdout).toContain('expected a signature');
   });
 
-  test.each([['hosts'], ['activity'], ['rollout'], ['deployments']])(
-    '%s without anything prints nothing',
-    async (verb) => {
-      const console = await aConsole({ isLocal: true });
+  test.each([
+    [['lanes'], 'No lanes, or none that you may see.\n'],
+    [['hosts'], 'No hosts, or none that you may see.\n'],
+    [['activity'], 'No events, or none that you may see.\n'],
+    [['rollout'], 'No merges of the last days, or none that you may see.\n'],
+    [['deployments', '--repository', 'acme/infra'], 'No deployments like these, or none that you may see.\n'],
+    [['deployments', '--json'], ''],
+  ])('%j without anything says so, but nothing to a program', async (args, stderr) => {
+    const console = await aConsole({ isLocal: true });
 
-      expect(await nereidInside([verb], { console })).toEqual({ status: 0, stdout: '', stderr: '' });
-    },
-  );
+    expect(await nereidInside(args, { console })).toEqual({ status: 0, stdout: '', stderr });
+  });
 
   test('a rollout has its roots', async () => {
     const console = await aBusyConsole();
