@@ -1,6 +1,7 @@
 import type { Diagnosis } from '@nereid/api';
 import type { Verb } from '../../arguments/verb.ts';
-import { EXIT } from '../../exit-code.ts';
+import type { Call } from '../../call.ts';
+import { EXIT, ExitError } from '../../exit-code.ts';
 import type { Piece } from '../../output/screen.ts';
 
 type Outcome = Diagnosis['examined'][number]['outcome'];
@@ -22,7 +23,7 @@ export const doctor: Verb = {
     },
   ],
   async run(call) {
-    const { json, value } = await call.client().get('getDoctor');
+    const { json, value } = await ask(call);
     call.json(json);
     call.screen.table(
       [{ title: 'OUTCOME' }, { title: 'CHECK' }, { title: 'FOUND', isFlexible: true }],
@@ -33,6 +34,21 @@ export const doctor: Verb = {
     return value.isHealthy ? EXIT.done : EXIT.refused;
   },
 };
+
+/** To everybody else, the console says that there is no such page. */
+async function ask(call: Call) {
+  try {
+    // It is one thing, which is not there for everybody, and not a list that a login opens.
+    return await call.client().get('getDoctor', { parameters: {} });
+  } catch (cause) {
+    if (!(cause instanceof ExitError) || cause.exitCode !== EXIT.notFound) throw cause;
+    throw new ExitError(
+      EXIT.notFound,
+      'expected you to be an operator, found that the console has no doctor for you; console.operators in its server’s file names operators',
+      { cause },
+    );
+  }
+}
 
 const OUTCOMES: Readonly<Record<Outcome, Piece>> = {
   ok: { text: 'ok', style: 'green' },
