@@ -32,14 +32,14 @@ function workerPart({ id, roles, isHealthy, examined, at }: Worker): Html {
   const problems = examined.filter(({ outcome }) => outcome === 'fail' || outcome === 'warn');
   const rest = examined.filter((one) => !problems.includes(one));
   const verdict = isHealthy ? 'It can work with what it has.' : 'Something that it needs failed.';
-  return html`<section>
+  return html`<section class="worker">
     <h2>Worker ${id}</h2>
     <p>${roles.join(', ')}. ${verdict} Checked ${when(at)}.</p>
     ${problems.length > 0 && cards(problems)}
     ${
       rest.length > 0 &&
       html`<details>
-        <summary>${rest.length} more checks</summary>
+        <summary>${rest.length} ${problems.length > 0 ? 'more checks' : 'checks'} without a problem</summary>
         ${cards(rest)}
       </details>`
     }
