@@ -4,7 +4,7 @@ import { Attention, DeploymentDetail, LaneDetail } from '@nereid/api';
 import { aConsole, laneWith, REPOSITORY, RUNNING, TOKEN } from '@nereid/console/testing';
 import { fail, ok, type Check, type Finding } from '@nereid/doctor';
 import { aDeployment, aLock, aPlan } from '@nereid/github/testing';
-import { createAuditTrail } from '@nereid/storage';
+import { createAuditTrail, createWorkerDiagnoses } from '@nereid/storage';
 import { nereid, nereidInside } from './testing/run.ts';
 
 const NOW = '2026-01-31T16:00:00.000Z';
@@ -67,6 +67,25 @@ ok       temporal       127.0.0.1:7233 has the namespace default
 fail     storage: logs  expected the bucket logs, found none of this name�]0;ow…
 storage: logs: create it
 `);
+  expect(status).toBe(1);
+});
+
+test('the doctor says of each worker what is to do, and ends with 1 when one has something that failed', async () => {
+  const console = await aConsole({ isLocal: true, checks: [] });
+  const worker = { version: 1, roles: ['terraform'], at: new Date().toISOString(), tookMs: 9 } as const;
+  const git = { name: 'git', outcome: 'ok', found: 'git 2.39' } as const;
+  const disk = { name: 'disk', outcome: 'fail', found: `expected room${HOSTILE}`, remedy: 'make room' } as const;
+  const diagnoses = createWorkerDiagnoses(console.store);
+  await diagnoses.write({ ...worker, hostId: 'h1', examined: [git] });
+  await diagnoses.write({ ...worker, hostId: 'h2', examined: [git, disk] });
+
+  const { status, stdout } = await nereidInside(['doctor'], { console, ...onTerminal });
+
+  expect(stdout).toContain('Worker h1 (terraform): nothing to do');
+  expect(stdout).toMatch(
+    /Worker h2 \(terraform\): to do:\n(?:.*\n)?.*\nfail +disk +expected room[^\n]*\ndisk: make room\n/,
+  );
+  expect(stdout).not.toContain('\u001b]');
   expect(status).toBe(1);
 });
 
