@@ -164,9 +164,10 @@ const BENCHES = {
   },
   async memory(): Promise<readonly string[]> {
     const { roots, kinds } = await benchMemory(process.env);
-    return Object.entries(kinds).map(([kind, { atRest, most, after }]) => {
-      const parts = `${atRest.files.toFixed(0)} of files, ${atRest.heap.toFixed(0)} of heap, ${atRest.buffers.toFixed(0)} of buffers`;
-      return `memory in MiB, ${kind}: ${atRest.all.toFixed(0)} at rest (${parts}); with ${roots} roots of one merge at most ${most.toFixed(0)}, afterwards ${after.all.toFixed(0)} (${after.heap.toFixed(0)} of heap)`;
+    return Object.entries(kinds).map(([kind, { atRest, most, after, cpuS }]) => {
+      const heaps = (taken: typeof atRest) => `${taken.heap.toFixed(0)} + ${taken.threads.toFixed(0)} of heap`;
+      const parts = `${atRest.files.toFixed(0)} of files, ${heaps(atRest)}, ${atRest.buffers.toFixed(0)} of buffers`;
+      return `memory in MiB, ${kind}: ${atRest.all.toFixed(0)} at rest (${parts}); with ${roots} roots of one merge at most ${most.toFixed(0)}, afterwards ${after.all.toFixed(0)} (${heaps(after)}), ${cpuS.toFixed(1)} s of CPU`;
     });
   },
   async doctor(): Promise<readonly string[]> {
@@ -174,8 +175,8 @@ const BENCHES = {
     return [
       `Node that does nothing: ${nodeMs.toFixed(0)} ms`,
       ...doctors.map(
-        ({ what, ms, checksMs }) =>
-          `${what === 'nereid doctor' ? what : `the doctor of ${what}`}: ${ms.toFixed(0)} ms, of which the checks take ${checksMs.toFixed(0)} ms`,
+        ({ what, ms, checksMs, failed }) =>
+          `${what === 'nereid doctor' ? what : `the doctor of ${what}`}: ${ms.toFixed(0)} ms, its checks alone: ${checksMs.toFixed(0)} ms; failed: ${failed.join(', ') || 'none'}`,
       ),
     ];
   },

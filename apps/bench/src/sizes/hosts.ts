@@ -32,8 +32,8 @@ export interface OfCount {
   readonly busy: number;
 }
 
-/** Nine times the slots of one host, so that its first and last seconds count little. */
-const ROOTS = 36;
+/** Six times the slots of one host, and twice those of three, on two cores. */
+const ROOTS = 24;
 
 const WAITS_S = 3;
 

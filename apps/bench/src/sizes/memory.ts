@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Stack } from '@nereid/local/stack';
+import { readOwn } from '../deployments/processes.ts';
 import { changeOf, rootFiles, rootNames, SAMPLE, SAMPLE_NAME } from '../deployments/sample-repository.ts';
 import { withStack } from '../deployments/with-stack.ts';
 import { findKinds, KINDS, ofKinds, type Kind } from './kinds.ts';
@@ -17,11 +18,13 @@ export interface MemoryBench {
   readonly kinds: Readonly<Record<Kind, OfKind>>;
 }
 
-/** MiB. */
 export interface OfKind {
   readonly atRest: Taken;
+  /** MiB. */
   readonly most: number;
   readonly after: Taken;
+  /** Seconds that all deployments took. */
+  readonly cpuS: number;
 }
 
 /** MiB. */
@@ -29,8 +32,9 @@ interface Taken {
   readonly all: number;
   /** Programs and libraries, which processes of one machine share. */
   readonly files: number;
-  /** JavaScript's heap of the main thread, and its buffers. */
+  /** JavaScript's heap of the main thread, those of other threads, and buffers. */
   readonly heap: number;
+  readonly threads: number;
   readonly buffers: number;
 }
 
@@ -62,16 +66,19 @@ export function benchMemory(env: NodeJS.ProcessEnv): Promise<MemoryBench> {
     const ids = await findKinds();
     await pause(REST_MS);
     const atRest = await readTaken(stack, ids);
+    const cpuBefore = await readCpu(ids);
     const watch = new AbortController();
     const watching = watchMost(ids, watch.signal);
     await deployAll(stack, names);
     watch.abort();
     const most = await watching;
+    const cpuAfter = await readCpu(ids);
     await pause(REST_MS);
     const after = await readTaken(stack, ids);
+    const cpuS = (kind: Kind) => (cpuAfter[kind] - cpuBefore[kind]) / 1_000;
     return {
       roots: ROOTS,
-      kinds: ofKinds((kind) => ({ atRest: atRest[kind], most: most[kind], after: after[kind] })),
+      kinds: ofKinds((kind) => ({ atRest: atRest[kind], most: most[kind], after: after[kind], cpuS: cpuS(kind) })),
     };
   });
 }
@@ -114,6 +121,12 @@ async function watchMost(ids: Ids, signal: AbortSignal): Promise<Readonly<Record
   return most;
 }
 
+/** Milliseconds since each began. */
+async function readCpu(ids: Ids): Promise<Readonly<Record<Kind, number>>> {
+  const own = await readOwn();
+  return ofKinds((kind) => own.find(({ id }) => id === ids[kind])?.cpuMs ?? Number.NaN);
+}
+
 /** Lets each collect its garbage first. */
 function readTaken(stack: Stack, ids: Ids): Promise<Readonly<Record<Kind, Taken>>> {
   return ofEach(ids, async (id) => {
@@ -122,8 +135,8 @@ function readTaken(stack: Stack, ids: Ids): Promise<Readonly<Record<Kind, Taken>
     process.kill(id, 'SIGUSR2');
     const deadline = Date.now() + REST_MS;
     for (;;) {
-      const { collected: now, heap, buffers } = await readHeap(file);
-      if (now > collected) return { ...(await readStatus(id)), heap, buffers };
+      const { collected: now, ...usage } = await readHeap(file);
+      if (now > collected) return { ...(await readStatus(id)), ...usage };
       if (Date.now() > deadline) throw new Error(`expected that process ${id} collects its garbage in ${REST_MS} ms`);
       await pause(LOOK_MS);
     }

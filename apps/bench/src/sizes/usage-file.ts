@@ -6,6 +6,8 @@ export interface HeapUsage {
   readonly collected: number;
   /** MiB of the main thread. */
   readonly heap: number;
+  /** MiB of the heaps of all other threads. */
+  readonly threads: number;
   readonly buffers: number;
 }
 
