@@ -4,6 +4,7 @@
  */
 import { fileURLToPath } from 'node:url';
 import { runCommand } from '@nereid/subprocess';
+import { SAMPLE } from '../deployments/sample-repository.ts';
 import { withStack } from '../deployments/with-stack.ts';
 import { median, timed } from '../timing.ts';
 import { environmentOf, findKinds, KINDS, type Kind } from './kinds.ts';
@@ -20,7 +21,7 @@ export interface DoctorTime {
   readonly ms: number;
   /** What it says of its checks alone. */
   readonly checksMs: number;
-  /** The checks that failed: GitHub's stand-in is no GitHub. */
+  /** The checks that failed. */
   readonly failed: readonly string[];
 }
 
@@ -39,7 +40,9 @@ const PROGRAM_OF: Readonly<Record<Kind, string>> = {
 };
 
 export function benchDoctor(env: NodeJS.ProcessEnv): Promise<DoctorBench> {
-  return withStack({ env, planReview: 'required', hasHostAlone: true }, async ({ urls }) => {
+  return withStack({ env, planReview: 'required', hasHostAlone: true }, async ({ github, urls }) => {
+    // Without one, the App is installed nowhere, which is a failure.
+    await github.createRepository({ ...SAMPLE, files: { 'README.md': 'A fleet.\n' }, collaborators: {} });
     const ids = await findKinds();
     const nereid = { PATH: env['PATH'] ?? '', NEREID_CONSOLE: urls.console };
     const doctors: DoctorTime[] = [];
