@@ -1,4 +1,4 @@
-/** `main.ts [discovery|deployments|pushes|many|presentation|flood|isolation|pull-requests|confirmed|open-pull-requests|fleet|past|people|long-log]…`: runs the named measurements, or all of them. */
+/** `main.ts [discovery|deployments|pushes|many|presentation|flood|isolation|pull-requests|confirmed|open-pull-requests|fleet|past|people|long-log|hosts|memory|doctor]…`: runs the named measurements, or all of them. */
 import { benchConfirmed } from './confirmed.ts';
 import { benchDeployments } from './deployments.ts';
 import type { OfEach } from './deployments/processes.ts';
@@ -14,6 +14,9 @@ import { benchPeople } from './people.ts';
 import { benchPresentation } from './presentation.ts';
 import { benchPullRequests } from './pull-requests.ts';
 import { benchPushes } from './pushes.ts';
+import { benchDoctor } from './sizes/doctor.ts';
+import { benchHosts } from './sizes/hosts.ts';
+import { benchMemory } from './sizes/memory.ts';
 
 const BENCHES = {
   async discovery(): Promise<readonly string[]> {
@@ -150,6 +153,31 @@ const BENCHES = {
     return [
       `${pullRequests} pull requests on one root: all planned ${seconds(openedMs)} after the first was opened`,
       `a merge to that root: applied after ${seconds(appliedMs)}, shown after ${seconds(shownMs)}, all up to date after ${seconds(upToDateMs)}, with ${plans} plans and ${requests} requests to GitHub`,
+    ];
+  },
+  async hosts(): Promise<readonly string[]> {
+    const { roots, slots, waits, counts } = await benchHosts(process.env);
+    return counts.map(
+      ({ hosts, aMinute, ratio, busy }) =>
+        `${roots} roots that wait ${waits} s to plan and ${waits} s to apply, hosts with ${slots} slots: ${hosts}; deployments a minute: ${aMinute.toFixed(0)}; ${ratio.toFixed(2)} times as many; cores at work: ${(100 * busy).toFixed(0)} %`,
+    );
+  },
+  async memory(): Promise<readonly string[]> {
+    const { roots, kinds } = await benchMemory(process.env);
+    return Object.entries(kinds).map(([kind, { atRest, most, after, cpuS }]) => {
+      const heaps = (taken: typeof atRest) => `${taken.heap.toFixed(0)} + ${taken.threads.toFixed(0)} of heap`;
+      const parts = `${atRest.files.toFixed(0)} of files, ${heaps(atRest)}, ${atRest.buffers.toFixed(0)} of buffers`;
+      return `memory in MiB, ${kind}: ${atRest.all.toFixed(0)} at rest (${parts}); with ${roots} roots of one merge at most ${most.toFixed(0)}, afterwards ${after.all.toFixed(0)} (${heaps(after)}), ${cpuS.toFixed(1)} s of CPU`;
+    });
+  },
+  async doctor(): Promise<readonly string[]> {
+    const { nodeMs, doctors } = await benchDoctor(process.env);
+    return [
+      `Node that does nothing: ${nodeMs.toFixed(0)} ms`,
+      ...doctors.map(
+        ({ what, ms, checksMs, failed }) =>
+          `${what === 'nereid doctor' ? what : `the doctor of ${what}`}: ${ms.toFixed(0)} ms, its checks alone: ${checksMs.toFixed(0)} ms; failed: ${failed.join(', ') || 'none'}`,
+      ),
     ];
   },
 } as const;

@@ -30,19 +30,33 @@ const PAGES_OF_A_MIB = 256;
 
 /** Counts the processes that this one began, and those that they began in turn. */
 export async function readUsage(): Promise<Usage> {
+  const [cpuMs, memory] = [{ ...NOTHING }, { ...NOTHING }];
+  for (const one of await readOwn()) {
+    cpuMs[one.part] += one.cpuMs;
+    memory[one.part] += one.memory;
+  }
+  return { cpuMs, memory };
+}
+
+export interface OwnProcess {
+  readonly id: number;
+  readonly part: Part;
+  readonly cpuMs: number;
+  /** MiB. */
+  readonly memory: number;
+}
+
+/** The processes of a kind that this one began, and those that they began in turn. */
+export async function readOwn(): Promise<readonly OwnProcess[]> {
   const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const processes = new Map((await Promise.all(ids.map(readOne))).flat());
   const isOurs = (id: number): boolean => {
     const one = processes.get(id);
     return one !== undefined && (one.parent === process.pid || isOurs(one.parent));
   };
-  const [cpuMs, memory] = [{ ...NOTHING }, { ...NOTHING }];
-  for (const [id, one] of processes) {
-    if (one.part === undefined || !isOurs(id)) continue;
-    cpuMs[one.part] += one.cpuMs;
-    memory[one.part] += one.memory;
-  }
-  return { cpuMs, memory };
+  return Array.from(processes).flatMap(([id, { part, ...counted }]) =>
+    part === undefined || !isOurs(id) ? [] : [{ ...counted, id, part }],
+  );
 }
 
 export function spent({ cpuMs: before }: Usage, { cpuMs: after }: Usage): OfEach {

@@ -10,6 +10,8 @@ export interface WithStackOptions {
   /** For the roots of the sample repository. */
   readonly planReview: 'required' | 'before_merge' | 'auto';
   readonly plansPullRequests?: boolean;
+  /** Of the sample repository's roots, by a name in `workflows`; default: `standard`. */
+  readonly workflow?: string;
   /** Entries of other repositories in the server's file. */
   readonly others?: readonly object[];
   /** A shell command that runs before each plan of workflows that the stack names after roots of the demo. */
@@ -18,11 +20,16 @@ export interface WithStackOptions {
   readonly sandbox?: 'none';
   /** Variables that processes have besides those that they need. */
   readonly environments?: StackOptions['environments'];
+  /** The same as of the stack. */
+  readonly workflows?: NonNullable<StackOptions['workflows']>;
+  readonly hasHostAlone?: boolean;
+  readonly hasSeveral?: boolean;
+  readonly restarts?: number;
 }
 
 /** `folder` holds only the stack's own folder. */
 export async function withStack<T>(
-  { env, planReview, plansPullRequests = false, others = [], ...further }: WithStackOptions,
+  { env, planReview, plansPullRequests = false, workflow = 'standard', others = [], ...further }: WithStackOptions,
   measure: (stack: Stack, folder: string) => Promise<T>,
 ): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'nereid-bench-'));
@@ -30,7 +37,7 @@ export async function withStack<T>(
     await using stack = await startStack({
       env,
       repositories: [
-        { match: SAMPLE_NAME, plan_review: planReview, pull_requests: plansPullRequests ? 'plan' : 'off' },
+        { match: SAMPLE_NAME, plan_review: planReview, pull_requests: plansPullRequests ? 'plan' : 'off', workflow },
         ...others,
       ],
       ...further,

@@ -45,6 +45,9 @@ export const APP_ID = 4711;
 /** Logs must contain only records, and an older Node would warn that TypeScript support is experimental. */
 const QUIETLY = '--disable-warning=ExperimentalWarning';
 
+/** The head of the Dockerfile says why. */
+const YOUNG = '--max-semi-space-size=16';
+
 const APPS = path.join(import.meta.dirname, '../../..');
 
 /**
@@ -85,9 +88,9 @@ function commandLine(args: readonly string[], launcher?: Launcher): Launcher {
 
 /** The same arguments as in the images. */
 function argumentsOf(name: OriginalName): readonly string[] {
-  if (name !== 'worker' && name !== SECOND_WORKER) return [path.join(APPS, name, 'src/main.ts')];
+  if (name !== 'worker' && name !== SECOND_WORKER) return [YOUNG, path.join(APPS, name, 'src/main.ts')];
   const worker = path.join(APPS, 'worker/src');
-  return ['--import', path.join(worker, 'temporal/preload.ts'), path.join(worker, 'main.ts')];
+  return [YOUNG, '--import', path.join(worker, 'temporal/preload.ts'), path.join(worker, 'main.ts')];
 }
 
 export function logFileOf({ logs }: Folders, name: AppName | 'temporal'): string {

@@ -31,6 +31,8 @@ describe('an apply', () => {
       reason: 'There was no leave to apply, so nothing was applied: expected the plan to be signed',
     });
     expect(deployment.asked.applies).toEqual([]);
+    // Both, because an earlier request may have told the start.
+    expect(deployment.asked.audits.map(({ state }) => state)).toEqual(['RUNNING', 'FAILURE']);
   });
 
   test('ends at once where control refuses leave for the next host for good, and the audit trail gets its end', async () => {

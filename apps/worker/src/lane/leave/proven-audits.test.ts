@@ -84,6 +84,19 @@ describe('the end of an apply', () => {
     begun = JOB.id;
     expect(idsOf(await prove(cancelled, events))).toEqual(['j0:FAILURE']);
   });
+
+  test('that was refused leave is told with its start, which the audit trail may have or not', async () => {
+    const cancelled = ended('cancelled', { jobs: {} });
+    const events = [
+      auditEvent(REPOSITORY, cancelled, { id: JOB.id, startedAt: JOB.startedAt }, 'RUNNING'),
+      auditEvent(REPOSITORY, cancelled, { ...JOB, endedAt: '2026-01-31T14:01:00.000Z' }, 'FAILURE'),
+    ];
+    marked = { overtakenBy: 'rejected' };
+    begun = '';
+
+    expect(await prove(cancelled, events)).toEqual(events);
+    expect(idsOf(await prove(cancelled, events.slice(0, 1)))).toEqual([]);
+  });
 });
 
 describe('an end of which nobody knows what was applied is told', () => {

@@ -44,7 +44,10 @@ export async function provenAudits(
   const proven = await Promise.all(
     events
       .filter((event) => !isUnknownEnd(about, event))
-      .map(async (event) => known.find(({ id }) => id === event.id) ?? (await provenByMarker(context, about, event))),
+      .map(
+        async (event) =>
+          known.find(({ id }) => id === event.id) ?? (await provenByMarker(context, about, event, given)),
+      ),
   );
   const end = await endOfUnknown(context, about);
   return [...proven.filter((event) => event !== undefined), ...left, ...(end ? [end] : [])];
@@ -70,6 +73,9 @@ async function endOfUnknown(
   signatures.forged('outcome', 'an apply without leave, of which nobody is said to know the end', id);
   return undefined;
 }
+
+/** What the audit trail may have of an apply that never began. */
+const NEVER_BEGAN: readonly JobAuditEvent['state'][] = ['RUNNING', 'FAILURE'];
 
 /** A job that found the marker of another one never began. */
 function stateOf({ jobId, overtakenBy, outcome }: BegunApply, job: Job): JobAuditEvent['state'] {
@@ -99,18 +105,22 @@ function knownOf({ repository, deployment, job }: About): readonly AuditEvent[] 
   ];
 }
 
-/** An apply that got leave and never began has left no marker. */
+/**
+ * An apply that got leave and never began has left no marker. One that got none has its start told with its end: the answer may
+ * have been lost of an earlier request, which had told the start.
+ */
 async function provenByMarker(
   { signatures, begunApplies }: ProofContext,
   { repository, deployment }: About,
   event: AuditEvent,
+  given: ReadonlySet<string>,
 ): Promise<JobAuditEvent | undefined> {
-  if (isJobAuditEvent(event) && event.state === 'FAILURE') {
+  if (isJobAuditEvent(event) && given.has(`${event.jobId}:FAILURE`) && NEVER_BEGAN.includes(event.state)) {
     const marker = await begunApplies.read(deployment.id);
-    const { jobId: id, startedAt, endedAt } = event;
+    const { jobId: id, startedAt, endedAt, state } = event;
     const job = { id, startedAt, ...(endedAt !== undefined && { endedAt }) };
     const isBegun = marker !== undefined && marker.overtakenBy === undefined && marker.jobId === id;
-    if (!isBegun) return auditEvent(repository, deployment, job, 'FAILURE');
+    if (!isBegun) return auditEvent(repository, deployment, job, state);
   }
   signatures.forged('outcome', 'an event for the audit trail that nothing proves', deployment.id);
   return undefined;
