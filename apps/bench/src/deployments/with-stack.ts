@@ -18,6 +18,8 @@ export interface WithStackOptions {
   readonly sandbox?: 'none';
   /** Variables that processes have besides those that they need. */
   readonly environments?: StackOptions['environments'];
+  /** Starts another Temporal than the dev server. */
+  readonly startTemporal?: StackOptions['startTemporal'];
 }
 
 /** `folder` holds only the stack's own folder. */

@@ -73,7 +73,7 @@ export interface StackOptions {
   /** What the command line of a process begins with; default: nothing but Node. */
   readonly launchers?: ProcessOptions['launchers'];
   /** Starts another Temporal than the dev server. Its web UI is away. */
-  readonly startTemporal?: StartTemporal;
+  readonly startTemporal?: StartTemporal | undefined;
   /** Ends the start early: everything that was started is stopped, and the signal's reason is thrown. */
   readonly signal?: AbortSignal;
 }

@@ -29,7 +29,7 @@ export interface Postgres {
 /** That of docker-compose.yml. */
 const USER = 'temporal';
 /** Of a database that only this machine reaches, and that is removed with its folder. */
-const PASSWORD = 'only for tests';
+const PASSWORD = 'only-for-tests';
 /** `nobody` on every Linux. */
 const NOBODY = 65_534;
 

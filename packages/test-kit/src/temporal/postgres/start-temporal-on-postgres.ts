@@ -105,7 +105,7 @@ async function isServing(address: string): Promise<boolean> {
     const { status } = await connection.withDeadline(Date.now() + ASK_TIMEOUT_MS, () =>
       connection.healthService.check({ service: 'temporal.api.workflowservice.v1.WorkflowService' }),
     );
-    return Number(status) === SERVING;
+    return status === SERVING;
   } finally {
     await connection.close();
   }
