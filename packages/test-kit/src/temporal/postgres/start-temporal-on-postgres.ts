@@ -105,7 +105,8 @@ async function isServing(address: string): Promise<boolean> {
     const { status } = await connection.withDeadline(Date.now() + ASK_TIMEOUT_MS, () =>
       connection.healthService.check({ service: 'temporal.api.workflowservice.v1.WorkflowService' }),
     );
-    return status === SERVING;
+    const answer: number = status;
+    return answer === SERVING;
   } finally {
     await connection.close();
   }
