@@ -14,6 +14,8 @@ export interface TemporalOnPostgresOptions {
   readonly programs: TemporalServerPrograms;
   readonly postgres: Postgres;
   readonly port: number;
+  /** Of its parts. The same in each start: the others look for a part that was killed where it was. */
+  readonly parts: PartPorts;
   /** Where the server writes its log. */
   readonly logFile: string;
   /** Ends the start early, with the signal's reason. */
@@ -69,7 +71,11 @@ export async function startTemporalOnPostgres(options: TemporalOnPostgresOptions
   return { address, ended: server.ended, stop: () => server.stop(), kill: () => server.kill() };
 }
 
-async function environmentOf({ postgres, port }: TemporalOnPostgresOptions): Promise<Readonly<Record<string, string>>> {
+async function environmentOf({
+  postgres,
+  port,
+  parts,
+}: TemporalOnPostgresOptions): Promise<Readonly<Record<string, string>>> {
   return {
     DB: 'postgres12',
     POSTGRES_SEEDS: '127.0.0.1',
@@ -82,17 +88,19 @@ async function environmentOf({ postgres, port }: TemporalOnPostgresOptions): Pro
     DYNAMIC_CONFIG_FILE_PATH: path.join(REPOSITORY, 'temporal/dynamic-config.yaml'),
     LOG_LEVEL: 'warn',
     FRONTEND_GRPC_PORT: String(port),
-    ...(await freePorts()),
+    ...parts,
   };
 }
 
-/** Of its parts, which find each other in the database. */
+/** By variable. */
+export type PartPorts = Readonly<Record<string, string>>;
+
 const PORTS = [
   ...['FRONTEND_HTTP_PORT', 'FRONTEND_MEMBERSHIP_PORT', 'MATCHING_GRPC_PORT', 'MATCHING_MEMBERSHIP_PORT'],
   ...['HISTORY_GRPC_PORT', 'HISTORY_MEMBERSHIP_PORT', 'WORKER_GRPC_PORT', 'WORKER_MEMBERSHIP_PORT'],
 ] as const;
 
-async function freePorts(): Promise<Readonly<Record<string, string>>> {
+export async function choosePartPorts(): Promise<PartPorts> {
   return Object.fromEntries(await Promise.all(PORTS.map(async (name) => [name, String(await freePort())] as const)));
 }
 

@@ -6,7 +6,12 @@ import type { TemporalServer } from '../start-temporal-server.ts';
 import { findPostgres } from './find-postgres.ts';
 import { findTemporalServer } from './find-temporal-server.ts';
 import { startPostgres } from './start-postgres.ts';
-import { setUpSchema, startTemporalOnPostgres, type TemporalOnPostgresOptions } from './start-temporal-on-postgres.ts';
+import {
+  choosePartPorts,
+  setUpSchema,
+  startTemporalOnPostgres,
+  type TemporalOnPostgresOptions,
+} from './start-temporal-on-postgres.ts';
 
 export interface TemporalOnPostgres extends AsyncDisposable {
   /** Where PostgreSQL keeps everything. */
@@ -34,6 +39,7 @@ export async function openTemporalOnPostgres({
   const options = { programs: await findPostgres({ env, report }), folder };
   let postgres = await startPostgres(options);
   const { port } = postgres;
+  const parts = await choosePartPorts();
   try {
     await setUpSchema(programs, postgres);
   } catch (error) {
@@ -42,7 +48,7 @@ export async function openTemporalOnPostgres({
   }
   return {
     dataFolder: path.join(folder, 'data'),
-    startServer: (server) => startTemporalOnPostgres({ ...server, programs, postgres }),
+    startServer: (server) => startTemporalOnPostgres({ ...server, programs, postgres, parts }),
     holdPostgresDown: () => postgres.kill(),
     async letPostgresUp() {
       postgres = await startPostgres({ ...options, port });
