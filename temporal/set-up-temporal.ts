@@ -15,6 +15,8 @@ export interface SetUpOptions {
   readonly warn: (line: string) => void;
   /** How long to wait for a Temporal that answers; default: two minutes, as for one that starts beside us. */
   readonly answerMs?: number;
+  /** Ends the wait early: its reason is thrown. */
+  readonly signal?: AbortSignal;
   /** How long all of it may take; for tests. */
   readonly patienceMs?: number;
 }
@@ -28,6 +30,7 @@ const LEAST_CALL_MS = 2_000;
 /** A server with 512 shards starts slowly on a slow machine; after two minutes a person has to look. */
 const PATIENCE_MS = 120_000;
 const PAUSE_MS = 1_000;
+const NEVER = new AbortController().signal;
 
 /** Returns the exit code: 1 when it could not be done, 2 when the settings are wrong. */
 export async function setUpTemporal(environment: EnvironmentRecord, options: SetUpOptions): Promise<0 | 1 | 2> {
@@ -44,7 +47,7 @@ export async function setUpTemporal(environment: EnvironmentRecord, options: Set
 /** Returns a sentence when it could not be done. */
 async function setUp(
   temporal: Checked,
-  { print, warn, patienceMs = PATIENCE_MS, answerMs = patienceMs }: SetUpOptions,
+  { print, warn, signal = NEVER, patienceMs = PATIENCE_MS, answerMs = patienceMs }: SetUpOptions,
 ): Promise<string | undefined> {
   const { namespace } = temporal;
   const startedAt = performance.now();
@@ -53,7 +56,8 @@ async function setUp(
   try {
     const done = await untilDone(
       answered,
-      () => tryOnce(connection, temporal, answered),
+      () => connection.withAbortSignal(signal, () => tryOnce(connection, temporal, answered)),
+      signal,
       () => {
         warn(
           `Temporal does not answer at ${temporal.server.address ?? ''} yet; waiting for ${answerMs / 1_000} s at most.`,
@@ -62,7 +66,7 @@ async function setUp(
     );
     if (done.kind === 'failed') return done.why;
     for (const line of done.lines) print(line);
-    const known = await untilDone(deadline, () => isKnown(temporal));
+    const known = await untilDone(deadline, () => isKnown(temporal), signal);
     if (known.kind === 'failed') return known.why;
     print(`The namespace ${namespace} is ready.`);
     return undefined;
@@ -80,14 +84,16 @@ type Tried =
 async function untilDone(
   deadline: number,
   attempt: () => Promise<Tried>,
+  signal: AbortSignal,
   onWait: () => void = () => undefined,
 ): Promise<Exclude<Tried, { kind: 'not yet' }>> {
   for (let isFirst = true; ; isFirst = false) {
     const tried = await attempt();
+    signal.throwIfAborted();
     if (tried.kind !== 'not yet') return tried;
     if (performance.now() > deadline) return { kind: 'failed', why: tried.why };
     if (isFirst) onWait();
-    await pause(PAUSE_MS);
+    await pause(PAUSE_MS, undefined, { signal }).catch(() => undefined);
   }
 }
 

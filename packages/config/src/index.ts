@@ -76,7 +76,7 @@ export {
   type StorageAccess,
 } from './server/storage/storage-access.ts';
 export { ConfigurationError, type LocatedProblem } from './environment/configuration-error.ts';
-export { githubUrlOf, isLoopback } from './environment/hosts.ts';
+export { githubApiUrlOf, githubUrlOf, isLoopback } from './environment/hosts.ts';
 export {
   reloadableServerConfig,
   type ReloadableServerConfig,

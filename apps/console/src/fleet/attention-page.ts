@@ -63,7 +63,7 @@ export function attentionBody({ lanes: list, hosts, rollouts }: Attention, actor
 
 /** Nobody has deployed anything that this person may see. */
 function isFirstVisit({ items, counts, unavailable }: Attention['lanes'], rollouts: Attention['rollouts']): boolean {
-  const isKnown = (unavailable ?? []).length === 0;
+  const isKnown = unavailable.length === 0;
   return isKnown && items.length === 0 && rollouts.length === 0 && Object.values(counts).every((count) => count === 0);
 }
 

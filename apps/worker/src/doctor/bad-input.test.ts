@@ -106,7 +106,7 @@ async function aWorker(buckets: readonly [string, string, string]): Promise<Read
   await writeFile(
     file,
     `repositories: [{ match: acme/* }]
-terraform: { sandbox: none }
+terraform: { sandbox: none, downloads: false }
 audit: { to: "sns:arn:aws:sns:eu-west-1:123456789012:none", sns: { endpoint: "${url}" } }
 storage: { deployments: ${deployments}, plans: ${plans}, logs: ${logs}, s3: { endpoint: "${url}", region: eu-west-1, path_style: true } }\n`,
   );

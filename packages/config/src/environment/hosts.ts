@@ -5,7 +5,18 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || /^\[?::1\]?$/.test(host) || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
 
-/** The address of git and of GitHub's pages. For an Enterprise Server, it is the API's address without the API's path. */
+/** Of a company on GitHub's own machines, at `acme.ghe.com`. */
+const COMPANY = /^https:\/\/([a-z\d-]+\.ghe\.com)$/;
+
+/** The address of git and of GitHub's pages, without a trailing slash. For an Enterprise Server, the API's without the API's path. */
 export function githubUrlOf(apiUrl: string): string {
-  return apiUrl === 'https://api.github.com' ? 'https://github.com' : apiUrl.replace(/\/api\/v3$/, '');
+  const [, host] = /^https:\/\/api\.(github\.com|[a-z\d-]+\.ghe\.com)$/.exec(apiUrl) ?? [];
+  return host === undefined ? apiUrl.replace(/\/api\/v3$/, '') : `https://${host}`;
+}
+
+/** The other way round. */
+export function githubApiUrlOf(url: string): string {
+  if (url === 'https://github.com') return 'https://api.github.com';
+  const [, host] = COMPANY.exec(url) ?? [];
+  return host === undefined ? `${url}/api/v3` : `https://api.${host}`;
 }

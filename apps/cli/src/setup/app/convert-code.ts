@@ -1,12 +1,12 @@
 /** Trades the code that the person brought back for the App and its secrets. It counts once. */
 import { createPrivateKey } from 'node:crypto';
-import { Secret } from '@nereid/config';
+import { githubApiUrlOf, Secret } from '@nereid/config';
 import { z } from 'zod';
 import { EXIT, ExitError } from '../../exit-code.ts';
 import type { Answers } from '../answers.ts';
 import { Owner, ownerIn, type App, type AppSecrets } from './app.ts';
 import { askGitHub } from './ask-github.ts';
-import { apiUrlOf, appsPage } from './manifest.ts';
+import { appsPage } from './manifest.ts';
 
 const secret = z
   .string()
@@ -34,7 +34,7 @@ export interface MadeApp {
 
 /** Throws a sentence when GitHub does not know the code, or does not answer. */
 export async function convertCode(answers: Answers, code: string, signal: AbortSignal): Promise<MadeApp> {
-  const url = `${apiUrlOf(answers)}/app-manifests/${encodeURIComponent(code)}/conversions`;
+  const url = `${githubApiUrlOf(answers.githubUrl)}/app-manifests/${encodeURIComponent(code)}/conversions`;
   const answer = await ask(answers, url, signal);
   if (answer.kind === 'other') {
     const why =

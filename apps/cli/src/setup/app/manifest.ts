@@ -57,7 +57,3 @@ export function appsPage({ githubUrl, organization }: Answers): string {
   const owner = organization === undefined ? '' : `/organizations/${organization}`;
   return `${githubUrl}${owner}/settings/apps`;
 }
-
-export function apiUrlOf({ githubUrl }: Pick<Answers, 'githubUrl'>): string {
-  return githubUrl === 'https://github.com' ? 'https://api.github.com' : `${githubUrl}/api/v3`;
-}

@@ -1,7 +1,7 @@
 /** An App that somebody has made already: its key is tried on GitHub, which says the rest. */
 import { createPrivateKey, randomBytes, sign, type KeyObject } from 'node:crypto';
 import { join, resolve } from 'node:path';
-import { Secret } from '@nereid/config';
+import { githubApiUrlOf, Secret } from '@nereid/config';
 import { z } from 'zod';
 import type { Call } from '../../call.ts';
 import { EXIT, ExitError, wrongUsage } from '../../exit-code.ts';
@@ -10,7 +10,7 @@ import { readText } from '../files/read-json.ts';
 import { CLIENT_SECRET_FILE, Owner, ownerIn, PRIVATE_KEY_FILE, WEBHOOK_SECRET_FILE, type App } from './app.ts';
 import { askGitHub } from './ask-github.ts';
 import type { MadeApp } from './convert-code.ts';
-import { apiUrlOf, needsOf } from './manifest.ts';
+import { needsOf } from './manifest.ts';
 
 /** What of `GET /app` we use. */
 const Found = z.object({
@@ -33,7 +33,7 @@ export async function useApp(call: Call, folder: string, answers: Answers, id: n
   const pem = fileOf(call, 'private-key-file') ?? readText(join(folder, PRIVATE_KEY_FILE));
   if (pem === undefined) throw wrongUsage('setup needs --private-key-file with --app-id');
   const token = appToken(id, keyIn(pem), world.now());
-  const url = `${apiUrlOf(answers)}/app`;
+  const url = `${githubApiUrlOf(answers.githubUrl)}/app`;
   const answer = await askGitHub({ method: 'GET', url, token }, Found, world.signal);
   if (answer.kind === 'other')
     throw new ExitError(

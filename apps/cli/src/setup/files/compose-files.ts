@@ -1,6 +1,6 @@
 /** What docker-compose.yml takes: its variables. Pure. */
+import { githubApiUrlOf } from '@nereid/config';
 import { wrongUsage } from '../../exit-code.ts';
-import { apiUrlOf } from '../app/manifest.ts';
 import type { App } from '../app/app.ts';
 import type { Answers } from '../answers.ts';
 
@@ -37,7 +37,7 @@ export function composeEnvironment({ answers, app, folder, serverFile, clientSec
     NEREID_SECRETS: folder,
     NEREID_SERVER_CONFIG: serverFile,
     GITHUB_APP_ID: String(app.id),
-    GITHUB_API_URL: apiUrlOf(answers),
+    GITHUB_API_URL: githubApiUrlOf(answers.githubUrl),
     CONSOLE_URL: answers.consoleUrl,
     ...(clientSecret !== undefined && { GITHUB_CLIENT_SECRET: clientSecret }),
   };

@@ -1,5 +1,5 @@
 /** What the chart takes: a Secret for each process, and its values. Pure. */
-import { apiUrlOf } from '../app/manifest.ts';
+import { githubApiUrlOf } from '@nereid/config';
 import { CLIENT_SECRET_FILE, type App } from '../app/app.ts';
 import type { Answers } from '../answers.ts';
 import { quoted } from './server-file.ts';
@@ -52,7 +52,7 @@ export function kubernetesValues(answers: Answers, { id, clientId }: App, server
     '# Made by nereid setup, for the chart. apps/kubernetes.md says what else an installation needs.',
     '# Where you pushed the images, like registry.example.org/acme.',
     'image: { registry: "" }',
-    `github: { appId: ${id}, apiUrl: ${quoted(apiUrlOf(answers))} }`,
+    `github: { appId: ${id}, apiUrl: ${quoted(githubApiUrlOf(answers.githubUrl))} }`,
     'console:',
     `  url: ${quoted(answers.consoleUrl)}`,
     ...(clientId === undefined ? [] : [`  secretFiles: { GITHUB_CLIENT_SECRET: ${CLIENT_SECRET_FILE} }`]),

@@ -31,7 +31,7 @@ export const setup: Verb = {
       summary:
         'where records, plans and logs are kept, like s3://bucket/prefix, gs:// or az:// (with compose, a volume)',
     },
-    { name: 'github-url', value: 'URL', summary: 'a GitHub Enterprise Server (https://github.com)' },
+    { name: 'github-url', value: 'URL', summary: 'a GitHub Enterprise Server, or a ghe.com (https://github.com)' },
     { name: 'name', value: 'NAME', summary: 'what GitHub proposes to call the App (Nereid and the organisation)' },
     { name: 'teams', summary: 'let the App read the members of teams, which rules may name' },
     { name: 'merge-queues', summary: 'let the App read merge queues, to plan what they merge' },

@@ -22,6 +22,7 @@ export const temporal: Verb = {
     const { setUpTemporal } = await import('@nereid/temporal/set-up');
     return setUpTemporal(world.env, {
       answerMs: ANSWER_MS,
+      signal: world.signal,
       print: (line) => screen.line(line),
       warn: (line) => notes.line(line),
     });
