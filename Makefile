@@ -41,7 +41,7 @@ stack: ## run the tests of everything together, as separate processes
 test-faults: ## kill parts of a running stack and check that nothing is lost: an hour; FAULTS=selection takes minutes, as in CI
 	@$(jest) $(faults) $(ARGS) --selectProjects faults
 
-test-production: ## try the parts for production with the tools that run them (Prometheus, Helm, the API server of Kubernetes, a container engine), which are fetched or built: minutes, the first time half an hour
+test-production: ## try the parts for production with the tools that run them (Prometheus, Helm, the API server of Kubernetes, a container engine, a Temporal server on PostgreSQL), which are fetched or built: minutes, the first time half an hour
 	@$(jest) $(ARGS) --selectProjects production
 
 record-histories: ## record workflow histories in each state again; `make test` replays them as an upgrade would
@@ -84,7 +84,7 @@ screenshots: ## photograph every page of the console, at three widths and in bot
 fuzz: ## send 10,000 made-up requests to the console's API, and check each answer against its document; REQUESTS and SEED vary it
 	@FUZZ_REQUESTS=$(or $(REQUESTS),10000) FUZZ_SEED=$(or $(SEED),1) $(jest) fuzz.stack --selectProjects stack
 
-bench: ## measure what must stay fast, as ratios side by side; ARGS=discovery, deployments, pushes, many, presentation, flood, isolation, pull-requests, confirmed, open-pull-requests, fleet, past, people, long-log, hosts, memory or doctor for one part
+bench: ## measure what must stay fast, as ratios side by side; ARGS=discovery, deployments, pushes, many, presentation, flood, isolation, pull-requests, confirmed, open-pull-requests, webhooks, idle-lanes, long-queue, fleet, past, people, long-log, hosts, memory or doctor for one part; SCALE=0.01 tries some of them with less
 	@$(prepared) node apps/bench/src/main.ts $(ARGS)
 
 clean: ## remove everything that was installed or made here, but not the cache

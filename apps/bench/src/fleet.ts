@@ -5,12 +5,12 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fullName, type LaneRecord } from '@nereid/contracts';
 import type { Stack } from '@nereid/local/stack';
-import { createLaneRecords, openObjectStore, type LaneRecords } from '@nereid/storage';
+import { createLaneRecords, openObjectStore } from '@nereid/storage';
 import { freePort } from '@nereid/test-kit';
 import { readUsage } from './deployments/processes.ts';
 import { withStack } from './deployments/with-stack.ts';
+import { writeLanes } from './fleet/write-lanes.ts';
 import { openStream } from './people/open-stream.ts';
 import { median, timed } from './timing.ts';
 
@@ -45,7 +45,7 @@ export async function benchFleet(env: NodeJS.ProcessEnv): Promise<FleetBench> {
     const store = await openObjectStore(`file:${stack.folders.storage}`);
     const records = createLaneRecords(store);
     const { console: before } = (await readUsage()).memory;
-    await writeLanes(records);
+    await writeLanes(records, LANES);
     await pause(STALE_MS);
     const [coldMs] = await timed(() => pageOf(stack));
     const warm: number[] = [];
@@ -114,27 +114,3 @@ async function pageOf({ urls }: Stack): Promise<string> {
     throw new Error(`expected ${LANES} lanes, found ${answer.status}`);
   return text;
 }
-
-/** Of fifty repositories, each lane deployed once. */
-async function writeLanes(records: LaneRecords): Promise<void> {
-  for (let index = 0; index < LANES; index += 1) {
-    const repository = { owner: 'acme', name: `infra-${index % 50}`, installationId: 1 };
-    const rootName = `root-${Math.floor(index / 50)}`;
-    const revision = index.toString(16).padStart(40, '0');
-    const record: LaneRecord = {
-      ...{ version: 1, repository, rootName, manual: [], merged: [] },
-      latest: {
-        deploymentId: `${fullName(repository)}-${rootName}`,
-        revision,
-        trigger: 'merge',
-        status: 'succeeded',
-        at: AT,
-      },
-      seen: { requestIds: [], merges: Array.from({ length: 20 }, () => revision) },
-      writer: { runId: 'bench', sequence: 1 },
-    };
-    await records.write(record, null);
-  }
-}
-
-const AT = '2026-11-22T12:00:00.000Z';

@@ -1,12 +1,14 @@
-/** `main.ts [discovery|deployments|pushes|many|presentation|flood|isolation|pull-requests|confirmed|open-pull-requests|fleet|past|people|long-log|hosts|memory|doctor]…`: runs the named measurements, or all of them. */
+/** `main.ts [discovery|deployments|pushes|many|presentation|flood|isolation|pull-requests|confirmed|open-pull-requests|webhooks|idle-lanes|long-queue|fleet|past|people|long-log|hosts|memory|doctor]…`: runs the named measurements, or all of them. */
 import { benchConfirmed } from './confirmed.ts';
 import { benchDeployments } from './deployments.ts';
 import type { OfEach } from './deployments/processes.ts';
 import { benchDiscovery } from './discovery.ts';
 import { benchFleet } from './fleet.ts';
 import { benchFlood } from './flood.ts';
+import { benchIdleLanes } from './idle-lanes.ts';
 import { benchIsolation } from './isolation.ts';
 import { benchLongLog } from './long-log.ts';
+import { benchLongQueue } from './long-queue.ts';
 import { benchMany } from './many.ts';
 import { benchOpenPullRequests } from './open-pull-requests.ts';
 import { benchPast } from './past.ts';
@@ -17,6 +19,9 @@ import { benchPushes } from './pushes.ts';
 import { benchDoctor } from './sizes/doctor.ts';
 import { benchHosts } from './sizes/hosts.ts';
 import { benchMemory } from './sizes/memory.ts';
+import type { Load } from './temporal/load.ts';
+import type { MemoryOf } from './temporal/memory.ts';
+import { benchWebhooks } from './webhooks.ts';
 
 const BENCHES = {
   async discovery(): Promise<readonly string[]> {
@@ -114,6 +119,32 @@ const BENCHES = {
       `the console: ${memory.before.toFixed(0)} MiB before, ${memory.after.toFixed(0)} MiB after`,
     ];
   },
+  async webhooks(): Promise<readonly string[]> {
+    const { bytes, starts, signals, taken, held, dropped, memory } = await benchWebhooks(process.env);
+    const ratio = (load: Load) => `${(load.perSecond / starts.perSecond).toFixed(2)} times the starts`;
+    return [
+      `a Temporal server on PostgreSQL, without a gateway: ${listLoad(starts, 'starts')}; ${listLoad(signals, 'signals that start')}`,
+      `webhooks of ${bytes} bytes that the gateway takes: ${listLoad(taken, 'webhooks')}, ${ratio(taken)}; held: ${listLoad(held, 'webhooks')}, ${ratio(held)}`,
+      `webhooks that nobody needs: ${listLoad(dropped, 'dropped')}`,
+      `the gateway: ${memory.rest.toFixed(0)} MiB at rest, ${memory.most.toFixed(0)} MiB at most, ${memory.after.toFixed(0)} MiB after`,
+    ];
+  },
+  async 'idle-lanes'(): Promise<readonly string[]> {
+    const { lanes, startedMs, memory, disk, historyEvents, historyBytes } = await benchIdleLanes(process.env);
+    return [
+      `${lanes} idle lanes, all started after ${(startedMs / 1_000).toFixed(1)} s, each with ${historyEvents} events and ${historyBytes} bytes of history`,
+      `memory before them: ${listMemory(memory.before)} MiB; after: ${listMemory(memory.after)} MiB`,
+      `PostgreSQL's files: ${disk.before.toFixed(0)} MiB before, ${disk.after.toFixed(0)} MiB after`,
+    ];
+  },
+  async 'long-queue'(): Promise<readonly string[]> {
+    const { waiting, queuedMs, alone, head, memory, ...sizes } = await benchLongQueue(process.env);
+    return [
+      `${waiting} pushes to one root wait after ${(queuedMs / 1_000).toFixed(1)} s; Confirm to the next plan: ${head.toFixed(0)} ms, and while one waits ${alone.toFixed(0)} ms; ${(head / alone).toFixed(2)} times as long`,
+      `the lane: ${sizes.historyEvents} events and ${sizes.historyKib.toFixed(0)} KiB of history in its run, ${sizes.recordKib.toFixed(0)} KiB of record, ${sizes.viewKib.toFixed(0)} KiB of answer`,
+      `the worker: ${memory.before.toFixed(0)} MiB before, ${memory.after.toFixed(0)} MiB while they wait`,
+    ];
+  },
   async 'long-log'(): Promise<readonly string[]> {
     const { shortMs, opened, grown, console } = await benchLongLog(process.env);
     const mib = ({ own, withShare }: { readonly own: number; readonly withShare: number }) =>
@@ -184,6 +215,16 @@ const BENCHES = {
 
 function countRoots(roots: number): string {
   return roots === 1 ? 'one root' : `${roots} roots`;
+}
+
+function listLoad({ perSecond, p99Ms }: Load, what: string): string {
+  return `${perSecond.toFixed(0)} ${what} a second (p99 ${p99Ms.toFixed(0)} ms)`;
+}
+
+function listMemory(memory: MemoryOf): string {
+  return Object.entries(memory)
+    .map(([program, mib]) => `${program} ${mib.toFixed(0)}`)
+    .join(', ');
 }
 
 function listCpu(cpu: OfEach): string {

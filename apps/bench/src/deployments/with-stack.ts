@@ -25,6 +25,8 @@ export interface WithStackOptions {
   readonly hasHostAlone?: boolean;
   readonly hasSeveral?: boolean;
   readonly restarts?: number;
+  /** Starts another Temporal than the dev server. */
+  readonly startTemporal?: StackOptions['startTemporal'];
 }
 
 /** `folder` holds only the stack's own folder. */

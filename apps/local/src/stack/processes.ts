@@ -88,7 +88,8 @@ function commandLine(args: readonly string[], launcher?: Launcher): Launcher {
 
 /** The same arguments as in the images. */
 function argumentsOf(name: OriginalName): readonly string[] {
-  if (name !== 'worker' && name !== SECOND_WORKER) return [YOUNG, path.join(APPS, name, 'src/main.ts')];
+  if (name === 'gateway') return ['--max-semi-space-size=4', path.join(APPS, 'gateway/src/main.ts')];
+  if (name === 'console') return [YOUNG, path.join(APPS, 'console/src/main.ts')];
   const worker = path.join(APPS, 'worker/src');
   return [YOUNG, '--import', path.join(worker, 'temporal/preload.ts'), path.join(worker, 'main.ts')];
 }

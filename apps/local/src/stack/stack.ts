@@ -72,8 +72,20 @@ export interface StackOptions {
   readonly environments?: ProcessOptions['environments'];
   /** What the command line of a process begins with; default: nothing but Node. */
   readonly launchers?: ProcessOptions['launchers'];
+  /** Starts another Temporal than the dev server. Its web UI is away. */
+  readonly startTemporal?: StartTemporal | undefined;
   /** Ends the start early: everything that was started is stopped, and the signal's reason is thrown. */
   readonly signal?: AbortSignal;
+}
+
+type StartTemporal = (place: TemporalPlace) => Promise<TemporalServer>;
+
+interface TemporalPlace {
+  readonly port: number;
+  readonly uiPort: number;
+  readonly logFile: string;
+  readonly folders: Folders;
+  readonly signal: AbortSignal | undefined;
 }
 
 export interface Pools {
@@ -119,7 +131,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const { env, report, signal } = options;
   await using started = new AsyncDisposableStack();
   await prepareStorage(options.storage, { env, report, signal });
-  const cli = await findTemporalCli({ env, report, signal });
+  const startTemporal = options.startTemporal ?? devServer(await findTemporalCli({ env, report, signal }));
   const terraform = await findTerraform({ env, report, signal });
   const folders = await makeFolders(options.folder);
   const bundling = buildWorkflowBundle(folders, signal);
@@ -134,7 +146,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   started.defer(() => storage.stop());
   report(`Temporal: http://127.0.0.1:${ports.temporalUi}`);
   const keeping = keepingOf(options, folders);
-  const temporal = await keeping('temporal', (signal) => startTemporal({ cli, folders, ports, signal }));
+  const place = { port: ports.temporal, uiPort: ports.temporalUi, logFile: logFileOf(folders, 'temporal'), folders };
+  const temporal = await keeping('temporal', (signal) => startTemporal({ ...place, signal }));
   started.defer(() => temporal.stop());
   const hasSeveral = options.hasSeveral ?? false;
   const replicaPorts = await chooseReplicaPorts();
@@ -251,23 +264,9 @@ function urlsOf(ports: Ports, replicas: ReplicaPorts, gatewayPort = ports.gatewa
   };
 }
 
-interface TemporalOptions {
-  readonly cli: string;
-  readonly folders: Folders;
-  readonly ports: Ports;
-  readonly signal: AbortSignal | undefined;
-}
-
-function startTemporal({ cli, folders, ports, signal }: TemporalOptions): Promise<TemporalServer> {
-  return startTemporalServer({
-    cli,
-    signal,
-    logFile: logFileOf(folders, 'temporal'),
-    port: ports.temporal,
-    uiPort: ports.temporalUi,
-    databaseFile: databaseFileOf(folders),
-    headless: false,
-  });
+function devServer(cli: string): StartTemporal {
+  return ({ folders, ...place }) =>
+    startTemporalServer({ ...place, cli, databaseFile: databaseFileOf(folders), headless: false });
 }
 
 interface StandInOptions {

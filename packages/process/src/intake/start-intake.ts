@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   CONTROL_QUEUE,
   fairnessKey,
@@ -51,27 +52,39 @@ function memoOf({ event, bodyDigest }: IntakeInput): Pick<WorkflowStartOptions, 
   return isConsoleRequest(event) ? { memo: { [BODY_DIGEST]: bodyDigest ?? '' } } : {};
 }
 
+/** A server whose database is away for a moment says that it finds no namespace. It asks its database again after a second. */
+const NAMESPACE_PAUSE_MS = 500;
+
 export function createStartIntake({ connection, workflow }: Client, deadlineMs = HAND_OVER_MS): StartIntake {
   return async (input) => {
-    try {
-      await connection.withDeadline(Date.now() + deadlineMs, () =>
-        workflow.start(WORKFLOW.intake, {
-          taskQueue: CONTROL_QUEUE,
-          workflowId: intakeWorkflowId(input),
-          workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
-          workflowIdConflictPolicy: 'FAIL',
-          priority: priorityOf(input),
-          ...memoOf(input),
-          args: [input],
-        }),
-      );
-      return { kind: 'accepted' };
-    } catch (cause) {
-      return cause instanceof WorkflowExecutionAlreadyStartedError
-        ? { kind: 'duplicate' }
-        : { kind: 'unavailable', cause, nothingStarted: isRefusal(cause) };
+    const deadline = Date.now() + deadlineMs;
+    for (;;) {
+      const started = await connection.withDeadline(deadline, () => startOnce(workflow, input));
+      const isLate = Date.now() + NAMESPACE_PAUSE_MS > deadline;
+      if (started.kind !== 'unavailable' || !(started.cause instanceof NamespaceNotFoundError) || isLate)
+        return started;
+      await pause(NAMESPACE_PAUSE_MS);
     }
   };
+}
+
+async function startOnce(workflow: Client['workflow'], input: IntakeInput): Promise<Started> {
+  try {
+    await workflow.start(WORKFLOW.intake, {
+      taskQueue: CONTROL_QUEUE,
+      workflowId: intakeWorkflowId(input),
+      workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
+      workflowIdConflictPolicy: 'FAIL',
+      priority: priorityOf(input),
+      ...memoOf(input),
+      args: [input],
+    });
+    return { kind: 'accepted' };
+  } catch (cause) {
+    return cause instanceof WorkflowExecutionAlreadyStartedError
+      ? { kind: 'duplicate' }
+      : { kind: 'unavailable', cause, nothingStarted: isRefusal(cause) };
+  }
 }
 
 /**

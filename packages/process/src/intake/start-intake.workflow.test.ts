@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
@@ -7,6 +8,7 @@ import { freePort } from '@nereid/test-kit';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { readTemporalConfig } from '../temporal/temporal-config.ts';
 import { Client, Connection } from '@temporalio/client';
+import { msToTs } from '@temporalio/common/lib/time.js';
 import { connectionUntilDeadline } from './connection-until-deadline.ts';
 import { createStartIntake } from './start-intake.ts';
 
@@ -32,6 +34,9 @@ const aPress: ButtonEvent = {
 
 /** The product waits longer; here it is certain that nobody is there. */
 const GIVEN_UP_MS = 200;
+
+/** It is found within two seconds; only what hangs takes minutes. */
+const FOUND_WITHIN_MS = 120_000;
 
 let environment: WorkflowEnvironment;
 
@@ -78,9 +83,22 @@ test.each<[string, number, IntakeInput['event']]>([
 test('what Temporal refuses was not started', async () => {
   const client = new Client({ connection: environment.client.connection, namespace: 'none-of-this-name' });
 
-  const started = await createStartIntake(client)(aDelivery('refused'));
+  const started = await createStartIntake(client, GIVEN_UP_MS)(aDelivery('refused'));
 
   expect(started).toMatchObject({ kind: 'unavailable', nothingStarted: true });
+});
+
+test('a namespace that Temporal does not find for a moment, as while its database is away, is asked for again', async () => {
+  const namespace = `found-later-${randomUUID()}`;
+  const { connection } = environment.client;
+  const client = new Client({ connection, namespace });
+  const first = await createStartIntake(client, GIVEN_UP_MS)(aDelivery('found-later'));
+
+  const starting = createStartIntake(client, FOUND_WITHIN_MS)(aDelivery('found-later'));
+  await connection.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: msToTs('1 day') });
+
+  expect(first.kind).toBe('unavailable');
+  expect(await starting).toEqual({ kind: 'accepted' });
 });
 
 test('Temporal is found again when it is back, without a restart', async () => {

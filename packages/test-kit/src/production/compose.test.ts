@@ -4,6 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { access, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { TEMPORAL_SERVER_VERSION } from '../temporal/postgres/find-temporal-server.ts';
 import { readCompose, type Compose, type Service } from './compose.ts';
 import { parseDockerfile } from './dockerfile.ts';
 import { DOCKERFILE } from './image-folder.ts';
@@ -182,6 +183,13 @@ test('every image of others is named by version and digest', () => {
     // The emulator of S3 and SNS for trying things out: no digest of this version is known that two others name as well.
     'motoserver/moto:5.2.5',
   ]);
+});
+
+test('the Temporal server of the tests for production is that of the images', () => {
+  const images = ['temporal', 'temporal-schema'].map((name) => compose.services[name]?.image ?? '');
+
+  for (const image of images)
+    expect(/:(?<version>[^@]+)@/.exec(image)?.groups?.['version']).toBe(TEMPORAL_SERVER_VERSION);
 });
 
 test('every image of ours is a target of the Dockerfile', async () => {

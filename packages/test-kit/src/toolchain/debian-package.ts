@@ -18,17 +18,22 @@ const UNPACK_TIMEOUT_MS = 120_000;
 
 /** Takes programs out of a package of Debian without installing it. The lists of packages may be missing or old. */
 export async function unpackDebianPackage({ name, programs, folder, env }: DebianPackage): Promise<void> {
+  const unpacked = path.join(folder, 'unpacked');
+  await mkdir(unpacked);
+  await extractDebianPackage({ name, folder: unpacked, env });
+  for (const program of programs) await rename(path.join(unpacked, program), path.join(folder, path.basename(program)));
+  await rm(unpacked, { recursive: true });
+}
+
+/** Unpacks a whole package into the folder, as if that were the root of the file system. Several packages may share it. */
+export async function extractDebianPackage({ name, folder, env }: Omit<DebianPackage, 'programs'>): Promise<void> {
   const run = (argv: [string, ...string[]], timeoutMs: number) => runTool({ argv, env, timeoutMs });
   const download = () => run(['env', '-C', folder, 'apt-get', 'download', name], DOWNLOAD_TIMEOUT_MS);
   await download().catch(async () => {
     await run(['apt-get', 'update'], DOWNLOAD_TIMEOUT_MS);
     await download();
   });
-  const archive = (await readdir(folder)).find((file) => file.endsWith('.deb')) ?? '';
-  const unpacked = path.join(folder, 'unpacked');
-  await mkdir(unpacked);
-  await run(['dpkg-deb', '--extract', path.join(folder, archive), unpacked], UNPACK_TIMEOUT_MS);
-  for (const program of programs) await rename(path.join(unpacked, program), path.join(folder, path.basename(program)));
-  await rm(unpacked, { recursive: true });
-  await rm(path.join(folder, archive));
+  const archive = path.join(folder, (await readdir(folder)).find((file) => file.endsWith('.deb')) ?? '');
+  await run(['dpkg-deb', '--extract', archive, folder], UNPACK_TIMEOUT_MS);
+  await rm(archive);
 }
