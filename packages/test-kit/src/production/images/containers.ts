@@ -1,15 +1,17 @@
 /** The containers of docker-compose.yml, a Temporal and a GitHub. They share a network that has no address but its own. */
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { chown, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Environment } from '../../toolchain/environment.ts';
+import { RECONCILE_SCHEDULE } from '@nereid/contracts';
 import { findTemporalCli } from '../../toolchain/find-temporal-cli.ts';
-import { readCompose, type Compose } from '../compose.ts';
 import { DOCKERFILE } from '../image-folder.ts';
-import { REPOSITORY } from '../repository.ts';
+import { readRepositoryFile } from '../repository.ts';
+import { TODAY, type Version } from './build-images.ts';
 import type { Engine } from './engine.ts';
-import { runArguments, type Given } from './run-arguments.ts';
+import { makeResources, makeSecrets, writeServerFile } from './operator-files.ts';
+import { startPeople, type People } from './people.ts';
+import { readServices, type Services } from './services.ts';
+import { until, WITHIN_MS } from './until.ts';
 
 export interface Containers {
   /** Starts the container of a service, and waits until its image's HEALTHCHECK is content. */
@@ -17,68 +19,75 @@ export interface Containers {
   /** Sends SIGKILL to its process, as when a machine ends, and starts it again, until it is healthy. */
   killAndStart(name: string): Promise<void>;
   killAndStartTemporal(): Promise<void>;
+  /** It has the time of docker-compose.yml to stop. */
+  restart(name: string): Promise<void>;
+  restartTemporal(): Promise<void>;
+  /** Replaces a container by one of today's image, as `docker compose up` does: with its volumes, after it has stopped. */
+  upgrade(name: string): Promise<void>;
   /**
    * Stops everything that an installation has, makes a backup as the guide says, takes away all containers and volumes, and has
    * a Temporal again, from the backup.
    */
   moveToEmptyMachine(): Promise<void>;
   /** Starts the stand-in of GitHub. */
-  startGitHub(): Promise<void>;
-  /** Has the person at GitHub go on, and waits for the line with which they say that they have reached something. */
-  goOn(reached: string): Promise<string>;
+  startGitHub(): Promise<People>;
+  /** Has the reconciler come at once, which else comes every ten minutes. */
+  reconcile(): Promise<void>;
+  /** What was applied, in order, like `network 1`. The resources themselves have written it. */
+  applied(): Promise<readonly string[]>;
+  /** Takes everything away. */
+  remove(): Promise<void>;
 }
-
-/** Without TLS, which the dev server has not. */
-const VARIABLES = {
-  GITHUB_APP_ID: '1',
-  GITHUB_API_URL: 'http://127.0.0.1:4500/api/v3',
-  CONSOLE_URL: 'https://nereid.example.org',
-  TEMPORAL_ADDRESS: '127.0.0.1:7233',
-};
-
-const GITHUB = ['4500', 'http://127.0.0.1:4143/events'] as const;
 
 /** That of Temporal is in the place of its database. */
 const BACKED_UP = ['storage', 'temporal'];
+const VOLUMES = ['worker', 'temporary', ...BACKED_UP];
 
-/** The image of Node. The user of ours. */
+/** The image of Node. */
 const NODE = /^FROM (node:\S+?)@/m;
-const USER = 1000;
 
-/** Imports take seconds, and health is checked every ten. A deployment takes ten; a worker that was killed is missed after a minute. */
-const WITHIN_MS = 300_000;
-const POLL_MS = 500;
+/** Docker's own. */
+const TEMPORAL_GRACE_SECONDS = 10;
 const NETWORK = ['--network', 'container:network'];
 
 /** What is the same for all containers. */
 interface Ground {
   readonly engine: Engine;
   readonly folder: string;
-  readonly secrets: string;
   readonly node: string;
   /** The path of Temporal's program. */
   readonly cli: string;
-  readonly argumentsOf: (service: string) => readonly string[];
+  /** Of the version that was installed. */
+  readonly services: Services;
 }
 
-/** Makes keys, and starts a Temporal that has what the processes need. `folder` is for files. */
-export async function startTemporal(engine: Engine, folder: string, env: Environment): Promise<Containers> {
-  const compose = await readCompose();
-  const secrets = await makeSecrets(engine, path.join(folder, 'secrets'));
-  const server = await writeServerFile(engine, path.join(folder, 'nereid.server.yaml'));
-  const given: Given = { secrets, configs: { server }, variables: VARIABLES };
-  const argumentsOf = (name: string) => runArguments(serviceIn(compose, name), given);
+/** Makes keys, and starts a Temporal that has what the processes of a version need. `folder` is for files. */
+export async function startTemporal(
+  engine: Engine,
+  folder: string,
+  env: Environment,
+  version: Version = TODAY,
+): Promise<Containers> {
+  const own = await mkdtemp(path.join(folder, 'containers-'));
+  const [secrets, server, resources] = [
+    path.join(own, 'secrets'),
+    path.join(own, 'server.yaml'),
+    path.join(own, 'made'),
+  ];
+  await makeSecrets(engine, version, secrets);
+  await writeServerFile(engine, version, server);
+  await makeResources(resources);
+  const installation = { secrets, configs: { server }, resources };
+  const services = await readServices(version, installation);
+  const today = await readServices(TODAY, installation);
   const cli = await findTemporalCli({ env, report: () => undefined });
-  const node = NODE.exec(await readFile(path.join(REPOSITORY, DOCKERFILE), 'utf8'))?.[1] ?? '';
-  const ground: Ground = { engine, folder, secrets, node, cli, argumentsOf };
+  const node = NODE.exec(await readRepositoryFile(DOCKERFILE))?.[1] ?? '';
+  const ground: Ground = { engine, folder: own, node, cli, services };
 
   await engine.docker(['run', '--detach', '--name', 'network', '--network', 'none', node, 'sleep', 'infinity']);
   await runTemporal(ground);
   return {
-    async start(name) {
-      await engine.docker(['run', '--detach', '--name', name, ...NETWORK, ...argumentsOf(name)]);
-      await isHealthy(engine, name);
-    },
+    start: (name) => run(engine, name, services),
     async killAndStart(name) {
       await engine.docker(['kill', name]);
       await engine.docker(['start', name]);
@@ -87,31 +96,60 @@ export async function startTemporal(engine: Engine, folder: string, env: Environ
     async killAndStartTemporal() {
       await engine.docker(['kill', 'temporal']);
       await engine.docker(['start', 'temporal']);
-      await setUpTemporal(ground);
+      await setUpTemporal(engine, services);
+    },
+    async restart(name) {
+      await stop(engine, name, services.graceSecondsOf(name));
+      await engine.docker(['start', name]);
+      await isHealthy(engine, name);
+    },
+    async restartTemporal() {
+      await stop(engine, 'temporal', TEMPORAL_GRACE_SECONDS);
+      await engine.docker(['start', 'temporal']);
+      await setUpTemporal(engine, services);
+    },
+    async upgrade(name) {
+      await stop(engine, name, services.graceSecondsOf(name));
+      await engine.docker(['rm', name]);
+      await setUpTemporal(engine, today);
+      await run(engine, name, today);
     },
     moveToEmptyMachine: () => moveToEmptyMachine(ground),
-    async startGitHub() {
-      await runGitHub(ground);
-      await githubSays(engine, 'ready');
+    startGitHub: () => startPeople(engine, NETWORK, secrets),
+    async reconcile() {
+      await engine.docker(['exec', 'temporal', 'temporal', 'schedule', 'trigger', '--schedule-id', RECONCILE_SCHEDULE]);
     },
-    async goOn(reached) {
-      await engine.docker(['kill', '--signal', 'USR2', 'github']);
-      return githubSays(engine, reached);
+    async applied() {
+      const text = await readFile(path.join(resources, 'applied'), 'utf8');
+      return text.trim().split('\n');
+    },
+    async remove() {
+      const containers = (await engine.docker(['ps', '--all', '--quiet'])).split('\n').filter((id) => id !== '');
+      await engine.docker(['rm', '--force', ...containers]);
+      await engine.docker(['volume', 'rm', ...VOLUMES]);
     },
   };
 }
 
-async function runTemporal(ground: Ground): Promise<void> {
-  const { engine, node, cli } = ground;
+async function run(engine: Engine, name: string, services: Services): Promise<void> {
+  await engine.docker(['run', '--detach', '--name', name, ...NETWORK, ...services.argumentsOf(name)]);
+  await isHealthy(engine, name);
+}
+
+async function stop(engine: Engine, name: string, graceSeconds: number): Promise<void> {
+  await engine.docker(['stop', '--time', String(graceSeconds), name], WITHIN_MS);
+}
+
+async function runTemporal({ engine, node, cli, services }: Ground): Promise<void> {
   const mounts = ['--volume', `${cli}:/usr/bin/temporal:ro`, '--volume', 'temporal:/data'];
   const program = ['temporal', 'server', 'start-dev', '--headless', '--db-filename', '/data/temporal.db'];
   await engine.docker(['run', '--detach', '--name', 'temporal', ...NETWORK, ...mounts, node, ...program]);
-  await setUpTemporal(ground);
+  await setUpTemporal(engine, services);
 }
 
 /** Succeeds as soon as Temporal answers. */
-async function setUpTemporal({ engine, argumentsOf }: Ground): Promise<void> {
-  const setUp = ['run', '--rm', ...NETWORK, ...argumentsOf('temporal-namespace')];
+async function setUpTemporal(engine: Engine, services: Services): Promise<void> {
+  const setUp = ['run', '--rm', ...NETWORK, ...services.argumentsOf('temporal-namespace')];
   await until('Temporal to be set up', () => engine.docker(setUp));
 }
 
@@ -123,27 +161,9 @@ async function moveToEmptyMachine(ground: Ground): Promise<void> {
   const tar = ['run', '--rm', ...volumes, '--volume', `${folder}:/to`, node, 'tar', '-C', '/from'];
   await engine.docker([...tar, '-czf', '/to/backup.tgz', '.']);
   await engine.docker(['rm', ...names]);
-  await engine.docker(['volume', 'rm', 'worker', 'temporary', ...BACKED_UP]);
+  await engine.docker(['volume', 'rm', ...VOLUMES]);
   await engine.docker([...tar, '-xzf', '/to/backup.tgz']);
   await runTemporal(ground);
-}
-
-/** In the worker's image, which has git. */
-async function runGitHub({ engine, secrets }: Ground): Promise<void> {
-  const files = ['--volume', `${REPOSITORY}:/repository:ro`, '--volume', `${secrets}:/keys:ro`];
-  const options = ['--detach', '--name', 'github', '--no-healthcheck', '--entrypoint', 'node'];
-  const program = '/repository/packages/test-kit/src/production/images/fixtures/github.ts';
-  await engine.docker(['run', ...options, ...NETWORK, ...files, 'nereid-worker', program, ...GITHUB]);
-}
-
-/** Waits for a line that begins so, and returns it. */
-function githubSays(engine: Engine, beginning: string): Promise<string> {
-  return until(`GitHub's container to say ${beginning}`, async () => {
-    const lines = (await engine.docker(['logs', 'github'])).split('\n');
-    const found = lines.find((line) => line.startsWith(beginning) || line.startsWith('failed'));
-    if (found === undefined) throw new Error(`found: ${lines.join(', ')}`);
-    return found;
-  });
 }
 
 async function isHealthy(engine: Engine, name: string): Promise<void> {
@@ -152,50 +172,4 @@ async function isHealthy(engine: Engine, name: string): Promise<void> {
     if (state === 'running healthy\n') return;
     throw new Error(`found ${state.trim()}:\n${await engine.docker(['logs', '--tail', '20', name])}`);
   });
-}
-
-function serviceIn(compose: Compose, name: string) {
-  const service = compose.services[name];
-  if (service === undefined) throw new Error(`expected a service ${name} in docker-compose.yml, found none`);
-  const { environment = {}, secrets = [] } = service;
-  const withoutTls = Object.entries(environment).filter(([variable]) => !variable.startsWith('TEMPORAL_TLS'));
-  return {
-    ...service,
-    environment: Object.fromEntries(withoutTls),
-    secrets: secrets.filter((secret) => !secret.startsWith('temporal-')),
-  };
-}
-
-/** As the guide has people make them. Returns the folder. */
-async function makeSecrets(engine: Engine, folder: string): Promise<string> {
-  await mkdir(folder);
-  const keys = ['node', 'packages/config/bin/nereid.js', 'keys', '/keys'];
-  await engine.docker(['run', '--rm', '--user', '0', '--volume', `${folder}:/keys`, 'nereid-worker', ...keys]);
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  await writeFile(path.join(folder, 'github-app-private-key'), privateKey.export({ type: 'pkcs1', format: 'pem' }));
-  await writeFile(path.join(folder, 'github-webhook-secret'), randomBytes(32).toString('hex'));
-  for (const name of await readdir(folder)) await chown(path.join(folder, name), USER, USER);
-  return folder;
-}
-
-/** That of docker-compose.yml, with the version of Terraform that the image has here: no other can be downloaded. */
-async function writeServerFile(engine: Engine, file: string): Promise<string> {
-  const asked = await engine.docker(['run', '--rm', 'nereid-worker', 'terraform', 'version', '-json']);
-  const { terraform_version: version } = JSON.parse(asked) as { terraform_version: string }; // Of Terraform.
-  const text = await readFile(path.join(REPOSITORY, '.config/production/nereid.server.yaml'), 'utf8');
-  await writeFile(file, text.replace(/^terraform: .*$/m, `terraform: { version: '${version}', downloads: false }`));
-  return file;
-}
-
-/** Asks again and again. Throws with the last answer. */
-async function until<T>(what: string, ask: () => Promise<T>): Promise<T> {
-  const deadline = performance.now() + WITHIN_MS;
-  for (;;) {
-    try {
-      return await ask();
-    } catch (cause) {
-      if (performance.now() > deadline) throw new Error(`expected ${what}: ${String(cause)}`, { cause });
-      await pause(POLL_MS);
-    }
-  }
 }
