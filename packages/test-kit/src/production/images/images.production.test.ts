@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { buildImages, PROCESSES, TODAY, type Version } from './build-images.ts';
-import { startTemporal, type Containers } from './containers.ts';
+import { startTemporal, type Containers } from './containers/containers.ts';
 import { findEarlierCommit, unpackCommit } from './earlier-commit.ts';
 import { startEngine, type Engine } from './engine.ts';
-import type { People } from './people.ts';
-import { until } from './until.ts';
+import type { People } from './containers/people.ts';
+import { until } from './containers/until.ts';
 
 /** Making the base images takes a minute the first time; building ours two more, beside others many times that. */
 const BUILT_WITHIN_MS = 60 * 60_000;

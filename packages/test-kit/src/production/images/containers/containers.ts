@@ -1,13 +1,13 @@
 /** The containers of docker-compose.yml, a Temporal and a GitHub. They share a network that has no address but its own. */
 import { mkdtemp, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Environment } from '../../toolchain/environment.ts';
+import type { Environment } from '../../../toolchain/environment.ts';
 import { RECONCILE_SCHEDULE } from '@nereid/contracts';
-import { findTemporalCli } from '../../toolchain/find-temporal-cli.ts';
-import { DOCKERFILE } from '../image-folder.ts';
-import { readRepositoryFile } from '../repository.ts';
-import { TODAY, type Version } from './build-images.ts';
-import type { Engine } from './engine.ts';
+import { findTemporalCli } from '../../../toolchain/find-temporal-cli.ts';
+import { DOCKERFILE } from '../../image-folder.ts';
+import { readRepositoryFile } from '../../repository.ts';
+import { TODAY, type Version } from '../build-images.ts';
+import type { Engine } from '../engine.ts';
 import { makeResources, makeSecrets, writeServerFile } from './operator-files.ts';
 import { startPeople, type People } from './people.ts';
 import { readServices, type Services } from './services.ts';

@@ -2,8 +2,8 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { chown, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Version } from './build-images.ts';
-import type { Engine } from './engine.ts';
+import type { Version } from '../build-images.ts';
+import type { Engine } from '../engine.ts';
 
 /** The user of our images. */
 const USER = 1000;

@@ -1,6 +1,6 @@
 /** What `docker run` is told for a service, so that its container is what `docker compose up` makes of it, but for networks. */
 import path from 'node:path';
-import type { Service } from '../compose.ts';
+import type { Service } from '../../compose.ts';
 
 export interface Given {
   /** Of the shell that starts compose. */

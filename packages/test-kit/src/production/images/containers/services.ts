@@ -1,6 +1,6 @@
 /** The services of a version's docker-compose.yml, without TLS, which the dev server of Temporal has not. */
-import { readCompose, type Compose, type Service } from '../compose.ts';
-import type { Version } from './build-images.ts';
+import { readCompose, type Compose, type Service } from '../../compose.ts';
+import type { Version } from '../build-images.ts';
 import { RESOURCES } from './operator-files.ts';
 import { graceSecondsOf, runArguments, type Given } from './run-arguments.ts';
 

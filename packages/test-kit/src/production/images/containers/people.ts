@@ -1,6 +1,6 @@
 /** The people at GitHub, who are a program in the container of its stand-in. */
-import { REPOSITORY } from '../repository.ts';
-import type { Engine } from './engine.ts';
+import { REPOSITORY } from '../../repository.ts';
+import type { Engine } from '../engine.ts';
 import { RESOURCES } from './operator-files.ts';
 import { until } from './until.ts';
 
@@ -22,7 +22,7 @@ const GITHUB = ['4500', 'http://127.0.0.1:4143/events', RESOURCES] as const;
 export async function startPeople(engine: Engine, options: readonly string[], keys: string): Promise<People> {
   const files = ['--volume', `${REPOSITORY}:/repository:ro`, '--volume', `${keys}:/keys:ro`];
   const own = ['--detach', '--name', 'github', '--no-healthcheck', '--entrypoint', 'node'];
-  const program = '/repository/packages/test-kit/src/production/images/fixtures/github.ts';
+  const program = '/repository/packages/test-kit/src/production/images/containers/fixtures/github.ts';
   await engine.docker(['run', ...own, ...options, ...files, 'nereid-worker', program, ...GITHUB]);
 
   const said = async () => {
