@@ -28,7 +28,10 @@ const DIGESTS = /@sha256:[0-9a-f]{64}/g;
 /** `scratch` is a folder for a file. An earlier version begins from the base images of today: no others can be made here. */
 export async function buildImages(engine: Engine, version: Version, scratch: string, env: Environment): Promise<void> {
   const bases = basesOf(withoutDigests(await readRepositoryFile(DOCKERFILE)));
-  await importBaseImages(engine, bases, env);
+  // Another import of the same would be another image, and what begins from it would be built again.
+  const there = (await engine.docker(['image', 'ls', '--format', '{{.Repository}}:{{.Tag}}'])).split('\n');
+  const missing = bases.filter((name) => !there.includes(name));
+  await importBaseImages(engine, missing, env);
   const text = withBases(withoutDigests(await readFile(path.join(version.folder, DOCKERFILE), 'utf8')), bases);
   const dockerfile = path.join(scratch, `Dockerfile.${version.tag}`);
   await writeFile(dockerfile, text);

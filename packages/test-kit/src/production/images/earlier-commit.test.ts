@@ -47,10 +47,9 @@ test('is none while workflows have changed since, and there is no release', asyn
   await commit(IN_AN_IMAGE, 'second');
   await commit('workflows/histories/unreleased/deploy.json', '{ "events": [] }');
 
-  expect(await findEarlierCommit(process.env, folder)).toMatchObject({
-    kind: 'none',
-    why: expect.stringContaining('workflows have changed since') as string,
-  });
+  const found = await findEarlierCommit(process.env, folder);
+
+  expect(found.kind === 'none' ? found.why : found.commit).toMatch(/^workflows have changed since/);
 });
 
 test('is the newest release, once there is one with other images', async () => {

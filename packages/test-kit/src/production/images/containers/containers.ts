@@ -8,6 +8,7 @@ import { DOCKERFILE } from '../../image-folder.ts';
 import { readRepositoryFile } from '../../repository.ts';
 import { TODAY, type Version } from '../build-images.ts';
 import type { Engine } from '../engine.ts';
+import { isHealthy } from './is-healthy.ts';
 import { makeResources, makeSecrets, writeServerFile } from './operator-files.ts';
 import { startPeople, type People } from './people.ts';
 import { readServices, type Services } from './services.ts';
@@ -115,7 +116,7 @@ export async function startTemporal(
       await run(engine, name, today);
     },
     moveToEmptyMachine: () => moveToEmptyMachine(ground),
-    startGitHub: () => startPeople(engine, NETWORK, secrets),
+    startGitHub: () => startPeople(engine, { network: 'network', keys: secrets, gatewayUrl: 'http://127.0.0.1:4143' }),
     async reconcile() {
       await engine.docker(['exec', 'temporal', 'temporal', 'schedule', 'trigger', '--schedule-id', RECONCILE_SCHEDULE]);
     },
@@ -164,12 +165,4 @@ async function moveToEmptyMachine(ground: Ground): Promise<void> {
   await engine.docker(['volume', 'rm', ...VOLUMES]);
   await engine.docker([...tar, '-xzf', '/to/backup.tgz']);
   await runTemporal(ground);
-}
-
-async function isHealthy(engine: Engine, name: string): Promise<void> {
-  await until(`${name} to be healthy`, async () => {
-    const state = await engine.docker(['inspect', '--format', '{{.State.Status}} {{.State.Health.Status}}', name]);
-    if (state === 'running healthy\n') return;
-    throw new Error(`found ${state.trim()}:\n${await engine.docker(['logs', '--tail', '20', name])}`);
-  });
 }

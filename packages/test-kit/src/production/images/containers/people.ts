@@ -16,14 +16,24 @@ export interface People {
   allMerged(): Promise<readonly string[]>;
 }
 
-const GITHUB = ['4500', 'http://127.0.0.1:4143/events', RESOURCES] as const;
+export interface Place {
+  /** Of the container whose network it shares. */
+  readonly network: string;
+  /** The folder of the App's key and the secret of webhooks. */
+  readonly keys: string;
+  /** The gateway, as GitHub finds it there. */
+  readonly gatewayUrl: string;
+}
 
-/** In the worker's image, which has git. `options` are for its network. */
-export async function startPeople(engine: Engine, options: readonly string[], keys: string): Promise<People> {
+const PORT = '4500';
+
+/** In the worker's image, which has git. */
+export async function startPeople(engine: Engine, { network, keys, gatewayUrl }: Place): Promise<People> {
   const files = ['--volume', `${REPOSITORY}:/repository:ro`, '--volume', `${keys}:/keys:ro`];
-  const own = ['--detach', '--name', 'github', '--no-healthcheck', '--entrypoint', 'node'];
+  const own = ['--detach', '--name', 'github', '--no-healthcheck', '--entrypoint', 'node', '--network'];
   const program = '/repository/packages/test-kit/src/production/images/containers/fixtures/github.ts';
-  await engine.docker(['run', ...own, ...options, ...files, 'nereid-worker', program, ...GITHUB]);
+  const args = [program, PORT, `${gatewayUrl}/events`, RESOURCES];
+  await engine.docker(['run', ...own, `container:${network}`, ...files, 'nereid-worker', ...args]);
 
   const said = async () => {
     const lines = (await engine.docker(['logs', 'github'])).split('\n');
