@@ -126,8 +126,8 @@ describe('beside a Temporal and a GitHub', () => {
     'merges that go on while each container is restarted in turn are applied, each once',
     async () => {
       await people.beginMerges();
-      for (const name of PROCESSES) await untilMore(containers, people, () => containers.restart(name));
-      await untilMore(containers, people, () => containers.restartTemporal());
+      for (const name of PROCESSES) await untilMore(containers, people, ({ restart }) => restart(name));
+      await untilMore(containers, people, ({ restartTemporal }) => restartTemporal());
       await people.endMerges();
 
       await expectAppliedOnce(containers, people, ['network 1', 'network 2']);
@@ -147,6 +147,10 @@ const testUpgrade = earlier.kind === 'found' ? test : test.skip;
 const from = earlier.kind === 'found' ? earlier.commit : `nothing: ${earlier.why}`;
 
 describe(`an upgrade from ${from}`, () => {
+  let containers: Containers | undefined;
+
+  afterAll(() => containers?.remove(), STOPPED_WITHIN_MS);
+
   testUpgrade(
     'loses no deployment and no approval, while a gate is open and merges go on',
     async () => {
@@ -154,26 +158,29 @@ describe(`an upgrade from ${from}`, () => {
       await unpackCommit(from, version.folder, process.env);
       await buildImages(engine, version, folder, process.env);
       expect(await idsOfImages(version)).not.toEqual(await idsOfImages(TODAY));
-      const containers = await startTemporal(engine, folder, process.env, version);
+      containers = await startTemporal(engine, folder, process.env, version);
       for (const name of PROCESSES) await containers.start(name);
       const people = await containers.startGitHub();
       await people.goOn('planned 1');
       await people.beginMerges();
 
-      for (const name of PROCESSES) await untilMore(containers, people, () => containers.upgrade(name));
+      for (const name of PROCESSES) await untilMore(containers, people, ({ upgrade }) => upgrade(name));
       expect(await people.goOn('applied 1')).toBe('applied 1: Applied: 1 added, 0 changed, 0 destroyed');
       await people.endMerges();
 
       await expectAppliedOnce(containers, people, ['network 1']);
-      await containers.remove();
     },
     BUILT_WITHIN_MS,
   );
 });
 
 /** Does something, and waits until more has been merged after it. A webhook that nobody took meanwhile is sent again. */
-async function untilMore(containers: Containers, people: People, change: () => Promise<void>): Promise<void> {
-  await change();
+async function untilMore(
+  containers: Containers,
+  people: People,
+  change: (containers: Containers) => Promise<void>,
+): Promise<void> {
+  await change(containers);
   const before = (await people.merged()).length;
   const more = async () => {
     await containers.reconcile();

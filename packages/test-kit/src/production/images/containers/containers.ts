@@ -16,28 +16,28 @@ import { until, WITHIN_MS } from './until.ts';
 
 export interface Containers {
   /** Starts the container of a service, and waits until its image's HEALTHCHECK is content. */
-  start(name: string): Promise<void>;
+  readonly start: (name: string) => Promise<void>;
   /** Sends SIGKILL to its process, as when a machine ends, and starts it again, until it is healthy. */
-  killAndStart(name: string): Promise<void>;
-  killAndStartTemporal(): Promise<void>;
+  readonly killAndStart: (name: string) => Promise<void>;
+  readonly killAndStartTemporal: () => Promise<void>;
   /** It has the time of docker-compose.yml to stop. */
-  restart(name: string): Promise<void>;
-  restartTemporal(): Promise<void>;
+  readonly restart: (name: string) => Promise<void>;
+  readonly restartTemporal: () => Promise<void>;
   /** Replaces a container by one of today's image, as `docker compose up` does: with its volumes, after it has stopped. */
-  upgrade(name: string): Promise<void>;
+  readonly upgrade: (name: string) => Promise<void>;
   /**
    * Stops everything that an installation has, makes a backup as the guide says, takes away all containers and volumes, and has
    * a Temporal again, from the backup.
    */
-  moveToEmptyMachine(): Promise<void>;
+  readonly moveToEmptyMachine: () => Promise<void>;
   /** Starts the stand-in of GitHub. */
-  startGitHub(): Promise<People>;
+  readonly startGitHub: () => Promise<People>;
   /** Has the reconciler come at once, which else comes every ten minutes. */
-  reconcile(): Promise<void>;
+  readonly reconcile: () => Promise<void>;
   /** What was applied, in order, like `network 1`. The resources themselves have written it. */
-  applied(): Promise<readonly string[]>;
+  readonly applied: () => Promise<readonly string[]>;
   /** Takes everything away. */
-  remove(): Promise<void>;
+  readonly remove: () => Promise<void>;
 }
 
 /** That of Temporal is in the place of its database. */
