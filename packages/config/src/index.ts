@@ -49,6 +49,7 @@ export { hashOfToken } from './server/console/api-token.ts';
 export { type Override } from './server/overrides.ts';
 export { readServerConfig, type ServerConfigRead } from './server/read-server-config.ts';
 export { hostGraceMs } from './server/timeouts/shutdown-grace.ts';
+export { LONGEST_TIMEOUT_MS } from './server/timeouts/timeout.ts';
 export {
   type AuditConfig,
   type PullRequestComment,

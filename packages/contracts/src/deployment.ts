@@ -51,6 +51,11 @@ export interface DeploymentRequest {
    * orders of older releases.
    */
   readonly orderedAt?: string;
+  /**
+   * GitHub's number of the App's installation, as it was ordered. The workflow that carries the order may know an older one. Absent
+   * in orders of older releases.
+   */
+  readonly installationId?: number;
   /** Intake's signature over `orderFacts`. */
   readonly order?: string;
 }

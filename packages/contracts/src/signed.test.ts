@@ -71,6 +71,14 @@ test.each([{}, { requestedById: 7 }, { reviewed: REVIEWED }, { orderedAt: '2026-
   },
 );
 
+test('a workflow that knows an older installation carries an order as it was signed', () => {
+  const ordered = { ...DEPLOYMENT, installationId: REPOSITORY.installationId };
+  const known = { ...REPOSITORY, installationId: REPOSITORY.installationId - 1 };
+
+  expect(orderFacts(known, ordered)).toEqual(orderFacts(REPOSITORY, DEPLOYMENT));
+  expect(orderFacts(known, DEPLOYMENT)).not.toEqual(orderFacts(REPOSITORY, DEPLOYMENT));
+});
+
 test.each([{}, { byId: 7 }])('a review that was taken has the facts of the press: %j', (id) => {
   const press = { ...PRESS, ...id };
   const { answer, by, at, requestId, digest } = press;

@@ -38,6 +38,7 @@ export type Ordered = Pick<
   | 'reviewed'
   | 'rollout'
   | 'orderedAt'
+  | 'installationId'
 >;
 
 /** As what an order is signed. The order of a preview is another thing: nobody gives leave to apply for it. */
@@ -46,7 +47,8 @@ export function orderKind({ trigger }: Pick<Ordered, 'trigger'>): 'order' | 'pre
 }
 
 /** What intake signs: that this revision may be deployed to this root, or planned, and who asked for it. */
-export function orderFacts({ owner, name, installationId }: Repository, ordered: Ordered): object {
+export function orderFacts(repository: Repository, ordered: Ordered): object {
+  const { owner, name, installationId } = orderedIn(repository, ordered);
   const { id, requestId, root, revision, trigger, rerun, force } = ordered;
   const { requestedBy, requestedById, pullRequest, preview, formerly, reviewed, rollout, orderedAt } = ordered;
   const request = { id, requestId, root, revision, trigger, rerun, force, requestedBy, requestedById };
@@ -54,10 +56,15 @@ export function orderFacts({ owner, name, installationId }: Repository, ordered:
   return { repository: { owner, name, installationId }, ...request, ...more };
 }
 
+/** The repository as it was ordered. `known` is what a workflow knows of it, which may have an older number. */
+export function orderedIn(known: Repository, order: Pick<Ordered, 'installationId'>): Repository {
+  return { ...known, installationId: order.installationId ?? known.installationId };
+}
+
 /** The parts of an order that a host only passes on. */
 export function orderOf(deployment: Deployment): Order {
   const { requestId, trigger, rerun, force, requestedById, pullRequest, preview } = deployment;
-  const { formerly, reviewed, rollout, orderedAt, order } = deployment;
+  const { formerly, reviewed, rollout, orderedAt, installationId, order } = deployment;
   return {
     requestId,
     trigger,
@@ -70,6 +77,7 @@ export function orderOf(deployment: Deployment): Order {
     ...(reviewed !== undefined && { reviewed }),
     ...(rollout !== undefined && { rollout }),
     ...(orderedAt !== undefined && { orderedAt }),
+    ...(installationId !== undefined && { installationId }),
     ...(order !== undefined && { signature: order }),
   };
 }
@@ -77,7 +85,7 @@ export function orderOf(deployment: Deployment): Order {
 /** What a job says that was ordered: exactly the fields that the host uses, and no others that came with them. */
 export function orderOfJob({ deploymentId: id, root, revision, requestedBy, order }: HostJob): Ordered {
   const { requestId, trigger, rerun, force, requestedById, pullRequest, preview } = order;
-  const { formerly, reviewed, rollout, orderedAt } = order;
+  const { formerly, reviewed, rollout, orderedAt, installationId } = order;
   return {
     ...{ id, requestId, root, revision, trigger, rerun, force, requestedBy },
     ...(requestedById !== undefined && { requestedById }),
@@ -87,6 +95,7 @@ export function orderOfJob({ deploymentId: id, root, revision, requestedBy, orde
     ...(reviewed !== undefined && { reviewed }),
     ...(rollout !== undefined && { rollout }),
     ...(orderedAt !== undefined && { orderedAt }),
+    ...(installationId !== undefined && { installationId }),
   };
 }
 

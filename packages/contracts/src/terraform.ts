@@ -138,6 +138,7 @@ export interface Order extends Pick<
   | 'reviewed'
   | 'rollout'
   | 'orderedAt'
+  | 'installationId'
 > {
   /** Intake's, over `orderFacts`. */
   readonly signature?: string;

@@ -22,7 +22,13 @@ import {
   type NewForkPullRequest,
 } from './actions/forks.ts';
 import { commitFiles, forcePush, type CommitInput } from './actions/pushes.ts';
-import { createRepository, ImpossibleError, requireRepository, type NewRepository } from './actions/repositories.ts';
+import {
+  createRepository,
+  ImpossibleError,
+  reinstallApp,
+  requireRepository,
+  type NewRepository,
+} from './actions/repositories.ts';
 import { mintToken } from './auth/tokens.ts';
 import type { Faults } from './faults/faults.ts';
 import { readBranches } from './git/bare-repository.ts';
@@ -62,6 +68,8 @@ export interface GitHubActions {
   createRepository(input: NewRepository): Promise<Readonly<Repository>>;
   /** Adds pull requests as if the App had been installed after them. Sends no webhook. */
   addPastChanges(repository: string, changes: readonly PastChange[]): Promise<void>;
+  /** Uninstalls the App from an account and installs it again. Its installation has another number then. */
+  reinstallApp(account: string): void;
   setRole(repository: string, login: string, role: Role | undefined): void;
   /** A person changes their login; their id stays. */
   renameAccount(login: string, to: string): void;
@@ -153,6 +161,9 @@ export function createActions(world: World, hook: { readonly url: string; readon
     },
     ping: () => {
       sendPing(world, hook.url, hook.id);
+    },
+    reinstallApp(account) {
+      reinstallApp(world, account);
     },
     renameAccount(login, to) {
       renameAccount(store, login, to);

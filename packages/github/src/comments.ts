@@ -35,7 +35,7 @@ export function createComments(clients: Clients): Comments {
     async create(repository, pullRequest, { body, key, mayExistSince }) {
       const mark = markOf(key);
       if (mayExistSince && (await isThere(clients, repository, pullRequest, mark, mayExistSince))) return;
-      await clients.ask(repository.installationId, 'POST comment', (octokit) =>
+      await clients.ask(repository, 'POST comment', (octokit) =>
         octokit.request('POST /repos/{owner}/{repo}/issues/{issue_number}/comments', {
           owner: repository.owner,
           repo: repository.name,
@@ -47,7 +47,7 @@ export function createComments(clients: Clients): Comments {
     },
 
     async react(repository, commentId, content) {
-      await clients.ask(repository.installationId, 'POST reaction', (octokit) =>
+      await clients.ask(repository, 'POST reaction', (octokit) =>
         octokit.request('POST /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions', {
           owner: repository.owner,
           repo: repository.name,
@@ -73,7 +73,7 @@ async function isThere(
   since: Date,
 ): Promise<boolean> {
   const comments = await inPages((page) =>
-    clients.ask(repository.installationId, 'GET comments', async (octokit) => {
+    clients.ask(repository, 'GET comments', async (octokit) => {
       const { data } = await octokit.request('GET /repos/{owner}/{repo}/issues/{issue_number}/comments', {
         owner: repository.owner,
         repo: repository.name,

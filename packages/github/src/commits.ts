@@ -60,11 +60,11 @@ export function createCommits(clients: Clients): Commits {
 const HEADS_READ = 10;
 
 async function askContributors(clients: Clients, repository: Repository, sha: string): Promise<CommitContributors> {
-  const { owner, name: repo, installationId } = repository;
+  const { owner, name: repo } = repository;
   const commitAt = (ref: string) =>
-    clients.ask(installationId, 'GET commit', (octokit) => readCommit(octokit, { owner, repo, ref }));
+    clients.ask(repository, 'GET commit', (octokit) => readCommit(octokit, { owner, repo, ref }));
   const pullRequestAt = (number: number) =>
-    clients.ask(installationId, 'GET pull request', (octokit) => readPullRequest(octokit, { owner, repo, number }));
+    clients.ask(repository, 'GET pull request', (octokit) => readPullRequest(octokit, { owner, repo, number }));
 
   const { parents, ...commit } = await commitAt(sha);
   const [, ...heads] = parents;
@@ -87,12 +87,9 @@ async function askContributors(clients: Clients, repository: Repository, sha: st
   };
 }
 
-function pullRequestsWith(
-  clients: Clients,
-  { owner, name: repo, installationId }: Repository,
-  sha: string,
-): Promise<readonly number[]> {
-  return clients.ask(installationId, 'GET pull requests', (octokit) => pullRequestsOf(octokit, { owner, repo, sha }));
+function pullRequestsWith(clients: Clients, repository: Repository, sha: string): Promise<readonly number[]> {
+  const { owner, name: repo } = repository;
+  return clients.ask(repository, 'GET pull requests', (octokit) => pullRequestsOf(octokit, { owner, repo, sha }));
 }
 
 /** What GitHub does not give out, such as the pull request of an account that it hides. */

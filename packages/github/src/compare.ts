@@ -36,8 +36,9 @@ export function createCompare(clients: Clients): Compare {
   };
 }
 
-function ask(clients: Clients, { installationId, owner, name: repo }: Repository, base: string, head: string) {
-  return clients.ask(installationId, 'GET comparison', async (octokit) => {
+function ask(clients: Clients, repository: Repository, base: string, head: string) {
+  const { owner, name: repo } = repository;
+  return clients.ask(repository, 'GET comparison', async (octokit) => {
     const { data } = await octokit.request('GET /repos/{owner}/{repo}/compare/{basehead}', {
       owner,
       repo,

@@ -1,18 +1,32 @@
-/** GitHub could not be asked: no answer, a server error or a limit. The same request may succeed later. */
+/** GitHub could not be asked: no answer, a server error, a limit, or no right to ask. The same request may succeed later. */
 export class GitHubUnavailableError extends Error {
-  override readonly name = 'GitHubUnavailableError';
+  override readonly name: string = 'GitHubUnavailableError';
   readonly code = 'GITHUB_UNAVAILABLE';
   /** HTTP status; 0 when there was no answer. */
   readonly status: number;
   /** How long GitHub asked us to wait, if it did. */
   readonly retryAfterMs: number | undefined;
 
-  constructor(route: string, status: number, retryAfterMs: number | undefined, options: ErrorOptions) {
+  constructor(
+    route: string,
+    status: number,
+    retryAfterMs: number | undefined,
+    { message, ...options }: ErrorOptions & { readonly message?: string },
+  ) {
     const found = status === 0 ? 'no answer' : `status ${status}`;
     const when = retryAfterMs === undefined ? '' : ` in ${Math.ceil(retryAfterMs / 1_000)} s`;
-    super(`expected an answer from GitHub to ${route}, found ${found}; try again${when}`, options);
+    super(message ?? `expected an answer from GitHub to ${route}, found ${found}; try again${when}`, options);
     this.status = status;
     this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** GitHub lets our App do nothing, until somebody acts. That says nothing about the object of the request. */
+export class GitHubShutOutError extends GitHubUnavailableError {
+  override readonly name = 'GitHubShutOutError';
+
+  constructor(route: string, status: number, sentence: string, options: ErrorOptions) {
+    super(route, status, undefined, { ...options, message: refusal(route, status, sentence, SHUT_OUT) });
   }
 }
 
@@ -24,13 +38,24 @@ export class GitHubRefusedError extends Error {
   readonly status: number;
 
   constructor(route: string, status: number, sentence: string, options: ErrorOptions) {
-    super(`GitHub refused ${route} with status ${status}: ${sentence}; ${ADVICE[status] ?? 'see its answer'}`, options);
+    super(refusal(route, status, sentence, ADVICE), options);
     this.status = status;
   }
 }
 
-const ADVICE: Readonly<Record<number, string>> = {
+type Advice = Readonly<Record<number, string>>;
+
+function refusal(route: string, status: number, sentence: string, advice: Advice): string {
+  return `GitHub refused ${route} with status ${status}: ${sentence}; ${advice[status] ?? 'see its answer'}`;
+}
+
+const SHUT_OUT: Advice = {
   401: "check the App's id and private key, and this machine's clock",
+  403: 'unsuspend the App',
+  404: 'install the App there',
+};
+
+const ADVICE: Advice = {
   403: "check the permissions of the App's installation",
   404: 'check that the App is installed on this repository and that the object exists',
   422: 'this is a mistake in our request',

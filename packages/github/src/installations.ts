@@ -1,4 +1,5 @@
 import type { Repository } from '@nereid/contracts';
+import type { Octokit } from '@octokit/core';
 import { LRUCache } from 'lru-cache';
 import type { Clients } from './client/clients.ts';
 import { isNotFound } from './client/failures.ts';
@@ -11,8 +12,8 @@ export interface InstalledRepository extends Repository {
 export interface Installations {
   /** All unarchived repositories of the App's installations that are not suspended; at most 1,000 of each installation. */
   repositories(): Promise<readonly InstalledRepository[]>;
-  /** Those of one installation. */
-  repositoriesOf(installationId: number): Promise<readonly InstalledRepository[]>;
+  /** Those of the installation that acts in this one. */
+  repositoriesOf(repository: Repository): Promise<readonly InstalledRepository[]>;
   /**
    * The installation that acts in a repository; undefined where the App is not installed, which serves for five minutes. A number
    * serves for an hour: where the App was removed since, GitHub shows it nothing.
@@ -49,10 +50,12 @@ export function createInstallations(clients: Clients): Installations {
       const ids = await listIds(clients);
       const each: InstalledRepository[] = [];
       // One after the other: nobody waits for the last one, and each installation has limits of its own.
-      for (const id of ids) each.push(...(await repositoriesOf(clients, id)));
+      for (const id of ids)
+        each.push(...(await clients.askInstallation(id, LIST, (octokit) => listRepositories(octokit, id))));
       return each;
     },
-    repositoriesOf: (installationId) => repositoriesOf(clients, installationId),
+    repositoriesOf: (repository) =>
+      clients.ask(repository, LIST, (octokit) => listRepositories(octokit, repository.installationId)),
   };
 }
 
@@ -81,13 +84,13 @@ async function listIds(clients: Clients): Promise<readonly number[]> {
   return all.filter((installation) => installation.suspended_at === null).map(({ id }) => id);
 }
 
-async function repositoriesOf(clients: Clients, installationId: number): Promise<readonly InstalledRepository[]> {
-  const all = await inPages((page) =>
-    clients.ask(installationId, 'GET repositories of an installation', async (octokit) => {
-      const { data } = await octokit.request('GET /installation/repositories', { per_page: PAGE_SIZE, page });
-      return data.repositories;
-    }),
-  );
+const LIST = 'GET repositories of an installation';
+
+async function listRepositories(octokit: Octokit, installationId: number): Promise<readonly InstalledRepository[]> {
+  const all = await inPages(async (page) => {
+    const { data } = await octokit.request('GET /installation/repositories', { per_page: PAGE_SIZE, page });
+    return data.repositories;
+  });
   return all
     .filter(({ archived }) => !archived)
     .map(({ owner, name, default_branch: defaultBranch }) => ({

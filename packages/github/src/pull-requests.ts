@@ -42,7 +42,7 @@ export interface PullRequests {
 export function createPullRequests(clients: Clients): PullRequests {
   return {
     get(repository, number) {
-      return clients.ask(repository.installationId, 'GET pull request', async (octokit) => {
+      return clients.ask(repository, 'GET pull request', async (octokit) => {
         const { data } = await octokit.request('GET /repos/{owner}/{repo}/pulls/{pull_number}', {
           owner: repository.owner,
           repo: repository.name,
@@ -68,8 +68,9 @@ export function createPullRequests(clients: Clients): PullRequests {
       });
     },
 
-    open({ installationId, owner, name: repo }, base) {
-      return clients.ask(installationId, 'GET pull requests', (octokit) =>
+    open(repository, base) {
+      const { owner, name: repo } = repository;
+      return clients.ask(repository, 'GET pull requests', (octokit) =>
         inPages(async (page) => {
           const into = base !== undefined && { base };
           const order = { sort: 'updated', direction: 'desc' } as const;
@@ -87,7 +88,7 @@ export function createPullRequests(clients: Clients): PullRequests {
     },
 
     reviews(repository, number) {
-      return clients.ask(repository.installationId, 'GET reviews', (octokit) =>
+      return clients.ask(repository, 'GET reviews', (octokit) =>
         inPages(async (page) => {
           const { data } = await octokit.request('GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews', {
             owner: repository.owner,

@@ -182,6 +182,6 @@ export class ConftestMissingError extends Error {
   readonly code = 'CONFTEST_MISSING';
 
   constructor(why: string, options?: ErrorOptions) {
-    super(`expected conftest in PATH or in the cache, found none, and ${why}: install conftest on the worker`, options);
+    super(`expected conftest in PATH or in the cache, found none, and ${why}; install conftest on the worker`, options);
   }
 }

@@ -23,6 +23,7 @@ export type { KeptPackage } from './providers/package-store.ts';
 export { createProviderCache, type ProviderCache } from './providers/provider-cache.ts';
 export { failed as failedPolicy, type PolicyFinding } from './policy/conftest-output.ts';
 export { CONFTEST } from './policy/conftest-pin.ts';
+export { whyNoReleases, type Releases } from './binary/why-no-releases.ts';
 export { evaluatePolicy } from './policy/evaluate-policy.ts';
 export { createConftestFinder, type FindConftest } from './policy/find-conftest.ts';
 export { limitMessages } from './policy/limit-messages.ts';

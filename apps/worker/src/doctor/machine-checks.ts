@@ -1,10 +1,7 @@
-/** What the machine of a worker has to have: room, programs, sandboxes, a folder of its own. */
+/** What the machine of a worker has to have: room, sandboxes, a folder of its own. */
 import { statfs } from 'node:fs/promises';
-import { join } from 'node:path';
 import { type Address, type EnvironmentRecord } from '@nereid/config';
-import { fail, failuresOf, ok, skip, warn, type Check, type Finding } from '@nereid/doctor';
-import { findProgram, runCommand } from '@nereid/subprocess';
-import { BinaryMissingError, createBinaryFinder, VersionUnavailableError } from '@nereid/terraform';
+import { fail, failuresOf, ok, warn, type Check, type Finding } from '@nereid/doctor';
 import type { WorkerConfig } from '../config.ts';
 import { lookAtDataDir } from '../data-dir.ts';
 import { existingPart, whyNotWritable } from '../disk/writable.ts';
@@ -17,12 +14,10 @@ export function machineChecks(config: WorkerConfig, record: EnvironmentRecord): 
   return [
     { name: 'data folder', run: () => checkDataDir(config) },
     { name: 'disk', run: () => checkDisk(config) },
-    { name: 'git', run: (signal) => checkGit(environment, signal) },
     ...(isHost
       ? [
           { name: 'work folder', run: () => checkWorkDir(config) },
           { name: 'sandbox', run: () => checkSandbox(config, environment) },
-          { name: 'terraform', run: () => checkTerraform(config, environment) },
         ]
       : []),
   ];
@@ -82,19 +77,6 @@ function gigabytes(bytes: number): string {
   return `${(bytes / 1e9).toFixed(1)} GB`;
 }
 
-const GIT_MS = 5_000;
-
-async function checkGit(environment: EnvironmentRecord, signal: AbortSignal): Promise<Finding> {
-  const env = { PATH: environment['PATH'] ?? '' };
-  const missing = 'install git 2.39 or newer, and have its folder in PATH';
-  const found = findProgram({ argv: ['git'], env, cwd: '/' });
-  if (found.kind === 'not-startable') return fail(`expected the program git, found that ${found.why}; ${missing}`);
-  const ran = await runCommand({ argv: [found.program, '--version'], env, cwd: '/', timeoutMs: GIT_MS, signal });
-  if (ran.kind !== 'exited' || ran.exitCode !== 0)
-    return fail(`expected ${found.program} to say its version, found ${ran.kind}; ${missing}`);
-  return ok(`${ran.stdout.trim().slice(0, 100)} at ${found.program}`);
-}
-
 async function checkSandbox(
   config: WorkerConfig,
   environment: EnvironmentRecord,
@@ -103,24 +85,4 @@ async function checkSandbox(
   if (server.current().terraform.sandbox === 'none') return warn(`found that ${NO_SANDBOX}; see apps/README.md`);
   const problems = await sandboxProblems({ server, environment, config });
   return problems.length > 0 ? failuresOf(problems) : ok('this machine makes sandboxes');
-}
-
-/** Fetches nothing: a version that is not here yet takes as long as its download. */
-async function checkTerraform({ server, dataDir }: WorkerConfig, environment: EnvironmentRecord): Promise<Finding> {
-  const { distribution, version, downloads } = server.current().terraform;
-  const find = createBinaryFinder({
-    path: environment['PATH'] ?? '',
-    cacheDir: join(dataDir, 'terraform'),
-    downloads: false,
-    ...(version !== undefined && { defaultVersion: version }),
-  });
-  try {
-    const found = await find({ distribution });
-    return ok(`${distribution} ${found.version} at ${found.path}`);
-  } catch (error) {
-    if (!(error instanceof VersionUnavailableError) && !(error instanceof BinaryMissingError)) throw error;
-    if (downloads)
-      return skip(`${distribution} ${version ?? ''} is not here, and will be fetched when a root needs it`);
-    return fail(error.message);
-  }
 }

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Diagnosis } from '@nereid/doctor';
 import { startGitHub, type GitHubStandIn } from '@nereid/github-stand-in';
 import { createKeyPair } from '@nereid/signature';
+import { aReleaseMirror, aVendorKey, type ReleaseMirror } from '@nereid/terraform/testing';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { openDataDir } from '../data-dir.ts';
 import { KEY_VARIABLES, SEAL_VARIABLES } from '../testing/test-signatures.ts';
@@ -18,6 +19,7 @@ const APP_ID = 7;
 let environment: WorkflowEnvironment;
 let folder: string;
 let github: GitHubStandIn;
+let releases: ReleaseMirror;
 const { privateKey } = generateKeyPairSync('rsa', {
   modulusLength: 2048,
   publicKeyEncoding: { type: 'spki', format: 'pem' },
@@ -27,12 +29,14 @@ const { privateKey } = generateKeyPairSync('rsa', {
 beforeAll(async () => {
   environment = await createWorkflowEnvironment();
   folder = await mkdtemp(join(tmpdir(), 'nereid-doctor-'));
+  releases = await aReleaseMirror({}, await aVendorKey());
   github = await startStandIn();
   await github.createRepository({ owner: 'acme', name: 'infra', files: { a: 'a' }, collaborators: { ada: 'admin' } });
 });
 
 afterAll(async () => {
   await github.close();
+  await releases[Symbol.asyncDispose]();
   await environment.close();
   await rm(folder, { recursive: true });
 });
@@ -57,7 +61,7 @@ async function run(main: string, args: readonly string[], changes: Readonly<Reco
   await writeFile(
     file,
     `repositories: [{ match: acme/* }]
-terraform: { sandbox: none }
+terraform: { sandbox: none, mirror: ${releases.url} }
 audit: { to: "file:${folder}/audit.jsonl" }
 storage: { deployments: "file:${storage}", plans: "file:${storage}", logs: "file:${storage}" }\n`,
   );

@@ -5,6 +5,7 @@ import { readConfig, type WorkerConfig } from '../config.ts';
 import { auditCheck } from './audit-check.ts';
 import { githubChecks } from './github-checks.ts';
 import { machineChecks } from './machine-checks.ts';
+import { programChecks } from './program-checks.ts';
 import { storageChecks } from './storage-checks.ts';
 
 export function openChecks(environment: EnvironmentRecord): readonly Check[] {
@@ -22,6 +23,7 @@ function workerChecks(config: WorkerConfig, environment: EnvironmentRecord): rea
     ...storageChecks(config),
     auditCheck(config),
     ...machineChecks(config, environment),
+    ...programChecks(config, environment),
   ];
 }
 

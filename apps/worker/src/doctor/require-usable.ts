@@ -1,7 +1,14 @@
 /** What a worker looks at when it starts: it refuses what will not work before somebody changes something. */
 import { probeAudit } from '@nereid/audit';
 import { ConfigurationError, type LocatedProblem } from '@nereid/config';
-import { createGitHub, GitHubRefusedError, GitHubUnavailableError, missingOf, type GitHub } from '@nereid/github';
+import {
+  createGitHub,
+  GitHubRefusedError,
+  GitHubShutOutError,
+  GitHubUnavailableError,
+  missingOf,
+  type GitHub,
+} from '@nereid/github';
 import { probeStorage } from '@nereid/storage';
 import type { Logger } from 'pino';
 import type { WorkerConfig } from '../config.ts';
@@ -65,9 +72,10 @@ async function lookAtApp({ roles, github: { app, apiUrl } }: Started): Promise<L
   try {
     return await judgeApp(github);
   } catch (error) {
-    if (error instanceof GitHubUnavailableError) return unusable('GITHUB_API_URL', error.message, true);
     // The App may have been deleted, or GitHub be wrong: what is open has to go on all the same, and people break glass by this worker.
-    if (error instanceof GitHubRefusedError) return unusable('GITHUB_APP_PRIVATE_KEY', error.message, true);
+    if (error instanceof GitHubShutOutError || error instanceof GitHubRefusedError)
+      return unusable('GITHUB_APP_PRIVATE_KEY', error.message, true);
+    if (error instanceof GitHubUnavailableError) return unusable('GITHUB_API_URL', error.message, true);
     throw error;
   }
 }

@@ -1,12 +1,12 @@
 /** While GitHub, or a deployment, cannot answer, it is asked again for as long as a person waits. Then the answer is "not now", never yes. */
-import { GitHubRefusedError, GitHubUnavailableError, type PullRequest } from '@nereid/github';
+import { GitHubRefusedError, GitHubShutOutError, GitHubUnavailableError, type PullRequest } from '@nereid/github';
 import type { IntakeCall } from './intake-call.ts';
 
 /** A person waits in front of a button for about this long. */
 const PATIENCE_MS = 20_000;
 
-/** GitHub answers so when our App lacks a permission or is suspended: it cannot be asked for a while. */
-const NOT_ASKED = [401, 403];
+/** GitHub answers so when our App lacks a permission. */
+const FORBIDDEN = 403;
 
 export const PULL_REQUEST_UNAVAILABLE = 'GitHub could not be asked for the pull request: not now, try again';
 
@@ -57,7 +57,8 @@ export async function askPatiently<T>(call: PatientCall, ask: () => Promise<T>, 
 }
 
 function isOver({ scheduledAtMs }: Pick<PatientCall, 'scheduledAtMs'>, error: unknown): boolean {
-  if (error instanceof GitHubRefusedError) return NOT_ASKED.includes(error.status);
+  if (error instanceof GitHubRefusedError) return error.status === FORBIDDEN;
+  if (error instanceof GitHubShutOutError) return true;
   const mayPass =
     error instanceof GitHubUnavailableError ||
     error instanceof MergeabilityUnknownError ||

@@ -43,6 +43,14 @@ test('an order says when it was signed, and nobody can say another time', async 
   await expect(testSignatures.verify('order', earlier, ordered.order)).rejects.toThrow('a signature of something else');
 });
 
+test('an order is good in a lane that knows an older installation of the App', async () => {
+  const ordered = await order('delivery-1:network');
+  const known = { ...REPOSITORY, installationId: REPOSITORY.installationId - 1 };
+
+  const facts = orderFacts(known, { ...ordered, id: ordered.deploymentId ?? '' });
+  await expect(testSignatures.verify('order', facts, ordered.order)).resolves.toBeUndefined();
+});
+
 function order(requestId: string, name: string = REPOSITORY.name): Promise<NewRevision> {
   const { root, revision, trigger, rerun, force, requestedBy } = deploymentAt(1);
   const request = { version: 1, requestId, root, revision, trigger, rerun, force, requestedBy } as const;

@@ -20,7 +20,8 @@ export async function orderDeployment(
 ): Promise<NewRevision & { readonly deploymentId: string }> {
   const id = deploymentIdOf(laneWorkflowId(repository, request.root.name), request);
   const kind = orderKind(request);
-  const ordered = { ...request, ...(kind === 'order' && { orderedAt: new Date().toISOString() }) };
+  const { installationId } = repository;
+  const ordered = { ...request, installationId, ...(kind === 'order' && { orderedAt: new Date().toISOString() }) };
   const order = await signatures.sign(kind, orderFacts(repository, { ...ordered, id }));
   return { ...ordered, deploymentId: id, order };
 }

@@ -3,7 +3,7 @@
  * for them.
  */
 import { matchesGlob, policyFor, type ServerConfig } from '@nereid/config';
-import { fullName, type ForceUnlockOrder, type HostJob, type Repository } from '@nereid/contracts';
+import { fullName, orderedIn, type ForceUnlockOrder, type HostJob, type Repository } from '@nereid/contracts';
 import type { GitHub } from '@nereid/github';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
@@ -47,8 +47,9 @@ const NAMES_LIMIT = 500;
 export function createMint({ github, server, logger }: MintOptions): MintReadToken {
   const { installations } = github;
   const listed = new LRUCache<number, Promise<readonly Repository[]>>({ max: INSTALLATIONS_LIMIT, ttl: LISTED_FOR_MS });
-  const listOf = async (id: number) => {
-    const list = listed.get(id) ?? installations.repositoriesOf(id);
+  const listOf = async (repository: Repository) => {
+    const id = repository.installationId;
+    const list = listed.get(id) ?? installations.repositoriesOf(repository);
     if (!listed.has(id)) listed.set(id, list);
     try {
       return await list;
@@ -60,7 +61,7 @@ export function createMint({ github, server, logger }: MintOptions): MintReadTok
   return async (repository) => {
     const patterns = policyFor(server.current(), fullName(repository))?.modulesFrom ?? [];
     // Whoever lists nothing spares GitHub the question.
-    const all = patterns.length === 0 ? [] : await listOf(repository.installationId);
+    const all = patterns.length === 0 ? [] : await listOf(repository);
     const isReadable = (other: Repository) => patterns.some((pattern) => matchesGlob(pattern, fullName(other)));
     const names = all.filter(isReadable).map(({ name }) => name);
     const taken = names.slice(0, NAMES_LIMIT - 1);
@@ -75,5 +76,5 @@ export function createMint({ github, server, logger }: MintOptions): MintReadTok
 
 /** For a process with the App's key. */
 export function mintedTokens(mint: MintReadToken): ReadTokens {
-  return { tokenFor: async ({ repository }) => (await mint(repository)).value };
+  return { tokenFor: async ({ repository, order }) => (await mint(orderedIn(repository, order))).value };
 }

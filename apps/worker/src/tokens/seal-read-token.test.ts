@@ -10,6 +10,7 @@ import {
 } from '@nereid/contracts';
 import { createOpener } from '@nereid/signature';
 import { SEAL_VARIABLES, testSignatures, withOrder } from '../testing/test-signatures.ts';
+import type { MintReadToken } from './read-tokens.ts';
 import { createReadTokenActivities, type SealTools } from './seal-read-token.ts';
 import { aJob } from './testing/a-job.ts';
 
@@ -53,6 +54,22 @@ test('nothing is sealed to a pool for the order of another one', async () => {
     message: expect.stringContaining("as seal_public_key of the pool prod in the server's file"),
   });
   expect(minted).toEqual([]);
+});
+
+test('a token is one of the installation that was ordered, whichever one the request names', async () => {
+  const installations: number[] = [];
+  const request = await aRequest();
+  const { installationId } = request.repository;
+  const repository = { ...request.repository, installationId: installationId + 1 };
+  const ordered = { ...request.ordered, installationId };
+  const mint: MintReadToken = (given) => {
+    installations.push(given.installationId);
+    return Promise.resolve({ value: 'token-1', expiresAt: EXPIRES_AT });
+  };
+
+  await control({ mint }).sealReadToken({ ...request, repository, ordered });
+
+  expect(installations).toEqual([installationId]);
 });
 
 describe('no token is made', () => {

@@ -2,6 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import {
   fullName,
+  orderedIn,
   poolOf,
   readTokenFacts,
   type ReadTokenActivities,
@@ -49,8 +50,9 @@ async function sealReadToken(
 ): Promise<SealedReadToken> {
   const { repository, ordered } = request;
   await verifyOrdered(context, request);
+  // The number of the installation is the order's: with another one, a token would read somebody else's repository.
   const sealKey = sealKeyFor(sealKeyOf, poolOf(ordered.root));
-  const { value: secret, expiresAt } = await mint(repository);
+  const { value: secret, expiresAt } = await mint(orderedIn(repository, ordered));
   const sealed = await createSealer(sealKey).seal(
     { subject: ordered.id, repository: fullName(repository) },
     { secret, expiresAt },

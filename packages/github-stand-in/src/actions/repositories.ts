@@ -57,6 +57,21 @@ export async function createRepository(world: World, input: NewRepository): Prom
   return repository;
 }
 
+/** Uninstalls the App and installs it again. No webhook is sent: nobody needs one. */
+export function reinstallApp(world: World, account: string): Installation {
+  const { state } = world.store;
+  const old = state.installations.find((each) => each.account === account);
+  if (!old) throw new ImpossibleError(`the App is not installed on ${account}`);
+  state.installations = state.installations.filter((each) => each !== old);
+  state.tokens = state.tokens.filter(
+    ({ holder }) => holder.kind !== 'installation' || holder.installationId !== old.id,
+  );
+  const anew = install(world, account, now());
+  for (const each of state.repositories) if (each.installationId === old.id) each.installationId = anew.id;
+  world.store.changed();
+  return anew;
+}
+
 /** The repository with this `owner/name`. */
 export function requireRepository(world: World, fullName: string): Repository {
   const [owner = '', name = ''] = fullName.split('/');

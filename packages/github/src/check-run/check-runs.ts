@@ -85,7 +85,7 @@ export function createCheckRuns(clients: Clients, appId: number): CheckRuns {
 
     async addNotice(repository, id, sentence) {
       const path = { ...inRepository(repository), check_run_id: id };
-      await clients.ask(repository.installationId, 'PATCH notice of a check run', async (octokit) => {
+      await clients.ask(repository, 'PATCH notice of a check run', async (octokit) => {
         const { data } = await octokit.request('GET /repos/{owner}/{repo}/check-runs/{check_run_id}', path);
         const { title, summary, text } = data.output;
         const output = {
@@ -121,7 +121,7 @@ export function createCheckRuns(clients: Clients, appId: number): CheckRuns {
 
     ofSuite(repository, checkSuiteId) {
       return inPages(async (page) =>
-        clients.ask(repository.installationId, 'GET check runs of a suite', async (octokit) => {
+        clients.ask(repository, 'GET check runs of a suite', async (octokit) => {
           const { data } = await octokit.request('GET /repos/{owner}/{repo}/check-suites/{check_suite_id}/check-runs', {
             ...inRepository(repository),
             check_suite_id: checkSuiteId,
@@ -217,7 +217,7 @@ async function list(
   request?: BackgroundRequest,
 ): Promise<readonly OwnCheckRun[]> {
   const all = await inPages((page) =>
-    clients.ask(repository.installationId, 'GET check runs of a revision', async (octokit) => {
+    clients.ask(repository, 'GET check runs of a revision', async (octokit) => {
       const { data } = await octokit.request('GET /repos/{owner}/{repo}/commits/{ref}/check-runs', {
         ...inRepository(repository),
         ...parameters,

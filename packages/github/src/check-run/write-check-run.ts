@@ -15,7 +15,7 @@ export function post(
   content: CheckRunContent,
   request: BackgroundRequest | { readonly retries: 0 } = { retries: 0 },
 ): Promise<CheckRunRef> {
-  return clients.ask(repository.installationId, 'POST check run', async (octokit) => {
+  return clients.ask(repository, 'POST check run', async (octokit) => {
     const { data } = await octokit.request('POST /repos/{owner}/{repo}/check-runs', {
       ...inRepository(repository),
       head_sha: content.headSha,
@@ -33,7 +33,7 @@ export function patch(
   content: CheckRunContent,
   request?: BackgroundRequest,
 ): Promise<CheckRunRef> {
-  return clients.ask(repository.installationId, 'PATCH check run', async (octokit) => {
+  return clients.ask(repository, 'PATCH check run', async (octokit) => {
     const { data } = await octokit.request('PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}', {
       ...inRepository(repository),
       check_run_id: id,

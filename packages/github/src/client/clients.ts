@@ -12,7 +12,9 @@ import { throttling } from '@octokit/plugin-throttling';
 import { createBoundedFetch } from './bounded-fetch.ts';
 import { conditionalReads } from './conditional-reads.ts';
 import { countRequests, installationOf, type CountedRequest } from './counted-requests.ts';
+import type { Repository } from '@nereid/contracts';
 import { failureOf } from './failures.ts';
+import { createNumbers } from './installation-numbers.ts';
 import { createLimits, type InstallationLimits } from './limits/keep-limits.ts';
 import { createThrottle } from './limits/throttle.ts';
 
@@ -43,8 +45,15 @@ export interface ClientOptions {
 
 /** The way to GitHub for the rest of this package. */
 export interface Clients {
-  /** Runs one conversation with GitHub as the installation. Throws one of our errors: unavailable or refused. */
-  ask<T>(installationId: number, what: string, conversation: (octokit: Octokit) => Promise<T>): Promise<T>;
+  /**
+   * Runs one conversation with GitHub as the installation that acts in the repository. It is repeated when the App turns out to
+   * have been installed anew. Throws one of our errors: unavailable or refused.
+   */
+  ask<T>(repository: Repository, what: string, conversation: (octokit: Octokit) => Promise<T>): Promise<T>;
+  /** The same as the installation with this number. */
+  askInstallation<T>(number: number, what: string, conversation: (octokit: Octokit) => Promise<T>): Promise<T>;
+  /** The same with a request that needs no more than the installation's number. */
+  withNumber<T>(repository: Repository, what: string, request: (number: number) => Promise<T>): Promise<T>;
   /** The same as the App itself, which sees its installations and its webhook. */
   askApp<T>(what: string, conversation: (octokit: Octokit) => Promise<T>): Promise<T>;
   /** Authentication as the App itself, for installation tokens. */
@@ -74,26 +83,29 @@ export function createClients(options: ClientOptions): Clients {
     log: options.log ?? SILENT,
   });
   const clients = new Map<number, Promise<Octokit>>();
+  const numbers = createNumbers(app.octokit);
+  const withNumber: Clients['withNumber'] = (repository, what, request) =>
+    orFailure(what, () => numbers.with(repository, request));
 
   return {
     app,
     limits: limits.snapshot,
     retryBaseMs,
-    async ask(installationId, what, conversation) {
-      try {
-        return await conversation(await clientOf(app, clients, installationId));
-      } catch (error) {
-        throw failureOf(what, error);
-      }
-    },
-    async askApp(what, conversation) {
-      try {
-        return await conversation(app.octokit);
-      } catch (error) {
-        throw failureOf(what, error);
-      }
-    },
+    withNumber,
+    ask: (repository, what, conversation) =>
+      withNumber(repository, what, async (number) => conversation(await clientOf(app, clients, number))),
+    askInstallation: (number, what, conversation) =>
+      orFailure(what, async () => conversation(await clientOf(app, clients, number))),
+    askApp: (what, conversation) => orFailure(what, () => conversation(app.octokit)),
   };
+}
+
+async function orFailure<T>(what: string, request: () => Promise<T>): Promise<T> {
+  try {
+    return await request();
+  } catch (error) {
+    throw failureOf(what, error);
+  }
 }
 
 type LimitsPlugin = ReturnType<typeof createLimits>['plugin'];

@@ -1,6 +1,6 @@
 /** Turns octokit's errors into the two failures that callers tell apart: ask again later, or refused. */
 import { HeldBackError } from './limits/held-back.ts';
-import { GitHubRefusedError, GitHubUnavailableError } from '../errors.ts';
+import { GitHubRefusedError, GitHubShutOutError, GitHubUnavailableError } from '../errors.ts';
 
 /** GitHub's messages are short, but a proxy may answer with a whole page. */
 const SENTENCE_LIMIT = 300;
@@ -25,7 +25,19 @@ export function failureOf(route: string, error: unknown): unknown {
   if (retryAfterMs !== undefined || error.status >= 500) {
     return new GitHubUnavailableError(route, error.status, retryAfterMs, { cause: error });
   }
-  return new GitHubRefusedError(route, error.status, error.message.slice(0, SENTENCE_LIMIT), { cause: error });
+  const Refusal = isShutOut(error) ? GitHubShutOutError : GitHubRefusedError;
+  return new Refusal(route, error.status, error.message.slice(0, SENTENCE_LIMIT), { cause: error });
+}
+
+/** True when GitHub refuses our App, whatever it asks for: its key is wrong, or it is suspended, or not installed there. */
+export function isShutOut(error: unknown): boolean {
+  if (!isRequestError(error)) return false;
+  const { status, message, request } = error;
+  return (
+    status === 401 ||
+    (status === 403 && /suspended/i.test(message)) ||
+    (status === 404 && request?.url.endsWith('/access_tokens') === true)
+  );
 }
 
 /** True when GitHub answered that the object does not exist, or that we may not see it. */
@@ -37,6 +49,7 @@ export function isNotFound(error: unknown): boolean {
 interface RequestError extends Error {
   readonly status: number;
   readonly response?: { readonly headers: Headers };
+  readonly request?: { readonly url: string };
 }
 
 type Headers = Readonly<Record<string, string | number | undefined>>;

@@ -1,6 +1,5 @@
 import type { Repository } from '@nereid/contracts';
 import type { Clients } from './clients.ts';
-import { failureOf } from './failures.ts';
 
 /** The permissions that a token is narrowed to, by GitHub's names: `{ contents: 'read' }`. */
 export type TokenPermissions = Readonly<Record<string, 'read' | 'write'>>;
@@ -20,24 +19,18 @@ const REMAINING_LIFE_MS = 5 * 60_000;
  * GitHub's tokens live for an hour; a token is reused until five minutes before its end.
  */
 export async function installationToken(
-  { app }: Clients,
+  clients: Clients,
   repository: Repository,
   permissions: TokenPermissions,
   others: readonly string[] = [],
 ): Promise<InstallationToken> {
-  const wanted = {
-    type: 'installation',
-    installationId: repository.installationId,
-    repositoryNames: [...new Set([repository.name, ...others])],
-    permissions,
-  };
-  try {
-    const token = tokenIn(await app.octokit.auth(wanted));
+  const repositoryNames = [...new Set([repository.name, ...others])];
+  return clients.withNumber(repository, 'POST /app/installations/{installation_id}/access_tokens', async (installationId) => {
+    const wanted = { type: 'installation', installationId, repositoryNames, permissions };
+    const token = tokenIn(await clients.app.octokit.auth(wanted));
     if (token.expiresAt - Date.now() > REMAINING_LIFE_MS) return token;
-    return tokenIn(await app.octokit.auth({ ...wanted, refresh: true }));
-  } catch (error) {
-    throw failureOf('POST /app/installations/{installation_id}/access_tokens', error);
-  }
+    return tokenIn(await clients.app.octokit.auth({ ...wanted, refresh: true }));
+  });
 }
 
 /** The value of git's `Authorization` header: GitHub takes a token as the password of this fixed user. */

@@ -52,7 +52,7 @@ export function createPeople(clients: Clients, log: Pick<Log, 'warn'>): People {
 
     isTeamMember(repository, { org, slug }, login) {
       return orElse(false, () =>
-        clients.ask(repository.installationId, 'GET team membership', async (octokit) => {
+        clients.ask(repository, 'GET team membership', async (octokit) => {
           const { data } = await octokit.request('GET /orgs/{org}/teams/{team_slug}/memberships/{username}', {
             org,
             team_slug: slug,
@@ -82,9 +82,10 @@ const FRESH_MS = 500;
 /** A hundred bytes each. */
 const ASKED_AT_ONCE = 1_000;
 
-function askPermission(clients: Clients, { installationId, owner, name }: Repository, login: string) {
+function askPermission(clients: Clients, repository: Repository, login: string) {
+  const { owner, name } = repository;
   return orElse<Permission>('none', () =>
-    clients.ask(installationId, 'GET permission', async (octokit) => {
+    clients.ask(repository, 'GET permission', async (octokit) => {
       const { data } = await octokit.request('GET /repos/{owner}/{repo}/collaborators/{username}/permission', {
         owner,
         repo: name,
@@ -124,7 +125,7 @@ function createMissingTeams(clients: Clients, log: Pick<Log, 'warn'>): IsMissing
     // A team that exists is hardly ever deleted; a missing one may be created at any time.
     if (known.get(name) === 'there') return false;
     const isThere = await orElse(false, () =>
-      clients.ask(repository.installationId, 'GET team', async (octokit) => {
+      clients.ask(repository, 'GET team', async (octokit) => {
         await octokit.request('GET /orgs/{org}/teams/{team_slug}', { org, team_slug: slug });
         return true;
       }),

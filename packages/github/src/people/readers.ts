@@ -98,10 +98,10 @@ function sizeOf(readers: Readers): number {
 type WithoutTime<T> = T extends unknown ? Omit<T, 'atMs'> : never;
 
 async function askReaders(clients: Pick<Clients, 'ask'>, repository: Repository): Promise<WithoutTime<Readers>> {
-  const { installationId, owner, name: repo } = repository;
+  const { owner, name: repo } = repository;
   const request = looking(repository, '');
   try {
-    const { data } = await clients.ask(installationId, 'GET repository', (octokit) =>
+    const { data } = await clients.ask(repository, 'GET repository', (octokit) =>
       octokit.request('GET /repos/{owner}/{repo}', { owner, repo, request }),
     );
     if (!data.private) return { kind: 'everybody' };
@@ -113,7 +113,7 @@ async function askReaders(clients: Pick<Clients, 'ask'>, repository: Repository)
   }
   try {
     const people = await inPages(async (page) => {
-      const { data } = await clients.ask(installationId, 'GET collaborators', (octokit) =>
+      const { data } = await clients.ask(repository, 'GET collaborators', (octokit) =>
         octokit.request('GET /repos/{owner}/{repo}/collaborators', { owner, repo, per_page: PAGE_SIZE, page, request }),
       );
       return data.map(({ login }) => login.toLowerCase());
@@ -126,10 +126,10 @@ async function askReaders(clients: Pick<Clients, 'ask'>, repository: Repository)
 }
 
 async function askReader(clients: Pick<Clients, 'ask'>, repository: Repository, username: string): Promise<boolean> {
-  const { installationId, owner, name: repo } = repository;
+  const { owner, name: repo } = repository;
   const request = looking(repository, username);
   try {
-    const { data } = await clients.ask(installationId, 'GET permission', (octokit) =>
+    const { data } = await clients.ask(repository, 'GET permission', (octokit) =>
       octokit.request('GET /repos/{owner}/{repo}/collaborators/{username}/permission', {
         owner,
         repo,

@@ -37,7 +37,7 @@ export function createKeptComments(clients: Clients): KeptComments {
       const author = await botOf(clients);
       const { repository, number } = request;
       const found = await inPages((page) =>
-        clients.ask(repository.installationId, 'GET comments', async (octokit) => {
+        clients.ask(repository, 'GET comments', async (octokit) => {
           const { data } = await octokit.request('GET /repos/{owner}/{repo}/issues/{issue_number}/comments', {
             ...inRepository(repository),
             issue_number: number,
@@ -55,7 +55,7 @@ export function createKeptComments(clients: Clients): KeptComments {
     },
 
     create({ repository, number, ...request }, body) {
-      return clients.ask(repository.installationId, 'POST kept comment', async (octokit) => {
+      return clients.ask(repository, 'POST kept comment', async (octokit) => {
         const { data } = await octokit.request('POST /repos/{owner}/{repo}/issues/{issue_number}/comments', {
           ...inRepository(repository),
           issue_number: number,
@@ -68,7 +68,7 @@ export function createKeptComments(clients: Clients): KeptComments {
 
     async update({ repository, ...request }, id, body) {
       try {
-        await clients.ask(repository.installationId, 'PATCH kept comment', (octokit) =>
+        await clients.ask(repository, 'PATCH kept comment', (octokit) =>
           octokit.request('PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}', {
             ...inRepository(repository),
             comment_id: id,

@@ -96,10 +96,11 @@ interface Asked {
 /** One page of the branches of this name, the newest move first. */
 export function askMoves(
   clients: Pick<Clients, 'ask'>,
-  { installationId, owner, name: repo }: Repository,
+  repository: Repository,
   { branch, perPage = PAGE_SIZE, after }: Asked,
 ): Promise<Page> {
-  return clients.ask(installationId, 'GET activity', async (octokit: Octokit) => {
+  const { owner, name: repo } = repository;
+  return clients.ask(repository, 'GET activity', async (octokit: Octokit) => {
     const request = { owner, repo, ref: `refs/heads/${branch}`, per_page: perPage, ...(after && { after }) };
     const { data, headers } = await octokit.request('GET /repos/{owner}/{repo}/activity', request);
     const moves = data.map(({ id, before, after, timestamp, actor }) => {

@@ -57,8 +57,9 @@ export function createRepositories(
       return answer;
     },
 
-    branchesWith({ installationId, owner, name: repo }, prefix) {
-      return clients.ask(installationId, 'GET matching refs', async (octokit) => {
+    branchesWith(repository, prefix) {
+      const { owner, name: repo } = repository;
+      return clients.ask(repository, 'GET matching refs', async (octokit) => {
         const request = { owner, repo, ref: `heads/${prefix}` };
         const { data } = await octokit.request('GET /repos/{owner}/{repo}/git/matching-refs/{ref}', request);
         return data.map(({ ref, object }) => ({ name: ref.slice('refs/heads/'.length), headSha: object.sha }));
@@ -83,8 +84,9 @@ export function createRepositories(
   };
 }
 
-function askRepository(clients: Pick<Clients, 'ask'>, { installationId, owner, name: repo }: Repository) {
-  return clients.ask(installationId, 'GET repository', async (octokit) => {
+function askRepository(clients: Pick<Clients, 'ask'>, repository: Repository) {
+  const { owner, name: repo } = repository;
+  return clients.ask(repository, 'GET repository', async (octokit) => {
     const { data } = await octokit.request('GET /repos/{owner}/{repo}', { owner, repo });
     return data;
   });

@@ -1,4 +1,5 @@
 /** How a turn ended, and the lock that it left, by what storage knows. */
+import { LONGEST_TIMEOUT_MS } from '@nereid/config';
 import { hasEnded, type Lock, type Locking, type Repository } from '@nereid/contracts';
 import { hasHappened, lockAfter, lockWhenPopped, type EndOfTurn } from '@nereid/lane';
 import type { BegunApply } from '@nereid/storage';
@@ -36,11 +37,24 @@ export async function endOf(
   if (marker.outcome !== undefined) return { status: STATUS[marker.outcome.kind], at: marker.endedAt ?? marker.at };
   // Its host could not tell storage, or is gone: then somebody waited for it, in vain.
   const record = await deploymentRecords.find(repository, root.name, id);
-  if (record === undefined) throw new NotItsTurnError(id, marker);
+  if (record === undefined) {
+    const at = overAt(marker);
+    if (new Date().toISOString() < at) throw new NotItsTurnError(id, marker);
+    // Storage lost the record, and the lane that would write it again.
+    return { status: 'apply-outcome-unknown', at };
+  }
   const { status } = record.deployment.progress;
   const isKnown = hasEnded(status) && hasHappened(status);
   return { status: isKnown ? status : 'apply-outcome-unknown', at: record.endedAt };
 }
+
+/** When an apply is over, whatever became of it, ISO 8601. */
+export function overAt({ at }: Pick<BegunApply, 'at'>): string {
+  return new Date(Date.parse(at) + OVER_AFTER_MS).toISOString();
+}
+
+/** No apply runs longer than `LONGEST_TIMEOUT_MS`; the rest is for its host to stop it, and to tell. */
+const OVER_AFTER_MS = LONGEST_TIMEOUT_MS + 6 * 3_600_000;
 
 const STATUS = { applied: 'succeeded', failed: 'apply-failed', unknown: 'apply-outcome-unknown' } as const;
 

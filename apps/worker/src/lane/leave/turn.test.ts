@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { Comparison, Deployment, EndedApply, Progress } from '@nereid/contracts';
 import { deploymentAt, NOW, progressAs, REPOSITORY } from '@nereid/lane/testing';
 import { createBegunApplies, createDeploymentRecords, createLaneTurns, openObjectStore } from '@nereid/storage';
@@ -30,7 +30,13 @@ beforeEach(async () => {
   };
 });
 
-afterEach(() => rm(folder, { recursive: true }));
+/** All but the date: storage waits for the disk. */
+const NOT_FAKED = ['nextTick', 'setImmediate', 'setInterval', 'setTimeout', 'queueMicrotask', 'performance'] as const;
+
+afterEach(async () => {
+  jest.useRealTimers();
+  await rm(folder, { recursive: true });
+});
 
 const take = (deployment: Deployment, { isReviewed = false, jobId = 'j1' } = {}) =>
   takeTurn(context, { repository: REPOSITORY, deployment, jobId, isReviewed });
@@ -135,6 +141,14 @@ describe('a deployment waits for its turn', () => {
 
   test('until the lane was unlocked, where nobody knows how that one ended', async () => {
     await recorded(one, 'apply-outcome-unknown');
+
+    await expect(take(two)).rejects.toMatchObject(LOCKED);
+    await unlock();
+    await take(two);
+  });
+
+  test('until the lane was unlocked, where storage lost how that one ended', async () => {
+    jest.useFakeTimers({ now: Date.now() + 31 * 3_600_000, doNotFake: [...NOT_FAKED] });
 
     await expect(take(two)).rejects.toMatchObject(LOCKED);
     await unlock();

@@ -8,7 +8,7 @@ import type { BegunApply, TurnChange } from '@nereid/storage';
 import type { WorkerContext } from '../../context.ts';
 import { OvertakenError } from '../../overtaken.ts';
 import { withoutMentions } from '../show/proven/mentions.ts';
-import { endOf, NotItsTurnError, type TurnRecords } from './end-of-turn.ts';
+import { endOf, NotItsTurnError, overAt, type TurnRecords } from './end-of-turn.ts';
 import { positionOf } from './lane-position.ts';
 import { appliedSince, ReviewOutdatedError } from './review-outdated.ts';
 
@@ -199,7 +199,7 @@ async function endsOf(
     begunApplies.read(id),
     deploymentRecords.find(repository, root.name, id),
   ]);
-  return [marker?.endedAt, record?.endedAt].filter((at) => at !== undefined);
+  return [marker?.endedAt, record?.endedAt, marker && overAt(marker)].filter((at) => at !== undefined);
 }
 
 /** It may have begun at this very moment. */

@@ -14,6 +14,7 @@ import {
 } from '@nereid/contracts';
 import {
   GitHubRefusedError,
+  GitHubShutOutError,
   GitHubUnavailableError,
   renderCheckRun,
   renderSuperseded,
@@ -148,9 +149,9 @@ async function present(
   return context.github.checkRuns.present(repository, refs, content, { ...options, ...time, ...turn });
 }
 
-/** A 401 is about our App, not about the check run: it passes when the key or the clock is right again. */
+/** Where the App is not installed any more, nobody waits for it. */
 function isRefusal(error: unknown): boolean {
-  return error instanceof GitHubRefusedError && error.status !== 401;
+  return error instanceof GitHubRefusedError || (error instanceof GitHubShutOutError && error.status === 404);
 }
 
 /** When GitHub is away, one line says as much as fifty. */

@@ -13,6 +13,7 @@ import {
 import { policyFor } from '@nereid/config';
 import {
   GitHubRefusedError,
+  GitHubShutOutError,
   GitHubUnavailableError,
   renderPullRequest,
   titleSubject,
@@ -151,7 +152,9 @@ async function unlessRefused(
   } catch (error) {
     if (error instanceof GitHubUnavailableError && error.retryAfterMs !== undefined)
       throw notShown(error.message, error.retryAfterMs);
-    if (!(error instanceof GitHubRefusedError) || error.status === 401) throw error;
+    const isRefused =
+      error instanceof GitHubRefusedError || (error instanceof GitHubShutOutError && error.status === 404);
+    if (!isRefused) throw error;
     const fields = { err: error, repository: fullName(repository), ...id };
     context.logger.error(fields, `GitHub refuses the ${what} of a pull request: it stays as it is`);
   }

@@ -9,10 +9,10 @@ import { CONTROL_QUEUE, WORKFLOW } from '@nereid/contracts';
 import { textOf } from '@nereid/test-kit';
 import { WorkflowFailedError, type Client } from '@temporalio/client';
 import { rootCause } from '@temporalio/common';
-import { openTerrain, type Terrain } from './faults/terrain.ts';
-import { SECOND_WORKER } from './stack/processes.ts';
-import { clearPayloads, whatTemporalSees } from './story/what-temporal-sees.ts';
-import { openClient } from './story/workflows.ts';
+import { openTerrain, type Terrain } from '../faults/terrain.ts';
+import { SECOND_WORKER } from '../stack/processes.ts';
+import { clearPayloads, whatTemporalSees } from '../story/what-temporal-sees.ts';
+import { openClient } from '../story/workflows.ts';
 
 /** Of control, the gateway and the console. */
 const SECRETS = [

@@ -9,9 +9,9 @@ import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/wo
 import { createPrivateKey } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { openTerrain, until, type Terrain } from './faults/terrain.ts';
-import { SAMPLE_NAME } from './sample/repository.ts';
-import { SECOND_WORKER } from './stack/processes.ts';
+import { openTerrain, until, type Terrain } from '../faults/terrain.ts';
+import { SAMPLE_NAME } from '../sample/repository.ts';
+import { SECOND_WORKER } from '../stack/processes.ts';
 
 const NO_HOST = /Waiting for a host of the pool prod: no host is running: start a worker with POOL=prod/;
 const NOTHING = { create: 0, update: 0, replace: 0, delete: 0, import: 0, move: 0, forget: 0, outputs: 0 };

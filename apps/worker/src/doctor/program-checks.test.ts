@@ -1,0 +1,70 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { aReleaseMirror, aVendorKey, type ReleaseMirror } from '@nereid/terraform/testing';
+import { programChecks } from './program-checks.ts';
+
+let folder: string;
+let mirror: ReleaseMirror;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'nereid-programs-'));
+  mirror = await aReleaseMirror({}, await aVendorKey());
+});
+
+afterAll(async () => {
+  await mirror[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true });
+});
+
+/** Nothing listens on the port that is reserved for "discard". */
+const NOWHERE = 'http://127.0.0.1:9';
+
+describe('a Terraform that is not on this machine', () => {
+  test('is fetched when a root needs it, if its releases can be reached from here', async () => {
+    expect(await look('terraform', { mirror: mirror.url, downloads: true })).toMatchObject({
+      outcome: 'skip',
+      found: 'terraform is not here, and will be fetched when a root needs it',
+    });
+    expect(mirror.requests).toEqual(['/terraform/index.json']);
+  });
+
+  test('is missed before a root needs it, if they cannot', async () => {
+    expect(await look('terraform', { mirror: NOWHERE, downloads: true })).toMatchObject({
+      outcome: 'fail',
+      found: expect.stringMatching(/^expected an answer of http:.*, where terraform is published, found none: ./),
+      remedy: 'let this machine reach it, or name a mirror in terraform.mirror',
+    });
+    expect(await look('terraform', { mirror: `${mirror.url}wrong`, downloads: true })).toMatchObject({
+      outcome: 'fail',
+      found: expect.stringContaining('found HTTP status 404'),
+    });
+  });
+
+  test('is missed where nothing may be fetched', async () => {
+    expect(await look('terraform', { downloads: false })).toMatchObject({ outcome: 'fail' });
+  });
+});
+
+test('conftest is looked for only where policies judge plans', async () => {
+  const policies = [{ name: 'cost' }];
+
+  expect(await look('conftest', { downloads: false }, policies)).toMatchObject({
+    outcome: 'fail',
+    found: expect.stringContaining('conftest in PATH or in the cache'),
+    remedy: 'install conftest on the worker',
+  });
+  expect(await look('conftest', { downloads: false })).toBeUndefined();
+});
+
+async function look(name: string, terraform: object, policies: readonly object[] = []) {
+  type Config = Parameters<typeof programChecks>[0];
+  const config = {
+    dataDir: folder,
+    roles: ['terraform'],
+    server: { current: () => ({ terraform: { distribution: 'terraform', ...terraform }, policies }) },
+  } as unknown as Config; // Of the server's file, no more is read.
+  const check = programChecks(config, { PATH: folder }).find((each) => each.name === name);
+  return check?.run(new AbortController().signal);
+}
