@@ -13,7 +13,9 @@ import { setUpNamespace } from './set-up-namespace.ts';
 export interface SetUpOptions {
   readonly print: (line: string) => void;
   readonly warn: (line: string) => void;
-  /** How long to wait for Temporal; for tests. */
+  /** How long to wait for a Temporal that answers; default: two minutes, as for one that starts beside us. */
+  readonly answerMs?: number;
+  /** How long all of it may take; for tests. */
   readonly patienceMs?: number;
 }
 
@@ -21,6 +23,8 @@ export interface SetUpOptions {
 const RETENTION_DAYS = 30;
 /** The client itself would retry for ever. */
 const CALL_MS = 10_000;
+/** Nothing answers in less, even beside others. */
+const LEAST_CALL_MS = 2_000;
 /** A server with 512 shards starts slowly on a slow machine; after two minutes a person has to look. */
 const PATIENCE_MS = 120_000;
 const PAUSE_MS = 1_000;
@@ -40,13 +44,22 @@ export async function setUpTemporal(environment: EnvironmentRecord, options: Set
 /** Returns a sentence when it could not be done. */
 async function setUp(
   temporal: Checked,
-  { print, patienceMs = PATIENCE_MS }: SetUpOptions,
+  { print, warn, patienceMs = PATIENCE_MS, answerMs = patienceMs }: SetUpOptions,
 ): Promise<string | undefined> {
   const { namespace } = temporal;
-  const deadline = performance.now() + patienceMs;
+  const startedAt = performance.now();
+  const [answered, deadline] = [startedAt + answerMs, startedAt + patienceMs];
   const connection = Connection.lazy({ ...temporal.connection, interceptors: [] });
   try {
-    const done = await untilDone(deadline, () => tryOnce(connection, temporal));
+    const done = await untilDone(
+      answered,
+      () => tryOnce(connection, temporal, answered),
+      () => {
+        warn(
+          `Temporal does not answer at ${temporal.server.address ?? ''} yet; waiting for ${answerMs / 1_000} s at most.`,
+        );
+      },
+    );
     if (done.kind === 'failed') return done.why;
     for (const line of done.lines) print(line);
     const known = await untilDone(deadline, () => isKnown(temporal));
@@ -67,23 +80,32 @@ type Tried =
 async function untilDone(
   deadline: number,
   attempt: () => Promise<Tried>,
+  onWait: () => void = () => undefined,
 ): Promise<Exclude<Tried, { kind: 'not yet' }>> {
-  for (;;) {
+  for (let isFirst = true; ; isFirst = false) {
     const tried = await attempt();
     if (tried.kind !== 'not yet') return tried;
     if (performance.now() > deadline) return { kind: 'failed', why: tried.why };
+    if (isFirst) onWait();
     await pause(PAUSE_MS);
   }
 }
 
 /** Of gRPC. */
-const CODE = { invalidArgument: 3, permissionDenied: 7, unimplemented: 12, unauthenticated: 16 } as const;
+const CODE = {
+  invalidArgument: 3,
+  deadlineExceeded: 4,
+  permissionDenied: 7,
+  unimplemented: 12,
+  unauthenticated: 16,
+} as const;
 
-async function tryOnce(connection: Connection, temporal: Checked): Promise<Tried> {
+async function tryOnce(connection: Connection, temporal: Checked, deadline: number): Promise<Tried> {
   const { namespace } = temporal;
   try {
     const wanted = { namespace, retentionDays: RETENTION_DAYS };
-    const lines = await connection.withDeadline(Date.now() + CALL_MS, () => setUpNamespace(connection, wanted));
+    const callMs = Math.max(LEAST_CALL_MS, Math.min(CALL_MS, deadline - performance.now()));
+    const lines = await connection.withDeadline(Date.now() + callMs, () => setUpNamespace(connection, wanted));
     return { kind: 'done', lines };
   } catch (error) {
     if (!isGrpcServiceError(error))
@@ -92,7 +114,7 @@ async function tryOnce(connection: Connection, temporal: Checked): Promise<Tried
     const at = `the namespace ${namespace} at ${temporal.server.address ?? ''}`;
     if (code === CODE.permissionDenied || code === CODE.unauthenticated || code === CODE.unimplemented)
       return refused(at, error.details);
-    const why = `expected to set up ${at}, found: ${error.details}; start Temporal, or correct TEMPORAL_ADDRESS`;
+    const why = `expected to set up ${at}, found: ${code === CODE.deadlineExceeded ? 'no answer' : wordsOf(error.details)}; start Temporal, or correct TEMPORAL_ADDRESS`;
     return code === CODE.invalidArgument ? { kind: 'failed', why } : unlessUnfit(temporal, why);
   }
 }
@@ -100,6 +122,11 @@ async function tryOnce(connection: Connection, temporal: Checked): Promise<Tried
 function refused(at: string, found: string): Tried {
   const why = `expected leave to set up ${at}, found: ${found}; use the credentials of an administrator. Temporal Cloud gives nobody leave: make the namespace and the search attributes, of the type Keyword, in its own UI`;
   return { kind: 'failed', why };
+}
+
+/** Without gRPC's advice, which is empty. */
+function wordsOf(details: string): string {
+  return details.replace(/\.? Resolution note:.*$/s, '');
 }
 
 /** Certificates that do not fit never will. */

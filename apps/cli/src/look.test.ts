@@ -1,10 +1,10 @@
 /** What verbs show of a real console. */
 import { describe, expect, test } from '@jest/globals';
 import { Attention, DeploymentDetail, LaneDetail } from '@nereid/api';
-import { aConsole, laneWith, REPOSITORY, RUNNING } from '@nereid/console/testing';
+import { aConsole, laneWith, REPOSITORY, RUNNING, TOKEN } from '@nereid/console/testing';
 import { fail, ok, type Check, type Finding } from '@nereid/doctor';
 import { aDeployment, aLock, aPlan } from '@nereid/github/testing';
-import { createAuditTrail } from '@nereid/storage';
+import { createAuditTrail, createWorkerDiagnoses } from '@nereid/storage';
 import { nereid, nereidInside } from './testing/run.ts';
 
 const NOW = '2026-01-31T16:00:00.000Z';
@@ -68,6 +68,33 @@ fail     storage: logs  expected the bucket logs, found none of this name�]0;o
 storage: logs: create it
 `);
   expect(status).toBe(1);
+});
+
+test('the doctor says of each worker what is to do, and ends with 1 when one has something that failed', async () => {
+  const console = await aConsole({ isLocal: true, checks: [] });
+  const worker = { version: 1, roles: ['terraform'], at: new Date().toISOString(), tookMs: 9 } as const;
+  const git = { name: 'git', outcome: 'ok', found: 'git 2.39' } as const;
+  const disk = { name: 'disk', outcome: 'fail', found: `expected room${HOSTILE}`, remedy: 'make room' } as const;
+  const diagnoses = createWorkerDiagnoses(console.store);
+  await diagnoses.write({ ...worker, hostId: 'h1', examined: [git] });
+  await diagnoses.write({ ...worker, hostId: 'h2', examined: [git, disk] });
+
+  const { status, stdout } = await nereidInside(['doctor'], { console, ...onTerminal });
+
+  expect(stdout).toContain('Worker h1 (terraform): nothing to do');
+  expect(stdout).toMatch(
+    /Worker h2 \(terraform\): to do:\n(?:.*\n)?.*\nfail +disk +expected room[^\n]*\ndisk: make room\n/,
+  );
+  expect(stdout).not.toContain('\u001b]');
+  expect(status).toBe(1);
+});
+
+test('the doctor says who may ask it to somebody who may not', async () => {
+  const console = await aConsole({ checks: [], login: { policy: { mode: 'github', clientId: 'Iv23liNereid' } } });
+
+  const { status, stderr } = await nereidInside(['doctor'], { console, env: { NEREID_TOKEN: TOKEN } });
+
+  expect([status, stderr]).toEqual([3, expect.stringMatching(/^expected you to be an operator, .*console\.operators/)]);
 });
 
 describe('lists', () => {
@@ -157,14 +184,18 @@ ID        STATUS        COMMIT   BY     WHEN    TITLE
     expect(stdout).toContain('expected a signature');
   });
 
-  test.each([['hosts'], ['activity'], ['rollout'], ['deployments']])(
-    '%s without anything prints nothing',
-    async (verb) => {
-      const console = await aConsole({ isLocal: true });
+  test.each([
+    [['lanes'], 'No lanes, or none that you may see.\n'],
+    [['hosts'], 'No hosts, or none that you may see.\n'],
+    [['activity'], 'No events, or none that you may see.\n'],
+    [['rollout'], 'No merges of the last days, or none that you may see.\n'],
+    [['deployments', '--repository', 'acme/infra'], 'No deployments like these, or none that you may see.\n'],
+    [['deployments', '--json'], ''],
+  ])('%j without anything says so, but nothing to a program', async (args, stderr) => {
+    const console = await aConsole({ isLocal: true });
 
-      expect(await nereidInside([verb], { console })).toEqual({ status: 0, stdout: '', stderr: '' });
-    },
-  );
+    expect(await nereidInside(args, { console })).toEqual({ status: 0, stdout: '', stderr });
+  });
 
   test('a rollout has its roots', async () => {
     const console = await aBusyConsole();

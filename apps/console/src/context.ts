@@ -18,6 +18,7 @@ import {
   createEndedDeployments,
   createDrainRecords,
   createHostRecords,
+  createWorkerDiagnoses,
   createJobLogs,
   createLaneRecords,
   createPullRequestRecords,
@@ -41,6 +42,7 @@ import { createAskGitHub } from './access/github/ask-github.ts';
 import { createRepositoryAccess, type AskAccess, type RepositoryAccess } from './access/repository-access.ts';
 import { consoleChecks } from './doctor/console-checks.ts';
 import { createAskDoctor, type AskDoctor } from './doctor/create-ask-doctor.ts';
+import { createReadWorkers } from './doctor/read-workers.ts';
 import { createLogin, type Login } from './login/create-login.ts';
 import { createHostRights, type HostRights } from './access/host-rights.ts';
 import { createFindVisitor } from './login/find-visitor.ts';
@@ -159,7 +161,7 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
     findVisitor: createFindVisitor({ access: config.access, identify, policy, login }),
     identify,
     hostRights: createHostRights(config.server),
-    askDoctor: createAskDoctor(consoleChecks(config)),
+    askDoctor: createAskDoctor(consoleChecks(config), createReadWorkers(createWorkerDiagnoses(records), logger)),
     loginMode: policy?.mode,
     login,
     trustedProxies: config.trustedProxies,

@@ -14,6 +14,7 @@ import {
   createEndedDeployments,
   createDrainRecords,
   createHostRecords,
+  createWorkerDiagnoses,
   createJobLogs,
   createLaneRecords,
   createPullRequestRecords,
@@ -25,6 +26,7 @@ import { pino } from 'pino';
 import { ok, type Check } from '@nereid/doctor';
 import { openConsole } from './console.ts';
 import { createAskDoctor } from './doctor/create-ask-doctor.ts';
+import { createReadWorkers } from './doctor/read-workers.ts';
 import type { Answered, PersonRequest, Requests } from './actions/make-request.ts';
 import type { Access } from './config.ts';
 import type { Codec, Context } from './context.ts';
@@ -173,6 +175,7 @@ function contextOf(
   const lanes = createLaneRecords(store);
   const deployments = createDeploymentRecords(store);
   const hostRecords = createHostRecords(store);
+  const workerDiagnoses = createWorkerDiagnoses(store);
   const drainRecords = createDrainRecords(store);
   const reads: string[] = [];
   // Each page reads anew.
@@ -229,7 +232,7 @@ function contextOf(
     trail: createTrailReaders(createAuditTrail(store), createEndedDeployments(store)),
     reads,
     jobLogs: createJobLogs(store, { flushMs: 10, patienceMs: 0, retryMs: 10, pauseMs: 0 }),
-    askDoctor: createAskDoctor(checks),
+    askDoctor: createAskDoctor(checks, createReadWorkers(workerDiagnoses, logger)),
     links: { githubUrl: 'https://github.example', temporalUiUrl: undefined, namespace: 'default' },
     streams,
     metrics: createMetrics(streams),

@@ -230,7 +230,12 @@ function appProblems(record: EnvironmentRecord): readonly LocatedProblem[] {
   const isControl = has.roles.includes('control');
   return [
     ...((isControl || has.privateKey) && has.appId === undefined
-      ? [{ path: 'GITHUB_APP_ID', message: "expected the GitHub App's id, found nothing; set it" }]
+      ? [
+          {
+            path: 'GITHUB_APP_ID',
+            message: "expected the GitHub App's id, found nothing; set it, or make the App with: npx nereid setup",
+          },
+        ]
       : []),
     ...(isControl && !has.privateKey
       ? [

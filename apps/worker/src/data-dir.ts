@@ -48,6 +48,9 @@ export async function lookAtDataDir(dir: string): Promise<DataDirLook> {
 }
 
 async function takeLock(dir: string): Promise<ProcessLock> {
+  // A lock on a disk that is full or can only be read would fail in words of its own.
+  const problem = await whyNotWritable('DATA_DIR', dir);
+  if (problem) throw new ConfigurationError([problem]);
   try {
     await mkdir(dir, { recursive: true });
     const lock = takeFileLock(join(dir, LOCK));

@@ -40,6 +40,7 @@ test('a host alone opens none of the records that control decides by', async () 
     'hostRecords',
     'jobLogs',
     'keptPlans',
+    'workerDiagnoses',
   ]);
 });
 

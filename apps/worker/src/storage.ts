@@ -18,6 +18,7 @@ import {
   createRolloutRecords,
   createRootPlaces,
   createSeenStates,
+  createWorkerDiagnoses,
   measuredStore,
   openObjectStore,
   readOrMakeKeyFile,
@@ -38,6 +39,7 @@ import {
   type RolloutRecords,
   type RootPlaces,
   type SeenStates,
+  type WorkerDiagnoses,
 } from '@nereid/storage';
 import { keptAudit } from './audit/kept-audit.ts';
 import type { WorkerConfig } from './config.ts';
@@ -65,6 +67,7 @@ export interface Storage {
   readonly hostRecords: HostRecords;
   /** Hosts only read it. */
   readonly drainRecords: DrainRecords;
+  readonly workerDiagnoses: WorkerDiagnoses;
   readonly begunApplies: BegunApplies;
   /** Control alone has no key of them, and only removes them. */
   readonly keptPlans: KeptPlans;
@@ -93,6 +96,7 @@ export async function openStorage(config: WorkerConfig, metrics: StorageMetrics)
     control: isControl ? controlRecords(deployments, metrics) : undefined,
     hostRecords: createHostRecords(deployments),
     drainRecords: createDrainRecords(deployments),
+    workerDiagnoses: createWorkerDiagnoses(deployments),
     begunApplies: createBegunApplies(deployments),
     keptPlans: createKeptPlans(plans, await planKeys(config)),
     jobLogs: createJobLogs(logs),

@@ -6,6 +6,8 @@ import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker
 import type { WorkerConfig } from './config.ts';
 import type { HostOnlyContext, WorkerContext } from './context.ts';
 import { keepDiskBudget } from './disk/disk-budget.ts';
+import { keepDiagnosis } from './doctor/keep-diagnosis.ts';
+import { runningChecks } from './doctor/open-checks.ts';
 import { createHost, type Host } from './host/host.ts';
 import { createDrainAsAsked } from './host/claim/drain-as-asked.ts';
 import { keepHostRecord } from './host/claim/host-record.ts';
@@ -84,6 +86,13 @@ export async function openWorkers(config: WorkerConfig, context: WorkerContext |
     budgetBytes: config.diskBudgetBytes,
     onUse: measureDisk(context.metrics.registry, config.diskBudgetBytes),
   });
+  const forgetDiagnosis = keepDiagnosis({
+    hostId: context.hostId,
+    roles: config.roles,
+    checks: runningChecks(config, context.environment),
+    diagnoses: context.workerDiagnoses,
+    logger: context.logger,
+  });
   const stopTidying = host && keepTidy({ host, temporal: context.temporal, logger: context.logger });
 
   return {
@@ -99,6 +108,7 @@ export async function openWorkers(config: WorkerConfig, context: WorkerContext |
       await stopTidying?.();
       await stopBudget();
       await forgetHost?.();
+      await forgetDiagnosis();
       await connection.close();
       lost.close();
     },

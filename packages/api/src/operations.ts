@@ -214,7 +214,7 @@ export const OPERATIONS = {
   },
   getDoctor: {
     path: '/doctor',
-    summary: 'Whether the console can work with what it has, and what to do; for operators.',
+    summary: 'Whether the console and the workers can work with what they have, and what to do; for operators.',
     query: NOTHING,
     answer: Diagnosis,
   },

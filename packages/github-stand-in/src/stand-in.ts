@@ -147,7 +147,7 @@ export interface GitHubActions {
   settled(): Promise<void>;
 }
 
-export function createActions(world: World, hook: { readonly url: string; readonly id: number }): GitHubActions {
+export function createActions(world: World, hookId: number): GitHubActions {
   const { store } = world;
   return {
     ...repositoryActions(world),
@@ -160,7 +160,7 @@ export function createActions(world: World, hook: { readonly url: string; readon
       return world.webhooks.redeliver(delivery);
     },
     ping: () => {
-      sendPing(world, hook.url, hook.id);
+      sendPing(world, world.webhooks.url(), hookId);
     },
     reinstallApp(account) {
       reinstallApp(world, account);

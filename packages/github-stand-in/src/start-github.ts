@@ -63,7 +63,7 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHubStandIn
   const world = await createWorld(options, store, `http://127.0.0.1:${portOf(server)}`);
   server.on('request', createApp(world, options.log ?? (() => undefined)));
   return {
-    ...createActions(world, { url: options.webhook.url, id: HOOK_ID }),
+    ...createActions(world, HOOK_ID),
     url: world.url,
     apiUrl: world.apiUrl,
     async close() {
@@ -90,6 +90,9 @@ async function createWorld(options: GitHubOptions, store: Store, url: string): P
     app: {
       id: app.id,
       slug: app.slug,
+      clientId: `Iv23li${String(app.id).padStart(14, '0')}`,
+      owner: undefined,
+      url: `${url}/-/people/${encodeURIComponent(bot)}`,
       permissions: app.permissions ?? INSTALLATION_PERMISSIONS,
       events: app.events ?? INSTALLATION_EVENTS,
       bot,

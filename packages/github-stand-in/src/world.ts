@@ -15,9 +15,10 @@ export interface World {
   readonly url: string;
   /** `<url>/api/v3`, as on GitHub Enterprise Server. */
   readonly apiUrl: string;
-  readonly app: App;
+  /** The one App of this GitHub: the last that a person made, or the one of the start. */
+  app: App;
   /** Undefined where the App has no login for people. */
-  readonly oauth: OAuthClient | undefined;
+  oauth: OAuthClient | undefined;
   readonly store: Store;
   readonly contract: Contract;
   readonly faults: Faults;
@@ -33,6 +34,11 @@ export interface World {
 export interface App {
   readonly id: number;
   readonly slug: string;
+  readonly clientId: string;
+  /** Undefined for the first account that has installed it. */
+  readonly owner: string | undefined;
+  /** Its public page. */
+  readonly url: string;
   /** What it asks for, and what every installation has agreed to. */
   readonly permissions: Permissions;
   readonly events: readonly string[];

@@ -38,6 +38,7 @@ export {
   type EndPlace,
 } from './records/deployment-records.ts';
 export { createDrainRecords, type DrainRecord, type DrainRecords } from './hosts/drain-records.ts';
+export { createWorkerDiagnoses, type WorkerDiagnoses, type WorkerDiagnosis } from './hosts/worker-diagnoses.ts';
 export { createHostRecords, type HostRecord, type HostRecords } from './hosts/host-records.ts';
 export {
   createLaneRecords,

@@ -27,6 +27,14 @@ export function githubAt(text: string, place: Place): string {
   return url;
 }
 
+/** With the id of the account, nobody else becomes operator who takes a login that is free again. */
+export function operatorIn(text: string, { option }: Place): string {
+  if (/^[\w-]{1,39}(#[1-9]\d{0,14})?$/.test(text)) return text;
+  throw wrongUsage(
+    `expected a login on GitHub like olga, or olga#1234567 with the id of the account, as ${option}, found ${text}`,
+  );
+}
+
 /** As in the server's file, which is checked whole before anything is made. */
 export function repositoriesIn(text: string, { option }: Place): string {
   if (/^[^\s/]+\/[^\s/]+$/.test(text)) return text;

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Call } from '../call.ts';
 import { wrongUsage } from '../exit-code.ts';
 import { askText } from '../output/ask.ts';
-import { githubAt, repositoriesIn, secureAddress, type Place } from './answer-formats.ts';
+import { githubAt, operatorIn, repositoriesIn, secureAddress, type Place } from './answer-formats.ts';
 import { APP_FILE } from './app/app.ts';
 import { readJson } from './files/read-json.ts';
 import { writeNew } from './files/write-new.ts';
@@ -22,6 +22,8 @@ export const Answers = z.object({
   githubUrl: z.string(),
   /** Undefined: the App belongs to the person who makes it. */
   organization: z.string().optional(),
+  /** Who may ask the doctor and drain hosts, as `login` or `login#id`; undefined: the owner of the App, if that is a person. */
+  operator: z.string().optional(),
   /** Which repositories may be deployed, like acme/*; undefined: all of the owner of the App. */
   repositories: z.string().optional(),
   /** Where records, plans and logs are kept; undefined: on the disk of the machine. */
@@ -68,6 +70,7 @@ const OPTIONS = {
   consoleUrl: 'console-url',
   githubUrl: 'github-url',
   organization: 'organization',
+  operator: 'operator',
   repositories: 'repositories',
   storage: 'storage',
   name: 'name',
@@ -86,11 +89,13 @@ async function newAnswers(call: Call): Promise<Answers> {
   const consoleUrl = secureAddress(await answer(call, 'console-url', CONSOLE_QUESTION), place('console-url'));
   const githubUrl = githubAt(given.option('github-url') ?? 'https://github.com', place('github-url'));
   const organization = organizationIn(await organizationOf(call));
+  const operator = await operatorOf(call, organization);
   const storage = target === 'kubernetes' ? await answer(call, 'storage', STORAGE_QUESTION) : given.option('storage');
   const repositories = given.option('repositories');
   return {
     ...{ version: 1, target, gatewayUrl, consoleUrl, githubUrl },
     ...(organization !== undefined && { organization }),
+    ...(operator !== undefined && { operator: operatorIn(operator, place('operator')) }),
     ...(repositories !== undefined && { repositories: repositoriesIn(repositories, place('repositories')) }),
     ...(storage !== undefined && { storage: storage.replace(/\/+$/, '') }),
     name: nameIn(given.option('name') ?? nameFor(organization)),
@@ -101,8 +106,10 @@ async function newAnswers(call: Call): Promise<Answers> {
 
 const GATEWAY_QUESTION = 'Address of the gateway, which GitHub reaches, like https://webhooks.example.org: ';
 const CONSOLE_QUESTION = 'Address of the console, for people, like https://nereid.example.org: ';
-const STORAGE_QUESTION = 'Where records, plans and logs are kept, like s3://bucket/prefix: ';
+const STORAGE_QUESTION =
+  'Where records, plans and logs are kept, like s3://bucket/prefix, gs://bucket/prefix or az://account/container/prefix: ';
 const ORGANIZATION_QUESTION = 'Organisation on GitHub to which the App belongs (none: to you): ';
+const OPERATOR_QUESTION = 'Your login on GitHub, to operate it, like olga or olga#1234567 (none: nobody yet): ';
 
 async function answer({ given, world }: Call, option: string, question: string): Promise<string> {
   const typed = given.option(option);
@@ -117,6 +124,14 @@ async function organizationOf({ given, world }: Call): Promise<string | undefine
   const typed = given.option('organization');
   if (typed !== undefined || given.option('app-id') !== undefined || world.stdin.isTTY !== true) return typed;
   const answered = await askText(world, ORGANIZATION_QUESTION);
+  return answered === '' ? undefined : answered;
+}
+
+/** A person who owns the App needs no other name. */
+async function operatorOf({ given, world }: Call, organization: string | undefined): Promise<string | undefined> {
+  const typed = given.option('operator');
+  if (typed !== undefined || organization === undefined || world.stdin.isTTY !== true) return typed;
+  const answered = await askText(world, OPERATOR_QUESTION);
   return answered === '' ? undefined : answered;
 }
 

@@ -2,6 +2,7 @@
 import type { App } from './app/app.ts';
 import { installUrlOf } from './app/register-app.ts';
 import type { Answers } from './answers.ts';
+import { operatorOf, SERVER_FILE } from './files/server-file.ts';
 import { SECRETS_FILE, VALUES_FILE } from './files/kubernetes-files.ts';
 
 export interface NextInput {
@@ -23,6 +24,7 @@ export function nextSteps(input: NextInput): readonly string[] {
     ...toDo.map((each) => `On the page of the App, ${app.url}: ${each}.`),
     `Install the App on your repositories: ${installUrlOf(app)}`,
     ...(answers.target === 'compose' ? composeSteps(input) : kubernetesSteps(folder)),
+    ...operatorSteps(input),
     `Let TLS end before the gateway (${answers.gatewayUrl}, of which GitHub reaches /events) and the console (${answers.consoleUrl}).`,
     `Merge a pull request that changes a root of ${repositories}: a check run shows its plan, and Confirm applies it.`,
   ];
@@ -38,6 +40,14 @@ export function nextSteps(input: NextInput): readonly string[] {
   ];
 }
 
+/** Of the console that runs; each process has a doctor of its own. */
+function operatorSteps({ answers, app, folder }: NextInput): readonly string[] {
+  const nobody = operatorOf(answers, app) === undefined && app.clientId !== undefined;
+  return nobody
+    ? [`Name yourself in ${folder}/${SERVER_FILE}, as console.operators, to see hosts and to use nereid doctor.`]
+    : [];
+}
+
 function composeSteps({ folder, composeVariable, isOfAnotherUser }: NextInput): readonly string[] {
   return [
     ...(isOfAnotherUser
@@ -46,6 +56,7 @@ function composeSteps({ folder, composeVariable, isOfAnotherUser }: NextInput): 
         ]
       : []),
     `In the clone of Nereid: ${composeVariable === undefined ? '' : `${composeVariable} `}docker compose up --detach --build`,
+    `Have it look whether it can work: docker compose exec worker node apps/worker/src/doctor/main.ts`,
   ];
 }
 
@@ -54,5 +65,6 @@ function kubernetesSteps(folder: string): readonly string[] {
     `Build and push the images, and name their registry in ${folder}/${VALUES_FILE} (apps/kubernetes.md).`,
     `kubectl create namespace nereid && kubectl apply --namespace nereid --filename ${folder}/${SECRETS_FILE}`,
     `helm install nereid .config/production/helm/nereid --namespace nereid --values ${folder}/${VALUES_FILE}`,
+    `Have it look whether it can work: kubectl exec --namespace nereid statefulset/nereid-control -- node apps/worker/src/doctor/main.ts`,
   ];
 }

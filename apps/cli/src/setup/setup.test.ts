@@ -100,19 +100,26 @@ describe('nereid setup makes the App by its manifest', () => {
 
     expect(status).toBe(0);
     expect(filesIn(folder)['nereid.server.yaml']).toContain('match: "ada/*"');
+    expect(filesIn(folder)['nereid.server.yaml']).toContain(`operators: ["ada#${github.account('ada').id}"]`);
   });
 
   test('asks on a terminal for what it has to know', async () => {
     const github = await aGitHub();
-    const terminal = { columns: 120, answers: ['https://webhooks.example.org', 'https://nereid.example.org', 'acme'] };
+    const terminal = {
+      columns: 120,
+      answers: ['https://webhooks.example.org', 'https://nereid.example.org', 'acme', 'olga#7'],
+    };
 
-    const { status, stderr } = await setUpWith([aFolder(), '--github-url', github.url], makeApp, { terminal });
+    const folder = aFolder();
 
-    const asked = stderr.match(/^(Address of the (gateway|console)|Organisation on GitHub)/gm);
+    const { status, stderr } = await setUpWith([folder, '--github-url', github.url], makeApp, { terminal });
+
+    const asked = stderr.match(/^(Address of the (gateway|console)|Organisation on GitHub|Your login on GitHub)/gm);
     expect([status, asked]).toEqual([
       0,
-      ['Address of the gateway', 'Address of the console', 'Organisation on GitHub'],
+      ['Address of the gateway', 'Address of the console', 'Organisation on GitHub', 'Your login on GitHub'],
     ]);
+    expect(filesIn(folder)['nereid.server.yaml']).toContain('operators: ["olga#7"]');
   });
 });
 
@@ -258,6 +265,7 @@ describe('nothing is made', () => {
     [['--console-url', 'https://a:b@nereid.example.org'], /as --console-url, found one with a password/],
     [['--github-url', 'https://github.example.org/api/v3'], /^expected the address of GitHub as --github-url/],
     [['--organization', 'a/b'], /^expected the name of an organisation on GitHub as --organization, found a\/b/],
+    [['--operator', 'olga smith'], /^expected a login on GitHub like olga, .* as --operator, found olga smith/],
     [['--repositories', 'acme'], /^expected repositories like acme\/\* or acme\/infra as --repositories, found acme/],
     [['--storage', 'ftp://bucket'], /^expected answers that make a server's file, found: storage/],
     [['--for', 'nomad'], /^expected compose or kubernetes as --for, found nomad/],

@@ -7,6 +7,7 @@ import { readConfig as readGateway } from '@nereid/gateway/config';
 import { readConfig as readWorker } from '@nereid/worker/config';
 import { parse, parseAllDocuments } from 'yaml';
 import { COMPOSE_SECRETS } from './files/compose-files.ts';
+import { composed } from '../testing/composed.ts';
 import { aFolder, aGitHub, answersAt, filesIn, makeApp, setUpWith } from './testing.ts';
 
 const REPOSITORY = join(import.meta.dirname, '../../../..');
@@ -19,10 +20,10 @@ const NAMES = ['gateway', 'worker', 'console'] as const;
 
 test('each process of docker-compose.yml accepts the environment that was written', async () => {
   const folder = await setUp();
-  const { services, secrets } = composeIn(folder);
+  const { environmentOf, secrets } = composed(filesIn(folder)['environment'] ?? '');
 
   for (const name of NAMES) {
-    const config = PROCESSES[name](services[name] ?? {}, false);
+    const config = PROCESSES[name](environmentOf(name), false);
     expect(config.server.current().repositories).toHaveLength(1);
   }
   const missing = secrets.filter((file) => filesIn(folder)[file] === undefined);
@@ -32,10 +33,10 @@ test('each process of docker-compose.yml accepts the environment that was writte
 
 test('people can log in to that console with GitHub, and links lead to it', async () => {
   const folder = await setUp();
-  const { services } = composeIn(folder);
+  const { environmentOf } = composed(filesIn(folder)['environment'] ?? '');
 
-  const { login, access } = readConsole(services['console'] ?? {}, false);
-  const { links, github } = readWorker(services['worker'] ?? {}, false);
+  const { login, access } = readConsole(environmentOf('console'), false);
+  const { links, github } = readWorker(environmentOf('worker'), false);
 
   expect([login.url, login.githubSecret?.reveal(), access.kind]).toEqual([
     'https://nereid.example.org',
@@ -114,42 +115,4 @@ interface SecretManifest {
 function secretsIn(folder: string): readonly SecretManifest[] {
   const documents = parseAllDocuments(filesIn(folder)['secrets.yaml'] ?? '');
   return documents.map((document) => document.toJS() as SecretManifest);
-}
-
-/** As Compose makes the variables of each service, with the files where they are on this machine. */
-function composeIn(folder: string) {
-  const variables = variablesIn(filesIn(folder)['environment'] ?? '');
-  const text = readFileSync(join(REPOSITORY, 'docker-compose.yml'), 'utf8');
-  const substituted = text.replaceAll(
-    /\$\{(?<name>\w+)(?::[-?](?<or>[^}]*))?\}/g,
-    (_all, name: string, or?: string) => variables[name] ?? or ?? '',
-  );
-  const compose = parse(substituted, { merge: true }) as {
-    readonly services: Record<string, { readonly environment: Readonly<Record<string, string | number | null>> }>;
-    readonly secrets: Record<string, { readonly file: string }>;
-    readonly configs: { readonly server: { readonly file: string } };
-  };
-  const services = NAMES.map((service) => {
-    const all = Object.entries(compose.services[service]?.environment ?? {}).flatMap(([name, value]) => {
-      // Without a value, a variable is that of the environment, if it has one.
-      const given = value ?? variables[name];
-      if (given === undefined) return [];
-      // The file is parsed after its variables were put in, so that numbers are among them.
-      const found = String(given);
-      return [
-        [
-          name,
-          found.replace('/run/secrets', folder).replace('/etc/nereid/nereid.server.yaml', compose.configs.server.file),
-        ],
-      ];
-    });
-    return [service, Object.fromEntries(all) as Variables] as const;
-  });
-  const secrets = Object.values(compose.secrets).map(({ file }) => file.replace(`${folder}/`, ''));
-  return { services: Object.fromEntries(services), secrets };
-}
-
-function variablesIn(text: string): Variables {
-  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
-  return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
 }

@@ -28,8 +28,8 @@ export interface Surroundings {
 }
 
 export interface RunningNereid {
-  /** Resolves once the output has matched; rejects when the program has ended before. */
-  readonly prints: (pattern: RegExp) => Promise<void>;
+  /** Resolves with all of the output once it has matched; rejects when the program has ended before. */
+  readonly prints: (pattern: RegExp) => Promise<string>;
   readonly kill: (signal: NodeJS.Signals) => unknown;
   /** Reads no more of its output. */
   readonly leave: () => unknown;
@@ -92,6 +92,7 @@ export function startNereid(args: readonly string[], surroundings: Surroundings 
       late.abort();
       if (first !== 'found' && !pattern.test(printed.stdout + printed.stderr))
         throw new Error(`expected ${String(pattern)} in the output, found ${JSON.stringify(printed)}`);
+      return printed.stdout + printed.stderr;
     },
   };
 }

@@ -71,6 +71,15 @@ export async function readList<Name extends ListName>(
   return found;
 }
 
+/** Nothing in a list is told, so that nobody takes it for a fault; a program finds an empty answer. `what` is a plural. */
+export function noteEmpty({ given, notes }: Call, found: readonly object[], what: string): void {
+  if (found.length > 0 || given.has('json')) return;
+  const isNarrowed = ['repository', 'root', 'state', 'status', 'text', 'person', 'action', 'from', 'to'].some(
+    (option) => given.option(option) !== undefined,
+  );
+  notes.line(`No ${what}${isNarrowed ? ' like these' : ''}, or none that you may see.`);
+}
+
 const SOURCES: Readonly<Record<string, string>> = {
   storage: 'Storage does not answer: this is as it was known before.',
   temporal: 'Temporal does not answer: how far deployments are is not known.',

@@ -1,19 +1,20 @@
 import type { Diagnosis } from '@nereid/api';
 import { diagnose, type Check } from '@nereid/doctor';
+import type { ReadWorkers } from './read-workers.ts';
 
-/** What the console's own checks find. Never throws. */
+/** What the console's own checks find, and what workers found of themselves. Never throws. */
 export type AskDoctor = () => Promise<Diagnosis>;
 
 /** How long an answer serves everybody: the checks ask services that others wait for. */
 const SERVES_MS = 5_000;
 
 /** Runs the checks once at a time, however many people ask. */
-export function createAskDoctor(checks: readonly Check[], servesMs = SERVES_MS): AskDoctor {
+export function createAskDoctor(checks: readonly Check[], readWorkers: ReadWorkers, servesMs = SERVES_MS): AskDoctor {
   let asking: Promise<Diagnosis> | undefined;
   let last: { readonly diagnosis: Diagnosis; readonly until: number } | undefined;
   return () => {
     if (last && performance.now() < last.until) return Promise.resolve(last.diagnosis);
-    asking ??= ask(checks).then((diagnosis) => {
+    asking ??= ask(checks, readWorkers).then((diagnosis) => {
       last = { diagnosis, until: performance.now() + servesMs };
       asking = undefined;
       return diagnosis;
@@ -22,7 +23,7 @@ export function createAskDoctor(checks: readonly Check[], servesMs = SERVES_MS):
   };
 }
 
-async function ask(checks: readonly Check[]): Promise<Diagnosis> {
-  const { examined, ...diagnosis } = await diagnose('console', checks);
-  return { ...diagnosis, examined: [...examined], at: new Date().toISOString() };
+async function ask(checks: readonly Check[], readWorkers: ReadWorkers): Promise<Diagnosis> {
+  const [{ examined, ...diagnosis }, workers] = await Promise.all([diagnose('console', checks), readWorkers()]);
+  return { ...diagnosis, examined: [...examined], at: new Date().toISOString(), ...(workers && { workers }) };
 }

@@ -12,12 +12,44 @@ const OUTCOME: Readonly<Record<Examined['outcome'], { readonly text: string; rea
   skip: { text: 'Nothing to check', mood: '' },
 };
 
-export function doctorBody({ isHealthy, examined, at, tookMs }: Diagnosis): Html {
+type Worker = NonNullable<Diagnosis['workers']>[number];
+
+export function doctorBody({ isHealthy, examined, at, tookMs, workers }: Diagnosis): Html {
   const verdict = isHealthy ? 'This console can work with what it has.' : 'Something that this console needs failed.';
   return html`<p>${verdict} Checked ${when(at)}, in ${(tookMs / 1_000).toFixed(1)} s.</p>
-    <ul class="cards">
-      ${examined.map(card)}
-    </ul>`;
+    ${cards(examined)} ${workersPart(workers)}`;
+}
+
+function workersPart(workers: Diagnosis['workers']): Html {
+  if (workers === undefined)
+    return html`<p>What workers found of themselves cannot be read: storage does not answer.</p>`;
+  const none = 'No worker has examined itself yet: each does so a minute after its start, and then every ten minutes.';
+  return workers.length === 0 ? html`<p>${none}</p>` : html`${workers.map(workerPart)}`;
+}
+
+/** Of a worker that is healthy, the cards are for those who want to know. */
+function workerPart({ id, roles, isHealthy, examined, at }: Worker): Html {
+  const problems = examined.filter(({ outcome }) => outcome === 'fail' || outcome === 'warn');
+  const rest = examined.filter((one) => !problems.includes(one));
+  const verdict = isHealthy ? 'It can work with what it has.' : 'Something that it needs failed.';
+  return html`<section class="worker">
+    <h2>Worker ${id}</h2>
+    <p>${roles.join(', ')}. ${verdict} Checked ${when(at)}.</p>
+    ${problems.length > 0 && cards(problems)}
+    ${
+      rest.length > 0 &&
+      html`<details>
+        <summary>${rest.length} ${problems.length > 0 ? 'more checks' : 'checks'} without a problem</summary>
+        ${cards(rest)}
+      </details>`
+    }
+  </section>`;
+}
+
+function cards(examined: readonly Examined[]): Html {
+  return html`<ul class="cards">
+    ${examined.map(card)}
+  </ul>`;
 }
 
 function card({ name, outcome, found, remedy }: Examined): Html {

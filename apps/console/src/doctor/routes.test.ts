@@ -1,7 +1,8 @@
 /** The doctor of a console that runs. */
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { Diagnosis } from '@nereid/api';
 import { fail, ok, type Check } from '@nereid/doctor';
+import { createWorkerDiagnoses } from '@nereid/storage';
 import { aConsole, TOKEN } from '../testing.ts';
 
 const hostile = '<script>alert(1)</script>';
@@ -27,6 +28,42 @@ test('it says on its page and in the API what was found, and what to do', async 
   expect(page).toContain('<h2>storage: logs</h2>');
   expect(page).toContain('<strong>What to do:</strong> create it');
   expect(page).not.toContain(hostile);
+});
+
+describe('workers', () => {
+  const at = () => new Date().toISOString();
+  const aWorker = { version: 1, roles: ['terraform'], tookMs: 1_200 } as const;
+  const well = { name: 'git', outcome: 'ok', found: 'git 2.39' } as const;
+  const bad = { name: 'sandbox', outcome: 'fail', found: `no namespaces ${hostile}`, remedy: 'allow them' } as const;
+
+  test('that run are there with what their own doctors found, the worst first', async () => {
+    const { get, store } = await aConsole({ isLocal: true, checks: CHECKS });
+    const diagnoses = createWorkerDiagnoses(store);
+    await diagnoses.write({ ...aWorker, hostId: 'h1', at: at(), examined: [well] });
+    await diagnoses.write({ ...aWorker, hostId: 'h2', at: at(), examined: [well, bad] });
+    await diagnoses.write({ ...aWorker, hostId: 'killed', at: '2026-01-01T00:00:00.000Z', examined: [bad] });
+    await store.put('doctor/workers/cut-off.json', Buffer.from('{'));
+    await store.put('doctor/0123', Buffer.from('written by a doctor that tries storage'));
+
+    const { workers = [] } = Diagnosis.parse(await (await get('/api/v1/doctor')).json());
+    const page = await (await get('/doctor')).text();
+
+    expect(workers.map(({ id, isHealthy }) => [id, isHealthy])).toEqual([
+      ['h2', false],
+      ['h1', true],
+    ]);
+    expect(page).toContain('<h2>Worker h2</h2>');
+    expect(page).toContain('<strong>What to do:</strong> allow them');
+    expect(page).not.toContain(hostile);
+  });
+
+  test('that say more than anybody reads are left out', async () => {
+    const { get, store } = await aConsole({ isLocal: true, checks: CHECKS });
+    const examined = [{ ...well, found: 'x'.repeat(5_000) }];
+    await createWorkerDiagnoses(store).write({ ...aWorker, hostId: 'h1', at: at(), examined });
+
+    expect(Diagnosis.parse(await (await get('/api/v1/doctor')).json()).workers).toEqual([]);
+  });
 });
 
 test('however many ask, the checks run once at a time, and serve for some seconds', async () => {

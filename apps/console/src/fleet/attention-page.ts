@@ -31,7 +31,7 @@ export function attentionBody({ lanes: list, hosts, rollouts }: Attention, actor
   const waiting = inOrder(list.items, FOR_A_PERSON, actor?.login);
   const working = inOrder(list.items, AT_WORK);
   return liveState(
-    html`${unavailableNote(list.unavailable)}
+    html`${unavailableNote(list.unavailable)} ${isFirstVisit(list, rollouts) && BEGINNING}
       <section class="card" aria-labelledby="waits">
         <h2 id="waits">Needs a person</h2>
         ${waiting.length === 0 && (hosts ?? []).length === 0 ? html`<p>Nothing needs a person.</p>` : rows(waiting, actor)}
@@ -60,6 +60,28 @@ export function attentionBody({ lanes: list, hosts, rollouts }: Attention, actor
       </section>`,
   );
 }
+
+/** Nobody has deployed anything that this person may see. */
+function isFirstVisit({ items, counts, unavailable }: Attention['lanes'], rollouts: Attention['rollouts']): boolean {
+  const isKnown = (unavailable ?? []).length === 0;
+  return isKnown && items.length === 0 && rollouts.length === 0 && Object.values(counts).every((count) => count === 0);
+}
+
+const BEGINNING = html`<section class="card" aria-labelledby="begin">
+  <h2 id="begin">Begin here</h2>
+  <p>Nothing was deployed yet in the repositories that you may see.</p>
+  <ol>
+    <li>
+      <code>npx nereid setup</code>, once, makes the GitHub App and prints the address at which it is installed on
+      repositories.
+    </li>
+    <li>
+      <code>docker compose exec worker node apps/worker/src/doctor/main.ts</code> says what does not work, and what to
+      do.
+    </li>
+    <li>Merge a pull request that changes a root: a check run shows its plan, and Confirm applies it.</li>
+  </ol>
+</section>`;
 
 /** Of the plans to review, those that name this person come first. */
 function inOrder(lanes: readonly LaneSummary[], states: readonly LaneState[], login?: string): readonly LaneSummary[] {

@@ -33,6 +33,16 @@ describe('what a page shows', () => {
     expect(page).toContain('data-fragment="attention/fragment"');
   });
 
+  test('before anything was deployed, the first page says how to begin, and no longer afterwards', async () => {
+    const empty = await aConsole({ isLocal: true });
+    const used = await aConsole({ isLocal: true, lane: laneWith(RUNNING) });
+
+    const [first, later] = [await (await empty.get('/')).text(), await (await used.get('/')).text()];
+
+    expect(first).toContain('<code>npx nereid setup</code>, once, makes the GitHub App');
+    expect(later).not.toContain('npx nereid setup');
+  });
+
   test('of the plans to review, those that ask this person come first; the last merges come after', async () => {
     const asking = (id: string, users: string[], receivedAt: string) => ({
       ...{ ...WAITING, id, receivedAt },

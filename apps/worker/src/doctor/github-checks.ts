@@ -6,18 +6,15 @@ import {
   GitHubRefusedError,
   GitHubUnavailableError,
   missingOf,
-  readClockSkew,
   type AppStatus,
   type Granted,
   type NeededFor,
 } from '@nereid/github';
 import type { AppConfig, WorkerConfig } from '../config.ts';
+import { lookAtClock } from './look-at-clock.ts';
 
 /** Three attempts fit into the time of a check. */
 const REQUEST = { timeoutMs: 2_500, retryBaseMs: 100 };
-
-/** GitHub refuses tokens from more than a minute ahead; a clock that is kept right is off by milliseconds. */
-const SKEW_MS = { warn: 5_000, fail: 30_000 };
 
 export function githubChecks({ github: { apiUrl }, server }: WorkerConfig, app: AppConfig): readonly Check[] {
   const { appStatus } = createGitHub({
@@ -147,11 +144,13 @@ function adviceOn(status: number): string {
 }
 
 async function checkClock(apiUrl: string, signal: AbortSignal): Promise<Finding> {
-  const skewMs = await readClockSkew(apiUrl, signal).catch(() => undefined);
-  if (skewMs === undefined) return warn(`expected to read the time from ${apiUrl}, found none; see github: app`);
-  const seconds = Math.abs(skewMs / 1_000).toFixed(1);
-  const found = `${seconds} s ${skewMs > 0 ? 'ahead of' : 'behind'} GitHub`;
-  if (Math.abs(skewMs) < SKEW_MS.warn) return ok(`this machine is ${found}, which is near enough`);
-  const sentence = `expected the clock of this machine to be right, found it ${found}; set it, and keep it right with NTP`;
-  return Math.abs(skewMs) < SKEW_MS.fail ? warn(sentence) : fail(sentence);
+  const look = await lookAtClock(apiUrl, signal);
+  switch (look.kind) {
+    case 'unknown':
+      return warn(`expected to read the time from ${apiUrl}, found none; see github: app`);
+    case 'right':
+      return ok(`this machine is ${look.found}, which is near enough`);
+    case 'wrong':
+      return look.isRefused ? fail(look.sentence) : warn(look.sentence);
+  }
 }

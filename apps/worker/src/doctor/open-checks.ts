@@ -1,6 +1,6 @@
 import type { EnvironmentRecord } from '@nereid/config';
 import { warn, type Check } from '@nereid/doctor';
-import { processChecks } from '@nereid/process';
+import { processChecks, temporalCheck } from '@nereid/process';
 import { readConfig, type WorkerConfig } from '../config.ts';
 import { auditCheck } from './audit-check.ts';
 import { githubChecks } from './github-checks.ts';
@@ -14,6 +14,11 @@ export function openChecks(environment: EnvironmentRecord): readonly Check[] {
     () => readConfig(environment, false),
     (config) => workerChecks(config, environment),
   );
+}
+
+/** The checks of a worker that runs, whose configuration is right. */
+export function runningChecks(config: WorkerConfig, environment: EnvironmentRecord): readonly Check[] {
+  return [temporalCheck(config.temporal), ...workerChecks(config, environment)];
 }
 
 function workerChecks(config: WorkerConfig, environment: EnvironmentRecord): readonly Check[] {

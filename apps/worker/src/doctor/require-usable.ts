@@ -13,6 +13,7 @@ import { probeStorage } from '@nereid/storage';
 import type { Logger } from 'pino';
 import type { WorkerConfig } from '../config.ts';
 import { whyNotWritable } from '../disk/writable.ts';
+import { lookAtClock } from './look-at-clock.ts';
 
 type Look =
   | { readonly kind: 'usable' }
@@ -27,7 +28,7 @@ const GITHUB = { timeoutMs: 2_000, retryBaseMs: 100 };
 type Started = Pick<WorkerConfig, 'github' | 'roles' | 'server' | 'storage' | 'workDir'>;
 
 /**
- * Throws a ConfigurationError with everything that is wrong of storage, the audit trail, the App and the folder for working trees.
+ * Throws a ConfigurationError with everything that is wrong of storage, the audit trail, the App, the clock and the folder for working trees.
  * What is only away is logged.
  */
 export async function requireUsable(config: Started, logger: Pick<Logger, 'warn'>): Promise<void> {
@@ -36,6 +37,7 @@ export async function requireUsable(config: Started, logger: Pick<Logger, 'warn'
     ...lookAtStorage(config),
     lookAtAudit(config),
     lookAtApp(config),
+    lookAtOwnClock(config),
   ]);
   const unusable = looks.flatMap((look) => (look.kind === 'unusable' ? [look] : []));
   const problems = unusable.filter(({ mayPass }) => !mayPass).map(({ problem }) => problem);
@@ -78,6 +80,14 @@ async function lookAtApp({ roles, github: { app, apiUrl } }: Started): Promise<L
     if (error instanceof GitHubUnavailableError) return unusable('GITHUB_API_URL', error.message, true);
     throw error;
   }
+}
+
+/** A worker of the wrong time is refused wherever it signs something, and takes what has expired for valid. */
+async function lookAtOwnClock({ roles, github: { app, apiUrl } }: Started): Promise<Look> {
+  if (app === undefined || !roles.includes('control')) return USABLE;
+  const look = await lookAtClock(apiUrl, AbortSignal.timeout(GITHUB.timeoutMs));
+  if (look.kind !== 'wrong') return USABLE;
+  return unusable('clock', look.sentence, !look.isRefused);
 }
 
 async function judgeApp({ appStatus }: GitHub): Promise<Look> {

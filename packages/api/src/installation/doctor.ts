@@ -11,16 +11,31 @@ const Examined = z.object({
   remedy: z.string().optional(),
 });
 
+const CHECKED = {
+  /** Whether nothing failed. */
+  isHealthy: z.boolean(),
+  examined: z.array(Examined),
+  /** When the checks ended; those of the console serve for some seconds, those of a worker for ten minutes. */
+  at: Time,
+  tookMs: z.int().nonnegative(),
+};
+
 export const Diagnosis = z
   .object({
     /** Whose checks these are. */
     process: z.string(),
-    /** Whether nothing failed. */
-    isHealthy: z.boolean(),
-    examined: z.array(Examined),
-    /** When the checks ended; an answer serves for some seconds. */
-    at: Time,
-    tookMs: z.int().nonnegative(),
+    ...CHECKED,
+    /** What the workers that run found of themselves; undefined when storage does not answer. */
+    workers: z
+      .array(
+        z.object({
+          /** Of a host, the one that it has in the list of hosts. */
+          id: z.string(),
+          roles: z.array(z.string()),
+          ...CHECKED,
+        }),
+      )
+      .optional(),
   })
   .meta({ id: 'Diagnosis' });
 export type Diagnosis = z.infer<typeof Diagnosis>;

@@ -106,7 +106,8 @@ function register(world: World, input: NewRepository): Repository {
   };
 }
 
-function install(world: World, account: string, createdAt: string): Installation {
+/** The installation of this account, made if there is none. */
+export function install(world: World, account: string, createdAt: string): Installation {
   const { installations } = world.store.state;
   const known = installations.find((each) => each.account === account);
   if (known) return known;

@@ -9,7 +9,8 @@ export const deliveryRoutes: readonly Route[] = [
     method: 'GET',
     path: '/app/hook/config',
     access: 'app',
-    answer: ({ world }) => ok({ content_type: 'json', insecure_ssl: '0', secret: '********', url: world.webhooks.url }),
+    answer: ({ world }) =>
+      ok({ content_type: 'json', insecure_ssl: '0', secret: '********', url: world.webhooks.url() }),
   },
   {
     method: 'GET',

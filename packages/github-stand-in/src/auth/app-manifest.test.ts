@@ -53,6 +53,32 @@ describe('an App is made from a manifest', () => {
     expect(body).toMatchObject({ owner: { login: 'ada' } });
   });
 
+  test('and takes the place of the App before: with its own key and permissions, wherever a person installs it', async () => {
+    const back = await agreeTo(await offer('/organizations/acme/settings/apps/new', MANIFEST));
+    const { id, pem } = (await convert(back.searchParams.get('code') ?? '')).body as { id: number; pem: string };
+    const key = createPrivateKey(pem).export({ type: 'pkcs8', format: 'pem' }).toString();
+    const jwt = () => world.appJwt({ issuer: String(id), key });
+    const statusWith = async (token: string) => (await world.api('GET', '/app', undefined, { token })).status;
+
+    expect([await statusWith(await world.appJwt()), await statusWith(await jwt())]).toEqual([401, 200]);
+    const none = await world.api('GET', '/app/installations', undefined, { token: await jwt() });
+    expect(none.body).toEqual([]);
+
+    const installed = await post('/apps/deploys-things/installations/new', {});
+
+    expect(installed.status).toBe(303);
+    const { body } = await world.api('GET', '/app/installations', undefined, { token: await jwt() });
+    const [installation] = body as { id: number; permissions: object; events: readonly string[] }[];
+    expect(installation).toMatchObject({
+      permissions: { ...MANIFEST.default_permissions, metadata: 'read' },
+      events: ['push'],
+    });
+    const tokens = `/app/installations/${installation?.id ?? 0}/access_tokens`;
+    const asked = { permissions: { issues: 'read' } };
+    const refused = await world.api('POST', tokens, asked, { token: await jwt() });
+    expect(refused.status).toBe(422);
+  });
+
   test('and for a page of another site, whose browser it lets back to it', async () => {
     const response = await post(
       '/settings/apps/new',

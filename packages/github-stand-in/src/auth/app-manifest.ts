@@ -1,9 +1,10 @@
 /** Apps that people make from a manifest: they agree on a page, take a code back, and the program trades it for the App. */
-import { generateKeyPairSync, randomBytes, randomInt } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { PERMISSION_OF_EVENT } from '../contract/manifest-schema.ts';
-import { accountJson } from '../json/account-json.ts';
-import { nodeId, type Json } from '../json/json.ts';
+import type { Json } from '../json/json.ts';
+import type { Permissions } from '../state/model.ts';
 import type { World } from '../world.ts';
+import { makeApp } from './made-app.ts';
 
 /** As a program sends it, after it was checked. */
 export interface AppManifest {
@@ -11,9 +12,11 @@ export interface AppManifest {
   readonly url: string;
   readonly hook_attributes: { readonly url: string; readonly active?: boolean };
   readonly redirect_url: string;
+  readonly callback_urls?: readonly string[];
   readonly description?: string;
   readonly default_events?: readonly string[];
-  readonly default_permissions?: Readonly<Record<string, string>>;
+  /** By the schema, levels are `read`, `write` or `admin`. */
+  readonly default_permissions?: Permissions;
 }
 
 /** What a program asks for, until a person agrees. */
@@ -65,14 +68,14 @@ export function keepAsked(world: World, asked: AskedApp): string {
   return token;
 }
 
-/** Makes the App. Returns the address to which the person goes back; undefined when nobody asked for it, or it was made already. */
+/** Makes the App, which takes the place of the one before. Returns the address to which the person goes back; undefined when nobody asked for it, or it was made already. */
 export function agreeToApp(world: World, token: string, name: string): string | undefined {
   const { asked, codes } = manifestsOf(world);
   const found = asked.get(token);
   asked.delete(token);
   if (found === undefined) return undefined;
   const code = randomBytes(20).toString('hex');
-  codes.set(code, { app: madeApp(world, found, name), expiresAt: Date.now() + LIFE_MS });
+  codes.set(code, { app: makeApp(world, found, name), expiresAt: Date.now() + LIFE_MS });
   const back = new URL(found.manifest.redirect_url);
   back.searchParams.set('code', code);
   if (found.state !== '') back.searchParams.set('state', found.state);
@@ -85,31 +88,6 @@ export function takeApp(world: World, text: string): Json | undefined {
   const code = codes.get(text);
   codes.delete(text);
   return code && code.expiresAt > Date.now() ? code.app : undefined;
-}
-
-function madeApp(world: World, { manifest, owner }: AskedApp, name: string): Json {
-  const id = randomInt(100_000, 10_000_000);
-  const slug = name
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-|-$/g, '');
-  const at = new Date().toISOString();
-  const { privateKey } = generateKeyPairSync('rsa', {
-    modulusLength: 2_048,
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-    privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
-  });
-  return {
-    ...{ id, slug, node_id: nodeId('Integration', id), owner: accountJson(world, owner), name },
-    ...{ description: manifest.description ?? '', external_url: manifest.url, html_url: `${world.url}/apps/${slug}` },
-    ...{ created_at: at, updated_at: at },
-    permissions: manifest.default_permissions ?? {},
-    events: manifest.default_events ?? [],
-    client_id: `Iv23li${randomBytes(7).toString('hex')}`,
-    client_secret: randomBytes(20).toString('hex'),
-    webhook_secret: randomBytes(20).toString('hex'),
-    pem: privateKey,
-  };
 }
 
 function manifestsOf(world: World): Manifests {

@@ -96,7 +96,7 @@ function toOperation(published: Published, operation: PublishedOperation, used: 
 }
 
 function readWebhooks(published: Published, used: Set<string>): Map<string, Schema> {
-  const events = /^(check_(run|suite)|issue-comment|merge-group|ping|pull-request|push)/;
+  const events = /^(check_(run|suite)|installation$|issue-comment|merge-group|ping|pull-request|push)/;
   return new Map(
     Object.values(published['x-webhooks']).flatMap(({ post }): [string, Schema][] => {
       const [event = '', action] = post.operationId.split('/');

@@ -5,19 +5,19 @@ import { nodeId, type Json, type View } from './json.ts';
 
 /** The App itself: `integration`. */
 export function appJson(view: View): Json {
-  const { id, slug, permissions, events } = view.app;
+  const { id, slug, clientId, owner, url, permissions, events } = view.app;
   const [first] = view.store.state.installations;
   const createdAt = first?.createdAt ?? '2024-01-01T00:00:00Z';
   return {
     id,
     slug,
-    client_id: `Iv23li${String(id).padStart(14, '0')}`,
+    client_id: clientId,
     node_id: nodeId('Integration', id),
-    owner: accountJson(view, first?.account ?? slug),
+    owner: accountJson(view, owner ?? first?.account ?? slug),
     name: slug,
     description: '',
     external_url: view.url,
-    html_url: `${view.url}/-/people/${encodeURIComponent(view.app.bot)}`,
+    html_url: url,
     created_at: createdAt,
     updated_at: createdAt,
     permissions,
@@ -30,7 +30,7 @@ export function installationJson(view: View, installation: Installation): Json {
   const account = findAccount(view.store, installation.account);
   return {
     id: installation.id,
-    client_id: `Iv23li${String(view.app.id).padStart(14, '0')}`,
+    client_id: view.app.clientId,
     account: accountJson(view, installation.account),
     repository_selection: 'all',
     access_tokens_url: `${view.apiUrl}/app/installations/${installation.id}/access_tokens`,

@@ -8,6 +8,7 @@ import { addEditPages } from './edit-pages.ts';
 import { addFilePages } from './file-pages.ts';
 import { LIVE_SCRIPT } from './live-script.ts';
 import { act, PageRefusal, show } from './page-call.ts';
+import { addAppPages } from './oauth/app-pages.ts';
 import { addDevicePages } from './oauth/device-pages.ts';
 import { addManifestPages } from './oauth/manifest-pages.ts';
 import { addOAuthPages } from './oauth/oauth-pages.ts';
@@ -50,6 +51,7 @@ export function createPages(world: World): Router {
   addOAuthPages(router, world);
   addDevicePages(router, world);
   addManifestPages(router, world);
+  addAppPages(router, world);
   addDeliveryPages(router, world);
   addRepositoryPages(router, world);
   addPullRequestPages(router, world);

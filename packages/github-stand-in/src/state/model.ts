@@ -65,12 +65,16 @@ export interface Token {
 
 export type Permissions = Partial<Record<string, 'read' | 'write' | 'admin'>>;
 
+/** No installation has this id. */
+export const NOT_INSTALLED = 0;
+
 export interface Repository {
   id: number;
   owner: string;
   name: string;
   private: boolean;
   defaultBranch: string;
+  /** `NOT_INSTALLED` where the App is not. */
   installationId: number;
   createdAt: string;
   pushedAt: string;

@@ -1,9 +1,10 @@
 import { accountJson } from '../json/account-json.ts';
+import { installationJson } from '../json/app-json.ts';
 import { nodeId, type Json } from '../json/json.ts';
 import { pushedRepositoryJson, repositoryJson } from '../json/repository-json.ts';
 import { findAccount } from '../state/accounts.ts';
-import type { Repository } from '../state/model.ts';
-import type { World } from '../world.ts';
+import { NOT_INSTALLED, type Installation, type Repository } from '../state/model.ts';
+import type { App, World } from '../world.ts';
 import type { Webhook } from './webhooks.ts';
 
 export interface Event {
@@ -16,21 +17,48 @@ export interface Event {
   readonly payload: Json;
 }
 
-/** Sends an event of a repository to the App, with what GitHub adds to every event. */
+/** Sends an event of a repository to the App, if it is installed there and hears it, with what GitHub adds to every event. */
 export function emit(world: World, { event, action, repository, sender, payload }: Event): void {
+  const { installationId } = repository;
+  if (installationId === NOT_INSTALLED || !hears(world.app, event)) return;
   send(world, {
     event,
     ...(action === undefined ? {} : { action }),
-    installationId: repository.installationId,
+    installationId,
     repositoryId: repository.id,
     payload: {
       ...payload,
       repository: event === 'push' ? pushedRepositoryJson(world, repository) : repositoryJson(world, repository),
       ...organizationOf(world, repository),
       sender: accountJson(world, sender),
-      installation: { id: repository.installationId, node_id: nodeId('Installation', repository.installationId) },
+      installation: { id: installationId, node_id: nodeId('Installation', installationId) },
     },
   });
+}
+
+/** Tells the App that an account has installed it, which no App has to subscribe to. */
+export function sendInstalled(world: World, installation: Installation, sender: string): void {
+  const repositories = world.store.state.repositories.filter((each) => each.installationId === installation.id);
+  send(world, {
+    event: 'installation',
+    action: 'created',
+    installationId: installation.id,
+    repositoryId: null,
+    payload: {
+      installation: installationJson(world, installation),
+      repositories: repositories.map((each) => {
+        const { id, node_id, name, full_name, private: isPrivate } = repositoryJson(world, each);
+        return { id, node_id, name, full_name, private: isPrivate };
+      }),
+      requester: null,
+      sender: accountJson(world, sender),
+    },
+  });
+}
+
+/** Events of checks come with the permission: nobody subscribes to them. */
+function hears({ permissions, events }: App, event: string): boolean {
+  return events.includes(event) || (/^check_(run|suite)$/.test(event) && permissions['checks'] !== undefined);
 }
 
 /** GitHub's first message to a new webhook, to find out whether anybody is there. */

@@ -17,7 +17,9 @@ export interface Webhook {
 /** Sends each webhook to the App once, whatever the outcome. Only a person or the App can have it sent again. */
 export interface Webhooks {
   /** Where they are sent. */
-  readonly url: string;
+  url(): string;
+  /** From now on they go there, signed with this secret. */
+  aim(target: Pick<Target, 'url' | 'secret' | 'appId'>): void;
   send(webhook: Webhook): void;
   /** Sends the same payload with the same GUID again. Resolves with the new attempt's outcome. */
   redeliver(delivery: Delivery): Promise<Delivery>;
@@ -29,7 +31,8 @@ export interface Webhooks {
 /** GitHub keeps deliveries for days. We limit their number, because each holds a payload of about 15 kB. */
 const KEPT_DELIVERIES = 300;
 
-export function createWebhooks(store: Store, faults: Faults, target: Target): Webhooks {
+export function createWebhooks(store: Store, faults: Faults, first: Target): Webhooks {
+  let target = first;
   const underWay = new Set<Promise<Delivery>>();
   const closing = new AbortController();
   let held: Envelope[] = [];
@@ -69,7 +72,10 @@ export function createWebhooks(store: Store, faults: Faults, target: Target): We
   };
 
   return {
-    url: target.url,
+    url: () => target.url,
+    aim(next) {
+      target = { ...target, ...next };
+    },
     send(webhook) {
       if (!closing.signal.aborted) sendWith(faults.meetWebhook(webhook.event), toEnvelope(webhook));
     },

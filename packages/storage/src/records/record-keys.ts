@@ -146,6 +146,13 @@ export function hostKey(hostId: string): string {
   return `${HOSTS_PREFIX}${hostId}.json`;
 }
 
+/** Besides the objects with which a doctor tries storage. */
+export const DIAGNOSES_PREFIX = 'doctor/workers/';
+
+export function diagnosisKey(hostId: string): string {
+  return `${DIAGNOSES_PREFIX}${hostId}.json`;
+}
+
 export const DRAINS_PREFIX = 'drains/';
 
 /** Not below `hosts/`: hosts write there, and may not write this. */

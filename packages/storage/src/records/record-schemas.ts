@@ -91,6 +91,26 @@ export const hostRecord = z.looseObject({
   release: text.optional(),
 });
 
+/** A host that was taken over writes what it likes, and operators read it. */
+const said = z.string().max(4_000);
+
+export const workerDiagnosis = z.looseObject({
+  hostId: text,
+  roles: z.array(said).max(10),
+  at: z.iso.datetime(),
+  tookMs: z.number().nonnegative(),
+  examined: z
+    .array(
+      z.looseObject({
+        name: said,
+        outcome: z.enum(['ok', 'warn', 'fail', 'skip']),
+        found: said,
+        remedy: said.optional(),
+      }),
+    )
+    .max(100),
+});
+
 export const drainRecord = z.looseObject({
   hostId: text,
   action: z.enum(['drain', 'resume']),

@@ -10,13 +10,16 @@ import { DOCKERFILE } from './image-folder.ts';
 import { REPOSITORY, readRepositoryFile } from './repository.ts';
 import { readersOfVariables, withoutFile } from './variables.ts';
 
+/** Its library reads it. */
+const GOOGLES_OWN = 'GOOGLE_APPLICATION_CREDENTIALS';
+
 describe.each(['gateway', 'console'] as const)('the service of the %s', (name) => {
   test('has only variables that the process reads', async () => {
     const { container } = await readCloudRunService(name);
 
-    const unread = container.env?.map((each) => each.name).filter((each) => !each.startsWith('AWS_')) ?? [];
+    const variables = container.env?.map((each) => each.name) ?? [];
     const readers = await readersOfVariables();
-    for (const variable of unread)
+    for (const variable of variables)
       expect([variable, readers.get(withoutFile(variable))]).toEqual([
         variable,
         expect.stringMatching(new RegExp(`all|${name}`)),
@@ -47,8 +50,10 @@ describe.each(['gateway', 'console'] as const)('the service of the %s', (name) =
   });
 });
 
-test('the processes accept the server’s file', async () => {
-  expect(readServerConfig(await readRepositoryFile(`${CLOUD_RUN}/nereid.server.yaml`))).toMatchObject({ kind: 'ok' });
+test('the processes accept the server’s file, which keeps objects at Google', async () => {
+  const read = readServerConfig(await readRepositoryFile(`${CLOUD_RUN}/nereid.server.yaml`));
+
+  expect(read).toMatchObject({ kind: 'ok', config: { storage: { plans: 'gs://acme-nereid/plans' } } });
 });
 
 test('only the gateway does without CPU between requests', async () => {
@@ -81,7 +86,8 @@ describe('the machines of workers', () => {
       ([, name = '', value = '']) => [name, value] as const,
     );
     expect(set.length).toBeGreaterThan(10);
-    for (const [name] of set) expect(readers.get(withoutFile(name))).toMatch(/all|worker/);
+    for (const [name] of set.filter(([each]) => each !== GOOGLES_OWN))
+      expect(readers.get(withoutFile(name))).toMatch(/all|worker/);
     const files = set.flatMap(([, value]) => (value.startsWith('/run/secrets/') ? [path.basename(value)] : []));
     const fetched = (/for file in ((?:[^;]|\n)*); do/.exec(text)?.[1] ?? '').split(/[\s\\]+/);
     expect(files.toSorted()).toEqual(fetched.toSorted());

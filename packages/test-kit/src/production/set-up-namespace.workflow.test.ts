@@ -86,7 +86,7 @@ describe('a Temporal that cannot be set up gets a sentence', () => {
 
     expect(exitCode).toBe(1);
     expect(said.join('\n')).toMatch(
-      /^expected to set up the namespace n at 127.*, found: .*ECONNREFUSED.*; start Temporal, or correct TEMPORAL_ADDRESS$/,
+      /^expected to set up the namespace n at 127.*, found: .*ECONNREFUSED 127\.0\.0\.1:\d+; start Temporal, or correct TEMPORAL_ADDRESS$/,
     );
   });
 

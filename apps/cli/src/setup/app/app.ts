@@ -14,10 +14,19 @@ export const App = z.object({
   url: z.string(),
   /** The login of its owner. */
   owner: z.string(),
+  /** The id of its owner's account; undefined where an organisation owns it. */
+  personId: z.int().positive().optional(),
   /** For the login of people; undefined where the set-up has no client secret. */
   clientId: z.string().optional(),
 });
 export type App = z.infer<typeof App>;
+
+/** As GitHub says who owns an App. */
+export const Owner = z.object({ login: z.string(), id: z.int().positive(), type: z.string() });
+
+export function ownerIn({ login, id, type }: z.infer<typeof Owner>): Pick<App, 'owner' | 'personId'> {
+  return { owner: login, ...(type === 'User' && { personId: id }) };
+}
 
 export interface AppSecrets {
   /** PEM. */

@@ -4,7 +4,7 @@ import { Secret } from '@nereid/config';
 import { z } from 'zod';
 import { EXIT, ExitError } from '../../exit-code.ts';
 import type { Answers } from '../answers.ts';
-import type { App, AppSecrets } from './app.ts';
+import { Owner, ownerIn, type App, type AppSecrets } from './app.ts';
 import { askGitHub } from './ask-github.ts';
 import { apiUrlOf, appsPage } from './manifest.ts';
 
@@ -17,7 +17,7 @@ const secret = z
 const Converted = z.object({
   id: z.int().positive(),
   html_url: z.url({ protocol: /^https?$/ }),
-  owner: z.object({ login: z.string() }),
+  owner: Owner,
   client_id: z.string().regex(/^[\w.-]+$/),
   client_secret: secret,
   webhook_secret: secret,
@@ -45,7 +45,7 @@ export async function convertCode(answers: Answers, code: string, signal: AbortS
     );
   }
   const { id, html_url, owner, client_id, ...given } = answer.value;
-  const app: App = { version: 1, id, url: html_url, owner: owner.login, clientId: client_id };
+  const app: App = { version: 1, id, url: html_url, ...ownerIn(owner), clientId: client_id };
   const secrets = { privateKey: given.pem, webhookSecret: given.webhook_secret, clientSecret: given.client_secret };
   return { app, secrets };
 }

@@ -7,7 +7,7 @@ import type { Call } from '../../call.ts';
 import { EXIT, ExitError, wrongUsage } from '../../exit-code.ts';
 import type { Answers } from '../answers.ts';
 import { readText } from '../files/read-json.ts';
-import { CLIENT_SECRET_FILE, PRIVATE_KEY_FILE, WEBHOOK_SECRET_FILE, type App } from './app.ts';
+import { CLIENT_SECRET_FILE, Owner, ownerIn, PRIVATE_KEY_FILE, WEBHOOK_SECRET_FILE, type App } from './app.ts';
 import { askGitHub } from './ask-github.ts';
 import type { MadeApp } from './convert-code.ts';
 import { apiUrlOf, needsOf } from './manifest.ts';
@@ -16,7 +16,7 @@ import { apiUrlOf, needsOf } from './manifest.ts';
 const Found = z.object({
   id: z.int(),
   html_url: z.url({ protocol: /^https?$/ }),
-  owner: z.object({ login: z.string() }),
+  owner: Owner,
   client_id: z.string().regex(/^[\w.-]+$/),
   permissions: z.record(z.string(), z.string()),
   events: z.array(z.string()),
@@ -44,7 +44,7 @@ export async function useApp(call: Call, folder: string, answers: Answers, id: n
   const hook = fileOf(call, 'webhook-secret-file') ?? readText(join(folder, WEBHOOK_SECRET_FILE));
   const clientSecret = fileOf(call, 'client-secret-file') ?? readText(join(folder, CLIENT_SECRET_FILE));
   const app: App = {
-    ...{ version: 1, id, url: found.html_url, owner: found.owner.login },
+    ...{ version: 1, id, url: found.html_url, ...ownerIn(found.owner) },
     ...(clientSecret !== undefined && { clientId: found.client_id }),
   };
   const secrets = {

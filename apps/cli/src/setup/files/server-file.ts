@@ -10,8 +10,12 @@ const TERRAFORM_VERSION = '1.11.4';
 /** The volume of docker-compose.yml. */
 const VOLUME = '/var/lib/nereid-storage';
 
+/** Who owns the App, as far as the file says it. */
+export type FileOwner = Pick<App, 'owner' | 'personId' | 'clientId'>;
+
 /** Texts stand in quotes as JSON has them, which YAML reads alike. */
-export function serverFile(answers: Answers, { owner, clientId }: Pick<App, 'owner' | 'clientId'>): string {
+export function serverFile(answers: Answers, app: FileOwner): string {
+  const { owner, clientId } = app;
   return [
     '# Made by nereid setup. packages/config/README.md says what else it may hold; npx nereid config check looks for mistakes.',
     'repositories:',
@@ -27,11 +31,24 @@ export function serverFile(answers: Answers, { owner, clientId }: Pick<App, 'own
           '# People log in to the console with their account on GitHub, through the App.',
           'console:',
           `  login: { github: { client_id: ${quoted(clientId)} } }`,
+          ...operatorLines(operatorOf(answers, app)),
           '',
         ]),
     ...storageLines(answers.storage),
     '',
   ].join('\n');
+}
+
+/** Undefined where nobody is known. */
+export function operatorOf({ operator }: Pick<Answers, 'operator'>, app: FileOwner): string | undefined {
+  return operator ?? (app.personId === undefined ? undefined : `${app.owner}#${app.personId}`);
+}
+
+function operatorLines(operator: string | undefined): readonly string[] {
+  return [
+    '  # They may ask the doctor and drain hosts; best with the id of the account, like olga#1234567.',
+    operator === undefined ? '  # operators: []' : `  operators: [${quoted(operator)}]`,
+  ];
 }
 
 function storageLines(url: string | undefined): readonly string[] {

@@ -2,7 +2,7 @@ import type { Verb } from '../../arguments/verb.ts';
 import { parseLimit, parseRepository, parseTimeOrDay } from '../../arguments/names.ts';
 import { EXIT } from '../../exit-code.ts';
 import { relativeTime } from '../../output/relative-time.ts';
-import { LIMIT, readList, REPOSITORY } from '../lists.ts';
+import { LIMIT, noteEmpty, readList, REPOSITORY } from '../lists.ts';
 
 /** A screen or two. */
 const SHOWN = 50;
@@ -41,6 +41,7 @@ export const activity: Verb = {
     const missing: true[] = [];
     const onMissing = () => void missing.push(true);
     const found = await readList(call, call.client(), 'listActivity', { query, limit, onMissing });
+    noteEmpty(call, found, 'events');
     screen.table(
       [{ title: 'WHEN' }, { title: 'WHO' }, { title: 'REPOSITORY' }, { title: 'WHAT', isFlexible: true }],
       found.map(({ at, person, repository: of, sentence }) => [

@@ -3,7 +3,7 @@ import type { Verb } from '../../arguments/verb.ts';
 import { parseLimit, parseRepository } from '../../arguments/names.ts';
 import { EXIT } from '../../exit-code.ts';
 import { showDeployments } from '../../show/deployments-table.ts';
-import { LIMIT, readList, REPOSITORY } from '../lists.ts';
+import { LIMIT, noteEmpty, readList, REPOSITORY } from '../lists.ts';
 
 /** A screen or two. */
 const SHOWN = 50;
@@ -38,7 +38,9 @@ export const deployments: Verb = {
       person: given.option('person'),
     };
     const limit = parseLimit(given.option('limit') ?? String(SHOWN));
-    showDeployments(call, await readList(call, call.client(), 'listDeployments', { query, limit }));
+    const found = await readList(call, call.client(), 'listDeployments', { query, limit });
+    noteEmpty(call, found, 'deployments');
+    showDeployments(call, found);
     return EXIT.done;
   },
 };

@@ -1,6 +1,7 @@
 import type { Diagnosis } from '@nereid/api';
 import type { Verb } from '../../arguments/verb.ts';
-import { EXIT } from '../../exit-code.ts';
+import type { Call } from '../../call.ts';
+import { EXIT, ExitError } from '../../exit-code.ts';
 import type { Piece } from '../../output/screen.ts';
 
 type Outcome = Diagnosis['examined'][number]['outcome'];
@@ -8,31 +9,64 @@ type Outcome = Diagnosis['examined'][number]['outcome'];
 export const doctor: Verb = {
   name: 'doctor',
   group: 'Look',
-  summary: 'what the console works with, whether it can, and what to do',
+  summary: 'what the console and the workers work with, whether they can, and what to do',
   details: [
-    'For operators. It asks the console that runs; gateway, workers and a console that does not start have a doctor of their own: node apps/worker/src/doctor/main.ts.',
+    'For operators. It asks the console that runs; workers examine themselves every ten minutes. Gateways, and what does not start, have a doctor of their own: node apps/worker/src/doctor/main.ts.',
     'It ends with 1 when something failed.',
   ],
   isRemote: true,
   examples: [
-    { command: 'nereid doctor', does: 'whether the console reaches Temporal and storage' },
+    { command: 'nereid doctor', does: 'whether the console and the workers can work' },
     {
       command: 'nereid doctor --json | jq \'.examined[] | select(.outcome == "fail")\'',
       does: 'what failed',
     },
   ],
   async run(call) {
-    const { json, value } = await call.client().get('getDoctor');
+    const { json, value } = await ask(call);
     call.json(json);
-    call.screen.table(
-      [{ title: 'OUTCOME' }, { title: 'CHECK' }, { title: 'FOUND', isFlexible: true }],
-      value.examined.map(({ name, outcome, found }) => [OUTCOMES[outcome], name, found]),
-    );
-    for (const { name, remedy } of value.examined)
-      if (remedy !== undefined) call.screen.paragraph(`${name}: ${remedy}`);
-    return value.isHealthy ? EXIT.done : EXIT.refused;
+    show(call, value.examined);
+    for (const { id, roles, examined } of value.workers ?? []) {
+      // What is well would fill the terminal of somebody who has twenty hosts.
+      const toDo = examined.filter(isToDo);
+      const verdict = toDo.length === 0 ? 'nothing to do' : 'to do:';
+      call.screen.paragraph(`Worker ${id} (${roles.join(', ')}): ${verdict}`);
+      if (toDo.length > 0) show(call, toDo);
+    }
+    if (value.workers === undefined) call.screen.paragraph('What workers found of themselves cannot be read.');
+    const areHealthy = [value, ...(value.workers ?? [])].every(({ isHealthy }) => isHealthy);
+    return areHealthy ? EXIT.done : EXIT.refused;
   },
 };
+
+type Examined = Diagnosis['examined'][number];
+
+function isToDo({ outcome }: Examined): boolean {
+  return outcome === 'fail' || outcome === 'warn';
+}
+
+function show(call: Call, examined: readonly Examined[]): void {
+  call.screen.table(
+    [{ title: 'OUTCOME' }, { title: 'CHECK' }, { title: 'FOUND', isFlexible: true }],
+    examined.map(({ name, outcome, found }) => [OUTCOMES[outcome], name, found]),
+  );
+  for (const { name, remedy } of examined) if (remedy !== undefined) call.screen.paragraph(`${name}: ${remedy}`);
+}
+
+/** To everybody else, the console says that there is no such page. */
+async function ask(call: Call) {
+  try {
+    // It is one thing, which is not there for everybody, and not a list that a login opens.
+    return await call.client().get('getDoctor', { parameters: {} });
+  } catch (cause) {
+    if (!(cause instanceof ExitError) || cause.exitCode !== EXIT.notFound) throw cause;
+    throw new ExitError(
+      EXIT.notFound,
+      'expected you to be an operator, found that the console has no doctor for you; console.operators in its server’s file names operators',
+      { cause },
+    );
+  }
+}
 
 const OUTCOMES: Readonly<Record<Outcome, Piece>> = {
   ok: { text: 'ok', style: 'green' },

@@ -3,6 +3,7 @@ import type { Verb } from '../../arguments/verb.ts';
 import { EXIT } from '../../exit-code.ts';
 import { stateLook } from '../../output/looks.ts';
 import { relativeTime } from '../../output/relative-time.ts';
+import { noteEmpty } from '../lists.ts';
 
 export const hosts: Verb = {
   name: 'hosts',
@@ -23,6 +24,7 @@ export const hosts: Verb = {
     const { json, value } = await call.client().get('listHosts');
     const raw = json as Record<keyof HostList, readonly unknown[]>; // It was parsed as the same.
     for (const one of [...raw.items, ...raw.stopped]) call.json(one);
+    noteEmpty(call, [...value.items, ...value.stopped], 'hosts');
     const ago = (at: string) => relativeTime(at, call.world.now());
     call.screen.table(
       [

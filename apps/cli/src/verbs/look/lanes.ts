@@ -4,7 +4,7 @@ import { parseLimit, parseRepository } from '../../arguments/names.ts';
 import { EXIT } from '../../exit-code.ts';
 import { shortSha, stateLook } from '../../output/looks.ts';
 import { relativeTime } from '../../output/relative-time.ts';
-import { LIMIT, readList, REPOSITORY } from '../lists.ts';
+import { LIMIT, noteEmpty, readList, REPOSITORY } from '../lists.ts';
 
 export const lanes: Verb = {
   name: 'lanes',
@@ -36,6 +36,7 @@ export const lanes: Verb = {
       query,
       ...(limit !== undefined && { limit: parseLimit(limit) }),
     });
+    noteEmpty(call, found, 'lanes');
     screen.table(
       [
         { title: 'LANE' },

@@ -5,7 +5,7 @@ import { EXIT, wrongUsage, type ExitCode } from '../../exit-code.ts';
 import { shortSha } from '../../output/looks.ts';
 import { relativeTime } from '../../output/relative-time.ts';
 import { showDeployments } from '../../show/deployments-table.ts';
-import { noteUnavailable, readList } from '../lists.ts';
+import { noteEmpty, noteUnavailable, readList } from '../lists.ts';
 
 export const rollout: Verb = {
   name: 'rollout',
@@ -45,6 +45,7 @@ export const rollout: Verb = {
 
 async function showAll(call: Call): Promise<ExitCode> {
   const found = await readList(call, call.client(), 'listRollouts', {});
+  noteEmpty(call, found, 'merges of the last days');
   call.screen.table(
     [
       { title: 'REPOSITORY' },

@@ -13,6 +13,11 @@ export const setup: Verb = {
     { name: 'gateway-url', value: 'URL', summary: 'where GitHub reaches the gateway; webhooks go to URL/events' },
     { name: 'console-url', value: 'URL', summary: 'where people reach the console' },
     { name: 'organization', value: 'NAME', summary: 'to whom the App belongs (you)' },
+    {
+      name: 'operator',
+      value: 'LOGIN',
+      summary: 'who may use nereid doctor, like olga#1234567 (the owner of the App, if a person)',
+    },
     { name: 'repositories', value: 'GLOB', summary: 'what may be deployed (all of the owner of the App, like acme/*)' },
     {
       name: 'for',
@@ -23,7 +28,8 @@ export const setup: Verb = {
     {
       name: 'storage',
       value: 'URL',
-      summary: 'where records, plans and logs are kept, like s3://bucket/prefix (with compose, a volume)',
+      summary:
+        'where records, plans and logs are kept, like s3://bucket/prefix, gs:// or az:// (with compose, a volume)',
     },
     { name: 'github-url', value: 'URL', summary: 'a GitHub Enterprise Server (https://github.com)' },
     { name: 'name', value: 'NAME', summary: 'what GitHub proposes to call the App (Nereid and the organisation)' },

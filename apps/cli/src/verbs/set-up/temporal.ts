@@ -1,11 +1,14 @@
 import type { Verb } from '../../arguments/verb.ts';
 
+/** A person waits, who may have typed a wrong address. One that starts takes longer, and is asked again. */
+const ANSWER_MS = 20_000;
+
 export const temporal: Verb = {
   name: 'temporal',
   group: 'Set up',
   summary: 'make the namespace and the search attributes of Nereid in a Temporal server',
   details: [
-    "It reads Temporal's own variables, TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE among them, makes what is not there yet, sets the retention to 30 days, and says what it did. It may be run again at any time.",
+    "It reads Temporal's own variables, TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE among them, makes what is not there yet, sets the retention to 30 days, and says what it did. It waits 20 s for a server that does not answer, and may be run again at any time.",
   ],
   arguments: [{ name: 'WHAT', values: ['setup'] }],
   examples: [
@@ -17,6 +20,10 @@ export const temporal: Verb = {
   async run({ world, screen, notes }) {
     // It speaks gRPC, which takes longer to load than the rest.
     const { setUpTemporal } = await import('@nereid/temporal/set-up');
-    return setUpTemporal(world.env, { print: (line) => screen.line(line), warn: (line) => notes.line(line) });
+    return setUpTemporal(world.env, {
+      answerMs: ANSWER_MS,
+      print: (line) => screen.line(line),
+      warn: (line) => notes.line(line),
+    });
   },
 };

@@ -79,10 +79,26 @@ describe('the values', () => {
 test.each(EXAMPLE_FILES)('the processes accept the server’s file of %s', async (file) => {
   const { serverFile } = await readValues(file);
   const content = isMapping(serverFile) ? serverFile['content'] : undefined;
-  // Azure's examples name a ConfigMap.
+  // One names the ConfigMap of another release.
   if (content === undefined) return;
 
   expect(readServerConfig(stringify(content))).toMatchObject({ kind: 'ok' });
+});
+
+test.each([
+  ['aws', 's3'],
+  ['google', 'gs'],
+  ['azure', 'az'],
+])('the example of %s keeps objects in its own cloud, which pods reach without keys', async (cloud, scheme) => {
+  const values = await readValues(`.config/production/helm/examples/${cloud}.yaml`);
+
+  expect(values).toMatchObject({
+    workloadIdentity: { provider: cloud },
+    console: { workloadIdentity: expect.any(String) },
+    control: { workloadIdentity: expect.any(String) },
+    serverFile: { content: { storage: { plans: expect.stringMatching(`^${scheme}://`) } } },
+  });
+  expect(JSON.stringify(values)).not.toMatch(/nereid-storage|GOOGLE_APPLICATION_CREDENTIALS|sandbox_read/);
 });
 
 test('a variable that a template sets is one that the processes read', async () => {

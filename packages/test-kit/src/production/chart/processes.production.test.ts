@@ -102,6 +102,7 @@ async function environmentOf({ name, env = [] }: Container, home: string) {
     AWS_ENDPOINT_URL: 'http://127.0.0.1:1',
     AWS_ACCESS_KEY_ID: 'nobody',
     AWS_SECRET_ACCESS_KEY: 'nobody',
+    STORAGE_EMULATOR_HOST: 'http://127.0.0.1:1',
     ...(variable === 'WORKER_ADDRESS' && { DATA_DIR: path.join(home, 'data'), WORK_DIR: path.join(home, 'work') }),
   };
   return { env: { ...Object.fromEntries(given), ...own }, address };

@@ -1,0 +1,57 @@
+import type { Diagnosis } from '@nereid/api';
+import type { WorkerDiagnoses, WorkerDiagnosis } from '@nereid/storage';
+import type { Logger } from 'pino';
+import { inTime, STORAGE_PATIENCE_MS } from '../in-time.ts';
+
+type DiagnosedWorker = NonNullable<Diagnosis['workers']>[number];
+
+/** What the workers that run found of themselves; undefined when storage does not answer. */
+export type ReadWorkers = () => Promise<DiagnosedWorker[] | undefined>;
+
+/** Two of a worker's examinations have failed by then: it was killed, and the list of hosts has it as away. */
+const OLD_AFTER_MS = 25 * 60_000;
+
+/** Nobody reads more on a page. */
+const WORKERS_LIMIT = 200;
+
+export function createReadWorkers(
+  diagnoses: Pick<WorkerDiagnoses, 'list'>,
+  logger: Pick<Logger, 'warn'>,
+  patienceMs = STORAGE_PATIENCE_MS,
+): ReadWorkers {
+  const onUnreadable = (err: Error) => {
+    logger.warn({ err }, 'what the doctor of a worker found cannot be read, and is left out');
+  };
+  return async () => {
+    try {
+      const all = await inTime(diagnoses.list(onUnreadable), patienceMs);
+      const after = Date.now() - OLD_AFTER_MS;
+      const workers = all.filter(({ at }) => Date.parse(at) > after).map(workerOf);
+      return workers.toSorted(worstFirst).slice(0, WORKERS_LIMIT);
+    } catch (error) {
+      logger.warn({ err: error }, 'what the doctors of workers found cannot be read');
+      return undefined;
+    }
+  };
+}
+
+/** Without anything that the record has besides. */
+function workerOf({ hostId: id, roles, at, tookMs, examined }: WorkerDiagnosis): DiagnosedWorker {
+  return {
+    id,
+    roles: [...roles],
+    isHealthy: examined.every(({ outcome }) => outcome !== 'fail'),
+    examined: examined.map(({ name, outcome, found, remedy }) => ({
+      name,
+      outcome,
+      found,
+      ...(remedy !== undefined && { remedy }),
+    })),
+    at,
+    tookMs: Math.round(tookMs),
+  };
+}
+
+function worstFirst(one: DiagnosedWorker, other: DiagnosedWorker): number {
+  return Number(one.isHealthy) - Number(other.isHealthy) || one.id.localeCompare(other.id);
+}

@@ -1,0 +1,115 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { fail, ok, type Check } from '@nereid/doctor';
+import { createWorkerDiagnoses, openObjectStore, type WorkerDiagnoses, type WorkerDiagnosis } from '@nereid/storage';
+import { pino } from 'pino';
+import { keepDiagnosis } from './keep-diagnosis.ts';
+
+let folder: string;
+let diagnoses: WorkerDiagnoses;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'nereid-diagnosis-'));
+  diagnoses = createWorkerDiagnoses(await openObjectStore(`file:${folder}`));
+});
+
+afterEach(() => rm(folder, { recursive: true }));
+
+const git: Check = { name: 'git', run: () => Promise.resolve(ok('git 2.39')) };
+const full: Check = { name: 'disk', run: () => Promise.resolve(fail('expected room, found none; make room')) };
+
+test('a worker keeps what its doctor found while it runs, and takes it away with itself', async () => {
+  const { stop } = keep({ checks: [git, full] });
+
+  const [found] = await some();
+
+  expect(found).toMatchObject({
+    hostId: 'h1',
+    roles: ['control'],
+    examined: [
+      { name: 'git', outcome: 'ok' },
+      { name: 'disk', outcome: 'fail', remedy: 'make room' },
+    ],
+  });
+  await stop();
+  expect(await list()).toEqual([]);
+});
+
+test('it examines itself again, and what it says fits in a record', async () => {
+  let runs = 0;
+  const counted: Check = { name: 'counted', run: () => Promise.resolve(ok(`${(runs += 1)} ${'x'.repeat(10_000)}`)) };
+  const { stop } = keep({ checks: [counted], everyMs: 1 });
+
+  while (runs < 3) await setTimeout(5);
+  const [found] = await some();
+  await stop();
+
+  expect(found?.examined[0]?.found).toHaveLength(2_000);
+});
+
+test('a worker that stops at once leaves nothing, though a check was under way', async () => {
+  const { promise: asked, resolve: onAsked } = Promise.withResolvers<undefined>();
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const slow: Check = {
+    name: 'slow',
+    run: async () => {
+      onAsked(undefined);
+      await promise;
+      return ok('done');
+    },
+  };
+  const { stop } = keep({ checks: [slow] });
+  await asked;
+
+  const stopped = stop();
+  resolve(undefined);
+  await stopped;
+
+  expect(await list()).toEqual([]);
+});
+
+test('what killed workers left is removed after a day', async () => {
+  const left = { version: 1, roles: [], tookMs: 1, examined: [] } as const;
+  await diagnoses.write({ ...left, hostId: 'dead', at: new Date(Date.now() - 25 * 3_600_000).toISOString() });
+  await diagnoses.write({ ...left, hostId: 'alive', at: new Date().toISOString() });
+  const { stop } = keep({ checks: [git] });
+
+  while ((await list()).some(({ hostId }) => hostId === 'dead')) await setTimeout(5);
+  await stop();
+
+  expect((await list()).map(({ hostId }) => hostId)).toEqual(['alive']);
+});
+
+test('a store that does not take it stops nothing, and the log says so', async () => {
+  const away = () => Promise.reject(new Error('storage is away'));
+  const { stop, log } = keep({ checks: [git], diagnoses: { list: away, remove: away, write: away } });
+
+  while (!log().includes('could not be kept')) await setTimeout(5);
+  await stop();
+
+  expect(log()).toContain('could not be removed');
+});
+
+function keep(options: Partial<Parameters<typeof keepDiagnosis>[0]>) {
+  let text = '';
+  const logger = pino({}, { write: (line) => (text += line) });
+  const about = { hostId: 'h1', roles: ['control'], checks: [], firstAfterMs: 0 };
+  return { stop: keepDiagnosis({ ...about, diagnoses, logger, ...options }), log: () => text };
+}
+
+function list(): Promise<readonly WorkerDiagnosis[]> {
+  return diagnoses.list((error) => {
+    throw error;
+  });
+}
+
+async function some(): Promise<readonly WorkerDiagnosis[]> {
+  for (;;) {
+    const all = await list();
+    if (all.length > 0) return all;
+    await setTimeout(5);
+  }
+}
