@@ -1,6 +1,8 @@
 /** docker-compose.yml, as far as tests read it. */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { parse } from 'yaml';
-import { readRepositoryFile } from './repository.ts';
+import { REPOSITORY } from './repository.ts';
 
 export interface Service {
   readonly image: string;
@@ -32,7 +34,8 @@ export interface Compose {
   readonly networks: Readonly<Record<string, { readonly internal?: boolean } | null>>;
 }
 
-export async function readCompose(): Promise<Compose> {
+/** `folder`: that of an earlier commit, or this repository. */
+export async function readCompose(folder = REPOSITORY): Promise<Compose> {
   // A test checks that the file has the shape of the specification, and so of this type.
-  return parse(await readRepositoryFile('docker-compose.yml'), { merge: true }) as Compose;
+  return parse(await readFile(path.join(folder, 'docker-compose.yml'), 'utf8'), { merge: true }) as Compose;
 }

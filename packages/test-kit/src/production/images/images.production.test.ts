@@ -1,23 +1,25 @@
 /** The images are built by a real engine, and their processes start in containers like those of docker-compose.yml. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { parseDockerfile } from '../dockerfile.ts';
-import { DOCKERFILE } from '../image-folder.ts';
-import { REPOSITORY, readRepositoryFile } from '../repository.ts';
-import { importBaseImages } from './base-images.ts';
-import { startTemporal, type Containers } from './containers.ts';
+import { buildImages, PROCESSES, TODAY, type Version } from './build-images.ts';
+import { startTemporal, type Containers } from './containers/containers.ts';
+import { findEarlierCommit, unpackCommit } from './earlier-commit.ts';
 import { startEngine, type Engine } from './engine.ts';
+import type { People } from './containers/people.ts';
+import { until } from './containers/until.ts';
 
 /** Making the base images takes a minute the first time; building ours two more, beside others many times that. */
 const BUILT_WITHIN_MS = 60 * 60_000;
-const BUILD_TIMEOUT_MS = 20 * 60_000;
+const STOPPED_WITHIN_MS = 20 * 60_000;
 
 /** A minute; beside others, ten times that. */
 const STORY_WITHIN_MS = 15 * 60_000;
 
-const PROCESSES = ['gateway', 'worker', 'console'] as const;
+/** The reconciler asks GitHub for what was lost. */
+const RECONCILED_EVERY_MS = 5_000;
+
 const MB = 1_000_000;
 const NODE = 'node:24.21.0-bookworm-slim';
 
@@ -27,23 +29,13 @@ let engine: Engine;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'images-'));
   engine = await startEngine(process.env);
-  const dockerfile = path.join(folder, 'Dockerfile');
-  // What is made here has the names of the images that ours begin from, and not their digests.
-  const text = (await readRepositoryFile(DOCKERFILE)).replaceAll(/@sha256:[0-9a-f]{64}/g, '');
-  await writeFile(dockerfile, text);
-  const stages = parseDockerfile(text);
-  const bases = [...stages.values()].map(({ from }) => from).filter((from) => !stages.has(from));
-  await importBaseImages(engine, bases, process.env);
-  for (const target of PROCESSES) {
-    const options = ['--network', 'host', '--file', dockerfile, '--target', target, '--tag', `nereid-${target}`];
-    await engine.docker(['build', ...options, REPOSITORY], BUILD_TIMEOUT_MS);
-  }
+  await buildImages(engine, TODAY, folder, process.env);
 }, BUILT_WITHIN_MS);
 
 afterAll(async () => {
   await engine.stop();
   await rm(folder, { recursive: true });
-}, BUILD_TIMEOUT_MS);
+}, STOPPED_WITHIN_MS);
 
 test.each([
   [NODE, 280],
@@ -81,11 +73,14 @@ describe.each(PROCESSES)('the image of the %s', (target) => {
 
 describe('beside a Temporal and a GitHub', () => {
   let containers: Containers;
+  let people: People;
 
   beforeAll(async () => {
     containers = await startTemporal(engine, folder, process.env);
-    await containers.startGitHub();
+    people = await containers.startGitHub();
   }, STORY_WITHIN_MS);
+
+  afterAll(() => containers.remove(), STOPPED_WITHIN_MS);
 
   test.each(PROCESSES)(
     'the container of the %s becomes healthy, as somebody who can change nothing in it',
@@ -104,12 +99,12 @@ describe('beside a Temporal and a GitHub', () => {
   test(
     'a change is planned, waits for a Confirm while every container is killed and started, and is applied',
     async () => {
-      expect(await containers.goOn('planned 1')).toBe('planned 1');
+      expect(await people.goOn('planned 1')).toBe('planned 1');
 
       await containers.killAndStartTemporal();
       for (const name of PROCESSES) await containers.killAndStart(name);
 
-      expect(await containers.goOn('applied 1')).toBe('applied 1: Applied: 1 added, 0 changed, 0 destroyed');
+      expect(await people.goOn('applied 1')).toBe('applied 1: Applied: 1 added, 0 changed, 0 destroyed');
     },
     STORY_WITHIN_MS,
   );
@@ -117,12 +112,25 @@ describe('beside a Temporal and a GitHub', () => {
   test(
     'what was backed up goes on, on a machine that has nothing else: a plan that waits for its Confirm',
     async () => {
-      expect(await containers.goOn('planned 2')).toBe('planned 2');
+      expect(await people.goOn('planned 2')).toBe('planned 2');
 
       await containers.moveToEmptyMachine();
       for (const name of PROCESSES) await containers.start(name);
 
-      expect(await containers.goOn('applied 2')).toBe('applied 2: Applied: 1 added, 0 changed, 0 destroyed');
+      expect(await people.goOn('applied 2')).toBe('applied 2: Applied: 1 added, 0 changed, 0 destroyed');
+    },
+    STORY_WITHIN_MS,
+  );
+
+  test(
+    'merges that go on while each container is restarted in turn are applied, each once',
+    async () => {
+      await people.beginMerges();
+      for (const name of PROCESSES) await untilMore(containers, people, ({ restart }) => restart(name));
+      await untilMore(containers, people, ({ restartTemporal }) => restartTemporal());
+      await people.endMerges();
+
+      await expectAppliedOnce(containers, people, ['network 1', 'network 2']);
     },
     STORY_WITHIN_MS,
   );
@@ -133,3 +141,65 @@ describe('beside a Temporal and a GitHub', () => {
     expect(await engine.docker(['inspect', '--format', '{{.State.ExitCode}}', name])).toBe('0\n');
   });
 });
+
+const earlier = await findEarlierCommit(process.env);
+const testUpgrade = earlier.kind === 'found' ? test : test.skip;
+const from = earlier.kind === 'found' ? earlier.commit : `nothing: ${earlier.why}`;
+
+describe(`an upgrade from ${from}`, () => {
+  let containers: Containers | undefined;
+
+  afterAll(() => containers?.remove(), STOPPED_WITHIN_MS);
+
+  testUpgrade(
+    'loses no deployment and no approval, while a gate is open and merges go on',
+    async () => {
+      const version: Version = { folder: path.join(folder, 'earlier'), tag: 'earlier' };
+      await unpackCommit(from, version.folder, process.env);
+      await buildImages(engine, version, folder, process.env);
+      expect(await idsOfImages(version)).not.toEqual(await idsOfImages(TODAY));
+      containers = await startTemporal(engine, folder, process.env, version);
+      for (const name of PROCESSES) await containers.start(name);
+      const people = await containers.startGitHub();
+      await people.goOn('planned 1');
+      await people.beginMerges();
+
+      for (const name of PROCESSES) await untilMore(containers, people, ({ upgrade }) => upgrade(name));
+      expect(await people.goOn('applied 1')).toBe('applied 1: Applied: 1 added, 0 changed, 0 destroyed');
+      await people.endMerges();
+
+      await expectAppliedOnce(containers, people, ['network 1']);
+    },
+    BUILT_WITHIN_MS,
+  );
+});
+
+/** Does something, and waits until more has been merged after it. A webhook that nobody took meanwhile is sent again. */
+async function untilMore(
+  containers: Containers,
+  people: People,
+  change: (containers: Containers) => Promise<void>,
+): Promise<void> {
+  await change(containers);
+  const before = (await people.merged()).length;
+  const more = async () => {
+    await containers.reconcile();
+    const { length } = await people.merged();
+    if (length <= before) throw new Error(`found ${length}, as before`);
+  };
+  await until('more merges', more, RECONCILED_EVERY_MS);
+}
+
+async function expectAppliedOnce(containers: Containers, people: People, others: readonly string[]): Promise<void> {
+  const all = async () => {
+    await containers.reconcile();
+    return people.allMerged();
+  };
+  const merged = await until('all to have merged', all, RECONCILED_EVERY_MS);
+  expect((await containers.applied()).toSorted()).toEqual([...others, ...merged].toSorted());
+}
+
+function idsOfImages({ tag }: Version): Promise<string> {
+  const names = PROCESSES.map((target) => `nereid-${target}:${tag}`);
+  return engine.docker(['image', 'inspect', '--format', '{{.Id}}', ...names]);
+}
