@@ -9,6 +9,7 @@ import { githubAt, operatorIn, repositoriesIn, secureAddress, type Place } from 
 import { APP_FILE } from './app/app.ts';
 import { readJson } from './files/read-json.ts';
 import { writeNew } from './files/write-new.ts';
+import { operatorWithId } from './operator-id.ts';
 
 export const TARGETS = ['compose', 'kubernetes'] as const;
 
@@ -22,7 +23,7 @@ export const Answers = z.object({
   githubUrl: z.string(),
   /** Undefined: the App belongs to the person who makes it. */
   organization: z.string().optional(),
-  /** Who may ask the doctor and drain hosts, as `login` or `login#id`; undefined: the owner of the App, if that is a person. */
+  /** Who may ask the doctor and drain hosts, as `login#id`; undefined: the owner of the App, if that is a person. */
   operator: z.string().optional(),
   /** Which repositories may be deployed, like acme/*; undefined: all of the owner of the App. */
   repositories: z.string().optional(),
@@ -48,7 +49,7 @@ export async function readAnswers(call: Call, folder: string): Promise<Answers> 
   for (const [key, option] of Object.entries(OPTIONS)) {
     const typed = given.option(option);
     const before = kept[key as keyof typeof OPTIONS]; // The keys are its own.
-    if (typed !== undefined && normalised(key, typed) !== before)
+    if (typed !== undefined && normalised(key, typed) !== before && !isLoginOf(typed, before))
       throw wrongUsage(
         `expected --${option} as at the beginning of this set-up (${file}), ${before ?? 'none'}, found ${typed}; ${remedy}`,
       );
@@ -82,6 +83,11 @@ function normalised(key: string, typed: string): string {
   return key.endsWith('Url') ? typed.replace(/\/+$/, '') : typed;
 }
 
+/** The id was added to the login of an operator. Nothing else that is answered holds a `#`. */
+function isLoginOf(typed: string, before: string | undefined): boolean {
+  return before?.startsWith(`${typed}#`) === true;
+}
+
 async function newAnswers(call: Call): Promise<Answers> {
   const { given } = call;
   const target = given.option('for') === 'kubernetes' ? 'kubernetes' : 'compose';
@@ -89,19 +95,20 @@ async function newAnswers(call: Call): Promise<Answers> {
   const consoleUrl = secureAddress(await answer(call, 'console-url', CONSOLE_QUESTION), place('console-url'));
   const githubUrl = githubAt(given.option('github-url') ?? 'https://github.com', place('github-url'));
   const organization = organizationIn(await organizationOf(call));
-  const operator = await operatorOf(call, organization);
+  const login = await operatorOf(call, organization);
+  const operator = login === undefined ? undefined : operatorIn(login, place('operator'));
   const storage = target === 'kubernetes' ? await answer(call, 'storage', STORAGE_QUESTION) : given.option('storage');
   const repositories = given.option('repositories');
-  return {
-    ...{ version: 1, target, gatewayUrl, consoleUrl, githubUrl },
+  const answers = {
+    ...{ version: 1 as const, target, gatewayUrl, consoleUrl, githubUrl },
     ...(organization !== undefined && { organization }),
-    ...(operator !== undefined && { operator: operatorIn(operator, place('operator')) }),
     ...(repositories !== undefined && { repositories: repositoriesIn(repositories, place('repositories')) }),
     ...(storage !== undefined && { storage: storage.replace(/\/+$/, '') }),
     name: nameIn(given.option('name') ?? nameFor(organization)),
     teams: given.has('teams'),
     mergeQueues: given.has('merge-queues'),
   };
+  return operator === undefined ? answers : { ...answers, operator: await operatorWithId(call, operator, githubUrl) };
 }
 
 const GATEWAY_QUESTION = 'Address of the gateway, which GitHub reaches, like https://webhooks.example.org: ';
@@ -109,7 +116,7 @@ const CONSOLE_QUESTION = 'Address of the console, for people, like https://nerei
 const STORAGE_QUESTION =
   'Where records, plans and logs are kept, like s3://bucket/prefix, gs://bucket/prefix or az://account/container/prefix: ';
 const ORGANIZATION_QUESTION = 'Organisation on GitHub to which the App belongs (none: to you): ';
-const OPERATOR_QUESTION = 'Your login on GitHub, to operate it, like olga or olga#1234567 (none: nobody yet): ';
+const OPERATOR_QUESTION = 'Your login on GitHub, to operate it, like olga (none: nobody yet): ';
 
 async function answer({ given, world }: Call, option: string, question: string): Promise<string> {
   const typed = given.option(option);

@@ -44,7 +44,7 @@ test('with nothing but what nereid setup wrote, everything starts, the doctors a
   github.assertNoRefusedRequests();
 });
 
-/** Returns what is printed. The operator has no id, which only their page on GitHub says. */
+/** Returns what is printed. GitHub tells the operator's id. */
 async function setUp(github: GitHubStandIn, { ports }: Place, clone: string): Promise<string> {
   const addresses = [
     '--gateway-url',

@@ -103,6 +103,29 @@ describe('nereid setup makes the App by its manifest', () => {
     expect(filesIn(folder)['nereid.server.yaml']).toContain(`operators: ["ada#${github.account('ada').id}"]`);
   });
 
+  test('an operator is named with the id of their account, which GitHub tells', async () => {
+    const [github, folder] = [await aGitHub(), aFolder()];
+    await github.createRepository({ owner: 'acme', name: 'infra', files: { a: '' }, collaborators: { ada: 'admin' } });
+
+    const { status } = await setUpWith([folder, ...answersAt(github), '--operator', 'ada'], makeApp);
+    const again = await nereidInside(['setup', folder, '--operator', 'ada']);
+
+    expect([status, again.status]).toEqual([0, 0]);
+    expect(filesIn(folder)['nereid.server.yaml']).toContain(`operators: ["ada#${github.account('ada').id}"]`);
+  });
+
+  test.each([
+    ['nobody', /^expected GitHub to say the id .*\/users\/nobody, found the status 404; give --operator nobody#ID/],
+    ['acme', /\/users\/acme, found no such person; give --operator acme#ID/],
+  ])('but not %s, whose id it does not tell: nothing is made', async (operator, sentence) => {
+    const [github, folder] = [await aGitHub(), aFolder()];
+    await github.createRepository({ owner: 'acme', name: 'infra', files: { a: '' }, collaborators: {} });
+
+    const { status, stderr } = await nereidInside(['setup', folder, ...answersAt(github), '--operator', operator]);
+
+    expect([status, stderr, filesIn(folder)]).toEqual([1, expect.stringMatching(sentence), {}]);
+  });
+
   test('asks on a terminal for what it has to know', async () => {
     const github = await aGitHub();
     const terminal = {

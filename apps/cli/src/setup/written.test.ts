@@ -50,14 +50,14 @@ test('people can log in to that console with GitHub, and links lead to it', asyn
   ]);
 });
 
-test('each process of the chart accepts its Secret, which has what the chart mounts and nothing else', async () => {
+test('each process of the chart accepts its Secret, which has what the chart mounts, with the keys of roots’ identities, and nothing else', async () => {
   const folder = await setUp('--for', 'kubernetes', '--storage', 's3://acme-nereid/nereid');
   const secrets = new Map(secretsIn(folder).map(({ metadata, stringData }) => [metadata.name, stringData]));
   const values = parse(filesIn(folder)['values.yaml'] ?? '') as Partial<ChartValues>;
   const chart = parse(readFileSync(join(REPOSITORY, CHART), 'utf8')) as ChartValues;
 
   for (const [name, part] of Object.entries(PARTS)) {
-    const mounted = { ...chart[part].secretFiles, ...values[part]?.secretFiles };
+    const mounted = { ...chart[part].secretFiles, ...values[part]?.secretFiles, ...ofIdentities(part) };
     const files = secrets.get(name) ?? {};
     const ofTemporal = /^temporal-(ca|client-(gateway|worker|console)(-key)?)\.pem$/;
     expect([
@@ -104,6 +104,18 @@ const PARTS = {
   'nereid-control': 'control',
   'nereid-host-default': 'hosts',
 } as const;
+
+/** What `identities.issuer` adds, by the chart’s templates. */
+function ofIdentities(part: string): Variables {
+  const template = IDENTITY_TEMPLATES[part];
+  if (template === undefined) return {};
+  const text = readFileSync(join(REPOSITORY, '.config/production/helm/nereid/templates', template), 'utf8');
+  const [, variable, file] = /if \.Values\.identities\.issuer[\s\S]*?secretFiles "(\w+)" "([^"]+)"/.exec(text) ?? [];
+  if (variable === undefined || file === undefined) throw new Error(`expected a key of identities in ${template}`);
+  return { [variable]: file };
+}
+
+const IDENTITY_TEMPLATES: Partial<Variables> = { gateway: 'gateway/gateway.yaml', control: 'worker/control.yaml' };
 
 type ChartValues = Record<(typeof PARTS)[keyof typeof PARTS], { readonly secretFiles?: Variables }>;
 

@@ -2,14 +2,14 @@ import { isClient, revokeToken } from '../auth/oauth.ts';
 import { permissionsOf, userJson } from '../json/account-json.ts';
 import { installationJson } from '../json/app-json.ts';
 import { repositoryJson } from '../json/repository-json.ts';
-import { hasRole, roleOf } from '../state/accounts.ts';
+import { findAccount, hasRole, roleOf } from '../state/accounts.ts';
 import type { Repository } from '../state/model.ts';
 import type { World } from '../world.ts';
 import { ApiRefusal, notFound, ok, type Answer } from './answer.ts';
 import { paged } from './pages.ts';
 import type { Call, Caller, Route } from './route.ts';
 
-/** What the App asks with the token of a person, and how it ends such tokens. */
+/** What the App asks with the token of a person, how it ends such tokens, and what everybody may ask about accounts. */
 export const userRoutes: readonly Route[] = [
   {
     method: 'GET',
@@ -17,6 +17,16 @@ export const userRoutes: readonly Route[] = [
     access: 'anybody',
     answer({ world, caller }) {
       return ok(userJson(world, requireUser(caller)));
+    },
+  },
+  {
+    method: 'GET',
+    path: '/users/{username}',
+    access: 'anybody',
+    answer({ world, params }) {
+      const account = findAccount(world.store, params['username'] ?? '');
+      if (account === undefined) throw notFound();
+      return ok(userJson(world, account.login));
     },
   },
   {

@@ -69,6 +69,7 @@ function isAnswered(template: string): boolean {
   const repository = new RegExp(`^/repos/\\{owner\\}/\\{repo\\}(/(${nouns})(/.*)?)?$`);
   return (
     template === '/user' ||
+    template === '/users/{username}' ||
     areas.some((area) => template.startsWith(area)) ||
     team.test(template) ||
     repository.test(template)

@@ -7,16 +7,16 @@ import { quoted } from './server-file.ts';
 export const SECRETS_FILE = 'secrets.yaml';
 export const VALUES_FILE = 'values.yaml';
 
-/** The files of each Secret, by the names that the chart gives to a release called nereid. */
+/** The files of each Secret, by the names that the chart gives to a release called nereid. It mounts `identity-key` only for `identities.issuer`. */
 export const SECRETS: Readonly<Record<string, readonly string[]>> = {
-  'nereid-gateway': ['github-webhook-secret', 'gateway-key.pem', ...temporalOf('gateway')],
+  'nereid-gateway': ['github-webhook-secret', 'gateway-key.pem', 'identity-key.pub.pem', ...temporalOf('gateway')],
   'nereid-console': [
     ...['link-key', 'session-key', 'orders-key.pub.pem', 'console-key.pem', 'control-seal-key.pub.pem'],
     ...temporalOf('console'),
   ],
   'nereid-control': [
     ...['github-app-private-key', 'gateway-key.pub.pem', 'console-key.pub.pem', 'control-seal-key.pem'],
-    ...['orders-key.pem', 'pool-key.pub.pem', 'pool-seal-key.pub.pem', 'link-key'],
+    ...['orders-key.pem', 'pool-key.pub.pem', 'pool-seal-key.pub.pem', 'link-key', 'identity-key.pem'],
     ...temporalOf('worker'),
   ],
   'nereid-host-default': [

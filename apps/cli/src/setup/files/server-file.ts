@@ -46,7 +46,7 @@ export function operatorOf({ operator }: Pick<Answers, 'operator'>, app: FileOwn
 
 function operatorLines(operator: string | undefined): readonly string[] {
   return [
-    '  # They may ask the doctor and drain hosts; best with the id of the account, like olga#1234567.',
+    '  # They may ask the doctor and drain hosts: login#id, like olga#1234567, because a login can become somebody else’s.',
     operator === undefined ? '  # operators: []' : `  operators: [${quoted(operator)}]`,
   ];
 }

@@ -16,7 +16,7 @@ export const setup: Verb = {
     {
       name: 'operator',
       value: 'LOGIN',
-      summary: 'who may use nereid doctor, like olga#1234567 (the owner of the App, if a person)',
+      summary: 'who may use nereid doctor, like olga; GitHub tells the id (the owner of the App, if a person)',
     },
     { name: 'repositories', value: 'GLOB', summary: 'what may be deployed (all of the owner of the App, like acme/*)' },
     {
