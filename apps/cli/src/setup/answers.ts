@@ -99,8 +99,8 @@ async function newAnswers(call: Call): Promise<Answers> {
   const operator = login === undefined ? undefined : operatorIn(login, place('operator'));
   const storage = target === 'kubernetes' ? await answer(call, 'storage', STORAGE_QUESTION) : given.option('storage');
   const repositories = given.option('repositories');
-  const answers = {
-    ...{ version: 1 as const, target, gatewayUrl, consoleUrl, githubUrl },
+  const answers: Answers = {
+    ...{ version: 1, target, gatewayUrl, consoleUrl, githubUrl },
     ...(organization !== undefined && { organization }),
     ...(repositories !== undefined && { repositories: repositoriesIn(repositories, place('repositories')) }),
     ...(storage !== undefined && { storage: storage.replace(/\/+$/, '') }),

@@ -71,7 +71,7 @@ export async function readList<Name extends ListName>(
   return found;
 }
 
-/** Nothing in a list is told, so that nobody takes it for a fault; a program finds an empty answer. `what` is a plural. */
+/** Says that a list is empty, so that nobody takes the silence for a fault; a program finds an empty answer. `what` is a plural. */
 export function noteEmpty({ given, notes }: Call, found: readonly object[], what: string): void {
   if (found.length > 0 || given.has('json')) return;
   const isNarrowed = ['repository', 'root', 'state', 'status', 'text', 'person', 'action', 'from', 'to'].some(

@@ -17,6 +17,8 @@ export interface Sight {
    * people who were let into a repository that has a lane. People who see only public repositories do not.
    */
   readonly isInsider: () => Promise<boolean>;
+  /** Those with rights on hosts; at a console of this machine, everybody on it. */
+  readonly mayAskDoctor: () => boolean;
   readonly readFleet: () => Promise<Picture>;
   readonly readEnded: (day: string) => Promise<readonly Ended[]>;
   /** Of all repositories; `seenAmong` says whose count. */
@@ -40,6 +42,7 @@ export function sightOf(context: Sources, reader: Reader): Sight {
 
   return {
     maySee: (repository) => context.maySee(reader, repository),
+    mayAskDoctor: () => reader.kind === 'local' || context.hostRights.mayDrain(reader.person),
     async isInsider() {
       if (reader.kind === 'person' && context.hostRights.mayDrain(reader.person)) return true;
       const { lanes, unavailable } = await context.readFleet();

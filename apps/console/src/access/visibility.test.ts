@@ -200,6 +200,14 @@ describe('hosts, and what is about the installation as a whole', () => {
     expect(asked).toMatchObject([{ request: { action: 'drain', hostId: 'host-1' } }]);
   });
 
+  test('nobody but operators is told how an installation begins', async () => {
+    askAccess = lettingIn(() => false);
+    const [others, operators] = [await withHosts(), await withHosts({ operators: ['robot'] })];
+
+    expect(await (await others.ask('/')).text()).not.toContain('Begin here');
+    expect(await (await operators.ask('/')).text()).toContain('Begin here');
+  });
+
   test('are not drained by a token for some repositories, although its login is an operator', async () => {
     const tokens = [{ ...SCRIPT, repositories: ['acme/*'] }];
     const { drain, asked } = await withHosts({ operators: ['robot'], tokens });

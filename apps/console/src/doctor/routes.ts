@@ -1,8 +1,9 @@
 /** What the console's own checks find, for operators; nobody else learns where storage or Temporal are. */
 import { API_PATH, type Diagnosis } from '@nereid/api';
 import { Router, type Request, type Response } from 'express';
-import { readingOf, type Reader } from '../access/reading.ts';
+import { readingOf } from '../access/reading.ts';
 import { sendRefusal } from '../access/send-refusal.ts';
+import { sightOf } from '../access/sight.ts';
 import type { Context } from '../context.ts';
 import { NO_PAGE } from '../html/lists.ts';
 import { sendMessage, type Message } from '../html/send-message.ts';
@@ -24,13 +25,8 @@ export function doctorRoutes(context: Context): Router {
   ): Promise<void> {
     const reading = await readingOf(context, request);
     if (reading.kind === 'refused') sendRefusal(request, response, reading);
-    else if (mayAsk(reading.reader)) await send.found(await context.askDoctor());
+    else if (sightOf(context, reading.reader).mayAskDoctor()) await send.found(await context.askDoctor());
     else send.not(response, NO_PAGE);
-  }
-
-  /** Those with rights on hosts; at a console of this machine, everybody on it. */
-  function mayAsk(reader: Reader): boolean {
-    return reader.kind === 'local' || context.hostRights.mayDrain(reader.person);
   }
 
   router.get(`${API_PATH}/doctor`, (request, response) =>

@@ -22,16 +22,21 @@ const AT_WORK: readonly LaneState[] = ['applying', 'planning', 'waiting'];
 /** More than anybody reads; the rest is behind a link. */
 const SHOWN = 50;
 
+export interface ShownAttention extends Attention {
+  /** Others may see no lane although many run: they are told nothing of how an installation begins. */
+  readonly mayAskDoctor: boolean;
+}
+
 /** Without the lanes that need nobody. */
-export function attentionOnly({ lanes, ...found }: Attention): Attention {
+export function attentionOnly({ lanes, mayAskDoctor: _ofPages, ...found }: ShownAttention): Attention {
   return { ...found, lanes: { ...lanes, items: [...inOrder(lanes.items, [...FOR_A_PERSON, ...AT_WORK])] } };
 }
 
-export function attentionBody({ lanes: list, hosts, rollouts }: Attention, actor?: Actor): Html {
+export function attentionBody({ lanes: list, hosts, rollouts, mayAskDoctor }: ShownAttention, actor?: Actor): Html {
   const waiting = inOrder(list.items, FOR_A_PERSON, actor?.login);
   const working = inOrder(list.items, AT_WORK);
   return liveState(
-    html`${unavailableNote(list.unavailable)} ${isFirstVisit(list, rollouts) && BEGINNING}
+    html`${unavailableNote(list.unavailable)} ${mayAskDoctor && isFirstVisit(list, rollouts) && BEGINNING}
       <section class="card" aria-labelledby="waits">
         <h2 id="waits">Needs a person</h2>
         ${waiting.length === 0 && (hosts ?? []).length === 0 ? html`<p>Nothing needs a person.</p>` : rows(waiting, actor)}
@@ -75,10 +80,7 @@ const BEGINNING = html`<section class="card" aria-labelledby="begin">
       <code>npx nereid setup</code>, once, makes the GitHub App and prints the address at which it is installed on
       repositories.
     </li>
-    <li>
-      <code>docker compose exec worker node apps/worker/src/doctor/main.ts</code> says what does not work, and what to
-      do.
-    </li>
+    <li><a href="doctor">The doctor</a> says what does not work, and what to do.</li>
     <li>Merge a pull request that changes a root: a check run shows its plan, and Confirm applies it.</li>
   </ol>
 </section>`;

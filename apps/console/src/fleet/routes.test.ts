@@ -40,6 +40,7 @@ describe('what a page shows', () => {
     const [first, later] = [await (await empty.get('/')).text(), await (await used.get('/')).text()];
 
     expect(first).toContain('<code>npx nereid setup</code>, once, makes the GitHub App');
+    expect(first).toContain('<a href="doctor">The doctor</a>');
     expect(later).not.toContain('npx nereid setup');
   });
 

@@ -2,7 +2,6 @@
 import {
   API_PATH,
   OPERATIONS,
-  type Attention,
   type LaneDetail,
   type LaneList,
   type RolloutDetail,
@@ -30,7 +29,7 @@ import { PLANS_TO_TOP, plansBody } from '../rollouts/plans-page.ts';
 import { ROLLOUT_TO_TOP, rolloutsState, rolloutState } from '../rollouts/page.ts';
 import { IN_LISTS_MS } from '../trail/day-cache.ts';
 import { decodePlace } from '../trail/place-cursor.ts';
-import { attentionBody, attentionOnly } from './attention-page.ts';
+import { attentionBody, attentionOnly, type ShownAttention } from './attention-page.ts';
 import { findLaneDetail } from './lane/find-lane-detail.ts';
 import { LANE_TO_TOP, laneBody, laneState } from './lane/lane-page.ts';
 import { lanesBody, lanesState } from './lanes-page.ts';
@@ -110,13 +109,14 @@ export function fleetRoutes(context: Context): Router {
 
   const rolloutSources = (sight: Sight) => ({ ...context, ...sight, githubUrl, nowMs: Date.now() });
 
-  const attention: Make<Attention> = async (_request, sight) => {
+  const attention: Make<ShownAttention> = async (_request, sight) => {
     const list = listLanes(await sight.readFleet(), { limit: Infinity }, githubUrl);
     const hosts = (await sight.isInsider()) ? (await context.readHosts())?.list.items : [];
     const away = hosts?.filter(({ state }) => state === 'away');
     const { items } = await listRollouts(rolloutSources(sight));
     const rollouts = items.slice(0, MERGES_SHOWN);
-    return { kind: 'found', value: { lanes: list, ...(away && { hosts: away }), rollouts } };
+    const found = { lanes: list, ...(away && { hosts: away }), rollouts };
+    return { kind: 'found', value: { ...found, mayAskDoctor: sight.mayAskDoctor() } };
   };
 
   serveAll(ATTENTION, attention, {

@@ -104,7 +104,9 @@ describe('the machines of workers', () => {
       'apparmor=unconfined',
       'systempaths=unconfined',
     ]);
-    expect(text).toContain('--cap-drop ALL');
+    expect(text).toContain('--cap-drop ALL --read-only ');
+    const writable = Array.from(text.matchAll(/--volume (\S+?):(\S+)(?= )/g), ([, , inside]) => inside);
+    expect(writable.filter((each) => each?.endsWith(':ro') === false)).toEqual(['/var/lib/nereid', '/tmp']);
   });
 
   test('are given the time that a worker takes to stop what runs', async () => {
