@@ -89,7 +89,7 @@ export async function openWorkers(config: WorkerConfig, context: WorkerContext |
   const forgetDiagnosis = keepDiagnosis({
     hostId: context.hostId,
     roles: config.roles,
-    checks: runningChecks(config, context.environment),
+    checks: () => runningChecks(config, context.environment),
     diagnoses: context.workerDiagnoses,
     logger: context.logger,
   });

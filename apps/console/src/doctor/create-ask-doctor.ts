@@ -25,5 +25,10 @@ export function createAskDoctor(checks: readonly Check[], readWorkers: ReadWorke
 
 async function ask(checks: readonly Check[], readWorkers: ReadWorkers): Promise<Diagnosis> {
   const [{ examined, ...diagnosis }, workers] = await Promise.all([diagnose('console', checks), readWorkers()]);
-  return { ...diagnosis, examined: [...examined], at: new Date().toISOString(), ...(workers && { workers }) };
+  return {
+    ...diagnosis,
+    examined: [...examined],
+    at: new Date().toISOString(),
+    ...(workers ? { workers } : { workersUnread: true as const }),
+  };
 }

@@ -8,7 +8,7 @@ type DiagnosedWorker = NonNullable<Diagnosis['workers']>[number];
 /** What the workers that run found of themselves; undefined when storage does not answer. */
 export type ReadWorkers = () => Promise<DiagnosedWorker[] | undefined>;
 
-/** Two of a worker's examinations have failed by then: it was killed, and the list of hosts has it as away. */
+/** Two of a worker's examinations have failed by then: it was killed, or its clock is wrong, and the list of hosts has it as away. */
 const OLD_AFTER_MS = 25 * 60_000;
 
 /** Nobody reads more on a page. */
@@ -25,9 +25,8 @@ export function createReadWorkers(
   return async () => {
     try {
       const all = await inTime(diagnoses.list(onUnreadable), patienceMs);
-      const after = Date.now() - OLD_AFTER_MS;
-      const workers = all.filter(({ at }) => Date.parse(at) > after).map(workerOf);
-      return workers.toSorted(worstFirst).slice(0, WORKERS_LIMIT);
+      const workers = all.filter(({ at }) => Math.abs(Date.now() - Date.parse(at)) < OLD_AFTER_MS).map(workerOf);
+      return workers.toSorted(inOrder).slice(0, WORKERS_LIMIT);
     } catch (error) {
       logger.warn({ err: error }, 'what the doctors of workers found cannot be read');
       return undefined;
@@ -52,6 +51,10 @@ function workerOf({ hostId: id, roles, at, tookMs, examined }: WorkerDiagnosis):
   };
 }
 
-function worstFirst(one: DiagnosedWorker, other: DiagnosedWorker): number {
-  return Number(one.isHealthy) - Number(other.isHealthy) || one.id.localeCompare(other.id);
+/** A host that was taken over may name others, so it never takes the places of control. */
+function inOrder(one: DiagnosedWorker, other: DiagnosedWorker): number {
+  const isHost = ({ roles }: DiagnosedWorker) => Number(!roles.includes('control'));
+  return (
+    isHost(one) - isHost(other) || Number(one.isHealthy) - Number(other.isHealthy) || one.id.localeCompare(other.id)
+  );
 }

@@ -42,8 +42,9 @@ describe('workers', () => {
     await diagnoses.write({ ...aWorker, hostId: 'h1', at: at(), examined: [well] });
     await diagnoses.write({ ...aWorker, hostId: 'h2', at: at(), examined: [well, bad] });
     await diagnoses.write({ ...aWorker, hostId: 'killed', at: '2026-01-01T00:00:00.000Z', examined: [bad] });
-    await store.put('doctor/workers/cut-off.json', Buffer.from('{'));
-    await store.put('doctor/0123', Buffer.from('written by a doctor that tries storage'));
+    await store.put('diagnoses/cut-off.json', Buffer.from('{'));
+    const another = { ...aWorker, hostId: 'h2', at: at(), examined: [bad] };
+    await store.put('diagnoses/h3.json', Buffer.from(JSON.stringify(another)));
 
     const { workers = [] } = Diagnosis.parse(await (await get('/api/v1/doctor')).json());
     const page = await (await get('/doctor')).text();

@@ -22,7 +22,7 @@ const git: Check = { name: 'git', run: () => Promise.resolve(ok('git 2.39')) };
 const full: Check = { name: 'disk', run: () => Promise.resolve(fail('expected room, found none; make room')) };
 
 test('a worker keeps what its doctor found while it runs, and takes it away with itself', async () => {
-  const { stop } = keep({ checks: [git, full] });
+  const { stop } = keep({ checks: () => [git, full] });
 
   const [found] = await some();
 
@@ -41,7 +41,7 @@ test('a worker keeps what its doctor found while it runs, and takes it away with
 test('it examines itself again, and what it says fits in a record', async () => {
   let runs = 0;
   const counted: Check = { name: 'counted', run: () => Promise.resolve(ok(`${(runs += 1)} ${'x'.repeat(10_000)}`)) };
-  const { stop } = keep({ checks: [counted], everyMs: 1 });
+  const { stop } = keep({ checks: () => [counted], everyMs: 1 });
 
   while (runs < 3) await setTimeout(5);
   const [found] = await some();
@@ -61,7 +61,7 @@ test('a worker that stops at once leaves nothing, though a check was under way',
       return ok('done');
     },
   };
-  const { stop } = keep({ checks: [slow] });
+  const { stop } = keep({ checks: () => [slow] });
   await asked;
 
   const stopped = stop();
@@ -74,10 +74,11 @@ test('a worker that stops at once leaves nothing, though a check was under way',
 test('what killed workers left is removed after a day', async () => {
   const left = { version: 1, roles: [], tookMs: 1, examined: [] } as const;
   await diagnoses.write({ ...left, hostId: 'dead', at: new Date(Date.now() - 25 * 3_600_000).toISOString() });
+  await diagnoses.write({ ...left, hostId: 'ahead', at: '2999-01-01T00:00:00.000Z' });
   await diagnoses.write({ ...left, hostId: 'alive', at: new Date().toISOString() });
-  const { stop } = keep({ checks: [git] });
+  const { stop } = keep({ checks: () => [git] });
 
-  while ((await list()).some(({ hostId }) => hostId === 'dead')) await setTimeout(5);
+  while ((await list()).some(({ hostId }) => hostId === 'dead' || hostId === 'ahead')) await setTimeout(5);
   await stop();
 
   expect((await list()).map(({ hostId }) => hostId)).toEqual(['alive']);
@@ -85,7 +86,7 @@ test('what killed workers left is removed after a day', async () => {
 
 test('a store that does not take it stops nothing, and the log says so', async () => {
   const away = () => Promise.reject(new Error('storage is away'));
-  const { stop, log } = keep({ checks: [git], diagnoses: { list: away, remove: away, write: away } });
+  const { stop, log } = keep({ checks: () => [git], diagnoses: { list: away, remove: away, write: away } });
 
   while (!log().includes('could not be kept')) await setTimeout(5);
   await stop();
@@ -96,7 +97,7 @@ test('a store that does not take it stops nothing, and the log says so', async (
 function keep(options: Partial<Parameters<typeof keepDiagnosis>[0]>) {
   let text = '';
   const logger = pino({}, { write: (line) => (text += line) });
-  const about = { hostId: 'h1', roles: ['control'], checks: [], firstAfterMs: 0 };
+  const about = { hostId: 'h1', roles: ['control'], checks: () => [], firstAfterMs: 0 };
   return { stop: keepDiagnosis({ ...about, diagnoses, logger, ...options }), log: () => text };
 }
 

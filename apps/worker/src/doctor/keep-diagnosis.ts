@@ -1,4 +1,5 @@
 /** A worker examines itself again and again while it runs, so that one page of the console has what all of them found. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { diagnose, type Check } from '@nereid/doctor';
 import type { WorkerDiagnoses } from '@nereid/storage';
 import type { Logger } from 'pino';
@@ -6,7 +7,8 @@ import type { Logger } from 'pino';
 export interface KeepDiagnosisOptions {
   readonly hostId: string;
   readonly roles: readonly string[];
-  readonly checks: readonly Check[];
+  /** By the server's file as it is then. */
+  readonly checks: () => readonly Check[];
   readonly diagnoses: WorkerDiagnoses;
   readonly logger: Pick<Logger, 'warn'>;
   /** For tests. */
@@ -24,6 +26,9 @@ const EVERY_MS = 10 * 60_000;
 const EXAMINED_LIMIT = 100;
 const FOUND_LIMIT = 2_000;
 
+/** The checks that run, and a store that hangs, must not hold up the stop of a worker. */
+const STOP_MS = 2_000;
+
 /** A worker that was killed did not remove its own. */
 const FORGOTTEN_AFTER_MS = 24 * 3_600_000;
 
@@ -39,11 +44,15 @@ export function keepDiagnosis(options: KeepDiagnosisOptions): () => Promise<void
   };
   let timer = setTimeout(examine, firstAfterMs).unref();
 
+  const end = async () => {
+    await examining;
+    await diagnoses.remove(hostId);
+  };
   return async () => {
     isOver = true;
     clearTimeout(timer);
-    await examining;
-    await diagnoses.remove(hostId).catch((error: unknown) => {
+    // One that is not removed is not shown for long either.
+    await Promise.race([end(), pause(STOP_MS, undefined, { ref: false })]).catch((error: unknown) => {
       logger.warn({ err: error, host: hostId }, 'what the doctor found could not be removed');
     });
   };
@@ -53,23 +62,23 @@ async function keepOne(
   { hostId, roles, checks, diagnoses, logger }: KeepDiagnosisOptions,
   isOver: () => boolean,
 ): Promise<void> {
-  const { examined, tookMs } = await diagnose('worker', checks);
+  const { examined, tookMs } = await diagnose('worker', checks());
   if (isOver()) return;
   try {
     const at = new Date().toISOString();
     const kept = examined.slice(0, EXAMINED_LIMIT).map((one) => ({ ...one, found: one.found.slice(0, FOUND_LIMIT) }));
     await diagnoses.write({ version: 1, hostId, roles, at, tookMs, examined: kept });
-    await forgetTheDead(diagnoses, logger);
+    // Hosts may not read what others found.
+    if (roles.includes('control')) await forgetTheDead(diagnoses, logger);
   } catch (error) {
     logger.warn({ err: error, host: hostId }, 'what the doctor found could not be kept');
   }
 }
 
 async function forgetTheDead(diagnoses: WorkerDiagnoses, logger: Pick<Logger, 'warn'>): Promise<void> {
-  const before = Date.now() - FORGOTTEN_AFTER_MS;
   const all = await diagnoses.list((err) => {
     logger.warn({ err }, 'what the doctor of a worker found cannot be read, and stays');
   });
-  const dead = all.filter(({ at }) => Date.parse(at) < before);
+  const dead = all.filter(({ at }) => Math.abs(Date.now() - Date.parse(at)) > FORGOTTEN_AFTER_MS);
   await Promise.all(dead.map(({ hostId }) => diagnoses.remove(hostId)));
 }

@@ -25,7 +25,7 @@ export const Diagnosis = z
     /** Whose checks these are. */
     process: z.string(),
     ...CHECKED,
-    /** What the workers that run found of themselves; undefined when storage does not answer. */
+    /** What the workers that run say of themselves, control before hosts, the worst first: two hundred at most. */
     workers: z
       .array(
         z.object({
@@ -36,6 +36,8 @@ export const Diagnosis = z
         }),
       )
       .optional(),
+    /** Storage does not answer, so nothing is known of workers. */
+    workersUnread: z.literal(true).optional(),
   })
   .meta({ id: 'Diagnosis' });
 export type Diagnosis = z.infer<typeof Diagnosis>;

@@ -1,8 +1,11 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { createNumbers } from './installation-numbers.ts';
 import { GitHubRefusedError, GitHubShutOutError } from '../errors.ts';
 import { closeAll, isCompare, REPOSITORY, startGitHub, status, type Received } from '../fixtures/fake-github.ts';
 
 afterEach(closeAll);
+
+type App = Parameters<typeof createNumbers>[0];
 
 /** Messages and records have that of `REPOSITORY`. */
 const NEW_NUMBER = 500;
@@ -13,7 +16,7 @@ const asksForNumber = ({ url }: Received) => url.endsWith('/repos/acme/infra/ins
 describe('an App that was installed anew', () => {
   test('acts in the repositories of messages that have the old number, which GitHub is asked for once', async () => {
     const { github, requests, tokens } = await startGitHub(
-      (request) => (asksForNumber(request) ? status(200, { id: NEW_NUMBER }) : ahead),
+      (request) => (asksForNumber(request) ? status(200, { id: NEW_NUMBER, account: { login: 'Acme' } }) : ahead),
       { installationId: NEW_NUMBER },
     );
 
@@ -28,7 +31,8 @@ describe('an App that was installed anew', () => {
   test('makes a token for git, and lists its repositories', async () => {
     const listed = { repositories: [{ owner: { login: 'acme' }, name: 'infra', default_branch: 'main' }] };
     const { github, tokens } = await startGitHub(
-      (request) => (asksForNumber(request) ? status(200, { id: NEW_NUMBER }) : status(200, listed)),
+      (request) =>
+        asksForNumber(request) ? status(200, { id: NEW_NUMBER, account: { login: 'Acme' } }) : status(200, listed),
       { installationId: NEW_NUMBER },
     );
 
@@ -37,21 +41,38 @@ describe('an App that was installed anew', () => {
     expect(tokens.at(-1)?.url).toContain(`/${NEW_NUMBER}/`);
     expect(await github.installations.repositoriesOf(REPOSITORY)).toHaveLength(1);
   });
+});
 
-  test('does so, too, while it still has a token of the old installation', async () => {
-    let isAnew = false;
-    const { github } = await startGitHub(({ url, headers }) => {
-      if (url.endsWith('/installation')) return status(200, { id: NEW_NUMBER });
-      if (!isAnew) return ahead;
-      oldToken ??= headers.authorization;
-      return headers.authorization === oldToken ? status(401, { message: 'Bad credentials' }) : ahead;
-    });
-    let oldToken: string | undefined;
-    await github.compare(REPOSITORY, 'a', 'b');
-    isAnew = true;
+test('a repository that now belongs to somebody else is not acted in as their installation', async () => {
+  const { github } = await startGitHub(
+    (request) => (asksForNumber(request) ? status(200, { id: NEW_NUMBER, account: { login: 'other' } }) : ahead),
+    { installationId: NEW_NUMBER },
+  );
 
-    expect(await github.compare(REPOSITORY, 'a', 'c')).toBe('ahead');
-  });
+  await expect(github.compare(REPOSITORY, 'a', 'b')).rejects.toThrow(GitHubShutOutError);
+});
+
+test('an App that is not installed for a while is found when it is back, however often something fails meanwhile', async () => {
+  const github: { nowMs: number; number?: number } = { nowMs: 1, number: REPOSITORY.installationId };
+  const request = () => Promise.resolve({ data: { id: github.number, account: { login: 'acme' } } });
+  const numbers = createNumbers({ request } as unknown as App, { now: () => github.nowMs }); // It asks nothing else.
+  const act = async (number: number) => {
+    if (number === github.number) return 'done';
+    throw Object.assign(new Error('Bad credentials'), { name: 'HttpError', status: 401 });
+  };
+  const outcomes: string[] = [];
+  const actAgain = async () => {
+    github.nowMs += 5_000;
+    outcomes.push(await numbers.with(REPOSITORY, act).catch(() => 'refused'));
+  };
+
+  await actAgain();
+  delete github.number;
+  for (let tries = 0; tries < 20; tries += 1) await actAgain();
+  github.number = NEW_NUMBER;
+  for (let tries = 0; tries < 7; tries += 1) await actAgain();
+
+  expect([outcomes.at(0), outcomes.at(20), outcomes.at(-1)]).toEqual(['done', 'refused', 'done']);
 });
 
 describe('an App that may do nothing', () => {
@@ -68,16 +89,13 @@ describe('an App that may do nothing', () => {
     expect(requests.filter(isCompare)).toHaveLength(0);
   });
 
-  test.each([
-    [401, 'Bad credentials', 'check the App'],
-    [403, 'This installation has been suspended', 'unsuspend the App'],
-  ])('because of %i (%s) may do it again later', async (code, message, advice) => {
-    const { github } = await startGitHub(() => status(code, { message }));
+  test('because it is suspended may do it again later', async () => {
+    const { github } = await startGitHub(() => status(403, { message: 'This installation has been suspended' }));
 
     const failure = github.compare(REPOSITORY, 'a', 'b');
 
     await expect(failure).rejects.toThrow(GitHubShutOutError);
-    await expect(failure).rejects.toThrow(advice);
+    await expect(failure).rejects.toThrow('unsuspend the App');
   });
 
   test('for lack of one permission is refused', async () => {

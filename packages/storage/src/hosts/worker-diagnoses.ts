@@ -1,3 +1,4 @@
+import { BrokenRecordError } from '../errors.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { listReadable, type OnUnreadable } from '../records/list-readable.ts';
 import { recordFormat } from '../records/record-format.ts';
@@ -22,7 +23,7 @@ export interface WorkerDiagnosis {
   }[];
 }
 
-/** One for each worker that runs: `doctor/workers/<id>.json`. */
+/** One for each worker that runs: `diagnoses/<id>.json`. */
 export interface WorkerDiagnoses {
   write(diagnosis: WorkerDiagnosis): Promise<void>;
   remove(hostId: string): Promise<void>;
@@ -35,7 +36,11 @@ const format = recordFormat<WorkerDiagnosis>(workerDiagnosis, 1);
 export function createWorkerDiagnoses(store: ObjectStore): WorkerDiagnoses {
   const read = async (key: string) => {
     const found = await store.get(key);
-    return found && format.decode(key, found.body);
+    const diagnosis = found && format.decode(key, found.body);
+    // Another host could have it removed, or say something of it.
+    if (diagnosis && diagnosisKey(diagnosis.hostId) !== key)
+      throw new BrokenRecordError(key, 'it is about another worker than its name says');
+    return diagnosis;
   };
 
   return {

@@ -146,8 +146,8 @@ export function hostKey(hostId: string): string {
   return `${HOSTS_PREFIX}${hostId}.json`;
 }
 
-/** Besides the objects with which a doctor tries storage. */
-export const DIAGNOSES_PREFIX = 'doctor/workers/';
+/** Not below `doctor/`: hosts read there, and may not read this. */
+export const DIAGNOSES_PREFIX = 'diagnoses/';
 
 export function diagnosisKey(hostId: string): string {
   return `${DIAGNOSES_PREFIX}${hostId}.json`;

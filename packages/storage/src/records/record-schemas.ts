@@ -92,20 +92,20 @@ export const hostRecord = z.looseObject({
 });
 
 /** A host that was taken over writes what it likes, and operators read it. */
-const said = z.string().max(4_000);
+const ownWords = z.string().max(4_000);
 
 export const workerDiagnosis = z.looseObject({
-  hostId: text,
-  roles: z.array(said).max(10),
+  hostId: text.max(100),
+  roles: z.array(ownWords).max(10),
   at: z.iso.datetime(),
   tookMs: z.number().nonnegative(),
   examined: z
     .array(
       z.looseObject({
-        name: said,
+        name: ownWords,
         outcome: z.enum(['ok', 'warn', 'fail', 'skip']),
-        found: said,
-        remedy: said.optional(),
+        found: ownWords,
+        remedy: ownWords.optional(),
       }),
     )
     .max(100),

@@ -33,8 +33,9 @@ export const doctor: Verb = {
       call.screen.paragraph(`Worker ${id} (${roles.join(', ')}): ${verdict}`);
       if (toDo.length > 0) show(call, toDo);
     }
-    if (value.workers === undefined) call.screen.paragraph('What workers found of themselves cannot be read.');
-    const areHealthy = [value, ...(value.workers ?? [])].every(({ isHealthy }) => isHealthy);
+    if (value.workersUnread)
+      call.screen.paragraph('What workers say of themselves cannot be read: storage does not answer.');
+    const areHealthy = !value.workersUnread && [value, ...(value.workers ?? [])].every(({ isHealthy }) => isHealthy);
     return areHealthy ? EXIT.done : EXIT.refused;
   },
 };

@@ -148,7 +148,10 @@ describe('a deployment waits for its turn', () => {
   });
 
   test('until the lane was unlocked, where storage lost how that one ended', async () => {
-    jest.useFakeTimers({ now: Date.now() + 31 * 3_600_000, doNotFake: [...NOT_FAKED] });
+    const begunMs = Date.now();
+    jest.useFakeTimers({ now: begunMs + 29 * 3_600_000, doNotFake: [...NOT_FAKED] });
+    await expect(take(two)).rejects.toMatchObject({ code: 'NOT_ITS_TURN' });
+    jest.useFakeTimers({ now: begunMs + 31 * 3_600_000, doNotFake: [...NOT_FAKED] });
 
     await expect(take(two)).rejects.toMatchObject(LOCKED);
     await unlock();

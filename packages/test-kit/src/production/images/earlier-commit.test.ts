@@ -27,6 +27,16 @@ test('a clone that has no commit before today says so', async () => {
   });
 });
 
+test('is the one that UPGRADE_FROM names', async () => {
+  const first = await git('rev-parse', 'HEAD');
+  for (const text of ['second', 'third']) await commit(IN_AN_IMAGE, text);
+
+  expect(await findEarlierCommit({ ...process.env, UPGRADE_FROM: first.slice(0, 12) }, folder)).toEqual({
+    kind: 'found',
+    commit: first,
+  });
+});
+
 test('is the newest with other images, whatever changed besides', async () => {
   await commit('README.md', 'a text');
   const wanted = await git('rev-parse', 'HEAD');

@@ -17,9 +17,11 @@ const GIT_TIMEOUT_MS = 60_000;
 /** While there is no release, the guide promises that gates stay open only where these are the same. */
 const HISTORIES = 'workflows/histories';
 
-/** The newest release with other images; without a release, the newest commit with other images. */
+/** The commit that `UPGRADE_FROM` names; the newest release with other images; or the newest commit with other images. */
 export async function findEarlierCommit(env: Environment, repository = REPOSITORY): Promise<EarlierCommit> {
   const git = async (...args: string[]) => (await runGit(env, repository, args)).trim();
+  const named = env['UPGRADE_FROM'] ?? '';
+  if (named !== '') return { kind: 'found', commit: await git('rev-parse', '--verify', `${named}^{commit}`) };
   const files = await filesOfImages();
   const isSame = async (commit: string) => (await git('diff', '--name-only', commit, '--', ...files)) === '';
 
