@@ -6,6 +6,8 @@ import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { unpackDebianPackage } from '../../toolchain/debian-package.ts';
 import { toolCache, type Environment } from '../../toolchain/environment.ts';
+import { InstallError } from '../../toolchain/errors.ts';
+import { whyNoGo } from '../../toolchain/go-install.ts';
 import { installOnce } from '../../toolchain/install-once.ts';
 import { runTool } from '../../toolchain/run-tool.ts';
 
@@ -28,6 +30,9 @@ export async function findCompose(env: Environment): Promise<string> {
 }
 
 async function buildCompose(staging: string, env: Environment): Promise<void> {
+  const noGo = await whyNoGo(env);
+  if (noGo !== undefined)
+    throw new InstallError(`expected Go, which builds Docker Compose, found none; install it. ${noGo}`);
   const run = (...argv: [string, ...string[]]) => runTool({ argv, env, timeoutMs: BUILD_TIMEOUT_MS });
   const downloaded = JSON.parse(await run('go', 'mod', 'download', '-json', `${MODULE}@v${VERSION}`)) as {
     readonly Dir: string;

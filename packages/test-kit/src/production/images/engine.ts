@@ -1,4 +1,4 @@
-/** A container engine of our own: its images, containers and socket are in a temporary folder, and it makes no network. */
+/** A container engine of our own: its images, containers and socket are in a temporary folder, and it makes no network unless told to. */
 import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -206,11 +206,12 @@ describe('docker compose, with PostgreSQL and the server of Temporal', () => {
   );
 
   test(
-    'a change waits for a Confirm while the database and the server are killed and come again, and is applied',
+    'a change waits for a Confirm while the database and the server are killed and their containers are lost, and is applied',
     async () => {
       expect(await people.goOn('planned 1')).toBe('planned 1');
 
       await machine.compose('kill', 'postgres', 'temporal');
+      await machine.compose('rm', '--force', 'postgres', 'temporal');
       await machine.compose('up', '--detach');
       for (const service of ['postgres', 'temporal', ...PROCESSES]) await machine.isHealthy(service);
 
