@@ -41,7 +41,7 @@ stack: ## run the tests of everything together, as separate processes
 test-faults: ## kill parts of a running stack and check that nothing is lost: an hour; FAULTS=selection takes minutes, as in CI
 	@$(jest) $(faults) $(ARGS) --selectProjects faults
 
-test-production: ## try the parts for production with the tools that run them (Prometheus, Helm, the API server of Kubernetes, a container engine, a Temporal server on PostgreSQL), which are fetched or built: minutes, the first time half an hour; UPGRADE_FROM=<commit> is what images are upgraded from
+test-production: ## try the parts for production with the tools that run them (Prometheus, Helm, the API server of Kubernetes, a container engine, Docker Compose, a Temporal server on PostgreSQL), which are fetched or built: minutes, the first time half an hour; UPGRADE_FROM=<commit> is what images are upgraded from
 	@$(jest) $(ARGS) --selectProjects production
 
 record-histories: ## record workflow histories in each state again; `make test` replays them as an upgrade would

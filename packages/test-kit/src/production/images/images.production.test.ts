@@ -5,6 +5,10 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { buildImages, PROCESSES, TODAY, type Version } from './build-images.ts';
 import { startTemporal, type Containers } from './containers/containers.ts';
+import { prepareMachine, type Machine } from '../compose-up/compose-up.ts';
+import { findCompose, findNetworkTools } from '../compose-up/find-compose.ts';
+import { buildOtherImages } from '../compose-up/other-images.ts';
+import { readCompose } from '../compose.ts';
 import { findEarlierCommit, unpackCommit } from './earlier-commit.ts';
 import { startEngine, type Engine } from './engine.ts';
 import type { People } from './containers/people.ts';
@@ -171,6 +175,51 @@ describe(`an upgrade from ${from}`, () => {
       await expectAppliedOnce(containers, people, ['network 1']);
     },
     BUILT_WITHIN_MS,
+  );
+});
+
+describe('docker compose, with PostgreSQL and the server of Temporal', () => {
+  let machine: Machine;
+  let people: People;
+
+  beforeAll(async () => {
+    const compose = await readCompose();
+    await buildOtherImages(engine, compose, { node: NODE, scratch: folder, env: process.env });
+    const [tools, plugin] = [await findNetworkTools(process.env), await findCompose(process.env)];
+    await engine.moveToOwnNetwork(tools, plugin);
+    machine = await prepareMachine(engine, folder);
+  }, BUILT_WITHIN_MS);
+
+  test(
+    'everything is healthy after one command, and the doctor finds nothing wrong',
+    async () => {
+      await machine.compose('up', '--detach', '--build');
+      people = await machine.startGitHub();
+      for (const service of ['postgres', 'temporal', ...PROCESSES]) await machine.isHealthy(service);
+
+      for (const process of PROCESSES) {
+        const said = await machine.compose('exec', '-T', process, 'node', `apps/${process}/src/doctor/main.ts`);
+        expect(said).toMatch(`The ${process} can work`);
+      }
+    },
+    STORY_WITHIN_MS,
+  );
+
+  test(
+    'a change waits for a Confirm while the database and the server are killed and their containers are lost, and is applied',
+    async () => {
+      expect(await people.goOn('planned 1')).toBe('planned 1');
+
+      await machine.compose('kill', 'postgres', 'temporal');
+      await machine.compose('rm', '--force', 'postgres', 'temporal');
+      await machine.compose('up', '--detach');
+      for (const service of ['postgres', 'temporal', ...PROCESSES]) await machine.isHealthy(service);
+
+      expect(await people.goOn('applied 1')).toBe('applied 1: Applied: 1 added, 0 changed, 0 destroyed');
+      expect(await machine.applied()).toEqual(['network 1']);
+      await machine.compose('down', '--volumes');
+    },
+    STORY_WITHIN_MS,
   );
 });
 

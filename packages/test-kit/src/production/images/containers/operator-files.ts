@@ -18,7 +18,8 @@ export async function makeSecrets(engine: Engine, { tag }: Version, folder: stri
   await engine.docker(['run', '--rm', '--user', '0', '--volume', `${folder}:/keys`, `nereid-worker:${tag}`, ...keys]);
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   await writeFile(path.join(folder, 'github-app-private-key'), privateKey.export({ type: 'pkcs1', format: 'pem' }));
-  await writeFile(path.join(folder, 'github-webhook-secret'), randomBytes(32).toString('hex'));
+  for (const name of ['postgres-password', 'github-webhook-secret'])
+    await writeFile(path.join(folder, name), randomBytes(32).toString('hex'));
   for (const name of await readdir(folder)) await chown(path.join(folder, name), USER, USER);
 }
 
