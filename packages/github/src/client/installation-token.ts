@@ -25,12 +25,16 @@ export async function installationToken(
   others: readonly string[] = [],
 ): Promise<InstallationToken> {
   const repositoryNames = [...new Set([repository.name, ...others])];
-  return clients.withNumber(repository, 'POST /app/installations/{installation_id}/access_tokens', async (installationId) => {
-    const wanted = { type: 'installation', installationId, repositoryNames, permissions };
-    const token = tokenIn(await clients.app.octokit.auth(wanted));
-    if (token.expiresAt - Date.now() > REMAINING_LIFE_MS) return token;
-    return tokenIn(await clients.app.octokit.auth({ ...wanted, refresh: true }));
-  });
+  return clients.withNumber(
+    repository,
+    'POST /app/installations/{installation_id}/access_tokens',
+    async (installationId) => {
+      const wanted = { type: 'installation', installationId, repositoryNames, permissions };
+      const token = tokenIn(await clients.app.octokit.auth(wanted));
+      if (token.expiresAt - Date.now() > REMAINING_LIFE_MS) return token;
+      return tokenIn(await clients.app.octokit.auth({ ...wanted, refresh: true }));
+    },
+  );
 }
 
 /** The value of git's `Authorization` header: GitHub takes a token as the password of this fixed user. */
