@@ -64,7 +64,10 @@ describe('a console that is away', () => {
   test('for a moment only is no failure', async () => {
     const console = await aServer(breakOff, page(503), json(LANES));
 
-    expect(await nereidInside(['lanes'], { console })).toMatchObject({ status: 0, stderr: '' });
+    expect(await nereidInside(['lanes'], { console })).toMatchObject({
+      status: 0,
+      stderr: 'No lanes, or none that you may see.\n',
+    });
     expect(console.requests).toHaveLength(3);
   });
 
