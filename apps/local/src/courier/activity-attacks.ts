@@ -67,7 +67,7 @@ const laneOf = (target: Target) => ({
   version: 1,
   repository: { ...target.input.repository, installationId: 66 },
   rootName: target.input.deployment.root.name,
-  running: saidToBe(target),
+  running: { ...saidToBe(target), force: true },
   manual: [],
   merged: [],
   seen: { requestIds: [], merges: [] },
