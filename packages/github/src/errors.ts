@@ -43,6 +43,11 @@ export class GitHubRefusedError extends Error {
   }
 }
 
+/** True when GitHub will not take it: it refused the request, or the App is not installed there any more, so nobody waits for it. */
+export function isRefused(error: unknown): boolean {
+  return error instanceof GitHubRefusedError || (error instanceof GitHubShutOutError && error.status === 404);
+}
+
 type Advice = Readonly<Record<number, string>>;
 
 function refusal(route: string, status: number, sentence: string, advice: Advice): string {

@@ -24,7 +24,7 @@ export type { Comments, NewComment, Reaction } from './comments.ts';
 export { together, type CommitContributors, type Commits, type Contributors } from './commits.ts';
 export { renderConfigProblems, type ConfigProblem, type ConfigProblemsSubject } from './config-problems.ts';
 export type { CountedRequest } from './client/counted-requests.ts';
-export { GitHubRefusedError, GitHubShutOutError, GitHubUnavailableError } from './errors.ts';
+export { GitHubRefusedError, GitHubShutOutError, GitHubUnavailableError, isRefused } from './errors.ts';
 export { createGitHub, type GitHub, type GitHubOptions } from './github.ts';
 export type { FailedDelivery } from './deliveries.ts';
 export type { Press } from './presses.ts';

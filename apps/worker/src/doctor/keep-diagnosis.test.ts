@@ -84,6 +84,18 @@ test('what killed workers left is removed after a day', async () => {
   expect((await list()).map(({ hostId }) => hostId)).toEqual(['alive']);
 });
 
+test('a worker whose checks cannot be made goes on, and the log says so', async () => {
+  const checks = () => {
+    throw new Error('no such key');
+  };
+  const { stop, log } = keep({ checks });
+
+  while (!log().includes('no such key')) await setTimeout(5);
+  await stop();
+
+  expect(log()).toContain('could not be kept');
+});
+
 test('a store that does not take it stops nothing, and the log says so', async () => {
   const away = () => Promise.reject(new Error('storage is away'));
   const { stop, log } = keep({ checks: () => [git], diagnoses: { list: away, remove: away, write: away } });

@@ -62,9 +62,9 @@ async function keepOne(
   { hostId, roles, checks, diagnoses, logger }: KeepDiagnosisOptions,
   isOver: () => boolean,
 ): Promise<void> {
-  const { examined, tookMs } = await diagnose('worker', checks());
-  if (isOver()) return;
   try {
+    const { examined, tookMs } = await diagnose('worker', checks());
+    if (isOver()) return;
     const at = new Date().toISOString();
     const kept = examined.slice(0, EXAMINED_LIMIT).map((one) => ({ ...one, found: one.found.slice(0, FOUND_LIMIT) }));
     await diagnoses.write({ version: 1, hostId, roles, at, tookMs, examined: kept });

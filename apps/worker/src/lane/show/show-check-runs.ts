@@ -13,9 +13,8 @@ import {
   type Taken,
 } from '@nereid/contracts';
 import {
-  GitHubRefusedError,
-  GitHubShutOutError,
   GitHubUnavailableError,
+  isRefused,
   renderCheckRun,
   renderSuperseded,
   type BackgroundOptions,
@@ -117,7 +116,7 @@ async function showOne(
     return { deploymentId, kind: 'shown', checkRuns };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    if (isRefusal(error)) {
+    if (isRefused(error)) {
       const fields = { err: error, deployment: deploymentId, repository: fullName(repository) };
       context.logger.error(fields, 'GitHub refuses a check run: it stays as it is');
       return { deploymentId, kind: 'refused', why };
@@ -147,11 +146,6 @@ async function present(
   const refs = known.areOurs ? known.refs : await ownRefs(context, repository, known.refs, content);
   const turn = deployment.trigger === 'preview' ? ({ priority: 'preview' } as const) : {};
   return context.github.checkRuns.present(repository, refs, content, { ...options, ...time, ...turn });
-}
-
-/** Where the App is not installed any more, nobody waits for it. */
-function isRefusal(error: unknown): boolean {
-  return error instanceof GitHubRefusedError || (error instanceof GitHubShutOutError && error.status === 404);
 }
 
 /** When GitHub is away, one line says as much as fifty. */

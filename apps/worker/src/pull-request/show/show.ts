@@ -12,9 +12,8 @@ import {
 } from '@nereid/contracts';
 import { policyFor } from '@nereid/config';
 import {
-  GitHubRefusedError,
-  GitHubShutOutError,
   GitHubUnavailableError,
+  isRefused,
   renderPullRequest,
   titleSubject,
   type CheckRunContent,
@@ -152,9 +151,7 @@ async function unlessRefused(
   } catch (error) {
     if (error instanceof GitHubUnavailableError && error.retryAfterMs !== undefined)
       throw notShown(error.message, error.retryAfterMs);
-    const isRefused =
-      error instanceof GitHubRefusedError || (error instanceof GitHubShutOutError && error.status === 404);
-    if (!isRefused) throw error;
+    if (!isRefused(error)) throw error;
     const fields = { err: error, repository: fullName(repository), ...id };
     context.logger.error(fields, `GitHub refuses the ${what} of a pull request: it stays as it is`);
   }
