@@ -26,7 +26,7 @@ let keyless: TemporalConfig;
 
 beforeAll(async () => {
   // What it replays, it reads without a key.
-  environment = await createWorkflowEnvironment({ isReplayed: false });
+  environment = await createWorkflowEnvironment({ isReplayed: false, showsErrors: false });
   const key = randomBytes(32).toString('base64');
   [sealing, keyless] = [configOf({ PAYLOAD_KEY: key }), configOf({})];
 });

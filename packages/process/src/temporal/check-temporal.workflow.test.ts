@@ -103,9 +103,11 @@ describe('a Temporal that somebody has to set up is refused with a sentence', ()
   });
 
   test('a server without TLS where we have it', async () => {
-    const { message } = problemIn(await check({ tls: trusting(authority) }));
+    const { port } = new URL(`grpc://${environment.address}`);
 
-    expect(message).toMatch(/^expected a server with TLS at 127.*; set no TEMPORAL_TLS_… and no TEMPORAL_API_KEY, or/);
+    const { message } = problemIn(await check({ address: `localhost:${port}`, tls: trusting(authority) }));
+
+    expect(message).toMatch(/^expected a server with TLS at localhost.*; set no TEMPORAL_TLS_… and no TEMPORAL_API_KEY, or/);
   });
 
   test.each<Distrust>([
@@ -162,7 +164,7 @@ describe('a Temporal that somebody has to set up is refused with a sentence', ()
 });
 
 test('a Temporal that is not there is away, whatever we would show it', async () => {
-  const address = `127.0.0.1:${await freePort()}`;
+  const address = `localhost:${await freePort()}`;
 
   expect(await check({ address })).toMatchObject({ kind: 'away' });
   expect(await check({ address, tls: trusting(authority) })).toMatchObject({ kind: 'away' });

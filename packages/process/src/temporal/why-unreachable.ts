@@ -1,4 +1,5 @@
 /** Tells a Temporal that will never answer, because one of the two sides does not trust the other, from one that is away. */
+import { isIP } from 'node:net';
 import { connect, type ConnectionOptions } from 'node:tls';
 import type { LocatedProblem } from '@nereid/config';
 import type { TemporalConfig } from './temporal-config.ts';
@@ -26,10 +27,14 @@ function optionsOf(
   tls: true | Exclude<TemporalConfig['server']['tls'], boolean | null | undefined>,
   host: string,
 ): ConnectionOptions {
-  if (tls === true) return { servername: host };
-  const { serverRootCACertificate: ca, clientCertPair: pair, serverNameOverride } = tls;
+  const {
+    serverRootCACertificate: ca,
+    clientCertPair: pair,
+    serverNameOverride: name = host,
+  } = tls === true ? {} : tls;
   return {
-    servername: serverNameOverride ?? host,
+    // TLS has no place for the name of a server that is known by its address; its certificate is compared with the address.
+    ...(isIP(name) === 0 && { servername: name }),
     ...(ca && { ca: Buffer.from(ca) }),
     ...(pair && { cert: Buffer.from(pair.crt), key: Buffer.from(pair.key) }),
   };

@@ -2,11 +2,16 @@ import { DefaultLogger, Runtime } from '@temporalio/worker';
 
 let isInstalled = false;
 
+export interface RuntimeOptions {
+  /** False where a test makes the SDK fail on purpose. */
+  readonly showsErrors: boolean;
+}
+
 /** Temporal's runtime exists once per process and must be installed before any connection or worker. */
-export function installQuietRuntime(): void {
+export function installQuietRuntime({ showsErrors }: RuntimeOptions): void {
   if (isInstalled) return;
   Runtime.install({
-    logger: new DefaultLogger('ERROR'),
+    logger: showsErrors ? new DefaultLogger('ERROR') : new DefaultLogger('ERROR', () => undefined),
     telemetryOptions: { logging: { filter: 'ERROR', forward: {} } },
   });
   isInstalled = true;

@@ -55,7 +55,7 @@ export async function readRecordedHistories(folder: string): Promise<readonly Re
 
 /** Replays a history with the workflows of this checkout. Throws at the first difference between them. */
 export async function replayRecorded({ history, name }: RecordedHistory): Promise<void> {
-  installQuietRuntime();
+  installQuietRuntime({ showsErrors: true });
   await Worker.runReplayHistory({ workflowBundle: { codePath: bundleOfThisRun() } }, history, name);
 }
 

@@ -17,7 +17,7 @@ const WORKFLOWS = fileURLToPath(new URL('../../../../workflows/src/index.ts', im
 
 /** Replays all histories of the server at `address` with the workflows of this checkout. */
 export async function replayHistories(address: string): Promise<Replayed> {
-  installQuietRuntime();
+  installQuietRuntime({ showsErrors: true });
   return await replay({ address }, { code: await bundleWorkflows(WORKFLOWS) });
 }
 

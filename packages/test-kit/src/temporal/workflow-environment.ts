@@ -38,16 +38,19 @@ export type TestWorkerOptions = Pick<
   readonly taskQueue: string;
 };
 
-export interface ReplayOptions {
+export interface EnvironmentOptions {
   /** False when the environment has workflows that were begun by other code than the product's. */
   readonly isReplayed?: boolean;
+  /** False where a test makes the SDK fail on purpose. */
+  readonly showsErrors?: boolean;
 }
 
 /** Opens an environment; close it in `afterAll`. Throws when the run has no server: the jest project lacks the global set-up. */
 export async function createWorkflowEnvironment({
   isReplayed = true,
-}: ReplayOptions = {}): Promise<WorkflowEnvironment> {
-  installQuietRuntime();
+  showsErrors = true,
+}: EnvironmentOptions = {}): Promise<WorkflowEnvironment> {
+  installQuietRuntime({ showsErrors });
   const namespace = `test-${randomUUID()}`;
   const environment = await TestWorkflowEnvironment.createFromExistingServer({ address: serverOfThisRun(), namespace });
   await registerNamespace(environment.connection, namespace);

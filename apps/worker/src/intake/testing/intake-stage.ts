@@ -21,7 +21,7 @@ import { hashOfToken, TOKEN_SCOPES } from '@nereid/config';
 import type { Discovery } from '@nereid/discovery';
 import { createGitHub } from '@nereid/github';
 import { startGitHub, type FileChanges, type GitHubStandIn } from '@nereid/github-stand-in';
-import { createWorkflowEnvironment, type ReplayOptions } from '@nereid/test-kit/workflow-environment';
+import { createWorkflowEnvironment, type EnvironmentOptions } from '@nereid/test-kit/workflow-environment';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { readConfig } from '../../config.ts';
@@ -91,7 +91,7 @@ const { privateKey } = generateKeyPairSync('rsa', {
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 });
 
-export async function openIntakeStage(options?: ReplayOptions): Promise<IntakeStage> {
+export async function openIntakeStage(options?: EnvironmentOptions): Promise<IntakeStage> {
   const environment = await createWorkflowEnvironment(options);
   const progresses = new Map<string, Progress>();
   const temporal = withProgressOf(environment.client, progresses);
