@@ -42,6 +42,13 @@ export default defineConfig(
     },
   },
   {
+    files: PURE_PACKAGES.map((name) => `packages/${name}/src/**/*.ts`),
+    ignores: ['**/*.test.ts', '**/{testing,fixtures}/*.ts'],
+    rules: {
+      'no-restricted-syntax': ['error', ...syntaxOf('anywhere'), ...syntaxOf('shared')],
+    },
+  },
+  {
     // Workflow code is replayed: it must make the same decisions again, years later, on another machine.
     files: ['workflows/src/**/*.ts'],
     ignores: ['**/*.test.ts', '**/{testing,fixtures}/*.ts'],
@@ -60,7 +67,7 @@ export default defineConfig(
         'require',
         'setImmediate',
       ],
-      'no-restricted-syntax': ['error', ...syntaxOf('anywhere'), ...syntaxOf('workflows')],
+      'no-restricted-syntax': ['error', ...syntaxOf('anywhere'), ...syntaxOf('shared'), ...syntaxOf('workflows')],
     },
   },
 );
@@ -76,6 +83,17 @@ function importFence() {
 function syntaxOf(place) {
   return {
     anywhere: [{ selector: 'TSEnumDeclaration', message: 'Use a union of strings.' }],
+    shared: [
+      {
+        selector: ':matches(Program, ExportNamedDeclaration) > VariableDeclaration[kind=/let|var/]',
+        message: 'Workflows on the same worker would share this variable: keep state in the workflow function.',
+      },
+      {
+        selector:
+          ':matches(Program, ExportNamedDeclaration) > VariableDeclaration > VariableDeclarator > NewExpression[callee.name=/^(Map|Set)$/]',
+        message: 'Workflows on the same worker would share what is put into it: make it a record or an array.',
+      },
+    ],
     workflows: [
       {
         selector: 'MemberExpression[property.name=/^(localeCompare|toLocale[A-Z][A-Za-z]*)$/]',
@@ -85,10 +103,6 @@ function syntaxOf(place) {
         selector:
           'MemberExpression[property.name=/^get(Date|Day|FullYear|Hours|Minutes|Month|Seconds|TimezoneOffset)$/]',
         message: 'The time zone differs between machines: use the getUTC… method.',
-      },
-      {
-        selector: ':matches(Program, ExportNamedDeclaration) > VariableDeclaration[kind=/let|var/]',
-        message: 'Workflows on the same worker would share this variable: keep state in the workflow function.',
       },
     ],
   }[place];

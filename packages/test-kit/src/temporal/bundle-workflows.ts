@@ -9,6 +9,7 @@ const FAILURE_CONVERTER = fileURLToPath(new URL('../../../../workflows/src/failu
 export async function bundleWorkflows(workflowsPath: string): Promise<string> {
   const { code } = await bundleWorkflowCode({
     workflowsPath,
+    preloadModules: [workflowsPath],
     workflowInterceptorModules: [INTERCEPTORS],
     failureConverterPath: FAILURE_CONVERTER,
     logger: new DefaultLogger('WARN'),
