@@ -1,6 +1,6 @@
 /** A host's record in storage. It shows that the host of a seemingly lost worker lives, cut off from Temporal or busy. */
 import { DEFAULT_POOL } from '@nereid/contracts';
-import type { HostRecord, HostRecords } from '@nereid/storage';
+import type { HostRecords } from '@nereid/storage';
 import type { Logger } from 'pino';
 import { roomAt } from '../../disk/room.ts';
 import type { Slots } from './slots.ts';
