@@ -1,4 +1,5 @@
 /** Records what an operator did while the audit trail was away: the command that did it has ended, or was killed. */
+import type { OwedAudit } from '@nereid/storage';
 import type { WorkerContext } from '../context.ts';
 import { recordAudits } from './record-audit.ts';
 
@@ -14,12 +15,21 @@ export async function recordOwed(context: Context, nowMs: number): Promise<void>
     const owed = await owedAudits.list((err) => {
       logger.warn({ err }, 'an event that the audit trail lacks cannot be read, and stays');
     });
-    for (const { requestId, at, event } of owed) {
-      if (nowMs - Date.parse(at) < OWED_AFTER_MS) continue;
-      await recordAudits(context, [event]);
-      await owedAudits.remove(requestId);
-    }
+    for (const each of owed.filter(({ at }) => nowMs - Date.parse(at) >= OWED_AFTER_MS)) await recordOne(context, each);
   } catch (error) {
-    logger.warn({ err: error }, 'events that the audit trail lacks could not be recorded, and stay');
+    logger.warn({ err: error }, 'events that the audit trail lacks could not be listed');
+  }
+}
+
+/** One that fails holds up no other. */
+async function recordOne(context: Context, { requestId, event }: OwedAudit): Promise<void> {
+  try {
+    await recordAudits(context, [event]);
+    await context.owedAudits.remove(requestId);
+  } catch (error) {
+    context.logger.warn(
+      { err: error, event: event.id },
+      'an event that the audit trail lacks could not be recorded, and stays',
+    );
   }
 }

@@ -7,8 +7,8 @@ import { sentenceOf } from './sentence-of.ts';
 
 type Context = Pick<WorkerContext, 'audit' | 'auditRequired' | 'logger' | 'owedAudits'>;
 
-/** The pauses add up to half a minute: a topic or a disk that is away for longer is not back soon. */
-const PATIENCE = { retries: 5, minTimeout: 1_000, factor: 2 } as const;
+/** The pauses add up to half a minute: a topic or a disk that is away for longer is not back soon. Attempts take time themselves. */
+const PATIENCE = { retries: 5, minTimeout: 1_000, factor: 2, maxRetryTime: 60_000 } as const;
 
 /** For people who wait, one line each. */
 export type Tell = (line: string) => void;
@@ -27,9 +27,11 @@ export async function recordPatiently(
     await pRetry(record, {
       ...PATIENCE,
       minTimeout,
-      onFailedAttempt: ({ error, retriesLeft }) => {
-        if (retriesLeft > 0)
-          tell(`the audit trail is away, and will be tried ${retriesLeft} more times: ${wordsOf(error)}`);
+      onFailedAttempt: ({ error, attemptNumber, retriesLeft }) => {
+        const next = retriesLeft > 0 ? 'trying again' : 'giving up';
+        tell(
+          `recording it in the audit trail, attempt ${attemptNumber} of ${PATIENCE.retries + 1}: ${wordsOf(error)}; ${next}`,
+        );
       },
     });
   } catch (error) {
