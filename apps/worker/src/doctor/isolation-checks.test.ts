@@ -20,7 +20,11 @@ afterAll(() => void listener.close());
 const NOBODY = '127.0.0.1:9';
 
 /** Of a worker with both roles; `at` is the address of Temporal, and of the console. */
-async function look(name: string, yaml: string, at: { readonly temporal?: string; readonly console?: string } = {}) {
+async function look(
+  name: string,
+  yaml: string,
+  at: { readonly temporal?: string; readonly console?: string; readonly path?: string } = {},
+) {
   const read = readServerConfig(`${yaml}
 storage: { deployments: "file:/d", plans: "file:/p", logs: "file:/l" }`);
   if (read.kind === 'invalid') throw new Error(JSON.stringify(read.problems));
@@ -30,7 +34,7 @@ storage: { deployments: "file:/d", plans: "file:/p", logs: "file:/l" }`);
     temporal: { server: { address: at.temporal ?? NOBODY } },
     links: { consoleUrl: `http://${at.console ?? NOBODY}` },
   } as unknown as Parameters<typeof isolationChecks>[0]; // Nothing else is read.
-  const checks = isolationChecks(config, { PATH: process.env['PATH'] });
+  const checks = isolationChecks(config, { PATH: at.path ?? process.env['PATH'] });
   const found = await checks.find((check) => check.name === name)?.run(new AbortController().signal);
   return [found].flat() as readonly Finding[];
 }
@@ -64,6 +68,17 @@ test('what keeps a worker from starting has failed, and what nobody wants to kno
 
   expect(refused).toMatchObject({ outcome: 'fail', found: expect.stringContaining(`temporal (${here})`) });
   expect(off).toMatchObject({ outcome: 'skip' });
+});
+
+test('where no sandbox can be made, nobody knows: that keeps only those from working who want to be sure', async () => {
+  const path = '/nowhere/at/all';
+  const found = expect.stringMatching(/^expected to find out what answers in a sandbox, found: .*bubblewrap/);
+
+  const [warned] = await look('reachable', NAMES, { path });
+  const [failed] = await look('reachable', `${NAMES}\nterraform: { reachable: refuse }`, { path });
+
+  expect(warned).toMatchObject({ outcome: 'warn', found });
+  expect(failed).toMatchObject({ outcome: 'fail', found });
 });
 
 test('a rule that is stricter than directories with the same credentials is to be looked at', async () => {

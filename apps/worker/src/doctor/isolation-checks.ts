@@ -31,9 +31,16 @@ async function checkReachable(config: Config, record: EnvironmentRecord): Promis
   const { terraform } = config.server.current();
   if (terraform.reachable === 'off') return skip('terraform.reachable is off: nobody looks');
   const targets = targetsOf(config);
-  const answering = await whatAnswersHere(terraform, environmentForOthers(record), targets);
+  const isRefused = terraform.reachable === 'refuse';
+  let answering: readonly Target[];
+  try {
+    answering = await whatAnswersHere(terraform, environmentForOthers(record), targets);
+  } catch (error) {
+    // As at the start: it is no reason not to deploy, unless somebody wants to be sure.
+    return (isRefused ? fail : warn)(unknown(error));
+  }
   if (answering.length === 0) return ok(`none of ${namesOf(targets)} answers in a sandbox`);
-  if (terraform.reachable === 'refuse') return fail(refusalOf(answering));
+  if (isRefused) return fail(refusalOf(answering));
   return answering.map(judge);
 }
 
@@ -44,6 +51,11 @@ function judge({ name, host, port }: Target): Finding {
   return warn(
     `expected that code of repositories does not reach ${name}, found that ${host}:${port} answers in a sandbox; ${adviceFor(name)}`,
   );
+}
+
+function unknown(error: unknown): string {
+  const found = error instanceof Error ? error.message : String(error);
+  return `expected to find out what answers in a sandbox, found: ${found}; look at the check "sandbox" first`;
 }
 
 function namesOf(targets: readonly Target[]): string {
