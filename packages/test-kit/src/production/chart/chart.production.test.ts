@@ -98,6 +98,11 @@ describe('the chart refuses', () => {
       /expected at least 90/,
     ],
     [
+      'a duration that no process reads',
+      file({ repositories: [{ match: 'a/*', timeout: { apply: '2 hours' } }] }),
+      /expected a duration from 1m to 24h as timeout.apply, found "2 hours"/,
+    ],
+    [
       'hosts without what their sandboxes need',
       { hosts: { sandbox: { enabled: false } } },
       /or write terraform.sandbox: none/,
@@ -129,6 +134,10 @@ describe('a host is given a minute more than it takes to stop what runs', () => 
     ['without a timeout', [{ match: 'a/*' }]],
     ['with one of a repository', [{ match: 'a/*', timeout: { apply: '2h' } }]],
     ['with one of a directory', [{ match: 'a/*', roots: { 'prod/**': { timeout: { apply: '90m' } } } }]],
+    ...['1d', '7200s', '5400000ms', '090m'].map((apply): [string, object[]] => [
+      `with one of ${apply}`,
+      [{ match: 'a/*', timeout: { apply } }],
+    ]),
     ['with one that a repository may set', [{ match: 'a/*', allowed_overrides: ['timeout'] }]],
   ])('or, where they say nothing, as the worker reads the server’s file: %s', async (_what, repositories) => {
     const { serverFile } = mergeValues(await readValues(MINIMAL), file({ repositories }));
@@ -145,6 +154,16 @@ describe('a host is given a minute more than it takes to stop what runs', () => 
     const grace = host?.containers[0]?.env?.find(({ name }) => name === 'SHUTDOWN_GRACE')?.value;
     return [grace, host?.terminationGracePeriodSeconds];
   }
+});
+
+test('a worker that is stopped for a while, by a scale of 0, finds its disk again', async () => {
+  const workers = (await render([MINIMAL])).filter(({ kind }) => kind === 'StatefulSet');
+
+  expect(workers).toHaveLength(2);
+  for (const { spec } of workers)
+    expect(spec).toMatchObject({
+      persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Retain', whenScaled: 'Retain' },
+    });
 });
 
 test('a host whose profile is none has no file of one', async () => {
