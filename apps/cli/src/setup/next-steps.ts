@@ -62,9 +62,9 @@ function composeSteps({ folder, composeVariable, isOfAnotherUser }: NextInput): 
 
 function kubernetesSteps(folder: string): readonly string[] {
   return [
-    `Build and push the images, and name their registry in ${folder}/${VALUES_FILE} (apps/kubernetes.md).`,
+    `Build and push the images, with the commit as their tag, and name their registry in ${folder}/${VALUES_FILE} (apps/kubernetes.md).`,
     `kubectl create namespace nereid && kubectl apply --namespace nereid --filename ${folder}/${SECRETS_FILE}`,
-    `helm install nereid .config/production/helm/nereid --namespace nereid --values ${folder}/${VALUES_FILE}`,
+    `In the clone of Nereid: helm install nereid .config/production/helm/nereid --namespace nereid --values ${folder}/${VALUES_FILE} --set-string image.tag=$(git rev-parse --short HEAD)`,
     `Have it look whether it can work: kubectl exec --namespace nereid statefulset/nereid-control -- node apps/worker/src/doctor/main.ts`,
   ];
 }
