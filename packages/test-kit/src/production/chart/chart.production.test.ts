@@ -6,7 +6,7 @@ import { stringify } from 'yaml';
 import { REPOSITORY } from '../repository.ts';
 import { readersOfVariables, withoutFile } from '../variables.ts';
 import { CHART, EXAMPLE_FILES, mergeValues, readValues, type Values } from './chart-files.ts';
-import { podsOf, render, runHelm, template, withFile } from './render.ts';
+import { podsOf, render, runHelm, template, withFile, withValues } from './render.ts';
 import { findKubernetesValidate, findKubeScore } from './tools.ts';
 
 const [MINIMAL = ''] = EXAMPLE_FILES;
@@ -171,6 +171,26 @@ test('a host whose profile is none has no file of one', async () => {
 
   const [host] = manifests.filter(({ metadata }) => metadata.name === 'nereid-host-default').flatMap(podsOf);
   expect(host).toHaveProperty('securityContext.seccompProfile', { type: 'Unconfined' });
+});
+
+test.each([
+  [
+    'that their nodes lack a file',
+    {},
+    /the file nereid\/worker-seccomp.json below .*\n.* set hosts.installSeccompProfile: true/,
+  ],
+  ['nothing where the chart puts it there', { installSeccompProfile: true }, undefined],
+  ['nothing where there are none', { pools: [] }, undefined],
+])('whoever installs the chart is told of hosts %s', async (_what, hosts, words) => {
+  const values = { hosts: { installSeccompProfile: false, ...hosts } };
+  const result = await withValues(values, (file) =>
+    runHelm(['install', 'nereid', CHART, '--dry-run=client', ...[MINIMAL, file].flatMap((each) => ['--values', each])]),
+  );
+
+  const [, notes = ''] = result.stdout.split('\nNOTES:\n');
+  expect(notes).toMatch(/A pod that does not start has no log/);
+  if (words) expect(notes).toMatch(words);
+  else expect(notes).not.toMatch(/seccomp/);
 });
 
 test('only hosts get what sandboxes need', async () => {

@@ -43,7 +43,10 @@ let manifests: readonly Manifest[];
 let policies: readonly Policy[];
 
 beforeAll(async () => {
-  manifests = await render([MINIMAL], { networkPolicies: { protectTemporal: true } });
+  manifests = await render([MINIMAL], {
+    networkPolicies: { protectTemporal: true },
+    hosts: { installSeccompProfile: false },
+  });
   policies = policiesIn(manifests);
 });
 
