@@ -15,7 +15,7 @@ test('on Kubernetes, the steps begin with images of a commit and Temporal, and t
       mergeQueues: false,
     },
     app: { version: 1, id: 4_711, url: 'https://github.com/apps/nereid', owner: 'acme' },
-    folder: '/home/ada/nereid',
+    folder: '/srv/nereid',
     toDo: [],
     composeVariable: undefined,
     isOfAnotherUser: false,
@@ -23,10 +23,10 @@ test('on Kubernetes, the steps begin with images of a commit and Temporal, and t
 
   const inOrder = [
     'Build and push the images, with the commit as their tag',
-    "Start Temporal's server, with temporal.pem, temporal-key.pem and temporal-ca.pem of /home/ada/nereid",
+    "Start Temporal's server, with temporal.pem, temporal-key.pem and temporal-ca.pem of /srv/nereid",
     'kubectl label namespace nereid pod-security.kubernetes.io/enforce=privileged',
-    'kubectl apply --namespace nereid --filename /home/ada/nereid/secrets.yaml',
-    '--values /home/ada/nereid/values.yaml --set-string image.tag=$(git rev-parse --short HEAD)',
+    'kubectl apply --namespace nereid --filename /srv/nereid/secrets.yaml',
+    '--values /srv/nereid/values.yaml --set-string image.tag=$(git rev-parse --short HEAD)',
     'node apps/worker/src/doctor/main.ts',
   ];
   const text = steps.join('\n');
