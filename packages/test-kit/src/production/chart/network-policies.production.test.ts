@@ -127,6 +127,20 @@ test('Temporal is reached by its own pods, by these processes, and by nobody els
   ]);
 });
 
+test('Temporal is also reached by hosts of a release of their own, where the values name their namespace', async () => {
+  const hosts = { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'nereid-hosts' } } };
+
+  const wider = policiesIn(
+    await render([MINIMAL], { networkPolicies: { protectTemporal: true, toTemporal: [hosts] } }),
+  );
+
+  const [protecting] = wider.filter(({ metadata }) => metadata.namespace === 'temporal');
+  const [own, others, ...more] = protecting?.spec.ingress ?? [];
+  expect([own, more]).toEqual([{ from: [{ podSelector: {} }] }, []]);
+  expect(others?.from).toEqual([expect.objectContaining({ podSelector: expect.anything() as unknown }), hosts]);
+  expect(others?.ports).toEqual([{ protocol: 'TCP', port: 7233 }]);
+});
+
 test('Temporal Cloud is reached at public addresses, at the port of its address', async () => {
   const cloud = policiesIn(
     await render([MINIMAL], {
