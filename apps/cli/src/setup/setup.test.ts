@@ -228,6 +228,22 @@ test('whoever is not the user of the containers is told how these can read the s
   expect(same.stdout).not.toContain('chown');
 });
 
+/** Nobody else can give files away. */
+const testAsRoot = process.getuid?.() === 0 ? test : test.skip;
+
+testAsRoot('as root, it gives the containers all keys, but not the one that makes certificates', async () => {
+  const [github, folder] = [await aGitHub(), aFolder()];
+
+  const { stdout } = await setUpWith([folder, ...answersAt(github)], makeApp, { user: 0 });
+
+  const others = Object.keys(filesIn(folder)).filter((name) => statSync(join(folder, name)).uid !== 1_000);
+  expect(others.toSorted()).toEqual([
+    ...['environment', 'github-app.json', 'github-client-secret', 'nereid.server.yaml', 'setup.json'],
+    'temporal-ca-key.pem',
+  ]);
+  expect(stdout).not.toContain('chown');
+});
+
 describe('with an App that is there already', () => {
   test('its key is tried, and what it lacks is said', async () => {
     const [github, folder] = [await aGitHub(), aFolder()];

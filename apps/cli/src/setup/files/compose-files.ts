@@ -11,7 +11,7 @@ const TEMPORAL = ['gateway', 'worker', 'console', 'temporal-ui'].flatMap((name) 
   `temporal-client-${name}-key.pem`,
 ]);
 
-/** The files that containers read. */
+/** The files of docker-compose.yml. */
 export const COMPOSE_SECRETS: readonly string[] = [
   ...['postgres-password', 'github-webhook-secret', 'github-app-private-key'],
   ...['gateway', 'orders', 'pool', 'console', 'control-seal'].flatMap((name) => [
@@ -21,6 +21,15 @@ export const COMPOSE_SECRETS: readonly string[] = [
   ...['plan-key', 'link-key', 'session-key'],
   ...['temporal-ca.pem', 'temporal.pem', 'temporal-key.pem', ...TEMPORAL],
 ];
+
+/** What the guides have people add: identities of roots, messages that are sealed, control without hosts. */
+const ADDED_SECRETS = [
+  ...['identity', 'pool-seal'].flatMap((name) => [`${name}-key.pem`, `${name}-key.pub.pem`]),
+  'payload-key',
+];
+
+/** The files that containers may read: all but the key that makes certificates. */
+export const CONTAINER_FILES: readonly string[] = [...COMPOSE_SECRETS, ...ADDED_SECRETS];
 
 export interface ComposeInput {
   readonly answers: Answers;
