@@ -351,3 +351,23 @@ test('the server’s file is one that the processes accept, and says the least',
   });
   expect(text).toContain('match: "acme/infra-*"');
 });
+
+test.each([
+  ['compose', 'nereid.server.yaml'],
+  ['kubernetes', 'values.yaml'],
+])(
+  'with a bucket, for %s, it says that storage alone has the audit trail, and how to have another',
+  async (target, file) => {
+    const [github, folder] = [await aGitHub(), aFolder()];
+
+    const args = [folder, ...answersAt(github), '--for', target, '--storage', 's3://acme-nereid'];
+    const { stdout } = await setUpWith(args, makeApp);
+
+    expect(stdout).toContain(`2. Name a topic of SNS as audit.to in ${folder}/${file}, unless storage alone`);
+    const text = filesIn(folder)[file] ?? '';
+    expect(text).toMatch(/^ *# audit: \{ to: "sns:/m);
+    const server = filesIn(folder)['nereid.server.yaml'] ?? '';
+    const audit = { audit: { to: expect.stringMatching(/^sns:/), required: true } };
+    expect(readServerConfig(server.replace('# audit:', 'audit:'))).toMatchObject({ kind: 'ok', config: audit });
+  },
+);
