@@ -45,6 +45,7 @@ describe('nereid setup makes the App by its manifest', () => {
       ],
     ]);
     expect(readFileSync(join(clone, '.env'), 'utf8')).toBe(files['environment']);
+    expect(files['environment']).not.toMatch(SECRET);
     expect(stdout).toContain('In the clone of Nereid: docker compose up --detach --build\n');
     expect(stdout).toMatch(new RegExp(`${github.url}/apps/nereid-acme/installations/new`));
     expect(page).toContain(`${github.url}/apps/nereid-acme/installations/new`);
@@ -238,7 +239,7 @@ testAsRoot('as root, it gives the containers all keys, but not the one that make
 
   const others = Object.keys(filesIn(folder)).filter((name) => statSync(join(folder, name)).uid !== 1_000);
   expect(others.toSorted()).toEqual([
-    ...['environment', 'github-app.json', 'github-client-secret', 'nereid.server.yaml', 'setup.json'],
+    ...['environment', 'github-app.json', 'nereid.server.yaml', 'setup.json'],
     'temporal-ca-key.pem',
   ]);
   expect(stdout).not.toContain('chown');

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { runCommand } from '@nereid/subprocess';
 import { parse } from 'yaml';
-import { readCompose, type Compose } from './compose.ts';
+import { fixedSecrets, readCompose, type Compose } from './compose.ts';
 import { IMAGES } from './images/images.ts';
 import { REPOSITORY, readRepositoryFile } from './repository.ts';
 import { readersOfVariables, withoutFile } from './variables.ts';
@@ -76,7 +76,7 @@ describe.each(overrides)('the override of %s', (_guide, { services = {}, secrets
     expect(secrets).toEqual(
       Object.fromEntries(Object.keys(secrets).map((name) => [name, { file: `\${NEREID_SECRETS}/${name}` }])),
     );
-    const all = Object.values(services).flatMap((service) => service.secrets ?? []);
+    const all = Object.values(services).flatMap(fixedSecrets);
     expect(Object.keys(secrets).toSorted()).toEqual([...new Set(all)].toSorted());
   });
 });

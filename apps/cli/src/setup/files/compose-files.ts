@@ -1,7 +1,8 @@
 /** What docker-compose.yml takes: its variables. Pure. */
+import { join } from 'node:path';
 import { githubApiUrlOf } from '@nereid/config';
 import { wrongUsage } from '../../exit-code.ts';
-import type { App } from '../app/app.ts';
+import { CLIENT_SECRET_FILE, PRIVATE_KEY_FILE, WEBHOOK_SECRET_FILE, type App } from '../app/app.ts';
 import type { Answers } from '../answers.ts';
 
 export const ENVIRONMENT_FILE = 'environment';
@@ -13,7 +14,7 @@ const TEMPORAL = ['gateway', 'worker', 'console', 'temporal-ui'].flatMap((name) 
 
 /** The files of docker-compose.yml. */
 export const COMPOSE_SECRETS: readonly string[] = [
-  ...['postgres-password', 'github-webhook-secret', 'github-app-private-key'],
+  ...['postgres-password', WEBHOOK_SECRET_FILE, PRIVATE_KEY_FILE, CLIENT_SECRET_FILE],
   ...['gateway', 'orders', 'pool', 'console', 'control-seal'].flatMap((name) => [
     `${name}-key.pem`,
     `${name}-key.pub.pem`,
@@ -37,18 +38,16 @@ export interface ComposeInput {
   /** Absolute. */
   readonly folder: string;
   readonly serverFile: string;
-  /** Undefined where nobody logs in. */
-  readonly clientSecret: string | undefined;
 }
 
-export function composeEnvironment({ answers, app, folder, serverFile, clientSecret }: ComposeInput): string {
+export function composeEnvironment({ answers, app, folder, serverFile }: ComposeInput): string {
   const variables = {
     NEREID_SECRETS: folder,
     NEREID_SERVER_CONFIG: serverFile,
     GITHUB_APP_ID: String(app.id),
     GITHUB_API_URL: githubApiUrlOf(answers.githubUrl),
     CONSOLE_URL: answers.consoleUrl,
-    ...(clientSecret !== undefined && { GITHUB_CLIENT_SECRET: clientSecret }),
+    ...(app.clientId !== undefined && { GITHUB_CLIENT_SECRET_FILE: join(folder, CLIENT_SECRET_FILE) }),
   };
   return [
     '# Made by nereid setup, for docker compose: as .env beside docker-compose.yml, or named by COMPOSE_ENV_FILES.',
