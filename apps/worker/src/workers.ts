@@ -185,7 +185,7 @@ async function controlQueue(config: WorkerConfig, context: WorkerContext): Promi
     // A task of intake may wait a second or two for a local activity, while tasks of lanes must go on.
     maxConcurrentWorkflowTaskExecutions: 80,
     maxConcurrentWorkflowTaskPolls: 20,
-    // A cached workflow takes 36 to 58 KB, so this is some 50 MB.
+    // With as many idle lanes, their thread has a heap of 60 MB.
     maxCachedWorkflows: 1_000,
   };
 }
