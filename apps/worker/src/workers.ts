@@ -84,7 +84,7 @@ export async function openWorkers(config: WorkerConfig, context: WorkerContext |
   const stopBudget = keepDiskBudget({
     ...context,
     budgetBytes: config.diskBudgetBytes,
-    onUse: measureDisk(context.metrics.registry, config.diskBudgetBytes),
+    onUse: measureDisk(context.metrics.registry, config),
   });
   const forgetDiagnosis = keepDiagnosis({
     hostId: context.hostId,

@@ -21,7 +21,7 @@ export async function inTurns<Kind extends string>(
   atOnce: number,
   durationMs: number,
 ): Promise<Readonly<Record<Kind, Load>>> {
-  const kinds = Object.keys(sends) as readonly Kind[];
+  const kinds = Object.keys(sends) as Kind[]; // As given.
   const sent = new Map<Kind, readonly Sent[]>();
   for (let round = 0; round < ROUNDS; round += 1)
     for (const kind of kinds)

@@ -1,4 +1,5 @@
 /** What is left to do, for people. Pure. */
+import { join } from 'node:path';
 import type { App } from './app/app.ts';
 import { installUrlOf } from './app/register-app.ts';
 import type { Answers } from './answers.ts';
@@ -23,6 +24,7 @@ export function nextSteps(input: NextInput): readonly string[] {
   const steps = [
     ...toDo.map((each) => `On the page of the App, ${app.url}: ${each}.`),
     `Install the App on your repositories: ${installUrlOf(app)}`,
+    ...auditSteps(input),
     ...(answers.target === 'compose' ? composeSteps(input) : kubernetesSteps(folder)),
     ...operatorSteps(input),
     `Let TLS end before the gateway (${answers.gatewayUrl}, of which GitHub reaches /events) and the console (${answers.consoleUrl}).`,
@@ -40,12 +42,24 @@ export function nextSteps(input: NextInput): readonly string[] {
   ];
 }
 
+/** A volume has its trail in a file. */
+function auditSteps(input: NextInput): readonly string[] {
+  return input.answers.storage === undefined
+    ? []
+    : [`Name a topic of SNS as audit.to in ${fileOfServer(input)}, unless storage alone may keep the audit trail.`];
+}
+
 /** Of the console that runs; each process has a doctor of its own. */
-function operatorSteps({ answers, app, folder }: NextInput): readonly string[] {
-  const nobody = operatorOf(answers, app) === undefined && app.clientId !== undefined;
+function operatorSteps(input: NextInput): readonly string[] {
+  const nobody = operatorOf(input.answers, input.app) === undefined && input.app.clientId !== undefined;
   return nobody
-    ? [`Name yourself in ${folder}/${SERVER_FILE}, as console.operators, to see hosts and to use nereid doctor.`]
+    ? [`Name yourself in ${fileOfServer(input)}, as console.operators, to see hosts and to use nereid doctor.`]
     : [];
+}
+
+/** The chart takes its copy. */
+function fileOfServer({ answers, folder }: NextInput): string {
+  return join(folder, answers.target === 'compose' ? SERVER_FILE : VALUES_FILE);
 }
 
 function composeSteps({ folder, composeVariable, isOfAnotherUser }: NextInput): readonly string[] {
@@ -62,9 +76,10 @@ function composeSteps({ folder, composeVariable, isOfAnotherUser }: NextInput): 
 
 function kubernetesSteps(folder: string): readonly string[] {
   return [
-    `Build and push the images, and name their registry in ${folder}/${VALUES_FILE} (apps/kubernetes.md).`,
-    `kubectl create namespace nereid && kubectl apply --namespace nereid --filename ${folder}/${SECRETS_FILE}`,
-    `helm install nereid .config/production/helm/nereid --namespace nereid --values ${folder}/${VALUES_FILE}`,
+    `Build and push the images, with the commit as their tag, and name their registry in ${folder}/${VALUES_FILE} (apps/kubernetes.md).`,
+    `Start Temporal's server, with temporal.pem, temporal-key.pem and temporal-ca.pem of ${folder}, and name its address in ${folder}/${VALUES_FILE} as temporal.address, unless it is temporal-frontend.temporal.svc:7233 (apps/kubernetes.md).`,
+    `Let the namespace have hosts, and give it the secrets: kubectl create namespace nereid && kubectl label namespace nereid pod-security.kubernetes.io/enforce=privileged && kubectl apply --namespace nereid --filename ${folder}/${SECRETS_FILE}`,
+    `In the clone of Nereid: helm install nereid .config/production/helm/nereid --namespace nereid --values ${folder}/${VALUES_FILE} --set-string image.tag=$(git rev-parse --short HEAD)`,
     `Have it look whether it can work: kubectl exec --namespace nereid statefulset/nereid-control -- node apps/worker/src/doctor/main.ts`,
   ];
 }

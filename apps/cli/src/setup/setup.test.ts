@@ -45,6 +45,7 @@ describe('nereid setup makes the App by its manifest', () => {
       ],
     ]);
     expect(readFileSync(join(clone, '.env'), 'utf8')).toBe(files['environment']);
+    expect(files['environment']).not.toMatch(SECRET);
     expect(stdout).toContain('In the clone of Nereid: docker compose up --detach --build\n');
     expect(stdout).toMatch(new RegExp(`${github.url}/apps/nereid-acme/installations/new`));
     expect(page).toContain(`${github.url}/apps/nereid-acme/installations/new`);
@@ -228,6 +229,22 @@ test('whoever is not the user of the containers is told how these can read the s
   expect(same.stdout).not.toContain('chown');
 });
 
+/** Nobody else can give files away. */
+const testAsRoot = process.getuid?.() === 0 ? test : test.skip;
+
+testAsRoot('as root, it gives the containers all keys, but not the one that makes certificates', async () => {
+  const [github, folder] = [await aGitHub(), aFolder()];
+
+  const { stdout } = await setUpWith([folder, ...answersAt(github)], makeApp, { user: 0 });
+
+  const others = Object.keys(filesIn(folder)).filter((name) => statSync(join(folder, name)).uid !== 1_000);
+  expect(others.toSorted()).toEqual([
+    ...['environment', 'github-app.json', 'nereid.server.yaml', 'setup.json'],
+    'temporal-ca-key.pem',
+  ]);
+  expect(stdout).not.toContain('chown');
+});
+
 describe('with an App that is there already', () => {
   test('its key is tried, and what it lacks is said', async () => {
     const [github, folder] = [await aGitHub(), aFolder()];
@@ -335,3 +352,23 @@ test('the server’s file is one that the processes accept, and says the least',
   });
   expect(text).toContain('match: "acme/infra-*"');
 });
+
+test.each([
+  ['compose', 'nereid.server.yaml'],
+  ['kubernetes', 'values.yaml'],
+])(
+  'with a bucket, for %s, it says that storage alone has the audit trail, and how to have another',
+  async (target, file) => {
+    const [github, folder] = [await aGitHub(), aFolder()];
+
+    const args = [folder, ...answersAt(github), '--for', target, '--storage', 's3://acme-nereid'];
+    const { stdout } = await setUpWith(args, makeApp);
+
+    expect(stdout).toContain(`2. Name a topic of SNS as audit.to in ${folder}/${file}, unless storage alone`);
+    const text = filesIn(folder)[file] ?? '';
+    expect(text).toMatch(/^ *# audit: \{ to: "sns:/m);
+    const server = filesIn(folder)['nereid.server.yaml'] ?? '';
+    const audit = { audit: { to: expect.stringMatching(/^sns:/), required: true } };
+    expect(readServerConfig(server.replace('# audit:', 'audit:'))).toMatchObject({ kind: 'ok', config: audit });
+  },
+);

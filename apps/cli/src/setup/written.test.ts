@@ -6,7 +6,7 @@ import { readConfig as readConsole } from '@nereid/console/config';
 import { readConfig as readGateway } from '@nereid/gateway/config';
 import { readConfig as readWorker } from '@nereid/worker/config';
 import { parse, parseAllDocuments } from 'yaml';
-import { COMPOSE_SECRETS } from './files/compose-files.ts';
+import { COMPOSE_SECRETS, CONTAINER_FILES } from './files/compose-files.ts';
 import { composed } from '../testing/composed.ts';
 import { aFolder, aGitHub, answersAt, filesIn, makeApp, setUpWith } from './testing.ts';
 
@@ -29,6 +29,14 @@ test('each process of docker-compose.yml accepts the environment that was writte
   const missing = secrets.filter((file) => filesIn(folder)[file] === undefined);
   expect(missing).toEqual([]);
   expect(COMPOSE_SECRETS.toSorted()).toEqual(secrets.toSorted());
+});
+
+test('containers may read all keys, also those that only guides have people mount, but not the one that makes certificates', async () => {
+  const folder = await setUp();
+
+  const keys = Object.keys(filesIn(folder)).filter((name) => /-key$|\.pem$/.test(name));
+
+  expect(keys.filter((name) => !CONTAINER_FILES.includes(name))).toEqual(['temporal-ca-key.pem']);
 });
 
 test('people can log in to that console with GitHub, and links lead to it', async () => {
@@ -72,6 +80,7 @@ test('each process of the chart accepts its Secret, which has what the chart mou
   }
   expect(values).toMatchObject({
     console: { url: 'https://nereid.example.org' },
+    hosts: { installSeccompProfile: true },
     serverFile: {
       content: {
         repositories: [{ match: 'acme/*', plan_review: 'required' }],

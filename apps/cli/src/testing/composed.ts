@@ -17,6 +17,9 @@ interface Compose {
   readonly configs: { readonly server: { readonly file: string } };
 }
 
+/** Of a secret that an installation does not have. */
+const NO_FILE = '/dev/null';
+
 const FILE = join(import.meta.dirname, '../../../../docker-compose.yml');
 
 /** `environment` is the text of the file `.env`. */
@@ -40,7 +43,7 @@ export function composed(environment: string): Composed {
       });
       return Object.fromEntries(all);
     },
-    secrets: Object.values(secrets).map(({ file }) => file.replace(`${folder}/`, '')),
+    secrets: Object.values(secrets).flatMap(({ file }) => (file === NO_FILE ? [] : [file.replace(`${folder}/`, '')])),
   };
 }
 

@@ -5,7 +5,7 @@ import ajvFormats from 'ajv-formats';
 import { access, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { TEMPORAL_SERVER_VERSION } from '../temporal/postgres/find-temporal-server.ts';
-import { readCompose, type Compose, type Service } from './compose.ts';
+import { fixedSecrets, readCompose, type Compose, type Service } from './compose.ts';
 import { parseDockerfile } from './dockerfile.ts';
 import { DOCKERFILE } from './image-folder.ts';
 import { REPOSITORY, readRepositoryFile } from './repository.ts';
@@ -60,17 +60,31 @@ test('nothing is written into a container, but into its volumes and its memory',
 });
 
 test('what stands in a secret is given as a file, and only to who reads it', () => {
-  const given = services.map(([name, { secrets = [], environment = {} }]) => [
+  const given = services.map(([name, service]) => [
     name,
-    [...secrets].sort(),
-    [...secretFiles(environment)].sort(),
+    fixedSecrets(service).toSorted(),
+    [...secretFiles(service.environment ?? {})].sort(),
   ]);
 
   // Its password is read by its command.
   const others = given.filter(([name]) => name !== 'temporal');
   for (const [name, secrets, read] of others) expect([name, read]).toEqual([name, secrets]);
-  expect(new Set(services.flatMap(([, { secrets = [] }]) => secrets))).toEqual(new Set(Object.keys(compose.secrets)));
+  const all = services.flatMap(([, { secrets = [] }]) => secrets);
+  const names = all.map((secret) => (typeof secret === 'string' ? secret : secret.source));
+  expect(new Set(names)).toEqual(new Set(Object.keys(compose.secrets)));
 });
+
+test.each(['github-client-secret', 'oidc-client-secret'])(
+  'the console reads %s from the file of the operator, at the same path, and from nowhere where there is none',
+  (name) => {
+    const { environment = {}, secrets = [] } = compose.services['console'] ?? {};
+    const variable = `${name.toUpperCase().replaceAll('-', '_')}_FILE`;
+
+    expect(environment).toMatchObject({ [variable]: null });
+    expect(secrets).toContainEqual({ source: name, target: `\${${variable}:-/run/secrets/${name}}` });
+    expect(compose.secrets[name]).toEqual({ file: `\${${variable}:-/dev/null}` });
+  },
+);
 
 test.each(['nereid.server.yaml', 'nereid.server.cloud.yaml'])(
   'the worker is given a minute more than it takes, by %s, to stop what runs',
@@ -126,7 +140,7 @@ test('Temporal answers only who has a certificate, and each client has one of it
     expect(compose.services[name]?.secrets).toEqual(
       expect.arrayContaining([`temporal-client-${name}.pem`, `temporal-client-${name}-key.pem`]),
     );
-  const holders = services.filter(([, { secrets = [] }]) => secrets.includes('temporal-ca-key.pem'));
+  const holders = services.filter(([, { secrets = [] }]) => fixedSecrets({ secrets }).includes('temporal-ca-key.pem'));
   expect(holders).toEqual([]);
 });
 

@@ -9,7 +9,7 @@ export interface Service {
   readonly build?: { readonly dockerfile: string; readonly target: string };
   /** Null for what the shell has. */
   readonly environment?: Readonly<Record<string, string | null>>;
-  readonly secrets?: readonly string[];
+  readonly secrets?: readonly (string | ChosenSecret)[];
   readonly volumes?: readonly string[];
   readonly ports?: readonly string[];
   readonly healthcheck?: unknown;
@@ -27,11 +27,22 @@ export interface Service {
   readonly pids_limit?: number;
 }
 
+/** A file whose path is in a variable of the operator, if there is one. */
+export interface ChosenSecret {
+  readonly source: string;
+  readonly target: string;
+}
+
 export interface Compose {
   readonly services: Readonly<Record<string, Service>>;
   readonly secrets: Readonly<Record<string, unknown>>;
   readonly volumes: Readonly<Record<string, unknown>>;
   readonly networks: Readonly<Record<string, { readonly internal?: boolean } | null>>;
+}
+
+/** Those that every installation has. */
+export function fixedSecrets({ secrets = [] }: Pick<Service, 'secrets'>): readonly string[] {
+  return secrets.filter((secret) => typeof secret === 'string');
 }
 
 /** `folder`: that of an earlier commit, or this repository. */

@@ -1,7 +1,8 @@
 /** What docker-compose.yml takes: its variables. Pure. */
+import { join } from 'node:path';
 import { githubApiUrlOf } from '@nereid/config';
 import { wrongUsage } from '../../exit-code.ts';
-import type { App } from '../app/app.ts';
+import { CLIENT_SECRET_FILE, PRIVATE_KEY_FILE, WEBHOOK_SECRET_FILE, type App } from '../app/app.ts';
 import type { Answers } from '../answers.ts';
 
 export const ENVIRONMENT_FILE = 'environment';
@@ -11,9 +12,9 @@ const TEMPORAL = ['gateway', 'worker', 'console', 'temporal-ui'].flatMap((name) 
   `temporal-client-${name}-key.pem`,
 ]);
 
-/** The files that containers read. */
+/** The files of docker-compose.yml. */
 export const COMPOSE_SECRETS: readonly string[] = [
-  ...['postgres-password', 'github-webhook-secret', 'github-app-private-key'],
+  ...['postgres-password', WEBHOOK_SECRET_FILE, PRIVATE_KEY_FILE, CLIENT_SECRET_FILE],
   ...['gateway', 'orders', 'pool', 'console', 'control-seal'].flatMap((name) => [
     `${name}-key.pem`,
     `${name}-key.pub.pem`,
@@ -22,24 +23,31 @@ export const COMPOSE_SECRETS: readonly string[] = [
   ...['temporal-ca.pem', 'temporal.pem', 'temporal-key.pem', ...TEMPORAL],
 ];
 
+/** What the guides have people add: identities of roots, messages that are sealed, control without hosts. */
+const ADDED_SECRETS = [
+  ...['identity', 'pool-seal'].flatMap((name) => [`${name}-key.pem`, `${name}-key.pub.pem`]),
+  'payload-key',
+];
+
+/** The files that containers may read: all but the key that makes certificates. */
+export const CONTAINER_FILES: readonly string[] = [...COMPOSE_SECRETS, ...ADDED_SECRETS];
+
 export interface ComposeInput {
   readonly answers: Answers;
   readonly app: App;
   /** Absolute. */
   readonly folder: string;
   readonly serverFile: string;
-  /** Undefined where nobody logs in. */
-  readonly clientSecret: string | undefined;
 }
 
-export function composeEnvironment({ answers, app, folder, serverFile, clientSecret }: ComposeInput): string {
+export function composeEnvironment({ answers, app, folder, serverFile }: ComposeInput): string {
   const variables = {
     NEREID_SECRETS: folder,
     NEREID_SERVER_CONFIG: serverFile,
     GITHUB_APP_ID: String(app.id),
     GITHUB_API_URL: githubApiUrlOf(answers.githubUrl),
     CONSOLE_URL: answers.consoleUrl,
-    ...(clientSecret !== undefined && { GITHUB_CLIENT_SECRET: clientSecret }),
+    ...(app.clientId !== undefined && { GITHUB_CLIENT_SECRET_FILE: join(folder, CLIENT_SECRET_FILE) }),
   };
   return [
     '# Made by nereid setup, for docker compose: as .env beside docker-compose.yml, or named by COMPOSE_ENV_FILES.',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Call } from '../../call.ts';
 import { errorFields } from '../../error-fields.ts';
 import { EXIT, ExitError } from '../../exit-code.ts';
-import { COMPOSE_SECRETS, ENVIRONMENT_FILE } from './compose-files.ts';
+import { CONTAINER_FILES, ENVIRONMENT_FILE } from './compose-files.ts';
 import { readText } from './read-json.ts';
 
 /** Returns the variable that docker compose needs where it does not find the environment by itself, as in a clone. */
@@ -36,7 +36,7 @@ export function giveToContainers({ world }: Call, folder: string): boolean {
   if (world.user !== 0) return world.user === undefined || world.user === CONTAINER_USER;
   try {
     // What a link leads to is not ours.
-    for (const file of COMPOSE_SECRETS.map((name) => join(folder, name)).filter((each) => existsSync(each)))
+    for (const file of CONTAINER_FILES.map((name) => join(folder, name)).filter((each) => existsSync(each)))
       lchownSync(file, CONTAINER_USER, CONTAINER_USER);
     return true;
   } catch (cause) {

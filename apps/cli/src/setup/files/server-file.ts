@@ -58,7 +58,13 @@ function storageLines(url: string | undefined): readonly string[] {
     `  plans: ${quoted(of('plans'))}`,
     `  logs: ${quoted(of('logs'))}`,
   ];
-  if (url !== undefined) return storage((kind) => `${url}/${kind}`);
+  if (url !== undefined)
+    return [
+      ...storage((kind) => `${url}/${kind}`),
+      '',
+      '# Who confirmed and applied what is kept in storage alone. A topic of SNS keeps it from those who can write there:',
+      '# audit: { to: "sns:arn:aws:sns:eu-central-1:123456789012:nereid", required: true }',
+    ];
   return [
     '# A volume of docker-compose.yml. Several workers need storage that all of them reach.',
     ...storage(() => `file:${VOLUME}`),

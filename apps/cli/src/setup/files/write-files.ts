@@ -1,7 +1,7 @@
 /** Writes what starts the processes. What is there already stays as it is: somebody may have changed it. */
 import { join } from 'node:path';
 import type { Call } from '../../call.ts';
-import { CLIENT_SECRET_FILE, type App } from '../app/app.ts';
+import type { App } from '../app/app.ts';
 import type { Answers } from '../answers.ts';
 import { composeEnvironment, ENVIRONMENT_FILE } from './compose-files.ts';
 import { kubernetesSecrets, kubernetesValues, SECRETS_FILE, VALUES_FILE } from './kubernetes-files.ts';
@@ -36,8 +36,7 @@ interface NewFile {
 }
 
 function composeFiles({ folder, answers, app }: FilesInput): readonly NewFile[] {
-  const clientSecret = app.clientId === undefined ? undefined : readText(join(folder, CLIENT_SECRET_FILE))?.trim();
-  const text = composeEnvironment({ answers, app, folder, serverFile: join(folder, SERVER_FILE), clientSecret });
+  const text = composeEnvironment({ answers, app, folder, serverFile: join(folder, SERVER_FILE) });
   return [{ name: ENVIRONMENT_FILE, text, mode: undefined }];
 }
 

@@ -1,6 +1,6 @@
 /** What `docker run` is told for a service, so that its container is what `docker compose up` makes of it, but for networks. */
 import path from 'node:path';
-import type { Service } from '../../compose.ts';
+import { fixedSecrets, type Service } from '../../compose.ts';
 
 export interface Given {
   /** Of the shell that starts compose. */
@@ -18,11 +18,11 @@ const COMPOSE_GRACE_SECONDS = 10;
 
 /** The options, the image and the command. */
 export function runArguments(service: Service, given: Given): readonly string[] {
-  const { image, environment = {}, secrets = [], configs = [], volumes = [], command = [] } = service;
+  const { image, environment = {}, configs = [], volumes = [], command = [] } = service;
   const variables = Object.entries(environment).map(([name, value]) => [name, value ?? given.variables[name]] as const);
   const set = variables.filter(([, value]) => value !== undefined && value !== '');
   const files = [
-    ...secrets.map((name) => [path.join(given.secrets, name), `/run/secrets/${name}`] as const),
+    ...fixedSecrets(service).map((name) => [path.join(given.secrets, name), `/run/secrets/${name}`] as const),
     ...configs.map(({ source, target }) => [given.configs[source] ?? source, target] as const),
   ];
   return [

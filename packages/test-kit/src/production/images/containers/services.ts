@@ -1,5 +1,5 @@
 /** The services of a version's docker-compose.yml, without TLS, which the dev server of Temporal has not. */
-import { readCompose, type Compose, type Service } from '../../compose.ts';
+import { fixedSecrets, readCompose, type Compose, type Service } from '../../compose.ts';
 import type { Version } from '../build-images.ts';
 import { RESOURCES } from './operator-files.ts';
 import { graceSecondsOf, runArguments, type Given } from './run-arguments.ts';
@@ -39,11 +39,11 @@ export async function readServices({ folder, tag }: Version, installation: Insta
 function serviceIn(compose: Compose, name: string): Service {
   const service = compose.services[name];
   if (service === undefined) throw new Error(`expected a service ${name} in docker-compose.yml, found none`);
-  const { environment = {}, secrets = [] } = service;
+  const { environment = {} } = service;
   const withoutTls = Object.entries(environment).filter(([variable]) => !variable.startsWith('TEMPORAL_TLS'));
   return {
     ...service,
     environment: Object.fromEntries(withoutTls),
-    secrets: secrets.filter((secret) => !secret.startsWith('temporal-')),
+    secrets: fixedSecrets(service).filter((secret) => !secret.startsWith('temporal-')),
   };
 }
