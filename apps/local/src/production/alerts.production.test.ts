@@ -1,6 +1,6 @@
 /** A real Prometheus reads the metrics of the whole stack, and its alerts fire in the faults that they are for. */
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { CONTROL_QUEUE, WATCH_SCHEDULE } from '@nereid/contracts';
+import { CONTROL_QUEUE, laneWorkflowId, RECONCILE_SCHEDULE, WATCH_SCHEDULE, WORKFLOW } from '@nereid/contracts';
 import { freePort } from '@nereid/test-kit';
 import {
   dashboardQueries,
@@ -11,9 +11,11 @@ import {
   type Prometheus,
 } from '@nereid/test-kit/prometheus';
 import { Client, Connection } from '@temporalio/client';
+import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { openTerrain, until, type Terrain } from '../faults/terrain.ts';
+import { SAMPLE, SAMPLE_NAME } from '../sample/repository.ts';
 import { logFileOf } from '../stack/processes.ts';
 import { impatientRules } from './impatient-rules.ts';
 
@@ -66,14 +68,21 @@ async function anAddress(): Promise<string> {
 /** Prometheus reads no more often. */
 const LOOKS_MS = 3_000;
 
-let lookedAt = 0;
-
-/** What waits is counted once a minute; this look is one more, however often it is asked for. */
-async function look(): Promise<void> {
-  if (performance.now() - lookedAt < LOOKS_MS) return;
-  lookedAt = performance.now();
-  await client.schedule.getHandle(WATCH_SCHEDULE).trigger();
+/** Does something that often at most, however often it is asked for. */
+function seldom(act: () => Promise<unknown>): () => Promise<void> {
+  let actedAt = -Infinity;
+  return async () => {
+    if (performance.now() - actedAt < LOOKS_MS) return;
+    actedAt = performance.now();
+    await act();
+  };
 }
+
+/** What waits is counted once a minute; this look is one more. */
+const look = seldom(() => client.schedule.getHandle(WATCH_SCHEDULE).trigger());
+
+/** It asks GitHub for every repository. */
+const reconcile = seldom(() => client.schedule.getHandle(RECONCILE_SCHEDULE).trigger());
 
 function fires(alert: string, act: () => Promise<void> = () => Promise.resolve()): Promise<void> {
   return firing(`${alert} to fire`, (alerts) => alerts.includes(alert), act);
@@ -245,6 +254,102 @@ test('a host that is away is an alert, and so is a deployment that waits for one
   await terrain.applied('network', sha);
   await Promise.all(['NereidProcessDown', 'NereidNoHost'].map((alert) => isOver(alert)));
   await isOver('NereidHostAwaited', look);
+});
+
+test('a GitHub that does not accept the key of the App is an alert', async () => {
+  const heal = terrain.stack.github.faults.add({ kind: 'refusal', status: 401 });
+
+  await fires('NereidGitHubDenies', reconcile);
+
+  heal();
+  await isOver('NereidGitHubDenies');
+});
+
+test('webhooks that are all refused are an alert', async () => {
+  const headers = {
+    'Content-Type': 'application/json',
+    'X-GitHub-Delivery': randomUUID(),
+    'X-GitHub-Event': 'push',
+    'X-Hub-Signature-256': `sha256=${'0'.repeat(64)}`,
+  };
+  const request = { method: 'POST', headers, body: '{}' };
+  const refused = seldom(() => Promise.all([1, 2, 3].map(() => fetch(terrain.stack.urls.webhooks, request))));
+
+  await fires('NereidWebhooksRefused', refused);
+
+  await isOver('NereidWebhooksRefused');
+});
+
+test('events that no gateway signed are an alert', async () => {
+  const repository = { ...SAMPLE, installationId: 1 };
+  const event = { kind: 'push', repository, branch: 'main', before: '1'.repeat(40), after: '2'.repeat(40) };
+  const forge = seldom(async () => {
+    const delivery = randomUUID();
+    const input = { version: 1, delivery, receivedAt: new Date().toISOString() };
+    await client.workflow.start(WORKFLOW.intake, {
+      ...{ workflowId: `delivery/${delivery}`, taskQueue: CONTROL_QUEUE },
+      args: [{ ...input, event: { ...event, forced: false, sender: 'bob' } }],
+    });
+  });
+
+  await fires('NereidForged', forge);
+
+  await isOver('NereidForged');
+});
+
+test('a record of a lane that is cut off is an alert', async () => {
+  const sha = await terrain.push('network', 'unreadable');
+  await terrain.scene.planned({ root: 'network', sha });
+  const { storage, top } = terrain.stack.folders;
+  const record = path.join(storage, 'lanes', SAMPLE_NAME, 'network.json');
+  const kept = path.join(top, 'network.json');
+  const text = await readFile(record, 'utf8');
+  await rename(record, kept);
+  await writeFile(record, text.slice(0, text.length / 2));
+
+  await fires('NereidRecordUnreadable', look);
+
+  await rename(kept, record);
+  await isOver('NereidRecordUnreadable', look);
+  await terrain.confirm('network', sha);
+  await terrain.applied('network', sha);
+});
+
+test('a lane in which an apply has no end is an alert', async () => {
+  const sha = await terrain.push('network', 'endless', { isHeld: true });
+  await terrain.confirm('network', sha);
+  await terrain.applyBegins('endless');
+  const behind = await terrain.push('network', 'behind');
+
+  await fires('NereidLaneWaits', look);
+
+  await terrain.letEnd('endless');
+  await terrain.confirm('network', behind);
+  await terrain.applied('network', behind);
+  await isOver('NereidLaneWaits', look);
+});
+
+test('a workflow whose task fails again and again is an alert', async () => {
+  const workflowId = laneWorkflowId(SAMPLE, 'stuck');
+  // Without its arguments it fails at its first line.
+  const stuck = await client.workflow.start(WORKFLOW.deploy, { workflowId, taskQueue: CONTROL_QUEUE });
+
+  await fires('NereidWorkflowsStuck', look);
+
+  await stuck.terminate();
+  await isOver('NereidWorkflowsStuck', look);
+});
+
+test('a watch that does not come is an alert', async () => {
+  const schedule = client.schedule.getHandle(WATCH_SCHEDULE);
+  await schedule.pause();
+  // A worker tells what it has found for three minutes, unless it is started again.
+  await terrain.stack.restart('worker');
+
+  await fires('NereidWatchSilent');
+
+  await schedule.unpause();
+  await isOver('NereidWatchSilent', look);
 });
 
 test('a Temporal that is away is an alert, and so are the webhooks that it does not take', async () => {

@@ -121,10 +121,10 @@ export async function startTemporal(
     },
     moveToEmptyMachine: () => moveToEmptyMachine(ground),
     startGitHub: () => startPeople(engine, { network: 'network', keys: secrets, gatewayUrl: 'http://127.0.0.1:4143' }),
-    startOnCloudRun: () => startOnCloudRun(engine, { network: 'network', keys: secrets }),
     async reconcile() {
       await engine.docker(['exec', 'temporal', 'temporal', 'schedule', 'trigger', '--schedule-id', RECONCILE_SCHEDULE]);
     },
+    startOnCloudRun: () => startOnCloudRun(engine, { network: NETWORK, keys: secrets }),
     async applied() {
       const text = await readFile(path.join(resources, 'applied'), 'utf8');
       return text.trim().split('\n');

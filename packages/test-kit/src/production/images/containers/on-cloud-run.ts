@@ -4,7 +4,7 @@ import { CLOUD_RUN, readCloudRunService, type CloudRunService } from '../../clou
 import { REPOSITORY } from '../../repository.ts';
 import type { Engine } from '../engine.ts';
 import { isHealthy } from './is-healthy.ts';
-import { startProgram, type Place, type Program } from './program.ts';
+import { programIn, type Program } from './program.ts';
 
 /** The name of the container. */
 export const ON_CLOUD_RUN = 'gateway-on-cloud-run';
@@ -17,30 +17,42 @@ const OURS: Readonly<Record<string, string>> = {
   TEMPORAL_NAMESPACE: 'default',
   GITHUB_APP_ID: '1',
 };
+/** Temporal's dev server takes none. */
 const API_KEY = /^TEMPORAL_API_KEY|^nereid-temporal-api-key$/;
+const PROGRAM = '/repository/packages/test-kit/src/production/images/containers/fixtures/webhooks.ts';
 const SERVER_FILE = 'nereid.server.yaml';
 
+interface Place {
+  /** Options of `docker run`. */
+  readonly network: readonly string[];
+  /** The folder of the App's key, of the secret of webhooks and of the gateway's key. */
+  readonly keys: string;
+}
+
 /** Resolves when the gateway is healthy. */
-export async function startOnCloudRun(engine: Engine, { network, keys }: Omit<Place, 'name'>): Promise<Program> {
+export async function startOnCloudRun(engine: Engine, place: Place): Promise<Program> {
   const service = await readCloudRunService('gateway');
-  const [port] = service.container.ports;
-  const webhookUrl = `http://127.0.0.1:${port?.containerPort}/events`;
-  const args = [webhookUrl, WAY_PORT, TEMPORAL_PORT, String(service.concurrency)];
-  const program = await startProgram(engine, { name: 'github', network, keys }, 'webhooks.ts', args);
-  const own = ['--detach', '--name', ON_CLOUD_RUN, '--network', `container:${network}`];
-  await engine.docker([
-    'run',
-    ...own,
-    ...limits(service),
-    ...environment(service),
-    ...files(service, keys),
-    'nereid-gateway',
-  ]);
+  const github = await startGitHub(engine, place, service);
+  const own = ['--detach', '--name', ON_CLOUD_RUN, ...place.network, ...limits(service)];
+  const given = [...environment(service), ...files(service, place.keys)];
+  await engine.docker(['run', ...own, ...given, 'nereid-gateway']);
   await isHealthy(engine, ON_CLOUD_RUN);
+  return github;
+}
+
+/** In the worker's image, which has git. */
+async function startGitHub(engine: Engine, { network, keys }: Place, service: CloudRunService): Promise<Program> {
+  const [port] = service.container.ports;
+  const args = [`http://127.0.0.1:${port?.containerPort}/events`, WAY_PORT, TEMPORAL_PORT, String(service.concurrency)];
+  const readable = ['--volume', `${REPOSITORY}:/repository:ro`, '--volume', `${keys}:/keys:ro`];
+  const own = ['--detach', '--name', 'webhooks', ...network, '--no-healthcheck', '--entrypoint', 'node', ...readable];
+  await engine.docker(['run', ...own, 'nereid-worker', PROGRAM, ...args]);
+  const program = programIn(engine, 'webhooks');
+  await program.says('ready');
   return program;
 }
 
-/** What it writes counts as memory there, and there is no other. */
+/** There is no swap. */
 function limits({ container }: CloudRunService): readonly string[] {
   const { cpu, memory } = container.resources.limits;
   const bytes = memory.replace(/(?<=^\d+[MG])i$/, '');

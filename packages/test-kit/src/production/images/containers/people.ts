@@ -1,7 +1,8 @@
 /** The people at GitHub, who are a program in the container of its stand-in. */
+import { REPOSITORY } from '../../repository.ts';
 import type { Engine } from '../engine.ts';
 import { RESOURCES } from './operator-files.ts';
-import { startProgram, type Place } from './program.ts';
+import { programIn } from './program.ts';
 
 export interface People {
   /** Has the person who makes single changes go on, and waits for the line with which they say that they have reached something. */
@@ -15,17 +16,29 @@ export interface People {
   allMerged(): Promise<readonly string[]>;
 }
 
-export interface PeoplesPlace extends Omit<Place, 'name'> {
+export interface Place {
+  /** Of the container whose network it shares. */
+  readonly network: string;
+  /** The folder of the App's key and the secret of webhooks. */
+  readonly keys: string;
   /** The gateway, as GitHub finds it there. */
   readonly gatewayUrl: string;
 }
 
 const PORT = '4500';
 
-export async function startPeople(engine: Engine, { gatewayUrl, ...place }: PeoplesPlace): Promise<People> {
-  const args = [PORT, `${gatewayUrl}/events`, RESOURCES];
-  const { goOn, says, said, signal } = await startProgram(engine, { ...place, name: 'github' }, 'github.ts', args);
+/** In the worker's image, which has git. */
+export async function startPeople(engine: Engine, { network, keys, gatewayUrl }: Place): Promise<People> {
+  const files = ['--volume', `${REPOSITORY}:/repository:ro`, '--volume', `${keys}:/keys:ro`];
+  const own = ['--detach', '--name', 'github', '--no-healthcheck', '--entrypoint', 'node', '--network'];
+  const program = '/repository/packages/test-kit/src/production/images/containers/fixtures/github.ts';
+  const args = [program, PORT, `${gatewayUrl}/events`, RESOURCES];
+  await engine.docker(['run', ...own, `container:${network}`, ...files, 'nereid-worker', ...args]);
+
+  const { goOn, says, said, signal } = programIn(engine, 'github');
   const merged = async () => (await said()).flatMap((line) => /^merged (.+)$/.exec(line)?.[1] ?? []);
+
+  await says('ready');
   return {
     goOn,
     async beginMerges() {

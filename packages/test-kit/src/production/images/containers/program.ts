@@ -1,5 +1,4 @@
-/** A program of the repository's fixtures in a container: it goes on when it is told to, and prints lines that say what is reached. */
-import { REPOSITORY } from '../../repository.ts';
+/** What a program in a container prints, and how it is told to go on. */
 import type { Engine } from '../engine.ts';
 import { until } from './until.ts';
 
@@ -13,28 +12,8 @@ export interface Program {
   readonly signal: (name: string) => Promise<void>;
 }
 
-export interface Place {
-  readonly name: string;
-  /** Of the container whose network it shares. */
-  readonly network: string;
-  /** The folder of the App's key and the secret of webhooks. */
-  readonly keys: string;
-}
-
-const FIXTURES = '/repository/packages/test-kit/src/production/images/containers/fixtures';
-
-/** In the worker's image, which has git. Resolves when it says that it is ready. */
-export async function startProgram(
-  engine: Engine,
-  { name, network, keys }: Place,
-  fixture: string,
-  args: readonly string[],
-): Promise<Program> {
-  const files = ['--volume', `${REPOSITORY}:/repository:ro`, '--volume', `${keys}:/keys:ro`];
-  const own = ['--detach', '--name', name, '--no-healthcheck', '--entrypoint', 'node'];
-  const shared = ['--network', `container:${network}`];
-  await engine.docker(['run', ...own, ...shared, ...files, 'nereid-worker', `${FIXTURES}/${fixture}`, ...args]);
-
+/** Of the container with this name. */
+export function programIn(engine: Engine, name: string): Program {
   const said = async () => {
     const lines = (await engine.docker(['logs', name])).split('\n');
     const failed = lines.find((line) => line.startsWith('failed'));
@@ -51,7 +30,6 @@ export async function startProgram(
   const signal = async (sent: string) => {
     await engine.docker(['kill', '--signal', sent, name]);
   };
-  await says('ready');
   return {
     async goOn(reached) {
       await signal('USR2');
