@@ -26,8 +26,8 @@ export interface Containers {
   /** Replaces a container by one of today's image, as `docker compose up` does: with its volumes, after it has stopped. */
   readonly upgrade: (name: string) => Promise<void>;
   /**
-   * Stops everything that an installation has, makes a backup as the guide says, takes away all containers and volumes, and has
-   * a Temporal again, from the backup.
+   * Stops everything that an installation has, makes a backup of its volumes, takes away all containers and volumes, and has a
+   * Temporal again, from the backup.
    */
   readonly moveToEmptyMachine: () => Promise<void>;
   /** Starts the stand-in of GitHub. */
@@ -49,7 +49,7 @@ const NODE = /^FROM (node:\S+?)@/m;
 
 /** Docker's own. */
 const TEMPORAL_GRACE_SECONDS = 10;
-const NETWORK = ['--network', 'container:network'];
+const NETWORK = ['--network', 'container:network'] as const;
 
 /** What is the same for all containers. */
 interface Ground {
@@ -116,7 +116,7 @@ export async function startTemporal(
       await run(engine, name, today);
     },
     moveToEmptyMachine: () => moveToEmptyMachine(ground),
-    startGitHub: () => startPeople(engine, { network: 'network', keys: secrets, gatewayUrl: 'http://127.0.0.1:4143' }),
+    startGitHub: () => startPeople(engine, { network: NETWORK[1], keys: secrets, gatewayUrl: 'http://127.0.0.1:4143' }),
     async reconcile() {
       await engine.docker(['exec', 'temporal', 'temporal', 'schedule', 'trigger', '--schedule-id', RECONCILE_SCHEDULE]);
     },

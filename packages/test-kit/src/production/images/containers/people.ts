@@ -17,7 +17,7 @@ export interface People {
 }
 
 export interface Place {
-  /** Of the container whose network it shares. */
+  /** As `docker run --network` takes it. */
   readonly network: string;
   /** The folder of the App's key and the secret of webhooks. */
   readonly keys: string;
@@ -33,7 +33,7 @@ export async function startPeople(engine: Engine, { network, keys, gatewayUrl }:
   const own = ['--detach', '--name', 'github', '--no-healthcheck', '--entrypoint', 'node', '--network'];
   const program = '/repository/packages/test-kit/src/production/images/containers/fixtures/github.ts';
   const args = [program, PORT, `${gatewayUrl}/events`, RESOURCES];
-  await engine.docker(['run', ...own, `container:${network}`, ...files, 'nereid-worker', ...args]);
+  await engine.docker(['run', ...own, network, ...files, 'nereid-worker', ...args]);
 
   const said = async () => {
     const lines = (await engine.docker(['logs', 'github'])).split('\n');
