@@ -9,7 +9,7 @@ import type { Stack } from '@nereid/local/stack';
 import { Client, Connection } from '@temporalio/client';
 import { rootFiles, rootNames, SAMPLE, SAMPLE_NAME } from './deployments/sample-repository.ts';
 import { openConnections } from './temporal/connections.ts';
-import { asFastAsPossible, atRate, type Load, type Send } from './temporal/load.ts';
+import { asFastAsPossible, atRate, inTurns, type Load, type Send } from './temporal/load.ts';
 import { readMemory } from './temporal/memory.ts';
 import { withRealTemporal } from './temporal/real-temporal.ts';
 import { scaled } from './temporal/scale.ts';
@@ -57,21 +57,22 @@ export function benchWebhooks(env: NodeJS.ProcessEnv): Promise<WebhooksBench> {
     using watch = watchGateway();
     const { workflow } = new Client({ connection: temporal });
     const start = { taskQueue: CONTROL_QUEUE, args: [push.payload] };
-    const fast = (send: Send) => asFastAsPossible(send, AT_ONCE, durationMs);
-    const starts = await fast(async () => {
+    const startOne: Send = async () => {
       await workflow.start(WORKFLOW.intake, { ...start, workflowId: `start/${randomUUID()}` });
-    });
-    const signals = await fast(async () => {
+    };
+    const signalOne: Send = async () => {
       const signal = { signal: MESSAGE.newRevision, signalArgs: [push.payload] };
       await workflow.signalWithStart(WORKFLOW.deploy, { ...start, ...signal, workflowId: `signal/${randomUUID()}` });
-    });
+    };
     const webhooks = <T>(event: string, use: (send: Send) => Promise<T>) =>
       withSender(stack, { event, payload: push.payload }, use);
-    const taken = await webhooks('push', fast);
+    const { starts, signals, taken } = await webhooks('push', (sendOne) =>
+      inTurns({ starts: startOne, signals: signalOne, taken: sendOne }, AT_ONCE, durationMs),
+    );
     const held = await highestHeld(taken.perSecond, (perSecond) =>
       webhooks('push', (send) => atRate(send, perSecond, durationMs)),
     );
-    const dropped = await webhooks('pull_request_review', fast);
+    const dropped = await webhooks('pull_request_review', (send) => asFastAsPossible(send, AT_ONCE, durationMs));
     await pause(REST_MS);
     const { gateway: after } = await readMemory();
     return {

@@ -1,7 +1,7 @@
 /** The package `nereid` as a person has it: installed from its tarball into an empty folder, on a machine with Node 20. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { aConsole } from '@nereid/console/testing';
-import { findTemporalCli, findTerraform, toolCache } from '@nereid/test-kit';
+import { findTemporalCli, findTerraform, startTemporalServer, toolCache } from '@nereid/test-kit';
 import { findOldNode } from '@nereid/test-kit/old-node';
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
@@ -85,14 +85,44 @@ describe('nereid from its package, on Node 20', () => {
     expect((await stat(path.join(folder, 'keys/orders-key.pem'))).mode & 0o777).toBe(0o600);
   });
 
-  test('asks a console', async () => {
+  test('asks a console, and its doctor', async () => {
     const console = await aConsole({ isLocal: true });
+    const own = { NEREID_CONSOLE: console.url };
 
-    expect(await nereid([], { NEREID_CONSOLE: console.url })).toEqual({
+    expect(await nereid([], own)).toEqual({
       status: 0,
       stdout: 'Nothing waits for a person, and nothing is at work.\n',
       stderr: '',
     });
+    expect(await nereid(['doctor'], own)).toEqual({
+      status: 0,
+      stdout: expect.stringMatching(/\bok\s+storage: logs\s+listed and read\n/),
+      stderr: '',
+    });
+  });
+
+  test('says what a set-up would make, and makes nothing', async () => {
+    const addresses = ['--gateway-url', 'https://webhooks.example.org', '--console-url', 'https://nereid.example.org'];
+
+    const said = await nereid(['setup', 'installation', '--organization', 'acme', ...addresses, '--dry-run']);
+
+    expect(said).toMatchObject({ status: 0, stderr: '' });
+    expect(said.stdout).toMatch(/^Nothing is made, because of --dry-run\.\n/);
+    expect(said.stdout).toContain('match: "acme/*"');
+    expect(await readdir(folder)).not.toContain('installation');
+  });
+
+  test('sets up a Temporal', async () => {
+    const cli = await findTemporalCli(quietly);
+    await using opened = new AsyncDisposableStack();
+    const temporal = await startTemporalServer({ cli, logFile: path.join(folder, 'temporal.log') });
+    opened.defer(() => temporal.stop());
+    const own = { TEMPORAL_ADDRESS: temporal.address, TEMPORAL_NAMESPACE: 'nereid' };
+
+    const said = await nereid(['temporal', 'setup'], own);
+
+    expect(said).toMatchObject({ status: 0, stderr: '' });
+    expect(said.stdout).toMatch(/^namespace nereid: made\n(.*\n)*The namespace nereid is ready\.\n$/);
   });
 
   test('plays the whole demo, in a copy of its own', async () => {

@@ -13,6 +13,7 @@ import {
   createLaneRecords,
   createLaneTurns,
   createMergeReviews,
+  createOwedAudits,
   createPullRequestRecords,
   createRepositoryRecords,
   createRolloutRecords,
@@ -34,6 +35,7 @@ import {
   type LaneTurns,
   type ObjectStore,
   type MergeReviews,
+  type OwedAudits,
   type PullRequestRecords,
   type RepositoryRecords,
   type RolloutRecords,
@@ -58,6 +60,7 @@ export interface ControlRecords {
   readonly rootPlaces: RootPlaces;
   readonly seenStates: SeenStates;
   readonly auditTrail: AuditTrail;
+  readonly owedAudits: OwedAudits;
   readonly endedDeployments: EndedDeployments;
 }
 
@@ -119,6 +122,7 @@ function controlRecords(deployments: ObjectStore, { onDeploymentEnded }: Storage
     rootPlaces: createRootPlaces(deployments),
     seenStates: createSeenStates(deployments),
     auditTrail: createAuditTrail(deployments),
+    owedAudits: createOwedAudits(deployments),
     endedDeployments: createEndedDeployments(deployments),
   };
 }

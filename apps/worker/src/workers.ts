@@ -84,7 +84,7 @@ export async function openWorkers(config: WorkerConfig, context: WorkerContext |
   const stopBudget = keepDiskBudget({
     ...context,
     budgetBytes: config.diskBudgetBytes,
-    onUse: measureDisk(context.metrics.registry, config.diskBudgetBytes),
+    onUse: measureDisk(context.metrics.registry, config),
   });
   const forgetDiagnosis = keepDiagnosis({
     hostId: context.hostId,
@@ -185,7 +185,7 @@ async function controlQueue(config: WorkerConfig, context: WorkerContext): Promi
     // A task of intake may wait a second or two for a local activity, while tasks of lanes must go on.
     maxConcurrentWorkflowTaskExecutions: 80,
     maxConcurrentWorkflowTaskPolls: 20,
-    // A cached workflow takes 36 to 58 KB, so this is some 50 MB.
+    // With as many idle lanes, their thread has a heap of 60 MB.
     maxCachedWorkflows: 1_000,
   };
 }

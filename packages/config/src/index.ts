@@ -15,6 +15,7 @@ export { groupOf } from './repository/ordering.ts';
 export { unknownDependencies } from './repository/ordering-rules.ts';
 export { rootsProblem } from './repository/repository-limits.ts';
 export { nameDiscoveredRoots, rootNameOf } from './repository/root-name.ts';
+export { sharedCredentials } from './check/credentials/shared-credentials.ts';
 export { matchesGlob, type RootPlace } from './server/glob.ts';
 
 export {

@@ -68,4 +68,5 @@ export {
 } from './records/repository-records.ts';
 export { DAY_LIMIT, type DayLog, type DayLogOptions } from './trail/day-log.ts';
 export { isBefore, type DayEntry, type DayPart, type DayPlace } from './trail/day-parts.ts';
+export { createOwedAudits, type OwedAudit, type OwedAudits } from './trail/owed-audits.ts';
 export { createAuditTrail, createEndedDeployments, type AuditTrail, type EndedDeployments } from './trail/trails.ts';

@@ -9,33 +9,42 @@ export interface Connections extends Disposable {
 
 export async function openConnections(port: number, count: number): Promise<Connections> {
   const free = await Promise.all(Array.from({ length: count }, () => open(port)));
-  const opened = new Set(free);
+  const silentSince = new Map(free.map((socket) => [socket, performance.now()]));
   const waiting: ((socket: Socket) => void)[] = [];
   const take = () => {
     const socket = free.pop();
     return socket ? Promise.resolve(socket) : new Promise<Socket>((resolve) => waiting.push(resolve));
   };
   const giveBack = (socket: Socket) => {
+    silentSince.set(socket, performance.now());
     const next = waiting.shift();
     if (next) next(socket);
     else free.push(socket);
   };
+  const lively = async (socket: Socket) => {
+    if (!socket.destroyed && performance.now() - (silentSince.get(socket) ?? 0) < SILENT_MS) return socket;
+    socket.destroy();
+    silentSince.delete(socket);
+    const another = await open(port);
+    silentSince.set(another, performance.now());
+    return another;
+  };
   return {
     async request(bytes) {
-      const free = await take();
-      // The gateway closes connections that were silent for seconds.
-      const socket = free.destroyed ? await open(port) : free;
-      opened.add(socket);
+      const socket = await lively(await take());
       socket.write(bytes);
       const status = await readStatus(socket);
       giveBack(socket);
       return status;
     },
     [Symbol.dispose]: () => {
-      for (const socket of opened) socket.destroy();
+      for (const socket of silentSince.keys()) socket.destroy();
     },
   };
 }
+
+/** The gateway closes connections that were silent for seconds. */
+const SILENT_MS = 1_000;
 
 async function open(port: number): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });

@@ -12,6 +12,32 @@ export interface Load {
 
 /** Each of these sends its next request when the one before is answered. */
 export async function asFastAsPossible(send: Send, atOnce: number, durationMs: number): Promise<Load> {
+  return loadOf([await sendAll(send, atOnce, durationMs)]);
+}
+
+/** A server becomes slower the more it keeps: so these are sent in turns, in three rounds that take `durationMs` of each together. */
+export async function inTurns<Kind extends string>(
+  sends: Readonly<Record<Kind, Send>>,
+  atOnce: number,
+  durationMs: number,
+): Promise<Readonly<Record<Kind, Load>>> {
+  const kinds = Object.keys(sends) as Kind[]; // As given.
+  const sent = new Map<Kind, readonly Sent[]>();
+  for (let round = 0; round < ROUNDS; round += 1)
+    for (const kind of kinds)
+      sent.set(kind, [...(sent.get(kind) ?? []), await sendAll(sends[kind], atOnce, durationMs / ROUNDS)]);
+  const loads = [...sent].map(([kind, rounds]) => [kind, loadOf(rounds)] as const);
+  return Object.fromEntries(loads) as Record<Kind, Load>; // Of each kind, because each was sent.
+}
+
+const ROUNDS = 3;
+
+interface Sent {
+  readonly tookMs: readonly number[];
+  readonly elapsedMs: number;
+}
+
+async function sendAll(send: Send, atOnce: number, durationMs: number): Promise<Sent> {
   const begun = performance.now();
   const tookMs: number[] = [];
   const sender = async () => {
@@ -22,7 +48,7 @@ export async function asFastAsPossible(send: Send, atOnce: number, durationMs: n
     }
   };
   await Promise.all(Array.from({ length: atOnce }, sender));
-  return loadOf(tookMs, performance.now() - begun);
+  return { tookMs, elapsedMs: performance.now() - begun };
 }
 
 /** Requests come at this rate whether or not the ones before are answered, as GitHub's do. A late start counts as waiting. */
@@ -38,15 +64,16 @@ export async function atRate(send: Send, perSecond: number, durationMs: number):
     sent.push(send().then(() => void tookMs.push(performance.now() - dueAt)));
   }
   await Promise.all(sent);
-  return loadOf(tookMs, performance.now() - begun);
+  return loadOf([{ tookMs, elapsedMs: performance.now() - begun }]);
 }
 
 const P99 = 0.99;
 
-function loadOf(tookMs: readonly number[], elapsedMs: number): Load {
-  const sorted = tookMs.toSorted((one, other) => one - other);
+function loadOf(sent: readonly Sent[]): Load {
+  const sorted = sent.flatMap(({ tookMs }) => tookMs).toSorted((one, other) => one - other);
+  const elapsedMs = sent.reduce((sum, one) => sum + one.elapsedMs, 0);
   return {
-    perSecond: (tookMs.length * 1_000) / elapsedMs,
+    perSecond: (sorted.length * 1_000) / elapsedMs,
     p99Ms: sorted[Math.floor((sorted.length - 1) * P99)] ?? 0,
   };
 }

@@ -80,6 +80,7 @@ test('each process of the chart accepts its Secret, which has what the chart mou
   }
   expect(values).toMatchObject({
     console: { url: 'https://nereid.example.org' },
+    hosts: { installSeccompProfile: true },
     serverFile: {
       content: {
         repositories: [{ match: 'acme/*', plan_review: 'required' }],

@@ -123,7 +123,9 @@ test('the processes tell every metric that an alert or the dashboard asks for, w
 
   // The local stack does not look for what its sandboxes reach.
   expect(missing).toEqual(['nereid_sandbox_reaches']);
-  expect(selectors.filter((_selector, index) => found[index]?.length === 0)).toEqual([]);
+  expect(selectors.filter((_selector, index) => found[index]?.length === 0)).toEqual([
+    'nereid_sandbox_reaches{target!=""}',
+  ]);
   await terrain.confirm('network', sha);
   await terrain.applied('network', sha);
 });

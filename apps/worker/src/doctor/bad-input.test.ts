@@ -22,7 +22,11 @@ const REFUSALS: Readonly<Record<string, { readonly status: number; readonly code
     outdated: { status: 400, code: 'ExpiredToken' },
     missing: { status: 404, code: 'NoSuchBucket' },
     closed: { status: 403, code: 'AccessDenied' },
+    // Of others than GET.
+    'read-only': { status: 403, code: 'AccessDenied' },
   };
+const EMPTY_LIST = '<ListBucketResult><KeyCount>0</KeyCount><IsTruncated>false</IsTruncated></ListBucketResult>';
+const NO_KEY = '<Error><Code>NoSuchKey</Code><Message>No.</Message></Error>';
 const NO_TOPIC = `<ErrorResponse xmlns="http://sns.amazonaws.com/doc/2010-03-31/"><Error><Type>Sender</Type><Code>NotFound</Code>
 <Message>Topic does not exist</Message></Error><RequestId>1</RequestId></ErrorResponse>`;
 
@@ -37,6 +41,7 @@ beforeAll(async () => {
   server = createServer(({ url: path = '', method }, response) => {
     response.sendDate = false;
     if (method === 'POST') answer(response, 404, NO_TOPIC);
+    else if (method === 'GET' && path.startsWith('/read-only')) answerRead(path, response);
     else answerOther(path.split(/[/?]/)[1] ?? '', response);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -62,6 +67,11 @@ function answerOther(name: string, response: ServerResponse): void {
   answer(response, refusal.status, `<Error><Code>${refusal.code}</Code><Message>No.</Message></Error>`);
 }
 
+function answerRead(path: string, response: ServerResponse): void {
+  const isList = path.includes('list-type=2');
+  answer(response, isList ? 200 : 404, isList ? EMPTY_LIST : NO_KEY);
+}
+
 function answer(response: ServerResponse, status: number, body: string, type = 'application/xml'): void {
   response.writeHead(status, { 'content-type': type }).end(body);
 }
@@ -73,6 +83,7 @@ const SENTENCES = {
     /expected credentials that are valid for the bucket outdated, found expired or unknown ones \(ExpiredToken\); renew them/,
   missing: /expected the bucket missing, found none of this name \(NoSuchBucket\); create it, or correct the URL/,
   permission: /expected permission to \w+ in the bucket closed, found a refusal \(AccessDenied\); give this process/,
+  writing: /^storage\.\w+: .*expected permission to write in the bucket read-only, found a refusal \(AccessDenied\)/,
   topic:
     /expected the topic arn:aws:sns:eu-west-1:123456789012:none, found none of this name \(NotFound\w*\); create it/,
   clock:
@@ -97,6 +108,20 @@ test('a permission that is missing has its sentence, too', async () => {
 
   for (const sentences of [await saidBy(closed), await refusedBy(closed)])
     expect(sentences.filter((each) => SENTENCES.permission.test(each))).toHaveLength(3);
+});
+
+test.each([
+  ['control,terraform', ['deployments', 'plans', 'logs']],
+  // It has no key of plans, and only reads logs.
+  ['control', ['deployments']],
+])('an identity that may list but not write keeps a worker of the roles %s from starting', async (roles, names) => {
+  const reading = await aWorker(['read-only', 'read-only', 'read-only']);
+
+  const refused = await refusedBy({ ...reading, WORKER_ROLES: roles });
+
+  const found = refused.filter((each) => SENTENCES.writing.test(each)).map((each) => each.split(':')[0]);
+  expect(found).toEqual(names.map((name) => `storage.${name}`));
+  expect(refused.filter((each) => each.startsWith('storage.'))).toHaveLength(names.length);
 });
 
 /** Its environment. */

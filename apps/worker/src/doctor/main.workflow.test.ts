@@ -175,3 +175,14 @@ test('a worker that could not work does not start: it says everything that is wr
   GITHUB_APP_ID: expected the App nereid to have all permissions and events that it needs, found it without Checks: write, Pull requests: write; grant them on the page of the App
 `);
 });
+
+test('an operator reads a sentence where a record cannot be read, and no stack trace', async () => {
+  const lanes = join(folder, 'storage', 'lanes', 'acme', 'infra');
+  await mkdir(lanes, { recursive: true });
+  await writeFile(join(lanes, 'network.json'), '{ "version"');
+
+  const { code, stderr } = await run('../operator/main.ts', ['status', 'acme/infra/network'], {});
+
+  expect(stderr).toMatch(/^the record lanes\/acme\/infra\/network\.json is broken: .*\n$/);
+  expect(code).toBe(1);
+});

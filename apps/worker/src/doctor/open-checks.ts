@@ -4,6 +4,7 @@ import { processChecks, temporalCheck } from '@nereid/process';
 import { readConfig, type WorkerConfig } from '../config.ts';
 import { auditCheck } from './audit-check.ts';
 import { githubChecks } from './github-checks.ts';
+import { isolationChecks } from './isolation-checks.ts';
 import { machineChecks } from './machine-checks.ts';
 import { programChecks } from './program-checks.ts';
 import { storageChecks } from './storage-checks.ts';
@@ -29,6 +30,7 @@ function workerChecks(config: WorkerConfig, environment: EnvironmentRecord): rea
     auditCheck(config),
     ...machineChecks(config, environment),
     ...programChecks(config, environment),
+    ...isolationChecks(config, environment),
   ];
 }
 

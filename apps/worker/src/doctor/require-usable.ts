@@ -14,6 +14,7 @@ import type { Logger } from 'pino';
 import type { WorkerConfig } from '../config.ts';
 import { whyNotWritable } from '../disk/writable.ts';
 import { lookAtClock } from './look-at-clock.ts';
+import { useOf } from './storage-checks.ts';
 
 type Look =
   | { readonly kind: 'usable' }
@@ -46,10 +47,10 @@ export async function requireUsable(config: Started, logger: Pick<Logger, 'warn'
     logger.warn({ setting: problem.path, reason: problem.message }, 'something that this worker needs is away');
 }
 
-function lookAtStorage({ storage }: Started): readonly Promise<Look>[] {
+function lookAtStorage({ storage, roles }: Started): readonly Promise<Look>[] {
   return (['deployments', 'plans', 'logs'] as const).map(async (name) => {
-    // In a cloud, everybody may list, and what else this worker may is for the doctor to find out.
-    const use = storage[name].startsWith('file:') ? 'all' : 'list';
+    // A cloud grants each role what it needs, and nothing else; a folder divides no roles.
+    const use = storage[name].startsWith('file:') ? 'all' : useOf(name, roles);
     const probed = await probeStorage(storage[name], storage, use);
     return probed.kind === 'usable' ? USABLE : unusable(`storage.${name}`, probed.sentence, probed.mayPass);
   });

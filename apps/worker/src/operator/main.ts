@@ -8,8 +8,12 @@ import { readConfig } from '../config.ts';
 import { createContext, type WorkerContext } from '../context.ts';
 import { readCommand, UsageError } from './command.ts';
 import { runCommand } from './run-command.ts';
+import { sentenceOf } from './sentence-of.ts';
 
+/** `refused` also where something that the command needs is away. */
 const EXIT = { done: 0, refused: 1, wrongUsage: 2 } as const;
+
+const sayTo = (stream: NodeJS.WriteStream) => (line: string) => void stream.write(`${line}\n`);
 
 async function main(): Promise<number> {
   const command = readCommand(process.argv.slice(2));
@@ -22,8 +26,8 @@ async function main(): Promise<number> {
   try {
     const context = (await createContext({ ...config, roles: ['control'], dataDir }, environment)) as WorkerContext; // Of control.
     try {
-      const { isDone, text } = await runCommand(context, command);
-      (isDone ? process.stdout : process.stderr).write(`${text}\n`);
+      const { isDone, text } = await runCommand(context, command, { tell: sayTo(process.stderr) });
+      sayTo(isDone ? process.stdout : process.stderr)(text);
       return isDone ? EXIT.done : EXIT.refused;
     } finally {
       await context.close();
@@ -36,7 +40,9 @@ async function main(): Promise<number> {
 try {
   process.exitCode = await main();
 } catch (error) {
-  if (!(error instanceof UsageError) && !(error instanceof ConfigurationError)) throw error;
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = EXIT.wrongUsage;
+  const sentence = sentenceOf(error);
+  if (sentence === undefined) throw error;
+  sayTo(process.stderr)(sentence);
+  const isWrong = error instanceof UsageError || error instanceof ConfigurationError;
+  process.exitCode = isWrong ? EXIT.wrongUsage : EXIT.refused;
 }

@@ -6,12 +6,15 @@ import { randomUUID } from 'node:crypto';
 import { isOperator } from '@nereid/config';
 import { hasEnded, laneWorkflowId, userActionAuditEvent, type LaneView, type Repository } from '@nereid/contracts';
 import { deploymentIn, describeLock } from '@nereid/lane';
-import { recordAudits } from '../audit/record-audit.ts';
+import type { OwedAudit } from '@nereid/storage';
 import type { WorkerContext } from '../context.ts';
+import { isFinal } from '../failures.ts';
 import { cancelInLane, unlockLane } from '../lane/ask-lane.ts';
 import { viewLane } from '../lane/view-lane.ts';
 import type { OperatorCommand } from './command.ts';
 import { describeView } from './describe-view.ts';
+import { recordPatiently, type Tell } from './record-patiently.ts';
+import { sentenceOf } from './sentence-of.ts';
 
 export interface Outcome {
   readonly isDone: boolean;
@@ -19,7 +22,19 @@ export interface Outcome {
   readonly text: string;
 }
 
-export async function runCommand(context: WorkerContext, command: OperatorCommand): Promise<Outcome> {
+export interface Terminal {
+  /** Progress, while the operator waits. */
+  readonly tell: Tell;
+  /** For tests: the first pause before the audit trail is tried again. */
+  readonly minTimeout?: number;
+}
+
+/** Throws where something that it needs is away, before anything is done. */
+export async function runCommand(
+  context: WorkerContext,
+  command: OperatorCommand,
+  terminal: Terminal,
+): Promise<Outcome> {
   const { owner, name, rootName } = command.lane;
   const view = await viewLane(context, { owner, name }, rootName);
   const repository = (await context.laneRecords.read({ owner, name }, rootName))?.record.repository;
@@ -29,10 +44,10 @@ export async function runCommand(context: WorkerContext, command: OperatorComman
   const { console } = context.server.current();
   if (!isOperator(console, { login: command.as }))
     return refused(`@${command.as} is none of console.operators in the server's file: nothing was done`);
-  return act({ context, repository, view, command, requestId: `operator-${randomUUID()}` });
+  return act({ ...terminal, context, repository, view, command, requestId: `operator-${randomUUID()}` });
 }
 
-interface Acting {
+interface Acting extends Terminal {
   readonly context: WorkerContext;
   readonly repository: Repository;
   readonly view: LaneView;
@@ -40,17 +55,61 @@ interface Acting {
   readonly requestId: string;
 }
 
+/** The event is in storage before anything is done, so that whatever ends this process, a control worker records it. */
 async function act(acting: Acting): Promise<Outcome> {
   const { context, repository, command, requestId } = acting;
   const at = new Date().toISOString();
   const deploymentId = command.verb === 'unlock' ? acting.view.lock?.deploymentId : deploymentOf(acting);
-  const outcome = command.verb === 'unlock' ? await unlock(acting, at) : await cancel(acting);
   const { rootName } = command.lane;
   const about = { requestId, action: command.verb, repository, rootName, by: command.as, at };
   const workflowId = laneWorkflowId(repository, rootName);
   const action = { ...about, workflowId, ...(deploymentId !== undefined && { deploymentId }) };
-  await recordAudits(context, [userActionAuditEvent(action, outcome.isDone ? undefined : outcome.text)]);
-  return outcome;
+  const owed = (refusal?: string) =>
+    ({ version: 1, requestId, at, event: userActionAuditEvent(action, refusal) }) as const;
+  const unkept = await keep(context, owed());
+  if (unkept !== undefined)
+    return refused(`nothing was done, because it could not be kept for the audit trail: ${unkept}`);
+  const outcome = await carryOut(acting, at);
+  const settled = owed(outcome.kind === 'refused' ? outcome.text : undefined);
+  const unrecorded = await recordPatiently(context, settled, acting);
+  return {
+    isDone: outcome.kind === 'done',
+    text: unrecorded === undefined ? outcome.text : `${outcome.text}\n${unrecorded}`,
+  };
+}
+
+/** Returns why it could not be kept. */
+async function keep({ owedAudits }: WorkerContext, owed: OwedAudit): Promise<string | undefined> {
+  try {
+    await owedAudits.keep(owed);
+    return undefined;
+  } catch (error) {
+    const sentence = sentenceOf(error);
+    if (sentence === undefined) throw error;
+    return sentence;
+  }
+}
+
+/** `unknown`: what was asked for is allowed, and may have been done. */
+interface CarriedOut {
+  readonly kind: 'done' | 'refused' | 'unknown';
+  readonly text: string;
+}
+
+async function carryOut(acting: Acting, at: string): Promise<CarriedOut> {
+  try {
+    const { isDone, text } = await (acting.command.verb === 'unlock' ? unlock(acting, at) : cancel(acting));
+    return { kind: isDone ? 'done' : 'refused', text };
+  } catch (error) {
+    const sentence = sentenceOf(error);
+    if (sentence === undefined) throw error;
+    if (isFinal(error)) return { kind: 'refused', text: sentence };
+    const { verb, as } = acting.command;
+    return {
+      kind: 'unknown',
+      text: `nobody knows whether the ${verb} of @${as} was done; look at the status: ${sentence}`,
+    };
+  }
 }
 
 async function unlock({ context, repository, view, command, requestId }: Acting, askedAt: string): Promise<Outcome> {

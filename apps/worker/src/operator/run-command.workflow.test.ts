@@ -1,22 +1,30 @@
 /** What an operator does while GitHub does not answer: nothing here may ask it. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { AuditUnavailableError } from '@nereid/audit';
 import type { TrailEvent } from '@nereid/contracts';
 import { aLock } from '@nereid/github/testing';
+import { StorageUnavailableError } from '@nereid/storage';
 import { deploymentAt } from '@nereid/lane/testing';
+import { Client, ServiceError } from '@temporalio/client';
+import { recordOwed } from '../audit/record-owed.ts';
+import type { WorkerContext } from '../context.ts';
 import { openIntakeStage, type IntakeStage } from '../intake/testing/intake-stage.ts';
 import { asOrdered } from '../testing/test-signatures.ts';
-import { runCommand } from './run-command.ts';
+import { runCommand as run } from './run-command.ts';
 
 let stage: IntakeStage;
 let trail: TrailEvent[];
+/** How often the audit trail is away before it takes an event. */
+let failures: number;
+let told: string[];
 
 beforeAll(async () => {
   stage = await openIntakeStage();
 });
 
 beforeEach(() => {
-  trail = [];
+  [trail, failures, told] = [[], 0, []];
 });
 
 afterAll(() => stage.close());
@@ -35,11 +43,22 @@ function context() {
     console: { ...server.current().console, operators: [{ login: 'ada' }] },
   });
   const record = (event: TrailEvent) => {
+    failures -= 1;
+    if (failures >= 0) return Promise.reject(new AuditUnavailableError(event.id, 'the topic', { cause: undefined }));
     trail.push(event);
     return Promise.resolve();
   };
   const github = new Proxy({}, { get: () => expect('GitHub').toBe('not asked') }) as never; // Whatever is asked of it fails.
-  return { ...stage.context, github, server: { ...server, current }, audit: { record, close: () => undefined } };
+  const audit = { record, close: () => undefined };
+  return { ...stage.context, github, server: { ...server, current }, audit, auditRequired: true };
+}
+
+function runCommand(given: WorkerContext, command: Parameters<typeof run>[1]) {
+  return run(given, command, { tell: (line) => void told.push(line), minTimeout: 1 });
+}
+
+async function owed() {
+  return stage.context.owedAudits.list((error) => expect(error).toBeUndefined());
 }
 
 describe('unlock', () => {
@@ -73,6 +92,96 @@ describe('unlock', () => {
     expect((await stage.context.laneRecords.read(named, 'network'))?.record.lock).toEqual(aLock());
   });
 });
+
+describe('an audit trail that is away', () => {
+  test('is tried again while the operator waits, who is told', async () => {
+    const { lane, named } = await aLane();
+    await lane.record({ lock: aLock() });
+    failures = 2;
+
+    const done = await runCommand(context(), { verb: 'unlock', lane: named, as: 'ada' });
+
+    expect(done.isDone).toBe(true);
+    expect(done.text).not.toContain('audit trail');
+    expect(told).toEqual([
+      expect.stringMatching(
+        /^recording it in the audit trail, attempt 1 of 6: cannot record the audit event .*; trying again$/,
+      ),
+      expect.stringContaining('attempt 2 of 6'),
+    ]);
+    expect(trail).toMatchObject([{ action: 'unlock', state: 'REVIEWED' }]);
+    expect(await owed()).toEqual([]);
+  });
+
+  test('gets what was done from a control worker, once the command has ended for good', async () => {
+    const { lane, named } = await aLane();
+    await lane.record({ lock: aLock() });
+    failures = Infinity;
+
+    const done = await runCommand(context(), { verb: 'unlock', lane: named, as: 'ada' });
+
+    expect(done.isDone).toBe(true);
+    expect(done.text).toMatch(
+      /^@ada unlocks network, .*\nThe audit trail does not have it yet: cannot record .* It is kept in storage, and a control worker records it as operator-\S+:REVIEWED once the trail is back\.$/,
+    );
+    failures = 0;
+    await recordOwed(context(), Date.now() + 9 * 60_000);
+    expect(trail).toEqual([]);
+    await recordOwed(context(), Date.now() + 11 * 60_000);
+    expect(trail).toMatchObject([{ action: 'unlock', state: 'REVIEWED', initiatingUser: 'ada' }]);
+    expect(await owed()).toEqual([]);
+  });
+
+  test('keeps its events while it stays away', async () => {
+    const { lane, named } = await aLane();
+    await lane.record({});
+    failures = Infinity;
+    await runCommand(context(), { verb: 'unlock', lane: named, as: 'ada' });
+
+    await recordOwed(context(), Date.now() + 11 * 60_000);
+
+    expect(await owed()).toMatchObject([{ event: { state: 'REFUSED', sentence: 'network is not locked' } }]);
+    failures = 0;
+    await recordOwed(context(), Date.now() + 11 * 60_000);
+  });
+
+  test('is no reason to act without a note of it: where none can be kept, nothing is done', async () => {
+    const { lane, named } = await aLane();
+    await lane.record({ lock: aLock() });
+    const away = () => Promise.reject(new StorageUnavailableError('audit/owed/x.json', 'write', { cause: undefined }));
+    const owedAudits = { ...stage.context.owedAudits, keep: away };
+
+    const refused = await runCommand({ ...context(), owedAudits }, { verb: 'unlock', lane: named, as: 'ada' });
+
+    expect(refused).toEqual({
+      isDone: false,
+      text: expect.stringMatching(/^nothing was done, because it could not be kept for the audit trail: cannot write/),
+    });
+    expect((await stage.context.laneRecords.read(named, 'network'))?.record.lock).toEqual(aLock());
+  });
+});
+
+test('what Temporal did not answer is in the trail as well, because it may have been done', async () => {
+  const { lane, named } = await aLane();
+  await lane.record({ lock: aLock() });
+
+  const unknown = await runCommand(withTemporalAway(), { verb: 'unlock', lane: named, as: 'ada' });
+
+  expect(unknown).toEqual({
+    isDone: false,
+    text: 'nobody knows whether the unlock of @ada was done; look at the status: expected an answer of Temporal, found: connection refused; see whether it runs, and whether this machine reaches it',
+  });
+  expect(trail).toMatchObject([{ action: 'unlock', state: 'REVIEWED', initiatingUser: 'ada' }]);
+});
+
+/** As the SDK fails when nobody listens. */
+function withTemporalAway(): WorkerContext {
+  const { connection, options } = stage.context.temporal;
+  const cause = Object.assign(new Error('14 UNAVAILABLE'), { details: 'connection refused', metadata: {}, code: 14 });
+  const signalWithStart = () => Promise.reject(new ServiceError('Failed to signal', { cause }));
+  const interceptors = { workflow: [{ signalWithStart }] };
+  return { ...context(), temporal: new Client({ connection, namespace: options.namespace, interceptors }) };
+}
 
 describe('cancel', () => {
   test('ends a deployment that waits, before anything of it is applied', async () => {

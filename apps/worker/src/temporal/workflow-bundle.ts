@@ -26,14 +26,14 @@ export async function workflowBundle(
   return { code: sealsFailures ? `globalThis.${SEALS_FAILURES}=true;${code}` : code };
 }
 
-const WORKFLOWS = fileURLToPath(import.meta.resolve('@nereid/workflows'));
-
 /** Bundles all workflows into one script. The bundler's reports about packed files are left out; failures are logged. */
 export function bundleWorkflows(logger: Logger): Promise<WorkflowBundleWithSourceMap> {
+  // Not when this file is loaded: an image has a bundle, and not its sources.
+  const workflowsPath = fileURLToPath(import.meta.resolve('@nereid/workflows'));
   return bundleWorkflowCode({
-    workflowsPath: WORKFLOWS,
+    workflowsPath,
     // All workflows of a worker share one evaluation of their modules, which keep no state: else each takes 200 KB more.
-    preloadModules: [WORKFLOWS],
+    preloadModules: [workflowsPath],
     workflowInterceptorModules: [fileURLToPath(import.meta.resolve('@nereid/workflows/interceptors'))],
     failureConverterPath: fileURLToPath(import.meta.resolve('@nereid/workflows/failure-converter')),
     logger: new DefaultLogger('WARN', ({ level, message, meta }) => {

@@ -1,6 +1,7 @@
 /** The activities of the watch workflow, for control workers. */
 import type { WatchActivities } from '@nereid/contracts';
 import { Context } from '@temporalio/activity';
+import { recordOwed } from '../audit/record-owed.ts';
 import type { WorkerContext } from '../context.ts';
 import { withFailures } from '../failures.ts';
 import { withHeartbeats } from '../temporal/with-heartbeats.ts';
@@ -14,7 +15,12 @@ export function createWatchActivities(context: WorkerContext): WatchActivities {
   const signal = () => Context.current().cancellationSignal;
   return withFailures<WatchActivities>({
     lastWatch: () => withHeartbeats(() => readLastWatch(context)),
-    reportStuck: (before) => withHeartbeats(() => reportStuck(context, before, signal())),
+    reportStuck: (before) =>
+      withHeartbeats(async () => {
+        // Every minute, like this look.
+        await recordOwed(context, Date.now());
+        return reportStuck(context, before, signal());
+      }),
     resumeLanes: () => withHeartbeats(() => resumeLanes(signal(), Date.now())),
     reportClosed: (after) => withHeartbeats(() => reportClosed(context, after, signal())),
   });

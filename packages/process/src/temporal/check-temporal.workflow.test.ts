@@ -107,7 +107,9 @@ describe('a Temporal that somebody has to set up is refused with a sentence', ()
 
     const { message } = problemIn(await check({ address: `localhost:${port}`, tls: trusting(authority) }));
 
-    expect(message).toMatch(/^expected a server with TLS at localhost.*; set no TEMPORAL_TLS_… and no TEMPORAL_API_KEY, or/);
+    expect(message).toMatch(
+      /^expected a server with TLS at localhost.*; set no TEMPORAL_TLS_… and no TEMPORAL_API_KEY, or/,
+    );
   });
 
   test.each<Distrust>([

@@ -15,7 +15,7 @@ const text = z.string().min(1);
 
 const of = <S extends z.ZodType>(entry: S) => z.looseObject({ at: z.iso.datetime(), id: text, entry });
 
-const trailEntry = of(z.looseObject({ version: z.literal(1), id: text, state: text }));
+export const trailEntry = z.looseObject({ version: z.literal(1), id: text, state: text });
 
 const endedEntry = of(
   z.looseObject({
@@ -35,7 +35,7 @@ const endedEntry = of(
 );
 
 export function createAuditTrail(store: ObjectStore, options: DayLogOptions = {}): AuditTrail {
-  const format = recordFormat<StoredEntry<TrailEvent>>(trailEntry, 1);
+  const format = recordFormat<StoredEntry<TrailEvent>>(of(trailEntry), 1);
   return createDayLog(store, { ...options, prefix: 'audit', format });
 }
 

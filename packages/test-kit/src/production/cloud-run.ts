@@ -9,12 +9,15 @@ export interface CloudRunService {
   readonly annotations: Readonly<Record<string, string>>;
   readonly container: CloudRunContainer;
   readonly timeoutSeconds: number;
+  /** How many requests it sends to one container at a time. */
+  readonly concurrency: number;
   /** The names in Secret Manager, with the path of the file that each becomes. */
   readonly files: ReadonlyMap<string, string>;
 }
 
 interface CloudRunContainer extends Container {
   readonly ports: readonly { readonly containerPort: number }[];
+  readonly resources: { readonly limits: { readonly cpu: string; readonly memory: string } };
   readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string }[];
 }
 
@@ -31,6 +34,7 @@ interface Service {
       readonly metadata: { readonly annotations: Readonly<Record<string, string>> };
       readonly spec: {
         readonly timeoutSeconds: number;
+        readonly containerConcurrency: number;
         readonly containers: readonly [CloudRunContainer];
         readonly volumes: readonly Volume[];
       };
@@ -40,7 +44,7 @@ interface Service {
 
 export async function readCloudRunService(name: 'gateway' | 'console'): Promise<CloudRunService> {
   const { metadata, spec } = parse(await readRepositoryFile(`${CLOUD_RUN}/${name}.yaml`)) as Service; // Ours.
-  const { containers, volumes, timeoutSeconds } = spec.template.spec;
+  const { containers, volumes, timeoutSeconds, containerConcurrency: concurrency } = spec.template.spec;
   const [container] = containers;
   const mounts = new Map(container.volumeMounts.map((mount) => [mount.name, mount.mountPath]));
   const files = volumes.flatMap(({ name: volume, secret }) =>
@@ -50,6 +54,7 @@ export async function readCloudRunService(name: 'gateway' | 'console'): Promise<
     annotations: { ...metadata.annotations, ...spec.template.metadata.annotations },
     container,
     timeoutSeconds,
+    concurrency,
     files: new Map(files),
   };
 }

@@ -68,12 +68,23 @@
 {{- $longest = 1440 -}}
 {{- end -}}
 {{- range $settings := prepend (values ($entry.roots | default dict)) $entry -}}
-{{- $text := dig "timeout" "apply" "" ($settings | default dict) -}}
-{{- if regexMatch "^[0-9]+[mh]$" $text -}}
-{{- $amount := regexFind "^[0-9]+" $text | int -}}
-{{- $longest = max $longest (ternary (mul $amount 60) $amount (hasSuffix "h" $text)) -}}
+{{- with dig "timeout" "apply" "" ($settings | default dict) -}}
+{{- $longest = max $longest (include "nereid.minutes" . | int) -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}
 {{- $longest -}}
+{{- end -}}
+
+{{/* The minutes of 500ms, 30s, 90m, 2h or 1d, as packages/config/src/duration.ts reads them; a part of one counts as one. */}}
+{{- define "nereid.minutes" -}}
+{{- $text := toString . -}}
+{{- if not (regexMatch "^[0-9]{1,9}(ms|s|m|h|d)$" $text) -}}
+{{- fail (printf "serverFile.content.repositories: expected a duration from 1m to 24h as timeout.apply, found %q; write it like 90m or 2h" $text) -}}
+{{- end -}}
+{{- $unit := regexFind "[a-z]+$" $text -}}
+{{- /* A leading zero would make it an octal number. */ -}}
+{{- $amount := regexFind "[1-9][0-9]*" $text | int64 -}}
+{{- $milliseconds := mul $amount (get (dict "ms" 1 "s" 1000 "m" 60000 "h" 3600000 "d" 86400000) $unit) -}}
+{{- div (add $milliseconds 59999) 60000 -}}
 {{- end -}}

@@ -57,6 +57,8 @@ export function kubernetesValues(answers: Answers, { id, clientId }: App, server
     `  url: ${quoted(answers.consoleUrl)}`,
     ...(clientId === undefined ? [] : [`  secretFiles: { GITHUB_CLIENT_SECRET: ${CLIENT_SECRET_FILE} }`]),
     'temporal: { tls: { serverName: temporal-frontend } }',
+    '# Hosts do not start on nodes without the profile of their sandboxes, which this puts there.',
+    'hosts: { installSeccompProfile: true }',
     'serverFile:',
     '  content:',
     ...serverFile

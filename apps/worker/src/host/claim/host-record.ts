@@ -1,8 +1,8 @@
 /** A host's record in storage. It shows that the host of a seemingly lost worker lives, cut off from Temporal or busy. */
-import { statfs } from 'node:fs/promises';
 import { DEFAULT_POOL } from '@nereid/contracts';
-import type { HostRecord, HostRecords } from '@nereid/storage';
+import type { HostRecords } from '@nereid/storage';
 import type { Logger } from 'pino';
+import { roomAt } from '../../disk/room.ts';
 import type { Slots } from './slots.ts';
 
 type HostRecordStore = Pick<HostRecords, 'write' | 'remove' | 'list'>;
@@ -40,7 +40,7 @@ export function keepHostRecord(options: HostRecordOptions): () => Promise<void> 
     await drainAsAsked();
     const { draining, total, used, previews } = slots.usage();
     const at = new Date().toISOString();
-    const disk = await diskOf(dataDir);
+    const disk = await roomAt(dataDir);
     const runs = slots.holders().slice(0, RUNS_LIMIT);
     try {
       const host = { version: 1, hostId, ...(pool !== DEFAULT_POOL && { pool }) } as const;
@@ -87,15 +87,5 @@ async function forgetTheDead(records: HostRecordStore, logger: Logger): Promise<
     await Promise.all(dead.map(({ hostId }) => records.remove(hostId)));
   } catch (error) {
     logger.warn({ err: error }, 'the records of hosts that are gone could not be removed');
-  }
-}
-
-/** Undefined where it cannot be told: the host works all the same. */
-async function diskOf(folder: string): Promise<HostRecord['disk']> {
-  try {
-    const { bsize, bavail, blocks } = await statfs(folder);
-    return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
-  } catch {
-    return undefined;
   }
 }

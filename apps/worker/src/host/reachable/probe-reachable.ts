@@ -19,20 +19,14 @@ export async function probeReachable(
 ): Promise<void> {
   const { terraform } = server.current();
   if (terraform.reachable === 'off') return;
-  const sandbox =
-    terraform.sandbox === 'none'
-      ? undefined
-      : sandboxWith(terraform, environment['PATH'], [
-          ...givenFiles(terraform),
-          { path: process.execPath, access: 'read' },
-        ]);
-  const answering = await lookFor(targets, () => whatAnswers(targets, sandbox), { terraform, logger });
+  const answering = await lookFor(targets, () => whatAnswersHere(terraform, environment, targets), {
+    terraform,
+    logger,
+  });
   if (answering === undefined) return;
   measure(registry, targets, answering);
   if (terraform.reachable === 'refuse' && answering.length > 0) {
-    const found = answering.map(({ name, host, port }) => `${name} (${host}:${port})`).join(', ');
-    const message = `expected that code of repositories reaches neither Temporal, the console nor metadata services, found that these answer in a sandbox: ${found}; keep them from it by "network: none" or a network policy, or write "reachable: warn"`;
-    throw new ConfigurationError([{ path: 'terraform.reachable', message }]);
+    throw new ConfigurationError([{ path: 'terraform.reachable', message: refusalOf(answering) }]);
   }
   for (const { name, host, port } of answering) {
     logger.warn(
@@ -40,6 +34,17 @@ export async function probeReachable(
       `code of repositories reaches this, from inside its sandbox: ${adviceFor(name)}`,
     );
   }
+}
+
+/** Looks from inside a sandbox as the server's file wants it. Throws when that cannot be found out. */
+export async function whatAnswersHere(
+  terraform: ServerConfig['terraform'],
+  environment: HostContext['environment'],
+  targets: readonly Target[],
+): Promise<readonly Target[]> {
+  if (terraform.sandbox === 'none') return whatAnswers(targets, undefined);
+  const files = [...givenFiles(terraform), { path: process.execPath, access: 'read' }] as const;
+  return whatAnswers(targets, sandboxWith(terraform, environment['PATH'], files));
 }
 
 /** A look that fails is no reason not to deploy, unless somebody wants to be sure. */
@@ -62,6 +67,11 @@ async function lookFor(
   }
 }
 
+export function refusalOf(answering: readonly Target[]): string {
+  const found = answering.map(({ name, host, port }) => `${name} (${host}:${port})`).join(', ');
+  return `expected that code of repositories reaches neither Temporal, the console nor metadata services, found that these answer in a sandbox: ${found}; keep them from it by "network: none" or a network policy, or write "reachable: warn"`;
+}
+
 function measure(registry: Registry, targets: readonly Target[], answering: readonly Target[]): void {
   const gauge = new Gauge({
     name: 'nereid_sandbox_reaches',
@@ -72,7 +82,7 @@ function measure(registry: Registry, targets: readonly Target[], answering: read
   for (const target of targets) gauge.set({ target: target.name }, Number(answering.includes(target)));
 }
 
-function adviceFor(target: string): string {
+export function adviceFor(target: string): string {
   switch (target) {
     case 'temporal':
       return 'have Temporal ask for a client certificate (mTLS), so that only our processes are let in';

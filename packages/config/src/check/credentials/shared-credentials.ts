@@ -5,12 +5,13 @@
 import type { PermissionRule, PlanReviewPolicy } from '@nereid/contracts';
 import { matchesGlob, matchesRoot, NAME_RULE } from '../../server/glob.ts';
 import { policyFor, type RepositoryPolicy } from '../../server/policy.ts';
+import type { LocatedProblem } from '../../environment/configuration-error.ts';
 import type { ServerConfig } from '../../server/server-config.ts';
 import { formatPath, quote, type Path } from '../../yaml/problem.ts';
 import type { Report } from '../../yaml/report.ts';
 import { GUARDED_ACTIONS, permitsMore, placeAt, reviewsLess, type GuardedAction, type Place } from './place.ts';
 
-export function stricterRulesHaveTheirOwnCredentials(server: ServerConfig, report: Report): void {
+export function stricterRulesHaveTheirOwnCredentials(server: ServerConfig, report: Pick<Report, 'warn'>): void {
   const judged = new Set<string>();
   let count = 0;
   for (const { match } of server.repositories) {
@@ -33,6 +34,14 @@ export function stricterRulesHaveTheirOwnCredentials(server: ServerConfig, repor
       [],
       `expected other credentials for ${count - WARNINGS_LIMIT} more rules like the first ones; see there`,
     );
+}
+
+/** The same for a configuration that was read: without the lines of its file. */
+export function sharedCredentials(server: ServerConfig): readonly LocatedProblem[] {
+  const found: LocatedProblem[] = [];
+  const warn = (path: Path, message: string) => void found.push({ path: formatPath(path), message });
+  stricterRulesHaveTheirOwnCredentials(server, { warn });
+  return found;
 }
 
 /** Nobody reads more of them; the first ones show what to do. */

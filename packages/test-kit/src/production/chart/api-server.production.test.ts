@@ -57,14 +57,15 @@ test.each(EXAMPLE_FILES.map((file, at) => [file, `example-${at}`]))(
 
 describe('the security of pods', () => {
   test('of all but hosts is what “restricted” asks for', async () => {
-    for (const [name, answer] of await judged('restricted', { hosts: { pools: [] } }))
+    for (const [name, answer] of await judged('restricted', { hosts: { pools: [], installSeccompProfile: false } }))
       expect([name, answer]).toEqual([name, { status: 201, message: '' }]);
   });
 
-  test('of hosts is what “baseline” asks for, where no AppArmor has to be turned off', async () => {
+  test('of hosts is what “baseline” asks for, where no AppArmor has to be turned off, and nothing is put on nodes', async () => {
     const answers = await judged('baseline', { hosts: { sandbox: { unconfinedByAppArmor: false } } });
 
     expect(answers.get('nereid-host-default')).toEqual({ status: 201, message: '' });
+    expect(answers.get('nereid-seccomp')).toMatchObject({ status: 403, message: expect.stringMatching(/hostPath/) });
   });
 
   test('of hosts takes “privileged” where it has to be', async () => {
@@ -74,7 +75,8 @@ describe('the security of pods', () => {
       status: 403,
       message: expect.stringMatching(/AppArmor/),
     });
-    expect(privileged.get('nereid-host-default')).toEqual({ status: 201, message: '' });
+    for (const name of ['nereid-host-default', 'nereid-seccomp'])
+      expect([name, privileged.get(name)]).toEqual([name, { status: 201, message: '' }]);
   });
 
   test('the API has no unmasked /proc without a user namespace', async () => {

@@ -6,7 +6,7 @@ import { stringify } from 'yaml';
 import { REPOSITORY } from '../repository.ts';
 import { readersOfVariables, withoutFile } from '../variables.ts';
 import { CHART, EXAMPLE_FILES, mergeValues, readValues, type Values } from './chart-files.ts';
-import { podsOf, render, runHelm, template, withFile } from './render.ts';
+import { podsOf, render, runHelm, template, withFile, withValues } from './render.ts';
 import { findKubernetesValidate, findKubeScore } from './tools.ts';
 
 const [MINIMAL = ''] = EXAMPLE_FILES;
@@ -98,6 +98,11 @@ describe('the chart refuses', () => {
       /expected at least 90/,
     ],
     [
+      'a duration that no process reads',
+      file({ repositories: [{ match: 'a/*', timeout: { apply: '2 hours' } }] }),
+      /expected a duration from 1m to 24h as timeout.apply, found "2 hours"/,
+    ],
+    [
       'hosts without what their sandboxes need',
       { hosts: { sandbox: { enabled: false } } },
       /or write terraform.sandbox: none/,
@@ -129,6 +134,10 @@ describe('a host is given a minute more than it takes to stop what runs', () => 
     ['without a timeout', [{ match: 'a/*' }]],
     ['with one of a repository', [{ match: 'a/*', timeout: { apply: '2h' } }]],
     ['with one of a directory', [{ match: 'a/*', roots: { 'prod/**': { timeout: { apply: '90m' } } } }]],
+    ...['1d', '7200s', '5400000ms', '090m'].map((apply): [string, object[]] => [
+      `with one of ${apply}`,
+      [{ match: 'a/*', timeout: { apply } }],
+    ]),
     ['with one that a repository may set', [{ match: 'a/*', allowed_overrides: ['timeout'] }]],
   ])('or, where they say nothing, as the worker reads the server’s file: %s', async (_what, repositories) => {
     const { serverFile } = mergeValues(await readValues(MINIMAL), file({ repositories }));
@@ -147,11 +156,41 @@ describe('a host is given a minute more than it takes to stop what runs', () => 
   }
 });
 
+test('a worker that is stopped for a while, by a scale of 0, finds its disk again', async () => {
+  const workers = (await render([MINIMAL])).filter(({ kind }) => kind === 'StatefulSet');
+
+  expect(workers).toHaveLength(2);
+  for (const { spec } of workers)
+    expect(spec).toMatchObject({
+      persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Retain', whenScaled: 'Retain' },
+    });
+});
+
 test('a host whose profile is none has no file of one', async () => {
   const manifests = await render([MINIMAL], { hosts: { sandbox: { seccompProfile: { type: 'Unconfined' } } } });
 
   const [host] = manifests.filter(({ metadata }) => metadata.name === 'nereid-host-default').flatMap(podsOf);
   expect(host).toHaveProperty('securityContext.seccompProfile', { type: 'Unconfined' });
+});
+
+test.each([
+  [
+    'that their nodes lack a file',
+    {},
+    /the file nereid\/worker-seccomp.json below .*\n.* set hosts.installSeccompProfile: true/,
+  ],
+  ['nothing where the chart puts it there', { installSeccompProfile: true }, undefined],
+  ['nothing where there are none', { pools: [] }, undefined],
+])('whoever installs the chart is told of hosts %s', async (_what, hosts, words) => {
+  const values = { hosts: { installSeccompProfile: false, ...hosts } };
+  const result = await withValues(values, (file) =>
+    runHelm(['install', 'nereid', CHART, '--dry-run=client', ...[MINIMAL, file].flatMap((each) => ['--values', each])]),
+  );
+
+  const [, notes = ''] = result.stdout.split('\nNOTES:\n');
+  expect(notes).toMatch(/A pod that does not start has no log/);
+  if (words) expect(notes).toMatch(words);
+  else expect(notes).not.toMatch(/seccomp/);
 });
 
 test('only hosts get what sandboxes need', async () => {

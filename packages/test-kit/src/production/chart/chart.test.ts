@@ -85,6 +85,19 @@ test.each(EXAMPLE_FILES)('the processes accept the server’s file of %s', async
   expect(readServerConfig(stringify(content))).toMatchObject({ kind: 'ok' });
 });
 
+test.each(EXAMPLE_FILES)(
+  'hosts of %s find their profile on each node, without which no pod of theirs starts',
+  async (file) => {
+    const { hosts } = mergeValues(await readValues(), await readValues(file));
+
+    const { pools, installSeccompProfile } = hosts as {
+      readonly pools: unknown[];
+      readonly installSeccompProfile: boolean;
+    };
+    expect(installSeccompProfile).toBe(pools.length > 0);
+  },
+);
+
 test.each([
   ['aws', 's3'],
   ['google', 'gs'],

@@ -43,7 +43,10 @@ let manifests: readonly Manifest[];
 let policies: readonly Policy[];
 
 beforeAll(async () => {
-  manifests = await render([MINIMAL], { networkPolicies: { protectTemporal: true } });
+  manifests = await render([MINIMAL], {
+    networkPolicies: { protectTemporal: true },
+    hosts: { installSeccompProfile: false },
+  });
   policies = policiesIn(manifests);
 });
 
@@ -122,6 +125,20 @@ test('Temporal is reached by its own pods, by these processes, and by nobody els
       ports: [{ protocol: 'TCP', port: 7233 }],
     },
   ]);
+});
+
+test('Temporal is also reached by hosts of a release of their own, where the values name their namespace', async () => {
+  const hosts = { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'nereid-hosts' } } };
+
+  const wider = policiesIn(
+    await render([MINIMAL], { networkPolicies: { protectTemporal: true, toTemporal: [hosts] } }),
+  );
+
+  const [protecting] = wider.filter(({ metadata }) => metadata.namespace === 'temporal');
+  const [own, others, ...more] = protecting?.spec.ingress ?? [];
+  expect([own, more]).toEqual([{ from: [{ podSelector: {} }] }, []]);
+  expect(others?.from).toEqual([expect.objectContaining({ podSelector: expect.anything() as unknown }), hosts]);
+  expect(others?.ports).toEqual([{ protocol: 'TCP', port: 7233 }]);
 });
 
 test('Temporal Cloud is reached at public addresses, at the port of its address', async () => {

@@ -78,15 +78,15 @@ export async function prepareMachine(engine: Engine, scratch: string): Promise<M
     async startGitHub() {
       const holder = ['--detach', '--name', OUTSIDE, '--publish', `${DOOR.port}:${DOOR.port}`, '--no-healthcheck'];
       await engine.docker(['run', ...holder, '--entrypoint', 'sleep', 'nereid-worker', 'infinity']);
-      const [network, gatewayUrl] = [`container:${OUTSIDE}`, `http://${await machineOf(engine, OUTSIDE)}:4143`];
-      const people = await startPeople(engine, { network, keys: at('secrets'), gatewayUrl });
-      await forward(engine, { name: 'github-door', network, from: DOOR, to: GITHUB });
+      const gatewayUrl = `http://${await machineOf(engine, OUTSIDE)}:4143`;
+      const people = await startPeople(engine, { network: OUTSIDE, keys: at('secrets'), gatewayUrl });
+      await forward(engine, { name: 'github-door', network: OUTSIDE, from: DOOR, to: GITHUB });
       return people;
     },
     async reachGitHub() {
-      const worker = containerOf('worker');
-      const to = { host: await machineOf(engine, worker), port: DOOR.port };
-      await forward(engine, { name: 'github-inside', network: `container:${worker}`, from: GITHUB, to });
+      const network = containerOf('worker');
+      const to = { host: await machineOf(engine, network), port: DOOR.port };
+      await forward(engine, { name: 'github-inside', network, from: GITHUB, to });
     },
     applied: async () => (await readFile(at('resources/applied'), 'utf8')).trim().split('\n'),
   };
@@ -112,7 +112,7 @@ async function machineOf(engine: Engine, container: string): Promise<string> {
 
 interface Forward {
   readonly name: string;
-  /** In which it listens, as `docker run --network` takes it. */
+  /** Of the container whose network it listens in. */
   readonly network: string;
   readonly from: Address;
   readonly to: Address;
@@ -125,8 +125,8 @@ async function forward(engine: Engine, { name, network, from, to }: Forward): Pr
     here.on('error', () => there.destroy()).pipe(there).on('error', () => here.destroy()).pipe(here);
   }).listen(${JSON.stringify(from)});`;
   await engine.docker(['rm', '--force', name]);
-  const options = ['--detach', '--name', name, '--network', network, '--no-healthcheck', '--entrypoint', 'node'];
-  await engine.docker(['run', ...options, 'nereid-worker', '--eval', program]);
+  const options = ['--detach', '--name', name, '--network', `container:${network}`, '--no-healthcheck'];
+  await engine.docker(['run', ...options, '--entrypoint', 'node', 'nereid-worker', '--eval', program]);
 }
 
 /** In a shell: `docker compose` with these options. */

@@ -12,7 +12,9 @@ import { blockOf } from '../compose-up/read-guide.ts';
 import { readCompose } from '../compose.ts';
 import { findEarlierCommit, unpackCommit } from './earlier-commit.ts';
 import { startEngine, type Engine } from './engine.ts';
+import { ON_CLOUD_RUN } from './containers/on-cloud-run.ts';
 import type { People } from './containers/people.ts';
+import type { Program } from './containers/program.ts';
 import { until } from './containers/until.ts';
 
 /** Making the base images takes a minute the first time; building ours two more, beside others many times that. */
@@ -146,6 +148,52 @@ describe('beside a Temporal and a GitHub', () => {
 
     expect(await engine.docker(['inspect', '--format', '{{.State.ExitCode}}', name])).toBe('0\n');
   });
+});
+
+describe('the container of the gateway, with the processor and the memory that Cloud Run gives it', () => {
+  let containers: Containers;
+  let github: Program;
+
+  beforeAll(async () => {
+    containers = await startTemporal(engine, folder, process.env);
+    github = await containers.startOnCloudRun();
+  }, STORY_WITHIN_MS);
+
+  afterAll(() => containers.remove(), STOPPED_WITHIN_MS);
+
+  test(
+    'takes as many webhooks at a time as are sent to it',
+    async () => {
+      expect(await github.goOn('taken together')).toBe('taken together: 200');
+    },
+    STORY_WITHIN_MS,
+  );
+
+  test(
+    'takes a webhook after it stood still, while its connection to Temporal ended',
+    async () => {
+      await engine.docker(['pause', ON_CLOUD_RUN]);
+      await github.goOn('sent');
+      await engine.docker(['unpause', ON_CLOUD_RUN]);
+
+      expect(await github.says('after the pause')).toBe('after the pause: 202');
+    },
+    STORY_WITHIN_MS,
+  );
+
+  test(
+    'answers the webhook that has arrived, and ends within ten seconds',
+    async () => {
+      await github.goOn('at Temporal');
+
+      await engine.docker(['stop', '--time', '10', ON_CLOUD_RUN]);
+
+      // Who is killed ends with another code.
+      expect(await engine.docker(['inspect', '--format', '{{.State.ExitCode}}', ON_CLOUD_RUN])).toBe('0\n');
+      expect(await github.says('at the end')).toBe('at the end: 202');
+    },
+    STORY_WITHIN_MS,
+  );
 });
 
 const earlier = await findEarlierCommit(process.env);

@@ -98,8 +98,8 @@ spec:
         storageClassName: {{ . }}
         {{- end }}
         resources: { requests: { storage: {{ .settings.volume.size }} } }
-  # A worker that is taken away for good has finished its work, and leaves no disk behind.
-  persistentVolumeClaimRetentionPolicy: { whenDeleted: Retain, whenScaled: Delete }
+  # Workers are also scaled to 0 to stop them for a while. The disk has who they are, and how their applies ended.
+  persistentVolumeClaimRetentionPolicy: { whenDeleted: Retain, whenScaled: Retain }
 ---
 apiVersion: v1
 kind: Service

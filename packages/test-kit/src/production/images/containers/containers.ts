@@ -10,7 +10,9 @@ import { TODAY, type Version } from '../build-images.ts';
 import type { Engine } from '../engine.ts';
 import { isHealthy } from './is-healthy.ts';
 import { makeResources, makeSecrets, writeServerFile } from './operator-files.ts';
+import { startOnCloudRun } from './on-cloud-run.ts';
 import { startPeople, type People } from './people.ts';
+import type { Program } from './program.ts';
 import { readServices, type Services } from './services.ts';
 import { until, WITHIN_MS } from './until.ts';
 
@@ -32,6 +34,8 @@ export interface Containers {
   readonly moveToEmptyMachine: () => Promise<void>;
   /** Starts the stand-in of GitHub. */
   readonly startGitHub: () => Promise<People>;
+  /** Starts the gateway with what its service file for Cloud Run gives it, and a GitHub that sends webhooks to it. */
+  readonly startOnCloudRun: () => Promise<Program>;
   /** Has the reconciler come at once, which else comes every ten minutes. */
   readonly reconcile: () => Promise<void>;
   /** What was applied, in order, like `network 1`. The resources themselves have written it. */
@@ -49,7 +53,7 @@ const NODE = /^FROM (node:\S+?)@/m;
 
 /** Docker's own. */
 const TEMPORAL_GRACE_SECONDS = 10;
-const NETWORK = ['--network', 'container:network'] as const;
+const NETWORK = ['--network', 'container:network'];
 
 /** What is the same for all containers. */
 interface Ground {
@@ -116,7 +120,8 @@ export async function startTemporal(
       await run(engine, name, today);
     },
     moveToEmptyMachine: () => moveToEmptyMachine(ground),
-    startGitHub: () => startPeople(engine, { network: NETWORK[1], keys: secrets, gatewayUrl: 'http://127.0.0.1:4143' }),
+    startGitHub: () => startPeople(engine, { network: 'network', keys: secrets, gatewayUrl: 'http://127.0.0.1:4143' }),
+    startOnCloudRun: () => startOnCloudRun(engine, { network: 'network', keys: secrets }),
     async reconcile() {
       await engine.docker(['exec', 'temporal', 'temporal', 'schedule', 'trigger', '--schedule-id', RECONCILE_SCHEDULE]);
     },
@@ -127,7 +132,8 @@ export async function startTemporal(
     async remove() {
       const containers = (await engine.docker(['ps', '--all', '--quiet'])).split('\n').filter((id) => id !== '');
       await engine.docker(['rm', '--force', ...containers]);
-      await engine.docker(['volume', 'rm', ...VOLUMES]);
+      // Not all are there: some are those of containers that were not started.
+      await engine.docker(['volume', 'rm', '--force', ...VOLUMES]);
     },
   };
 }

@@ -1,8 +1,7 @@
 /** The people at GitHub, who are a program in the container of its stand-in. */
-import { REPOSITORY } from '../../repository.ts';
 import type { Engine } from '../engine.ts';
 import { RESOURCES } from './operator-files.ts';
-import { until } from './until.ts';
+import { startProgram, type Place } from './program.ts';
 
 export interface People {
   /** Has the person who makes single changes go on, and waits for the line with which they say that they have reached something. */
@@ -16,54 +15,24 @@ export interface People {
   allMerged(): Promise<readonly string[]>;
 }
 
-export interface Place {
-  /** As `docker run --network` takes it. */
-  readonly network: string;
-  /** The folder of the App's key and the secret of webhooks. */
-  readonly keys: string;
+export interface PeoplesPlace extends Omit<Place, 'name'> {
   /** The gateway, as GitHub finds it there. */
   readonly gatewayUrl: string;
 }
 
 const PORT = '4500';
 
-/** In the worker's image, which has git. */
-export async function startPeople(engine: Engine, { network, keys, gatewayUrl }: Place): Promise<People> {
-  const files = ['--volume', `${REPOSITORY}:/repository:ro`, '--volume', `${keys}:/keys:ro`];
-  const own = ['--detach', '--name', 'github', '--no-healthcheck', '--entrypoint', 'node', '--network'];
-  const program = '/repository/packages/test-kit/src/production/images/containers/fixtures/github.ts';
-  const args = [program, PORT, `${gatewayUrl}/events`, RESOURCES];
-  await engine.docker(['run', ...own, network, ...files, 'nereid-worker', ...args]);
-
-  const said = async () => {
-    const lines = (await engine.docker(['logs', 'github'])).split('\n');
-    const failed = lines.find((line) => line.startsWith('failed'));
-    if (failed !== undefined) throw new Error(failed);
-    return lines;
-  };
-  const says = (beginning: string) =>
-    until(`GitHub's container to say ${beginning}`, async () => {
-      const lines = await said();
-      const found = lines.find((line) => line.startsWith(beginning));
-      if (found === undefined) throw new Error(`found: ${lines.join(', ')}`);
-      return found;
-    });
-  const signal = (name: string) => engine.docker(['kill', '--signal', name, 'github']);
+export async function startPeople(engine: Engine, { gatewayUrl, ...place }: PeoplesPlace): Promise<People> {
+  const args = [PORT, `${gatewayUrl}/events`, RESOURCES];
+  const { goOn, says, said, signal } = await startProgram(engine, { ...place, name: 'github' }, 'github.ts', args);
   const merged = async () => (await said()).flatMap((line) => /^merged (.+)$/.exec(line)?.[1] ?? []);
-
-  await says('ready');
   return {
-    async goOn(reached) {
-      await signal('USR2');
-      return says(reached);
-    },
+    goOn,
     async beginMerges() {
       await signal('HUP');
       await says('merged');
     },
-    async endMerges() {
-      await signal('HUP');
-    },
+    endMerges: () => signal('HUP'),
     merged,
     async allMerged() {
       const lines = await said();
