@@ -10,6 +10,8 @@ import { findDocker } from './find-docker.ts';
 export interface Engine {
   /** Runs `docker` with these arguments, and returns its output. Throws with the end of its errors. */
   docker(args: readonly string[], timeoutMs?: number): Promise<string>;
+  /** Runs lines of a shell, as people type them, where `docker` is this one. Returns all that they print; throws where one fails. */
+  shell(lines: string, timeoutMs?: number): Promise<string>;
   /**
    * Starts it again, with what it has, in a network that is its own: there containers have networks, and publish ports, which nobody on
    * this machine sees. `tools` is a folder of programs that are needed for it, `compose` the path of Docker Compose.
@@ -51,9 +53,15 @@ export async function startEngine(env: Environment): Promise<Engine> {
       readyTimeoutMs: READY_TIMEOUT_MS,
     });
   };
+  const shell = (lines: string, timeoutMs = COMMAND_TIMEOUT_MS) => {
+    const argv = ['bash', '-euo', 'pipefail', '-c', `exec 2>&1\n${lines}`] as const;
+    const own = { DOCKER_HOST: host, PATH: `${tools}:${env['PATH'] ?? ''}` };
+    return runTool({ argv: [...argv], env: { ...client, ...own }, timeoutMs });
+  };
   let server = await start([], NO_NETWORK, tools);
   return {
     docker,
+    shell,
     async moveToOwnNetwork(networkTools, compose) {
       const plugins = file('client/cli-plugins');
       await mkdir(plugins, { recursive: true });

@@ -8,6 +8,7 @@ import { startTemporal, type Containers } from './containers/containers.ts';
 import { prepareMachine, type Machine } from '../compose-up/compose-up.ts';
 import { findCompose, findNetworkTools } from '../compose-up/find-compose.ts';
 import { buildOtherImages } from '../compose-up/other-images.ts';
+import { blockOf } from '../compose-up/read-guide.ts';
 import { readCompose } from '../compose.ts';
 import { findEarlierCommit, unpackCommit } from './earlier-commit.ts';
 import { startEngine, type Engine } from './engine.ts';
@@ -28,6 +29,7 @@ const RECONCILED_EVERY_MS = 5_000;
 
 const MB = 1_000_000;
 const NODE = 'node:24.21.0-bookworm-slim';
+const DISASTERS = 'apps/disasters.md';
 
 let folder: string;
 let engine: Engine;
@@ -243,6 +245,7 @@ describe('docker compose, with PostgreSQL and the server of Temporal', () => {
     async () => {
       await machine.compose('up', '--detach', '--build');
       people = await machine.startGitHub();
+      await machine.reachGitHub();
       for (const service of ['postgres', 'temporal', ...PROCESSES]) await machine.isHealthy(service);
 
       for (const process of PROCESSES) {
@@ -265,6 +268,33 @@ describe('docker compose, with PostgreSQL and the server of Temporal', () => {
 
       expect(await people.goOn('applied 1')).toBe('applied 1: Applied: 1 added, 0 changed, 0 destroyed');
       expect(await machine.applied()).toEqual(['network 1']);
+    },
+    STORY_WITHIN_MS,
+  );
+
+  test(
+    'a plan that waits for its Confirm is applied on a machine that has only what the guide backs up, with the lines of the guide',
+    async () => {
+      const linesOf = (heading: string) => blockOf(DISASTERS, heading, 'sh');
+      // Its name in the guide.
+      await engine.docker(['tag', NODE, 'debian']);
+      expect(await people.goOn('planned 2')).toBe('planned 2');
+
+      await machine.follow(await linesOf('Back up'));
+      await machine.compose('down', '--volumes');
+      await machine.override(await blockOf(DISASTERS, 'Storage is restored older', 'yaml'));
+      const said = await machine.follow(await linesOf('The whole machine is lost'));
+      expect(said.match(/^ERROR: .*/gm)).toEqual([
+        expect.stringMatching(/already exists$/),
+        expect.stringMatching(/already exists$/),
+      ]);
+      for (const service of ['postgres', 'temporal', ...PROCESSES]) await machine.isHealthy(service);
+      await machine.override('');
+      await machine.compose('up', '--detach');
+      await machine.reachGitHub();
+
+      expect(await people.goOn('applied 2')).toBe('applied 2: Applied: 1 added, 0 changed, 0 destroyed');
+      expect(await machine.applied()).toEqual(['network 1', 'network 2']);
       await machine.compose('down', '--volumes');
     },
     STORY_WITHIN_MS,

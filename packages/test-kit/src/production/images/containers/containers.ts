@@ -28,8 +28,8 @@ export interface Containers {
   /** Replaces a container by one of today's image, as `docker compose up` does: with its volumes, after it has stopped. */
   readonly upgrade: (name: string) => Promise<void>;
   /**
-   * Stops everything that an installation has, makes a backup as the guide says, takes away all containers and volumes, and has
-   * a Temporal again, from the backup.
+   * Stops everything that an installation has, makes a backup of its volumes, takes away all containers and volumes, and has a
+   * Temporal again, from the backup.
    */
   readonly moveToEmptyMachine: () => Promise<void>;
   /** Starts the stand-in of GitHub. */
