@@ -57,7 +57,7 @@ describe('a console that is away', () => {
 
     expect([status, stdout]).toEqual([5, '']);
     expect(stderr).toBe(
-      `expected the console at ${console.url} to answer, found connect ECONNREFUSED ${new URL(console.url).host}; --console or NEREID_CONSOLE names another\n`,
+      `expected the console at ${console.url} to answer, found connect ECONNREFUSED ${new URL(console.url).host}; --console or NEREID_CONSOLE names another, and make demo starts one to try\n`,
     );
   });
 

@@ -34,7 +34,7 @@ describe('without a verb', () => {
 
     expect([status, stderr]).toEqual([0, '']);
     expect(stdout).toBe(`acme/infra/network  review  2h ago
-  Waiting for a review of deployment 3f2a; one deployment waits behind it.
+  Waiting for a review of deployment 3f2a8c1e; one deployment waits behind it.
   “Add a bucket”
   ${console.url}/deployments/${REVIEW.id}?lane=acme%2Finfra%2Fnetwork
   nereid review acme/infra/network
@@ -130,7 +130,7 @@ acme/infra/network  review  2h ago  -         Waiting for a review of deploymen�
     const { stdout } = await nereidInside(['lane', 'acme/infra/network'], { console, ...onTerminal });
 
     expect(stdout).toBe(`acme/infra/network  review
-Waiting for a review of deployment 3f2a; one deployment waits behind it.
+Waiting for a review of deployment 3f2a8c1e; one deployment waits behind it.
 Deployed: nothing
 
 Runs

@@ -6,6 +6,7 @@ import { EXIT, ExitError, wrongUsage, type ExitCode } from './exit-code.ts';
 import { overview, verbHelp } from './arguments/help.ts';
 import type { Screen } from './output/screen.ts';
 import { VERBS } from './verbs/verbs.ts';
+import { ownVersion } from './version.ts';
 import type { World } from './world.ts';
 
 /** What somebody wants who types nothing. */
@@ -18,10 +19,16 @@ export async function runNereid(world: World): Promise<ExitCode> {
     const notes = screenOn(world.stderr, world.env);
     if (!(error instanceof ExitError)) return tellFault(notes, error);
     if (error.message !== '') notes.line(error.message);
-    if (error.exitCode === EXIT.wrongUsage) notes.line('nereid --help says more');
+    if (error.exitCode === EXIT.wrongUsage) notes.line(`${helpOf(world)} says more`);
     if (error.exitCode === EXIT.notLoggedIn) notes.line('nereid login --help says how to log in');
     return error.exitCode;
   }
+}
+
+/** Of the verb, where one was typed. */
+function helpOf({ args }: World): string {
+  const { verb } = splitVerb(args);
+  return VERBS.some(({ name }) => name === verb) ? `nereid ${verb} --help` : 'nereid --help';
 }
 
 function tellFault(notes: Screen, error: unknown): ExitCode {
@@ -35,6 +42,8 @@ async function run(world: World): Promise<ExitCode> {
   const typed = splitVerb(args);
   if (typed.verb === undefined && args.some((arg) => arg === '--help' || arg === '-h'))
     return show(world, overview(VERBS));
+  if (typed.verb === undefined && args.some((arg) => arg === '--version' || arg === '-v'))
+    return show(world, `${ownVersion()}\n`);
   if (typed.verb === 'help') return help(world, typed.rest);
   const verb = verbNamed(typed.verb ?? DEFAULT_VERB);
   const { rest } = typed;

@@ -33,7 +33,7 @@ export function parseDeployment(text: string): DeploymentArgument {
     /(?:^|\/)deployments\/(?<id>[\da-f-]{36})(?:\?(?<query>[^#]*))?(?:#.*)?$/.exec(text)?.groups ?? {};
   if (id === undefined || !ID.test(id))
     throw wrongUsage(
-      `expected a deployment by its id, by the address of its page, or by its lane like acme/infra/network, found ${text}`,
+      `expected a deployment by its id or the first ${SHORT_LENGTH} digits of it, by the address of its page, or by its lane like acme/infra/network, found ${text}`,
     );
   const parameters = new URLSearchParams(query);
   const [named, key] = [parameters.get('lane'), parameters.get('key')];

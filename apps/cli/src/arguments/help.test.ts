@@ -28,6 +28,10 @@ describe('help', () => {
     for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(LINE_LIMIT);
   });
 
+  test('says which version it is of', async () => {
+    expect(await nereidInside(['--version'])).toEqual({ status: 0, stdout: '0.1.0\n', stderr: '' });
+  });
+
   test('is the same by any way of asking', async () => {
     const [one, other, short] = await Promise.all([
       nereidInside(['lanes', '--help']),
@@ -67,7 +71,8 @@ Examples:
 
 describe('what is wrong is said on stderr, with exit code 2', () => {
   test.each([
-    [['lane'], 'lane needs OWNER/NAME/ROOT\n'],
+    [['lane'], 'lane needs OWNER/NAME/ROOT, like nereid lane acme/infra/network\n'],
+    [['pull'], "pull needs PULL, like nereid pull 'acme/infra#12'\n"],
     [['lnes'], 'nereid has no verb lnes; did you mean lanes?\n'],
     [['lanes', '--state', 'good'], 'expected outcome-unknown, '],
     [['lane', 'network'], 'expected a lane like acme/infra/network'],
@@ -77,7 +82,7 @@ describe('what is wrong is said on stderr, with exit code 2', () => {
 
     expect([status, stdout]).toEqual([2, '']);
     expect(stderr).toContain(sentence);
-    expect(stderr).toContain('nereid --help says more\n');
+    expect(stderr).toMatch(/^nereid( (lane|lanes|pull|completion))? --help says more\n$/m);
   });
 });
 

@@ -16,7 +16,7 @@ export function overview(verbs: readonly Verb[]): string {
     'Usage: nereid [VERB] [OPTIONS]; without a verb, it says what waits for a person',
     '',
     ...groups,
-    'nereid VERB --help says what it takes, with examples.',
+    'nereid VERB --help says what it takes, with examples; nereid --version, which one this is.',
     '',
     ...ENVIRONMENT,
     '',

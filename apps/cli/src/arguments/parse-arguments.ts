@@ -105,7 +105,9 @@ function assign(verb: Verb, positionals: readonly string[]): ReadonlyMap<string,
 
 function missing(verb: Verb, name: string): never {
   const values = verb.arguments?.find((one) => one.name === name)?.values;
-  throw wrongUsage(`${verb.name} needs ${name}${values === undefined ? '' : `: ${listOf(values)}`}`);
+  const [example] = verb.examples;
+  const like = example === undefined ? '' : `, like ${example.command}`;
+  throw wrongUsage(`${verb.name} needs ${name}${values === undefined ? like : `: ${listOf(values)}`}`);
 }
 
 function takes(specs: readonly Argument[]): string {

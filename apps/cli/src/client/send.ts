@@ -88,7 +88,7 @@ export function throwIfEnded(signal: AbortSignal): void {
 }
 
 function noAnswer({ origin }: URL, why: unknown): ExitError {
-  const message = `expected the console at ${origin} to answer, found ${causeOf(why)}; --console or NEREID_CONSOLE names another`;
+  const message = `expected the console at ${origin} to answer, found ${causeOf(why)}; --console or NEREID_CONSOLE names another, and make demo starts one to try`;
   return new ExitError(EXIT.notNow, message, { cause: why });
 }
 

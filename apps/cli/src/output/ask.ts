@@ -32,15 +32,38 @@ export async function askText(world: Asking, question: string): Promise<string> 
   return (await ask(world, question, echo)).trim();
 }
 
+/** Asks again after an answer that `read` refuses with wrong usage. Lines that were pasted answer one question after the other. */
+export async function askUntilRight<T>(world: Asking, question: string, read: (text: string) => T): Promise<T> {
+  for (;;) {
+    const [line, ...others] = linesAhead.get(world.stdin) ?? [];
+    if (line !== undefined) world.stderr.write(`${question}${line}\n`);
+    linesAhead.set(world.stdin, others);
+    const text = line?.trim() ?? (await askText(world, question));
+    try {
+      return read(text);
+    } catch (error) {
+      if (!(error instanceof ExitError) || error.exitCode !== EXIT.wrongUsage) throw error;
+      world.stderr.write(`${error.message}\n`);
+    }
+  }
+}
+
+/** What came with the line that answered. No other question takes them: nobody says yes before it is asked. */
+const linesAhead = new WeakMap<Asking['stdin'], readonly string[]>();
+
 async function ask({ stdin, stderr, signal }: Asking, question: string, echo: Writable): Promise<string> {
   stderr.write(question);
+  linesAhead.delete(stdin);
   const lines = createInterface({ input: stdin, output: echo, terminal: stdin.isTTY === true });
   try {
     return await new Promise<string>((resolve, reject) => {
       const leave = () => {
         reject(new ExitError(EXIT.interrupted, ''));
       };
-      lines.once('line', resolve);
+      lines.once('line', (line) => {
+        resolve(line);
+        lines.on('line', (next) => linesAhead.set(stdin, [...(linesAhead.get(stdin) ?? []), next]));
+      });
       lines.once('SIGINT', leave);
       lines.once('close', leave);
       signal.addEventListener('abort', leave, { once: true });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Call } from '../call.ts';
 import { wrongUsage } from '../exit-code.ts';
-import { askText } from '../output/ask.ts';
+import { askUntilRight } from '../output/ask.ts';
 import { githubAt, operatorIn, repositoriesIn, secureAddress, type Place } from './answer-formats.ts';
 import { APP_FILE } from './app/app.ts';
 import { readJson } from './files/read-json.ts';
@@ -91,13 +91,15 @@ function isLoginOf(typed: string, before: string | undefined): boolean {
 async function newAnswers(call: Call): Promise<Answers> {
   const { given } = call;
   const target = given.option('for') === 'kubernetes' ? 'kubernetes' : 'compose';
-  const gatewayUrl = secureAddress(await answer(call, 'gateway-url', GATEWAY_QUESTION), place('gateway-url'));
-  const consoleUrl = secureAddress(await answer(call, 'console-url', CONSOLE_QUESTION), place('console-url'));
+  const gatewayUrl = await answer(call, 'gateway-url', { question: GATEWAY_QUESTION, read: secureAddress });
+  const consoleUrl = await answer(call, 'console-url', { question: CONSOLE_QUESTION, read: secureAddress });
   const githubUrl = githubAt(given.option('github-url') ?? 'https://github.com', place('github-url'));
-  const organization = organizationIn(await organizationOf(call));
-  const login = await operatorOf(call, organization);
-  const operator = login === undefined ? undefined : operatorIn(login, place('operator'));
-  const storage = target === 'kubernetes' ? await answer(call, 'storage', STORAGE_QUESTION) : given.option('storage');
+  const organization = await organizationOf(call);
+  const operator = await operatorOf(call, organization);
+  const storage =
+    target === 'kubernetes'
+      ? await answer(call, 'storage', { question: STORAGE_QUESTION, read: (text) => text })
+      : given.option('storage');
   const repositories = given.option('repositories');
   const answers: Answers = {
     ...{ version: 1, target, gatewayUrl, consoleUrl, githubUrl },
@@ -118,34 +120,48 @@ const STORAGE_QUESTION =
 const ORGANIZATION_QUESTION = 'Organisation on GitHub to which the App belongs (none: to you): ';
 const OPERATOR_QUESTION = 'Your login on GitHub, to operate it, like olga (none: nobody yet): ';
 
-async function answer({ given, world }: Call, option: string, question: string): Promise<string> {
+interface Asked<T> {
+  readonly question: string;
+  readonly read: (text: string, place: Place) => T;
+}
+
+async function answer<T>({ given, world }: Call, option: string, { question, read }: Asked<T>): Promise<T> {
   const typed = given.option(option);
-  if (typed !== undefined) return typed;
-  const answered = world.stdin.isTTY === true ? await askText(world, question) : '';
-  if (answered === '') throw wrongUsage(`setup needs --${option}`);
-  return answered;
+  if (typed !== undefined) return read(typed, place(option));
+  const needed = (text: string) => {
+    if (text === '') throw wrongUsage(`setup needs --${option}`);
+    return read(text, place(option));
+  };
+  return world.stdin.isTTY === true ? askUntilRight(world, question, needed) : needed('');
 }
 
 /** An App that is there already has an owner. */
-async function organizationOf({ given, world }: Call): Promise<string | undefined> {
-  const typed = given.option('organization');
-  if (typed !== undefined || given.option('app-id') !== undefined || world.stdin.isTTY !== true) return typed;
-  const answered = await askText(world, ORGANIZATION_QUESTION);
-  return answered === '' ? undefined : answered;
+async function organizationOf(call: Call): Promise<string | undefined> {
+  const isKnown = call.given.option('app-id') !== undefined;
+  return optional(call, 'organization', { question: ORGANIZATION_QUESTION, read: organizationIn, isKnown });
 }
 
 /** A person who owns the App needs no other name. */
-async function operatorOf({ given, world }: Call, organization: string | undefined): Promise<string | undefined> {
-  const typed = given.option('operator');
-  if (typed !== undefined || organization === undefined || world.stdin.isTTY !== true) return typed;
-  const answered = await askText(world, OPERATOR_QUESTION);
-  return answered === '' ? undefined : answered;
+async function operatorOf(call: Call, organization: string | undefined): Promise<string | undefined> {
+  const isKnown = organization === undefined;
+  return optional(call, 'operator', { question: OPERATOR_QUESTION, read: operatorIn, isKnown });
 }
 
-function organizationIn(text: string | undefined): string | undefined {
-  if (text !== undefined && !/^[a-z\d][a-z\d-]{0,38}$/i.test(text))
-    throw wrongUsage(`expected the name of an organisation on GitHub as --organization, found ${text}`);
-  return text;
+/** Undefined where nobody typed or answered anything. */
+async function optional(
+  { given, world }: Call,
+  option: string,
+  { question, read, isKnown }: Asked<string> & { readonly isKnown: boolean },
+): Promise<string | undefined> {
+  const typed = given.option(option);
+  if (typed !== undefined) return read(typed, place(option));
+  if (isKnown || world.stdin.isTTY !== true) return undefined;
+  return askUntilRight(world, question, (text) => (text === '' ? undefined : read(text, place(option))));
+}
+
+function organizationIn(text: string, { option }: Place): string {
+  if (/^[a-z\d][a-z\d-]{0,38}$/i.test(text)) return text;
+  throw wrongUsage(`expected the name of an organisation on GitHub as ${option}, found ${text}`);
 }
 
 /** GitHub takes no longer names. */

@@ -22,7 +22,7 @@ export function dryRun(answers: Answers, { folder, appId }: DryRunInput): readon
     appId === undefined
       ? [
           `At ${newAppPage(answers)}, you would be asked to make this App:`,
-          JSON.stringify(manifestOf(answers, 'http://127.0.0.1:PORT/callback'), undefined, 2),
+          ...JSON.stringify(manifestOf(answers, 'http://127.0.0.1:PORT/callback'), undefined, 2).split('\n'),
         ]
       : [`GitHub would be asked whether the private key is that of the App ${appId}.`];
   return [

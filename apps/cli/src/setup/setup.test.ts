@@ -145,7 +145,22 @@ describe('nereid setup makes the App by its manifest', () => {
     ]);
     expect(filesIn(folder)['nereid.server.yaml']).toContain('operators: ["olga#7"]');
   });
+
+  test('asks again after a wrong answer, and takes lines that were pasted one after the other', async () => {
+    const github = await aGitHub();
+    const terminal = { columns: 120, answers: ['webhooks.example.org', PASTED, 'olga#7'] };
+
+    const { status, stderr } = await setUpWith([aFolder(), '--github-url', github.url], makeApp, { terminal });
+
+    expect(status).toBe(0);
+    expect(stderr).toContain(
+      'as --gateway-url, found webhooks.example.org\nAddress of the gateway, which GitHub reaches',
+    );
+    expect(stderr).toContain('like https://nereid.example.org: https://nereid.example.org\n');
+  });
 });
+
+const PASTED = 'https://webhooks.example.org\nhttps://nereid.example.org\nacme';
 
 describe('a set-up goes on where it stopped', () => {
   test('and changes nothing that is there', async () => {

@@ -22,28 +22,31 @@ describe('a plan waits', () => {
       ...(gate && { gate }),
     },
   });
-  const deployment = { text: 'deployment 3f2a', path: `deployments/${ID}${LANE}` };
+  const deployment = { text: 'deployment 3f2a8c1e', path: `deployments/${ID}${LANE}` };
 
   test('for its review, with a link to its page', () => {
-    expect(said(atTheGate())).toEqual({ sentence: 'Waiting for a review of deployment 3f2a.', links: [deployment] });
+    expect(said(atTheGate())).toEqual({
+      sentence: 'Waiting for a review of deployment 3f2a8c1e.',
+      links: [deployment],
+    });
   });
 
   test('for the person whom its rules name', () => {
     const root = { ...deploymentAt(1).root, permissions: { confirm: [{ users: ['bob'] }] } };
 
-    expect(said(atTheGate(undefined, { root })).sentence).toBe("Waiting for @bob's review of deployment 3f2a.");
+    expect(said(atTheGate(undefined, { root })).sentence).toBe("Waiting for @bob's review of deployment 3f2a8c1e.");
   });
 
   test('for an owner of the policies that deny it', () => {
     expect(said(atTheGate({ objecting: ['cost', 'tags'] }))).toEqual({
-      sentence: 'The policies cost, tags deny the plan of deployment 3f2a: it waits for an owner to override that.',
+      sentence: 'The policies cost, tags deny the plan of deployment 3f2a8c1e: it waits for an owner to override that.',
       links: [deployment],
     });
   });
 
   test('for nobody, once somebody has answered', () => {
     expect(said(atTheGate({ answered: { by: 'bob', how: 'confirmed' } })).sentence).toBe(
-      '@bob confirmed deployment 3f2a, whose apply has not begun.',
+      '@bob confirmed deployment 3f2a8c1e, whose apply has not begun.',
     );
   });
 });

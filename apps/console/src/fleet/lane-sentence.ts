@@ -57,8 +57,8 @@ function reviewParts(
   return [denies, deployment, ': it waits for an owner to override that'];
 }
 
-/** Enough to tell the few apart that wait at the same time. */
-const ID_SHOWN = 4;
+/** As many as the command line takes for a deployment. */
+const ID_SHOWN = 8;
 
 function stoppedParts(lane: FleetLane): readonly SentencePart[] {
   const { lock, latest } = lane;
