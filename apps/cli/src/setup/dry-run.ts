@@ -25,6 +25,7 @@ export function dryRun(answers: Answers, { folder, appId }: DryRunInput): readon
           ...JSON.stringify(manifestOf(answers, 'http://127.0.0.1:PORT/callback'), undefined, 2).split('\n'),
         ]
       : [`GitHub would be asked whether the private key is that of the App ${appId}.`];
+  const isOperated = answers.organization === undefined || answers.operator !== undefined;
   return [
     'Nothing is made, because of --dry-run.',
     '',
@@ -37,5 +38,6 @@ export function dryRun(answers: Answers, { folder, appId }: DryRunInput): readon
     ...serverFile(answers, { owner: answers.organization ?? 'OWNER', clientId: 'CLIENT_ID' })
       .trimEnd()
       .split('\n'),
+    ...(isOperated ? [] : ['', 'Nobody could use nereid doctor or drain hosts: name somebody with --operator LOGIN.']),
   ];
 }

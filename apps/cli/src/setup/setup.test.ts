@@ -307,7 +307,8 @@ describe('nothing is made', () => {
     const { status, stdout } = await nereidInside(['setup', folder, ...answersAt(github), '--dry-run']);
 
     expect([status, filesIn(folder), github.requestCounts()]).toEqual([0, {}, []]);
-    expect(stdout).toContain('"checks": "write"');
+    expect(stdout).toContain('\n    "checks": "write"');
+    expect(stdout).toMatch(/^Nobody could use nereid doctor .* --operator LOGIN\.$/m);
     expect(stdout).toContain('gateway-key.pem: would be made');
     expect(stdout).toContain(`At ${github.url}/organizations/acme/settings/apps/new, you would be asked`);
   });

@@ -7,6 +7,7 @@ export const unlock: Verb = {
   name: 'unlock',
   group: 'Act',
   summary: 'lift the lock of a lane, so that waiting deployments go on',
+  details: ['It says who or what locked the lane, and lifts the lock at once, without a question.'],
   isRemote: true,
   arguments: [{ name: 'OWNER/NAME/ROOT' }],
   options: [TIMEOUT],
