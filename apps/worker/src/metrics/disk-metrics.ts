@@ -27,30 +27,19 @@ export function measureDisk(registry: Registry, { dataDir, workDir, diskBudgetBy
 
 /** Of the disks that the folders are on, whatever fills them. */
 function measureRoom(registry: Registry, folders: Readonly<Record<string, string>>): void {
-  const labelNames = ['folder'];
-  const registers = [registry];
-  const setEach = async (gauge: Gauge, of: keyof Room) => {
-    for (const [folder, path] of Object.entries(folders)) {
-      const room = await roomAt(path);
-      if (room !== undefined) gauge.set({ folder }, room[of]);
-    }
-  };
-  new Gauge({
-    name: 'nereid_disk_free_bytes',
-    help: 'Free space of the disk of a folder: data for DATA_DIR, work for WORK_DIR.',
-    labelNames,
-    registers,
-    collect(): Promise<void> {
-      return setEach(this, 'freeBytes');
-    },
-  });
-  new Gauge({
-    name: 'nereid_disk_total_bytes',
-    help: 'Size of the disk of a folder: data for DATA_DIR, work for WORK_DIR.',
-    labelNames,
-    registers,
-    collect(): Promise<void> {
-      return setEach(this, 'totalBytes');
-    },
-  });
+  const measure = (name: string, what: string, of: keyof Room) =>
+    new Gauge({
+      name,
+      help: `${what} of the disk of a folder: data for DATA_DIR, work for WORK_DIR.`,
+      labelNames: ['folder'],
+      registers: [registry],
+      async collect(): Promise<void> {
+        for (const [folder, path] of Object.entries(folders)) {
+          const room = await roomAt(path);
+          if (room !== undefined) this.set({ folder }, room[of]);
+        }
+      },
+    });
+  measure('nereid_disk_free_bytes', 'Free space', 'freeBytes');
+  measure('nereid_disk_total_bytes', 'Size', 'totalBytes');
 }

@@ -17,9 +17,10 @@ export function createWatchActivities(context: WorkerContext): WatchActivities {
     lastWatch: () => withHeartbeats(() => readLastWatch(context)),
     reportStuck: (before) =>
       withHeartbeats(async () => {
-        // Every minute, like this look.
+        const report = await reportStuck(context, before, signal());
+        // Every minute, like this look, and after it: a trail that is slow holds up no alarm.
         await recordOwed(context, Date.now());
-        return reportStuck(context, before, signal());
+        return report;
       }),
     resumeLanes: () => withHeartbeats(() => resumeLanes(signal(), Date.now())),
     reportClosed: (after) => withHeartbeats(() => reportClosed(context, after, signal())),

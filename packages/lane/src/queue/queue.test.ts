@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { aLock } from '@nereid/github/testing';
 import fc from 'fast-check';
@@ -15,6 +16,7 @@ import {
   update,
   type Queue,
 } from './queue.ts';
+import { bytesOfAll } from '../state/bytes.ts';
 import { deploymentAt } from '../testing.ts';
 
 /** Up to 30 deployments that come one after the other, each with its number as its id. */
@@ -120,6 +122,22 @@ describe('a queue takes less of what is large: a lane is stored whole', () => {
   test('also where what comes is small, and what waits is not', () => {
     expect(enqueue({ manual: [], merged: all }, deploymentAt(60)).kind).toBe('full');
   });
+});
+
+test(`${QUEUE_LIMIT} usual ones fit into a queue: signed, and with their check runs`, () => {
+  const usual = (position: number) =>
+    deploymentAt(position, {
+      ...{ id: randomUUID(), requestId: `${randomUUID()}:root-01`, requestedById: 1_004, installationId: 1_006 },
+      ...{
+        orderedAt: '2026-01-31T14:00:00.000Z',
+        order: 'e'.repeat(201),
+        checkRuns: [{ id: 5_932, completed: false }],
+      },
+    });
+  const merges = Array.from({ length: QUEUE_LIMIT - 1 }, (_, index) => usual(index));
+
+  expect(enqueue({ manual: [], merged: merges }, usual(QUEUE_LIMIT)).kind).toBe('queued');
+  expect(bytesOfAll(merges)).toBeGreaterThan(1_000_000);
 });
 
 test(`a queue of ${QUEUE_LIMIT} takes no more`, () => {
