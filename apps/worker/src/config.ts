@@ -20,6 +20,7 @@ import {
 import { DEFAULT_POOL } from '@nereid/contracts';
 import { readProcessConfig, type CommonConfig } from '@nereid/process';
 import type { IssuerOptions } from '@nereid/signature';
+import { realFolder } from './disk/real-folder.ts';
 import { secretFilesOf } from './environment.ts';
 import { filedKeysOf, ownKeysOf, poolProblems, sealKeyOf, type PoolsConfig } from './pools/pool-keys.ts';
 import type { SigningKeys } from './signatures.ts';
@@ -154,8 +155,8 @@ export function readConfig(record: EnvironmentRecord, isTerminal: boolean): Work
     address: values.address,
     github: githubConfigOf(values),
     storage: storageAccess(common.server.current().storage, values),
-    dataDir: values.dataDir,
-    workDir: values.workDir,
+    dataDir: realFolder(values.dataDir),
+    workDir: realFolder(values.workDir),
     planKeys: values.planKeys,
     links: linkConfigOf(values),
     signingKeys: {

@@ -47,13 +47,12 @@ export interface DeploymentRequest {
   /** Present when a person confirmed a plan for this merge. */
   readonly reviewed?: ReviewedBefore;
   /**
-   * When intake signed the order, by its clock, ISO 8601: the workflow that carries it can say any time. Absent in previews, and in
-   * orders of older releases.
+   * When intake signed the order, by its clock, ISO 8601: the workflow that carries it can say any time. Absent in previews.
    */
   readonly orderedAt?: string;
   /**
    * GitHub's number of the App's installation, as it was ordered. The workflow that carries the order may know an older one. Absent
-   * in orders of older releases.
+   * before intake signs the order.
    */
   readonly installationId?: number;
   /** Intake's signature over `orderFacts`. */
@@ -168,7 +167,7 @@ export interface OutcomeProof {
 
 /** One run of Terraform operations with one log. */
 export interface Job {
-  /** A random UUID; the key of its log. */
+  /** As `jobIdOf` makes it; the key of its log. */
   readonly id: string;
   readonly startedAt: string;
   readonly endedAt?: string;

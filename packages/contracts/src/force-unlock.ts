@@ -3,6 +3,7 @@
  * answers the comment. Each believes the one before by a signature.
  */
 import type { Failure } from './deployment.ts';
+import { jobIdOf } from './job-id.ts';
 import type { Repository } from './repository.ts';
 import { orderFacts, type Ordered } from './signed.ts';
 import type { HostJob } from './terraform.ts';
@@ -53,9 +54,9 @@ export function isLockId(text: string): boolean {
 }
 
 /** What intake signs: that this person, who may, wants this lock of this root freed. */
-export function forceUnlockFacts({ repository, ordered, unlocking }: ForceUnlockOrder): object {
+export function forceUnlockFacts({ version, repository, ordered, unlocking }: ForceUnlockOrder): object {
   const { lockId, commentId, expiresAt } = unlocking;
-  return { ...orderFacts(repository, ordered), lockId, commentId, expiresAt };
+  return { version, ...orderFacts(repository, ordered), lockId, commentId, expiresAt };
 }
 
 /** What a host signs: what came of that order. */
@@ -76,5 +77,5 @@ export function forceUnlockOutcomeFacts(
 export function jobOfForceUnlock({ repository, ordered }: ForceUnlockOrder): HostJob {
   const { id, root, revision, requestedBy, requestId, trigger, rerun, force, pullRequest } = ordered;
   const order = { requestId, trigger, rerun, force, ...(pullRequest !== undefined && { pullRequest }) };
-  return { deploymentId: id, jobId: id, repository, root, revision, requestedBy, order };
+  return { deploymentId: id, jobId: jobIdOf(id, 'unlock', 1), repository, root, revision, requestedBy, order };
 }

@@ -8,6 +8,7 @@ export * from './deployment.ts';
 export * from './force-unlock.ts';
 export * from './tokens/identity-token.ts';
 export * from './ids.ts';
+export * from './job-id.ts';
 export * from './intake/intake.ts';
 export * from './lane.ts';
 export * from './late-outcome.ts';

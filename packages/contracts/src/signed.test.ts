@@ -75,8 +75,10 @@ test('a workflow that knows an older installation carries an order as it was sig
   const ordered = { ...DEPLOYMENT, installationId: REPOSITORY.installationId };
   const known = { ...REPOSITORY, installationId: REPOSITORY.installationId - 1 };
 
-  expect(orderFacts(known, ordered)).toEqual(orderFacts(REPOSITORY, DEPLOYMENT));
-  expect(orderFacts(known, DEPLOYMENT)).not.toEqual(orderFacts(REPOSITORY, DEPLOYMENT));
+  expect(orderFacts(known, ordered)).toEqual(orderFacts(REPOSITORY, ordered));
+  expect(orderFacts(known, { ...ordered, installationId: known.installationId })).not.toEqual(
+    orderFacts(REPOSITORY, ordered),
+  );
 });
 
 test.each([{}, { byId: 7 }])('a review that was taken has the facts of the press: %j', (id) => {
@@ -109,11 +111,12 @@ test('what a person confirmed before the merge does not depend on the merge', ()
   expect(mergeReviewFacts({ ...REVIEWED, ...{ ahead: 'd0', usedBy: 'delivery' } })).toEqual(mergeReviewFacts(REVIEWED));
 });
 
-test('leave to apply of a release without empty ones is signed as before', () => {
-  const job = { deploymentId: 'd1', jobId: 'j1', digest: 'a'.repeat(64), hostId: 'h1' };
-  const expiresAt = '2026-11-21T08:10:00.000Z';
+test('leave to apply names the approval for which it was given', () => {
+  const job = { deploymentId: 'd1', jobId: 'd1-apply-1', digest: 'a'.repeat(64), hostId: 'h1' };
+  const go = { expiresAt: '2026-11-21T08:10:00.000Z' };
+  const reviewed = goFacts({ ...job, review: PRESS }, 'order', go);
 
-  expect(JSON.stringify(goFacts(job, 'order', { expiresAt }))).toBe(
-    JSON.stringify({ ...job, order: 'order', expiresAt }),
-  );
+  expect(reviewed).not.toEqual(goFacts(job, 'order', go));
+  expect(reviewed).not.toEqual(goFacts({ ...job, review: { ...PRESS, by: 'grace' } }, 'order', go));
+  expect(reviewed).not.toEqual(goFacts({ ...job, review: { ...PRESS, signature: 'another' } }, 'order', go));
 });

@@ -48,8 +48,8 @@ export function orderKind({ trigger }: Pick<Ordered, 'trigger'>): 'order' | 'pre
 
 /** What intake signs: that this revision may be deployed to this root, or planned, and who asked for it. */
 export function orderFacts(repository: Repository, ordered: Ordered): object {
-  const { owner, name, installationId } = orderedIn(repository, ordered);
-  const { id, requestId, root, revision, trigger, rerun, force } = ordered;
+  const { owner, name } = repository;
+  const { id, requestId, root, revision, trigger, rerun, force, installationId } = ordered;
   const { requestedBy, requestedById, pullRequest, preview, formerly, reviewed, rollout, orderedAt } = ordered;
   const request = { id, requestId, root, revision, trigger, rerun, force, requestedBy, requestedById };
   const more = { pullRequest, preview, formerly, reviewed, rollout, orderedAt };
@@ -125,8 +125,8 @@ export function planFactsOf(
 }
 
 /** What intake signs: that this person, who may, gave this answer. */
-export function reviewFacts({ requestId, deploymentId, answer, digest, by, byId, at }: PlanReview): object {
-  return { requestId, deploymentId, answer, digest, by, byId, at };
+export function reviewFacts({ version, requestId, deploymentId, answer, digest, by, byId, at }: PlanReview): object {
+  return { version, requestId, deploymentId, answer, digest, by, byId, at };
 }
 
 /** The press of a button from which a review was taken; undefined when the review does not say. */
@@ -184,14 +184,15 @@ export function lateOutcomeFacts({ repository, rootName, pool, deploymentId, sen
   return { owner, name, rootName, pool, deploymentId, sentence };
 }
 
-/** What control signs: that this plan of this order may be applied now, by this host, in this job. */
+/** What control signs: that this plan of this order may be applied now, by this host, in this job, for this approval. */
 export function goFacts(
-  job: Pick<ApplyJob, 'deploymentId' | 'jobId' | 'digest' | 'hostId'>,
+  job: Pick<ApplyJob, 'deploymentId' | 'jobId' | 'digest' | 'hostId' | 'review'>,
   order: string | undefined,
   { expiresAt, isEmpty }: Omit<Go, 'signature'>,
 ): object {
-  const { deploymentId, jobId, digest, hostId } = job;
-  return { deploymentId, jobId, digest, hostId, order, expiresAt, isEmpty };
+  const { deploymentId, jobId, digest, hostId, review } = job;
+  const approval = review && { ...reviewFacts(review), signature: review.signature };
+  return { deploymentId, jobId, digest, hostId, order, review: approval, expiresAt, isEmpty };
 }
 
 /** What control signs: that it sealed this for a host that carries out that order. */

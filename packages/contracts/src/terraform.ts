@@ -194,7 +194,7 @@ export interface ApplyJob extends HostJob {
   readonly digest: string;
   readonly hostId: string;
   readonly go: Go;
-  /** The approval for which leave was given; absent when the plan takes none, and in jobs of older releases. */
+  /** The approval for which leave was given; absent when the plan takes none. */
   readonly review?: PlanReview;
 }
 

@@ -21,6 +21,7 @@ export {
   type RunResult,
 } from './run-command.ts';
 export { openMemoryGroups, type MemoryGroups, type MemoryLimit } from './sandbox/memory-groups.ts';
+export { realFile } from './sandbox/real-files.ts';
 export type { Sandbox, SandboxFile } from './sandbox/sandbox.ts';
 export { systemFiles } from './sandbox/system-files.ts';
 export { whyNoSandbox } from './sandbox/why-no-sandbox.ts';

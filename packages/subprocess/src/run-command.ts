@@ -4,6 +4,7 @@ import { launch, type LaunchEnd } from './launcher/launcher.ts';
 import type { OutputStream } from './launcher/protocol.ts';
 import type { StdoutFile } from './launcher/stdout-file.ts';
 import { chooseEnd, type CommandResult } from './result.ts';
+import { whyNotReal } from './sandbox/real-files.ts';
 import { enclose } from './sandbox/sandbox.ts';
 import { createStopper, type StopTriggers } from './stopper.ts';
 
@@ -53,6 +54,8 @@ export async function captureCommand(options: RunOptions): Promise<CaptureResult
   const startable = findProgram(options);
   if (startable.kind === 'not-startable') return notStarted(startable.why, startedAt);
   if (options.signal?.aborted) return stoppedBeforeStart(options, startedAt);
+  const whyNot = options.sandbox && (await whyNotReal(options.sandbox));
+  if (whyNot !== undefined) return notStarted(whyNot, startedAt);
 
   let stop: () => void = () => undefined;
   const captured = captureUpTo(options.outputLimitBytes ?? CAPTURE_LIMIT_BYTES, () => {

@@ -16,6 +16,7 @@ import { followOptions, stopFacts, type FollowerOptions } from './follower.ts';
 import { launch, type LaunchEnd } from './launcher/launcher.ts';
 import type { Launch } from './launcher/protocol.ts';
 import { chooseEnd, type CommandResult, type ExitStatus } from './result.ts';
+import { whyNotReal } from './sandbox/real-files.ts';
 import { enclose } from './sandbox/sandbox.ts';
 import { createStopper, type StopTriggers } from './stopper.ts';
 import { SUPERVISOR } from './supervisor.ts';
@@ -34,8 +35,8 @@ export async function supervise(options: SuperviseOptions): Promise<CommandResul
   }
 
   const files = commandFiles(options.folder, options.name);
-  const whyNoOutput = await createFiles(files, options);
-  if (whyNoOutput !== undefined) return withoutStart(options, whyNoOutput, startedAt);
+  const whyNot = (options.sandbox && (await whyNotReal(options.sandbox))) ?? (await createFiles(files, options));
+  if (whyNot !== undefined) return withoutStart(options, whyNot, startedAt);
   const supervisor = await launch(supervisorOf(startable.program, options, files));
   if (supervisor.kind === 'not-launched') {
     // The name is free again.

@@ -37,7 +37,7 @@ export async function plan(run: Run): Promise<Planned> {
 
 async function planOnce(run: Run): Promise<PlanOutcome> {
   const hostId = await claimHost(run, isPreview(run) ? 'preview' : 'plan');
-  const job = openJob();
+  const job = openJob(run, 'plan');
   advanceTo(run, advance(run.progress, 'planning', timestamp(), { hostId, jobs: { plan: job } }));
   showState(run);
   run.keepsPlan = true;

@@ -1,6 +1,7 @@
 /** A deployment at work: its progress, its gate, and the writes that are still to come. */
-import { CancellationScope, log, upsertSearchAttributes, uuid4 } from '@temporalio/workflow';
+import { CancellationScope, log, upsertSearchAttributes } from '@temporalio/workflow';
 import {
+  jobIdOf,
   orderOf,
   type AuditEvent,
   type Cancellation,
@@ -39,6 +40,8 @@ export interface Run {
   claim: Claim | undefined;
   /** How long it has waited for hosts, in milliseconds. Such a wait is no failure, and uses up no patience. */
   waitedMs: number;
+  /** How many jobs of each phase there were. */
+  readonly jobsOpened: Record<'plan' | 'apply', number>;
   /** Every host that has something of this deployment on its disk and does not clean up by itself. */
   readonly hosts: Set<string>;
   /** Whether storage may hold a kept plan that nobody else deletes. */
@@ -73,6 +76,7 @@ export function openRun(input: TerraformInput): Run {
     approval: undefined,
     claim: undefined,
     waitedMs: 0,
+    jobsOpened: { plan: 0, apply: 0 },
     hosts: new Set(),
     keepsPlan: false,
     cancellation: undefined,
@@ -146,8 +150,9 @@ export function whyCancelled(run: Run): string {
   return cancellation === undefined ? 'Cancelled in Temporal' : `Cancelled by @${cancellation.by}`;
 }
 
-export function openJob(): Job {
-  return { id: uuid4(), startedAt: timestamp() };
+export function openJob({ input, jobsOpened }: Run, phase: 'plan' | 'apply'): Job {
+  jobsOpened[phase] += 1;
+  return { id: jobIdOf(input.deployment.id, phase, jobsOpened[phase]), startedAt: timestamp() };
 }
 
 /** A host whose answer ends the deployment cleans up by itself, and also deletes the kept plan. */

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import {
   CONTROL_QUEUE,
   hostQueue,
+  jobIdOf,
   laneWorkflowId,
   MESSAGE,
   orderOf,
@@ -319,7 +320,7 @@ describe('what was signed for a deployment, sent again while it is applied', () 
     const record = { version: 1, repository, deployment: ended, endedAt: '+010000-01-01T00:00:00.000Z' };
 
     await courier.ask(CONTROL_QUEUE, 'finishDeployment', { record, audits: [], deletesPlan: false });
-    const again = { id: randomUUID(), startedAt: NOW };
+    const again = { id: jobIdOf(approved.id, 'apply', 2), startedAt: NOW };
     const claim = await claimOf(courier, job.deploymentId);
     const beginning = { repository, deployment: approved, review, job: again, hostId: host, claim, audits: [] };
     const go = (await courier.ask(CONTROL_QUEUE, 'begin', beginning)) as Go;
@@ -374,7 +375,15 @@ function aJob(): HostJob {
 
 function jobOf({ deployment, repository }: TerraformInput): HostJob {
   const { id, root, revision, requestedBy } = deployment;
-  return { deploymentId: id, jobId: randomUUID(), repository, root, revision, requestedBy, order: orderOf(deployment) };
+  return {
+    deploymentId: id,
+    jobId: jobIdOf(id, 'plan', 1),
+    repository,
+    root,
+    revision,
+    requestedBy,
+    order: orderOf(deployment),
+  };
 }
 
 function changingNothing(): Deployment {

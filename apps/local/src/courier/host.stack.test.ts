@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import {
   CONTROL_QUEUE,
   failureFacts,
+  jobIdOf,
   MESSAGE,
   outcomeFacts,
   planFacts,
@@ -14,7 +15,7 @@ import {
   type PlanReview,
 } from '@nereid/contracts';
 import { createKeyPair, createSigner } from '@nereid/signature';
-import { createHash, createPrivateKey, randomUUID } from 'node:crypto';
+import { createHash, createPrivateKey } from 'node:crypto';
 import { claimOf } from './claim-of.ts';
 import { openCourier, type Courier } from './courier.ts';
 import { openFakeHost, type FakeHost, type FakeHostOptions } from './fake-host.ts';
@@ -164,7 +165,7 @@ test('leave to apply is given for the host that claimed a deployment, and for no
   const { repository, deployment } = await courier.inputOf(id);
   const progress = await terrain.scene.workflows.progress(id);
   const [review] = (await courier.signalsTo(id, MESSAGE.planReview)) as [PlanReview]; // Its only review.
-  const job = { id: randomUUID(), startedAt: new Date().toISOString() };
+  const job = { id: jobIdOf(id, 'apply', 2), startedAt: new Date().toISOString() };
   const asked = { repository, deployment: { ...deployment, progress }, review, job, audits: [] };
   const claim = await claimOf(courier, id);
 

@@ -1,6 +1,7 @@
 /** What an attack is about: a deployment that waits for a person, and everything that went through Temporal for it. */
 import { randomUUID } from 'node:crypto';
 import {
+  jobIdOf,
   orderOf,
   planButton,
   type Deployment,
@@ -58,7 +59,7 @@ export function jobOf({ input, hostId, progress }: Target): HostJob & { readonly
   const digest = progress.plan?.digest ?? '';
   return {
     deploymentId,
-    jobId: randomUUID(),
+    jobId: jobIdOf(deploymentId, 'plan', 1),
     repository,
     root,
     revision,

@@ -112,14 +112,14 @@ rest() {
   wait "$!"
 }
 
-# The deployments whose apply runs, each as `,"<id>"`: see packages/subprocess/src/command-files.ts. Folders of deployments and
-# of their jobs are named by ids, which a file of a repository cannot be mistaken for.
+# The deployments whose apply runs, each as `,"<id>"`: see packages/subprocess/src/command-files.ts. Folders of deployments are
+# named by ids, and those of their jobs are where no file of a repository is.
 living_applies() {
-  for record in "$work"/$id/$id/apply.process; do
+  for record in "$work"/$id/jobs/*/apply.process; do
     job=${record%/apply.process}
-    deployment=${job%/*}
+    deployment=${job%/jobs/*}
     deployment=${deployment##*/}
-    case $deployment${job##*/} in *[!0-9a-f-]*) continue ;; esac
+    case $deployment in *[!0-9a-f-]*) continue ;; esac
     if is_alive "$record" || is_sandbox_alive "$job/apply.sandbox"; then printf ',"%s"' "$deployment"; fi
   done
 }
@@ -128,7 +128,7 @@ id='????????-????-????-????-????????????'
 
 # Whether an apply was to start that has no record yet.
 is_beginning() {
-  for output in "$work"/$id/$id/apply.output; do
+  for output in "$work"/$id/jobs/*/apply.output; do
     [ ! -e "$output" ] || [ -e "${output%.output}.process" ] || return 0
   done
   return 1

@@ -1,14 +1,15 @@
 /** This worker as a host: it offers slots, and its own queue runs the activities that touch its disk. */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import type {
-  ApplyOutcome,
-  ClaimActivities,
-  ForceUnlockHostActivities,
-  ForceUnlockOutcome,
-  HostActivities,
-  HostJob,
-  PlanOutcome,
+import {
+  isUuid,
+  type ApplyOutcome,
+  type ClaimActivities,
+  type ForceUnlockHostActivities,
+  type ForceUnlockOutcome,
+  type HostActivities,
+  type HostJob,
+  type PlanOutcome,
 } from '@nereid/contracts';
 import { STOP_PATIENCE } from '@nereid/subprocess';
 import { withFailures } from '../failures.ts';
@@ -88,7 +89,7 @@ export function createHost(context: HostContext, onStep?: OnStep): Host {
     context,
     cleanUps,
     inspect: async (job) => {
-      await verifyJob(context, job);
+      await verifyJob(context, 'apply', job);
       return inspect(job, unstopped);
     },
   });
@@ -147,7 +148,7 @@ export function createHost(context: HostContext, onStep?: OnStep): Host {
     hostActivities: withFailures({
       async planOnHost(job) {
         const { deploymentId } = job;
-        await verified(deploymentId, verifyJob(context, job));
+        await verified(deploymentId, verifyJob(context, 'plan', job));
         const { preview } = job.order;
         const isLast = preview !== undefined;
         const use = isLast ? 'preview' : 'deployment';
@@ -180,6 +181,8 @@ export function createHost(context: HostContext, onStep?: OnStep): Host {
         return work(id, how, (steps) => forceUnlockOnHost(tools, order, steps));
       },
       async cleanUpHost(deploymentId) {
+        // Anybody can ask, and other names in the work folder are those of the host's own folders.
+        if (!isUuid(deploymentId)) throw context.signatures.forged('order', 'an id that is no UUID', deploymentId);
         await cleanUps.cleanUp(deploymentId);
         slots.release(deploymentId);
       },

@@ -49,14 +49,14 @@ export async function sandboxProblems({
 /** What is given to every command must exist, and must not hold, or be part of, what no command may see. */
 async function whatIsWrong(settings: SandboxSettings, ownPaths: readonly string[]): Promise<readonly LocatedProblem[]> {
   const own = await Promise.all(ownPaths.map(async (path) => (await realPathOf(path)) ?? path));
-  const problems = givenFiles(settings).map(async ({ path, access }) => {
+  const problems = givenFiles(settings).map(async ({ path, at = path, access }) => {
     const real = await realPathOf(path);
     const clash = own.find((mine) => isWithin(mine, real ?? path) || isWithin(real ?? path, mine));
     if (real !== undefined && clash === undefined) return [];
     const message =
       real === undefined
-        ? `expected a file or folder of this machine, found nothing at ${path}; make it, or remove the entry`
-        : `expected a path apart from the worker's own ${clash}, found ${path}; choose another`;
+        ? `expected a file or folder of this machine, found nothing at ${at}; make it, or remove the entry`
+        : `expected a path apart from the worker's own ${clash}, found ${at}; choose another`;
     return [{ path: `terraform.sandbox_${access}`, message }];
   });
   return (await Promise.all(problems)).flat();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Root, Step } from '@nereid/contracts';
 import { ActivityCancellationDetails } from '@temporalio/common';
-import { anActivity, applyOf, startTestHosts, type TestHosts } from './testing/test-hosts.ts';
+import { anActivity, applyOf, nextJob, startTestHosts, type TestHosts } from './testing/test-hosts.ts';
 
 const LOCAL = 'terraform {\n  backend "local" {}\n}\n';
 const FILES = { 'main.tf': `${LOCAL}resource "terraform_data" "a" { input = "new" }\n` };
@@ -75,7 +75,7 @@ describe('a plan', () => {
 
     const lost = plan(job, activity);
     await hosts.logHas(job, 'held');
-    const again = plan({ ...job, jobId: crypto.randomUUID() });
+    const again = plan(nextJob(job));
     activity.cancel('NOT_FOUND', new ActivityCancellationDetails({ notFound: true }));
     await lost;
     await letGo();
@@ -92,7 +92,7 @@ describe('a plan', () => {
     const lost = hosts.openHost().plan(job, activity);
     await hosts.logHas(job, 'held');
 
-    const again = hosts.openHost().plan({ ...job, jobId: crypto.randomUUID() });
+    const again = hosts.openHost().plan(nextJob(job));
 
     expect(await lost).toMatchObject({ kind: 'failed' });
     await letGo();
@@ -108,7 +108,7 @@ describe('an apply', () => {
 
     const applied = apply(made);
     await hosts.logHas(made, 'held');
-    await expect(apply({ ...made, jobId: crypto.randomUUID() })).rejects.toMatchObject({ type: 'HOST_DECLINED' });
+    await expect(apply(nextJob(made))).rejects.toMatchObject({ type: 'HOST_DECLINED' });
     await letGo();
 
     expect(await applied).toEqual(APPLIED);
@@ -123,7 +123,7 @@ describe('an apply', () => {
     await host.settled();
 
     expect(await apply(made)).toEqual(APPLIED);
-    expect(await apply({ ...made, jobId: crypto.randomUUID() })).toEqual(APPLIED);
+    expect(await apply(nextJob(made))).toEqual(APPLIED);
 
     await expectAppliedOnce();
     expect(await hosts.begunApplies.read(made.deploymentId)).toMatchObject({ jobId: made.jobId, outcome: APPLIED });
@@ -177,7 +177,7 @@ describe('the plan of a preview, while the deployment of its merge is applied in
   test('is not interrupted when it came first: the apply is declined', async () => {
     const { preview, made } = await aMerge({ plan: [held()] });
     const { plan, apply } = hosts.openHost();
-    const again = { ...preview, jobId: crypto.randomUUID() };
+    const again = nextJob(preview);
 
     const planned = plan(again);
     await hosts.logHas(again, 'held');

@@ -3,6 +3,7 @@
  * and recorded, exactly as they were ordered.
  */
 import {
+  isJobOf,
   orderFacts,
   orderKind,
   outcomeFacts,
@@ -42,6 +43,7 @@ export async function verifyDeployment(
 ): Promise<void> {
   await verifyOrder(context, { repository, deployment });
   if (deployment.confirmedForMerge) throw context.signatures.forged('merge-review', 'no signature', deployment.id);
+  verifyJobs(context, deployment);
   await verifyShownPlan(context, deployment);
   await verifyAnswer(context, deployment);
   await verifyOverrides(context, deployment);
@@ -67,6 +69,16 @@ async function verifyShownPlan(context: Signed, deployment: Deployment): Promise
   if (status === 'planned' && trigger !== 'preview') throw signatures.forged('plan', 'the end of a preview', id);
   if ((status === 'no-changes' && plan.hasChanges) || (status === 'succeeded' && !plan.hasChanges))
     throw signatures.forged('plan', 'another end than that of this plan', id);
+}
+
+/** Its jobs are its own, or that of the preview that made its plan: nobody is shown the log or the text of another job. */
+function verifyJobs({ signatures }: Signed, { id, reviewed, progress }: Deployment): void {
+  const { jobs, plan } = progress;
+  const planner = plan?.beforeMerge && reviewed ? reviewed.previewId : id;
+  if (jobs.plan !== undefined && !isJobOf(planner, 'plan', jobs.plan.id))
+    throw signatures.forged('plan', 'a job of another deployment', id);
+  if (jobs.apply !== undefined && !isJobOf(id, 'apply', jobs.apply.id))
+    throw signatures.forged('outcome', 'a job of another deployment', id);
 }
 
 /** The person who is said to have answered did so. */

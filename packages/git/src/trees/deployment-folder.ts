@@ -2,6 +2,7 @@
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Repository } from '@nereid/contracts';
+import { InvalidNameError } from '../errors.ts';
 import { assertId } from '../names.ts';
 
 export interface DeploymentFolder {
@@ -24,8 +25,12 @@ export interface Owner {
 /** Programs that run in a tree may write credentials there. */
 const PRIVATE = 0o700;
 
+/** The folder of idle trees is beside those of deployments. */
+export const IDLE = 'idle';
+
 export function deploymentFolder(workDir: string, deploymentId: string): DeploymentFolder {
   assertId(deploymentId);
+  if (deploymentId === IDLE) throw new InvalidNameError('the id of a deployment', deploymentId);
   const folder = join(workDir, deploymentId);
   return { folder, tree: join(folder, 'repo'), ownerFile: join(folder, 'owner.json') };
 }

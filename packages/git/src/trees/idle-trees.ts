@@ -5,7 +5,7 @@
  */
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makePrivate } from './deployment-folder.ts';
+import { IDLE, makePrivate } from './deployment-folder.ts';
 import { folderSize } from '../disk/folder-size.ts';
 import { assertId, repositoryPath, type RepositoryName } from '../names.ts';
 import type { WorkingTree } from './working-tree.ts';
@@ -29,7 +29,7 @@ export function createIdleTrees(workDir: string, hostId: string, limitPerReposit
   assertId(hostId);
   const taken = new Set<string>();
 
-  const folderOf = (repository: RepositoryName) => join(workDir, 'idle', hostId, repositoryPath(repository));
+  const folderOf = (repository: RepositoryName) => join(workDir, IDLE, hostId, repositoryPath(repository));
   /** By id; nothing changes a tree while it is idle. */
   const measured = new Map<string, number>();
   const idsOf = async (repository: RepositoryName) => namesIn(folderOf(repository));
@@ -60,9 +60,9 @@ export function createIdleTrees(workDir: string, hostId: string, limitPerReposit
     },
     isFull: async (repository) => (await idsOf(repository)).length >= limitPerRepository,
     async repositories() {
-      const owners = await namesIn(join(workDir, 'idle', hostId));
+      const owners = await namesIn(join(workDir, IDLE, hostId));
       const paths = owners.map(async (owner) =>
-        (await namesIn(join(workDir, 'idle', hostId, owner))).map((name) => `${owner}/${name}`),
+        (await namesIn(join(workDir, IDLE, hostId, owner))).map((name) => `${owner}/${name}`),
       );
       return (await Promise.all(paths)).flat();
     },

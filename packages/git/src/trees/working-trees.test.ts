@@ -93,6 +93,16 @@ describe('a working tree', () => {
     await expect(checkOut(first, '../d1')).rejects.toThrow(InvalidNameError);
   });
 
+  test('is neither made nor removed in the place of the idle ones', async () => {
+    await checkOut(first, 'd1');
+    await host.mirrors.release('d1');
+
+    await expect(checkOut(first, 'idle')).rejects.toThrow(InvalidNameError);
+    await expect(host.mirrors.release('idle')).rejects.toThrow(InvalidNameError);
+    await expect(host.mirrors.remove('idle')).rejects.toThrow(InvalidNameError);
+    expect(await readdir(idleDir())).toHaveLength(1);
+  });
+
   test('is made again when the mirror behind it was replaced', async () => {
     await checkOut(first, 'd1');
     await host.mirrors.release('d1');

@@ -3,6 +3,7 @@
  * table, then the files that it names, one after the other.
  */
 import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
 import { lstat, mkdir, open, readlink, rename, rm, symlink, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
@@ -61,7 +62,7 @@ export async function* pack(folder: string, contents: PlanTable): AsyncGenerator
 
 /** A file whose size changed since it was described would shift everything after it. One byte more reveals growth. */
 async function* readExactly(path: string, bytes: number): AsyncGenerator<Uint8Array> {
-  const file = await open(path);
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   let read = 0;
   try {
     for await (const piece of file.createReadStream({ autoClose: false, end: bytes })) {

@@ -30,6 +30,7 @@ export interface SandboxLimits {
 
 /** A file or folder with all that is in it. It must exist. */
 export interface SandboxFile {
+  /** The real one: a sandbox is not made with a path that leads through a link. */
   readonly path: string;
   readonly access: 'read' | 'write';
   /** Its path in the sandbox; default: the same. */

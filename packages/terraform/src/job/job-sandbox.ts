@@ -1,4 +1,5 @@
 /** What the commands of a job see besides the files of the sandbox that the job was given: its plan and its providers. */
+import { constants } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
 import type { Sandbox, SandboxFile } from '@nereid/subprocess';
 import type { JobOptions } from './job-options.ts';
@@ -16,11 +17,14 @@ export interface SandboxChoices {
 
 type SandboxOptions = Pick<JobOptions, 'sandbox' | 'planFile' | 'providers'>;
 
+/** Makes the file where there is none, and follows no link. */
+const APPEND = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW;
+
 /** A sandbox has only files that exist. */
 export async function makeSandboxFiles({ sandbox, planFile, providers }: SandboxOptions): Promise<void> {
   if (sandbox === undefined) return;
   if (providers !== undefined) await mkdir(providers.folder, { recursive: true, mode: 0o700 });
-  await (await open(planFile, 'a', 0o600)).close();
+  await (await open(planFile, APPEND, 0o600)).close();
 }
 
 /**

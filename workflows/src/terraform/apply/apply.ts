@@ -25,7 +25,7 @@ const JOBS_TRIED = 3;
 
 export async function apply(run: Run, plan: Plan): Promise<Applied> {
   for (let jobs = 1; ; jobs += 1) {
-    const job = openJob();
+    const job = openJob(run, 'apply');
     const leave = await leaveToApply(run, job);
     if ('kind' in leave) return leave;
     advanceTo(run, advance(run.progress, 'applying', timestamp(), { jobs: { ...run.progress.jobs, apply: job } }));

@@ -8,6 +8,7 @@ import {
   type Applying,
   type TestHost,
   type TestHosts,
+  nextJob,
 } from '../testing/test-hosts.ts';
 
 const LOCAL = 'terraform {\n  backend "local" {}\n}\n';
@@ -105,7 +106,7 @@ describe('the marker of an apply in storage', () => {
     expect(await host.inspect(made)).toEqual({ kind: 'not-begun' });
 
     expect(await hosts.begunApplies.read(deploymentId)).toBeUndefined();
-    expect(await host.apply({ ...made, jobId: crypto.randomUUID() })).toEqual(APPLIED);
+    expect(await host.apply(nextJob(made))).toEqual(APPLIED);
   });
 });
 

@@ -10,6 +10,7 @@ import { isKeptPlanGone } from '../plan/restore-plan.ts';
 import { secretsOfEnvironment, secretsOfStep } from '../job/secrets.ts';
 import type { Steps } from '../job/step.ts';
 import type { HostTools } from '../job/tools.ts';
+import { jobFolderIn } from '../job/workspace.ts';
 
 const AGAIN = '\n[nereid: the worker was lost and another one took over; Terraform output from its beginning]\n';
 
@@ -19,9 +20,8 @@ const NOTHING = new Uint8Array();
 
 export async function inspectApply(tools: HostTools, job: HostJob, steps: Steps): Promise<ApplyOutcome> {
   const { context } = tools;
-  const deploymentFolder = join(context.config.workDir, job.deploymentId);
   // An empty disk says nothing about an apply that ran from it.
-  if (!(await isThere(deploymentFolder))) {
+  if (!(await isThere(join(context.config.workDir, job.deploymentId)))) {
     return { kind: 'unknown', why: `Host ${context.hostId} has nothing of this deployment on its disk any more.` };
   }
   steps.at('following an apply that a former worker began');
@@ -31,7 +31,7 @@ export async function inspectApply(tools: HostTools, job: HostJob, steps: Steps)
   try {
     await log.write(Buffer.from(isShown ? AGAIN : UNSHOWN));
     const outcome = await followApply({
-      folder: join(deploymentFolder, job.jobId),
+      folder: jobFolderIn(context.config.workDir, job),
       root: job.root,
       log: (chunk) => (isShown ? log.write(chunk) : undefined),
       hide: (output) => (isShown ? log.masked(output) : NOTHING),

@@ -10,7 +10,7 @@ import { hasErrorCode, type SandboxFile } from '@nereid/subprocess';
 import type { IdentityJob } from '../../tokens/identity/identity-tokens.ts';
 import { credentialsOf, type TokenFiles } from './cloud-credentials.ts';
 import type { HostTools } from '../job/tools.ts';
-import type { Workspace } from '../job/workspace.ts';
+import { jobFolderIn, type Workspace } from '../job/workspace.ts';
 
 export interface JobIdentity {
   readonly env: Readonly<Record<string, string>>;
@@ -103,8 +103,8 @@ function placeOf(root: HostJob['root']) {
   return { name: root.name, dirs: directoriesOf(root) };
 }
 
-function folderOf({ config }: HostTools['context'], { deploymentId, jobId }: HostJob): string {
-  return folderIn(join(config.workDir, deploymentId, jobId));
+function folderOf({ config }: HostTools['context'], job: HostJob): string {
+  return folderIn(jobFolderIn(config.workDir, job));
 }
 
 function folderIn(jobFolder: string): string {

@@ -6,7 +6,7 @@ import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ServerConfig } from '@nereid/config';
 import type { Network } from '@nereid/contracts';
-import { findProgram, systemFiles, type Sandbox, type SandboxFile } from '@nereid/subprocess';
+import { findProgram, realFile, systemFiles, type Sandbox, type SandboxFile } from '@nereid/subprocess';
 import { memoryOfJob } from './memory.ts';
 import type { HostTools } from './tools.ts';
 import type { Workspace } from './workspace.ts';
@@ -36,7 +36,7 @@ export async function sandboxOfJob(
   const sandbox = sandboxWith({ ...settings, network }, context.environment['PATH'], [
     { path: temporary, at: '/tmp', access: 'write' },
     ...givenFiles(settings),
-    { path: binary, access: 'read' },
+    realFile({ path: binary, access: 'read' }),
     { path: home, access: 'write' },
     { path: tree, access: 'write' },
     // Git follows it to the mirror. It is ours, and later commands of the worker rely on it.
@@ -70,8 +70,8 @@ export function sandboxWith(
 /** What the server's file gives to every command. */
 export function givenFiles({ sandboxRead, sandboxWrite }: SandboxSettings): readonly SandboxFile[] {
   return [
-    ...sandboxRead.map((path) => ({ path, access: 'read' }) as const),
-    ...sandboxWrite.map((path) => ({ path, access: 'write' }) as const),
+    ...sandboxRead.map((path) => realFile({ path, access: 'read' })),
+    ...sandboxWrite.map((path) => realFile({ path, access: 'write' })),
   ];
 }
 

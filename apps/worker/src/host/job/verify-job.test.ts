@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { ApplyJob, ApplyOutcome, HostJob } from '@nereid/contracts';
+import { jobIdOf, type ApplyJob, type ApplyOutcome, type HostJob } from '@nereid/contracts';
 import { withGo, withOrder } from '../../testing/test-signatures.ts';
-import { anActivity, applyOf, startTestHosts, type TestHost, type TestHosts } from '../testing/test-hosts.ts';
+import { anActivity, applyOf, nextJob, startTestHosts, type TestHost, type TestHosts } from '../testing/test-hosts.ts';
 
 const FILES = { 'main.tf': 'terraform {\n  backend "local" {}\n}\nresource "terraform_data" "a" {}\n' };
 const FORGED = { type: 'FORGED', nonRetryable: true };
@@ -21,7 +22,7 @@ afterEach(() => hosts.close());
 describe('a host plans only what was ordered', () => {
   const theirs = { steps: { plan: [{ kind: 'run', run: 'touch stolen' } as const], apply: [] } };
 
-  test.each<[string, (ordered: HostJob) => HostJob]>([
+  test.each<readonly [string, (ordered: HostJob) => HostJob]>([
     ['without a signature', ({ order: { signature: _none, ...order }, ...rest }) => ({ ...rest, order })],
     ['with steps of somebody else', (ordered) => ({ ...ordered, root: { ...ordered.root, ...theirs } })],
     ['for another repository', (ordered) => ({ ...ordered, repository: { ...ordered.repository, name: 'other' } })],
@@ -33,8 +34,17 @@ describe('a host plans only what was ordered', () => {
         return { ...rest, deploymentId: id, root: { ...root, ...theirs }, order: bringing };
       },
     ],
-    ['into a folder of somebody else', (ordered) => ({ ...ordered, jobId: '../../elsewhere' })],
-    ['under another id', (ordered) => ({ ...ordered, deploymentId: 'd9' })],
+    ['under another id', (ordered) => ({ ...ordered, deploymentId: randomUUID() })],
+    ...['repo', 'home', 'tmp', '../../elsewhere', randomUUID(), jobIdOf(randomUUID(), 'plan', 1)].map(
+      (jobId) => [`as the job ${jobId}`, (ordered: HostJob) => ({ ...ordered, jobId })] as const,
+    ),
+    ...(['apply', 'unlock'] as const).map(
+      (phase) =>
+        [
+          `as the ${phase} of it`,
+          (ordered: HostJob) => ({ ...ordered, jobId: jobIdOf(ordered.deploymentId, phase, 1) }),
+        ] as const,
+    ),
   ])('and nothing %s', async (_what, forge) => {
     await expect(host.plan(forge(job))).rejects.toMatchObject(FORGED);
     expect(await hosts.deployments()).toEqual([]);
@@ -62,7 +72,7 @@ describe('a host applies only what it has leave for', () => {
 
   test.each<[string, (leave: ApplyJob) => ApplyJob]>([
     ['made-up leave', (leave) => ({ ...leave, go: { expiresAt: later, signature: 'a..b' } })],
-    ['leave for another job', (leave) => ({ ...leave, jobId: 'j9' })],
+    ['leave for another job', nextJob],
     ['leave for another plan', (leave) => ({ ...leave, digest: 'b2'.repeat(32) })],
     ['leave that was made longer', (leave) => ({ ...leave, go: { ...leave.go, expiresAt: later } })],
     [
@@ -105,7 +115,7 @@ describe('a host applies only what it has leave for', () => {
     expect((await applied(ready)).kind).toBe('applied');
     const state = await hosts.state();
 
-    const again = await applied(await withGo({ ...ready, jobId: 'j9' }));
+    const again = await applied(await withGo(nextJob(ready)));
 
     expect(again.kind).toBe('applied');
     expect(await hosts.state()).toBe(state);

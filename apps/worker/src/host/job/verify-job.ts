@@ -2,7 +2,9 @@
 import {
   forceUnlockFacts,
   goFacts,
+  isJobOf,
   isLockId,
+  isUuid,
   orderOfJob,
   orderFacts,
   orderKind,
@@ -10,6 +12,7 @@ import {
   type ApplyJob,
   type ForceUnlockOrder,
   type HostJob,
+  type JobPhase,
   type Root,
 } from '@nereid/contracts';
 import type { HostContext } from './tools.ts';
@@ -50,18 +53,23 @@ class ForceUnlockExpiredError extends Error {
   }
 }
 
-/** Both ids name folders and objects. Ours are UUIDs. */
-const ID = /^[\w-]{1,64}$/;
-
-/** Throws a `ForgedError`, unless intake ordered this deployment, or this preview, as it is here. */
-export async function verifyJob(context: VerifyContext, job: HostJob): Promise<void> {
+/** Throws a `ForgedError`, unless intake ordered this deployment, or this preview, as it is here, and this is a job of it. */
+export async function verifyJob(context: VerifyContext, phase: JobPhase, job: HostJob): Promise<void> {
   const { signatures } = context;
-  await signatures.verify(orderKind(job.order), orderFacts(job.repository, orderOfJob(job)), job.order.signature);
-  const { preview } = job.order;
-  if (preview && Date.now() > Date.parse(preview.expiresAt)) throw new PreviewExpiredError(preview.expiresAt);
-  if (!ID.test(job.deploymentId) || !ID.test(job.jobId))
-    throw signatures.forged('order', 'an id that is no UUID', job.deploymentId);
-  verifyPool(context, job.root, job.deploymentId);
+  const { deploymentId, jobId, order } = job;
+  await signatures.verify(orderKind(order), orderFacts(job.repository, orderOfJob(job)), order.signature);
+  if (order.preview && Date.now() > Date.parse(order.preview.expiresAt))
+    throw new PreviewExpiredError(order.preview.expiresAt);
+  verifyIds(context, [deploymentId, ...(order.reviewed ? [order.reviewed.previewId] : [])]);
+  if (!isJobOf(deploymentId, phase, jobId))
+    throw signatures.forged('order', `a job that is no ${phase} of it`, deploymentId);
+  verifyPool(context, job.root, deploymentId);
+}
+
+/** Ids of deployments name folders and objects. */
+function verifyIds({ signatures }: VerifyContext, ids: readonly string[]): void {
+  const odd = ids.find((id) => !isUuid(id));
+  if (odd !== undefined) throw signatures.forged('order', 'an id that is no UUID', odd);
 }
 
 /** The credentials of this host are for the roots of its pool alone, and anybody can put a job on its queue. */
@@ -72,11 +80,11 @@ function verifyPool({ config, signatures }: VerifyContext, root: Root, deploymen
 
 /** Throws a `ForgedError`, unless control gave this host leave to apply this plan of this order in this job, at some time. */
 export async function verifyApply(context: VerifyContext, job: ApplyJob): Promise<void> {
-  const { order, digest, deploymentId, jobId, go } = job;
-  await verifyJob(context, job);
-  if (order.trigger === 'preview') throw context.signatures.forged('go', 'one for a preview', deploymentId);
-  const facts = goFacts({ deploymentId, jobId, digest, hostId: context.hostId }, order.signature, go);
-  await context.signatures.verify('go', facts, go.signature);
+  const { order, go } = job;
+  await verifyJob(context, 'apply', job);
+  if (order.trigger === 'preview') throw context.signatures.forged('go', 'one for a preview', job.deploymentId);
+  await context.signatures.verify('go', goFacts(job, order.signature, go), go.signature);
+  if (job.hostId !== context.hostId) throw context.signatures.forged('go', 'one for another host', job.deploymentId);
 }
 
 /** Also throws when that leave has ended. */
@@ -91,7 +99,7 @@ export async function verifyForceUnlock(context: VerifyContext, order: ForceUnlo
   const { ordered, unlocking } = order;
   await signatures.verify('force-unlock', forceUnlockFacts(order), order.signature);
   if (Date.now() > Date.parse(unlocking.expiresAt)) throw new ForceUnlockExpiredError(unlocking.expiresAt);
-  if (!ID.test(ordered.id) || !isLockId(unlocking.lockId))
-    throw signatures.forged('force-unlock', 'an id of another form', ordered.id);
+  verifyIds(context, [ordered.id]);
+  if (!isLockId(unlocking.lockId)) throw signatures.forged('force-unlock', 'an id of another form', ordered.id);
   verifyPool(context, ordered.root, ordered.id);
 }

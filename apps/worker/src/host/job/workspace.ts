@@ -1,10 +1,10 @@
 /**
  * The folder of one deployment on a host's disk, `<WORK_DIR>/<deployment id>/`: the working tree, the plan, its providers,
- * and a folder for each job's output. The path is the same on every host, because a plan remembers it. So a plan that was made and
+ * and a folder for each job's output below `jobs`. The path is the same on every host, because a plan remembers it. So a plan that was made and
  * reviewed before the merge is applied in the folder of the preview that made it; only the job's output is in the deployment's own.
  */
-import { realpath, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, realpath, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { ApplyJob, HostJob } from '@nereid/contracts';
 import type { PlanDescription } from '@nereid/storage';
 import { hasErrorCode } from '@nereid/subprocess';
@@ -29,8 +29,24 @@ export function plannerOf({ deploymentId, order, digest }: HostJob & Partial<Pic
 export function workspaceOf({ context }: Pick<HostTools, 'context'>, job: HostJob, treeDir: string): Workspace {
   const { workDir } = context.config;
   const folder = join(workDir, plannerOf(job));
-  const jobFolder = join(workDir, job.deploymentId, job.jobId);
+  const jobFolder = jobFolderIn(workDir, job);
   return { folder, jobFolder, treeDir, rootDir: join(treeDir, job.root.dir), planFile: join(folder, 'plan') };
+}
+
+/** Below a name that no tree, plan or home has, so that no job's id names one of these. */
+export function jobFolderIn(workDir: string, { deploymentId, jobId }: Pick<HostJob, 'deploymentId' | 'jobId'>): string {
+  return join(jobFoldersIn(workDir, deploymentId), jobId);
+}
+
+export function jobFoldersIn(workDir: string, deploymentId: string): string {
+  return join(workDir, deploymentId, 'jobs');
+}
+
+/** A new one, without what an earlier attempt at the job left. Not for an apply, which begins once. */
+export async function makeJobFolder({ jobFolder }: Pick<Workspace, 'jobFolder'>): Promise<void> {
+  await rm(jobFolder, { recursive: true, force: true });
+  await mkdir(dirname(jobFolder), { recursive: true, mode: 0o700 });
+  await mkdir(jobFolder, { mode: 0o700 });
 }
 
 /** The conditions under which a plan is made or applied in this workspace. */

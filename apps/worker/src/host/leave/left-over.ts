@@ -2,14 +2,13 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApplicationFailure } from '@temporalio/common';
+import { isUuid } from '@nereid/contracts';
 import { attach, hasErrorCode, runningCommands, StopRequest } from '@nereid/subprocess';
-
-/** Folders of deployments and of their jobs are named by their ids, which no file of a repository can be mistaken for. */
-const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+import { jobFoldersIn } from '../job/workspace.ts';
 
 /** The deployments in the work folder, of any host. */
 export async function deploymentsIn(workDir: string): Promise<readonly string[]> {
-  return (await namesIn(workDir)).filter((name) => ID.test(name));
+  return (await namesIn(workDir)).filter(isUuid);
 }
 
 /** The names of the deployment's commands that still run. */
@@ -41,8 +40,8 @@ interface LeftOver {
 }
 
 async function leftOversOf(workDir: string, deploymentId: string): Promise<readonly LeftOver[]> {
-  const names = (await namesIn(join(workDir, deploymentId))).filter((name) => ID.test(name));
-  const jobs = names.map((name) => join(workDir, deploymentId, name));
+  const folder = jobFoldersIn(workDir, deploymentId);
+  const jobs = (await namesIn(folder)).map((name) => join(folder, name));
   const leftOvers = jobs.map(async (folder) => (await runningCommands(folder)).map((name) => ({ folder, name })));
   return (await Promise.all(leftOvers)).flat();
 }

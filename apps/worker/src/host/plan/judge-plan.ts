@@ -3,6 +3,7 @@ import { realpath } from 'node:fs/promises';
 import { describeOwners, directoriesOf, planPoliciesFor, type PlanPolicy } from '@nereid/config';
 import { fullName, type HostJob, type PolicyResult } from '@nereid/contracts';
 import type { LogWriter } from '@nereid/storage';
+import { realFile } from '@nereid/subprocess';
 import { evaluatePolicy, failedPolicy, limitMessages, type PolicyFinding } from '@nereid/terraform';
 import { ApplicationFailure } from '@temporalio/common';
 import { sandboxWith } from '../job/sandbox.ts';
@@ -67,7 +68,7 @@ async function conftestOf({ findConftest }: HostTools): Promise<string | PolicyF
 
 function sandboxOf({ context, sandbox: settings }: HostTools, paths: readonly string[]) {
   if (settings.sandbox === 'none') return undefined;
-  const files = paths.map((path) => ({ path, access: 'read' }) as const);
+  const files = paths.map((path) => realFile({ path, access: 'read' }));
   return sandboxWith({ ...settings, network: 'none' }, context.environment['PATH'], files);
 }
 

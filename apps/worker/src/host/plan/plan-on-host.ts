@@ -24,7 +24,7 @@ import { authorizationFor, prepareJob } from '../job/prepared-job.ts';
 import { retryBriefly } from '../job/retry-briefly.ts';
 import type { Steps } from '../job/step.ts';
 import type { HostTools } from '../job/tools.ts';
-import { describeWorkspace, workspaceOf } from '../job/workspace.ts';
+import { describeWorkspace, makeJobFolder, workspaceOf } from '../job/workspace.ts';
 
 export async function planOnHost(tools: HostTools, job: HostJob, steps: Steps): Promise<PlanOutcome> {
   const { deploymentId, repository, revision } = job;
@@ -42,6 +42,7 @@ export async function planOnHost(tools: HostTools, job: HostJob, steps: Steps): 
   const wanted = { repository, sha: revision.sha, deploymentId, signal, authorization };
   const treeDir = await tools.context.mirrors.checkOut(wanted);
   const workspace = workspaceOf(tools, job, treeDir);
+  await makeJobFolder(workspace);
   const { options, secrets, terraformVersion } = await prepareJob(tools, job, workspace, identityToken);
   const log = openLog(tools, job, secrets);
   try {

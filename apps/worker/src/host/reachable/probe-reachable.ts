@@ -1,5 +1,6 @@
 /** Says at the start what code of repositories reaches although it should not, or refuses to start. */
 import { ConfigurationError, type ServerConfig } from '@nereid/config';
+import { realFile } from '@nereid/subprocess';
 import type { Logger } from 'pino';
 import { Gauge, type Registry } from 'prom-client';
 import { givenFiles, sandboxWith } from '../job/sandbox.ts';
@@ -43,7 +44,7 @@ export async function whatAnswersHere(
   targets: readonly Target[],
 ): Promise<readonly Target[]> {
   if (terraform.sandbox === 'none') return whatAnswers(targets, undefined);
-  const files = [...givenFiles(terraform), { path: process.execPath, access: 'read' }] as const;
+  const files = [...givenFiles(terraform), realFile({ path: process.execPath, access: 'read' })];
   return whatAnswers(targets, sandboxWith(terraform, environment['PATH'], files));
 }
 

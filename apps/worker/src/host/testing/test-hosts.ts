@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Secret, type PlanPolicy, type RepositoryEntry } from '@nereid/config';
 import {
   DEFAULT_POOL,
+  jobIdOf,
   type ApplyJob,
   type ApplyOutcome,
   type HostJob,
@@ -28,6 +29,7 @@ import { pino } from 'pino';
 import { TEST_KEYS, testSignatures, withGo, withOrder } from '../../testing/test-signatures.ts';
 import type { IdentityTokens } from '../../tokens/identity/identity-tokens.ts';
 import { createHost, type Host } from '../host.ts';
+import { jobFolderIn } from '../job/workspace.ts';
 
 export interface TestHosts {
   /** The plan of a new deployment of these files. The state of its root outlives every tree. */
@@ -153,14 +155,13 @@ export async function startTestHosts(): Promise<TestHosts> {
     },
     losePlan: ({ deploymentId }) => keptPlans.remove(deploymentId),
     loseOutcomes: () => rm(join(git.dir, 'h1', 'outcomes'), { recursive: true, force: true }),
-    jobFolderOf: ({ deploymentId, jobId }) => join(workDir, deploymentId, jobId),
+    jobFolderOf: (job) => jobFolderIn(workDir, job),
     treeOf: ({ deploymentId }) => join(workDir, deploymentId, 'repo'),
     async deploy(files, stepsBefore) {
       const sha = await git.upstream.commit({ files });
       const revision = { sha, branch: 'main', position: 1, title: 'a change', author: 'ada' };
-      const ids = { deploymentId: randomUUID(), jobId: randomUUID() };
       const job = {
-        ...ids,
+        ...newIds(),
         repository: git.repository,
         root: aRoot(stateFile, stepsBefore),
         revision,
@@ -187,7 +188,7 @@ export async function startTestHosts(): Promise<TestHosts> {
         preview,
       } as const;
       return withOrder({
-        ...{ deploymentId: randomUUID(), jobId: randomUUID(), repository: git.repository, requestedBy: 'ada', order },
+        ...{ ...newIds(), repository: git.repository, requestedBy: 'ada', order },
         root: aRoot(stateFile, stepsBefore),
         revision: { sha, branch: 'main', position: 0, title: 'a change', author: 'ada' },
       });
@@ -200,7 +201,7 @@ export async function startTestHosts(): Promise<TestHosts> {
       const what = { rootName: root.name, pullRequest: 12, previewId, order: preview.order.signature ?? '' };
       const reviewed = { version: 1, ...who, ...what, digest: plan.digest, ...FOR_MERGE } as const;
       return withOrder({
-        ...{ deploymentId: randomUUID(), jobId: randomUUID(), repository, requestedBy, root },
+        ...{ ...newIds(), repository, requestedBy, root },
         revision: { sha, branch: 'main', position: 3, title: 'a change', author: 'ada' },
         order: { requestId: 'r2', trigger: 'merge', rerun: false, force: false, reviewed },
       });
@@ -303,7 +304,19 @@ export type Applying = Omit<ApplyJob, 'hostId' | 'go'>;
 /** The apply of a plan that was made. */
 export function applyOf(job: HostJob, plan: PlanOutcome): Applying {
   if (plan.kind !== 'planned') throw new Error(`expected a plan, found ${JSON.stringify(plan)}`);
-  return { ...job, jobId: randomUUID(), digest: plan.digest };
+  return { ...job, jobId: jobIdOf(job.deploymentId, 'apply', 1), digest: plan.digest };
+}
+
+/** The next job of the same phase. */
+export function nextJob<T extends HostJob>(job: T): T {
+  const phase = 'digest' in job ? 'apply' : 'plan';
+  const number = Number(job.jobId.split('-').at(-1));
+  return { ...job, jobId: jobIdOf(job.deploymentId, phase, number + 1) };
+}
+
+function newIds(): Pick<HostJob, 'deploymentId' | 'jobId'> {
+  const deploymentId = randomUUID();
+  return { deploymentId, jobId: jobIdOf(deploymentId, 'plan', 1) };
 }
 
 function aRoot(stateFile: string, before: Partial<Root['steps']> = {}): Root {

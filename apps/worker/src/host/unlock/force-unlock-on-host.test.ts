@@ -11,7 +11,7 @@ import {
 } from '@nereid/contracts';
 import { startStateServer, type StateServer } from '@nereid/test-kit/state-server';
 import { testSignatures, withOrder } from '../../testing/test-signatures.ts';
-import { anActivity, startTestHosts, type TestHost, type TestHosts } from '../testing/test-hosts.ts';
+import { anActivity, nextJob, startTestHosts, type TestHost, type TestHosts } from '../testing/test-hosts.ts';
 
 let hosts: TestHosts;
 let states: StateServer;
@@ -64,7 +64,7 @@ describe('a lock that a run left behind', () => {
     await free(await orderFor(job, { lockId: lock?.id ?? 'none' }));
 
     expect(lock).toEqual({ id: '594d17c1-7d4f-5256-08d1-4d67a8754dbd' });
-    expect(await opened.plan(await withOrder({ ...job, jobId: randomUUID() }))).toMatchObject({ kind: 'planned' });
+    expect(await opened.plan(await withOrder(nextJob(job)))).toMatchObject({ kind: 'planned' });
   });
 
   test('is freed with the environment of applies, after the steps that come before the plan', async () => {

@@ -12,7 +12,7 @@ import { closeIdentity, identityTokenFor } from '../identity/job-identity.ts';
 import { authorizationFor, prepareJob } from '../job/prepared-job.ts';
 import type { Steps } from '../job/step.ts';
 import type { HostTools } from '../job/tools.ts';
-import { workspaceOf } from '../job/workspace.ts';
+import { makeJobFolder, workspaceOf } from '../job/workspace.ts';
 import { stopLeftOvers } from '../leave/left-over.ts';
 
 /** An init takes minutes when it downloads providers, and the unlock itself a second. */
@@ -33,7 +33,9 @@ export async function forceUnlockOnHost(
   const identityToken = await identityTokenFor(tools, job, signal);
   const wanted = { repository, sha: revision.sha, deploymentId, signal, authorization };
   const treeDir = await tools.context.mirrors.checkOut(wanted);
-  const { options, secrets } = await prepareJob(tools, job, workspaceOf(tools, job, treeDir), identityToken);
+  const workspace = workspaceOf(tools, job, treeDir);
+  await makeJobFolder(workspace);
+  const { options, secrets } = await prepareJob(tools, job, workspace, identityToken);
   const log = openLog(tools, job, secrets);
   // The answer says all that there is to say, so no log is kept.
   const own = { ...intoLog(log, job), log: () => undefined, lockId, timeoutMs: TIMEOUT_MS };

@@ -16,7 +16,7 @@ import { beginContext } from './testing/begin-context.ts';
 
 const DIGEST = 'a1'.repeat(32);
 const OTHER_DIGEST = 'b2'.repeat(32);
-const JOB = { id: 'j1', startedAt: '2026-01-31T14:00:00.000Z' };
+const JOB = { id: '1-apply-1', startedAt: '2026-01-31T14:00:00.000Z' };
 const NOTHING = { create: 0, update: 0, replace: 0, delete: 0, import: 0, move: 0, forget: 0, outputs: 0 };
 const SUMMARY = { ...NOTHING, create: 1, resources: [], omitted: 0 };
 const REQUIRED = '[{ name: cost, source: p, enforce: required, owners: { users: [olga] } }]';
@@ -146,7 +146,7 @@ describe('leave to apply a plan without changes', () => {
 
     expect(go).toMatchObject({ isEmpty: true });
     const { id: deploymentId, order } = (await aBeginning({ hasChanges: false })).deployment;
-    const facts = goFacts({ deploymentId, jobId: 'j1', digest: DIGEST, hostId: 'h1' }, order, go);
+    const facts = goFacts({ deploymentId, jobId: '1-apply-1', digest: DIGEST, hostId: 'h1' }, order, go);
     await expect(testSignatures.verify('go', facts, go.signature)).resolves.toBeUndefined();
   });
 

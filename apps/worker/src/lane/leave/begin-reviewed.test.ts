@@ -48,7 +48,7 @@ async function aBeginning(made: Made = {}): Promise<Beginning> {
   const answer = { version: 1, requestId, deploymentId: deployment.id, answer: 'approved', digest, by, at } as const;
   const given = { ...answer, ...made.review };
   const review = { ...given, signature: await testSignatures.sign('review', reviewFacts(given)) };
-  const job = { id: 'j1', startedAt: at };
+  const job = { id: '1-apply-1', startedAt: at };
   return { repository: REPOSITORY, deployment, review, job, ...(await asClaimed(deployment.id)), audits: [] };
 }
 

@@ -1,5 +1,6 @@
 import {
   goFacts,
+  jobIdOf,
   orderFacts,
   planFacts,
   reviewFacts,
@@ -15,7 +16,7 @@ import { beginContext } from './testing/begin-context.ts';
 
 const DIGEST = 'a1'.repeat(32);
 const OTHER_DIGEST = 'b2'.repeat(32);
-const JOB = { id: 'j1', startedAt: '2026-01-31T14:00:00.000Z' };
+const JOB = { id: '1-apply-1', startedAt: '2026-01-31T14:00:00.000Z' };
 const NOTHING = { create: 0, update: 0, replace: 0, delete: 0, import: 0, move: 0, forget: 0, outputs: 0 };
 const SUMMARY = { ...NOTHING, create: 1, resources: [], omitted: 0 };
 
@@ -58,7 +59,7 @@ async function aBeginning(more: Partial<Beginning> = {}): Promise<Beginning> {
     repository: REPOSITORY,
     deployment,
     review,
-    job: JOB,
+    job: { ...JOB, id: jobIdOf(deployment.id, 'apply', 1) },
     ...(await asClaimed(deployment.id)),
     audits: [],
     ...more,
@@ -71,8 +72,9 @@ describe('leave to apply', () => {
 
     const go = await begin(beginContext(), beginning);
 
-    const { id, order } = beginning.deployment;
-    const facts = goFacts({ deploymentId: id, jobId: 'j1', digest: DIGEST, hostId: 'h1' }, order, go);
+    const { deployment, review } = beginning;
+    const job = { deploymentId: deployment.id, jobId: '1-apply-1', digest: DIGEST, hostId: 'h1' };
+    const facts = goFacts({ ...job, ...(review && { review }) }, deployment.order, go);
     await testSignatures.verify('go', facts, go.signature);
     expect(Date.parse(go.expiresAt) - Date.now()).toBeLessThanOrEqual(10 * 60_000);
   });
@@ -85,7 +87,7 @@ describe('leave to apply', () => {
 
   test('waits for the audit trail', async () => {
     const audit = () => Promise.reject(new Error('the topic is away'));
-    const event = { id: 'j1:RUNNING' } as Beginning['audits'][number];
+    const event = { id: '1-apply-1:RUNNING' } as Beginning['audits'][number];
 
     await expect(begin(beginContext({ audit }), await aBeginning({ audits: [event] }))).rejects.toThrow(
       'the topic is away',
@@ -199,6 +201,21 @@ describe('leave to apply is refused as forged', () => {
     await expect(begin(beginContext(), await aBeginning(more))).rejects.toMatchObject({
       code: 'FORGED',
       kind: 'claim',
+    });
+  });
+
+  test.each([
+    ['a made-up one', 'repo'],
+    ['one of another deployment', '2-apply-1'],
+    ['one of its plans', '1-plan-1'],
+    ['one with a number that nobody counts', '1-apply-01'],
+    ['one beyond all numbers', '1-apply-1000'],
+  ])('for a job that is %s', async (_what, id) => {
+    const job = { ...JOB, id };
+
+    await expect(begin(beginContext(), await aBeginning({ job }))).rejects.toMatchObject({
+      code: 'FORGED',
+      kind: 'go',
     });
   });
 

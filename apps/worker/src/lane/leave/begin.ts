@@ -4,6 +4,7 @@ import {
   claimFacts,
   fullName,
   goFacts,
+  isJobOf,
   orderFacts,
   poolOf,
   reviewFacts,
@@ -38,6 +39,7 @@ export async function begin(context: BeginContext, beginning: Beginning, signal?
   const { id, order, root } = deployment;
   const { signatures } = context;
   await signatures.verify('order', orderFacts(repository, deployment), order);
+  if (!isJobOf(id, 'apply', job.id)) throw signatures.forged('go', 'one for a job of another deployment', id);
   const { plan } = deployment.progress;
   if (plan === undefined) throw signatures.forged('plan', 'no plan', id);
   const pool = poolOf(root);
@@ -63,7 +65,8 @@ export async function begin(context: BeginContext, beginning: Beginning, signal?
   await recordAudits(context, proven);
   const expiresAt = new Date(Date.now() + LIFE_MS).toISOString();
   const go = isEmpty(context, repository, deployment, plan) ? ({ expiresAt, isEmpty: true } as const) : { expiresAt };
-  const facts = goFacts({ deploymentId: id, jobId: job.id, digest: plan.digest, hostId }, order, go);
+  const applied = { deploymentId: id, jobId: job.id, digest: plan.digest, hostId, ...(review && { review }) };
+  const facts = goFacts(applied, order, go);
   return { ...go, signature: await signatures.sign('go', facts) };
 }
 

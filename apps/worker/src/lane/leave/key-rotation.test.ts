@@ -1,7 +1,7 @@
 /** Keys rotate while deployments wait at their gates: what the older keys signed still counts, until they are taken away. */
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { beforeEach, expect, test } from '@jest/globals';
-import { orderFacts, planFacts, reviewFacts, type Beginning } from '@nereid/contracts';
+import { jobIdOf, orderFacts, planFacts, reviewFacts, type Beginning } from '@nereid/contracts';
 import { createKeyPair } from '@nereid/signature';
 import { pino } from 'pino';
 import { createSignatures, type Signatures, type SigningKeys } from '../../signatures.ts';
@@ -98,7 +98,7 @@ async function reviewed(signatures: Signatures): Promise<Beginning> {
       progress: { status: 'awaiting-review', times: {}, jobs: {}, plan: { ...plan, signature } },
     } as unknown as Beginning['deployment'], // The rest is not looked at.
     review: { ...review, signature: await signatures.sign('review', reviewFacts(review)) },
-    job: { id: 'j1' } as Beginning['job'],
+    job: { id: jobIdOf(id, 'apply', 1) } as Beginning['job'],
     ...(await asClaimed(id, signatures)),
     audits: [],
   };

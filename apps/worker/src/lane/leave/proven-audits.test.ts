@@ -12,11 +12,11 @@ import type { BegunApply } from '@nereid/storage';
 import { testSignatures } from '../../testing/test-signatures.ts';
 import { provenAudits, type ProofContext } from './proven-audits.ts';
 
-const JOB = { id: 'j1', startedAt: '2026-01-31T14:00:00.000Z' };
-const EARLIER = { id: 'j0', startedAt: '2026-01-31T13:00:00.000Z', endedAt: '2026-01-31T13:01:00.000Z' };
+const JOB = { id: '1-apply-1', startedAt: '2026-01-31T14:00:00.000Z' };
+const EARLIER = { id: '1-apply-7', startedAt: '2026-01-31T13:00:00.000Z', endedAt: '2026-01-31T13:01:00.000Z' };
 const PRESS = { requestId: 'r1', digest: 'a1'.repeat(6), at: '2026-01-31T13:59:00.000Z', signature: 'made' };
 const REVIEW = { answer: 'approved', by: 'grace', at: '2026-01-31T14:00:00.000Z', press: PRESS } as const;
-const PROOF = { jobId: 'j1', signature: 'made' };
+const PROOF = { jobId: '1-apply-1', signature: 'made' };
 
 /** The job whose marker storage holds, and what else the marker says. */
 let begun: string | undefined;
@@ -60,7 +60,7 @@ describe('the start of an apply', () => {
   });
 
   test('is told even if the workflow leaves it out', async () => {
-    expect(idsOf(await prove(started, [], JOB))).toEqual(['r1:REVIEWED', 'j1:RUNNING']);
+    expect(idsOf(await prove(started, [], JOB))).toEqual(['r1:REVIEWED', '1-apply-1:RUNNING']);
   });
 });
 
@@ -69,8 +69,8 @@ describe('the end of an apply', () => {
     const failed = ended('apply-failed', { proof: PROOF });
     const lie = auditEvent(REPOSITORY, failed, JOB, 'SUCCESS');
 
-    expect(idsOf(await prove(failed, [lie]))).toEqual(['j1:FAILURE']);
-    expect(idsOf(await prove(failed, []))).toEqual(['j1:FAILURE']);
+    expect(idsOf(await prove(failed, [lie]))).toEqual(['1-apply-1:FAILURE']);
+    expect(idsOf(await prove(failed, []))).toEqual(['1-apply-1:FAILURE']);
   });
 
   test('without an apply is told where its marker says that none began', async () => {
@@ -82,7 +82,17 @@ describe('the end of an apply', () => {
 
     expect(await prove(cancelled, events)).toEqual(events);
     begun = JOB.id;
-    expect(idsOf(await prove(cancelled, events))).toEqual(['j0:FAILURE']);
+    expect(idsOf(await prove(cancelled, events))).toEqual(['1-apply-7:FAILURE']);
+  });
+
+  test('of a job that is none of the deployment is not told', async () => {
+    const cancelled = ended('cancelled');
+    const states = ['RUNNING', 'FAILURE'] as const;
+    const events = states.map((state) => auditEvent(REPOSITORY, cancelled, { ...JOB, id: '2-apply-1' }, state));
+    marked = { overtakenBy: 'rejected' };
+    begun = '';
+
+    expect(idsOf(await prove(cancelled, events))).toEqual([]);
   });
 
   test('that was refused leave is told with its start, which the audit trail may have or not', async () => {
@@ -98,7 +108,7 @@ describe('the end of an apply', () => {
     expect(idsOf(await prove(cancelled, events.slice(0, 1)))).toEqual([]);
     // As long as it may begin, nobody tells its start but the host that begins it.
     begun = undefined;
-    expect(idsOf(await prove(cancelled, events))).toEqual(['j1:FAILURE']);
+    expect(idsOf(await prove(cancelled, events))).toEqual(['1-apply-1:FAILURE']);
   });
 });
 
@@ -108,17 +118,17 @@ describe('an end of which nobody knows what was applied is told', () => {
 
   test('where its marker says that this job began, or where this job had leave to begin', async () => {
     begun = JOB.id;
-    expect(idsOf(await told())).toEqual(['j1:UNKNOWN']);
+    expect(idsOf(await told())).toEqual(['1-apply-1:UNKNOWN']);
 
     begun = undefined;
     jobIds = [JOB.id];
-    expect(idsOf(await told())).toEqual(['j1:UNKNOWN']);
+    expect(idsOf(await told())).toEqual(['1-apply-1:UNKNOWN']);
   });
 
   test.each<[string, EndedApply, string]>([
-    ['success', { kind: 'applied', counts: { added: 1, changed: 0, destroyed: 0, imported: 0 } }, 'j1:SUCCESS'],
-    ['failure', { kind: 'failed', failure: { summary: 'no', lines: [] } }, 'j1:FAILURE'],
-    ['unknown', { kind: 'unknown', why: 'it was killed' }, 'j1:UNKNOWN'],
+    ['success', { kind: 'applied', counts: { added: 1, changed: 0, destroyed: 0, imported: 0 } }, '1-apply-1:SUCCESS'],
+    ['failure', { kind: 'failed', failure: { summary: 'no', lines: [] } }, '1-apply-1:FAILURE'],
+    ['unknown', { kind: 'unknown', why: 'it was killed' }, '1-apply-1:UNKNOWN'],
   ])('as what it was where its host has told storage: %s', async (_what, outcome, id) => {
     begun = JOB.id;
     marked = { outcome };
@@ -129,10 +139,10 @@ describe('an end of which nobody knows what was applied is told', () => {
 
   test('as one that never began where another job or another deployment did instead', async () => {
     begun = 'j9';
-    expect(idsOf(await told())).toEqual(['j1:FAILURE']);
+    expect(idsOf(await told())).toEqual(['1-apply-1:FAILURE']);
 
     marked = { overtakenBy: '2' };
-    expect(idsOf(await told())).toEqual(['j1:FAILURE']);
+    expect(idsOf(await told())).toEqual(['1-apply-1:FAILURE']);
   });
 
   test('by nobody who made up its job', async () => {
@@ -153,5 +163,5 @@ test('what nothing proves is not told', async () => {
   const deployment = ended('succeeded', { proof: PROOF });
   const another = auditEvent(REPOSITORY, { ...deployment, requestedBy: 'officer' }, { ...JOB, id: 'j9' }, 'SUCCESS');
 
-  expect(idsOf(await prove(deployment, [another, { ...pressed, id: 'r9:REVIEWED' }]))).toEqual(['j1:SUCCESS']);
+  expect(idsOf(await prove(deployment, [another, { ...pressed, id: 'r9:REVIEWED' }]))).toEqual(['1-apply-1:SUCCESS']);
 });

@@ -6,6 +6,7 @@
 import {
   auditEvent,
   auditEventOfEnd,
+  isJobOf,
   isJobAuditEvent,
   pressOf,
   reviewAuditEvent,
@@ -105,6 +106,11 @@ function knownOf({ repository, deployment, job }: About): readonly AuditEvent[] 
   ];
 }
 
+function isOfUnbegun({ id }: Deployment, event: AuditEvent, given: ReadonlySet<string>): event is JobAuditEvent {
+  if (!isJobAuditEvent(event) || !isJobOf(id, 'apply', event.jobId)) return false;
+  return given.has(`${event.jobId}:FAILURE`) && NEVER_BEGAN.includes(event.state);
+}
+
 /**
  * An apply that got leave and never began has left no marker. One that got none has its start told with its end: the answer may
  * have been lost of an earlier request, which had told the start.
@@ -115,7 +121,7 @@ async function provenByMarker(
   event: AuditEvent,
   given: ReadonlySet<string>,
 ): Promise<JobAuditEvent | undefined> {
-  if (isJobAuditEvent(event) && given.has(`${event.jobId}:FAILURE`) && NEVER_BEGAN.includes(event.state)) {
+  if (isOfUnbegun(deployment, event, given)) {
     const marker = await begunApplies.read(deployment.id);
     const { jobId: id, startedAt, endedAt, state } = event;
     const job = { id, startedAt, ...(endedAt !== undefined && { endedAt }) };

@@ -74,11 +74,12 @@ export async function issueIdentityToken(context: IssueContext, request: Identit
 async function verifyLeave(
   { signatures }: Pick<IssueContext, 'signatures'>,
   { ordered, unlocking, order }: IdentityTokenRequest,
-  { jobId, digest, hostId, go, review }: ApplyLeave,
+  leave: ApplyLeave,
 ): Promise<void> {
   const { id: deploymentId, trigger } = ordered;
+  const { digest, go, review } = leave;
   if (trigger === 'preview' || unlocking) throw signatures.forged('go', 'one for what is never applied', deploymentId);
-  await signatures.verify('go', goFacts({ deploymentId, jobId, digest, hostId }, order, go), go.signature);
+  await signatures.verify('go', goFacts({ deploymentId, ...leave }, order, go), go.signature);
   if (go.isEmpty) throw signatures.forged('go', 'one for an apply that runs nothing', deploymentId);
   if (Date.now() > Date.parse(go.expiresAt)) throw new GoExpiredError(go.expiresAt);
   if (review === undefined) return;

@@ -1,0 +1,188 @@
+/**
+ * Somebody who reaches Temporal takes what control signed, changes one thing in it, and has a host's queue carry it out. The table is
+ * made from the messages themselves: a field that is added to one of them is tried as well.
+ */
+import { randomUUID } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  forceUnlockFacts,
+  orderOfJob,
+  reviewFacts,
+  type ForceUnlockOrder,
+  type HostJob,
+  type Order,
+  type PlanReview,
+  type ReviewedBefore,
+  type Root,
+} from '@nereid/contracts';
+import { changedMessages } from '@nereid/test-kit/changed-messages';
+import { testSignatures, withGo, withOrder } from '../../testing/test-signatures.ts';
+import { anActivity, applyOf, startTestHosts, type TestHost, type TestHosts } from '../testing/test-hosts.ts';
+
+const FILES = { 'main.tf': 'terraform {\n  backend "local" {}\n}\nresource "terraform_data" "a" {}\n' };
+const AT = '2026-01-31T14:30:00.000Z';
+
+/** Everything that may be absent is there, or this does not compile. */
+type Full<T> = T extends object ? { readonly [Field in keyof T]-?: Full<T[Field]> } : T;
+
+const ROOT: Full<Omit<Root, 'steps' | 'pool' | 'permissions' | 'terraformVersion' | 'dir' | 'realDir'>> = {
+  name: 'network',
+  workspace: 'default',
+  distribution: 'terraform',
+  planReview: 'required',
+  queue: 'every',
+  onFailure: 'continue',
+  varFiles: ['prod.tfvars'],
+  timeoutMs: { plan: 3_600_000, apply: 3_600_000 },
+  network: 'host',
+};
+
+const REVIEWED: Full<ReviewedBefore> = {
+  version: 1,
+  requestId: 'press:network',
+  rootName: 'network',
+  pullRequest: 12,
+  previewId: randomUUID(),
+  order: 'of the preview',
+  digest: 'c3'.repeat(32),
+  tree: 'd'.repeat(40),
+  lane: 'never applied',
+  ahead: randomUUID(),
+  by: 'grace',
+  byId: 2,
+  at: AT,
+  signature: 'of control',
+};
+
+const ORDER: Full<Omit<Order, 'preview' | 'signature'>> = {
+  requestId: 'r1',
+  trigger: 'merge',
+  rerun: false,
+  force: false,
+  requestedById: 1,
+  pullRequest: 12,
+  formerly: {
+    rootName: 'net',
+    lock: { kind: 'manual', deploymentId: randomUUID(), revision: 'e'.repeat(40), by: 'ada', byId: 1, at: AT },
+  },
+  reviewed: REVIEWED,
+  rollout: 'a rollout',
+  orderedAt: AT,
+  installationId: 1,
+};
+
+const PREVIEW: Full<NonNullable<Order['preview']>> = {
+  headSha: 'a'.repeat(40),
+  baseSha: 'b'.repeat(40),
+  expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+  group: 'c'.repeat(40),
+  isOnlyInTable: true,
+  isRemoval: true,
+  forMerge: { tree: 'd'.repeat(40), lane: 'never applied' },
+};
+
+let hosts: TestHosts;
+let host: TestHost;
+/** A deployment whose plan waits, as it was ordered. */
+let waiting: HostJob;
+let before: unknown;
+
+beforeAll(async () => {
+  hosts = await startTestHosts();
+  host = hosts.openHost();
+  const made = await hosts.deploy({ ...FILES, 'prod.tfvars': '' });
+  const permissions = {
+    confirm: [{ permission: 'write', teams: ['acme/ops'], users: ['ada'], notAuthor: true }],
+  } as const;
+  waiting = await withOrder({ ...made, root: { ...made.root, ...ROOT, permissions }, order: ORDER });
+});
+
+afterAll(() => hosts.close());
+
+/** What a host keeps, on its disk and in storage. */
+async function everything(): Promise<unknown> {
+  const folder = dirname(hosts.treeOf(waiting));
+  return [await readdir(dirname(folder)), await readdir(folder), await hosts.keptPlans(), await hosts.readLog(waiting)];
+}
+
+/** The changes with which something was done. A message that lacks what is read first is refused as well. */
+async function notRefused<T extends object>(
+  genuine: T,
+  ask: (message: T) => Promise<unknown>,
+): Promise<readonly string[]> {
+  const passed: string[] = [];
+  for (const { what, message } of changedMessages(genuine)) {
+    if (IS_NOT_USED.test(what)) continue;
+    const answer: unknown = await anActivity().run(() => ask(message).catch((error: unknown) => error));
+    const isRefused =
+      answer instanceof Error && (('type' in answer && answer.type === 'FORGED') || what.endsWith('is missing'));
+    if (!isRefused) passed.push(`${what}: ${String(answer)}`);
+  }
+  return passed;
+}
+
+/** An order names its own number of the installation, and the one beside it counts for nothing. */
+const IS_NOT_USED = /^repository\.installationId /;
+
+describe('nothing can be changed', () => {
+  beforeAll(async () => {
+    await host.plan(waiting);
+    before = await everything();
+  });
+
+  test('in the order of a plan', async () => {
+    expect(await notRefused(waiting, (job) => host.host.hostActivities.planOnHost(job))).toEqual([]);
+    expect(await everything()).toEqual(before);
+  });
+
+  test('in the order of a preview', async () => {
+    const { reviewed: _none, ...order } = ORDER;
+    const preview = await withOrder({ ...waiting, order: { ...order, trigger: 'preview', preview: PREVIEW } });
+
+    expect(await notRefused(preview, (job) => host.host.hostActivities.planOnHost(job))).toEqual([]);
+    expect(await everything()).toEqual(before);
+  });
+
+  test.each([false, true])('in leave to apply, whether the plan is empty or not: %s', async (isEmpty) => {
+    const ready = applyOf(waiting, await host.plan(waiting));
+    const review = await aReview(ready);
+    const job = await withGo({ ...ready, hostId: 'h1', review }, undefined, isEmpty);
+    const now = await everything();
+
+    expect(await notRefused(job, (leave) => host.host.hostActivities.applyOnHost(leave))).toEqual([]);
+    expect(await notRefused(job, (leave) => host.host.hostActivities.inspectApply(leave))).toEqual([]);
+    expect(await everything()).toEqual(now);
+    expect(await hosts.begunApplies.read(waiting.deploymentId)).toBeUndefined();
+    expect(await hosts.state()).toBeUndefined();
+  });
+
+  test('in the order to free a lock', async () => {
+    const ordered = { ...orderOfJob(waiting), id: randomUUID() };
+    const unlocking = { lockId: '1', commentId: 3, expiresAt: PREVIEW.expiresAt };
+    const order = { version: 1, repository: waiting.repository, ordered, unlocking } as const;
+    const genuine: ForceUnlockOrder = {
+      ...order,
+      signature: await testSignatures.sign('force-unlock', forceUnlockFacts(order)),
+    };
+
+    expect(await notRefused(genuine, (changed) => host.host.hostActivities.forceUnlockOnHost(changed))).toEqual([]);
+  });
+});
+
+test.each(['idle', 'repo', '..', `../${randomUUID()}`, '', randomUUID().toUpperCase()])(
+  'a host cleans up deployments, and nothing that is named %j',
+  async (name) => {
+    const cleaned = anActivity().run(() => host.host.hostActivities.cleanUpHost(name));
+
+    await expect(cleaned).rejects.toMatchObject({ type: 'FORGED' });
+  },
+);
+
+async function aReview({ deploymentId, digest }: { deploymentId: string; digest: string }): Promise<PlanReview> {
+  const said: Full<Omit<PlanReview, 'signature'>> = {
+    ...{ version: 1, requestId: 'r1', deploymentId, answer: 'approved', digest, by: 'grace', byId: 2, at: AT },
+  };
+  return { ...said, signature: await testSignatures.sign('review', reviewFacts(said)) };
+}

@@ -1,0 +1,33 @@
+/** A sandbox shows what its paths lead to. So whoever can put a link in the place of one of them could show anything else. */
+import { realpathSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
+import { hasErrorCode } from '../error-code.ts';
+import type { Sandbox, SandboxFile } from './sandbox.ts';
+
+/** The reason why the sandbox must not be made: one of its paths is not the real one. Undefined when all are. */
+export async function whyNotReal({ files }: Pick<Sandbox, 'files'>): Promise<string | undefined> {
+  const found = await Promise.all(files.map(async ({ path }) => ({ path, real: await realPathOf(path) })));
+  const linked = found.find(({ path, real }) => real !== path);
+  if (linked === undefined) return undefined;
+  return `its sandbox was not made: expected ${linked.path} to be no link, found ${linked.real ?? 'nothing there'}`;
+}
+
+/** A file that the operator names, which may be behind links. What is not there stays as it is named. */
+export function realFile({ path, at = path, access }: SandboxFile): SandboxFile {
+  try {
+    return { path: realpathSync(path), at, access };
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return { path, at, access };
+    throw error;
+  }
+}
+
+async function realPathOf(path: string): Promise<string | undefined> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT') || hasErrorCode(error, 'ELOOP') || hasErrorCode(error, 'ENOTDIR'))
+      return undefined;
+    throw error;
+  }
+}
