@@ -1,4 +1,5 @@
 /** Logs, as they grow. */
+import { DEFAULT_POOL } from '@nereid/contracts';
 import { describe, expect, test } from '@jest/globals';
 import { aConsole, JOB, laneWith, REPOSITORY, RUNNING } from '@nereid/console/testing';
 import { aDeployment, aPlan } from '@nereid/github/testing';
@@ -8,7 +9,7 @@ const LANE = 'acme/infra/network';
 type Console = Awaited<ReturnType<typeof aConsole>>;
 
 function aWriter({ logs }: Console) {
-  const writer = logs.writer(JOB.id, { mask: [], onError: () => undefined });
+  const writer = logs.of(DEFAULT_POOL).writer(JOB.id, { mask: [], onError: () => undefined });
   return { write: (text: string) => writer.write(Buffer.from(text)), end: () => writer.end() };
 }
 
@@ -105,7 +106,7 @@ describe('a log that is followed', () => {
     const nereid = startNereid(['logs', '-f', LANE], { console });
     await nereid.prints(/planned/);
     const deployment = aDeployment({ status: 'succeeded', plan: aPlan(), jobs: { plan: JOB, apply } });
-    const writer = console.logs.writer(apply.id, { mask: [], onError: () => undefined });
+    const writer = console.logs.of(DEFAULT_POOL).writer(apply.id, { mask: [], onError: () => undefined });
     await writer.write(Buffer.from('applied\n'));
     await writer.end();
     await console.records.write({ version: 1, repository: REPOSITORY, deployment, endedAt: new Date().toISOString() });

@@ -10,7 +10,7 @@ import {
   type Operation,
   type OperationName,
 } from '@nereid/api';
-import type { Deployment } from '@nereid/contracts';
+import { DEFAULT_POOL, type Deployment } from '@nereid/contracts';
 import { aDeployment, aLock, aPlan } from '@nereid/github/testing';
 import type { Requests } from './actions/make-request.ts';
 import { aConsole, JOB, laneWith, LOCAL_PERSON, REPOSITORY, RUNNING, TOKEN, type Outside } from './testing.ts';
@@ -176,7 +176,7 @@ describe('the log of a job', () => {
   test('says with an event of its shape what it leaves out, for those who only want its end', async () => {
     const console = await aFullConsole({ lane: laneWith(RUNNING) });
     const path = `${API_PATH}/deployments/${RUNNING.id}/logs/plan/events?${LANE}&tail=yes&offset=0`;
-    const writer = console.logs.writer(JOB.id, { mask: [], onError: () => undefined });
+    const writer = console.logs.of(DEFAULT_POOL).writer(JOB.id, { mask: [], onError: () => undefined });
     await writer.write(Buffer.alloc(1_500_000, 'line\n'));
     await writer.end();
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Deployment } from '@nereid/contracts';
+import { DEFAULT_POOL, type Deployment } from '@nereid/contracts';
 import { aDeployment, aLock, aPlan } from '@nereid/github/testing';
 import { aConsole, aLaneRecord, JOB, LANE, laneWith, REPOSITORY, RUNNING, type Outside } from './testing.ts';
 
@@ -256,7 +256,7 @@ describe('a job’s log', () => {
 
   test('is followed by so many readers at a time, and by the next one when one has left', async () => {
     const { get, logPathOf, logs } = await aConsole({ lane: laneWith(RUNNING), streamsLimit: 3 });
-    const writer = logs.writer(JOB.id, { mask: [], onError: () => undefined });
+    const writer = logs.of(DEFAULT_POOL).writer(JOB.id, { mask: [], onError: () => undefined });
     await writer.write(Buffer.from('still open\n'));
     const follow = () => get(logPathOf('plan', '/events'));
     const readers = await Promise.all(Array.from({ length: 3 }, follow));
@@ -274,7 +274,7 @@ describe('a job’s log', () => {
 
   test('that grows ends when the console stops, so that stopping is quick', async () => {
     const { get, logPathOf, close, logs } = await aConsole({ lane: laneWith(RUNNING) });
-    const writer = logs.writer(JOB.id, { mask: [], onError: () => undefined });
+    const writer = logs.of(DEFAULT_POOL).writer(JOB.id, { mask: [], onError: () => undefined });
     await writer.write(Buffer.from('still open\n'));
 
     const events = (await get(logPathOf('plan', '/events'))).body ?? neverHappens();

@@ -27,7 +27,7 @@ import {
   type DeploymentRecords,
   type DrainRecords,
   type HostRecords,
-  type JobLogs,
+  type JobLogsOfPools,
   type LaneRecords,
   type PullRequestRecords,
 } from '@nereid/storage';
@@ -99,7 +99,7 @@ export interface Context extends AskWorkflows, RepositoryAccess {
   /** How long a page waits for storage, in milliseconds. */
   readonly patienceMs: number;
   readonly trail: TrailReaders;
-  readonly jobLogs: JobLogs;
+  readonly jobLogs: JobLogsOfPools;
   readonly links: LinkSettings;
   readonly streams: StreamSlots;
   readonly metrics: Metrics;

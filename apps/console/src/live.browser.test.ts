@@ -1,4 +1,5 @@
 /** How pages follow what happens, as a browser runs them. */
+import { DEFAULT_POOL } from '@nereid/contracts';
 import { expect, test } from '@jest/globals';
 import { aDeployment, aPlan } from '@nereid/github/testing';
 import { createHostRecords } from '@nereid/storage';
@@ -233,7 +234,7 @@ describeInBrowser('a log', (open) => {
       lane: laneWith(aDeployment({ status: 'planning', jobs: { plan: JOB } })),
     });
     const stored = async () => (await fetch(url + logPathOf('plan'))).text();
-    const writer = logs.writer(JOB.id, { mask: [], onError: () => undefined });
+    const writer = logs.of(DEFAULT_POOL).writer(JOB.id, { mask: [], onError: () => undefined });
     const print = (from: number, to: number) =>
       writer.write(Buffer.from(Array.from({ length: to - from }, (_, index) => `line ${from + index}\n`).join('')));
     await print(0, 100_000);

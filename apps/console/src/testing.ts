@@ -4,7 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from '@jest/globals';
 import { operatorOf, Secret, type ConsolePolicy, type ServerConfig } from '@nereid/config';
-import type { Deployment, DeploymentStatus, LaneRecord, Progress } from '@nereid/contracts';
+import {
+  DEFAULT_POOL,
+  type Deployment,
+  type DeploymentStatus,
+  type LaneRecord,
+  type Progress,
+} from '@nereid/contracts';
 import { deploymentUrl, pullRequestPageUrl } from '@nereid/github';
 import { aDeployment } from '@nereid/github/testing';
 import { viewOfRecord } from '@nereid/lane';
@@ -19,7 +25,7 @@ import {
   createLaneRecords,
   createPullRequestRecords,
   openObjectStore,
-  type JobLogs,
+  type JobLogsOfPools,
   type ObjectStore,
 } from '@nereid/storage';
 import { pino } from 'pino';
@@ -266,8 +272,8 @@ function aServer(operators: readonly string[]): Context['server'] {
 
 const LOCAL = { kind: 'local', hosts: ['127.0.0.1'] } as const;
 
-async function writeLog(logs: JobLogs, text: string): Promise<void> {
-  const writer = logs.writer(JOB.id, { mask: [], onError: () => undefined });
+async function writeLog(logs: JobLogsOfPools, text: string): Promise<void> {
+  const writer = logs.of(DEFAULT_POOL).writer(JOB.id, { mask: [], onError: () => undefined });
   await writer.write(Buffer.from(text));
   await writer.end();
 }

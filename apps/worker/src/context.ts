@@ -6,7 +6,14 @@ import { openDiscovery, type Discovery } from '@nereid/discovery';
 import { createMirrors, type Mirrors } from '@nereid/git';
 import { createGitHub, gitAuthorization, type GitHub } from '@nereid/github';
 import { createLogger, createTemporalClient, createTemporalProbe, measureTemporal } from '@nereid/process';
-import type { BegunApplies, DrainRecords, HostRecords, JobLogs, KeptPlans, WorkerDiagnoses } from '@nereid/storage';
+import type {
+  BegunAppliesOfPools,
+  DrainRecords,
+  HostRecords,
+  JobLogsOfPools,
+  KeptPlansOfPools,
+  WorkerDiagnoses,
+} from '@nereid/storage';
 import { Connection, type Client } from '@temporalio/client';
 import { createProviderCache, type ProviderCache } from '@nereid/terraform';
 import { createIdentify, type Identify } from '@nereid/identity';
@@ -57,9 +64,9 @@ export interface WorkerContext extends ControlRecords {
   readonly hostRecords: HostRecords;
   readonly drainRecords: DrainRecords;
   readonly workerDiagnoses: WorkerDiagnoses;
-  readonly begunApplies: BegunApplies;
-  readonly keptPlans: KeptPlans;
-  readonly jobLogs: JobLogs;
+  readonly begunApplies: BegunAppliesOfPools;
+  readonly keptPlans: KeptPlansOfPools;
+  readonly jobLogs: JobLogsOfPools;
   readonly signatures: Signatures;
   /** Undefined on a host alone. */
   readonly audit: Audit | undefined;

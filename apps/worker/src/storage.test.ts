@@ -1,3 +1,4 @@
+import { DEFAULT_POOL } from '@nereid/contracts';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -50,11 +51,13 @@ test('control alone makes no key of plans, and removes them without one', async 
     createMetrics(),
   );
 
-  await storage.keptPlans.remove('d1');
+  await storage.keptPlans.of(DEFAULT_POOL).remove('d1');
   storage.close();
 
   expect(await readdir(folder)).not.toContain('plan-key');
-  await expect(storage.keptPlans.fetch('d1', folder)).rejects.toMatchObject({ code: 'INVALID_PLAN_KEY' });
+  await expect(storage.keptPlans.of(DEFAULT_POOL).fetch('d1', folder)).rejects.toMatchObject({
+    code: 'INVALID_PLAN_KEY',
+  });
 });
 
 async function hasAudit(variables: Readonly<Record<string, string>>): Promise<boolean> {

@@ -24,13 +24,13 @@ import {
   openObjectStore,
   readOrMakeKeyFile,
   type AuditTrail,
-  type BegunApplies,
+  type BegunAppliesOfPools,
   type DeploymentRecords,
   type EndedDeployments,
   type DrainRecords,
   type HostRecords,
-  type JobLogs,
-  type KeptPlans,
+  type JobLogsOfPools,
+  type KeptPlansOfPools,
   type LaneRecords,
   type LaneTurns,
   type ObjectStore,
@@ -71,10 +71,10 @@ export interface Storage {
   /** Hosts only read it. */
   readonly drainRecords: DrainRecords;
   readonly workerDiagnoses: WorkerDiagnoses;
-  readonly begunApplies: BegunApplies;
+  readonly begunApplies: BegunAppliesOfPools;
   /** Control alone has no key of them, and only removes them. */
-  readonly keptPlans: KeptPlans;
-  readonly jobLogs: JobLogs;
+  readonly keptPlans: KeptPlansOfPools;
+  readonly jobLogs: JobLogsOfPools;
   /** Undefined on a host alone. */
   readonly audit: Audit | undefined;
   close(): void;

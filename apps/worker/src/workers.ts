@@ -9,6 +9,7 @@ import { keepDiskBudget } from './disk/disk-budget.ts';
 import { keepDiagnosis } from './doctor/keep-diagnosis.ts';
 import { runningChecks } from './doctor/open-checks.ts';
 import { createHost, type Host } from './host/host.ts';
+import { hostContextOf } from './host/job/tools.ts';
 import { createDrainAsAsked } from './host/claim/drain-as-asked.ts';
 import { keepHostRecord } from './host/claim/host-record.ts';
 import { keepTidy } from './host/leave/keep-tidy.ts';
@@ -50,7 +51,7 @@ export async function openWorkers(config: WorkerConfig, context: WorkerContext |
   // Without the key of the App, the configuration allows no other role than that of a host.
   const control = config.roles.includes('control') && context.github ? context : undefined;
   const host = config.roles.includes('terraform')
-    ? createHost(context, measureSteps(context.metrics.registry))
+    ? createHost(hostContextOf(context), measureSteps(context.metrics.registry))
     : undefined;
   const { dataDir } = config;
   const lost = openLostActivities({ dataDir, temporal: context.temporal, logger: context.logger });

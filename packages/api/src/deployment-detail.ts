@@ -147,6 +147,8 @@ export const DeploymentDetail = z
         planReview: z.string(),
         onFailure: z.string(),
         varFiles: z.array(z.string()),
+        /** Of hosts; absent for the one without a name. */
+        pool: z.string().optional(),
       }),
     }),
     /** How many deployments go first, while this one waits. */

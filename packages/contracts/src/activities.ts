@@ -166,7 +166,11 @@ export interface LaneActivities {
   /** Stores the changes of a lane. Throws the errors of storage and the audit trail, to be retried. */
   settleLane(settlement: Settlement): Promise<LaneStored>;
   /** Finds the state of a terraform workflow that this run of the lane did not start, or that closed without a result. */
-  findTerraform(repository: Repository, rootName: string, deploymentId: string): Promise<TerraformFound>;
+  findTerraform(
+    repository: Repository,
+    rootName: string,
+    running: { readonly deploymentId: string; readonly pool: string },
+  ): Promise<TerraformFound>;
   showCheckRuns(repository: Repository, presentations: readonly Presentation[]): Promise<readonly Shown[]>;
   /**
    * Returns what is known of the deployments that these wait for, one answer for each. While none of the answers is news, the

@@ -345,6 +345,8 @@ export interface LaneTurn {
 /** The leave of one deployment. */
 export interface TakenTurn {
   readonly deployment: Locking;
+  /** Of its hosts, one of which marked its apply. */
+  readonly pool: string;
   /** When it was ordered: an unlock since then lifts its lock. ISO 8601. */
   readonly at: string;
   /** The jobs that got leave. */

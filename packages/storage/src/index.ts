@@ -1,6 +1,6 @@
 /** Objects in a folder or in S3, and the records, plans and job logs that Nereid keeps as objects. */
 export * from './errors.ts';
-export { createJobLogs, type JobLogs } from './logs/job-logs.ts';
+export { createJobLogs, type JobLogs, type JobLogsOfPools } from './logs/job-logs.ts';
 export { READ_LIMIT_BYTES } from './logs/log-reader.ts';
 export type { FollowOptions, LogEvent, LogPart, LogReader, LogSize } from './logs/log-reader.ts';
 export type { LogPace, LogWriter, LogWriterOptions } from './logs/log-writer.ts';
@@ -27,10 +27,23 @@ export { probeStorage, type ProbedStorage, type StorageUse } from './probe-stora
 export { measuredStore, type StoreRequest } from './measured-store.ts';
 export { createKeptPlans, KeptPlanMissingError, KeptPlanUnreadableError } from './plans/kept-plans.ts';
 export { UNTRACKED_LIMIT_BYTES } from './plans/kept-plans.ts';
-export type { FetchedPlan, Keeping, KeptPlans, PlanDescription, PlanToKeep } from './plans/kept-plans.ts';
+export type {
+  FetchedPlan,
+  Keeping,
+  KeptPlans,
+  KeptPlansOfPools,
+  PlanDescription,
+  PlanToKeep,
+} from './plans/kept-plans.ts';
 export { KeyFileError, readOrMakeKeyFile } from './plans/key-file.ts';
 export { InvalidPlanKeyError } from './plans/plan-keys.ts';
-export { createBegunApplies, type Beginning, type BegunApplies, type BegunApply } from './records/begun-applies.ts';
+export {
+  createBegunApplies,
+  type Beginning,
+  type BegunApplies,
+  type BegunAppliesOfPools,
+  type BegunApply,
+} from './records/begun-applies.ts';
 export {
   createDeploymentRecords,
   type DeploymentRecords,

@@ -66,8 +66,10 @@ async function endOf({ repository, rootName }: LaneActor, effect: Effect): Promi
     case 'settle':
       return [{ kind: 'settled', effect, stored: await settleLane(effect.settlement) }];
     case 'find': {
-      const { deploymentId } = effect;
-      return [{ kind: 'found', deploymentId, found: await findTerraform(repository, rootName, deploymentId) }];
+      const { deploymentId, pool } = effect;
+      return [
+        { kind: 'found', deploymentId, found: await findTerraform(repository, rootName, { deploymentId, pool }) },
+      ];
     }
     case 'show':
       return [{ kind: 'shown', effect, results: await showCheckRuns(repository, effect.presentations) }];

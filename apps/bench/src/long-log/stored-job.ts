@@ -1,6 +1,6 @@
 /** A deployment that ended with its plan, whose log is as a worker would have stored it. Nobody looks after one that ended. */
 import { randomUUID } from 'node:crypto';
-import type { Deployment, Job } from '@nereid/contracts';
+import { DEFAULT_POOL, type Deployment, type Job } from '@nereid/contracts';
 import { createDeploymentRecords, createJobLogs, type ObjectStore } from '@nereid/storage';
 
 export interface StoredJob {
@@ -24,7 +24,7 @@ export async function storeJob(store: ObjectStore, rootName: string, line: Line)
   const [id, jobId] = [randomUUID(), randomUUID()];
   const deployment = aDeployment(id, rootName, { id: jobId, startedAt: AT });
   await createDeploymentRecords(store).write({ version: 1, repository: REPOSITORY, deployment, endedAt: AT });
-  const writer = createJobLogs(store).writer(jobId, { mask: [], onError: fail });
+  const writer = createJobLogs(store).of(DEFAULT_POOL).writer(jobId, { mask: [], onError: fail });
   let count = 0;
   return {
     path: `deployments/${id}?lane=acme/infra/${rootName}`,

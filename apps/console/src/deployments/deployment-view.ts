@@ -47,7 +47,7 @@ export interface ShownDeployment extends Omit<Deployment, 'progress' | 'root' | 
  */
 export type ShownRoot = Pick<
   Root,
-  'name' | 'dir' | 'workspace' | 'distribution' | 'terraformVersion' | 'planReview' | 'onFailure' | 'varFiles'
+  'name' | 'dir' | 'workspace' | 'distribution' | 'terraformVersion' | 'planReview' | 'onFailure' | 'varFiles' | 'pool'
 >;
 
 /** `workers`: Temporal can be reached, but no worker answers for the lane or the deployment. */

@@ -1,5 +1,5 @@
 /** A job's log, as plain text and live. */
-import { hasEnded } from '@nereid/contracts';
+import { poolOf, hasEnded } from '@nereid/contracts';
 import type { LogReader } from '@nereid/storage';
 import { Router, type Request, type Response } from 'express';
 import type { Context } from '../context.ts';
@@ -91,7 +91,7 @@ async function logFor(
   const job = isJobName(name) ? view.progress.jobs[name] : undefined;
   if (job) {
     const isOver = job.endedAt !== undefined || hasEnded(view.progress.status);
-    return { view, reader: jobLogs.reader(job.id), hasEnded: isOver };
+    return { view, reader: jobLogs.of(poolOf(view.deployment.root)).reader(job.id), hasEnded: isOver };
   }
   const sentence = 'This deployment has no such job, or not yet.';
   sendTo(request)(response, { status: 404, title: 'Not found', sentence });

@@ -137,7 +137,11 @@ export const ACTIVITIES: Readonly<Record<ActivityName, ActivityAttack>> = {
   },
   findTerraform: {
     is: 'nothing',
-    args: ({ input: { repository, deployment } }) => [repository, deployment.root.name, deployment.id],
+    args: ({ input: { repository, deployment } }) => [
+      repository,
+      deployment.root.name,
+      { deploymentId: deployment.id, pool: DEFAULT_POOL },
+    ],
   },
   showCheckRuns: {
     is: 'forged',

@@ -1,3 +1,4 @@
+import { DEFAULT_POOL } from '@nereid/contracts';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -70,6 +71,7 @@ test('a deployment has its record, and the logs of its jobs', async () => {
   for (const job of [plan, apply])
     expect(
       await createJobLogs(store)
+        .of(DEFAULT_POOL)
         .reader(job?.id ?? '')
         .size(),
     ).toMatchObject({ isComplete: true });

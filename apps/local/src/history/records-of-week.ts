@@ -85,8 +85,7 @@ function rootOf({ name, planReview, onFailure }: DeployedRoot): Root {
 /** Nothing runs and nothing waits, so nobody has to resume it. */
 function laneOf(repository: Repository, root: DeployedRoot, ended: readonly Ended[]): LaneRecord {
   const { last, latest, undeployed } = ended.reduce<Left>(withEnd, { undeployed: [] });
-  const lock =
-    last && lockAfter({ ...last, at: last.deployment.receivedAt, jobIds: [] }, { ...last, at: last.endedAt });
+  const lock = last && lockAfter({ ...last, at: last.deployment.receivedAt }, { ...last, at: last.endedAt });
   const all = ended.map(({ deployment }) => deployment);
   return {
     ...{ version: 1, repository, rootName: root.name, manual: [], merged: [] },

@@ -1,4 +1,5 @@
 /** Writes a week into storage, as the workers would have. */
+import { DEFAULT_POOL } from '@nereid/contracts';
 import {
   createAuditTrail,
   createDeploymentRecords,
@@ -51,7 +52,7 @@ export async function writeWeek(
 }
 
 async function writeLogs(store: ObjectStore, made: MadeUpDeployment): Promise<void> {
-  const jobLogs = createJobLogs(store);
+  const jobLogs = createJobLogs(store).of(DEFAULT_POOL);
   for (const { jobId, text } of logsOf(made)) {
     const errors: unknown[] = [];
     const writer = jobLogs.writer(jobId, { mask: [], onError: (error) => errors.push(error) });

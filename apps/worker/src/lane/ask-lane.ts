@@ -70,7 +70,7 @@ export async function cancelInLane(
   const { id, root } = deployment;
   const ended = await context.deploymentRecords.find(repository, root.name, id);
   if (ended === undefined) await verifyOrder(context, { repository, deployment });
-  const kept = await keepFromApply(context, id, 'cancelled');
+  const kept = await keepFromApply(context, deployment, 'cancelled');
   const body = { ...by, deploymentId: id };
   const signature = await context.signatures.sign('cancel', cancelFacts(id, body));
   await signalLane(context, repository, root.name, { name: MESSAGE.cancel, body: { ...body, signature } });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { MESSAGE, type Deployment, type Repository } from '@nereid/contracts';
+import { DEFAULT_POOL, MESSAGE, type Deployment, type Repository } from '@nereid/contracts';
 import { aLock } from '@nereid/github/testing';
 import { unlockOf } from '@nereid/lane';
 import { deploymentAt, progressAs } from '@nereid/lane/testing';
@@ -99,17 +99,19 @@ describe('what a person cancels', () => {
       code: 'OVERTAKEN',
       message: expect.stringContaining('a person cancelled it'),
     });
-    expect(await stage.context.begunApplies.begin(deployment.id, JOB)).toMatchObject({ kind: 'found' });
+    expect(await stage.context.begunApplies.of(DEFAULT_POOL).begin(deployment.id, JOB)).toMatchObject({
+      kind: 'found',
+    });
   });
 
   test('is asked to stop where its apply has begun, and the person is told so', async () => {
     const { repository, lane, deployment } = await aWaiting();
     await lane.start({ lock: aLock(), merged: [deployment] });
-    await stage.context.begunApplies.begin(deployment.id, JOB);
+    await stage.context.begunApplies.of(DEFAULT_POOL).begin(deployment.id, JOB);
 
     expect(await cancelInLane(asking(), repository, deployment, CANCEL)).toEqual({ kind: 'stopping' });
 
-    expect(await stage.context.begunApplies.read(deployment.id)).not.toHaveProperty('overtakenBy');
+    expect(await stage.context.begunApplies.of(DEFAULT_POOL).read(deployment.id)).not.toHaveProperty('overtakenBy');
     expect(await lane.signals()).toContain(MESSAGE.cancel);
   });
 
@@ -119,7 +121,7 @@ describe('what a person cancels', () => {
 
     const [cancelled, begun] = await Promise.all([
       cancelInLane(asking(), repository, deployment, CANCEL),
-      stage.context.begunApplies.begin(deployment.id, JOB),
+      stage.context.begunApplies.of(DEFAULT_POOL).begin(deployment.id, JOB),
     ]);
 
     expect(cancelled.kind).toBe(begun.kind === 'begun' ? 'stopping' : 'never-applied');
@@ -139,7 +141,7 @@ describe('what a person cancels', () => {
 
     await expect(cancelInLane(asking(), repository, forged, CANCEL)).rejects.toMatchObject({ code: 'FORGED' });
 
-    expect(await stage.context.begunApplies.read(deployment.id)).toBeUndefined();
+    expect(await stage.context.begunApplies.of(DEFAULT_POOL).read(deployment.id)).toBeUndefined();
   });
 });
 

@@ -22,7 +22,7 @@ export async function findTerraform(
   context: Asked,
   repository: Pick<Repository, 'owner' | 'name'>,
   rootName: string,
-  deploymentId: string,
+  { deploymentId, pool }: { readonly deploymentId: string; readonly pool: string },
   now = Date.now(),
 ): Promise<TerraformFound> {
   const handle = context.temporal.workflow.getHandle(deploymentId);
@@ -34,7 +34,7 @@ export async function findTerraform(
   if (workflow?.status === 'RUNNING') return findRunning(context, handle, record);
   if (workflow?.closedAt !== undefined && now - workflow.closedAt < LATE_WRITES_MS) return { kind: 'closing' };
   if (record !== undefined) return { kind: 'ended', progress: record.deployment.progress };
-  const marker = await readMarker(context, deploymentId);
+  const marker = await readMarker(context, pool, deploymentId);
   const asked = workflow === undefined ? undefined : await readLastApply(context.temporal.workflow, handle);
   if (marker !== undefined && !saysHowItEnded(asked) && (await mayBeAtWork(context, marker)))
     return { kind: 'closing' };
@@ -44,8 +44,12 @@ export async function findTerraform(
 }
 
 /** Undefined when no apply began, even if another deployment had its turn since. */
-async function readMarker({ begunApplies }: Asked, deploymentId: string): Promise<BegunApply | undefined> {
-  const marker = await begunApplies.read(deploymentId);
+async function readMarker(
+  { begunApplies }: Asked,
+  pool: string,
+  deploymentId: string,
+): Promise<BegunApply | undefined> {
+  const marker = await begunApplies.of(pool).read(deploymentId);
   return marker?.overtakenBy === undefined ? marker : undefined;
 }
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { ApplyOutcome, EndedStatus, TerraformFound } from '@nereid/contracts';
+import { DEFAULT_POOL, type ApplyOutcome, type EndedStatus, type TerraformFound } from '@nereid/contracts';
 import { aDeployment } from '@nereid/github/testing';
 import { REPOSITORY } from '@nereid/lane/testing';
 import {
@@ -11,7 +11,7 @@ import {
   createDeploymentRecords,
   createHostRecords,
   openObjectStore,
-  type BegunApplies,
+  type BegunAppliesOfPools,
   type DeploymentRecords,
   type HostRecords,
   type ObjectStore,
@@ -28,7 +28,7 @@ const AT = '2026-01-31T14:00:00.000Z';
 let environment: WorkflowEnvironment;
 let folder: string;
 let store: ObjectStore;
-let begunApplies: BegunApplies;
+let begunApplies: BegunAppliesOfPools;
 let deploymentRecords: DeploymentRecords;
 let hostRecords: HostRecords;
 
@@ -54,7 +54,7 @@ const start = () => DrivenDeployment.start(environment, REPOSITORY);
 function find(deploymentId: string, now = Date.now() + 20_000): Promise<TerraformFound> {
   const logger = pino({ level: 'silent' });
   const context = { temporal: environment.client, begunApplies, deploymentRecords, hostRecords, logger };
-  return findTerraform(context, REPOSITORY, 'network', deploymentId, now);
+  return findTerraform(context, REPOSITORY, 'network', { deploymentId, pool: DEFAULT_POOL }, now);
 }
 
 async function record(id: string, status: EndedStatus): Promise<void> {
@@ -213,7 +213,7 @@ describe('one that was ended by force', () => {
     const declined = await start();
     await declined.asks('h1', 'applyOnHost', 'a-job');
     await declined.failsOn('h1', 'HOST_DECLINED');
-    await begunApplies.begin(declined.id, { hostId: 'h1', jobId: 'a-job' });
+    await begunApplies.of(DEFAULT_POOL).begin(declined.id, { hostId: 'h1', jobId: 'a-job' });
     await declined.handle.terminate();
 
     expect(await find(declined.id)).toEqual({ kind: 'closed', apply: { jobId: 'a-job', hostId: 'h1' } });
@@ -233,8 +233,10 @@ describe('one that was ended by force', () => {
   test('while it applied is closed with what its host wrote down since', async () => {
     const applying = await start();
     await applying.asks('h1', 'applyOnHost', 'a-job');
-    await begunApplies.begin(applying.id, { hostId: 'h1', jobId: 'a-job' });
-    await begunApplies.complete(applying.id, { kind: 'failed', failure: { summary: 'it failed', lines: [] } });
+    await begunApplies.of(DEFAULT_POOL).begin(applying.id, { hostId: 'h1', jobId: 'a-job' });
+    await begunApplies
+      .of(DEFAULT_POOL)
+      .complete(applying.id, { kind: 'failed', failure: { summary: 'it failed', lines: [] } });
     await applying.handle.terminate();
 
     const outcome = { kind: 'failed', failure: { summary: 'it failed', lines: [] } };
@@ -261,15 +263,15 @@ describe('one that Temporal does not know', () => {
 
   test('is closed where its apply began on some host', async () => {
     const id = randomUUID();
-    await begunApplies.begin(id, { hostId: 'h1', jobId: 'a-job' });
+    await begunApplies.of(DEFAULT_POOL).begin(id, { hostId: 'h1', jobId: 'a-job' });
 
     expect(await find(id)).toEqual({ kind: 'closed', apply: { jobId: 'a-job', hostId: 'h1' } });
   });
 
   test('is closed with the outcome that its host wrote down', async () => {
     const id = randomUUID();
-    await begunApplies.begin(id, { hostId: 'h1', jobId: 'a-job' });
-    await begunApplies.complete(id, { kind: 'unknown', why: 'it was killed' });
+    await begunApplies.of(DEFAULT_POOL).begin(id, { hostId: 'h1', jobId: 'a-job' });
+    await begunApplies.of(DEFAULT_POOL).complete(id, { kind: 'unknown', why: 'it was killed' });
 
     const apply = { jobId: 'a-job', hostId: 'h1', outcome: { kind: 'unknown', why: 'it was killed' } };
     expect(await find(id)).toEqual({ kind: 'closed', apply });
@@ -277,17 +279,17 @@ describe('one that Temporal does not know', () => {
 
   test('may still be applied by a host that lives and says nothing of its outcome', async () => {
     const id = randomUUID();
-    await begunApplies.begin(id, { hostId: 'alive', jobId: 'a-job' });
+    await begunApplies.of(DEFAULT_POOL).begin(id, { hostId: 'alive', jobId: 'a-job' });
     await hostSays('alive', new Date());
 
     expect(await find(id)).toEqual({ kind: 'closing' });
-    await begunApplies.complete(id, { kind: 'unknown', why: 'it was killed' });
+    await begunApplies.of(DEFAULT_POOL).complete(id, { kind: 'unknown', why: 'it was killed' });
     expect(await find(id)).toMatchObject({ kind: 'closed' });
   });
 
   test('is not waited for where its host was started again since: nobody there knows of it', async () => {
     const id = randomUUID();
-    await begunApplies.begin(id, { hostId: 'restarted', jobId: 'a-job' });
+    await begunApplies.of(DEFAULT_POOL).begin(id, { hostId: 'restarted', jobId: 'a-job' });
     await hostSays('restarted', new Date(), new Date(Date.now() + 1_000));
 
     expect(await find(id)).toMatchObject({ kind: 'closed' });
@@ -295,7 +297,7 @@ describe('one that Temporal does not know', () => {
 
   test('is not waited for where its host has been silent for a minute', async () => {
     const id = randomUUID();
-    await begunApplies.begin(id, { hostId: 'silent', jobId: 'a-job' });
+    await begunApplies.of(DEFAULT_POOL).begin(id, { hostId: 'silent', jobId: 'a-job' });
     await hostSays('silent', new Date(Date.now() - 61_000));
 
     expect(await find(id)).toMatchObject({ kind: 'closed' });

@@ -55,8 +55,8 @@ export function createLaneActivities(
         if (ended.length > 0) await tellOfDeployment(context, repository, settlement.record.rootName);
         return stored;
       }),
-    findTerraform: (repository, rootName, deploymentId) =>
-      withHeartbeats(() => findTerraform(context, repository, rootName, deploymentId)),
+    findTerraform: (repository, rootName, running) =>
+      withHeartbeats(() => findTerraform(context, repository, rootName, running)),
     findDependencies: (repository, dependents) =>
       withHeartbeats(() => findDependencies(context, repository, dependents)),
     showCheckRuns: (repository, presentations) =>

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Deployment, Progress } from '@nereid/contracts';
+import { DEFAULT_POOL, type Deployment, type Progress } from '@nereid/contracts';
 import { deploymentAt, REPOSITORY } from '@nereid/lane/testing';
 import {
   createBegunApplies,
@@ -10,7 +10,7 @@ import {
   createRolloutRecords,
   createRootPlaces,
   openObjectStore,
-  type BegunApplies,
+  type BegunAppliesOfPools,
   type DeploymentRecords,
   type RolloutRecords,
   type RootPlaces,
@@ -28,7 +28,7 @@ const REJECTED = { answer: 'rejected', by: 'grace', at: AT } as const;
 let folder: string;
 let context: {
   readonly signatures: typeof testSignatures;
-  readonly begunApplies: BegunApplies;
+  readonly begunApplies: BegunAppliesOfPools;
   readonly deploymentRecords: DeploymentRecords;
   readonly rolloutRecords: RolloutRecords;
   readonly rootPlaces: RootPlaces;
@@ -68,7 +68,7 @@ const record = async (deployment: Promise<Deployment>, endedAt = AT) =>
 
 const stored = async () => (await context.deploymentRecords.find(REPOSITORY, 'network', '1'))?.deployment.progress;
 
-const begin = () => context.begunApplies.begin('1', { hostId: 'h1', jobId: 'job' });
+const begin = () => context.begunApplies.of(DEFAULT_POOL).begin('1', { hostId: 'h1', jobId: 'job' });
 
 describe('once its apply began, a deployment is said', () => {
   beforeEach(begin);
@@ -93,7 +93,7 @@ describe('once its apply began, a deployment is said', () => {
 });
 
 test('a deployment whose leave ended with the turn of another one may be said to have ended without an apply', async () => {
-  await context.begunApplies.overtake('1', '2');
+  await context.begunApplies.of(DEFAULT_POOL).overtake('1', '2');
 
   await expect(verify(said('cancelled'))).resolves.toBeUndefined();
 });

@@ -2,7 +2,7 @@
  * What storage knows of a deployment goes before what is said of it in Temporal: an end that nobody signs (cancelled, an unknown
  * outcome) is that of any deployment otherwise, and a deployment that was applied could be said to wait.
  */
-import { hasEnded, type Deployment, type DeploymentStatus, type Repository } from '@nereid/contracts';
+import { hasEnded, poolOf, type Deployment, type DeploymentStatus, type Repository } from '@nereid/contracts';
 import { hasHappened } from '@nereid/lane';
 import type { WorkerContext } from '../context.ts';
 
@@ -15,7 +15,7 @@ export async function verifyStoredEnd(
   { id, trigger, root, progress: { status } }: Deployment,
 ): Promise<void> {
   if (trigger === 'preview') return;
-  const marker = await begunApplies.read(id);
+  const marker = await begunApplies.of(poolOf(root)).read(id);
   const hasBegun = marker !== undefined && marker.overtakenBy === undefined;
   if (hasBegun && status !== 'applying' && !(hasEnded(status) && hasHappened(status)))
     throw signatures.forged('outcome', `${status} of a deployment whose apply began`, id);

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { AuditUnavailableError } from '@nereid/audit';
-import type { TrailEvent } from '@nereid/contracts';
+import { DEFAULT_POOL, type TrailEvent } from '@nereid/contracts';
 import { aLock } from '@nereid/github/testing';
 import { StorageUnavailableError } from '@nereid/storage';
 import { deploymentAt } from '@nereid/lane/testing';
@@ -195,7 +195,9 @@ describe('cancel', () => {
 
     expect(nothing).toEqual({ isDone: false, text: 'nothing runs in network' });
     expect(done).toEqual({ isDone: true, text: `@ada cancels deployment ${deployment.id} of network` });
-    expect(await stage.context.begunApplies.read(deployment.id)).toMatchObject({ overtakenBy: 'cancelled' });
+    expect(await stage.context.begunApplies.of(DEFAULT_POOL).read(deployment.id)).toMatchObject({
+      overtakenBy: 'cancelled',
+    });
     expect(trail.at(-1)).toMatchObject({ action: 'cancel', state: 'REVIEWED', deploymentId: deployment.id });
   });
 });

@@ -1,5 +1,5 @@
 /** Stores and shows the end of a preview. */
-import type { DeploymentRecord, Ended, Ending, Finish } from '@nereid/contracts';
+import { poolOf, type DeploymentRecord, type Ended, type Ending, type Finish } from '@nereid/contracts';
 import type { WorkerContext } from '../context.ts';
 import { FOR_GITHUB } from '../lane/end-deployment.ts';
 import { isTaken, showCheckRuns, type Attempt } from '../lane/show/show-check-runs.ts';
@@ -26,7 +26,8 @@ export async function endPreview(
 }
 
 export async function finishPreview(context: WorkerContext, { record, deletesPlan }: Finish): Promise<void> {
-  if (deletesPlan) await context.keptPlans.remove(record.deployment.id);
+  const { id, root } = record.deployment;
+  if (deletesPlan) await context.keptPlans.of(poolOf(root)).remove(id);
   await context.pullRequestRecords.writePreview(record);
 }
 

@@ -1,5 +1,5 @@
 /** Removes what was kept of previews for their merge: the plans, and the reviews of people. */
-import type { PreviewRef, Repository } from '@nereid/contracts';
+import { poolOf, type PreviewRef, type Repository } from '@nereid/contracts';
 import pMap from 'p-map';
 import type { WorkerContext } from '../context.ts';
 import { AT_ONCE } from './previews.ts';
@@ -20,5 +20,6 @@ export async function forgetForMerge(
   const options = { concurrency: AT_ONCE };
   // The reviews go first: without a review, nobody looks for its plan.
   await pMap(replaced, (one) => mergeReviews.remove(repository, one.rootName, one.deploymentId), options);
-  await pMap([...replaced, ...outdated], ({ deploymentId }) => keptPlans.remove(deploymentId), options);
+  const plans = [...replaced, ...outdated];
+  await pMap(plans, (one) => keptPlans.of(poolOf(one)).remove(one.deploymentId), options);
 }

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { pullRequestWorkflowId, type Deployment, type MergeReview } from '@nereid/contracts';
+import { DEFAULT_POOL, pullRequestWorkflowId, type Deployment, type MergeReview } from '@nereid/contracts';
 import { deploymentAt, progressAs, REPOSITORY } from '@nereid/lane/testing';
 import {
   createJobLogs,
@@ -56,7 +56,7 @@ async function aPreview(id: string, days: number, more: Partial<Deployment> = {}
   const progress = { ...progressAs('planned', endedAt), jobs: { plan: { id: `job-${id}`, startedAt: endedAt } } };
   const deployment = deploymentAt(1, { id, receivedAt: endedAt, pullRequest: 12, progress, ...more });
   await context.pullRequestRecords.openPreview({ version: 1, repository: REPOSITORY, deployment, endedAt });
-  const writer = context.jobLogs.writer(`job-${id}`, { mask: [], onError: () => undefined });
+  const writer = context.jobLogs.of(DEFAULT_POOL).writer(`job-${id}`, { mask: [], onError: () => undefined });
   await writer.write(Buffer.from('Plan: 1 to add\n'));
   await writer.end();
 }

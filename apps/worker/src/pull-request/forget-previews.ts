@@ -1,6 +1,6 @@
 /** Removes what nobody reads any more of pull requests: previews of older heads, and of those that were closed. */
-import type { PreviewSubject, PullRequestLook } from '@nereid/contracts';
-import { StorageUnavailableError, type OldPreview, type OldPullRequest } from '@nereid/storage';
+import { poolOf, type PreviewRef, type PreviewSubject, type PullRequestLook } from '@nereid/contracts';
+import { StorageUnavailableError, type OldPreview, type OldPullRequest, type PreviewRecord } from '@nereid/storage';
 import type { WorkerContext } from '../context.ts';
 import { forgetForMerge } from './forget-for-merge.ts';
 import { lookAfterGroup, lookAfterPullRequest } from './look-after.ts';
@@ -54,17 +54,26 @@ async function forgetKept(
   place: OldPreview,
   { before, nowMs }: { readonly before: Date; readonly nowMs: number },
 ): Promise<void> {
-  const look = await lookOf(context, place);
+  const preview = await context.pullRequestRecords.readPreview(place, place.rootName, place.id);
+  const look = await lookOf(context, place, preview);
   const isClosedLately = look?.isOpen === false && look.at >= before.toISOString();
   if (isShown(look, place)) await context.mergeReviews.keepFrom(place, new Date(nowMs));
   else if (isClosedLately) await context.mergeReviews.keepFrom(place, new Date(look.at));
-  else await forgetForMerge(context, place, { replaced: [{ rootName: place.rootName, deploymentId: place.id }] });
+  else if (preview) await forgetForMerge(context, place, { replaced: [refOf(preview)] });
   // Last, so that another attempt finds what this one has left.
   await context.mergeReviews.forget(place);
 }
 
-async function lookOf({ pullRequestRecords }: Context, place: OldPreview): Promise<PullRequestLook | undefined> {
-  const number = (await pullRequestRecords.readPreview(place, place.rootName, place.id))?.deployment.pullRequest;
+function refOf({ deployment: { id, root } }: PreviewRecord): PreviewRef {
+  return { rootName: root.name, deploymentId: id, ...(root.pool !== undefined && { pool: root.pool }) };
+}
+
+async function lookOf(
+  { pullRequestRecords }: Context,
+  place: OldPreview,
+  preview: PreviewRecord | undefined,
+): Promise<PullRequestLook | undefined> {
+  const number = preview?.deployment.pullRequest;
   return number === undefined ? undefined : (await pullRequestRecords.read(place, { number }))?.look;
 }
 
@@ -74,14 +83,14 @@ function isShown(look: PullRequestLook | undefined, { id }: OldPreview): boolean
 
 async function forget({ pullRequestRecords, jobLogs }: Context, place: OldPreview): Promise<void> {
   const preview = await pullRequestRecords.readPreview(place, place.rootName, place.id);
-  const { pullRequest: number, preview: parents, progress } = preview?.deployment ?? {};
+  const { pullRequest: number, preview: parents, progress, root } = preview?.deployment ?? {};
   if (number !== undefined) {
     const subject: PreviewSubject = { number, ...(parents?.group !== undefined && { group: parents.group }) };
     const look = (await pullRequestRecords.read(place, subject))?.look;
     if (isShown(look, place)) return pullRequestRecords.keepPreview(place);
   }
   const job = progress?.jobs.plan;
-  if (job !== undefined) await jobLogs.remove(job.id);
+  if (job !== undefined && root !== undefined) await jobLogs.of(poolOf(root)).remove(job.id);
   await pullRequestRecords.removePreview(place);
 }
 

@@ -82,6 +82,7 @@ async function orderPreview(context: WorkerContext, ordering: Ordering, root: Ro
     return {
       rootName: root.name,
       deploymentId,
+      ...(root.pool !== undefined && { pool: root.pool }),
       ...(ahead !== undefined && { ahead }),
       ...(ordering.preview.isRemoval && { isRemoval: true }),
     };

@@ -1,5 +1,11 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { SEARCH_ATTRIBUTE, type AuditEvent, type DeploymentEnded, type LaneRecord } from '@nereid/contracts';
+import {
+  DEFAULT_POOL,
+  SEARCH_ATTRIBUTE,
+  type AuditEvent,
+  type DeploymentEnded,
+  type LaneRecord,
+} from '@nereid/contracts';
 import { aDeployment } from '@nereid/github/testing';
 import type { Client } from '@temporalio/client';
 import { defaultDataConverter, TypedSearchAttributes, defineSearchAttributeKey } from '@temporalio/common';
@@ -44,7 +50,9 @@ function contextWith(lost: readonly Lost[], running: (rootName: string) => strin
     pullRequestRecords: { readPreview: () => Promise.resolve(undefined) },
     begunApplies: { read: () => Promise.resolve(undefined) },
     // The apply of `anApply` had leave.
-    laneTurns: { read: () => Promise.resolve({ last: { deployment: { id: 'd1' }, jobIds: ['job-1'] } }) },
+    laneTurns: {
+      read: () => Promise.resolve({ last: { deployment: { id: 'd1' }, pool: DEFAULT_POOL, jobIds: ['job-1'] } }),
+    },
     audit: { record: (event: AuditEvent) => Promise.resolve(audited.push(event)) },
   };
   return context as unknown as WorkerContext; // What the function asks for.

@@ -4,6 +4,7 @@
  * it, the end is stored in its place.
  */
 import {
+  poolOf,
   auditEventOfEnd,
   MESSAGE,
   SEARCH_ATTRIBUTE,
@@ -175,7 +176,8 @@ async function progressOf(
   running: Deployment,
   now: number,
 ): Promise<Progress | undefined> {
-  const found = await findTerraform(context, repository, rootName, running.id, now);
+  const { id: deploymentId, root } = running;
+  const found = await findTerraform(context, repository, rootName, { deploymentId, pool: poolOf(root) }, now);
   if (found.kind === 'ended') return found.progress;
   if (found.kind === 'completed') return found.result.progress;
   if (found.kind !== 'closed') return undefined;

@@ -156,6 +156,8 @@ export interface ShownPullRequest {
 export interface PreviewRef {
   readonly rootName: string;
   readonly deploymentId: string;
+  /** Of the hosts that plan it, and keep its plan; absent for `DEFAULT_POOL`. */
+  readonly pool?: string;
   /** The commit of the base that changed the root after it was planned; it is planned again once that is deployed. */
   readonly outdatedBy?: string;
   /** The newest commit of the base that it contains and that its lane had not deployed; it is planned again once that is deployed. */

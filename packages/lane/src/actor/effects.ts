@@ -19,7 +19,7 @@ export type Effect =
   /** Work: stores the changes of the lane. */
   | { readonly kind: 'settle'; readonly settlement: Settlement }
   /** Work: finds the state of a terraform workflow that this run of the lane did not start, or that gave no result. */
-  | { readonly kind: 'find'; readonly deploymentId: string }
+  | { readonly kind: 'find'; readonly deploymentId: string; readonly pool: string }
   /** Asks about the deployments in other lanes that these wait for. It takes the place of a question that is under way. */
   | { readonly kind: 'look'; readonly dependents: readonly DependentDeployment[] }
   /** Writes check runs to GitHub. */

@@ -1,4 +1,5 @@
 /** Chooses the next step of a lane, or how long it waits. GitHub never holds up a deployment: work does not wait for `show`. */
+import { poolOf } from '@nereid/contracts';
 import { nextRead } from '../check-runs/notices.ts';
 import { lookDueAt, lookOf } from '../rollout/looking.ts';
 import { turnOf } from '../state/lane-state.ts';
@@ -85,8 +86,8 @@ function startOf(actor: LaneActor): Effect | undefined {
 function askOf(actor: LaneActor, now: number): Effect | undefined {
   const { stage, state } = actor;
   if (state.running === undefined) return undefined;
-  const { id: deploymentId } = state.running;
-  if (stage.kind === 'find' && stage.dueAt <= now) return { kind: 'find', deploymentId };
+  const { id: deploymentId, root } = state.running;
+  if (stage.kind === 'find' && stage.dueAt <= now) return { kind: 'find', deploymentId, pool: poolOf(root) };
   if (stage.kind !== 'admit' || stage.dueAt > now) return undefined;
   return { kind: 'admit', deploymentId, admission: admissionOf(actor, state.running, recordToStore(actor)) };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ApplyOutcome, TerraformFound } from '@nereid/contracts';
+import { DEFAULT_POOL, type ApplyOutcome, type TerraformFound } from '@nereid/contracts';
 import { aLock } from '@nereid/github/testing';
 import { inOrder } from '../queue/queue.ts';
 import { judgedAnswer } from '../queue/judged.ts';
@@ -141,7 +141,7 @@ describe('what became of a deployment that this run did not start', () => {
   });
 
   test('nobody can say: it is asked later and later', () => {
-    const effect = { kind: 'find', deploymentId: '1' } as const;
+    const effect = { kind: 'find', deploymentId: '1', pool: DEFAULT_POOL } as const;
 
     const lane = after(aFindingLane(), { kind: 'failed', effect, why: 'Temporal is away' });
 

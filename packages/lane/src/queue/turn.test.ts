@@ -9,7 +9,7 @@ function turnOf(more: Partial<TakenTurn['deployment']> = {}, lifted?: TakenTurn[
   const { id, revision, requestedBy, root } = deploymentAt(1);
   const halts = { name: root.name, onFailure: 'halt' } as const;
   const deployment = { id, revision, trigger: 'merge', rerun: false, requestedBy, root: halts, ...more } as const;
-  return { deployment, at: NOW, jobIds: ['j1'], ...(lifted && { lifted }) };
+  return { deployment, pool: 'default', at: NOW, jobIds: ['j1'], ...(lifted && { lifted }) };
 }
 
 const byHand = { trigger: 'manual' } as const;

@@ -14,7 +14,10 @@ export interface EndOfTurn {
 }
 
 /** The lock that a deployment left when its turn ended like this. */
-export function lockAfter({ deployment, at, lifted }: TakenTurn, end: EndOfTurn): Lock | undefined {
+export function lockAfter(
+  { deployment, at, lifted }: Omit<TakenTurn, 'pool' | 'jobIds'>,
+  end: EndOfTurn,
+): Lock | undefined {
   if (lifted === 'after its end') return undefined;
   const locked = lifted === undefined ? lockWhenPopped(deployment, deployment.foundLock, at) : undefined;
   return lockWhenEnded(deployment, end.status, locked, end.at);

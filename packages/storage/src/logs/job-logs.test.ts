@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 describe('a log is written', () => {
   test('while the job runs, a moment after the output came', async () => {
-    const logs = createJobLogs(store, quick);
+    const logs = createJobLogs(store, quick).of('default');
     const writer = logs.writer('job', options);
 
     await writer.write(Buffer.from('Initializing\n'));
@@ -30,7 +30,7 @@ describe('a log is written', () => {
   });
 
   test('in chunks of 64 KiB when much comes, closed with a manifest', async () => {
-    const writer = createJobLogs(store).writer('job', options);
+    const writer = createJobLogs(store).of('default').writer('job', options);
 
     await writer.write(Buffer.alloc(150_000, 'x'));
     await writer.end();
@@ -48,7 +48,7 @@ describe('a log is written', () => {
   });
 
   test('without secrets, also those that two chunks would share', async () => {
-    const writer = createJobLogs(store).writer('job', options);
+    const writer = createJobLogs(store).of('default').writer('job', options);
 
     await writer.write(Buffer.from(`${'x'.repeat(65_532)}hunter2, hun`));
     await writer.write(Buffer.from('ter2 and hunt'));
@@ -58,7 +58,7 @@ describe('a log is written', () => {
   });
 
   test('without secrets that came to be known while it was written, also where two pieces of output share one', async () => {
-    const writer = createJobLogs(store).writer('job', options);
+    const writer = createJobLogs(store).of('default').writer('job', options);
 
     await writer.write(Buffer.from('init\n'));
     writer.learn('made-by-a-step');
@@ -70,7 +70,7 @@ describe('a log is written', () => {
   });
 
   test('by a job that is tried again, behind what its first attempt wrote', async () => {
-    const logs = createJobLogs(store);
+    const logs = createJobLogs(store).of('default');
     for (const attempt of ['first\n', 'second\n']) {
       const writer = logs.writer('job', options);
       await writer.write(Buffer.from(attempt));
@@ -85,7 +85,7 @@ describe('a log is written', () => {
 describe('a store that fails', () => {
   test('is told of, asked again, and loses nothing when it comes back in time', async () => {
     const errors: unknown[] = [];
-    const logs = createJobLogs(failing(3), { ...LOG_PACE, retryMs: 5 });
+    const logs = createJobLogs(failing(3), { ...LOG_PACE, retryMs: 5 }).of('default');
     const writer = logs.writer('job', { mask: [], onError: (error) => errors.push(error) });
 
     await writer.write(Buffer.from('all of it'));
@@ -97,7 +97,7 @@ describe('a store that fails', () => {
   });
 
   test('never fails the job, whose log stays open', async () => {
-    const writer = createJobLogs(failing(Infinity), quick).writer('job', options);
+    const writer = createJobLogs(failing(Infinity), quick).of('default').writer('job', options);
 
     await writer.write(Buffer.alloc(3_000_000, 'x'));
     await writer.end();
@@ -108,7 +108,7 @@ describe('a store that fails', () => {
   test('leaves a sentence where output is missing', async () => {
     let isDown = true;
     const flaky = failing(() => isDown);
-    const logs = createJobLogs(flaky, { ...quick, patienceMs: 0, pauseMs: 0 });
+    const logs = createJobLogs(flaky, { ...quick, patienceMs: 0, pauseMs: 0 }).of('default');
     const errors: unknown[] = [];
     const writer = logs.writer('job', { mask: [], onError: (error) => errors.push(error) });
     await writer.write(Buffer.from('lost'));
@@ -124,7 +124,7 @@ describe('a store that fails', () => {
   test('that is slow holds the writer back once a megabyte waits', async () => {
     const gate = Promise.withResolvers<undefined>();
     const slow: ObjectStore = { ...store, put: async (...args) => (await gate.promise, store.put(...args)) };
-    const writer = createJobLogs(slow).writer('job', options);
+    const writer = createJobLogs(slow).of('default').writer('job', options);
     await writer.write(Buffer.alloc(1_000_000));
 
     const held = writer.write(Buffer.alloc(1_000_000)).then(() => 'written');
@@ -140,7 +140,7 @@ describe('a store that fails', () => {
 describe('a log is read', () => {
   test('from any offset, up to a limit', async () => {
     await writeLog(Buffer.from(Array.from({ length: 200_000 }, (_, index) => index % 251)));
-    const reader = createJobLogs(store).reader('job');
+    const reader = createJobLogs(store).of('default').reader('job');
 
     const part = await reader.read(65_530, 10);
     const end = await reader.read(199_990, 1_000);
@@ -157,7 +157,7 @@ describe('a log is read', () => {
       await store.put(`logs/job/${String(offset).padStart(12, '0')}`, Buffer.alloc(offset > 104_700_000 ? 65_536 : 1), {
         synced: false,
       });
-    const reader = createJobLogs(counted.store).reader('job');
+    const reader = createJobLogs(counted.store).of('default').reader('job');
 
     const { bytes } = await reader.size();
     const { nextOffset } = await reader.read(bytes - 65_536, 65_536);
@@ -167,20 +167,20 @@ describe('a log is read', () => {
   });
 
   test('as empty when the job has none', async () => {
-    const reader = createJobLogs(store).reader('none');
+    const reader = createJobLogs(store).of('default').reader('none');
 
     expect(await reader.size()).toEqual({ bytes: 0, isComplete: false });
     expect((await reader.read(0, 10)).bytes).toHaveLength(0);
   });
 
   test('only for a job id that is one', () => {
-    expect(() => createJobLogs(store).reader('../plans')).toThrow(InvalidKeyError);
+    expect(() => createJobLogs(store).of('default').reader('../plans')).toThrow(InvalidKeyError);
   });
 });
 
 describe('a follower', () => {
   test('gets what is there and what comes, and the end', async () => {
-    const logs = createJobLogs(store, quick);
+    const logs = createJobLogs(store, quick).of('default');
     const writer = logs.writer('job', options);
     await writer.write(Buffer.from('one '));
     const events = logs.reader('job').follow(0, { pollMs: 5 })[Symbol.asyncIterator]();
@@ -200,7 +200,7 @@ describe('a follower', () => {
   test('goes on from the offset it had reached', async () => {
     await writeLog(Buffer.from('one two'));
 
-    const [output] = await collect(createJobLogs(store).reader('job').follow(4));
+    const [output] = await collect(createJobLogs(store).of('default').reader('job').follow(4));
 
     expect(output).toEqual({ kind: 'output', offset: 4, bytes: Buffer.from('two'), nextOffset: 7 });
   });
@@ -208,7 +208,9 @@ describe('a follower', () => {
   test('is told that the job broke off when nothing comes and the log was not closed', async () => {
     await store.put('logs/job/000000000000', Buffer.from('half'));
 
-    const events = await collect(createJobLogs(store).reader('job').follow(0, { pollMs: 5, silenceMs: 20 }));
+    const events = await collect(
+      createJobLogs(store).of('default').reader('job').follow(0, { pollMs: 5, silenceMs: 20 }),
+    );
 
     expect(events.map(({ kind }) => kind)).toEqual(['output', 'broke-off']);
   });
@@ -219,6 +221,7 @@ describe('a follower', () => {
     const follow = (beyondBytes: number) =>
       collect(
         createJobLogs(store)
+          .of('default')
           .reader('job')
           .follow(2, { pollMs: 5, silenceMs: 20, skip: { beyondBytes, toLastBytes: 5 } }),
       );
@@ -232,7 +235,9 @@ describe('a follower', () => {
 
   test('that leaves is let go at once', async () => {
     const leaving = new AbortController();
-    const events = collect(createJobLogs(store).reader('job').follow(0, { signal: leaving.signal, pollMs: 3_600_000 }));
+    const events = collect(
+      createJobLogs(store).of('default').reader('job').follow(0, { signal: leaving.signal, pollMs: 3_600_000 }),
+    );
 
     leaving.abort();
 
@@ -241,13 +246,15 @@ describe('a follower', () => {
 });
 
 async function writeLog(content: Uint8Array): Promise<void> {
-  const writer = createJobLogs(store).writer('job', { mask: [], onError: () => undefined });
+  const writer = createJobLogs(store)
+    .of('default')
+    .writer('job', { mask: [], onError: () => undefined });
   await writer.write(content);
   await writer.end();
 }
 
 async function wholeLog(): Promise<string> {
-  const { bytes } = await createJobLogs(store).reader('job').read(0, Infinity);
+  const { bytes } = await createJobLogs(store).of('default').reader('job').read(0, Infinity);
   return Buffer.from(bytes).toString();
 }
 
@@ -273,7 +280,7 @@ function counting(inner: ObjectStore) {
 }
 
 test('a log that is removed leaves nothing, and takes no other with it', async () => {
-  const logs = createJobLogs(store);
+  const logs = createJobLogs(store).of('default');
   for (const job of ['job', 'job-2']) {
     const writer = logs.writer(job, options);
     await writer.write(Buffer.alloc(150_000, 'x'));

@@ -4,7 +4,12 @@ import { createLogReader, type LogReader } from './log-reader.ts';
 import { createLogWriter, LOG_PACE, type LogPace, type LogWriter, type LogWriterOptions } from './log-writer.ts';
 import { createPlanTexts, type PlanTexts } from './plan-texts.ts';
 
-/** The logs of jobs, stored in chunks while each job runs: `logs/<job id>/…`. */
+/** The logs of jobs, stored in chunks while each job runs: `logs/<pool>/<job id>/…`. */
+export interface JobLogsOfPools {
+  of(pool: string): JobLogs;
+}
+
+/** Those of one pool. */
 export interface JobLogs {
   /** A job has one writer at a time. When a job is tried again, its writer continues the log. */
   writer(jobId: string, options: LogWriterOptions): LogWriter;
@@ -15,13 +20,15 @@ export interface JobLogs {
 }
 
 /** Only tests pass a `pace`. */
-export function createJobLogs(store: ObjectStore, pace: LogPace = LOG_PACE): JobLogs {
+export function createJobLogs(store: ObjectStore, pace: LogPace = LOG_PACE): JobLogsOfPools {
   return {
-    writer: (jobId, options) => createLogWriter(store, jobId, { ...pace, ...options }),
-    reader: (jobId) => createLogReader(store, jobId),
-    planTexts: createPlanTexts(store),
-    async remove(jobId) {
-      for await (const key of store.list(logPrefix(jobId))) await store.delete(key);
-    },
+    of: (pool) => ({
+      writer: (jobId, options) => createLogWriter(store, { pool, jobId }, { ...pace, ...options }),
+      reader: (jobId) => createLogReader(store, { pool, jobId }),
+      planTexts: createPlanTexts(store, pool),
+      async remove(jobId) {
+        for await (const key of store.list(logPrefix({ pool, jobId }))) await store.delete(key);
+      },
+    }),
   };
 }

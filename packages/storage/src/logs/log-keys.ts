@@ -1,5 +1,5 @@
 /**
- * A job's log is a row of chunks, `logs/<job id>/<offset of the chunk's first byte, 12 digits>`, followed by a manifest.
+ * A job's log is a row of chunks, `logs/<pool>/<job id>/<offset of the chunk's first byte, 12 digits>`, followed by a manifest.
  *
  * Because keys sort by offset, one listing finds any part of a log: a chunk has at most `CHUNK_LIMIT_BYTES`, so the
  * chunk that holds a byte begins less than that before the byte. The manifest sorts after every chunk.
@@ -13,14 +13,21 @@ export const CHUNK_LIMIT_BYTES = 64 * 1024;
 /** Enough for a terabyte. */
 const OFFSET_DIGITS = 12;
 
-export function logPrefix(jobId: string): string {
-  // Job ids reach the console in URLs.
-  if (!isSegment(jobId)) throw new InvalidKeyError(jobId, 'a job id is one part of a key');
-  return `logs/${jobId}/`;
+/** Which log it is. */
+export interface LogName {
+  /** Of the hosts that write it. */
+  readonly pool: string;
+  readonly jobId: string;
 }
 
-export function chunkKey(jobId: string, offset: number): string {
-  return `${logPrefix(jobId)}${String(offset).padStart(OFFSET_DIGITS, '0')}`;
+export function logPrefix({ pool, jobId }: LogName): string {
+  for (const part of [pool, jobId])
+    if (!isSegment(part)) throw new InvalidKeyError(part, 'a pool and a job id are one part of a key each');
+  return `logs/${pool}/${jobId}/`;
+}
+
+export function chunkKey(log: LogName, offset: number): string {
+  return `${logPrefix(log)}${String(offset).padStart(OFFSET_DIGITS, '0')}`;
 }
 
 /** Undefined when the key is not that of a chunk. */
@@ -30,10 +37,10 @@ export function chunkOffset(key: string): number | undefined {
 }
 
 /** Begins with no digit, and so is no chunk. */
-export function planTextKey(jobId: string): string {
-  return `${logPrefix(jobId)}plan-text.json`;
+export function planTextKey(log: LogName): string {
+  return `${logPrefix(log)}plan-text.json`;
 }
 
-export function manifestKey(jobId: string): string {
-  return `${logPrefix(jobId)}manifest.json`;
+export function manifestKey(log: LogName): string {
+  return `${logPrefix(log)}manifest.json`;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ObjectStore } from '../objects/object-store.ts';
-import { CHUNK_LIMIT_BYTES, chunkKey, chunkOffset, logPrefix, manifestKey } from './log-keys.ts';
+import { CHUNK_LIMIT_BYTES, chunkKey, chunkOffset, logPrefix, manifestKey, type LogName } from './log-keys.ts';
 import { manifestFormat, type LogManifest } from './log-manifest.ts';
 
 /** Reads the log of one job, even while it is being written. Offsets and sizes count bytes of the masked log. */
@@ -62,18 +62,18 @@ interface Chunk {
   readonly body: Uint8Array;
 }
 
-export function createLogReader(store: ObjectStore, jobId: string): LogReader {
-  const prefix = logPrefix(jobId);
+export function createLogReader(store: ObjectStore, log: LogName): LogReader {
+  const prefix = logPrefix(log);
 
   async function readManifest(): Promise<LogManifest | undefined> {
-    const key = manifestKey(jobId);
+    const key = manifestKey(log);
     const found = await store.get(key);
     return found && manifestFormat.decode(key, found.body);
   }
 
   /** The offsets of chunks that begin after `offset`. */
   async function* offsetsAfter(offset: number): AsyncGenerator<number> {
-    const after = offset < 0 ? {} : { after: chunkKey(jobId, offset) };
+    const after = offset < 0 ? {} : { after: chunkKey(log, offset) };
     for await (const key of store.list(prefix, after)) {
       const begin = chunkOffset(key);
       if (begin !== undefined) yield begin;
@@ -93,7 +93,7 @@ export function createLogReader(store: ObjectStore, jobId: string): LogReader {
 
   async function* readChunks(offsets: AsyncIterable<number> | Iterable<number>): AsyncGenerator<Chunk> {
     for await (const offset of offsets) {
-      const found = await store.get(chunkKey(jobId, offset));
+      const found = await store.get(chunkKey(log, offset));
       if (found !== undefined) yield { offset, body: found.body };
     }
   }
@@ -109,7 +109,7 @@ export function createLogReader(store: ObjectStore, jobId: string): LogReader {
       const manifest = await readManifest();
       if (manifest !== undefined) return { bytes: manifest.bytes, isComplete: true };
       const last = await lastOffset();
-      const body = last === undefined ? undefined : (await store.get(chunkKey(jobId, last)))?.body;
+      const body = last === undefined ? undefined : (await store.get(chunkKey(log, last)))?.body;
       return { bytes: (last ?? 0) + (body?.length ?? 0), isComplete: false };
     },
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ObjectStore } from '../objects/object-store.ts';
-import { chunkKey, manifestKey } from './log-keys.ts';
+import { chunkKey, manifestKey, type LogName } from './log-keys.ts';
 import { manifestFormat } from './log-manifest.ts';
 import { createLogReader } from './log-reader.ts';
 
@@ -24,7 +24,7 @@ export interface LogStorageOptions extends LogPatience {
   readonly onError: (error: unknown) => void;
 }
 
-export function createLogStorage(store: ObjectStore, jobId: string, options: LogStorageOptions): LogStorage {
+export function createLogStorage(store: ObjectStore, log: LogName, options: LogStorageOptions): LogStorage {
   const { onError, patienceMs, retryMs, pauseMs } = options;
   /** Where the next chunk goes: after the output of any earlier attempt at the job. */
   let offset: number | undefined;
@@ -50,9 +50,9 @@ export function createLogStorage(store: ObjectStore, jobId: string, options: Log
   }
 
   async function put(body: Uint8Array): Promise<void> {
-    offset ??= await reopen(store, jobId);
+    offset ??= await reopen(store, log);
     // A log need not survive a power cut; that is not worth two fsyncs per second and job.
-    await store.put(chunkKey(jobId, offset), body, { synced: false });
+    await store.put(chunkKey(log, offset), body, { synced: false });
     offset += body.length;
     chunks += 1;
   }
@@ -80,17 +80,17 @@ export function createLogStorage(store: ObjectStore, jobId: string, options: Log
     async end() {
       await storeInTime(async () => {
         await sayWhatWasLost();
-        offset ??= await reopen(store, jobId);
+        offset ??= await reopen(store, log);
         const manifest = { version: 1 as const, chunks, bytes: offset, lostBytes, endedAt: new Date().toISOString() };
-        await store.put(manifestKey(jobId), manifestFormat.encode(manifest), { synced: false });
+        await store.put(manifestKey(log), manifestFormat.encode(manifest), { synced: false });
       });
     },
   };
 }
 
 /** A job that is tried again continues its log, which is then no longer complete. */
-async function reopen(store: ObjectStore, jobId: string): Promise<number> {
-  const { bytes, isComplete } = await createLogReader(store, jobId).size();
-  if (isComplete) await store.delete(manifestKey(jobId));
+async function reopen(store: ObjectStore, log: LogName): Promise<number> {
+  const { bytes, isComplete } = await createLogReader(store, log).size();
+  if (isComplete) await store.delete(manifestKey(log));
   return bytes;
 }

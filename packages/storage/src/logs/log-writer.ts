@@ -1,5 +1,5 @@
 import type { ObjectStore } from '../objects/object-store.ts';
-import { CHUNK_LIMIT_BYTES } from './log-keys.ts';
+import { CHUNK_LIMIT_BYTES, type LogName } from './log-keys.ts';
 import { createLogStorage, type LogPatience } from './log-storage.ts';
 import { createSecretMask, type MaskedStream } from './secret-mask.ts';
 
@@ -35,8 +35,8 @@ export const LOG_PACE: LogPace = { flushMs: 1_000, patienceMs: 60_000, retryMs: 
 /** The limit of queued output. Terraform writes to a file, so the reader of that file can afford to wait. */
 export const BUFFER_LIMIT_BYTES = 1024 * 1024;
 
-export function createLogWriter(store: ObjectStore, jobId: string, options: LogWriterOptions & LogPace): LogWriter {
-  const storage = createLogStorage(store, jobId, options);
+export function createLogWriter(store: ObjectStore, log: LogName, options: LogWriterOptions & LogPace): LogWriter {
+  const storage = createLogStorage(store, log, options);
   const mask = createSecretMask(options.mask);
   let pending: Buffer[] = [];
   let pendingBytes = 0;

@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 describe('the text of a plan', () => {
   test('is read by job and digest', async () => {
-    const { planTexts } = createJobLogs(store);
+    const { planTexts } = createJobLogs(store).of('default');
     await planTexts.write('job', text);
 
     expect(await planTexts.read('job', digest)).toMatchObject(text);
@@ -25,21 +25,21 @@ describe('the text of a plan', () => {
   });
 
   test('that anybody changed is not read', async () => {
-    const { planTexts } = createJobLogs(store);
+    const { planTexts } = createJobLogs(store).of('default');
     await planTexts.write('job', { ...text, text: '  # aws_x.a will be destroyed' });
 
     expect(await planTexts.read('job', digest)).toBeUndefined();
   });
 
   test('that was never stored, or belongs to another job, is not read', async () => {
-    const { planTexts } = createJobLogs(store);
+    const { planTexts } = createJobLogs(store).of('default');
     await planTexts.write('other', text);
 
     expect(await planTexts.read('job', digest)).toBeUndefined();
   });
 
   test('is beside the log of its job, and no part of it', async () => {
-    const logs = createJobLogs(store);
+    const logs = createJobLogs(store).of('default');
     const writer = logs.writer('job', { mask: [], onError: () => undefined });
     await writer.write(Buffer.from('the log'));
     await logs.planTexts.write('job', text);
@@ -51,6 +51,8 @@ describe('the text of a plan', () => {
   });
 
   test('is not asked for by an id that leads elsewhere', async () => {
-    await expect(createJobLogs(store).planTexts.read('../job', digest)).rejects.toMatchObject({ code: 'INVALID_KEY' });
+    await expect(createJobLogs(store).of('default').planTexts.read('../job', digest)).rejects.toMatchObject({
+      code: 'INVALID_KEY',
+    });
   });
 });

@@ -5,7 +5,7 @@ import type { ObjectStore } from '../objects/object-store.ts';
 import { recordFormat } from '../records/record-format.ts';
 import { planTextKey } from './log-keys.ts';
 
-/** Terraform's own texts of plans, each beside the log of its job: `logs/<job id>/plan-text.json`. */
+/** Terraform's own texts of plans, each beside the log of its job: `logs/<pool>/<job id>/plan-text.json`. */
 export interface PlanTexts {
   /** Replaces the text of an earlier attempt at the job. Throws `StorageUnavailableError`. */
   write(jobId: string, text: PlanText): Promise<void>;
@@ -18,15 +18,15 @@ const format = recordFormat<PlanText & { readonly version: 1 }>(
   1,
 );
 
-export function createPlanTexts(store: ObjectStore): PlanTexts {
+export function createPlanTexts(store: ObjectStore, pool: string): PlanTexts {
   return {
     async write(jobId, text) {
       // Like the log beside it, the text need not survive a power cut.
-      await store.put(planTextKey(jobId), encode(text), { synced: false });
+      await store.put(planTextKey({ pool, jobId }), encode(text), { synced: false });
     },
 
     async read(jobId, digest) {
-      const key = planTextKey(jobId);
+      const key = planTextKey({ pool, jobId });
       const found = await store.get(key);
       if (found === undefined || sha256(found.body) !== digest) return undefined;
       return format.decode(key, found.body);

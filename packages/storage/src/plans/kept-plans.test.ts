@@ -21,9 +21,9 @@ test('a kept plan comes back with all that belongs to it', async () => {
   const plan = await aPlan({ 'build/lambda.zip': randomBytes(200_000), 'empty.txt': '' });
   const target = await aFolder();
   await writeFile(join(target, '.terraform.lock.hcl'), 'the lock of the revision');
-  await createKeptPlans(store, [key]).keep('d1', plan);
+  await createKeptPlans(store, [key]).of('default').keep('d1', plan);
 
-  const fetched = await createKeptPlans(store, [key]).fetch('d1', target);
+  const fetched = await createKeptPlans(store, [key]).of('default').fetch('d1', target);
 
   const planDigest = createHash('sha256').update(PLAN).digest('hex');
   expect(fetched).toEqual({ planFile: 'job.tfplan', planDigest, env: plan.env, description: plan.description });
@@ -35,16 +35,20 @@ test('links are kept as links and the mode of files as it was', async () => {
   await writeFile(join(plan.folder, 'run.sh'), '#!/bin/sh', { mode: 0o755 });
   await symlink('run.sh', join(plan.folder, 'latest.sh'));
   const target = await aFolder();
-  await createKeptPlans(store, [key]).keep('d1', { ...plan, untracked: ['latest.sh', 'run.sh'] });
+  await createKeptPlans(store, [key])
+    .of('default')
+    .keep('d1', { ...plan, untracked: ['latest.sh', 'run.sh'] });
 
-  await createKeptPlans(store, [key]).fetch('d1', target);
+  await createKeptPlans(store, [key]).of('default').fetch('d1', target);
 
   expect(await readlink(join(target, 'latest.sh'))).toBe('run.sh');
   expect((await stat(join(target, 'run.sh'))).mode & 0o777).toBe(0o755);
 });
 
 test('nothing of a kept plan can be read in the store', async () => {
-  await createKeptPlans(store, [key]).keep('d1', await aPlan({}));
+  await createKeptPlans(store, [key])
+    .of('default')
+    .keep('d1', await aPlan({}));
 
   const stored = Buffer.from((await store.get('plans/d1'))?.body ?? []).toString('latin1');
 
@@ -53,9 +57,11 @@ test('nothing of a kept plan can be read in the store', async () => {
 });
 
 test('after a new key came first, plans kept with the old one are still read', async () => {
-  await createKeptPlans(store, [key]).keep('d1', await aPlan({}));
+  await createKeptPlans(store, [key])
+    .of('default')
+    .keep('d1', await aPlan({}));
 
-  const rotated = createKeptPlans(store, [randomBytes(32), key]);
+  const rotated = createKeptPlans(store, [randomBytes(32), key]).of('default');
 
   expect((await rotated.fetch('d1', await aFolder())).planFile).toBe('job.tfplan');
 });
@@ -63,7 +69,7 @@ test('after a new key came first, plans kept with the old one are still read', a
 test('a plan whose untracked files are too big is not kept', async () => {
   const plan = await aPlan({ large: Buffer.alloc(50 * 1024 * 1024 + 1) });
 
-  const keeping = await createKeptPlans(store, [key]).keep('d1', plan);
+  const keeping = await createKeptPlans(store, [key]).of('default').keep('d1', plan);
 
   const why = 'the files made while planning have 52428801 bytes, more than 52428800';
   expect(keeping).toEqual({ kind: 'not-movable', why });
@@ -73,14 +79,16 @@ test('a plan whose untracked files are too big is not kept', async () => {
 test('a plan with a repository inside its tree, which git lists as a folder, is not kept', async () => {
   const plan = await aPlan({ 'modules/vpc/main.tf': '' });
 
-  const keeping = await createKeptPlans(store, [key]).keep('d1', { ...plan, untracked: ['modules/vpc/'] });
+  const keeping = await createKeptPlans(store, [key])
+    .of('default')
+    .keep('d1', { ...plan, untracked: ['modules/vpc/'] });
 
   expect(keeping).toEqual({ kind: 'not-movable', why: '"modules/vpc/" is neither a file nor a link' });
   expect(await store.get('plans/d1')).toBeUndefined();
 });
 
 test('a plan is missing when it was never kept, or removed', async () => {
-  const plans = createKeptPlans(store, [key]);
+  const plans = createKeptPlans(store, [key]).of('default');
   await plans.keep('d1', await aPlan({}));
   await plans.remove('d1');
   await plans.remove('d1');
@@ -100,7 +108,7 @@ describe('a plan is unreadable, and the folder stays as it is', () => {
     ['two frames changed places', exchanged],
     ['it is empty', () => Buffer.alloc(0)],
   ])('when %s', async (_why, change) => {
-    const plans = createKeptPlans(store, [key]);
+    const plans = createKeptPlans(store, [key]).of('default');
     await plans.keep('d1', await aPlan({ large: randomBytes(300_000) }));
     const stored = Buffer.from((await store.get('plans/d1'))?.body ?? []);
     await store.put('plans/d1', change(stored));
@@ -111,15 +119,17 @@ describe('a plan is unreadable, and the folder stays as it is', () => {
   });
 
   test('when its key is gone', async () => {
-    await createKeptPlans(store, [key]).keep('d1', await aPlan({}));
+    await createKeptPlans(store, [key])
+      .of('default')
+      .keep('d1', await aPlan({}));
 
-    const other = createKeptPlans(store, [randomBytes(32)]);
+    const other = createKeptPlans(store, [randomBytes(32)]).of('default');
 
     await expect(other.fetch('d1', await aFolder())).rejects.toThrow('is not among the configured ones');
   });
 
   test('when it was put in the place of another', async () => {
-    const plans = createKeptPlans(store, [key]);
+    const plans = createKeptPlans(store, [key]).of('default');
     await plans.keep('d1', await aPlan({}));
     await store.put('plans/d2', (await store.get('plans/d1'))?.body ?? Buffer.alloc(0));
 
@@ -131,7 +141,7 @@ test('a file is not written through a link that leads elsewhere', async () => {
   const plan = await aPlan({ 'build/lambda.zip': 'zip' });
   const [target, outside] = [await aFolder(), await aFolder()];
   await symlink(outside, join(target, 'build'));
-  const plans = createKeptPlans(store, [key]);
+  const plans = createKeptPlans(store, [key]).of('default');
   await plans.keep('d1', plan);
 
   await expect(plans.fetch('d1', target)).rejects.toThrow(KeptPlanUnreadableError);
@@ -141,14 +151,16 @@ test('a file is not written through a link that leads elsewhere', async () => {
 test.each(['../up', '/etc/passwd', 'a/../../b', '.'])('a path like %s is not kept', async (path) => {
   const plan = await aPlan({});
 
-  await expect(createKeptPlans(store, [key]).keep('d1', { ...plan, untracked: [path] })).rejects.toThrow(
-    'is not inside',
-  );
+  await expect(
+    createKeptPlans(store, [key])
+      .of('default')
+      .keep('d1', { ...plan, untracked: [path] }),
+  ).rejects.toThrow('is not inside');
 });
 
 test('a key of another length, or none, is refused at once', () => {
-  expect(() => createKeptPlans(store, [randomBytes(16)])).toThrow(InvalidPlanKeyError);
-  expect(() => createKeptPlans(store, [])).toThrow(InvalidPlanKeyError);
+  expect(() => createKeptPlans(store, [randomBytes(16)]).of('default')).toThrow(InvalidPlanKeyError);
+  expect(() => createKeptPlans(store, []).of('default')).toThrow(InvalidPlanKeyError);
 });
 
 async function aPlan(untracked: Readonly<Record<string, string | Uint8Array>>): Promise<PlanToKeep> {

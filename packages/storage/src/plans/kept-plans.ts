@@ -2,10 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { describeEntry, pack, PlanArchiveError, unpack, type PlanEntry } from './plan-archive.ts';
-import { createPlanKeys, InvalidPlanKeyError } from './plan-keys.ts';
+import { createPlanKeys, InvalidPlanKeyError, type PlanKeys } from './plan-keys.ts';
 import { seal, unseal, UnsealError } from './sealed-stream.ts';
 
-/** Plans that wait for their review, encrypted: `plans/<deployment id>`. */
+/** Plans that wait for their review, encrypted: `plans/<pool>/<deployment id>`. */
+export interface KeptPlansOfPools {
+  of(pool: string): KeptPlans;
+}
+
+/** Those of one pool. */
 export interface KeptPlans {
   /**
    * Keeps a plan and the files that belong to it. Returns `not-movable` when the untracked files exceed the limit, or when
@@ -90,9 +95,16 @@ export const UNTRACKED_LIMIT_BYTES = 50 * 1024 * 1024;
  * `keys` are 32 bytes each; the first encrypts, any decrypts. With undefined, plans can only be removed. Throws
  * `InvalidPlanKeyError`.
  */
-export function createKeptPlans(store: ObjectStore, keys: readonly Uint8Array[] | undefined): KeptPlans {
+export function createKeptPlans(store: ObjectStore, keys: readonly Uint8Array[] | undefined): KeptPlansOfPools {
   const planKeys = keys && createPlanKeys(keys);
+  return { of: (pool) => keptPlansOf(store, planKeys, (deploymentId) => `plans/${pool}/${deploymentId}`) };
+}
 
+function keptPlansOf(
+  store: ObjectStore,
+  planKeys: PlanKeys | undefined,
+  planKey: (deploymentId: string) => string,
+): KeptPlans {
   return {
     async keep(deploymentId, plan) {
       if (planKeys === undefined) throw new InvalidPlanKeyError('none is given');
@@ -130,10 +142,6 @@ export function createKeptPlans(store: ObjectStore, keys: readonly Uint8Array[] 
 
     remove: (deploymentId) => store.delete(planKey(deploymentId)),
   };
-}
-
-function planKey(deploymentId: string): string {
-  return `plans/${deploymentId}`;
 }
 
 type Described =

@@ -34,7 +34,7 @@ describe.each(Object.entries(openers))('the marker of an apply that began, in %s
 
   beforeEach(async () => {
     store = await open();
-    begun = createBegunApplies(store);
+    begun = createBegunApplies(store).of('default');
   });
 
   afterEach(() => {

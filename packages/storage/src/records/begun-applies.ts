@@ -28,7 +28,15 @@ export type Beginning =
   /** There is a marker already. It may be the same job's, if the response to an earlier write was lost. */
   | { readonly kind: 'found'; readonly marker: BegunApply };
 
-/** One marker for each deployment that was applied, written before Terraform is asked to apply: `begun/<deployment id>`. */
+/**
+ * One marker for each deployment that was applied, written before Terraform is asked to apply: `begun/<pool>/<deployment id>`. Hosts
+ * write those of their own pool alone: so may their credentials.
+ */
+export interface BegunAppliesOfPools {
+  of(pool: string): BegunApplies;
+}
+
+/** Those of one pool. */
 export interface BegunApplies {
   /** Writes the marker unless there is one, so that only one of several hosts begins. */
   begin(deploymentId: string, by: Pick<BegunApply, 'hostId' | 'jobId'>): Promise<Beginning>;
@@ -46,9 +54,13 @@ const NOBODY = 'none';
 
 const format = recordFormat<BegunApply>(begunApply, 1);
 
-export function createBegunApplies(store: ObjectStore): BegunApplies {
+export function createBegunApplies(store: ObjectStore): BegunAppliesOfPools {
+  return { of: (pool) => begunAppliesOf(store, (deploymentId) => begunKey(pool, deploymentId)) };
+}
+
+function begunAppliesOf(store: ObjectStore, keyOf: (deploymentId: string) => string): BegunApplies {
   const read = async (deploymentId: string) => {
-    const key = begunKey(deploymentId);
+    const key = keyOf(deploymentId);
     const found = await store.get(key);
     return found && format.decode(key, found.body);
   };
@@ -56,7 +68,7 @@ export function createBegunApplies(store: ObjectStore): BegunApplies {
   async function begin(deploymentId: string, by: Omit<BegunApply, 'version' | 'at'>): Promise<Beginning> {
     const marker: BegunApply = { version: 1, ...by, at: new Date().toISOString() };
     try {
-      await store.put(begunKey(deploymentId), format.encode(marker), { ifVersion: ABSENT });
+      await store.put(keyOf(deploymentId), format.encode(marker), { ifVersion: ABSENT });
       return { kind: 'begun' };
     } catch (error) {
       if (!(error instanceof VersionConflictError)) throw error;
@@ -77,10 +89,10 @@ export function createBegunApplies(store: ObjectStore): BegunApplies {
       const marker = await read(deploymentId);
       if (marker === undefined) return;
       const ended = { ...marker, outcome: shortened(outcome), endedAt: new Date().toISOString() };
-      await store.put(begunKey(deploymentId), format.encode(ended));
+      await store.put(keyOf(deploymentId), format.encode(ended));
     },
 
-    remove: (deploymentId) => store.delete(begunKey(deploymentId)),
+    remove: (deploymentId) => store.delete(keyOf(deploymentId)),
   };
 }
 

@@ -11,6 +11,7 @@ const { id, revision, trigger, rerun, requestedBy } = aDeployment();
 const root = { name: 'network', onFailure: 'halt' } as const;
 const LAST: NonNullable<LaneTurn['last']> = {
   deployment: { id, revision, trigger, rerun, requestedBy, root },
+  pool: 'default',
   at: AT,
   jobIds: ['j1'],
 };

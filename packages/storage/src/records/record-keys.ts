@@ -160,9 +160,9 @@ export function drainKey(hostId: string): string {
   return `${DRAINS_PREFIX}${hostId}.json`;
 }
 
-/** Not below `deployments/` either: callers look it up when they know only the deployment's id. */
-export function begunKey(deploymentId: string): string {
-  return `begun/${deploymentId}`;
+/** Below its pool, so that credentials of hosts may write those of their own pool alone. */
+export function begunKey(pool: string, deploymentId: string): string {
+  return `begun/${pool}/${deploymentId}`;
 }
 
 /** Only marks of taken webhooks are below it. */

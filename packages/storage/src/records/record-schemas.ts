@@ -157,6 +157,7 @@ export const laneTurn = z.looseObject({
   last: z
     .looseObject({
       deployment: locking,
+      pool: text,
       at: z.iso.datetime(),
       jobIds: z.array(text),
       lifted: z.enum(['before its end', 'after its end']).optional(),
@@ -205,7 +206,7 @@ export const pullRequestRecord = z.looseObject({
       isOpen: z.boolean(),
       headSha: text,
       baseBranch: text,
-      previews: z.array(z.looseObject({ rootName: text, deploymentId: text })),
+      previews: z.array(z.looseObject({ rootName: text, deploymentId: text, pool: text.optional() })),
       unplanned: z.int().positive().optional(),
       removed: z.array(z.string()).optional(),
       verdict: z.looseObject({ conclusion: text, title: text, lines: z.array(z.string()) }).optional(),
@@ -225,7 +226,7 @@ export const pullRequestRecord = z.looseObject({
       z.looseObject({ state: z.literal('deleted'), headSha: text }),
     ])
     .optional(),
-  lastPreviews: z.array(z.looseObject({ rootName: text, deploymentId: text })).optional(),
+  lastPreviews: z.array(z.looseObject({ rootName: text, deploymentId: text, pool: text.optional() })).optional(),
   heads: z.array(z.looseObject({ headSha: text, at: z.iso.datetime() })).optional(),
 });
 

@@ -124,7 +124,7 @@ export class FakeWorld {
       this.audits.push(...audits);
       return this.store(record, ifVersion);
     },
-    findTerraform: async (_repository, _rootName, deploymentId) => {
+    findTerraform: async (_repository, _rootName, { deploymentId }) => {
       await this.slow();
       return this.findTerraform(deploymentId);
     },

@@ -53,7 +53,7 @@ function offersFor(deployment: Deployment, { lock }: Wait): readonly Offer[] {
 }
 
 function shownRoot({ name, dir, workspace, distribution, terraformVersion, ...root }: Root): ShownRoot {
-  const { planReview, onFailure, varFiles } = root;
+  const { planReview, onFailure, varFiles, pool } = root;
   return {
     name,
     dir,
@@ -63,5 +63,6 @@ function shownRoot({ name, dir, workspace, distribution, terraformVersion, ...ro
     planReview,
     onFailure,
     varFiles,
+    ...(pool === undefined ? {} : { pool }),
   };
 }

@@ -1,28 +1,22 @@
 /** The tools of this host's activities. */
 import { join } from 'node:path';
 import type { ServerConfig } from '@nereid/config';
-import type { PlanDescription } from '@nereid/storage';
+import type { BegunApplies, JobLogs, KeptPlans, PlanDescription } from '@nereid/storage';
 import type { MemoryGroups } from '@nereid/subprocess';
 import { createBinaryFinder, createConftestFinder, type FindBinary, type FindConftest } from '@nereid/terraform';
 import type { WorkerConfig } from '../../config.ts';
-import type { WorkerContext } from '../../context.ts';
+import type { HostOnlyContext, WorkerContext } from '../../context.ts';
 import { openJobGroups } from './memory.ts';
 
 /** The parts of the worker's context that a host needs. */
 export interface HostContext extends Pick<
   WorkerContext,
-  | 'logger'
-  | 'mirrors'
-  | 'providers'
-  | 'begunApplies'
-  | 'keptPlans'
-  | 'jobLogs'
-  | 'readTokens'
-  | 'identityTokens'
-  | 'signatures'
-  | 'hostId'
-  | 'environment'
+  'logger' | 'mirrors' | 'providers' | 'readTokens' | 'identityTokens' | 'signatures' | 'hostId' | 'environment'
 > {
+  /** These three are those of its own pool. */
+  readonly begunApplies: BegunApplies;
+  readonly keptPlans: KeptPlans;
+  readonly jobLogs: JobLogs;
   readonly config: Pick<
     WorkerConfig,
     | 'pool'
@@ -37,6 +31,13 @@ export interface HostContext extends Pick<
     | 'shutdownGraceMs'
   >;
   readonly server: { current(): Pick<ServerConfig, 'repositories' | 'terraform' | 'policies'> };
+}
+
+/** Of a worker that is a host. */
+export function hostContextOf(context: HostOnlyContext | WorkerContext): HostContext {
+  const { config, begunApplies, keptPlans, jobLogs } = context;
+  const { pool } = config;
+  return { ...context, begunApplies: begunApplies.of(pool), keptPlans: keptPlans.of(pool), jobLogs: jobLogs.of(pool) };
 }
 
 export interface HostTools {

@@ -118,9 +118,9 @@ export async function startTestHosts(): Promise<TestHosts> {
   await mkdir(stateDir);
   const stateFile = join(stateDir, 'terraform.tfstate');
   const store = await openObjectStore(`file:${join(git.dir, 'storage')}`);
-  let keptPlans = createKeptPlans(store, [randomBytes(32)]);
-  const begunApplies = createBegunApplies(store);
-  let jobLogs = createJobLogs(store);
+  let keptPlans = createKeptPlans(store, [randomBytes(32)]).of(DEFAULT_POOL);
+  const begunApplies = createBegunApplies(store).of(DEFAULT_POOL);
+  let jobLogs = createJobLogs(store).of(DEFAULT_POOL);
   const opened: Host[] = [];
   let machine = 'm1';
 
@@ -151,7 +151,7 @@ export async function startTestHosts(): Promise<TestHosts> {
       return keys;
     },
     changePlanKey: () => {
-      keptPlans = createKeptPlans(store, [randomBytes(32)]);
+      keptPlans = createKeptPlans(store, [randomBytes(32)]).of(DEFAULT_POOL);
     },
     losePlan: ({ deploymentId }) => keptPlans.remove(deploymentId),
     loseOutcomes: () => rm(join(git.dir, 'h1', 'outcomes'), { recursive: true, force: true }),

@@ -43,9 +43,9 @@ async function deployedIn(
 async function hasSucceeded(
   { begunApplies, deploymentRecords }: Records,
   repository: Repository,
-  { deployment: { id, root } }: NonNullable<LaneTurn['last']>,
+  { pool, deployment: { id, root } }: NonNullable<LaneTurn['last']>,
 ): Promise<boolean> {
-  const marker = await begunApplies.read(id);
+  const marker = await begunApplies.of(pool).read(id);
   if (marker === undefined || marker.overtakenBy !== undefined) return false;
   if (marker.outcome !== undefined) return marker.outcome.kind === 'applied';
   const record = await deploymentRecords.find(repository, root.name, id);

@@ -1,6 +1,12 @@
 /** A person confirms the plan of a pull request, and the order of its merge names that review. */
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { mergeReviewFacts, type Deployment, type ReviewedBefore, type ReviewedPlan } from '@nereid/contracts';
+import {
+  DEFAULT_POOL,
+  mergeReviewFacts,
+  type Deployment,
+  type ReviewedBefore,
+  type ReviewedPlan,
+} from '@nereid/contracts';
 import { aLock } from '@nereid/github/testing';
 import { deploymentAt } from '@nereid/lane/testing';
 import type { ServerConfig } from '@nereid/config';
@@ -352,13 +358,13 @@ describe('after the merge', () => {
     const last = { id: 'by-hand', revision, trigger: 'manual', rerun: false, requestedBy: 'wim', root } as const;
     const at = new Date().toISOString();
     await laneTurns.change(infra.repository, rootName, () =>
-      Promise.resolve({ last: { deployment: last, at, jobIds: ['j1'] } }),
+      Promise.resolve({ last: { deployment: last, at, pool: DEFAULT_POOL, jobIds: ['j1'] } }),
     );
 
     expect(await judge(previewed, deployment)).toMatchObject({
       why: expect.stringContaining('was applied to this root'),
     });
-    await begunApplies.begin('by-hand', { hostId: 'h1', jobId: 'j1' });
+    await begunApplies.of(DEFAULT_POOL).begin('by-hand', { hostId: 'h1', jobId: 'j1' });
     expect(await lanePosition(stage.context, infra.repository, rootName)).toBeUndefined();
   });
 

@@ -1,6 +1,7 @@
 /** Somebody pressed a button. */
 import { policyFor, type RepositoryPolicy } from '@nereid/config';
 import {
+  poolOf,
   BUTTONS,
   fullName,
   laneWorkflowId,
@@ -84,7 +85,7 @@ async function review(
 
   const { temporal, signatures } = call.context;
   const { id, root } = deployment;
-  const why = await whyNotAnswered(call, id, answer);
+  const why = await whyNotAnswered(call, deployment, answer);
   if (why !== undefined)
     return tellOnCheckRun(call, repository, checkRun, `@${sender} pressed ${BUTTONS[button.kind].label}: ${why}`);
   const facts = {
@@ -111,12 +112,13 @@ async function review(
 /** A rejection counts from here on, whatever becomes of the message: nobody who reaches Temporal has the plan applied after all. */
 async function whyNotAnswered(
   { context }: IntakeCall,
-  deploymentId: string,
+  deployment: Deployment,
   answer: PlanReview['answer'],
 ): Promise<string | undefined> {
   if (answer === 'rejected')
-    return (await keepFromApply(context, deploymentId, answer)) === 'kept' ? undefined : 'its apply has begun.';
-  const by = (await context.begunApplies.read(deploymentId))?.overtakenBy;
+    return (await keepFromApply(context, deployment, answer)) === 'kept' ? undefined : 'its apply has begun.';
+  const { id, root } = deployment;
+  const by = (await context.begunApplies.of(poolOf(root)).read(id))?.overtakenBy;
   return by !== undefined && isRevoked(by) ? `somebody ${by} this deployment. Press Re-run for a new plan.` : undefined;
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { CONFIG_CHECK_RUN_NAME, reviewFacts, type PlanReview } from '@nereid/contracts';
+import { DEFAULT_POOL, CONFIG_CHECK_RUN_NAME, reviewFacts, type PlanReview } from '@nereid/contracts';
 import { aDeployment, aLock, aPlan } from '@nereid/github/testing';
 import { testSignatures } from '../../testing/test-signatures.ts';
 import type { FileChanges } from '@nereid/github-stand-in';
@@ -64,7 +64,7 @@ describe('a review', () => {
 
     const sentence = '@ada pressed Confirm: somebody rejected this deployment. Press Re-run for a new plan.';
     expect(approved).toMatchObject({ kind: 'refused', sentence });
-    const begun = await stage.context.begunApplies.begin(deployment.id, { hostId: 'h1', jobId: 'j1' });
+    const begun = await stage.context.begunApplies.of(DEFAULT_POOL).begin(deployment.id, { hostId: 'h1', jobId: 'j1' });
     expect(begun).toMatchObject({ kind: 'found', marker: { overtakenBy: 'rejected' } });
   });
 
@@ -161,7 +161,7 @@ describe('a review', () => {
     // A lane does not know how far its deployment is.
     const preparing = { ...running, progress: { status: 'preparing', times, jobs } } as const;
     await infra.lane('network').record({ running: preparing });
-    await stage.context.begunApplies.begin(deployment.id, { hostId: 'h1', jobId: 'j1' });
+    await stage.context.begunApplies.of(DEFAULT_POOL).begin(deployment.id, { hostId: 'h1', jobId: 'j1' });
 
     const sentence = '@wim pressed Reject: its apply has begun.';
     expect(await stage.take(press)).toMatchObject({ kind: 'refused', sentence });

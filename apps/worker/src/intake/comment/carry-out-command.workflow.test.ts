@@ -1,3 +1,4 @@
+import { DEFAULT_POOL } from '@nereid/contracts';
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { aDeployment, aLock } from '@nereid/github/testing';
@@ -100,7 +101,7 @@ describe('cancel', () => {
     const { infra, opened } = await aPullRequest();
     const { deployment, running } = await whatRuns();
     await infra.lane('network').start({ running });
-    await stage.context.begunApplies.begin(deployment.id, { hostId: 'h1', jobId: 'j1' });
+    await stage.context.begunApplies.of(DEFAULT_POOL).begin(deployment.id, { hostId: 'h1', jobId: 'j1' });
 
     await stage.take(infra.says(opened, 'nereid cancel network'));
 

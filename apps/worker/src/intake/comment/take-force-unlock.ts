@@ -100,8 +100,9 @@ async function whyHeld(call: IntakeCall, { repository }: CommentEvent, rootName:
   const running = lane?.running && (await withProgress(context, lane.running));
   if (running && HOLDING.includes(running.progress.status))
     return `${shortSha(running.revision.sha)} ${describeStatus(running)} in this lane, and its lock protects the state: wait for its end, or cancel it`;
-  const last = (await context.laneTurns.read(repository, rootName))?.last?.deployment;
-  const marker = last && (await context.begunApplies.read(last.id));
+  const turn = (await context.laneTurns.read(repository, rootName))?.last;
+  const last = turn?.deployment;
+  const marker = turn && (await context.begunApplies.of(turn.pool).read(turn.deployment.id));
   if (!last || !marker || marker.overtakenBy !== undefined || marker.outcome !== undefined) return undefined;
   if (running?.progress.status === 'apply-outcome-unknown') return undefined;
   // Its host could not tell storage, or is gone: once it is recorded as ended, nobody waits for its outcome.

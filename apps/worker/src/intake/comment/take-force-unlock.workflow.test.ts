@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { forceUnlockFacts, forceUnlockWorkflowId, type ForceUnlockOrder } from '@nereid/contracts';
+import { DEFAULT_POOL, forceUnlockFacts, forceUnlockWorkflowId, type ForceUnlockOrder } from '@nereid/contracts';
 import { aDeployment } from '@nereid/github/testing';
 import { decodeFirst } from '@nereid/process';
 import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
@@ -94,7 +94,7 @@ describe('refused in a reply, and nothing is ordered', () => {
   test('is an apply that began, and of whose end storage knows nothing', async () => {
     const { infra, opened } = await aPullRequest();
     const id = await applied(infra);
-    await stage.context.begunApplies.begin(id, { hostId: 'h1', jobId: 'j1' });
+    await stage.context.begunApplies.of(DEFAULT_POOL).begin(id, { hostId: 'h1', jobId: 'j1' });
 
     const result = await stage.take(infra.says(opened, COMMAND, 'ada'));
 
@@ -113,7 +113,7 @@ describe('a lock that may be left over is freed', () => {
   test('after an apply whose outcome is unknown', async () => {
     const { infra, opened } = await aPullRequest();
     const id = await applied(infra);
-    await stage.context.begunApplies.begin(id, { hostId: 'h1', jobId: 'j1' });
+    await stage.context.begunApplies.of(DEFAULT_POOL).begin(id, { hostId: 'h1', jobId: 'j1' });
     await infra.recordEnded({ ...aDeployment({ status: 'apply-outcome-unknown' }), id });
 
     expect(await stage.take(infra.says(opened, COMMAND, 'ada'))).toMatchObject({ kind: 'signalled' });
@@ -126,7 +126,7 @@ async function applied(infra: Awaited<ReturnType<typeof aPullRequest>>['infra'])
   const id = randomUUID();
   const { name, onFailure } = root;
   const deployment = { id, revision, trigger, rerun, requestedBy, root: { name, onFailure } };
-  const last = { deployment, at: '2026-01-31T14:00:00.000Z', jobIds: ['j1'] };
+  const last = { deployment, at: '2026-01-31T14:00:00.000Z', pool: DEFAULT_POOL, jobIds: ['j1'] };
   await stage.context.laneTurns.change(infra.repository, name, () => Promise.resolve({ last }));
   return id;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { aDeployment, aLock } from '@nereid/github/testing';
-import type { LaneRecord } from '@nereid/contracts';
+import { DEFAULT_POOL, type LaneRecord } from '@nereid/contracts';
 import { openObjectStore } from '@nereid/storage';
 import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
 import { BACKEND, type StagedRepository } from '../testing/staged-repository.ts';
@@ -89,10 +89,12 @@ async function deployedByHand({ repository }: StagedRepository): Promise<string>
   const { revision, rerun, requestedBy, receivedAt: at } = aDeployment({ status: 'succeeded' });
   const root = { name: 'loose', onFailure: 'continue' } as const;
   const deployment = { id, revision, trigger: 'manual', rerun, requestedBy, root } as const;
-  await laneTurns.change(repository, 'loose', async () => ({ last: { deployment, at, jobIds: ['j1'] } }));
-  await begunApplies.begin(id, { hostId: 'h1', jobId: 'j1' });
+  await laneTurns.change(repository, 'loose', async () => ({
+    last: { deployment, at, pool: DEFAULT_POOL, jobIds: ['j1'] },
+  }));
+  await begunApplies.of(DEFAULT_POOL).begin(id, { hostId: 'h1', jobId: 'j1' });
   const counts = { added: 1, changed: 0, destroyed: 0, imported: 0 };
-  await begunApplies.complete(id, { kind: 'applied', counts });
+  await begunApplies.of(DEFAULT_POOL).complete(id, { kind: 'applied', counts });
   return id;
 }
 

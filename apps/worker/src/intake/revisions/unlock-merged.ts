@@ -47,7 +47,7 @@ async function lockingDeployments(
     async ({ name }) => {
       const last = (await laneTurns.read(repository, name))?.last;
       if (last?.deployment.trigger !== 'manual' || last.deployment.rerun || last.lifted !== undefined) return [];
-      const marker = await begunApplies.read(last.deployment.id);
+      const marker = await begunApplies.of(last.pool).read(last.deployment.id);
       return marker?.outcome?.kind === 'applied' ? [last] : [];
     },
     { concurrency: AT_ONCE },

@@ -1,7 +1,7 @@
 /** What was deployed manually is merged: nothing is left that the next merge could undo, so the lane is unlocked. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import type { EndedApply } from '@nereid/contracts';
+import { DEFAULT_POOL, type EndedApply } from '@nereid/contracts';
 import { aLock } from '@nereid/github/testing';
 import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
 import { BACKEND, type StagedRepository } from '../testing/staged-repository.ts';
@@ -35,9 +35,11 @@ async function aManualDeployment(outcome: EndedApply = APPLIED): Promise<Deploye
   const root = { name: 'network', onFailure: 'continue' } as const;
   const deployment = { id, revision, trigger: 'manual', rerun: false, requestedBy: 'wim', root } as const;
   const at = new Date().toISOString();
-  await laneTurns.change(repository, 'network', () => Promise.resolve({ last: { deployment, at, jobIds: [jobId] } }));
-  await begunApplies.begin(id, { hostId: 'h1', jobId });
-  await begunApplies.complete(id, outcome);
+  await laneTurns.change(repository, 'network', () =>
+    Promise.resolve({ last: { deployment, at, pool: DEFAULT_POOL, jobIds: [jobId] } }),
+  );
+  await begunApplies.of(DEFAULT_POOL).begin(id, { hostId: 'h1', jobId });
+  await begunApplies.of(DEFAULT_POOL).complete(id, outcome);
   await infra.lane('network').start({ lock: { ...aLock('manual'), deploymentId: id, revision: sha } });
   return { infra, number, before: await infra.head() };
 }

@@ -1,5 +1,6 @@
 /** The lane of a root, which really runs. */
 import {
+  DEFAULT_POOL,
   laneWorkflowId,
   MESSAGE,
   WORKFLOW,
@@ -49,12 +50,12 @@ export class StagedLane {
   async applied(deployment: Deployment, kind: 'applied' | 'failed'): Promise<void> {
     const { laneTurns, begunApplies } = this.context;
     const { id } = deployment;
-    const last = { deployment, at: deployment.receivedAt, jobIds: ['job'] };
+    const last = { deployment, pool: DEFAULT_POOL, at: deployment.receivedAt, jobIds: ['job'] };
     await laneTurns.change(this.repository, this.rootName, (turn) => Promise.resolve({ ...turn, last }));
-    await begunApplies.begin(id, { hostId: 'host', jobId: 'job' });
+    await begunApplies.of(DEFAULT_POOL).begin(id, { hostId: 'host', jobId: 'job' });
     const counts = { added: 1, changed: 0, destroyed: 0, imported: 0 };
     const failure = { summary: 'Quota', lines: [] };
-    await begunApplies.complete(id, kind === 'applied' ? { kind, counts } : { kind, failure });
+    await begunApplies.of(DEFAULT_POOL).complete(id, kind === 'applied' ? { kind, counts } : { kind, failure });
   }
 
   /** What storage says of it; no lane runs. */

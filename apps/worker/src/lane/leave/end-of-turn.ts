@@ -15,8 +15,8 @@ export async function lockByTurns(
 ): Promise<Lock | undefined> {
   const last = (await context.laneTurns.read(repository, rootName))?.last;
   if (last === undefined) return undefined;
-  const { deployment, at, lifted } = last;
-  const marker = await context.begunApplies.read(deployment.id);
+  const { deployment, pool, at, lifted } = last;
+  const marker = await context.begunApplies.of(pool).read(deployment.id);
   if (marker?.outcome === undefined && marker?.overtakenBy === undefined) {
     const record = await context.deploymentRecords.find(repository, rootName, deployment.id);
     // Until it has ended, a deployment by hand locks its lane already.

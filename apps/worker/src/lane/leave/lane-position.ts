@@ -12,7 +12,7 @@ export async function lanePosition(
   rootName: string,
 ): Promise<string | undefined> {
   const last = (await laneTurns.read(repository, rootName))?.last;
-  return positionOf(last, last && (await begunApplies.read(last.deployment.id)));
+  return positionOf(last, last && (await begunApplies.of(last.pool).read(last.deployment.id)));
 }
 
 /** The marker is that of the last turn. */

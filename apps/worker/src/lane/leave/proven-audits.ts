@@ -7,6 +7,7 @@ import {
   auditEvent,
   auditEventOfEnd,
   isJobOf,
+  poolOf,
   isJobAuditEvent,
   pressOf,
   reviewAuditEvent,
@@ -66,7 +67,7 @@ async function endOfUnknown(
   const { id, root, progress } = deployment;
   const job = progress.jobs.apply;
   if (progress.status !== 'apply-outcome-unknown' || job === undefined) return undefined;
-  const marker = await begunApplies.read(id);
+  const marker = await begunApplies.of(poolOf(root)).read(id);
   if (marker !== undefined) return auditEvent(repository, deployment, job, stateOf(marker, job));
   const last = (await laneTurns.read(repository, root.name))?.last;
   if (last?.deployment.id === id && last.jobIds.includes(job.id))
@@ -122,7 +123,7 @@ async function provenByMarker(
   given: ReadonlySet<string>,
 ): Promise<JobAuditEvent | undefined> {
   if (isOfUnbegun(deployment, event, given)) {
-    const marker = await begunApplies.read(deployment.id);
+    const marker = await begunApplies.of(poolOf(deployment.root)).read(deployment.id);
     const { jobId: id, startedAt, endedAt, state } = event;
     const job = { id, startedAt, ...(endedAt !== undefined && { endedAt }) };
     const isBegun = marker !== undefined && marker.overtakenBy === undefined && marker.jobId === id;

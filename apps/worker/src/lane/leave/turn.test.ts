@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import type { Comparison, Deployment, EndedApply, Progress } from '@nereid/contracts';
+import { DEFAULT_POOL, type Comparison, type Deployment, type EndedApply, type Progress } from '@nereid/contracts';
 import { deploymentAt, NOW, progressAs, REPOSITORY } from '@nereid/lane/testing';
 import { createBegunApplies, createDeploymentRecords, createLaneTurns, openObjectStore } from '@nereid/storage';
 import { lockByTurns } from './end-of-turn.ts';
@@ -48,8 +48,8 @@ const byHand = deploymentAt(3, { ...halts, trigger: 'manual' });
 
 async function applied(deployment: Deployment, outcome: EndedApply = APPLIED): Promise<void> {
   await take(deployment);
-  await context.begunApplies.begin(deployment.id, JOB);
-  await context.begunApplies.complete(deployment.id, outcome);
+  await context.begunApplies.of(DEFAULT_POOL).begin(deployment.id, JOB);
+  await context.begunApplies.of(DEFAULT_POOL).complete(deployment.id, outcome);
 }
 
 async function recorded(deployment: Deployment, status: Progress['status']): Promise<void> {
@@ -74,7 +74,7 @@ describe('a deployment has its turn', () => {
 
     await take(two);
 
-    expect(await context.begunApplies.begin(one.id, JOB)).toMatchObject({
+    expect(await context.begunApplies.of(DEFAULT_POOL).begin(one.id, JOB)).toMatchObject({
       kind: 'found',
       marker: { overtakenBy: two.id },
     });
@@ -120,7 +120,7 @@ describe('a deployment has its turn', () => {
 
   test('in a lane of its own, whatever another lane does', async () => {
     await take(one);
-    await context.begunApplies.begin(one.id, JOB);
+    await context.begunApplies.of(DEFAULT_POOL).begin(one.id, JOB);
 
     await take({ ...two, root: { ...two.root, name: 'dns' } });
   });
@@ -129,7 +129,7 @@ describe('a deployment has its turn', () => {
 describe('a deployment waits for its turn', () => {
   beforeEach(async () => {
     await take(one);
-    await context.begunApplies.begin(one.id, JOB);
+    await context.begunApplies.of(DEFAULT_POOL).begin(one.id, JOB);
   });
 
   test('while another one of its lane is applied', async () => {
@@ -178,13 +178,13 @@ test('the last deployment with success is remembered, whatever failed since', as
 test('a deployment that has no turn takes it from nobody', async () => {
   await take(byHand);
 
-  await context.begunApplies.begin(byHand.id, JOB);
-  await context.begunApplies.complete(byHand.id, APPLIED);
+  await context.begunApplies.of(DEFAULT_POOL).begin(byHand.id, JOB);
+  await context.begunApplies.of(DEFAULT_POOL).complete(byHand.id, APPLIED);
   await applied(deploymentAt(4, { ...halts, trigger: 'manual' }));
   await take(deploymentAt(5, { ...halts, trigger: 'manual' }));
 
   await expect(take(deploymentAt(6, halts))).rejects.toMatchObject(LOCKED);
-  expect(await context.begunApplies.read(deploymentAt(5).id)).toBeUndefined();
+  expect(await context.begunApplies.of(DEFAULT_POOL).read(deploymentAt(5).id)).toBeUndefined();
 });
 
 describe('a lock holds, whatever the lane says,', () => {
@@ -227,10 +227,10 @@ describe('a lock holds, whatever the lane says,', () => {
 describe('a lock that a person lifted', () => {
   test('stays lifted, however late the host tells the outcome', async () => {
     await take(one);
-    await context.begunApplies.begin(one.id, JOB);
+    await context.begunApplies.of(DEFAULT_POOL).begin(one.id, JOB);
     await recorded(one, 'apply-outcome-unknown');
     await unlock();
-    await context.begunApplies.complete(one.id, FAILED);
+    await context.begunApplies.of(DEFAULT_POOL).complete(one.id, FAILED);
 
     await take(two);
   });
@@ -259,8 +259,8 @@ describe('a lock that a person lifted', () => {
   test('while that was applied is set by its failure', async () => {
     await take(byHand);
     await unlock(new Date(Date.now() - 40_000).toISOString());
-    await context.begunApplies.begin(byHand.id, JOB);
-    await context.begunApplies.complete(byHand.id, FAILED);
+    await context.begunApplies.of(DEFAULT_POOL).begin(byHand.id, JOB);
+    await context.begunApplies.of(DEFAULT_POOL).complete(byHand.id, FAILED);
 
     await expect(take(deploymentAt(4, halts))).rejects.toMatchObject(LOCKED);
   });
@@ -310,7 +310,7 @@ describe('a plan that was reviewed before the merge', () => {
       'another one is under way',
       async () => {
         await take(two);
-        await context.begunApplies.begin(two.id, JOB);
+        await context.begunApplies.of(DEFAULT_POOL).begin(two.id, JOB);
       },
     ],
   ])('has no turn once %s since', async (_what, happens) => {
@@ -328,11 +328,11 @@ describe('a plan that was reviewed before the merge', () => {
   test('cannot be told where the lane stands while an apply is under way, or after one that nobody knows', async () => {
     expect(await position()).toBe('never applied');
     await take(one);
-    await context.begunApplies.begin(one.id, JOB);
+    await context.begunApplies.of(DEFAULT_POOL).begin(one.id, JOB);
     expect(await position()).toBeUndefined();
-    await context.begunApplies.complete(one.id, { kind: 'unknown', why: 'nobody knows' });
+    await context.begunApplies.of(DEFAULT_POOL).complete(one.id, { kind: 'unknown', why: 'nobody knows' });
     expect(await position()).toBeUndefined();
-    await context.begunApplies.complete(one.id, APPLIED);
+    await context.begunApplies.of(DEFAULT_POOL).complete(one.id, APPLIED);
     expect(await position()).toBe(`${one.id} applied`);
   });
 });
@@ -360,7 +360,7 @@ describe('the lock that storage knows of a lane', () => {
 
   test('is that of a deployment by hand while it is applied', async () => {
     await take(byHand);
-    await context.begunApplies.begin(byHand.id, JOB);
+    await context.begunApplies.of(DEFAULT_POOL).begin(byHand.id, JOB);
 
     expect(await lock()).toMatchObject({ kind: 'manual', deploymentId: byHand.id });
   });

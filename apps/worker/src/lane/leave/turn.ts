@@ -2,7 +2,15 @@
  * Whose turn it is to be applied in a lane, by what storage knows. The lane keeps the same order, but its workflow believes
  * whoever reaches Temporal: so leave to apply depends on this record, which only control writes.
  */
-import type { Deployment, LaneTurn, Lock, Locking, Repository } from '@nereid/contracts';
+import {
+  poolOf,
+  type Deployment,
+  type LaneTurn,
+  type Lock,
+  type Locking,
+  type Repository,
+  type TakenTurn,
+} from '@nereid/contracts';
 import { areOfOneBranch, describeLock, hasHappened, isDeployed, lockAfter, passes } from '@nereid/lane';
 import type { BegunApply, TurnChange } from '@nereid/storage';
 import type { WorkerContext } from '../../context.ts';
@@ -70,7 +78,8 @@ export async function takeTurn(
   signal?: AbortSignal,
 ): Promise<{ readonly hasBegun: boolean }> {
   const { repository, deployment, jobId } = asked;
-  const own = await context.begunApplies.read(deployment.id);
+  const pool = poolOf(deployment.root);
+  const own = await context.begunApplies.of(pool).read(deployment.id);
   if (own?.overtakenBy !== undefined) throw new OvertakenError(deployment.id, own.overtakenBy);
   await context.laneTurns.change(repository, deployment.root.name, async (turn) => {
     const last = turn?.last;
@@ -79,12 +88,12 @@ export async function takeTurn(
       if (last.jobIds.length >= JOBS_LIMIT) throw new TooManyJobsError();
       return { ...turn, last: { ...last, jobIds: [...last.jobIds, jobId] } };
     }
-    const marker = last && (await context.begunApplies.read(last.deployment.id));
+    const marker = last && (await context.begunApplies.of(last.pool).read(last.deployment.id));
     if (asked.lane !== undefined && asked.lane !== positionOf(last, marker))
       throw new ReviewOutdatedError(appliedSince(last?.deployment));
     const next = await nextTurn(context, asked, turn, marker, signal);
     // Only what gets leave ends the leave of the one before.
-    if (last !== undefined && marker === undefined) await overtake(context, last.deployment.id, deployment.id);
+    if (last !== undefined && marker === undefined) await overtake(context, last, deployment.id);
     return next;
   });
   return { hasBegun: own !== undefined && own.jobId !== jobId };
@@ -126,6 +135,7 @@ async function nextTurn(
         root: { name, onFailure },
         ...(lock && { foundLock: lock }),
       },
+      pool: poolOf(root),
       at,
       jobIds: [jobId],
       ...(isUnlocked && { lifted: 'before its end' }),
@@ -151,7 +161,7 @@ export async function allowUnlock(
     const isAfter = (at: string) => Date.parse(unlocked.at) >= Date.parse(at) - SKEW_MS;
     if (before !== undefined && before.at > unlocked.at) return undefined;
     if (last === undefined || !isAfter(last.at)) return { ...turn, unlocked };
-    const ends = await endsOf(context, repository, last.deployment);
+    const ends = await endsOf(context, repository, last);
     const lifted = last.lifted === 'after its end' || ends.some(isAfter) ? 'after its end' : 'before its end';
     return { ...turn, unlocked, last: { ...last, lifted } };
   });
@@ -193,18 +203,22 @@ async function follows(
 async function endsOf(
   { begunApplies, deploymentRecords }: TurnRecords,
   repository: Repository,
-  { id, root }: Locking,
+  { pool, deployment: { id, root } }: TakenTurn,
 ): Promise<readonly string[]> {
   const [marker, record] = await Promise.all([
-    begunApplies.read(id),
+    begunApplies.of(pool).read(id),
     deploymentRecords.find(repository, root.name, id),
   ]);
   return [marker?.endedAt, record?.endedAt, marker && overAt(marker)].filter((at) => at !== undefined);
 }
 
 /** It may have begun at this very moment. */
-async function overtake({ begunApplies }: TurnContext, id: string, by: string): Promise<void> {
-  const overtaking = await begunApplies.overtake(id, by);
+async function overtake(
+  { begunApplies }: TurnContext,
+  { pool, deployment: { id } }: TakenTurn,
+  by: string,
+): Promise<void> {
+  const overtaking = await begunApplies.of(pool).overtake(id, by);
   if (overtaking.kind === 'found' && overtaking.marker.overtakenBy === undefined)
     throw new NotItsTurnError(id, overtaking.marker);
 }

@@ -1,5 +1,5 @@
 /** Stores the end of a deployment, and removes its plan. */
-import type { Finish } from '@nereid/contracts';
+import { poolOf, type Finish } from '@nereid/contracts';
 import type { WorkerContext } from '../../context.ts';
 import { recordAudits } from '../../audit/record-audit.ts';
 import { provenAudits, type ProofContext } from '../leave/proven-audits.ts';
@@ -17,8 +17,8 @@ export async function finishDeployment(
     >,
   { record, audits, deletesPlan }: Finish,
 ): Promise<void> {
-  const { id } = record.deployment;
-  if (deletesPlan) await context.keptPlans.remove(id);
+  const { id, root } = record.deployment;
+  if (deletesPlan) await context.keptPlans.of(poolOf(root)).remove(id);
   await recordAudits(context, await provenAudits(context, record, audits));
   await recordDeployment(context, record);
 }

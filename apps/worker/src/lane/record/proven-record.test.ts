@@ -1,5 +1,13 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { Deployment, DeploymentRecord, LaneRecord, LaneTurn, Latest, Undeployed } from '@nereid/contracts';
+import {
+  DEFAULT_POOL,
+  type Deployment,
+  type DeploymentRecord,
+  type LaneRecord,
+  type LaneTurn,
+  type Latest,
+  type Undeployed,
+} from '@nereid/contracts';
 import { shortened } from '@nereid/lane';
 import { aRecord, deploymentAt, progressAs, REPOSITORY } from '@nereid/lane/testing';
 import { pino } from 'pino';
@@ -47,7 +55,7 @@ async function proven(record: LaneRecord): Promise<LaneRecord> {
 
 test('a lane whose deployments intake ordered is stored as it is', async () => {
   const record = aRecord({ running: RUNNING, manual: [WAITING], merged: [LATER], ended: [ENDED], latest: LATEST });
-  turn = { last: { deployment: ENDED, at: LATEST.at, jobIds: [] } };
+  turn = { last: { deployment: ENDED, at: LATEST.at, pool: DEFAULT_POOL, jobIds: [] } };
 
   expect(await proven(record)).toEqual(record);
   expect(forged).toEqual([]);
@@ -102,7 +110,10 @@ describe('the latest deployment of a lane', () => {
   const latestOf = async () => (await proven(aRecord({ latest: LATEST }))).latest;
 
   test.each<[string, () => void]>([
-    ['had the last turn', () => (turn = { last: { deployment: ENDED, at: LATEST.at, jobIds: [] } })],
+    [
+      'had the last turn',
+      () => (turn = { last: { deployment: ENDED, at: LATEST.at, pool: DEFAULT_POOL, jobIds: [] } }),
+    ],
     ['was the last that was applied', () => (turn = { applied: ENDED })],
     ['was the last that was deployed', () => (turn = { deployed: ENDED })],
     [
@@ -117,7 +128,10 @@ describe('the latest deployment of a lane', () => {
   });
 
   test.each<[string, () => void]>([
-    ['never had leave to apply', () => (turn = { last: { deployment: RUNNING, at: LATEST.at, jobIds: [] } })],
+    [
+      'never had leave to apply',
+      () => (turn = { last: { deployment: RUNNING, at: LATEST.at, pool: DEFAULT_POOL, jobIds: [] } }),
+    ],
     ['was of another revision', () => (turn = { applied: { ...ENDED, revision: RUNNING.revision } })],
   ])('is left out if it %s', async (_what, know) => {
     know();

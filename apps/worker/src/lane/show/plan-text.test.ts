@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { PlanText } from '@nereid/contracts';
+import { DEFAULT_POOL, type PlanText } from '@nereid/contracts';
 import { aPlan } from '@nereid/github/testing';
 import { pino } from 'pino';
 import type { WorkerContext } from '../../context.ts';
@@ -41,12 +41,14 @@ function textsWhere({
       },
     },
     jobLogs: {
-      planTexts: {
-        read: (jobId: string, digest: string) => {
-          asked.push(`${jobId} ${digest}`);
-          return read();
+      of: (pool: string) => ({
+        planTexts: {
+          read: (jobId: string, digest: string) => {
+            asked.push(`${pool} ${jobId} ${digest}`);
+            return read();
+          },
         },
-      },
+      }),
     },
     logger: pino({ level: 'silent' }),
   };
@@ -56,13 +58,13 @@ function textsWhere({
 const unreadable = { kind: 'none', why: expect.stringContaining('could not be read') };
 
 test('the text of a plan is read by the job that made it and by the digest that its host signed', async () => {
-  expect(await textsWhere()(PLANNED)).toEqual({ kind: 'text', text: TEXT });
-  expect(asked).toEqual(['GitHub', `job ${DIGEST}`]);
+  expect(await textsWhere()(PLANNED, DEFAULT_POOL)).toEqual({ kind: 'text', text: TEXT });
+  expect(asked).toEqual(['GitHub', `${DEFAULT_POOL} job ${DIGEST}`]);
 });
 
 test('nobody is asked for the text of a plan that has none, or before there is a plan', async () => {
-  expect(await textsWhere()({ ...PLANNED, plan: aPlan() })).toBeUndefined();
-  expect(await textsWhere()({ jobs: {} })).toBeUndefined();
+  expect(await textsWhere()({ ...PLANNED, plan: aPlan() }, DEFAULT_POOL)).toBeUndefined();
+  expect(await textsWhere()({ jobs: {} }, DEFAULT_POOL)).toBeUndefined();
   expect(asked).toEqual([]);
 });
 
@@ -72,11 +74,11 @@ describe('a check run says that the text cannot be read', () => {
     ['when storage fails', () => Promise.reject(new Error('the store is away'))],
     ['when storage does not answer in time', () => new Promise(() => undefined)],
   ])('%s', async (_when, read) => {
-    expect(await textsWhere({ read })(PLANNED)).toEqual(unreadable);
+    expect(await textsWhere({ read })(PLANNED, DEFAULT_POOL)).toEqual(unreadable);
   });
 
   test('when nobody says which job made it', async () => {
-    expect(await textsWhere()({ ...PLANNED, jobs: {} })).toEqual(unreadable);
+    expect(await textsWhere()({ ...PLANNED, jobs: {} }, DEFAULT_POOL)).toEqual(unreadable);
   });
 });
 
@@ -87,20 +89,23 @@ describe('of a public repository, which everybody in the world reads,', () => {
     ['the text is not shown', () => Promise.resolve(true)],
     ['nor of one of which GitHub does not say what it is', () => Promise.reject(new Error('GitHub is away'))],
   ])('%s', async (_what, isPublic) => {
-    expect(await textsWhere({ isPublic })(PLANNED)).toEqual(hidden);
+    expect(await textsWhere({ isPublic })(PLANNED, DEFAULT_POOL)).toEqual(hidden);
     expect(asked).toEqual(['GitHub']);
   });
 
   test('the text is shown where an operator opened the logs to everybody, too', async () => {
     const isPublic = () => Promise.resolve(true);
 
-    expect(await textsWhere({ isPublic, keyedRepositories: 'all' })(PLANNED)).toEqual({ kind: 'text', text: TEXT });
+    expect(await textsWhere({ isPublic, keyedRepositories: 'all' })(PLANNED, DEFAULT_POOL)).toEqual({
+      kind: 'text',
+      text: TEXT,
+    });
   });
 
   test('GitHub is asked once for all plans that are written together', async () => {
     const textOf = textsWhere({ isPublic: () => Promise.resolve(true) });
 
-    await Promise.all([textOf(PLANNED), textOf(PLANNED)]);
+    await Promise.all([textOf(PLANNED, DEFAULT_POOL), textOf(PLANNED, DEFAULT_POOL)]);
 
     expect(asked).toEqual(['GitHub']);
   });

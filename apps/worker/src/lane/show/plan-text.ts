@@ -14,7 +14,7 @@ type PlanTextContext = Pick<WorkerContext, 'config' | 'github' | 'logger' | 'job
 type Planned = Pick<Progress, 'plan' | 'jobs'>;
 
 /** Undefined when there is no text to show. Never throws, and answers in time: no check run waits for storage. */
-export type PlanTextOf = (planned: Planned) => Promise<ShownPlanText | undefined>;
+export type PlanTextOf = (planned: Planned, pool: string) => Promise<ShownPlanText | undefined>;
 
 /** A write of check runs has a minute. A store answers within a second. */
 const READ_WITHIN_MS = 3_000;
@@ -35,11 +35,16 @@ export function planTextsOf(
   readWithinMs = READ_WITHIN_MS,
 ): PlanTextOf {
   let mayShow: Promise<boolean> | undefined;
-  return async ({ plan, jobs }) => {
+  return async ({ plan, jobs }, pool) => {
     if (plan?.textDigest === undefined) return undefined;
     mayShow ??= mayBeRead(context, repository);
     if (!(await mayShow)) return NOT_HERE;
-    const text = await readInTime(context, repository, { jobId: jobs.plan?.id, digest: plan.textDigest, readWithinMs });
+    const text = await readInTime(context, repository, {
+      pool,
+      jobId: jobs.plan?.id,
+      digest: plan.textDigest,
+      readWithinMs,
+    });
     return text === undefined ? UNREADABLE : { kind: 'text', text };
   };
 }
@@ -51,6 +56,7 @@ async function mayBeRead(context: PlanTextContext, repository: Repository): Prom
 }
 
 interface Wanted {
+  readonly pool: string;
   readonly jobId: string | undefined;
   readonly digest: string;
   readonly readWithinMs: number;
@@ -59,7 +65,7 @@ interface Wanted {
 async function readInTime(
   { jobLogs, logger }: PlanTextContext,
   repository: Repository,
-  { jobId, digest, readWithinMs }: Wanted,
+  { pool, jobId, digest, readWithinMs }: Wanted,
 ): Promise<PlanText | undefined> {
   const fields = { repository: fullName(repository), job: jobId };
   const late = new AbortController();
@@ -68,7 +74,7 @@ async function readInTime(
       jobId === undefined
         ? undefined
         : await Promise.race([
-            jobLogs.planTexts.read(jobId, digest),
+            jobLogs.of(pool).planTexts.read(jobId, digest),
             pause(readWithinMs, undefined, { signal: late.signal }),
           ]);
     if (text === undefined) logger.warn(fields, UNREAD);

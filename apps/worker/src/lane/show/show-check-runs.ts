@@ -4,6 +4,7 @@
  */
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import {
+  poolOf,
   fullName,
   type CheckRunRef,
   type Deployment,
@@ -109,7 +110,11 @@ async function showOne(
     const links = linksOf(deployment);
     const superseded = renderSuperseded(deployment, links);
     const write = async (known: KnownCheckRuns, creationUncertain: boolean) => {
-      const content = renderCheckRun(presentation, links, await planTextOf(deployment.progress));
+      const content = renderCheckRun(
+        presentation,
+        links,
+        await planTextOf(deployment.progress, poolOf(deployment.root)),
+      );
       return present(context, repository, { deployment, known, content, superseded, creationUncertain, time });
     };
     const checkRuns = await context.checkRunWrites.inTurn(deployment, creationUncertain, write);

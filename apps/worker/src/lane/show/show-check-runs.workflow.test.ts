@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { Secret } from '@nereid/config';
-import type { Presentation } from '@nereid/contracts';
+import { DEFAULT_POOL, type Presentation } from '@nereid/contracts';
 import { aDeployment, aPlan } from '@nereid/github/testing';
 import { planTextDigest } from '@nereid/storage';
 import { openIntakeStage, type IntakeStage } from '../../intake/testing/intake-stage.ts';
@@ -125,7 +125,7 @@ test('a check run shows the text of its plan, and no text that another digest wa
   const planned = await Promise.all(
     all.map(async ({ deployment }, index) => {
       const job = { id: randomUUID(), startedAt: deployment.receivedAt };
-      await stage.context.jobLogs.planTexts.write(job.id, text);
+      await stage.context.jobLogs.of(DEFAULT_POOL).planTexts.write(job.id, text);
       const plan = aPlan({ textDigest: digests[index] ?? '' });
       return { deployment: { ...deployment, progress: { ...aProgress, plan, jobs: { plan: job } } } };
     }),

@@ -1,7 +1,7 @@
 /** Plans of pull requests that are out of date: what people see, and what they cannot confirm any more. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Latest, Plan } from '@nereid/contracts';
+import { DEFAULT_POOL, type Latest, type Plan } from '@nereid/contracts';
 import { aDeployment } from '@nereid/github/testing';
 import { openObjectStore } from '@nereid/storage';
 import { WorkflowNotFoundError } from '@temporalio/client';
@@ -334,9 +334,9 @@ describe('a state that changed outside of Nereid', () => {
       root,
     } as const;
     const at = new Date().toISOString();
-    const last = { deployment, at, jobIds: ['j1'] };
+    const last = { deployment, at, pool: DEFAULT_POOL, jobIds: ['j1'] };
     await stage.context.laneTurns.change(infra.repository, 'early', () => Promise.resolve({ last }));
-    await stage.context.begunApplies.begin(deployment.id, { hostId: 'h1', jobId: 'j1' });
+    await stage.context.begunApplies.of(DEFAULT_POOL).begin(deployment.id, { hostId: 'h1', jobId: 'j1' });
     await planAgain(one);
 
     await found(one.number, '8 a');
