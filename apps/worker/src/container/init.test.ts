@@ -9,7 +9,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const DEPLOYMENT = '11111111-2222-4333-8444-555555555555';
-const JOB = '66666666-7777-4888-8999-000000000000';
+const JOB = `jobs/${DEPLOYMENT}-apply-1`;
 const INIT = path.join(import.meta.dirname, 'init.sh');
 const APPLIES = path.join(import.meta.dirname, 'fixtures/applies.ts');
 

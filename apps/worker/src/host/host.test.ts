@@ -293,7 +293,7 @@ describe('a deployment that goes on', () => {
     await host.settled();
 
     expect(await hosts.deployments()).toEqual([job.deploymentId]);
-    expect(await hosts.keptPlans()).toEqual([`plans/${job.deploymentId}`]);
+    expect(await hosts.keptPlans()).toEqual([`plans/default/${job.deploymentId}`]);
   });
 
   test('because its plan is unusable keeps its tree', async () => {

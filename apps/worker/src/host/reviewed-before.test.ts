@@ -30,7 +30,7 @@ describe('a preview whose plan may be confirmed for the merge', () => {
   test('leaves its plan in storage, and nothing on the host', async () => {
     const { preview } = await aMerge();
 
-    expect(await hosts.keptPlans()).toEqual([`plans/${preview.deploymentId}`]);
+    expect(await hosts.keptPlans()).toEqual([`plans/default/${preview.deploymentId}`]);
     expect(await hosts.deployments()).toEqual([]);
   });
 

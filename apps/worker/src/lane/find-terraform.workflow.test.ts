@@ -306,7 +306,7 @@ describe('one that Temporal does not know', () => {
   test('is waited for no longer than applies take', async () => {
     const id = randomUUID();
     const marker = { version: 1, hostId: 'long', jobId: 'a-job', at: new Date(Date.now() - 71 * 60_000).toISOString() };
-    await store.put(`begun/${id}`, new TextEncoder().encode(JSON.stringify(marker)));
+    await store.put(`begun/default/${id}`, new TextEncoder().encode(JSON.stringify(marker)));
     await hostSays('long', new Date());
 
     expect(await find(id)).toMatchObject({ kind: 'closed' });

@@ -136,7 +136,7 @@ test('what an open pull request shows is kept, and its earlier plans go', async 
   const files = await stored();
   expect(files.filter((file) => file.includes('earlier'))).toEqual([]);
   expect(files).toContain('previews/acme/infra/network/shown.json');
-  expect(files).toContain('logs/job-shown/manifest.json');
+  expect(files).toContain('logs/default/job-shown/manifest.json');
   // It is not asked for again in each round.
   expect(await context.pullRequestRecords.previewsBefore(new Date(NOW_MS), 10)).toEqual([]);
 });
@@ -170,7 +170,7 @@ describe('a plan that is kept for the merge', () => {
     await aPreview(id, days);
     await context.mergeReviews.keepFrom(place(id), new Date(daysAgo(days)));
     await context.mergeReviews.open(REPOSITORY, aReview(id, days));
-    await store.put(`plans/${id}`, Buffer.from('sealed'));
+    await store.put(`plans/default/${id}`, Buffer.from('sealed'));
   }
 
   function aReview(previewId: string, days: number): MergeReview {
@@ -179,7 +179,7 @@ describe('a plan that is kept for the merge', () => {
     return { version: 1, ...what, ...who, tree: 'd'.repeat(40), lane: 'never applied' };
   }
 
-  const isKept = async (id: string) => (await stored()).some((file) => file === `plans/${id}`);
+  const isKept = async (id: string) => (await stored()).some((file) => file === `plans/default/${id}`);
   const isReviewed = async (id: string) => (await context.mergeReviews.read(REPOSITORY, 'network', id)) !== undefined;
 
   test('goes with its review a week after the pull request was closed', async () => {

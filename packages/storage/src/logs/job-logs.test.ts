@@ -36,13 +36,13 @@ describe('a log is written', () => {
     await writer.end();
 
     expect(await collect(store.list('logs/'))).toEqual([
-      'logs/job/000000000000',
-      'logs/job/000000065536',
-      'logs/job/000000131072',
-      'logs/job/manifest.json',
+      'logs/default/job/000000000000',
+      'logs/default/job/000000065536',
+      'logs/default/job/000000131072',
+      'logs/default/job/manifest.json',
     ]);
     const manifest: unknown = JSON.parse(
-      Buffer.from((await store.get('logs/job/manifest.json'))?.body ?? []).toString(),
+      Buffer.from((await store.get('logs/default/job/manifest.json'))?.body ?? []).toString(),
     );
     expect(manifest).toMatchObject({ version: 1, chunks: 3, bytes: 150_000, lostBytes: 0 });
   });
@@ -154,7 +154,7 @@ describe('a log is read', () => {
   test('of 100 MB at its end with a handful of requests', async () => {
     const counted = counting(store);
     for (let offset = 0; offset < 100 * 1024 * 1024; offset += 65_536)
-      await store.put(`logs/job/${String(offset).padStart(12, '0')}`, Buffer.alloc(offset > 104_700_000 ? 65_536 : 1), {
+      await store.put(`logs/default/job/${String(offset).padStart(12, '0')}`, Buffer.alloc(offset > 104_700_000 ? 65_536 : 1), {
         synced: false,
       });
     const reader = createJobLogs(counted.store).of('default').reader('job');
@@ -206,7 +206,7 @@ describe('a follower', () => {
   });
 
   test('is told that the job broke off when nothing comes and the log was not closed', async () => {
-    await store.put('logs/job/000000000000', Buffer.from('half'));
+    await store.put('logs/default/job/000000000000', Buffer.from('half'));
 
     const events = await collect(
       createJobLogs(store).of('default').reader('job').follow(0, { pollMs: 5, silenceMs: 20 }),
@@ -217,7 +217,7 @@ describe('a follower', () => {
 
   test('who wants the end goes on near it when the log is far ahead, and is told what was left out', async () => {
     for (const begin of [0, 4, 8, 12])
-      await store.put(`logs/job/${String(begin).padStart(12, '0')}`, Buffer.from('four'));
+      await store.put(`logs/default/job/${String(begin).padStart(12, '0')}`, Buffer.from('four'));
     const follow = (beyondBytes: number) =>
       collect(
         createJobLogs(store)
@@ -290,6 +290,6 @@ test('a log that is removed leaves nothing, and takes no other with it', async (
 
   await logs.remove('job');
 
-  expect(await collect(store.list('logs/job/'))).toEqual([]);
-  expect(await collect(store.list('logs/job-2/'))).toHaveLength(5);
+  expect(await collect(store.list('logs/default/job/'))).toEqual([]);
+  expect(await collect(store.list('logs/default/job-2/'))).toHaveLength(5);
 });

@@ -45,7 +45,7 @@ describe('the text of a plan', () => {
     await logs.planTexts.write('job', text);
     await writer.end();
 
-    expect(await collect(store.list('logs/job/'))).toContain('logs/job/plan-text.json');
+    expect(await collect(store.list('logs/default/job/'))).toContain('logs/default/job/plan-text.json');
     expect(await logs.reader('job').size()).toEqual({ bytes: 7, isComplete: true });
     expect(Buffer.from((await logs.reader('job').read(0, 1_000)).bytes).toString()).toBe('the log');
   });

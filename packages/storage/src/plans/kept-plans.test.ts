@@ -50,7 +50,7 @@ test('nothing of a kept plan can be read in the store', async () => {
     .of('default')
     .keep('d1', await aPlan({}));
 
-  const stored = Buffer.from((await store.get('plans/d1'))?.body ?? []).toString('latin1');
+  const stored = Buffer.from((await store.get('plans/default/d1'))?.body ?? []).toString('latin1');
 
   for (const secret of ['the plan', 'provider', 'hunter2', 'job.tfplan', '/trees/d1'])
     expect(stored).not.toContain(secret);
@@ -73,7 +73,7 @@ test('a plan whose untracked files are too big is not kept', async () => {
 
   const why = 'the files made while planning have 52428801 bytes, more than 52428800';
   expect(keeping).toEqual({ kind: 'not-movable', why });
-  expect(await store.get('plans/d1')).toBeUndefined();
+  expect(await store.get('plans/default/d1')).toBeUndefined();
 });
 
 test('a plan with a repository inside its tree, which git lists as a folder, is not kept', async () => {
@@ -84,7 +84,7 @@ test('a plan with a repository inside its tree, which git lists as a folder, is 
     .keep('d1', { ...plan, untracked: ['modules/vpc/'] });
 
   expect(keeping).toEqual({ kind: 'not-movable', why: '"modules/vpc/" is neither a file nor a link' });
-  expect(await store.get('plans/d1')).toBeUndefined();
+  expect(await store.get('plans/default/d1')).toBeUndefined();
 });
 
 test('a plan is missing when it was never kept, or removed', async () => {
@@ -110,8 +110,8 @@ describe('a plan is unreadable, and the folder stays as it is', () => {
   ])('when %s', async (_why, change) => {
     const plans = createKeptPlans(store, [key]).of('default');
     await plans.keep('d1', await aPlan({ large: randomBytes(300_000) }));
-    const stored = Buffer.from((await store.get('plans/d1'))?.body ?? []);
-    await store.put('plans/d1', change(stored));
+    const stored = Buffer.from((await store.get('plans/default/d1'))?.body ?? []);
+    await store.put('plans/default/d1', change(stored));
     const target = await aFolder();
 
     await expect(plans.fetch('d1', target)).rejects.toThrow(KeptPlanUnreadableError);
@@ -131,7 +131,7 @@ describe('a plan is unreadable, and the folder stays as it is', () => {
   test('when it was put in the place of another', async () => {
     const plans = createKeptPlans(store, [key]).of('default');
     await plans.keep('d1', await aPlan({}));
-    await store.put('plans/d2', (await store.get('plans/d1'))?.body ?? Buffer.alloc(0));
+    await store.put('plans/default/d2', (await store.get('plans/default/d1'))?.body ?? Buffer.alloc(0));
 
     await expect(plans.fetch('d2', await aFolder())).rejects.toThrow(KeptPlanUnreadableError);
   });

@@ -48,7 +48,7 @@ describe.each(Object.entries(openers))('the marker of an apply that began, in %s
 
     const marker = { version: 1, ...mine, at: expect.stringMatching(/^\d{4}-.*Z$/) };
     expect(await begun.read('d1')).toEqual(marker);
-    expect(await collect(store.list('begun/'))).toEqual(['begun/d1']);
+    expect(await collect(store.list('begun/'))).toEqual(['begun/default/d1']);
   });
 
   test('is written by one of several jobs; the others find it', async () => {
@@ -117,7 +117,7 @@ describe.each(Object.entries(openers))('the marker of an apply that began, in %s
   });
 
   test('that is no marker is not taken for one', async () => {
-    await store.put('begun/d1', Buffer.from('{ "version": 1 }'));
+    await store.put('begun/default/d1', Buffer.from('{ "version": 1 }'));
 
     await expect(begun.begin('d1', mine)).rejects.toThrow(BrokenRecordError);
   });

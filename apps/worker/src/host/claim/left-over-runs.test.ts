@@ -73,7 +73,7 @@ function runsOf(slots: ReturnType<typeof createSlots>) {
 
 async function aLeftOverApply() {
   const deploymentId = randomUUID();
-  const folder = join(workDir, deploymentId, randomUUID());
+  const folder = join(workDir, deploymentId, 'jobs', `${deploymentId}-apply-1`);
   await mkdir(folder, { recursive: true });
   const abort = new AbortController();
   const begun = Promise.withResolvers<undefined>();

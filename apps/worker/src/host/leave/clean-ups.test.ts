@@ -58,7 +58,7 @@ describe('a clean-up', () => {
   test('is refused under a command of its deployment that lives', async () => {
     const cleanUps = createCleanUps(toolsWith({}));
     const stop = new AbortController();
-    const folder = join(workDir, 'd1', randomUUID());
+    const folder = join(workDir, 'd1', 'jobs', 'd1-apply-1');
     await mkdir(folder, { recursive: true });
     const begun = Promise.withResolvers<undefined>();
     const command = supervise({

@@ -40,9 +40,10 @@ export async function whatAnswers(
   const argv = [process.execPath, '--eval', PROGRAM, JSON.stringify(asked)] as const;
   const result = await runCommand({ argv, env: {}, cwd: '/', sandbox, timeoutMs: TIMEOUT_MS });
   const { stdout, stderr } = result;
+  const said = result.kind === 'could-not-start' ? result.why : stderr.trim();
   const answers = parse(stdout);
   if (answers?.length === targets.length) return targets.filter((_target, index) => answers[index] === true);
-  throw new Error(`expected to learn what answers in a sandbox, found ${result.kind}: ${stderr.trim().slice(-500)}`);
+  throw new Error(`expected to learn what answers in a sandbox, found ${result.kind}: ${said.slice(-500)}`);
 }
 
 function parse(stdout: string): readonly unknown[] | undefined {
