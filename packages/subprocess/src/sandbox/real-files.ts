@@ -4,12 +4,11 @@ import { realpath } from 'node:fs/promises';
 import { hasErrorCode } from '../error-code.ts';
 import type { Sandbox, SandboxFile } from './sandbox.ts';
 
-/** The reason why the sandbox must not be made: one of its paths is not the real one. Undefined when all are. */
+/** The reason why the sandbox must not be made: one of its paths leads through a link. Of one that leads nowhere, bubblewrap says so. */
 export async function whyNotReal({ files }: Pick<Sandbox, 'files'>): Promise<string | undefined> {
   const found = await Promise.all(files.map(async ({ path }) => ({ path, real: await realPathOf(path) })));
-  const linked = found.find(({ path, real }) => real !== path);
-  if (linked === undefined) return undefined;
-  return `its sandbox was not made: expected ${linked.path} to be no link, found ${linked.real ?? 'nothing there'}`;
+  const linked = found.find(({ path, real }) => real !== undefined && real !== path);
+  return linked && `its sandbox was not made: expected ${linked.path} to be no link, found one to ${linked.real}`;
 }
 
 /** A file that the operator names, which may be behind links. What is not there stays as it is named. */

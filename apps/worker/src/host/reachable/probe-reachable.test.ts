@@ -109,7 +109,7 @@ describe('a look that fails', () => {
     await probe(ENVIRONMENT);
 
     expect(warned).toMatchObject([
-      { err: { message: expect.stringMatching(/found .*: its sandbox was not made: .*\/nowhere\/at\/all/) } },
+      { err: { message: expect.stringMatching(/found .*: bwrap: Can't find source path/) } },
     ]);
   });
 
