@@ -61,7 +61,7 @@ const aContext = () =>
       },
     },
     signatures: testSignatures,
-    begunApplies: { read: () => Promise.resolve(undefined) },
+    begunApplies: { of: () => ({ read: () => Promise.resolve(undefined) }) },
     checkRunWrites: createCheckRunWrites(),
     stateLog: () => undefined,
     audit: { record: () => step('audit trail', undefined) },

@@ -7,7 +7,7 @@ import { onlyOrdered, verifyDeployment, type VerifyContext } from './verify-orde
 const NOTHING = { create: 0, update: 0, replace: 0, delete: 0, import: 0, move: 0, forget: 0, outputs: 0 };
 const CONTEXT = {
   signatures: testSignatures,
-  begunApplies: { read: () => Promise.resolve(undefined) },
+  begunApplies: { of: () => ({ read: () => Promise.resolve(undefined) }) },
   deploymentRecords: { find: () => Promise.resolve(undefined) },
 } as unknown as VerifyContext; // Nothing is stored.
 

@@ -48,7 +48,7 @@ function contextWith(lost: readonly Lost[], running: (rootName: string) => strin
     },
     deploymentRecords: { find: () => Promise.resolve(undefined) },
     pullRequestRecords: { readPreview: () => Promise.resolve(undefined) },
-    begunApplies: { read: () => Promise.resolve(undefined) },
+    begunApplies: { of: () => ({ read: () => Promise.resolve(undefined) }) },
     // The apply of `anApply` had leave.
     laneTurns: {
       read: () => Promise.resolve({ last: { deployment: { id: 'd1' }, pool: DEFAULT_POOL, jobIds: ['job-1'] } }),

@@ -33,7 +33,7 @@ beforeEach(() => {
   const turn = () => Promise.resolve({ last: { deployment: { id: '1' }, jobIds } });
   context = {
     signatures: testSignatures,
-    begunApplies: { read },
+    begunApplies: { of: () => ({ read }) },
     laneTurns: { read: turn },
   } as unknown as ProofContext;
 });

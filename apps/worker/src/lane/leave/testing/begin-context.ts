@@ -37,7 +37,7 @@ export function beginContext({
     signatures,
     server: { current: () => read.config },
     laneTurns: { change: turn },
-    begunApplies: { read: () => Promise.resolve(undefined) },
+    begunApplies: { of: () => ({ read: () => Promise.resolve(undefined) }) },
     deploymentRecords: { find: () => Promise.resolve(hasEnded ? {} : undefined) },
     audit: { record: audit },
     auditRequired: true,
