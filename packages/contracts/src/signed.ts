@@ -48,8 +48,8 @@ export function orderKind({ trigger }: Pick<Ordered, 'trigger'>): 'order' | 'pre
 
 /** What intake signs: that this revision may be deployed to this root, or planned, and who asked for it. */
 export function orderFacts(repository: Repository, ordered: Ordered): object {
-  const { owner, name } = repository;
-  const { id, requestId, root, revision, trigger, rerun, force, installationId } = ordered;
+  const { owner, name, installationId } = orderedIn(repository, ordered);
+  const { id, requestId, root, revision, trigger, rerun, force } = ordered;
   const { requestedBy, requestedById, pullRequest, preview, formerly, reviewed, rollout, orderedAt } = ordered;
   const request = { id, requestId, root, revision, trigger, rerun, force, requestedBy, requestedById };
   const more = { pullRequest, preview, formerly, reviewed, rollout, orderedAt };

@@ -51,7 +51,7 @@ function contextWith(lost: readonly Lost[], running: (rootName: string) => strin
     begunApplies: { of: () => ({ read: () => Promise.resolve(undefined) }) },
     // The apply of `anApply` had leave.
     laneTurns: {
-      read: () => Promise.resolve({ last: { deployment: { id: 'd1' }, pool: DEFAULT_POOL, jobIds: ['job-1'] } }),
+      read: () => Promise.resolve({ last: { deployment: { id: 'd1' }, pool: DEFAULT_POOL, jobIds: ['d1-apply-1'] } }),
     },
     audit: { record: (event: AuditEvent) => Promise.resolve(audited.push(event)) },
   };
@@ -102,7 +102,7 @@ function listed(workflowId: string, minutes: number) {
 
 /** Asked for, and no end of it. */
 function anApply() {
-  const input = { payloads: [jsonOf({ jobId: 'job-1' })] };
+  const input = { payloads: [jsonOf({ jobId: 'd1-apply-1' })] };
   const scheduled = { activityType: { name: 'applyOnHost' }, taskQueue: { name: 'terraform@host-1' }, input };
   return { activityTaskScheduledEventAttributes: scheduled };
 }
@@ -135,7 +135,7 @@ describe('a deployment that was ended by force', () => {
     await reportClosed(contextWith([{ id: 'd1', minutes: 1 }], isRunningThere, true), undefined, signal);
 
     expect(signalled).toMatchObject([{ deploymentId: 'd1', progress: { status: 'apply-outcome-unknown' } }]);
-    expect(audited).toMatchObject([{ id: 'job-1:UNKNOWN' }]);
+    expect(audited).toMatchObject([{ id: 'd1-apply-1:UNKNOWN' }]);
   });
 
   test('and whose lane has gone on is told to nobody', async () => {

@@ -235,8 +235,8 @@ async function applying(job: HostJob): Promise<Omit<ApplyJob, 'go'>> {
 }
 
 async function anApply({ by }: { readonly by?: string } = {}): Promise<ApplyJob> {
-  const job = await withGo(await applying(await withOrder(aJob())));
-  return by === undefined ? job : { ...job, review: await aReview(job, by) };
+  const job = await applying(await withOrder(aJob()));
+  return withGo(by === undefined ? job : { ...job, review: await aReview(job, by) });
 }
 
 function reviewOf({ review }: ApplyJob): PlanReview {
@@ -244,7 +244,10 @@ function reviewOf({ review }: ApplyJob): PlanReview {
   return review;
 }
 
-async function aReview({ deploymentId, digest }: ApplyJob, by: string): Promise<PlanReview> {
+async function aReview(
+  { deploymentId, digest }: Pick<ApplyJob, 'deploymentId' | 'digest'>,
+  by: string,
+): Promise<PlanReview> {
   const review = { version: 1, requestId: 'r', deploymentId, answer: 'approved', digest, by, at: later(0) } as const;
   return { ...review, signature: await testSignatures.sign('review', reviewFacts(review)) };
 }
