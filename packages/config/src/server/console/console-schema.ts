@@ -1,6 +1,6 @@
 /** The section `console` of the server's file, as it is written. */
 import { z } from 'zod';
-import { list, mapping, object, oneOf, text } from '../../yaml/schema.ts';
+import { flag, list, mapping, object, oneOf, text } from '../../yaml/schema.ts';
 import { TOKEN_SCOPES } from './console-policy.ts';
 
 /** One for each script of a company. */
@@ -35,6 +35,7 @@ const Login = z.union(
         issuer: TRUSTED_URL,
         client_id: text('the client id that the provider gave'),
         claim: CLAIM.optional(),
+        vouches_for_email: flag().optional(),
       }),
     }),
     object({
@@ -44,6 +45,7 @@ const Login = z.union(
         audience: text('the audience that stands in the assertion'),
         keys: TRUSTED_URL,
         claim: CLAIM.optional(),
+        vouches_for_email: flag().optional(),
       }),
     }),
   ],
