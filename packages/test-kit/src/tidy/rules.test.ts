@@ -10,7 +10,7 @@ import { workspacesAreDeclared } from './declared.ts';
 import { layersListTheirWorkspaces } from './layer-readmes.ts';
 import { filesAreShort, foldersAreSmall } from './lengths.ts';
 import { linksLeadSomewhere } from './links.ts';
-import { packagesHaveDigests } from './lock-file.ts';
+import { packagesHaveDigests, pythonPackagesHaveDigests } from './lock-file.ts';
 import { namesAreKebabCase, namesSayWhatIsInside } from './names.ts';
 import { noMachineIsNamed, noPackageHostIsNamed } from './places.ts';
 import { settingsAreListed } from './settings.ts';
@@ -70,6 +70,18 @@ test('the top level takes what is in the layout, and what is hidden', () => {
   const problems = theTopLevelIsFixed([at('Makefile'), at('.ci/run'), at('apps/README.md'), at('scripts/release.sh')]);
 
   expect(problems).toEqual([expect.stringContaining('scripts')]);
+});
+
+test('a package of Python without a digest is refused', () => {
+  const problems = pythonPackagesHaveDigests([
+    at(
+      'packages/test-kit/src/cloud/requirements.txt',
+      `# moto\nmoto==5.2.5\nsix==1.17.0 \\\n    --hash=sha256:${'a'.repeat(64)}\n`,
+    ),
+    at('packages/test-kit/src/cloud/readme.txt', 'moto==5.2.5'),
+  ]);
+
+  expect(problems).toEqual([expect.stringContaining('requirements.txt: moto==5.2.5 has no --hash')]);
 });
 
 test('a file of 401 lines is too long, one of 400 is not', () => {

@@ -10,7 +10,7 @@ import { workspacesAreDeclared } from './declared.ts';
 import { layersListTheirWorkspaces } from './layer-readmes.ts';
 import { filesAreShort, foldersAreSmall } from './lengths.ts';
 import { linksLeadSomewhere } from './links.ts';
-import { packagesHaveDigests } from './lock-file.ts';
+import { packagesHaveDigests, pythonPackagesHaveDigests } from './lock-file.ts';
 import { namesAreKebabCase, namesSayWhatIsInside } from './names.ts';
 import { noMachineIsNamed, noPackageHostIsNamed } from './places.ts';
 import { repositoryFiles } from './repository-files.ts';
@@ -43,6 +43,7 @@ describe('in this repository', () => {
     ['no host of packages is named', noPackageHostIsNamed],
     ['no machine is named', noMachineIsNamed],
     ['packages have digests', packagesHaveDigests],
+    ['packages of Python have digests', pythonPackagesHaveDigests],
   ])('%s', (_title, rule) => {
     expect(rule(files)).toEqual([]);
   });
