@@ -122,7 +122,7 @@ export async function createContext(
       : identityTokensFromControl({ temporal, signatures, opener }),
     issuer,
     identify: createIdentify({
-      ...{ server: config.server, githubApiUrl: config.github.apiUrl, appId: config.github.app?.appId },
+      ...{ server: config.server, githubApiUrl: config.github.apiUrl, appId: config.github.app?.id },
     }),
     requestOpener: createOpener(config.requestKeys),
     checkRunWrites: createCheckRunWrites(),
