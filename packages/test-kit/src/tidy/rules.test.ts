@@ -12,7 +12,7 @@ import { filesAreShort, foldersAreSmall } from './lengths.ts';
 import { linksLeadSomewhere } from './links.ts';
 import { packagesHaveDigests, pythonPackagesHaveDigests } from './lock-file.ts';
 import { namesAreKebabCase, namesSayWhatIsInside } from './names.ts';
-import { noMachineIsNamed, noPackageHostIsNamed } from './places.ts';
+import { nereidComesFromNoRegistry, noMachineIsNamed, noPackageHostIsNamed } from './places.ts';
 import { settingsAreListed } from './settings.ts';
 import type { SourceFile } from './source-file.ts';
 import { theTopLevelIsFixed } from './top-level.ts';
@@ -227,6 +227,19 @@ describe('places', () => {
       expect(noMachineIsNamed([at('Makefile', `cp /${folder}/nereid .`)])).toHaveLength(1);
     },
   );
+
+  test.each(['np' + 'x nereid keys', 'np' + 'x --yes nereid', 'npm ex' + 'ec nereid', 'bu' + 'nx @nereid/cli'])(
+    'a package of a registry is not run as ours: %s',
+    (line) => {
+      expect(nereidComesFromNoRegistry([at('README.md', `Run ${line}`)])).toHaveLength(1);
+    },
+  );
+
+  test('the installed program may be named', () => {
+    expect(nereidComesFromNoRegistry([at('README.md', 'nereid keys; npx prettier; npm install nereid.tgz')])).toEqual(
+      [],
+    );
+  });
 
   test('a path that ends like one is left alone', () => {
     expect(noMachineIsNamed([at('apps/worker/src/config.ts', '/var/lib/nereid/work/acme')])).toEqual([]);

@@ -12,7 +12,7 @@ import { filesAreShort, foldersAreSmall } from './lengths.ts';
 import { linksLeadSomewhere } from './links.ts';
 import { packagesHaveDigests, pythonPackagesHaveDigests } from './lock-file.ts';
 import { namesAreKebabCase, namesSayWhatIsInside } from './names.ts';
-import { noMachineIsNamed, noPackageHostIsNamed } from './places.ts';
+import { nereidComesFromNoRegistry, noMachineIsNamed, noPackageHostIsNamed } from './places.ts';
 import { repositoryFiles } from './repository-files.ts';
 import { settingsAreListed } from './settings.ts';
 import type { SourceFile } from './source-file.ts';
@@ -42,6 +42,7 @@ describe('in this repository', () => {
     ['nothing is left for later', nothingIsLeftForLater],
     ['no host of packages is named', noPackageHostIsNamed],
     ['no machine is named', noMachineIsNamed],
+    ['nereid comes from no registry', nereidComesFromNoRegistry],
     ['packages have digests', packagesHaveDigests],
     ['packages of Python have digests', pythonPackagesHaveDigests],
   ])('%s', (_title, rule) => {

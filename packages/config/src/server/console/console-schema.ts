@@ -55,7 +55,7 @@ const Login = z.union(
 /** An entry of `tokens`. */
 export const Token = object({
   name: text('a name of letters, digits, ".", "_" and "-"', /^[A-Za-z0-9][\w.-]{0,99}$/),
-  sha256: text('64 hex digits, as "npx nereid token" prints them', /^[0-9a-f]{64}$/),
+  sha256: text('64 hex digits, as "nereid token" prints them', /^[0-9a-f]{64}$/),
   login: LOGIN,
   scopes: list(oneOf(TOKEN_SCOPES), TOKEN_SCOPES.length).min(1, 'at least one scope'),
   repositories: list(
