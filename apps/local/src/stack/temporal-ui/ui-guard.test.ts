@@ -59,7 +59,8 @@ describe("Temporal's UI", () => {
 
 test("while Temporal's UI is away, its guard says so", async () => {
   const other = await freePort();
-  await using _guard = await guardUi(other, { host: '127.0.0.1', port: await freePort() });
+  await using opened = new AsyncDisposableStack();
+  opened.use(await guardUi(other, { host: '127.0.0.1', port: await freePort() }));
 
   expect((await fetch(`http://127.0.0.1:${other}/`)).status).toBe(502);
 });
