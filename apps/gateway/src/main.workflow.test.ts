@@ -34,7 +34,7 @@ test('a gateway whose Temporal is not set up says what to do, listens nowhere, a
   expect(await gateway.ended()).toEqual({
     code: 2,
     stderr: `the configuration must be fixed:
-  TEMPORAL_NAMESPACE: expected the namespace nowhere at ${environment.address}, found: Namespace nowhere is not found.; make it with: npx nereid temporal setup
+  TEMPORAL_NAMESPACE: expected the namespace nowhere at ${environment.address}, found: Namespace nowhere is not found.; make it with: nereid temporal setup
 `,
   });
 });

@@ -66,7 +66,7 @@ test('a reset removes what the demo keeps', async () => {
   expect(reset(aHome(), (line) => said.push(line))).toBe(0);
 
   expect(existsSync(path.join(folder, 'temporal.db'))).toBe(false);
-  expect(said).toEqual(['Removed what the demo kept: the next `npx nereid demo` starts afresh.']);
+  expect(said).toEqual(['Removed what the demo kept: the next `nereid demo` starts afresh.']);
 });
 
 test('a reset beside a demo that runs is refused, and removes nothing', async () => {
@@ -82,7 +82,7 @@ test('a reset beside a demo that runs is refused, and removes nothing', async ()
 });
 
 test('a person reads the commands of the way in which they started the demo', () => {
-  expect(aHome()).toEqual({ folder, start: 'npx nereid demo', reset: 'npx nereid demo --reset' });
+  expect(aHome()).toEqual({ folder, start: 'nereid demo', reset: 'nereid demo --reset' });
   expect(homeOf({})).toMatchObject({ start: 'make demo', reset: 'make demo-reset' });
 });
 

@@ -12,7 +12,7 @@ export interface Play {
   readonly report: Report;
 }
 
-/** Where the demo keeps everything between runs, and what a person types: `make` and `npx nereid` differ in both. */
+/** Where the demo keeps everything between runs, and what a person types: `make` and `nereid` differ in both. */
 export interface Home {
   readonly folder: string;
   /** The command that starts the demo. */
@@ -25,7 +25,7 @@ export interface Home {
 export function homeOf(env: Environment): Home {
   const folder = env['NEREID_DEMO_FOLDER'] ?? '';
   if (folder === '') return { folder: IN_CLONE, start: 'make demo', reset: 'make demo-reset' };
-  return { folder, start: 'npx nereid demo', reset: 'npx nereid demo --reset' };
+  return { folder, start: 'nereid demo', reset: 'nereid demo --reset' };
 }
 
 const IN_CLONE = path.join(import.meta.dirname, '../../../.nereid');

@@ -22,6 +22,8 @@ export function manifestOf(repository: Repository): Manifest {
     version,
     description: 'The command line of Nereid, which deploys Terraform from GitHub',
     license: 'Apache-2.0',
+    // On npm's registry, the name is somebody else's.
+    private: true,
     type: 'module',
     bin: { nereid: 'bin/nereid.js' },
     engines: { node: '>=20' },

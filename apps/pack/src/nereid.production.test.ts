@@ -57,7 +57,7 @@ function run(program: string, args: readonly string[], own: NodeJS.ProcessEnv = 
   });
 }
 
-const nereid = (args: readonly string[], own?: NodeJS.ProcessEnv) => run('npx', ['nereid', ...args], own);
+const nereid = (args: readonly string[], own?: NodeJS.ProcessEnv) => run('node_modules/.bin/nereid', args, own);
 
 describe('nereid from its package, on Node 20', () => {
   test('says what it can do', async () => {

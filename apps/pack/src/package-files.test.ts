@@ -64,6 +64,10 @@ describe('the package', () => {
     expect(missing).toEqual([]);
   });
 
+  test('cannot be published under a name that is somebody else’s', () => {
+    expect(manifestOf(repository)).toMatchObject({ name: 'nereid', private: true });
+  });
+
   test('depends on exact versions, those of package-lock.json, and has a Node for where it is too old', () => {
     const { dependencies, optionalDependencies, bundleDependencies } = manifestOf(repository);
     const others = Object.entries(dependencies).filter(([name]) => !name.startsWith('@nereid/'));

@@ -163,7 +163,7 @@ describe('a worker refuses to start', () => {
     const app = { GITHUB_APP_ID: '7', ...(role !== 'terraform' && { GITHUB_APP_PRIVATE_KEY: PEM }) };
 
     expect(problemsOf({ ...app, WORKER_ROLES: role }).map(({ path }) => path)).toEqual(missing);
-    expect(messageOf({ ...app, WORKER_ROLES: role })).toContain('make all keys with: npx nereid keys FOLDER');
+    expect(messageOf({ ...app, WORKER_ROLES: role })).toContain('make all keys with: nereid keys FOLDER');
   });
 
   test.each(['control', 'control,terraform'])('with the role %s and no App', (role) => {

@@ -234,7 +234,7 @@ function appProblems(record: EnvironmentRecord): readonly LocatedProblem[] {
       ? [
           {
             path: 'GITHUB_APP_ID',
-            message: "expected the GitHub App's id, found nothing; set it, or make the App with: npx nereid setup",
+            message: "expected the GitHub App's id, found nothing; set it, or make the App with: nereid setup",
           },
         ]
       : []),
@@ -307,7 +307,7 @@ function knowsDefault(
 
 function missingKey(name: string): string {
   const type = name.startsWith('POOL_SEAL') ? 'X25519' : 'Ed25519';
-  return `expected an ${type} key as PEM, in ${name} or in the file named by ${name}_FILE, found nothing; make all keys with: npx nereid keys FOLDER`;
+  return `expected an ${type} key as PEM, in ${name} or in the file named by ${name}_FILE, found nothing; make all keys with: nereid keys FOLDER`;
 }
 
 function planKeyProblems(record: EnvironmentRecord, server: ServerConfig): readonly LocatedProblem[] {

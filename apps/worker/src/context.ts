@@ -128,7 +128,9 @@ export async function createContext(
       ? issuedIdentityTokens({ ...control, server: config.server, signatures, logger, issuer })
       : identityTokensFromControl({ temporal, signatures, opener }),
     issuer,
-    identify: createIdentify({ server: config.server, githubApiUrl: config.github.apiUrl }),
+    identify: createIdentify({
+      ...{ server: config.server, githubApiUrl: config.github.apiUrl, appId: config.github.app?.id },
+    }),
     requestOpener: createOpener(config.requestKeys),
     checkRunWrites: createCheckRunWrites(),
     stateLog: createStateLog(logger),

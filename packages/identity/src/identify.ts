@@ -34,14 +34,17 @@ export interface IdentifyOptions {
   readonly server: { current(): { readonly console: ConsolePolicy } };
   /** GitHub's API, without a trailing slash. */
   readonly githubApiUrl: string;
+  /** The App with which tokens of people have to be made. Absent at the console, whose own login makes them. */
+  readonly appId?: number | undefined;
   /** For tests. */
   readonly keysAskedAgainAfterMs?: number;
   /** For tests, in milliseconds. */
   readonly clock?: { readonly now: () => number };
 }
 
-export function createIdentify({ server, githubApiUrl, keysAskedAgainAfterMs, clock }: IdentifyOptions): Identify {
-  const githubUser = createGitHubUsers(githubApiUrl, clock);
+export function createIdentify(options: IdentifyOptions): Identify {
+  const { server, githubApiUrl, keysAskedAgainAfterMs } = options;
+  const githubUser = createGitHubUsers(githubApiUrl, options);
   const jwtProofs = createJwtProofs(keysAskedAgainAfterMs);
   return async (proof, at) => {
     const policy = server.current().console;

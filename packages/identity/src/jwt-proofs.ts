@@ -1,5 +1,12 @@
 /** ID tokens of OpenID providers, and the assertions of login proxies: both are JWTs that somebody else signed. */
-import { createRemoteJWKSet, errors, jwtVerify, type JWTVerifyGetKey, type JWTVerifyOptions } from 'jose';
+import {
+  createRemoteJWKSet,
+  errors,
+  jwtVerify,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  type JWTVerifyOptions,
+} from 'jose';
 import type { LoginConfig } from '@nereid/config';
 import { ProviderUnavailableError } from './errors.ts';
 import type { Claimed } from './identify.ts';
@@ -30,12 +37,14 @@ export function createJwtProofs(keysAskedAgainAfterMs = KEYS_ASKED_AGAIN_AFTER_M
   const keysAt = createKeySets(keysAskedAgainAfterMs);
   const discovered = createDiscovery();
   return {
-    async idToken({ issuer, clientId: audience, claim }, token, at) {
+    async idToken(login, token, at) {
+      const { issuer, clientId } = login;
       const keys = keysAt(await discovered(issuer));
-      return verified(token, keys, { issuer, audience, currentDate: at }, claim);
+      return claimed(await verified(token, keys, { issuer, audience: clientId, currentDate: at }), login, clientId);
     },
-    assertion({ issuer, audience, keysUrl, claim }, token, at) {
-      return verified(token, keysAt(keysUrl), { issuer, audience, currentDate: at }, claim);
+    async assertion(login, token, at) {
+      const { issuer, audience, keysUrl } = login;
+      return claimed(await verified(token, keysAt(keysUrl), { issuer, audience, currentDate: at }), login);
     },
   };
 }
@@ -81,20 +90,13 @@ async function readJson(url: string): Promise<object> {
   }
 }
 
-async function verified(
-  token: string,
-  keys: JWTVerifyGetKey,
-  options: JWTVerifyOptions,
-  claim: string,
-): Promise<Claimed> {
+type Verified = { readonly kind: 'verified'; readonly payload: JWTPayload } | Nobody;
+
+async function verified(token: string, keys: JWTVerifyGetKey, options: JWTVerifyOptions): Promise<Verified> {
   if (token.length > TOKEN_LIMIT) return nobody('it is too long for a proof of who somebody is');
   try {
     const { payload } = await jwtVerify(token, keys, { ...REQUIRED, ...options });
-    const name = payload[claim];
-    if (typeof name !== 'string' || name === '')
-      return nobody(`your login has no ${claim}: ask the operators to set console.login`);
-    if (claim === 'email' && payload['email_verified'] === false) return nobody('your address is not verified');
-    return { kind: 'claimed', name };
+    return { kind: 'verified', payload };
   } catch (error) {
     if (isAway(error)) throw new ProviderUnavailableError('the keys of the login', error.message, { cause: error });
     if (error instanceof errors.JWTExpired) return nobody('your login has expired: log in again');
@@ -102,6 +104,32 @@ async function verified(
     throw error;
   }
 }
+
+/** `shownBy` is the client that has to show the token, where the token says who that is. */
+function claimed(found: Verified, { claim, vouchesForEmail }: OidcLogin | ProxyLogin, shownBy?: string): Claimed {
+  if (found.kind === 'nobody') return found;
+  const { payload } = found;
+  if (shownBy !== undefined && !isShownBy(payload, shownBy))
+    return nobody('your login is for another program: log in to the console again');
+  const name = payload[claim];
+  if (typeof name !== 'string' || name === '')
+    return nobody(`your login has no ${claim}: ask the operators to set console.login`);
+  if (claim === 'email' && !isVerified(payload, vouchesForEmail)) return nobody(NOT_VERIFIED);
+  return { kind: 'claimed', name };
+}
+
+/** OpenID Connect Core, 3.1.3.7: one for several clients names the one that it was given to. */
+function isShownBy({ aud, azp }: JWTPayload, clientId: string): boolean {
+  return azp === undefined ? !Array.isArray(aud) || aud.length === 1 : azp === clientId;
+}
+
+/** Whoever may write an address that nobody verified is whoever they like. */
+function isVerified({ email_verified: said }: JWTPayload, vouchesForEmail: boolean): boolean {
+  return said === true || (said === undefined && vouchesForEmail);
+}
+
+const NOT_VERIFIED =
+  'your address is not verified: expected email_verified to be true in what the login says of you (operators: where it verifies every address and does not say so, set vouches_for_email in console.login)';
 
 const REQUIRED: JWTVerifyOptions = { algorithms: ALGORITHMS, clockTolerance: CLOCKS_S, requiredClaims: ['exp', 'iat'] };
 
@@ -114,6 +142,8 @@ function isAway(error: unknown): error is Error {
   );
 }
 
-function nobody(why: string): Claimed {
+type Nobody = Extract<Claimed, { readonly kind: 'nobody' }>;
+
+function nobody(why: string): Nobody {
   return { kind: 'nobody', why };
 }

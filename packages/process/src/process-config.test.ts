@@ -84,7 +84,7 @@ describe('what a process reads before it starts', () => {
   ])('a server file that is none is a problem that says how to mend it: %s', (path, found) => {
     expect(messageOf(() => readProcessConfig({ NEREID_CONFIG: path }, false, {}))).toBe(
       `the configuration must be fixed:
-  NEREID_CONFIG: expected the server's configuration, found ${found}; set NEREID_CONFIG to the path of the file, which npx nereid setup writes`,
+  NEREID_CONFIG: expected the server's configuration, found ${found}; set NEREID_CONFIG to the path of the file, which nereid setup writes`,
     );
   });
 });

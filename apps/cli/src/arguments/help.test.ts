@@ -92,7 +92,7 @@ describe('verbs that ask no console', () => {
 
     expect(schema.status).toBe(0);
     expect(JSON.parse(schema.stdout)).toHaveProperty('$schema');
-    expect(help).toMatchObject({ status: 0, stdout: expect.stringContaining('npx nereid keys <folder>') });
+    expect(help).toMatchObject({ status: 0, stdout: expect.stringContaining('nereid keys <folder>') });
   });
 });
 

@@ -110,7 +110,10 @@ async function newAnswers(call: Call): Promise<Answers> {
     teams: given.has('teams'),
     mergeQueues: given.has('merge-queues'),
   };
-  return operator === undefined ? answers : { ...answers, operator: await operatorWithId(call, operator, githubUrl) };
+  if (operator === undefined) return answers;
+  // What only says what would be made asks nobody.
+  const isKnown = given.has('dry-run');
+  return { ...answers, operator: isKnown ? operator : await operatorWithId(call, operator, githubUrl) };
 }
 
 const GATEWAY_QUESTION = 'Address of the gateway, which GitHub reaches, like https://webhooks.example.org: ';

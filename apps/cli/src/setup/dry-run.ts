@@ -25,7 +25,9 @@ export function dryRun(answers: Answers, { folder, appId }: DryRunInput): readon
           ...JSON.stringify(manifestOf(answers, 'http://127.0.0.1:PORT/callback'), undefined, 2).split('\n'),
         ]
       : [`GitHub would be asked whether the private key is that of the App ${appId}.`];
-  const isOperated = answers.organization === undefined || answers.operator !== undefined;
+  const { operator } = answers;
+  const isNamedById = operator === undefined || operator.includes('#');
+  const isOperated = answers.organization === undefined || operator !== undefined;
   return [
     'Nothing is made, because of --dry-run.',
     '',
@@ -35,9 +37,13 @@ export function dryRun(answers: Answers, { folder, appId }: DryRunInput): readon
     ...files.map((name) => `  ${name}: ${isThere(name) ? 'would be left as it is' : 'would be made'}`),
     '',
     `${SERVER_FILE}:`,
-    ...serverFile(answers, { owner: answers.organization ?? 'OWNER', clientId: 'CLIENT_ID' })
+    ...serverFile(isNamedById ? answers : { ...answers, operator: `${operator}#ID` }, {
+      owner: answers.organization ?? 'OWNER',
+      clientId: 'CLIENT_ID',
+    })
       .trimEnd()
       .split('\n'),
+    ...(isNamedById ? [] : ['', `GitHub would be asked for the id of ${operator}.`]),
     ...(isOperated ? [] : ['', 'Nobody could use nereid doctor or drain hosts: name somebody with --operator LOGIN.']),
   ];
 }

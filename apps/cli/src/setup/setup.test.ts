@@ -301,18 +301,6 @@ describe('with an App that is there already', () => {
 });
 
 describe('nothing is made', () => {
-  test('with --dry-run, which says what would be', async () => {
-    const [github, folder] = [await aGitHub(), aFolder()];
-
-    const { status, stdout } = await nereidInside(['setup', folder, ...answersAt(github), '--dry-run']);
-
-    expect([status, filesIn(folder), github.requestCounts()]).toEqual([0, {}, []]);
-    expect(stdout).toContain('\n    "checks": "write"');
-    expect(stdout).toMatch(/^Nobody could use nereid doctor .* --operator LOGIN\.$/m);
-    expect(stdout).toContain('gateway-key.pem: would be made');
-    expect(stdout).toContain(`At ${github.url}/organizations/acme/settings/apps/new, you would be asked`);
-  });
-
   test.each([
     [
       ['--gateway-url', 'http://webhooks.example.org'],

@@ -77,7 +77,7 @@ const BEGINNING = html`<section class="card" aria-labelledby="begin">
   <p>Nothing was deployed yet in the repositories that you may see.</p>
   <ol>
     <li>
-      <code>npx nereid setup</code>, once, makes the GitHub App and prints the address at which it is installed on
+      <code>nereid setup</code>, once, makes the GitHub App and prints the address at which it is installed on
       repositories.
     </li>
     <li><a href="doctor">The doctor</a> says what does not work, and what to do.</li>

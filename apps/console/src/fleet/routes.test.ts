@@ -39,9 +39,9 @@ describe('what a page shows', () => {
 
     const [first, later] = [await (await empty.get('/')).text(), await (await used.get('/')).text()];
 
-    expect(first).toContain('<code>npx nereid setup</code>, once, makes the GitHub App');
+    expect(first).toContain('<code>nereid setup</code>, once, makes the GitHub App');
     expect(first).toContain('<a href="doctor">The doctor</a>');
-    expect(later).not.toContain('npx nereid setup');
+    expect(later).not.toContain('nereid setup');
   });
 
   test('of the plans to review, those that ask this person come first; the last merges come after', async () => {

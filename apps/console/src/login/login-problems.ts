@@ -40,7 +40,7 @@ const URL_OF_CONSOLE: Needed = {
 const CONTROL_KEY: Needed = {
   path: 'ORDERS_PUBLIC_KEY',
   what: 'the public key of control, which says who may read a repository, in ORDERS_PUBLIC_KEY or in the file named by ORDERS_PUBLIC_KEY_FILE',
-  remedy: 'make all keys with: npx nereid keys FOLDER',
+  remedy: 'make all keys with: nereid keys FOLDER',
   has: ({ controlKeys }) => controlKeys !== undefined,
 };
 

@@ -23,7 +23,13 @@ async function withProvider(options: OpenIdOptions = {}, staged: Partial<StagedL
 
 /** A console of the same installation. */
 function anotherConsole({ issuer }: OpenIdProvider, { secret }: OpenIdOptions = {}, staged: Partial<StagedLogin> = {}) {
-  const policy = { mode: 'oidc', issuer, clientId: CLIENT_ID, claim: 'preferred_username' } as const;
+  const policy = {
+    mode: 'oidc',
+    issuer,
+    clientId: CLIENT_ID,
+    claim: 'preferred_username',
+    vouchesForEmail: false,
+  } as const;
   const settings = secret === undefined ? {} : { oidcSecret: new Secret(secret) };
   return aConsole({ lane: laneWith(RUNNING), login: { policy, settings, ...staged } });
 }

@@ -19,7 +19,15 @@ afterAll(async () => {
 /** Behind the proxy, with a person who opens a page as it says. */
 async function behindProxy(changes: Partial<Extract<LoginConfig, { mode: 'proxy' }>> = {}, outside: Outside = {}) {
   const policy: Extract<LoginConfig, { mode: 'proxy' }> = {
-    ...{ mode: 'proxy', header: HEADER, issuer: ISSUER, audience: AUDIENCE, claim: 'email', keysUrl: proxy.keysUrl },
+    ...{
+      mode: 'proxy',
+      header: HEADER,
+      issuer: ISSUER,
+      audience: AUDIENCE,
+      claim: 'email',
+      keysUrl: proxy.keysUrl,
+      vouchesForEmail: false,
+    },
     ...changes,
   };
   const people = new Map([['ada@company.example', 'ada']]);
@@ -45,10 +53,36 @@ describe('behind a login proxy, a person', () => {
     expect([page.status, await page.text()]).toEqual([401, expect.stringContaining('add it under console.people')]);
   });
 
-  test('whose address nobody verified is nobody', async () => {
-    const { open } = await behindProxy();
+  test.each([false, 'false', 'true', 1, null, undefined])(
+    'whose address nobody verified is nobody: email_verified is %p',
+    async (email_verified) => {
+      const { open } = await behindProxy();
 
-    expect((await open(await proxy.assertion({ email_verified: false }), '/api/v1/lanes')).status).toBe(401);
+      const page = await open(await proxy.assertion({ email_verified }), '/api/v1/lanes');
+
+      expect([page.status, await page.text()]).toEqual([401, expect.stringContaining('your address is not verified')]);
+    },
+  );
+
+  test.each([
+    [undefined, 200],
+    [true, 200],
+    [false, 401],
+    ['true', 401],
+  ])(
+    'needs no email_verified where the server’s file says that the proxy verifies addresses: %p gives %d',
+    async (email_verified, status) => {
+      const { open } = await behindProxy({ vouchesForEmail: true });
+
+      expect((await open(await proxy.assertion({ email_verified }), '/api/v1/lanes')).status).toBe(status);
+    },
+  );
+
+  test('named by another claim needs no verified address', async () => {
+    const { open } = await behindProxy({ claim: 'github_login' });
+    const assertion = await proxy.assertion({ github_login: 'ada', email_verified: false });
+
+    expect((await open(assertion, '/api/v1/lanes')).status).toBe(200);
   });
 
   test('can be named in the header for tokens as well, beside tokens of scripts', async () => {

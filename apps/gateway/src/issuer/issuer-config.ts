@@ -27,6 +27,6 @@ export function issuerProblems(record: EnvironmentRecord): readonly LocatedProbl
   const read = readEnv(record, ISSUER_VARIABLES);
   if (read.kind === 'invalid' || read.values.issuer === undefined || read.values.identityPublicKeys) return [];
   const message =
-    'expected the public half of IDENTITY_KEY, in IDENTITY_PUBLIC_KEY or in the file named by IDENTITY_PUBLIC_KEY_FILE, because IDENTITY_ISSUER is set, found nothing; make all keys with: npx nereid keys FOLDER';
+    'expected the public half of IDENTITY_KEY, in IDENTITY_PUBLIC_KEY or in the file named by IDENTITY_PUBLIC_KEY_FILE, because IDENTITY_ISSUER is set, found nothing; make all keys with: nereid keys FOLDER';
   return [{ path: 'IDENTITY_PUBLIC_KEY', message }];
 }

@@ -64,7 +64,7 @@ test('an issuer without keys is a problem, which says what to do', () => {
   expect(issuerProblems(issuer)).toEqual([
     {
       path: 'IDENTITY_PUBLIC_KEY',
-      message: expect.stringMatching(/found nothing; make all keys with: npx nereid keys/),
+      message: expect.stringMatching(/found nothing; make all keys with: nereid keys/),
     },
   ]);
   expect(issuerProblems({ ...issuer, IDENTITY_PUBLIC_KEY: older.publicKey })).toEqual([]);

@@ -28,6 +28,7 @@ import { chooseReplicaPorts, portsOf, REPLICAS, type ReplicaName, type ReplicaPo
 import { chooseSandbox } from './sandbox.ts';
 import { makeSecrets, type SecretFile, type Secrets } from './secrets.ts';
 import { writeServerFile } from './server-file.ts';
+import { chooseUiPlace, guardUi, type UiPlace } from './temporal-ui/ui-guard.ts';
 import { buildWorkflowBundle } from './workflow-bundle.ts';
 import { openStorage, prepareStorage, type Storage, type StorageKind } from './storage.ts';
 
@@ -82,7 +83,8 @@ type StartTemporal = (place: TemporalPlace) => Promise<TemporalServer>;
 
 interface TemporalPlace {
   readonly port: number;
-  readonly uiPort: number;
+  /** Where only the guard of the UI finds it. */
+  readonly ui: UiPlace;
   readonly logFile: string;
   readonly folders: Folders;
   readonly signal: AbortSignal | undefined;
@@ -146,7 +148,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   started.defer(() => storage.stop());
   report(`Temporal: http://127.0.0.1:${ports.temporalUi}`);
   const keeping = keepingOf(options, folders);
-  const place = { port: ports.temporal, uiPort: ports.temporalUi, logFile: logFileOf(folders, 'temporal'), folders };
+  const ui = await chooseUiPlace();
+  started.use(await guardUi(ports.temporalUi, ui));
+  const place = { port: ports.temporal, ui, logFile: logFileOf(folders, 'temporal'), folders };
   const temporal = await keeping('temporal', (signal) => startTemporal({ ...place, signal }));
   started.defer(() => temporal.stop());
   const hasSeveral = options.hasSeveral ?? false;
@@ -265,8 +269,7 @@ function urlsOf(ports: Ports, replicas: ReplicaPorts, gatewayPort = ports.gatewa
 }
 
 function devServer(cli: string): StartTemporal {
-  return ({ folders, ...place }) =>
-    startTemporalServer({ ...place, cli, databaseFile: databaseFileOf(folders), headless: false });
+  return ({ folders, ...place }) => startTemporalServer({ ...place, cli, databaseFile: databaseFileOf(folders) });
 }
 
 interface StandInOptions {

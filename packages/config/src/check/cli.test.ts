@@ -188,7 +188,7 @@ test.each([
     status: 2,
     stdout: '',
     stderr: `expected a file called nereid.server.yaml, nereid.yaml or atlantis.yaml, found ${found}; give the file, or a copy, the name that fits its content
-npx nereid --help says more
+nereid --help says more
 `,
   });
 });
@@ -227,7 +227,7 @@ test.each([
   expect(nereid('config', 'check', path)).toEqual({
     status: 2,
     stdout: '',
-    stderr: `expected a configuration file, found ${found}; name the file to check\nnpx nereid --help says more\n`,
+    stderr: `expected a configuration file, found ${found}; name the file to check\nnereid --help says more\n`,
   });
 });
 
@@ -241,7 +241,7 @@ test.each([[['config']], [['config', 'chek']], [['deploy']], [['config', 'schema
     const { status, stderr } = nereid(...args);
 
     expect(status).toBe(2);
-    expect(stderr).toMatch(/^.+\nnpx nereid --help says more\n$/);
+    expect(stderr).toMatch(/^.+\nnereid --help says more\n$/);
   },
 );
 

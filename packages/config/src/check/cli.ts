@@ -9,12 +9,12 @@ import { makeToken, type TokenOptions } from './make-token.ts';
 import { jsonSchemaOf, SCHEMAS } from './json-schema.ts';
 
 const HELP = `Usage:
-  npx nereid config check [file]                  say what is wrong with a configuration file
-  npx nereid config schema server|repository      print its JSON Schema, for editors
-  npx nereid keys <folder>                        make all keys of an installation that are not there yet
-  npx nereid keys <folder> <pool>                 make those of a pool of hosts, and print its entry for the server's file
-  npx nereid identity <url> <key file> <folder>   write what clouds read below the URL of an issuer, for a site of files
-  npx nereid token <name> --login LOGIN           make a token for a script that acts for this GitHub login, and print it once
+  nereid config check [file]                  say what is wrong with a configuration file
+  nereid config schema server|repository      print its JSON Schema, for editors
+  nereid keys <folder>                        make all keys of an installation that are not there yet
+  nereid keys <folder> <pool>                 make those of a pool of hosts, and print its entry for the server's file
+  nereid identity <url> <key file> <folder>   write what clouds read below the URL of an issuer, for a site of files
+  nereid token <name> --login LOGIN           make a token for a script that acts for this GitHub login, and print it once
     [--scopes read,deploy] [--repositories acme/*] [--expires 2027-01-31]
 
 The file is nereid.server.yaml (the default), nereid.yaml or atlantis.yaml, told apart by its name, else by its keys.
@@ -109,6 +109,6 @@ function print(text: string): 0 {
 }
 
 function wrongUsage(why: string): 2 {
-  process.stderr.write(`${why}\nnpx nereid --help says more\n`);
+  process.stderr.write(`${why}\nnereid --help says more\n`);
   return 2;
 }

@@ -47,6 +47,6 @@ export const keyVariables = {
 };
 
 function parseKey<T>(key: T | undefined, expected: string, fileVariable: string): Parsed<T> {
-  const remedy = `make all keys with: npx nereid keys FOLDER; set ${fileVariable} to the path of this one`;
+  const remedy = `make all keys with: nereid keys FOLDER; set ${fileVariable} to the path of this one`;
   return key === undefined ? not(`${expected} as PEM`, { found: 'something else', remedy }) : value(key);
 }

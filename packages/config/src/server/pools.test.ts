@@ -112,8 +112,8 @@ describe('a problem of the server file is', () => {
 
   test('a pool without keys; only default may have them in the environment', () => {
     expect(problemsWith('pools: [{ name: prod }, { name: default, labels: [any] }]')).toEqual([
-      'pools[0]: expected one or more Ed25519 public keys as PEM in public_key, found nothing; make them with: npx nereid keys FOLDER prod',
-      'pools[0]: expected one or more X25519 public keys as PEM in seal_public_key, found nothing; make them with: npx nereid keys FOLDER prod',
+      'pools[0]: expected one or more Ed25519 public keys as PEM in public_key, found nothing; make them with: nereid keys FOLDER prod',
+      'pools[0]: expected one or more X25519 public keys as PEM in seal_public_key, found nothing; make them with: nereid keys FOLDER prod',
     ]);
   });
 
@@ -121,7 +121,7 @@ describe('a problem of the server file is', () => {
     const found = problemsWith(`pools: [{ name: default, public_key: ${JSON.stringify(prod.sign.privateKey)} }]`);
 
     expect(found).toEqual([
-      'pools[0].public_key: expected one or more Ed25519 public keys as PEM, found something else; make them with: npx nereid keys FOLDER default',
+      'pools[0].public_key: expected one or more Ed25519 public keys as PEM, found something else; make them with: nereid keys FOLDER default',
     ]);
   });
 

@@ -92,7 +92,7 @@ export function poolsHaveKeys({ pools }: PoolSubject, report: Report): void {
       if (!isMissing && (text === undefined || readPublicKeys(text, use) !== undefined)) continue;
       report.error(
         isMissing ? ['pools', index] : ['pools', index, key],
-        `expected one or more ${type} public keys as PEM${isMissing ? ` in ${key}` : ''}, found ${isMissing ? 'nothing' : 'something else'}; make them with: npx nereid keys FOLDER ${pool.name}`,
+        `expected one or more ${type} public keys as PEM${isMissing ? ` in ${key}` : ''}, found ${isMissing ? 'nothing' : 'something else'}; make them with: nereid keys FOLDER ${pool.name}`,
       );
     }
   }
@@ -109,7 +109,7 @@ export function poolsHaveKeysOfTheirOwn({ pools }: PoolSubject, report: Report):
         else
           report.error(
             ['pools', index, key],
-            `expected keys that no other pool has, found one of pools[${first}]; make others with: npx nereid keys FOLDER ${pool.name}`,
+            `expected keys that no other pool has, found one of pools[${first}]; make others with: nereid keys FOLDER ${pool.name}`,
           );
       }
     }

@@ -57,6 +57,6 @@ function readText(path: string): { kind: 'text'; text: string } | { kind: 'unrea
 function unreadable(found: string): LocatedProblem {
   return {
     path: 'NEREID_CONFIG',
-    message: `expected the server's configuration, found ${found}; set NEREID_CONFIG to the path of the file, which npx nereid setup writes`,
+    message: `expected the server's configuration, found ${found}; set NEREID_CONFIG to the path of the file, which nereid setup writes`,
   };
 }

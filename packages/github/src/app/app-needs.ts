@@ -14,31 +14,92 @@ export interface NeededPermission {
   readonly label: string;
   readonly of: 'repository' | 'organisation';
   readonly neededFor: NeededFor;
+  /** What Nereid does with it: a clause that goes on after "to". */
+  readonly why: string;
 }
 
 export interface NeededEvent {
   readonly name: string;
   readonly label: string;
+  readonly why: string;
   readonly neededFor: NeededFor;
 }
 
 export const APP_PERMISSIONS = [
-  { name: 'checks', level: 'write', label: 'Checks', of: 'repository', neededFor: 'everything' },
-  { name: 'contents', level: 'read', label: 'Contents', of: 'repository', neededFor: 'everything' },
-  // The event issue_comment requires it.
-  { name: 'issues', level: 'read', label: 'Issues', of: 'repository', neededFor: 'everything' },
-  { name: 'metadata', level: 'read', label: 'Metadata', of: 'repository', neededFor: 'everything' },
-  { name: 'pull_requests', level: 'write', label: 'Pull requests', of: 'repository', neededFor: 'everything' },
-  { name: 'merge_queues', level: 'read', label: 'Merge queues', of: 'repository', neededFor: 'merge queues' },
-  { name: 'members', level: 'read', label: 'Members', of: 'organisation', neededFor: 'teams' },
+  {
+    name: 'checks',
+    level: 'write',
+    label: 'Checks',
+    of: 'repository',
+    neededFor: 'everything',
+    why: 'show plans and results as check runs, with buttons',
+  },
+  {
+    name: 'contents',
+    level: 'read',
+    label: 'Contents',
+    of: 'repository',
+    neededFor: 'everything',
+    why: 'fetch commits, and compare them',
+  },
+  {
+    name: 'issues',
+    level: 'read',
+    label: 'Issues',
+    of: 'repository',
+    neededFor: 'everything',
+    why: 'hear of comments on pull requests: the event issue_comment requires it',
+  },
+  {
+    name: 'metadata',
+    level: 'read',
+    label: 'Metadata',
+    of: 'repository',
+    neededFor: 'everything',
+    why: 'know repositories, and who may do what in them',
+  },
+  {
+    name: 'pull_requests',
+    level: 'write',
+    label: 'Pull requests',
+    of: 'repository',
+    neededFor: 'everything',
+    why: 'find who brought a change and who approved it, and comment with the plans of a pull request',
+  },
+  {
+    name: 'merge_queues',
+    level: 'read',
+    label: 'Merge queues',
+    of: 'repository',
+    neededFor: 'merge queues',
+    why: 'plan what a merge queue is about to merge',
+  },
+  {
+    name: 'members',
+    level: 'read',
+    label: 'Members',
+    of: 'organisation',
+    neededFor: 'teams',
+    why: 'know who is in a team that a rule names',
+  },
 ] as const satisfies readonly NeededPermission[];
 
 /** Those of checks come with the permission: nobody subscribes to them. */
 export const APP_EVENTS = [
-  { name: 'push', label: 'Push', neededFor: 'everything' },
-  { name: 'pull_request', label: 'Pull request', neededFor: 'everything' },
-  { name: 'issue_comment', label: 'Issue comment', neededFor: 'everything' },
-  { name: 'merge_group', label: 'Merge group', neededFor: 'merge queues' },
+  { name: 'push', label: 'Push', neededFor: 'everything', why: 'deploy what was merged' },
+  {
+    name: 'pull_request',
+    label: 'Pull request',
+    neededFor: 'everything',
+    why: 'plan what a pull request would change, and see its merge',
+  },
+  { name: 'issue_comment', label: 'Issue comment', neededFor: 'everything', why: 'take commands in comments' },
+  {
+    name: 'merge_group',
+    label: 'Merge group',
+    neededFor: 'merge queues',
+    why: 'plan what a merge queue is about to merge',
+  },
 ] as const satisfies readonly NeededEvent[];
 
 /** What an App or one of its installations was granted; levels are `read`, `write` or `admin`. */

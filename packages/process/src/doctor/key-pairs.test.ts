@@ -24,7 +24,7 @@ test('halves of two keys do not, and each is named', async () => {
     {
       outcome: 'fail',
       found: 'expected ORDERS_PUBLIC_KEY to have the public half of ORDERS_KEY, found that of another key',
-      remedy: 'give all processes the files of one run of: npx nereid keys FOLDER',
+      remedy: 'give all processes the files of one run of: nereid keys FOLDER',
     },
     expect.objectContaining({ outcome: 'fail', found: expect.stringContaining('CONTROL_SEAL_PUBLIC_KEY') }),
   ]);

@@ -48,7 +48,7 @@ function compare(record: EnvironmentRecord): Finding | readonly Finding[] {
 
 function stranger({ privateName, publicName }: KeyPair): Finding {
   return fail(
-    `expected ${publicName} to have the public half of ${privateName}, found that of another key; give all processes the files of one run of: npx nereid keys FOLDER`,
+    `expected ${publicName} to have the public half of ${privateName}, found that of another key; give all processes the files of one run of: nereid keys FOLDER`,
   );
 }
 

@@ -107,7 +107,7 @@ async function verdictOn(error: unknown, temporal: Checked): Promise<TemporalChe
   }
 }
 
-const SET_UP = 'npx nereid temporal setup';
+const SET_UP = 'nereid temporal setup';
 
 interface Unfit {
   readonly expected: string;

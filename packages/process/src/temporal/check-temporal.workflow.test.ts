@@ -76,7 +76,7 @@ describe('a Temporal that somebody has to set up is refused with a sentence', ()
   test('no such namespace', async () => {
     expect(problemIn(await check({ namespace: 'nowhere' }))).toEqual({
       path: 'TEMPORAL_NAMESPACE',
-      message: `expected the namespace nowhere at ${environment.address}, found: Namespace nowhere is not found.; make it with: npx nereid temporal setup`,
+      message: `expected the namespace nowhere at ${environment.address}, found: Namespace nowhere is not found.; make it with: nereid temporal setup`,
     });
   });
 
@@ -86,7 +86,7 @@ describe('a Temporal that somebody has to set up is refused with a sentence', ()
     await environment.client.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod });
 
     expect(problemIn(await check({ namespace })).message).toMatch(
-      /^expected the search attributes NereidRepository, .* in the namespace bare-.*, found: .*'Nereid\w+' is not a valid search attribute; make them with: npx nereid temporal setup$/,
+      /^expected the search attributes NereidRepository, .* in the namespace bare-.*, found: .*'Nereid\w+' is not a valid search attribute; make them with: nereid temporal setup$/,
     );
   });
 

@@ -50,7 +50,7 @@ interface Enclosed {
   readonly descriptor3: Uint8Array;
 }
 
-/** Each is a new one, and no capability is left. Nested ones stay possible: to forbid them takes 15 ms. */
+/** Each is a new one, and no capability is left. The filter of system calls forbids nested ones. */
 const NAMESPACES = ['user', 'pid', 'ipc', 'uts', 'cgroup-try'].map((name) => `--unshare-${name}`);
 
 /**
@@ -80,7 +80,7 @@ exit "$?"
 
 /**
  * Can only be read. A worker may run as root, and the kernel lets root write the name of a program to /proc/sys that it then
- * runs outside of every sandbox. As a result, a nested user namespace can map no users.
+ * runs outside of every sandbox.
  */
 const PROC = ['--proc', '/proc', '--remount-ro', '/proc'];
 

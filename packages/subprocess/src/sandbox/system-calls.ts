@@ -1,33 +1,53 @@
 /**
- * The system calls that no command in a sandbox may make, as a program for the kernel's filter (seccomp): those by which one
- * process changes another one of the same user. Code of a root could otherwise have Terraform, or the sandbox's first process,
- * end with an exit code of its choice. The other way, /proc/<pid>/mem, is closed by a /proc that can only be read.
+ * The system calls that a command in a sandbox may make, as a program for the kernel's filter (seccomp): what Docker's default allows
+ * a process without capabilities. Left out are the calls by which one process changes another one of the same user. Code of a root could otherwise
+ * have Terraform, or the sandbox's first process, end with an exit code of its choice. The other way, /proc/<pid>/mem, is closed by a
+ * /proc that can only be read. So are namespaces, which bubblewrap alone needs.
  */
 import { endianness } from 'node:os';
 
-/** The calls `ptrace`, `process_vm_writev` and `pidfd_getfd`, whose numbers differ by the kind of program. */
-const REFUSED = [
-  { name: 'x86-64', architecture: 0xc000_003e, calls: [101, 311, 438] },
-  { name: 'i386', architecture: 0x4000_0003, calls: [26, 348, 438] },
-  { name: 'arm64', architecture: 0xc000_00b7, calls: [117, 271, 438] },
-  { name: 'arm', architecture: 0x4000_0028, calls: [26, 377, 438] },
+/** Since Linux 5.1, a new call has the same number on all kinds of machines. */
+const ALIKE = '424 434 436-437 439 441 444-449 451-458 462-466';
+
+/** The numbers are those of the names in .config/production/worker-seccomp.json, without what bubblewrap needs. */
+const KINDS = [
+  {
+    name: 'x86-64',
+    architecture: 0xc000_003e,
+    clone: 56,
+    allowed: `0-100 102 104-133 135 137-138 140-152 157-160 162 186-211 213-226 228-235 240-245 247 251-255 257-271 273-278 280-297 299 301-303 305-307 309 314-319 322 324-334 ${ALIKE}`,
+  },
+  {
+    name: 'arm64',
+    architecture: 0xc000_00b7,
+    clone: 220,
+    allowed: `0-17 19-38 43-50 52-57 59 61-78 80-88 90-96 98-103 107-111 113-115 118-141 143-160 163-169 171-216 220-223 226-234 240 242-243 260-261 263-264 266-267 269 274-279 281 283-293 ${ALIKE}`,
+  },
 ] as const;
 
-/** Programs of x32 call with numbers from here on; no other kind of program has so many calls. */
-const X32_CALLS = 0x4000_0000;
+/** A filter cannot read its flags. Programs use `clone` where it does not exist. */
+const CLONE3 = 435;
 
-/** Where the kernel puts what the filter judges: `struct seccomp_data`. */
+/** The flags of `clone` that make namespaces: CLONE_NEW…. */
+const NEW_NAMESPACES = 0x7e02_0000;
+
+/** Where the kernel puts what the filter judges: `struct seccomp_data`. Of the first argument, the lower half. */
 const CALL_AT = 0;
 const ARCHITECTURE_AT = 4;
+const ARGUMENT_AT = 16;
 
 const LOAD = 0x20;
 const JUMP_IF_EQUAL = 0x15;
+const JUMP_IF_GREATER = 0x25;
 const JUMP_IF_AT_LEAST = 0x35;
+const JUMP_IF_ANY_BIT = 0x45;
 const RETURN = 0x06;
 
 const ALLOW = 0x7fff_0000;
 /** With the error EPERM. */
 const REFUSE = 0x0005_0001;
+/** With the error ENOSYS, as of a call that this kernel does not have yet: programs then use an older one. */
+const ABSENT = 0x0005_0026;
 
 interface Instruction {
   readonly code: number;
@@ -38,24 +58,40 @@ interface Instruction {
 
 /** For `bwrap --seccomp`. A kind of program that is not listed may make no call, so that it does not even start. */
 export function systemCallFilter(): Uint8Array {
-  const kinds = REFUSED.flatMap(({ architecture, calls }) => {
-    const rules = rulesFor(calls);
+  const kinds = KINDS.flatMap(({ architecture, clone, allowed }) => {
+    const rules = rulesFor(clone, rangesIn(allowed));
     return [{ code: JUMP_IF_EQUAL, value: architecture, jumps: [0, rules.length] } as const, ...rules];
   });
   return encode([{ code: LOAD, value: ARCHITECTURE_AT }, ...kinds, { code: RETURN, value: REFUSE }]);
 }
 
-function rulesFor(calls: readonly number[]): readonly Instruction[] {
-  const comparisons = [
-    { code: JUMP_IF_AT_LEAST, value: X32_CALLS },
-    ...calls.map((value) => ({ code: JUMP_IF_EQUAL, value })),
-  ];
+type Range = readonly [first: number, last: number];
+
+/** From the lowest to the highest. */
+function rangesIn(text: string): readonly Range[] {
+  return text.split(' ').map((part) => {
+    const [first = '', last = first] = part.split('-');
+    return [Number(first), Number(last)];
+  });
+}
+
+function rulesFor(clone: number, allowed: readonly Range[]): readonly Instruction[] {
   return [
     { code: LOAD, value: CALL_AT },
-    // A match skips the comparisons that are left, and the permission.
-    ...comparisons.map((comparison, index) => ({ ...comparison, jumps: [comparisons.length - index, 0] as const })),
-    { code: RETURN, value: ALLOW },
+    { code: JUMP_IF_EQUAL, value: clone, jumps: [0, 4] },
+    { code: LOAD, value: ARGUMENT_AT },
+    { code: JUMP_IF_ANY_BIT, value: NEW_NAMESPACES, jumps: [0, 1] },
     { code: RETURN, value: REFUSE },
+    { code: RETURN, value: ALLOW },
+    { code: JUMP_IF_EQUAL, value: CLONE3, jumps: [0, 1] },
+    { code: RETURN, value: ABSENT },
+    ...allowed.flatMap(([first, last]): readonly Instruction[] => [
+      { code: JUMP_IF_AT_LEAST, value: first, jumps: [1, 0] },
+      { code: RETURN, value: REFUSE },
+      { code: JUMP_IF_GREATER, value: last, jumps: [1, 0] },
+      { code: RETURN, value: ALLOW },
+    ]),
+    { code: RETURN, value: ABSENT },
   ];
 }
 

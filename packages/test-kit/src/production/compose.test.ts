@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { hostGraceMs, readServerConfig } from '@nereid/config';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
@@ -86,18 +86,15 @@ test.each(['github-client-secret', 'oidc-client-secret'])(
   },
 );
 
-test.each(['nereid.server.yaml', 'nereid.server.cloud.yaml'])(
-  'the worker is given a minute more than it takes, by %s, to stop what runs',
-  async (file) => {
-    const { environment, stop_grace_period: period } = compose.services['worker'] ?? {};
-    const read = readServerConfig(await readRepositoryFile(`.config/production/${file}`));
+test('the worker is given a minute more than it takes to stop what runs', async () => {
+  const { environment, stop_grace_period: period } = compose.services['worker'] ?? {};
+  const read = readServerConfig(await readRepositoryFile('.config/production/nereid.server.yaml'));
 
-    // Whoever sets the one for a longer timeout need not set the other.
-    expect(environment?.['SHUTDOWN_GRACE']).toBeNull();
-    const graceMs = read.kind === 'ok' ? hostGraceMs(read.config) : 0;
-    expect(period).toBe(`\${WORKER_STOP_GRACE:-${graceMs / 60_000 + 1}m}`);
-  },
-);
+  // Whoever sets the one for a longer timeout need not set the other.
+  expect(environment?.['SHUTDOWN_GRACE']).toBeNull();
+  const graceMs = read.kind === 'ok' ? hostGraceMs(read.config) : 0;
+  expect(period).toBe(`\${WORKER_STOP_GRACE:-${graceMs / 60_000 + 1}m}`);
+});
 
 test('the container of the worker is given what sandboxes need, and no other is', () => {
   const open = services.filter(([, { security_opt: options = [] }]) =>
@@ -144,18 +141,28 @@ test('Temporal answers only who has a certificate, and each client has one of it
   expect(holders).toEqual([]);
 });
 
-test('the internet reaches the gateway only', () => {
-  const open = services.filter(([, { ports = [] }]) => ports.some((port) => !port.startsWith('127.0.0.1:')));
+test('nothing is open to other machines, unless the operator says where the gateway is', () => {
+  const published = services.flatMap(([name, { ports = [] }]) => ports.map((port) => [name, port]));
 
-  expect(open.map(([name]) => name)).toEqual(['gateway']);
+  expect(published).toEqual([
+    ['temporal-ui', '127.0.0.1:8233:8080'],
+    ['gateway', '${GATEWAY_PUBLISHED:-127.0.0.1:4143}:4143'],
+    ['console', '127.0.0.1:4144:4144'],
+  ]);
+});
+
+test("Temporal's UI, which checks no Host, is there only when it is asked for, and pages link to it only then", () => {
+  expect(compose.services['temporal-ui']?.profiles).toEqual(['temporal-ui']);
+  for (const name of ['worker', 'console'])
+    expect(compose.services[name]?.environment).toMatchObject({ TEMPORAL_UI_URL: null });
 });
 
 test.each([
   ['postgres', ['temporal', 'temporal-schema']],
   ['temporal', ['console', 'gateway', 'postgres', 'temporal-namespace', 'temporal-schema', 'temporal-ui', 'worker']],
   ['gateway', ['temporal', 'tunnel']],
-  ['worker', ['cloud', 'cloud-set-up', 'temporal', 'temporal-namespace']],
-  ['console', ['cloud', 'temporal']],
+  ['worker', ['temporal', 'temporal-namespace']],
+  ['console', ['temporal']],
   ['temporal-ui', ['temporal']],
   ['tunnel', ['gateway']],
 ])('the network of %s has only those services that talk to it', (name, expected) => {
@@ -167,8 +174,8 @@ test.each([
   expect(peers.map(([peer]) => peer).toSorted()).toEqual(expected);
 });
 
-test('the database, and what looks like a cloud, have no way to the internet', () => {
-  for (const name of ['postgres', 'temporal-schema', 'cloud', 'cloud-set-up']) {
+test('the database has no way to the internet', () => {
+  for (const name of ['postgres', 'temporal-schema']) {
     const open = compose.services[name]?.networks.filter((each) => compose.networks[each]?.internal !== true);
     expect([name, open]).toEqual([name, []]);
   }
@@ -180,12 +187,11 @@ test('every container has a limit of memory and of processes', () => {
   expect(without.map(([name]) => name)).toEqual([]);
 });
 
-test('an emulator or a tunnel is only there when it is asked for', () => {
+test("Temporal's UI or a tunnel is only there when it is asked for", () => {
   const optional = services.flatMap(([name, { profiles }]) => (profiles ? [[name, profiles]] : []));
 
   expect(optional).toEqual([
-    ['cloud', ['cloud']],
-    ['cloud-set-up', ['cloud']],
+    ['temporal-ui', ['temporal-ui']],
     ['tunnel', ['tunnel']],
   ]);
 });
@@ -193,10 +199,7 @@ test('an emulator or a tunnel is only there when it is asked for', () => {
 test('every image of others is named by version and digest', () => {
   const foreign = services.filter(([, { build }]) => build === undefined).map(([, { image }]) => image);
 
-  expect(foreign.filter((image) => !/:v?\d+\.\d+[^@]*@sha256:[0-9a-f]{64}$/.test(image))).toEqual([
-    // The emulator of S3 and SNS for trying things out: no digest of this version is known that two others name as well.
-    'motoserver/moto:5.2.5',
-  ]);
+  for (const image of foreign) expect(image).toMatch(/:v?\d+\.\d+[^@]*@sha256:[0-9a-f]{64}$/);
 });
 
 test('the Temporal server of the tests for production is that of the images', () => {
@@ -238,12 +241,10 @@ test('a variable that is set is one of ours, of Temporal or of AWS', async () =>
   }
 });
 
-describe.each(['nereid.server.yaml', 'nereid.server.cloud.yaml'])('the policy %s', (file) => {
-  test('is one that the processes accept', async () => {
-    const text = await readRepositoryFile(`.config/production/${file}`);
+test('the policy is one that the processes accept', async () => {
+  const text = await readRepositoryFile('.config/production/nereid.server.yaml');
 
-    expect(readServerConfig(text)).toMatchObject({ kind: 'ok' });
-  });
+  expect(readServerConfig(text)).toMatchObject({ kind: 'ok' });
 });
 
 /** The secrets that variables name. */

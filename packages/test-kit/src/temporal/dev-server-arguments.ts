@@ -2,23 +2,31 @@ import { SEARCH_ATTRIBUTE } from '@nereid/contracts';
 
 export interface DevServer {
   readonly port: number;
-  readonly uiPort: number;
-  readonly headless: boolean;
+  /** Undefined: there is none. */
+  readonly ui: WebUi | undefined;
+  readonly httpPort?: number;
   readonly databaseFile?: string;
   /** How many events a history has when its workflow is told to continue as new; default: the server's own limit. */
   readonly continuedAfterEvents?: number;
 }
 
+/** Where the web UI listens: an address of this machine. */
+export interface WebUi {
+  readonly host: string;
+  readonly port: number;
+}
+
 /** The CLI's arguments for a dev server that suits us. */
 export function devServerArguments(server: DevServer): readonly string[] {
-  const { port, uiPort, headless, databaseFile, continuedAfterEvents } = server;
+  const { port, ui, httpPort, databaseFile, continuedAfterEvents } = server;
   return [
     ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port), '--log-level', 'warn'],
     // The user's own Temporal configuration is about other servers.
     ...['--disable-config-file', '--disable-config-env'],
-    ...(headless ? ['--headless'] : ['--ui-port', String(uiPort)]),
+    ...(ui === undefined ? ['--headless'] : ['--ui-ip', ui.host, '--ui-port', String(ui.port)]),
+    ...(httpPort === undefined ? [] : ['--http-port', String(httpPort)]),
     ...Object.values(SEARCH_ATTRIBUTE).flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
-    ...[...QUICK_STEPS, ...AS_IN_PRODUCTION].flatMap((setting) => ['--dynamic-config-value', setting]),
+    ...[...QUICK_STEPS, ...AS_IN_PRODUCTION, NO_HTTP_API].flatMap((setting) => ['--dynamic-config-value', setting]),
     ...(continuedAfterEvents === undefined
       ? []
       : ['--dynamic-config-value', `limit.historyCount.suggestContinueAsNew=${continuedAfterEvents}`]),
@@ -41,6 +49,9 @@ const AS_IN_PRODUCTION = [
   'matching.numTaskqueueReadPartitions=1',
   'matching.numTaskqueueWritePartitions=1',
 ] as const;
+
+/** It has a port of its own, and would answer a page of any site whose own name leads to this machine. */
+const NO_HTTP_API = 'frontend.httpAllowedHosts=[]';
 
 /** Halves the cost of SQLite: that workflow takes 64 ms instead of 117 ms. A power cut may lose the last transactions. */
 const QUICK_FILE = ['--sqlite-pragma', 'journal_mode=WAL', '--sqlite-pragma', 'synchronous=NORMAL'] as const;

@@ -7,6 +7,7 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { freePort } from '../background/free-port.ts';
 import { ServerStartError } from '../background/server.ts';
 import { findTemporalCli } from '../toolchain/find-temporal-cli.ts';
 import { startTemporalServer, type TemporalServer } from './start-temporal-server.ts';
@@ -38,9 +39,20 @@ test('a server with a file still has its workflows after a restart', async () =>
 });
 
 test('a server with its web UI serves it', async () => {
-  const server = await startTemporalServer({ cli, logFile: path.join(folder, 'ui.log'), headless: false });
+  const ui = { host: '127.0.0.1', port: await freePort() };
+  const server = await startTemporalServer({ cli, logFile: path.join(folder, 'ui.log'), ui });
 
-  expect((await fetch(server.uiUrl ?? '')).ok).toBe(true);
+  expect((await fetch(`http://${ui.host}:${ui.port}`)).ok).toBe(true);
+  await server.stop();
+});
+
+test('nobody is answered by the HTTP API, whose port any page of a browser could reach', async () => {
+  const logFile = path.join(folder, 'http.log');
+  const httpPort = await freePort();
+  const server = await startTemporalServer({ cli, logFile, httpPort });
+
+  const answer = await fetch(`http://127.0.0.1:${httpPort}/api/v1/namespaces`);
+  expect([answer.status, await answer.text()]).toEqual([403, expect.stringContaining('Host not allowed')]);
   await server.stop();
 });
 

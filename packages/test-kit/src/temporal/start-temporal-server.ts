@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Ending } from '../background/ending.ts';
 import { freePort } from '../background/free-port.ts';
 import { startUntilReady } from '../background/server.ts';
-import { devServerArguments } from './dev-server-arguments.ts';
+import { devServerArguments, type WebUi } from './dev-server-arguments.ts';
 import { hasSearchAttributes } from './search-attributes.ts';
 
 export interface TemporalServerOptions {
@@ -13,12 +13,12 @@ export interface TemporalServerOptions {
   readonly logFile: string;
   /** Default: a free port. */
   readonly port?: number;
-  /** Default: a free port; unused when headless. */
-  readonly uiPort?: number;
+  /** Of the HTTP API, which answers nobody; default: a free port. */
+  readonly httpPort?: number;
   /** The SQLite database; without it everything is in memory and gone at the end. */
   readonly databaseFile?: string;
-  /** Whether the server has no web UI; default true. */
-  readonly headless?: boolean;
+  /** Default: there is none. It answers every `Host`. */
+  readonly ui?: WebUi;
   /** How many events a history has when its workflow is told to continue as new; default: the server's own limit. */
   readonly continuedAfterEvents?: number;
   /** Default `READY_TIMEOUT_MS`. */
@@ -30,8 +30,6 @@ export interface TemporalServerOptions {
 export interface TemporalServer {
   /** `host:port` of the gRPC front end. */
   readonly address: string;
-  /** Absent when headless. */
-  readonly uiUrl?: string;
   /** Resolves when the server is gone, for whatever reason. */
   readonly ended: Promise<Ending>;
   stop(): Promise<void>;
@@ -47,15 +45,14 @@ const GARBAGE_PERCENT = '400';
 
 /** Starts a dev server on 127.0.0.1 and waits until it takes workflows. Throws `ServerStartError` with the end of its log. */
 export async function startTemporalServer(options: TemporalServerOptions): Promise<TemporalServer> {
-  const { cli, logFile, headless = true, readyTimeoutMs = READY_TIMEOUT_MS, signal } = options;
+  const { cli, logFile, ui, readyTimeoutMs = READY_TIMEOUT_MS, signal } = options;
   const port = options.port ?? (await freePort());
-  const uiPort = options.uiPort ?? (await freePort());
   const address = `127.0.0.1:${port}`;
   const server = await startUntilReady({
     name: 'Temporal dev server',
     // The environment has nothing else, which keeps the CLI from reading the user's configuration.
     process: {
-      argv: [cli, ...devServerArguments({ ...options, port, uiPort, headless })],
+      argv: [cli, ...devServerArguments({ ...options, port, ui })],
       env: { GOGC: GARBAGE_PERCENT },
       cwd: path.dirname(logFile),
       logFile,
@@ -64,8 +61,7 @@ export async function startTemporalServer(options: TemporalServerOptions): Promi
     readyTimeoutMs,
     signal,
   });
-  const ui = headless ? {} : { uiUrl: `http://127.0.0.1:${uiPort}` };
-  return { address, ...ui, ended: server.ended, stop: () => server.stop(), kill: () => server.kill() };
+  return { address, ended: server.ended, stop: () => server.stop(), kill: () => server.kill() };
 }
 
 async function takesWorkflows(address: string): Promise<boolean> {

@@ -7,6 +7,9 @@ const LIMIT_LINES = 400;
 const LONGER: ReadonlyMap<string, string> = new Map([
   ['package-lock.json', 'is written by npm'],
   ['packages/test-kit/src/cloud/azurite/package-lock.json', 'is written by npm'],
+  ['packages/test-kit/src/cloud/requirements.txt', 'is written by uv'],
+  ['packages/test-kit/src/fuzz/requirements.txt', 'is written by uv'],
+  ['.config/production/worker-seccomp.json', 'lists the calls of the kernel, which runtimes take as one file'],
   ['.config/production/helm/nereid/values.schema.json', 'is read by Helm, which takes a schema as one file'],
   ['.config/production/grafana/nereid.json', 'is written by Grafana, which takes a dashboard as one file'],
 ]);

@@ -28,6 +28,18 @@ export const packagesHaveDigests: Rule = (files) =>
         );
     });
 
+/** The same of Python's packages: pip asks for the digests of all as soon as one has some. */
+export const pythonPackagesHaveDigests: Rule = (files) =>
+  files
+    .filter(({ path }) => /(?:^|\/)requirements\.txt$/.test(path))
+    .flatMap(({ path, text }) =>
+      text
+        .replaceAll('\\\n', '')
+        .split('\n')
+        .filter((line) => !/^(#|$)|==.* --hash=sha256:[0-9a-f]{64}/.test(line))
+        .map((line) => `${path}: ${line} has no --hash; the first lines of the file say how to make it`),
+    );
+
 function needsDigest({ version, inBundle }: LockedPackage): boolean {
   return version !== undefined && inBundle !== true;
 }

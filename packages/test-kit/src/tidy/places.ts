@@ -19,3 +19,12 @@ export const noMachineIsNamed: Rule = (files) =>
   files
     .filter(({ text }) => MACHINE_PATH.test(text))
     .map(({ path }) => `${path}: names a folder of one machine; make it relative`);
+
+/** Or another program that runs what a registry of packages has under a name. */
+const FROM_REGISTRY = /\b(?:npx|npm (?:exec|x)|yarn dlx|pnpm dlx|pnpx|bunx)(?: -[-\w]+)* (?:nereid|@nereid\/)/;
+
+/** Outside of this clone, that is somebody else's program. */
+export const nereidComesFromNoRegistry: Rule = (files) =>
+  files
+    .filter(({ text }) => FROM_REGISTRY.test(text))
+    .map(({ path }) => `${path}: has a registry's package run as nereid; name the program that is installed, nereid`);

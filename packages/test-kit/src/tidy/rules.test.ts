@@ -10,9 +10,9 @@ import { workspacesAreDeclared } from './declared.ts';
 import { layersListTheirWorkspaces } from './layer-readmes.ts';
 import { filesAreShort, foldersAreSmall } from './lengths.ts';
 import { linksLeadSomewhere } from './links.ts';
-import { packagesHaveDigests } from './lock-file.ts';
+import { packagesHaveDigests, pythonPackagesHaveDigests } from './lock-file.ts';
 import { namesAreKebabCase, namesSayWhatIsInside } from './names.ts';
-import { noMachineIsNamed, noPackageHostIsNamed } from './places.ts';
+import { nereidComesFromNoRegistry, noMachineIsNamed, noPackageHostIsNamed } from './places.ts';
 import { settingsAreListed } from './settings.ts';
 import type { SourceFile } from './source-file.ts';
 import { theTopLevelIsFixed } from './top-level.ts';
@@ -70,6 +70,18 @@ test('the top level takes what is in the layout, and what is hidden', () => {
   const problems = theTopLevelIsFixed([at('Makefile'), at('.ci/run'), at('apps/README.md'), at('scripts/release.sh')]);
 
   expect(problems).toEqual([expect.stringContaining('scripts')]);
+});
+
+test('a package of Python without a digest is refused', () => {
+  const problems = pythonPackagesHaveDigests([
+    at(
+      'packages/test-kit/src/cloud/requirements.txt',
+      `# moto\nmoto==5.2.5\nsix==1.17.0 \\\n    --hash=sha256:${'a'.repeat(64)}\n`,
+    ),
+    at('packages/test-kit/src/cloud/readme.txt', 'moto==5.2.5'),
+  ]);
+
+  expect(problems).toEqual([expect.stringContaining('requirements.txt: moto==5.2.5 has no --hash')]);
 });
 
 test('a file of 401 lines is too long, one of 400 is not', () => {
@@ -215,6 +227,19 @@ describe('places', () => {
       expect(noMachineIsNamed([at('Makefile', `cp /${folder}/nereid .`)])).toHaveLength(1);
     },
   );
+
+  test.each(['np' + 'x nereid keys', 'np' + 'x --yes nereid', 'npm ex' + 'ec nereid', 'bu' + 'nx @nereid/cli'])(
+    'a package of a registry is not run as ours: %s',
+    (line) => {
+      expect(nereidComesFromNoRegistry([at('README.md', `Run ${line}`)])).toHaveLength(1);
+    },
+  );
+
+  test('the installed program may be named', () => {
+    expect(nereidComesFromNoRegistry([at('README.md', 'nereid keys; npx prettier; npm install nereid.tgz')])).toEqual(
+      [],
+    );
+  });
 
   test('a path that ends like one is left alone', () => {
     expect(noMachineIsNamed([at('apps/worker/src/config.ts', '/var/lib/nereid/work/acme')])).toEqual([]);

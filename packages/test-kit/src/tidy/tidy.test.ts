@@ -10,9 +10,9 @@ import { workspacesAreDeclared } from './declared.ts';
 import { layersListTheirWorkspaces } from './layer-readmes.ts';
 import { filesAreShort, foldersAreSmall } from './lengths.ts';
 import { linksLeadSomewhere } from './links.ts';
-import { packagesHaveDigests } from './lock-file.ts';
+import { packagesHaveDigests, pythonPackagesHaveDigests } from './lock-file.ts';
 import { namesAreKebabCase, namesSayWhatIsInside } from './names.ts';
-import { noMachineIsNamed, noPackageHostIsNamed } from './places.ts';
+import { nereidComesFromNoRegistry, noMachineIsNamed, noPackageHostIsNamed } from './places.ts';
 import { repositoryFiles } from './repository-files.ts';
 import { settingsAreListed } from './settings.ts';
 import type { SourceFile } from './source-file.ts';
@@ -42,7 +42,9 @@ describe('in this repository', () => {
     ['nothing is left for later', nothingIsLeftForLater],
     ['no host of packages is named', noPackageHostIsNamed],
     ['no machine is named', noMachineIsNamed],
+    ['nereid comes from no registry', nereidComesFromNoRegistry],
     ['packages have digests', packagesHaveDigests],
+    ['packages of Python have digests', pythonPackagesHaveDigests],
   ])('%s', (_title, rule) => {
     expect(rule(files)).toEqual([]);
   });

@@ -16,6 +16,11 @@
 {{- if hasPrefix "file:" $audit -}}
 {{- fail (printf "serverFile.content.audit.to: expected an address that all pods reach, found %q, the disk of one; use sns:<topic arn>" $audit) -}}
 {{- end -}}
+{{- $login := dig "console" "login" "" $file.content -}}
+{{- $isOidc := or (and (kindIs "map" $login) (hasKey $login "oidc")) (hasKey .Values.console.secretFiles "OIDC_CLIENT_SECRET") -}}
+{{- if and .Values.console.enabled $isOidc (gt (int .Values.console.replicas) 1) (not .Values.console.stickySessions) -}}
+{{- fail (printf "console.replicas: expected one console, because people log in with OpenID Connect, whose refresh tokens count once, found %d; set 1, or have the load balancer send a browser to the same console each time and set console.stickySessions" (int .Values.console.replicas)) -}}
+{{- end -}}
 {{- $longest := include "nereid.longestApply" . | int -}}
 {{- range $pool := .Values.hosts.pools -}}
 {{- $settings := include "nereid.pool" (dict "root" $ "pool" $pool) | fromYaml -}}

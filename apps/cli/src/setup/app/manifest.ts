@@ -46,6 +46,13 @@ export function needsOf({ teams, mergeQueues }: Pick<Answers, 'teams' | 'mergeQu
   };
 }
 
+/** Each permission with what it is for, for people. */
+export function reasonsOf({ default_permissions: asked }: Manifest): readonly string[] {
+  return APP_PERMISSIONS.filter(({ name }) => name in asked).map(
+    ({ name, level, why }) => `${name}: ${level}, to ${why}`,
+  );
+}
+
 /** The page that takes the manifest. */
 export function newAppPage({ githubUrl, organization }: Answers): string {
   const owner = organization === undefined ? '' : `/organizations/${organization}`;

@@ -11,7 +11,7 @@ import { throwIfEnded } from '../../client/send.ts';
 import { EXIT, ExitError, wrongUsage } from '../../exit-code.ts';
 import type { Answers } from '../answers.ts';
 import type { App } from './app.ts';
-import { manifestOf, newAppPage } from './manifest.ts';
+import { manifestOf, newAppPage, reasonsOf } from './manifest.ts';
 import { askPage, headersOf, madePage, sentencePage } from './page.ts';
 
 export interface RegisterOptions {
@@ -82,7 +82,7 @@ function createVisit(answers: Answers, port: number) {
   function firstPage(): Reply {
     const manifest = manifestOf(answers, `http://127.0.0.1:${port}${CALLBACK}`);
     const action = `${newAppPage(answers)}?state=${state}`;
-    const permissions = Object.entries(manifest.default_permissions).map(([name, level]) => `${name}: ${level}`);
+    const permissions = reasonsOf(manifest);
     const { host } = new URL(answers.githubUrl);
     return { status: 200, body: askPage({ action, manifest, host, permissions }) };
   }

@@ -107,7 +107,13 @@ export async function anOpenIdPlace(options: OpenIdOptions = {}): Promise<OpenId
   const provider = await anOpenIdProvider({ deviceFlow: 'on', ...options });
   endings.push(() => provider[Symbol.asyncDispose]());
   const { issuer } = provider;
-  const policy = { mode: 'oidc', issuer, clientId: CLIENT_ID, claim: 'preferred_username' } as const;
+  const policy = {
+    mode: 'oidc',
+    issuer,
+    clientId: CLIENT_ID,
+    claim: 'preferred_username',
+    vouchesForEmail: false,
+  } as const;
   return {
     provider,
     console: (outside = {}, staged = {}) => consoleOf({ policy, ...staged }, {}, outside),

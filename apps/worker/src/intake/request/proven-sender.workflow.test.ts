@@ -11,7 +11,7 @@ import { startGitHub, type GitHubStandIn } from '@nereid/github-stand-in';
 import { createIdentify } from '@nereid/identity';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
-import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
 import { sealedProof, signedEvent } from '../../testing/test-signatures.ts';
 import { createIntakeActivities } from '../intake-activities.ts';
 import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
@@ -22,6 +22,7 @@ const CLIENT = {
   clientSecret: 'secret',
   redirectUri: 'https://console.example/login/callback',
 };
+const APP_ID = 1;
 const TOKEN = 'nereid_of_a_test';
 
 /** What is said of nobody whom control does not believe. */
@@ -44,7 +45,7 @@ beforeAll(async () => {
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   });
   const webhook = { url: 'http://127.0.0.1:9/events', secret: 'secret' };
-  people = await startGitHub({ dataDir: folder, app: { id: 1, slug: 'nereid', key }, oauth: CLIENT, webhook });
+  people = await startGitHub({ dataDir: folder, app: { id: APP_ID, slug: 'nereid', key }, oauth: CLIENT, webhook });
   const collaborators = { ada: 'admin', wim: 'write' } as const;
   await people.createRepository({ owner: 'acme', name: 'infra', files: { 'main.tf': '' }, collaborators });
 });
@@ -81,6 +82,33 @@ describe('control believes who asks', () => {
       kind: 'refused',
       sentence: 'people log in by oidc here, not by local',
     });
+  });
+});
+
+describe('a proof that was made for another program counts for nothing', () => {
+  test('a token of another GitHub App', async () => {
+    expect(await ask('github', await proofBy('github'), 'ada', { appId: APP_ID + 1 })).toMatchObject({
+      kind: 'refused',
+      sentence: expect.stringContaining('log in to the console again'),
+    });
+  });
+
+  test.each([
+    ['an ID token that another client shows', { azp: 'another' }],
+    ['an ID token for several clients, which does not say who shows it', { aud: ['nereid', 'another'] }],
+  ])('%s', async (_what, claims) => {
+    const idToken = await provider.token(600, claims);
+
+    expect(await ask('oidc', { mode: 'oidc', idToken }, 'ada')).toMatchObject({
+      kind: 'refused',
+      sentence: expect.stringContaining('your login is for another program'),
+    });
+  });
+
+  test('but not an ID token for several clients that this one shows', async () => {
+    const idToken = await provider.token(600, { aud: ['nereid', 'another'], azp: 'nereid' });
+
+    expect(await ask('oidc', { mode: 'oidc', idToken }, 'ada')).toMatchObject({ sentence: BELIEVED });
   });
 });
 
@@ -144,14 +172,17 @@ interface Changes {
   readonly receivedAt?: string;
   readonly proof?: string;
   readonly token?: object;
+  /** The App whose tokens count. */
+  readonly appId?: number;
 }
 
 async function ask(mode: LoginConfig['mode'] | 'token', proof: LoginProof, sender: string, changes: Changes = {}) {
   const delivery = randomUUID();
   const console = policyFor(mode, changes.token);
-  const identify = createIdentify({ server: { current: () => ({ console }) }, githubApiUrl: people.apiUrl });
-  // The console knows them by the same proof.
-  const known = await identify(proof, new Date());
+  const options = { server: { current: () => ({ console }) }, githubApiUrl: people.apiUrl };
+  const identify = createIdentify({ ...options, appId: changes.appId ?? APP_ID });
+  // The console knows them by the same proof, which its own login made.
+  const known = await createIdentify(options)(proof, new Date());
   const { senderId = known.kind === 'person' ? known.person.id : undefined } = changes;
   const received = await signedEvent({
     version: 1,
@@ -177,8 +208,16 @@ function policyFor(mode: LoginConfig['mode'] | 'token', token: object = {}): Con
   const logins: Readonly<Record<LoginConfig['mode'], LoginConfig>> = {
     local: { mode: 'local', as: 'ada' },
     github: { mode: 'github', clientId: CLIENT.clientId },
-    oidc: { mode: 'oidc', issuer, clientId: 'nereid', claim: 'preferred_username' },
-    proxy: { mode: 'proxy', header: 'x', issuer, audience: 'nereid', keysUrl: `${issuer}/keys`, claim: 'email' },
+    oidc: { mode: 'oidc', issuer, clientId: 'nereid', claim: 'preferred_username', vouchesForEmail: false },
+    proxy: {
+      mode: 'proxy',
+      header: 'x',
+      issuer,
+      audience: 'nereid',
+      keysUrl: `${issuer}/keys`,
+      claim: 'email',
+      vouchesForEmail: true,
+    },
   };
   const common = { login: 'ada', scopes: ['unlock'], repositories: ['acme/*'] } as const;
   const expires = '2999-01-01T00:00:00.000Z';
@@ -238,12 +277,12 @@ async function aProvider() {
   return {
     issuer,
     /** Ends in this many seconds. */
-    token: (lifeS: number) => {
+    token: (lifeS: number, claims: JWTPayload = {}) => {
       const nowS = Math.floor(Date.now() / 1_000);
-      return new SignJWT({ preferred_username: 'ada', email: 'ada@company.example' })
+      return new SignJWT({ preferred_username: 'ada', email: 'ada@company.example', ...claims })
         .setProtectedHeader({ alg: 'ES256', kid: '1' })
         .setIssuer(issuer)
-        .setAudience('nereid')
+        .setAudience(claims.aud ?? 'nereid')
         .setIssuedAt(nowS - 900)
         .setExpirationTime(nowS + lifeS)
         .sign(privateKey);

@@ -12,7 +12,7 @@ const KEYS = { IDENTITY_KEY: createIdentityKeyPair().privateKey, IDENTITY_ISSUER
 describe("where the server's file gives identities to roots", () => {
   test('control needs the key and the URL, and is told how to get them', () => {
     expect(identityProblems({}, WITH, CONTROL)).toEqual([
-      { path: 'IDENTITY_KEY', message: expect.stringMatching(/found nothing; make all keys with: npx nereid keys/) },
+      { path: 'IDENTITY_KEY', message: expect.stringMatching(/found nothing; make all keys with: nereid keys/) },
       { path: 'IDENTITY_ISSUER', message: expect.stringContaining('set it to the URL of the gateway') },
     ]);
     expect(identityProblems(KEYS, WITH, CONTROL)).toEqual([]);

@@ -50,7 +50,7 @@ export function identityProblems(
 
 const KEY = [
   'an RSA private key as PEM, in IDENTITY_KEY or in the file named by IDENTITY_KEY_FILE',
-  'make all keys with: npx nereid keys FOLDER',
+  'make all keys with: nereid keys FOLDER',
 ] as const;
 
 const URL_OF_ISSUER = [
@@ -60,7 +60,7 @@ const URL_OF_ISSUER = [
 
 const SEAL_KEY = [
   'an X25519 key as PEM, in POOL_SEAL_KEY or in the file named by POOL_SEAL_KEY_FILE',
-  'make all keys with: npx nereid keys FOLDER',
+  'make all keys with: nereid keys FOLDER',
 ] as const;
 
 function missing(path: string, [expected, remedy]: readonly [string, string]): LocatedProblem {

@@ -29,6 +29,8 @@ export type LoginConfig =
       readonly clientId: string;
       /** The claim that names the person. */
       readonly claim: string;
+      /** Whether the provider verifies every address, so that an `email` without `email_verified` counts. */
+      readonly vouchesForEmail: boolean;
     }
   | {
       readonly mode: 'proxy';
@@ -39,6 +41,7 @@ export type LoginConfig =
       /** Where the proxy publishes its keys (JWKS). */
       readonly keysUrl: string;
       readonly claim: string;
+      readonly vouchesForEmail: boolean;
     };
 
 export type LoginMode = LoginConfig['mode'];

@@ -1,6 +1,6 @@
 /** The section `console` of the server's file, as it is written. */
 import { z } from 'zod';
-import { list, mapping, object, oneOf, text } from '../../yaml/schema.ts';
+import { flag, list, mapping, object, oneOf, text } from '../../yaml/schema.ts';
 import { TOKEN_SCOPES } from './console-policy.ts';
 
 /** One for each script of a company. */
@@ -35,6 +35,7 @@ const Login = z.union(
         issuer: TRUSTED_URL,
         client_id: text('the client id that the provider gave'),
         claim: CLAIM.optional(),
+        vouches_for_email: flag().optional(),
       }),
     }),
     object({
@@ -44,6 +45,7 @@ const Login = z.union(
         audience: text('the audience that stands in the assertion'),
         keys: TRUSTED_URL,
         claim: CLAIM.optional(),
+        vouches_for_email: flag().optional(),
       }),
     }),
   ],
@@ -53,7 +55,7 @@ const Login = z.union(
 /** An entry of `tokens`. */
 export const Token = object({
   name: text('a name of letters, digits, ".", "_" and "-"', /^[A-Za-z0-9][\w.-]{0,99}$/),
-  sha256: text('64 hex digits, as "npx nereid token" prints them', /^[0-9a-f]{64}$/),
+  sha256: text('64 hex digits, as "nereid token" prints them', /^[0-9a-f]{64}$/),
   login: LOGIN,
   scopes: list(oneOf(TOKEN_SCOPES), TOKEN_SCOPES.length).min(1, 'at least one scope'),
   repositories: list(

@@ -22,11 +22,12 @@ function normaliseLogin(login: NonNullable<written.Console['login']>): LoginConf
   if ('local' in login) return { mode: 'local', ...(login.local.as !== undefined && { as: login.local.as }) };
   if ('github' in login) return { mode: 'github', clientId: login.github.client_id };
   if ('oidc' in login) {
-    const { issuer, client_id: clientId, claim = LOGIN_CLAIM } = login.oidc;
-    return { mode: 'oidc', issuer, clientId, claim };
+    const { issuer, client_id: clientId, claim = LOGIN_CLAIM, vouches_for_email: vouchesForEmail = false } = login.oidc;
+    return { mode: 'oidc', issuer, clientId, claim, vouchesForEmail };
   }
   const { header, issuer, audience, keys: keysUrl, claim = ASSERTED_CLAIM } = login.proxy;
-  return { mode: 'proxy', header: header.toLowerCase(), issuer, audience, keysUrl, claim };
+  const { vouches_for_email: vouchesForEmail = false } = login.proxy;
+  return { mode: 'proxy', header: header.toLowerCase(), issuer, audience, keysUrl, claim, vouchesForEmail };
 }
 
 function normaliseToken({

@@ -116,6 +116,16 @@ describe('the chart refuses', () => {
     ['a route that leads from nowhere', { gateway: { route: { enabled: true } } }, /expected a Gateway/],
     ['an entrance without a name', { gateway: { ingress: { enabled: true } } }, /expected the name that GitHub knows/],
     ['a store without a name', { externalSecrets: { enabled: true } }, /expected the name of a store/],
+    [
+      'several consoles, each of which may use a refresh token of OpenID Connect',
+      file({ console: { login: { oidc: { issuer: 'https://acme.okta.com', client_id: 'a' } } } }),
+      /expected one console, .* found 2; set 1, or .* set console.stickySessions/,
+    ],
+    [
+      'several consoles with the secret of such a login, whose server file it cannot read',
+      { console: { secretFiles: { OIDC_CLIENT_SECRET: 'oidc-client-secret' } } },
+      /expected one console/,
+    ],
     ['Google without its audience', { workloadIdentity: { provider: 'google' } }, /googleAudience: expected/],
   ])('%s', async (_what, values, words) => {
     const result = await template([MINIMAL], values);
@@ -123,6 +133,15 @@ describe('the chart refuses', () => {
     expect(result).toMatchObject({ kind: 'exited', exitCode: 1 });
     expect(result.stderr).toMatch(words);
   });
+});
+
+test.each([
+  ['one console', { replicas: 1 }],
+  ['several to which browsers are sent as before', { stickySessions: true }],
+])('the chart takes, where people log in with OpenID Connect, %s', async (_what, settings) => {
+  const login = file({ console: { login: { oidc: { issuer: 'https://acme.okta.com', client_id: 'a' } } } });
+
+  expect(await template([MINIMAL], { ...login, console: settings })).toMatchObject({ kind: 'exited', exitCode: 0 });
 });
 
 describe('a host is given a minute more than it takes to stop what runs', () => {

@@ -82,7 +82,28 @@ test.each(EXAMPLE_FILES)('the processes accept the server’s file of %s', async
   // One names the ConfigMap of another release.
   if (content === undefined) return;
 
-  expect(readServerConfig(stringify(content))).toMatchObject({ kind: 'ok' });
+  const read = readServerConfig(stringify(content));
+
+  expect(read).toMatchObject({ kind: 'ok' });
+  const { login, operators = [] } = read.kind === 'ok' ? read.config.console : {};
+  // Where people log in, some of them may drain hosts and ask the doctor.
+  expect(operators.length > 0).toBe(login !== undefined);
+});
+
+test.each(EXAMPLE_FILES)('each Ingress of %s speaks TLS, as its class takes it', async (file) => {
+  const { gateway, console } = mergeValues(await readValues(), await readValues(file)) as Record<string, WithIngress>;
+
+  for (const { enabled, className, tlsSecret, annotations } of [gateway, console].flatMap(
+    (each) => each?.ingress ?? [],
+  )) {
+    if (!enabled) continue;
+    if (className === 'alb') {
+      // It reads no Secret, and listens at port 80 alone unless it is told otherwise.
+      expect(tlsSecret).toBe('');
+      expect(JSON.parse(annotations['alb.ingress.kubernetes.io/listen-ports'] ?? '[]')).toEqual([{ HTTPS: 443 }]);
+      expect(annotations['alb.ingress.kubernetes.io/certificate-arn']).toMatch(/^arn:aws:acm:/);
+    } else expect(tlsSecret).toMatch(/./);
+  }
 });
 
 test.each(EXAMPLE_FILES)(
@@ -193,6 +214,15 @@ test('the seccomp profile is that of the Compose file', async () => {
 
   expect(await readRepositoryFile(`${CHART}/files/worker-seccomp.json`)).toBe(await readRepositoryFile(profile));
 });
+
+interface WithIngress {
+  readonly ingress: {
+    readonly enabled: boolean;
+    readonly className: string;
+    readonly tlsSecret: string;
+    readonly annotations: Readonly<Record<string, string>>;
+  };
+}
 
 interface Schema {
   readonly description?: string;

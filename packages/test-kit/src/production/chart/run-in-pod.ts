@@ -1,18 +1,20 @@
 /** Runs a command in a container as a node would make it of a pod: by runc, with what the pod's security contexts say. */
 import { runCommand, type RunResult } from '@nereid/subprocess';
-import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { unpackDebianPackage } from '../../toolchain/debian-package.ts';
 import { toolCache, type Environment } from '../../toolchain/environment.ts';
 import { installOnce } from '../../toolchain/install-once.ts';
 import { REPOSITORY } from '../repository.ts';
+import { readSeccompProfile, type SeccompProfile } from '../seccomp-profile.ts';
 
 /** What of a pod decides what its processes may ask the kernel for. */
 export interface PodSecurity {
   readonly hostUsers: boolean;
   readonly procMount: 'Default' | 'Unmasked';
-  readonly seccomp: 'RuntimeDefault' | 'worker-seccomp.json';
+  /** A name: the profile of the worker, without leave for this call. */
+  readonly seccomp: 'RuntimeDefault' | 'worker-seccomp.json' | { readonly without: string };
 }
 
 /** Starting node twice takes a second; beside others, more. */
@@ -93,9 +95,6 @@ async function specification(
   args: readonly string[],
   bubblewrap: string,
 ) {
-  const own: unknown = JSON.parse(
-    await readFile(path.join(REPOSITORY, '.config/production/worker-seccomp.json'), 'utf8'),
-  );
   const bind = (source: string, destination: string) => ({
     type: 'bind',
     source,
@@ -126,7 +125,17 @@ async function specification(
       namespaces: ['pid', 'ipc', 'uts', 'mount', 'network', ...(hostUsers ? [] : ['user'])].map((type) => ({ type })),
       ...(hostUsers ? {} : { uidMappings: MAPPED, gidMappings: MAPPED }),
       ...(procMount === 'Default' ? { maskedPaths: MASKED, readonlyPaths: READ_ONLY } : {}),
-      seccomp: seccomp === 'RuntimeDefault' ? RUNTIME_DEFAULT : own,
+      seccomp: seccomp === 'RuntimeDefault' ? RUNTIME_DEFAULT : await profileOf(seccomp),
     },
   };
+}
+
+async function profileOf(seccomp: Exclude<PodSecurity['seccomp'], 'RuntimeDefault'>): Promise<SeccompProfile> {
+  const profile = await readSeccompProfile();
+  if (seccomp === 'worker-seccomp.json') return profile;
+  const syscalls = profile.syscalls.map((rule) => ({
+    ...rule,
+    names: rule.names.filter((name) => name !== seccomp.without),
+  }));
+  return { ...profile, syscalls };
 }

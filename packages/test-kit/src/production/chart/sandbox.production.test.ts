@@ -46,6 +46,13 @@ test.each<[string, PodSecurity, RegExp]>([
   expect(await made(pod)).toMatch(words);
 });
 
+test.each(['mount', 'pivot_root', 'umount2', 'unshare'])(
+  'it cannot without leave for %s, which runtimes give no other container',
+  async (without) => {
+    expect(await made({ hostUsers: false, procMount: 'Unmasked', seccomp: { without } })).not.toBe('made');
+  },
+);
+
 async function made(pod: PodSecurity): Promise<string> {
   const bubblewrap = findProgram({ argv: ['bwrap'], env: { PATH: process.env['PATH'] ?? '' }, cwd: '/' });
   if (bubblewrap.kind === 'not-startable') throw new Error(bubblewrap.why);

@@ -30,9 +30,8 @@ const COMPOSE_TIMEOUT_MS = 20 * 60_000;
 /** Of images, which are made here under the same names. */
 const DIGESTS = /@sha256:[0-9a-f]{64}/g;
 
-/** What a company has besides. The image of Temporal's UI cannot be made here. */
+/** What a company has besides. */
 const surroundings = (resources: string, dockerfile: string) => `services:
-  temporal-ui: { profiles: [elsewhere] }
   temporal-namespace: { build: { network: host, dockerfile: ${dockerfile} } }
   gateway: { build: { network: host, dockerfile: ${dockerfile} } }
   console: { build: { network: host, dockerfile: ${dockerfile} } }
@@ -142,4 +141,5 @@ NEREID_SERVER_CONFIG=${server}
 GITHUB_APP_ID=1
 CONSOLE_URL=https://nereid.example.org
 GITHUB_API_URL=http://127.0.0.1:4500/api/v3
+GATEWAY_PUBLISHED=0.0.0.0:4143
 `;
