@@ -33,7 +33,7 @@ workflows:
       - init: { extra_args: ["-backend-config=path=x"] }
       - plan: { extra_args: ["-var-file=env.tfvars"] }
     apply: [apply, { run: "./notify.sh" }]
-terraform: { distribution: tofu, version: "1.11.4", downloads: false, mirror: "https://mirror.example/", parallel_runs: 4, parallel_plans: 3, env_allow: [AWS_*], env_allow_plan: [A], env_allow_apply: [B], sandbox: none, sandbox_read: [/run/token], sandbox_write: [/srv/state], sandbox_processes: 100, sandbox_file_gb: 2, memory: 4GiB, network: none }
+terraform: { distribution: tofu, version: "1.11.4", downloads: false, mirror: "https://mirror.example/", parallel_runs: 4, parallel_plans: 3, env_allow: [AWS_*], env_allow_plan: [A], env_allow_apply: [B], sandbox: none, sandbox_read: [/run/token], sandbox_write: [/srv/state], shared_state: [/srv/state/], sandbox_processes: 100, sandbox_file_gb: 2, memory: 4GiB, network: none }
 storage:
   deployments: "s3://bucket/nereid/"
   plans: "s3://bucket"
@@ -94,6 +94,7 @@ test('every key becomes a setting', () => {
         sandbox: 'none',
         sandboxRead: ['/run/token'],
         sandboxWrite: ['/srv/state'],
+        sharedState: ['/srv/state'],
         sandboxProcesses: 100,
         ...{ sandboxFileBytes: 2e9, memoryBytes: 4_294_967_296 },
         network: 'none',
@@ -201,7 +202,7 @@ test('what is not set has its default', () => {
       downloads: true,
       ...{ envAllow: [], envAllowPlan: [], envAllowApply: [], envAllowPreview: [] },
       sandbox: 'bubblewrap',
-      ...{ sandboxRead: [], sandboxWrite: [], sandboxProcesses: 4096, sandboxFileBytes: 20e9 },
+      ...{ sandboxRead: [], sandboxWrite: [], sharedState: [], sandboxProcesses: 4096, sandboxFileBytes: 20e9 },
       network: 'host',
       reachable: 'warn',
     },
@@ -358,6 +359,27 @@ describe('rules', () => {
       expect.stringMatching(
         /policies\[1\].owners: expected somebody who may override this required policy, found nobody/,
       ),
+    ]);
+  });
+
+  test('commands can change the folders of shared states', () => {
+    const written = (more: string) =>
+      problemsWith(
+        `repositories: [{ match: acme/a }]\nterraform: { shared_state: [/srv/a, /srv/b/c, /srv/bc] ${more} }`,
+      );
+
+    expect(written(', sandbox_write: [/srv/b/]')).toEqual([
+      '2:29 terraform.shared_state[0]: expected a folder that commands can change, found "/srv/a"; add it to sandbox_write',
+      '2:47 terraform.shared_state[2]: expected a folder that commands can change, found "/srv/bc"; add it to sandbox_write',
+    ]);
+    expect(written(', sandbox: none')).toEqual([]);
+  });
+
+  test.each(['-state=/srv/a.tfstate', '--state', '-state-out=b'])('no step says where the state is: %s', (flag) => {
+    const yaml = `repositories: [{ match: acme/a }]\nworkflows: { w: { plan: [init, { plan: { extra_args: ["${flag}"] } }], apply: [apply] } }`;
+
+    expect(problemsWith(yaml)).toEqual([
+      `2:32 workflows.w.plan[1]: expected the backend of each root to say where its state is, found "${flag}"; give init { extra_args: [-backend-config=…] }`,
     ]);
   });
 

@@ -10,7 +10,7 @@ import { hasErrorCode } from '@nereid/subprocess';
 export interface StepInTree {
   readonly step: Step;
   readonly root: Pick<Root, 'varFiles'>;
-  /** The top of the working tree, absolute. */
+  /** The real path of the top of the working tree. */
   readonly treeDir: string;
   /** The real path of the root. */
   readonly rootDir: string;
@@ -21,10 +21,9 @@ export interface StepInTree {
  * outside of the tree.
  */
 export async function whyFilesRefused({ step, root, treeDir, rootDir }: StepInTree): Promise<string | undefined> {
-  const top = await realpath(treeDir);
   for (const file of await filesOf(step, root, rootDir)) {
     const named = path.resolve(rootDir, file);
-    if (isIn(top, named) && !isIn(top, await realPathOf(named)))
+    if (isIn(treeDir, named) && !isIn(treeDir, await realPathOf(named)))
       return `expected ${file} to be a file of this repository, found a link that leads out of it: replace the link by the file`;
   }
   return undefined;

@@ -41,6 +41,11 @@ export interface JobOptions extends StopTriggers {
   readonly onStep?: (step: StepName) => void;
   /** The pauses before an init that failed because of the network is tried again; default: 1 s and 5 s. */
   readonly initPausesMs?: readonly number[];
+  /**
+   * Absolute paths of folders that all hosts share, in which the backend `local` may keep a state. A root whose state would be
+   * lost is not planned. Default: nobody asks, for states that nobody needs.
+   */
+  readonly sharedState?: readonly string[];
   /** Default true: a plan waits for the state's lock, and holds it. */
   readonly locksState?: boolean;
   /** How long Terraform waits for the state's lock; default `LOCK_TIMEOUT_MS`. */

@@ -4,8 +4,8 @@
  * Every step can be stopped, and all steps share the job's time. A shell runs only `run` steps and `env` steps with `run`,
  * which come from nowhere but the server's configuration.
  */
-import { mkdir } from 'node:fs/promises';
-import type { Step } from '@nereid/contracts';
+import { mkdir, realpath } from 'node:fs/promises';
+import type { Failure, Step } from '@nereid/contracts';
 import {
   runCommand,
   supervise,
@@ -25,6 +25,8 @@ import { tryInit } from './init-tries.ts';
 import { initWithProviders } from '../providers/init-with-providers.ts';
 import { argvOf, variablesOfStep, type CommandStep } from './step-command.ts';
 import { stepResult, type StepResult } from './step-result.ts';
+import { dataDirOf } from '../state/backend.ts';
+import { whyDataDirRefused, whyStateLost } from '../state/why-state-lost.ts';
 
 /** For one environment variable; the system allows 128 KiB. */
 const ENV_VALUE_LIMIT_BYTES = 64 * 1024;
@@ -67,8 +69,8 @@ export async function createJob(
   const job: Job = {
     async run(step, commandName) {
       options.onStep?.(step.kind);
-      const refused = await whyFilesRefused({ step, root: options.root, treeDir: options.treeDir, rootDir });
-      if (refused !== undefined) return { kind: 'failed', failure: failureOf(refused) };
+      const refused = await whyStepRefused(options, job, step);
+      if (refused !== undefined) return { kind: 'failed', failure: refused };
       if (step.kind === 'env') return evaluate(options, job, step, envValues);
       if (step.kind === 'init') {
         return tryInit(options, (attempt) =>
@@ -99,6 +101,16 @@ export async function createJob(
     sandbox: (choices) => jobSandbox(options, { planAccess, ...choices }),
   };
   return job;
+}
+
+async function whyStepRefused(options: JobOptions, { rootDir, env }: Job, step: Step): Promise<Failure | undefined> {
+  const { root, sharedState } = options;
+  const treeDir = await realpath(options.treeDir);
+  const file = await whyFilesRefused({ step, root, treeDir, rootDir });
+  if (file !== undefined) return failureOf(file);
+  const place = { treeDir, rootDir, dataDir: dataDirOf(rootDir, env()), workspace: root.workspace };
+  if (step.kind === 'init') return whyDataDirRefused(place);
+  return step.kind === 'plan' && sharedState !== undefined ? whyStateLost({ ...place, sharedState }) : undefined;
 }
 
 interface SupervisedStep {

@@ -80,6 +80,7 @@ async function prepareWith(
     env,
     initEnv: gitCredentialsEnvironment(context.config.github.url, authorization),
     sandbox,
+    sharedState: context.server.current().terraform.sharedState,
     providers: { cache: context.providers, folder: providersOf(workspace) },
   };
   const ofGit = [token, authorization.replace(/^Basic /, '')];
