@@ -51,6 +51,8 @@ export type PlanReviewPolicy = 'required' | 'auto' | 'auto_unless_destroy' | 'be
 export type Step =
   | { readonly kind: 'init' | 'plan' | 'apply'; readonly extraArgs: readonly string[] }
   | { readonly kind: 'run'; readonly run: string }
+  /** Fails. The root is declared in a way that cannot be deployed. */
+  | { readonly kind: 'refuse'; readonly why: string }
   | { readonly kind: 'env'; readonly name: string; readonly run: string }
   | { readonly kind: 'env'; readonly name: string; readonly value: string };
 

@@ -36,6 +36,7 @@ projects:
         workflow: 'hooked',
         whenModified: ['*.tf', '../modules/**/*.tf'],
         varFiles: [],
+        varFilesIfThere: ['env/staging.tfvars'],
       },
     ],
     autodiscover: { mode: 'auto', ignore: [] },
@@ -101,13 +102,6 @@ workflows: { custom: {} }
     const { config } = readAtlantis('version: 3\nprojects: [{ dir: a }, { dir: a, workspace: staging }]\n');
 
     expect(namesIn(config)).toEqual(['a', 'a-staging']);
-  });
-
-  test('a workflow that the server does not have is ignored', () => {
-    const { config, warnings } = readAtlantis('version: 3\nprojects: [{ dir: a, workflow: other }]\n');
-
-    expect(config.roots[0]).not.toHaveProperty('workflow');
-    expect(warnings).toEqual([expect.stringContaining('the server has no workflow "other"; it is ignored')]);
   });
 
   test('what the server does not let it set is ignored', () => {

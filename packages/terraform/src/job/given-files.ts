@@ -38,6 +38,7 @@ async function filesOf(step: Step, { varFiles }: Pick<Root, 'varFiles'>, rootDir
     case 'apply':
     case 'env':
     case 'run':
+    case 'refuse':
       return [];
   }
 }

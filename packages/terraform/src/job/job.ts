@@ -16,7 +16,7 @@ import {
 } from '@nereid/subprocess';
 import type { Environment } from './environment.ts';
 import { LogFailedError } from '../errors.ts';
-import { failureOf } from './failure.ts';
+import { failureOf, refusal } from './failure.ts';
 import { whyFilesRefused } from './given-files.ts';
 import type { JobOptions } from './job-options.ts';
 import { jobSandbox, makeSandboxFiles, type PlanAccess, type SandboxChoices } from './job-sandbox.ts';
@@ -71,6 +71,7 @@ export async function createJob(
       options.onStep?.(step.kind);
       const refused = await whyStepRefused(options, job, step);
       if (refused !== undefined) return { kind: 'failed', failure: refused };
+      if (step.kind === 'refuse') return { kind: 'failed', failure: refusal(step.why) };
       if (step.kind === 'env') return evaluate(options, job, step, envValues);
       if (step.kind === 'init') {
         return tryInit(options, (attempt) =>

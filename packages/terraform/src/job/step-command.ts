@@ -16,7 +16,7 @@ export interface FindLockStep {
   readonly kind: 'find-lock';
 }
 
-export type CommandStep = Exclude<Step, { kind: 'env' }> | ForceUnlockStep | FindLockStep;
+export type CommandStep = Exclude<Step, { kind: 'env' | 'refuse' }> | ForceUnlockStep | FindLockStep;
 type Argv = readonly [string, ...string[]];
 
 /** Colours are kept: Terraform writes them into files too, and logs show them. */

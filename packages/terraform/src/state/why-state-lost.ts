@@ -4,7 +4,7 @@
  */
 import path from 'node:path';
 import type { Failure } from '@nereid/contracts';
-import { cut, failureOf } from '../job/failure.ts';
+import { cut, refusal } from '../job/failure.ts';
 import { readBackend, type Backend } from './backend.ts';
 
 export interface StatePlace {
@@ -33,13 +33,18 @@ export async function whyStateLost(place: StatePlace): Promise<Failure | undefin
   if (backend === undefined)
     return refusal('this root has no backend: its state would be lost with the working tree', ADD_BACKEND);
   if (backend.type === 'inmem')
-    return refusal('the backend "inmem" of this root keeps nothing: its state would be lost with each command', ADD_BACKEND);
+    return refusal(
+      'the backend "inmem" of this root keeps nothing: its state would be lost with each command',
+      ADD_BACKEND,
+    );
   return backend.type === 'local' ? whyFileLost(backend, place) : undefined;
 }
 
 function whyFileLost(backend: Backend, { treeDir, rootDir, workspace, sharedState }: StatePlace): Failure | undefined {
   const [setting, otherwise] =
-    workspace === 'default' ? (['path', 'terraform.tfstate'] as const) : (['workspace_dir', 'terraform.tfstate.d'] as const);
+    workspace === 'default'
+      ? (['path', 'terraform.tfstate'] as const)
+      : (['workspace_dir', 'terraform.tfstate.d'] as const);
   const given = backend.config?.[setting];
   const named = typeof given === 'string' && given !== '' ? given : otherwise;
   const found = `the backend "local" of this root has the ${setting} ${JSON.stringify(cut(named, SHOWN_LENGTH))}`;
@@ -60,10 +65,6 @@ const ADD_BACKEND = [
   'Add a backend that every host reaches, such as "s3", "gcs", "azurerm" or "http", to a terraform block of the root.',
   'A state that there is already moves into it by `terraform init -migrate-state`, where that state is.',
 ];
-
-function refusal(summary: string, lines: readonly string[]): Failure {
-  return { ...failureOf(summary), lines };
-}
 
 function isIn(folder: string, place: string): boolean {
   return place === folder || place.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep);
