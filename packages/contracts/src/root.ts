@@ -16,7 +16,7 @@ export interface Root {
   readonly planReview: PlanReviewPolicy;
   readonly queue: 'every' | 'newest';
   readonly onFailure: 'continue' | 'halt';
-  /** Passed to plan as `-var-file`, relative to the root's directory. */
+  /** Passed to plan, and to what else needs its variables, as `-var-file`; relative to the root's directory. */
   readonly varFiles: readonly string[];
   /**
    * How long a job may run, in milliseconds; from a minute to 24 hours. If it runs longer, Terraform is interrupted.

@@ -6,10 +6,11 @@ import { readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { Root, Step } from '@nereid/contracts';
 import { hasErrorCode } from '@nereid/subprocess';
+import { variablesOf } from './variables.ts';
 
 export interface StepInTree {
   readonly step: Step;
-  readonly root: Pick<Root, 'varFiles'>;
+  readonly root: Pick<Root, 'varFiles' | 'steps'>;
   /** The real path of the top of the working tree. */
   readonly treeDir: string;
   /** The real path of the root. */
@@ -29,13 +30,15 @@ export async function whyFilesRefused({ step, root, treeDir, rootDir }: StepInTr
   return undefined;
 }
 
-async function filesOf(step: Step, { varFiles }: Pick<Root, 'varFiles'>, rootDir: string): Promise<readonly string[]> {
+async function filesOf(step: Step, root: StepInTree['root'], rootDir: string): Promise<readonly string[]> {
+  const variables = namedBy('var-file', variablesOf(root));
   switch (step.kind) {
     case 'init':
-      return namedBy('backend-config', step.extraArgs);
+      return [...namedBy('backend-config', step.extraArgs), ...variables];
     case 'plan':
-      return [...varFiles, ...namedBy('var-file', step.extraArgs), ...(await readdir(rootDir)).filter(isReadByItself)];
+      return [...variables, ...(await readdir(rootDir)).filter(isReadByItself)];
     case 'apply':
+      return [...variables, ...namedBy('var-file', step.extraArgs)];
     case 'env':
     case 'run':
     case 'refuse':

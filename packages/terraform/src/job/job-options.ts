@@ -6,6 +6,8 @@ import type { ProviderCache } from '../providers/provider-cache.ts';
 export interface JobOptions extends StopTriggers {
   /** The path that a `FindBinary` returned. */
   readonly binary: string;
+  /** Exact. Default: one that takes variables for its plan alone. */
+  readonly terraformVersion?: string;
   /** The top of the working tree, absolute. */
   readonly treeDir: string;
   readonly root: Root;
@@ -59,7 +61,7 @@ export interface HidingStream {
 }
 
 /** The step of a job, as heartbeats name it. `read`: `terraform show` and the summary. */
-export type StepName = Step['kind'] | 'read' | 'find-lock' | 'force-unlock' | 'state list';
+export type StepName = Step['kind'] | 'read' | 'find-lock' | 'force-unlock' | 'state list' | 'workspace';
 
 /** Another run locks a state for minutes; a lock that stays longer is a leftover, and waiting does not help. */
 export const LOCK_TIMEOUT_MS = 5 * 60_000;

@@ -24,6 +24,7 @@ import { createOutputReader } from './output-reader.ts';
 import { tryInit } from './init-tries.ts';
 import { initWithProviders } from '../providers/init-with-providers.ts';
 import { argvOf, variablesOfStep, type CommandStep } from './step-command.ts';
+import { variableArguments } from './variables.ts';
 import { stepResult, type StepResult } from './step-result.ts';
 import { dataDirOf } from '../state/backend.ts';
 import { whyDataDirRefused, whyStateLost } from '../state/why-state-lost.ts';
@@ -129,7 +130,7 @@ async function runSupervised(
 ): Promise<StepResult> {
   const output = createOutputReader(options.hide);
   const result = await supervise({
-    argv: argvOf(step, options),
+    argv: argvOf(step, options, await variableArguments(step.kind, options, job.rootDir)),
     env,
     cwd: job.rootDir,
     sandbox: job.sandbox({ files }),

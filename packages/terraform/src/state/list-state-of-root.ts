@@ -9,6 +9,7 @@ import type { JobOptions } from '../job/job-options.ts';
 import { stopTriggers, type Job } from '../job/job.ts';
 import { judgedCommand } from '../job/judged-command.ts';
 import { createOutputReader } from '../job/output-reader.ts';
+import { variableArguments } from '../job/variables.ts';
 import { stepResult, type StepResult } from '../job/step-result.ts';
 import { listedResources } from './listed-resources.ts';
 
@@ -53,8 +54,9 @@ async function list(
   job: Job,
   stdoutFile: NonNullable<RunOptions['stdoutFile']>,
 ): Promise<StepResult> {
+  const variables = await variableArguments('state list', options, job.rootDir);
   const listed = await runCommand({
-    argv: [options.binary, 'state', 'list'],
+    argv: [options.binary, 'state', 'list', ...variables],
     ...judgedCommand(job),
     stdoutFile,
     ...stopTriggers(options, job),

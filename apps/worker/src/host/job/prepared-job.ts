@@ -71,6 +71,7 @@ async function prepareWith(
   const env = terraformEnvironment({ from, allow, home, workspace: job.root.workspace, rootEnv: identity.env });
   const options = {
     binary: binary.path,
+    terraformVersion: binary.version,
     treeDir: workspace.treeDir,
     root: job.root,
     repository: job.repository,
