@@ -11,7 +11,14 @@ import {
 } from '@nereid/contracts';
 import type { Authorization } from '@nereid/git';
 import { planTextDigest } from '@nereid/storage';
-import { listStateOfRoot, planRoot, type JobOptions, type PlanResult, type StepName } from '@nereid/terraform';
+import {
+  dataDirOf,
+  listStateOfRoot,
+  planRoot,
+  type JobOptions,
+  type PlanResult,
+  type StepName,
+} from '@nereid/terraform';
 import { findBegun } from '../apply/begin-apply.ts';
 import { signedFailure } from '../apply/outcome-proof.ts';
 import { stopLeftOvers } from '../leave/left-over.ts';
@@ -61,7 +68,8 @@ export async function planOnHost(tools: HostTools, job: HostJob, steps: Steps): 
       steps.at('keeping the plan');
       const description = await describeWorkspace(workspace, job, terraformVersion);
       const plan = { digest, treeDir, envValues, description };
-      const unmovable = await keepPlan(tools, deploymentId, workspace, plan);
+      const dataDir = dataDirOf(description.path, { ...options.env, ...envValues });
+      const unmovable = await keepPlan(tools, deploymentId, workspace, { ...plan, dataDir });
       if (unmovable !== undefined && appliesAsAnother(tools, job))
         return { kind: 'failed', failure: await signedFailure(tools.context, job, cannotMove(unmovable)) };
       // The tree of a preview goes at once: its apply is on another order, and may be on another host.
