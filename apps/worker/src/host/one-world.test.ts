@@ -1,6 +1,6 @@
 /** Whatever a plan saw, its apply sees, on whichever host: files, variables, workspace, Terraform's own folder. */
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -74,6 +74,11 @@ const WORLDS: Readonly<Record<string, World>> = {
     files: { 'x.auto.tfvars': 'token = "secret"\n' },
     check: 'test "$TOKEN" = secret',
   },
+  'a workspace that its plan made beside others': {
+    files: { 'main.tf': 'terraform {\n  backend "local" { workspace_dir = "STATE/envs" }\n}\n' },
+    root: { workspace: 'prod' },
+    check: 'test "$WORKSPACE" = prod',
+  },
   'a variable in a file outside of the tree, which is gone': {
     run: `echo 'size = 2' > /tmp/made.tfvars`,
     planArgs: ['-var-file=/tmp/made.tfvars'],
@@ -88,6 +93,7 @@ beforeEach(async () => {
   const folder = await mkdtemp(join(tmpdir(), 'nereid-module-'));
   await mkdir(join(folder, 'module'));
   await writeFile(join(folder, 'module/main.tf'), 'output "a" { value = 1 }\n');
+  await mkdir(join(hosts.stateDir, 'envs/old'), { recursive: true });
   execFileSync('tar', ['-czf', join(hosts.stateDir, 'module.tar.gz'), '-C', join(folder, 'module'), '.']);
 });
 
@@ -95,14 +101,19 @@ afterEach(() => hosts.close());
 
 function codeOf({ code = '', check }: World): string {
   return `${EPHEMERAL}variable "size" { default = 1 }
-${code.replaceAll('STATE', hosts.stateDir)}resource "terraform_data" "check" {
+${code}resource "terraform_data" "check" {
   input = var.size
   provisioner "local-exec" {
     command     = ${JSON.stringify(check)}
-    environment = { TOKEN = var.token, SIZE = var.size }
+    environment = { TOKEN = var.token, SIZE = var.size, WORKSPACE = terraform.workspace }
   }
 }
 `;
+}
+
+function filesOf(world: World): Readonly<Record<string, string>> {
+  const files = Object.entries({ 'main.tf': BACKEND, 'world.tf': codeOf(world), ...world.files });
+  return Object.fromEntries(files.map(([name, text]) => [name, text.replaceAll('STATE', hosts.stateDir)]));
 }
 
 /** The root with the steps of its world: what it runs comes after the init. */
@@ -119,7 +130,7 @@ function rootOf(root: Root, { run, env = {}, planArgs = [], root: changes }: Wor
 describe('on another host, an apply sees', () => {
   test.each(Object.keys(WORLDS))('%s', async (name) => {
     const world = WORLDS[name] ?? { check: 'false' };
-    const deployed = await hosts.deploy({ 'main.tf': BACKEND, 'world.tf': codeOf(world), ...world.files });
+    const deployed = await hosts.deploy(filesOf(world));
     const job = await withOrder({ ...deployed, root: rootOf(deployed.root, world) });
     const plan = await hosts.openHost().plan(job);
     const applying = applyOf(job, plan);
@@ -149,6 +160,45 @@ test('an apply of what was confirmed before the merge, on another host, sees the
 
   expect(outcome).toMatchObject({ kind: 'applied', counts: { added: 1 } });
 });
+
+test('a preview of a workspace that is not there is planned against nothing, and makes and keeps nothing', async () => {
+  const main = 'terraform {\n  backend "local" { workspace_dir = "STATE/envs" }\n}\n';
+  const base = { 'main.tf': main.replace('STATE', hosts.stateDir) };
+  const head = { 'a.tf': 'resource "terraform_data" "a" {}\n' };
+  const opened = await hosts.preview({ base, head, isForMerge: true });
+  const preview = await withOrder({ ...opened, root: { ...opened.root, workspace: 'new' } });
+  const { plan, host } = hosts.openHost();
+
+  const planned = await plan(preview);
+  await host.settled();
+
+  expect(planned).toMatchObject({ kind: 'planned', newWorkspace: true, summary: { create: 1 } });
+  expect(await hosts.keptPlans()).toEqual([]);
+  expect(await readdir(join(hosts.stateDir, 'envs'))).toEqual(['old']);
+});
+
+test.each([
+  ['without a backend', '', /^this root has no backend: its state would be lost/],
+  [
+    'with a state in its tree',
+    'terraform {\n  backend "local" { path = "a" }\n}\n',
+    /^the backend "local" .* in the working tree/,
+  ],
+])('a root %s is planned by no host', async (_which, main, summary) => {
+  const files = { 'main.tf': `${main}resource "terraform_data" "a" {}\n` };
+  const deployed = await hosts.deploy(files);
+  const steps = { plan: [INIT, PLAN], apply: [] };
+  const job = await withOrder({ ...deployed, root: { ...deployed.root, steps } });
+
+  expect(await hosts.openHost().plan(job)).toMatchObject({
+    kind: 'failed',
+    failure: { summary: expect.stringMatching(summary) },
+  });
+  expect(await hosts.keptPlans()).toEqual([]);
+});
+
+const INIT = { kind: 'init', extraArgs: [] } as const;
+const PLAN = { kind: 'plan', extraArgs: [] } as const;
 
 /** The errors in the log of an apply. */
 async function saidBy(job: HostJob): Promise<string> {

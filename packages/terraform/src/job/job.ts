@@ -25,6 +25,14 @@ import { tryInit } from './init-tries.ts';
 import { initWithProviders } from '../providers/init-with-providers.ts';
 import { argvOf, variablesOfStep, type CommandStep } from './step-command.ts';
 import { variableArguments } from './variables.ts';
+import {
+  findWorkspace,
+  isSelectedByInit,
+  PRETEND_EMPTY_STATE,
+  withoutBackendArguments,
+  withoutWorkspace,
+  workspaceMissing,
+} from './workspace.ts';
 import { stepResult, type StepResult } from './step-result.ts';
 import { dataDirOf } from '../state/backend.ts';
 import { whyDataDirRefused, whyStateLost } from '../state/why-state-lost.ts';
@@ -39,6 +47,8 @@ export interface Job {
   findLock(): Promise<StepResult>;
   /** Frees a lock of the state; `lockId` is of the form `isLockId`. */
   forceUnlock(lockId: string): Promise<StepResult>;
+  /** Whether the workspace of the root is not there, and its plan is against nothing. */
+  isWorkspacePretended: boolean;
   /** The values of `env` steps so far. */
   readonly envValues: Environment;
   readonly rootDir: string;
@@ -74,17 +84,7 @@ export async function createJob(
       if (refused !== undefined) return { kind: 'failed', failure: refused };
       if (step.kind === 'refuse') return { kind: 'failed', failure: refusal(step.why) };
       if (step.kind === 'env') return evaluate(options, job, step, envValues);
-      if (step.kind === 'init') {
-        return tryInit(options, (attempt) =>
-          initWithProviders(options, job, (env, files) =>
-            runSupervised(options, job, step, {
-              name: `${commandName}-${attempt}`,
-              env: { ...env, ...options.initEnv },
-              files,
-            }),
-          ),
-        );
-      }
+      if (step.kind === 'init') return runInit(options, job, step, commandName);
       const env = step.kind === 'run' ? { ...job.env(), ...variablesOfStep(options, rootDir) } : job.env();
       return runSupervised(options, job, step, { name: commandName, env });
     },
@@ -96,6 +96,7 @@ export async function createJob(
       options.onStep?.('force-unlock');
       return runSupervised(options, job, { kind: 'force-unlock', lockId }, { name: 'force-unlock', env: job.env() });
     },
+    isWorkspacePretended: false,
     envValues,
     rootDir,
     remainingMs: () => Math.max(0, deadline - performance.now()),
@@ -105,14 +106,50 @@ export async function createJob(
   return job;
 }
 
-async function whyStepRefused(options: JobOptions, { rootDir, env }: Job, step: Step): Promise<Failure | undefined> {
+async function whyStepRefused(options: JobOptions, job: Job, step: Step): Promise<Failure | undefined> {
+  const { rootDir, env, isWorkspacePretended } = job;
   const { root, sharedState } = options;
   const treeDir = await realpath(options.treeDir);
   const file = await whyFilesRefused({ step, root, treeDir, rootDir });
   if (file !== undefined) return failureOf(file);
   const place = { treeDir, rootDir, dataDir: dataDirOf(rootDir, env()), workspace: root.workspace };
   if (step.kind === 'init') return whyDataDirRefused(place);
-  return step.kind === 'plan' && sharedState !== undefined ? whyStateLost({ ...place, sharedState }) : undefined;
+  const isAsked = step.kind === 'plan' && sharedState !== undefined && !isWorkspacePretended;
+  return isAsked ? whyStateLost({ ...place, sharedState }) : undefined;
+}
+
+type InitStep = Extract<Step, { kind: 'init' | 'plan' | 'apply' }>;
+
+/** An init, then the workspace of the root. */
+async function runInit(options: JobOptions, job: Job, step: InitStep, commandName: string): Promise<StepResult> {
+  const { root, newWorkspace } = options;
+  const isSelected =
+    root.workspace === 'default' || 'TF_WORKSPACE' in job.envValues || (await isSelectedByInit(job.rootDir));
+  const init = (args: readonly string[], name: string) =>
+    tryInit(options, (attempt) =>
+      initWithProviders(options, job, (env, files) => {
+        const own = { ...(isSelected ? env : withoutWorkspace(env)), ...options.initEnv };
+        const supervised = { name: `${name}-${attempt}`, env: own, files };
+        return runSupervised(options, job, { ...step, extraArgs: args }, supervised);
+      }),
+    );
+  const initialised = await init(step.extraArgs, commandName);
+  if (isSelected || initialised.kind !== 'succeeded') return initialised;
+  const found = await findWorkspace(options, job);
+  if (found.kind === 'ended') return found.result;
+  if (found.kind === 'there') return initialised;
+  if (newWorkspace === undefined) return workspaceMissing(root.workspace);
+  const refused = await whyStepRefused(options, job, { kind: 'plan', extraArgs: [] });
+  if (refused !== undefined) return { kind: 'failed', failure: refused };
+  const env = withoutWorkspace(job.env());
+  if (newWorkspace === 'make')
+    return runSupervised(options, job, { kind: 'workspace' }, { name: `${commandName}-workspace`, env });
+  const pretending = { kind: 'run', run: PRETEND_EMPTY_STATE } as const;
+  const pretended = await runSupervised(options, job, pretending, { name: `${commandName}-pretend`, env });
+  if (pretended.kind !== 'succeeded') return pretended;
+  job.isWorkspacePretended = true;
+  await options.log(Buffer.from(`\nThe workspace ${root.workspace} is new: it is planned against nothing.\n\n`));
+  return init(withoutBackendArguments(step.extraArgs), `${commandName}-again`);
 }
 
 interface SupervisedStep {

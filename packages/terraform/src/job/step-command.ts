@@ -16,7 +16,12 @@ export interface FindLockStep {
   readonly kind: 'find-lock';
 }
 
-export type CommandStep = Exclude<Step, { kind: 'env' | 'refuse' }> | ForceUnlockStep | FindLockStep;
+/** Makes the workspace of the root. */
+export interface NewWorkspaceStep {
+  readonly kind: 'workspace';
+}
+
+export type CommandStep = Exclude<Step, { kind: 'env' | 'refuse' }> | ForceUnlockStep | FindLockStep | NewWorkspaceStep;
 type Argv = readonly [string, ...string[]];
 
 /** Colours are kept: Terraform writes them into files too, and logs show them. */
@@ -38,6 +43,8 @@ export function argvOf(step: CommandStep, options: JobOptions, variables: readon
     // The shortest of the commands that take the lock, and without a resource it writes nothing.
     case 'find-lock':
       return [binary, 'taint', '-allow-missing', '-lock-timeout=0s', ...variables, 'nereid.none'];
+    case 'workspace':
+      return [binary, 'workspace', 'new', lockTimeout, ...variables, root.workspace];
     case 'run':
       return ['/bin/sh', '-c', step.run];
   }

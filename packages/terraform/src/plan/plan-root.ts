@@ -26,6 +26,8 @@ export type PlanResult =
       readonly summary: PlanSummary;
       /** As in `Plan`. */
       readonly stateVersion?: string;
+      /** The workspace is not there, so it was planned against nothing, and nothing can apply it. */
+      readonly newWorkspace?: true;
       /** Absent for a plan without changes. */
       readonly text?: PlanText;
       readonly planFile: string;
@@ -86,7 +88,10 @@ async function describePlan(options: JobOptions, job: Job, hasChanges: boolean):
   if (isChanged && !hasChanges)
     return failed('expected a plan without changes, as its exit code says, found one with changes');
   const { envValues } = job;
-  const details = { ...(stateVersion !== undefined && { stateVersion }), ...(text && { text }) };
+  const ofState = job.isWorkspacePretended
+    ? ({ newWorkspace: true } as const)
+    : { ...(stateVersion !== undefined && { stateVersion }) };
+  const details = { ...ofState, ...(text && { text }) };
   return { kind: 'planned', hasChanges, digest, summary, ...details, planFile, envValues };
 }
 

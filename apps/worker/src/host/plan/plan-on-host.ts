@@ -53,17 +53,18 @@ export async function planOnHost(tools: HostTools, job: HostJob, steps: Steps): 
   const log = openLog(tools, job, secrets);
   try {
     const running = { ...intoLog(log, job), onStep: (step: StepName) => steps.at(step), signal };
-    if (preview?.isRemoval) return await listRemoved(tools, job, { ...options, ...running });
+    const newWorkspace = preview ? 'pretend' : 'make';
+    if (preview?.isRemoval) return await listRemoved(tools, job, { ...options, ...running, newWorkspace });
     let policies: readonly PolicyResult[] = [];
     const onPlanJson = async (planJson: string) => {
       policies = await judgePlan(tools, job, { planJson, log, steps });
     };
-    const own = { locksState: preview === undefined, onPlanJson };
+    const own = { locksState: preview === undefined, newWorkspace, onPlanJson } as const;
     const result = await planRoot({ ...options, ...running, ...own });
     if (result.kind !== 'planned') return { kind: 'failed', failure: await failureOf(tools, job, result) };
 
-    const { hasChanges, digest, summary, stateVersion, text, envValues } = result;
-    const isForMerge = preview?.forMerge !== undefined && hasChanges;
+    const { hasChanges, digest, summary, stateVersion, newWorkspace: isNew, text, envValues } = result;
+    const isForMerge = preview?.forMerge !== undefined && hasChanges && !isNew;
     if (!preview || isForMerge) {
       steps.at('keeping the plan');
       const description = await describeWorkspace(workspace, job, terraformVersion);
@@ -83,6 +84,7 @@ export async function planOnHost(tools: HostTools, job: HostJob, steps: Steps): 
       ...(textDigest !== undefined && { textDigest }),
       ...(policies.length > 0 && { policies }),
       ...(stateVersion !== undefined && { stateVersion }),
+      ...(isNew && { newWorkspace: isNew }),
     };
     const facts = planFacts(deploymentId, job.order.signature, made);
     const signature = await tools.context.signatures.sign('plan', facts);
