@@ -15,7 +15,7 @@ import {
 } from './pools.ts';
 import type { PlanPolicy } from './policies/plan-policies.ts';
 import type { RepositoryEntry } from './server-config.ts';
-import { sharedStateCanBeWritten, statesAreInBackends, type StateSubject } from './state-rules.ts';
+import { sharedStateCanBeWritten, statesAreInBackends, type StateSubject } from './states/state-rules.ts';
 
 /** The input of the rules: the parts of the file that have the right shape. */
 export interface ServerSubject extends PoolSubject, StateSubject {

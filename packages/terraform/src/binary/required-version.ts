@@ -3,7 +3,7 @@
  * Unreadable text counts as no constraint, and Terraform itself then says what is wrong.
  */
 import { scanHcl } from '@nereid/hcl';
-import { readConfigurationFiles } from '../job/configuration-files.ts';
+import { readConfigurationFiles } from '../job/init/configuration-files.ts';
 
 /** The constraints of all files of a root, joined by commas; undefined when there is none. */
 export async function readRequiredVersion(rootDir: string): Promise<string | undefined> {

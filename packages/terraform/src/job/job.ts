@@ -4,38 +4,20 @@
  * Every step can be stopped, and all steps share the job's time. A shell runs only `run` steps and `env` steps with `run`,
  * which come from nowhere but the server's configuration.
  */
-import { mkdir, realpath } from 'node:fs/promises';
-import type { Failure, Step } from '@nereid/contracts';
-import {
-  runCommand,
-  supervise,
-  type CommandResult,
-  type Sandbox,
-  type SandboxFile,
-  type StopTriggers,
-} from '@nereid/subprocess';
+import { mkdir } from 'node:fs/promises';
+import type { Step } from '@nereid/contracts';
+import { runCommand, type Sandbox } from '@nereid/subprocess';
 import type { Environment } from './environment.ts';
-import { LogFailedError } from '../errors.ts';
 import { failureOf, refusal } from './failure.ts';
-import { whyFilesRefused } from './given-files.ts';
+import { runInit } from './init/init-step.ts';
 import type { JobOptions } from './job-options.ts';
 import { jobSandbox, makeSandboxFiles, type PlanAccess, type SandboxChoices } from './job-sandbox.ts';
 import { createOutputReader } from './output-reader.ts';
-import { tryInit } from './init-tries.ts';
-import { initWithProviders } from '../providers/init-with-providers.ts';
-import { argvOf, variablesOfStep, type CommandStep } from './step-command.ts';
-import { variableArguments } from './variables.ts';
-import {
-  findWorkspace,
-  isSelectedByInit,
-  PRETEND_EMPTY_STATE,
-  withoutBackendArguments,
-  withoutWorkspace,
-  workspaceMissing,
-} from './workspace.ts';
+import { argvOf, variablesOfStep } from './step-command.ts';
+import { whyStepRefused } from './step-refusal.ts';
 import { stepResult, type StepResult } from './step-result.ts';
-import { dataDirOf } from '../state/backend.ts';
-import { whyDataDirRefused, whyStateLost } from '../state/why-state-lost.ts';
+import { stopTriggers } from './stop-triggers.ts';
+import { runSupervised } from './supervised-step.ts';
 
 /** For one environment variable; the system allows 128 KiB. */
 const ENV_VALUE_LIMIT_BYTES = 64 * 1024;
@@ -106,88 +88,6 @@ export async function createJob(
   return job;
 }
 
-async function whyStepRefused(options: JobOptions, job: Job, step: Step): Promise<Failure | undefined> {
-  const { rootDir, env, isWorkspacePretended } = job;
-  const { root, sharedState } = options;
-  const treeDir = await realpath(options.treeDir);
-  const file = await whyFilesRefused({ step, root, treeDir, rootDir });
-  if (file !== undefined) return failureOf(file);
-  const place = { treeDir, rootDir, dataDir: dataDirOf(rootDir, env()), workspace: root.workspace };
-  if (step.kind === 'init') return whyDataDirRefused(place);
-  const isAsked = step.kind === 'plan' && sharedState !== undefined && !isWorkspacePretended;
-  return isAsked ? whyStateLost({ ...place, sharedState }) : undefined;
-}
-
-type InitStep = Extract<Step, { kind: 'init' | 'plan' | 'apply' }>;
-
-/** An init, then the workspace of the root. */
-async function runInit(options: JobOptions, job: Job, step: InitStep, commandName: string): Promise<StepResult> {
-  const { root, newWorkspace } = options;
-  const isSelected =
-    root.workspace === 'default' || 'TF_WORKSPACE' in job.envValues || (await isSelectedByInit(job.rootDir));
-  const init = (args: readonly string[], name: string) =>
-    tryInit(options, (attempt) =>
-      initWithProviders(options, job, (env, files) => {
-        const own = { ...(isSelected ? env : withoutWorkspace(env)), ...options.initEnv };
-        const supervised = { name: `${name}-${attempt}`, env: own, files };
-        return runSupervised(options, job, { ...step, extraArgs: args }, supervised);
-      }),
-    );
-  const initialised = await init(step.extraArgs, commandName);
-  if (isSelected || initialised.kind !== 'succeeded') return initialised;
-  const found = await findWorkspace(options, job);
-  if (found.kind === 'ended') return found.result;
-  if (found.kind === 'there') return initialised;
-  if (newWorkspace === undefined) return workspaceMissing(root.workspace);
-  const refused = await whyStepRefused(options, job, { kind: 'plan', extraArgs: [] });
-  if (refused !== undefined) return { kind: 'failed', failure: refused };
-  const env = withoutWorkspace(job.env());
-  if (newWorkspace === 'make')
-    return runSupervised(options, job, { kind: 'workspace' }, { name: `${commandName}-workspace`, env });
-  const pretending = { kind: 'run', run: PRETEND_EMPTY_STATE } as const;
-  const pretended = await runSupervised(options, job, pretending, { name: `${commandName}-pretend`, env });
-  if (pretended.kind !== 'succeeded') return pretended;
-  job.isWorkspacePretended = true;
-  await options.log(Buffer.from(`\nThe workspace ${root.workspace} is new: it is planned against nothing.\n\n`));
-  return init(withoutBackendArguments(step.extraArgs), `${commandName}-again`);
-}
-
-interface SupervisedStep {
-  readonly name: string;
-  readonly env: Environment;
-  /** What its sandbox has besides that of any step. */
-  readonly files?: readonly SandboxFile[] | undefined;
-}
-
-async function runSupervised(
-  options: JobOptions,
-  job: Job,
-  step: CommandStep,
-  { name, env, files }: SupervisedStep,
-): Promise<StepResult> {
-  const output = createOutputReader(options.hide);
-  const result = await supervise({
-    argv: argvOf(step, options, await variableArguments(step.kind, options, job.rootDir)),
-    env,
-    cwd: job.rootDir,
-    sandbox: job.sandbox({ files }),
-    folder: options.folder,
-    name,
-    ...stopTriggers(options, job),
-    onOutput: (chunk) => {
-      output.read(chunk);
-      return options.log(chunk);
-    },
-  });
-  failWithLog(step, result);
-  return stepResult(step.kind, result, output);
-}
-
-/** A plan without its log is made again. An apply is not, so its outcome counts more than its log. */
-function failWithLog(step: CommandStep, { outputError }: CommandResult): void {
-  if (outputError !== undefined && step.kind !== 'apply') throw new LogFailedError(step.kind, { cause: outputError });
-}
-
 async function evaluate(
   options: JobOptions,
   job: Job,
@@ -217,8 +117,4 @@ async function evaluate(
   if (result.stdout.includes('\0'))
     return { kind: 'failed', failure: failureOf(`env ${step.name} has a NUL in its value`) };
   return stepResult(step.kind, result, output);
-}
-
-export function stopTriggers({ signal, patience }: StopTriggers, job: Pick<Job, 'remainingMs'>): StopTriggers {
-  return { signal, patience, timeoutMs: job.remainingMs() };
 }

@@ -6,7 +6,7 @@ import { digestOf } from './digest.ts';
 import type { Environment } from '../job/environment.ts';
 import { failureOf } from '../job/failure.ts';
 import type { JobOptions } from '../job/job-options.ts';
-import { createJob, stopTriggers, type Job } from '../job/job.ts';
+import { createJob, type Job } from '../job/job.ts';
 import { judgedCommand } from '../job/judged-command.ts';
 import { createOutputReader } from '../job/output-reader.ts';
 import { copyPlan } from './copy-plan.ts';
@@ -15,6 +15,7 @@ import { readPlanText } from './read-plan-text.ts';
 import { readStateVersion } from './read-state-version.ts';
 import { locateRoot } from '../job/root-dir.ts';
 import { stepResult, type StepResult } from '../job/step-result.ts';
+import { stopTriggers } from '../job/stop-triggers.ts';
 
 export type PlanResult =
   | {

@@ -6,11 +6,12 @@ import { runCommand, type RunOptions } from '@nereid/subprocess';
 import { runBeforePlan } from '../job/before-plan.ts';
 import { failureOf } from '../job/failure.ts';
 import type { JobOptions } from '../job/job-options.ts';
-import { stopTriggers, type Job } from '../job/job.ts';
+import type { Job } from '../job/job.ts';
 import { judgedCommand } from '../job/judged-command.ts';
 import { createOutputReader } from '../job/output-reader.ts';
-import { variableArguments } from '../job/variables.ts';
+import { variableArguments } from '../job/variables/variables.ts';
 import { stepResult, type StepResult } from '../job/step-result.ts';
+import { stopTriggers } from '../job/stop-triggers.ts';
 import { listedResources } from './listed-resources.ts';
 
 export type ListedState =

@@ -2,10 +2,10 @@
  * The workflow that a project of `atlantis.yaml` names. Without it, another deployment would be made than the one that Atlantis
  * makes, unless the file itself shows that it only says what is so here anyway.
  */
-import { quote } from '../yaml/problem.ts';
-import { isMapping } from '../yaml/sound.ts';
-import { settingsFor, type RepositoryPolicy } from '../server/policy.ts';
-import type { RootConfig } from './repository-config.ts';
+import { quote } from '../../yaml/problem.ts';
+import { isMapping } from '../../yaml/sound.ts';
+import { settingsFor, type RepositoryPolicy } from '../../server/policy.ts';
+import type { RootConfig } from '../repository-config.ts';
 
 export type NamedWorkflow =
   | { readonly kind: 'known' }

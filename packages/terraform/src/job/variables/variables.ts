@@ -8,7 +8,7 @@ import { access } from 'node:fs/promises';
 import path from 'node:path';
 import type { Root } from '@nereid/contracts';
 import { gte } from 'semver';
-import type { JobOptions, StepName } from './job-options.ts';
+import type { JobOptions, StepName } from '../job-options.ts';
 
 /** The first versions that take variables. */
 const OF_AN_APPLY = { terraform: '1.10.2', tofu: '1.11.0' } as const;

@@ -6,13 +6,14 @@ import { stripVTControlCharacters } from 'node:util';
 import { runCommand } from '@nereid/subprocess';
 import { scanHcl } from '@nereid/hcl';
 import { readConfigurationFiles } from './configuration-files.ts';
-import type { Environment } from './environment.ts';
-import { failureOf } from './failure.ts';
-import type { JobOptions } from './job-options.ts';
-import { stopTriggers, type Job } from './job.ts';
-import { createOutputReader } from './output-reader.ts';
-import { stepResult, type StepResult } from './step-result.ts';
-import { variableArguments } from './variables.ts';
+import type { Environment } from '../environment.ts';
+import { failureOf } from '../failure.ts';
+import type { JobOptions } from '../job-options.ts';
+import type { Job } from '../job.ts';
+import { createOutputReader } from '../output-reader.ts';
+import { stepResult, type StepResult } from '../step-result.ts';
+import { stopTriggers } from '../stop-triggers.ts';
+import { variableArguments } from '../variables/variables.ts';
 
 /**
  * Whether Terraform selects the workspace by an init: the workspaces of its vendor's services need not have one called `default`,

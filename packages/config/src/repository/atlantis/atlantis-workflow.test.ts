@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { policyWith } from '../server/policy.fixture.ts';
-import { resolveRoot } from '../server/resolve-root.ts';
-import { readRepositoryConfig } from './read-repository-config.ts';
+import { policyWith } from '../../server/policy.fixture.ts';
+import { resolveRoot } from '../../server/resolve-root.ts';
+import { readRepositoryConfig } from '../read-repository-config.ts';
 
 const HOOKED = 'workflows: { hooked: { plan: [{ run: x }, init, plan], apply: [apply] } }';
 const CHOOSES = `repositories: [{ match: acme/infra, allowed_overrides: [workflow] }]\n${HOOKED}`;

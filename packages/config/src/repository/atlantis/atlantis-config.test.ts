@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { policyWith } from '../server/policy.fixture.ts';
-import { formatProblem } from '../yaml/problem.ts';
-import { readRepositoryConfig } from './read-repository-config.ts';
-import type { RepositoryConfig, RootConfig } from './repository-config.ts';
+import { policyWith } from '../../server/policy.fixture.ts';
+import { formatProblem } from '../../yaml/problem.ts';
+import { readRepositoryConfig } from '../read-repository-config.ts';
+import type { RepositoryConfig, RootConfig } from '../repository-config.ts';
 
 const POLICY = policyWith(`
 repositories: [{ match: acme/infra, allowed_overrides: [terraform_version, workflow] }]

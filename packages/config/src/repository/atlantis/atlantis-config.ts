@@ -16,18 +16,18 @@ import {
   PROJECT_KEYS,
   PROJECT_KEYS_ELSEWHERE,
 } from './atlantis-keys.ts';
-import { normaliseDir } from './normalise-repository.ts';
-import type { RepositoryPolicy } from '../server/policy.ts';
-import { describeValue, quote, type Path } from '../yaml/problem.ts';
-import { createReport, type Report } from '../yaml/report.ts';
-import { isMapping } from '../yaml/sound.ts';
-import type { Autodiscover, RepositoryConfig, RepositoryConfigRead, RootConfig } from './repository-config.ts';
-import { LIST_LIMIT } from './repository-limits.ts';
-import { isCheap, refusedOverrides, staysInside } from './repository-rules.ts';
-import { isRootName, keyOf, rootNameOf, withHash } from './root-name.ts';
-import { WORKSPACE, WORKSPACE_EXPECTED } from './workspace.ts';
-import { TEXT_LIMIT } from '../yaml/schema.ts';
-import { readYaml } from '../yaml/yaml-source.ts';
+import { normaliseDir } from '../normalise-repository.ts';
+import type { RepositoryPolicy } from '../../server/policy.ts';
+import { describeValue, quote, type Path } from '../../yaml/problem.ts';
+import { createReport, type Report } from '../../yaml/report.ts';
+import { isMapping } from '../../yaml/sound.ts';
+import type { Autodiscover, RepositoryConfig, RepositoryConfigRead, RootConfig } from '../repository-config.ts';
+import { LIST_LIMIT } from '../repository-limits.ts';
+import { isCheap, refusedOverrides, staysInside } from '../repository-rules.ts';
+import { isRootName, keyOf, rootNameOf, withHash } from '../root-name.ts';
+import { WORKSPACE, WORKSPACE_EXPECTED } from '../workspace.ts';
+import { TEXT_LIMIT } from '../../yaml/schema.ts';
+import { readYaml } from '../../yaml/yaml-source.ts';
 
 type Mapping = Readonly<Record<string, unknown>>;
 

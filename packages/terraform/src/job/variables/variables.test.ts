@@ -3,10 +3,10 @@ import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import type { Root } from '@nereid/contracts';
 import { gte } from 'semver';
-import { aJob, aRoot, realTerraform, testdir } from '../../fixtures/fixture.ts';
-import { applyRoot } from '../apply/apply-root.ts';
-import { planRoot } from '../plan/plan-root.ts';
-import type { StepName } from './job-options.ts';
+import { aJob, aRoot, realTerraform, testdir } from '../../../fixtures/fixture.ts';
+import { applyRoot } from '../../apply/apply-root.ts';
+import { planRoot } from '../../plan/plan-root.ts';
+import type { StepName } from '../job-options.ts';
 import { variableArguments } from './variables.ts';
 
 const terraform = await realTerraform();
