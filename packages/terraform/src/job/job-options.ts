@@ -52,7 +52,7 @@ export interface JobOptions extends StopTriggers {
    * What becomes of a workspace that is not there. `make`: it is made. `pretend`: it is planned against nothing. Default: the init
    * fails.
    */
-  readonly newWorkspace?: 'make' | 'pretend';
+  readonly missingWorkspace?: 'make' | 'pretend';
   /** Default true: a plan waits for the state's lock, and holds it. */
   readonly locksState?: boolean;
   /** How long Terraform waits for the state's lock; default `LOCK_TIMEOUT_MS`. */

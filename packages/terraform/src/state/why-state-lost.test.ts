@@ -27,7 +27,7 @@ async function planOf({ local, main, workspace = 'default', initArgs = [], befor
   const init: Step = { kind: 'init', extraArgs: initArgs.map(placed) };
   const root = aRoot({ workspace, steps: { plan: [...before, init, { kind: 'plan', extraArgs: [] }], apply: [] } });
   const sharedState = [path.join(folder.path, 'shared')];
-  return await planRoot(aJob(folder.path, terraform, { root, sharedState, newWorkspace: 'make' }).options);
+  return await planRoot(aJob(folder.path, terraform, { root, sharedState, missingWorkspace: 'make' }).options);
 }
 
 describe('a root is planned', () => {

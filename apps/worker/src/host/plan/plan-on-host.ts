@@ -53,18 +53,18 @@ export async function planOnHost(tools: HostTools, job: HostJob, steps: Steps): 
   const log = openLog(tools, job, secrets);
   try {
     const running = { ...intoLog(log, job), onStep: (step: StepName) => steps.at(step), signal };
-    const newWorkspace = preview ? 'pretend' : 'make';
-    if (preview?.isRemoval) return await listRemoved(tools, job, { ...options, ...running, newWorkspace });
+    const missingWorkspace = preview ? 'pretend' : 'make';
+    if (preview?.isRemoval) return await listRemoved(tools, job, { ...options, ...running, missingWorkspace });
     let policies: readonly PolicyResult[] = [];
     const onPlanJson = async (planJson: string) => {
       policies = await judgePlan(tools, job, { planJson, log, steps });
     };
-    const own = { locksState: preview === undefined, newWorkspace, onPlanJson } as const;
+    const own = { locksState: preview === undefined, missingWorkspace, onPlanJson } as const;
     const result = await planRoot({ ...options, ...running, ...own });
     if (result.kind !== 'planned') return { kind: 'failed', failure: await failureOf(tools, job, result) };
 
-    const { hasChanges, digest, summary, stateVersion, newWorkspace: isNew, text, envValues } = result;
-    const isForMerge = preview?.forMerge !== undefined && hasChanges && !isNew;
+    const { hasChanges, digest, summary, stateVersion, newWorkspace, text, envValues } = result;
+    const isForMerge = preview?.forMerge !== undefined && hasChanges && !newWorkspace;
     if (!preview || isForMerge) {
       steps.at('keeping the plan');
       const description = await describeWorkspace(workspace, job, terraformVersion);
@@ -84,7 +84,7 @@ export async function planOnHost(tools: HostTools, job: HostJob, steps: Steps): 
       ...(textDigest !== undefined && { textDigest }),
       ...(policies.length > 0 && { policies }),
       ...(stateVersion !== undefined && { stateVersion }),
-      ...(isNew && { newWorkspace: isNew }),
+      ...(newWorkspace && { newWorkspace }),
     };
     const facts = planFacts(deploymentId, job.order.signature, made);
     const signature = await tools.context.signatures.sign('plan', facts);

@@ -19,7 +19,7 @@ type InitStep = Extract<Step, { kind: 'init' | 'plan' | 'apply' }>;
 
 /** An init, then the workspace of the root. */
 export async function runInit(options: JobOptions, job: Job, step: InitStep, commandName: string): Promise<StepResult> {
-  const { root, newWorkspace } = options;
+  const { root, missingWorkspace } = options;
   const isSelected =
     root.workspace === 'default' || 'TF_WORKSPACE' in job.envValues || (await isSelectedByInit(job.rootDir));
   const init = (args: readonly string[], name: string) =>
@@ -35,11 +35,11 @@ export async function runInit(options: JobOptions, job: Job, step: InitStep, com
   const found = await findWorkspace(options, job);
   if (found.kind === 'ended') return found.result;
   if (found.kind === 'there') return initialised;
-  if (newWorkspace === undefined) return workspaceMissing(root.workspace);
+  if (missingWorkspace === undefined) return workspaceMissing(root.workspace);
   const refused = await whyStepRefused(options, job, { kind: 'plan', extraArgs: [] });
   if (refused !== undefined) return { kind: 'failed', failure: refused };
   const env = withoutWorkspace(job.env());
-  if (newWorkspace === 'make')
+  if (missingWorkspace === 'make')
     return runSupervised(options, job, { kind: 'workspace' }, { name: `${commandName}-workspace`, env });
   const pretending = { kind: 'run', run: PRETEND_EMPTY_STATE } as const;
   const pretended = await runSupervised(options, job, pretending, { name: `${commandName}-pretend`, env });

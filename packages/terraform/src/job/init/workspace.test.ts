@@ -39,7 +39,7 @@ describe('a workspace beside others that the backend does not have', () => {
   test('is made by a deployment, then planned', async () => {
     await using backend = await aBackend();
 
-    const planned = await planRoot(backend.optionsFor('new', { newWorkspace: 'make' }));
+    const planned = await planRoot(backend.optionsFor('new', { missingWorkspace: 'make' }));
 
     expect(planned).toMatchObject({ kind: 'planned', summary: { create: 1 } });
     expect(planned).not.toHaveProperty('newWorkspace');
@@ -49,7 +49,7 @@ describe('a workspace beside others that the backend does not have', () => {
   test('is not made by a preview, which plans against nothing', async () => {
     await using backend = await aBackend();
 
-    const planned = await planRoot(backend.optionsFor('new', { newWorkspace: 'pretend', locksState: false }));
+    const planned = await planRoot(backend.optionsFor('new', { missingWorkspace: 'pretend', locksState: false }));
 
     expect(planned).toMatchObject({ kind: 'planned', newWorkspace: true, summary: { create: 1 } });
     expect(planned).not.toHaveProperty('stateVersion');
@@ -60,7 +60,7 @@ describe('a workspace beside others that the backend does not have', () => {
   test('holds nothing of a root that is removed', async () => {
     await using backend = await aBackend();
 
-    const listed = await listStateOfRoot(backend.optionsFor('new', { newWorkspace: 'pretend' }));
+    const listed = await listStateOfRoot(backend.optionsFor('new', { missingWorkspace: 'pretend' }));
 
     expect(listed).toMatchObject({ kind: 'listed', summary: { forget: 0 } });
     expect(await backend.workspaces()).toEqual(['old']);
@@ -77,7 +77,7 @@ describe('a workspace beside others that the backend does not have', () => {
 
   test('is not made where its state would be lost', async () => {
     await using backend = await aBackend();
-    const options = backend.optionsFor('new', { newWorkspace: 'make', sharedState: [] });
+    const options = backend.optionsFor('new', { missingWorkspace: 'make', sharedState: [] });
 
     expect(await planRoot(options)).toMatchObject({
       failure: { summary: expect.stringContaining('which no host is known to share') },
@@ -91,21 +91,24 @@ test.each([
   ['old', 'pretend', '7 of-old'],
   ['default', 'make', '1 of-default'],
   ['default', 'pretend', '1 of-default'],
-] as const)('a workspace that is there is planned as it is: %s, %s', async (workspace, newWorkspace, stateVersion) => {
-  await using backend = await aBackend();
+] as const)(
+  'a workspace that is there is planned as it is: %s, %s',
+  async (workspace, missingWorkspace, stateVersion) => {
+    await using backend = await aBackend();
 
-  const planned = await planRoot(backend.optionsFor(workspace, { newWorkspace }));
+    const planned = await planRoot(backend.optionsFor(workspace, { missingWorkspace }));
 
-  expect(planned).toMatchObject({ kind: 'planned', stateVersion });
-  expect(planned).not.toHaveProperty('newWorkspace');
-  expect(await backend.workspaces()).toEqual(['old']);
-});
+    expect(planned).toMatchObject({ kind: 'planned', stateVersion });
+    expect(planned).not.toHaveProperty('newWorkspace');
+    expect(await backend.workspaces()).toEqual(['old']);
+  },
+);
 
 test('what code of the root put in the place of our file is not written through', async () => {
   await using backend = await aBackend();
   const outside = path.join(backend.folder, 'outside.tf');
   await writeFile(outside, '# mine\n');
-  const options = backend.optionsFor('new', { newWorkspace: 'pretend' });
+  const options = backend.optionsFor('new', { missingWorkspace: 'pretend' });
   const link: Step = { kind: 'run', run: `ln -s ${outside} zz_nereid_override.tf` };
   const steps = { ...options.root.steps, plan: [link, ...options.root.steps.plan] };
 
