@@ -12,7 +12,7 @@ import { withStack } from './deployments/with-stack.ts';
 import {
   aliasedRoots,
   changeOfRoot,
-  FIRST_FILES,
+  firstFiles,
   manyPaths,
   NOISY,
   PRINTS_MUCH,
@@ -82,7 +82,11 @@ export function benchFlood(env: NodeJS.ProcessEnv): Promise<FloodBench> {
       collaborators: { alice: 'write' },
     });
     for (const hostile of [NOISY, VAST])
-      await stack.github.createRepository({ ...hostile, files: FIRST_FILES, collaborators: { mallory: 'write' } });
+      await stack.github.createRepository({
+        ...hostile,
+        files: firstFiles(`${state}/${hostile.name}.tfstate`),
+        collaborators: { mallory: 'write' },
+      });
     // Makes the mirror and the lane; it is not counted.
     await deployRounds(stack, names, 0, 1);
     const quiet = await deployRounds(stack, names, 1, ROUNDS);

@@ -38,7 +38,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await stack[Symbol.asyncDispose]();
-  await states.close();
+  await states[Symbol.asyncDispose]();
   await rm(folder, { recursive: true, force: true });
 });
 

@@ -22,7 +22,8 @@ beforeAll(async () => {
     report: () => undefined,
     repositories: [{ match: NAME }],
   });
-  const files = { 'network/main.tf': 'terraform {\n  backend "local" {}\n}\n' };
+  const state = path.join(stack.folders.state, 'anew.tfstate');
+  const files = { 'network/main.tf': `terraform {\n  backend "local" { path = "${state}" }\n}\n` };
   await stack.github.createRepository({ owner: 'acme', name: 'anew', files, collaborators: PEOPLE });
 });
 

@@ -9,7 +9,7 @@ import {
   FILE_KEYS_ELSEWHERE,
   PROJECT_KEYS,
   PROJECT_KEYS_ELSEWHERE,
-} from './repository/atlantis-keys.ts';
+} from './repository/atlantis/atlantis-keys.ts';
 import { readRepositoryConfig } from './repository/read-repository-config.ts';
 import { policyFor, type RepositoryPolicy } from './server/policy.ts';
 import { readServerConfig } from './server/read-server-config.ts';

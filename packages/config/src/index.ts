@@ -10,6 +10,7 @@ export {
   type RepositoryConfigRead,
   type RootConfig,
 } from './repository/repository-config.ts';
+export { environmentFileOf } from './repository/atlantis/atlantis-config.ts';
 export { readRepositoryConfig, type RepositorySource } from './repository/read-repository-config.ts';
 export { groupOf } from './repository/ordering.ts';
 export { unknownDependencies } from './repository/ordering-rules.ts';

@@ -185,6 +185,8 @@ export interface Plan {
   readonly policies?: readonly PolicyResult[];
   /** `<serial> <lineage>` of the state that it was made of, at most 120 characters; absent where the plan does not tell. Hostile. */
   readonly stateVersion?: string;
+  /** Of a preview whose workspace is not there: it was planned against nothing, and cannot be applied. */
+  readonly newWorkspace?: true;
   /** The host's, over `planFactsOf`. */
   readonly signature?: string;
   /** It was made and reviewed before the merge: by the preview that the order names. */

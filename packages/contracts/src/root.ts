@@ -16,7 +16,7 @@ export interface Root {
   readonly planReview: PlanReviewPolicy;
   readonly queue: 'every' | 'newest';
   readonly onFailure: 'continue' | 'halt';
-  /** Passed to plan as `-var-file`, relative to the root's directory. */
+  /** Passed to plan, and to what else needs its variables, as `-var-file`; relative to the root's directory. */
   readonly varFiles: readonly string[];
   /**
    * How long a job may run, in milliseconds; from a minute to 24 hours. If it runs longer, Terraform is interrupted.
@@ -51,6 +51,8 @@ export type PlanReviewPolicy = 'required' | 'auto' | 'auto_unless_destroy' | 'be
 export type Step =
   | { readonly kind: 'init' | 'plan' | 'apply'; readonly extraArgs: readonly string[] }
   | { readonly kind: 'run'; readonly run: string }
+  /** Fails. The root is declared in a way that cannot be deployed. */
+  | { readonly kind: 'refuse'; readonly why: string }
   | { readonly kind: 'env'; readonly name: string; readonly run: string }
   | { readonly kind: 'env'; readonly name: string; readonly value: string };
 

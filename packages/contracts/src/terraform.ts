@@ -156,6 +156,7 @@ export type PlanOutcome =
       readonly textDigest?: string;
       readonly policies?: readonly PolicyResult[];
       readonly stateVersion?: string;
+      readonly newWorkspace?: true;
       /** The host's, over `planFacts`. */
       readonly signature?: string;
     }

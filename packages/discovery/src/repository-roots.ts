@@ -5,6 +5,7 @@
  * and no other directory uses it as a module.
  */
 import {
+  environmentFileOf,
   nameDiscoveredRoots,
   NO_REPOSITORY_CONFIG,
   readRepositoryConfig,
@@ -21,6 +22,7 @@ import { followLinks, type Links } from './links.ts';
 import { buildModuleGraph, type ModuleGraph } from './module-graph.ts';
 import { parseTerraform, readTargets, type ParsedFiles } from './parsed-files.ts';
 import { surveyTree, type TreeSurvey } from './tree-survey.ts';
+import { withVariableFiles } from './variable-files.ts';
 import { createPatternCompiler } from './when-modified.ts';
 
 /** A root and its real directory, after links were followed. */
@@ -80,7 +82,7 @@ export async function readRepositoryRoots({ tree, policy, parsed }: RootsSource)
   const configs = [...config.roots, ...found];
   const tooMany = rootsProblem(configs.length);
   if (tooMany) return refuse([tooMany]);
-  const placed = placeRoots(configs, links);
+  const placed = placeRoots(configs, { survey, links });
   if (placed.problems.length > 0) return refuse(placed.problems);
   const unknown = isDiscovering && config.source === 'nereid.yaml' ? unknownDependencies(configs) : [];
   if (unknown.length > 0) return refuse(unknown);
@@ -161,19 +163,22 @@ function discoverConfigs(survey: TreeSurvey, graph: ModuleGraph, config: Reposit
     workspace: 'default',
     enabled: true,
     varFiles: [],
+    ...(config.source === 'atlantis.yaml' && { varFilesIfThere: [environmentFileOf('default')] }),
   }));
 }
 
 function placeRoots(
   configs: readonly RootConfig[],
-  links: Links,
+  found: { readonly survey: TreeSurvey; readonly links: Links },
 ): { readonly roots: readonly PlacedRoot[]; readonly problems: readonly Problem[] } {
   const roots: PlacedRoot[] = [];
   const problems: Problem[] = [];
   for (const config of configs) {
-    const followed = followLinks(config.dir, links);
-    if (followed.kind === 'inside') roots.push({ config, place: followed.path, through: followed.through });
-    else problems.push(outsideProblem(config, followed.link, followed.target));
+    const followed = followLinks(config.dir, found.links);
+    if (followed.kind === 'inside') {
+      const { path: place, through } = followed;
+      roots.push({ config: withVariableFiles(config, place, found), place, through });
+    } else problems.push(outsideProblem(config, followed.link, followed.target));
   }
   return { roots, problems };
 }

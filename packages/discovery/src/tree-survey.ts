@@ -9,6 +9,8 @@ export interface TreeSurvey {
   readonly dirs: ReadonlySet<string>;
   /** `*.tf` and `*.tf.json`, by directory, including links. */
   readonly terraform: ReadonlyMap<string, readonly TreeFile[]>;
+  /** Files of variables by their names, `*.tfvars` and `*.tfvars.json`, by directory, including links. */
+  readonly variables: ReadonlyMap<string, readonly TreeFile[]>;
   /** Directories with a `.terraform.lock.hcl`. */
   readonly locked: ReadonlySet<string>;
   readonly links: readonly TreeFile[];
@@ -20,6 +22,7 @@ export function surveyTree(files: readonly TreeFile[]): TreeSurvey {
   const top = new Map<string, TreeFile>();
   const dirs = new Set(['.']);
   const terraform = new Map<string, TreeFile[]>();
+  const variables = new Map<string, TreeFile[]>();
   const locked = new Set<string>();
   const links: TreeFile[] = [];
 
@@ -30,13 +33,18 @@ export function surveyTree(files: readonly TreeFile[]): TreeSurvey {
     if (file.kind === 'link') links.push(file);
     if (file.kind === 'submodule' || isDownloaded(dir)) continue;
     if (isTerraformFile(file.path)) addTo(terraform, dir, file);
+    else if (isVariablesFile(file.path)) addTo(variables, dir, file);
     else if (nameOf(file.path) === LOCK_FILE) locked.add(dir);
   }
-  return { top, dirs, terraform, locked, links };
+  return { top, dirs, terraform, variables, locked, links };
 }
 
 export function isTerraformFile(path: string): boolean {
   return path.endsWith('.tf') || path.endsWith('.tf.json');
+}
+
+function isVariablesFile(path: string): boolean {
+  return path.endsWith('.tfvars') || path.endsWith('.tfvars.json');
 }
 
 /** Files that `terraform init` downloads belong to no root, even if somebody committed them. */

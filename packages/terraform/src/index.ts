@@ -15,8 +15,10 @@ export {
 export * from './errors.ts';
 export { followApply, type FollowedApply, type FollowOptions } from './apply/follow-apply.ts';
 export { LOCK_TIMEOUT_MS, type JobOptions, type StepName } from './job/job-options.ts';
+export { madeInDataDir } from './plan/made-in-data-dir.ts';
 export { planRoot, type PlanResult } from './plan/plan-root.ts';
 export { forceUnlockRoot, type ForceUnlockOptions, type ForceUnlockResult } from './unlock/force-unlock-root.ts';
+export { dataDirOf } from './state/backend.ts';
 export { listStateOfRoot, type ListedState } from './state/list-state-of-root.ts';
 export { LOCK_FILE } from './providers/lock-file.ts';
 export type { KeptPackage } from './providers/package-store.ts';

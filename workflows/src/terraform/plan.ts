@@ -60,7 +60,7 @@ async function take(run: Run, outcome: PlanOutcome): Promise<Planned> {
     advanceTo(run, advance(run.progress, status, timestamp(), more));
     return { kind: 'ended' };
   }
-  const { digest, hasChanges, summary, textDigest, policies, stateVersion, signature } = outcome;
+  const { digest, hasChanges, summary, textDigest, policies, stateVersion, newWorkspace, signature } = outcome;
   const reviewRequired =
     !isPreview(run) && needsReview(outcome, run.input.deployment.root.planReview, run.input.reviewRequired);
   const plan: Plan = {
@@ -68,6 +68,7 @@ async function take(run: Run, outcome: PlanOutcome): Promise<Planned> {
     ...(textDigest !== undefined && { textDigest }),
     ...(policies && { policies }),
     ...(stateVersion !== undefined && { stateVersion }),
+    ...(newWorkspace && { newWorkspace }),
     ...(signature !== undefined && { signature }),
   };
   if (reviewRequired || (!isPreview(run) && objectingPolicies(plan).length > 0))

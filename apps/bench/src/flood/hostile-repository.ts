@@ -10,7 +10,9 @@ export const VAST = { owner: 'acme', name: 'vast' } as const;
 /** Runs before the plan of its root: 100 MB of lines, then a mebibyte that looks like one colour and never ends. */
 export const PRINTS_MUCH = `yes 'a line that somebody prints again and again' | head -c 100000000; printf '\\033[%sm\\n' "$(yes '38;' | head -n 349525 | tr -d '\\n')38"`;
 
-export const FIRST_FILES: Files = { 'noisy/main.tf': 'terraform {\n  backend "local" {}\n}\n' };
+export function firstFiles(state: string): Files {
+  return { 'noisy/main.tf': `terraform {\n  backend "local" { path = "${state}" }\n}\n` };
+}
 
 /** A plan of its root. */
 export function changeOfRoot(round: number): Files {

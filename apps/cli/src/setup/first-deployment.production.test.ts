@@ -3,6 +3,7 @@ import { copyFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import type { GitHubStandIn } from '@nereid/github-stand-in';
+import { startStateServer, type StateServer } from '@nereid/test-kit/state-server';
 import { choosePlace, PROCESSES, startInstallation, type Place } from '../testing/installation.ts';
 import { aHome, nereidInside, startNereid } from '../testing/run.ts';
 import { aFolder, aGitHub, makeApp } from './testing.ts';
@@ -18,7 +19,9 @@ test('with nothing but what nereid setup wrote, everything starts, the doctors a
   const place = await choosePlace(aFolder());
   copyFileSync(COMPOSE, join(clone, 'docker-compose.yml'));
   const collaborators = { ada: 'admin' } as const;
-  await github.createRepository({ owner: 'acme', name: 'infra', files: { 'network/main.tf': ROOT }, collaborators });
+  await using states = await startStateServer();
+  const files = { 'network/main.tf': rootOf(states) };
+  await github.createRepository({ owner: 'acme', name: 'infra', files, collaborators });
 
   const next = await setUp(github, place, clone);
   const [, install = '', app = ''] = /^1\. Install the App .*: ((http\S+)\/installations\/new)$/m.exec(next) ?? [];
@@ -97,8 +100,12 @@ async function person(page: string, fields: Readonly<Record<string, string>> = {
   expect([page, status]).toEqual([page, 303]);
 }
 
-const ROOT = `terraform {
-  backend "local" {}
+const rootOf = ({ url }: StateServer) => `terraform {
+  backend "http" {
+    address        = "${url}"
+    lock_address   = "${url}"
+    unlock_address = "${url}"
+  }
 }
 `;
 const NETWORK = `resource "terraform_data" "network" {

@@ -20,7 +20,7 @@ afterAll(async () => {
   await stage[Symbol.asyncDispose]();
 });
 
-const MANY = `terraform {\n  backend "local" {}\n}\n${resource('one')}`;
+const rootWith = (state: string) => `terraform {\n  backend "local" { path = "${state}" }\n}\n${resource('one')}`;
 
 /** Says the whole reply, or a part of it. */
 async function replied(number: number, text: string): Promise<void> {
@@ -167,8 +167,9 @@ describe('a pull request', () => {
   });
 
   test('of more than a hundred roots is planned root by root, and is no success by that', async () => {
-    const folders = Array.from({ length: 101 }, (_, index) => `many/r${index}`);
-    const { number, sha } = await stage.open(Object.fromEntries(folders.map((one) => [`${one}/main.tf`, MANY])));
+    const names = Array.from({ length: 101 }, (_, index) => `r${index}`);
+    const files = names.map((one) => [`many/${one}/main.tf`, rootWith(`${stack.folders.state}/${one}.tfstate`)]);
+    const { number, sha } = await stage.open(Object.fromEntries(files));
     const { conclusion, output } = await stage.completed('nereid/plan', sha);
     expect(conclusion).toBe('failure');
     expect(output.title).toMatch(/^101 roots, the limit is 100: /);

@@ -54,7 +54,7 @@ export async function writeServerFile(options: ServerFileOptions): Promise<strin
     workflows: { ...Object.fromEntries(ROOTS.map((root) => [root, workflowOf(root, options)])), ...workflows },
     // Terraform was found, or installed and verified by its checksum, before anything was started.
     // Everything runs on this one machine, so there is nothing to be learnt.
-    terraform: { distribution, downloads: false, sandbox, sandbox_write: [folders.state], network, reachable: 'off' },
+    terraform: { distribution, downloads: false, sandbox, ...statesIn(folders.state), network, reachable: 'off' },
     ...storage.policy,
   };
   await writeFile(file, HEADER + stringify(policy), { mode: 0o600 });
@@ -76,4 +76,9 @@ function workflowOf(root: RootName, { folders, beforePlan }: ServerFileOptions):
   const state = path.join(folders.state, `${root}.tfstate`);
   const init = { init: { extra_args: [`-backend-config=path=${state}`] } };
   return { plan: [init, ...(beforePlan === undefined ? [] : [{ run: beforePlan }]), 'plan'], apply: ['apply'] };
+}
+
+/** One machine has all hosts, so they share its folders. */
+function statesIn(folder: string): object {
+  return { sandbox_write: [folder], shared_state: [folder] };
 }

@@ -37,7 +37,7 @@ describe('a preview whose plan may be confirmed for the merge', () => {
   test('without changes leaves no plan', async () => {
     const preview = await hosts.preview({
       ...CHANGE,
-      base: { 'main.tf': 'terraform {}\n' },
+      base: { 'main.tf': 'terraform {\n  backend "local" {}\n}\n' },
       head: { 'README.md': 'x' },
     });
     const { plan, host } = hosts.openHost();

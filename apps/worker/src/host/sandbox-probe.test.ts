@@ -26,6 +26,7 @@ function probe(changes: Partial<ServerConfig['terraform']> = {}, searchPath = pr
     sandbox: 'bubblewrap',
     sandboxRead: [],
     sandboxWrite: [],
+    sharedState: [],
     sandboxProcesses: 4096,
     sandboxFileBytes: 1e9,
     network: 'host',

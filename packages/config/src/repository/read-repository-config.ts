@@ -3,7 +3,7 @@
  *
  * A repository's file is read at the revision that is deployed, so it may set only what the server's policy allows.
  */
-import { readAtlantisConfig } from './atlantis-config.ts';
+import { readAtlantisConfig } from './atlantis/atlantis-config.ts';
 import { normaliseRepository } from './normalise-repository.ts';
 import type { RepositoryPolicy } from '../server/policy.ts';
 import { inFileOrder } from '../yaml/problem.ts';

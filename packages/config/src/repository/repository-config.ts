@@ -24,7 +24,11 @@ export interface RootConfig {
   readonly planReview?: PlanReviewPolicy;
   /** Relative to `dir`. */
   readonly varFiles: readonly string[];
+  /** The same, of those that the revision has. */
+  readonly varFilesIfThere?: readonly string[];
   readonly workflow?: string;
+  /** Why it cannot be deployed as it is declared. */
+  readonly refused?: string;
   readonly distribution?: Root['distribution'];
   readonly queue?: Root['queue'];
   readonly onFailure?: Root['onFailure'];

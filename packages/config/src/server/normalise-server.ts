@@ -123,7 +123,7 @@ const SANDBOX_PROCESSES = 4096;
 /** Larger than any provider or archive that was seen, and no more than the disk that a worker's caches have by default. */
 const SANDBOX_FILE_GB = 20;
 
-function normaliseTerraform(terraform: NonNullable<written.ServerFile['terraform']>): ServerConfig['terraform'] {
+export function normaliseTerraform(terraform: NonNullable<written.ServerFile['terraform']>): ServerConfig['terraform'] {
   return {
     distribution: terraform.distribution ?? 'terraform',
     ...(terraform.version !== undefined && { version: terraform.version }),
@@ -137,7 +137,8 @@ function normaliseTerraform(terraform: NonNullable<written.ServerFile['terraform
     envAllowPreview: terraform.env_allow_preview ?? [],
     sandbox: terraform.sandbox ?? 'bubblewrap',
     sandboxRead: terraform.sandbox_read ?? [],
-    sandboxWrite: terraform.sandbox_write ?? [],
+    sandboxWrite: (terraform.sandbox_write ?? []).map(withoutTrailingSlash),
+    sharedState: (terraform.shared_state ?? []).map(withoutTrailingSlash),
     sandboxProcesses: terraform.sandbox_processes ?? SANDBOX_PROCESSES,
     sandboxFileBytes: (terraform.sandbox_file_gb ?? SANDBOX_FILE_GB) * 1e9,
     ...(terraform.memory !== undefined && { memoryBytes: bytesOf(terraform.memory) }),

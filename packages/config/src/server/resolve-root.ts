@@ -2,7 +2,7 @@ import { DEFAULT_POOL, type Root } from '@nereid/contracts';
 import { SETTING_OF_OVERRIDE } from './overrides.ts';
 import { settingsFor, type RepositoryPolicy } from './policy.ts';
 import { poolNamed } from './pools.ts';
-import { STANDARD_WORKFLOW } from './standard-workflow.ts';
+import { STANDARD_STEPS, STANDARD_WORKFLOW } from './standard-workflow.ts';
 import { DEFAULT_TIMEOUT_MS } from './timeouts/timeout.ts';
 import type { RootConfig } from '../repository/repository-config.ts';
 import type { RootSettings } from './server-config.ts';
@@ -27,7 +27,7 @@ export function resolveRoot(policy: RepositoryPolicy, root: RootConfig, realDir 
     onFailure: chosen.onFailure,
     varFiles: root.varFiles,
     timeoutMs: { ...DEFAULT_TIMEOUT_MS, ...settings.timeoutMs, ...chosen.timeoutMs },
-    steps: stepsOf(policy, chosen.workflow ?? STANDARD_WORKFLOW),
+    steps: root.refused === undefined ? stepsOf(policy, chosen.workflow ?? STANDARD_WORKFLOW) : refusing(root.refused),
     permissions: settings.permissions,
     ...poolFor(policy, chosen.hosts),
     ...(settings.network !== policy.network && { network: settings.network }),
@@ -55,6 +55,11 @@ function allowedOverridesOf(policy: RepositoryPolicy, root: RootConfig, fixed: R
   const { hosts } = root;
   const mayHave = hosts !== undefined && policy.allowedHosts.includes(hosts) && fixed.hosts === undefined;
   return { ...Object.fromEntries(entries), ...(mayHave && { hosts }) };
+}
+
+/** Its plan fails before anything of the root runs. */
+function refusing(why: string): Root['steps'] {
+  return { plan: [{ kind: 'refuse', why }, ...STANDARD_STEPS.plan], apply: STANDARD_STEPS.apply };
 }
 
 function stepsOf(policy: RepositoryPolicy, workflow: string): Root['steps'] {

@@ -101,6 +101,8 @@ export interface TerraformConfig {
   /** Absolute paths of files and folders that every command sees in its sandbox, and may write. */
   readonly sandboxRead: readonly string[];
   readonly sandboxWrite: readonly string[];
+  /** Absolute paths of folders that all hosts share, where the backend `local` may keep a state. */
+  readonly sharedState: readonly string[];
   /** How many processes and threads a command may have at a time in its sandbox. */
   readonly sandboxProcesses: number;
   /** How large a file may be that a command writes in its sandbox. */

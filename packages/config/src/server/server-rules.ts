@@ -15,9 +15,10 @@ import {
 } from './pools.ts';
 import type { PlanPolicy } from './policies/plan-policies.ts';
 import type { RepositoryEntry } from './server-config.ts';
+import { sharedStateCanBeWritten, statesAreInBackends, type StateSubject } from './states/state-rules.ts';
 
 /** The input of the rules: the parts of the file that have the right shape. */
-export interface ServerSubject extends PoolSubject {
+export interface ServerSubject extends PoolSubject, StateSubject {
   /** Each with its place in the file's list. */
   readonly repositories: readonly { readonly index: number; readonly entry: RepositoryEntry }[];
   /** Undefined when errors in the file hide them. */
@@ -50,6 +51,8 @@ export const serverRules: readonly Rule<ServerSubject>[] = [
   variablesAreForRoots,
   variablesAreNoSecrets,
   identitiesGoByDirectory,
+  sharedStateCanBeWritten,
+  statesAreInBackends,
 ];
 
 export function matchesAreUnique({ repositories }: ServerSubject, report: Report): void {

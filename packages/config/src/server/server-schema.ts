@@ -167,7 +167,7 @@ const ALLOWED_VARIABLES = list(
   MEMBER_LIMIT,
 );
 
-const Terraform = object({
+export const Terraform = object({
   distribution: DISTRIBUTION.optional(),
   version: EXACT_VERSION.optional(),
   downloads: flag().optional(),
@@ -181,6 +181,7 @@ const Terraform = object({
   sandbox: oneOf(['bubblewrap', 'none']).optional(),
   sandbox_read: FILES.optional(),
   sandbox_write: FILES.optional(),
+  shared_state: FILES.optional(),
   sandbox_processes: z.int('a whole number').min(64, 'at least 64').max(1_000_000, 'at most 1000000').optional(),
   sandbox_file_gb: z.int('a whole number').min(1, 'at least 1').max(1_000_000, 'at most 1000000').optional(),
   memory: text('an amount of memory from 64MiB, like 4GiB', MEMORY).optional(),

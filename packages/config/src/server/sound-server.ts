@@ -1,8 +1,14 @@
 import { nearestOf } from '../yaml/nearest.ts';
 import { isMapping, partOf, soundItems, soundPart } from '../yaml/sound.ts';
-import { normaliseEntry, normalisePolicy, normalisePool, normaliseStep } from './normalise-server.ts';
+import {
+  normaliseEntry,
+  normalisePolicy,
+  normalisePool,
+  normaliseStep,
+  normaliseTerraform,
+} from './normalise-server.ts';
 import type { ServerSubject, WorkflowJob } from './server-rules.ts';
-import { Policy, PoolEntry, RepositoryEntry, ServerFile, Workflow } from './server-schema.ts';
+import { Policy, PoolEntry, RepositoryEntry, ServerFile, Terraform, Workflow } from './server-schema.ts';
 import { STANDARD_WORKFLOW } from './standard-workflow.ts';
 
 /** The parts of the written file that the rules can judge: the whole file if its schema finds nothing wrong. */
@@ -13,6 +19,7 @@ export function soundServer(file: unknown): ServerSubject {
     repositories: entries.map(({ index, value }) => ({ index, entry: normaliseEntry(value) })),
     workflowNames: workflowNamesIn(file),
     jobs: jobsIn(partOf(file, 'workflows')),
+    terraform: normaliseTerraform(soundPart(Terraform, partOf(file, 'terraform'))?.value ?? {}),
     // Of one whose owners are misspelt, nobody knows whether it has some.
     policies: soundItems(Policy, partOf(file, 'policies'))
       .filter(({ wrong }) => !wrong.has('owners'))

@@ -102,6 +102,8 @@ function plannedForMerge(deployment: Deployment): string {
     const { by, at } = confirmedForMerge;
     return `${person(by)} confirmed exactly this plan for the merge, ${time(at)}. It is applied once this is merged, if nothing else changes this root before.`;
   }
+  if (deployment.progress.plan?.newWorkspace)
+    return `${LEAD.planned} Its workspace \`${deployment.root.workspace}\` is new: it is made at the merge, so this was planned against nothing.`;
   if (!isConfirmable(deployment)) return LEAD.planned;
   return `Merging this pull request would change this. **Confirm for merge** has exactly this plan applied once this is merged, if nothing else changes this root before; without that, it is planned again after the merge. ${whoMay(deployment, 'confirm')}`;
 }

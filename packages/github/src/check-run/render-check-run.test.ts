@@ -189,6 +189,12 @@ const STATES: Readonly<Record<string, Presentation>> = {
   'applying-as-reviewed': {
     deployment: aDeployment({ status: 'applying', plan: aPlan({ beforeMerge: true }), review: approved }),
   },
+  'planned-in-a-new-workspace': {
+    deployment: {
+      ...aDeployment({ status: 'planned', plan: aPlan({ newWorkspace: true }) }),
+      ...forMerge,
+    },
+  },
   'planned-unchanged': {
     deployment: { ...aDeployment({ status: 'planned', plan: aPlan({ hasChanges: false }) }), ...aPreview },
   },

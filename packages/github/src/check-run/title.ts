@@ -92,14 +92,14 @@ function plannedTitle(deployment: Deployment): string {
   if (!progress.plan?.hasChanges) return 'No changes';
   const objection = objectionTitle(deployment);
   if (objection !== undefined) return objection;
-  const counts = planCounts(progress.plan.summary);
+  const counts = `${planCounts(progress.plan.summary)}${progress.plan.newWorkspace ? ', in a new workspace' : ''}`;
   return confirmedForMerge ? `Confirmed for merge by @${confirmedForMerge.by}: ${counts}` : `Plan: ${counts}`;
 }
 
 /** Whether a person may confirm the plan of this preview for the merge: not while a policy denies it. */
 export function isConfirmable(deployment: Deployment): boolean {
   const { preview, progress, confirmedForMerge } = deployment;
-  const isPlanned = progress.status === 'planned' && progress.plan?.hasChanges === true;
+  const isPlanned = progress.status === 'planned' && progress.plan?.hasChanges === true && !progress.plan.newWorkspace;
   if (objectionTitle(deployment) !== undefined) return false;
   return isPlanned && preview?.forMerge !== undefined && confirmedForMerge === undefined;
 }

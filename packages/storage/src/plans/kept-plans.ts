@@ -34,7 +34,7 @@ export interface PlanToKeep {
   readonly planFile: string;
   /** Absent when the root has no lock file. */
   readonly lockFile?: string;
-  /** Files and links that were made while planning and are not in the revision. */
+  /** Files and links that were made while planning: the revision lacks them, or has them otherwise. */
   readonly untracked: readonly string[];
   /** Values of `env` steps: evaluated once, they belong to the deployment. */
   readonly env: Readonly<Record<string, string>>;

@@ -48,7 +48,11 @@ describe('with real Terraform', () => {
     await using folder = await testdir({ 'tree/main.tf': MAIN, 'other/main.tf': MAIN });
     const options = await plannedJob(folder.path);
 
-    const result = await applyRoot({ ...options, treeDir: path.join(folder.path, 'other'), initFirst: true });
+    const result = await applyRoot({
+      ...options,
+      treeDir: path.join(folder.path, 'other'),
+      initFirst: { restore: () => Promise.resolve() },
+    });
 
     expect(result).toMatchObject({ kind: 'applied' });
   });
@@ -127,7 +131,11 @@ describe('an apply that could not begin may begin later', () => {
   test('after an init that failed', async () => {
     await using folder = await testdir({ 'tree/main.tf': MAIN, 'other/main.tf': 'nonsense' });
     const planned = await plannedJob(folder.path);
-    const options = { ...planned, treeDir: path.join(folder.path, 'other'), initFirst: true };
+    const options = {
+      ...planned,
+      treeDir: path.join(folder.path, 'other'),
+      initFirst: { restore: () => Promise.resolve() },
+    };
 
     await expect(applyRoot(options)).rejects.toMatchObject({ code: 'APPLY_NOT_BEGUN' });
     await writeFile(path.join(folder.path, 'other/main.tf'), MAIN);
@@ -139,7 +147,9 @@ describe('an apply that could not begin may begin later', () => {
     await using folder = await testdir({ 'tree/a': '' });
     const { options } = await anApply(folder.path, 'terraform-hangs', { root: hurried(200) });
 
-    await expect(applyRoot({ ...options, initFirst: true })).rejects.toMatchObject({ code: 'APPLY_NOT_BEGUN' });
+    await expect(applyRoot({ ...options, initFirst: { restore: () => Promise.resolve() } })).rejects.toMatchObject({
+      code: 'APPLY_NOT_BEGUN',
+    });
   });
 
   test('after its first step could not be started', async () => {

@@ -20,8 +20,8 @@ export interface ApplyOptions extends JobOptions {
   readonly digest: string;
   /** The values that `planRoot` returned. */
   readonly envValues: Environment;
-  /** For a tree in which the plan was not made: init first, without changing the lock file. */
-  readonly initFirst?: boolean;
+  /** For a tree in which the plan was not made: init first, without changing the lock file, then restore what planning made. */
+  readonly initFirst?: { readonly restore: () => Promise<void> };
   /** Awaited before the first step; if it throws, nothing has begun. */
   readonly onBegin?: () => Promise<void>;
 }
@@ -39,7 +39,7 @@ export async function applyRoot(options: ApplyOptions): Promise<ApplyResult> {
   if (prepared.kind !== 'ready') return prepared;
   await takeMarker(options.folder);
   try {
-    if (options.initFirst) await initialise(prepared.job, options).catch(throwNotBegun);
+    if (options.initFirst) await initialise(prepared.job, options, options.initFirst).catch(throwNotBegun);
     await options.onBegin?.().catch(throwNotBegun);
     return await runApplySteps(prepared, options.root.steps.apply);
   } catch (error) {
@@ -78,12 +78,17 @@ function throwNotBegun(cause: unknown): never {
 }
 
 /** Initialises a tree in which the plan was not made. If that fails, a host with another network, disk or cache may succeed. */
-async function initialise(job: Job, { root }: ApplyOptions): Promise<void> {
+async function initialise(
+  job: Job,
+  { root }: ApplyOptions,
+  { restore }: NonNullable<ApplyOptions['initFirst']>,
+): Promise<void> {
   const extraArgs = root.steps.plan.flatMap((step) => (step.kind === 'init' ? step.extraArgs : []));
   const init = { kind: 'init', extraArgs: [...extraArgs, '-lockfile=readonly'] } as const;
   // A command's name is used once, and this host may be asked again.
   const result = await job.run(init, `init-${randomUUID()}`);
   if (result.kind !== 'succeeded') throw new Error(result.failure.summary);
+  await restore();
 }
 
 async function runApplySteps({ job, plan }: Ready, steps: readonly Step[]): Promise<ApplyResult> {

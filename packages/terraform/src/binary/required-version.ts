@@ -2,27 +2,14 @@
  * Reads `terraform { required_version = "…" }` of a root without running Terraform, because it decides which binary may run.
  * Unreadable text counts as no constraint, and Terraform itself then says what is wrong.
  */
-import { readdir, readFile, stat } from 'node:fs/promises';
-import path from 'node:path';
 import { scanHcl } from '@nereid/hcl';
-
-/** Hand-written files have kilobytes. Larger files are generated and hold no settings; reading them all would cost time. */
-const FILE_LIMIT_BYTES = 1024 * 1024;
+import { readConfigurationFiles } from '../job/init/configuration-files.ts';
 
 /** The constraints of all files of a root, joined by commas; undefined when there is none. */
 export async function readRequiredVersion(rootDir: string): Promise<string | undefined> {
-  const files = (await readdir(rootDir)).filter((name) => /\.(?:tf|tofu)(?:\.json)?$/.test(name)).sort();
-  const found = await Promise.all(files.map((name) => readFrom(path.join(rootDir, name))));
-  const constraints = found.flat();
+  const files = await readConfigurationFiles(rootDir);
+  const constraints = files.flatMap(({ text, isJson }) => (isJson ? constraintsOfJson(text) : constraintsOf(text)));
   return constraints.length === 0 ? undefined : constraints.join(', ');
-}
-
-async function readFrom(file: string): Promise<readonly string[]> {
-  const found = await stat(file);
-  // A link may lead to a device or a file of /proc, which has no size and no end.
-  if (!found.isFile() || found.size === 0 || found.size > FILE_LIMIT_BYTES) return [];
-  const text = await readFile(file, 'utf8');
-  return file.endsWith('.json') ? constraintsOfJson(text) : constraintsOf(text);
 }
 
 /** The `required_version` of each top-level `terraform` block. */

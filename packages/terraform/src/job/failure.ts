@@ -30,6 +30,11 @@ export function failureOf(sentence: string): Failure {
   return { summary: cut(sentence, SUMMARY_LENGTH_LIMIT), lines: [] };
 }
 
+/** One with what to do, which may be longer than a summary. */
+export function refusal(sentence: string, remedy: readonly string[] = [sentence]): Failure {
+  return { ...failureOf(sentence), lines: remedy.map((line) => cut(line, LINE_LENGTH_LIMIT)) };
+}
+
 /** Plain lines, each valid and short, without empty lines at the start and the end. */
 function cleanLines(bytes: Uint8Array): readonly string[] {
   const text = stripVTControlCharacters(new TextDecoder().decode(bytes));

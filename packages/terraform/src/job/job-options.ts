@@ -6,6 +6,8 @@ import type { ProviderCache } from '../providers/provider-cache.ts';
 export interface JobOptions extends StopTriggers {
   /** The path that a `FindBinary` returned. */
   readonly binary: string;
+  /** Exact. Default: one that takes variables for its plan alone. */
+  readonly terraformVersion?: string;
   /** The top of the working tree, absolute. */
   readonly treeDir: string;
   readonly root: Root;
@@ -41,6 +43,16 @@ export interface JobOptions extends StopTriggers {
   readonly onStep?: (step: StepName) => void;
   /** The pauses before an init that failed because of the network is tried again; default: 1 s and 5 s. */
   readonly initPausesMs?: readonly number[];
+  /**
+   * Absolute paths of folders that all hosts share, in which the backend `local` may keep a state. A root whose state would be
+   * lost is not planned. Default: nobody asks, for states that nobody needs.
+   */
+  readonly sharedState?: readonly string[];
+  /**
+   * What becomes of a workspace that is not there. `make`: it is made. `pretend`: it is planned against nothing. Default: the init
+   * fails.
+   */
+  readonly missingWorkspace?: 'make' | 'pretend';
   /** Default true: a plan waits for the state's lock, and holds it. */
   readonly locksState?: boolean;
   /** How long Terraform waits for the state's lock; default `LOCK_TIMEOUT_MS`. */
@@ -54,7 +66,7 @@ export interface HidingStream {
 }
 
 /** The step of a job, as heartbeats name it. `read`: `terraform show` and the summary. */
-export type StepName = Step['kind'] | 'read' | 'find-lock' | 'force-unlock' | 'state list';
+export type StepName = Step['kind'] | 'read' | 'find-lock' | 'force-unlock' | 'state list' | 'workspace';
 
 /** Another run locks a state for minutes; a lock that stays longer is a leftover, and waiting does not help. */
 export const LOCK_TIMEOUT_MS = 5 * 60_000;

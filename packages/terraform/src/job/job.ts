@@ -6,25 +6,18 @@
  */
 import { mkdir } from 'node:fs/promises';
 import type { Step } from '@nereid/contracts';
-import {
-  runCommand,
-  supervise,
-  type CommandResult,
-  type Sandbox,
-  type SandboxFile,
-  type StopTriggers,
-} from '@nereid/subprocess';
+import { runCommand, type Sandbox } from '@nereid/subprocess';
 import type { Environment } from './environment.ts';
-import { LogFailedError } from '../errors.ts';
-import { failureOf } from './failure.ts';
-import { whyFilesRefused } from './given-files.ts';
+import { failureOf, refusal } from './failure.ts';
+import { runInit } from './init/init-step.ts';
 import type { JobOptions } from './job-options.ts';
 import { jobSandbox, makeSandboxFiles, type PlanAccess, type SandboxChoices } from './job-sandbox.ts';
 import { createOutputReader } from './output-reader.ts';
-import { tryInit } from './init-tries.ts';
-import { initWithProviders } from '../providers/init-with-providers.ts';
-import { argvOf, variablesOfStep, type CommandStep } from './step-command.ts';
+import { argvOf, variablesOfStep } from './step-command.ts';
+import { whyStepRefused } from './step-refusal.ts';
 import { stepResult, type StepResult } from './step-result.ts';
+import { stopTriggers } from './stop-triggers.ts';
+import { runSupervised } from './supervised-step.ts';
 
 /** For one environment variable; the system allows 128 KiB. */
 const ENV_VALUE_LIMIT_BYTES = 64 * 1024;
@@ -36,6 +29,8 @@ export interface Job {
   findLock(): Promise<StepResult>;
   /** Frees a lock of the state; `lockId` is of the form `isLockId`. */
   forceUnlock(lockId: string): Promise<StepResult>;
+  /** Whether the workspace of the root is not there, and its plan is against nothing. */
+  isWorkspacePretended: boolean;
   /** The values of `env` steps so far. */
   readonly envValues: Environment;
   readonly rootDir: string;
@@ -67,20 +62,11 @@ export async function createJob(
   const job: Job = {
     async run(step, commandName) {
       options.onStep?.(step.kind);
-      const refused = await whyFilesRefused({ step, root: options.root, treeDir: options.treeDir, rootDir });
-      if (refused !== undefined) return { kind: 'failed', failure: failureOf(refused) };
+      const refused = await whyStepRefused(options, job, step);
+      if (refused !== undefined) return { kind: 'failed', failure: refused };
+      if (step.kind === 'refuse') return { kind: 'failed', failure: refusal(step.why) };
       if (step.kind === 'env') return evaluate(options, job, step, envValues);
-      if (step.kind === 'init') {
-        return tryInit(options, (attempt) =>
-          initWithProviders(options, job, (env, files) =>
-            runSupervised(options, job, step, {
-              name: `${commandName}-${attempt}`,
-              env: { ...env, ...options.initEnv },
-              files,
-            }),
-          ),
-        );
-      }
+      if (step.kind === 'init') return runInit(options, job, step, commandName);
       const env = step.kind === 'run' ? { ...job.env(), ...variablesOfStep(options, rootDir) } : job.env();
       return runSupervised(options, job, step, { name: commandName, env });
     },
@@ -92,6 +78,7 @@ export async function createJob(
       options.onStep?.('force-unlock');
       return runSupervised(options, job, { kind: 'force-unlock', lockId }, { name: 'force-unlock', env: job.env() });
     },
+    isWorkspacePretended: false,
     envValues,
     rootDir,
     remainingMs: () => Math.max(0, deadline - performance.now()),
@@ -99,42 +86,6 @@ export async function createJob(
     sandbox: (choices) => jobSandbox(options, { planAccess, ...choices }),
   };
   return job;
-}
-
-interface SupervisedStep {
-  readonly name: string;
-  readonly env: Environment;
-  /** What its sandbox has besides that of any step. */
-  readonly files?: readonly SandboxFile[] | undefined;
-}
-
-async function runSupervised(
-  options: JobOptions,
-  job: Job,
-  step: CommandStep,
-  { name, env, files }: SupervisedStep,
-): Promise<StepResult> {
-  const output = createOutputReader(options.hide);
-  const result = await supervise({
-    argv: argvOf(step, options),
-    env,
-    cwd: job.rootDir,
-    sandbox: job.sandbox({ files }),
-    folder: options.folder,
-    name,
-    ...stopTriggers(options, job),
-    onOutput: (chunk) => {
-      output.read(chunk);
-      return options.log(chunk);
-    },
-  });
-  failWithLog(step, result);
-  return stepResult(step.kind, result, output);
-}
-
-/** A plan without its log is made again. An apply is not, so its outcome counts more than its log. */
-function failWithLog(step: CommandStep, { outputError }: CommandResult): void {
-  if (outputError !== undefined && step.kind !== 'apply') throw new LogFailedError(step.kind, { cause: outputError });
 }
 
 async function evaluate(
@@ -166,8 +117,4 @@ async function evaluate(
   if (result.stdout.includes('\0'))
     return { kind: 'failed', failure: failureOf(`env ${step.name} has a NUL in its value`) };
   return stepResult(step.kind, result, output);
-}
-
-export function stopTriggers({ signal, patience }: StopTriggers, job: Pick<Job, 'remainingMs'>): StopTriggers {
-  return { signal, patience, timeoutMs: job.remainingMs() };
 }

@@ -16,28 +16,35 @@ export interface FindLockStep {
   readonly kind: 'find-lock';
 }
 
-export type CommandStep = Exclude<Step, { kind: 'env' }> | ForceUnlockStep | FindLockStep;
+/** Makes the workspace of the root. */
+export interface NewWorkspaceStep {
+  readonly kind: 'workspace';
+}
+
+export type CommandStep = Exclude<Step, { kind: 'env' | 'refuse' }> | ForceUnlockStep | FindLockStep | NewWorkspaceStep;
 type Argv = readonly [string, ...string[]];
 
 /** Colours are kept: Terraform writes them into files too, and logs show them. */
-export function argvOf(step: CommandStep, options: JobOptions): Argv {
+export function argvOf(step: CommandStep, options: JobOptions, variables: readonly string[] = []): Argv {
   const { binary, planFile, root, locksState = true, lockTimeoutMs = LOCK_TIMEOUT_MS } = options;
   const lockTimeout = `-lock-timeout=${Math.ceil(lockTimeoutMs / 1_000)}s`;
   switch (step.kind) {
     case 'init':
-      return [binary, 'init', '-input=false', ...step.extraArgs];
+      return [binary, 'init', '-input=false', ...variables, ...step.extraArgs];
     case 'plan': {
       const varFiles = root.varFiles.map((file) => `-var-file=${file}`);
       const ours = ['-input=false', '-detailed-exitcode', locksState ? lockTimeout : '-lock=false', `-out=${planFile}`];
       return [binary, 'plan', ...ours, ...varFiles, ...step.extraArgs];
     }
     case 'apply':
-      return [binary, 'apply', '-input=false', lockTimeout, ...step.extraArgs, planFile];
+      return [binary, 'apply', '-input=false', lockTimeout, ...variables, ...step.extraArgs, planFile];
     case 'force-unlock':
-      return [binary, 'force-unlock', '-force', step.lockId];
+      return [binary, 'force-unlock', '-force', ...variables, step.lockId];
     // The shortest of the commands that take the lock, and without a resource it writes nothing.
     case 'find-lock':
-      return [binary, 'taint', '-allow-missing', '-lock-timeout=0s', 'nereid.none'];
+      return [binary, 'taint', '-allow-missing', '-lock-timeout=0s', ...variables, 'nereid.none'];
+    case 'workspace':
+      return [binary, 'workspace', 'new', lockTimeout, ...variables, root.workspace];
     case 'run':
       return ['/bin/sh', '-c', step.run];
   }

@@ -92,7 +92,7 @@ describe('with real Terraform', () => {
       varFiles: ['prod.tfvars'],
       steps: { plan: steps, apply: [] },
     });
-    const { options } = aJob(folder.path, terraform, { root });
+    const { options } = aJob(folder.path, terraform, { root, missingWorkspace: 'make' });
 
     const result = await planRoot(options);
 

@@ -6,7 +6,7 @@ import { digestOf } from './digest.ts';
 import type { Environment } from '../job/environment.ts';
 import { failureOf } from '../job/failure.ts';
 import type { JobOptions } from '../job/job-options.ts';
-import { createJob, stopTriggers, type Job } from '../job/job.ts';
+import { createJob, type Job } from '../job/job.ts';
 import { judgedCommand } from '../job/judged-command.ts';
 import { createOutputReader } from '../job/output-reader.ts';
 import { copyPlan } from './copy-plan.ts';
@@ -15,6 +15,7 @@ import { readPlanText } from './read-plan-text.ts';
 import { readStateVersion } from './read-state-version.ts';
 import { locateRoot } from '../job/root-dir.ts';
 import { stepResult, type StepResult } from '../job/step-result.ts';
+import { stopTriggers } from '../job/stop-triggers.ts';
 
 export type PlanResult =
   | {
@@ -26,6 +27,8 @@ export type PlanResult =
       readonly summary: PlanSummary;
       /** As in `Plan`. */
       readonly stateVersion?: string;
+      /** The workspace is not there, so it was planned against nothing, and nothing can apply it. */
+      readonly newWorkspace?: true;
       /** Absent for a plan without changes. */
       readonly text?: PlanText;
       readonly planFile: string;
@@ -86,7 +89,10 @@ async function describePlan(options: JobOptions, job: Job, hasChanges: boolean):
   if (isChanged && !hasChanges)
     return failed('expected a plan without changes, as its exit code says, found one with changes');
   const { envValues } = job;
-  const details = { ...(stateVersion !== undefined && { stateVersion }), ...(text && { text }) };
+  const ofState = job.isWorkspacePretended
+    ? ({ newWorkspace: true } as const)
+    : { ...(stateVersion !== undefined && { stateVersion }) };
+  const details = { ...ofState, ...(text && { text }) };
   return { kind: 'planned', hasChanges, digest, summary, ...details, planFile, envValues };
 }
 

@@ -129,7 +129,12 @@ describe('a root gets what its own lock file promises', () => {
     const { options, logged } = aDeploymentJob('elsewhere');
     await writeFile(options.planFile, 'a plan');
 
-    await applyRoot({ ...options, digest: await digestOf(options.planFile), envValues: {}, initFirst: true });
+    await applyRoot({
+      ...options,
+      digest: await digestOf(options.planFile),
+      envValues: {},
+      initFirst: { restore: () => Promise.resolve() },
+    });
 
     expect(logged()).toContain(PLACED);
   });

@@ -6,10 +6,12 @@ import { runCommand, type RunOptions } from '@nereid/subprocess';
 import { runBeforePlan } from '../job/before-plan.ts';
 import { failureOf } from '../job/failure.ts';
 import type { JobOptions } from '../job/job-options.ts';
-import { stopTriggers, type Job } from '../job/job.ts';
+import type { Job } from '../job/job.ts';
 import { judgedCommand } from '../job/judged-command.ts';
 import { createOutputReader } from '../job/output-reader.ts';
+import { variableArguments } from '../job/variables/variables.ts';
 import { stepResult, type StepResult } from '../job/step-result.ts';
+import { stopTriggers } from '../job/stop-triggers.ts';
 import { listedResources } from './listed-resources.ts';
 
 export type ListedState =
@@ -53,8 +55,9 @@ async function list(
   job: Job,
   stdoutFile: NonNullable<RunOptions['stdoutFile']>,
 ): Promise<StepResult> {
+  const variables = await variableArguments('state list', options, job.rootDir);
   const listed = await runCommand({
-    argv: [options.binary, 'state', 'list'],
+    argv: [options.binary, 'state', 'list', ...variables],
     ...judgedCommand(job),
     stdoutFile,
     ...stopTriggers(options, job),

@@ -1,12 +1,10 @@
-import { readFile, stat } from 'node:fs/promises';
-import path from 'node:path';
 import type { Failure } from '@nereid/contracts';
-import { z } from 'zod';
 import { runBeforePlan } from '../job/before-plan.ts';
 import { failureOf } from '../job/failure.ts';
 import type { Job } from '../job/job.ts';
 import type { JobOptions } from '../job/job-options.ts';
 import type { StepResult } from '../job/step-result.ts';
+import { dataDirOf, readBackend } from '../state/backend.ts';
 
 export interface ForceUnlockOptions extends JobOptions {
   /** Of the form `isLockId`. */
@@ -29,7 +27,7 @@ export async function forceUnlockRoot(options: ForceUnlockOptions): Promise<Forc
   const { lockId, timeoutMs } = options;
   const before = await runBeforePlan(options, { timeoutMs, planAccess: 'read' });
   if (before.kind === 'ended') return ended(before.result);
-  const other = await otherLock(before.job, lockId);
+  const other = await otherLock(before.job, options);
   if (other !== undefined)
     return { kind: 'failed', failure: failureOf(`the lock ${lockId} is not the one that is there: that is ${other}`) };
   const result = await before.job.forceUnlock(lockId);
@@ -40,31 +38,13 @@ export async function forceUnlockRoot(options: ForceUnlockOptions): Promise<Forc
  * The lock that is there, if it is another one. Only the backend `http` is asked: it frees whatever lock there is, and all others
  * compare the id themselves. Whoever holds a lock from now on is not protected by this.
  */
-async function otherLock(job: Job, lockId: string): Promise<string | undefined> {
-  if (!(await hasHttpBackend(job))) return undefined;
+async function otherLock(job: Job, { lockId, treeDir }: ForceUnlockOptions): Promise<string | undefined> {
+  const backend = await readBackend(dataDirOf(job.rootDir, job.env()), treeDir);
+  if (backend?.type !== 'http') return undefined;
   const found = await job.findLock();
   const id = found.kind === 'failed' ? found.failure.stateLock?.id : undefined;
   return id === lockId ? undefined : id;
 }
-
-/** The settings of a backend have kilobytes. */
-const FILE_LIMIT_BYTES = 1024 * 1024;
-
-/** As an init leaves it. The file is of the root's own code, which could also free the lock by itself. */
-async function hasHttpBackend({ rootDir }: Job): Promise<boolean> {
-  try {
-    const file = path.join(rootDir, '.terraform/terraform.tfstate');
-    const found = await stat(file);
-    // It may be a pipe, or a link to a device, which has no end.
-    if (!found.isFile() || found.size > FILE_LIMIT_BYTES) return false;
-    const known = Backend.safeParse(JSON.parse(await readFile(file, 'utf8')));
-    return known.success && known.data.backend.type === 'http';
-  } catch {
-    return false;
-  }
-}
-
-const Backend = z.object({ backend: z.object({ type: z.string() }) });
 
 function ended({ kind, failure }: Exclude<StepResult, { kind: 'succeeded' }>): ForceUnlockResult {
   return { kind: kind === 'stopped' ? 'stopped' : 'failed', failure };

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface StateServer {
+export interface StateServer extends AsyncDisposable {
+  readonly url: string;
   /** Arguments of an init. */
   readonly backendConfig: readonly string[];
   /** As if a run that is gone had locked the state. */
   lock(info: { readonly ID: string; readonly Who: string }): void;
   lockedBy(): string | undefined;
-  close(): Promise<void>;
 }
 
 interface LockInfo {
@@ -51,12 +51,13 @@ export async function startStateServer(): Promise<StateServer> {
   // An address of TCP, because that is what it listens on.
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/state`;
   return {
+    url,
     backendConfig: ['address', 'lock_address', 'unlock_address'].map((name) => `-backend-config=${name}=${url}`),
     lock: (info) => {
       lock = JSON.stringify(info);
     },
     lockedBy: () => (lock === undefined ? undefined : (JSON.parse(lock) as LockInfo).Who), // As a run or `lock` wrote it.
-    close: async () => {
+    async [Symbol.asyncDispose]() {
       server.close();
       server.closeAllConnections();
       await once(server, 'close');

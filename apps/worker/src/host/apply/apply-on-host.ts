@@ -109,7 +109,8 @@ async function prepare(tools: HostTools, job: ApplyJob, steps: Steps): Promise<P
   if (difference !== undefined) return { kind: 'plan-unusable', why: difference };
   // Nothing has begun yet, so a request to stop can still be followed.
   steps.signal.throwIfAborted();
-  return { kind: 'ready', ...prepared, plan: { envValues: plan.envValues, initFirst: !isAtHand } };
+  const initFirst = plan.kind === 'restored' ? { restore: plan.afterInit } : undefined;
+  return { kind: 'ready', ...prepared, plan: { envValues: plan.envValues, ...(initFirst && { initFirst }) } };
 }
 
 /**

@@ -71,6 +71,7 @@ async function prepareWith(
   const env = terraformEnvironment({ from, allow, home, workspace: job.root.workspace, rootEnv: identity.env });
   const options = {
     binary: binary.path,
+    terraformVersion: binary.version,
     treeDir: workspace.treeDir,
     root: job.root,
     repository: job.repository,
@@ -80,6 +81,7 @@ async function prepareWith(
     env,
     initEnv: gitCredentialsEnvironment(context.config.github.url, authorization),
     sandbox,
+    sharedState: context.server.current().terraform.sharedState,
     providers: { cache: context.providers, folder: providersOf(workspace) },
   };
   const ofGit = [token, authorization.replace(/^Basic /, '')];

@@ -1,10 +1,10 @@
 /** Keeps a plan: the file, and everything else that its apply needs on another host. */
-import { realpath } from 'node:fs/promises';
+import { lstat, realpath } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { NO_PROGRAMS } from '@nereid/git';
 import type { PlanToKeep } from '@nereid/storage';
 import { runCommand } from '@nereid/subprocess';
-import { LOCK_FILE } from '@nereid/terraform';
+import { LOCK_FILE, madeInDataDir } from '@nereid/terraform';
 import { retryBriefly } from '../job/retry-briefly.ts';
 import type { HostTools, PlanAtHand } from '../job/tools.ts';
 import type { Workspace } from '../job/workspace.ts';
@@ -22,12 +22,18 @@ class FilesNotListedError extends Error {
   }
 }
 
+/** A plan that was just made, and the folder in which Terraform made it. */
+export interface MadePlan extends PlanAtHand {
+  /** Absolute, in the tree. */
+  readonly dataDir: string;
+}
+
 /** Returns why the plan cannot move. Then it is not kept: its own host applies it, and any other host makes it again. */
 export async function keepPlan(
   { context }: HostTools,
   deploymentId: string,
   workspace: Workspace,
-  plan: PlanAtHand,
+  plan: MadePlan,
 ): Promise<string | undefined> {
   const toKeep = await planToKeep(workspace, plan, context.environment['PATH'] ?? '');
   const kept = await retryBriefly(() => context.keptPlans.keep(deploymentId, toKeep));
@@ -38,13 +44,13 @@ export async function keepPlan(
 
 async function planToKeep(
   workspace: Workspace,
-  { envValues, description }: PlanAtHand,
+  { envValues, description, dataDir }: MadePlan,
   searchPath: string,
 ): Promise<PlanToKeep> {
   const { folder, planFile } = workspace;
   // The path of a root may contain a link in its tree, and nothing is restored through a link.
   const lockFile = join(relative(await realpath(folder), description.path), LOCK_FILE);
-  const untracked = await filesMadeWhilePlanning(workspace, searchPath);
+  const untracked = await filesMadeWhilePlanning(workspace, dataDir, searchPath);
   return {
     folder,
     planFile: relative(folder, planFile),
@@ -55,16 +61,45 @@ async function planToKeep(
   };
 }
 
-/** Untracked files outside `.terraform`, relative to the deployment's folder. */
-async function filesMadeWhilePlanning({ folder, treeDir }: Workspace, searchPath: string): Promise<readonly string[]> {
+/** Files that the revision lacks, or has otherwise, relative to the deployment's folder. */
+async function filesMadeWhilePlanning(
+  { folder, treeDir }: Workspace,
+  dataDir: string,
+  searchPath: string,
+): Promise<readonly string[]> {
+  const [top, fromTree] = [await realpath(folder), relative(await realpath(treeDir), dataDir)];
   const listed = await runCommand({
-    argv: ['git', 'ls-files', '--others', '-z', '--exclude=.terraform/'],
+    argv: [
+      'git',
+      'ls-files',
+      '--others',
+      '--modified',
+      '-z',
+      '--exclude=.terraform/',
+      `--exclude=/${literal(fromTree)}/`,
+    ],
     cwd: treeDir,
     env: { PATH: searchPath, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', ...NO_PROGRAMS },
     timeoutMs: LIST_TIMEOUT_MS,
   });
   if (listed.kind !== 'exited') throw new FilesNotListedError(`that it ended otherwise: ${listed.kind}`);
   if (listed.exitCode !== 0) throw new FilesNotListedError(`exit code ${listed.exitCode}: ${listed.stderr.trim()}`);
-  const top = relative(folder, treeDir);
-  return listed.stdout.split('\0').flatMap((path) => (path === '' ? [] : [join(top, path)]));
+  const fromFolder = relative(folder, treeDir);
+  const inTree = listed.stdout.split('\0').flatMap((path) => (path === '' ? [] : [join(fromFolder, path)]));
+  const isThere = await Promise.all(inTree.map((path) => exists(join(folder, path))));
+  const inDataDir = (await madeInDataDir(dataDir)).map((path) => relative(top, join(dataDir, path)));
+  return [...inTree.filter((_path, index) => isThere[index]), ...inDataDir];
+}
+
+/** As a pattern of git's that matches nothing else. */
+function literal(path: string): string {
+  return path.replaceAll(/[\\*?[\]]/g, String.raw`\$&`);
+}
+
+/** Git lists deleted files as well. */
+async function exists(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
 }

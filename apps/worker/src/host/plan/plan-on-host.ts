@@ -11,7 +11,14 @@ import {
 } from '@nereid/contracts';
 import type { Authorization } from '@nereid/git';
 import { planTextDigest } from '@nereid/storage';
-import { listStateOfRoot, planRoot, type JobOptions, type PlanResult, type StepName } from '@nereid/terraform';
+import {
+  dataDirOf,
+  listStateOfRoot,
+  planRoot,
+  type JobOptions,
+  type PlanResult,
+  type StepName,
+} from '@nereid/terraform';
 import { findBegun } from '../apply/begin-apply.ts';
 import { signedFailure } from '../apply/outcome-proof.ts';
 import { stopLeftOvers } from '../leave/left-over.ts';
@@ -47,22 +54,24 @@ export async function planOnHost(tools: HostTools, job: HostJob, steps: Steps): 
   const log = openLog(tools, job, secrets);
   try {
     const running = { ...intoLog(log, job), onStep: (step: StepName) => steps.at(step), signal };
-    if (preview?.isRemoval) return await listRemoved(tools, job, { ...options, ...running });
+    const missingWorkspace = preview ? 'pretend' : 'make';
+    if (preview?.isRemoval) return await listRemoved(tools, job, { ...options, ...running, missingWorkspace });
     let policies: readonly PolicyResult[] = [];
     const onPlanJson = async (planJson: string) => {
       policies = await judgePlan(tools, job, { planJson, log, steps });
     };
-    const own = { locksState: preview === undefined, onPlanJson };
+    const own = { locksState: preview === undefined, missingWorkspace, onPlanJson } as const;
     const result = await planRoot({ ...options, ...running, ...own });
     if (result.kind !== 'planned') return { kind: 'failed', failure: await failureOf(tools, job, result) };
 
-    const { hasChanges, digest, summary, stateVersion, text, envValues } = result;
-    const isForMerge = preview?.forMerge !== undefined && hasChanges;
+    const { hasChanges, digest, summary, stateVersion, newWorkspace, text, envValues } = result;
+    const isForMerge = preview?.forMerge !== undefined && hasChanges && !newWorkspace;
     if (!preview || isForMerge) {
       steps.at('keeping the plan');
       const description = await describeWorkspace(workspace, job, terraformVersion);
       const plan = { digest, treeDir, envValues, description };
-      const unmovable = await keepPlan(tools, deploymentId, workspace, plan);
+      const dataDir = dataDirOf(description.path, { ...options.env, ...envValues });
+      const unmovable = await keepPlan(tools, deploymentId, workspace, { ...plan, dataDir });
       if (unmovable !== undefined && appliesAsAnother(tools, job))
         return { kind: 'failed', failure: await signedFailure(tools.context, job, cannotMove(unmovable)) };
       // The tree of a preview goes at once: its apply is on another order, and may be on another host.
@@ -76,6 +85,7 @@ export async function planOnHost(tools: HostTools, job: HostJob, steps: Steps): 
       ...(textDigest !== undefined && { textDigest }),
       ...(policies.length > 0 && { policies }),
       ...(stateVersion !== undefined && { stateVersion }),
+      ...(newWorkspace && { newWorkspace }),
     };
     const facts = planFacts(deploymentId, job.order.signature, made);
     const signature = await tools.context.signatures.sign('plan', facts);

@@ -9,7 +9,12 @@ import { plannerOf, workspaceOf } from '../job/workspace.ts';
 export type PlanUnusable = Extract<ApplyOutcome, { kind: 'plan-unusable' }>;
 
 export type RestoredPlan =
-  ({ readonly kind: 'restored' } & Pick<PlanAtHand, 'treeDir' | 'envValues' | 'description'>) | PlanUnusable;
+  | ({
+      readonly kind: 'restored';
+      /** Puts the files in their places once more: an init removes what is in the folders of modules. */
+      readonly afterInit: () => Promise<void>;
+    } & Pick<PlanAtHand, 'treeDir' | 'envValues' | 'description'>)
+  | PlanUnusable;
 
 /** Checks out the revision and puts the plan and its files in their places. Does not initialise Terraform. */
 export async function restorePlan(tools: HostTools, job: ApplyJob, steps: Steps): Promise<RestoredPlan> {
@@ -22,8 +27,9 @@ export async function restorePlan(tools: HostTools, job: ApplyJob, steps: Steps)
   const wanted = { repository, sha: revision.sha, deploymentId, at: planner, signal, authorization };
   const treeDir = await mirrors.checkOut(wanted);
   try {
-    const { env, description } = await keptPlans.fetch(planner, workspaceOf(tools, job, treeDir).folder);
-    return { kind: 'restored', treeDir, envValues: env, description };
+    const fetch = () => keptPlans.fetch(planner, workspaceOf(tools, job, treeDir).folder);
+    const { env, description } = await fetch();
+    return { kind: 'restored', treeDir, envValues: env, description, afterInit: () => fetch().then(() => undefined) };
   } catch (error) {
     if (isKeptPlanGone(error)) return { kind: 'plan-unusable', why: error.message };
     throw error;

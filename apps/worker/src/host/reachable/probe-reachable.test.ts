@@ -49,6 +49,7 @@ function probe(changes: Partial<ServerConfig['terraform']> = {}) {
     sandbox: 'bubblewrap',
     sandboxRead: [],
     sandboxWrite: [],
+    sharedState: [],
     sandboxProcesses: 4096,
     sandboxFileBytes: 1e9,
     network: 'host',

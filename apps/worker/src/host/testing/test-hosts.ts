@@ -224,6 +224,7 @@ export async function startTestHosts(): Promise<TestHosts> {
         sandbox: 'bubblewrap',
         sandboxRead: [],
         sandboxWrite: [stateDir],
+        sharedState: [stateDir],
         sandboxProcesses: 4096,
         sandboxFileBytes: 1e9,
         network: 'host',

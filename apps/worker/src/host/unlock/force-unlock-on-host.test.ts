@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await hosts.close();
-  await states.close();
+  await states[Symbol.asyncDispose]();
 });
 
 /** A root whose state is on the server of states. */

@@ -28,7 +28,8 @@ export async function writeServerFile(engine: Engine, { folder, tag }: Version, 
   const asked = await engine.docker(['run', '--rm', `nereid-worker:${tag}`, 'terraform', 'version', '-json']);
   const { terraform_version: version } = JSON.parse(asked) as { terraform_version: string }; // Of Terraform.
   const text = await readFile(path.join(folder, '.config/production/nereid.server.yaml'), 'utf8');
-  const terraform = `terraform: { version: '${version}', downloads: false, sandbox_write: [${RESOURCES}] }`;
+  const states = `sandbox_write: [${RESOURCES}], shared_state: [${RESOURCES}]`;
+  const terraform = `terraform: { version: '${version}', downloads: false, ${states} }`;
   await writeFile(file, text.replace(/^terraform: .*$/m, terraform));
 }
 

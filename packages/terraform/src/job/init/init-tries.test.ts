@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
-import { aJob, aRoot, realTerraform, stepsWithLocalState, testdir } from '../../fixtures/fixture.ts';
-import { planRoot } from '../plan/plan-root.ts';
+import { aJob, aRoot, realTerraform, stepsWithLocalState, testdir } from '../../../fixtures/fixture.ts';
+import { planRoot } from '../../plan/plan-root.ts';
 
 const LOCAL = 'terraform {\n  backend "local" {}\n}\n';
 const terraform = await realTerraform();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { policyWith } from '../server/policy.fixture.ts';
-import { formatProblem } from '../yaml/problem.ts';
-import { readRepositoryConfig } from './read-repository-config.ts';
-import type { RepositoryConfig, RootConfig } from './repository-config.ts';
+import { policyWith } from '../../server/policy.fixture.ts';
+import { formatProblem } from '../../yaml/problem.ts';
+import { readRepositoryConfig } from '../read-repository-config.ts';
+import type { RepositoryConfig, RootConfig } from '../repository-config.ts';
 
 const POLICY = policyWith(`
 repositories: [{ match: acme/infra, allowed_overrides: [terraform_version, workflow] }]
@@ -36,6 +36,7 @@ projects:
         workflow: 'hooked',
         whenModified: ['*.tf', '../modules/**/*.tf'],
         varFiles: [],
+        varFilesIfThere: ['env/staging.tfvars'],
       },
     ],
     autodiscover: { mode: 'auto', ignore: [] },
@@ -101,13 +102,6 @@ workflows: { custom: {} }
     const { config } = readAtlantis('version: 3\nprojects: [{ dir: a }, { dir: a, workspace: staging }]\n');
 
     expect(namesIn(config)).toEqual(['a', 'a-staging']);
-  });
-
-  test('a workflow that the server does not have is ignored', () => {
-    const { config, warnings } = readAtlantis('version: 3\nprojects: [{ dir: a, workflow: other }]\n');
-
-    expect(config.roots[0]).not.toHaveProperty('workflow');
-    expect(warnings).toEqual([expect.stringContaining('the server has no workflow "other"; it is ignored')]);
   });
 
   test('what the server does not let it set is ignored', () => {

@@ -4,8 +4,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Failure } from '@nereid/contracts';
-import type { JobOptions } from './job-options.ts';
-import type { StepResult } from './step-result.ts';
+import type { JobOptions } from '../job-options.ts';
+import type { StepResult } from '../step-result.ts';
 
 /** Most failures pass in a moment; a registry that restarts takes seconds. A longer outage fails the init. */
 const PAUSES_MS = [1_000, 5_000];

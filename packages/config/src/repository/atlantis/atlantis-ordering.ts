@@ -2,11 +2,11 @@
  * `depends_on` and `execution_order_group` of `atlantis.yaml`. Atlantis looks a dependency up by the name of a project among those
  * that were planned, and ignores one that it does not find; it does not look for cycles. Such a dependency is a warning here.
  */
-import { quote } from '../yaml/problem.ts';
-import type { Report } from '../yaml/report.ts';
-import { closingDependencies, groupOf } from './ordering.ts';
-import { laterGroup } from './ordering-rules.ts';
-import type { RootConfig } from './repository-config.ts';
+import { quote } from '../../yaml/problem.ts';
+import type { Report } from '../../yaml/report.ts';
+import { closingDependencies, groupOf } from '../ordering.ts';
+import { laterGroup } from '../ordering-rules.ts';
+import type { RootConfig } from '../repository-config.ts';
 
 /** A root, with the names by which Atlantis knows it and those on which it depends. */
 export interface NamedProject {

@@ -7,6 +7,7 @@
  */
 import { posix } from 'node:path';
 import { withDependencies } from './atlantis-ordering.ts';
+import { judgeWorkflow, type Judging } from './atlantis-workflow.ts';
 import {
   AUTODISCOVER_KEYS,
   AUTOPLAN_KEYS,
@@ -15,18 +16,18 @@ import {
   PROJECT_KEYS,
   PROJECT_KEYS_ELSEWHERE,
 } from './atlantis-keys.ts';
-import { normaliseDir } from './normalise-repository.ts';
-import type { RepositoryPolicy } from '../server/policy.ts';
-import { describeValue, quote, type Path } from '../yaml/problem.ts';
-import { createReport, type Report } from '../yaml/report.ts';
-import { isMapping } from '../yaml/sound.ts';
-import type { Autodiscover, RepositoryConfig, RepositoryConfigRead, RootConfig } from './repository-config.ts';
-import { LIST_LIMIT } from './repository-limits.ts';
-import { isCheap, refusedOverrides, staysInside } from './repository-rules.ts';
-import { isRootName, keyOf, rootNameOf, withHash } from './root-name.ts';
-import { WORKSPACE, WORKSPACE_EXPECTED } from './workspace.ts';
-import { TEXT_LIMIT } from '../yaml/schema.ts';
-import { readYaml } from '../yaml/yaml-source.ts';
+import { normaliseDir } from '../normalise-repository.ts';
+import type { RepositoryPolicy } from '../../server/policy.ts';
+import { describeValue, quote, type Path } from '../../yaml/problem.ts';
+import { createReport, type Report } from '../../yaml/report.ts';
+import { isMapping } from '../../yaml/sound.ts';
+import type { Autodiscover, RepositoryConfig, RepositoryConfigRead, RootConfig } from '../repository-config.ts';
+import { LIST_LIMIT } from '../repository-limits.ts';
+import { isCheap, refusedOverrides, staysInside } from '../repository-rules.ts';
+import { isRootName, keyOf, rootNameOf, withHash } from '../root-name.ts';
+import { WORKSPACE, WORKSPACE_EXPECTED } from '../workspace.ts';
+import { TEXT_LIMIT } from '../../yaml/schema.ts';
+import { readYaml } from '../../yaml/yaml-source.ts';
 
 type Mapping = Readonly<Record<string, unknown>>;
 
@@ -51,7 +52,11 @@ function readFile(value: unknown, policy: RepositoryPolicy, report: Report): Rep
     report.error(['projects', index], `expected a mapping, found ${describeValue(project)}`);
     return [];
   });
-  const roots = distinct(read, report).map((root, index) => withoutRefused(root, policy, ['projects', index], report));
+  const judging = { policy, definitions: file['workflows'] };
+  const roots = distinct(read, report).map((root, index) => {
+    const path = ['projects', index];
+    return withWorkflow(withoutRefused(root, policy, path, report), judging, path, report);
+  });
   const mappings = projects.filter(isMapping);
   const named = roots.map((root, index) => {
     const project = mappings[index] ?? {};
@@ -96,12 +101,18 @@ function readProject(path: Path, project: Mapping, report: Report): RootConfig {
     dirAt: report.placeOf([...path, 'dir']),
     workspace,
     varFiles: [],
+    varFilesIfThere: [environmentFileOf(workspace)],
     ...readAutoplan([...path, 'autoplan'], project['autoplan'], dir, report),
     ...(version !== undefined && { terraformVersion: version }),
     ...(distribution && { distribution }),
     ...(workflow !== undefined && { workflow }),
     ...(group !== undefined && { executionOrderGroup: group }),
   };
+}
+
+/** Atlantis gives it to every plan, where there is one, for the sake of its first users. */
+export function environmentFileOf(workspace: string): string {
+  return `env/${workspace}.tfvars`;
 }
 
 /** Atlantis takes `/infra` for `infra`, and refuses `..` as we do. */
@@ -222,20 +233,27 @@ function distinct(roots: readonly RootConfig[], report: Report): readonly RootCo
 function withoutRefused(root: RootConfig, policy: RepositoryPolicy, path: Path, report: Report): RootConfig {
   const refused = new Set<string>();
   for (const { key, setting, why } of refusedOverrides(policy, root)) {
+    if (setting === 'workflow') continue;
     report.warn([...path, key], `${why}; it is ignored`);
     refused.add(setting);
   }
-  if (root.workflow !== undefined && !refused.has('workflow') && !policy.workflows.has(root.workflow)) {
-    report.warn([...path, 'workflow'], `the server has no workflow ${quote(root.workflow)}; it is ignored`);
-    refused.add('workflow');
-  }
-  const { workflow, terraformVersion, distribution, ...rest } = root;
+  const { terraformVersion, distribution, ...rest } = root;
   return {
     ...rest,
-    ...(workflow !== undefined && !refused.has('workflow') && { workflow }),
     ...(terraformVersion !== undefined && !refused.has('terraformVersion') && { terraformVersion }),
     ...(distribution && !refused.has('distribution') && { distribution }),
   };
+}
+
+/** Ignoring what a project names could deploy something else, so such a root is not deployed. */
+function withWorkflow(root: RootConfig, judging: Judging, path: Path, report: Report): RootConfig {
+  const { workflow, ...rest } = root;
+  if (workflow === undefined) return root;
+  const judged = judgeWorkflow(workflow, root, judging);
+  if (judged.kind === 'known') return root;
+  const isRefused = judged.kind === 'refused';
+  report.warn([...path, 'workflow'], isRefused ? `${judged.why}; until then, its plans fail` : judged.why);
+  return isRefused ? { ...rest, refused: judged.why } : rest;
 }
 
 /** `elsewhere` says of keys what takes their place. */

@@ -6,11 +6,12 @@ import { readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { Root, Step } from '@nereid/contracts';
 import { hasErrorCode } from '@nereid/subprocess';
+import { variablesOf } from './variables.ts';
 
 export interface StepInTree {
   readonly step: Step;
-  readonly root: Pick<Root, 'varFiles'>;
-  /** The top of the working tree, absolute. */
+  readonly root: Pick<Root, 'varFiles' | 'steps'>;
+  /** The real path of the top of the working tree. */
   readonly treeDir: string;
   /** The real path of the root. */
   readonly rootDir: string;
@@ -21,24 +22,26 @@ export interface StepInTree {
  * outside of the tree.
  */
 export async function whyFilesRefused({ step, root, treeDir, rootDir }: StepInTree): Promise<string | undefined> {
-  const top = await realpath(treeDir);
   for (const file of await filesOf(step, root, rootDir)) {
     const named = path.resolve(rootDir, file);
-    if (isIn(top, named) && !isIn(top, await realPathOf(named)))
+    if (isIn(treeDir, named) && !isIn(treeDir, await realPathOf(named)))
       return `expected ${file} to be a file of this repository, found a link that leads out of it: replace the link by the file`;
   }
   return undefined;
 }
 
-async function filesOf(step: Step, { varFiles }: Pick<Root, 'varFiles'>, rootDir: string): Promise<readonly string[]> {
+async function filesOf(step: Step, root: StepInTree['root'], rootDir: string): Promise<readonly string[]> {
+  const variables = namedBy('var-file', variablesOf(root));
   switch (step.kind) {
     case 'init':
-      return namedBy('backend-config', step.extraArgs);
+      return [...namedBy('backend-config', step.extraArgs), ...variables];
     case 'plan':
-      return [...varFiles, ...namedBy('var-file', step.extraArgs), ...(await readdir(rootDir)).filter(isReadByItself)];
+      return [...variables, ...(await readdir(rootDir)).filter(isReadByItself)];
     case 'apply':
+      return [...variables, ...namedBy('var-file', step.extraArgs)];
     case 'env':
     case 'run':
+    case 'refuse':
       return [];
   }
 }

@@ -1,0 +1,23 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+
+/** Hand-written files have kilobytes. Larger files are generated and hold no settings; reading them all would cost time. */
+const FILE_LIMIT_BYTES = 1024 * 1024;
+
+export interface ConfigurationFile {
+  readonly text: string;
+  readonly isJson: boolean;
+}
+
+/** The files of a root in Terraform's and OpenTofu's language, by name. */
+export async function readConfigurationFiles(rootDir: string): Promise<readonly ConfigurationFile[]> {
+  const files = (await readdir(rootDir)).filter((name) => /\.(?:tf|tofu)(?:\.json)?$/.test(name)).sort();
+  return (await Promise.all(files.map((name) => readFrom(path.join(rootDir, name))))).flat();
+}
+
+async function readFrom(file: string): Promise<readonly ConfigurationFile[]> {
+  const found = await stat(file);
+  // A link may lead to a device or a file of /proc, which has no size and no end.
+  if (!found.isFile() || found.size === 0 || found.size > FILE_LIMIT_BYTES) return [];
+  return [{ text: await readFile(file, 'utf8'), isJson: file.endsWith('.json') }];
+}
