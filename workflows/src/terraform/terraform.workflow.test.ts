@@ -310,6 +310,8 @@ describe('applying', () => {
     await deployment.until('another plan', isPlannedAgain);
 
     const again = await deployment.reached('awaiting-review');
+    // Nobody may answer for days, and nothing runs meanwhile.
+    await deployment.until('the end of the first apply', ({ audits: told }) => told.at(-1)?.state === 'FAILURE');
     await deployment.record('awaiting-review-again');
     await deployment.review({ digest: OTHER_DIGEST, by: 'linus' });
 

@@ -40,13 +40,21 @@ export async function verifyDeployment(
   context: VerifyContext,
   { repository, deployment }: { readonly repository: Repository; readonly deployment: Deployment },
 ): Promise<void> {
+  await verifySignatures(context, { repository, deployment });
+  await verifyStoredEnd(context, repository, deployment);
+}
+
+/** The same for a deployment as it was at some moment, whatever storage knows of it since. */
+export async function verifySignatures(
+  context: Signed,
+  { repository, deployment }: { readonly repository: Repository; readonly deployment: Deployment },
+): Promise<void> {
   await verifyOrder(context, { repository, deployment });
   if (deployment.confirmedForMerge) throw context.signatures.forged('merge-review', 'no signature', deployment.id);
   await verifyShownPlan(context, deployment);
   await verifyAnswer(context, deployment);
   await verifyOverrides(context, deployment);
   await verifyEnd(context, deployment);
-  await verifyStoredEnd(context, repository, deployment);
 }
 
 /** Throws a `ForgedError`, unless a host of the deployment's pool made the plan. */
