@@ -63,7 +63,7 @@ export function createLaneActivities(
       withHeartbeats(async () => {
         const said = await withoutForgedPlan(context, presentation);
         const { deployment } = said;
-        await verifyDeployment(context, { repository, deployment });
+        await verifyDeployment(context, { repository, deployment }, Context.current().info.scheduledTimestampMs);
         const isAtGate = deployment.progress.status === 'awaiting-review';
         const told = isAtGate ? tellDependents(context, repository, deployment) : undefined;
         const proven = await withProvenWords(context, repository, said);

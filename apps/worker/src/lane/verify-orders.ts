@@ -35,13 +35,17 @@ export function verifyOrder(
   return signatures.verify(orderKind(deployment), orderFacts(repository, deployment), deployment.order);
 }
 
-/** Throws a `ForgedError`, unless intake ordered the deployment, and everything that it says of people and hosts is theirs. */
+/**
+ * Throws a `ForgedError`, unless intake ordered the deployment, and everything that it says of people and hosts is theirs.
+ * `saidAtMs` is for what may be late, as in `verifyStoredEnd`.
+ */
 export async function verifyDeployment(
   context: VerifyContext,
   { repository, deployment }: { readonly repository: Repository; readonly deployment: Deployment },
+  saidAtMs?: number,
 ): Promise<void> {
   await verifySignatures(context, { repository, deployment });
-  await verifyStoredEnd(context, repository, deployment);
+  await verifyStoredEnd(context, repository, deployment, saidAtMs);
 }
 
 /** The same for a deployment as it was at some moment, whatever storage knows of it since. */
