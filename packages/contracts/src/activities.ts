@@ -309,6 +309,8 @@ export interface TerraformActivities {
   begin(beginning: Beginning): Promise<Go>;
   /** Stores in the audit trail that a press of Confirm, Reject or Override was refused; another attempt does not store it twice. */
   recordRefusal(refusal: RefusedReview): Promise<void>;
+  /** Stores in the audit trail how applies ended that never began, while the deployment goes on. Can be retried. */
+  recordUnapplied(unapplied: Unapplied): Promise<void>;
   /**
    * Ends a deployment: tells its lane, and starts the lane if it does not run, tells GitHub, then stores the end. Throws, to be
    * retried, when the lane cannot be told.
@@ -328,10 +330,19 @@ export interface TerraformActivities {
 /** A press of Confirm, Reject or Override that changes nothing. */
 export interface RefusedReview {
   readonly repository: Repository;
+  /** As it was ordered. */
   readonly deployment: Deployment;
   readonly review: PlanReview | PolicyOverride;
   /** What the person was told. */
   readonly sentence: string;
+}
+
+/** A deployment is planned again, or asks a person again, after it got leave to apply. */
+export interface Unapplied {
+  readonly repository: Repository;
+  /** With the plan that was not applied, and its review. */
+  readonly deployment: Deployment;
+  readonly audits: readonly AuditEvent[];
 }
 
 export interface Ending extends Finish {

@@ -34,7 +34,7 @@ export interface Commits {
   pullRequests(repository: Repository, sha: string): Promise<readonly number[]>;
 }
 
-/** One answer serves a person who confirms twenty plans of a revision at once. */
+/** One answer serves a person who confirms twenty plans of a merged revision at once. */
 const FRESH_MS = 60_000;
 
 /** A kilobyte each. */
@@ -47,9 +47,14 @@ export function createCommits(clients: Clients): Commits {
       const key = JSON.stringify([repository.installationId, repository.owner, repository.name, sha]);
       const known = asked.get(key);
       if (known !== undefined) return known;
-      const answer = askContributors(clients, repository, sha);
+      const asking = askContributors(clients, repository, sha);
+      const answer = asking.then(({ contributors }) => contributors);
       asked.set(key, answer);
-      answer.catch(() => asked.delete(key));
+      // Before it is merged, each moment may bring the merge, which says who brought it to the branch.
+      asking.then(
+        ({ isMerged }) => isMerged || asked.delete(key),
+        () => asked.delete(key),
+      );
       return answer;
     },
     pullRequests: (repository, sha) => pullRequestsWith(clients, repository, sha),
@@ -59,7 +64,13 @@ export function createCommits(clients: Clients): Commits {
 /** A merge has two parents, hardly ever three. */
 const HEADS_READ = 10;
 
-async function askContributors(clients: Clients, repository: Repository, sha: string): Promise<CommitContributors> {
+interface Asked {
+  readonly contributors: CommitContributors;
+  /** Whether all pull requests that have it are merged, and there are some. */
+  readonly isMerged: boolean;
+}
+
+async function askContributors(clients: Clients, repository: Repository, sha: string): Promise<Asked> {
   const { owner, name: repo } = repository;
   const commitAt = (ref: string) =>
     clients.ask(repository, 'GET commit', (octokit) => readCommit(octokit, { owner, repo, ref }));
@@ -79,11 +90,11 @@ async function askContributors(clients: Clients, repository: Repository, sha: st
     ...pulls.filter(isShown).map(({ people }) => people),
     { people: [], hasUnknown: isCut || isHidden },
   ]);
+  const mergedInto = pulls.filter(isShown).flatMap((pull) => pull.mergedInto ?? []);
+  const shas = [...new Set([commit, ...commits].map((one) => one.sha))];
   return {
-    ...all,
-    shas: [...new Set([commit, ...commits].map((one) => one.sha))],
-    mergedInto: pulls.filter(isShown).flatMap(({ mergedInto }) => mergedInto ?? []),
-    isProposed: pulls.some(isShown),
+    contributors: { ...all, shas, mergedInto, isProposed: pulls.some(isShown) },
+    isMerged: pulls.length > 0 && mergedInto.length === pulls.length,
   };
 }
 

@@ -261,6 +261,13 @@ export const { recordRefusal } = proxyActivities<TerraformActivities>({
   summary: 'the audit trail hears of a review',
 });
 
+export const { recordUnapplied } = proxyActivities<TerraformActivities>({
+  ...onControl,
+  heartbeatTimeout: HEARTBEAT,
+  retry: { initialInterval: '1s', maximumInterval: '1m' },
+  summary: 'the audit trail hears that an apply never began',
+});
+
 /** Retried until the lane is told. */
 export const { endDeployment } = proxyActivities<TerraformActivities>({
   ...onControl,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { commandLineOf, isAddressedTo } from './command-line.ts';
 import { Envelope, Id, Person, readPayload, repositoryOf, senderOf } from './payload.ts';
 import { ignore, take, type EventFilter, type Verdict } from './verdict.ts';
 
@@ -14,10 +15,7 @@ const Created = Envelope.extend({
   }),
 });
 
-/** Enough for a command that names some dozens of roots. */
-const LINE_LIMIT = 500;
-
-/** A person's comment on a pull request whose first line begins with one of our names. */
+/** A person's comment on a pull request whose first line, blank ones aside, begins with one of our names. */
 export function readIssueComment(payload: unknown, filter: EventFilter): Verdict {
   const base = readPayload(IssueComment, payload);
   if (base.kind === 'invalid') return base;
@@ -26,7 +24,7 @@ export function readIssueComment(payload: unknown, filter: EventFilter): Verdict
   if (read.kind === 'invalid') return read;
 
   const { issue, comment } = read.value;
-  const line = firstLineOf(comment.body ?? '');
+  const line = commandLineOf(comment.body ?? '');
   if (!issue.pull_request) return ignore('the comment is not on a pull request');
   if (!mayCommand(filter, comment.user)) return ignore('the author of the comment is not a person');
   if (!isAddressedTo(filter.commentNames, line))
@@ -42,11 +40,6 @@ export function readIssueComment(payload: unknown, filter: EventFilter): Verdict
   });
 }
 
-function firstLineOf(body: string): string {
-  const [line = ''] = body.split(/\r?\n/, 1);
-  return line.slice(0, LINE_LIMIT).trimEnd();
-}
-
 /** A bot needs the permission for its command besides, as a person does. */
 function mayCommand({ commandBots = [] }: EventFilter, { type, login }: Author): boolean {
   if (type !== 'Bot') return type === 'User';
@@ -54,9 +47,3 @@ function mayCommand({ commandBots = [] }: EventFilter, { type, login }: Author):
 }
 
 type Author = z.infer<typeof Created>['comment']['user'];
-
-/** Case does not matter: phones begin a sentence with a capital letter. */
-function isAddressedTo(names: readonly string[], line: string): boolean {
-  const [first = ''] = line.split(/\s/, 1);
-  return names.some((name) => first.toLowerCase() === name.toLowerCase());
-}

@@ -153,6 +153,8 @@ describe('a comment', () => {
     ['nereid apply network', 'nereid apply network'],
     ['nereid', 'nereid'],
     ['Nereid apply\r\nbecause it is urgent', 'Nereid apply'],
+    ['\r\n @nereid apply', 'nereid apply'],
+    ['```\nnereid apply\n```', 'nereid apply'],
     [`nereid ${'x'.repeat(1_000)}`, `nereid ${'x'.repeat(493)}`],
   ])('%j is taken, its first line only', (body, line) => {
     expect(readEvent('issue_comment', aComment(body), FILTER)).toMatchObject({
@@ -169,7 +171,7 @@ describe('a comment', () => {
     });
   });
 
-  test.each(['looks good', 'nereids', 'please\nnereid apply', '@nereid apply', '', '> nereid apply'])(
+  test.each(['looks good', 'nereids', 'please\nnereid apply', '`nereid apply` fails', '', '> nereid apply'])(
     '%j is not addressed to us',
     (body) => {
       expect(readEvent('issue_comment', aComment(body), FILTER)).toEqual({

@@ -184,6 +184,10 @@ export const ACTIVITIES: Readonly<Record<ActivityName, ActivityAttack>> = {
       { repository: target.input.repository, deployment: saidToBe(target), review: reviewOf(target), sentence: 'no' },
     ],
   },
+  recordUnapplied: {
+    is: 'forged',
+    args: (target) => [{ repository: target.input.repository, deployment: saidToBe(target, APPLIED), audits: [] }],
+  },
   endDeployment: { is: 'forged', args: (target) => [{ ...endOf(target), show: {} }] },
   finishDeployment: { is: 'forged', args: (target) => [endOf(target)] },
   isHostAlive: { is: 'nothing', args: ({ hostId }) => [hostId] },

@@ -150,7 +150,7 @@ describe('a pull request', () => {
     await stage.completed('nereid/plan', sha);
 
     stack.github.comment({ repository: SAMPLE_NAME, number }, 'alice', 'nereid plan nowhere');
-    await replied(number, 'this pull request modifies no root with the name nowhere; it modifies network');
+    await replied(number, 'expected names of roots, found "nowhere"; the roots are ');
     stack.github.comment({ repository: SAMPLE_NAME, number }, 'alice', 'nereid plan');
     await replied(number, 'Planning: `network`. Follow it in the checks of this pull request.');
 
@@ -171,7 +171,7 @@ describe('a pull request', () => {
     const files = names.map((one) => [`many/${one}/main.tf`, rootWith(`${stack.folders.state}/${one}.tfstate`)]);
     const { number, sha } = await stage.open(Object.fromEntries(files));
     const { conclusion, output } = await stage.completed('nereid/plan', sha);
-    expect(conclusion).toBe('failure');
+    expect(conclusion).toBe('action_required');
     expect(output.title).toMatch(/^101 roots, the limit is 100: /);
 
     stack.github.comment({ repository: SAMPLE_NAME, number }, 'alice', 'nereid plan many-r7');

@@ -1,15 +1,9 @@
 /** The activities of lanes, their deployments and late outcomes, for control workers. */
 import { Context } from '@temporalio/activity';
-import {
-  reviewAuditEvent,
-  type Finish,
-  type LaneActivities,
-  type LateOutcomeActivities,
-  type TerraformActivities,
-} from '@nereid/contracts';
+import type { Finish, LaneActivities, LateOutcomeActivities, TerraformActivities } from '@nereid/contracts';
 import type { WorkerContext } from '../context.ts';
 import { withFailures } from '../failures.ts';
-import { recordAudits } from '../audit/record-audit.ts';
+import { recordRefusal, recordUnapplied } from '../audit/record-aside.ts';
 import { endPreview, finishPreview } from '../pull-request/end-preview.ts';
 import { findDependencies } from '../rollout/find-dependencies.ts';
 import { noteState } from '../pull-request/stale/seen-state.ts';
@@ -32,9 +26,6 @@ import { isHeardOf } from './hosts/why-no-host.ts';
 import { withProvenEnding, withProvenRecord, withProvenWords } from './show/proven/proven-words.ts';
 import { withoutForgedPlan } from './show/proven/without-forged-plan.ts';
 import { onlyOrdered, refusedToShow, verifyDeployment, verifyPlan } from './verify-orders.ts';
-
-/** As long as a notice on a check run. */
-const SENTENCE_LIMIT = 500;
 
 export function createLaneActivities(
   context: WorkerContext,
@@ -72,7 +63,7 @@ export function createLaneActivities(
       withHeartbeats(async () => {
         const said = await withoutForgedPlan(context, presentation);
         const { deployment } = said;
-        await verifyDeployment(context, { repository, deployment });
+        await verifyDeployment(context, { repository, deployment }, Context.current().info.scheduledTimestampMs);
         const isAtGate = deployment.progress.status === 'awaiting-review';
         const told = isAtGate ? tellDependents(context, repository, deployment) : undefined;
         const proven = await withProvenWords(context, repository, said);
@@ -91,13 +82,8 @@ export function createLaneActivities(
     verifyReview: (review) => verifyReview(context, review),
     verifyOverride: (override) => verifyOverride(context, override),
     begin: (beginning) => withHeartbeats(() => begin(context, beginning, Context.current().cancellationSignal)),
-    recordRefusal: ({ repository, deployment, review, sentence }) =>
-      withHeartbeats(async () => {
-        await verifyDeployment(context, { repository, deployment });
-        await ('answer' in review ? verifyReview(context, review) : verifyOverride(context, review));
-        const refusal = sentence.slice(0, SENTENCE_LIMIT);
-        await recordAudits(context, [reviewAuditEvent(repository, deployment, review, refusal)]);
-      }),
+    recordRefusal: (refusal) => withHeartbeats(() => recordRefusal(context, refusal)),
+    recordUnapplied: (unapplied) => withHeartbeats(() => recordUnapplied(context, unapplied)),
     endDeployment: (ending) =>
       withHeartbeats(async () => {
         const said = { ...ending, record: await withoutForgedPlan(context, ending.record) };

@@ -36,9 +36,22 @@ export function verifyOrder(
   return signatures.verify(orderKind(deployment), orderFacts(repository, deployment), deployment.order);
 }
 
-/** Throws a `ForgedError`, unless intake ordered the deployment, and everything that it says of people and hosts is theirs. */
+/**
+ * Throws a `ForgedError`, unless intake ordered the deployment, and everything that it says of people and hosts is theirs.
+ * `saidAtMs` is for what may be late, as in `verifyStoredEnd`.
+ */
 export async function verifyDeployment(
   context: VerifyContext,
+  { repository, deployment }: { readonly repository: Repository; readonly deployment: Deployment },
+  saidAtMs?: number,
+): Promise<void> {
+  await verifySignatures(context, { repository, deployment });
+  await verifyStoredEnd(context, repository, deployment, saidAtMs);
+}
+
+/** The same for a deployment as it was at some moment, whatever storage knows of it since. */
+export async function verifySignatures(
+  context: Signed,
   { repository, deployment }: { readonly repository: Repository; readonly deployment: Deployment },
 ): Promise<void> {
   await verifyOrder(context, { repository, deployment });
@@ -48,7 +61,6 @@ export async function verifyDeployment(
   await verifyAnswer(context, deployment);
   await verifyOverrides(context, deployment);
   await verifyEnd(context, deployment);
-  await verifyStoredEnd(context, repository, deployment);
 }
 
 /** Throws a `ForgedError`, unless a host of the deployment's pool made the plan. */

@@ -15,7 +15,9 @@ import {
   type RolloutRecords,
   type RootPlaces,
 } from '@nereid/storage';
-import { asOrdered, testSignatures } from '../testing/test-signatures.ts';
+import { pino } from 'pino';
+import { createSignatures } from '../signatures.ts';
+import { asOrdered, TEST_KEYS, TEST_POOLS, testSignatures } from '../testing/test-signatures.ts';
 import { recordDeployment } from './record/record-deployment.ts';
 import { verifyDeployment } from './verify-orders.ts';
 
@@ -90,6 +92,42 @@ describe('once its apply began, a deployment is said', () => {
       await expect(verify(said(status))).resolves.toBeUndefined();
     },
   );
+});
+
+describe('what was said while a deployment went on is too early, and nothing counts as forged', () => {
+  let forged: string[];
+
+  /** As somebody said it at that time, in milliseconds from now on. */
+  const verifyLater = async (deployment: Promise<Deployment>, saidMs: number) => {
+    forged = [];
+    const onForged = ({ kind }: { readonly kind: string }) => forged.push(kind);
+    const signatures = createSignatures({
+      ...TEST_POOLS,
+      keys: TEST_KEYS,
+      logger: pino({ level: 'silent' }),
+      onForged,
+    });
+    const about = { repository: REPOSITORY, deployment: await deployment };
+    await verifyDeployment({ ...context, signatures }, about, Date.now() + saidMs);
+  };
+
+  test('that it waits for a person, when its apply began', async () => {
+    await begin();
+
+    await expect(verifyLater(said('awaiting-review'), 0)).rejects.toMatchObject({ code: 'SAID_TOO_EARLY' });
+    expect(forged).toEqual([]);
+    await expect(verifyLater(said('awaiting-review'), 10_000)).rejects.toMatchObject({ code: 'FORGED' });
+    expect(forged).toEqual(['outcome']);
+  });
+
+  test('that it is applied, when its end was stored', async () => {
+    await begin();
+    await record(said('succeeded'), new Date().toISOString());
+
+    await expect(verifyLater(said('applying'), 0)).rejects.toMatchObject({ code: 'SAID_TOO_EARLY' });
+    expect(forged).toEqual([]);
+    await expect(verifyLater(said('applying'), 10_000)).rejects.toMatchObject({ code: 'FORGED' });
+  });
 });
 
 test('a deployment whose leave ended with the turn of another one may be said to have ended without an apply', async () => {

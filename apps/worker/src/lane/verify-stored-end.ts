@@ -8,22 +8,42 @@ import type { WorkerContext } from '../context.ts';
 
 export type StoredEndContext = Pick<WorkerContext, 'signatures' | 'begunApplies' | 'deploymentRecords'>;
 
-/** Throws a `ForgedError` when an apply or an end that storage knows is left out. Previews are neither applied nor recorded so. */
+/** The deployment went on at the very moment at which it was asked, or was shown. The next answer is another one. */
+export class SaidTooEarlyError extends Error {
+  override readonly name = 'SaidTooEarlyError';
+  readonly code = 'SAID_TOO_EARLY';
+
+  constructor(deploymentId: string, said: string) {
+    super(`expected what ${deploymentId} is by now, found ${said}, which was so a moment before; ask again`);
+  }
+}
+
+/** More than clocks of hosts and of control differ. */
+const CLOCKS_MS = 5_000;
+
+/**
+ * Throws a `ForgedError` when an apply or an end that storage knows is left out. What was said at `saidAtMs`, in milliseconds since
+ * 1970, cannot know of what came since: then it throws a `SaidTooEarlyError`. Previews are neither applied nor recorded so.
+ */
 export async function verifyStoredEnd(
   { signatures, begunApplies, deploymentRecords }: StoredEndContext,
   repository: Repository,
   { id, trigger, root, progress: { status } }: Deployment,
+  saidAtMs = Infinity,
 ): Promise<void> {
+  const refusal = (said: string, since: string) =>
+    Date.parse(since) > saidAtMs - CLOCKS_MS ? new SaidTooEarlyError(id, said) : signatures.forged('outcome', said, id);
   if (trigger === 'preview') return;
   const marker = await begunApplies.of(poolOf(root)).read(id);
   const hasBegun = marker !== undefined && marker.overtakenBy === undefined;
   if (hasBegun && status !== 'applying' && !(hasEnded(status) && hasHappened(status)))
-    throw signatures.forged('outcome', `${status} of a deployment whose apply began`, id);
+    throw refusal(`${status} of a deployment whose apply began`, marker.at);
   // Looking for a record that is not there costs storage several listings, so deployments that wait are spared them.
   if (!hasBegun && !hasEnded(status)) return;
-  const stored = (await deploymentRecords.find(repository, root.name, id))?.deployment.progress.status;
+  const found = await deploymentRecords.find(repository, root.name, id);
+  const stored = found?.deployment.progress.status;
   if (stored !== undefined && stored !== status && !isBetterProven(status, stored))
-    throw signatures.forged('outcome', `${status} of a deployment that ended as ${stored}`, id);
+    throw refusal(`${status} of a deployment that ended as ${stored}`, found?.endedAt ?? '');
 }
 
 /** Whether more speaks for an end than for another one: the word of a host, or that of a person. */

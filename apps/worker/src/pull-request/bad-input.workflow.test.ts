@@ -37,9 +37,10 @@ async function planning(files: FileChanges = { 'network/a.tf': '' }) {
 
 describe('a pull request', () => {
   test.each([
-    ['../x', 'this pull request modifies no root with the name ../x; it modifies network'],
-    ['`$(id)`', 'this pull request modifies no root with the name `$(id)`; it modifies network'],
-    ['x'.repeat(480), 'this pull request modifies no root with the name xxx'],
+    ['../x', 'expected names of roots, found "../x"; the roots are database, network'],
+    ['netwrk', 'expected names of roots, found "netwrk" (did you mean network?); the roots are database, network'],
+    ['`$(id)`', 'expected names of roots, found "`$(id)`"; the roots are database, network'],
+    ['x'.repeat(480), 'expected names of roots, found "xxx'],
   ])('has no root with a name like %.10s, and is told so', async (name, sentence) => {
     const { infra, pull } = await planning();
 

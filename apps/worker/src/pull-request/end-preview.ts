@@ -1,8 +1,16 @@
 /** Stores and shows the end of a preview. */
-import { poolOf, type DeploymentRecord, type Ended, type Ending, type Finish } from '@nereid/contracts';
+import {
+  poolOf,
+  type Deployment,
+  type DeploymentRecord,
+  type Ended,
+  type Ending,
+  type Finish,
+} from '@nereid/contracts';
 import type { WorkerContext } from '../context.ts';
 import { FOR_GITHUB } from '../lane/end-deployment.ts';
 import { isTaken, showCheckRuns, type Attempt } from '../lane/show/show-check-runs.ts';
+import { readConfirmation, withConfirmation } from './confirmed-for-merge.ts';
 import { noteState } from './stale/seen-state.ts';
 import { signalPullRequest } from './signal-pull-request.ts';
 
@@ -12,8 +20,8 @@ export async function endPreview(
   { show, ...finish }: Ending,
   { number, signal, startToCloseMs }: Attempt & { readonly number: number },
 ): Promise<Ended> {
-  const { repository, deployment } = finish.record;
-  await finishPreview(context, finish);
+  const { repository } = finish.record;
+  const deployment = await finishPreview(context, finish);
   await tell(context, finish.record);
   await noteState(context, repository, deployment, number > 1);
   if (show === undefined) return { isStored: true };
@@ -25,10 +33,14 @@ export async function endPreview(
   return { ...(isTaken(shown) && { shown }), isStored: true };
 }
 
-export async function finishPreview(context: WorkerContext, { record, deletesPlan }: Finish): Promise<void> {
+/** Returns the preview as it is stored. Where this is tried again, somebody may have confirmed the plan since it was shown. */
+export async function finishPreview(context: WorkerContext, { record, deletesPlan }: Finish): Promise<Deployment> {
   const { id, root } = record.deployment;
   if (deletesPlan) await context.keptPlans.of(poolOf(root)).remove(id);
-  await context.pullRequestRecords.writePreview(record);
+  const review = await readConfirmation(context, record.repository, record.deployment);
+  const deployment = withConfirmation(record.deployment, review);
+  await context.pullRequestRecords.writePreview({ ...record, deployment });
+  return deployment;
 }
 
 async function tell(context: WorkerContext, { repository, deployment }: DeploymentRecord): Promise<void> {

@@ -2,7 +2,7 @@
  * Brings the previews of a pull request up to date. What GitHub says of it now is all that counts: which events came, how often
  * and in which order, makes no difference.
  */
-import { formatProblem, policyFor, type RepositoryPolicy } from '@nereid/config';
+import { policyFor, type RepositoryPolicy } from '@nereid/config';
 import {
   EARLIER_HEADS_LIMIT,
   fullName,
@@ -17,26 +17,21 @@ import {
   type Repository,
   type Root,
 } from '@nereid/contracts';
-import { removedSentence, renderPullRequest, type PullRequest } from '@nereid/github';
+import { renderPullRequest, type PullRequest } from '@nereid/github';
 import { RevisionGoneError } from '@nereid/git';
 import pMap from 'p-map';
-import { discoverIn } from '../intake/revisions/discover.ts';
 import type { RevisionTools } from '../intake/intake-call.ts';
-import { listNames } from '../intake/list-names.ts';
 import { GIT_CATCHES_UP_MS, headNotThereYet, withGroup } from './merge-group.ts';
 import { forgetForMerge } from './forget-for-merge.ts';
 import { isIdle, notRenewed, withStaleness } from './eligibility/not-renewed.ts';
 import { planPageUrl } from './plan-page-url.ts';
 import { AT_ONCE, endPreviews, orderPreviews, startPreviews } from './previews.ts';
-import { removedRoots } from './removed-roots.ts';
+import { failure, findWantedRoots, ROOTS_LIMIT } from './roots/find-wanted-roots.ts';
 import { branchAt } from './stale/branch-at.ts';
 import { keptPreviews, marksAny, MERGE_MS } from './stale/kept-previews.ts';
 import { renewals, type Renewals } from './stale/renewals.ts';
 import { tooManyPlanned } from './eligibility/too-many-planned.ts';
 import { whyUnplanned } from './eligibility/why-unplanned.ts';
-
-/** More plans than anybody reads, and as many check runs. */
-export const ROOTS_LIMIT = 100;
 
 /** More check runs than anybody reads on one commit. All plans are in the table of the pull request. */
 const CHECK_RUNS_LIMIT = 30;
@@ -206,26 +201,26 @@ async function lookNow(subject: Subject): Promise<PullRequestLook> {
   const merged = record.group ? ({ kind: 'merged', sha: headSha } as const) : await mergeWithin(subject, baseSha);
   if ('verdict' in merged) return { ...based, previews: [], verdict: merged.verdict };
   if (merged.kind !== 'merged') return { ...based, previews: [], verdict: unmerged(merged, baseBranch) };
-  const found = await rootsOf(subject, baseSha, merged.sha);
+  const found = await findWantedRoots(subject, baseSha, merged.sha);
   if ('verdict' in found) return { ...based, mergedSha: merged.sha, previews: [], verdict: found.verdict };
   const isNew = !hasPlans && record.group === undefined;
   const full = isNew ? await tooManyPlanned(tools.context, repository, pullRequest, commentName) : undefined;
   // Without the base: the next look does not stop at it.
   if (full) return { ...seen, previews: [], verdict: full };
-  const { roots, gone } = found;
+  const { roots, named, gone } = found;
   const names = (of: readonly Root[]) => of.map(({ name }) => name);
-  const current = { planned: new Set(names(roots)), removed: new Set(names(gone)) };
+  const current = { planned: new Set(names([...roots, ...named])), removed: new Set(names(gone)) };
   const keeping = { record, stale, policy, merged: merged.sha, baseSha, isAsked };
   const before = stands ? await keptPreviews(tools, repository, { ...keeping, last }) : [];
   const kept = before.filter(({ rootName, isRemoval }) => current[isRemoval ? 'removed' : 'planned'].has(rootName));
   // Which of them change something, nobody knows before they are planned.
   const shown = new Set(
-    names([...roots, ...gone])
+    names([...roots, ...named, ...gone])
       .toSorted()
       .slice(0, CHECK_RUNS_LIMIT),
   );
   const isMissing = ({ name }: Root) => !kept.some(({ rootName }) => rootName === name);
-  const missing = names([...roots, ...gone].filter(isMissing));
+  const missing = names([...roots, ...named, ...gone].filter(isMissing));
   const ahead = await undeployedIn(subject, missing);
   const preview = { headSha, baseSha, ...(record.group && { group: headSha }) };
   const ordering = {
@@ -241,10 +236,11 @@ async function lookNow(subject: Subject): Promise<PullRequestLook> {
     roots: gone.filter(isMissing),
   };
   const ordered = await orderPreviews(tools, ordering);
+  const orderedByName = await orderPreviews(tools, { ...ordering, roots: named.filter(isMissing), isNamed: true });
   const orderedRemovals = await orderPreviews(tools, { ...ordering, ...removing });
   const unplanned = found.unplanned > 0 && { unplanned: found.unplanned };
   const removed = found.removed.length > 0 && { removed: found.removed.slice(0, ROOTS_LIMIT) };
-  const planned = ordered.map((preview) => withReason(subject, preview));
+  const planned = [...ordered, ...orderedByName].map((preview) => withReason(subject, preview));
   const previews = [...kept, ...planned, ...orderedRemovals];
   return { ...based, mergedSha: merged.sha, previews, ...unplanned, ...removed };
 }
@@ -316,61 +312,6 @@ function unmerged(
   if (merged.kind === 'unrelated') return failure(`No history in common with ${base}: nothing was planned`);
   const more = merged.total > merged.files.length ? [`and ${merged.total - merged.files.length} more`] : [];
   return failure(`Conflicts with ${base}: nothing was planned`, [...merged.files, ...more]);
-}
-
-function failure(title: string, lines: readonly string[] = []): PullRequestVerdict {
-  return { conclusion: 'failure', title, lines };
-}
-
-type FoundRoots =
-  | {
-      readonly roots: readonly Root[];
-      /** Counts the roots that are modified as well. */
-      readonly unplanned: number;
-      /** The names of all roots that are removed. */
-      readonly removed: readonly string[];
-      /** Of those, the ones whose state is looked at. */
-      readonly gone: readonly Root[];
-    }
-  | { readonly verdict: PullRequestVerdict };
-
-/** What was asked for last of this head comes first, then what was asked for before; empty for everything. */
-function wantedOf({ asked, look }: PullRequestRecord, headSha: string): readonly string[] {
-  if (asked?.headSha !== headSha || asked.rootNames.length === 0) return [];
-  const before = look?.headSha === headSha ? look.previews.map(({ rootName }) => rootName) : [];
-  return [...new Set([...asked.rootNames, ...before])].slice(0, ROOTS_LIMIT);
-}
-
-async function rootsOf(
-  { tools, repository, policy, pullRequest, record }: Subject,
-  base: string,
-  merged: string,
-): Promise<FoundRoots> {
-  const range = { kind: 'push', before: base, after: merged } as const;
-  const found = await discoverIn(tools, { repository, policy, range });
-  if (found.kind === 'problems') {
-    const { file, problems } = found;
-    const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
-    return {
-      verdict: failure(
-        `${file}: ${count}`,
-        problems.map((problem) => formatProblem(problem, file)),
-      ),
-    };
-  }
-  const modified = found.modified.map(({ root }) => root);
-  const wanted = modified.length > ROOTS_LIMIT ? wantedOf(record, pullRequest.headSha) : [];
-  const roots = wanted.length === 0 ? modified : modified.filter(({ name }) => wanted.includes(name));
-  const removed = found.deleted;
-  const names = removed.slice(0, Math.max(0, ROOTS_LIMIT - roots.length));
-  const gone = await removedRoots(tools, { repository, policy, sha: base, names });
-  if (roots.length + gone.length === 0)
-    return { verdict: { conclusion: 'success', title: 'Touches no root', lines: removed.map(removedSentence) } };
-  if (roots.length <= ROOTS_LIMIT) return { roots, unplanned: modified.length - roots.length, removed, gone };
-  const [commentName] = tools.context.server.current().commentNames;
-  const how = record.group ? 'merge fewer pull requests at once' : `comment \`${commentName} plan <root>…\``;
-  const title = `${roots.length} roots, the limit is ${ROOTS_LIMIT}: ${how}`;
-  return { verdict: failure(title, [listNames(roots.map(({ name }) => name))]) };
 }
 
 function describe({ isOpen, headSha, previews, verdict }: PullRequestLook): string {

@@ -43,6 +43,8 @@ export interface Ordering {
   readonly ahead: ReadonlyMap<string, string>;
   readonly roots: readonly Root[];
   readonly hasCheckRun: (root: Root) => boolean;
+  /** Somebody named the roots, and the merge does not deploy them. */
+  readonly isNamed?: true;
   /** Another one for the same commits asks for new plans. */
   readonly requestId: string;
 }
@@ -85,6 +87,7 @@ async function orderPreview(context: WorkerContext, ordering: Ordering, root: Ro
       ...(root.pool !== undefined && { pool: root.pool }),
       ...(ahead !== undefined && { ahead }),
       ...(ordering.preview.isRemoval && { isRemoval: true }),
+      ...(ordering.isNamed && { isNamed: true }),
     };
   }
 }
@@ -154,15 +157,15 @@ async function droppedReview(
 }
 
 /**
- * Only a check run of its own has the button, and nobody looks at those of a group. A fork's plan is never applied, and one that
- * contains what is still to be deployed will be of another state by its merge.
+ * Only a check run of its own has the button, and nobody looks at those of a group. A fork's plan is never applied, nor is that of
+ * a root that the merge does not deploy, and one that contains what is still to be deployed will be of another state by its merge.
  */
 async function forMergeOf(
   context: WorkerContext,
-  { repository, pullRequest, preview, mergedSha, hasCheckRun, ahead }: Ordering,
+  { repository, pullRequest, preview, mergedSha, hasCheckRun, ahead, isNamed }: Ordering,
   root: Root,
 ): Promise<ForMerge | undefined> {
-  const isSeen = preview.group === undefined && hasCheckRun(root) && !preview.isRemoval;
+  const isSeen = preview.group === undefined && hasCheckRun(root) && !preview.isRemoval && isNamed !== true;
   if (root.planReview !== 'before_merge' || !isSeen || pullRequest.fromFork || ahead.has(root.name)) return undefined;
   const lane = await lanePosition(context, repository, root.name);
   return lane === undefined ? undefined : { tree: await context.mirrors.treeId(repository, mergedSha), lane };

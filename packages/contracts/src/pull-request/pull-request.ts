@@ -164,6 +164,8 @@ export interface PreviewRef {
   readonly ahead?: string;
   /** The merge removes the root: it has a list of what the state holds, and no plan. */
   readonly isRemoval?: true;
+  /** Somebody named the root, and the merge does not deploy it. */
+  readonly isNamed?: true;
   /** It replaces a plan of before this commit was deployed. */
   readonly deployed?: string;
   /** It replaces a plan of a state that changed outside of Nereid. */
@@ -183,7 +185,7 @@ export interface PullRequestVerdict {
 export interface PlanRequest {
   readonly requestId: string;
   readonly headSha: string;
-  /** Empty for all that the pull request modifies. */
+  /** Whether the pull request modifies them or not; empty for all that it modifies. */
   readonly rootNames: readonly string[];
   /** GitHub login. */
   readonly by: string;

@@ -77,6 +77,18 @@ test('those who ask at once are answered by one request', async () => {
   expect(asked).toHaveLength(1);
 });
 
+test('a move that came after the last answer is found at once', async () => {
+  count = 10;
+  await movesOf(INFRA, 'main', backTo(5));
+  count = 11;
+
+  expect(await movesOf(INFRA, 'main', backTo(11))).toMatchObject([
+    { after: '11' },
+    ...Array.from({ length: 10 }, () => ({})),
+  ]);
+  expect(asked).toEqual([undefined, undefined]);
+});
+
 test('a branch that moves all the time is read so far and no further', async () => {
   count = 5_000;
 

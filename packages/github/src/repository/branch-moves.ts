@@ -26,7 +26,7 @@ export type MovesOf = (
 /** Ten requests. A branch that moves a hundred times a day moves so often in ten days. */
 export const MOVES_LIMIT = 1_000;
 
-/** Everybody who confirms plans of one push at once is served by one answer; a push shows up within seconds. */
+/** Everybody who confirms plans of one push at once is served by one answer, unless a move is missing there. */
 const FRESH_MS = 5_000;
 
 /** Branches that are deployed from; the moves of each take 300 KB at most. */
@@ -54,9 +54,16 @@ export function createMovesOf(
 
   return async (repository, branch, areEnough) => {
     const key = JSON.stringify([repository.installationId, repository.owner, repository.name, branch]);
+    const earlier = newest.get(key);
     try {
       let known = joined(await newestOf(key, repository, branch), kept.get(key));
       kept.set(key, known);
+      if (earlier !== undefined && !(await areEnough(known.moves))) {
+        // The branch may have moved since it was asked for.
+        if (newest.get(key) === earlier) newest.delete(key);
+        known = joined(await newestOf(key, repository, branch), kept.get(key));
+        kept.set(key, known);
+      }
       while (!(await areEnough(known.moves)) && known.next !== undefined && known.moves.length < MOVES_LIMIT) {
         const older = await askMoves(clients, repository, { branch, after: known.next });
         known = { moves: [...known.moves, ...older.moves], next: older.next };

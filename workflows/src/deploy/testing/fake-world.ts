@@ -166,6 +166,10 @@ export class FakeWorld {
       await this.slow();
       this.audits.push(reviewAuditEvent(repository, deployment, review, sentence));
     },
+    recordUnapplied: async ({ audits }) => {
+      await this.slow();
+      this.audits.push(...audits);
+    },
     endDeployment: async ({ show, ...ending }) => {
       const { repository, deployment } = ending.record;
       await this.slow();

@@ -12,7 +12,7 @@ import { claimHost } from '../claim.ts';
 import { createPatience } from '../patience.ts';
 import { advance, endOfApply, planAgain, withoutReason, type EndOfApply } from '../progress.ts';
 import { advanceTo, closeJob, hostJob, leaveToHost, note, openJob, showState, whyCancelled, type Run } from '../run.ts';
-import { audit } from './audit.ts';
+import { audit, writeAudits } from './audit.ts';
 import { inspect } from './inspect.ts';
 import { leaveFor, leaveToApply, withoutLeave, type Leave, type NoLeave } from './leave.ts';
 
@@ -68,6 +68,7 @@ function isNotApplied(outcome: ApplyOutcome | NoMoreLeave): outcome is NotApplie
 
 function again(run: Run, outcome: NotApplied): Applied {
   const why = whyOf(outcome);
+  writeAudits(run);
   run.approval = undefined;
   advanceTo(run, planAgain(run.progress, timestamp(), why));
   return { kind: 'plan again', why };

@@ -15,7 +15,7 @@ import { timestamp } from '../../timestamp.ts';
 import { begin, isRefusedForGood, isSigned, whyUnwritten, type Insistence } from '../activities.ts';
 import { advance } from '../progress.ts';
 import { advanceTo, closeJob, deploymentOf, note, notify, type Run } from '../run.ts';
-import { audit } from './audit.ts';
+import { audit, writeAudits } from './audit.ts';
 
 export interface Leave {
   readonly hostId: string;
@@ -40,9 +40,7 @@ export async function leaveToApply(run: Run, job: Job): Promise<Leave | NoLeave>
   }
   const audits = eventsOfStart(run, job, approval, answer);
   const leave = await leaveFor(run, job, { audits, withinMs: durations.promptMs, attempts: 1 }).catch(() => undefined);
-  if (leave === undefined && !(await isCertainlySigned(run, approval))) {
-    return { kind: 'not approved' };
-  }
+  if (leave === undefined && !(await isCertainlySigned(run, job, approval))) return { kind: 'not approved' };
   run.gate = undefined;
   run.reviews.add(approval.requestId);
   note(run, { ...run.progress, review: answer });
@@ -112,12 +110,17 @@ function eventsOfStart(run: Run, job: Job, approval: PlanReview, review: Review)
   return [reviewAuditEvent(repository, deployment, approval), auditEvent(repository, approved, job, 'RUNNING')];
 }
 
-/** Leave may be asked for after a cancellation, and the audit trail has to hear of the approval all the same. */
-async function isCertainlySigned(run: Run, approval: PlanReview): Promise<boolean> {
+/**
+ * Leave may be asked for after a cancellation, and the audit trail has to hear of the approval all the same. While nobody can say
+ * whether the approval is signed, the answer may have been lost of a request that told the start of the job.
+ */
+async function isCertainlySigned(run: Run, job: Job, approval: PlanReview): Promise<boolean> {
   try {
     return await CancellationScope.nonCancellable(() => isSigned(approval));
   } catch {
     notify(run, OWN_NOTICES.confirmUnchecked);
+    audit(run, closeJob(job), 'FAILURE');
+    writeAudits(run);
     return false;
   }
 }

@@ -10,6 +10,7 @@ import { claimHost } from '../claim.ts';
 import { planAgain } from '../progress.ts';
 import { advanceTo, note, type Run } from '../run.ts';
 import { apply } from './apply.ts';
+import { writeAudits } from './audit.ts';
 
 export type BeforeMerge =
   | { readonly kind: 'ended' }
@@ -51,6 +52,7 @@ function but({ by }: ReviewedBefore, why: string): string {
 }
 
 function again(run: Run, why: string): BeforeMerge {
+  writeAudits(run);
   run.approval = undefined;
   const { plan: _job, ...jobs } = run.progress.jobs;
   advanceTo(run, planAgain({ ...run.progress, jobs }, timestamp(), why));

@@ -96,6 +96,26 @@ describe('a merge whose plan was confirmed before', () => {
     expect(deployment.asked.audits.at(-1)).not.toHaveProperty('approvedBeforeMerge');
   });
 
+  test.each<[string, Partial<Script>]>([
+    ['an apply that Terraform refused', { apply: once({ kind: 'plan-unusable', why: 'the state changed' }) }],
+    ['one that may have got leave, although the answer was lost', { begin: refusedOnce(new Error('no answer')) }],
+  ])('tells the end of %s before somebody answers the new plan', async (_what, script) => {
+    const deployment = await stage.start({ ...holds, ...script }, { ...merge, durations: { auditMs: 300 } });
+    await deployment.reached('awaiting-review');
+
+    await deployment.until('the end of that apply', ({ audits }) => audits.at(-1)?.state === 'FAILURE');
+    expect(deployment.asked.audits.at(-1)).toMatchObject({
+      approvedBy: 'grace',
+      planDigest: OTHER_DIGEST,
+    });
+
+    await deployment.review();
+    expect((await deployment.result()).status).toBe('succeeded');
+    expect(deployment.asked.audits.map(({ state }) => state)).toEqual(
+      'begin' in script ? ['FAILURE', 'RUNNING', 'SUCCESS'] : ['RUNNING', 'FAILURE', 'RUNNING', 'SUCCESS'],
+    );
+  });
+
   test('is planned and asked for where its history is another one', async () => {
     const deployment = await stage.start(holds, { ...merge, reviewRequired: true });
 
@@ -130,11 +150,12 @@ function once(first: Awaited<ReturnType<Script['apply']>>): Script['apply'] {
   return (_hostId, attempt) => Promise.resolve(attempt === 0 ? first : { kind: 'applied', counts: COUNTS });
 }
 
-function refusedOnce(): Script['begin'] {
+function refusedOnce(
+  why: Error = ApplicationFailure.nonRetryable('abc1234 was applied since', 'REVIEW_OUTDATED'),
+): Script['begin'] {
   let asked = 0;
   return () => {
     asked += 1;
-    if (asked > 1) return Promise.resolve();
-    return Promise.reject(ApplicationFailure.nonRetryable('abc1234 was applied since', 'REVIEW_OUTDATED'));
+    return asked > 1 ? Promise.resolve() : Promise.reject(why);
   };
 }

@@ -276,12 +276,15 @@ describe('after the merge', () => {
     expect(await judge(previewed, deployment)).toMatchObject({ why: expect.stringContaining(': ada may not confirm') });
   });
 
-  test('where somebody else merged it, the colleague has confirmed it', async () => {
-    const previewed = await aPreview('early-guarded');
-    await press(previewed, 'ada');
+  test.each(['merge', 'squash', 'rebase'] as const)(
+    'where somebody else merged it at once, by %s, the colleague has confirmed it',
+    async (kind) => {
+      const previewed = await aPreview('early-guarded');
+      await press(previewed, 'ada');
 
-    expect(await judge(previewed, await merged(previewed, { by: 'wim' }))).toMatchObject({ kind: 'usable' });
-  });
+      expect(await judge(previewed, await merged(previewed, { kind, by: 'wim' }))).toMatchObject({ kind: 'usable' });
+    },
+  );
 
   test('the review of a person who lost the permission does not hold', async () => {
     const previewed = await aPreview();

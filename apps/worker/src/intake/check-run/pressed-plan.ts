@@ -46,11 +46,12 @@ export async function findPressedPlan(
   { repository, button, sender }: PlanPress,
   known: Deployment,
 ): Promise<Pressed<Planned>> {
+  const askedAtMs = Date.now();
   const asked = await askPatiently(call, () => ask(call, known), undefined);
   if (asked === undefined) return refused(NOT_NOW);
   const { deployment } = asked;
   if (deployment === undefined) return refused(HAS_ENDED);
-  await verifyDeployment(call.context, { repository, deployment });
+  await verifyDeployment(call.context, { repository, deployment }, askedAtMs);
   const { plan, status } = deployment.progress;
   if (hasEnded(status)) return refused(HAS_ENDED);
   if (plan !== undefined && isButtonOf(button, plan)) return { kind: 'found', of: { deployment, plan } };

@@ -15,8 +15,9 @@ import type { Decision } from '@nereid/github';
 import type { PreviewRecord } from '@nereid/storage';
 import { lanePosition } from '../../lane/leave/lane-position.ts';
 import { allowsReviewBefore } from '../../lane/leave/verify-policy.ts';
-import { writeEnded } from '../../lane/show/write-ended.ts';
+import { writeEnded, type EndedCheckRun } from '../../lane/show/write-ended.ts';
 import { verifyDeployment } from '../../lane/verify-orders.ts';
+import { readConfirmation, withConfirmation } from '../../pull-request/confirmed-for-merge.ts';
 import { askPatiently, PULL_REQUEST_UNAVAILABLE } from '../ask-patiently.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { placeOf } from '../lane-place.ts';
@@ -69,7 +70,8 @@ async function confirm(
   if (first.requestId !== review.requestId)
     return refuse(call, event, record, pressed(event, `@${first.by} confirmed this plan for the merge already.`));
   call.userActions.accepted(subjectOfPress(event, preview));
-  await show(call, event, record);
+  await call.context.pullRequestRecords.writePreview({ ...record, deployment: withConfirmation(preview, first) });
+  await show(call, event, { record, checkRun: await shownOn(call, event) });
   return signalled(`@${sender} confirmed the plan of ${preview.root.name} for the merge`, []);
 }
 
@@ -129,11 +131,22 @@ async function signReview(
   return { ...facts, signature: await context.signatures.sign('merge-review', mergeReviewFacts(facts)) };
 }
 
-async function show(call: IntakeCall, event: MergePress, record: PreviewRecord) {
-  const { repository, sender } = event;
-  const deployment = { ...record.deployment, confirmedForMerge: { by: sender, at: call.askedAt } };
-  await call.context.pullRequestRecords.writePreview({ ...record, deployment });
-  await writeEnded(call.context, { repository, checkRun: await shownOn(call, event), deployment });
+/**
+ * Shows who confirmed the plan. The record may be older than a review of somebody who pressed at the same time, and so may a write
+ * to GitHub: it is written again where a review came meanwhile.
+ */
+async function show(
+  { context }: IntakeCall,
+  { repository }: MergePress,
+  { record, ...more }: Pick<EndedCheckRun, 'checkRun' | 'notice'> & { readonly record: PreviewRecord },
+): Promise<void> {
+  let review = await readConfirmation(context, repository, record.deployment);
+  for (;;) {
+    await writeEnded(context, { repository, deployment: withConfirmation(record.deployment, review), ...more });
+    const since = await readConfirmation(context, repository, record.deployment);
+    if (since?.requestId === review?.requestId) return;
+    review = since;
+  }
 }
 
 /** A press in the console names no check run where the record of the preview was stored before it had one. */
@@ -161,7 +174,7 @@ async function refuse(
   call.userActions.refused(subjectOfPress(event, record?.deployment), sentence);
   if (call.answeredIn === 'console' || checkRun.id === undefined) return refused(sentence);
   if (record === undefined) await call.context.github.checkRuns.addNotice(repository, checkRun.id, sentence);
-  else await writeEnded(call.context, { repository, checkRun, deployment: record.deployment, notice: sentence });
+  else await show(call, event, { record, checkRun, notice: sentence });
   return refused(sentence);
 }
 

@@ -21,6 +21,9 @@ export function helpText(name: string, why?: string): string {
   ].join('\n');
 }
 
+/** For a command without names. */
+export const NONE_MODIFIED = 'this pull request modifies no root: name one';
+
 /** A first line of ours, then sentences that may hold foreign names. */
 export function refusalText(lead: string, sentences: readonly string[]): string {
   const lines = sentences.map((sentence) => sentence.replaceAll(/[`\p{Cc}\p{Cf}]/gu, ' ').slice(0, LINE_LIMIT));

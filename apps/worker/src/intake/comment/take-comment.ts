@@ -13,7 +13,7 @@ import { withFailureReported } from '../with-failure-reported.ts';
 import { broughtBy } from '../contributors.ts';
 import { lanePlace, LANES_ASKED } from '../lane-place.ts';
 import { askerOf, decide, denialsFor } from '../permission.ts';
-import { helpText } from './replies.ts';
+import { helpText, NONE_MODIFIED } from './replies.ts';
 import { withReactions } from './react-to-comment.ts';
 import { takeForceUnlock } from './take-force-unlock.ts';
 import { takePlan } from './take-plan.ts';
@@ -113,8 +113,6 @@ async function rootsOf(
   if (found.modified.length === 0) return { kind: 'refused', sentences: [NONE_MODIFIED] };
   return { kind: 'roots', roots: found.modified.map(({ root }) => root) };
 }
-
-const NONE_MODIFIED = 'this pull request modifies no root: name one';
 
 function broken({ file, problems }: Problems): RootsFound {
   return { kind: 'refused', sentences: problems.map((problem) => formatProblem(problem, file)) };

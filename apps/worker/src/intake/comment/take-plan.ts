@@ -1,15 +1,17 @@
 /** `nereid plan`: has the pull request planned again, also a draft. */
 import { formatProblem, type RepositoryPolicy } from '@nereid/config';
-import type { CommentEvent, IntakeResult } from '@nereid/contracts';
+import type { CommentEvent, IntakeResult, Repository } from '@nereid/contracts';
+import type { PullRequest } from '@nereid/github';
 import { askAgain } from '../../pull-request/ask-again.ts';
 import { tooManyPlanned } from '../../pull-request/eligibility/too-many-planned.ts';
-import { isForBase, ROOTS_LIMIT } from '../../pull-request/look.ts';
+import { isForBase } from '../../pull-request/look.ts';
+import { ROOTS_LIMIT } from '../../pull-request/roots/find-wanted-roots.ts';
 import { askPatiently, PULL_REQUEST_UNAVAILABLE } from '../ask-patiently.ts';
 import { broughtBy } from '../contributors.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { askerOf, decide } from '../permission.ts';
-import { listNames } from '../list-names.ts';
-import { discoverIn } from '../revisions/discover.ts';
+import { discoverIn, findIn } from '../revisions/discover.ts';
+import { NONE_MODIFIED } from './replies.ts';
 import { accept, refuse } from './reply-to-comment.ts';
 import { movedSince, seenTooLate } from './commented-head.ts';
 
@@ -44,14 +46,12 @@ export async function takePlan(
   if (found.kind === 'problems') return no(found.problems.map((problem) => formatProblem(problem, found.file)));
   const modified = found.modified.map(({ root }) => root.name);
   const touched = [...modified, ...found.deleted.slice(0, ROOTS_LIMIT)];
-  if (touched.length === 0) return no(['this pull request modifies no root']);
+  if (touched.length === 0 && rootNames.length === 0) return no([NONE_MODIFIED]);
   if (rootNames.length === 0 && modified.length > ROOTS_LIMIT)
     return no([`this pull request modifies ${modified.length} roots: name up to ${ROOTS_LIMIT}`]);
   const strangers = rootNames.filter((name) => !touched.includes(name));
-  if (strangers.length > 0)
-    return no([
-      `this pull request modifies no root with the name ${strangers.join(', ')}; it modifies ${listNames(touched)}`,
-    ]);
+  const unknown = await whyUnknown(call, { repository, policy, pullRequest, names: strangers });
+  if (unknown.length > 0) return no(unknown);
   const [commentName] = call.context.server.current().commentNames;
   const full = await tooManyPlanned(call.context, repository, pullRequest, commentName);
   if (full) return no([full.title]);
@@ -61,4 +61,25 @@ export async function takePlan(
   const workflow = await askAgain(call.context, repository, number, request);
   const planned = rootNames.length > 0 ? rootNames : touched;
   return accept(call, event, { lead: 'Planning', roots: planned.map((name) => ({ name })) }, [workflow]);
+}
+
+interface Strangers {
+  readonly repository: Repository;
+  readonly policy: RepositoryPolicy;
+  readonly pullRequest: PullRequest;
+  readonly names: readonly string[];
+}
+
+/** Empty when there are such roots: a person who names one wants its plan, whatever the pull request modifies. */
+async function whyUnknown(
+  call: IntakeCall,
+  { repository, policy, pullRequest: { baseSha, headSha }, names }: Strangers,
+): Promise<readonly string[]> {
+  if (names.length === 0) return [];
+  const atHead = await findIn(call, { repository, policy, sha: headSha, names });
+  if (atHead.kind === 'problems') return atHead.problems.map((problem) => formatProblem(problem, atHead.file));
+  if (atHead.kind === 'roots') return [];
+  // A branch that is behind lacks roots that its merge has.
+  const atBase = await findIn(call, { repository, policy, sha: baseSha, names: atHead.names });
+  return atBase.kind === 'roots' ? [] : [atHead.sentence];
 }

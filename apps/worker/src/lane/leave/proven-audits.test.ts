@@ -24,15 +24,23 @@ let marked: Pick<BegunApply, 'outcome' | 'overtakenBy'>;
 /** The jobs that got leave to apply. */
 let jobIds: readonly string[];
 let context: ProofContext;
+let forged: string[];
 
 beforeEach(() => {
+  forged = [];
   begun = undefined;
   marked = {};
   jobIds = [];
   const read = () => Promise.resolve(begun === undefined ? undefined : { jobId: begun, ...marked });
   const turn = () => Promise.resolve({ last: { deployment: { id: '1' }, jobIds } });
   context = {
-    signatures: testSignatures,
+    signatures: {
+      ...testSignatures,
+      forged(...said: Parameters<typeof testSignatures.forged>) {
+        forged.push(said[1]);
+        return testSignatures.forged(...said);
+      },
+    },
     begunApplies: { of: () => ({ read }) },
     laneTurns: { read: turn },
   } as unknown as ProofContext;
@@ -106,9 +114,18 @@ describe('the end of an apply', () => {
 
     expect(await prove(cancelled, events)).toEqual(events);
     expect(idsOf(await prove(cancelled, events.slice(0, 1)))).toEqual([]);
-    // As long as it may begin, nobody tells its start but the host that begins it.
-    begun = undefined;
+    expect(forged).toHaveLength(1);
+  });
+
+  test('that was refused leave while it may still begin is told without its start, and nothing counts as forged', async () => {
+    const cancelled = ended('cancelled', { jobs: {} });
+    const events = [
+      auditEvent(REPOSITORY, cancelled, JOB, 'RUNNING'),
+      auditEvent(REPOSITORY, cancelled, JOB, 'FAILURE'),
+    ];
+
     expect(idsOf(await prove(cancelled, events))).toEqual(['1-apply-1:FAILURE']);
+    expect(forged).toEqual([]);
   });
 });
 

@@ -126,10 +126,10 @@ async function provenByMarker(
     const marker = await begunApplies.of(poolOf(deployment.root)).read(deployment.id);
     const { jobId: id, startedAt, endedAt, state } = event;
     const job = { id, startedAt, ...(endedAt !== undefined && { endedAt }) };
-    const isBegun = marker !== undefined && marker.overtakenBy === undefined && marker.jobId === id;
     // While a job may still begin, nobody but its host starts it: a start that was told before would hide the true one.
-    const mayBegin = marker === undefined;
-    if (!isBegun && !(mayBegin && state === 'RUNNING')) return auditEvent(repository, deployment, job, state);
+    if (marker === undefined && state === 'RUNNING') return undefined;
+    const isBegun = marker !== undefined && marker.overtakenBy === undefined && marker.jobId === id;
+    if (!isBegun) return auditEvent(repository, deployment, job, state);
   }
   signatures.forged('outcome', 'an event for the audit trail that nothing proves', deployment.id);
   return undefined;

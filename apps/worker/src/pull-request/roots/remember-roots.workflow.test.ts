@@ -1,8 +1,8 @@
 /** Of which roots a pull request has previews: real git and Temporal, and no host. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openIntakeStage, type IntakeStage } from '../intake/testing/intake-stage.ts';
-import { BACKEND } from '../intake/testing/staged-repository.ts';
-import { lookAtPullRequest } from './look.ts';
+import { openIntakeStage, type IntakeStage } from '../../intake/testing/intake-stage.ts';
+import { BACKEND } from '../../intake/testing/staged-repository.ts';
+import { lookAtPullRequest } from '../look.ts';
 
 const ROOTS = { 'network/main.tf': BACKEND, 'database/main.tf': BACKEND };
 

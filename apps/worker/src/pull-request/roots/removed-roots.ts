@@ -1,6 +1,6 @@
 import type { Root } from '@nereid/contracts';
-import { findIn, type RevisionRequest } from '../intake/revisions/discover.ts';
-import type { RevisionTools } from '../intake/intake-call.ts';
+import { findIn, type RevisionRequest } from '../../intake/revisions/discover.ts';
+import type { RevisionTools } from '../../intake/intake-call.ts';
 
 interface Removed extends RevisionRequest {
   /** The base, which still has them. */

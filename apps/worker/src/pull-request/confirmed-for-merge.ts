@@ -1,0 +1,21 @@
+import type { Deployment, Repository } from '@nereid/contracts';
+import type { StoredMergeReview } from '@nereid/storage';
+import type { WorkerContext } from '../context.ts';
+
+/** The review of a preview's plan before the merge; undefined where nobody has confirmed it. */
+export async function readConfirmation(
+  { mergeReviews }: Pick<WorkerContext, 'mergeReviews'>,
+  repository: Repository,
+  { id, root, preview }: Deployment,
+): Promise<StoredMergeReview | undefined> {
+  return preview?.forMerge && (await mergeReviews.read(repository, root.name, id));
+}
+
+/** The preview with the person who confirmed its plan, whatever a record of it says that may be older. */
+export function withConfirmation(preview: Deployment, review: StoredMergeReview | undefined): Deployment {
+  const { confirmedForMerge: _older, ...rest } = preview;
+  return {
+    ...rest,
+    ...(review && { confirmedForMerge: { by: review.by, at: review.at } }),
+  };
+}

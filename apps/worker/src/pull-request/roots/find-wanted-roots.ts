@@ -1,0 +1,103 @@
+/** The roots of a merged result that are planned: those that it modifies or removes, and those that somebody named. */
+import { formatProblem, type RepositoryPolicy } from '@nereid/config';
+import type { PullRequestRecord, PullRequestVerdict, Repository, Root } from '@nereid/contracts';
+import { removedSentence, type PullRequest } from '@nereid/github';
+import type { RevisionTools } from '../../intake/intake-call.ts';
+import { listNames } from '../../intake/list-names.ts';
+import { discoverIn, findIn } from '../../intake/revisions/discover.ts';
+import { removedRoots } from './removed-roots.ts';
+
+/** More plans than anybody reads, and as many check runs. */
+export const ROOTS_LIMIT = 100;
+
+interface Looking {
+  readonly tools: RevisionTools;
+  readonly repository: Repository;
+  readonly policy: RepositoryPolicy;
+  readonly pullRequest: Pick<PullRequest, 'headSha'>;
+  readonly record: PullRequestRecord;
+}
+
+export type WantedRoots =
+  | {
+      readonly roots: readonly Root[];
+      /** Roots that the merge does not deploy, and whose plan somebody asked for. */
+      readonly named: readonly Root[];
+      /** Counts the roots that are modified as well. */
+      readonly unplanned: number;
+      /** The names of all roots that are removed. */
+      readonly removed: readonly string[];
+      /** Of those, the ones whose state is looked at. */
+      readonly gone: readonly Root[];
+    }
+  | { readonly verdict: PullRequestVerdict };
+
+export async function findWantedRoots(subject: Looking, base: string, merged: string): Promise<WantedRoots> {
+  const { tools, repository, policy, pullRequest, record } = subject;
+  const range = { kind: 'push', before: base, after: merged } as const;
+  const found = await discoverIn(tools, { repository, policy, range });
+  if (found.kind === 'problems') {
+    const { file, problems } = found;
+    const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
+    return {
+      verdict: failure(
+        `${file}: ${count}`,
+        problems.map((problem) => formatProblem(problem, file)),
+      ),
+    };
+  }
+  const modified = found.modified.map(({ root }) => root);
+  const wanted = modified.length > ROOTS_LIMIT ? wantedOf(record, pullRequest.headSha) : [];
+  const roots = wanted.length === 0 ? modified : modified.filter(({ name }) => wanted.includes(name));
+  const removed = found.deleted;
+  const names = removed.slice(0, Math.max(0, ROOTS_LIMIT - roots.length));
+  const gone = await removedRoots(tools, { repository, policy, sha: base, names });
+  if (roots.length > ROOTS_LIMIT)
+    return {
+      verdict: tooManyRoots(
+        subject,
+        roots.map(({ name }) => name),
+      ),
+    };
+  const touched = new Set([...modified.map(({ name }) => name), ...removed]);
+  const named = (await namedRoots(subject, merged, touched)).slice(0, ROOTS_LIMIT - roots.length);
+  if (roots.length + named.length + gone.length === 0)
+    return { verdict: { conclusion: 'success', title: 'Touches no root', lines: removed.map(removedSentence) } };
+  return { roots, named, unplanned: modified.length - roots.length, removed, gone };
+}
+
+/** Nothing of it can be planned as it is. */
+export function failure(title: string, lines: readonly string[] = []): PullRequestVerdict {
+  return { conclusion: 'failure', title, lines };
+}
+
+/** What was asked for last of this head comes first, then what was asked for before; empty for everything. */
+function wantedOf({ asked, look }: PullRequestRecord, headSha: string): readonly string[] {
+  if (asked?.headSha !== headSha || asked.rootNames.length === 0) return [];
+  const before = look?.headSha === headSha ? look.previews.map(({ rootName }) => rootName) : [];
+  return [...new Set([...asked.rootNames, ...before])].slice(0, ROOTS_LIMIT);
+}
+
+/** The roots that the merge does not touch, and that somebody named for this head. One that is not there any more is left out. */
+async function namedRoots(
+  { tools, repository, policy, pullRequest: { headSha }, record: { asked, look } }: Looking,
+  merged: string,
+  touched: ReadonlySet<string>,
+): Promise<readonly Root[]> {
+  const before = look?.headSha === headSha ? look.previews.filter(({ isNamed }) => isNamed) : [];
+  const now = asked?.headSha === headSha ? asked.rootNames : [];
+  const names = [...new Set([...now, ...before.map(({ rootName }) => rootName)])].filter((name) => !touched.has(name));
+  if (names.length === 0) return [];
+  const find = (some: readonly string[]) => findIn(tools, { repository, policy, sha: merged, names: some });
+  const found = await find(names);
+  const known = found.kind === 'unknown' ? await find(names.filter((name) => !found.names.includes(name))) : found;
+  return known.kind === 'roots' ? known.roots : [];
+}
+
+/** Nobody can name roots of a merge queue's group, and a group that waits for somebody holds up the queue. */
+function tooManyRoots({ tools, record }: Looking, names: readonly string[]): PullRequestVerdict {
+  const [commentName] = tools.context.server.current().commentNames;
+  const how = record.group ? 'merge fewer pull requests at once' : `comment \`${commentName} plan <root>…\``;
+  const title = `${names.length} roots, the limit is ${ROOTS_LIMIT}: ${how}`;
+  return { conclusion: record.group ? 'failure' : 'action_required', title, lines: [listNames(names)] };
+}
