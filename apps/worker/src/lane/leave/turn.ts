@@ -3,11 +3,18 @@
  * whoever reaches Temporal: so leave to apply depends on this record, which only control writes.
  */
 import type { Deployment, LaneTurn, Lock, Locking, Repository } from '@nereid/contracts';
-import { areOfOneBranch, describeLock, hasHappened, isDeployed, lockAfter, passes } from '@nereid/lane';
+import {
+  areOfOneBranch,
+  describeLock,
+  hasHappened,
+  isDeployed,
+  lockAfter,
+  passes,
+  withoutMentions,
+} from '@nereid/lane';
 import type { BegunApply, TurnChange } from '@nereid/storage';
 import type { WorkerContext } from '../../context.ts';
 import { OvertakenError } from '../../overtaken.ts';
-import { withoutMentions } from '../show/proven/mentions.ts';
 import { endOf, NotItsTurnError, overAt, type TurnRecords } from './end-of-turn.ts';
 import { positionOf } from './lane-position.ts';
 import { appliedSince, ReviewOutdatedError } from './review-outdated.ts';
