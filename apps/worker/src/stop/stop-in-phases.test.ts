@@ -2,13 +2,13 @@ import { expect, test } from '@jest/globals';
 import { stopInPhases, type RunningWorker } from './stop-in-phases.ts';
 
 function aWorker(name: string, happened: string[], fails = false): RunningWorker {
-  const { promise: run, resolve, reject } = Promise.withResolvers<void>();
+  const { promise: run, resolve, reject } = Promise.withResolvers<undefined>();
   const shutdown = () => {
     happened.push(`${name} is asked to stop`);
     setImmediate(() => {
       happened.push(`${name} stopped`);
       if (fails) reject(new Error('broken'));
-      else resolve();
+      else resolve(undefined);
     });
   };
   return { worker: { shutdown }, run };
