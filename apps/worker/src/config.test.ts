@@ -49,7 +49,7 @@ describe('a worker starts', () => {
         temporalUiUrl: undefined,
       },
       diskBudgetBytes: 20_000_000_000,
-      shutdownGraceMs: 65 * 60_000,
+      grace: { hostMs: 63 * 60_000, showMs: 60_000, controlMs: 60_000 },
       workflowBundle: undefined,
       sealKeys: { publicKey: undefined, privateKeys: [] },
       unneeded: [],

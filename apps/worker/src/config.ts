@@ -24,6 +24,7 @@ import { realFolder } from './disk/real-folder.ts';
 import { secretFilesOf } from './environment.ts';
 import { filedKeysOf, ownKeysOf, poolProblems, sealKeyOf, type PoolsConfig } from './pools/pool-keys.ts';
 import type { SigningKeys } from './signatures.ts';
+import { CONTROL_GRACE_MS, shareGrace, type StopGrace } from './stop/share-grace.ts';
 import { IDENTITY_VARIABLES, identityProblems, issuerOptionsOf } from './tokens/identity/identity-config.ts';
 
 /** `control` runs workflows and their short activities; `terraform` runs the activities that touch this host's disk. */
@@ -59,7 +60,7 @@ export interface WorkerConfig extends CommonConfig {
   /** The disk space that mirrors, idle working trees and shared providers may take together. */
   readonly diskBudgetBytes: number;
   /** As the server's file said at the start, unless it is set. */
-  readonly shutdownGraceMs: number;
+  readonly grace: StopGrace;
   /** The path of a built workflow bundle; undefined when the worker builds it from the sources at startup. */
   readonly workflowBundle: string | undefined;
 }
@@ -97,9 +98,6 @@ export interface LinkConfig {
   readonly keyedRepositories: 'private' | 'all';
   readonly temporalUiUrl: string | undefined;
 }
-
-/** What control does ends within seconds, or is done again by another worker. */
-const CONTROL_GRACE_MS = 120_000;
 
 /** AES-256. */
 const PLAN_KEY_BYTES = 32;
@@ -171,7 +169,7 @@ export function readConfig(record: EnvironmentRecord, isTerminal: boolean): Work
     secretFiles: secretFilesOf(record),
     unneeded: unneededBy(values),
     diskBudgetBytes: values.diskBudgetBytes,
-    shutdownGraceMs: values.shutdownGraceMs ?? graceOf(values, common.server.current()),
+    grace: shareGrace(values.shutdownGraceMs ?? graceOf(values, common.server.current()), values.roles),
     workflowBundle: values.workflowBundle,
   };
 }

@@ -25,7 +25,8 @@ const STOPPING: Readiness = { isReady: false, message: 'not ready: stopping' };
 
 /**
  * Resolves once the worker takes tasks. `/healthz` may answer a while before that, because Temporal may start later than the
- * worker. Closing declines new work, finishes or stops running work within the grace period, and releases everything.
+ * worker. Closing declines new jobs, finishes or stops running ones within the grace period while control goes on, and
+ * releases everything.
  */
 export async function openWorker(
   config: WorkerConfig,
@@ -68,8 +69,9 @@ export async function openWorker(
     broken: workers.broken,
     close: async () => {
       readiness = STOPPING;
-      stopReloading();
       await workers.close();
+      // Control works by the server's file until then, and a SIGHUP that nobody takes ends a process.
+      stopReloading();
       await context.close();
       await Promise.all([health.close(0), metrics?.close(0)]);
     },

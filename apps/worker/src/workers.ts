@@ -26,6 +26,8 @@ import { measureHost } from './metrics/host-metrics.ts';
 import { measureSteps } from './metrics/step-metrics.ts';
 import { sealKeyOf } from './pools/pool-keys.ts';
 import { readRelease } from './release.ts';
+import { awaitShown } from './stop/await-shown.ts';
+import { stopInPhases, type RunningWorker } from './stop/stop-in-phases.ts';
 import { openLostActivities } from './temporal/lost-activities.ts';
 import { createSdkLogger } from './temporal/sdk-logger.ts';
 import { waitForTemporal } from './temporal/wait-for-temporal.ts';
@@ -40,7 +42,7 @@ export interface Workers {
   readonly broken: Promise<unknown>;
   /** Call it after the server's file was reloaded: the number of slots may have changed. */
   reloaded(): void;
-  /** Declines claims, and finishes or stops running work within the grace period. */
+  /** Declines claims, finishes or stops running jobs within the grace period, and only then stops control. */
   close(): Promise<void>;
 }
 
@@ -57,10 +59,15 @@ export async function openWorkers(config: WorkerConfig, context: WorkerContext |
   const lost = openLostActivities({ dataDir, temporal: context.temporal, logger: context.logger });
   if (control) context.discovery.warm();
   if (host) measureHost(context.metrics.registry, host.slots, config.server.current().terraform.sandbox);
-  const queues = [
-    ...(control ? [await controlQueue(config, control), lookQueue(control)] : []),
-    ...(host ? hostQueues(config, host) : []),
-  ].map((options) => ({ ...commonOptions(config), interceptors: lost.interceptors, ...options }));
+  const { grace } = config;
+  const { interceptors } = lost;
+  const options = (graceMs: number) => ({ ...commonOptions(config), interceptors, shutdownGraceTime: graceMs });
+  const ofControl = control ? [await controlQueue(config, control), lookQueue(control)] : [];
+  const ofHost = host ? hostQueues(config, host) : [];
+  const queues = {
+    control: ofControl.map((own) => ({ ...options(grace.controlMs), ...own })),
+    host: ofHost.map((own) => ({ ...options(grace.hostMs), ...own })),
+  };
 
   await host?.resume();
   const drainAsAsked = host && createDrainAsAsked({ ...host, drains: context.drainRecords, logger: context.logger });
@@ -68,7 +75,7 @@ export async function openWorkers(config: WorkerConfig, context: WorkerContext |
   await drainAsAsked?.();
   const { connection, workers } = await waitForTemporal(context.logger, () => createWorkers(config, queues));
   await lost.report();
-  const runs = workers.map((worker) => worker.run());
+  const runs = { control: workers.control.map(runWorker), host: workers.host.map(runWorker) };
   if (control) void createSchedules(control);
   const forgetHost =
     host &&
@@ -98,14 +105,17 @@ export async function openWorkers(config: WorkerConfig, context: WorkerContext |
 
   return {
     broken: new Promise((resolve) => {
-      for (const run of runs) run.catch(resolve);
+      for (const { run } of [...runs.control, ...runs.host]) run.catch(resolve);
     }),
     reloaded: () => host?.slots.recount(),
     close: async () => {
       host?.drain();
-      for (const worker of workers) worker.shutdown();
-      await Promise.allSettled(runs);
-      await host?.settled();
+      const deployments = host?.slots.holders() ?? [];
+      const hostStopped = async () => {
+        await host?.settled();
+        if (control) await awaitShown(control, deployments, grace.showMs);
+      };
+      await stopInPhases({ ...runs, hostStopped });
       await stopTidying?.();
       await stopBudget();
       await forgetHost?.();
@@ -134,25 +144,34 @@ async function createSchedules({ temporal, logger }: WorkerContext): Promise<voi
  */
 const UNCOMPRESSED = { codec: 'none' } as const;
 
-async function createWorkers(config: WorkerConfig, queues: readonly QueueOptions[]) {
+/** The roles stop one after the other, so their workers are kept apart. */
+type OfRoles<T> = Readonly<Record<'control' | 'host', T>>;
+
+async function createWorkers(config: WorkerConfig, queues: OfRoles<readonly QueueOptions[]>) {
   await requireTemporal(config.temporal);
   const connection = await NativeConnection.connect({ ...config.temporal.server, grpcCompression: UNCOMPRESSED });
   try {
-    const workers: Worker[] = [];
-    for (const options of queues) workers.push(await Worker.create({ ...options, connection }));
-    return { connection, workers };
+    const create = async (all: readonly QueueOptions[]) => {
+      const workers: Worker[] = [];
+      for (const options of all) workers.push(await Worker.create({ ...options, connection }));
+      return workers;
+    };
+    return { connection, workers: { control: await create(queues.control), host: await create(queues.host) } };
   } catch (error) {
     await connection.close();
     throw error;
   }
 }
 
+function runWorker(worker: Worker): RunningWorker {
+  return { worker, run: worker.run() };
+}
+
+/** Each role adds its grace: the SDK's default of 0 would cancel every activity at once. */
 function commonOptions(config: WorkerConfig) {
   return {
     namespace: config.temporal.namespace,
     dataConverter: config.temporal.dataConverter,
-    // The SDK's default of 0 would cancel every activity at once.
-    shutdownGraceTime: config.shutdownGraceMs,
     // A cancellation comes with the answer to a heartbeat: a person who cancels waits this long, instead of up to a minute.
     maxHeartbeatThrottleInterval: '5s',
     defaultHeartbeatThrottleInterval: '5s',

@@ -320,11 +320,8 @@ export interface TerraformActivities {
   finishDeployment(finish: Finish): Promise<void>;
   /** Whether the host has written its record lately: a host that is cut off from Temporal may still reach storage. */
   isHostAlive(hostId: string): Promise<boolean>;
-  /**
-   * Returns a sentence that says why no host takes the waiting job. Throws `UNCHANGED`, to be retried, while that sentence is
-   * shown already.
-   */
-  whyNoHost(shown: string | null, isPreview?: boolean, pool?: string): Promise<string>;
+  /** Returns a sentence that says why no host of the pool takes the waiting job. */
+  whyNoHost(isPreview: boolean, pool: string): Promise<string>;
 }
 
 /** A press of Confirm, Reject or Override that changes nothing. */

@@ -9,6 +9,7 @@ export { hasRoom } from './actor/reading.ts';
 export { answerTo, deploymentIn, knows, viewOf, viewOfRecord, waitIn, whyBlocked } from './actor/view.ts';
 export { queuedProgress } from './deployment/progress.ts';
 export { afterState, withNotice, withoutRead, nextRead } from './check-runs/notices.ts';
+export { withoutMentions } from './check-runs/without-mentions.ts';
 export { appearance, createsCheckRun, waits, type Wait } from './check-runs/presentations.ts';
 export { shortened } from './deployment/ended.ts';
 export { lostFromSight } from './deployment/lost-from-sight.ts';

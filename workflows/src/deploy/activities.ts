@@ -3,6 +3,7 @@
  * the lane would decide otherwise.
  */
 import { ActivityFailure, TimeoutFailure, proxyActivities } from '@temporalio/workflow';
+import { withoutMentions } from '@nereid/lane';
 import { CONTROL_QUEUE, type DependenciesFound, type LaneActivities, type LaneDurations } from '@nereid/contracts';
 
 /** Activities send a heartbeat every few seconds: a lost worker costs its lane no more than this. */
@@ -69,5 +70,5 @@ const WHY_LIMIT = 300;
 export function whyFailed(error: unknown): string {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   const thrown = cause instanceof TimeoutFailure ? (cause.cause ?? cause) : cause;
-  return (thrown instanceof Error ? thrown.message : String(thrown)).slice(0, WHY_LIMIT);
+  return withoutMentions((thrown instanceof Error ? thrown.message : String(thrown)).slice(0, WHY_LIMIT));
 }

@@ -6,13 +6,16 @@
  */
 import { CancellationScope, CancelledFailure, continueAsNew, workflowInfo } from '@temporalio/workflow';
 import type { LaneInput } from '@nereid/contracts';
-import { decide, nextEffect, openLane, type LaneEvent } from '@nereid/lane';
+import { decide, nextEffect, openLane, type Effect, type LaneEvent } from '@nereid/lane';
 import { createAlarm } from './alarm.ts';
 import { describe } from './description.ts';
 import { receiveMessages } from './messages.ts';
 import { nextInput } from './next-input.ts';
 import { createBegin } from './perform.ts';
 import { timestamp } from '../timestamp.ts';
+
+/** Before these, somebody has time to look at the lane. Between others, it would describe states that last for an instant. */
+const PAUSES: readonly Effect['kind'][] = ['wait', 'finish', 'continue-as-new'];
 
 export async function deploy(input: LaneInput): Promise<void> {
   const inbox: LaneEvent[] = [];
@@ -26,13 +29,13 @@ export async function deploy(input: LaneInput): Promise<void> {
     for (;;) {
       const isLong = workflowInfo().continueAsNewSuggested;
       const effect = nextEffect(lane, { now: Date.now(), isLong });
+      if (PAUSES.includes(effect.kind)) describe(lane);
       if (effect.kind === 'finish' && effect.how === 'idle') return;
       if (effect.kind === 'finish') throw new CancelledFailure('the lane was cancelled');
       if (effect.kind === 'continue-as-new') await continueAsNew<typeof deploy>(nextInput(lane));
       if (effect.kind === 'wait') await alarm.ringsOr(() => inbox.length > 0, effect.until);
       else begin(lane, effect);
       lane = decide(lane, inbox.splice(0), Date.now());
-      describe(lane);
     }
   });
 }

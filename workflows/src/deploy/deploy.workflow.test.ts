@@ -110,6 +110,22 @@ describe('a merged revision', () => {
   );
 });
 
+test(
+  'a lane says how it stands when it waits, and not in between',
+  inLane(async (lane) => {
+    lane.world.hold();
+    await lane.merge(aRevision(1));
+    await lane.until('the first runs', (view) => view.running !== undefined);
+    await lane.merge(aRevision(2));
+    await lane.until('the second waits', (view) => view.waiting.length === 1);
+    lane.world.release();
+    await lane.ended(shaAt(2));
+
+    await eventually('its rest', async () => ((await lane.states()).at(-1) === 'idle' ? true : undefined));
+    expect(await lane.states()).toEqual(['running', 'idle']);
+  }),
+);
+
 describe('a manual deployment', () => {
   test(
     'goes before merged ones, and locks the lane for them',

@@ -38,7 +38,7 @@ import {
   type TerraformActivities,
   type TerraformDurations,
 } from '@nereid/contracts';
-import { SLOWEST_LOOK } from './durations.ts';
+import { withoutMentions } from '@nereid/lane';
 
 const onControl = { taskQueue: CONTROL_QUEUE, startToCloseTimeout: '30s' } as const;
 
@@ -111,25 +111,13 @@ export function inspectingOn(hostId: string, durations: TerraformDurations): Pic
   });
 }
 
-/**
- * Returns the reason why no host takes the waiting job, once it differs from the shown one. An attempt that finds nothing
- * new fails, and the server retries it: that leaves nothing in the history.
- */
-export async function whyNoHost(
-  shown: string | null,
-  { job, root }: { readonly job: ClaimedFor; readonly root: Root },
-  { claimRefreshMs }: TerraformDurations,
-): Promise<string> {
-  const activities = proxyActivities<TerraformActivities>({
+/** Returns the reason why no host takes the waiting job. */
+export function whyNoHost(root: Root, job: ClaimedFor): Promise<string> {
+  return proxyActivities<TerraformActivities>({
     ...onControl,
-    retry: {
-      initialInterval: claimRefreshMs,
-      backoffCoefficient: 1.5,
-      maximumInterval: claimRefreshMs * SLOWEST_LOOK,
-    },
+    retry: { initialInterval: '10s', maximumInterval: '1m' },
     summary: 'why no host has a free slot',
-  });
-  return activities.whyNoHost(shown, job === 'preview', poolOf(root));
+  }).whyNoHost(job === 'preview', poolOf(root));
 }
 
 /** Whether the host has written its record within the last minute. Also false when storage does not say. */
@@ -322,17 +310,18 @@ export function wasNotTaken(error: unknown): boolean {
 export function whyUnwritten(error: unknown): string {
   if (!(error instanceof ActivityFailure && error.cause instanceof TimeoutFailure)) return causeOf(error);
   const last = error.cause.cause;
-  return last instanceof ApplicationFailure ? last.message.slice(0, 300) : 'no answer came in time';
+  return last instanceof ApplicationFailure ? withoutMentions(last.message.slice(0, 300)) : 'no answer came in time';
 }
 
 /** The reason why an activity failed, for people. */
 export function causeOf(error: unknown): string {
-  if (!(error instanceof ActivityFailure)) return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof ActivityFailure))
+    return withoutMentions(error instanceof Error ? error.message : String(error));
   const { cause } = error;
   if (cause instanceof TimeoutFailure) {
     return cause.timeoutType === TimeoutType.SCHEDULE_TO_START ? 'the host did not answer' : 'the host was lost';
   }
-  return (cause?.message ?? error.message).slice(0, 300);
+  return withoutMentions((cause?.message ?? error.message).slice(0, 300));
 }
 
 /** Whether the host did not answer, fell silent, or came back and said that it was lost. */

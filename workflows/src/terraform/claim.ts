@@ -25,16 +25,16 @@ export async function claimHost(run: Run, job: ClaimedFor): Promise<string> {
   }
 }
 
-/** Shows the reason for the wait whenever it has changed, less and less often, until it is cancelled. */
+/**
+ * Shows the reason for the wait, less and less often, until it is cancelled. Thousands may wait at the same time, and the numbers
+ * change all the time: those of the moment are on the console's page of hosts.
+ */
 async function showWait(run: Run, job: ClaimedFor): Promise<never> {
   await sleep(run.durations.claimShownAfterMs, { summary: 'until the wait for a host is shown' });
   const { root } = run.input.deployment;
-  let pauseMs = run.durations.claimRefreshMs;
-  for (let shown: string | null = null; ;) {
-    shown = await whyNoHost(shown, { job, root }, run.durations);
-    note(run, { ...run.progress, reason: shown, waitsFor: 'host' });
+  for (let pauseMs = run.durations.claimRefreshMs; ; pauseMs = Math.min(pauseMs * 2, LONGEST_SHOWN_MS)) {
+    note(run, { ...run.progress, reason: await whyNoHost(root, job), waitsFor: 'host' });
     await sleep(pauseMs, { summary: 'before the wait for a host is shown anew' });
-    pauseMs = Math.min(pauseMs * 2, LONGEST_SHOWN_MS);
   }
 }
 

@@ -83,22 +83,21 @@ describe('a wait for a host', () => {
     ]);
   });
 
-  test('leaves nothing in the history while its reason stays the same', async () => {
+  test('is looked at less and less often, and tries nothing in between', async () => {
     const free = Promise.withResolvers<string>();
     let looks = 0;
-    const enough = Promise.withResolvers<undefined>();
     const whyNoHost = () => {
       looks += 1;
-      if (looks === LOOKS) enough.resolve(undefined);
       return FULL;
     };
-    const deployment = await stage.start({ claim: () => free.promise, whyNoHost }, auto);
+    const deployment = await stage.start({ claim: () => free.promise, whyNoHost }, { ...auto, durations: SECONDS });
     await told(deployment, FULL);
-    const { historyLength } = await deployment.handle.describe();
+    const began = Date.now();
 
-    await enough.promise;
+    await deployment.until('some pauses to be over', () => Date.now() - began > PAUSES_MS);
 
-    expect((await deployment.handle.describe()).historyLength - historyLength).toBeLessThan(EVENTS);
+    expect(looks).toBeLessThanOrEqual(LOOKS);
+    expect(await pendingIn(deployment)).toEqual(['claimHost']);
     free.resolve('h1');
     await deployment.result();
   });
@@ -144,11 +143,11 @@ describe('a wait for a host', () => {
   });
 });
 
-/** The server waits up to a second before each of them. */
-const LOOKS = 4;
+const SECONDS = { claimShownAfterMs: 20, claimRefreshMs: 100 };
 
-/** The end of what was shown, the pause after it, and the one activity that looks from then on. Each look would be nine. */
-const EVENTS = 12;
+/** After pauses of 100, 200, 400 and 800 ms, the next one lasts longer than the test. */
+const PAUSES_MS = 2_000;
+const LOOKS = 5;
 
 /** More than failures and pauses of this test take. */
 const PATIENCE_MS = 5_000;
@@ -160,6 +159,12 @@ async function queuesOf({ handle }: Played, activity: string): Promise<readonly 
     .map(({ activityTaskScheduledEventAttributes: scheduled }) => scheduled)
     .filter((scheduled) => scheduled?.activityType?.name === activity)
     .map((scheduled) => scheduled?.taskQueue?.name);
+}
+
+/** The names of the activities that wait or run. */
+async function pendingIn({ handle }: Played): Promise<readonly unknown[]> {
+  const { raw } = await handle.describe();
+  return (raw.pendingActivities ?? []).map(({ activityType }) => activityType?.name);
 }
 
 /** Status, reason and what it waits for, as the check run said them. */

@@ -30,8 +30,8 @@ const usual: Omit<TerraformDurations, 'planMs' | 'applyMs'> = {
   claimMs: 10 * SECOND_MS,
   /** Shorter waits are over before anybody reads about them. */
   claimShownAfterMs: 10 * SECOND_MS,
-  /** Hosts report their slots every 15 s. */
-  claimRefreshMs: 10 * SECOND_MS,
+  /** The first pause; the next ones are longer. Five thousand that wait ask 160 times a second then, and thrice in the end. */
+  claimRefreshMs: MINUTE_MS,
   /** A host's own queue runs more activities than the host has slots, so this long means dead, never busy. */
   hostScheduleToStartMs: 30 * SECOND_MS,
   /** The host that planned has the tree at hand; any other can restore the kept plan. */
@@ -59,9 +59,6 @@ const usual: Omit<TerraformDurations, 'planMs' | 'applyMs'> = {
 
 /** When this many hosts were lost during the same plan, or refused it as forged, or made one that nobody signed, more attempts are of no use. */
 export const HOSTS_TRIED = 3;
-
-/** A minute, in units of `claimRefreshMs`. A look at an unchanged wait costs a request, but no history. */
-export const SLOWEST_LOOK = 6;
 
 /** Often enough for a reason that changes all the time. At 20 events each, a week of it stays below 7,000 events. */
 export const LONGEST_SHOWN_MS = 30 * MINUTE_MS;

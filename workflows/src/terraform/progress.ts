@@ -9,6 +9,7 @@ import type {
   Plan,
   Progress,
 } from '@nereid/contracts';
+import { withoutMentions } from '@nereid/lane';
 
 export function newProgress(at: string): Progress {
   return { status: 'preparing', times: { preparing: at }, jobs: {} };
@@ -53,7 +54,7 @@ export function endOfApply(outcome: ApplyOutcome, plan: Pick<Plan, 'hasChanges'>
     case 'failed':
       return { status: 'apply-failed', more: { failure: outcome.failure, ...proofOf(outcome) } };
     case 'unknown':
-      return { status: 'apply-outcome-unknown', more: { reason: outcome.why } };
+      return { status: 'apply-outcome-unknown', more: { reason: withoutMentions(outcome.why) } };
     case 'plan-unusable':
     case 'not-begun':
       return undefined;

@@ -1,5 +1,5 @@
 /** A deployment at work: its progress, its gate, and the writes that are still to come. */
-import { CancellationScope, log, upsertSearchAttributes } from '@temporalio/workflow';
+import { CancellationScope, log, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import {
   jobIdOf,
   orderOf,
@@ -133,9 +133,10 @@ export function inBackground(run: Run, what: string, work: () => Promise<unknown
   );
 }
 
-/** Keeps the search attribute of the state true. */
-export function showState(run: Run): void {
-  upsertSearchAttributes([{ key: STATE, value: run.progress.status }]);
+/** Keeps the search attribute of the state true; written only when it differs. */
+export function showState({ progress: { status } }: Run): void {
+  if (workflowInfo().typedSearchAttributes.get(STATE) !== status)
+    upsertSearchAttributes([{ key: STATE, value: status }]);
 }
 
 /** Whether nothing is applied, whatever the plan says. */

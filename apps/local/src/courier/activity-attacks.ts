@@ -191,7 +191,7 @@ export const ACTIVITIES: Readonly<Record<ActivityName, ActivityAttack>> = {
   endDeployment: { is: 'forged', args: (target) => [{ ...endOf(target), show: {} }] },
   finishDeployment: { is: 'forged', args: (target) => [endOf(target)] },
   isHostAlive: { is: 'nothing', args: ({ hostId }) => [hostId] },
-  whyNoHost: { is: 'nothing', args: () => [null] },
+  whyNoHost: { is: 'nothing', args: () => [false, 'default'] },
   lookAtPullRequest: {
     is: 'nothing',
     args: ({ input: { repository } }) => [repository, { number: 1 }, []],

@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await connection.close();
-  await terrain.close();
+  await terrain.closeGenuine();
 });
 
 async function deploy(name: string): Promise<string> {

@@ -13,7 +13,7 @@ beforeAll(async () => {
   terrain = await openTerrain(process.env, { launchers: { worker: CONTAINER } });
 });
 
-afterAll(() => terrain.close());
+afterAll(() => terrain.closeGenuine());
 
 const STARTED_AGAIN = 'the worker ended while it applied; it is started again';
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   process.stdout.write(`\nA machine that dies and stays away:\n${measured.join('\n')}\n`);
-  await terrain.close();
+  await terrain.closeGenuine();
 });
 
 /** Kills the machine of the host that has the deployment's plan. Returns which of the two workers it is. */

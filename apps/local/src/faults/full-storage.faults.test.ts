@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  if (mayMount) await terrain.close();
+  if (mayMount) await terrain.closeGenuine();
 });
 
 testOnDisk('a plan that finds no room is made again when there is some', async () => {

@@ -14,7 +14,7 @@ beforeAll(async () => {
   terrain = await openTerrain(process.env);
 });
 
-afterAll(() => terrain.close());
+afterAll(() => terrain.closeGenuine());
 
 /** The deployment ended as applied, once, and the audit trail says so. */
 async function expectAppliedOnce(sha: string, name: string): Promise<void> {

@@ -9,7 +9,7 @@ beforeAll(async () => {
   terrain = await openTerrain(process.env);
 });
 
-afterAll(() => terrain.close());
+afterAll(() => terrain.closeGenuine());
 
 const PROCESSES = ['worker', 'gateway', 'temporal'] as const;
 

@@ -17,7 +17,7 @@ beforeAll(async () => {
   way = terrain.way;
 });
 
-afterAll(() => terrain.close());
+afterAll(() => terrain.closeGenuine());
 
 /** One lane plans while another applies, so that each step of a deployment meets slow storage and the test takes a minute. */
 test('storage whose answers take seconds makes deployments slow, and changes nothing else', async () => {

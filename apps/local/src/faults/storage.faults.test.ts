@@ -10,7 +10,7 @@ beforeAll(async () => {
   terrain = await openTerrain(process.env);
 });
 
-afterAll(() => terrain.close());
+afterAll(() => terrain.closeGenuine());
 
 /** A file where the folder should be: nothing can be read there, and nothing written. */
 async function whileStorageIsAway<T>(act: () => Promise<T>): Promise<T> {

@@ -17,6 +17,7 @@ import { expected } from '../story/failure.ts';
 import { killLeftovers } from './kill-machine.ts';
 import { createSlowWay, type SlowWay } from './slow-way.ts';
 import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
+import { requireNoForgeries } from '../story/no-forgeries.ts';
 import { createScene, type Scene } from '../story/scene.ts';
 import { openWorkflows } from '../story/workflows.ts';
 
@@ -69,6 +70,8 @@ export interface Terrain {
   /** Sends SIGKILL to every process of deployments that still runs, such as Terraform, as when a machine dies. */
   killLeftovers(): Promise<void>;
   close(): Promise<void>;
+  /** The same, and throws when anything has counted as forged, although nobody posed as another one. */
+  closeGenuine(): Promise<void>;
 }
 
 /** How long the operations of a change take. */
@@ -214,6 +217,13 @@ export async function openTerrain(env: Environment, options: TerrainOptions = {}
     },
     killLeftovers: () => killLeftovers(stack),
     close: () => all.disposeAsync(),
+    async closeGenuine() {
+      try {
+        await requireNoForgeries(stack);
+      } finally {
+        await all.disposeAsync();
+      }
+    },
   };
   return terrain;
 

@@ -59,8 +59,8 @@ const COMPILE_CACHE = path.join(APPS, '../node_modules/.cache/compiled');
 /** At worst, two loaded cores take a minute to compile the worker's workflows and load Temporal's native library. */
 const READY_TIMEOUT_MS = 180_000;
 
-/** The worker needs this time to let Terraform put its state in order. */
-const STOP_GRACE_MS = 20_000;
+/** Each process ends by itself within its own grace. Only one that hangs is killed. */
+const STOP_GRACE_MS = 120_000;
 
 /** Starts one app from its sources and waits until it is ready. Throws `ServerStartError` with the end of its log. */
 export function startApp(name: AppName, options: ProcessOptions, signal?: AbortSignal): Promise<BackgroundProcess> {

@@ -114,6 +114,7 @@ export interface Stack extends AsyncDisposable {
     readonly consoles: readonly string[];
     readonly temporalUi: string;
     /** Of the first worker. */
+    readonly worker: string;
     readonly metrics: string;
   };
   readonly terraform: string;
@@ -264,6 +265,7 @@ function urlsOf(ports: Ports, replicas: ReplicaPorts, gatewayPort = ports.gatewa
     console: addresses.console,
     consoles: portsOf('console', ports.console, replicas).map((port) => `http://127.0.0.1:${port}`),
     temporalUi: addresses.temporalUi,
+    worker: addresses.worker,
     metrics: `http://127.0.0.1:${ports.metrics}/metrics`,
   };
 }

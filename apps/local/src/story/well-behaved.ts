@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Folders } from '../stack/folders.ts';
 import { APP_NAMES, logFileOf, type AppName } from '../stack/processes.ts';
 import { expected } from './failure.ts';
+import { requireNoForgeries } from './no-forgeries.ts';
 import type { Step } from './step.ts';
 
 export const wellBehaved: readonly Step[] = [
@@ -19,6 +20,10 @@ export const wellBehaved: readonly Step[] = [
       const failed = await workflows.failed();
       if (failed.length > 0) throw expected('no failed workflow', failed);
     },
+  },
+  {
+    title: 'nothing counted as forged',
+    play: ({ stack }) => requireNoForgeries(stack),
   },
   {
     title: 'each line of a log is one JSON record',

@@ -82,7 +82,7 @@ export function createHost(context: HostContext, onStep?: OnStep): Host {
   const outcomes = createOutcomes(join(context.config.dataDir, 'outcomes'), context.logger);
   const applies = createApplies(outcomes);
   const turns = createTurns();
-  const shutdown = createShutdownSignal(context.config.shutdownGraceMs);
+  const shutdown = createShutdownSignal(context.config.grace.hostMs);
   // The janitor's inspections need no stop signal: it inspects only deployments that have ended.
   const unstopped: Steps = { signal: new AbortController().signal, at: () => undefined };
   const janitor = createJanitor({

@@ -7,7 +7,6 @@ import {
   fullName,
   laneWorkflowId,
   MESSAGE,
-  noticeFacts,
   unlockFacts,
   type Cancel,
   type CancelAnswer,
@@ -24,6 +23,7 @@ import { WorkflowNotFoundError, type WorkflowHandle } from '@temporalio/client';
 import { setTimeout } from 'node:timers/promises';
 import type { WorkerContext } from '../context.ts';
 import { keepFromApply } from './leave/keep-from-apply.ts';
+import { sendNotice } from './send-notice.ts';
 import { signalLane } from './signal-lane.ts';
 import { MESSAGE_MS } from './start-lane.ts';
 import { allowUnlock } from './leave/turn.ts';
@@ -85,18 +85,13 @@ export async function notifyLane(
   asking: Asking,
   repository: Repository,
   rootName: string,
-  notice: Notice,
+  notice: Pick<Notice, 'deploymentId' | 'sentence'>,
 ): Promise<boolean> {
-  const { temporal, signatures } = asking.context;
   const knows = (lane: WorkflowHandle) => lane.query<LaneKnows, [string]>(MESSAGE.knows, notice.deploymentId);
   try {
     const known = await askUntilDecided(asking, repository, rootName, knows);
     if (known.kind === 'unknown') return false;
-    const lane = temporal.workflow.getHandle(laneWorkflowId(repository, rootName));
-    const signature = await signatures.sign('notice', noticeFacts(notice.deploymentId, notice.sentence));
-    await temporal.withDeadline(Date.now() + MESSAGE_MS, () =>
-      lane.signal<[Notice]>(MESSAGE.notice, { ...notice, signature }),
-    );
+    await sendNotice(asking.context, laneWorkflowId(repository, rootName), notice);
     return true;
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return false;

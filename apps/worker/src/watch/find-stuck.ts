@@ -29,6 +29,12 @@ const STUCK_ATTEMPT = 3;
 /** Looking at 5,000 open workflows takes some five seconds, and Temporal has others to answer. */
 const AT_ONCE = 10;
 
+/**
+ * A search attribute that the server sets when a task of the workflow has failed or timed out five times since the last one that
+ * ended well, and removes with the next one that does. Unlike the number of an attempt, it does not begin anew with each message.
+ */
+const REPORTED_PROBLEMS = 'TemporalReportedProblems';
+
 const QUERY = `WorkflowType IN ('${WORKFLOW.deploy}', '${WORKFLOW.terraform}') AND ExecutionStatus = 'Running'`;
 
 /** All open lanes and deployments. */
@@ -38,6 +44,31 @@ export async function listOpen({
   const open: WorkflowExecutionInfo[] = [];
   for await (const workflow of temporal.workflow.list({ query: QUERY })) open.push(workflow);
   return open;
+}
+
+/**
+ * Those of the open ones that have to be looked at: by what their list says, which may be some seconds old, and those that were
+ * stuck before. Where the server reports no problems, all of them.
+ */
+export async function suspectsAmong(
+  context: Pick<WorkerContext, 'temporal'>,
+  open: readonly WorkflowExecutionInfo[],
+  before: readonly Pick<Looked, 'workflowId'>[],
+): Promise<readonly WorkflowExecutionInfo[]> {
+  if (!(await reportsProblems(context))) return open;
+  const known = new Set(before.map(({ workflowId }) => workflowId));
+  return open.filter(({ workflowId, raw }) => known.has(workflowId) || hasProblems(raw.searchAttributes));
+}
+
+/** Whether the server sets that attribute. The dev server of the demo is too old for it, and others may be told not to. */
+async function reportsProblems({ temporal }: Pick<WorkerContext, 'temporal'>): Promise<boolean> {
+  const { workflowService, options } = temporal.workflow;
+  const { namespaceInfo } = await workflowService.describeNamespace({ namespace: options.namespace });
+  return namespaceInfo?.capabilities?.reportedProblemsSearchAttribute === true;
+}
+
+function hasProblems(attributes: WorkflowExecutionInfo['raw']['searchAttributes']): boolean {
+  return attributes?.indexedFields?.[REPORTED_PROBLEMS] !== undefined;
 }
 
 /** Finds out how each of these lanes and deployments is doing. */
@@ -68,7 +99,10 @@ async function lookAt({ workflow }: Client, workflowId: string, runId: string): 
   try {
     const { status, raw } = await workflow.getHandle(workflowId, runId).describe();
     if (status.name !== 'RUNNING') return undefined;
-    return (raw.pendingWorkflowTask?.attempt ?? 0) >= STUCK_ATTEMPT ? 'stuck' : 'goes-on';
+    const isStuck =
+      hasProblems(raw.workflowExecutionInfo?.searchAttributes) ||
+      (raw.pendingWorkflowTask?.attempt ?? 0) >= STUCK_ATTEMPT;
+    return isStuck ? 'stuck' : 'goes-on';
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return undefined;
     throw error;

@@ -4,7 +4,7 @@
  */
 import { WORKFLOW, type StuckReport, type StuckWorkflow } from '@nereid/contracts';
 import type { WorkerContext } from '../context.ts';
-import { listOpen, lookAtAll, troubleOf, type Looked } from './find-stuck.ts';
+import { listOpen, lookAtAll, suspectsAmong, troubleOf, type Looked } from './find-stuck.ts';
 import { lookAtWaits } from './look-at-waits.ts';
 import { showGoesOn, showStuck } from './stuck-check-runs.ts';
 
@@ -25,7 +25,7 @@ export async function reportStuck(
   signal: AbortSignal,
 ): Promise<StuckReport> {
   const open = await listOpen(context);
-  const looked = await lookAtAll(context, open, signal);
+  const looked = await lookAtAll(context, await suspectsAmong(context, open, before), signal);
   const stuck = looked.filter(({ how }) => how === 'stuck');
   context.metrics.onStuckWorkflows(countByType(stuck));
   const listed = await list(context, stuck, before);

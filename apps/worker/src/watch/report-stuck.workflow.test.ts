@@ -18,6 +18,7 @@ import { openIntakeStage, type IntakeStage } from '../intake/testing/intake-stag
 import type { StagedRepository } from '../intake/testing/staged-repository.ts';
 import { createLaneActivities } from '../lane/lane-activities.ts';
 import { signalLane } from '../lane/signal-lane.ts';
+import { listOpen, suspectsAmong } from './find-stuck.ts';
 import { reportStuck } from './report-stuck.ts';
 
 const OTHER_RELEASE = fileURLToPath(new URL('testing/other-release.ts', import.meta.url));
@@ -180,9 +181,13 @@ async function begun(handle: WorkflowHandle): Promise<void> {
   });
 }
 
-/** Returns once Temporal tries the same task a third time. */
+/** Returns once Temporal tries the same task a third time, and lists it among those to look at. */
 const stuck = (handle: WorkflowHandle) =>
-  eventually('a task that is tried again', async () => (await attempt(handle)) >= 3);
+  eventually('a task that is tried again', async () => {
+    if ((await attempt(handle)) < 3) return false;
+    const suspects = await suspectsAmong(context, await listOpen(context), []);
+    return suspects.some(({ workflowId }) => workflowId === handle.workflowId);
+  });
 
 const atRest = (handle: WorkflowHandle) => eventually('its rest', async () => (await attempt(handle)) === 0);
 
@@ -191,7 +196,7 @@ async function attempt(handle: WorkflowHandle): Promise<number> {
 }
 
 async function eventually(what: string, look: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 60_000;
+  const deadline = Date.now() + 150_000;
   while (!(await look())) {
     if (Date.now() > deadline) throw new Error(`waited in vain for ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 50));

@@ -2,12 +2,10 @@
 import {
   checkRunName,
   previewCheckRunName,
-  MESSAGE,
   parseLaneWorkflowId,
   WORKFLOW,
   type Deployment,
   type LaneRecord,
-  type Notice,
   type Presentation,
   type StuckWorkflow,
   type TerraformInput,
@@ -17,7 +15,7 @@ import { WorkflowNotFoundError } from '@temporalio/client';
 import pMap from 'p-map';
 import type { WorkerContext } from '../context.ts';
 import { showCheckRuns } from '../lane/show/show-check-runs.ts';
-import { MESSAGE_MS } from '../lane/start-lane.ts';
+import { sendNotice } from '../lane/send-notice.ts';
 import { onlyOrdered } from '../lane/verify-orders.ts';
 import { decodeFirst } from '@nereid/process';
 
@@ -40,16 +38,10 @@ export async function showStuck(context: WorkerContext, stuck: Stuck, signal: Ab
 
 /** Has the workflow write its check runs again, with a notice on top. Throws when it should be tried again. */
 export async function showGoesOn(context: WorkerContext, { workflowId, type }: Stuck): Promise<void> {
-  const handle = context.temporal.workflow.getHandle(workflowId);
   const deploymentIds = type === WORKFLOW.terraform ? [workflowId] : await waitingIn(context, workflowId);
-  await pMap(
-    deploymentIds,
-    (deploymentId) =>
-      context.temporal.withDeadline(Date.now() + MESSAGE_MS, () =>
-        handle.signal<[Notice]>(MESSAGE.notice, { version: 1, deploymentId, sentence: GOES_ON }),
-      ),
-    { concurrency: NOTICES_AT_ONCE },
-  );
+  await pMap(deploymentIds, (deploymentId) => sendNotice(context, workflowId, { deploymentId, sentence: GOES_ON }), {
+    concurrency: NOTICES_AT_ONCE,
+  });
 }
 
 async function showLane(context: WorkerContext, stuck: Stuck, signal: AbortSignal): Promise<number> {

@@ -19,7 +19,7 @@ export function checkRunLead(subject: Presentation, links: CheckRunLinks): strin
   const { deployment } = subject;
   const { unlocked } = deployment;
   const { status, review, reason } = deployment.progress;
-  if (isWaitingForHost(deployment)) return withReason(waitingForHost(deployment), reason);
+  if (isWaitingForHost(deployment)) return withReason(waitingForHost(deployment, links), reason);
   const removal = removalLead(deployment);
   if (removal !== undefined) return removal;
   switch (status) {
@@ -90,9 +90,10 @@ const PREVIEW_LEAD = {
 } as const;
 
 /** Asks nobody to do anything; the reason says so when somebody has to start a worker. */
-function waitingForHost(deployment: Deployment): string {
+function waitingForHost(deployment: Deployment, { hostsUrl }: CheckRunLinks): string {
   const next = deployment.progress.status === 'applying' ? `apply ${planOf(deployment)}` : 'make the plan';
-  return `The next host with a free slot is going to ${next}.`;
+  const now = hostsUrl === undefined ? '' : ` ${link('The page of hosts', hostsUrl)} shows their slots live.`;
+  return `The next host with a free slot is going to ${next}.${now}`;
 }
 
 /** Nothing is planned a second time when a person confirms the plan before the merge. */

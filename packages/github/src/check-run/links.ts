@@ -16,4 +16,6 @@ export interface CheckRunLinks {
   readonly commandName?: string;
   /** Of a preview: the page of all previews of its pull request. */
   readonly allPlansUrl?: string;
+  /** The console's page of hosts: how busy they are at the moment. */
+  readonly hostsUrl?: string;
 }

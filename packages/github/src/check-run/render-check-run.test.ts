@@ -19,6 +19,7 @@ const LINKS = {
   lockUrl: 'https://console.example/deployments/1111?key=k',
   carrierUrl: 'https://console.example/deployments/3f2b?key=k',
   pullRequestUrl: 'https://github.example/acme/infra/pull/12',
+  hostsUrl: 'https://console.example/hosts',
 };
 
 const ALL_PLANS = { allPlansUrl: 'https://console.example/pulls/acme/infra/12?key=k' };

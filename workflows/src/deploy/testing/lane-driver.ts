@@ -6,6 +6,7 @@ import {
   hostQueue,
   laneWorkflowId,
   MESSAGE,
+  SEARCH_ATTRIBUTE,
   WORKFLOW,
   type Cancel,
   type CarriedLane,
@@ -18,6 +19,7 @@ import {
   type Unlock,
 } from '@nereid/contracts';
 import { WorkflowNotFoundError, type WorkflowHandle } from '@temporalio/client';
+import { defaultPayloadConverter } from '@temporalio/common';
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
@@ -121,6 +123,15 @@ export class LaneDriver {
     const terraform = this.environment.client.workflow.getHandle(running.id);
     const progress = await terraform.query<Progress>(MESSAGE.progress).catch(unlessThere);
     return progress === undefined ? view : { ...view, running: { ...running, progress } };
+  }
+
+  /** Each state that it wrote for lists, in order. */
+  async states(): Promise<readonly unknown[]> {
+    const { events } = await this.handle.fetchHistory();
+    return (events ?? []).flatMap(({ upsertWorkflowSearchAttributesEventAttributes: upserted }) => {
+      const state = upserted?.searchAttributes?.indexedFields?.[SEARCH_ATTRIBUTE.state];
+      return state ? [defaultPayloadConverter.fromPayload(state)] : [];
+    });
   }
 
   /** How often the activity that it waits for was tried. */

@@ -6,6 +6,7 @@
  */
 import { CancellationScope, isCancellation } from '@temporalio/workflow';
 import { auditStateOf, type ApplyJob, type ApplyOutcome, type Job, type Plan } from '@nereid/contracts';
+import { withoutMentions } from '@nereid/lane';
 import { timestamp } from '../../timestamp.ts';
 import { applyingOn, causeOf, didNotStart, hasLeft, isRefusedForGood, whyUnwritten } from '../activities.ts';
 import { claimHost } from '../claim.ts';
@@ -177,6 +178,6 @@ function takeEnd(run: Run, hostId: string, outcome: ApplyOutcome): ApplyOutcome 
 }
 
 function whyOf(outcome: NotApplied): string {
-  if (outcome.kind === 'plan-unusable') return `Planned again: ${outcome.why}`;
+  if (outcome.kind === 'plan-unusable') return `Planned again: ${withoutMentions(outcome.why)}`;
   return `Planned again: the worker was lost ${JOBS_TRIED} times before the apply began`;
 }

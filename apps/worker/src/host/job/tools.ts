@@ -19,16 +19,7 @@ export interface HostContext extends Pick<
   readonly jobLogs: JobLogs;
   readonly config: Pick<
     WorkerConfig,
-    | 'pool'
-    | 'dataDir'
-    | 'workDir'
-    | 'github'
-    | 'links'
-    | 'planKeys'
-    | 'signingKeys'
-    | 'sealKeys'
-    | 'issuer'
-    | 'shutdownGraceMs'
+    'pool' | 'dataDir' | 'workDir' | 'github' | 'links' | 'planKeys' | 'signingKeys' | 'sealKeys' | 'issuer' | 'grace'
   >;
   readonly server: { current(): Pick<ServerConfig, 'repositories' | 'terraform' | 'policies'> };
 }

@@ -356,7 +356,7 @@ function configOf(dataDir: string, workDir: string, url: string) {
     sealKeys: { publicKey: undefined, privateKeys: [] },
     issuer: undefined,
     // What still runs when a host drains is stopped at once.
-    shutdownGraceMs: 0,
+    grace: { hostMs: 0, showMs: 0, controlMs: 0 },
   };
 }
 

@@ -65,7 +65,7 @@ async function tellOnDeployment(
 ): Promise<boolean> {
   const deploymentId = checkRun.externalId;
   const ended = await call.context.deploymentRecords.find(repository, rootName, deploymentId);
-  if (!ended) return notifyLane(call, repository, rootName, { version: 1, deploymentId, sentence });
+  if (!ended) return notifyLane(call, repository, rootName, { deploymentId, sentence });
   await writeEnded(call.context, { repository, checkRun, deployment: ended.deployment, notice: sentence });
   return true;
 }

@@ -176,7 +176,7 @@ export class StagedRepository {
   }
 
   /** The newest check run of its deployment, once its summary says this. */
-  shownWith({ externalId }: PressedCheckRun, sentence: string): Promise<CheckRun> {
+  shownWith({ externalId }: Pick<PressedCheckRun, 'externalId'>, sentence: string): Promise<CheckRun> {
     return this.standIn.waitFor(
       () => {
         const newest = this.checkRuns().find((checkRun) => checkRun.externalId === externalId);

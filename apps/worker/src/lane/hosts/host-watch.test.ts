@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { DEFAULT_POOL } from '@nereid/contracts';
 import type { HostRecord } from '@nereid/storage';
 import { pino } from 'pino';
 import { createHostWatch } from './host-watch.ts';
@@ -6,12 +7,11 @@ import { createHostWatch } from './host-watch.ts';
 const logger = pino({ level: 'silent' });
 const FULL = 'Waiting for a host: 4 of 4 slots in use on 1 host';
 
-test('what is not shown yet is answered, what is shown already is asked again', async () => {
+test('a wait is answered with the slots in use, however often it asks', async () => {
   const whyNoHost = createHostWatch({ records: { list: () => Promise.resolve([aHost()]) }, logger });
 
-  expect(await whyNoHost(null)).toBe(FULL);
-  expect(await whyNoHost('Waiting for a host: no host is running: start a worker')).toBe(FULL);
-  await expect(whyNoHost(FULL)).rejects.toMatchObject({ type: 'UNCHANGED', nonRetryable: false, category: 'BENIGN' });
+  expect(await whyNoHost(false, DEFAULT_POOL)).toBe(FULL);
+  expect(await whyNoHost(false, DEFAULT_POOL)).toBe(FULL);
 });
 
 test('many who wait read storage once', async () => {
@@ -19,21 +19,19 @@ test('many who wait read storage once', async () => {
   const list = () => Promise.resolve([aHost()]).finally(() => (reads += 1));
   const whyNoHost = createHostWatch({ records: { list }, logger });
 
-  await Promise.all([whyNoHost(null), whyNoHost(null), whyNoHost(null)]);
+  await Promise.all([1, 2, 3].map(() => whyNoHost(false, DEFAULT_POOL)));
 
   expect(reads).toBe(1);
 });
 
-test('storage that cannot be read leaves what is shown, and is asked again', async () => {
-  const failure = new Error('storage is away');
-  let list: () => Promise<readonly HostRecord[]> = () => Promise.reject(failure);
+test('while storage cannot be read, a wait is still called a wait for a host', async () => {
+  let list: () => Promise<readonly HostRecord[]> = () => Promise.reject(new Error('storage is away'));
   const whyNoHost = createHostWatch({ records: { list: () => list() }, logger, seenForMs: 0 });
 
-  expect(await whyNoHost(null)).toBe('Waiting for a host');
-  await expect(whyNoHost('Waiting for a host')).rejects.toBe(failure);
+  expect(await whyNoHost(false, DEFAULT_POOL)).toBe('Waiting for a host');
 
   list = () => Promise.resolve([aHost()]);
-  expect(await whyNoHost('Waiting for a host')).toBe(FULL);
+  expect(await whyNoHost(false, DEFAULT_POOL)).toBe(FULL);
 });
 
 function aHost(): HostRecord {

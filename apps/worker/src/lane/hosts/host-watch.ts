@@ -1,6 +1,4 @@
 /** Shares the records of hosts between the many deployments that wait for a host at the same time. */
-import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
-import { DEFAULT_POOL } from '@nereid/contracts';
 import type { HostRecord, HostRecords } from '@nereid/storage';
 import type { Logger } from 'pino';
 import { whyNoHost } from './why-no-host.ts';
@@ -8,7 +6,7 @@ import { whyNoHost } from './why-no-host.ts';
 /** Hosts write every 15 s; a thousand waiting deployments ask storage no more often than one. */
 const SEEN_FOR_MS = 5_000;
 
-/** The sentence when the records of hosts cannot be read. */
+/** The sentence while the records of hosts cannot be read: a wait without any reason would be worse. */
 const WAITING = 'Waiting for a host';
 
 /** As long as the name of a pool may be. */
@@ -34,20 +32,13 @@ export function createHostWatch({ records, logger, seenForMs = SEEN_FOR_MS }: Ho
     return seen.hosts;
   };
 
-  return async (shown: string | null, isPreview = false, pool = DEFAULT_POOL): Promise<string> => {
-    // It came through Temporal, and people read it.
-    const wanted = { isPreview, pool: pool.slice(0, NAME_LIMIT) };
-    const sentence = await hosts().then(
-      (found) => whyNoHost(found, Date.now(), wanted),
-      (error: unknown) => {
-        // A person who waits reads at least this; a later attempt says more once the records can be read.
-        if (shown !== null) throw error;
-        logger.warn({ err: error }, 'the records of hosts could not be read');
-        return WAITING;
-      },
-    );
-    if (sentence !== shown) return sentence;
-    const category = ApplicationFailureCategory.BENIGN;
-    throw ApplicationFailure.create({ message: sentence, type: 'UNCHANGED', category });
+  return async (isPreview: boolean, pool: string): Promise<string> => {
+    try {
+      // The pool came through Temporal, and people read it.
+      return whyNoHost(await hosts(), Date.now(), { isPreview, pool: pool.slice(0, NAME_LIMIT) });
+    } catch (err) {
+      logger.warn({ err }, 'the records of hosts could not be read');
+      return WAITING;
+    }
   };
 }

@@ -11,11 +11,18 @@ import {
   type Repository,
   type TakenTurn,
 } from '@nereid/contracts';
-import { areOfOneBranch, describeLock, hasHappened, isDeployed, lockAfter, passes } from '@nereid/lane';
+import {
+  areOfOneBranch,
+  describeLock,
+  hasHappened,
+  isDeployed,
+  lockAfter,
+  passes,
+  withoutMentions,
+} from '@nereid/lane';
 import type { BegunApply, TurnChange } from '@nereid/storage';
 import type { WorkerContext } from '../../context.ts';
 import { OvertakenError } from '../../overtaken.ts';
-import { withoutMentions } from '../show/proven/mentions.ts';
 import { endOf, NotItsTurnError, overAt, type TurnRecords } from './end-of-turn.ts';
 import { positionOf } from './lane-position.ts';
 import { appliedSince, ReviewOutdatedError } from './review-outdated.ts';

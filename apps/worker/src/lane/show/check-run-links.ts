@@ -29,6 +29,7 @@ export async function checkRunLinks(
     return {
       commandName,
       deploymentUrl: pageOf(deployment.id),
+      hostsUrl: `${links.consoleUrl}/hosts`,
       ...(deployment.carrier !== undefined && { carrierUrl: pageOf(deployment.carrier.deploymentId) }),
       commitUrl: commitUrl(github.url, repository, deployment.revision.sha),
       ...(deployment.pullRequest !== undefined && {

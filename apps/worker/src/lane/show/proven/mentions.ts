@@ -7,8 +7,3 @@ const MENTION = /(?<![a-z\d]|:\/\/\*\*\*)@/i;
 export function mentionsSomebody(text: string): boolean {
   return MENTION.test(oneLine(text));
 }
-
-/** For what becomes a reason: it comes back through Temporal, where no signature goes with it. */
-export function withoutMentions(text: string): string {
-  return text.replaceAll('@', '');
-}

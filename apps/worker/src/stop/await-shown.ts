@@ -1,0 +1,67 @@
+/** Waits until control has done what the end of a job asks for, such as to show it, record it and audit it. */
+import type { ForceUnlockHostActivities, HostActivities, ClaimActivities } from '@nereid/contracts';
+import { WorkflowNotFoundError, type Client } from '@temporalio/client';
+import type { Logger } from 'pino';
+import { setTimeout } from 'node:timers/promises';
+
+export interface AwaitShown {
+  readonly temporal: Pick<Client, 'workflow' | 'withDeadline'>;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+/** Short beside the time in which a worker restarts. */
+const LOOK_EVERY_MS = 200;
+
+type OfHosts = keyof (ClaimActivities & HostActivities & ForceUnlockHostActivities);
+
+/** A deployment that waits for one of these waits for another host, or for this one's next start. */
+const OF_HOSTS: Readonly<Record<OfHosts, true>> = {
+  claimHost: true,
+  planOnHost: true,
+  applyOnHost: true,
+  inspectApply: true,
+  forceUnlockOnHost: true,
+  cleanUpHost: true,
+};
+
+/** Resolves once nothing of these deployments is left to do for control, or after `withinMs`. Never throws. */
+export async function awaitShown(
+  { temporal, logger }: AwaitShown,
+  deploymentIds: readonly string[],
+  withinMs: number,
+): Promise<void> {
+  const deadline = Date.now() + withinMs;
+  let left = deploymentIds;
+  const look = async () => {
+    const found = await Promise.all(
+      left.map((id) => temporal.withDeadline(deadline, () => isLeftToControl(temporal, id))),
+    );
+    left = left.filter((_id, index) => found[index]);
+  };
+  try {
+    while (left.length > 0 && Date.now() < deadline) {
+      await look();
+      if (left.length > 0) await setTimeout(LOOK_EVERY_MS);
+    }
+  } catch (error) {
+    logger.warn({ err: error, deployments: left }, 'how the last jobs ended may be shown only after the next start');
+    return;
+  }
+  if (left.length > 0) logger.warn({ deployments: left }, 'how the last jobs ended is shown after the next start');
+}
+
+async function isLeftToControl({ workflow }: Pick<Client, 'workflow'>, id: string): Promise<boolean> {
+  try {
+    const { status, raw } = await workflow.getHandle(id).describe();
+    if (status.name !== 'RUNNING') return false;
+    const activities = raw.pendingActivities ?? [];
+    return Boolean(raw.pendingWorkflowTask) || activities.some(({ activityType }) => !isOfHosts(activityType?.name));
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return false;
+    throw error;
+  }
+}
+
+function isOfHosts(name: string | null | undefined): boolean {
+  return name != null && name in OF_HOSTS;
+}

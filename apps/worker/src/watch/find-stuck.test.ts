@@ -1,0 +1,78 @@
+import { expect, test } from '@jest/globals';
+import type { WorkflowExecutionInfo } from '@temporalio/client';
+import { pino } from 'pino';
+import type { WorkerContext } from '../context.ts';
+import { lookAtAll, suspectsAmong, type Looked } from './find-stuck.ts';
+
+const REPORTED = { indexedFields: { TemporalReportedProblems: {} } };
+
+interface Execution {
+  readonly isListedAsReported?: boolean;
+  readonly isReported?: boolean;
+  readonly attempt?: number;
+}
+
+/** What a look finds among these workflows, and which of them it had to ask about. */
+async function look(
+  reportsProblems: boolean,
+  all: Readonly<Record<string, Execution>>,
+  before: readonly string[] = [],
+) {
+  const asked: string[] = [];
+  const capabilities = { reportedProblemsSearchAttribute: reportsProblems };
+  const temporal = {
+    workflow: {
+      options: { namespace: 'default' },
+      workflowService: { describeNamespace: () => Promise.resolve({ namespaceInfo: { capabilities } }) },
+      getHandle: (workflowId: string) => ({
+        describe() {
+          asked.push(workflowId);
+          const { isReported, attempt } = all[workflowId] ?? {};
+          const workflowExecutionInfo = isReported ? { searchAttributes: REPORTED } : {};
+          const raw = { workflowExecutionInfo, pendingWorkflowTask: attempt === undefined ? null : { attempt } };
+          return Promise.resolve({ status: { name: 'RUNNING' }, raw });
+        },
+      }),
+    },
+  };
+  const open = Object.entries(all).map(([workflowId, { isListedAsReported }]) => ({
+    ...{ workflowId, runId: 'r', type: 'deploy' },
+    raw: isListedAsReported ? { searchAttributes: REPORTED } : {},
+  })) as unknown as WorkflowExecutionInfo[]; // What is looked at.
+  const context = { temporal, logger: pino({ level: 'silent' }) } as unknown as WorkerContext; // What is asked for.
+  const known = before.map((workflowId) => ({ workflowId }));
+  const suspects = await suspectsAmong(context, open, known);
+  const found = await lookAtAll(context, suspects, new AbortController().signal);
+  return {
+    asked,
+    found: Object.fromEntries(found.map(({ workflowId, how }): [string, Looked['how']] => [workflowId, how])),
+  };
+}
+
+test('of five thousand open workflows, only those are asked about whose problems the server reports', async () => {
+  const well = Object.fromEntries(Array.from({ length: 5_000 }, (_none, index) => [`lane-${index}`, {}]));
+  const stuck = { isListedAsReported: true, isReported: true, attempt: 1 };
+
+  expect(await look(true, { ...well, stuck })).toEqual({ asked: ['stuck'], found: { stuck: 'stuck' } });
+});
+
+test('one that was stuck before is asked about, too: somebody has to hear that it goes on', async () => {
+  expect(await look(true, { before: {}, well: {} }, ['before'])).toEqual({
+    asked: ['before'],
+    found: { before: 'goes-on' },
+  });
+});
+
+test('a list that is behind raises no alarm for a workflow that goes on again', async () => {
+  expect(await look(true, { lane: { isListedAsReported: true } })).toEqual({
+    asked: ['lane'],
+    found: { lane: 'goes-on' },
+  });
+});
+
+test('where the server reports no problems, each workflow is asked about: at its third attempt, it is stuck', async () => {
+  expect(await look(false, { first: { attempt: 1 }, third: { attempt: 3 }, atRest: {} })).toEqual({
+    asked: ['first', 'third', 'atRest'],
+    found: { first: 'goes-on', third: 'stuck', atRest: 'goes-on' },
+  });
+});
