@@ -4,13 +4,16 @@ export class RepositoryUnreachableError extends Error {
   readonly code = 'REPOSITORY_UNREACHABLE';
   /** `owner/name`. */
   readonly repository: string;
+  /** The server said no, rather than nothing that makes sense: within seconds it says the same again. */
+  readonly isRefused: boolean;
 
-  constructor(repository: string, found: string, options?: ErrorOptions) {
+  constructor(repository: string, found: string, options: ErrorOptions & { readonly isRefused?: boolean } = {}) {
     super(
       `expected to fetch from ${repository}, found: ${found}; check that the App is installed there and that git can reach it`,
       options,
     );
     this.repository = repository;
+    this.isRefused = options.isRefused ?? false;
   }
 }
 

@@ -199,7 +199,7 @@ export function createMirror(options: MirrorOptions): Mirror {
     try {
       await fill(made, 'blobless', signal);
     } catch (error) {
-      if (!(error instanceof Error) || !/filter/i.test(error.message)) throw error;
+      if (!(error instanceof Error) || !/filter '.*' not supported/i.test(error.message)) throw error;
       await fill(made, 'full', signal);
     }
     await rm(dir, { recursive: true, force: true });

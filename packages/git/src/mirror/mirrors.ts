@@ -122,8 +122,11 @@ export interface Mirrors extends WorkingTrees {
   tree(repository: Repository, sha: string, signal?: AbortSignal): RevisionTree;
 }
 
-/** Local commands take milliseconds; a minute means a sick disk. A first fetch of a large repository takes minutes. */
-const TIMEOUTS: GitTimeouts = { localMs: 60_000, networkMs: 15 * 60_000 };
+/**
+ * Local commands take milliseconds; a minute means a sick disk. A first fetch of a large repository takes minutes; a server
+ * that prepares one sends a sign of life every five seconds.
+ */
+const TIMEOUTS: GitTimeouts = { localMs: 60_000, networkMs: 15 * 60_000, silenceMs: 20_000, retryMs: 10_000 };
 
 const IDLE_TREES = 4;
 
