@@ -28,6 +28,7 @@ function probe(changes: Partial<ServerConfig['terraform']> = {}, searchPath = pr
     sandboxWrite: [],
     sandboxProcesses: 4096,
     sandboxFileBytes: 1e9,
+    treeBytes: 1e9,
     network: 'host',
     reachable: 'warn',
     ...changes,

@@ -22,6 +22,7 @@ import type { IdleTrees } from './idle-trees.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import type { TreeFile } from '../read/revision-tree.ts';
 import { bringBlobs } from '../read/blobs.ts';
+import { assertFits, weighTree, type TreeLimit } from './tree-weight.ts';
 import {
   addTree,
   clean,
@@ -49,6 +50,8 @@ export interface CheckOut {
   readonly signal?: AbortSignal;
   /** For what has to be fetched; default: that of the mirrors. */
   readonly authorization?: Authorization;
+  /** How much the tree may take on the disk. */
+  readonly limit?: TreeLimit;
 }
 
 /** Returns the value of the Authorization header for one command, `Basic …`; undefined when none is needed. A secret. */
@@ -58,7 +61,8 @@ export interface WorkingTrees {
   /**
    * Returns the absolute path of the tree. Submodules are not supported: they are empty folders in the tree. Throws a
    * `TreeInUseError` while another deployment has its tree in the folder of this one. A tree that another one has in the folder
-   * that this one borrows is taken from it: nothing of the former borrower may run.
+   * that this one borrows is taken from it: nothing of the former borrower may run. Throws a `RevisionTooLargeError` before
+   * anything is written that takes more than the limit, or that no disk could hold.
    */
   checkOut(wanted: CheckOut): Promise<string>;
   release(deploymentId: string): Promise<Released>;
@@ -78,7 +82,7 @@ export function createWorkingTrees(options: WorkingTreesOptions): WorkingTrees {
   const { workDir, hostId, idleTrees, mirrorOf, listFiles } = options;
 
   return {
-    async checkOut({ repository, sha, deploymentId, at = deploymentId, signal, authorization }) {
+    async checkOut({ repository, sha, deploymentId, at = deploymentId, signal, authorization, limit }) {
       const own = deploymentFolder(workDir, deploymentId);
       const place = deploymentFolder(workDir, at);
       const isElsewhere = at !== deploymentId;
@@ -88,7 +92,9 @@ export function createWorkingTrees(options: WorkingTreesOptions): WorkingTrees {
       await clear(own, deploymentId);
       if (isElsewhere) await clear(place, at);
       return mirror.use([sha], signal, async () => {
-        await mirror.complete(sha, async () => bringBlobs(mirror, blobsOf(files), signal));
+        const bring = async () => weighTree(files, await bringBlobs(mirror, blobsOf(files), signal));
+        const weight = await mirror.complete(sha, bring);
+        if (limit !== undefined) assertFits(weight, limit);
         const tree = (await reuse(mirror, repository, sha, signal)) ?? (await add(mirror, repository, sha, signal));
         try {
           const owner = { hostId, repository, treeId: tree.id };

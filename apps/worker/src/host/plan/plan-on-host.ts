@@ -20,6 +20,7 @@ import { keepPlan } from './keep-plan.ts';
 import { withModulesHint } from './modules-hint.ts';
 import { intoLog, openLog } from '../job/log.ts';
 import { closeIdentity, identityTokenFor, appliesAsAnother } from '../identity/job-identity.ts';
+import { checkOutForJob } from '../job/check-out.ts';
 import { authorizationFor, prepareJob } from '../job/prepared-job.ts';
 import { retryBriefly } from '../job/retry-briefly.ts';
 import type { Steps } from '../job/step.ts';
@@ -27,7 +28,7 @@ import type { HostTools } from '../job/tools.ts';
 import { describeWorkspace, workspaceOf } from '../job/workspace.ts';
 
 export async function planOnHost(tools: HostTools, job: HostJob, steps: Steps): Promise<PlanOutcome> {
-  const { deploymentId, repository, revision } = job;
+  const { deploymentId } = job;
   const { signal } = steps;
   const { preview } = job.order;
   const begun = preview ? undefined : await findBegun(tools, job);
@@ -39,8 +40,7 @@ export async function planOnHost(tools: HostTools, job: HostJob, steps: Steps): 
   const authorization = await authorizationFor(tools, job, signal);
   const identityToken = await identityTokenFor(tools, job, signal);
   if (preview) await mergeOnHost(tools, job, preview, { authorization, signal });
-  const wanted = { repository, sha: revision.sha, deploymentId, signal, authorization };
-  const treeDir = await tools.context.mirrors.checkOut(wanted);
+  const treeDir = await checkOutForJob(tools, job, { signal, authorization });
   const workspace = workspaceOf(tools, job, treeDir);
   const { options, secrets, terraformVersion } = await prepareJob(tools, job, workspace, identityToken);
   const log = openLog(tools, job, secrets);

@@ -98,6 +98,8 @@ export interface TestHostOptions {
   readonly repositories?: readonly RepositoryEntry[];
   /** Who says to clouds what a job is; default: nobody can. */
   readonly identityTokens?: IdentityTokens;
+  /** How much a working tree may take; default: a gigabyte. */
+  readonly treeBytes?: number;
   /** How many slots it has; default: as many as the product gives it. */
   readonly parallelRuns?: number;
 }
@@ -225,6 +227,7 @@ export async function startTestHosts(): Promise<TestHosts> {
         sandboxWrite: [stateDir],
         sandboxProcesses: 4096,
         sandboxFileBytes: 1e9,
+        treeBytes: 1e9,
         network: 'host',
         reachable: 'off',
       } as const;
