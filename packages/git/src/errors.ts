@@ -75,6 +75,16 @@ export class RevisionTooLargeError extends Error {
   }
 }
 
+/** A revision needs contents that git does not hold, and that are not fetched. Its author or the operators have to act. */
+export class ContentAbsentError extends Error {
+  override readonly name = 'ContentAbsentError';
+  readonly code = 'CONTENT_ABSENT';
+
+  constructor(found: string, remedy: string, options?: ErrorOptions) {
+    super(`expected git to hold everything that this root may read, found ${found}; ${remedy}`, options);
+  }
+}
+
 /** Contents that were asked for are not in the mirror. They can be brought, which takes as long as the network takes. */
 export class BlobsMissingError extends Error {
   override readonly name = 'BlobsMissingError';

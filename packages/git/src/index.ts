@@ -2,12 +2,14 @@
  * Git: a mirror of each repository, questions about its commits and files, and working trees of exactly one revision.
  */
 export type { BroughtCommit, BroughtCommits } from './read/brought-commits.ts';
+export type { AbsentContent, LfsContent, LfsObject, Submodule } from './read/absent-contents.ts';
 export type { FileContent } from './read/blobs.ts';
 export type { ChangedFiles, RevisionRange } from './read/changed-files.ts';
 export type { DiskUse } from './disk/keep-within.ts';
 export { gitCredentialsEnvironment, NO_PROGRAMS } from './command/environment.ts';
 export {
   BlobsMissingError,
+  ContentAbsentError,
   GitCommandError,
   GitOutputLimitError,
   GitLostError,

@@ -12,6 +12,7 @@ import { openJobGroups } from './memory.ts';
 export interface HostContext extends Pick<
   WorkerContext,
   | 'logger'
+  | 'discovery'
   | 'mirrors'
   | 'providers'
   | 'begunApplies'
@@ -36,7 +37,7 @@ export interface HostContext extends Pick<
     | 'issuer'
     | 'shutdownGraceMs'
   >;
-  readonly server: { current(): Pick<ServerConfig, 'repositories' | 'terraform' | 'policies'> };
+  readonly server: { current(): Pick<ServerConfig, 'repositories' | 'workflows' | 'pools' | 'terraform' | 'policies'> };
 }
 
 export interface HostTools {

@@ -19,6 +19,7 @@ import { judgePlan } from './judge-plan.ts';
 import { keepPlan } from './keep-plan.ts';
 import { withModulesHint } from './modules-hint.ts';
 import { intoLog, openLog } from '../job/log.ts';
+import { requireInputs } from '../job/require-inputs.ts';
 import { closeIdentity, identityTokenFor, appliesAsAnother } from '../identity/job-identity.ts';
 import { checkOutForJob } from '../job/check-out.ts';
 import { authorizationFor, prepareJob } from '../job/prepared-job.ts';
@@ -41,6 +42,8 @@ export async function planOnHost(tools: HostTools, job: HostJob, steps: Steps): 
   const identityToken = await identityTokenFor(tools, job, signal);
   if (preview) await mergeOnHost(tools, job, preview, { authorization, signal });
   const treeDir = await checkOutForJob(tools, job, { signal, authorization });
+  // Nothing is read of a root that is not there any more.
+  if (!preview?.isRemoval) await requireInputs(tools, job, { authorization, signal });
   const workspace = workspaceOf(tools, job, treeDir);
   const { options, secrets, terraformVersion } = await prepareJob(tools, job, workspace, identityToken);
   const log = openLog(tools, job, secrets);

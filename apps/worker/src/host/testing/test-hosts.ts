@@ -12,6 +12,7 @@ import {
   type Root,
   type Step,
 } from '@nereid/contracts';
+import { openDiscovery } from '@nereid/discovery';
 import { startTestHost, type TestFiles } from '@nereid/git/testing';
 import {
   createBegunApplies,
@@ -122,6 +123,7 @@ export async function startTestHosts(): Promise<TestHosts> {
   const begunApplies = createBegunApplies(store);
   let jobLogs = createJobLogs(store);
   const opened: Host[] = [];
+  const discovery = openDiscovery();
   let machine = 'm1';
 
   const readLog: TestHosts['readLog'] = async ({ jobId }) =>
@@ -244,7 +246,8 @@ export async function startTestHosts(): Promise<TestHosts> {
       const host = createHost({
         config: configOf(dataDir, workDir, gitUrl),
         logger: pino({ level: 'silent' }),
-        server: { current: () => ({ repositories, terraform, policies }) },
+        server: { current: () => ({ repositories, workflows: new Map(), pools: [], terraform, policies }) },
+        discovery,
         readTokens: { tokenFor: token },
         identityTokens,
         mirrors: git.openMirrors({ hostId, dataDir }),
@@ -284,6 +287,7 @@ export async function startTestHosts(): Promise<TestHosts> {
     state: () => readFile(stateFile, 'utf8').catch(() => undefined),
     async close() {
       await Promise.all(opened.map((host) => host.settled()));
+      await discovery.close();
       store.close();
       await git.close();
     },
