@@ -30,6 +30,7 @@ import {
   makeExact,
   moveTree,
   restoreLink,
+  type WantedRevision,
   type WorkingTree,
 } from './working-tree.ts';
 
@@ -95,7 +96,10 @@ export function createWorkingTrees(options: WorkingTreesOptions): WorkingTrees {
         const bring = async () => weighTree(files, await bringBlobs(mirror, blobsOf(files), signal));
         const weight = await mirror.complete(sha, bring);
         if (limit !== undefined) assertFits(weight, limit);
-        const tree = (await reuse(mirror, repository, sha, signal)) ?? (await add(mirror, repository, sha, signal));
+        const submodules = files.filter(({ kind }) => kind === 'submodule').map(({ path }) => path);
+        const revision = { sha, submodules };
+        const reused = await reuse(mirror, repository, revision, signal);
+        const tree = reused ?? (await add(mirror, repository, revision, signal));
         try {
           const owner = { hostId, repository, treeId: tree.id };
           // First, so that nobody borrows a folder without being found again.
@@ -150,11 +154,11 @@ export function createWorkingTrees(options: WorkingTreesOptions): WorkingTrees {
   async function reuse(
     mirror: Mirror,
     repository: Repository,
-    sha: string,
+    revision: WantedRevision,
     signal: AbortSignal | undefined,
   ): Promise<WorkingTree | undefined> {
     for (let tree = await idleTrees.take(repository); tree; tree = await idleTrees.take(repository)) {
-      if (await succeeds(exactOrGone(mirror, tree, sha, signal))) return tree;
+      if (await succeeds(exactOrGone(mirror, tree, revision, signal))) return tree;
     }
     return undefined;
   }
@@ -163,11 +167,11 @@ export function createWorkingTrees(options: WorkingTreesOptions): WorkingTrees {
   async function exactOrGone(
     mirror: Mirror,
     tree: WorkingTree,
-    sha: string,
+    revision: WantedRevision,
     signal: AbortSignal | undefined,
   ): Promise<void> {
     try {
-      await makeExact(mirror, tree, sha, signal);
+      await makeExact(mirror, tree, revision, signal);
     } catch (error) {
       await throwAway(tree);
       throw error;
@@ -185,17 +189,17 @@ export function createWorkingTrees(options: WorkingTreesOptions): WorkingTrees {
   async function add(
     mirror: Mirror,
     repository: Repository,
-    sha: string,
+    revision: WantedRevision,
     signal: AbortSignal | undefined,
   ): Promise<WorkingTree> {
     const tree = await idleTrees.reserve(repository, randomUUID());
     try {
-      await addTree(mirror, tree, sha, signal);
+      await addTree(mirror, tree, revision.sha, signal);
     } catch (error) {
       await throwAway(tree);
       throw error;
     }
-    await exactOrGone(mirror, tree, sha, signal);
+    await exactOrGone(mirror, tree, revision, signal);
     return tree;
   }
 
