@@ -1,17 +1,18 @@
 /**
- * The roots that a change modifies.
- *
- * A root is modified when a changed file matches its `when_modified`. Without such patterns it is modified by its own `*.tf`,
- * `*.tf.json`, `*.tfvars` and lock file, the variable files that it names, and every local module that it reaches, also through
- * other modules.
+ * The roots that a change modifies: those with a changed file among their inputs, or with another entry in the repository's file
+ * than before. Where a root has a `when_modified`, its patterns take the place of the inputs.
  */
 import { resolveRoot, type Problem } from '@nereid/config';
 import type { Ordering, Root } from '@nereid/contracts';
-import { findChangedDirectories } from './module-graph.ts';
+import { indexChanged } from './changed-index.ts';
+import { isConfigFile } from './config-files.ts';
+import { createEntryComparison } from './changed-entries.ts';
+import { createInputsFinder } from './inputs/find-inputs.ts';
+import { createIsInput, type RootInputs } from './inputs/root-inputs.ts';
 import { orderingOf } from './ordering.ts';
-import { directoryOf, joinPath, nameOf, pathBelow } from './paths.ts';
+import { sortByPresence } from './presence.ts';
+import { mayTakeRootsAway, rootsGone } from './roots-gone.ts';
 import {
-  CONFIG_FILES,
   readRepositoryRoots,
   type PlacedRoot,
   type Problems,
@@ -19,7 +20,6 @@ import {
   type RepositoryRoots,
   type RootsSource,
 } from './repository-roots.ts';
-import { isTerraformFile, LOCK_FILE } from './tree-survey.ts';
 import { createPatternCompiler } from './when-modified.ts';
 
 export interface Change extends RootsSource {
@@ -55,114 +55,70 @@ const WHY_LIMIT = 3;
 const WHY_LENGTH = 300;
 
 export async function discoverRoots(change: Change): Promise<Discovered> {
+  const { changed, before, policy, parsed } = change;
   const found = await readRepositoryRoots(change);
   if (found.kind === 'problems') return found;
-  const { present, deleted, warnings } = sortByPresence(found, change.changed);
-  const reasons = createReasons(found, change.changed);
+  const { present, deleted, warnings } = sortByPresence(found, policy, changed);
+  const isNeeded = changed.some(isConfigFile) || mayTakeRootsAway(found, changed);
+  const earlier = before && isNeeded ? await readRepositoryRoots({ tree: before, policy, parsed }) : undefined;
+  const reasons = createReasons(found, change, earlier);
 
   return {
     kind: 'roots',
     modified: present
       .filter(({ config }) => config.enabled)
-      .map((root) => ({ root, why: reasons(root) }))
-      .filter(({ why }) => why.length > 0)
-      .map(({ root, why }) => ({ root: resolveRoot(change.policy, root.config, root.place), why })),
+      .map((placed) => ({ placed, root: resolveRoot(policy, placed.config, placed.place) }))
+      .map(({ placed, root }) => ({ root, why: reasons(placed, root) }))
+      .filter(({ why }) => why.length > 0),
     all: present.length,
-    deleted: [...deleted, ...(await rootsGone(found, change))],
+    deleted: [...deleted, ...(earlier?.kind === 'roots' ? rootsGone(earlier, found, policy) : [])],
     warnings: [...found.warnings, ...warnings],
     ordering: orderingOf(found.roots),
   };
 }
 
-interface ByPresence {
-  readonly present: readonly PlacedRoot[];
-  readonly deleted: readonly string[];
-  readonly warnings: readonly Problem[];
-}
-
-/** A declared root may have no directory: this change deleted it, or it never had one. */
-function sortByPresence({ roots, survey }: RepositoryRoots, changed: readonly string[]): ByPresence {
-  const absent = roots.filter(({ place }) => !survey.dirs.has(place));
-  const isDeleted = ({ place }: PlacedRoot) => changed.some((file) => pathBelow(place, file) !== undefined);
-  return {
-    present: roots.filter(({ place }) => survey.dirs.has(place)),
-    deleted: absent.filter(isDeleted).map(({ config }) => config.name),
-    warnings: absent.filter((root) => !isDeleted(root)).map(absentWarning),
-  };
-}
-
-function absentWarning({ config }: PlacedRoot): Problem {
-  return {
-    ...(config.dirAt ?? { path: '' }),
-    message: `expected the directory ${JSON.stringify(config.dir)} of root ${config.name}, found none; correct dir or remove the root`,
-  };
-}
-
 /** The changed files that modify a root; none when it is not modified. */
-export function createReasons(
+function createReasons(
   found: RepositoryRoots,
-  changed: readonly string[],
-): (root: PlacedRoot) => readonly string[] {
+  { changed }: Change,
+  earlier: RepositoryRoots | Problems | undefined,
+): (placed: PlacedRoot, root: Root) => readonly string[] {
   const compile = createPatternCompiler();
-  const changedSet = new Set(changed);
-  const changedDirs = findChangedDirectories(found.graph, changed);
-  const ownFiles = Map.groupBy(changed.filter(isRootFile), directoryOf);
+  const index = indexChanged(changed);
+  const inputsOf = createInputsFinder(found);
+  const files = changed.filter(isConfigFile);
+  const isOtherEntry = files.length > 0 ? createEntryComparison(earlier) : () => false;
 
-  return ({ config, place, through }) => {
+  return (placed, root) => {
+    const { config, place, through } = placed;
+    const entry = isOtherEntry(placed) ? files : [];
     if (config.whenModified) {
       const matches = compile(place, config.whenModified);
-      return first([...through.filter((link) => changedSet.has(link)), ...firstMatches(changed, matches)]);
+      return first([...entry, ...through.flatMap((link) => index.below(link)), ...firstMatches(changed, matches)]);
     }
-    const named = [...config.varFiles.map((file) => joinPath(place, file) ?? ''), ...through];
-    return first([
-      ...(ownFiles.get(place) ?? []),
-      ...named.filter((file) => changedSet.has(file)),
-      ...(changedDirs.get(place) ?? []),
-    ]);
+    const inputs = inputsOf({ root, place, through });
+    let isInput: ReturnType<typeof createIsInput> | undefined;
+    // Nearly all roots have no changed file near them.
+    const matches = (file: string) => (isInput ??= createIsInput(inputs))(file);
+    return first([...entry, ...firstMatches(candidates(inputs, index), matches)]);
   };
 }
 
-/** Files of a root itself. The module graph knows the files of its modules. */
-function isRootFile(path: string): boolean {
-  return isTerraformFile(path) || /\.tfvars(\.json)?$/.test(path) || nameOf(path) === LOCK_FILE;
+/** Changed files in or near the inputs: those of the root first. */
+function* candidates(inputs: RootInputs, index: ReturnType<typeof indexChanged>): Generator<string> {
+  if (inputs.everything !== undefined) yield* index.below('.');
+  else for (const place of [...inputs.directories, ...inputs.named]) yield* index.below(place);
 }
 
 /** Stops at the limit: a change may have thousands of files, and a repository thousands of roots. */
-function firstMatches(changed: readonly string[], matches: (path: string) => boolean): readonly string[] {
-  const found: string[] = [];
+function firstMatches(changed: Iterable<string>, matches: (path: string) => boolean): readonly string[] {
+  const found = new Set<string>();
   for (const file of changed) {
-    if (matches(file) && found.push(file) === WHY_LIMIT) break;
+    if (matches(file) && found.add(file).size === WHY_LIMIT) break;
   }
-  return found;
+  return [...found];
 }
 
 function first(files: readonly string[]): readonly string[] {
   return [...new Set(files)].slice(0, WHY_LIMIT).map((file) => file.slice(0, WHY_LENGTH));
-}
-
-/**
- * Roots that existed before the change and do not exist after it, neither under their name nor in their directory. This
- * includes declared roots whose declaration was deleted with them.
- */
-async function rootsGone(found: RepositoryRoots, change: Change): Promise<readonly string[]> {
-  const { changed, before, policy, parsed } = change;
-  if (!before || !mayTakeRootsAway(found, changed)) return [];
-  const earlier = await readRepositoryRoots({ tree: before, policy, parsed });
-  // The configuration before was invalid: its roots were reported earlier, or never deployed.
-  if (earlier.kind === 'problems') return [];
-  const names = new Set(found.roots.map(({ config }) => config.name));
-  const places = new Set(found.roots.map(({ place }) => place));
-  return earlier.roots
-    .filter(({ place }) => earlier.survey.dirs.has(place))
-    .filter(({ config, place }) => !names.has(config.name) && !places.has(place))
-    .map(({ config }) => config.name);
-}
-
-/** Most changes cannot, so the revision before is not read for them. */
-function mayTakeRootsAway({ roots, graph }: RepositoryRoots, changed: readonly string[]): boolean {
-  if (changed.some((file) => (CONFIG_FILES as readonly string[]).includes(file))) return true;
-  const places = new Set(roots.map(({ place }) => place));
-  return changed
-    .filter(isRootFile)
-    .some((file) => !places.has(directoryOf(file)) && !graph.users.has(directoryOf(file)));
 }

@@ -3,6 +3,7 @@ import { resolveRoot, type Problem } from '@nereid/config';
 import { ROOT_NAME_LIMIT, type Ordering, type Root } from '@nereid/contracts';
 import { closest, distance } from 'fastest-levenshtein';
 import { orderingOf } from './ordering.ts';
+import { createIsPresent } from './presence.ts';
 import { readRepositoryRoots, type Problems, type RootsSource } from './repository-roots.ts';
 
 export interface NamedRoots extends RootsSource {
@@ -27,7 +28,7 @@ const LISTED_LIMIT = 20;
 export async function findRoots({ names, ...source }: NamedRoots): Promise<FoundRoots> {
   const found = await readRepositoryRoots(source);
   if (found.kind === 'problems') return found;
-  const present = found.roots.filter(({ place }) => found.survey.dirs.has(place));
+  const present = found.roots.filter(createIsPresent(found, source.policy));
   const byName = new Map(present.map((root) => [root.config.name, root]));
 
   const wanted = [...new Set(names)];

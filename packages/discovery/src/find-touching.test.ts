@@ -22,12 +22,23 @@ test('a commit touches a root by its own files, its modules, and the names of fi
   expect(await touching(changes)).toEqual({ kind: 'touching', isTouched: [true, true, false, false] });
 });
 
-test('when_modified decides where the root has it', async () => {
+test.each([
+  ['a file that Terraform reads', 'network/policy.json'],
+  ['a script', 'network/scripts/bootstrap.sh'],
+  ['a template of a module', 'modules/vpc/user-data.tpl'],
+  ['configuration for the other program', 'network/main.tofu', 'tofu'],
+])('a commit of %s touches the root', async (_what, path, distribution = 'terraform') => {
+  const file = `version: 1\nroots: [{ dir: network, distribution: ${distribution} }]\n`;
+
+  expect(await touching([[path]], { 'nereid.yaml': file })).toEqual({ kind: 'touching', isTouched: [true] });
+});
+
+test('when_modified of the repository does not say who counts, and a commit of that file counts', async () => {
   const declared = { 'nereid.yaml': 'version: 1\nroots: [{ dir: network, when_modified: ["*.json"] }]\n' };
 
-  const found = await touching([['network/a.tf'], ['network/a.json']], declared);
+  const found = await touching([['network/a.tf'], ['nereid.yaml'], ['atlantis.yaml'], ['README.md']], declared);
 
-  expect(found).toEqual({ kind: 'touching', isTouched: [false, true] });
+  expect(found).toEqual({ kind: 'touching', isTouched: [true, true, true, false] });
 });
 
 test('a root that the last commit does not have is unknown', async () => {

@@ -1,8 +1,14 @@
 /**
- * Which commits of a stretch modify one root, as the root is at the end of it: a commit that changed a module counts although a
- * later one began to use it, because the two are deployed together.
+ * Which commits of a stretch brought something to one root, as the root is at the end of it: a commit that changed a module counts
+ * although a later one began to use it, because the two are deployed together.
+ *
+ * This says who counts as an author, so it is wide: every commit that changes an input or the repository's file, whatever that
+ * file calls a modification.
  */
-import { createReasons } from './discover-roots.ts';
+import { resolveRoot } from '@nereid/config';
+import { isConfigFile } from './config-files.ts';
+import { createInputsFinder } from './inputs/find-inputs.ts';
+import { createIsInput } from './inputs/root-inputs.ts';
 import { readRepositoryRoots, type Problems, type RootsSource } from './repository-roots.ts';
 
 export interface Stretch extends RootsSource {
@@ -17,9 +23,12 @@ export type Touching =
   { readonly kind: 'touching'; readonly isTouched: readonly boolean[] } | { readonly kind: 'unknown' } | Problems;
 
 export async function findTouching({ rootName, changes, ...source }: Stretch): Promise<Touching> {
-  const found = await readRepositoryRoots(source);
+  const found = await readRepositoryRoots(source, { isComplete: true });
   if (found.kind === 'problems') return found;
-  const root = found.roots.find(({ config }) => config.name === rootName);
-  if (root === undefined) return { kind: 'unknown' };
-  return { kind: 'touching', isTouched: changes.map((changed) => createReasons(found, changed)(root).length > 0) };
+  const placed = found.roots.find(({ config }) => config.name === rootName);
+  if (placed === undefined) return { kind: 'unknown' };
+  const root = resolveRoot(source.policy, placed.config, placed.place);
+  const isInput = createIsInput(createInputsFinder(found)({ ...placed, root }));
+  const isTouched = changes.map((changed) => changed.some((path) => isConfigFile(path) || isInput(path)));
+  return { kind: 'touching', isTouched };
 }

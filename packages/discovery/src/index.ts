@@ -8,10 +8,13 @@ export {
   type Discovery,
   type Load,
   type NamedRoots,
+  type OneRoot,
   type Stretch,
 } from './thread/discovery.ts';
 export type { Discovered, ModifiedRoot } from './discover-roots.ts';
 export { DiscoveryBudgetError, DiscoveryBusyError } from './errors.ts';
 export type { FoundRoots } from './find-roots.ts';
 export type { Touching } from './find-touching.ts';
-export type { ConfigFile, Problems } from './repository-roots.ts';
+export type { ConfigFile } from './config-files.ts';
+export { createIsInput, type RootInputs } from './inputs/root-inputs.ts';
+export type { Problems } from './repository-roots.ts';

@@ -35,3 +35,9 @@ export function followLinks(path: string, links: Links): Followed {
   }
   return { kind: 'inside', path: at, through };
 }
+
+/** The path itself when it leads out of the repository. */
+export function realPath(path: string, links: Links): string {
+  const followed = followLinks(path, links);
+  return followed.kind === 'inside' ? followed.path : path;
+}

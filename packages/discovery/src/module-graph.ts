@@ -1,91 +1,112 @@
 /**
  * The directories that use other directories as modules: a change in a module is a change in everything that reaches it.
  *
- * The users of a module that was deleted or renamed still name it, so they are found by its old place.
+ * Terraform and OpenTofu load different files of a directory, so each has a graph of its own.
  */
+import { configurationNames, type Distribution } from '@nereid/hcl';
+import type { TreeFile } from '@nereid/git';
 import { followLinks, type Links } from './links.ts';
-import { directoryOf, joinPath } from './paths.ts';
+import { joinPath, nameOf } from './paths.ts';
 import type { TerraformFacts } from './terraform/terraform-facts.ts';
-import { isTerraformFile, type TreeSurvey } from './tree-survey.ts';
+import type { TreeSurvey } from './tree-survey.ts';
 
 export interface ModuleGraph {
   /** Directories with a `backend` or `cloud` block. */
   readonly backends: ReadonlySet<string>;
-  /** By place, its users: directories that name it as a module, reach a module through it (a link), or link to it (a file). */
-  readonly users: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Directories with files that the program loads. */
+  readonly configured: ReadonlySet<string>;
+  /** By directory; absent for a directory without configuration. */
+  readonly uses: ReadonlyMap<string, Uses>;
+  /** The places of all modules, also of those that are gone. */
+  readonly used: ReadonlySet<string>;
 }
 
-/** Changed files that are kept as the reason why a directory counts as changed; enough to recognise it. */
-const WHY_LIMIT = 3;
+/** What the files of one directory use. */
+export interface Uses {
+  /** The places of its local modules. */
+  readonly modules: readonly string[];
+  /** Links on the way to them, and the files that are behind links of this directory. */
+  readonly through: readonly string[];
+  /** The files that the program loads, with what is known of each. */
+  readonly files: readonly (readonly [path: string, facts: TerraformFacts])[];
+  /** A link that leaves the repository, or a file that was not read. */
+  readonly unknown?: string;
+}
 
-export function buildModuleGraph(
+export type ModuleGraphs = Readonly<Record<Distribution, ModuleGraph>>;
+
+export function buildModuleGraphs(
   survey: TreeSurvey,
   facts: ReadonlyMap<string, TerraformFacts>,
   links: Links,
+): ModuleGraphs {
+  const tofu = buildModuleGraph(survey, facts, links, 'tofu');
+  return { tofu, terraform: survey.hasTofu ? buildModuleGraph(survey, facts, links, 'terraform') : tofu };
+}
+
+function buildModuleGraph(
+  survey: TreeSurvey,
+  facts: ReadonlyMap<string, TerraformFacts>,
+  links: Links,
+  distribution: Distribution,
 ): ModuleGraph {
   const backends = new Set<string>();
-  const users = new Map<string, Set<string>>();
-  const addUse = (used: string, dir: string) => {
-    const known = users.get(used);
-    if (known) known.add(dir);
-    else users.set(used, new Set([dir]));
-  };
-
+  const uses = new Map<string, Uses>();
+  const used = new Set<string>();
   for (const [dir, files] of survey.terraform) {
-    for (const file of files) {
-      const source = file.kind === 'link' ? followFile(file.path, links) : file.path;
-      if (source !== file.path) addUse(source, dir);
-      const known = facts.get(source);
-      if (known?.hasBackend) backends.add(dir);
-      for (const module of known?.modules ?? []) {
-        for (const used of placesOf(dir, module, links)) addUse(used, dir);
+    const loaded = loadedOf(files, survey.hasTofu, distribution);
+    if (loaded.length === 0) continue;
+    const found = usesOf(dir, loaded, facts, links);
+    uses.set(dir, found);
+    if (found.files.some(([, { hasBackend }]) => hasBackend)) backends.add(dir);
+    for (const module of found.modules) used.add(module);
+  }
+  return { backends, configured: new Set(uses.keys()), uses, used };
+}
+
+function loadedOf(files: readonly TreeFile[], hasTofu: boolean, distribution: Distribution): readonly TreeFile[] {
+  if (!hasTofu) return files;
+  const names = new Set(
+    configurationNames(
+      files.map(({ path }) => nameOf(path)),
+      distribution,
+    ),
+  );
+  return files.filter(({ path }) => names.has(nameOf(path)));
+}
+
+function usesOf(
+  dir: string,
+  loaded: readonly TreeFile[],
+  facts: ReadonlyMap<string, TerraformFacts>,
+  links: Links,
+): Uses {
+  const modules = new Set<string>();
+  const through = new Set<string>();
+  const files: [string, TerraformFacts][] = [];
+  let unknown: string | undefined;
+  for (const { path, kind } of loaded) {
+    const followed = kind === 'link' ? followLinks(path, links) : undefined;
+    const source = followed?.kind === 'inside' ? followed.path : path;
+    if (source !== path) through.add(source);
+    const known = facts.get(source);
+    if (known === undefined) unknown ??= path;
+    else files.push([source, known]);
+    for (const module of known?.modules ?? []) {
+      const place = placeOf(dir, module, links);
+      if (place === undefined) unknown ??= path;
+      else {
+        modules.add(place.path);
+        for (const link of place.through) through.add(link);
       }
     }
   }
-  return { backends, users };
+  return { modules: [...modules], through: [...through], files, ...(unknown !== undefined && { unknown }) };
 }
 
-/** Every directory that a changed file reaches, with the first of those files. */
-export function findChangedDirectories(
-  { users }: ModuleGraph,
-  changed: readonly string[],
-): ReadonlyMap<string, readonly string[]> {
-  const why = new Map<string, string[]>();
-  const queue: string[] = [];
-  const reach = (place: string, files: readonly string[]) => {
-    const known = why.get(place);
-    if (!known) {
-      why.set(place, files.slice(0, WHY_LIMIT));
-      queue.push(place);
-    }
-  };
-
-  for (const file of changed) {
-    const dir = directoryOf(file);
-    if (isTerraformFile(file)) {
-      const known = why.get(dir);
-      if (known && known.length < WHY_LIMIT) known.push(file);
-      else reach(dir, [file]);
-    }
-    if (users.has(file)) reach(file, [file]);
-  }
-  // The array grows during the loop; every place comes only once.
-  for (const place of queue) {
-    for (const user of users.get(place) ?? []) reach(user, why.get(place) ?? []);
-  }
-  return why;
-}
-
-/** The target of a link to a file; the link itself when the target is outside the repository. */
-function followFile(path: string, links: Links): string {
-  const followed = followLinks(path, links);
-  return followed.kind === 'inside' ? followed.path : path;
-}
-
-/** The module's directory, and the links that lead there. */
-function placesOf(dir: string, source: string, links: Links): readonly string[] {
+/** The module's directory, and the links that lead there; undefined outside of the repository. */
+function placeOf(dir: string, source: string, links: Links) {
   const named = joinPath(dir, source);
-  if (named === undefined) return [];
-  const followed = followLinks(named, links);
-  return followed.kind === 'inside' ? [followed.path, ...followed.through] : [named];
+  const followed = named === undefined ? undefined : followLinks(named, links);
+  return followed?.kind === 'inside' ? followed : undefined;
 }

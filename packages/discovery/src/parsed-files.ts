@@ -12,18 +12,22 @@ export interface ParsedFiles {
   readonly targets: LRUCache<string, string>;
 }
 
-/** In bytes: the facts of twenty repositories of 10,000 files each. A stranger's file may have thousands of modules. */
+/** In bytes: the facts of ten repositories of 10,000 files each. A stranger's file may have thousands of modules and paths. */
 const CACHE_LIMIT = 64 * 1024 * 1024;
 
 /** What an entry takes besides its texts. */
-const ENTRY_BYTES = 200;
+const ENTRY_BYTES = 50;
 
 /** Keep one for the life of a thread and give it to every discovery, so that later discoveries are fast. */
 export function createParsedFiles(): ParsedFiles {
   return {
-    facts: new LRUCache({ maxSize: CACHE_LIMIT, sizeCalculation: ({ modules }) => weigh(modules) }),
+    facts: new LRUCache({ maxSize: CACHE_LIMIT, sizeCalculation: weighFacts }),
     targets: new LRUCache({ maxSize: CACHE_LIMIT, sizeCalculation: (target) => weigh([target]) }),
   };
+}
+
+function weighFacts({ modules, besideModule, besideRoot }: TerraformFacts): number {
+  return weigh(modules) + weigh(besideModule) + weigh(besideRoot);
 }
 
 function weigh(texts: readonly string[]): number {

@@ -24,3 +24,22 @@ export function pathBelow(dir: string, path: string): string | undefined {
     ? path.slice(dir.length + 1)
     : undefined;
 }
+
+/** Returns a function that finds those of the paths that are below a directory. */
+export function createBelow(paths: Iterable<string>): (dir: string) => readonly string[] {
+  const sorted = [...paths].filter((path) => path !== '.').toSorted();
+  // In the order of texts, `0` comes behind `/`.
+  return (dir) =>
+    dir === '.' ? sorted : sorted.slice(firstAtLeast(sorted, `${dir}/`), firstAtLeast(sorted, `${dir}0`));
+}
+
+function firstAtLeast(sorted: readonly string[], text: string): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if ((sorted[middle] ?? '') < text) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,15 +1,17 @@
 /**
  * The roots of a revision: roots that the repository's file declares, and discovered roots.
  *
- * A directory is a discovered root if its `*.tf` files have a `backend` or `cloud` block, or if it has a `.terraform.lock.hcl`
- * and no other directory uses it as a module.
+ * A directory is a discovered root if its configuration has a `backend` or `cloud` block, or if it has a `.terraform.lock.hcl`
+ * and no other directory uses it as a module. Its configuration are the files that its program loads: OpenTofu or Terraform.
  */
 import {
   environmentFileOf,
   nameDiscoveredRoots,
   NO_REPOSITORY_CONFIG,
   readRepositoryConfig,
+  rootNameOf,
   rootsProblem,
+  settingsFor,
   unknownDependencies,
   type Problem,
   type RepositoryConfig,
@@ -17,10 +19,14 @@ import {
   type RepositoryPolicy,
   type RootConfig,
 } from '@nereid/config';
+import type { Root } from '@nereid/contracts';
 import { parseListing, type RevisionTree, type TreeFile } from '@nereid/git';
-import { followLinks, type Links } from './links.ts';
-import { buildModuleGraph, type ModuleGraph } from './module-graph.ts';
+import { CONFIG_FILES, type ConfigFile } from './config-files.ts';
+import { followLinks, realPath, type Links } from './links.ts';
+import { buildModuleGraphs, type ModuleGraphs } from './module-graph.ts';
+import { joinPath } from './paths.ts';
 import { parseTerraform, readTargets, type ParsedFiles } from './parsed-files.ts';
+import type { TerraformFacts } from './terraform/terraform-facts.ts';
 import { surveyTree, type TreeSurvey } from './tree-survey.ts';
 import { withVariableFiles } from './variable-files.ts';
 import { createPatternCompiler } from './when-modified.ts';
@@ -37,7 +43,9 @@ export interface RepositoryRoots {
   readonly kind: 'roots';
   readonly roots: readonly PlacedRoot[];
   readonly survey: TreeSurvey;
-  readonly graph: ModuleGraph;
+  readonly graphs: ModuleGraphs;
+  /** What is known of the files that were read, by path. */
+  readonly facts: ReadonlyMap<string, TerraformFacts>;
   readonly links: Links;
   readonly autodiscover: RepositoryConfig['autodiscover'];
   readonly isDiscovering: boolean;
@@ -61,7 +69,17 @@ export interface Problems {
   readonly problems: readonly Problem[];
 }
 
-export async function readRepositoryRoots({ tree, policy, parsed }: RootsSource): Promise<RepositoryRoots | Problems> {
+export interface Reading {
+  /** Read the files of Terraform also where every root is declared with its `when_modified`. */
+  readonly isComplete?: boolean;
+  /** Further files with variables, by path. */
+  readonly variables?: readonly string[];
+}
+
+export async function readRepositoryRoots(
+  { tree, policy, parsed }: RootsSource,
+  { isComplete = false, variables = [] }: Reading = {},
+): Promise<RepositoryRoots | Problems> {
   const survey = surveyTree(parseListing(await tree.listing()));
   const file = CONFIG_FILES.find((name) => survey.top.has(name));
   const read = await readConfig(tree, file && survey.top.get(file), policy);
@@ -75,10 +93,15 @@ export async function readRepositoryRoots({ tree, policy, parsed }: RootsSource)
 
   const links = await readTargets(tree, survey.links, parsed);
   const isDiscovering = discovers(config);
-  const facts = await parseTerraform(tree, filesToParse(survey, config), parsed);
-  const graph = buildModuleGraph(survey, facts.values, links);
+  const isNeeded = isComplete || isDiscovering || config.roots.some((root) => root.whenModified === undefined);
+  const named = [
+    ...variables,
+    ...config.roots.flatMap((root) => root.varFiles.flatMap((file) => joinPath(root.dir, file) ?? [])),
+  ];
+  const facts = await parseTerraform(tree, isNeeded ? filesToParse(survey, named, links) : [], parsed);
+  const graphs = buildModuleGraphs(survey, facts.values, links);
 
-  const found = isDiscovering ? discoverConfigs(survey, graph, config) : [];
+  const found = isDiscovering ? discoverConfigs(survey, graphs, config, policy) : [];
   const configs = [...config.roots, ...found];
   const tooMany = rootsProblem(configs.length);
   if (tooMany) return refuse([tooMany]);
@@ -90,7 +113,8 @@ export async function readRepositoryRoots({ tree, policy, parsed }: RootsSource)
     kind: 'roots',
     roots: placed.roots,
     survey,
-    graph,
+    graphs,
+    facts: facts.values,
     links,
     autodiscover: config.autodiscover,
     isDiscovering,
@@ -104,20 +128,25 @@ const PATH_LIMIT = 4_096;
 /** The directories that discovery takes for roots, including those that are declared as well. */
 function discoverDirectories(
   survey: TreeSurvey,
-  graph: ModuleGraph,
+  graphs: ModuleGraphs,
   autodiscover: RepositoryConfig['autodiscover'],
+  policy: RepositoryPolicy,
 ): readonly string[] {
   const isIgnored = createPatternCompiler()('.', autodiscover.ignore);
+  const graphOf = (dir: string) => graphs[survey.hasTofu ? distributionIn(policy, dir) : policy.distribution];
   return [...survey.terraform.keys()]
-    .filter((dir) => graph.backends.has(dir) || (survey.locked.has(dir) && !graph.users.has(dir)))
+    .filter((dir) => {
+      const { backends, configured, used } = graphOf(dir);
+      return backends.has(dir) || (survey.locked.has(dir) && configured.has(dir) && !used.has(dir));
+    })
     .filter((dir) => dir.length <= PATH_LIMIT && !isIgnored(dir))
     .toSorted();
 }
 
-/** The first of these that a revision has is the one that counts. */
-export const CONFIG_FILES = ['nereid.yaml', 'atlantis.yaml'] as const;
-
-export type ConfigFile = (typeof CONFIG_FILES)[number];
+/** Of a root with the name of its directory. */
+function distributionIn(policy: RepositoryPolicy, dir: string): Root['distribution'] {
+  return settingsFor(policy, { name: rootNameOf(dir), dirs: [dir] }).distribution ?? policy.distribution;
+}
 
 async function readConfig(
   tree: ReadableTree,
@@ -146,16 +175,23 @@ function discovers({ autodiscover: { mode }, roots }: RepositoryConfig): boolean
   return mode === 'enabled' || (mode === 'auto' && roots.length === 0);
 }
 
-/** No Terraform file has to be read when nothing is discovered and every root has a `when_modified`. */
-function filesToParse(survey: TreeSurvey, config: RepositoryConfig) {
-  const isNeeded = discovers(config) || config.roots.some((root) => root.whenModified === undefined);
-  if (!isNeeded) return [];
-  return [...survey.terraform.values()].flat().filter((file) => file.kind === 'file');
+/** Configuration and files with variables, whose names are free where a root names them. */
+function filesToParse(survey: TreeSurvey, variables: readonly string[], links: Links): readonly TreeFile[] {
+  const named = new Set(variables.map((path) => realPath(path, links)));
+  const files = [...survey.terraform.values(), ...survey.variables.values()].flat();
+  const others = named.size === 0 ? [] : survey.files.filter(({ path }) => named.has(path));
+  const all = new Map([...files, ...others].map((file) => [file.path, file]));
+  return [...all.values()].filter((file) => file.kind === 'file');
 }
 
-function discoverConfigs(survey: TreeSurvey, graph: ModuleGraph, config: RepositoryConfig): readonly RootConfig[] {
+function discoverConfigs(
+  survey: TreeSurvey,
+  graphs: ModuleGraphs,
+  config: RepositoryConfig,
+  policy: RepositoryPolicy,
+): readonly RootConfig[] {
   const declared = new Set(config.roots.map((root) => root.dir));
-  const dirs = discoverDirectories(survey, graph, config.autodiscover).filter((dir) => !declared.has(dir));
+  const dirs = discoverDirectories(survey, graphs, config.autodiscover, policy).filter((dir) => !declared.has(dir));
   const taken = config.roots.map((root) => root.name);
   return [...nameDiscoveredRoots(dirs, taken)].map(([dir, name]) => ({
     name,

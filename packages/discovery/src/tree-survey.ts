@@ -1,19 +1,25 @@
 /** One look at all files of a revision: its directories, and those of them that hold Terraform configurations. */
 import type { TreeFile } from '@nereid/git';
+import { isConfigurationName, isTofuName } from '@nereid/hcl';
 import { directoryOf, nameOf } from './paths.ts';
 
 export interface TreeSurvey {
+  readonly files: readonly TreeFile[];
   /** The files at the repository's top, by name. */
   readonly top: ReadonlyMap<string, TreeFile>;
   /** Every directory, including those that hold only other directories. */
   readonly dirs: ReadonlySet<string>;
-  /** `*.tf` and `*.tf.json`, by directory, including links. */
+  /** Configuration of Terraform and OpenTofu, by directory, including links. */
   readonly terraform: ReadonlyMap<string, readonly TreeFile[]>;
+  /** Whether any of it is for OpenTofu alone. */
+  readonly hasTofu: boolean;
   /** Files of variables by their names, `*.tfvars` and `*.tfvars.json`, by directory, including links. */
   readonly variables: ReadonlyMap<string, readonly TreeFile[]>;
   /** Directories with a `.terraform.lock.hcl`. */
   readonly locked: ReadonlySet<string>;
   readonly links: readonly TreeFile[];
+  /** The places of submodules. */
+  readonly submodules: ReadonlySet<string>;
 }
 
 export const LOCK_FILE = '.terraform.lock.hcl';
@@ -24,6 +30,8 @@ export function surveyTree(files: readonly TreeFile[]): TreeSurvey {
   const terraform = new Map<string, TreeFile[]>();
   const variables = new Map<string, TreeFile[]>();
   const locked = new Set<string>();
+  const submodules = new Set<string>();
+  let hasTofu = false;
   const links: TreeFile[] = [];
 
   for (const file of files) {
@@ -31,16 +39,19 @@ export function surveyTree(files: readonly TreeFile[]): TreeSurvey {
     if (dir === '.') top.set(file.path, file);
     addWithParents(dirs, dir);
     if (file.kind === 'link') links.push(file);
+    if (file.kind === 'submodule') submodules.add(file.path);
     if (file.kind === 'submodule' || isDownloaded(dir)) continue;
-    if (isTerraformFile(file.path)) addTo(terraform, dir, file);
-    else if (isVariablesFile(file.path)) addTo(variables, dir, file);
+    if (isTerraformFile(file.path)) {
+      addTo(terraform, dir, file);
+      hasTofu ||= isTofuName(file.path);
+    } else if (isVariablesFile(file.path)) addTo(variables, dir, file);
     else if (nameOf(file.path) === LOCK_FILE) locked.add(dir);
   }
-  return { top, dirs, terraform, variables, locked, links };
+  return { files, top, dirs, terraform, hasTofu, variables, locked, links, submodules };
 }
 
 export function isTerraformFile(path: string): boolean {
-  return path.endsWith('.tf') || path.endsWith('.tf.json');
+  return isConfigurationName(nameOf(path));
 }
 
 function isVariablesFile(path: string): boolean {

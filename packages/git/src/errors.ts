@@ -4,13 +4,16 @@ export class RepositoryUnreachableError extends Error {
   readonly code = 'REPOSITORY_UNREACHABLE';
   /** `owner/name`. */
   readonly repository: string;
+  /** The server said no, rather than nothing that makes sense: within seconds it says the same again. */
+  readonly isRefused: boolean;
 
-  constructor(repository: string, found: string, options?: ErrorOptions) {
+  constructor(repository: string, found: string, options: ErrorOptions & { readonly isRefused?: boolean } = {}) {
     super(
       `expected to fetch from ${repository}, found: ${found}; check that the App is installed there and that git can reach it`,
       options,
     );
     this.repository = repository;
+    this.isRefused = options.isRefused ?? false;
   }
 }
 
@@ -69,6 +72,16 @@ export class RevisionTooLargeError extends Error {
   /** The three parts of the sentence: expected, found, what to do. */
   constructor(expected: string, found: string, remedy: string, options?: ErrorOptions) {
     super(`expected ${expected}, found ${found}; ${remedy}`, options);
+  }
+}
+
+/** A revision needs contents that git does not hold, and that are not fetched. Its author or the operators have to act. */
+export class ContentAbsentError extends Error {
+  override readonly name = 'ContentAbsentError';
+  readonly code = 'CONTENT_ABSENT';
+
+  constructor(found: string, remedy: string, options?: ErrorOptions) {
+    super(`expected git to hold everything that this root may read, found ${found}; ${remedy}`, options);
   }
 }
 

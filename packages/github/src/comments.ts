@@ -41,7 +41,6 @@ export function createComments(clients: Clients): Comments {
           repo: repository.name,
           issue_number: pullRequest,
           body: `${body.slice(0, COMMENT_LIMIT - mark.length)}${mark}`,
-          request: { retries: 0 },
         }),
       );
     },
@@ -53,7 +52,6 @@ export function createComments(clients: Clients): Comments {
           repo: repository.name,
           comment_id: commentId,
           content,
-          request: { retries: 0 },
         }),
       );
     },

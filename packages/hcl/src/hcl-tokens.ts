@@ -4,21 +4,26 @@
  * This is not a parser: it knows comments, strings with templates, heredocs and brackets, so that text inside one of them is
  * not taken for a block. Invalid text is skipped: the plan will say what is wrong with it.
  */
+import { endOfTemplate } from './template.ts';
+
 export type HclToken =
-  | { readonly kind: 'newline' | 'open-block' | 'open-other' | 'close-block' | 'close-other' | 'equals' }
+  | { readonly kind: 'newline' | 'open-block' | 'open-list' | 'open-call' | 'close-block' | 'close-other' }
+  | { readonly kind: 'equals' | 'comma' }
   | { readonly kind: 'word'; readonly text: string }
-  /** `text` is undefined when it is known only once Terraform evaluates it. */
-  | { readonly kind: 'string'; readonly text: string | undefined };
+  /** `raw` is what stands between the quotes; `text` is undefined when it is known only once Terraform evaluates it. */
+  | { readonly kind: 'string'; readonly raw: string; readonly text: string | undefined }
+  | { readonly kind: 'heredoc'; readonly raw: string };
 
 const SINGLE: ReadonlyMap<string, HclToken> = new Map<string, HclToken>([
   ['\n', { kind: 'newline' }],
   ['{', { kind: 'open-block' }],
   ['}', { kind: 'close-block' }],
-  ['[', { kind: 'open-other' }],
-  ['(', { kind: 'open-other' }],
+  ['[', { kind: 'open-list' }],
+  ['(', { kind: 'open-call' }],
   [']', { kind: 'close-other' }],
   [')', { kind: 'close-other' }],
   ['=', { kind: 'equals' }],
+  [',', { kind: 'comma' }],
 ]);
 
 export function* hclTokens(text: string): Generator<HclToken> {
@@ -30,51 +35,28 @@ export function* hclTokens(text: string): Generator<HclToken> {
       yield single;
       at += 1;
     } else if (char === '"') {
-      const end = endOfString(text, at);
-      yield { kind: 'string', text: literalOf(text.slice(at + 1, end - 1)) };
+      const end = endOfTemplate(text, at + 1, 'string');
+      const raw = text.slice(at + 1, end - 1);
+      yield { kind: 'string', raw, text: literalOf(raw) };
       at = end;
     } else if (isWordCharacter(char)) {
       const end = endOfWord(text, at);
       yield { kind: 'word', text: text.slice(at, end) };
       at = end;
+    } else if (text.startsWith('<<', at)) {
+      const end = endOfHeredoc(text, at);
+      yield { kind: 'heredoc', raw: text.slice(at, end) };
+      at = end;
     } else {
-      at = endOfHidden(text, at) ?? at + 1;
+      at = endOfComment(text, at) ?? at + 1;
     }
   }
 }
 
-/** The place after the comment or heredoc that begins here; undefined when none does. */
-function endOfHidden(text: string, at: number): number | undefined {
+/** The place after the comment that begins here; undefined when none does. */
+function endOfComment(text: string, at: number): number | undefined {
   if (text[at] === '#' || text.startsWith('//', at)) return indexOrEnd(text, '\n', at);
-  if (text.startsWith('/*', at)) return indexOrEnd(text, '*/', at + 2) + 2;
-  return text.startsWith('<<', at) ? endOfHeredoc(text, at) : undefined;
-}
-
-/**
- * The place after the closing quote. `${` and `%{` open an expression, which may contain braces and strings again. An unclosed
- * string ends with its line.
- */
-function endOfString(text: string, start: number): number {
-  const inside: ('string' | 'brace')[] = ['string'];
-  let at = start + 1;
-  while (at < text.length) {
-    const char = text[at];
-    if (inside.at(-1) === 'string') {
-      if (char === '\n') return at;
-      if (char === '\\') at += 1;
-      else if (char === '"') inside.pop();
-      else if (isEscapedTemplate(text, at)) at += 2;
-      else if (isTemplate(text, at)) {
-        inside.push('brace');
-        at += 1;
-      }
-    } else if (char === '"') inside.push('string');
-    else if (char === '{') inside.push('brace');
-    else if (char === '}') inside.pop();
-    at += 1;
-    if (inside.length === 0) return at;
-  }
-  return text.length;
+  return text.startsWith('/*', at) ? indexOrEnd(text, '*/', at + 2) + 2 : undefined;
 }
 
 /** The text between the quotes; undefined when it is known only once Terraform evaluates it. */
@@ -97,14 +79,6 @@ function endOfHeredoc(text: string, start: number): number {
     at = lineEnd + 1;
   }
   return text.length;
-}
-
-function isTemplate(text: string, at: number): boolean {
-  return (text[at] === '$' || text[at] === '%') && text[at + 1] === '{';
-}
-
-function isEscapedTemplate(text: string, at: number): boolean {
-  return text[at] === text[at + 1] && isTemplate(text, at + 1);
 }
 
 function isWordCharacter(char: string): boolean {

@@ -14,12 +14,16 @@ test('blocks and plain attributes come in their order, with the one block around
   ]);
 });
 
-test.each(['x = a ? "1" : "2"', 'x = f("1")', 'x = ["1"]', 'x = y == "1"', 'x = "${y}"', 'x = y\n"1"', 'x y = "1"'])(
+test.each(['x = a ? "1" : "2"', 'x = f("1")', 'x = ["1"]', 'x = y == "1"', 'x = "${y}"', 'x = y\n"1"'])(
   'a string within an expression is no value: %j',
   (text) => {
-    expect([...scanHcl(text)]).toEqual([]);
+    expect([...scanHcl(text)]).toEqual([{ kind: 'expression', name: 'x', within: undefined }]);
   },
 );
+
+test('two words before an equals sign are no attribute', () => {
+  expect([...scanHcl('x y = "1"')]).toEqual([]);
+});
 
 describe('hostile text', () => {
   test('of any kind is scanned without an error', () => {

@@ -3,10 +3,12 @@ import { hclTokens, type HclToken } from './hcl-tokens.ts';
 /** `within` is the type of the block around it; undefined unless that is one block at the top of the file. */
 export type HclPart =
   | { readonly kind: 'block'; readonly type: string; readonly within: string | undefined }
-  /** Only attributes whose value begins with a string without expressions. */
-  | { readonly kind: 'attribute'; readonly name: string; readonly value: string; readonly within: string | undefined };
+  /** Attributes whose value begins with a string without expressions. */
+  | { readonly kind: 'attribute'; readonly name: string; readonly value: string; readonly within: string | undefined }
+  /** Attributes whose value Terraform evaluates. */
+  | { readonly kind: 'expression'; readonly name: string; readonly within: string | undefined };
 
-/** The blocks and plain attributes of a file, in its order. Invalid text is skipped. */
+/** The blocks and attributes of a file, in its order. Invalid text is skipped. */
 export function* scanHcl(text: string): Generator<HclPart> {
   const scan: Scan = { around: [], words: [], attribute: undefined };
   for (const token of hclTokens(text)) {
@@ -31,8 +33,7 @@ function take(scan: Scan, token: HclToken): HclPart | undefined {
       return undefined;
     case 'word':
       scan.words.push(token.text);
-      endPlainValue(scan);
-      return undefined;
+      return endPlainValue(scan);
     case 'string':
       return takeString(scan, token.text);
     case 'equals':
@@ -40,16 +41,21 @@ function take(scan: Scan, token: HclToken): HclPart | undefined {
       return undefined;
     case 'open-block':
       return openBlock(scan);
-    case 'open-other':
-      endPlainValue(scan);
+    case 'open-list':
+    case 'open-call': {
+      const part = endPlainValue(scan);
       scan.around.push('');
-      return undefined;
+      return part;
+    }
     case 'close-block':
       scan.around.pop();
       startStatement(scan);
       return undefined;
     case 'close-other':
       scan.around.pop();
+      return undefined;
+    case 'comma':
+    case 'heredoc':
       return undefined;
   }
 }
@@ -63,17 +69,18 @@ function openBlock(scan: Scan): HclPart {
 }
 
 function takeString(scan: Scan, text: string | undefined): HclPart | undefined {
-  const { attribute, words } = scan;
   // A block's label, which is never the first word of a statement.
-  words.push('');
-  endPlainValue(scan);
-  const isPlain = attribute !== undefined && attribute !== '' && text !== undefined;
-  return isPlain ? { kind: 'attribute', name: attribute, value: text, within: withinOf(scan) } : undefined;
+  scan.words.push('');
+  const part = endPlainValue(scan);
+  return part && text !== undefined ? { ...part, kind: 'attribute', value: text } : part;
 }
 
 /** A string that stands behind something else is part of an expression. */
-function endPlainValue(scan: Scan): void {
-  if (scan.attribute !== undefined) scan.attribute = '';
+function endPlainValue(scan: Scan): Extract<HclPart, { kind: 'expression' }> | undefined {
+  const { attribute } = scan;
+  if (attribute === undefined || attribute === '') return undefined;
+  scan.attribute = '';
+  return { kind: 'expression', name: attribute, within: withinOf(scan) };
 }
 
 function startStatement(scan: Scan): void {

@@ -14,7 +14,7 @@ import type { AppConfig, WorkerConfig } from '../config.ts';
 import { lookAtClock } from './look-at-clock.ts';
 
 /** Three attempts fit into the time of a check. */
-const REQUEST = { timeoutMs: 2_500, retryBaseMs: 100 };
+const REQUEST = { timeoutMs: 2_500, retryForMs: 4_000 };
 
 export function githubChecks({ github: { apiUrl }, server }: WorkerConfig, app: AppConfig): readonly Check[] {
   const { appStatus } = createGitHub({

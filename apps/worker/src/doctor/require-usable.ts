@@ -24,7 +24,7 @@ type Look =
 const USABLE: Look = { kind: 'usable' };
 
 /** A worker that starts waits for it; three times that long, if nothing answers. */
-const GITHUB = { timeoutMs: 2_000, retryBaseMs: 100 };
+const GITHUB = { timeoutMs: 2_000, retryForMs: 3_500 };
 
 type Started = Pick<WorkerConfig, 'github' | 'roles' | 'server' | 'storage' | 'workDir'>;
 

@@ -29,6 +29,7 @@ function probe(changes: Partial<ServerConfig['terraform']> = {}, searchPath = pr
     sharedState: [],
     sandboxProcesses: 4096,
     sandboxFileBytes: 1e9,
+    treeBytes: 1e9,
     network: 'host',
     reachable: 'warn',
     ...changes,

@@ -123,6 +123,9 @@ const SANDBOX_PROCESSES = 4096;
 /** Larger than any provider or archive that was seen, and no more than the disk that a worker's caches have by default. */
 const SANDBOX_FILE_GB = 20;
 
+/** GitHub recommends that a whole repository, with its history, stays below this. */
+const TREE_GB = 5;
+
 export function normaliseTerraform(terraform: NonNullable<written.ServerFile['terraform']>): ServerConfig['terraform'] {
   return {
     distribution: terraform.distribution ?? 'terraform',
@@ -141,6 +144,7 @@ export function normaliseTerraform(terraform: NonNullable<written.ServerFile['te
     sharedState: (terraform.shared_state ?? []).map(withoutTrailingSlash),
     sandboxProcesses: terraform.sandbox_processes ?? SANDBOX_PROCESSES,
     sandboxFileBytes: (terraform.sandbox_file_gb ?? SANDBOX_FILE_GB) * 1e9,
+    treeBytes: (terraform.tree_gb ?? TREE_GB) * 1e9,
     ...(terraform.memory !== undefined && { memoryBytes: bytesOf(terraform.memory) }),
     network: terraform.network ?? 'host',
     reachable: terraform.reachable ?? 'warn',

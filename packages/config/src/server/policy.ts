@@ -55,8 +55,10 @@ export interface RepositoryPolicy {
  */
 const DEFAULT_OVERRIDES: readonly Override[] = ['terraform_version'];
 
+export type PolicySource = Pick<ServerConfig, 'repositories' | 'workflows' | 'pools' | 'terraform'>;
+
 /** The policy for `owner/name`; undefined when no entry matches, which means that the repository is not allowed. */
-export function policyFor(server: ServerConfig, repository: string): RepositoryPolicy | undefined {
+export function policyFor(server: PolicySource, repository: string): RepositoryPolicy | undefined {
   const entries = server.repositories.filter((entry) => matchesGlob(entry.match, repository));
   if (entries.length === 0) return undefined;
   const branch = entries.find((entry) => entry.branch !== undefined)?.branch;

@@ -33,7 +33,7 @@ workflows:
       - init: { extra_args: ["-backend-config=path=x"] }
       - plan: { extra_args: ["-var-file=env.tfvars"] }
     apply: [apply, { run: "./notify.sh" }]
-terraform: { distribution: tofu, version: "1.11.4", downloads: false, mirror: "https://mirror.example/", parallel_runs: 4, parallel_plans: 3, env_allow: [AWS_*], env_allow_plan: [A], env_allow_apply: [B], sandbox: none, sandbox_read: [/run/token], sandbox_write: [/srv/state], shared_state: [/srv/state/], sandbox_processes: 100, sandbox_file_gb: 2, memory: 4GiB, network: none }
+terraform: { distribution: tofu, version: "1.11.4", downloads: false, mirror: "https://mirror.example/", parallel_runs: 4, parallel_plans: 3, env_allow: [AWS_*], env_allow_plan: [A], env_allow_apply: [B], sandbox: none, sandbox_read: [/run/token], sandbox_write: [/srv/state], shared_state: [/srv/state/], sandbox_processes: 100, sandbox_file_gb: 2, tree_gb: 3, memory: 4GiB, network: none }
 storage:
   deployments: "s3://bucket/nereid/"
   plans: "s3://bucket"
@@ -96,7 +96,7 @@ test('every key becomes a setting', () => {
         sandboxWrite: ['/srv/state'],
         sharedState: ['/srv/state'],
         sandboxProcesses: 100,
-        ...{ sandboxFileBytes: 2e9, memoryBytes: 4_294_967_296 },
+        ...{ sandboxFileBytes: 2e9, treeBytes: 3e9, memoryBytes: 4_294_967_296 },
         network: 'none',
       },
       storage: {
@@ -202,7 +202,7 @@ test('what is not set has its default', () => {
       downloads: true,
       ...{ envAllow: [], envAllowPlan: [], envAllowApply: [], envAllowPreview: [] },
       sandbox: 'bubblewrap',
-      ...{ sandboxRead: [], sandboxWrite: [], sharedState: [], sandboxProcesses: 4096, sandboxFileBytes: 20e9 },
+      ...{ sandboxRead: [], sandboxWrite: [], sharedState: [], sandboxProcesses: 4096, sandboxFileBytes: 20e9, treeBytes: 5e9 },
       network: 'host',
       reachable: 'warn',
     },

@@ -107,6 +107,8 @@ export interface TerraformConfig {
   readonly sandboxProcesses: number;
   /** How large a file may be that a command writes in its sandbox. */
   readonly sandboxFileBytes: number;
+  /** How much the working tree of one revision may take on the disk. */
+  readonly treeBytes: number;
   /** How much memory the commands of a job may have together; absent for all that the worker may have. */
   readonly memoryBytes?: number;
   /** What commands reach of the network. `host`: all that the worker reaches. */

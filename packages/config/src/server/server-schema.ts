@@ -184,6 +184,7 @@ export const Terraform = object({
   shared_state: FILES.optional(),
   sandbox_processes: z.int('a whole number').min(64, 'at least 64').max(1_000_000, 'at most 1000000').optional(),
   sandbox_file_gb: z.int('a whole number').min(1, 'at least 1').max(1_000_000, 'at most 1000000').optional(),
+  tree_gb: z.int('a whole number').min(1, 'at least 1').max(1_000_000, 'at most 1000000').optional(),
   memory: text('an amount of memory from 64MiB, like 4GiB', MEMORY).optional(),
   network: NETWORK.optional(),
   reachable: oneOf(['warn', 'refuse', 'off']).optional(),

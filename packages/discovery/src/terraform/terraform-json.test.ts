@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { NO_FACTS } from './terraform-facts.ts';
 import { readTerraformJson } from './terraform-json.ts';
 
 test.each([
@@ -24,5 +25,5 @@ test('local modules are those whose source is a path', () => {
 });
 
 test('what is not JSON has neither', () => {
-  expect(readTerraformJson('{')).toEqual({ hasBackend: false, modules: [] });
+  expect(readTerraformJson('{')).toEqual(NO_FACTS);
 });

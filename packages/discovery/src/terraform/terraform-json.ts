@@ -1,4 +1,6 @@
 /** Finds the same facts in a `*.tf.json` file, in which a block is an object or a list of objects. */
+import { createPathCollector, isPlain, type PathCollector } from './named-paths.ts';
+import { collectFromTemplate } from './paths-in-hcl.ts';
 import { isLocalSource, type TerraformFacts } from './terraform-facts.ts';
 
 /** Text that is not JSON has no facts; the plan will say what is wrong with it. */
@@ -7,11 +9,35 @@ export function readTerraformJson(text: string): TerraformFacts {
   const settings = blocksOf(top, 'terraform');
   const sources = blocksOf(top, 'module')
     .flatMap((modules) => Object.keys(modules).flatMap((name) => blocksOf(modules, name)))
-    .map((module) => module['source']);
+    .flatMap((module) => (typeof module['source'] === 'string' ? [module['source']] : []));
+  const collector = createPathCollector();
+  if (!sources.every(isPlain)) collector.computed('the source of a module');
+  if (hasOpaqueBlock(top)) collector.opaque('data.external or a provisioner');
+  collectStrings(top, collector);
   return {
     hasBackend: settings.some((block) => 'backend' in block || 'cloud' in block),
-    modules: [...new Set(sources.filter((source) => typeof source === 'string').filter(isLocalSource))],
+    modules: [...new Set(sources.filter(isLocalSource))],
+    ...collector.paths(),
   };
+}
+
+function hasOpaqueBlock(top: Block): boolean {
+  if (blocksOf(top, 'data').some((block) => 'external' in block)) return true;
+  const types = blocksOf(top, 'resource').flatMap((block) =>
+    Object.keys(block).flatMap((type) => blocksOf(block, type)),
+  );
+  const resources = types.flatMap((block) => Object.keys(block).flatMap((name) => blocksOf(block, name)));
+  return resources.some((block) => 'provisioner' in block);
+}
+
+/** JSON is as deep as its file is long, so what is left stands in a list. */
+function collectStrings(top: unknown, collector: PathCollector): void {
+  const left = [top];
+  for (let value = left.pop(); value !== undefined; value = left.pop()) {
+    if (typeof value === 'string') collectFromTemplate(value, collector);
+    else if (Array.isArray(value)) for (const one of value) left.push(one ?? '');
+    else if (isBlock(value)) for (const one of Object.values(value)) left.push(one ?? '');
+  }
 }
 
 type Block = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import { policyFor, readServerConfig, type RepositoryPolicy } from '@nereid/config';
 
 const SERVER_CONFIG = `
-repositories: [{ match: "*/*", allowed_overrides: [terraform_version, plan_review, workflow] }]
+repositories: [{ match: "*/*", allowed_overrides: [terraform_version, distribution, plan_review, workflow] }]
 storage: { deployments: "file:/tmp", plans: "file:/tmp", logs: "file:/tmp" }
 audit: { to: "file:/tmp/audit" }
 `;

@@ -4,6 +4,7 @@ import { parentPort, type MessagePort } from 'node:worker_threads';
 import { discoverRoots } from '../discover-roots.ts';
 import { findRoots } from '../find-roots.ts';
 import { findTouching } from '../find-touching.ts';
+import { inputsOfRoot } from '../inputs/inputs-of-root.ts';
 import { createParsedFiles } from '../parsed-files.ts';
 import type { ReadableTree } from '../repository-roots.ts';
 import { withFirstProblems } from './first-problems.ts';
@@ -29,6 +30,7 @@ async function resultOf(job: Job): Promise<JobResult> {
   const source = { tree: treeFromOutside('tree'), policy: job.policy, parsed };
   if (job.kind === 'find') return findRoots({ ...source, names: job.names });
   if (job.kind === 'touch') return findTouching({ ...source, rootName: job.rootName, changes: job.changes });
+  if (job.kind === 'inputs') return { kind: 'inputs', inputs: await inputsOfRoot({ ...source, root: job.root }) };
   return discoverRoots({
     ...source,
     changed: job.changed,

@@ -4,10 +4,12 @@
  */
 import type { Worker } from 'node:worker_threads';
 import type { RepositoryPolicy } from '@nereid/config';
+import type { Root } from '@nereid/contracts';
 import { BlobsMissingError, type RevisionTree } from '@nereid/git';
 import type { Discovered } from '../discover-roots.ts';
 import type { FoundRoots } from '../find-roots.ts';
 import type { Touching } from '../find-touching.ts';
+import type { RootInputs } from '../inputs/root-inputs.ts';
 import { BUDGET, type Budget } from './budget.ts';
 import type { Job, JobResult } from './messages.ts';
 import { runOn, startThread, type Task } from './thread.ts';
@@ -42,13 +44,20 @@ export interface Stretch extends Asked {
   readonly changes: readonly (readonly string[])[];
 }
 
+export interface OneRoot extends Asked {
+  /** As it was ordered. */
+  readonly root: Root;
+}
+
 /** Throws `DiscoveryBudgetError`, `DiscoveryBusyError`, whatever the tree throws, and the reason of an aborted signal. */
 export interface Discovery extends AsyncDisposable {
   /** The roots that a change modifies. */
   discoverRoots(change: Change): Promise<Discovered>;
   /** Roots by their names. */
   findRoots(named: NamedRoots): Promise<FoundRoots>;
-  /** The commits that modify one root, which is that of the last commit's tree. */
+  /** The files of a revision that may change what Terraform plans for a root; `createIsInput` asks about one of them. */
+  findInputs(one: OneRoot): Promise<RootInputs>;
+  /** The commits that brought something to one root, which is that of the last commit's tree. */
   findTouching(stretch: Stretch): Promise<Touching>;
   /** Starts a thread ahead of the first discovery, which then takes no longer than any other. */
   warm(): void;
@@ -129,6 +138,10 @@ export function openDiscovery({ budget = BUDGET }: { readonly budget?: Budget } 
     findTouching: async (stretch) => {
       const { tree, policy, rootName, changes, signal } = stretch;
       return ask(stretch, { job: { kind: 'touch', policy, rootName, changes }, trees: { tree }, signal });
+    },
+    findInputs: async (one) => {
+      const { tree, policy, root, signal } = one;
+      return (await ask(one, { job: { kind: 'inputs', policy, root }, trees: { tree }, signal })).inputs;
     },
     warm: () => {
       idle.push(start());

@@ -13,6 +13,7 @@ export function withFirstProblems(result: JobResult): JobResult {
       return { ...result, warnings: firstOf(result.warnings) };
     case 'unknown':
     case 'touching':
+    case 'inputs':
       return result;
   }
 }

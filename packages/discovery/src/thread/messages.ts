@@ -3,10 +3,12 @@
  * answered by one message, and the thread's last one ends the job. All of it can be cloned.
  */
 import type { RepositoryPolicy } from '@nereid/config';
+import type { Root } from '@nereid/contracts';
 import type { FileContent } from '@nereid/git';
 import type { Discovered } from '../discover-roots.ts';
 import type { FoundRoots } from '../find-roots.ts';
 import type { Touching } from '../find-touching.ts';
+import type { RootInputs } from '../inputs/root-inputs.ts';
 
 export interface DiscoverJob {
   readonly kind: 'discover';
@@ -28,13 +30,26 @@ export interface TouchJob {
   readonly changes: readonly (readonly string[])[];
 }
 
-export type Job = DiscoverJob | FindJob | TouchJob;
+export interface InputsJob {
+  readonly kind: 'inputs';
+  readonly policy: RepositoryPolicy;
+  readonly root: Root;
+}
+
+export type Job = DiscoverJob | FindJob | TouchJob | InputsJob;
+
+export interface FoundInputs {
+  readonly kind: 'inputs';
+  readonly inputs: RootInputs;
+}
 
 export type JobResult<J extends Job = Job> = J extends DiscoverJob
   ? Discovered
   : J extends FindJob
     ? FoundRoots
-    : Touching;
+    : J extends TouchJob
+      ? Touching
+      : FoundInputs;
 
 /** The revision that is deployed, and the one before the change. */
 export type WhichTree = 'tree' | 'before';

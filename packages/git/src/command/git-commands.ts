@@ -8,7 +8,8 @@ import {
   type Settings,
 } from './environment.ts';
 import { GitCommandError, RevisionGoneError } from '../errors.ts';
-import { fetchFailure } from '../mirror/fetch-failure.ts';
+import { fetchFailure, isPassing } from '../mirror/fetch-failure.ts';
+import { retryBriefly } from './retry-briefly.ts';
 import { runGit, type GitResult } from './run-git.ts';
 
 export interface GitCommandsOptions {
@@ -32,8 +33,12 @@ export interface MirrorFetch {
 export interface GitTimeouts {
   /** One command that uses only the disk. */
   readonly localMs: number;
-  /** One command that talks to the server. */
+  /** One attempt of a command that talks to the server. */
   readonly networkMs: number;
+  /** A command that talks to the server is given up after this long without a byte from it. In whole seconds. */
+  readonly silenceMs: number;
+  /** For this long after its first failure, a command that talks to the server is tried again, unless the server said no. */
+  readonly retryMs: number;
 }
 
 export interface LocalCommand {
@@ -75,6 +80,10 @@ const FETCH_ARGS = [
 export function createGitCommands(options: GitCommandsOptions): GitCommands {
   const { repository, gitUrl, environment, authorization, timeouts, onFetch } = options;
   const offline = { ...environment, ...OFFLINE };
+  const silence: Settings = [
+    ['http.lowSpeedLimit', '1'],
+    ['http.lowSpeedTime', String(timeouts.silenceMs / 1_000)],
+  ];
 
   return {
     async local(command) {
@@ -106,11 +115,16 @@ export function createGitCommands(options: GitCommandsOptions): GitCommands {
     }
   }
 
-  async function remote(command: PlacedCommand, { shas = [], settings = [] }: About = {}): Promise<GitResult> {
+  async function remote(command: PlacedCommand, about: About = {}): Promise<GitResult> {
+    const { signal } = command;
+    return retryBriefly(() => attempt(command, about), { forMs: timeouts.retryMs, isPassing, signal });
+  }
+
+  async function attempt(command: PlacedCommand, { shas = [], settings = [] }: About): Promise<GitResult> {
     const credentials = gitCredentialsEnvironment(gitUrl, await authorization());
     const result = await runGit({
       ...command,
-      environment: withSettings(environment, [...settings, ...settingsOf(credentials)]),
+      environment: withSettings(environment, [...silence, ...settings, ...settingsOf(credentials)]),
       timeoutMs: timeouts.networkMs,
     });
     if (isAccepted(result, command)) return result;

@@ -26,6 +26,7 @@ import {
 import { assertSha } from '../names.ts';
 import type { GitResult } from '../command/run-git.ts';
 import { createSerial, type Serial } from './serial.ts';
+import type { TreeWeight } from '../trees/tree-weight.ts';
 
 export interface MirrorOptions extends GitCommandsOptions {
   readonly dir: string;
@@ -53,8 +54,8 @@ export interface Mirror {
   ask(command: LocalCommand): Promise<GitResult>;
   /** Fetches objects by id in one go. */
   fetchObjects(ids: readonly string[], signal: AbortSignal | undefined): Promise<void>;
-  /** Brings all contents of a revision, but only once: its roots are checked out one after the other. */
-  complete(sha: string, bring: () => Promise<unknown>): Promise<void>;
+  /** Brings all contents of a revision and weighs them, but only once: its roots are checked out one after the other. */
+  complete(sha: string, bring: () => Promise<TreeWeight>): Promise<TreeWeight>;
   /** For changes of files that all users of the mirror share. */
   readonly exclusively: Serial;
   usage(): MirrorUsage;
@@ -87,7 +88,7 @@ export function createMirror(options: MirrorOptions): Mirror {
   const git = createGitCommands(options);
   const exclusively = createSerial();
   const known = new Set<string>();
-  const completed = new Set<string>();
+  const completed = new Map<string, TreeWeight>();
   let generation = 0;
   let fetches = 0;
   let isOpen = false;
@@ -143,9 +144,12 @@ export function createMirror(options: MirrorOptions): Mirror {
       await changing(async () => git.fetchObjects({ cwd: dir, ids, signal }));
     },
     async complete(sha, bringContents) {
-      if (completed.has(sha)) return;
-      await bringContents();
-      remember(completed, [sha]);
+      const before = completed.get(sha);
+      if (before !== undefined) return before;
+      const weight = await bringContents();
+      if (completed.size > KNOWN_LIMIT) completed.clear();
+      completed.set(sha, weight);
+      return weight;
     },
     usage: () => ({ usedAt, changes }),
     async remove() {
@@ -199,7 +203,7 @@ export function createMirror(options: MirrorOptions): Mirror {
     try {
       await fill(made, 'blobless', signal);
     } catch (error) {
-      if (!(error instanceof Error) || !/filter/i.test(error.message)) throw error;
+      if (!(error instanceof Error) || !/filter '.*' not supported/i.test(error.message)) throw error;
       await fill(made, 'full', signal);
     }
     await rm(dir, { recursive: true, force: true });

@@ -138,7 +138,7 @@ describe('a server that cannot be used', () => {
 
   test('is unreachable when nothing listens', async () => {
     host = await startTestHost();
-    const mirrors = host.openMirrors({ gitUrl: 'http://127.0.0.1:1/' });
+    const mirrors = host.openMirrors({ gitUrl: 'http://127.0.0.1:1/', timeouts: { retryMs: 0 } });
 
     await expect(mirrors.bring(host.repository, [GONE])).rejects.toThrow(RepositoryUnreachableError);
   });
@@ -300,7 +300,7 @@ describe('a corrupt mirror is replaced, and nobody hears of it', () => {
     await writeFile(join(host.mirrorDir, 'packed-refs'), 'nonsense\n');
     const second = await host.upstream.commit({ files: { 'b.tf': 'x' } });
 
-    await host.openMirrors().bring(host.repository, [second]);
+    await host.openMirrors({ timeouts: { retryMs: 0 } }).bring(host.repository, [second]);
 
     expect(await host.mirrors.isAncestor(host.repository, first, second)).toBe(true);
   });

@@ -3,6 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { join } from 'node:path';
 import type { Repository, Revision } from '@nereid/contracts';
 import { LRUCache } from 'lru-cache';
+import { findAbsentContents, type AbsentContent } from '../read/absent-contents.ts';
 import type { FileContent } from '../read/blobs.ts';
 import { commitsBrought, type BroughtCommits } from '../read/brought-commits.ts';
 import { findChangedFiles, findPushBase, type ChangedFiles, type RevisionRange } from '../read/changed-files.ts';
@@ -114,6 +115,11 @@ export interface Mirrors extends WorkingTrees {
     signal?: AbortSignal,
   ): Promise<string | undefined>;
   listFiles(repository: Repository, sha: string, signal?: AbortSignal): Promise<readonly TreeFile[]>;
+  /** What a check-out of the revision lacks, in the order of the paths. */
+  absentContents(
+    revision: { readonly repository: Repository; readonly sha: string; readonly authorization?: Authorization },
+    signal?: AbortSignal,
+  ): Promise<readonly AbsentContent[]>;
   /**
    * Removes mirrors, idle trees and the caller's other things, the least recently used first, while they take more than this.
    * Nothing in use is removed.
@@ -122,13 +128,19 @@ export interface Mirrors extends WorkingTrees {
   tree(repository: Repository, sha: string, signal?: AbortSignal): RevisionTree;
 }
 
-/** Local commands take milliseconds; a minute means a sick disk. A first fetch of a large repository takes minutes. */
-const TIMEOUTS: GitTimeouts = { localMs: 60_000, networkMs: 15 * 60_000 };
+/**
+ * Local commands take milliseconds; a minute means a sick disk. A first fetch of a large repository takes minutes; a server
+ * that prepares one sends a sign of life every five seconds.
+ */
+const TIMEOUTS: GitTimeouts = { localMs: 60_000, networkMs: 15 * 60_000, silenceMs: 20_000, retryMs: 10_000 };
 
 const IDLE_TREES = 4;
 
 /** The listings of the current revisions of many busy repositories. A listing of 10,000 files takes 1 MB. */
 const LISTINGS_LIMIT = 64 * 1024 * 1024;
+
+/** Pointers and submodules of the revisions that are deployed at present, at some hundred bytes each. */
+const ABSENT_LIMIT = 50_000;
 
 /** Configuration is small; this holds the files of thousands of roots. */
 const CONTENTS_LIMIT = 32 * 1024 * 1024;
@@ -142,6 +154,10 @@ export function createMirrors(options: MirrorsOptions): Mirrors {
   const caches = {
     listings: new LRUCache<string, string>({ maxSize: LISTINGS_LIMIT, sizeCalculation: ({ length }) => length + 1 }),
     contents: new LRUCache<string, FileContent>({ maxSize: CONTENTS_LIMIT, sizeCalculation: weighContent }),
+    absent: new LRUCache<string, readonly AbsentContent[]>({
+      maxSize: ABSENT_LIMIT,
+      sizeCalculation: ({ length }) => length + 1,
+    }),
   };
 
   const treeOf = (mirror: Mirror, sha: string, signal: AbortSignal | undefined) =>
@@ -209,6 +225,15 @@ export function createMirrors(options: MirrorsOptions): Mirrors {
     changedFiles: async (repository, range, signal) => findChangedFiles(mirrorOf(repository), range, signal),
     pushBase: async (repository, push, signal) => findPushBase(mirrorOf(repository), push, signal),
     listFiles,
+    absentContents: async ({ repository, sha, authorization }, signal) => {
+      const known = caches.absent.get(sha);
+      if (known !== undefined) return known;
+      const mirror = mirrorOf(repository, authorization);
+      const files = await listFilesOf(mirror, sha, signal);
+      const absent = await mirror.use([sha], signal, async () => findAbsentContents(mirror, files, signal));
+      caches.absent.set(sha, absent);
+      return absent;
+    },
     keepWithin: async (budgetBytes, beside) => keepWithin(budgetBytes, await kept.look(), beside),
     tree,
   };

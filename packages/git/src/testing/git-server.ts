@@ -4,6 +4,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { createGunzip } from 'node:zlib';
+import { answerWithFault, cutShort, type GitFault } from './git-faults.ts';
 import { openTestRepository, runTestGit, type TestRepository } from './test-repository.ts';
 
 export interface GitServer {
@@ -27,17 +28,25 @@ export interface GitServerOptions {
   readonly authorization?: string;
   /** False: the server knows no partial clones. */
   readonly filters?: boolean;
+  /** Asked for each request that is let in, counted from 0. */
+  readonly faultOf?: (index: number) => GitFault | undefined;
 }
 
-export async function startGitServer({ dir, authorization, filters = true }: GitServerOptions): Promise<GitServer> {
+export async function startGitServer(options: GitServerOptions): Promise<GitServer> {
+  const { dir, authorization, filters = true, faultOf } = options;
   const requests: GitRequest[] = [];
+  let admitted = 0;
   const server = createServer((request, response) => {
     requests.push({ path: request.url ?? '', authorization: request.headers.authorization });
     if (authorization !== undefined && request.headers.authorization !== authorization) {
       response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end();
       return;
     }
-    answerWithGit(dir, request, response);
+    const fault = faultOf?.(admitted);
+    admitted += 1;
+    if (fault === undefined) answerWithGit(dir, request, response);
+    else if (fault === 'cut short') answerWithGit(dir, request, cutShort(response));
+    else answerWithFault(fault, request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();

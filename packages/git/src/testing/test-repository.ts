@@ -21,8 +21,10 @@ export interface TestCommit {
   readonly author?: string;
 }
 
-/** A text is a file; null deletes what is there, a directory too. */
-export type TestFiles = Readonly<Record<string, string | { readonly link: string } | null>>;
+/** A text is a file, a submodule the id of its commit; null deletes what is there, a directory too. */
+export type TestFiles = Readonly<
+  Record<string, string | { readonly link: string } | { readonly submodule: string } | null>
+>;
 
 export function openTestRepository(dir: string): TestRepository {
   const git = async (...args: readonly string[]) => (await runTestGit(dir, args)).trim();
@@ -75,6 +77,7 @@ const TEST_ENVIRONMENT = {
 function changeOf(path: string, content: TestFiles[string]): readonly string[] {
   if (content === null) return [`D ${quoted(path)}`];
   if (typeof content === 'string') return [`M 100644 inline ${quoted(path)}`, ...dataOf(content)];
+  if ('submodule' in content) return [`M 160000 ${content.submodule} ${quoted(path)}`];
   return [`M 120000 inline ${quoted(path)}`, ...dataOf(content.link)];
 }
 

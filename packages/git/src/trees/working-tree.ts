@@ -1,7 +1,8 @@
 /** Operations on one working tree of a mirror: adding it, making it exactly a revision, checking it, moving it. */
-import { lstat, rename, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TreeUnusableError } from '../errors.ts';
+import { removeTree } from './deployment-folder.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 
 export interface WorkingTree {
@@ -24,16 +25,28 @@ export async function addTree(
   });
 }
 
+/** What a tree is to hold. */
+export interface WantedRevision {
+  readonly sha: string;
+  /** The paths of its submodules. */
+  readonly submodules: readonly string[];
+}
+
 /** After this the tree holds the files of the revision and nothing else, whatever was in it. */
 export async function makeExact(
   mirror: Mirror,
   tree: WorkingTree,
-  sha: string,
+  { sha, submodules }: WantedRevision,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   await restoreLink(mirror, tree);
   await mirror.run({ verb: 'reset', args: ['--hard', '--quiet', sha], cwd: tree.path, signal });
   await clean(mirror, tree, signal);
+  // To git, what is in the folder of a submodule is the business of that repository. The way to it is the revision's by now.
+  for (const path of submodules) {
+    await removeTree(join(tree.path, path));
+    await mkdir(join(tree.path, path));
+  }
 }
 
 /** Removes untracked and ignored files, and repositories inside the tree. */

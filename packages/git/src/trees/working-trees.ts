@@ -22,6 +22,7 @@ import type { IdleTrees } from './idle-trees.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import type { TreeFile } from '../read/revision-tree.ts';
 import { bringBlobs } from '../read/blobs.ts';
+import { assertFits, weighTree, type TreeLimit } from './tree-weight.ts';
 import {
   addTree,
   clean,
@@ -29,6 +30,7 @@ import {
   makeExact,
   moveTree,
   restoreLink,
+  type WantedRevision,
   type WorkingTree,
 } from './working-tree.ts';
 
@@ -49,6 +51,8 @@ export interface CheckOut {
   readonly signal?: AbortSignal;
   /** For what has to be fetched; default: that of the mirrors. */
   readonly authorization?: Authorization;
+  /** How much the tree may take on the disk. */
+  readonly limit?: TreeLimit;
 }
 
 /** Returns the value of the Authorization header for one command, `Basic …`; undefined when none is needed. A secret. */
@@ -58,7 +62,8 @@ export interface WorkingTrees {
   /**
    * Returns the absolute path of the tree. Submodules are not supported: they are empty folders in the tree. Throws a
    * `TreeInUseError` while another deployment has its tree in the folder of this one. A tree that another one has in the folder
-   * that this one borrows is taken from it: nothing of the former borrower may run.
+   * that this one borrows is taken from it: nothing of the former borrower may run. Throws a `RevisionTooLargeError` before
+   * anything is written that takes more than the limit, or that no disk could hold.
    */
   checkOut(wanted: CheckOut): Promise<string>;
   release(deploymentId: string): Promise<Released>;
@@ -78,7 +83,7 @@ export function createWorkingTrees(options: WorkingTreesOptions): WorkingTrees {
   const { workDir, hostId, idleTrees, mirrorOf, listFiles } = options;
 
   return {
-    async checkOut({ repository, sha, deploymentId, at = deploymentId, signal, authorization }) {
+    async checkOut({ repository, sha, deploymentId, at = deploymentId, signal, authorization, limit }) {
       const own = deploymentFolder(workDir, deploymentId);
       const place = deploymentFolder(workDir, at);
       const isElsewhere = at !== deploymentId;
@@ -88,8 +93,13 @@ export function createWorkingTrees(options: WorkingTreesOptions): WorkingTrees {
       await clear(own, deploymentId);
       if (isElsewhere) await clear(place, at);
       return mirror.use([sha], signal, async () => {
-        await mirror.complete(sha, async () => bringBlobs(mirror, blobsOf(files), signal));
-        const tree = (await reuse(mirror, repository, sha, signal)) ?? (await add(mirror, repository, sha, signal));
+        const bring = async () => weighTree(files, await bringBlobs(mirror, blobsOf(files), signal));
+        const weight = await mirror.complete(sha, bring);
+        if (limit !== undefined) assertFits(weight, limit);
+        const submodules = files.filter(({ kind }) => kind === 'submodule').map(({ path }) => path);
+        const revision = { sha, submodules };
+        const reused = await reuse(mirror, repository, revision, signal);
+        const tree = reused ?? (await add(mirror, repository, revision, signal));
         try {
           const owner = { hostId, repository, treeId: tree.id };
           // First, so that nobody borrows a folder without being found again.
@@ -144,11 +154,11 @@ export function createWorkingTrees(options: WorkingTreesOptions): WorkingTrees {
   async function reuse(
     mirror: Mirror,
     repository: Repository,
-    sha: string,
+    revision: WantedRevision,
     signal: AbortSignal | undefined,
   ): Promise<WorkingTree | undefined> {
     for (let tree = await idleTrees.take(repository); tree; tree = await idleTrees.take(repository)) {
-      if (await succeeds(exactOrGone(mirror, tree, sha, signal))) return tree;
+      if (await succeeds(exactOrGone(mirror, tree, revision, signal))) return tree;
     }
     return undefined;
   }
@@ -157,11 +167,11 @@ export function createWorkingTrees(options: WorkingTreesOptions): WorkingTrees {
   async function exactOrGone(
     mirror: Mirror,
     tree: WorkingTree,
-    sha: string,
+    revision: WantedRevision,
     signal: AbortSignal | undefined,
   ): Promise<void> {
     try {
-      await makeExact(mirror, tree, sha, signal);
+      await makeExact(mirror, tree, revision, signal);
     } catch (error) {
       await throwAway(tree);
       throw error;
@@ -179,17 +189,17 @@ export function createWorkingTrees(options: WorkingTreesOptions): WorkingTrees {
   async function add(
     mirror: Mirror,
     repository: Repository,
-    sha: string,
+    revision: WantedRevision,
     signal: AbortSignal | undefined,
   ): Promise<WorkingTree> {
     const tree = await idleTrees.reserve(repository, randomUUID());
     try {
-      await addTree(mirror, tree, sha, signal);
+      await addTree(mirror, tree, revision.sha, signal);
     } catch (error) {
       await throwAway(tree);
       throw error;
     }
-    await exactOrGone(mirror, tree, sha, signal);
+    await exactOrGone(mirror, tree, revision, signal);
     return tree;
   }
 

@@ -27,6 +27,21 @@ describe('the API', () => {
     expect(statuses).toEqual([502, 502, 200]);
   });
 
+  test('fails as many of ten requests as it is told, each time others', async () => {
+    await ask();
+    world.github.faults.add({ kind: 'failure', status: 502, ofTen: 3 });
+    const failing = async () => {
+      const places: number[] = [];
+      for (let index = 0; index < 10; index += 1) if ((await ask()) === 502) places.push(index);
+      return places;
+    };
+
+    const [first, second] = [await failing(), await failing()];
+
+    expect([first.length, second.length]).toEqual([3, 3]);
+    expect(first).not.toEqual(second);
+  });
+
   test('fails only on the routes that it is told', async () => {
     world.github.faults.add({ kind: 'failure', status: 500, route: /check-runs$/ });
 

@@ -8,6 +8,8 @@ export type ApiFault = {
   readonly body?: RegExp;
   /** How many requests the fault meets; by default, all until it is removed. */
   readonly times?: number;
+  /** How many of each ten such requests the fault meets; by default, all. */
+  readonly ofTen?: number;
 } & (
   | { readonly kind: 'slow'; readonly ms: number }
   | { readonly kind: 'failure'; readonly status: 500 | 502 | 503 }
@@ -50,16 +52,18 @@ export interface Faults {
 }
 
 export function createFaults(): Faults {
-  const active: { fault: Fault; left: number }[] = [];
+  const active: { fault: Fault; left: number; seen: number }[] = [];
   const meet = <F extends Fault>(isMet: (fault: Fault) => fault is F): F[] =>
     active.flatMap((each) => {
       if (each.left === 0 || !isMet(each.fault)) return [];
+      each.seen += 1;
+      if (!isAmong(each.seen - 1, isApiFault(each.fault) ? each.fault.ofTen : undefined)) return [];
       each.left -= 1;
       return [each.fault];
     });
   return {
     add(fault) {
-      const entry = { fault, left: fault.times ?? timesOf(fault) };
+      const entry = { fault, left: fault.times ?? timesOf(fault), seen: 0 };
       active.push(entry);
       return () => {
         entry.left = 0;
@@ -83,6 +87,11 @@ export function createFaults(): Faults {
       })[0];
     },
   };
+}
+
+/** Others in each ten, so that they fall on every kind of request. */
+function isAmong(index: number, ofTen = 10): boolean {
+  return (index * 7 + Math.floor(index / 10) * 3) % 10 < ofTen;
 }
 
 /** A fault that holds webhooks back meets only as many as it needs, because further ones would wait for ever. */

@@ -41,8 +41,8 @@ export interface CheckRuns {
    * work goes on after a completed one. Earlier check runs are written as superseded, in this call or the next. Returns all
    * check runs of the deployment, the last one last.
    *
-   * Runs in the background and makes one attempt only. GitHub may have done a write that failed for us, so the next call looks
-   * first (`creationUncertain`). Throws a GitHubUnavailableError with `retryAfterMs` when GitHub's limits leave no room in
+   * Runs in the background, and creates with one attempt only. GitHub may have done a write that failed for us, so the next call
+   * looks first (`creationUncertain`). Throws a GitHubUnavailableError with `retryAfterMs` when GitHub's limits leave no room in
    * time: the turn is then reserved for a call for the same deployment, at that time or up to five seconds later.
    */
   present(
@@ -62,8 +62,8 @@ export interface CheckRuns {
 /** A write that would wait longer is left to the next presentation, for which points are reserved. */
 const SUPERSEDED_WITHIN_MS = 2_000;
 
-/** One attempt, and one more after each of two short waits; longer waits belong to the caller. */
-const CREATE_RETRIES = 2;
+/** One attempt, and one more after each of four waits, three seconds in all; longer waits belong to the caller. */
+const CREATE_RETRIES = 4;
 
 export function createCheckRuns(clients: Clients, appId: number): CheckRuns {
   const find: Find = async (repository, sha, name, externalId, request) => {

@@ -8,19 +8,19 @@ import { refOf } from './own-check-run.ts';
 /** octokit's options for one request in the background. */
 export type BackgroundRequest = ReturnType<typeof inBackground>;
 
-/** Never retried by octokit: creating a check run is not idempotent. */
+/** Creating a check run is not idempotent, so one attempt is made. */
 export function post(
   clients: Clients,
   repository: Repository,
   content: CheckRunContent,
-  request: BackgroundRequest | { readonly retries: 0 } = { retries: 0 },
+  request?: BackgroundRequest,
 ): Promise<CheckRunRef> {
   return clients.ask(repository, 'POST check run', async (octokit) => {
     const { data } = await octokit.request('POST /repos/{owner}/{repo}/check-runs', {
       ...inRepository(repository),
       head_sha: content.headSha,
       ...bodyOf(content),
-      request,
+      ...(request && { request }),
     });
     return refOf(data);
   });

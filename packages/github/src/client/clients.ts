@@ -7,7 +7,6 @@
  */
 import { App } from '@octokit/app';
 import { Octokit, type OctokitOptions } from '@octokit/core';
-import { retry } from '@octokit/plugin-retry';
 import { throttling } from '@octokit/plugin-throttling';
 import { createBoundedFetch } from './bounded-fetch.ts';
 import { conditionalReads } from './conditional-reads.ts';
@@ -17,6 +16,7 @@ import { failureOf } from './failures.ts';
 import { createNumbers } from './installation-numbers.ts';
 import { createLimits, type InstallationLimits } from './limits/keep-limits.ts';
 import { createThrottle } from './limits/throttle.ts';
+import { retryPassing } from './retry-passing.ts';
 
 export interface Log {
   debug(message: string, fields?: object): void;
@@ -39,8 +39,10 @@ export interface ClientOptions {
    * not answered by then is not done later either.
    */
   readonly timeoutMs?: number;
-  /** The first wait before a retry; the second is four times as long. Default 1 s. */
+  /** The first wait before a retry; each further one is twice as long. Default 200 ms. */
   readonly retryBaseMs?: number;
+  /** No retry begins later than this after the first failure. Default 10 s; a longer outage belongs to the caller. */
+  readonly retryForMs?: number;
 }
 
 /** The way to GitHub for the rest of this package. */
@@ -67,19 +69,13 @@ export interface Clients {
 /** Many more installations than one company has; each client takes some KiB, and its ETags. */
 const CLIENTS_LIMIT = 200;
 
-/** Two retries, after one and four seconds, bridge a restart of a load balancer; longer waits belong to the caller. */
-const RETRIES = 2;
-
-/** Answers that stay the same when asked again, and limits, which the throttling plugin handles. */
-const NEVER_RETRIED = [304, 400, 401, 403, 404, 409, 410, 422, 429, 451];
-
 export function createClients(options: ClientOptions): Clients {
-  const retryBaseMs = options.retryBaseMs ?? 1_000;
+  const { retryBaseMs = 200, retryForMs = 10_000 } = options;
   const limits = createLimits();
   const app = new App({
     appId: options.appId,
     privateKey: options.privateKey,
-    Octokit: octokitClass(options, retryBaseMs, limits.plugin),
+    Octokit: octokitClass(options, retryPassing({ firstWaitMs: retryBaseMs, forMs: retryForMs }), limits.plugin),
     log: options.log ?? SILENT,
   });
   const clients = new Map<number, Promise<Octokit>>();
@@ -109,18 +105,18 @@ async function orFailure<T>(what: string, request: () => Promise<T>): Promise<T>
 }
 
 type LimitsPlugin = ReturnType<typeof createLimits>['plugin'];
+type RetryPlugin = ReturnType<typeof retryPassing>;
 
-function octokitClass(options: ClientOptions, retryBaseMs: number, keepLimits: LimitsPlugin): typeof Octokit {
+function octokitClass(options: ClientOptions, retry: RetryPlugin, keepLimits: LimitsPlugin): typeof Octokit {
   const throttle = createThrottle();
-  const onRequest = options.onRequest ?? (() => undefined);
-  return Octokit.plugin(countRequests(onRequest), conditionalReads, retry, throttling, keepLimits).defaults(
+  const counting = countRequests(options.onRequest ?? (() => undefined));
+  return Octokit.plugin(counting, conditionalReads, retry, throttling, keepLimits).defaults(
     (given: OctokitOptions): OctokitOptions => ({
       ...given,
       baseUrl: options.apiUrl,
       userAgent: 'nereid',
       log: options.log ?? SILENT,
       request: { fetch: createBoundedFetch(options.timeoutMs ?? 12_000) },
-      retry: { retries: RETRIES, retryAfterBaseValue: retryBaseMs, doNotRetry: NEVER_RETRIED },
       throttle: throttle(installationOf(given)),
     }),
   );

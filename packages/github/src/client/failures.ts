@@ -58,6 +58,11 @@ export function isRequestError(error: unknown): error is RequestError {
   return error instanceof Error && error.name === 'HttpError' && 'status' in error && typeof error.status === 'number';
 }
 
+/** True when there was no answer, or none of GitHub's own. */
+export function isServerAway(error: unknown): boolean {
+  return isRequestError(error) && (error.response === undefined || error.status >= 500);
+}
+
 /** How long GitHub wants to be left alone, if it said or implied so; at most an hour. */
 export function retryAfterOf(error: unknown): number | undefined {
   if (!isRequestError(error)) return undefined;

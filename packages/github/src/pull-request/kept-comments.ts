@@ -18,7 +18,7 @@ export interface KeptCommentRequest extends BackgroundOptions {
   readonly number: number;
 }
 
-/** Each makes one attempt, in the turn of pull requests; see `CheckRuns.present` for what it throws. */
+/** In the turn of pull requests, and creates with one attempt only; see `CheckRuns.present` for what it throws. */
 export interface KeptComments {
   /** The id of ours, the oldest if there are several. `since`, ISO 8601: it was not written before. */
   find(request: KeptCommentRequest, since?: string): Promise<number | undefined>;

@@ -11,7 +11,15 @@ import { openJobGroups } from './memory.ts';
 /** The parts of the worker's context that a host needs. */
 export interface HostContext extends Pick<
   WorkerContext,
-  'logger' | 'mirrors' | 'providers' | 'readTokens' | 'identityTokens' | 'signatures' | 'hostId' | 'environment'
+  | 'logger'
+  | 'discovery'
+  | 'mirrors'
+  | 'providers'
+  | 'readTokens'
+  | 'identityTokens'
+  | 'signatures'
+  | 'hostId'
+  | 'environment'
 > {
   /** These three are those of its own pool. */
   readonly begunApplies: BegunApplies;
@@ -21,7 +29,7 @@ export interface HostContext extends Pick<
     WorkerConfig,
     'pool' | 'dataDir' | 'workDir' | 'github' | 'links' | 'planKeys' | 'signingKeys' | 'sealKeys' | 'issuer' | 'grace'
   >;
-  readonly server: { current(): Pick<ServerConfig, 'repositories' | 'terraform' | 'policies'> };
+  readonly server: { current(): Pick<ServerConfig, 'repositories' | 'workflows' | 'pools' | 'terraform' | 'policies'> };
 }
 
 /** Of a worker that is a host. */

@@ -26,7 +26,9 @@ import { judgePlan } from './judge-plan.ts';
 import { keepPlan } from './keep-plan.ts';
 import { withModulesHint } from './modules-hint.ts';
 import { intoLog, openLog } from '../job/log.ts';
+import { requireInputs } from '../job/require-inputs.ts';
 import { closeIdentity, identityTokenFor, appliesAsAnother } from '../identity/job-identity.ts';
+import { checkOutForJob } from '../job/check-out.ts';
 import { authorizationFor, prepareJob } from '../job/prepared-job.ts';
 import { retryBriefly } from '../job/retry-briefly.ts';
 import type { Steps } from '../job/step.ts';
@@ -34,7 +36,7 @@ import type { HostTools } from '../job/tools.ts';
 import { describeWorkspace, makeJobFolder, workspaceOf } from '../job/workspace.ts';
 
 export async function planOnHost(tools: HostTools, job: HostJob, steps: Steps): Promise<PlanOutcome> {
-  const { deploymentId, repository, revision } = job;
+  const { deploymentId } = job;
   const { signal } = steps;
   const { preview } = job.order;
   const begun = preview ? undefined : await findBegun(tools, job);
@@ -46,8 +48,9 @@ export async function planOnHost(tools: HostTools, job: HostJob, steps: Steps): 
   const authorization = await authorizationFor(tools, job, signal);
   const identityToken = await identityTokenFor(tools, job, signal);
   if (preview) await mergeOnHost(tools, job, preview, { authorization, signal });
-  const wanted = { repository, sha: revision.sha, deploymentId, signal, authorization };
-  const treeDir = await tools.context.mirrors.checkOut(wanted);
+  const treeDir = await checkOutForJob(tools, job, { signal, authorization });
+  // Nothing is read of a root that is not there any more.
+  if (!preview?.isRemoval) await requireInputs(tools, job, { authorization, signal });
   const workspace = workspaceOf(tools, job, treeDir);
   await makeJobFolder(workspace);
   const { options, secrets, terraformVersion } = await prepareJob(tools, job, workspace, identityToken);

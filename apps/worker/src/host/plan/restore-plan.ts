@@ -1,6 +1,7 @@
 /** Restores a kept plan on a host that did not make it, or that forgot it in a restart. */
 import type { ApplyJob, ApplyOutcome } from '@nereid/contracts';
 import { hasErrorCode } from '@nereid/subprocess';
+import { checkOutForJob } from '../job/check-out.ts';
 import { authorizationFor } from '../job/prepared-job.ts';
 import type { Steps } from '../job/step.ts';
 import type { HostTools, PlanAtHand } from '../job/tools.ts';
@@ -18,14 +19,12 @@ export type RestoredPlan =
 
 /** Checks out the revision and puts the plan and its files in their places. Does not initialise Terraform. */
 export async function restorePlan(tools: HostTools, job: ApplyJob, steps: Steps): Promise<RestoredPlan> {
-  const { mirrors, keptPlans } = tools.context;
-  const { deploymentId, repository, revision } = job;
+  const { keptPlans } = tools.context;
   steps.at('restoring the kept plan');
   const { signal } = steps;
   const authorization = await authorizationFor(tools, job, signal);
   const planner = plannerOf(job);
-  const wanted = { repository, sha: revision.sha, deploymentId, at: planner, signal, authorization };
-  const treeDir = await mirrors.checkOut(wanted);
+  const treeDir = await checkOutForJob(tools, job, { at: planner, signal, authorization });
   try {
     const fetch = () => keptPlans.fetch(planner, workspaceOf(tools, job, treeDir).folder);
     const { env, description } = await fetch();

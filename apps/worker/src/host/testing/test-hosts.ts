@@ -13,6 +13,7 @@ import {
   type Root,
   type Step,
 } from '@nereid/contracts';
+import { openDiscovery } from '@nereid/discovery';
 import { startTestHost, type TestFiles } from '@nereid/git/testing';
 import {
   createBegunApplies,
@@ -100,6 +101,8 @@ export interface TestHostOptions {
   readonly repositories?: readonly RepositoryEntry[];
   /** Who says to clouds what a job is; default: nobody can. */
   readonly identityTokens?: IdentityTokens;
+  /** How much a working tree may take; default: a gigabyte. */
+  readonly treeBytes?: number;
   /** How many slots it has; default: as many as the product gives it. */
   readonly parallelRuns?: number;
 }
@@ -122,6 +125,7 @@ export async function startTestHosts(): Promise<TestHosts> {
   const begunApplies = createBegunApplies(store).of(DEFAULT_POOL);
   let jobLogs = createJobLogs(store).of(DEFAULT_POOL);
   const opened: Host[] = [];
+  const discovery = openDiscovery();
   let machine = 'm1';
 
   const readLog: TestHosts['readLog'] = async ({ jobId }) =>
@@ -227,6 +231,7 @@ export async function startTestHosts(): Promise<TestHosts> {
         sharedState: [stateDir],
         sandboxProcesses: 4096,
         sandboxFileBytes: 1e9,
+        treeBytes: 1e9,
         network: 'host',
         reachable: 'off',
       } as const;
@@ -243,7 +248,8 @@ export async function startTestHosts(): Promise<TestHosts> {
       const host = createHost({
         config: configOf(dataDir, workDir, gitUrl),
         logger: pino({ level: 'silent' }),
-        server: { current: () => ({ repositories, terraform, policies }) },
+        server: { current: () => ({ repositories, workflows: new Map(), pools: [], terraform, policies }) },
+        discovery,
         readTokens: { tokenFor: token },
         identityTokens,
         mirrors: git.openMirrors({ hostId, dataDir }),
@@ -283,6 +289,7 @@ export async function startTestHosts(): Promise<TestHosts> {
     state: () => readFile(stateFile, 'utf8').catch(() => undefined),
     async close() {
       await Promise.all(opened.map((host) => host.settled()));
+      await discovery.close();
       store.close();
       await git.close();
     },

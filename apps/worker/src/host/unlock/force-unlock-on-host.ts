@@ -7,6 +7,7 @@ import {
   type ForceUnlockOrder,
 } from '@nereid/contracts';
 import { forceUnlockRoot } from '@nereid/terraform';
+import { checkOutForJob } from '../job/check-out.ts';
 import { intoLog, openLog } from '../job/log.ts';
 import { closeIdentity, identityTokenFor } from '../identity/job-identity.ts';
 import { authorizationFor, prepareJob } from '../job/prepared-job.ts';
@@ -26,13 +27,11 @@ export async function forceUnlockOnHost(
   const { signal } = steps;
   const { lockId } = order.unlocking;
   const job = { ...jobOfForceUnlock(order), unlocking: order };
-  const { deploymentId, repository, revision } = job;
-  await stopLeftOvers(tools.context.config.workDir, deploymentId);
+  await stopLeftOvers(tools.context.config.workDir, job.deploymentId);
   steps.at('fetching the revision');
   const authorization = await authorizationFor(tools, job, signal);
   const identityToken = await identityTokenFor(tools, job, signal);
-  const wanted = { repository, sha: revision.sha, deploymentId, signal, authorization };
-  const treeDir = await tools.context.mirrors.checkOut(wanted);
+  const treeDir = await checkOutForJob(tools, job, { signal, authorization });
   const workspace = workspaceOf(tools, job, treeDir);
   await makeJobFolder(workspace);
   const { options, secrets } = await prepareJob(tools, job, workspace, identityToken);

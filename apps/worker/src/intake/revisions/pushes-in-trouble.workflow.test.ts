@@ -109,6 +109,21 @@ describe('ten pushes within moments, whose webhooks come in any order and each t
   });
 });
 
+test('ten pushes are taken in one attempt each while GitHub fails three requests of ten, git among them', async () => {
+  const infra = await stage.repository(ROOTS);
+  const shas: string[] = [];
+  for (const change of times(10, String)) {
+    const before = await infra.head();
+    shas.push(await infra.commit({ 'network/main.tf': `${BACKEND}# ${change}` }));
+    stage.standIn.faults.add({ kind: 'failure', status: 502, ofTen: 3 });
+    await stage.take(infra.pushes(before, shas.at(-1) ?? ''));
+    stage.standIn.faults.clear();
+  }
+
+  const deployments = await infra.lane('network').holds(10);
+  expect(deployments.map(({ revision }) => revision.sha)).toEqual(shas);
+});
+
 test('the push that follows a merge queue deploys what its group brought, with the commit of the queue', async () => {
   const infra = await stage.repository(ROOTS);
   const rules = { requiredChecks: ['test'], mergeQueue: { groupSize: 2 } };

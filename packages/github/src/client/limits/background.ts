@@ -34,10 +34,10 @@ class BackgroundMark {
   }
 }
 
-/** The value of `request` for `octokit.request`. It has no retries: the caller tries again, with the newest content. */
+/** The value of `request` for `octokit.request`. */
 export function inBackground(conversation: Conversation) {
   const { signal } = conversation;
-  return { background: new BackgroundMark(conversation), retries: 0, ...(signal && { signal }) };
+  return { background: new BackgroundMark(conversation), ...(signal && { signal }) };
 }
 
 /** The conversation of a background request; octokit passes the options of requests on as they are, untyped. */

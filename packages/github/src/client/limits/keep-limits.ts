@@ -10,7 +10,7 @@
  */
 import type { Octokit, OctokitOptions } from '@octokit/core';
 import { installationOf } from '../counted-requests.ts';
-import { isRequestError, quietAfter, retryAfterOf } from '../failures.ts';
+import { isRequestError, isServerAway, quietAfter, retryAfterOf } from '../failures.ts';
 import { conversationOf } from './background.ts';
 import { HeldBackError } from './held-back.ts';
 import { createLine, type Line } from './line.ts';
@@ -65,6 +65,7 @@ function keepLimits(octokit: Octokit, line: Line): void {
         const quietMs = retryAfterOf(error) ?? 0;
         line.close(quietMs);
         if (isBudgetSpent(error)) spentUntil = Date.now() + quietMs;
+        // GitHub does not count a request that its server did not do.
         if (isServerAway(error)) takeBack();
         throw error;
       }
@@ -99,9 +100,4 @@ function isBudgetSpent(error: unknown): boolean {
     isRequestError(error) &&
     error.response?.headers['x-ratelimit-remaining'] === '0'
   );
-}
-
-/** GitHub does not count a request that its server did not do. */
-function isServerAway(error: unknown): boolean {
-  return isRequestError(error) && (error.response === undefined || error.status >= 500);
 }

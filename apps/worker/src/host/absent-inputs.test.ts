@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { RepositoryEntry } from '@nereid/config';
+import { withOrder } from '../testing/test-signatures.ts';
+import { startTestHosts, type TestHosts } from './testing/test-hosts.ts';
+
+let hosts: TestHosts;
+
+beforeEach(async () => {
+  hosts = await startTestHosts();
+});
+
+afterEach(async () => {
+  await hosts.close();
+});
+
+const CONTENT = 'the content of a function';
+const ID = createHash('sha256').update(CONTENT).digest('hex');
+const POINTER = `version https://git-lfs.github.com/spec/v1\noid sha256:${ID}\nsize ${CONTENT.length}\n`;
+const BACKEND = 'terraform {\n  backend "local" {}\n}\n';
+const READING = `${BACKEND}output "size" {\n  value = length(file("\${path.module}/app/fn.zip"))\n}\n`;
+const REPOSITORIES: readonly RepositoryEntry[] = [{ match: 'acme/*', settings: {}, roots: [] }];
+
+describe('before the plan of a root', () => {
+  test('that reads a file in Git LFS it is refused with its name, and nobody tries again', async () => {
+    const job = await hosts.deploy({ 'main.tf': READING, 'app/fn.zip': POINTER });
+
+    const refused = hosts.openHost({ repositories: REPOSITORIES }).plan(job);
+
+    await expect(refused).rejects.toMatchObject({ type: 'CONTENT_ABSENT', nonRetryable: true });
+    await expect(refused).rejects.toThrow('found the file in Git LFS "app/fn.zip"; ');
+  });
+
+  test('that uses a module in a submodule it is refused with its name', async () => {
+    const main = `${BACKEND}module "vpc" {\n  source = "./lib/vpc"\n}\n`;
+    const job = await hosts.deploy({ 'main.tf': main, lib: { submodule: 'a'.repeat(40) } });
+
+    const refused = hosts.openHost({ repositories: REPOSITORIES }).plan(job);
+
+    await expect(refused).rejects.toThrow('found the submodule "lib"; submodules are not fetched');
+  });
+
+  test('that a step prepares by a command it is refused for any such file: it may read it', async () => {
+    const files = { 'main.tf': BACKEND, 'app/fn.zip': POINTER };
+    const job = await hosts.deploy(files, { plan: [{ kind: 'run', run: 'true' }] });
+
+    await expect(hosts.openHost({ repositories: REPOSITORIES }).plan(job)).rejects.toThrow('"app/fn.zip"');
+  });
+
+  test('of a repository that the server’s file does not name it is refused for any such file', async () => {
+    const job = await hosts.deploy({ 'main.tf': BACKEND, 'app/fn.zip': POINTER });
+
+    await expect(hosts.openHost().plan(job)).rejects.toThrow('"app/fn.zip"');
+  });
+});
+
+test('files that a root does not read keep it from nothing', async () => {
+  const job = await hosts.deploy({
+    'app/main.tf': BACKEND,
+    'docs/film.mp4': POINTER,
+    vendor: { submodule: 'a'.repeat(40) },
+  });
+
+  const plan = await hosts
+    .openHost({ repositories: REPOSITORIES })
+    .plan(await withOrder({ ...job, root: { ...job.root, dir: 'app' } }));
+
+  expect(plan.kind).toBe('planned');
+});

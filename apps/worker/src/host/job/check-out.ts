@@ -1,0 +1,14 @@
+/** Checks out the revision of a job, as large as the server's file allows. */
+import type { HostJob } from '@nereid/contracts';
+import type { CheckOut } from '@nereid/git';
+import type { HostTools } from './tools.ts';
+
+/** Returns the absolute path of the tree. */
+export function checkOutForJob(
+  { context }: Pick<HostTools, 'context'>,
+  { deploymentId, repository, revision }: HostJob,
+  wanted: Pick<CheckOut, 'at' | 'signal' | 'authorization'>,
+): Promise<string> {
+  const limit = { bytes: context.server.current().terraform.treeBytes, setting: 'terraform.tree_gb' };
+  return context.mirrors.checkOut({ repository, sha: revision.sha, deploymentId, limit, ...wanted });
+}

@@ -1,0 +1,120 @@
+/**
+ * Finds the inputs of roots, wide: planning a root for nothing costs a second, and a root that is not planned is a change that
+ * everybody believes deployed.
+ *
+ * Inputs are the files of its directory and of every local module that it reaches, what strings in these name, its variable files,
+ * and what links on the way lead to. Where a path or the source of a module is known only once Terraform evaluates it, every
+ * file of the repository is an input.
+ */
+import type { Root } from '@nereid/contracts';
+import { realPath } from '../links.ts';
+import type { RepositoryRoots } from '../repository-roots.ts';
+import { createBelow, pathBelow } from '../paths.ts';
+import { createPathCollector } from '../terraform/named-paths.ts';
+import { collectFromTemplate } from '../terraform/paths-in-hcl.ts';
+import type { TerraformFacts } from '../terraform/terraform-facts.ts';
+import { inputsOfDirectory, joined, type DirectoryInputs } from './directory-inputs.ts';
+import { createLinkFollower } from './linked.ts';
+import type { RootInputs } from './root-inputs.ts';
+
+/** A root in the directory where it really is. */
+export interface RootToRead {
+  readonly root: Pick<Root, 'varFiles' | 'steps' | 'distribution'>;
+  readonly place: string;
+  /** The links on the way to it. */
+  readonly through: readonly string[];
+}
+
+export function createInputsFinder(found: RepositoryRoots): (root: RootToRead) => RootInputs {
+  const { survey, links, graphs, facts } = found;
+  const nestedIn = createBelow(new Set(found.roots.map(({ place }) => place)));
+  const follow = createLinkFollower(links, survey.submodules);
+  const known = { terraform: new Map<string, DirectoryInputs>(), tofu: new Map<string, DirectoryInputs>() };
+
+  const directory = (dir: string, distribution: Root['distribution']): DirectoryInputs | undefined => {
+    const uses = graphs[distribution].uses.get(dir);
+    const before = known[distribution].get(dir);
+    if (before !== undefined || uses === undefined) return before;
+    const nested = nestedIn(dir);
+    const inputs = inputsOfDirectory(dir, uses, (path) => isNews(path, dir, nested, survey.dirs));
+    known[distribution].set(dir, inputs);
+    return inputs;
+  };
+
+  const variablesOf = (place: string, varFiles: readonly string[]) => {
+    const own = survey.variables.get(place)?.map(({ path }) => path) ?? [];
+    const all = [...own, ...joined(place, varFiles)].map((path) => realPath(path, links));
+    return [...new Set(all)].flatMap((path) => facts.get(path) ?? []);
+  };
+
+  return ({ root, place, through }) => {
+    const reached = reach(place, (dir) => directory(dir, root.distribution)?.modules ?? []);
+    const partsOf = (dirs: readonly string[]) => dirs.flatMap((dir) => directory(dir, root.distribution) ?? []);
+    const parts = partsOf(reached);
+    const settings = pathsOfSettings(root, variablesOf(place, root.varFiles));
+    const isCrowded = nestedIn(place).length > 0;
+    const fromModules = partsOf(reached.slice(1)).flatMap(({ climbing, staying }) => [
+      ...climbing,
+      ...staying.filter((path) => isCrowded || isDocumentation(path)),
+    ]);
+    const named = new Set([
+      ...through,
+      ...joined(place, [...root.varFiles, ...settings.besideRoot, ...fromModules]),
+      ...parts.flatMap((part) => part.named),
+    ]);
+    const linked = follow([...reached, ...named]);
+    const opaque = [
+      settings.opaque,
+      ...parts.map((part) => part.opaque),
+      linked.leaving && `${linked.leaving} leads out of the repository`,
+    ];
+    const everything = parts.find((part) => part.everything !== undefined)?.everything;
+    const why = everything ?? opaque.find((one) => one !== undefined);
+    return {
+      ...(everything !== undefined && { everything }),
+      ...(why !== undefined && { opaque: why }),
+      directories: reached,
+      named: [...named, ...linked.places],
+      others: [...new Set(reached.flatMap((dir) => nestedIn(dir)))],
+      hasDocumentation: parts.some(({ listsFolders }) => listsFolders),
+      hasTofu: root.distribution === 'tofu',
+    };
+  };
+}
+
+/** The directory itself first, then every module, each once. */
+function reach(place: string, modulesOf: (dir: string) => readonly string[]): readonly string[] {
+  const reached = new Set([place]);
+  for (const dir of reached) for (const module of modulesOf(dir)) reached.add(module);
+  return [...reached];
+}
+
+/** A file below the directory counts anyway, unless it is documentation or belongs to another root. */
+function isNews(path: string, dir: string, nested: readonly string[], folders: ReadonlySet<string>): boolean {
+  if (path === dir) return false;
+  if (pathBelow(dir, path) === undefined || isDocumentation(path) || folders.has(path)) return true;
+  return nested.some((other) => path === other || pathBelow(other, path) !== undefined);
+}
+
+function isDocumentation(path: string): boolean {
+  return /\.md$/i.test(path);
+}
+
+/** What its variable files, and the arguments and commands of its steps name. */
+function pathsOfSettings(
+  { steps }: RootToRead['root'],
+  variables: readonly TerraformFacts[],
+): Pick<TerraformFacts, 'besideRoot' | 'opaque'> {
+  const collector = createPathCollector();
+  const all = [...steps.plan, ...steps.apply];
+  for (const step of all) {
+    if ('run' in step) collector.opaque('a step that runs a command');
+    const texts = 'extraArgs' in step ? step.extraArgs : 'run' in step ? [step.run] : [step.value];
+    for (const text of texts) collectFromTemplate(text, collector);
+  }
+  const { besideRoot, opaque } = collector.paths();
+  return {
+    besideRoot: [...besideRoot, ...variables.flatMap((facts) => [...facts.besideRoot, ...facts.besideModule])],
+    ...(opaque !== undefined && { opaque }),
+  };
+}

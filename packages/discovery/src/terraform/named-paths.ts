@@ -1,0 +1,160 @@
+/**
+ * The files and folders that a configuration may name: everything in its strings that looks like a path. A word that is none
+ * costs nothing, because no file has its name.
+ */
+import { templateParts, type TemplatePart } from '@nereid/hcl';
+
+export interface NamedPaths {
+  /** Behind `path.module`: relative to the directory of the file. */
+  readonly besideModule: readonly string[];
+  /** All others: relative to the directory in which Terraform runs, which is that of the root. */
+  readonly besideRoot: readonly string[];
+  /** A path that only Terraform knows, as far as it can be shown: any file of the repository may be the one. */
+  readonly computed?: string;
+  /** What may read files that no string names. */
+  readonly opaque?: string;
+  /** Whether it goes through folders, so that everything in them counts. */
+  readonly listsFolders?: true;
+}
+
+/** Collects paths. */
+export interface PathCollector {
+  addTemplate(raw: string): void;
+  computed(what: string): void;
+  opaque(what: string): void;
+  listsFolders(): void;
+  paths(): NamedPaths;
+}
+
+/** Linux takes no longer path. */
+const PATH_LIMIT = 4_096;
+
+const OF_MODULE = '\u0001';
+const OF_ROOT = '\u0002';
+
+export function createPathCollector(): PathCollector {
+  const besideModule = new Set<string>();
+  const besideRoot = new Set<string>();
+  let computed: string | undefined;
+  let opaque: string | undefined;
+  let listsFolders = false;
+
+  const add = (text: string) => {
+    const path = text.replace(MARK_AT_START, '');
+    if (path === '' || path.length > PATH_LIMIT || ANY_MARK.test(path)) return;
+    if (text.startsWith(OF_MODULE)) besideModule.add(path);
+    else if (text.startsWith(OF_ROOT) || mayBePath(path)) besideRoot.add(path);
+  };
+
+  return {
+    addTemplate(raw) {
+      for (const { text, follows } of literalsOf(raw)) {
+        if (WAY_UP.test(text) && (follows || ONLY_UP.test(text))) opaque ??= shorten(raw);
+        if (!follows) add(text);
+        if (SEPARATORS.test(text)) for (const word of text.split(SEPARATORS)) if (word.includes('/')) add(word);
+      }
+    },
+    computed(what) {
+      computed ??= shorten(what);
+    },
+    opaque(what) {
+      opaque ??= shorten(what);
+    },
+    listsFolders() {
+      listsFolders = true;
+    },
+    paths: () => ({
+      besideModule: [...besideModule],
+      besideRoot: [...besideRoot],
+      ...(computed !== undefined && { computed }),
+      ...(opaque !== undefined && { opaque }),
+      ...(listsFolders && { listsFolders }),
+    }),
+  };
+}
+
+const MARK_AT_START = new RegExp(`^[${OF_MODULE}${OF_ROOT}]/*`);
+const ANY_MARK = new RegExp(`[${OF_MODULE}${OF_ROOT}]`);
+
+const WAY_UP = /(?:^|\/)\.\.(?:\/|$)/;
+
+/** A part of a path that something puts together. */
+const ONLY_UP = new RegExp(`^[${OF_MODULE}${OF_ROOT}]?/?(?:\\.\\.?/?)+$`);
+
+function shorten(text: string): string {
+  return text.slice(0, SHOWN);
+}
+
+/** Enough to find it in the file. */
+const SHOWN = 100;
+
+/** What stands between the words of a command. */
+const SEPARATORS = /[\s"'`=,;:()<>|&]+/;
+
+/** Numbers, addresses on the web and names of Amazon's are none, and the directory itself is no news. */
+function mayBePath(text: string): boolean {
+  if (/^(?:[/~]|arn:)/.test(text) || text.includes('://')) return false;
+  if (/^[\d./]+$/.test(text)) return WAY_UP.test(text);
+  return text.includes('/') || (text.includes('.') && !/\s/.test(text));
+}
+
+interface Literal {
+  readonly text: string;
+  /** Something that only Terraform knows stands before it. */
+  readonly follows: boolean;
+}
+
+/**
+ * The plain texts of a template, with marks for the directories of the module and of the root. A text before an expression is cut
+ * to the folder that it names: what comes out of the expression lies in there.
+ */
+function literalsOf(raw: string): readonly Literal[] {
+  if (!/[$%]\{/.test(raw)) return [{ text: decoded(raw), follows: false }];
+  const found: Literal[] = [];
+  let text = '';
+  let follows = false;
+  for (const part of templateParts(raw)) {
+    const known = part.kind === 'text' ? decoded(part.text) : markOf(part);
+    if (known !== undefined) text += known;
+    else {
+      found.push({ text: folderOf(text), follows });
+      text = '';
+      follows = true;
+    }
+  }
+  return [...found, { text, follows }].filter((one) => one.text !== '');
+}
+
+/** Whether a template says where its path leads, up to its end. */
+export function isPlain(raw: string): boolean {
+  return literalsOf(raw).every(({ follows }) => !follows);
+}
+
+/** Whether it says so up to a folder. */
+export function hasPlainBeginning(raw: string): boolean {
+  const [first] = templateParts(raw);
+  return first !== undefined && (first.kind === 'text' || markOf(first) !== undefined);
+}
+
+function markOf({ text }: TemplatePart): string | undefined {
+  const where = /^~?\s*path\.(module|root|cwd)\s*~?$/.exec(text)?.[1];
+  if (where === undefined) return undefined;
+  return where === 'module' ? OF_MODULE : OF_ROOT;
+}
+
+function folderOf(text: string): string {
+  const slash = text.lastIndexOf('/');
+  return slash === -1 ? text.replace(/[^\u0001\u0002]+/g, '') : text.slice(0, slash + 1);
+}
+
+/** Whoever wants to hide a path may write its characters as numbers. */
+function decoded(text: string): string {
+  if (!text.includes('\\')) return text;
+  return text
+    .replaceAll(/\\u([\da-fA-F]{4})|\\U([\da-fA-F]{8})/g, (all, short?: string, long?: string) => {
+      const code = Number.parseInt(short ?? long ?? '', 16);
+      return code <= 0x10_ffff ? String.fromCodePoint(code) : all;
+    })
+    .replaceAll(/\\(["\\])/g, '$1')
+    .replaceAll(/\\[nrt]/g, ' ');
+}
