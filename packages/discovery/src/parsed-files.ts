@@ -26,8 +26,8 @@ export function createParsedFiles(): ParsedFiles {
   };
 }
 
-function weighFacts({ modules, besideModule, besideRoot }: TerraformFacts): number {
-  return weigh(modules) + weigh(besideModule) + weigh(besideRoot);
+function weighFacts({ modules, besideModule, staying, climbing }: TerraformFacts): number {
+  return [modules, besideModule, staying, climbing].reduce((sum, texts) => sum + weigh(texts), 0);
 }
 
 function weigh(texts: readonly string[]): number {

@@ -75,6 +75,10 @@ describe('a local module', () => {
     },
   );
 
+  test('counts without its documentation', async () => {
+    expect(await isInput(files, 'modules/fn/README.md')).toBe(false);
+  });
+
   test('that only a file for OpenTofu names counts with OpenTofu', async () => {
     expect(await isInput(files, 'modules/only-tofu/x')).toBe(false);
     expect(await isInput(files, 'modules/only-tofu/x', { distribution: 'tofu' })).toBe(true);

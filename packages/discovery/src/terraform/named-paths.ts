@@ -7,8 +7,10 @@ import { templateParts, type TemplatePart } from '@nereid/hcl';
 export interface NamedPaths {
   /** Behind `path.module`: relative to the directory of the file. */
   readonly besideModule: readonly string[];
-  /** All others: relative to the directory in which Terraform runs, which is that of the root. */
-  readonly besideRoot: readonly string[];
+  /** All others are relative to the directory in which Terraform runs, which is that of the root: those that stay in it, … */
+  readonly staying: readonly string[];
+  /** … and those that lead out of it. */
+  readonly climbing: readonly string[];
   /** A path that only Terraform knows, as far as it can be shown: any file of the repository may be the one. */
   readonly computed?: string;
   /** What may read files that no string names. */
@@ -23,7 +25,8 @@ export interface PathCollector {
   computed(what: string): void;
   opaque(what: string): void;
   listsFolders(): void;
-  paths(): NamedPaths;
+  /** `modules`: sources of modules, which are no other paths. */
+  paths(modules?: ReadonlySet<string>): NamedPaths;
 }
 
 /** Linux takes no longer path. */
@@ -34,7 +37,8 @@ const OF_ROOT = '\u0002';
 
 export function createPathCollector(): PathCollector {
   const besideModule = new Set<string>();
-  const besideRoot = new Set<string>();
+  const staying = new Set<string>();
+  const climbing = new Set<string>();
   let computed: string | undefined;
   let opaque: string | undefined;
   let listsFolders = false;
@@ -43,7 +47,7 @@ export function createPathCollector(): PathCollector {
     const path = text.replace(MARK_AT_START, '');
     if (path === '' || path.length > PATH_LIMIT || ANY_MARK.test(path)) return;
     if (text.startsWith(OF_MODULE)) besideModule.add(path);
-    else if (text.startsWith(OF_ROOT) || mayBePath(path)) besideRoot.add(path);
+    else if (text.startsWith(OF_ROOT) || mayBePath(path)) (WAY_UP.test(path) ? climbing : staying).add(path);
   };
 
   return {
@@ -63,9 +67,10 @@ export function createPathCollector(): PathCollector {
     listsFolders() {
       listsFolders = true;
     },
-    paths: () => ({
+    paths: (modules = new Set()) => ({
       besideModule: [...besideModule],
-      besideRoot: [...besideRoot],
+      staying: [...staying].filter((path) => !modules.has(path)),
+      climbing: [...climbing].filter((path) => !modules.has(path)),
       ...(computed !== undefined && { computed }),
       ...(opaque !== undefined && { opaque }),
       ...(listsFolders && { listsFolders }),

@@ -14,10 +14,11 @@ export function readTerraformJson(text: string): TerraformFacts {
   if (!sources.every(isPlain)) collector.computed('the source of a module');
   if (hasOpaqueBlock(top)) collector.opaque('data.external or a provisioner');
   collectStrings(top, collector);
+  const modules = new Set(sources.filter(isLocalSource));
   return {
     hasBackend: settings.some((block) => 'backend' in block || 'cloud' in block),
-    modules: [...new Set(sources.filter(isLocalSource))],
-    ...collector.paths(),
+    modules: [...modules],
+    ...collector.paths(modules),
   };
 }
 
