@@ -4,14 +4,14 @@
  */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { scanHcl } from '@nereid/hcl';
+import { configurationNames, scanHcl, type Distribution } from '@nereid/hcl';
 
 /** Hand-written files have kilobytes. Larger files are generated and hold no settings; reading them all would cost time. */
 const FILE_LIMIT_BYTES = 1024 * 1024;
 
-/** The constraints of all files of a root, joined by commas; undefined when there is none. */
-export async function readRequiredVersion(rootDir: string): Promise<string | undefined> {
-  const files = (await readdir(rootDir)).filter((name) => /\.(?:tf|tofu)(?:\.json)?$/.test(name)).sort();
+/** The constraints of all files of a root that its program loads, joined by commas; undefined when there is none. */
+export async function readRequiredVersion(rootDir: string, distribution: Distribution): Promise<string | undefined> {
+  const files = configurationNames(await readdir(rootDir), distribution).toSorted();
   const found = await Promise.all(files.map((name) => readFrom(path.join(rootDir, name))));
   const constraints = found.flat();
   return constraints.length === 0 ? undefined : constraints.join(', ');
