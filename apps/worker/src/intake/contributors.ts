@@ -5,6 +5,7 @@ import { isDeployed } from '@nereid/lane';
 import { isDeepStrictEqual } from 'node:util';
 import pMap from 'p-map';
 import { commitsSince, type CommitsSince } from './brought/commits-since.ts';
+import { pushersOfPullRequest } from './brought/pull-request-pushers.ts';
 import { deployedBranch, pushersOf } from './brought/pushers.ts';
 import { onlyOrdered } from '../lane/verify-orders.ts';
 import { viewLane } from '../lane/view-lane.ts';
@@ -181,8 +182,8 @@ function isOnBranch({ trigger, rerun }: Deployment): boolean {
 }
 
 /**
- * The people of each revision, unless the pull request of another one has it, too; and of those that no pull request brought to
- * the deployed branch, who pushed them.
+ * The people of each revision, unless the pull request of another one has it, too; who pushed to the branches of these pull
+ * requests; and of the revisions that no pull request brought to the deployed branch, who pushed them.
  */
 export async function contributorsOf(
   call: RevisionTools,
@@ -194,11 +195,17 @@ export async function contributorsOf(
   const pushed = new Map(
     [...found].filter(([, { mergedInto }]) => branch === undefined || !mergedInto.includes(branch)),
   );
-  const pushers = await pushersOf(call, repository, branch, [...pushed.keys()]);
-  const isExplained = (sha: string, { isProposed }: CommitContributors) =>
-    pushers.has(sha) || (mayBeProposed && isProposed);
+  const pulls = new Map(
+    [...found.values()].flatMap(({ pullRequests }) => pullRequests.map((one) => [one.number, one])),
+  );
+  const [pushers, ofPullRequests] = await Promise.all([
+    pushersOf(call, repository, branch, [...pushed.keys()]),
+    pMap(pulls.values(), (pull) => pushersOfPullRequest(call, repository, pull), { concurrency: ASKED_AT_ONCE }),
+  ]);
+  const isExplained = (sha: string, { pullRequests }: CommitContributors) =>
+    pushers.has(sha) || (mayBeProposed && pullRequests.length > 0);
   const hasUnknown = hasMore || isCut || ![...pushed].every(([sha, commit]) => isExplained(sha, commit));
-  return together([...found.values(), ...pushers.values(), { people, hasUnknown }]);
+  return together([...found.values(), ...ofPullRequests, ...pushers.values(), { people, hasUnknown }]);
 }
 
 interface AskedContributors {
@@ -235,7 +242,7 @@ async function askContributors(
 }
 
 /** An earlier revision that GitHub does not give out, after a force-push for instance, is a matter for an admin. */
-const GONE: CommitContributors = { people: [], hasUnknown: true, shas: [], mergedInto: [], isProposed: false };
+const GONE: CommitContributors = { people: [], hasUnknown: true, shas: [], mergedInto: [], pullRequests: [] };
 
 /** Each takes a few requests of its own. */
 const ASKED_AT_ONCE = 4;

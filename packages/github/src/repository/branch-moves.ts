@@ -29,8 +29,8 @@ export const MOVES_LIMIT = 1_000;
 /** Everybody who confirms plans of one push at once is served by one answer; a push shows up within seconds. */
 const FRESH_MS = 5_000;
 
-/** Branches that are deployed from; the moves of each take 300 KB at most. */
-const KEPT = 50;
+/** Branches that are deployed from, whose moves take 300 KB at most, and those of pull requests, which hardly move. */
+const KEPT = 100;
 
 /**
  * What a branch did stays as it was, so only what is newer, or older than was needed before, is asked for. `clock` is for tests,
