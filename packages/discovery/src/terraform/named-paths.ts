@@ -79,6 +79,7 @@ export function createPathCollector(): PathCollector {
 }
 
 const MARK_AT_START = new RegExp(`^[${OF_MODULE}${OF_ROOT}]/*`);
+const NO_MARK = new RegExp(`[^${OF_MODULE}${OF_ROOT}]+`, 'g');
 const ANY_MARK = new RegExp(`[${OF_MODULE}${OF_ROOT}]`);
 
 const WAY_UP = /(?:^|\/)\.\.(?:\/|$)/;
@@ -149,7 +150,7 @@ function markOf({ text }: TemplatePart): string | undefined {
 
 function folderOf(text: string): string {
   const slash = text.lastIndexOf('/');
-  return slash === -1 ? text.replace(/[^\u0001\u0002]+/g, '') : text.slice(0, slash + 1);
+  return slash === -1 ? text.replace(NO_MARK, '') : text.slice(0, slash + 1);
 }
 
 /** Whoever wants to hide a path may write its characters as numbers. */

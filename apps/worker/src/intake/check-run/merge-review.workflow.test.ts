@@ -4,7 +4,6 @@ import { mergeReviewFacts, type Deployment, type ReviewedBefore, type ReviewedPl
 import { aLock } from '@nereid/github/testing';
 import { deploymentAt } from '@nereid/lane/testing';
 import type { ServerConfig } from '@nereid/config';
-import type { FileChanges } from '@nereid/github-stand-in';
 import { startRollout } from '../../rollout/start-rollout.ts';
 import { lanePosition } from '../../lane/leave/lane-position.ts';
 import { findReviewedPlan } from '../../lane/leave/find-reviewed-plan.ts';
@@ -30,8 +29,8 @@ interface Previewed extends StagedPreview {
 }
 
 /** A pull request of wim with a plan. */
-async function aPreview(rootName: RootName = 'early', more: FileChanges = {}): Promise<Previewed> {
-  const files = { [`${rootName}/main.tf`]: BACKEND, 'README.md': 'words', ...more };
+async function aPreview(rootName: RootName = 'early'): Promise<Previewed> {
+  const files = { [`${rootName}/main.tf`]: BACKEND, 'README.md': 'words' };
   const infra = await stage.repository(files, 'acme', true, 'planned');
   const opened = await infra.pullRequest({ [`${rootName}/main.tf`]: `${BACKEND}# wider` });
   return { infra, opened, rootName, ...(await stagePreview(stage, infra, opened)) };
@@ -192,48 +191,6 @@ describe('after the merge', () => {
 
   test('without a review, the order names none', async () => {
     expect(await merged(await aPreview())).not.toHaveProperty('reviewed');
-  });
-
-  describe('of another change first', () => {
-    const EXTERNAL = { 'early/data.tf': 'data "external" "x" {\n  program = ["python3", "gen.py"]\n}\n' };
-
-    const after = async (changed: FileChanges, files: FileChanges = {}) => {
-      const previewed = await aPreview('early', files);
-      await press(previewed);
-      await previewed.infra.commit(changed);
-      return judge(previewed, await merged(previewed));
-    };
-
-    test.each<[string, FileChanges]>([
-      ['its own documentation', { 'early/README.md': 'other words' }],
-      ['the files of another root', { 'other/main.tf': BACKEND }],
-    ])('that is about %s, the review holds', async (_what, changed) => {
-      expect(await after(changed)).toMatchObject({ kind: 'usable' });
-    });
-
-    test.each<[string, FileChanges, FileChanges]>([
-      ['a file of the root', { 'early/a.json': '' }, {}],
-      [
-        'a file that the root names',
-        { 'shared/a.json': '' },
-        { 'early/b.tf': 'locals { x = file("../shared/a.json") }' },
-      ],
-      ['how git writes files', { '.gitattributes': '* eol=crlf' }, {}],
-    ])('that is about %s, the review does not hold, and the file is named', async (_what, changed, files) => {
-      expect(await after(changed, files)).toMatchObject({
-        why: expect.stringMatching(
-          new RegExp(`other files were merged than .* first: "${Object.keys(changed).join('')}"$`),
-        ),
-      });
-    });
-
-    test('a root that may read any file is compared with all of them', async () => {
-      expect(await after({ 'shared.json': '{}' }, EXTERNAL)).toMatchObject({
-        why: expect.stringMatching(
-          /other files were merged .* may read any of them: early\/data\.tf has data "external"$/,
-        ),
-      });
-    });
   });
 
   test.each<[string, boolean]>([

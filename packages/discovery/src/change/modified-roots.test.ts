@@ -1,9 +1,9 @@
 /** What modifies a root besides its configuration, and which roots a revision has for each of the two programs. */
 import { describe, expect, test } from '@jest/globals';
-import { discoverRoots } from './discover-roots.ts';
-import { createParsedFiles } from './parsed-files.ts';
-import { anyPolicy } from './testing/policy.ts';
-import { treeOf, type TestFiles } from './testing/tree-of.ts';
+import { discoverRoots } from '../discover-roots.ts';
+import { createParsedFiles } from '../parsed-files.ts';
+import { anyPolicy } from '../testing/policy.ts';
+import { treeOf, type TestFiles } from '../testing/tree-of.ts';
 
 const BACKEND = 'terraform {\n  backend "s3" {}\n}\n';
 

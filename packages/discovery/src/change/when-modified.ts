@@ -9,7 +9,7 @@
  * may have only a few wildcards, so no pattern takes more than segments × segments steps.
  */
 import picomatch from 'picomatch';
-import { joinPath, pathBelow } from './paths.ts';
+import { joinPath, pathBelow } from '../paths.ts';
 
 export type Matcher = (path: string) => boolean;
 
