@@ -53,7 +53,7 @@ export function createPathCollector(): PathCollector {
   return {
     addTemplate(raw) {
       for (const { text, follows } of literalsOf(raw)) {
-        if (WAY_UP.test(text) && (follows || ONLY_UP.test(text))) opaque ??= shorten(raw);
+        if (WAY_UP.test(text) && (follows || isOnlyUp(text))) opaque ??= shorten(raw);
         if (!follows) add(text);
         if (SEPARATORS.test(text)) for (const word of text.split(SEPARATORS)) if (word.includes('/')) add(word);
       }
@@ -85,7 +85,12 @@ const ANY_MARK = new RegExp(`[${OF_MODULE}${OF_ROOT}]`);
 const WAY_UP = /(?:^|\/)\.\.(?:\/|$)/;
 
 /** A part of a path that something puts together. */
-const ONLY_UP = new RegExp(`^[${OF_MODULE}${OF_ROOT}]?/?(?:\\.\\.?/?)+$`);
+function isOnlyUp(text: string): boolean {
+  return text
+    .replace(MARK_AT_START, '')
+    .split('/')
+    .every((segment) => /^\.{0,2}$/.test(segment));
+}
 
 function shorten(text: string): string {
   return text.slice(0, SHOWN);
@@ -133,7 +138,7 @@ function literalsOf(raw: string): readonly Literal[] {
 
 /** Whether a template says where its path leads, up to its end. */
 export function isPlain(raw: string): boolean {
-  return literalsOf(raw).every(({ follows }) => !follows);
+  return [...templateParts(raw)].every((part) => part.kind === 'text' || markOf(part) !== undefined);
 }
 
 /** Whether it says so up to a folder. */
