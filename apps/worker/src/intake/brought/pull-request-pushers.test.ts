@@ -6,7 +6,10 @@ const NEVER = '0'.repeat(40);
 
 /** The newest first. */
 function moves(...given: readonly (readonly [before: string, after: string, by: string | undefined])[]): BranchMove[] {
-  return given.map(([before, after, login]) => ({ before, after, at: '', by: login ? { login } : undefined }));
+  return given.map(([before, after, login]) => ({
+    ...{ before, after, at: '', isMerge: login === 'merger' },
+    by: login ? { login } : undefined,
+  }));
 }
 
 function logins(given: readonly BranchMove[], inBase: readonly string[] = []): readonly string[] | undefined {
@@ -38,5 +41,12 @@ test('an account that GitHub does not know any more is somebody unknown', () => 
   expect(peopleIn(moves([NEVER, 'head', undefined]), { headSha: 'head' }, new Set())).toEqual({
     people: [],
     hasUnknown: true,
+    merges: [],
   });
+});
+
+test('the commits by which other pull requests came are told, so that their people can be asked for', () => {
+  const given = moves(['b', 'head', 'eve'], ['a', 'b', 'merger'], [NEVER, 'a', 'ada']);
+
+  expect(peopleIn(given, { headSha: 'head' }, new Set())?.merges).toEqual(['b']);
 });

@@ -13,8 +13,13 @@ import {
 } from '@nereid/github';
 import type { RevisionTools } from '../intake-call.ts';
 
+export interface PullRequestPushers extends Contributors {
+  /** The commits by which other pull requests were merged into its branch. */
+  readonly merges: readonly string[];
+}
+
 /** The record of a fork is not ours to read, and everybody whom its owner lets may push there. */
-const SOMEBODY: Contributors = { people: [], hasUnknown: true };
+const SOMEBODY: PullRequestPushers = { people: [], hasUnknown: true, merges: [] };
 
 /**
  * Everybody who moved it since it was created, or since it had nothing that its base branch lacked. Somebody unknown is among them
@@ -24,10 +29,10 @@ export async function pushersOfPullRequest(
   call: RevisionTools,
   repository: Repository,
   pullRequest: BringingPullRequest,
-): Promise<Contributors> {
+): Promise<PullRequestPushers> {
   if (pullRequest.fromFork) return SOMEBODY;
   const { github } = call.context;
-  let found: Contributors | undefined;
+  let found: PullRequestPushers | undefined;
   try {
     await github.repositories.movesOf(repository, pullRequest.headBranch, async (moves) => {
       found = peopleIn(moves, pullRequest, await alreadyInBase(call, repository, pullRequest, moves));
@@ -63,7 +68,7 @@ export function peopleIn(
   moves: readonly BranchMove[],
   { headSha }: Pick<BringingPullRequest, 'headSha'>,
   inBase: ReadonlySet<string>,
-): Contributors | undefined {
+): PullRequestPushers | undefined {
   // Another branch of the same name may have come afterwards.
   const last = moves.findIndex(({ after }) => after === headSha);
   if (last === -1) return undefined;
@@ -72,7 +77,10 @@ export function peopleIn(
   if (begin === -1) return undefined;
   const bringing = own.slice(0, begin + 1).filter(({ after }) => !inBase.has(after));
   const people = bringing.map(({ by }) => by);
-  return together([{ people: people.flatMap((person) => person ?? []), hasUnknown: people.includes(undefined) }]);
+  return {
+    ...together([{ people: people.flatMap((person) => person ?? []), hasUnknown: people.includes(undefined) }]),
+    merges: bringing.filter(({ isMerge }) => isMerge).map(({ after }) => after),
+  };
 }
 
 function isNone(sha: string): boolean {

@@ -62,6 +62,23 @@ test.each(['merge', 'squash', 'rebase'] as const)(
   },
 );
 
+test('who pushed to a branch that was merged into that of the pull request does not confirm it', async () => {
+  const infra = await aRepository();
+  const repository = infra.fullName;
+  const commit = { message: 'Widen', author: 'ada' } as const;
+  await stage.standIn.commit({ repository, branch: 'feature', files: { 'guarded/b.tf': '' }, ...commit });
+  await stage.standIn.commit({ repository, branch: 'part', files: { 'guarded/c.tf': '' }, ...commit });
+  await infra.pushAll([OF_ADA], 'part');
+  const open = (head: string, base: string) =>
+    stage.standIn.openPullRequest({ repository, title: 'Widen', head, base, author: 'ada' });
+  const [part, whole] = [await open('part', 'feature'), await open('feature', 'main')];
+  await stage.standIn.mergePullRequest({ repository, number: part.number }, { kind: 'squash', by: 'ada' });
+  const sha = await stage.standIn.mergePullRequest({ repository, number: whole.number }, { kind: 'merge', by: 'ada' });
+  const plan = await planThatWaits(stage, infra, sha, { requestedBy: 'ada' });
+
+  expect((await pressConfirm(stage, plan, 'wim')).sentence).toContain(ITS_OWN);
+});
+
 test('who pushed to the branch of an open pull request does not confirm its deployment by hand', async () => {
   const infra = await aRepository();
   const { headSha } = await pullRequestOfAda(infra);
