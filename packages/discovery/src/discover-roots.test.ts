@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import type { TestFiles } from '@nereid/git/testing';
 import { discoverRoots } from './discover-roots.ts';
 import { createParsedFiles } from './parsed-files.ts';
 import { anyPolicy } from './testing/policy.ts';
-import { treeOf } from './testing/tree-of.ts';
+import { treeOf, type TestFiles } from './testing/tree-of.ts';
 
 const BACKEND = 'terraform {\n  backend "s3" {}\n}\n';
 const uses = (source: string) => `module "m" {\n  source = "${source}"\n}\n`;

@@ -4,14 +4,14 @@
  */
 import { resolveRoot, type Problem } from '@nereid/config';
 import type { Ordering, Root } from '@nereid/contracts';
-import { indexChanged } from './changed-index.ts';
+import { indexChanged } from './change/changed-index.ts';
 import { isConfigFile } from './config-files.ts';
-import { createEntryComparison } from './changed-entries.ts';
+import { createEntryComparison } from './change/changed-entries.ts';
 import { createInputsFinder } from './inputs/find-inputs.ts';
 import { createIsInput, type RootInputs } from './inputs/root-inputs.ts';
 import { orderingOf } from './ordering.ts';
-import { sortByPresence } from './presence.ts';
-import { mayTakeRootsAway, rootsGone } from './roots-gone.ts';
+import { sortByPresence } from './change/presence.ts';
+import { mayTakeRootsAway, rootsGone } from './change/roots-gone.ts';
 import {
   readRepositoryRoots,
   type PlacedRoot,
@@ -20,7 +20,7 @@ import {
   type RepositoryRoots,
   type RootsSource,
 } from './repository-roots.ts';
-import { createPatternCompiler } from './when-modified.ts';
+import { createPatternCompiler } from './change/when-modified.ts';
 
 export interface Change extends RootsSource {
   /** Relative to the repository's top; both names of a renamed file. */

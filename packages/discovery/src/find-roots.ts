@@ -3,7 +3,7 @@ import { resolveRoot, type Problem } from '@nereid/config';
 import { ROOT_NAME_LIMIT, type Ordering, type Root } from '@nereid/contracts';
 import { closest, distance } from 'fastest-levenshtein';
 import { orderingOf } from './ordering.ts';
-import { createIsPresent } from './presence.ts';
+import { createIsPresent } from './change/presence.ts';
 import { readRepositoryRoots, type Problems, type RootsSource } from './repository-roots.ts';
 
 export interface NamedRoots extends RootsSource {

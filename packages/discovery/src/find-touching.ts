@@ -28,7 +28,8 @@ export async function findTouching({ rootName, changes, ...source }: Stretch): P
   const placed = found.roots.find(({ config }) => config.name === rootName);
   if (placed === undefined) return { kind: 'unknown' };
   const root = resolveRoot(source.policy, placed.config, placed.place);
-  const isInput = createIsInput(createInputsFinder(found)({ ...placed, root }));
+  // Configuration for the other program waits for the day on which the root changes over.
+  const isInput = createIsInput({ ...createInputsFinder(found)({ ...placed, root }), hasTofu: true });
   const isTouched = changes.map((changed) => changed.some((path) => isConfigFile(path) || isInput(path)));
   return { kind: 'touching', isTouched };
 }

@@ -12,7 +12,7 @@ export interface ParsedFiles {
   readonly targets: LRUCache<string, string>;
 }
 
-/** In bytes: the facts of ten repositories of 10,000 files each. A stranger's file may have thousands of modules and paths. */
+/** In bytes: the facts of a few repositories of 10,000 files each. A stranger's file may have thousands of modules and paths. */
 const CACHE_LIMIT = 64 * 1024 * 1024;
 
 /** What an entry takes besides its texts. */
@@ -26,8 +26,8 @@ export function createParsedFiles(): ParsedFiles {
   };
 }
 
-function weighFacts({ modules, besideModule, besideRoot }: TerraformFacts): number {
-  return weigh(modules) + weigh(besideModule) + weigh(besideRoot);
+function weighFacts({ modules, besideModule, staying, climbing }: TerraformFacts): number {
+  return [modules, besideModule, staying, climbing].reduce((sum, texts) => sum + weigh(texts), 0);
 }
 
 function weigh(texts: readonly string[]): number {
@@ -41,13 +41,16 @@ export interface Parsed<T> {
   readonly unread: readonly string[];
 }
 
+/** A file that is too large may name anything. */
+const UNREAD: TerraformFacts = { ...NO_FACTS, opaque: 'more than 1 MiB' };
+
 export async function parseTerraform(
   tree: ReadableTree,
   files: readonly TreeFile[],
   { facts }: ParsedFiles,
 ): Promise<Parsed<TerraformFacts>> {
   return parseFiles(tree, files, facts, (text, path) =>
-    text === undefined ? NO_FACTS : path.endsWith('.json') ? readTerraformJson(text) : readTerraformHcl(text),
+    text === undefined ? UNREAD : path.endsWith('.json') ? readTerraformJson(text) : readTerraformHcl(text),
   );
 }
 

@@ -9,6 +9,8 @@ export interface TreeSurvey {
   readonly top: ReadonlyMap<string, TreeFile>;
   /** Every directory, including those that hold only other directories. */
   readonly dirs: ReadonlySet<string>;
+  /** Directories that hold others. */
+  readonly parents: ReadonlySet<string>;
   /** Configuration of Terraform and OpenTofu, by directory, including links. */
   readonly terraform: ReadonlyMap<string, readonly TreeFile[]>;
   /** Whether any of it is for OpenTofu alone. */
@@ -27,6 +29,7 @@ export const LOCK_FILE = '.terraform.lock.hcl';
 export function surveyTree(files: readonly TreeFile[]): TreeSurvey {
   const top = new Map<string, TreeFile>();
   const dirs = new Set(['.']);
+  const parents = new Set<string>();
   const terraform = new Map<string, TreeFile[]>();
   const variables = new Map<string, TreeFile[]>();
   const locked = new Set<string>();
@@ -37,7 +40,7 @@ export function surveyTree(files: readonly TreeFile[]): TreeSurvey {
   for (const file of files) {
     const dir = directoryOf(file.path);
     if (dir === '.') top.set(file.path, file);
-    addWithParents(dirs, dir);
+    addWithParents(dirs, parents, dir);
     if (file.kind === 'link') links.push(file);
     if (file.kind === 'submodule') submodules.add(file.path);
     if (file.kind === 'submodule' || isDownloaded(dir)) continue;
@@ -47,7 +50,7 @@ export function surveyTree(files: readonly TreeFile[]): TreeSurvey {
     } else if (isVariablesFile(file.path)) addTo(variables, dir, file);
     else if (nameOf(file.path) === LOCK_FILE) locked.add(dir);
   }
-  return { files, top, dirs, terraform, hasTofu, variables, locked, links, submodules };
+  return { files, top, dirs, parents, terraform, hasTofu, variables, locked, links, submodules };
 }
 
 export function isTerraformFile(path: string): boolean {
@@ -63,8 +66,11 @@ function isDownloaded(dir: string): boolean {
   return dir.includes('.terraform') && dir.split('/').includes('.terraform');
 }
 
-function addWithParents(dirs: Set<string>, dir: string): void {
-  for (let each = dir; !dirs.has(each); each = directoryOf(each)) dirs.add(each);
+function addWithParents(dirs: Set<string>, parents: Set<string>, dir: string): void {
+  for (let each = dir; !dirs.has(each); each = directoryOf(each)) {
+    dirs.add(each);
+    parents.add(directoryOf(each));
+  }
 }
 
 function addTo<T>(lists: Map<string, T[]>, key: string, value: T): void {

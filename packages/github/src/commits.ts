@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { Clients } from './client/clients.ts';
 import { inPages, PAGE_SIZE, PAGES_LIMIT } from './client/pages.ts';
 import { GitHubRefusedError } from './errors.ts';
+import { isAnother } from './pull-requests.ts';
 import { isBot, personOf, type Person } from './people/person.ts';
 
 /** The people behind a change: none of them is a second pair of eyes. */
@@ -19,8 +20,20 @@ export interface CommitContributors extends Contributors {
   readonly shas: readonly string[];
   /** The branches into which a pull request with it was merged. */
   readonly mergedInto: readonly string[];
-  /** Whether a pull request has it, merged or not. */
-  readonly isProposed: boolean;
+  /** The pull requests that have it, merged or not. */
+  readonly pullRequests: readonly BringingPullRequest[];
+}
+
+/** A pull request that brought a commit, or would bring it. */
+export interface BringingPullRequest {
+  readonly number: number;
+  /** Its branch and the last commit that it had, also after they were deleted. */
+  readonly headBranch: string;
+  readonly headSha: string;
+  /** The commit of the base branch that it was compared with last. */
+  readonly baseSha: string;
+  /** Whether the branch is in another repository, or in one that is gone. */
+  readonly fromFork: boolean;
 }
 
 export interface Commits {
@@ -93,7 +106,12 @@ async function askContributors(clients: Clients, repository: Repository, sha: st
   const mergedInto = pulls.filter(isShown).flatMap((pull) => pull.mergedInto ?? []);
   const shas = [...new Set([commit, ...commits].map((one) => one.sha))];
   return {
-    contributors: { ...all, shas, mergedInto, isProposed: pulls.some(isShown) },
+    contributors: {
+      ...all,
+      shas,
+      mergedInto,
+      pullRequests: pulls.filter(isShown).map(({ pullRequest }) => pullRequest),
+    },
     isMerged: pulls.length > 0 && mergedInto.length === pulls.length,
   };
 }
@@ -178,6 +196,7 @@ async function pullRequestsOf(
 const COMMITS_LISTED = 250;
 
 interface ReadPullRequest {
+  readonly pullRequest: BringingPullRequest;
   readonly people: Contributors;
   readonly commits: readonly Commit[];
   /** Undefined while it is not merged. */
@@ -199,7 +218,18 @@ async function readPullRequest(
   const enqueued = data.merged_by?.login === MERGE_QUEUE ? await readEnqueuers(octokit, { owner, repo, number }) : [];
   const hasUnknown = commits.length >= COMMITS_LISTED || enqueued.includes(undefined);
   const known = [...people, ...enqueued.flatMap((person) => person ?? [])];
-  return { people: { people: known, hasUnknown }, commits, mergedInto: data.merged ? data.base.ref : undefined };
+  return {
+    pullRequest: {
+      number,
+      headBranch: data.head.ref,
+      headSha: data.head.sha,
+      baseSha: data.base.sha,
+      fromFork: isAnother(data.head.repo, data.base.repo),
+    },
+    people: { people: known, hasUnknown },
+    commits,
+    mergedInto: data.merged ? data.base.ref : undefined,
+  };
 }
 
 /** Who merges for every merge queue, and pushes, whoever put the pull request into it. */

@@ -235,12 +235,15 @@ describe('who put a pull request into a merge queue', () => {
     parents: [],
   };
 
+  const end = { ref: 'main', sha: 'c', repo: { id: 6 } };
+  const ends = { head: end, base: end };
+
   async function known(timeline: readonly object[]) {
     const { github } = await startGitHub(({ url }) => {
       if (url.includes('/timeline')) return status(200, timeline);
       if (url.includes('/commits/b/pulls')) return status(200, [{ number: 1 }]);
       if (url.includes('/pulls/1/commits')) return status(200, [commit]);
-      return status(200, url.includes('/pulls/1') ? { user: bob, merged_by: mergedBy } : commit);
+      return status(200, url.includes('/pulls/1') ? { user: bob, merged_by: mergedBy, ...ends } : commit);
     });
     const { people, hasUnknown } = await github.commits.contributors(REPOSITORY, 'b');
     return { isCarol: people.some(({ login }) => login === 'carol'), hasUnknown };

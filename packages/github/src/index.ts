@@ -21,7 +21,13 @@ export type { CheckRunLinks } from './check-run/links.ts';
 export { oneLine } from './check-run/markdown.ts';
 export type { Log } from './client/clients.ts';
 export type { Comments, NewComment, Reaction } from './comments.ts';
-export { together, type CommitContributors, type Commits, type Contributors } from './commits.ts';
+export {
+  together,
+  type BringingPullRequest,
+  type CommitContributors,
+  type Commits,
+  type Contributors,
+} from './commits.ts';
 export { renderConfigProblems, type ConfigProblem, type ConfigProblemsSubject } from './config-problems.ts';
 export type { CountedRequest } from './client/counted-requests.ts';
 export { GitHubRefusedError, GitHubShutOutError, GitHubUnavailableError, isRefused } from './errors.ts';

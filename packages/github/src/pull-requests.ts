@@ -118,6 +118,9 @@ function idOf(user: { readonly id: number | bigint } | null): number | undefined
   return user === null ? undefined : Number(user.id);
 }
 
-function isAnother(head: { readonly id: number | bigint } | null, base: { readonly id: number | bigint }): boolean {
+export function isAnother(
+  head: { readonly id: number | bigint } | null,
+  base: { readonly id: number | bigint },
+): boolean {
   return head?.id !== base.id;
 }

@@ -299,7 +299,9 @@ describe('behind a revision are', () => {
       hasUnknown: false,
       shas: [headSha],
       mergedInto: [],
-      isProposed: true,
+      pullRequests: [
+        { number, headBranch: 'open', headSha, baseSha: await standIn.headOf(FULL_NAME), fromFork: false },
+      ],
     });
   });
 

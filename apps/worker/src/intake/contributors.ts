@@ -1,10 +1,11 @@
 /** Who brought what a deployment brings to its root: nobody of them is the colleague whom `not_author` asks for. */
 import { hasEnded, type Deployment, type LaneView, type Repository } from '@nereid/contracts';
-import { GitHubRefusedError, together, type CommitContributors, type Contributors, type Person } from '@nereid/github';
+import { together, type CommitContributors, type Contributors, type Person } from '@nereid/github';
 import { isDeployed } from '@nereid/lane';
 import { isDeepStrictEqual } from 'node:util';
 import pMap from 'p-map';
 import { commitsSince, type CommitsSince } from './brought/commits-since.ts';
+import { askContributors, peopleOfPullRequests, REVISIONS_ASKED } from './brought/ask-contributors.ts';
 import { deployedBranch, pushersOf } from './brought/pushers.ts';
 import { onlyOrdered } from '../lane/verify-orders.ts';
 import { viewLane } from '../lane/view-lane.ts';
@@ -27,9 +28,6 @@ export interface Brought {
 export function broughtBy(sha: string): Brought {
   return { shas: [sha], people: [], hasMore: false, mayBeProposed: true };
 }
-
-/** Each costs a few requests. A stretch of more merges that were never deployed is a matter for an admin. */
-const REVISIONS_ASKED = 20;
 
 type Known = Pick<LaneView, 'ended' | 'waiting' | 'running' | 'latest'>;
 
@@ -181,8 +179,8 @@ function isOnBranch({ trigger, rerun }: Deployment): boolean {
 }
 
 /**
- * The people of each revision, unless the pull request of another one has it, too; and of those that no pull request brought to
- * the deployed branch, who pushed them.
+ * The people of each revision, unless the pull request of another one has it, too; who pushed to the branches of these pull
+ * requests; and of the revisions that no pull request brought to the deployed branch, who pushed them.
  */
 export async function contributorsOf(
   call: RevisionTools,
@@ -194,48 +192,12 @@ export async function contributorsOf(
   const pushed = new Map(
     [...found].filter(([, { mergedInto }]) => branch === undefined || !mergedInto.includes(branch)),
   );
-  const pushers = await pushersOf(call, repository, branch, [...pushed.keys()]);
-  const isExplained = (sha: string, { isProposed }: CommitContributors) =>
-    pushers.has(sha) || (mayBeProposed && isProposed);
+  const [pushers, ofPullRequests] = await Promise.all([
+    pushersOf(call, repository, branch, [...pushed.keys()]),
+    peopleOfPullRequests(call, repository, [...found.values()]),
+  ]);
+  const isExplained = (sha: string, { pullRequests }: CommitContributors) =>
+    pushers.has(sha) || (mayBeProposed && pullRequests.length > 0);
   const hasUnknown = hasMore || isCut || ![...pushed].every(([sha, commit]) => isExplained(sha, commit));
-  return together([...found.values(), ...pushers.values(), { people, hasUnknown }]);
+  return together([...found.values(), ...ofPullRequests, ...pushers.values(), { people, hasUnknown }]);
 }
-
-interface AskedContributors {
-  readonly found: ReadonlyMap<string, CommitContributors>;
-  /** Whether there are too many to ask for. */
-  readonly isCut: boolean;
-}
-
-async function askContributors(
-  { context: { github } }: InContext,
-  repository: Repository,
-  shas: readonly string[],
-): Promise<AskedContributors> {
-  const found = new Map<string, CommitContributors>();
-  let left = shas;
-  while (left.length > 0 && found.size < REVISIONS_ASKED) {
-    const next = left.slice(0, ASKED_AT_ONCE);
-    const answers = await Promise.all(
-      next.map(async (sha) => {
-        try {
-          return await github.commits.contributors(repository, sha);
-        } catch (error) {
-          const isGone = error instanceof GitHubRefusedError && [404, 422].includes(error.status);
-          if (sha === shas[0] || !isGone) throw error;
-          return GONE;
-        }
-      }),
-    );
-    for (const [index, sha] of next.entries()) found.set(sha, answers[index] ?? GONE);
-    const known = new Set([...next, ...answers.flatMap((answer) => answer.shas)]);
-    left = left.filter((sha) => !known.has(sha));
-  }
-  return { found, isCut: left.length > 0 };
-}
-
-/** An earlier revision that GitHub does not give out, after a force-push for instance, is a matter for an admin. */
-const GONE: CommitContributors = { people: [], hasUnknown: true, shas: [], mergedInto: [], isProposed: false };
-
-/** Each takes a few requests of its own. */
-const ASKED_AT_ONCE = 4;

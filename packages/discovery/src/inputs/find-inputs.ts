@@ -13,7 +13,7 @@ import { createBelow, pathBelow } from '../paths.ts';
 import { createPathCollector } from '../terraform/named-paths.ts';
 import { collectFromTemplate } from '../terraform/paths-in-hcl.ts';
 import type { TerraformFacts } from '../terraform/terraform-facts.ts';
-import { inputsOfDirectory, joined, type DirectoryInputs } from './directory-inputs.ts';
+import { inputsOfDirectory, isDocumentation, joined, type DirectoryInputs } from './directory-inputs.ts';
 import { createLinkFollower } from './linked.ts';
 import type { RootInputs } from './root-inputs.ts';
 
@@ -36,7 +36,9 @@ export function createInputsFinder(found: RepositoryRoots): (root: RootToRead) =
     const before = known[distribution].get(dir);
     if (before !== undefined || uses === undefined) return before;
     const nested = nestedIn(dir);
-    const inputs = inputsOfDirectory(dir, uses, (path) => isNews(path, dir, nested, survey.dirs));
+    const isNews = (path: string) =>
+      survey.dirs.has(path) || nested.some((other) => path === other || pathBelow(other, path) !== undefined);
+    const inputs = inputsOfDirectory(dir, uses, survey.parents.has(dir) ? isNews : undefined);
     known[distribution].set(dir, inputs);
     return inputs;
   };
@@ -59,7 +61,7 @@ export function createInputsFinder(found: RepositoryRoots): (root: RootToRead) =
     ]);
     const named = new Set([
       ...through,
-      ...joined(place, [...root.varFiles, ...settings.besideRoot, ...fromModules]),
+      ...joined(place, [...root.varFiles, ...settings.paths, ...fromModules]),
       ...parts.flatMap((part) => part.named),
     ]);
     const linked = follow([...reached, ...named]);
@@ -89,32 +91,21 @@ function reach(place: string, modulesOf: (dir: string) => readonly string[]): re
   return [...reached];
 }
 
-/** A file below the directory counts anyway, unless it is documentation or belongs to another root. */
-function isNews(path: string, dir: string, nested: readonly string[], folders: ReadonlySet<string>): boolean {
-  if (path === dir) return false;
-  if (pathBelow(dir, path) === undefined || isDocumentation(path) || folders.has(path)) return true;
-  return nested.some((other) => path === other || pathBelow(other, path) !== undefined);
-}
-
-function isDocumentation(path: string): boolean {
-  return /\.md$/i.test(path);
-}
-
 /** What its variable files, and the arguments and commands of its steps name. */
 function pathsOfSettings(
   { steps }: RootToRead['root'],
   variables: readonly TerraformFacts[],
-): Pick<TerraformFacts, 'besideRoot' | 'opaque'> {
+): { readonly paths: readonly string[]; readonly opaque?: string } {
   const collector = createPathCollector();
-  const all = [...steps.plan, ...steps.apply];
-  for (const step of all) {
+  for (const step of [...steps.plan, ...steps.apply]) {
     if ('run' in step) collector.opaque('a step that runs a command');
     const texts = 'extraArgs' in step ? step.extraArgs : 'run' in step ? [step.run] : [step.value];
     for (const text of texts) collectFromTemplate(text, collector);
   }
-  const { besideRoot, opaque } = collector.paths();
+  const { opaque, ...ofSteps } = collector.paths();
+  const all = [ofSteps, ...variables];
   return {
-    besideRoot: [...besideRoot, ...variables.flatMap((facts) => [...facts.besideRoot, ...facts.besideModule])],
+    paths: all.flatMap(({ besideModule, staying, climbing }) => [...besideModule, ...staying, ...climbing]),
     ...(opaque !== undefined && { opaque }),
   };
 }

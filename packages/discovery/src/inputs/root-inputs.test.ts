@@ -75,6 +75,10 @@ describe('a local module', () => {
     },
   );
 
+  test('counts without its documentation', async () => {
+    expect(await isInput(files, 'modules/fn/README.md')).toBe(false);
+  });
+
   test('that only a file for OpenTofu names counts with OpenTofu', async () => {
     expect(await isInput(files, 'modules/only-tofu/x')).toBe(false);
     expect(await isInput(files, 'modules/only-tofu/x', { distribution: 'tofu' })).toBe(true);
@@ -245,8 +249,17 @@ describe('a root may read files that are not among its inputs', () => {
     'locals {\n  x = join("/", ["..", "..", "x.json"])\n}\n',
     'locals {\n  x = "${var.base}/../x.json"\n}\n',
     'data "local_file" "x" {\n  filename = var.path\n}\n',
+    'data "local_file" "x" {\n  filename = "${var.path}"\n}\n',
   ])('by %j', async (text) => {
     expect((await inputsIn({ 'net/main.tf': BACKEND + text })).opaque).toMatch(/^net\/main\.tf has /);
+  });
+
+  test.each([
+    '{"data":{"external":{"x":{}}}}',
+    '{"resource":{"a":{"b":[{"provisioner":[{"local-exec":{"command":"make"}}]}]}}}',
+    '{"data":{"local_file":{"x":{"filename":"${var.path}"}}}}',
+  ])('by JSON: %s', async (text) => {
+    expect((await inputsIn({ 'net/main.tf.json': text })).opaque).toMatch(/^net\/main\.tf\.json has /);
   });
 
   test('by a step that runs a command', async () => {
@@ -260,6 +273,14 @@ describe('a root may read files that are not among its inputs', () => {
 
     expect((await inputsIn({ 'net/main.tf': text })).opaque).toBeUndefined();
   });
+});
+
+test.each(['../', '..', '${', '../${x}/', '"../."', '....'])('a megabyte of %j is read in one pass', async (piece) => {
+  const text = piece.repeat((1024 * 1024) / piece.length - 10);
+
+  const inputs = await inputsIn({ 'net/main.tf': `${BACKEND}locals {\n  x = "../${text}x"\n}\n` });
+
+  expect(inputs.directories).toEqual(['net']);
 });
 
 test('where the repository has a file that cannot be read, other roots are those that are found', async () => {

@@ -7,8 +7,10 @@ import { templateParts, type TemplatePart } from '@nereid/hcl';
 export interface NamedPaths {
   /** Behind `path.module`: relative to the directory of the file. */
   readonly besideModule: readonly string[];
-  /** All others: relative to the directory in which Terraform runs, which is that of the root. */
-  readonly besideRoot: readonly string[];
+  /** All others are relative to the directory in which Terraform runs, which is that of the root: those that stay in it, … */
+  readonly staying: readonly string[];
+  /** … and those that lead out of it. */
+  readonly climbing: readonly string[];
   /** A path that only Terraform knows, as far as it can be shown: any file of the repository may be the one. */
   readonly computed?: string;
   /** What may read files that no string names. */
@@ -23,7 +25,8 @@ export interface PathCollector {
   computed(what: string): void;
   opaque(what: string): void;
   listsFolders(): void;
-  paths(): NamedPaths;
+  /** `modules`: sources of modules, which are no other paths. */
+  paths(modules?: ReadonlySet<string>): NamedPaths;
 }
 
 /** Linux takes no longer path. */
@@ -34,7 +37,8 @@ const OF_ROOT = '\u0002';
 
 export function createPathCollector(): PathCollector {
   const besideModule = new Set<string>();
-  const besideRoot = new Set<string>();
+  const staying = new Set<string>();
+  const climbing = new Set<string>();
   let computed: string | undefined;
   let opaque: string | undefined;
   let listsFolders = false;
@@ -43,13 +47,13 @@ export function createPathCollector(): PathCollector {
     const path = text.replace(MARK_AT_START, '');
     if (path === '' || path.length > PATH_LIMIT || ANY_MARK.test(path)) return;
     if (text.startsWith(OF_MODULE)) besideModule.add(path);
-    else if (text.startsWith(OF_ROOT) || mayBePath(path)) besideRoot.add(path);
+    else if (text.startsWith(OF_ROOT) || mayBePath(path)) (WAY_UP.test(path) ? climbing : staying).add(path);
   };
 
   return {
     addTemplate(raw) {
       for (const { text, follows } of literalsOf(raw)) {
-        if (WAY_UP.test(text) && (follows || ONLY_UP.test(text))) opaque ??= shorten(raw);
+        if (WAY_UP.test(text) && (follows || isOnlyUp(text))) opaque ??= shorten(raw);
         if (!follows) add(text);
         if (SEPARATORS.test(text)) for (const word of text.split(SEPARATORS)) if (word.includes('/')) add(word);
       }
@@ -63,9 +67,10 @@ export function createPathCollector(): PathCollector {
     listsFolders() {
       listsFolders = true;
     },
-    paths: () => ({
+    paths: (modules = new Set()) => ({
       besideModule: [...besideModule],
-      besideRoot: [...besideRoot],
+      staying: [...staying].filter((path) => !modules.has(path)),
+      climbing: [...climbing].filter((path) => !modules.has(path)),
       ...(computed !== undefined && { computed }),
       ...(opaque !== undefined && { opaque }),
       ...(listsFolders && { listsFolders }),
@@ -74,12 +79,18 @@ export function createPathCollector(): PathCollector {
 }
 
 const MARK_AT_START = new RegExp(`^[${OF_MODULE}${OF_ROOT}]/*`);
+const NO_MARK = new RegExp(`[^${OF_MODULE}${OF_ROOT}]+`, 'g');
 const ANY_MARK = new RegExp(`[${OF_MODULE}${OF_ROOT}]`);
 
 const WAY_UP = /(?:^|\/)\.\.(?:\/|$)/;
 
 /** A part of a path that something puts together. */
-const ONLY_UP = new RegExp(`^[${OF_MODULE}${OF_ROOT}]?/?(?:\\.\\.?/?)+$`);
+function isOnlyUp(text: string): boolean {
+  return text
+    .replace(MARK_AT_START, '')
+    .split('/')
+    .every((segment) => /^\.{0,2}$/.test(segment));
+}
 
 function shorten(text: string): string {
   return text.slice(0, SHOWN);
@@ -127,7 +138,7 @@ function literalsOf(raw: string): readonly Literal[] {
 
 /** Whether a template says where its path leads, up to its end. */
 export function isPlain(raw: string): boolean {
-  return literalsOf(raw).every(({ follows }) => !follows);
+  return [...templateParts(raw)].every((part) => part.kind === 'text' || markOf(part) !== undefined);
 }
 
 /** Whether it says so up to a folder. */
@@ -144,7 +155,7 @@ function markOf({ text }: TemplatePart): string | undefined {
 
 function folderOf(text: string): string {
   const slash = text.lastIndexOf('/');
-  return slash === -1 ? text.replace(/[^\u0001\u0002]+/g, '') : text.slice(0, slash + 1);
+  return slash === -1 ? text.replace(NO_MARK, '') : text.slice(0, slash + 1);
 }
 
 /** Whoever wants to hide a path may write its characters as numbers. */

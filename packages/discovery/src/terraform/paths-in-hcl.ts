@@ -56,6 +56,7 @@ function judgeWord(word: string, tokens: readonly HclToken[], at: number, collec
     if (word === 'fileset' || word === 'dirname') collector.opaque(`${word}(…)`);
     if (word === 'fileset') collector.listsFolders();
   }
+  if (next?.kind === 'equals' && value?.kind === 'string') judgeAttribute(word, value.raw, collector);
   if (next?.kind === 'equals' && value?.kind === 'word' && PATH_NAME.test(word)) {
     const isCall = behind?.kind === 'open-call' && READING.has(value.text);
     if (value.text === 'path') collector.listsFolders();
@@ -63,6 +64,11 @@ function judgeWord(word: string, tokens: readonly HclToken[], at: number, collec
   }
   if (next?.kind === 'string' && (word === 'provisioner' || (word === 'data' && next.text === 'external')))
     collector.opaque(`${word} "${next.raw}"`);
+}
+
+/** An attribute that is a path as a rule, with a template for its value. */
+export function judgeAttribute(name: string, raw: string, collector: PathCollector): void {
+  if (PATH_NAME.test(name) && !isPlain(raw)) collector.opaque(`${name} = "${raw}"`);
 }
 
 /** The path must be one string whose beginning is plain, the directory of a module, or another function that is judged itself. */

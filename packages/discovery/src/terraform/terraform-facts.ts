@@ -8,7 +8,7 @@ export interface TerraformFacts extends NamedPaths {
   readonly modules: readonly string[];
 }
 
-export const NO_FACTS: TerraformFacts = { hasBackend: false, modules: [], besideModule: [], besideRoot: [] };
+export const NO_FACTS: TerraformFacts = { hasBackend: false, modules: [], besideModule: [], staying: [], climbing: [] };
 
 /** Terraform takes exactly these sources for local paths. */
 export function isLocalSource(source: string): boolean {

@@ -17,5 +17,5 @@ export function readTerraformHcl(text: string): TerraformFacts {
     }
   }
   collectPaths(text, collector);
-  return { hasBackend, modules: [...modules], ...collector.paths() };
+  return { hasBackend, modules: [...modules], ...collector.paths(modules) };
 }

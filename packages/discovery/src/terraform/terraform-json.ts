@@ -1,6 +1,6 @@
 /** Finds the same facts in a `*.tf.json` file, in which a block is an object or a list of objects. */
 import { createPathCollector, isPlain, type PathCollector } from './named-paths.ts';
-import { collectFromTemplate } from './paths-in-hcl.ts';
+import { collectFromTemplate, judgeAttribute } from './paths-in-hcl.ts';
 import { isLocalSource, type TerraformFacts } from './terraform-facts.ts';
 
 /** Text that is not JSON has no facts; the plan will say what is wrong with it. */
@@ -14,10 +14,11 @@ export function readTerraformJson(text: string): TerraformFacts {
   if (!sources.every(isPlain)) collector.computed('the source of a module');
   if (hasOpaqueBlock(top)) collector.opaque('data.external or a provisioner');
   collectStrings(top, collector);
+  const modules = new Set(sources.filter(isLocalSource));
   return {
     hasBackend: settings.some((block) => 'backend' in block || 'cloud' in block),
-    modules: [...new Set(sources.filter(isLocalSource))],
-    ...collector.paths(),
+    modules: [...modules],
+    ...collector.paths(modules),
   };
 }
 
@@ -32,11 +33,14 @@ function hasOpaqueBlock(top: Block): boolean {
 
 /** JSON is as deep as its file is long, so what is left stands in a list. */
 function collectStrings(top: unknown, collector: PathCollector): void {
-  const left = [top];
-  for (let value = left.pop(); value !== undefined; value = left.pop()) {
-    if (typeof value === 'string') collectFromTemplate(value, collector);
-    else if (Array.isArray(value)) for (const one of value) left.push(one ?? '');
-    else if (isBlock(value)) for (const one of Object.values(value)) left.push(one ?? '');
+  const left: (readonly [name: string, value: unknown])[] = [['', top]];
+  for (let one = left.pop(); one !== undefined; one = left.pop()) {
+    const [name, value] = one;
+    if (typeof value === 'string') {
+      judgeAttribute(name, value, collector);
+      collectFromTemplate(value, collector);
+    } else if (Array.isArray(value)) for (const each of value) left.push([name, each]);
+    else if (isBlock(value)) for (const entry of Object.entries(value)) left.push(entry);
   }
 }
 

@@ -9,7 +9,7 @@ export interface Budget {
   readonly heapMb: number;
 }
 
-/** A revision at every other limit takes a second and 450 MB; the largest that we know take half of that. */
+/** Ten thousand roots that reach three hundred modules each take five seconds; the largest repositories that we know, half a second. */
 export const BUDGET: Budget = { computingMs: 20_000, heapMb: 768 };
 
 /** A thread fills some 100 MB meanwhile. */

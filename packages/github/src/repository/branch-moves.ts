@@ -14,6 +14,8 @@ export interface BranchMove {
   readonly at: string;
   /** Who pushed or merged; undefined for somebody whom GitHub does not know any more. */
   readonly by: Person | undefined;
+  /** Whether a pull request was merged into it. */
+  readonly isMerge: boolean;
 }
 
 /** The newest first, until the caller has enough of them, which it is asked after each page. At most `MOVES_LIMIT`. */
@@ -29,8 +31,8 @@ export const MOVES_LIMIT = 1_000;
 /** Everybody who confirms plans of one push at once is served by one answer, unless a move is missing there. */
 const FRESH_MS = 5_000;
 
-/** Branches that are deployed from; the moves of each take 300 KB at most. */
-const KEPT = 50;
+/** Branches that are deployed from, whose moves take 300 KB at most, and those of pull requests, which hardly move. */
+const KEPT = 100;
 
 /**
  * What a branch did stays as it was, so only what is newer, or older than was needed before, is asked for. `clock` is for tests,
@@ -93,6 +95,8 @@ function joined(newest: Page, known: Page | undefined): Page {
   return moves.length > MOVES_LIMIT ? { moves: moves.slice(0, MOVES_LIMIT), next: undefined } : { ...known, moves };
 }
 
+const MERGES: ReadonlySet<string> = new Set(['pr_merge', 'merge_queue_merge']);
+
 interface Asked {
   readonly branch: string;
   readonly perPage?: number;
@@ -110,8 +114,8 @@ export function askMoves(
   return clients.ask(repository, 'GET activity', async (octokit: Octokit) => {
     const request = { owner, repo, ref: `refs/heads/${branch}`, per_page: perPage, ...(after && { after }) };
     const { data, headers } = await octokit.request('GET /repos/{owner}/{repo}/activity', request);
-    const moves = data.map(({ id, before, after, timestamp, actor }) => {
-      return { id, before, after, at: timestamp, by: personOf(actor) };
+    const moves = data.map(({ id, before, after, timestamp, actor, activity_type: type }) => {
+      return { id, before, after, at: timestamp, by: personOf(actor), isMerge: MERGES.has(type) };
     });
     return { moves, next: cursorIn(headers.link) };
   });

@@ -46,12 +46,26 @@ test('all files of a root are read, JSON too, and all must hold', async () => {
     'notes.md': 'terraform {\n required_version = "9"\n}',
   });
 
-  expect(await readRequiredVersion(root.path)).toBe('>= 1.3, < 2.0');
+  expect(await readRequiredVersion(root.path, 'terraform')).toBe('>= 1.3, < 2.0');
+});
+
+test('each program reads its own files: OpenTofu leaves out the one for which it has another', async () => {
+  const constraint = (version: string) => `terraform {\n  required_version = "${version}"\n}`;
+  await using root = await testdir({
+    'versions.tf': constraint('>= 1.3'),
+    'versions.tofu': constraint('>= 1.9'),
+    'b.tf.json': '{"terraform": {"required_version": "< 2.0"}}',
+    'c.tofu.json': '{"terraform": {"required_version": "< 3.0"}}',
+    '.hidden.tf': constraint('9'),
+  });
+
+  expect(await readRequiredVersion(root.path, 'terraform')).toBe('< 2.0, >= 1.3');
+  expect(await readRequiredVersion(root.path, 'tofu')).toBe('< 2.0, < 3.0, >= 1.9');
 });
 
 test('a link to a device is not read', async () => {
   await using root = await testdir();
   await symlink('/dev/zero', path.join(root.path, 'endless.tf'));
 
-  expect(await readRequiredVersion(root.path)).toBeUndefined();
+  expect(await readRequiredVersion(root.path, 'terraform')).toBeUndefined();
 });

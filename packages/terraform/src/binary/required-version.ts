@@ -2,12 +2,12 @@
  * Reads `terraform { required_version = "…" }` of a root without running Terraform, because it decides which binary may run.
  * Unreadable text counts as no constraint, and Terraform itself then says what is wrong.
  */
-import { scanHcl } from '@nereid/hcl';
+import { scanHcl, type Distribution } from '@nereid/hcl';
 import { readConfigurationFiles } from '../job/init/configuration-files.ts';
 
-/** The constraints of all files of a root, joined by commas; undefined when there is none. */
-export async function readRequiredVersion(rootDir: string): Promise<string | undefined> {
-  const files = await readConfigurationFiles(rootDir);
+/** The constraints of all files of a root that its program loads, joined by commas; undefined when there is none. */
+export async function readRequiredVersion(rootDir: string, distribution: Distribution): Promise<string | undefined> {
+  const files = await readConfigurationFiles(rootDir, distribution);
   const constraints = files.flatMap(({ text, isJson }) => (isJson ? constraintsOfJson(text) : constraintsOf(text)));
   return constraints.length === 0 ? undefined : constraints.join(', ');
 }

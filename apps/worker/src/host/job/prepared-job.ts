@@ -109,7 +109,7 @@ function allowedFor({ context }: HostTools, job: IdentityJob): readonly string[]
 }
 
 async function binaryFor({ findBinary }: HostTools, { root }: HostJob, { rootDir }: Workspace): Promise<FoundBinary> {
-  const requiredVersion = await readRequiredVersion(rootDir);
+  const requiredVersion = await readRequiredVersion(rootDir, root.distribution);
   return findBinary({
     distribution: root.distribution,
     ...(root.terraformVersion !== undefined && { version: root.terraformVersion }),

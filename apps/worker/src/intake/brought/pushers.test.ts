@@ -6,7 +6,10 @@ const NEVER = '0'.repeat(40);
 
 /** The newest first. */
 function moves(...given: readonly (readonly [before: string, after: string, by: string | undefined])[]): BranchMove[] {
-  return given.map(([before, after, login]) => ({ before, after, at: '', by: login ? { login } : undefined }));
+  return given.map(([before, after, login]) => ({
+    ...{ before, after, at: '', isMerge: false },
+    by: login ? { login } : undefined,
+  }));
 }
 
 /** a – b – c – d, and b – x: the branch was at c, was forced to x, and back to d. */

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { IntakeResult } from '@nereid/contracts';
 import { aDeployment } from '@nereid/github/testing';
+import type { MergeInput, NewPullRequest } from '@nereid/github-stand-in';
 import { reconcileBranch } from '../../reconcile/reconcile-branch.ts';
 import { aGuardedRepository, planThatWaits, pressConfirm } from '../testing/guarded-plan.ts';
 import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
@@ -49,6 +50,51 @@ test.each<readonly [way: string, go: () => Promise<IntakeResult>]>([
   expect(result.sentence).toContain(ITS_OWN);
 });
 
+test.each(['merge', 'squash', 'rebase'] as const)(
+  'who pushed to the branch of a pull request does not confirm it, also after the branch was deleted: %s',
+  async (kind) => {
+    const infra = await aRepository();
+    const sha = await mergesOfAda(infra, { kind, deleteBranch: true });
+    const plan = await planThatWaits(stage, infra, sha, { requestedBy: 'ada' });
+
+    expect((await pressConfirm(stage, plan, 'wim')).sentence).toContain(ITS_OWN);
+    expect((await pressConfirm(stage, plan, 'bea')).kind).toBe('signalled');
+  },
+);
+
+test('who pushed to a branch that was merged into that of the pull request does not confirm it', async () => {
+  const infra = await aRepository();
+  const repository = infra.fullName;
+  const commit = { message: 'Widen', author: 'ada' } as const;
+  await stage.standIn.commit({ repository, branch: 'feature', files: { 'guarded/b.tf': '' }, ...commit });
+  await stage.standIn.commit({ repository, branch: 'part', files: { 'guarded/c.tf': '' }, ...commit });
+  await infra.pushAll([OF_ADA], 'part');
+  const open = (head: string, base: string) =>
+    stage.standIn.openPullRequest({ repository, title: 'Widen', head, base, author: 'ada' });
+  const [part, whole] = [await open('part', 'feature'), await open('feature', 'main')];
+  await stage.standIn.mergePullRequest({ repository, number: part.number }, { kind: 'squash', by: 'ada' });
+  const sha = await stage.standIn.mergePullRequest({ repository, number: whole.number }, { kind: 'merge', by: 'ada' });
+  const plan = await planThatWaits(stage, infra, sha, { requestedBy: 'ada' });
+
+  expect((await pressConfirm(stage, plan, 'wim')).sentence).toContain(ITS_OWN);
+});
+
+test('who pushed to the branch of an open pull request does not confirm its deployment by hand', async () => {
+  const infra = await aRepository();
+  const { headSha } = await pullRequestOfAda(infra);
+  const plan = await planThatWaits(stage, infra, headSha, { trigger: 'manual', requestedBy: 'ada' });
+
+  expect((await pressConfirm(stage, plan, 'wim')).sentence).toContain(ITS_OWN);
+});
+
+test('of a pull request from a fork, whose pushes GitHub does not tell, only an admin knows enough', async () => {
+  const infra = await aRepository();
+  const sha = await mergesOfAda(infra, { kind: 'merge' }, { fromDeletedFork: true });
+  const plan = await planThatWaits(stage, infra, sha, { requestedBy: 'ada' });
+
+  expect((await pressConfirm(stage, plan, 'bea')).sentence).toContain(NOBODY_KNOWS);
+});
+
 test('who asked for a deployment by hand does not confirm the next one, although the lane leaves that out', async () => {
   const infra = await aRepository();
   const change = { branch: 'feature', files: { 'guarded/a.tf': '' }, message: 'Widen', author: 'ada' };
@@ -88,6 +134,26 @@ test('the reconciler orders a lost push in the name of the person who pushed it'
 
 async function aRepository(): Promise<StagedRepository> {
   return aGuardedRepository(stage, ROOTS);
+}
+
+/** All commits are by ada, and wim pushed the last of them. */
+async function pullRequestOfAda(infra: StagedRepository, more: Partial<NewPullRequest> = {}) {
+  const repository = infra.fullName;
+  const change = { branch: 'feature', files: { 'guarded/b.tf': '' }, message: 'Widen', author: 'ada' };
+  await stage.standIn.commit({ repository, ...change });
+  const headSha = await infra.pushAll([OF_ADA], 'feature');
+  const input = { repository, title: 'Widen', head: 'feature', author: 'ada', ...more };
+  const { number } = await stage.standIn.openPullRequest(input);
+  return { number, headSha };
+}
+
+async function mergesOfAda(
+  infra: StagedRepository,
+  merge: Omit<MergeInput, 'by'>,
+  more: Partial<NewPullRequest> = {},
+): Promise<string> {
+  const { number } = await pullRequestOfAda(infra, more);
+  return stage.standIn.mergePullRequest({ repository: infra.fullName, number }, { by: 'ada', ...merge });
 }
 
 /** The reconciler finds the push of wim. */

@@ -199,18 +199,6 @@ describe('after the merge', () => {
     expect(await merged(await aPreview())).not.toHaveProperty('reviewed');
   });
 
-  test('of another change first, the order names the review, which does not hold', async () => {
-    const previewed = await aPreview();
-    await press(previewed);
-    await previewed.infra.commit({ 'README.md': 'other words' });
-
-    const deployment = await merged(previewed);
-
-    expect(await judge(previewed, deployment)).toMatchObject({
-      why: expect.stringContaining('other files were merged'),
-    });
-  });
-
   test.each<[string, boolean]>([
     ['is found and holds', false],
     ['is found, and does not hold where another change was merged first', true],
@@ -226,7 +214,7 @@ describe('after the merge', () => {
       const theirs = { previewId: `0-${index}`, tree: 'e'.repeat(40), pullRequest: other.number };
       await stage.context.mergeReviews.open(infra.repository, { ...review, ...theirs });
     }
-    if (isBehind) await infra.commit({ 'README.md': 'other words' });
+    if (isBehind) await infra.commit({ 'early/other.tf': '' });
 
     const deployment = await merged(previewed);
 

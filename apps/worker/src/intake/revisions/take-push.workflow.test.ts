@@ -4,6 +4,7 @@ import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
 import { BACKEND } from '../testing/staged-repository.ts';
 
 const ROOTS = { 'network/main.tf': BACKEND, 'database/main.tf': BACKEND, 'README.md': '' };
+const ENTRY = 'version: 1\nroots:\n  - dir: network\n';
 const DELIVERY = { delivery: '72d3162e-cc78-11e3-81ab-4c9367dc0958' };
 
 let stage: IntakeStage;
@@ -46,6 +47,22 @@ test('each root that a push modifies gets the revision once, however often it is
     ]);
   }
   expect(await infra.lane('idle').view()).toBeUndefined();
+});
+
+test.each([
+  ['a file that Terraform reads', { 'network/policies/iam.json': '{}' }],
+  ['a script that a module names', { 'scripts/boot.sh': '' }],
+  ["the root's entry in the file of the repository", { 'nereid.yaml': `${ENTRY}    var_files: [b.tfvars]\n` }],
+])('a push of nothing but %s deploys the root', async (_what, files) => {
+  const module = 'locals {\n  boot = "${path.module}/../scripts/boot.sh"\n}\n';
+  const main = `${BACKEND}module "boot" {\n  source = "../boot"\n}\n`;
+  const infra = await stage.repository({ 'nereid.yaml': ENTRY, 'network/main.tf': main, 'boot/main.tf': module });
+  const before = await infra.head();
+  const after = await infra.commit(files);
+
+  const result = await stage.take(infra.pushes(before, after));
+
+  expect(result).toMatchObject({ kind: 'signalled', workflows: [infra.lane('network').id] });
 });
 
 test('a push that modifies no root is told to nobody', async () => {

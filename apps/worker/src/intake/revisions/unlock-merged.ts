@@ -8,6 +8,7 @@ import { RevisionGoneError } from '@nereid/git';
 import pMap from 'p-map';
 import { unlockLane } from '../../lane/ask-lane.ts';
 import type { RevisionTools } from '../intake-call.ts';
+import { compareInputs } from './compare-inputs.ts';
 import { discoverIn } from './discover.ts';
 
 export interface Merge {
@@ -30,9 +31,11 @@ export async function unlockMerged(tools: RevisionTools, merge: Merge, roots: re
   if (!policy?.unlockOnMerge) return;
   const locking = await lockingDeployments(tools, merge.repository, roots);
   for (const [applied, turns] of Map.groupBy(locking, ({ deployment }) => deployment.revision.sha)) {
-    const same = await unchangedSince(tools, policy, merge, applied);
-    const unlocked = turns.filter(({ deployment }) => same(deployment.root.name));
-    await pMap(unlocked, ({ deployment }) => unlock(tools, merge, deployment), { concurrency: AT_ONCE });
+    const isUnchanged = await unchangedSince(tools, policy, merge, applied);
+    for (const { deployment } of turns) {
+      const root = roots.find(({ name }) => name === deployment.root.name);
+      if (root !== undefined && (await isUnchanged(root))) await unlock(tools, merge, deployment);
+    }
   }
 }
 
@@ -61,16 +64,20 @@ async function unchangedSince(
   policy: RepositoryPolicy,
   { repository, sha }: Merge,
   applied: string,
-): Promise<(rootName: string) => boolean> {
+): Promise<(root: Root) => Promise<boolean>> {
   try {
-    const range = { kind: 'trees', before: applied, after: sha } as const;
-    const found = await discoverIn(tools, { repository, policy, range });
-    if (found.kind === 'problems') return () => false;
+    const trees = { before: applied, after: sha };
+    const found = await discoverIn(tools, { repository, policy, range: { kind: 'trees', ...trees } });
+    if (found.kind === 'problems') return () => Promise.resolve(false);
     const changed = new Set([...found.modified.map(({ root }) => root.name), ...found.deleted]);
-    return (rootName) => !changed.has(rootName);
+    return async (root) => {
+      if (changed.has(root.name)) return false;
+      const compared = await compareInputs(tools, repository, root, trees);
+      return compared !== undefined && compared.changed === undefined;
+    };
   } catch (error) {
     // The branch of the pull request was deleted, and GitHub has forgotten its commits.
-    if (error instanceof RevisionGoneError) return () => false;
+    if (error instanceof RevisionGoneError) return () => Promise.resolve(false);
     throw error;
   }
 }

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { DEFAULT_POOL, type EndedApply } from '@nereid/contracts';
 import { aLock } from '@nereid/github/testing';
+import type { FileChanges } from '@nereid/github-stand-in';
 import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
 import { BACKEND, type StagedRepository } from '../testing/staged-repository.ts';
 
@@ -25,8 +26,8 @@ interface Deployed {
 }
 
 /** The head of a pull request was deployed to the root network, and locks its lane. */
-async function aManualDeployment(outcome: EndedApply = APPLIED): Promise<Deployed> {
-  const infra = await stage.repository(ROOTS);
+async function aManualDeployment(outcome: EndedApply = APPLIED, more: FileChanges = {}): Promise<Deployed> {
+  const infra = await stage.repository({ ...ROOTS, ...more });
   const { number, headSha: sha } = await infra.pullRequest({ 'network/main.tf': `${BACKEND}# wider` });
   const [id, jobId] = [randomUUID(), randomUUID()];
   const { repository } = infra;
@@ -65,6 +66,16 @@ test.each(['merge', 'squash', 'rebase'] as const)('a %s unlocks the lane, in the
 test('a merge that brings more to the root than was deployed leaves the lock', async () => {
   const { infra, number } = await aManualDeployment();
   const before = await infra.commit({ 'network/other.tf': '# of somebody else' });
+
+  await merge({ infra, number, before }, 'squash');
+
+  expect(await infra.lane('network').view()).toMatchObject({ lock: { kind: 'manual' } });
+});
+
+test('whatever when_modified says, a merge that brings more to the root leaves the lock', async () => {
+  const file = 'version: 1\nroots: [{ dir: network, when_modified: ["main.tf"] }]\n';
+  const { infra, number } = await aManualDeployment(APPLIED, { 'nereid.yaml': file });
+  const before = await infra.commit({ 'network/policy.json': '{}' });
 
   await merge({ infra, number, before }, 'squash');
 

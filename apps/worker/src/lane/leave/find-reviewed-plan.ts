@@ -27,6 +27,7 @@ import { lanePosition } from './lane-position.ts';
 import { changedBefore, wentBefore } from '../../rollout/went-before.ts';
 import { whyDenied } from './verify-overrides.ts';
 import { allowsReviewBefore } from './verify-policy.ts';
+import { whyOtherFiles } from './other-files.ts';
 import { whyNotAsReviewed } from './why-not-as-reviewed.ts';
 
 export interface ReviewTools {
@@ -98,10 +99,10 @@ async function whyChanged(
   { context, signal }: ReviewTools,
   { repository, deployment, reviewed, preview }: Judged,
 ): Promise<string | undefined> {
-  const { root, revision } = deployment;
+  const { root } = deployment;
   return whyNotAsReviewed({
     ...{ deployment, reviewed, preview },
-    tree: await context.mirrors.treeId(repository, revision.sha, signal),
+    otherFiles: await whyOtherFiles({ context, signal }, { repository, deployment, reviewed, preview }),
     lane: await lanePosition(context, repository, root.name),
     last: (await context.laneTurns.read(repository, root.name))?.last?.deployment,
     ended: await context.deploymentRecords.latest(repository, root.name, ENDED_READ),

@@ -41,7 +41,7 @@ const preview: Deployment = {
 const deployment = deploymentAt(2, { id: 'd2', root, trigger: 'merge', reviewed });
 
 function after(more: Partial<AfterMerge> = {}): AfterMerge {
-  const settled = { tree: TREE, lane: LANE, last: undefined, ended: [], isAllowed: true, nowMs: NOW_MS };
+  const settled = { otherFiles: undefined, lane: LANE, last: undefined, ended: [], isAllowed: true, nowMs: NOW_MS };
   return { deployment, reviewed, preview, ...settled, ...more };
 }
 
@@ -73,7 +73,7 @@ describe('a plan that was reviewed before the merge is not applied', () => {
       { deployment: { ...deployment, formerly: { rootName: 'net' } } },
       /was deployed as net before/,
     ],
-    ['when other files were merged', { tree: 'f'.repeat(40) }, /^other files were merged/],
+    ['when other files were merged', { otherFiles: 'other files were merged' }, /^other files were merged/],
     ['when its preview is gone', { preview: undefined }, /not kept any more/],
     ['when it is that of another preview', { preview: { ...preview, id: 'other' } }, /not kept any more/],
     ['when it was ordered otherwise', { preview: { ...preview, order: 'another order' } }, /not kept any more/],

@@ -9,8 +9,8 @@ export interface AfterMerge {
   readonly reviewed: ReviewedBefore;
   /** The preview that made the plan, as control stored it; undefined when it is gone. */
   readonly preview: Deployment | undefined;
-  /** Git's id of the merged files. */
-  readonly tree: string;
+  /** Why other files were merged than those that were planned; undefined when they are the same to this root. */
+  readonly otherFiles: string | undefined;
   /** Where the lane stands; undefined while an apply is under way, or nobody knows how it ended. */
   readonly lane: string | undefined;
   /** The last deployment that had its turn in the lane. */
@@ -24,20 +24,18 @@ export interface AfterMerge {
 
 /** Undefined when everything is as it was reviewed, as far as it can be said without asking GitHub. */
 export function whyNotAsReviewed(after: AfterMerge): string | undefined {
-  const { deployment, reviewed, preview, tree, isAllowed, nowMs } = after;
+  const { deployment, reviewed, preview, otherFiles, isAllowed, nowMs } = after;
   const { trigger, rerun, formerly, root } = deployment;
   if (trigger !== 'merge' || rerun) return 'only a merge is applied as it was reviewed';
   if (reviewed.rootName !== root.name) return 'the review is of another root';
   if (!isAllowed) return NOT_ALLOWED;
   if (isExpired(reviewed, nowMs)) return EXPIRED;
   if (formerly !== undefined) return `this directory was deployed as ${formerly.rootName} before`;
-  if (tree !== reviewed.tree) return OTHER_FILES;
+  if (otherFiles !== undefined) return otherFiles;
   if (preview === undefined || !isPlanned(preview, reviewed)) return 'that plan is not kept any more';
   if (!isDeepStrictEqual(planned(preview.root), planned(root))) return 'the settings of this root have changed since';
   return whyLaneMoved(after, preview);
 }
-
-const OTHER_FILES = 'other files were merged than those that were planned, because another change was merged first';
 
 /** Whether it is the plan that was shown when somebody pressed the button. */
 function isPlanned({ id, order, progress: { status, plan } }: Deployment, reviewed: ReviewedBefore): boolean {

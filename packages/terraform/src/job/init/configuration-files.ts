@@ -1,5 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { configurationNames, type Distribution } from '@nereid/hcl';
 
 /** Hand-written files have kilobytes. Larger files are generated and hold no settings; reading them all would cost time. */
 const FILE_LIMIT_BYTES = 1024 * 1024;
@@ -9,9 +10,12 @@ export interface ConfigurationFile {
   readonly isJson: boolean;
 }
 
-/** The files of a root in Terraform's and OpenTofu's language, by name. */
-export async function readConfigurationFiles(rootDir: string): Promise<readonly ConfigurationFile[]> {
-  const files = (await readdir(rootDir)).filter((name) => /\.(?:tf|tofu)(?:\.json)?$/.test(name)).sort();
+/** The files of a root that its program loads, by name. */
+export async function readConfigurationFiles(
+  rootDir: string,
+  distribution: Distribution,
+): Promise<readonly ConfigurationFile[]> {
+  const files = configurationNames(await readdir(rootDir), distribution).toSorted();
   return (await Promise.all(files.map((name) => readFrom(path.join(rootDir, name))))).flat();
 }
 

@@ -127,7 +127,7 @@ describe('an init selects the workspace of', () => {
   ])('%s: %s', async (name, text, expected) => {
     await using folder = await testdir({ [name]: text });
 
-    expect(await isSelectedByInit(folder.path)).toBe(expected);
+    expect(await isSelectedByInit(folder.path, 'tofu')).toBe(expected);
   });
 });
 

@@ -4,7 +4,7 @@
  */
 import { stripVTControlCharacters } from 'node:util';
 import { runCommand } from '@nereid/subprocess';
-import { scanHcl } from '@nereid/hcl';
+import { scanHcl, type Distribution } from '@nereid/hcl';
 import { readConfigurationFiles } from './configuration-files.ts';
 import type { Environment } from '../environment.ts';
 import { failureOf } from '../failure.ts';
@@ -19,8 +19,8 @@ import { variableArguments } from '../variables/variables.ts';
  * Whether Terraform selects the workspace by an init: the workspaces of its vendor's services need not have one called `default`,
  * and only an init makes them.
  */
-export async function isSelectedByInit(rootDir: string): Promise<boolean> {
-  const files = await readConfigurationFiles(rootDir);
+export async function isSelectedByInit(rootDir: string, distribution: Distribution): Promise<boolean> {
+  const files = await readConfigurationFiles(rootDir, distribution);
   return files.some(({ text, isJson }) =>
     isJson
       ? /"(?:cloud|remote)"\s*:/.test(text)

@@ -1,9 +1,9 @@
 /** Roots that a change takes away: their resources still exist, and nothing deploys them any more. */
 import type { RepositoryPolicy } from '@nereid/config';
-import { directoryOf, nameOf } from './paths.ts';
+import { directoryOf, nameOf } from '../paths.ts';
 import { createIsPresent } from './presence.ts';
-import type { PlacedRoot, RepositoryRoots } from './repository-roots.ts';
-import { isTerraformFile, LOCK_FILE } from './tree-survey.ts';
+import type { PlacedRoot, RepositoryRoots } from '../repository-roots.ts';
+import { isTerraformFile, LOCK_FILE } from '../tree-survey.ts';
 
 /** Most changes cannot, so the revision before is not read for them. */
 export function mayTakeRootsAway({ roots, graphs }: RepositoryRoots, changed: readonly string[]): boolean {

@@ -1,5 +1,5 @@
 /** Changed files by every folder above them, so that thousands of roots find theirs without looking at thousands of files. */
-import { directoryOf } from './paths.ts';
+import { directoryOf } from '../paths.ts';
 
 export interface ChangedIndex {
   /** The changed files at a path and below it. */

@@ -1,6 +1,6 @@
 /** Roots whose entry in the repository's file is another one than before: a new workspace, other variables, a new root. */
 import { isDeepStrictEqual } from 'node:util';
-import type { PlacedRoot, Problems, RepositoryRoots } from './repository-roots.ts';
+import type { PlacedRoot, Problems, RepositoryRoots } from '../repository-roots.ts';
 import { stateOf } from './roots-gone.ts';
 
 /** Where nobody could read the file of before, every entry may be another one. */

@@ -2,13 +2,14 @@
  * `when_modified`: patterns, relative to a root's directory, of the files whose changes modify the root.
  *
  * They are read in order, and the last one that matches a file decides; `!` excludes files again. `../` leads to other
- * directories, `*` stays within a segment, `**` does not, and a pattern that matches a directory matches everything in it.
+ * directories, `*` stays within a segment, `**` does not, also beside other characters (`**.tf`, as Atlantis has it), and a
+ * pattern that matches a directory matches everything in it.
  *
  * Patterns and paths both come from strangers. Between segments the match is greedy with one place to go back to, and a segment
  * may have only a few wildcards, so no pattern takes more than segments × segments steps.
  */
 import picomatch from 'picomatch';
-import { joinPath, pathBelow } from './paths.ts';
+import { joinPath, pathBelow } from '../paths.ts';
 
 export type Matcher = (path: string) => boolean;
 
@@ -44,14 +45,41 @@ function compile(dir: string, pattern: string, known: Map<string, Matcher>): Com
   // The part without wildcards narrows the files down by a comparison of texts.
   const base = joinPath(dir, literal.join('/'));
   if (base === undefined) return { includes, matches: () => false };
-  const rest = plain === -1 ? [] : parts.slice(plain).map((part) => segmentOf(part, known));
+  const ways = plain === -1 ? [[]] : waysOf(parts.slice(plain));
+  const compiled = ways.map((way) => way.map((part) => segmentOf(part, known)));
   return {
     includes,
     matches: (path) => {
       const below = path === base ? '' : pathBelow(base, path);
-      return below !== undefined && matchesSegments(rest, below === '' ? [] : below.split('/'));
+      if (below === undefined) return false;
+      const segments = below === '' ? [] : below.split('/');
+      return compiled.some((rest) => matchesSegments(rest, segments));
     },
   };
+}
+
+/** More of them in one pattern match everything from there on: one plan too many rather than one too few. */
+const INNER_STARS_LIMIT = 3;
+
+/** `a**b` stands for names in one segment, `a*b`, and for everything between two, `a*` and `*b`. */
+function waysOf(parts: readonly string[]): readonly (readonly string[])[] {
+  let ways: readonly (readonly string[])[] = [[]];
+  let found = 0;
+  for (const part of parts) {
+    const halves = part === '**' ? undefined : /^(.*?)\*{2,}(.*)$/s.exec(part);
+    if (!halves) {
+      ways = ways.map((way) => [...way, part]);
+      continue;
+    }
+    found += 1;
+    const [, before = '', after = ''] = halves;
+    if (found > INNER_STARS_LIMIT || after.includes('**')) return ways.map((way) => [...way, `${before}*`]);
+    ways = ways.flatMap((way) => [
+      [...way, `${before}*${after}`],
+      [...way, ...(before === '' ? [] : [`${before}*`]), '**', `*${after}`],
+    ]);
+  }
+  return ways;
 }
 
 /** A group that spans segments, `{a/b,c}`, is not expanded: the pattern matches everything where the group begins. */
