@@ -8,7 +8,7 @@ import { leftovers } from './stack/leftovers.ts';
 import { startStack, type Stack } from './stack/stack.ts';
 import { createScene, type Scene } from './story/scene.ts';
 import { story } from './story/story.ts';
-import { openWorkflows, type Workflows } from './story/workflows.ts';
+import { openClient, openWorkflows, type Workflows } from './story/workflows.ts';
 
 let folder: string;
 let stack: Stack;
@@ -43,6 +43,16 @@ describe('on real parts', () => {
     failedBefore = step.title;
     await step.play(scene);
     failedBefore = undefined;
+  });
+
+  test("Temporal's tab Call Stack says that no stack traces are recorded, and why", async () => {
+    const client = await openClient(stack);
+    const [lane] = await Array.fromAsync(client.workflow.list({ query: "WorkflowType = 'deploy'", pageSize: 1 }));
+
+    const answer = client.workflow.getHandle(lane?.workflowId ?? '').query('__stack_trace');
+
+    await expect(answer).resolves.toMatch(/^Stack traces are off on this worker: .* a sixth of its work/);
+    await client.connection.close();
   });
 
   test('every workflow could be replayed: a restart or an upgrade would find it again', async () => {
