@@ -9,7 +9,7 @@ export interface DevServer {
   readonly continuedAfterEvents?: number;
 }
 
-/** The CLI's arguments for a dev server that suits us. */
+/** The arguments, of Temporal's CLI and of temporal/dev-server, for a dev server that suits us. */
 export function devServerArguments(server: DevServer): readonly string[] {
   const { port, uiPort, headless, databaseFile, continuedAfterEvents } = server;
   return [
@@ -34,6 +34,8 @@ const QUICK_STEPS = ['history.transferProcessorMaxPollRPS=2000', 'history.timerP
 
 /** The same settings as in temporal/dynamic-config.yaml, which has the reasons. */
 const AS_IN_PRODUCTION = [
+  // Temporal's CLI would have it read search attributes anew each time, which hides what a process learns too late.
+  'system.forceSearchAttributesCacheRefreshOnRead=false',
   'system.enableActivityEagerExecution=true',
   'history.MaxBufferedQueryCount=200',
   'matching.useNewMatcher=true',
