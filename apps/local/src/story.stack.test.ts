@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { UNSEALED } from '@nereid/process';
 import { replayHistories } from '@nereid/test-kit/replay';
 import { ensureSample } from './sample/repository.ts';
 import { leftovers } from './stack/leftovers.ts';
@@ -56,7 +57,7 @@ describe('on real parts', () => {
   });
 
   test('every workflow could be replayed: a restart or an upgrade would find it again', async () => {
-    const { workflows: replayed, failures } = await replayHistories(stack.temporalAddress);
+    const { workflows: replayed, failures } = await replayHistories(stack.temporalAddress, UNSEALED);
 
     expect(failures).toEqual([]);
     expect(replayed).toBeGreaterThan(40);

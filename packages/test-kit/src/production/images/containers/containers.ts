@@ -157,8 +157,8 @@ async function stop(engine: Engine, name: string, graceSeconds: number): Promise
 
 async function runTemporal({ engine, node, program, services }: Ground): Promise<void> {
   const mounts = ['--volume', `${program}:/usr/bin/temporal:ro`, '--volume', 'temporal:/data'];
-  const program = ['temporal', 'server', 'start-dev', '--headless', '--db-filename', '/data/temporal.db'];
-  await engine.docker(['run', '--detach', '--name', 'temporal', ...NETWORK, ...mounts, node, ...program]);
+  const argv = ['temporal', 'server', 'start-dev', '--headless', '--db-filename', '/data/temporal.db'];
+  await engine.docker(['run', '--detach', '--name', 'temporal', ...NETWORK, ...mounts, node, ...argv]);
   await setUpTemporal(engine, services);
 }
 
