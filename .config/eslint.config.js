@@ -1,6 +1,7 @@
 import js from '@eslint/js';
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
+import { noSharedState } from './no-shared-state.js';
 import { PURE_PACKAGES } from './pure-packages.js';
 
 export default defineConfig(
@@ -42,11 +43,10 @@ export default defineConfig(
     },
   },
   {
-    files: PURE_PACKAGES.map((name) => `packages/${name}/src/**/*.ts`),
+    files: ['workflows/src/**/*.ts', ...PURE_PACKAGES.map((name) => `packages/${name}/src/**/*.ts`)],
     ignores: ['**/*.test.ts', '**/{testing,fixtures}/*.ts'],
-    rules: {
-      'no-restricted-syntax': ['error', ...syntaxOf('anywhere'), ...syntaxOf('shared')],
-    },
+    plugins: { nereid: { rules: { 'no-shared-state': noSharedState } } },
+    rules: { 'nereid/no-shared-state': 'error' },
   },
   {
     // Workflow code is replayed: it must make the same decisions again, years later, on another machine.
@@ -67,7 +67,7 @@ export default defineConfig(
         'require',
         'setImmediate',
       ],
-      'no-restricted-syntax': ['error', ...syntaxOf('anywhere'), ...syntaxOf('shared'), ...syntaxOf('workflows')],
+      'no-restricted-syntax': ['error', ...syntaxOf('anywhere'), ...syntaxOf('workflows')],
     },
   },
 );
@@ -83,17 +83,6 @@ function importFence() {
 function syntaxOf(place) {
   return {
     anywhere: [{ selector: 'TSEnumDeclaration', message: 'Use a union of strings.' }],
-    shared: [
-      {
-        selector: ':matches(Program, ExportNamedDeclaration) > VariableDeclaration[kind=/let|var/]',
-        message: 'Workflows on the same worker would share this variable: keep state in the workflow function.',
-      },
-      {
-        selector:
-          ':matches(Program, ExportNamedDeclaration) > VariableDeclaration > VariableDeclarator > NewExpression[callee.name=/^(Map|Set)$/]',
-        message: 'Workflows on the same worker would share what is put into it: make it a record or an array.',
-      },
-    ],
     workflows: [
       {
         selector: 'MemberExpression[property.name=/^(localeCompare|toLocale[A-Z][A-Za-z]*)$/]',

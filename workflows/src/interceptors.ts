@@ -8,8 +8,10 @@
  * clock was set back they may not: then the task fails, and is tried again, until the clock has caught up.
  */
 import type { WorkflowInterceptors, WorkflowInternalsInterceptor } from '@temporalio/workflow';
+import { explainNoStackTraces } from './stack-traces.ts';
 
 export function interceptors(): WorkflowInterceptors {
+  explainNoStackTraces();
   return { internals: [refuseEarlyEvents()] };
 }
 

@@ -5,6 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { laneWorkflowId, MESSAGE, SEARCH_ATTRIBUTE, WORKFLOW, type LaneView } from '@nereid/contracts';
 import type { Stack } from '@nereid/local/stack';
+import { UNSEALED } from '@nereid/process';
 import { createLaneRecords, openObjectStore } from '@nereid/storage';
 import { Client, Connection, type WorkflowClient } from '@temporalio/client';
 import { changeOf, rootFiles, rootNames, SAMPLE, SAMPLE_NAME } from './deployments/sample-repository.ts';
@@ -54,7 +55,7 @@ export function benchLongQueue(env: NodeJS.ProcessEnv): Promise<LongQueueBench> 
     await using opened = new AsyncDisposableStack();
     const connection = await Connection.connect({ address: stack.temporalAddress });
     opened.defer(() => connection.close());
-    const { workflow } = new Client({ connection });
+    const { workflow } = new Client({ connection, dataConverter: UNSEALED });
     const first = await push(stack, 1);
     await isPlanned(workflow, first);
     const second = await push(stack, 2);

@@ -7,6 +7,7 @@ import { mkdir } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { laneWorkflowId, MESSAGE, type LaneView } from '@nereid/contracts';
 import type { Stack } from '@nereid/local/stack';
+import { UNSEALED } from '@nereid/process';
 import { Client, Connection } from '@temporalio/client';
 import { changeOf, rootFiles, rootNames, SAMPLE, SAMPLE_NAME } from './deployments/sample-repository.ts';
 import { withStack } from './deployments/with-stack.ts';
@@ -38,7 +39,7 @@ export function benchPresentation(env: NodeJS.ProcessEnv): Promise<readonly Pres
   return withStack({ env, planReview: 'required' }, async (stack) => {
     const connection = await Connection.connect({ address: stack.temporalAddress });
     try {
-      return await measure(stack, new Client({ connection }), stack.folders.state);
+      return await measure(stack, new Client({ connection, dataConverter: UNSEALED }), stack.folders.state);
     } finally {
       await connection.close();
     }

@@ -167,10 +167,6 @@ function codecProblems(record: EnvironmentRecord, file: ServerConfig | undefined
   const told = (message: string) => [{ path: 'CODEC_UI_ORIGIN', message }];
   if (new URL(url).origin !== url)
     return told(`expected an origin, like ${new URL(url).origin}, found ${url}; leave the path out`);
-  if (record['PAYLOAD_KEY'] === undefined && record['PAYLOAD_KEY_FILE'] === undefined)
-    return told(
-      'expected it beside a PAYLOAD_KEY, which opens what is sealed, found none; set the key that the workers have',
-    );
   if (file !== undefined && file.console.login === undefined)
     return told("expected a login that says who may read what, found none; set console.login in the server's file");
   return [];

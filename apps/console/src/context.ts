@@ -76,8 +76,7 @@ export interface Context extends AskWorkflows, RepositoryAccess {
   /** Of Express: whose word counts for the address of a client. */
   readonly trustedProxies: readonly string[];
   readonly server: Pick<ReloadableServerConfig, 'current'>;
-  /** Undefined where the console has no key of payloads. */
-  readonly codec: Codec | undefined;
+  readonly codec: Codec;
   /** Undefined where the console only reads. */
   readonly requests: Requests | undefined;
   readonly csrf: Csrf;
@@ -109,7 +108,7 @@ export interface Context extends AskWorkflows, RepositoryAccess {
   close(): Promise<void>;
 }
 
-/** With which it shows people what is sealed in Temporal. */
+/** With which it shows people what is sealed or compressed in Temporal. */
 export interface Codec {
   readonly codec: PayloadCodec;
   /** The origin of Temporal's UI; undefined where no page may ask. */
@@ -213,8 +212,7 @@ function askAccessOf(config: ConsoleConfig, client: Client, logger: Logger): Ask
   return (visitor, repositories) => (visitor.proof.mode === 'github' ? askGitHub : askControl)(visitor, repositories);
 }
 
-function codecOf({ temporal: { payloadKeys }, codecUiOrigin }: ConsoleConfig): Codec | undefined {
-  if (payloadKeys.opens.length === 0) return undefined;
+function codecOf({ temporal: { payloadKeys }, codecUiOrigin }: ConsoleConfig): Codec {
   return { codec: createPayloadCodec(payloadKeys), uiOrigin: codecUiOrigin };
 }
 

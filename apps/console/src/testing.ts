@@ -14,6 +14,7 @@ import {
 import { deploymentUrl, pullRequestPageUrl } from '@nereid/github';
 import { aDeployment } from '@nereid/github/testing';
 import { viewOfRecord } from '@nereid/lane';
+import { createPayloadCodec } from '@nereid/process';
 import {
   createAuditTrail,
   createDeploymentRecords,
@@ -173,7 +174,7 @@ function contextOf(
     login = { policy: isLocal ? { mode: 'local', as: LOCAL_PERSON } : undefined },
     streamsLimit,
     requestRates,
-    codec,
+    codec = { codec: createPayloadCodec({ seals: undefined, opens: [] }), uiOrigin: undefined },
     operators = [],
     checks = [{ name: 'storage: logs', run: () => Promise.resolve(ok('listed and read')) }],
   }: Omit<Outside, 'lane'>,

@@ -2,13 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { UNSEALED } from '@nereid/process';
 import { replayHistories } from '@nereid/test-kit/replay';
 import { ensureSample } from './sample/repository.ts';
 import { leftovers } from './stack/leftovers.ts';
 import { startStack, type Stack } from './stack/stack.ts';
 import { createScene, type Scene } from './story/scene.ts';
 import { story } from './story/story.ts';
-import { openWorkflows, type Workflows } from './story/workflows.ts';
+import { openClient, openWorkflows, type Workflows } from './story/workflows.ts';
 
 let folder: string;
 let stack: Stack;
@@ -45,8 +46,18 @@ describe('on real parts', () => {
     failedBefore = undefined;
   });
 
+  test("Temporal's tab Call Stack says that no stack traces are recorded, and why", async () => {
+    const client = await openClient(stack);
+    const [lane] = await Array.fromAsync(client.workflow.list({ query: "WorkflowType = 'deploy'", pageSize: 1 }));
+
+    const answer = client.workflow.getHandle(lane?.workflowId ?? '').query('__stack_trace');
+
+    await expect(answer).resolves.toMatch(/^Stack traces are off on this worker: .* a sixth of its work/);
+    await client.connection.close();
+  });
+
   test('every workflow could be replayed: a restart or an upgrade would find it again', async () => {
-    const { workflows: replayed, failures } = await replayHistories(stack.temporalAddress);
+    const { workflows: replayed, failures } = await replayHistories(stack.temporalAddress, UNSEALED);
 
     expect(failures).toEqual([]);
     expect(replayed).toBeGreaterThan(40);

@@ -1,7 +1,7 @@
 /** The package `nereid` as a person has it: installed from its tarball into an empty folder, on a machine with Node 20. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { aConsole } from '@nereid/console/testing';
-import { findTemporalCli, findTerraform, startTemporalServer, toolCache } from '@nereid/test-kit';
+import { findDevServer, findTerraform, startTemporalServer, toolCache } from '@nereid/test-kit';
 import { findOldNode } from '@nereid/test-kit/old-node';
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
@@ -113,9 +113,9 @@ describe('nereid from its package, on Node 20', () => {
   });
 
   test('sets up a Temporal', async () => {
-    const cli = await findTemporalCli(quietly);
+    const program = await findDevServer(quietly);
     await using opened = new AsyncDisposableStack();
-    const temporal = await startTemporalServer({ cli, logFile: path.join(folder, 'temporal.log') });
+    const temporal = await startTemporalServer({ program, logFile: path.join(folder, 'temporal.log') });
     opened.defer(() => temporal.stop());
     const own = { TEMPORAL_ADDRESS: temporal.address, TEMPORAL_NAMESPACE: 'nereid' };
 
@@ -126,7 +126,7 @@ describe('nereid from its package, on Node 20', () => {
   });
 
   test('plays the whole demo, in a copy of its own', async () => {
-    await Promise.all([findTemporalCli(quietly), findTerraform(quietly)]);
+    await Promise.all([findDevServer(quietly), findTerraform(quietly)]);
     await takeTools();
 
     const demo = await nereid(['demo', '--once']);
@@ -141,7 +141,7 @@ const quietly = { env: process.env, report: () => undefined };
 /** Puts the programs of our cache into that of the test, which gets the copy of the demo, too. */
 async function takeTools(): Promise<void> {
   const ours = toolCache(process.env);
-  const tools = (await readdir(ours)).filter((name) => /^(temporal-cli-|terraform-|bubblewrap)/.test(name));
+  const tools = (await readdir(ours)).filter((name) => /^(temporal-|terraform-|bubblewrap)/.test(name));
   const cache = env['NEREID_CACHE'] ?? '';
   await Promise.all(tools.map((name) => symlink(path.join(ours, name), path.join(cache, name))));
 }

@@ -1,6 +1,9 @@
 import { once } from 'node:events';
-import { Agent, get } from 'node:http';
-import { connect } from 'node:net';
+import { Agent, get, type IncomingMessage, type Server } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
 import { listen } from './listen.ts';
 
@@ -65,6 +68,57 @@ test('connections that never finish their headers are cut off soon after the lim
   });
 
   await Promise.all(cut).finally(() => listener.close(0));
+});
+
+/** Beyond that, nobody who sends half a request keeps a connection, however many they open and whether they read or not. */
+const WITHIN_MS = 11_000;
+
+test.each([
+  ['half their headers', 'POST /events HTTP/1.1\r\nHost: x\r\nX-GitHub-'],
+  ['nothing', ''],
+])(
+  'of two thousand connections that send %s and read nothing, none is open after eleven seconds',
+  async (_what, sent) => {
+    const answering = Promise.withResolvers<IncomingMessage>();
+    const listener = await listen(answering.resolve, ANY_PORT, 'GATEWAY_ADDRESS', UNLIMITED);
+    const port = Number(listener.address.split(':')[1]);
+    const asking = connect(port, '127.0.0.1', () => asking.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'));
+    const server = serverOf(await answering.promise);
+
+    const sockets = await Promise.all(Array.from({ length: 2_000 }, () => aConnection(port, sent)));
+    const opened = performance.now();
+    while (performance.now() < opened + WITHIN_MS && (await openAt(server)) > 1) await pause(100);
+
+    expect(await openAt(server)).toBe(1);
+    for (const socket of [asking, ...sockets]) socket.destroy();
+    await listener.close(0);
+  },
+);
+
+async function aConnection(port: number, sent: string): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  socket.write(sent);
+  return socket;
+}
+
+/** Which only a request tells. */
+const serverOf = ({ socket }: IncomingMessage) => (socket as unknown as { readonly server: Server }).server; // Of Node.
+
+const openAt = (server: Server) => promisify(server.getConnections.bind(server))();
+
+test('whoever is refused for being slow still reads why, and its connection ends though it keeps its own side open', async () => {
+  const limits = { headersMs: 100, requestMs: 200, checkEveryMs: 50 };
+  const listener = await listen(() => undefined, ANY_PORT, 'GATEWAY_ADDRESS', limits);
+  const socket = connect({ port: Number(listener.address.split(':')[1]), host: '127.0.0.1', allowHalfOpen: true });
+  socket.write('POST /events HTTP/1.1\r\nHost: x\r\nX-GitHub-');
+
+  expect(await text(socket)).toMatch(/^HTTP\/1.1 408 Request Timeout\r\n/);
+  const cut = once(socket, 'error');
+  for (; !socket.errored; await pause(20)) socket.write('more');
+  await cut;
+  await listener.close(0);
 });
 
 test('a request whose address or headers are too long is refused with a sentence, and its connection closed', async () => {

@@ -25,11 +25,11 @@ interface Limits {
   readonly unreadMs?: number;
 }
 
-/** Our clients send their headers at once. */
-const HEADERS_MS = 10_000;
+/** Our clients send their headers at once. GitHub gives up a webhook after ten seconds; nobody may keep a connection for longer. */
+const HEADERS_MS = 8_000;
 
 /** Node checks every 30 s, which is longer than most clients may take. Checking thousands of connections is cheap. */
-const CHECK_EVERY_MS = 1_000;
+const CHECK_EVERY_MS = 500;
 
 /** Their headers, of 16 KiB at most, take 16 MiB together. GitHub, probes and people need a tenth of these connections. */
 const CONNECTIONS = 1_000;

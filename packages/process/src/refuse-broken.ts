@@ -1,9 +1,12 @@
 import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 
+/** An answer is read by then. A client who reads nothing, or keeps its own side open, would keep the connection. */
+const READ_MS = 250;
+
 /**
- * Answers what is no request, as Node would, but with a sentence: whoever sends an address that is too long learns why. A connection
- * on which an answer is under way only ends.
+ * Answers what is no request, as Node would, but with a sentence: whoever sends an address that is too long learns why. Then the
+ * connection ends, whatever its client does. One on which an answer is under way ends without another.
  */
 export function refuseBroken(server: Server): void {
   const answering = new WeakSet<Duplex>();
@@ -12,9 +15,17 @@ export function refuseBroken(server: Server): void {
     response.once('close', () => answering.delete(socket));
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    if (socket.writable && !answering.has(socket)) socket.end(answerTo(error.code));
+    if (socket.writable && !answering.has(socket)) endAfter(answerTo(error.code), socket);
     else socket.destroy();
   });
+}
+
+function endAfter(answer: string, socket: Duplex): void {
+  const cutOff = setTimeout(() => socket.destroy(), READ_MS);
+  socket.once('close', () => {
+    clearTimeout(cutOff);
+  });
+  socket.end(answer);
 }
 
 function answerTo(code: string | undefined): string {

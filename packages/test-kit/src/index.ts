@@ -17,6 +17,7 @@ export { startAzurite, type Azurite } from './cloud/start-azurite.ts';
 export { startFakeGcs } from './cloud/start-fake-gcs.ts';
 export { installMoto, startMoto } from './cloud/start-moto.ts';
 export { tradeToken, type CloudName, type Traded, type Trust } from './cloud/trade-token.ts';
+export { findDevServer, type DevServerSearch } from './temporal/find-dev-server.ts';
 export {
   startTemporalServer,
   type TemporalServer,
@@ -25,6 +26,5 @@ export {
 export { toolCache, type Environment } from './toolchain/environment.ts';
 export { DownloadError, InstallError, ToolNotFoundError } from './toolchain/errors.ts';
 export { CONFTEST_OF_TESTS, findConftest } from './toolchain/find-conftest.ts';
-export { findTemporalCli, type TemporalCliSearch } from './toolchain/find-temporal-cli.ts';
 export { findTerraform, type TerraformSearch } from './toolchain/find-terraform.ts';
 export { withElapsed, type Report } from './toolchain/report.ts';

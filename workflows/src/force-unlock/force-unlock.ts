@@ -25,7 +25,7 @@ const CLAIM = {
   retry: { initialInterval: '200ms', maximumInterval: '30s' },
   priority: { priorityKey: 2 },
   summary: 'a slot to free a lock',
-} satisfies ActivityOptions;
+} as const satisfies ActivityOptions;
 
 /** As for a plan: a host that is gone is noticed, and another one is asked. */
 const ON_HOST = {
@@ -34,7 +34,7 @@ const ON_HOST = {
   heartbeatTimeout: '1m',
   retry: { maximumAttempts: 1 },
   summary: 'prepare, free the lock',
-} satisfies ActivityOptions;
+} as const satisfies ActivityOptions;
 
 /** GitHub and the audit trail may be away for a while. */
 const { answerForceUnlock } = proxyActivities<ForceUnlockActivities>({

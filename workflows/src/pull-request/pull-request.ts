@@ -54,7 +54,7 @@ const DEPLOYED_EVERY_MS = 60_000;
 const OTHERS_MS = 10_000;
 
 /** The pauses after a look that failed for an hour, or for good; after these, the next news or the reconciler tries again. */
-const PAUSES_MS = [5 * 60_000, 30 * 60_000];
+const PAUSES_MS: readonly number[] = [5 * 60_000, 30 * 60_000];
 
 export async function pullRequest(input: PullRequestInput): Promise<void> {
   const { repository, number, group, idleMs = IDLE_MS, deployedEveryMs = DEPLOYED_EVERY_MS } = input;

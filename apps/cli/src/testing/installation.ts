@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import {
-  findTemporalCli,
+  findDevServer,
   findTerraform,
   freePort,
   startTemporalServer,
@@ -100,8 +100,8 @@ interface Diagnosis {
 /** Returns the address at which only clients with a certificate of the set-up are heard. */
 async function startTemporal(ofWorker: Variables, folder: string, started: AsyncDisposableStack): Promise<string> {
   const { TEMPORAL_TLS_SERVER_CA_CERT_PATH: authority = '' } = ofWorker;
-  const cli = await findTemporalCli({ env: process.env, report: () => undefined });
-  const server = await startTemporalServer({ cli, logFile: join(folder, 'temporal.log') });
+  const program = await findDevServer({ env: process.env, report: () => undefined });
+  const server = await startTemporalServer({ program, logFile: join(folder, 'temporal.log') });
   started.defer(() => server.stop());
   const [certificate, key] = ['temporal.pem', 'temporal-key.pem'].map((name) =>
     readFileSync(join(dirname(authority), name), 'utf8'),

@@ -1,6 +1,6 @@
-/** Opens sealed payloads for one person, as far as they may read what is inside. */
+/** Opens sealed payloads for one person, as far as they may read what is inside, and unpacks compressed ones. */
 import { isOperator, type ServerConfig } from '@nereid/config';
-import { isSealed } from '@nereid/process';
+import { isCompressed, isSealed } from '@nereid/process';
 import { defaultPayloadConverter, type Payload, type PayloadCodec } from '@temporalio/common';
 import type { Reader } from '../access/reading.ts';
 import { nameOf, type Named, type RepositoryAccess } from '../access/repository-access.ts';
@@ -20,7 +20,7 @@ export async function decodeFor(
   reader: Reader,
   payloads: readonly Payload[],
 ): Promise<readonly Payload[]> {
-  const opened = await Promise.all(payloads.map((payload) => openOne(codec, payload)));
+  const opened = await openAll(codec, payloads);
   const isMember = await membershipsOf(
     access,
     reader,
@@ -30,8 +30,23 @@ export async function decodeFor(
   return payloads.map((payload, index) => {
     const one = opened[index];
     if (one === undefined) return payload;
+    if (!isSealed(payload)) return one.payload;
     return (one.repositories?.every(isMember) ?? isTrusted) ? one.payload : payload;
   });
+}
+
+/** A compressed payload may grow manifold, and this is as much as four of the largest. What comes after stays as it is. */
+const MOST_OPENED_BYTES = 32 * 1_024 * 1_024;
+
+async function openAll(codec: PayloadCodec, payloads: readonly Payload[]): Promise<readonly (Opened | undefined)[]> {
+  const opened: (Opened | undefined)[] = [];
+  let bytes = 0;
+  for (const payload of payloads) {
+    const one = bytes < MOST_OPENED_BYTES ? await openOne(codec, payload) : undefined;
+    bytes += one?.payload.data?.length ?? 0;
+    opened.push(one);
+  }
+  return opened;
 }
 
 async function membershipsOf(
@@ -52,9 +67,9 @@ interface Opened {
   readonly repositories: ReturnType<typeof namedRepositories>;
 }
 
-/** Undefined for what is not sealed, and for what cannot be opened. */
+/** Undefined for what is clear, and for what cannot be opened. What is only compressed keeps nothing from whoever has it. */
 async function openOne(codec: PayloadCodec, payload: Payload): Promise<Opened | undefined> {
-  if (!isSealed(payload)) return undefined;
+  if (!isSealed(payload) && !isCompressed(payload)) return undefined;
   try {
     const [opened = payload] = await codec.decode([payload]);
     return { payload: opened, repositories: namedRepositories(valueOf(opened)) };

@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { hashOfToken, Secret, type ApiToken } from '@nereid/config';
 import { createPayloadCodec } from '@nereid/process';
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
+import { deflateSync } from 'node:zlib';
 import type { AskAccess } from '../access/repository-access.ts';
 import { lettingIn } from '../login/testing.ts';
 import { aConsole, type Outside } from '../testing.ts';
@@ -75,6 +76,49 @@ describe('a person sees what is sealed', () => {
   });
 });
 
+const LONG = {
+  ...OF_INFRA,
+  waiting: Array.from({ length: 1_000 }, (_, index) => ({ title: `change ${index}`, sha: sha(index) })),
+};
+
+describe('a long message is compressed', () => {
+  test('and, where it is sealed, shown to those who may read it', async () => {
+    const { decode } = await withCodec();
+
+    expect(await decode([LONG, { ...LONG, ...OF_BOTH }], 'nereid_reader')).toEqual([LONG, 'sealed']);
+  });
+
+  test('and, where nothing is sealed, unpacked by a console without a key for everybody who may ask it', async () => {
+    const { ask } = await withCodec({ codec: { codec: keyless, uiOrigin: UI } });
+    const stored = await keyless.encode([payloadOf(LONG), payloadOf(OF_INFRA)]);
+    expect(stored[0]?.data?.length).toBeLessThan(payloadOf(LONG).data?.length ?? 0);
+
+    const answer = await ask(bodyOf(stored), 'nereid_reader');
+
+    const { payloads } = (await answer.json()) as { payloads: unknown[] };
+    expect(payloads).toEqual([written(payloadOf(LONG)), written(payloadOf(OF_INFRA))]);
+  });
+
+  test('and stays as it is where it would grow without bounds', async () => {
+    const { ask } = await withCodec();
+    const bomb = {
+      metadata: { encoding: Buffer.from('binary/zlib') },
+      data: deflateSync(Buffer.alloc(4 * 1_024 * 1_024)),
+    };
+
+    const answer = await ask(bodyOf([bomb]), 'nereid_operator');
+
+    expect(await answer.json()).toEqual({ payloads: [written(bomb)] });
+  });
+});
+
+const keyless = createPayloadCodec({ seals: undefined, opens: [] });
+
+/** Nobody can compress it further. */
+function sha(index: number): string {
+  return createHash('sha1').update(String(index)).digest('hex');
+}
+
 const OTHER = new Secret(randomBytes(32).toString('base64'));
 
 describe('nobody else sees anything', () => {
@@ -88,12 +132,6 @@ describe('nobody else sees anything', () => {
 
     expect(answer.status).toBe(status);
     expect(await answer.text()).not.toContain('subnet');
-  });
-
-  test('where the console has no key, there is no such page', async () => {
-    const { get } = await aConsole({ login: { policy: undefined } });
-
-    expect((await get('/codec/decode')).status).toBe(404);
   });
 });
 

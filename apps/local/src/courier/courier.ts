@@ -1,9 +1,10 @@
 /** Somebody who reaches Temporal's port, and knows every id and every message that went through it. */
 import { fileURLToPath } from 'node:url';
 import { deliveryWorkflowId, type ReceivedEvent, type TerraformInput } from '@nereid/contracts';
+import { decodeFirst, UNSEALED } from '@nereid/process';
 import { bundleWorkflows } from '@nereid/test-kit/bundle-workflows';
 import { Client, Connection, WorkflowFailedError } from '@temporalio/client';
-import { ApplicationFailure, defaultPayloadConverter, type Payload } from '@temporalio/common';
+import { ApplicationFailure } from '@temporalio/common';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { randomUUID } from 'node:crypto';
 
@@ -39,13 +40,14 @@ export async function openCourier(address: string): Promise<Courier> {
   await using opened = new AsyncDisposableStack();
   const connection = await Connection.connect({ address });
   opened.defer(() => connection.close());
-  const client = new Client({ connection });
+  const client = new Client({ connection, dataConverter: UNSEALED });
   Runtime.install({ logger: new DefaultLogger('ERROR') });
   const native = await NativeConnection.connect({ address });
   opened.defer(() => native.close());
   const worker = await Worker.create({
     connection: native,
     taskQueue: OWN_QUEUE,
+    dataConverter: UNSEALED,
     workflowBundle: { code: await bundleWorkflows(fileURLToPath(import.meta.resolve('./ask.ts'))) },
   });
   const running = worker.run();
@@ -74,7 +76,7 @@ export async function openCourier(address: string): Promise<Courier> {
 
   async function startedWith(workflowId: string): Promise<unknown> {
     const [started] = await eventsOf(workflowId);
-    return decode(started?.workflowExecutionStartedEventAttributes?.input?.payloads?.[0]);
+    return decodeFirst(client.options, started?.workflowExecutionStartedEventAttributes?.input);
   }
 
   async function start(type: string, taskQueue: string, input: object, workflowId: string): Promise<void> {
@@ -122,10 +124,10 @@ export async function openCourier(address: string): Promise<Courier> {
     eventOf: async (delivery) => (await startedWith(deliveryWorkflowId(delivery))) as ReceivedEvent, // The gateway does.
     async signalsTo(workflowId, name) {
       const events = await eventsOf(workflowId);
-      return events
+      const signals = events
         .map(({ workflowExecutionSignaledEventAttributes: signaled }) => signaled)
-        .filter((signaled) => signaled?.signalName === name)
-        .map((signaled) => decode(signaled?.input?.payloads?.[0]));
+        .filter((signaled) => signaled?.signalName === name);
+      return Promise.all(signals.map((signaled) => decodeFirst(client.options, signaled?.input)));
     },
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   };
@@ -133,10 +135,6 @@ export async function openCourier(address: string): Promise<Courier> {
 
 /** What is closed already needs no more. */
 const ignore = () => undefined;
-
-function decode(payload: Payload | null | undefined): unknown {
-  return payload ? defaultPayloadConverter.fromPayload(payload) : undefined;
-}
 
 /** The failure of the activity. Its own causes are about libraries. */
 function failureOf(error: Error): Error {

@@ -3,6 +3,7 @@
  * that went well, so that steps which are added later are included.
  */
 import { deliveryWorkflowId, laneWorkflowId } from '@nereid/contracts';
+import { textOf } from '@nereid/test-kit';
 import type { Client } from '@temporalio/client';
 import { SAMPLE, type RootName } from '../sample/repository.ts';
 import type { Stack } from '../stack/stack.ts';
@@ -106,8 +107,7 @@ function afterArrival(events: readonly HistoryEvent[], sha: string): readonly Hi
 
 /** Recognises the signal by which intake brings the commit. */
 function brings({ workflowExecutionSignaledEventAttributes: signal }: HistoryEvent, sha: string): boolean {
-  const [payload] = signal?.input?.payloads ?? [];
-  return payload?.data != null && new TextDecoder().decode(payload.data).includes(sha);
+  return textOf(signal?.input?.payloads).includes(sha);
 }
 
 function isClosed(event: HistoryEvent): boolean {

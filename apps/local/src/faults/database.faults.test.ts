@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { isJobAuditEvent, laneWorkflowId } from '@nereid/contracts';
 import type { CheckRun } from '@nereid/github-stand-in';
+import { UNSEALED } from '@nereid/process';
 import { replayHistories } from '@nereid/test-kit/replay';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -98,7 +99,7 @@ async function expectAllAccountedFor(): Promise<void> {
   expect(new Set(ledger).size).toBe(ledger.length);
   // GitHub learns of an end before the audit trail does.
   await until('one end of each apply in the audit trail', async () => (await unaccounted()).length === 0);
-  const { workflows, failures } = await replayHistories(terrain.stack.temporalAddress);
+  const { workflows, failures } = await replayHistories(terrain.stack.temporalAddress, UNSEALED);
   expect(failures).toEqual([]);
   expect(workflows).toBeGreaterThan(ROOTS.length);
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { isJobAuditEvent, RECONCILE_SCHEDULE } from '@nereid/contracts';
+import { UNSEALED } from '@nereid/process';
 import { replayHistories } from '@nereid/test-kit/replay';
 import { Client, Connection } from '@temporalio/client';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -152,7 +153,7 @@ test('afterwards no apply was doubled, none is unaccounted for, and every workfl
     ({ jobId }) => jobId,
   );
   for (const { jobId } of trail.filter(({ state }) => state === 'RUNNING')) expect(ends.get(jobId)).toHaveLength(1);
-  expect((await replayHistories(terrain.stack.temporalAddress)).failures).toEqual([]);
+  expect((await replayHistories(terrain.stack.temporalAddress, UNSEALED)).failures).toEqual([]);
 });
 
 async function opened(): Promise<Connection & AsyncDisposable> {

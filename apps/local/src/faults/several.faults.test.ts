@@ -3,6 +3,7 @@
  * while merges and presses come in.
  */
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { UNSEALED } from '@nereid/process';
 import { replayHistories } from '@nereid/test-kit/replay';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -77,5 +78,5 @@ test('a rolling restart of several of everything under a storm of merges loses n
   expect(new Set(actors.confirmedBy.values()).size).toBe(2);
   expect(storm.disturbed).toEqual(expect.arrayContaining([...PROCESSES]));
   expect(storm.leftProcesses).toEqual([]);
-  expect((await replayHistories(stack.temporalAddress)).failures).toEqual([]);
+  expect((await replayHistories(stack.temporalAddress, UNSEALED)).failures).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { UNSEALED } from '@nereid/process';
 import { replayHistories } from '@nereid/test-kit/replay';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -73,5 +74,5 @@ test('a storm of merges, presses and kills loses nothing and doubles nothing', a
   expect(storm.leftProcesses).toEqual([]);
   expect(storm.longestHistory).toBeLessThan(10_000);
   // A lane that would stand still after the next restart shows here, too.
-  expect((await replayHistories(stack.temporalAddress)).failures).toEqual([]);
+  expect((await replayHistories(stack.temporalAddress, UNSEALED)).failures).toEqual([]);
 });

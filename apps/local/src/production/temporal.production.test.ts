@@ -1,5 +1,6 @@
 /** The story on Temporal as companies run it: a server on PostgreSQL, set up by our own commands. Both are killed while it goes on. */
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { UNSEALED } from '@nereid/process';
 import { replayHistories } from '@nereid/test-kit/replay';
 import { openTemporalOnPostgres, type TemporalOnPostgres } from '@nereid/test-kit/temporal-on-postgres';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -115,7 +116,7 @@ test('every interruption was played', () => {
 });
 
 test('every workflow could be replayed', async () => {
-  const { workflows: replayed, failures } = await replayHistories(stack.temporalAddress);
+  const { workflows: replayed, failures } = await replayHistories(stack.temporalAddress, UNSEALED);
 
   expect(failures).toEqual([]);
   expect(replayed).toBeGreaterThan(40);

@@ -1,7 +1,7 @@
 /** Everything on one machine: Temporal, the GitHub stand-in, storage, and Nereid's three processes. */
 import { startGitHub, type GitHubStandIn } from '@nereid/github-stand-in';
 import {
-  findTemporalCli,
+  findDevServer,
   findTerraform,
   startTemporalServer,
   type Environment,
@@ -134,7 +134,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const { env, report, signal } = options;
   await using started = new AsyncDisposableStack();
   await prepareStorage(options.storage, { env, report, signal });
-  const startTemporal = options.startTemporal ?? devServer(await findTemporalCli({ env, report, signal }));
+  const startTemporal = options.startTemporal ?? devServer(await findDevServer({ env, report, signal }));
   const terraform = await findTerraform({ env, report, signal });
   const folders = await makeFolders(options.folder);
   const bundling = buildWorkflowBundle(folders, signal);
@@ -270,8 +270,8 @@ function urlsOf(ports: Ports, replicas: ReplicaPorts, gatewayPort = ports.gatewa
   };
 }
 
-function devServer(cli: string): StartTemporal {
-  return ({ folders, ...place }) => startTemporalServer({ ...place, cli, databaseFile: databaseFileOf(folders) });
+function devServer(program: string): StartTemporal {
+  return ({ folders, ...place }) => startTemporalServer({ ...place, program, databaseFile: databaseFileOf(folders) });
 }
 
 interface StandInOptions {

@@ -1,6 +1,7 @@
 /** Everything that the stack keeps, shows or counts, as texts. */
 import type { GitHubStandIn } from '@nereid/github-stand-in';
 import { runCommand } from '@nereid/subprocess';
+import { textOf } from '@nereid/test-kit';
 import { Client, Connection } from '@temporalio/client';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -49,7 +50,7 @@ export async function textOfHistories(address: string): Promise<string> {
   const { workflow } = new Client({ connection });
   const texts: string[] = [];
   for await (const { workflowId, runId } of workflow.list()) {
-    texts.push(textWithin(await workflow.getHandle(workflowId, runId).fetchHistory()));
+    texts.push(textOf(await workflow.getHandle(workflowId, runId).fetchHistory()));
   }
   await connection.close();
   return texts.join('\n');
@@ -76,11 +77,4 @@ async function textOfPage(url: string): Promise<string> {
 
 async function allPids(): Promise<readonly string[]> {
   return (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-}
-
-function textWithin(value: unknown): string {
-  if (value instanceof Uint8Array) return Buffer.from(value).toString('latin1');
-  if (typeof value === 'string') return value;
-  if (typeof value !== 'object' || value === null) return '';
-  return Object.values(value).map(textWithin).join('\n');
 }

@@ -8,7 +8,8 @@ import {
   type Repository,
 } from '@nereid/contracts';
 import { viewOfRecord } from '@nereid/lane';
-import { QueryRejectedError, WorkflowClient, WorkflowNotFoundError, type Client } from '@temporalio/client';
+import { createTemporalClient } from '@nereid/process';
+import { QueryRejectedError, WorkflowNotFoundError, type Client, type WorkflowClient } from '@temporalio/client';
 import type { WorkerContext } from '../context.ts';
 import { MESSAGE_MS } from './start-lane.ts';
 
@@ -72,8 +73,10 @@ async function queryLane(
 }
 
 /** A client that does not query workflows that have ended. */
-function onlyOpen({ connection, options: { namespace } }: Client): WorkflowClient {
-  return new WorkflowClient({ connection, namespace, queryRejectCondition: 'NOT_OPEN' });
+function onlyOpen({ connection, options }: Client): WorkflowClient {
+  const { namespace, dataConverter = {} } = options;
+  const rejecting = { connection, workflow: { queryRejectCondition: 'NOT_OPEN' } } as const;
+  return createTemporalClient({ namespace, dataConverter }, rejecting).workflow;
 }
 
 function isOver(error: unknown): boolean {

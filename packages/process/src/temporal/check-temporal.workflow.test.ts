@@ -86,7 +86,7 @@ describe('a Temporal that somebody has to set up is refused with a sentence', ()
     await environment.client.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod });
 
     expect(problemIn(await check({ namespace })).message).toMatch(
-      /^expected the search attributes NereidRepository, .* in the namespace bare-.*, found: .*'Nereid\w+' is not a valid search attribute; make them with: nereid temporal setup$/,
+      /^expected the search attributes NereidRepository, .* in the namespace bare-.*, found: .*invalid search attribute: Nereid\w+; make them with: nereid temporal setup$/,
     );
   });
 

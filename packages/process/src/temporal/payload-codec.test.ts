@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { Secret } from '@nereid/config';
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
-import { createPayloadCodec, isSealed } from './payload-codec.ts';
+import { createPayloadCodec } from './payload-codec.ts';
+import { isSealed } from './sealing.ts';
 
 const [OLD, NEW, FOREIGN] = [aKey(), aKey(), aKey()];
 const CONTENT = { root: 'network', title: 'add a subnet', list: [1, null] };

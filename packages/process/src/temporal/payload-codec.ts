@@ -1,88 +1,24 @@
-/**
- * Seals what goes through Temporal, so that its database, its backups and whoever reads a history see no content: AES-256-GCM, around
- * the whole payload, what its converter notes of it included.
- *
- * A sealed payload names the key that opens it, by an id that tells nothing of the key. What is not sealed is read as it is, so sealing
- * can be turned on and off while workflows are under way.
- */
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+/** What becomes of payloads on their way to Temporal: long ones are compressed, then all are sealed where there is a key. */
 import type { SealingKeys } from '@nereid/config';
 import type { Payload, PayloadCodec } from '@temporalio/common';
-import { PayloadChangedError, PayloadKeyError, PayloadTooLargeError } from './payload-errors.ts';
-import { packPayload, unpackPayload } from './payload-format.ts';
-
-/** By this encoding, Temporal's own samples and its UI know a sealed payload. */
-const SEALED = 'binary/encrypted';
-const KEY_ID = 'encryption-key-id';
-
-const CIPHER = 'aes-256-gcm';
-const KEY_BYTES = 32;
-/** Random, which does for 2^32 payloads with one key: for some hundred million deployments. */
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
+import { compress, decompress } from './compression.ts';
+import { PayloadTooLargeError } from './payload-errors.ts';
+import { createSealing } from './sealing.ts';
 
 /** Temporal refuses a larger payload, and some of its refusals end a workflow; ours is only tried again. */
 const LIMIT_BYTES = 2 * 1_024 * 1_024;
 
-interface Key {
-  /** 16 hexadecimal digits, the same in every process. */
-  readonly id: string;
-  readonly bytes: Uint8Array;
-}
-
-/** Without keys, it opens nothing, and says so of what is sealed. */
-export function createPayloadCodec({ seals, opens }: SealingKeys): PayloadCodec {
-  const sealing = seals && keyOf(seals.reveal());
-  const keys = new Map(opens.map((key) => keyOf(key.reveal())).map((key) => [key.id, key]));
+/** Reads what is neither sealed nor compressed as it is. */
+export function createPayloadCodec(keys: SealingKeys): PayloadCodec {
+  const { seal, open } = createSealing(keys);
   return {
-    // eslint-disable-next-line @typescript-eslint/require-await -- the interface asks for a promise, also of an error
-    encode: async (payloads) => (sealing ? payloads.map((payload) => seal(payload, sealing)) : payloads),
-    // eslint-disable-next-line @typescript-eslint/require-await -- the same
-    decode: async (payloads) => payloads.map((payload) => (isSealed(payload) ? open(payload, keys) : payload)),
+    encode: (payloads) => Promise.all(payloads.map(async (payload) => small(seal(await compress(payload))))),
+    decode: (payloads) => Promise.all(payloads.map(async (payload) => decompress(open(payload)))),
   };
 }
 
-/** Whether a payload is sealed, with whatever key. */
-export function isSealed({ metadata }: Payload): boolean {
-  return textIn(metadata?.['encoding']) === SEALED;
-}
-
-function seal(payload: Payload, { id, bytes }: Key): Payload {
-  const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv(CIPHER, bytes, nonce, { authTagLength: TAG_BYTES }).setAAD(boundTo(id));
-  const sealed = [nonce, cipher.update(packPayload(payload)), cipher.final()];
-  const data = Buffer.concat([...sealed, cipher.getAuthTag()]);
-  if (data.length > LIMIT_BYTES) throw new PayloadTooLargeError(data.length, LIMIT_BYTES);
-  return { metadata: { encoding: Buffer.from(SEALED), [KEY_ID]: Buffer.from(id) }, data };
-}
-
-function open({ metadata, data }: Payload, keys: ReadonlyMap<string, Key>): Payload {
-  const id = textIn(metadata?.[KEY_ID]);
-  const key = keys.get(id);
-  if (key === undefined) throw new PayloadKeyError(id, [...keys.keys()]);
-  const sealed = Buffer.from(data ?? []);
-  if (sealed.length < NONCE_BYTES + TAG_BYTES) throw new PayloadChangedError(id);
-  const nonce = sealed.subarray(0, NONCE_BYTES);
-  const cipher = createDecipheriv(CIPHER, key.bytes, nonce, { authTagLength: TAG_BYTES }).setAAD(boundTo(id));
-  cipher.setAuthTag(sealed.subarray(-TAG_BYTES));
-  try {
-    return unpackPayload(Buffer.concat([cipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), cipher.final()]));
-  } catch (error) {
-    throw new PayloadChangedError(id, { cause: error });
-  }
-}
-
-/** What is sealed here is of use nowhere else, even under the same key. */
-function boundTo(id: string): Buffer {
-  return Buffer.from(`nereid-payload-1 ${id}`);
-}
-
-function keyOf(base64: string): Key {
-  const derive = (info: string, bytes: number) =>
-    Buffer.from(hkdfSync('sha256', Buffer.from(base64, 'base64'), '', info, bytes));
-  return { id: derive('nereid-payload-key-id', 8).toString('hex'), bytes: derive('nereid-payload-key', KEY_BYTES) };
-}
-
-function textIn(bytes: Uint8Array | null | undefined): string {
-  return Buffer.from(bytes ?? []).toString();
+function small(payload: Payload): Payload {
+  const bytes = payload.data?.length ?? 0;
+  if (bytes > LIMIT_BYTES) throw new PayloadTooLargeError(bytes, LIMIT_BYTES, 'as Temporal stores it');
+  return payload;
 }

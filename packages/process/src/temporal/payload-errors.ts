@@ -27,11 +27,24 @@ export class PayloadChangedError extends Error {
   }
 }
 
+export class CompressedPayloadError extends Error {
+  override readonly name = 'CompressedPayloadError';
+  readonly code = 'PAYLOAD_BROKEN';
+
+  constructor(bytes: number, most: number, options?: ErrorOptions) {
+    super(
+      `expected ${bytes} bytes of a message to be compressed, and to have at most ${most} without that, found others; see who can write to Temporal`,
+      options,
+    );
+  }
+}
+
 export class PayloadTooLargeError extends Error {
   override readonly name = 'PayloadTooLargeError';
   readonly code = 'PAYLOAD_TOO_LARGE';
 
-  constructor(bytes: number, limit: number) {
-    super(`expected a message of at most ${limit} bytes, sealed, which is Temporal's limit, found ${bytes}`);
+  /** `when` it had so many bytes. */
+  constructor(bytes: number, limit: number, when: string) {
+    super(`expected a message of at most ${limit} bytes ${when}, found ${bytes}`);
   }
 }

@@ -1,10 +1,11 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { hostGraceMs, readServerConfig } from '@nereid/config';
+import { TEMPORAL_SERVER } from '@nereid/temporal/versions';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { access, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { TEMPORAL_SERVER_VERSION } from '../temporal/postgres/find-temporal-server.ts';
+import { repositoryFiles } from '../tidy/repository-files.ts';
 import { fixedSecrets, readCompose, type Compose, type Service } from './compose.ts';
 import { parseDockerfile } from './dockerfile.ts';
 import { DOCKERFILE } from './image-folder.ts';
@@ -202,12 +203,17 @@ test('every image of others is named by version and digest', () => {
   for (const image of foreign) expect(image).toMatch(/:v?\d+\.\d+[^@]*@sha256:[0-9a-f]{64}$/);
 });
 
-test('the Temporal server of the tests for production is that of the images', () => {
-  const images = ['temporal', 'temporal-schema'].map((name) => compose.services[name]?.image ?? '');
+test('one Temporal server everywhere: that of the tests is that of the images and of the guides', async () => {
+  const files = await repositoryFiles();
+  const named = files.flatMap((file) =>
+    Array.from(file.text.matchAll(IMAGE_OF_TEMPORAL), ([, version]) => `${file.path}: ${version ?? ''}`),
+  );
 
-  for (const image of images)
-    expect(/:(?<version>[^@]+)@/.exec(image)?.groups?.['version']).toBe(TEMPORAL_SERVER_VERSION);
+  expect(named.length).toBeGreaterThan(2);
+  expect(named.filter((one) => !one.endsWith(`: ${TEMPORAL_SERVER}`))).toEqual([]);
 });
+
+const IMAGE_OF_TEMPORAL = /temporalio\/(?:server|admin-tools):(\d[\w.-]*)/g;
 
 test('every image of ours is a target of the Dockerfile', async () => {
   const stages = parseDockerfile(await readRepositoryFile(DOCKERFILE));

@@ -3,8 +3,10 @@ import { SEARCH_ATTRIBUTE } from '@nereid/contracts';
 import { runCommand } from '@nereid/subprocess';
 import { setUpTemporal } from '@nereid/temporal/set-up';
 import { Connection } from '@temporalio/client';
+import { defaultPayloadConverter } from '@temporalio/common';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../background/free-port.ts';
 import { startRefusingTemporal } from '../temporal/refusing-temporal.ts';
 import { serverOfThisRun } from '../temporal/test-run.ts';
@@ -53,6 +55,21 @@ describe('a Temporal is set up', () => {
     expect(Number(config?.workflowExecutionRetentionTtl?.seconds)).toBe(30 * 24 * 60 * 60);
     const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
     expect(Object.keys(customAttributes)).toEqual(expect.arrayContaining(ATTRIBUTES));
+  });
+
+  test('so that the first workflow can have its search attributes, change them, and be found by them at once', async () => {
+    const namespace = `first-${randomUUID()}`;
+    await connection.workflowService.registerNamespace({
+      namespace,
+      workflowExecutionRetentionPeriod: msToTs('1 day'),
+    });
+    // All parts of Temporal have read the namespace without attributes by then.
+    await runOnce(namespace, 'before', {});
+
+    await setUp({ namespace });
+    await runOnce(namespace, 'first', Object.fromEntries(ATTRIBUTES.map((name) => [name, 'new'])));
+
+    await found(namespace, ATTRIBUTES.map((name) => `${name} = 'new'`).join(' AND '));
   });
 
   test('again, as far as something is missing', async () => {
@@ -132,6 +149,46 @@ describe('a Temporal that cannot be set up gets a sentence', () => {
     expect(said.join('\n')).toContain("Profile 'absent' not found");
   });
 });
+
+/** Of temporal/api/enums/v1/command_type.proto. */
+const [COMPLETE, UPSERT] = [4, 15];
+
+/** Starts a workflow with these search attributes, and does its only task: changes them, and completes it. */
+async function runOnce(namespace: string, workflowId: string, values: Readonly<Record<string, string>>) {
+  const { workflowService } = connection;
+  const taskQueue = { name: workflowId };
+  const indexedFields = payloadsOf(values);
+  await workflowService.startWorkflowExecution({
+    ...{ namespace, workflowId, taskQueue, requestId: randomUUID(), workflowType: { name: 'once' } },
+    searchAttributes: { indexedFields },
+  });
+  const { taskToken } = await connection.withDeadline(Date.now() + HANGS_AFTER_MS, () =>
+    workflowService.pollWorkflowTaskQueue({ namespace, taskQueue }),
+  );
+  const upsertWorkflowSearchAttributesCommandAttributes = { searchAttributes: { indexedFields } };
+  const change = { commandType: UPSERT, upsertWorkflowSearchAttributesCommandAttributes };
+  const complete = { commandType: COMPLETE, completeWorkflowExecutionCommandAttributes: {} };
+  const commands = Object.keys(values).length === 0 ? [complete] : [change, complete];
+  await workflowService.respondWorkflowTaskCompleted({ namespace, taskToken, commands });
+}
+
+function payloadsOf(values: Readonly<Record<string, string>>) {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const payload = defaultPayloadConverter.toPayload(value);
+      return [name, { ...payload, metadata: { ...payload.metadata, type: Buffer.from('Keyword') } }];
+    }),
+  );
+}
+
+/** Temporal writes what can be searched a moment later. */
+async function found(namespace: string, query: string): Promise<void> {
+  const deadline = performance.now() + HANGS_AFTER_MS;
+  while (Number((await connection.workflowService.countWorkflowExecutions({ namespace, query })).count) === 0) {
+    if (performance.now() > deadline) throw new Error(`expected a workflow with ${query}, found none`);
+    await pause(100);
+  }
+}
 
 /** `IndexedValueType.TEXT` of temporal/api/enums/v1/common.proto. */
 const TEXT = 1;

@@ -16,7 +16,7 @@ export interface WebUi {
   readonly port: number;
 }
 
-/** The CLI's arguments for a dev server that suits us. */
+/** The arguments, of Temporal's CLI and of temporal/dev-server, for a dev server that suits us. */
 export function devServerArguments(server: DevServer): readonly string[] {
   const { port, ui, httpPort, databaseFile, continuedAfterEvents } = server;
   return [
@@ -42,6 +42,8 @@ const QUICK_STEPS = ['history.transferProcessorMaxPollRPS=2000', 'history.timerP
 
 /** The same settings as in temporal/dynamic-config.yaml, which has the reasons. */
 const AS_IN_PRODUCTION = [
+  // Temporal's CLI would have it read search attributes anew each time, which hides what a process learns too late.
+  'system.forceSearchAttributesCacheRefreshOnRead=false',
   'system.enableActivityEagerExecution=true',
   'history.MaxBufferedQueryCount=200',
   'matching.useNewMatcher=true',

@@ -2,9 +2,9 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findTemporalCli } from '../toolchain/find-temporal-cli.ts';
 import { exists } from '../toolchain/install-once.ts';
 import { bundleWorkflows } from './bundle-workflows.ts';
+import { findDevServer } from './find-dev-server.ts';
 import { startTemporalServer } from './start-temporal-server.ts';
 import { announceTestRun } from './test-run.ts';
 import { keepUntilTeardown } from './jest-global-teardown.ts';
@@ -13,9 +13,9 @@ import { keepUntilTeardown } from './jest-global-teardown.ts';
 export default async function setUp(): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'nereid-workflow-tests-'));
   const bundle = path.join(folder, 'workflows.js');
-  const cli = await findTemporalCli({ env: process.env, report: say });
+  const program = await findDevServer({ env: process.env, report: say });
   const server = await startTemporalServer({
-    cli,
+    program,
     logFile: path.join(folder, 'temporal.log'),
     continuedAfterEvents: CONTINUED_AFTER_EVENTS,
   });
@@ -28,5 +28,5 @@ export default async function setUp(): Promise<void> {
 /** Instead of 4,096: a test that is about this limit reaches it within seconds, and no other test does. */
 const CONTINUED_AFTER_EVENTS = 500;
 
-/** Building the CLI may take minutes, so progress is shown; not on stdout, which may be a report for a machine. */
+/** Building the server may take minutes, so progress is shown; not on stdout, which may be a report for a machine. */
 const say = (line: string) => process.stderr.write(`${line}\n`);

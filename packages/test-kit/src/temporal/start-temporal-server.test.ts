@@ -9,17 +9,17 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freePort } from '../background/free-port.ts';
 import { ServerStartError } from '../background/server.ts';
-import { findTemporalCli } from '../toolchain/find-temporal-cli.ts';
+import { findDevServer } from './find-dev-server.ts';
 import { startTemporalServer, type TemporalServer } from './start-temporal-server.ts';
 
 const REPOSITORY = defineSearchAttributeKey(SEARCH_ATTRIBUTE.repository, 'KEYWORD');
 
 let folder: string;
-let cli: string;
+let program: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'temporal-'));
-  cli = await findTemporalCli({ env: process.env, report: () => undefined });
+  program = await findDevServer({ env: process.env, report: () => undefined });
 });
 
 afterAll(async () => {
@@ -28,11 +28,11 @@ afterAll(async () => {
 
 test('a server with a file still has its workflows after a restart', async () => {
   const databaseFile = path.join(folder, 'temporal.sqlite');
-  const first = await startTemporalServer({ cli, logFile: path.join(folder, 'first.log'), databaseFile });
+  const first = await startTemporalServer({ program, logFile: path.join(folder, 'first.log'), databaseFile });
   await startWorkflow(first, 'acme/infra||network');
   await first.stop();
 
-  const second = await startTemporalServer({ cli, logFile: path.join(folder, 'second.log'), databaseFile });
+  const second = await startTemporalServer({ program, logFile: path.join(folder, 'second.log'), databaseFile });
 
   expect(await statusOf(second, 'acme/infra||network')).toBe('RUNNING');
   await second.stop();
@@ -40,7 +40,7 @@ test('a server with a file still has its workflows after a restart', async () =>
 
 test('a server with its web UI serves it', async () => {
   const ui = { host: '127.0.0.1', port: await freePort() };
-  const server = await startTemporalServer({ cli, logFile: path.join(folder, 'ui.log'), ui });
+  const server = await startTemporalServer({ program, logFile: path.join(folder, 'ui.log'), ui });
 
   expect((await fetch(`http://${ui.host}:${ui.port}`)).ok).toBe(true);
   await server.stop();
@@ -49,7 +49,7 @@ test('a server with its web UI serves it', async () => {
 test('nobody is answered by the HTTP API, whose port any page of a browser could reach', async () => {
   const logFile = path.join(folder, 'http.log');
   const httpPort = await freePort();
-  const server = await startTemporalServer({ cli, logFile, httpPort });
+  const server = await startTemporalServer({ program, logFile, httpPort });
 
   const answer = await fetch(`http://127.0.0.1:${httpPort}/api/v1/namespaces`);
   expect([answer.status, await answer.text()]).toEqual([403, expect.stringContaining('Host not allowed')]);
@@ -62,7 +62,7 @@ test('a port that is taken is an error with what the server said', async () => {
   const address = other.address();
   const port = address !== null && typeof address === 'object' ? address.port : 0;
 
-  const start = startTemporalServer({ cli, logFile: path.join(folder, 'taken.log'), port });
+  const start = startTemporalServer({ program, logFile: path.join(folder, 'taken.log'), port });
 
   await expect(start).rejects.toThrow(ServerStartError);
   await expect(start).rejects.toThrow(/address already in use|can't set frontend port/);

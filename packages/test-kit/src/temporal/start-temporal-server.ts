@@ -7,8 +7,8 @@ import { devServerArguments, type WebUi } from './dev-server-arguments.ts';
 import { hasSearchAttributes } from './search-attributes.ts';
 
 export interface TemporalServerOptions {
-  /** The path of the Temporal CLI, as `findTemporalCli` returns it. */
-  readonly cli: string;
+  /** The path of its program, as `findDevServer` returns it. */
+  readonly program: string;
   /** Where the server writes its log. */
   readonly logFile: string;
   /** Default: a free port. */
@@ -45,14 +45,14 @@ const GARBAGE_PERCENT = '400';
 
 /** Starts a dev server on 127.0.0.1 and waits until it takes workflows. Throws `ServerStartError` with the end of its log. */
 export async function startTemporalServer(options: TemporalServerOptions): Promise<TemporalServer> {
-  const { cli, logFile, ui, readyTimeoutMs = READY_TIMEOUT_MS, signal } = options;
+  const { program, logFile, ui, readyTimeoutMs = READY_TIMEOUT_MS, signal } = options;
   const port = options.port ?? (await freePort());
   const address = `127.0.0.1:${port}`;
   const server = await startUntilReady({
     name: 'Temporal dev server',
     // The environment has nothing else, which keeps the CLI from reading the user's configuration.
     process: {
-      argv: [cli, ...devServerArguments({ ...options, port, ui })],
+      argv: [program, ...devServerArguments({ ...options, port, ui })],
       env: { GOGC: GARBAGE_PERCENT },
       cwd: path.dirname(logFile),
       logFile,

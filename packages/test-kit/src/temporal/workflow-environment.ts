@@ -11,6 +11,7 @@ import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker, type NativeConnection, type WorkerOptions } from '@temporalio/worker';
 import { randomUUID } from 'node:crypto';
 import { installQuietRuntime } from './quiet-runtime.ts';
+import { untilSearchable } from './search-attributes.ts';
 import { recordHistory } from './recorded-histories.ts';
 import { replay } from './replay-histories.ts';
 import { bundleOfThisRun, recordingOfThisRun, serverOfThisRun } from './test-run.ts';
@@ -89,6 +90,7 @@ async function registerNamespace(connection: Connection, namespace: string): Pro
   await connection.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: RETENTION });
   const searchAttributes = Object.fromEntries(Object.values(SEARCH_ATTRIBUTE).map((name) => [name, KEYWORD]));
   await connection.operatorService.addSearchAttributes({ namespace, searchAttributes });
+  await untilSearchable(connection, namespace);
 }
 
 function createWorker(

@@ -33,7 +33,10 @@ export const temporalIsReachedWithItsConverter: Rule = (files) =>
     .filter((file) => isProduct(file) && OF_A_PROCESS.test(file.path) && file.path !== MAKES_CLIENTS)
     .filter(({ text }) => {
       const code = withoutComments(text);
-      return /\bnew Client\(/.test(code) || (/\bWorker\.create\(/.test(code) && !/\bdataConverter\b/.test(code));
+      return (
+        /\bnew (Workflow|Schedule|AsyncCompletion)?Client\(/.test(code) ||
+        (/\bWorker\.create\(/.test(code) && !/\bdataConverter\b/.test(code))
+      );
     })
     .map(
       ({ path }) => `${path}: reaches Temporal without its converter; use createTemporalClient, or pass dataConverter`,

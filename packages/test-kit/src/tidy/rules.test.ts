@@ -46,6 +46,7 @@ test('clients and workers of Temporal have the converter that seals', () => {
   const problems = temporalIsReachedWithItsConverter([
     at('apps/worker/src/bare.ts', 'await Worker.create({ connection })'),
     at('apps/console/src/client.ts', 'new Client({ connection })'),
+    at('apps/worker/src/client.ts', 'new WorkflowClient({ connection })'),
     at('apps/worker/src/workers.ts', 'await Worker.create({ connection, dataConverter })'),
     at('apps/local/src/look.ts', 'new Client({ connection })'),
   ]);
@@ -53,6 +54,7 @@ test('clients and workers of Temporal have the converter that seals', () => {
   expect(problems).toEqual([
     expect.stringContaining('apps/worker/src/bare.ts: '),
     expect.stringContaining('apps/console/src/client.ts: '),
+    expect.stringContaining('apps/worker/src/client.ts: '),
   ]);
 });
 

@@ -10,21 +10,25 @@ import { withElapsed, type Report } from './report.ts';
 import { runTool } from './run-tool.ts';
 import { unzipOne } from './unzip.ts';
 
-/** A program from one Go module, and the folder of the cache where it is kept. */
-export interface GoTool {
+/** A program, and the folder of the cache where it is kept. */
+interface KeptTool {
   readonly program: string;
   readonly folder: string;
   readonly version: string;
-  /** The path of the program within its module, too, where it is not at the top. */
-  readonly module: string;
   readonly env: Environment;
   readonly report: Report;
   /** Ends an installation early, with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A program that its vendor also publishes as an archive. */
-export interface CachedTool extends GoTool {
+/** One from one Go module. */
+export interface GoTool extends KeptTool {
+  /** The path of the program within its module, too, where it is not at the top. */
+  readonly module: string;
+}
+
+/** One that its vendor publishes as an archive. */
+export interface PublishedTool extends KeptTool {
   /** The address of a `.tar.gz` or a `.zip`; `{platform}` stands for Go's name of the machine. */
   readonly archive: string;
   /** 64 hex digits, by Go's name of the machine. */
@@ -34,10 +38,16 @@ export interface CachedTool extends GoTool {
 /** An archive of 100 MB unpacks in seconds; a slow disk may take a minute. */
 const UNPACK_TIMEOUT_MS = 120_000;
 
+export type CachedTool = GoTool & PublishedTool;
+
 /** The three ways to get a program that we keep ourselves: from the cache, by download, by a build. */
 export function cachedTool(tool: CachedTool): { fromCache: Way; fromDownload: Way; fromGo: Way } {
+  return { ...goTool(tool), ...publishedTool(tool) };
+}
+
+export function publishedTool(tool: PublishedTool): { fromCache: Way; fromDownload: Way } {
   return {
-    ...goTool(tool),
+    fromCache: { title: 'the cache', attempt: () => lookUp(tool) },
     fromDownload: { title: 'the official download', attempt: () => fetchArchive(tool) },
   };
 }
@@ -49,17 +59,17 @@ export function goTool(tool: GoTool): { fromCache: Way; fromGo: Way } {
   };
 }
 
-async function lookUp({ folder, program, version }: GoTool): Promise<Attempt> {
+async function lookUp({ folder, program, version }: KeptTool): Promise<Attempt> {
   const file = path.join(folder, program);
   if (await exists(file)) return { kind: 'found', path: file, what: `version ${version}` };
   return { kind: 'not-found', why: `nothing at ${file}` };
 }
 
-async function fetchArchive(tool: CachedTool): Promise<Attempt> {
+async function fetchArchive(tool: PublishedTool): Promise<Attempt> {
   const { program, folder, version, archive, report, signal } = tool;
   const platform = goPlatform();
   const sha256 = tool.sha256[platform];
-  if (sha256 === undefined) return { kind: 'not-found', why: `nothing is published for ${platform}` };
+  if (sha256 === undefined) return { kind: 'not-found', why: `no checksum of an archive for ${platform} is known` };
 
   const url = archive.replace('{platform}', platform);
   await withElapsed(report, `downloading ${program} ${version}`, () =>
@@ -69,7 +79,7 @@ async function fetchArchive(tool: CachedTool): Promise<Attempt> {
 }
 
 async function unpack(
-  { program, env, signal }: CachedTool,
+  { program, env, signal }: PublishedTool,
   url: string,
   sha256: string,
   staging: string,

@@ -9,8 +9,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { cachedTool, type CachedTool } from './cached-tool.ts';
-import { ToolNotFoundError } from './errors.ts';
-import { findTemporalCli } from './find-temporal-cli.ts';
 import { findTool } from './find-tool.ts';
 import { exists } from './install-once.ts';
 import { goPlatform } from './platform.ts';
@@ -26,50 +24,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await mirror.close();
   await rm(folder, { recursive: true });
-});
-
-describe('the Temporal CLI', () => {
-  test('is what TEMPORAL_CLI names, before one on PATH', async () => {
-    const named = await program('named/temporal', 'echo "temporal version 1.9.0 (Server 1.33.0, UI 2.50.0)"');
-    const onPath = await program('on-path/temporal', 'echo "temporal version 1.5.1 (Server 1.29.1, UI 2.42.1)"');
-
-    const found = await findTemporalCli({ env: search({ TEMPORAL_CLI: named, PATH: path.dirname(onPath) }), report });
-
-    expect(found).toBe(named);
-  });
-
-  test('on PATH is taken when its server is recent enough, whatever the CLI calls itself', async () => {
-    const onPath = await program('built/temporal', 'echo "temporal version 0.0.0-DEV (Server 1.29.1, UI 2.42.1)"');
-
-    const found = await findTemporalCli({ env: search({ PATH: path.dirname(onPath) }), report });
-
-    expect(found).toBe(onPath);
-  });
-
-  test('in the cache is taken when TEMPORAL_CLI is broken and the one on PATH is too old, and both are said', async () => {
-    const broken = await program('broken/temporal', 'echo "no such database" >&2; exit 3');
-    const old = await program('old/temporal', 'echo "temporal version 1.0.0 (Server 1.24.0, UI 2.26.2)"');
-    const cached = await program('cache/temporal-cli-1.5.1/temporal', 'exit 0');
-    const lines: string[] = [];
-
-    const env = search({ TEMPORAL_CLI: broken, PATH: path.dirname(old), NEREID_CACHE: path.join(folder, 'cache') });
-    const found = await findTemporalCli({ env, report: (line) => lines.push(line) });
-
-    expect(found).toBe(cached);
-    expect(lines.join('\n')).toMatch(/not from TEMPORAL_CLI: .* ended with exit code 3:\nno such database/);
-    expect(lines.join('\n')).toMatch(/not from PATH: .*old\/temporal --version answers 1\.24\.0, older than 1\.29\.0/);
-  });
-
-  test('that cannot be had in any way is an error with each way, its reason and what to do', async () => {
-    const archive = `${mirror.url}/not-there.tar.gz`;
-
-    const missing = findTemporalCli({ env: search({ NEREID_CACHE: path.join(folder, 'empty') }), report, archive });
-
-    await expect(missing).rejects.toThrow(ToolNotFoundError);
-    await expect(missing).rejects.toThrow(
-      /TEMPORAL_CLI: it is not set[^]*answered 404[^]*Go is not installed[^]*install Go/,
-    );
-  });
 });
 
 describe('a program that is not there', () => {
@@ -166,9 +120,6 @@ describe('a program that is not there', () => {
 const report = () => undefined;
 
 const NOTHING_LISTENS = 'http://127.0.0.1:1/tool.tar.gz';
-
-/** Nothing of this machine is found but what a test puts there. */
-const search = (env: Record<string, string>) => ({ PATH: path.join(folder, 'nothing'), NEREID_CACHE: folder, ...env });
 
 function find(tool: CachedTool): Promise<string> {
   const { fromCache, fromDownload, fromGo } = cachedTool(tool);

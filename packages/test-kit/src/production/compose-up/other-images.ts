@@ -1,7 +1,8 @@
 /** Makes the images of docker-compose.yml that are not ours: PostgreSQL of Debian, and Temporal's programs as Go builds them. */
+import { TEMPORAL_SERVER } from '@nereid/temporal/versions';
 import { copyFile, cp, mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { findTemporalServer, TEMPORAL_SERVER_VERSION } from '../../temporal/postgres/find-temporal-server.ts';
+import { findTemporalServer } from '../../temporal/postgres/find-temporal-server.ts';
 import type { Environment } from '../../toolchain/environment.ts';
 import type { Compose } from '../compose.ts';
 import type { Engine } from '../images/engine.ts';
@@ -24,10 +25,8 @@ export async function buildOtherImages(
   await copyFile(sqlTool, path.join(folder, 'temporal-sql-tool'));
   for (const [service, target] of Object.entries(TARGETS)) {
     const name = withoutDigest(compose.services[service]?.image ?? '');
-    if (service !== 'postgres' && !name.endsWith(`:${TEMPORAL_SERVER_VERSION}`))
-      throw new Error(
-        `expected ${name} to be ${TEMPORAL_SERVER_VERSION}, like what Go builds; make the versions the same`,
-      );
+    if (service !== 'postgres' && !name.endsWith(`:${TEMPORAL_SERVER}`))
+      throw new Error(`expected ${name} to be ${TEMPORAL_SERVER}, like what Go builds; make the versions the same`);
     const options = ['--network', 'host', '--build-arg', `NODE=${node}`, '--target', target, '--tag', name];
     await engine.docker(['build', ...options, folder], BUILD_TIMEOUT_MS);
   }

@@ -3,7 +3,7 @@ import { mkdtemp, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Environment } from '../../../toolchain/environment.ts';
 import { RECONCILE_SCHEDULE } from '@nereid/contracts';
-import { findTemporalCli } from '../../../toolchain/find-temporal-cli.ts';
+import { findDevServer } from '../../../temporal/find-dev-server.ts';
 import { DOCKERFILE } from '../../image-folder.ts';
 import { readRepositoryFile } from '../../repository.ts';
 import { TODAY, type Version } from '../build-images.ts';
@@ -61,7 +61,7 @@ interface Ground {
   readonly folder: string;
   readonly node: string;
   /** The path of Temporal's program. */
-  readonly cli: string;
+  readonly program: string;
   /** Of the version that was installed. */
   readonly services: Services;
 }
@@ -85,9 +85,9 @@ export async function startTemporal(
   const installation = { secrets, configs: { server }, resources };
   const services = await readServices(version, installation);
   const today = await readServices(TODAY, installation);
-  const cli = await findTemporalCli({ env, report: () => undefined });
+  const program = await findDevServer({ env, report: () => undefined });
   const node = NODE.exec(await readRepositoryFile(DOCKERFILE))?.[1] ?? '';
-  const ground: Ground = { engine, folder: own, node, cli, services };
+  const ground: Ground = { engine, folder: own, node, program, services };
 
   await engine.docker(['run', '--detach', '--name', 'network', '--network', 'none', node, 'sleep', 'infinity']);
   await runTemporal(ground);
@@ -122,7 +122,7 @@ export async function startTemporal(
     moveToEmptyMachine: () => moveToEmptyMachine(ground),
     startGitHub: () => startPeople(engine, { network: 'network', keys: secrets, gatewayUrl: 'http://127.0.0.1:4143' }),
     async reconcile() {
-      await engine.docker(['exec', 'temporal', 'temporal', 'schedule', 'trigger', '--schedule-id', RECONCILE_SCHEDULE]);
+      await engine.docker(['exec', 'worker', 'node', '--input-type=module', '--eval', TRIGGER]);
     },
     startOnCloudRun: () => startOnCloudRun(engine, { network: NETWORK, keys: secrets }),
     async applied() {
@@ -138,6 +138,14 @@ export async function startTemporal(
   };
 }
 
+/** As `temporal schedule trigger` does. */
+const TRIGGER = `
+  import { Client, Connection } from '@temporalio/client';
+  const connection = await Connection.connect();
+  await new Client({ connection }).schedule.getHandle('${RECONCILE_SCHEDULE}').trigger();
+  await connection.close();
+`;
+
 async function run(engine: Engine, name: string, services: Services): Promise<void> {
   await engine.docker(['run', '--detach', '--name', name, ...NETWORK, ...services.argumentsOf(name)]);
   await isHealthy(engine, name);
@@ -147,10 +155,10 @@ async function stop(engine: Engine, name: string, graceSeconds: number): Promise
   await engine.docker(['stop', '--time', String(graceSeconds), name], WITHIN_MS);
 }
 
-async function runTemporal({ engine, node, cli, services }: Ground): Promise<void> {
-  const mounts = ['--volume', `${cli}:/usr/bin/temporal:ro`, '--volume', 'temporal:/data'];
-  const program = ['temporal', 'server', 'start-dev', '--headless', '--db-filename', '/data/temporal.db'];
-  await engine.docker(['run', '--detach', '--name', 'temporal', ...NETWORK, ...mounts, node, ...program]);
+async function runTemporal({ engine, node, program, services }: Ground): Promise<void> {
+  const mounts = ['--volume', `${program}:/usr/bin/temporal:ro`, '--volume', 'temporal:/data'];
+  const argv = ['temporal', 'server', 'start-dev', '--headless', '--db-filename', '/data/temporal.db'];
+  await engine.docker(['run', '--detach', '--name', 'temporal', ...NETWORK, ...mounts, node, ...argv]);
   await setUpTemporal(engine, services);
 }
 
