@@ -325,6 +325,19 @@ describe('stopping', () => {
     expect(await planRoot(options)).toMatchObject({ kind: 'stopped', cause: 'timed-out', stoppedBy: 'sigkill' });
   });
 
+  test('while its plan is read ends that as well', async () => {
+    await using folder = await testdir({ 'tree/main.tf': `${LOCAL}resource "terraform_data" "a" {}\n` });
+    const controller = new AbortController();
+    const hideInStream = () => {
+      controller.abort(new StopRequest('host-shutting-down'));
+      return { push: (output: Uint8Array) => output, rest: () => new Uint8Array() };
+    };
+    const root = aRoot({ steps: stepsWithLocalState(folder.path) });
+    const { options } = aJob(folder.path, terraform, { root, signal: controller.signal, hideInStream });
+
+    expect(await planRoot(options)).toMatchObject({ kind: 'stopped', cause: 'host-shutting-down' });
+  });
+
   test('before a step means that the step never runs', async () => {
     await using folder = await testdir({ 'tree/a': '' });
     const { options, logged } = aJob(folder.path, fixture('terraform-hangs'), { signal: AbortSignal.abort() });

@@ -5,6 +5,8 @@ import type { PlanSummary } from '@nereid/contracts';
 import { fixture, testdir } from '../../fixtures/fixture.ts';
 import { parsePlan, readPlan } from './read-plan.ts';
 
+const UNSTOPPED = new AbortController().signal;
+
 test('every kind of change is counted, and what destroys is listed first', async () => {
   const summary = summaryOf(await readFile(fixture('terraform-1.11.4-plan.json'), 'utf8'));
 
@@ -71,7 +73,7 @@ describe('a plan that cannot be read', () => {
   ])('because it %s says so without its content', async (_, text) => {
     await using folder = await testdir({ 'plan.json': text });
 
-    const read = await readPlan(path.join(folder.path, 'plan.json'));
+    const read = await readPlan(path.join(folder.path, 'plan.json'), UNSTOPPED);
 
     expect(read.kind).toBe('unreadable');
     expect(JSON.stringify(read)).not.toContain('secret');
@@ -84,13 +86,13 @@ test('a large plan is read in a thread, with the same result', async () => {
   const plan = aPlan(Array.from({ length: 20_000 }, (_, index) => [`a.b[${index}]`, 'update']));
   await writeFile(file, plan);
 
-  expect(await readPlan(file)).toEqual({ kind: 'read', summary: summaryOf(plan) });
+  expect(await readPlan(file, UNSTOPPED)).toEqual({ kind: 'read', summary: summaryOf(plan) });
 });
 
 test('a large file that is no plan ends its thread with the same sentence', async () => {
   await using folder = await testdir({ 'plan.json': 'x'.repeat(1_000_000) });
 
-  const read = await readPlan(path.join(folder.path, 'plan.json'));
+  const read = await readPlan(path.join(folder.path, 'plan.json'), UNSTOPPED);
 
   expect(read).toEqual({ kind: 'unreadable', why: 'expected JSON, found something else' });
 });
