@@ -54,7 +54,7 @@ export interface HidingStream {
 }
 
 /** The step of a job, as heartbeats name it. `read`: `terraform show` and the summary. */
-export type StepName = Step['kind'] | 'read' | 'find-lock' | 'force-unlock' | 'state list';
+export type StepName = Step['kind'] | 'read' | 'find-lock' | 'force-unlock' | 'state list' | 'state pull';
 
 /** Another run locks a state for minutes; a lock that stays longer is a leftover, and waiting does not help. */
 export const LOCK_TIMEOUT_MS = 5 * 60_000;
