@@ -234,8 +234,11 @@ test('a Terraform before 1.1 shows a plan in the process that was started, whose
   expect(await planRoot(options)).toMatchObject({ kind: 'planned', hasChanges: false });
 });
 
-test('a plan with changes whose exit code denies them has failed', async () => {
-  await using folder = await testdir({ 'tree/main.tf': `${LOCAL}resource "terraform_data" "a" {}\n` });
+test.each([
+  ['a resource', 'resource "terraform_data" "a" {}'],
+  ['an output', 'output "a" { value = 1 }'],
+])('a plan that changes %s has failed when its exit code denies that', async (_what, main) => {
+  await using folder = await testdir({ 'tree/main.tf': `${LOCAL}${main}\n` });
   const root = aRoot({ steps: stepsWithLocalState(folder.path) });
   const { options } = aJob(folder.path, fixture('terraform-forges-exit-code'), { root });
 

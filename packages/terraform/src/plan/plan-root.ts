@@ -79,7 +79,7 @@ async function describePlan(options: JobOptions, job: Job, hasChanges: boolean):
   if (described.kind !== 'shown') return described;
   const summary = summarised.content;
   const text = described.content;
-  const isChanged = CHANGES.some((change) => summary[change] > 0);
+  const isChanged = CHANGES.some((change) => (summary[change] ?? 0) > 0);
   if (isChanged && !hasChanges)
     return failed('expected a plan without changes, as its exit code says, found one with changes');
   const { envValues } = job;
@@ -101,7 +101,10 @@ async function bytesOf(planFile: string): Promise<number> {
   }
 }
 
-const CHANGES = ['create', 'update', 'replace', 'delete', 'import', 'forget'] as const;
+const CHANGES = [
+  ...(['create', 'update', 'replace', 'delete'] as const),
+  ...(['import', 'move', 'forget', 'unknown', 'outputs'] as const),
+];
 
 const NO_TEXT: Shown<undefined> = { kind: 'shown', content: undefined };
 

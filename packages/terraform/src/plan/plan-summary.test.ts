@@ -64,11 +64,46 @@ test('a resource that moves and changes is listed by its change and counted as b
   });
 });
 
+test.each(['forget,create', 'create,forget'])('a replacement that forgets (%s) forgets and creates', (actions) => {
+  expect(summaryOf(aPlan([['a.b', actions]]))).toMatchObject({
+    ...{ create: 1, forget: 1, replace: 0, delete: 0 },
+    resources: [
+      { address: 'a.b', action: 'forget' },
+      { address: 'a.b', action: 'create' },
+    ],
+  });
+});
+
+test.each(['explode', 'create,explode', '', 'no-op,create'])(
+  'unknown actions (%s) are told by their words',
+  (actions) => {
+    const words = actions.replaceAll(',', ', ');
+
+    expect(
+      summaryOf(
+        aPlan([
+          ['a.b', actions],
+          ['a.c', 'delete'],
+        ]),
+      ),
+    ).toMatchObject({
+      ...{ create: 0, unknown: 1, delete: 1 },
+      resources: [
+        { address: 'a.b', action: 'unknown', words },
+        { address: 'a.c', action: 'delete' },
+      ],
+    });
+  },
+);
+
+test('a plan whose actions are all known has no others', () => {
+  expect(summaryOf(aPlan([['a.b', 'create']]))).not.toHaveProperty('unknown');
+});
+
 describe('a plan that cannot be read', () => {
   test.each([
     ['is not JSON', 'Error: a secret'],
     ['has another format', '{"format_version":"2.0"}'],
-    ['has actions that are not known', aPlan([['a.b', 'explode']])],
     ['has resources of another type', '{"format_version":"1.2","resource_changes":"a secret"}'],
   ])('because it %s says so without its content', async (_, text) => {
     await using folder = await testdir({ 'plan.json': text });
@@ -104,7 +139,7 @@ function aPlan(resources: readonly Resource[]): string {
     format_version: '1.2',
     resource_changes: resources.map(([address, action, previous]) => ({
       address,
-      change: { actions: [action] },
+      change: { actions: action === '' ? [] : action.split(',') },
       ...(previous === undefined ? {} : { previous_address: previous }),
     })),
   });
