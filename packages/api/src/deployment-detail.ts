@@ -56,13 +56,17 @@ export const PlanDetail = z
     summary: z.object({
       ...{ create: z.int(), update: z.int(), replace: z.int(), delete: z.int() },
       ...{ import: z.int(), move: z.int(), forget: z.int() },
+      /** Changes that this release does not know. */
+      unknown: z.int().optional(),
       /** Outputs that change. */
       outputs: z.int(),
       /** At most 200, those that are deleted first. */
       resources: z.array(
         z.object({
           address: z.string(),
-          action: z.enum(['create', 'update', 'replace', 'delete', 'import', 'move', 'forget']),
+          action: z.enum(['create', 'update', 'replace', 'delete', 'import', 'move', 'forget', 'unknown']),
+          /** Terraform's words for an unknown action. */
+          words: z.string().optional(),
         }),
       ),
       /** How many more there are. */

@@ -26,6 +26,6 @@ export type { Sandbox, SandboxFile } from './sandbox/sandbox.ts';
 export { systemFiles } from './sandbox/system-files.ts';
 export { whyNoSandbox } from './sandbox/why-no-sandbox.ts';
 export { signalGroupOf } from './signal-group.ts';
-export { StopRequest, type StopCause, type StoppedBy } from './stop-cause.ts';
+export { stopCauseOf, StopRequest, type StopCause, type StoppedBy } from './stop-cause.ts';
 export { STOP_PATIENCE, type StopPatience, type StopTriggers } from './stopper.ts';
 export { supervise, type SuperviseOptions } from './supervise.ts';

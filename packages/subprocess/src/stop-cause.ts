@@ -23,7 +23,7 @@ export class StopRequest extends Error {
 }
 
 /** The cause that an aborted signal carries. A reason without a cause means a cancellation. */
-export function causeOf(signal: AbortSignal): StopCause {
+export function stopCauseOf(signal: AbortSignal): StopCause {
   const reason: unknown = signal.reason;
   if (reason instanceof StopRequest) return reason.stopCause;
   return isTimeout(reason) ? 'timed-out' : 'cancelled';

@@ -1,4 +1,4 @@
-import { causeOf, type StopCause, type StoppedBy } from './stop-cause.ts';
+import { stopCauseOf, type StopCause, type StoppedBy } from './stop-cause.ts';
 
 /** How patiently a command is stopped, in milliseconds. */
 export interface StopPatience {
@@ -50,7 +50,7 @@ export function createStopper(triggers: StopTriggers, signalGroup: (signal: Node
     step('sigint', 'SIGINT', patience.afterSigintMs, escalate);
   };
   const onAbort = () => {
-    if (signal) request(causeOf(signal));
+    if (signal) request(stopCauseOf(signal));
   };
 
   signal?.addEventListener('abort', onAbort, { once: true });

@@ -5,6 +5,7 @@ import type { Piece, Screen, Style } from '../output/screen.ts';
 
 /** What loses something comes first, because a reviewer must not overlook it. */
 const ACTIONS: readonly (readonly [PlanDetail['summary']['resources'][number]['action'], string, Style])[] = [
+  ['unknown', '? unknown', 'red'],
   ['delete', '- destroy', 'red'],
   ['replace', '± replace', 'red'],
   ['forget', '. forget ', 'yellow'],
@@ -20,8 +21,8 @@ export function showPlan(screen: Screen, { progress, warnings }: DeploymentDetai
   if (plan === undefined) return;
   screen.line({ text: `Plan: ${planText(plan)}`, style: 'bold' });
   for (const [action, label, style] of ACTIONS)
-    for (const { address } of plan.summary.resources.filter((one) => one.action === action))
-      screen.line('  ', { text: label, style }, ' ', address);
+    for (const { address, words } of plan.summary.resources.filter((one) => one.action === action))
+      screen.line('  ', { text: label, style }, ' ', address, words === undefined ? '' : ` (${words})`);
   if (plan.summary.omitted > 0) screen.line(`  … and ${plan.summary.omitted} more: see the log`);
   for (const policy of plan.policies ?? []) showPolicy(screen, policy, overrides);
 }

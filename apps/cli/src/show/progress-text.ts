@@ -1,5 +1,6 @@
 /** How far a deployment is, in a line. Pure. */
 import type { DeploymentDetail, DeploymentStatus } from '@nereid/api';
+import { appliedCounts } from '@nereid/lane';
 import { planText } from './plan.ts';
 
 /** Those that have not ended. */
@@ -36,7 +37,7 @@ export function progressText({
     case 'applying':
       return review ? `confirmed by @${review.by}` : '';
     case 'succeeded':
-      return applied ? `${applied.added} added, ${applied.changed} changed, ${applied.destroyed} destroyed` : '';
+      return applied ? appliedCounts(applied, plan) : '';
     case 'rejected':
       return review ? `by @${review.by}` : '';
     case 'no-changes':

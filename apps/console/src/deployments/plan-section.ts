@@ -5,6 +5,7 @@ import { html, type Content, type Html } from '../html/html.ts';
 
 /** Actions that lose something come first, because a reviewer must not overlook them. */
 const GROUPS: readonly { action: ChangeAction; heading: string; look: string }[] = [
+  { action: 'unknown', heading: 'Unknown to this release', look: 'destroy' },
   { action: 'delete', heading: 'Destroy', look: 'destroy' },
   { action: 'replace', heading: 'Replace', look: 'destroy' },
   { action: 'forget', heading: 'Forget', look: 'change' },
@@ -66,7 +67,7 @@ export interface GroupsOptions {
 export function changeGroups(summary: PlanSummary, { limit = Infinity, idPrefix }: GroupsOptions = {}): Content {
   let room = limit;
   return GROUPS.map(({ action, heading, look }) => {
-    const count = summary[action];
+    const count = summary[action] ?? 0;
     if (count === 0) return undefined;
     const resources = summary.resources.filter((resource) => resource.action === action).slice(0, room);
     room -= resources.length;
@@ -74,7 +75,7 @@ export function changeGroups(summary: PlanSummary, { limit = Infinity, idPrefix 
     return html`<details open class="changes ${look}" ${id}>
       <summary>${heading} <span class="count">${count}</span></summary>
       <ul>
-        ${resources.map(({ address }) => html`<li><code>${address}</code></li>`)}
+        ${resources.map(({ address, words }) => html`<li><code>${address}</code>${words !== undefined && html` (${words})`}</li>`)}
       </ul>
     </details>`;
   });

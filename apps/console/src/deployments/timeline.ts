@@ -1,6 +1,6 @@
 /** The story of a deployment in four steps: queued, planned, reviewed, applied. A pure function of its progress. */
 import { hasEnded, type DeploymentStatus, type Progress } from '@nereid/contracts';
-import { planCounts } from '@nereid/lane';
+import { appliedCounts, planCounts } from '@nereid/lane';
 import type { DeploymentView, ShownDeployment } from './deployment-view.ts';
 
 export interface Step {
@@ -48,17 +48,12 @@ function reviewed({ status, times, plan, review }: Progress): Step {
   return step('Review', hasEnded(status) ? 'left-out' : 'to-come');
 }
 
-function applied({ status, times, applied: counts }: Progress): Step {
+function applied({ status, times, applied: counts, plan }: Progress): Step {
   switch (status) {
     case 'applying':
       return step('Applying', 'current', times.applying);
     case 'succeeded':
-      return step(
-        'Applied',
-        'done',
-        times.succeeded,
-        counts && `${counts.added} added, ${counts.changed} changed, ${counts.destroyed} destroyed`,
-      );
+      return step('Applied', 'done', times.succeeded, counts && appliedCounts(counts, plan));
     case 'apply-failed':
       return step('Apply failed', 'failed', times['apply-failed']);
     case 'apply-outcome-unknown':

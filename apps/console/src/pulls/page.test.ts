@@ -137,6 +137,15 @@ test('what failed comes first, then what destroys, then what changes', () => {
   ]);
 });
 
+test('a plan that only moves says so, where the columns have nothing to count', () => {
+  const nothing = { ...aPlan().summary, create: 0, update: 0, replace: 0, delete: 0, outputs: 0 };
+  const plan = aPlan({ summary: { ...nothing, move: 2, resources: [] } });
+
+  const { markup } = pullRequestFragment(aView([preview('moved', 'planned', { plan })]));
+
+  expect(markup).toContain('<span class="detail">2 to move</span>');
+});
+
 test('what comes from repositories and users is text', () => {
   const hostile = '</script><script>alert(1)</script>" onclick="x';
   const plan = aPlan({ summary: { ...aPlan().summary, resources: [{ address: hostile, action: 'delete' }] } });

@@ -1,6 +1,7 @@
 /** How the plan of a root is shown to a person. Pure functions. */
 import { hasEnded, type PlanSummary } from '@nereid/contracts';
 import { whatStays } from '@nereid/github';
+import { losesSomething } from '@nereid/lane';
 import { STATUS_LOOK, type StatusLook } from '../deployments/status.ts';
 import type { PreviewView } from './pull-request-view.ts';
 
@@ -59,5 +60,5 @@ function weightOf(preview: PreviewView): number {
   const changes = changesOf(preview);
   if (changes === undefined) return 0;
   if (preview.isRemoval) return 2;
-  return changes.delete + changes.replace > 0 ? 2 : 1;
+  return losesSomething(changes) ? 2 : 1;
 }

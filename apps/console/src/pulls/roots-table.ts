@@ -1,5 +1,6 @@
 /** All roots that the merge would change, with counts. A pure function. */
-import { shortSha, type PlanSummary } from '@nereid/contracts';
+import { shortSha } from '@nereid/contracts';
+import { planCounts } from '@nereid/lane';
 import { html, type Html } from '../html/html.ts';
 import { changesOf, lookOf } from './preview-look.ts';
 import type { PreviewView } from './pull-request-view.ts';
@@ -12,7 +13,7 @@ const COLUMNS: readonly { readonly action: Countable; readonly heading: string; 
   { action: 'create', heading: 'Create', sign: '+' },
 ];
 
-type Countable = Exclude<keyof PlanSummary, 'resources'>;
+type Countable = 'delete' | 'replace' | 'update' | 'create';
 
 export function rootsTable(previews: readonly PreviewView[]): Html {
   return html`<table class="card roots">
@@ -46,9 +47,17 @@ function row(preview: PreviewView): Html {
     ${COLUMNS.map(({ action }) => countCell(action, changes?.[action] ?? 0))}
     <td>
       <span class="mood ${mood}">${headline}</span>
-      ${stalenessOf(preview)} ${reason !== undefined && html`<span class="detail">${reason}</span>`}
+      ${[countsBeside(preview), stalenessOf(preview)]}
+      ${reason !== undefined && html`<span class="detail">${reason}</span>`}
     </td>
   </tr>`;
+}
+
+/** A plan that only moves or forgets, for example, has nothing to count in the columns. */
+function countsBeside(preview: PreviewView): Html | false {
+  const changes = preview.isRemoval ? undefined : changesOf(preview);
+  if (changes === undefined || COLUMNS.some(({ action }) => changes[action] > 0)) return false;
+  return html`<span class="detail">${planCounts(changes)}</span>`;
 }
 
 function stalenessOf({ outdatedBy, ahead }: PreviewView): Html | false {

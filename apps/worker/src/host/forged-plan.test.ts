@@ -1,6 +1,8 @@
-/** Code of a root runs while its plan is shown: `terraform show` starts its providers. */
+/** Code of a root runs while its plan is made, and while it is shown: `terraform show` starts its providers. */
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { Step } from '@nereid/contracts';
+import { withOrder } from '../testing/test-signatures.ts';
 import { startTestHosts, type TestHosts } from './testing/test-hosts.ts';
 
 const FILES = { 'main.tf': 'terraform {\n  backend "local" {}\n}\nresource "terraform_data" "a" {}\n' };
@@ -23,4 +25,22 @@ test('what people and policies see of a plan cannot be written by what Terraform
   const text = await hosts.planText(job, planned);
   expect(text).toContain('# terraform_data.a will be created');
   expect(text).not.toContain('Nothing to see here');
+});
+
+test.each([
+  [
+    'a zip without a table of contents',
+    String.raw`'PK\003\004\024\0\0\0\115\0\0\0\0\0\0\0\0\0\001\0\0\0\001\0\0\0\007\0\0\0tfstatexxxx'`,
+  ],
+  ['nothing', "''"],
+  ['words', "'{}'"],
+])('a plan in whose place code of the root puts %s has failed, and its host has not', async (_what, content) => {
+  const job = await hosts.deploy(FILES);
+  const forge: Step = { kind: 'run', run: `printf ${content} > "$PLANFILE"` };
+  const { steps } = job.root;
+  const root = { ...job.root, steps: { ...steps, plan: [...steps.plan, forge] } };
+
+  const planned = await hosts.openHost().plan(await withOrder({ ...job, root }));
+
+  expect(planned).toMatchObject({ kind: 'failed', failure: { signature: expect.any(String) } });
 });

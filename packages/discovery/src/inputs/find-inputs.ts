@@ -6,7 +6,7 @@
  * and what links on the way lead to. Where a path or the source of a module is known only once Terraform evaluates it, every
  * file of the repository is an input.
  */
-import type { Root } from '@nereid/contracts';
+import type { Root, Step } from '@nereid/contracts';
 import { realPath } from '../links.ts';
 import type { RepositoryRoots } from '../repository-roots.ts';
 import { createBelow, pathBelow } from '../paths.ts';
@@ -91,6 +91,12 @@ function reach(place: string, modulesOf: (dir: string) => readonly string[]): re
   return [...reached];
 }
 
+function textsOf(step: Step): readonly string[] {
+  if ('extraArgs' in step) return step.extraArgs;
+  if ('run' in step) return [step.run];
+  return 'value' in step ? [step.value] : [];
+}
+
 /** What its variable files, and the arguments and commands of its steps name. */
 function pathsOfSettings(
   { steps }: RootToRead['root'],
@@ -99,8 +105,7 @@ function pathsOfSettings(
   const collector = createPathCollector();
   for (const step of [...steps.plan, ...steps.apply]) {
     if ('run' in step) collector.opaque('a step that runs a command');
-    const texts = 'extraArgs' in step ? step.extraArgs : 'run' in step ? [step.run] : [step.value];
-    for (const text of texts) collectFromTemplate(text, collector);
+    for (const text of textsOf(step)) collectFromTemplate(text, collector);
   }
   const { opaque, ...ofSteps } = collector.paths();
   const all = [ofSteps, ...variables];

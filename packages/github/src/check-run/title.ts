@@ -1,6 +1,6 @@
 /** A deployment's state in one line, as the list of checks shows it. */
-import { hasEnded, type AppliedCounts, type Deployment, type Presentation } from '@nereid/contracts';
-import { describeLock, planCounts } from '@nereid/lane';
+import { hasEnded, type Deployment, type Presentation } from '@nereid/contracts';
+import { appliedCounts, describeLock, planCounts } from '@nereid/lane';
 import { plain } from './markdown.ts';
 import { objectionTitle } from './policies.ts';
 import { removalTitle } from './removal.ts';
@@ -41,7 +41,7 @@ function titleOf({ deployment, ahead = 0, lock }: Presentation): string {
       if (review) return `Applying (confirmed by @${review.by}${plan?.beforeMerge ? ' before the merge' : ''})`;
       return 'Applying';
     case 'succeeded':
-      return applied ? appliedCounts(applied) : 'Applied';
+      return applied ? `Applied: ${appliedCounts(applied, plan)}` : 'Applied';
     case 'no-changes':
       return 'No changes';
     case 'planned':
@@ -102,9 +102,4 @@ export function isConfirmable(deployment: Deployment): boolean {
   const isPlanned = progress.status === 'planned' && progress.plan?.hasChanges === true && !progress.plan.newWorkspace;
   if (objectionTitle(deployment) !== undefined) return false;
   return isPlanned && preview?.forMerge !== undefined && confirmedForMerge === undefined;
-}
-
-function appliedCounts({ added, changed, destroyed, imported }: AppliedCounts): string {
-  const counts = `Applied: ${added} added, ${changed} changed, ${destroyed} destroyed`;
-  return imported > 0 ? `${counts}, ${imported} imported` : counts;
 }

@@ -1,5 +1,5 @@
 /** The check run `nereid/plan`: everything that merging a pull request would change, in one table. A pure function. */
-import { PLAN_CHECK_RUN_NAME, shortSha, type PlanSummary, type PullRequestVerdict } from '@nereid/contracts';
+import { PLAN_CHECK_RUN_NAME, shortSha, type PullRequestVerdict } from '@nereid/contracts';
 import { planCounts } from '@nereid/lane';
 import type { CheckRunConclusion, CheckRunContent } from '../check-run/content.ts';
 import { cutToLimit, fenced, link, plain, sentence } from '../check-run/markdown.ts';
@@ -146,28 +146,7 @@ function planTitle(previews: readonly ShownPreview[]): string {
     return plan?.hasChanges === true ? [plan.summary] : [];
   });
   if (changes.length === 0) return `No changes in ${roots(previews.length)}`;
-  return `Plan: ${planCounts(sumOf(changes))}, in ${changes.length} of ${roots(previews.length)}`;
-}
-
-/** Outputs count where nothing else changes, as in the line of one plan. */
-function sumOf(changes: readonly PlanSummary[]): PlanSummary {
-  const sum = (of: Exclude<keyof PlanSummary, 'resources'>, among = changes) =>
-    among.reduce((total, summary) => total + summary[of], 0);
-  return {
-    create: sum('create'),
-    update: sum('update'),
-    replace: sum('replace'),
-    delete: sum('delete'),
-    import: sum('import'),
-    move: sum('move'),
-    forget: sum('forget'),
-    outputs: sum(
-      'outputs',
-      changes.filter(({ resources }) => resources.length === 0),
-    ),
-    resources: [],
-    omitted: 0,
-  };
+  return `Plan: ${planCounts(...changes)}, in ${changes.length} of ${roots(previews.length)}`;
 }
 
 function roots(count: number): string {

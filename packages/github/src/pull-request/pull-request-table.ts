@@ -1,6 +1,6 @@
 /** The table of everything that merging a pull request would change, for its check run and its comment. Pure functions. */
 import { hasEnded, shortSha, type Deployment, type DeploymentStatus } from '@nereid/contracts';
-import { planCounts } from '@nereid/lane';
+import { losesSomething, planCounts } from '@nereid/lane';
 import { code, link, sentence } from '../check-run/markdown.ts';
 import { objectionsTo, objectionTitle } from '../check-run/policies.ts';
 import { REMOVAL_HELP, whatStays } from '../check-run/removal.ts';
@@ -89,7 +89,7 @@ function weightOf(preview: ShownPreview): number {
   if (preview.isRemoval) return changesSomething(preview) ? 2 : 0;
   const plan = preview.deployment?.progress.plan;
   if (plan?.hasChanges !== true) return 0;
-  return plan.summary.delete + plan.summary.replace > 0 ? 2 : 1;
+  return losesSomething(plan.summary) ? 2 : 1;
 }
 
 /** In a cell of a table. */

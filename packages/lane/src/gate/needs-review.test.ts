@@ -14,12 +14,21 @@ describe('a person reviews', () => {
     expect(needsReview(changes, 'auto', false)).toBe(false);
   });
 
-  test.each(['delete', 'replace'] as const)(
+  test.each(['delete', 'replace', 'forget'] as const)(
     'a plan that would %s, where the root says auto_unless_destroy',
     (action) => {
       const plan = { hasChanges: true, summary: summary({ [action]: 1 }) };
 
       expect(needsReview(plan, 'auto_unless_destroy', false)).toBe(true);
+    },
+  );
+
+  test.each(['auto', 'auto_unless_destroy', 'before_merge'] as const)(
+    'a plan that would do what nobody knows, where the root says %s',
+    (policy) => {
+      const plan = { hasChanges: true, summary: summary({ unknown: 1 }) };
+
+      expect(needsReview(plan, policy, false)).toBe(true);
     },
   );
 

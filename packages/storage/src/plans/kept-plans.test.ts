@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, readlink, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, readlink, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { createFileStore } from '../objects/folder/file-store.ts';
@@ -71,9 +71,39 @@ test('a plan whose untracked files are too big is not kept', async () => {
 
   const keeping = await createKeptPlans(store, [key]).of('default').keep('d1', plan);
 
-  const why = 'the files made while planning have 52428801 bytes, more than 52428800';
+  const why = 'the files that belong to the plan have 52428809 bytes, more than 52428800';
   expect(keeping).toEqual({ kind: 'not-movable', why });
   expect(await store.get('plans/default/d1')).toBeUndefined();
+});
+
+test('a plan whose lock file is too big is not kept', async () => {
+  const plan = await aPlan({});
+  await truncate(join(plan.folder, '.terraform.lock.hcl'), 2 ** 40);
+
+  const keeping = await createKeptPlans(store, [key]).of('default').keep('d1', plan);
+
+  expect(keeping).toMatchObject({ kind: 'not-movable', why: expect.stringContaining('1099511627776 bytes') });
+});
+
+test('a plan of more files than its table of contents has room for is not kept', async () => {
+  const plan = await aPlan({ one: '' });
+  const untracked = Array.from({ length: 200_000 }, () => 'one');
+
+  const keeping = await createKeptPlans(store, [key]).of('default').keep('d1', { ...plan, untracked });
+
+  expect(keeping).toMatchObject({
+    kind: 'not-movable',
+    why: expect.stringMatching(/^the names of its 200002 files have \d+ bytes, more than 8388608$/),
+  });
+});
+
+test('a plan with a file that nobody may read is not kept', async () => {
+  const plan = await aPlan({ closed: '' });
+  await chmod(join(plan.folder, 'closed'), 0o000);
+
+  const keeping = await createKeptPlans(store, [key]).of('default').keep('d1', plan);
+
+  expect(keeping).toEqual({ kind: 'not-movable', why: '"closed" is a file that nobody may read' });
 });
 
 test('a plan with a repository inside its tree, which git lists as a folder, is not kept', async () => {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ObjectStore } from '../objects/object-store.ts';
-import { describeEntry, pack, PlanArchiveError, unpack, type PlanEntry } from './plan-archive.ts';
+import { describeEntry, pack, PlanArchiveError, unpack, whyUnpackable, type PlanEntry } from './plan-archive.ts';
 import { createPlanKeys, InvalidPlanKeyError, type PlanKeys } from './plan-keys.ts';
 import { seal, unseal, UnsealError } from './sealed-stream.ts';
 
@@ -13,9 +13,9 @@ export interface KeptPlansOfPools {
 /** Those of one pool. */
 export interface KeptPlans {
   /**
-   * Keeps a plan and the files that belong to it. Returns `not-movable` when the untracked files exceed the limit, or when
-   * one is neither a file nor a link (git lists a repository inside the tree as a folder): such a plan cannot move to
-   * another host and is made again there. Throws `StorageUnavailableError`.
+   * Keeps a plan and the files that belong to it. Returns `not-movable` when the files beside the plan exceed
+   * a limit, or when one cannot be read or is neither a file nor a link (git lists a repository inside the tree as a
+   * folder): such a plan cannot move to another host and is made again there. Throws `StorageUnavailableError`.
    */
   keep(deploymentId: string, plan: PlanToKeep): Promise<Keeping>;
   /**
@@ -114,9 +114,12 @@ function keptPlansOf(
       const described = await describeAll(folder, [...needed, ...untracked]);
       if (described.kind === 'not-movable') return described;
       const { entries } = described;
-      const bytes = bytesOf(entries.slice(needed.length));
+      // The plan has a limit of its own; its lock file may be of any size, since code of the root may have written it.
+      const bytes = bytesOf(entries.slice(1));
       if (bytes > UNTRACKED_LIMIT_BYTES) return { kind: 'not-movable', why: whyTooBig(bytes) };
       const contents = { version: 1 as const, planFile, description, env, entries };
+      const why = whyUnpackable(contents);
+      if (why !== undefined) return { kind: 'not-movable', why };
       await store.putStream(planKey(deploymentId), seal(pack(folder, contents), planKeys, deploymentId));
       return { kind: 'kept' };
     },
@@ -153,15 +156,20 @@ async function describeAll(folder: string, paths: readonly string[]): Promise<De
     const entry = await describeEntry(folder, path);
     if (entry === undefined)
       return { kind: 'not-movable', why: `${JSON.stringify(path)} is neither a file nor a link` };
+    if (entry.kind === 'file' && (entry.mode & OWNER_READS) === 0)
+      return { kind: 'not-movable', why: `${JSON.stringify(path)} is a file that nobody may read` };
     entries.push(entry);
   }
   return { kind: 'described', entries };
 }
+
+/** The permission of the user whom a host and the commands of its jobs share. */
+const OWNER_READS = 0o400;
 
 function bytesOf(entries: readonly PlanEntry[]): number {
   return entries.reduce((sum, entry) => sum + (entry.kind === 'file' ? entry.bytes : 0), 0);
 }
 
 function whyTooBig(bytes: number): string {
-  return `the files made while planning have ${bytes} bytes, more than ${UNTRACKED_LIMIT_BYTES}`;
+  return `the files that belong to the plan have ${bytes} bytes, more than ${UNTRACKED_LIMIT_BYTES}`;
 }

@@ -49,9 +49,16 @@ export async function describeEntry(folder: string, path: string): Promise<PlanE
   return undefined;
 }
 
+/** Undefined for contents that can be packed. */
+export function whyUnpackable(contents: PlanTable): string | undefined {
+  const bytes = Buffer.byteLength(JSON.stringify(contents));
+  if (bytes <= TABLE_LIMIT) return undefined;
+  return `the names of its ${contents.entries.length} files have ${bytes} bytes, more than ${TABLE_LIMIT}`;
+}
+
+/** Contents that `whyUnpackable` has no objection to. */
 export async function* pack(folder: string, contents: PlanTable): AsyncGenerator<Uint8Array> {
   const json = Buffer.from(JSON.stringify(contents));
-  if (json.length > TABLE_LIMIT) throw new PlanArchiveError(`its table of contents has more than ${TABLE_LIMIT} bytes`);
   const length = Buffer.alloc(4);
   length.writeUInt32BE(json.length);
   yield length;

@@ -11,14 +11,11 @@ export type ApplyResult =
   /** Terraform was killed, or left no exit code. */
   | { readonly kind: 'unknown'; readonly why: string };
 
-/** Terraform says so before it touches anything. */
-const STALE = 'Error: Saved plan is stale';
-
 /**
  * The outcome that the end of the apply step means. Only Terraform itself knows how far it came: an apply that ended by
- * itself has written its state; an apply that was killed, or hurried by a second interrupt, may not have.
+ * itself has written its state; an apply that was killed, or hurried by a second interrupt, may not have. Whatever it printed, it began.
  */
-export function applyEnd(result: StepResult): ApplyResult {
+export function applyEnd(result: StepResult): Extract<ApplyResult, { kind: 'applied' | 'failed' | 'unknown' }> {
   switch (result.kind) {
     case 'succeeded':
       return {
@@ -26,9 +23,7 @@ export function applyEnd(result: StepResult): ApplyResult {
         counts: result.output.appliedCounts() ?? { added: 0, changed: 0, destroyed: 0, imported: 0 },
       };
     case 'failed':
-      return result.failure.summary === STALE
-        ? { kind: 'plan-unusable', why: 'the state changed since the plan was made' }
-        : { kind: 'failed', failure: result.failure };
+      return { kind: 'failed', failure: result.failure };
     case 'stopped':
       return hasEndedByItself(result)
         ? { kind: 'failed', failure: result.failure, stopped: result.cause }

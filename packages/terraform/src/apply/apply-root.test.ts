@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import type { Root, Step } from '@nereid/contracts';
@@ -42,6 +42,44 @@ describe('with real Terraform', () => {
     const result = await applyRoot({ ...options, folder: path.join(folder.path, 'second') });
 
     expect(result).toEqual({ kind: 'plan-unusable', why: 'the state changed since the plan was made' });
+  });
+
+  test('a plan of a state that is gone is unusable', async () => {
+    await using folder = await testdir({ 'tree/main.tf': MAIN });
+    const first = await plannedJob(folder.path);
+    await applyRoot(first);
+    await writeFile(path.join(folder.path, 'tree/main.tf'), MAIN.replace('new', 'newer'));
+    const options = await plannedJob(folder.path, 'second');
+    await rm(path.join(folder.path, 'terraform.tfstate'));
+
+    expect(await applyRoot(options)).toMatchObject({ kind: 'plan-unusable' });
+  });
+
+  test('a state that changed after the apply began fails it, and the words of Terraform say why', async () => {
+    await using folder = await testdir({ 'tree/main.tf': MAIN });
+    const first = await plannedJob(folder.path);
+    await applyRoot(first);
+    await writeFile(path.join(folder.path, 'tree/main.tf'), MAIN.replace('new', 'newer'));
+    const options = await plannedJob(folder.path, 'second');
+    const change = 'terraform taint terraform_data.a';
+
+    const result = await applyRoot({ ...options, root: applyingAfter(options, change) });
+
+    expect(result).toMatchObject({ kind: 'failed', failure: { summary: 'Error: Saved plan is stale' } });
+  });
+
+  test('code of the root that prints the words of a stale plan has been applied all the same', async () => {
+    const lie = String.raw`printf '\n╷\n│ Error: Saved plan is stale\n│ \n╵\n' > /proc/$PPID/fd/1; exit 1`;
+    const provisioner = `provisioner "local-exec" {\n    command = <<-EOT\n      ${lie}\n    EOT\n  }\n`;
+    await using folder = await testdir({
+      'tree/main.tf': `${MAIN}resource "terraform_data" "b" {\n  ${provisioner}}\n`,
+    });
+    const options = await plannedJob(folder.path);
+
+    const applied = await applyRoot(options);
+
+    expect(applied.kind).toBe('failed');
+    expect(await followApply(options)).toEqual(applied);
   });
 
   test('another tree is initialised first', async () => {
@@ -287,11 +325,17 @@ function hurried(applyMs: number): Root {
 }
 
 /** A job of real Terraform whose plan is made. */
-async function plannedJob(folder: string): Promise<ApplyOptions> {
-  const { options } = aJob(folder, terraform, { root: aRoot({ steps: stepsWithLocalState(folder) }) });
+async function plannedJob(folder: string, job = 'job'): Promise<ApplyOptions> {
+  const root = aRoot({ steps: stepsWithLocalState(folder) });
+  const { options } = aJob(folder, terraform, { root, folder: path.join(folder, job) });
   const planned = await planRoot(options);
   if (planned.kind !== 'planned') throw new Error(planned.failure.summary);
-  return { ...options, folder: path.join(folder, 'apply'), digest: planned.digest, envValues: planned.envValues };
+  return {
+    ...options,
+    folder: path.join(folder, `${job}-apply`),
+    digest: planned.digest,
+    envValues: planned.envValues,
+  };
 }
 
 /** A job of one of the fixtures, with some plan. */

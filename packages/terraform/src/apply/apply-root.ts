@@ -7,6 +7,7 @@ import { createApplyMarker, removeApplyMarker } from './apply-marker.ts';
 import { applyEnd, type ApplyResult } from './apply-result.ts';
 import { digestOf } from '../plan/digest.ts';
 import { copyPlan } from '../plan/copy-plan.ts';
+import { readStateVersion } from '../plan/read-state-version.ts';
 import type { Environment } from '../job/environment.ts';
 import { ApplyAlreadyStartedError, ApplyNotBegunError, StepNotStartedError } from '../errors.ts';
 import { failureOf } from '../job/failure.ts';
@@ -14,6 +15,8 @@ import type { JobOptions } from '../job/job-options.ts';
 import { createJob, type Job } from '../job/job.ts';
 import { locateRoot } from '../job/root-dir.ts';
 import type { StepResult } from '../job/step-result.ts';
+import { presentStateVersion } from '../state/present-state-version.ts';
+import { hasStateChanged } from '../state/state-version.ts';
 
 export interface ApplyOptions extends JobOptions {
   /** The SHA-256 of the approved plan, 64 hex digits. */
@@ -40,6 +43,10 @@ export async function applyRoot(options: ApplyOptions): Promise<ApplyResult> {
   await takeMarker(options.folder);
   try {
     if (options.initFirst) await initialise(prepared.job, options, options.initFirst).catch(throwNotBegun);
+    if (await isStale(prepared, options).catch(throwNotBegun)) {
+      await removeApplyMarker(options.folder);
+      return { kind: 'plan-unusable', why: STALE };
+    }
     await options.onBegin?.().catch(throwNotBegun);
     return await runApplySteps(prepared, options.root.steps.apply);
   } catch (error) {
@@ -89,6 +96,18 @@ async function initialise(
   const result = await job.run(init, `init-${randomUUID()}`);
   if (result.kind !== 'succeeded') throw new Error(result.failure.summary);
   await restore();
+}
+
+const STALE = 'the state changed since the plan was made';
+
+/**
+ * Terraform would refuse the plan. Only what is found here, before anything of the apply has begun, means that nothing was applied:
+ * what Terraform prints can come from code of the root. Where neither plan nor backend tells, Terraform refuses, and the apply has failed.
+ */
+async function isStale({ job, plan }: Ready, options: ApplyOptions): Promise<boolean> {
+  const planned = await readStateVersion(plan.file);
+  if (planned === undefined) return false;
+  return hasStateChanged(planned, await presentStateVersion(options, job));
 }
 
 async function runApplySteps({ job, plan }: Ready, steps: readonly Step[]): Promise<ApplyResult> {

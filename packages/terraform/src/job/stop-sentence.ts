@@ -17,3 +17,8 @@ const HOW: Readonly<Record<StoppedBy, string>> = {
 export function sentenceOfStop(step: string, cause: StopCause, stoppedBy: StoppedBy): string {
   return `${step[0]?.toUpperCase() ?? ''}${step.slice(1)} was stopped because ${WHY[cause]}; ${HOW[stoppedBy]}`;
 }
+
+/** For the host's own reading of a plan. */
+export function sentenceOfStoppedReading(cause: StopCause): string {
+  return `Reading the plan was stopped because ${WHY[cause]}`;
+}

@@ -82,6 +82,24 @@ describe('a link out of the tree is a failed plan, and is not read, as', () => {
   });
 });
 
+test.each([
+  ['is removed', 'rm "$PLANFILE"'],
+  ['is emptied', ': > "$PLANFILE"'],
+  ['becomes a pipe', 'rm "$PLANFILE" && mkfifo "$PLANFILE"'],
+  ['becomes a link to something without an end', 'ln -sf /dev/zero "$PLANFILE"'],
+])('a plan file that %s is a failed plan, and no failure of the host', async (_what, script) => {
+  await using folder = await testdir({ 'tree/main.tf': '' });
+  const root = withPlanSteps([
+    { kind: 'plan', extraArgs: [] },
+    { kind: 'run', run: script },
+  ]);
+  const { options } = aJob(folder.path, terraform, { root });
+
+  expect(await planRoot(options)).toMatchObject({
+    failure: { summary: expect.stringContaining('expected the plan in the file that -out names, found none there') },
+  });
+});
+
 test('links within the tree, and files that the server names, are read', async () => {
   await using folder = await testdir({
     'tree/main.tf': 'variable "a" {}',

@@ -234,8 +234,11 @@ test('a Terraform before 1.1 shows a plan in the process that was started, whose
   expect(await planRoot(options)).toMatchObject({ kind: 'planned', hasChanges: false });
 });
 
-test('a plan with changes whose exit code denies them has failed', async () => {
-  await using folder = await testdir({ 'tree/main.tf': `${LOCAL}resource "terraform_data" "a" {}\n` });
+test.each([
+  ['a resource', 'resource "terraform_data" "a" {}'],
+  ['an output', 'output "a" { value = 1 }'],
+])('a plan that changes %s has failed when its exit code denies that', async (_what, main) => {
+  await using folder = await testdir({ 'tree/main.tf': `${LOCAL}${main}\n` });
   const root = aRoot({ steps: stepsWithLocalState(folder.path) });
   const { options } = aJob(folder.path, fixture('terraform-forges-exit-code'), { root });
 
@@ -323,6 +326,19 @@ describe('stopping', () => {
     const { options } = aJob(folder.path, fixture('terraform-ignores-sigint'), { root });
 
     expect(await planRoot(options)).toMatchObject({ kind: 'stopped', cause: 'timed-out', stoppedBy: 'sigkill' });
+  });
+
+  test('while its plan is read ends that as well', async () => {
+    await using folder = await testdir({ 'tree/main.tf': `${LOCAL}resource "terraform_data" "a" {}\n` });
+    const controller = new AbortController();
+    const hideInStream = () => {
+      controller.abort(new StopRequest('host-shutting-down'));
+      return { push: (output: Uint8Array) => output, rest: () => new Uint8Array() };
+    };
+    const root = aRoot({ steps: stepsWithLocalState(folder.path) });
+    const { options } = aJob(folder.path, terraform, { root, signal: controller.signal, hideInStream });
+
+    expect(await planRoot(options)).toMatchObject({ kind: 'stopped', cause: 'host-shutting-down' });
   });
 
   test('before a step means that the step never runs', async () => {

@@ -1,21 +1,16 @@
-import { rm, stat } from 'node:fs/promises';
-import path from 'node:path';
-import type { Failure, PlanSummary, PlanText } from '@nereid/contracts';
-import { runCommand, type StopCause, type StoppedBy } from '@nereid/subprocess';
+import { lstat } from 'node:fs/promises';
+import type { PlanSummary, PlanText } from '@nereid/contracts';
+import { hasErrorCode } from '@nereid/subprocess';
 import { digestOf } from './digest.ts';
 import type { Environment } from '../job/environment.ts';
-import { failureOf } from '../job/failure.ts';
 import type { JobOptions } from '../job/job-options.ts';
 import { createJob, type Job } from '../job/job.ts';
-import { judgedCommand } from '../job/judged-command.ts';
-import { createOutputReader } from '../job/output-reader.ts';
 import { copyPlan } from './copy-plan.ts';
 import { readPlan } from './read-plan.ts';
 import { readPlanText } from './read-plan-text.ts';
 import { readStateVersion } from './read-state-version.ts';
 import { locateRoot } from '../job/root-dir.ts';
-import { stepResult, type StepResult } from '../job/step-result.ts';
-import { stopTriggers } from '../job/stop-triggers.ts';
+import { ended, failed, showPlan, type NotShown, type Shown } from './show-plan.ts';
 
 export type PlanResult =
   | {
@@ -35,8 +30,7 @@ export type PlanResult =
       /** Values of `env` steps, to be kept with the plan and given to its apply. May be secret. */
       readonly envValues: Environment;
     }
-  | { readonly kind: 'failed'; readonly failure: Failure }
-  | { readonly kind: 'stopped'; readonly failure: Failure; readonly cause: StopCause; readonly stoppedBy: StoppedBy };
+  | NotShown;
 
 /**
  * Runs the plan steps of a root and reads the plan that they made. Throws only failures of the host: `StepNotStartedError`,
@@ -71,7 +65,9 @@ const PLAN_LIMIT_MIB = 256;
  */
 async function describePlan(options: JobOptions, job: Job, hasChanges: boolean): Promise<PlanResult> {
   const { planFile } = options;
-  const sizeMib = Math.ceil((await stat(planFile)).size / 1024 ** 2);
+  const bytes = await bytesOf(planFile);
+  if (bytes === 0) return failed(NO_PLAN);
+  const sizeMib = Math.ceil(bytes / 1024 ** 2);
   if (sizeMib > PLAN_LIMIT_MIB)
     return failed(`expected a plan file of at most ${PLAN_LIMIT_MIB} MiB, found ${sizeMib} MiB; split the root`);
   await copyPlan(planFile, planFile);
@@ -85,7 +81,7 @@ async function describePlan(options: JobOptions, job: Job, hasChanges: boolean):
   if (described.kind !== 'shown') return described;
   const summary = summarised.content;
   const text = described.content;
-  const isChanged = CHANGES.some((change) => summary[change] > 0);
+  const isChanged = CHANGES.some((change) => (summary[change] ?? 0) > 0);
   if (isChanged && !hasChanges)
     return failed('expected a plan without changes, as its exit code says, found one with changes');
   const { envValues } = job;
@@ -96,66 +92,49 @@ async function describePlan(options: JobOptions, job: Job, hasChanges: boolean):
   return { kind: 'planned', hasChanges, digest, summary, ...details, planFile, envValues };
 }
 
-const CHANGES = ['create', 'update', 'replace', 'delete', 'import', 'forget'] as const;
+const NO_PLAN =
+  'expected the plan in the file that -out names, found none there: look for another -out among the arguments of this root, and for code that removes it';
 
-/** What `terraform show` says of the plan. */
-type Shown<T> = { readonly kind: 'shown'; readonly content: T } | Exclude<PlanResult, { kind: 'planned' }>;
+/** Zero when there is nothing that can be read as a file to its end: code of the root may have put anything in its place. */
+async function bytesOf(planFile: string): Promise<number> {
+  try {
+    const found = await lstat(planFile);
+    return found.isFile() ? found.size : 0;
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return 0;
+    throw error;
+  }
+}
+
+const CHANGES = [
+  ...(['create', 'update', 'replace', 'delete'] as const),
+  ...(['import', 'move', 'forget', 'unknown', 'outputs'] as const),
+];
 
 const NO_TEXT: Shown<undefined> = { kind: 'shown', content: undefined };
 
 function summarise(options: JobOptions, job: Job): Promise<Shown<PlanSummary>> {
   options.onStep?.('read');
-  return show(options, job, { as: '-json', to: 'plan.json' }, async (file) => {
-    const read = await readPlan(file);
-    if (read.kind === 'unreadable') return failed(`the summary of the plan cannot be read: ${read.why}`);
-    await options.onPlanJson?.(file);
-    return { kind: 'shown', content: read.summary };
+  return showPlan(options, job, {
+    as: '-json',
+    to: 'plan.json',
+    read: async (file, signal) => {
+      const read = await readPlan(file, signal);
+      if (read.kind === 'unreadable') return failed(`the summary of the plan cannot be read: ${read.why}`);
+      await options.onPlanJson?.(file);
+      return { kind: 'shown', content: read.summary };
+    },
   });
 }
 
 /** From the plan file: what a plan step prints can come from code of the root as well. */
 function describe(options: JobOptions, job: Job): Promise<Shown<PlanText>> {
-  return show(options, job, { as: '-no-color', to: 'plan.txt' }, async (file) => {
-    return { kind: 'shown', content: await readPlanText(file, options.hideInStream?.()) };
+  return showPlan(options, job, {
+    as: '-no-color',
+    to: 'plan.txt',
+    read: async (file, signal) => ({
+      kind: 'shown',
+      content: await readPlanText(file, signal, options.hideInStream?.()),
+    }),
   });
-}
-
-/** Four times the JSON that is read: what is too large by less fails with its size. */
-const SHOWN_LIMIT_MIB = 256;
-
-/** The JSON holds sensitive values in the clear, so the file is private and is removed once it was read. */
-async function show<T>(
-  options: JobOptions,
-  job: Job,
-  { as, to }: { readonly as: '-json' | '-no-color'; readonly to: string },
-  read: (file: string) => Promise<Shown<T>>,
-): Promise<Shown<T>> {
-  const file = path.join(options.folder, to);
-  try {
-    const argv = [options.binary, 'show', as, options.planFile] as const;
-    const shown = await runCommand({
-      argv,
-      ...judgedCommand(job),
-      stdoutFile: { path: file, limitBytes: SHOWN_LIMIT_MIB * 1024 ** 2 },
-      ...stopTriggers(options, job),
-    });
-    const output = createOutputReader(options.hide);
-    output.read(Buffer.from(shown.stderr));
-    const result = stepResult('read', shown, output);
-    if (result.kind === 'stopped' && result.cause === 'output-limit')
-      return failed(`expected at most ${SHOWN_LIMIT_MIB} MiB of a plan to show, found more; split the root`);
-    return result.kind === 'succeeded' ? await read(file) : ended(result);
-  } finally {
-    await rm(file, { force: true });
-  }
-}
-
-function failed(sentence: string): Extract<PlanResult, { kind: 'failed' }> {
-  return { kind: 'failed', failure: failureOf(sentence) };
-}
-
-function ended(result: Exclude<StepResult, { kind: 'succeeded' }>): Exclude<PlanResult, { kind: 'planned' }> {
-  if (result.kind !== 'stopped') return { kind: 'failed', failure: result.failure };
-  const { failure, cause, stoppedBy } = result;
-  return { kind: 'stopped', failure, cause, stoppedBy };
 }

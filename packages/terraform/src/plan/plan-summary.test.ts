@@ -5,6 +5,8 @@ import type { PlanSummary } from '@nereid/contracts';
 import { fixture, testdir } from '../../fixtures/fixture.ts';
 import { parsePlan, readPlan } from './read-plan.ts';
 
+const UNSTOPPED = new AbortController().signal;
+
 test('every kind of change is counted, and what destroys is listed first', async () => {
   const summary = summaryOf(await readFile(fixture('terraform-1.11.4-plan.json'), 'utf8'));
 
@@ -62,16 +64,51 @@ test('a resource that moves and changes is listed by its change and counted as b
   });
 });
 
+test.each(['forget,create', 'create,forget'])('a replacement that forgets (%s) forgets and creates', (actions) => {
+  expect(summaryOf(aPlan([['a.b', actions]]))).toMatchObject({
+    ...{ create: 1, forget: 1, replace: 0, delete: 0 },
+    resources: [
+      { address: 'a.b', action: 'forget' },
+      { address: 'a.b', action: 'create' },
+    ],
+  });
+});
+
+test.each(['explode', 'create,explode', '', 'no-op,create'])(
+  'unknown actions (%s) are told by their words',
+  (actions) => {
+    const words = actions.replaceAll(',', ', ');
+
+    expect(
+      summaryOf(
+        aPlan([
+          ['a.b', actions],
+          ['a.c', 'delete'],
+        ]),
+      ),
+    ).toMatchObject({
+      ...{ create: 0, unknown: 1, delete: 1 },
+      resources: [
+        { address: 'a.b', action: 'unknown', words },
+        { address: 'a.c', action: 'delete' },
+      ],
+    });
+  },
+);
+
+test('a plan whose actions are all known has no others', () => {
+  expect(summaryOf(aPlan([['a.b', 'create']]))).not.toHaveProperty('unknown');
+});
+
 describe('a plan that cannot be read', () => {
   test.each([
     ['is not JSON', 'Error: a secret'],
     ['has another format', '{"format_version":"2.0"}'],
-    ['has actions that are not known', aPlan([['a.b', 'explode']])],
     ['has resources of another type', '{"format_version":"1.2","resource_changes":"a secret"}'],
   ])('because it %s says so without its content', async (_, text) => {
     await using folder = await testdir({ 'plan.json': text });
 
-    const read = await readPlan(path.join(folder.path, 'plan.json'));
+    const read = await readPlan(path.join(folder.path, 'plan.json'), UNSTOPPED);
 
     expect(read.kind).toBe('unreadable');
     expect(JSON.stringify(read)).not.toContain('secret');
@@ -84,13 +121,13 @@ test('a large plan is read in a thread, with the same result', async () => {
   const plan = aPlan(Array.from({ length: 20_000 }, (_, index) => [`a.b[${index}]`, 'update']));
   await writeFile(file, plan);
 
-  expect(await readPlan(file)).toEqual({ kind: 'read', summary: summaryOf(plan) });
+  expect(await readPlan(file, UNSTOPPED)).toEqual({ kind: 'read', summary: summaryOf(plan) });
 });
 
 test('a large file that is no plan ends its thread with the same sentence', async () => {
   await using folder = await testdir({ 'plan.json': 'x'.repeat(1_000_000) });
 
-  const read = await readPlan(path.join(folder.path, 'plan.json'));
+  const read = await readPlan(path.join(folder.path, 'plan.json'), UNSTOPPED);
 
   expect(read).toEqual({ kind: 'unreadable', why: 'expected JSON, found something else' });
 });
@@ -102,7 +139,7 @@ function aPlan(resources: readonly Resource[]): string {
     format_version: '1.2',
     resource_changes: resources.map(([address, action, previous]) => ({
       address,
-      change: { actions: [action] },
+      change: { actions: action === '' ? [] : action.split(',') },
       ...(previous === undefined ? {} : { previous_address: previous }),
     })),
   });

@@ -7,26 +7,36 @@ import { cut } from '../job/failure.ts';
 export const RESOURCE_LIMIT = 200;
 export const ADDRESS_LENGTH_LIMIT = 200;
 
-/** The meaning of Terraform's lists of actions. Any other list makes a plan unreadable: it cannot be shown truthfully. */
-const ACTIONS = {
-  'no-op': 'none',
-  read: 'none',
-  create: 'create',
-  update: 'update',
-  delete: 'delete',
-  forget: 'forget',
-  'delete,create': 'replace',
-  'create,delete': 'replace',
-  'create,forget': 'replace',
-} as const satisfies Record<string, ChangeAction | 'none'>;
+type KnownAction = Exclude<ChangeAction, 'unknown'>;
 
-const Action = z
-  .array(z.string())
-  .transform((actions) => actions.join())
-  .pipe(z.literal(Object.keys(ACTIONS) as (keyof typeof ACTIONS)[])) // Object.keys() types keys as strings.
-  .transform((actions) => ACTIONS[actions]);
+/** The meaning of the lists of actions that Terraform and OpenTofu write. They may write others one day: these are unknown. */
+const ACTIONS: ReadonlyMap<string, readonly KnownAction[]> = new Map<string, readonly KnownAction[]>([
+  ['no-op', []],
+  ['read', []],
+  ['create', ['create']],
+  ['update', ['update']],
+  ['delete', ['delete']],
+  ['forget', ['forget']],
+  ['delete,create', ['replace']],
+  ['create,delete', ['replace']],
+  // OpenTofu's replacement of a resource that says `destroy = false`: nothing is destroyed.
+  ['forget,create', ['forget', 'create']],
+  ['create,forget', ['forget', 'create']],
+]);
 
-const Change = z.object({ actions: Action, importing: z.unknown().optional() });
+const WORDS_LENGTH_LIMIT = 60;
+
+const Actions = z.array(z.string()).transform((listed) => ACTIONS.get(listed.join()) ?? unknownAction(listed));
+
+interface UnknownAction {
+  readonly words: string;
+}
+
+function unknownAction(listed: readonly string[]): UnknownAction {
+  return { words: cut(listed.join(', '), WORDS_LENGTH_LIMIT) };
+}
+
+const Change = z.object({ actions: Actions, importing: z.unknown().optional() });
 
 /** The fields of Terraform's and OpenTofu's JSON plan that are used; format 1 has been stable since Terraform 1.1. */
 export const PlanJson = z.object({
@@ -41,30 +51,41 @@ export type PlanJson = z.infer<typeof PlanJson>;
 type PlannedResource = PlanJson['resource_changes'][number];
 
 /** Destructive actions come first: readers must not miss them. */
-const ORDER: readonly ChangeAction[] = ['delete', 'replace', 'forget', 'update', 'create', 'import', 'move'];
+const ORDER: readonly ChangeAction[] = [
+  ...(['unknown', 'delete', 'replace', 'forget'] as const),
+  ...(['update', 'create', 'import', 'move'] as const),
+];
 
 export function summarisePlan(plan: PlanJson): PlanSummary {
   const counts = { create: 0, update: 0, replace: 0, delete: 0, import: 0, move: 0, forget: 0 };
+  let unknown = 0;
   const changed: ResourceChange[] = [];
   for (const resource of plan.resource_changes) {
-    const actions = actionsOf(resource);
-    for (const action of actions) counts[action] += 1;
-    if (actions[0]) changed.push({ address: cut(resource.address, ADDRESS_LENGTH_LIMIT), action: actions[0] });
+    const address = cut(resource.address, ADDRESS_LENGTH_LIMIT);
+    const { actions } = resource.change;
+    if ('words' in actions) {
+      unknown += 1;
+      changed.push({ address, action: 'unknown', words: actions.words });
+      continue;
+    }
+    const alone = besides(resource);
+    for (const action of [...actions, ...alone]) counts[action] += 1;
+    for (const action of actions.length > 0 ? actions : alone.slice(0, 1)) changed.push({ address, action });
   }
   changed.sort((a, b) => ORDER.indexOf(a.action) - ORDER.indexOf(b.action));
   return {
     ...counts,
-    outputs: Object.values(plan.output_changes).filter(({ actions }) => actions !== 'none').length,
+    ...(unknown > 0 && { unknown }),
+    outputs: Object.values(plan.output_changes).filter(({ actions }) => 'words' in actions || actions.length > 0)
+      .length,
     resources: changed.slice(0, RESOURCE_LIMIT),
     omitted: Math.max(0, changed.length - RESOURCE_LIMIT),
   };
 }
 
-/** All actions on one resource, the gravest first: an imported or moved resource can be updated in the same plan. */
-function actionsOf({ address, previous_address: previous, change }: PlannedResource): readonly ChangeAction[] {
-  const { actions: action } = change;
+/** An imported or moved resource can be changed in the same plan, and is listed by that. */
+function besides({ address, previous_address: previous, change }: PlannedResource): readonly ('import' | 'move')[] {
   return [
-    ...(action === 'none' ? [] : [action]),
     ...(change.importing === undefined || change.importing === null ? [] : ['import' as const]),
     ...(previous === undefined || previous === address ? [] : ['move' as const]),
   ];

@@ -229,7 +229,7 @@ test('secrets are hidden before anything is cut, wherever the file is read in pi
     rest: () => Buffer.from(Buffer.concat(pieces).toString().replaceAll('the-secret-of-the-job', '***')),
   };
 
-  const { text } = await readPlanText(file, hiding);
+  const { text } = await readPlanText(file, new AbortController().signal, hiding);
 
   expect(text).toContain('x***"');
   expect(text).not.toContain('the-secret');

@@ -50,6 +50,8 @@ interface Part {
   /** Undefined until the line with the sign of a resource; `frame` is dropped. */
   rank: Rank | 'frame' | undefined;
   readonly isResource: boolean;
+  /** It has no more than the lines that introduce a resource, of which there may be several. */
+  isHeaderOnly: boolean;
   readonly lines: string[];
   bytes: number;
   linesOver: number;
@@ -71,13 +73,16 @@ export function createPlanText(): PlanTextReader {
     const rank = isResource ? (isDrift ? 'drift' : undefined) : rankOfParagraph(line);
     if (rank === 'drift') isDrift = true;
     if (rank === 'frame' && !line.includes('detected')) isDrift = false;
-    part = { rank, isResource, lines: [], bytes: 0, linesOver: 0 };
+    part = { rank, isResource, isHeaderOnly: isResource, lines: [], bytes: 0, linesOver: 0 };
   }
 
   function take(line: string, isCut: boolean): void {
     if (isBegin(part, line)) begin(line);
     if (part === undefined) return;
-    if (part.isResource && !HEADER.test(line)) part.rank ??= rankOfResource(line);
+    if (part.isResource && !HEADER.test(line)) {
+      part.isHeaderOnly = false;
+      part.rank ??= rankOfResource(line);
+    }
     if (line === '' && !part.isResource && part.rank !== 'outputs') {
       finish();
       return;
@@ -99,7 +104,7 @@ export function createPlanText(): PlanTextReader {
 }
 
 function isBegin(part: Part | undefined, line: string): boolean {
-  if (HEADER.test(line)) return !(part?.isResource === true && part.lines.every((each) => HEADER.test(each)));
+  if (HEADER.test(line)) return part?.isHeaderOnly !== true;
   if (part === undefined) return line !== '';
   // A paragraph goes on until its empty line; resources and outputs are indented.
   return (part.isResource || part.rank === 'outputs') && /^[^\s+~.-]/.test(line);

@@ -5,6 +5,7 @@ import { testdir } from '../../fixtures/fixture.ts';
 import { readPlan } from './read-plan.ts';
 
 const MIB = 1024 * 1024;
+const UNSTOPPED = new AbortController().signal;
 const AS_PRINTED = '{"format_version":"1.2","resource_changes":[{"address":"a.b","change":{"actions":["no-op"]}}]}\n';
 
 test('a plan of 300 MiB is not read, and says what to do', async () => {
@@ -13,7 +14,7 @@ test('a plan of 300 MiB is not read, and says what to do', async () => {
   await truncate(file, 300 * MIB);
 
   const why = 'expected at most 64 MiB of JSON, found 300 MiB; split the root';
-  expect(await readPlan(file)).toEqual({ kind: 'unreadable', why });
+  expect(await readPlan(file, UNSTOPPED)).toEqual({ kind: 'unreadable', why });
 });
 
 test('a plan of 60 MiB is read within the memory of its thread', async () => {
@@ -29,7 +30,23 @@ test('a plan of 60 MiB is read within the memory of its thread', async () => {
   const resources = Array.from({ length: count }, () => resource).join();
   await writeFile(file, `{"format_version":"1.2","resource_changes":[${resources}]}`);
 
-  expect(await readPlan(file)).toMatchObject({ kind: 'read', summary: { create: count, omitted: count - 200 } });
+  expect(await readPlan(file, UNSTOPPED)).toMatchObject({
+    kind: 'read',
+    summary: { create: count, omitted: count - 200 },
+  });
+});
+
+test('a job that is stopped while its plan is read ends the thread', async () => {
+  await using folder = await testdir({ 'plan.json': `${' '.repeat(MIB)}{}` });
+  const controller = new AbortController();
+  const reason = new Error('the time is over');
+
+  const reading = readPlan(path.join(folder.path, 'plan.json'), controller.signal);
+  setImmediate(() => {
+    controller.abort(reason);
+  });
+
+  await expect(reading).rejects.toBe(reason);
 });
 
 test.each([
@@ -40,5 +57,5 @@ test.each([
   await using folder = await testdir({ 'plan.json': text });
 
   const why = 'expected JSON, found something else';
-  expect(await readPlan(path.join(folder.path, 'plan.json'))).toEqual({ kind: 'unreadable', why });
+  expect(await readPlan(path.join(folder.path, 'plan.json'), UNSTOPPED)).toEqual({ kind: 'unreadable', why });
 });

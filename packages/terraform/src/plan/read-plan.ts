@@ -17,13 +17,13 @@ const THREAD_HEAP_MB = 640;
 export type PlanRead =
   { readonly kind: 'read'; readonly summary: PlanSummary } | { readonly kind: 'unreadable'; readonly why: string };
 
-/** Reads the file that `show -json` wrote, without holding up the event loop. */
-export async function readPlan(file: string): Promise<PlanRead> {
+/** Reads the file that `show -json` wrote, without holding up the event loop. Throws the reason of the signal. */
+export async function readPlan(file: string, signal: AbortSignal): Promise<PlanRead> {
   const { size } = await stat(file);
   const sizeMib = Math.ceil(size / 1024 ** 2);
   if (sizeMib > SIZE_LIMIT_MIB)
     return unreadable(`expected at most ${SIZE_LIMIT_MIB} MiB of JSON, found ${sizeMib} MiB; split the root`);
-  return size <= IN_PLACE_BYTES ? readPlanHere(file) : readInThread(file);
+  return size <= IN_PLACE_BYTES ? readPlanHere(file) : readInThread(file, signal);
 }
 
 /** Reads the file in the calling thread. */
@@ -46,19 +46,26 @@ export function parsePlan(text: string): PlanRead {
   return unreadable(`expected Terraform's JSON plan, found at ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
 }
 
-async function readInThread(file: string): Promise<PlanRead> {
+async function readInThread(file: string, signal: AbortSignal): Promise<PlanRead> {
+  signal.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<PlanRead>();
-  new Worker(path.join(import.meta.dirname, 'read-plan-thread.ts'), {
+  const thread = new Worker(path.join(import.meta.dirname, 'read-plan-thread.ts'), {
     workerData: file,
     resourceLimits: { maxOldGenerationSizeMb: THREAD_HEAP_MB },
-  })
-    .once('message', resolve)
-    .once('error', (error) => {
-      if (hasErrorCode(error, 'ERR_WORKER_OUT_OF_MEMORY'))
-        resolve(unreadable(`it needs more than ${THREAD_HEAP_MB} MB of memory; split the root`));
-      else reject(error);
-    });
-  return promise;
+  });
+  thread.once('message', resolve).once('error', (error) => {
+    if (hasErrorCode(error, 'ERR_WORKER_OUT_OF_MEMORY'))
+      resolve(unreadable(`it needs more than ${THREAD_HEAP_MB} MB of memory; split the root`));
+    else reject(error);
+  });
+  const onAbort = () => {
+    reject(signal.reason as Error); // Whatever it is, the caller knows the signal.
+    void thread.terminate();
+  };
+  signal.addEventListener('abort', onAbort, { once: true });
+  return promise.finally(() => {
+    signal.removeEventListener('abort', onAbort);
+  });
 }
 
 function unreadable(why: string): PlanRead {

@@ -80,6 +80,12 @@ describe('the state of a root', () => {
     });
   });
 
+  test('that cannot be read is not empty because of its words', async () => {
+    await using root = await rootWith([]);
+
+    expect(await root.list({ binary: fixture('terraform-denies-state') })).toMatchObject({ kind: 'failed' });
+  });
+
   test('of more addresses than anybody reads fails before they are read', async () => {
     await using root = await rootWith([]);
 

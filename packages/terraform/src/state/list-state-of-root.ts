@@ -13,6 +13,8 @@ import { variableArguments } from '../job/variables/variables.ts';
 import { stepResult, type StepResult } from '../job/step-result.ts';
 import { stopTriggers } from '../job/stop-triggers.ts';
 import { listedResources } from './listed-resources.ts';
+import { presentStateVersion } from './present-state-version.ts';
+import { NO_STATE } from './state-version.ts';
 
 export type ListedState =
   | {
@@ -44,7 +46,9 @@ export async function listStateOfRoot(options: JobOptions): Promise<ListedState>
     const listed = await list(options, before.job, { path: file, limitBytes: LIMIT_MIB * 1024 ** 2 });
     if (listed.kind === 'stopped' && listed.cause === 'output-limit')
       return failed(`expected at most ${LIMIT_MIB} MiB of addresses in the state, found more; split the root`);
-    return listed.kind === 'succeeded' ? await readList(options, file) : ended(listed);
+    if (listed.kind === 'succeeded') return await readList(options, file);
+    const isEmpty = listed.kind === 'failed' && (await holdsNothing(options, before.job));
+    return isEmpty ? NOTHING_LISTED : ended(listed);
   } finally {
     await rm(file, { force: true });
   }
@@ -64,14 +68,21 @@ async function list(
   });
   const output = createOutputReader(options.hide);
   const said = Buffer.from(listed.stderr);
-  // A root that was never applied has no state, which Terraform calls an error.
-  if (listed.kind === 'exited' && listed.stderr.includes(NO_STATE)) return { kind: 'succeeded', exitCode: 0, output };
   output.read(said);
   if (said.length > 0) await options.log(said.subarray(-CHUNK_BYTES));
   return stepResult('state list', listed, output);
 }
 
-const NO_STATE = 'No state file was found!';
+/** A root that was never applied has no state, of which Terraform cannot list anything. */
+async function holdsNothing(options: JobOptions, job: Job): Promise<boolean> {
+  return (await presentStateVersion(options, job)) === NO_STATE;
+}
+
+const NOTHING_LISTED: ListedState = {
+  kind: 'listed',
+  summary: listedResources(''),
+  digest: createHash('sha256').update('').digest('hex'),
+};
 
 async function readList(options: JobOptions, file: string): Promise<ListedState> {
   const listed = await readFile(file);

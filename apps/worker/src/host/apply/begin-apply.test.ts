@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ActivityCancellationDetails } from '@temporalio/common';
@@ -86,6 +87,23 @@ describe('the marker of an apply in storage', () => {
 
     const again = applyOf(first, await host.plan(first));
     expect(await host.apply(again)).toMatchObject({ kind: 'applied' });
+  });
+
+  test('stays whatever code of the root prints, and nothing of the deployment is applied again', async () => {
+    const effect = join(hosts.stateDir, 'effect');
+    const lie = String.raw`printf '\n╷\n│ Error: Saved plan is stale\n│ \n╵\n' > /proc/$PPID/fd/1; exit 1`;
+    const command = `command = <<-EOT\n      echo applied >> ${effect}\n      ${lie}\n    EOT`;
+    const main = `${LOCAL}resource "terraform_data" "a" {\n  provisioner "local-exec" {\n    ${command}\n  }\n}\n`;
+    const job = await hosts.deploy({ 'main.tf': main });
+    const host = hosts.openHost();
+    const made = applyOf(job, await host.plan(job));
+
+    const outcome = await host.apply(made);
+
+    expect(outcome).toMatchObject({ kind: 'failed', failure: { summary: 'Error: Saved plan is stale' } });
+    expect(await hosts.begunApplies.read(made.deploymentId)).toMatchObject({ jobId: made.jobId, outcome });
+    expect(await host.apply({ ...made, jobId: crypto.randomUUID() })).toEqual(outcome);
+    expect(await readFile(effect, 'utf8')).toBe('applied\n');
   });
 
   test('is not left by a host that could not begin', async () => {

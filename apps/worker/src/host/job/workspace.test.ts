@@ -1,4 +1,4 @@
-import { mkdtemp, realpath, rm, symlink } from 'node:fs/promises';
+import { mkdtemp, realpath, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -19,9 +19,18 @@ test.each([
   ['a folder', '/'],
 ])('a lock file that is a link to %s is none', async (_what, target) => {
   await symlink(target, join(rootDir, '.terraform.lock.hcl'));
-  const workspace = { folder: '', jobFolder: '', treeDir: rootDir, rootDir, planFile: '' };
 
-  const description = await describeWorkspace(workspace, { root: { distribution: 'terraform' } }, '1.11.4');
-
-  expect(description).toMatchObject({ path: rootDir, lockFileDigest: null });
+  expect(await described()).toMatchObject({ path: rootDir, lockFileDigest: null });
 });
+
+test('a lock file without an end in sight is known by its size', async () => {
+  await writeFile(join(rootDir, '.terraform.lock.hcl'), '');
+  await truncate(join(rootDir, '.terraform.lock.hcl'), 2 ** 40);
+
+  expect(await described()).toMatchObject({ lockFileDigest: 'of 1099511627776 bytes' });
+});
+
+function described() {
+  const workspace = { folder: '', jobFolder: '', treeDir: rootDir, rootDir, planFile: '' };
+  return describeWorkspace(workspace, { root: { distribution: 'terraform' } }, '1.11.4');
+}

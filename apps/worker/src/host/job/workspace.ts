@@ -60,10 +60,15 @@ export async function describeWorkspace(
   return { path, terraformVersion, distribution: root.distribution, lockFileDigest };
 }
 
+/** Four hundred providers take one. Code of the root may have made a file of any size, which nobody would finish to read. */
+const LOCK_FILE_LIMIT_BYTES = 16 * 1024 * 1024;
+
 /** Null when Terraform would not find the file either: it is missing, a broken link, or no regular file. */
 async function digestIfThere(file: string): Promise<string | null> {
   try {
-    return (await stat(file)).isFile() ? await digestOf(file) : null;
+    const found = await stat(file);
+    if (!found.isFile()) return null;
+    return found.size > LOCK_FILE_LIMIT_BYTES ? `of ${found.size} bytes` : await digestOf(file);
   } catch (error) {
     if (hasErrorCode(error, 'ENOENT') || hasErrorCode(error, 'ELOOP')) return null;
     throw error;

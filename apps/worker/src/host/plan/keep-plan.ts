@@ -36,21 +36,25 @@ export async function keepPlan(
   plan: MadePlan,
 ): Promise<string | undefined> {
   const toKeep = await planToKeep(workspace, plan, context.environment['PATH'] ?? '');
-  const kept = await retryBriefly(() => context.keptPlans.keep(deploymentId, toKeep));
+  const kept = toKeep === undefined ? TOO_MANY : await retryBriefly(() => context.keptPlans.keep(deploymentId, toKeep));
   if (kept.kind === 'kept') return undefined;
   context.logger.warn({ deployment: deploymentId, reason: kept.why }, 'the plan cannot move to another host');
   return kept.why;
 }
 
+const TOO_MANY = { kind: 'not-movable', why: 'more files were made while planning than anybody can list' } as const;
+
+/** Undefined when nobody can list the files that were made. */
 async function planToKeep(
   workspace: Workspace,
   { envValues, description, dataDir }: MadePlan,
   searchPath: string,
-): Promise<PlanToKeep> {
+): Promise<PlanToKeep | undefined> {
   const { folder, planFile } = workspace;
   // The path of a root may contain a link in its tree, and nothing is restored through a link.
   const lockFile = join(relative(await realpath(folder), description.path), LOCK_FILE);
   const untracked = await filesMadeWhilePlanning(workspace, dataDir, searchPath);
+  if (untracked === undefined) return undefined;
   return {
     folder,
     planFile: relative(folder, planFile),
@@ -61,12 +65,12 @@ async function planToKeep(
   };
 }
 
-/** Files that the revision lacks, or has otherwise, relative to the deployment's folder. */
+/** Files that the revision lacks, or has otherwise, relative to the deployment's folder; undefined when there are too many. */
 async function filesMadeWhilePlanning(
   { folder, treeDir }: Workspace,
   dataDir: string,
   searchPath: string,
-): Promise<readonly string[]> {
+): Promise<readonly string[] | undefined> {
   const [top, fromTree] = [await realpath(folder), relative(await realpath(treeDir), dataDir)];
   const listed = await runCommand({
     argv: [
@@ -82,6 +86,7 @@ async function filesMadeWhilePlanning(
     env: { PATH: searchPath, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', ...NO_PROGRAMS },
     timeoutMs: LIST_TIMEOUT_MS,
   });
+  if (listed.kind === 'stopped') return undefined;
   if (listed.kind !== 'exited') throw new FilesNotListedError(`that it ended otherwise: ${listed.kind}`);
   if (listed.exitCode !== 0) throw new FilesNotListedError(`exit code ${listed.exitCode}: ${listed.stderr.trim()}`);
   const fromFolder = relative(folder, treeDir);

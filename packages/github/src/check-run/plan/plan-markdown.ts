@@ -4,6 +4,7 @@ import { fenced } from '../markdown.ts';
 
 /** Changes that lose something come first: a reviewer must not overlook them. */
 const GROUPS: readonly { action: ChangeAction; heading: string; sign: string }[] = [
+  { action: 'unknown', heading: 'Unknown to this release of Nereid: read the plan of Terraform', sign: '-' },
   { action: 'delete', heading: 'Destroy', sign: '-' },
   { action: 'replace', heading: 'Replace (destroy, then create)', sign: '-' },
   { action: 'forget', heading: 'Forget (stays, but is no longer managed)', sign: '!' },
@@ -15,6 +16,7 @@ const GROUPS: readonly { action: ChangeAction; heading: string; sign: string }[]
 
 export function planTable(summary: PlanSummary): string {
   const columns = [
+    { heading: 'Unknown', count: summary.unknown ?? 0, onlyIfAny: true },
     { heading: 'Destroy', count: summary.delete },
     { heading: 'Replace', count: summary.replace },
     { heading: 'Forget', count: summary.forget, onlyIfAny: true },
@@ -39,7 +41,7 @@ export function resourceGroups(summary: PlanSummary): string[] {
     return [
       `**${heading}**`,
       fenced(
-        addresses.map(({ address }) => `${sign} ${address}`),
+        addresses.map(({ address, words }) => `${sign} ${address}${words === undefined ? '' : ` (${words})`}`),
         'diff',
       ),
     ];

@@ -37,6 +37,7 @@ function takesVariables(step: StepName, distribution: Root['distribution'], vers
     case 'find-lock':
     case 'force-unlock':
     case 'state list':
+    case 'state pull':
       return distribution === 'tofu' && gte(version, OF_A_BACKEND);
     case 'plan':
     case 'read':

@@ -8,7 +8,7 @@ test.each<[ApplyOutcome, string]>([
   [{ kind: 'applied', counts: COUNTS }, 'the apply that it had begun ended: 1 added, 2 changed, 3 destroyed.'],
   [
     { kind: 'applied', counts: { ...COUNTS, imported: 4 } },
-    'the apply that it had begun ended: 4 imported, 1 added, 2 changed, 3 destroyed.',
+    'the apply that it had begun ended: 1 added, 2 changed, 3 destroyed, 4 imported.',
   ],
   [
     { kind: 'failed', failure: { summary: 'apply ended with exit code 1', lines: ['a', 'b'] } },

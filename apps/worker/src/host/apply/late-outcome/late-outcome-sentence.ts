@@ -1,4 +1,5 @@
-import type { AppliedCounts, ApplyOutcome } from '@nereid/contracts';
+import type { ApplyOutcome } from '@nereid/contracts';
+import { appliedCounts } from '@nereid/lane';
 
 /** The limit of the contract. */
 const SENTENCE_LIMIT = 500;
@@ -11,7 +12,7 @@ export function lateOutcomeSentence(hostId: string, outcome: ApplyOutcome): stri
 function endOf(outcome: ApplyOutcome): string {
   switch (outcome.kind) {
     case 'applied':
-      return `the apply that it had begun ended: ${countsOf(outcome.counts)}.`;
+      return `the apply that it had begun ended: ${appliedCounts(outcome.counts)}.`;
     case 'failed':
       return `the apply that it had begun failed; its log has more: ${outcome.failure.summary}`;
     case 'plan-unusable':
@@ -21,9 +22,4 @@ function endOf(outcome: ApplyOutcome): string {
     case 'unknown':
       return `nobody can tell how the apply that it had begun ended: ${outcome.why}`;
   }
-}
-
-function countsOf({ imported, added, changed, destroyed }: AppliedCounts): string {
-  const counts = `${added} added, ${changed} changed, ${destroyed} destroyed`;
-  return imported > 0 ? `${imported} imported, ${counts}` : counts;
 }

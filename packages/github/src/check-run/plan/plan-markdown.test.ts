@@ -1,0 +1,36 @@
+import { expect, test } from '@jest/globals';
+import type { PlanSummary, Progress } from '@nereid/contracts';
+import { aDeployment, aPlan } from '../../testing.ts';
+import { renderCheckRun } from '../render-check-run.ts';
+
+const LINKS = { deploymentUrl: 'https://console.example/deployments/3f2a?key=k' };
+const NOTHING = { create: 0, update: 0, replace: 0, delete: 0, import: 0, move: 0, forget: 0, outputs: 0 };
+
+const checkRunOf = (summary: Partial<PlanSummary>, progress: Partial<Progress> = {}) => {
+  const plan = aPlan({ summary: { ...NOTHING, resources: [], omitted: 0, ...summary } });
+  return renderCheckRun({ deployment: aDeployment({ status: 'awaiting-review', plan, ...progress }) }, LINKS);
+};
+
+test('an unknown change is shown first, by the words of Terraform, which stay in their fence', () => {
+  const { title, summary } = checkRunOf({
+    ...{ unknown: 1, create: 1 },
+    resources: [
+      { address: 'aws_x.a', action: 'unknown', words: 'explode```, @everyone' },
+      { address: 'aws_x.b', action: 'create' },
+    ],
+  });
+
+  expect(title).toBe('Plan: 1 to add, 0 to change, 0 to destroy, 1 unknown change');
+  expect(summary).toContain('| Unknown | Destroy | Replace | Change | Create |');
+  expect(summary).toContain('````diff\n- aws_x.a (explode```, @everyone)\n````');
+  expect(summary.indexOf('aws_x.a')).toBeLessThan(summary.indexOf('aws_x.b'));
+});
+
+test('a plan that only moves and changes outputs says so, and so does its apply', () => {
+  const applied = { added: 0, changed: 0, destroyed: 0, imported: 0 };
+
+  expect(checkRunOf({ move: 2, outputs: 1 }).title).toBe('Plan: 2 to move, 1 output changes');
+  expect(checkRunOf({ move: 2, outputs: 1 }, { status: 'succeeded', applied }).title).toBe(
+    'Applied: 2 moved, 1 output changed',
+  );
+});
