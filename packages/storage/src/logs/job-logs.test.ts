@@ -154,9 +154,13 @@ describe('a log is read', () => {
   test('of 100 MB at its end with a handful of requests', async () => {
     const counted = counting(store);
     for (let offset = 0; offset < 100 * 1024 * 1024; offset += 65_536)
-      await store.put(`logs/default/job/${String(offset).padStart(12, '0')}`, Buffer.alloc(offset > 104_700_000 ? 65_536 : 1), {
-        synced: false,
-      });
+      await store.put(
+        `logs/default/job/${String(offset).padStart(12, '0')}`,
+        Buffer.alloc(offset > 104_700_000 ? 65_536 : 1),
+        {
+          synced: false,
+        },
+      );
     const reader = createJobLogs(counted.store).of('default').reader('job');
 
     const { bytes } = await reader.size();

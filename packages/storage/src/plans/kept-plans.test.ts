@@ -89,7 +89,9 @@ test('a plan of more files than its table of contents has room for is not kept',
   const plan = await aPlan({ one: '' });
   const untracked = Array.from({ length: 200_000 }, () => 'one');
 
-  const keeping = await createKeptPlans(store, [key]).of('default').keep('d1', { ...plan, untracked });
+  const keeping = await createKeptPlans(store, [key])
+    .of('default')
+    .keep('d1', { ...plan, untracked });
 
   expect(keeping).toMatchObject({
     kind: 'not-movable',

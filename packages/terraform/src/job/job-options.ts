@@ -66,8 +66,7 @@ export interface HidingStream {
 }
 
 /** The step of a job, as heartbeats name it. `read`: `terraform show` and the summary. */
-export type StepName =
-  Step['kind'] | 'read' | 'find-lock' | 'force-unlock' | 'state list' | 'state pull' | 'workspace';
+export type StepName = Step['kind'] | 'read' | 'find-lock' | 'force-unlock' | 'state list' | 'state pull' | 'workspace';
 
 /** Another run locks a state for minutes; a lock that stays longer is a leftover, and waiting does not help. */
 export const LOCK_TIMEOUT_MS = 5 * 60_000;

@@ -21,7 +21,9 @@ type InitStep = Extract<Step, { kind: 'init' | 'plan' | 'apply' }>;
 export async function runInit(options: JobOptions, job: Job, step: InitStep, commandName: string): Promise<StepResult> {
   const { root, missingWorkspace } = options;
   const isSelected =
-    root.workspace === 'default' || 'TF_WORKSPACE' in job.envValues || (await isSelectedByInit(job.rootDir, root.distribution));
+    root.workspace === 'default' ||
+    'TF_WORKSPACE' in job.envValues ||
+    (await isSelectedByInit(job.rootDir, root.distribution));
   const init = (args: readonly string[], name: string) =>
     tryInit(options, (attempt) =>
       initWithProviders(options, job, (env, files) => {
