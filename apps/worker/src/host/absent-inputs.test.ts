@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { RepositoryEntry } from '@nereid/config';
 import { withOrder } from '../testing/test-signatures.ts';
-import { startTestHosts, type TestHosts } from './testing/test-hosts.ts';
+import { applyOf, startTestHosts, type TestHosts } from './testing/test-hosts.ts';
 
 let hosts: TestHosts;
 
@@ -66,4 +68,29 @@ test('files that a root does not read keep it from nothing', async () => {
     .plan(await withOrder({ ...job, root: { ...job.root, dir: 'app' } }));
 
   expect(plan.kind).toBe('planned');
+});
+
+describe('where the server’s file allows Git LFS', () => {
+  const allowing = REPOSITORIES.map((entry) => ({ ...entry, lfs: true }));
+
+  test('a root has the file, and not its pointer, in the plan and in the apply on another host', async () => {
+    const job = await hosts.deploy({ 'main.tf': READING, 'app/fn.zip': hosts.lfs.store(CONTENT) });
+
+    const plan = await hosts.openHost({ repositories: allowing }).plan(job);
+    await hosts.goTo('m2');
+    const applied = await hosts.openHost({ hostId: 'h2', repositories: allowing }).apply(applyOf(job, plan));
+
+    expect(applied.kind).toBe('applied');
+    expect(JSON.parse((await hosts.state()) ?? '')).toMatchObject({ outputs: { size: { value: CONTENT.length } } });
+    expect(await readFile(join(hosts.treeOf(job), 'app', 'fn.zip'), 'utf8')).toBe(CONTENT);
+  });
+
+  test('a file that the server of the repository lacks is named before the plan', async () => {
+    const job = await hosts.deploy({ 'main.tf': READING, 'app/fn.zip': POINTER });
+
+    await expect(hosts.openHost({ repositories: allowing }).plan(job)).rejects.toMatchObject({
+      type: 'CONTENT_ABSENT',
+      message: expect.stringContaining('git lfs push --all'),
+    });
+  });
 });

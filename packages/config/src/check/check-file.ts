@@ -119,6 +119,7 @@ function policyNamedIn(value: unknown): RepositoryPolicy {
     allowedHosts: hosts,
     pools: hosts.map((name) => ({ name, labels: [] })),
     modulesFrom: [],
+    lfs: false,
     pullRequests: 'off',
     pullRequestComment: 'off',
     forkPlans: 'never',

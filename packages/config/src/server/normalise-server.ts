@@ -34,6 +34,7 @@ export function normaliseEntry(entry: written.RepositoryEntry): RepositoryEntry 
     match: entry.match,
     ...(entry.branch !== undefined && { branch: entry.branch }),
     ...(entry.allowed_overrides && { allowedOverrides: entry.allowed_overrides }),
+    ...(entry.lfs !== undefined && { lfs: entry.lfs }),
     ...(entry.pull_requests && { pullRequests: entry.pull_requests }),
     ...(entry.pull_request_comment && { pullRequestComment: entry.pull_request_comment }),
     ...(entry.fork_plans && { forkPlans: entry.fork_plans }),

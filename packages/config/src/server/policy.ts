@@ -28,6 +28,8 @@ export interface RepositoryPolicy {
   readonly pools: readonly PoolNames[];
   /** `owner/name`, the name a glob: private repositories from which an init may fetch modules. */
   readonly modulesFrom: readonly string[];
+  /** Whether hosts fetch files of Git LFS that roots read. */
+  readonly lfs: boolean;
   /** Whether pull requests are planned. */
   readonly pullRequests: 'off' | 'plan';
   readonly pullRequestComment: PullRequestComment;
@@ -68,6 +70,7 @@ export function policyFor(server: PolicySource, repository: string): RepositoryP
     allowedHosts: entries.find((entry) => entry.allowedHosts)?.allowedHosts ?? [],
     pools: server.pools.map(({ name, labels }) => ({ name, labels })),
     modulesFrom: entries.find((entry) => entry.modulesFrom)?.modulesFrom ?? [],
+    lfs: entries.find((entry) => entry.lfs !== undefined)?.lfs ?? false,
     pullRequests: entries.find((entry) => entry.pullRequests)?.pullRequests ?? 'off',
     pullRequestComment: entries.find((entry) => entry.pullRequestComment)?.pullRequestComment ?? 'changes',
     forkPlans: entries.find((entry) => entry.forkPlans)?.forkPlans ?? 'never',

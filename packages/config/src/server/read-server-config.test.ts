@@ -22,6 +22,7 @@ repositories:
     distribution: tofu
     allowed_overrides: [plan_review, workflow]
     modules_from: [acme/modules, acme/tf-*]
+    lfs: true
     pull_requests: plan
     fork_plans: on_command
     plan_all_bases: true
@@ -68,6 +69,7 @@ test('every key becomes a setting', () => {
           branch: 'main',
           allowedOverrides: ['plan_review', 'workflow'],
           modulesFrom: ['acme/modules', 'acme/tf-*'],
+          lfs: true,
           pullRequests: 'plan',
           forkPlans: 'on_command',
           planAllBases: true,

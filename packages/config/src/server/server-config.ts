@@ -40,6 +40,8 @@ export interface RepositoryEntry {
   readonly allowedHosts?: readonly string[];
   /** `owner/name`, the name a glob: what an init may read besides the repository itself. */
   readonly modulesFrom?: readonly string[];
+  /** Whether hosts fetch files of Git LFS that roots read. */
+  readonly lfs?: boolean;
   /** Whether pull requests are planned. */
   readonly pullRequests?: 'off' | 'plan';
   readonly pullRequestComment?: PullRequestComment;

@@ -91,6 +91,7 @@ export const RepositoryEntry = object({
     text('a repository as "owner/name"; "*" stands for any part of the name', new RegExp(`^[\\w.-]+/${GLOB}$`)),
     MEMBER_LIMIT,
   ).optional(),
+  lfs: flag().optional(),
   pull_requests: oneOf(['off', 'plan']).optional(),
   pull_request_comment: oneOf(['changes', 'always', 'off']).optional(),
   fork_plans: oneOf(['never', 'on_command']).optional(),

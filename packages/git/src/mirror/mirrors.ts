@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { join } from 'node:path';
 import type { Repository, Revision } from '@nereid/contracts';
 import { LRUCache } from 'lru-cache';
-import { findAbsentContents, type AbsentContent } from '../read/absent-contents.ts';
+import { findAbsentContents, type AbsentContent, type LfsContent } from '../read/absent-contents.ts';
 import type { FileContent } from '../read/blobs.ts';
 import { commitsBrought, type BroughtCommits } from '../read/brought-commits.ts';
 import { findChangedFiles, findPushBase, type ChangedFiles, type RevisionRange } from '../read/changed-files.ts';
@@ -19,6 +19,8 @@ import {
   mergeBaseOf,
   treeIdOf,
 } from '../read/history.ts';
+import { fillPointers } from '../lfs/fill-pointers.ts';
+import { assertFits, weighRevision, withLfs, type TreeLimit } from '../trees/tree-weight.ts';
 import { createIdleTrees } from '../trees/idle-trees.ts';
 import type { GitTimeouts, MirrorFetch } from '../command/git-commands.ts';
 import { mergeIn, type Merged, type MergeParents } from '../read/merge.ts';
@@ -120,12 +122,25 @@ export interface Mirrors extends WorkingTrees {
     revision: { readonly repository: Repository; readonly sha: string; readonly authorization?: Authorization },
     signal?: AbortSignal,
   ): Promise<readonly AbsentContent[]>;
+  /** Downloads contents of Git LFS into their places in a check-out. They count towards its limit. Throws a `ContentAbsentError`. */
+  fetchLfs(wanted: WantedContents): Promise<void>;
   /**
    * Removes mirrors, idle trees and the caller's other things, the least recently used first, while they take more than this.
    * Nothing in use is removed.
    */
   keepWithin(budgetBytes: number, beside?: readonly KeptBeside[]): Promise<DiskUse>;
   tree(repository: Repository, sha: string, signal?: AbortSignal): RevisionTree;
+}
+
+export interface WantedContents {
+  readonly repository: Repository;
+  readonly sha: string;
+  /** The absolute path of the check-out. */
+  readonly tree: string;
+  readonly contents: readonly LfsContent[];
+  readonly limit: TreeLimit;
+  readonly authorization: Authorization;
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -233,6 +248,15 @@ export function createMirrors(options: MirrorsOptions): Mirrors {
       const absent = await mirror.use([sha], signal, async () => findAbsentContents(mirror, files, signal));
       caches.absent.set(sha, absent);
       return absent;
+    },
+    async fetchLfs({ repository, sha, tree: checkedOut, contents, limit, authorization, signal }) {
+      const mirror = mirrorOf(repository, authorization);
+      const files = await listFilesOf(mirror, sha, signal);
+      const weight = await mirror.use([sha], signal, async () => weighRevision(mirror, { sha, files }, signal));
+      assertFits(withLfs(weight, contents), limit);
+      const path = repositoryPath(repository);
+      const { retryMs } = { ...TIMEOUTS, ...options.timeouts };
+      await fillPointers({ path, gitUrl, authorization, tree: checkedOut, contents, retryMs, signal });
     },
     keepWithin: async (budgetBytes, beside) => keepWithin(budgetBytes, await kept.look(), beside),
     tree,

@@ -19,6 +19,9 @@ export function cutShort(response: ServerResponse): ServerResponse {
     write(chunk.subarray(0, chunk.length / 2), () => response.destroy());
     return true;
   };
-  response.end = () => response;
+  response.end = (chunk?: unknown) => {
+    if (typeof chunk === 'string') response.write(Buffer.from(chunk));
+    return response;
+  };
   return response;
 }

@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { join } from 'node:path';
 import { createGunzip } from 'node:zlib';
 import { answerWithFault, cutShort, type GitFault } from './git-faults.ts';
+import { answerLfs, createLfsStore, type LfsStore } from './lfs-server.ts';
 import { openTestRepository, runTestGit, type TestRepository } from './test-repository.ts';
 
 export interface GitServer {
@@ -12,6 +13,8 @@ export interface GitServer {
   readonly url: string;
   /** What was asked, oldest first. */
   readonly requests: readonly GitRequest[];
+  /** The contents in Git LFS of all its repositories. */
+  readonly lfs: LfsStore;
   createRepository(path: string): Promise<TestRepository>;
   close(): Promise<void>;
 }
@@ -35,6 +38,7 @@ export interface GitServerOptions {
 export async function startGitServer(options: GitServerOptions): Promise<GitServer> {
   const { dir, authorization, filters = true, faultOf } = options;
   const requests: GitRequest[] = [];
+  const lfs = createLfsStore();
   let admitted = 0;
   const server = createServer((request, response) => {
     requests.push({ path: request.url ?? '', authorization: request.headers.authorization });
@@ -44,9 +48,12 @@ export async function startGitServer(options: GitServerOptions): Promise<GitServ
     }
     const fault = faultOf?.(admitted);
     admitted += 1;
-    if (fault === undefined) answerWithGit(dir, request, response);
-    else if (fault === 'cut short') answerWithGit(dir, request, cutShort(response));
-    else answerWithFault(fault, request, response);
+    if (fault !== undefined && fault !== 'cut short') {
+      answerWithFault(fault, request, response);
+      return;
+    }
+    const answer = fault === undefined ? response : cutShort(response);
+    if (!answerLfs(lfs, request, answer)) answerWithGit(dir, request, answer);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
@@ -55,6 +62,7 @@ export async function startGitServer(options: GitServerOptions): Promise<GitServ
   return {
     url: `http://127.0.0.1:${address.port}/`,
     requests,
+    lfs,
     async createRepository(path) {
       const repository = join(dir, `${path}.git`);
       await rm(repository, { recursive: true, force: true });

@@ -3,6 +3,9 @@
  * content that packs to a thousandth, so it is known before anything is written.
  */
 import { RevisionTooLargeError } from '../errors.ts';
+import type { Mirror } from '../mirror/mirror.ts';
+import type { LfsContent } from '../read/absent-contents.ts';
+import { bringBlobs } from '../read/blobs.ts';
 import type { TreeFile } from '../read/revision-tree.ts';
 
 export interface TreeWeight {
@@ -27,8 +30,24 @@ const TARGET_LIMIT_BYTES = 4_095;
 /** Half of Linux's limit for a whole path: the other half leads to the tree, and into what a root makes there. */
 const PATH_LIMIT_BYTES = 2_048;
 
+/** Brings the contents of the revision. */
+export function weighRevision(
+  mirror: Mirror,
+  { sha, files }: { readonly sha: string; readonly files: readonly TreeFile[] },
+  signal: AbortSignal | undefined,
+): Promise<TreeWeight> {
+  const blobs = new Set(files.filter(({ kind }) => kind !== 'submodule').map(({ blob }) => blob));
+  return mirror.complete(sha, async () => weighTree(files, await bringBlobs(mirror, [...blobs], signal)));
+}
+
+/** The same with files of which only pointers are there. */
+export function withLfs(weight: TreeWeight, contents: readonly LfsContent[]): TreeWeight {
+  const blocks = contents.reduce((sum, { object }) => sum + Math.ceil((object?.bytes ?? 0) / BLOCK_BYTES), 0);
+  return { ...weight, bytes: weight.bytes + blocks * BLOCK_BYTES };
+}
+
 /** `sizes` by blob. Throws a `RevisionTooLargeError` for names that no disk could hold. */
-export function weighTree(files: readonly TreeFile[], sizes: ReadonlyMap<string, number>): TreeWeight {
+function weighTree(files: readonly TreeFile[], sizes: ReadonlyMap<string, number>): TreeWeight {
   let blocks = 0;
   let directories = 0;
   let last = '';

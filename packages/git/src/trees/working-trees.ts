@@ -21,8 +21,7 @@ import { GitCommandError, TreeInUseError, TreeUnusableError } from '../errors.ts
 import type { IdleTrees } from './idle-trees.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import type { TreeFile } from '../read/revision-tree.ts';
-import { bringBlobs } from '../read/blobs.ts';
-import { assertFits, weighTree, type TreeLimit } from './tree-weight.ts';
+import { assertFits, weighRevision, type TreeLimit } from './tree-weight.ts';
 import {
   addTree,
   clean,
@@ -60,7 +59,8 @@ export type Authorization = () => Promise<string | undefined>;
 
 export interface WorkingTrees {
   /**
-   * Returns the absolute path of the tree. Submodules are not supported: they are empty folders in the tree. Throws a
+   * Returns the absolute path of the tree. Submodules are empty folders in the tree, and files of Git LFS
+   * are pointers (`absentContents`). Throws a
    * `TreeInUseError` while another deployment has its tree in the folder of this one. A tree that another one has in the folder
    * that this one borrows is taken from it: nothing of the former borrower may run. Throws a `RevisionTooLargeError` before
    * anything is written that takes more than the limit, or that no disk could hold.
@@ -93,8 +93,7 @@ export function createWorkingTrees(options: WorkingTreesOptions): WorkingTrees {
       await clear(own, deploymentId);
       if (isElsewhere) await clear(place, at);
       return mirror.use([sha], signal, async () => {
-        const bring = async () => weighTree(files, await bringBlobs(mirror, blobsOf(files), signal));
-        const weight = await mirror.complete(sha, bring);
+        const weight = await weighRevision(mirror, { sha, files }, signal);
         if (limit !== undefined) assertFits(weight, limit);
         const submodules = files.filter(({ kind }) => kind === 'submodule').map(({ path }) => path);
         const revision = { sha, submodules };
@@ -238,8 +237,4 @@ async function succeeds(work: Promise<void>): Promise<boolean> {
     if (error instanceof GitCommandError || error instanceof TreeUnusableError) return false;
     throw error;
   }
-}
-
-function blobsOf(files: readonly TreeFile[]): readonly string[] {
-  return [...new Set(files.filter((file) => file.kind !== 'submodule').map((file) => file.blob))];
 }

@@ -1,41 +1,58 @@
 /**
- * Nothing is planned with less than Terraform would find where the repository is checked out by hand: a pointer of Git LFS, or an
- * empty folder of a submodule, would be deployed as if it were the content.
+ * Nothing is planned or applied with less than Terraform would find where the repository is checked out by hand: a pointer of Git
+ * LFS, or an empty folder of a submodule, would be deployed as if it were the content.
  */
-import { policyFor } from '@nereid/config';
+import { policyFor, type RepositoryPolicy } from '@nereid/config';
 import { createIsInput } from '@nereid/discovery';
 import { fullName, type HostJob } from '@nereid/contracts';
-import { ContentAbsentError, type AbsentContent, type CheckOut } from '@nereid/git';
+import { ContentAbsentError, type AbsentContent, type Authorization } from '@nereid/git';
+import { treeLimit } from './check-out.ts';
 import type { HostTools } from './tools.ts';
 
-/** Throws a `ContentAbsentError` for contents that the root may read and that its tree lacks. */
+export interface CheckedOut {
+  readonly treeDir: string;
+  readonly authorization: Authorization;
+  readonly signal: AbortSignal;
+}
+
+/** Fetches what the server's file allows. Throws a `ContentAbsentError` for contents that the root may read and that its tree lacks. */
 export async function requireInputs(
   tools: Pick<HostTools, 'context'>,
   job: HostJob,
-  { authorization, signal }: Pick<CheckOut, 'authorization' | 'signal'>,
+  { treeDir, authorization, signal }: CheckedOut,
 ): Promise<void> {
+  const { mirrors, server } = tools.context;
   const { repository, revision } = job;
-  const wanted = { repository, sha: revision.sha, ...(authorization && { authorization }) };
-  const absent = await tools.context.mirrors.absentContents(wanted, signal);
-  const inputs = absent.length === 0 ? [] : await amongInputs(tools, job, absent, signal);
+  const wanted = { repository, sha: revision.sha, authorization };
+  const absent = await mirrors.absentContents(wanted, signal);
+  if (absent.length === 0) return;
+  const policy = policyFor(server.current(), fullName(repository));
+  const inputs = policy === undefined ? absent : await amongInputs(tools, job, { absent, policy, signal });
   const submodules = inputs.filter(({ kind }) => kind === 'submodule');
   if (submodules.length > 0) throw new ContentAbsentError(named('submodule', submodules), INSTEAD_OF_SUBMODULE);
-  if (inputs.length > 0) throw new ContentAbsentError(named('file in Git LFS', inputs), INSTEAD_OF_LFS);
+  const contents = inputs.filter((content) => content.kind === 'lfs');
+  if (contents.length === 0) return;
+  if (!policy?.lfs) throw new ContentAbsentError(named('file in Git LFS', contents), INSTEAD_OF_LFS);
+  await mirrors.fetchLfs({ ...wanted, tree: treeDir, contents, limit: treeLimit(tools), signal });
 }
 
 const INSTEAD_OF_SUBMODULE =
   'submodules are not fetched: commit its files, or name the repository as the source of a module, with a ref';
-const INSTEAD_OF_LFS = 'files of Git LFS are not fetched: commit them as they are, or have Terraform fetch them';
+const INSTEAD_OF_LFS =
+  "have the operators set lfs: true for this repository in the server's file, or commit the files as they are";
+
+interface Candidates {
+  readonly absent: readonly AbsentContent[];
+  readonly policy: RepositoryPolicy;
+  readonly signal: AbortSignal;
+}
 
 /** Where it cannot be known what the root reads, it may read any of them. */
 async function amongInputs(
   { context }: Pick<HostTools, 'context'>,
   { repository, revision, root }: HostJob,
-  absent: readonly AbsentContent[],
-  signal: AbortSignal | undefined,
+  { absent, policy, signal }: Candidates,
 ): Promise<readonly AbsentContent[]> {
-  const policy = policyFor(context.server.current(), fullName(repository));
-  if (policy === undefined) return absent;
   const tree = context.mirrors.tree(repository, revision.sha, signal);
   const inputs = await context.discovery.findInputs({ repository: fullName(repository), tree, policy, root, signal });
   if (inputs.opaque !== undefined) return absent;

@@ -3,6 +3,7 @@ import type { ApplyJob, ApplyOutcome } from '@nereid/contracts';
 import { hasErrorCode } from '@nereid/subprocess';
 import { checkOutForJob } from '../job/check-out.ts';
 import { authorizationFor } from '../job/prepared-job.ts';
+import { requireInputs } from '../job/require-inputs.ts';
 import type { Steps } from '../job/step.ts';
 import type { HostTools, PlanAtHand } from '../job/tools.ts';
 import { plannerOf, workspaceOf } from '../job/workspace.ts';
@@ -25,6 +26,7 @@ export async function restorePlan(tools: HostTools, job: ApplyJob, steps: Steps)
   const authorization = await authorizationFor(tools, job, signal);
   const planner = plannerOf(job);
   const treeDir = await checkOutForJob(tools, job, { at: planner, signal, authorization });
+  await requireInputs(tools, job, { treeDir, authorization, signal });
   try {
     const fetch = () => keptPlans.fetch(planner, workspaceOf(tools, job, treeDir).folder);
     const { env, description } = await fetch();

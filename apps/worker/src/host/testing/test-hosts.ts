@@ -14,7 +14,7 @@ import {
   type Step,
 } from '@nereid/contracts';
 import { openDiscovery } from '@nereid/discovery';
-import { startTestHost, type TestFiles } from '@nereid/git/testing';
+import { startTestHost, type LfsStore, type TestFiles } from '@nereid/git/testing';
 import {
   createBegunApplies,
   createJobLogs,
@@ -67,6 +67,8 @@ export interface TestHosts {
   keptPlans(): Promise<readonly string[]>;
   losePlan(job: HostJob): Promise<void>;
   readonly begunApplies: BegunApplies;
+  /** The contents in Git LFS of the repository's server. */
+  readonly lfs: LfsStore;
   /** A folder that code of roots can change. */
   readonly stateDir: string;
   /** As if the worker of `openHost()` had been killed before its applies ended. */
@@ -133,6 +135,7 @@ export async function startTestHosts(): Promise<TestHosts> {
 
   return {
     begunApplies,
+    lfs: git.server.lfs,
     stateDir,
     readLog,
     async planText({ jobId }, plan) {

@@ -109,7 +109,7 @@ describe('the comment on a pull request', () => {
     await longAgo(pull);
     await pull.show(saying('second'));
     const [{ updatedAt } = { updatedAt: '' }] = commentsOf(pull.number);
-    standIn.faults.add({ kind: 'failure', status: 502, route: /comments/, times: 1 });
+    standIn.faults.add({ kind: 'failure', status: 502, route: /comments/ });
     await pull.show(saying('second'));
 
     expect(pull.comments()).toEqual(['### second']);

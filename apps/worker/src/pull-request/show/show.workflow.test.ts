@@ -123,8 +123,9 @@ test('a comment that has to wait does not have the check run written again', asy
   const shown = await aPullRequest();
   const digests: (string | undefined)[] = [];
   const onCheckRun = (digest?: string) => digests.push(digest);
-  stage.standIn.faults.add({ kind: 'failure', status: 502, route: /^GET .*comments/, times: 1 });
+  const heal = stage.standIn.faults.add({ kind: 'failure', status: 502, route: /^GET .*comments/ });
   await expect(show(shown, { verdict: failed }, {}, { onCheckRun })).rejects.toMatchObject({ status: 502 });
+  heal();
   const before = writesOf(/check-runs/);
 
   await show(shown, { verdict: failed }, {}, { isRetry: true, checkRunDigest: digests.at(-1) });
