@@ -26,6 +26,8 @@ class FilesNotListedError extends Error {
 export interface MadePlan extends PlanAtHand {
   /** Absolute, in the tree. */
   readonly dataDir: string;
+  /** Its apply can do more than code of the plan could, which then changes none of the files that the apply finds. */
+  readonly appliesAsAnother: boolean;
 }
 
 /** Returns why the plan cannot move. Then it is not kept: its own host applies it, and any other host makes it again. */
@@ -44,13 +46,13 @@ export async function keepPlan(
 
 async function planToKeep(
   workspace: Workspace,
-  { envValues, description, dataDir }: MadePlan,
+  { envValues, description, ...made }: MadePlan,
   searchPath: string,
 ): Promise<PlanToKeep> {
   const { folder, planFile } = workspace;
   // The path of a root may contain a link in its tree, and nothing is restored through a link.
   const lockFile = join(relative(await realpath(folder), description.path), LOCK_FILE);
-  const untracked = await filesMadeWhilePlanning(workspace, dataDir, searchPath);
+  const untracked = await filesMadeWhilePlanning(workspace, made, searchPath);
   return {
     folder,
     planFile: relative(folder, planFile),
@@ -64,7 +66,7 @@ async function planToKeep(
 /** Files that the revision lacks, or has otherwise, relative to the deployment's folder. */
 async function filesMadeWhilePlanning(
   { folder, treeDir }: Workspace,
-  dataDir: string,
+  { dataDir, appliesAsAnother }: Pick<MadePlan, 'dataDir' | 'appliesAsAnother'>,
   searchPath: string,
 ): Promise<readonly string[]> {
   const [top, fromTree] = [await realpath(folder), relative(await realpath(treeDir), dataDir)];
@@ -73,7 +75,7 @@ async function filesMadeWhilePlanning(
       'git',
       'ls-files',
       '--others',
-      '--modified',
+      ...(appliesAsAnother ? [] : ['--modified']),
       '-z',
       '--exclude=.terraform/',
       `--exclude=/${literal(fromTree)}/`,
@@ -87,7 +89,8 @@ async function filesMadeWhilePlanning(
   const fromFolder = relative(folder, treeDir);
   const inTree = listed.stdout.split('\0').flatMap((path) => (path === '' ? [] : [join(fromFolder, path)]));
   const isThere = await Promise.all(inTree.map((path) => exists(join(folder, path))));
-  const inDataDir = (await madeInDataDir(dataDir)).map((path) => relative(top, join(dataDir, path)));
+  const below = appliesAsAnother ? [] : await madeInDataDir(dataDir);
+  const inDataDir = below.map((path) => relative(top, join(dataDir, path)));
   return [...inTree.filter((_path, index) => isThere[index]), ...inDataDir];
 }
 
