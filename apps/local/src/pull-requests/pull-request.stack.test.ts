@@ -168,7 +168,9 @@ describe('a pull request', () => {
 
   test('of more than a hundred roots is planned root by root, and is no success by that', async () => {
     const names = Array.from({ length: 101 }, (_, index) => `r${index}`);
-    const files = names.map((one) => [`many/${one}/main.tf`, rootWith(`${stack.folders.state}/${one}.tfstate`)]);
+    const files = names.map(
+      (one) => [`many/${one}/main.tf`, rootWith(`${stack.folders.state}/${one}.tfstate`)] as const,
+    );
     const { number, sha } = await stage.open(Object.fromEntries(files));
     const { conclusion, output } = await stage.completed('nereid/plan', sha);
     expect(conclusion).toBe('action_required');

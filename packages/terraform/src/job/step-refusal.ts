@@ -9,12 +9,12 @@ import { whyDataDirRefused, whyStateLost } from '../state/why-state-lost.ts';
 
 /** Why a step must not run; undefined when it may. */
 export async function whyStepRefused(options: JobOptions, job: Job, step: Step): Promise<Failure | undefined> {
-  const { rootDir, env, isWorkspacePretended } = job;
+  const { rootDir, isWorkspacePretended } = job;
   const { root, sharedState } = options;
   const treeDir = await realpath(options.treeDir);
   const file = await whyFilesRefused({ step, root, treeDir, rootDir });
   if (file !== undefined) return failureOf(file);
-  const place = { treeDir, rootDir, dataDir: dataDirOf(rootDir, env()), workspace: root.workspace };
+  const place = { treeDir, rootDir, dataDir: dataDirOf(rootDir, job.env()), workspace: root.workspace };
   if (step.kind === 'init') return whyDataDirRefused(place);
   const isAsked = step.kind === 'plan' && sharedState !== undefined && !isWorkspacePretended;
   return isAsked ? whyStateLost({ ...place, sharedState }) : undefined;

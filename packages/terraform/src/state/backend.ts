@@ -18,7 +18,8 @@ const Configured = z.union([
 
 /** The folder that Terraform works in, absolute: `.terraform` in the root, unless the environment says otherwise. */
 export function dataDirOf(rootDir: string, env: Environment): string {
-  return path.resolve(rootDir, env['TF_DATA_DIR'] || '.terraform');
+  const { TF_DATA_DIR: named = '' } = env;
+  return path.resolve(rootDir, named === '' ? '.terraform' : named);
 }
 
 /** The settings of a backend have kilobytes. */

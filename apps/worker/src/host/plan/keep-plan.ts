@@ -26,6 +26,8 @@ class FilesNotListedError extends Error {
 export interface MadePlan extends PlanAtHand {
   /** Absolute, in the tree. */
   readonly dataDir: string;
+  /** Its apply can do more than code of the plan could, which then changes none of the files that the apply finds. */
+  readonly appliesAsAnother: boolean;
 }
 
 /** Returns why the plan cannot move. Then it is not kept: its own host applies it, and any other host makes it again. */
@@ -47,13 +49,13 @@ const TOO_MANY = { kind: 'not-movable', why: 'more files were made while plannin
 /** Undefined when nobody can list the files that were made. */
 async function planToKeep(
   workspace: Workspace,
-  { envValues, description, dataDir }: MadePlan,
+  { envValues, description, ...made }: MadePlan,
   searchPath: string,
 ): Promise<PlanToKeep | undefined> {
   const { folder, planFile } = workspace;
   // The path of a root may contain a link in its tree, and nothing is restored through a link.
   const lockFile = join(relative(await realpath(folder), description.path), LOCK_FILE);
-  const untracked = await filesMadeWhilePlanning(workspace, dataDir, searchPath);
+  const untracked = await filesMadeWhilePlanning(workspace, made, searchPath);
   if (untracked === undefined) return undefined;
   return {
     folder,
@@ -68,7 +70,7 @@ async function planToKeep(
 /** Files that the revision lacks, or has otherwise, relative to the deployment's folder; undefined when there are too many. */
 async function filesMadeWhilePlanning(
   { folder, treeDir }: Workspace,
-  dataDir: string,
+  { dataDir, appliesAsAnother }: Pick<MadePlan, 'dataDir' | 'appliesAsAnother'>,
   searchPath: string,
 ): Promise<readonly string[] | undefined> {
   const [top, fromTree] = [await realpath(folder), relative(await realpath(treeDir), dataDir)];
@@ -77,7 +79,7 @@ async function filesMadeWhilePlanning(
       'git',
       'ls-files',
       '--others',
-      '--modified',
+      ...(appliesAsAnother ? [] : ['--modified']),
       '-z',
       '--exclude=.terraform/',
       `--exclude=/${literal(fromTree)}/`,
@@ -92,7 +94,8 @@ async function filesMadeWhilePlanning(
   const fromFolder = relative(folder, treeDir);
   const inTree = listed.stdout.split('\0').flatMap((path) => (path === '' ? [] : [join(fromFolder, path)]));
   const isThere = await Promise.all(inTree.map((path) => exists(join(folder, path))));
-  const inDataDir = (await madeInDataDir(dataDir)).map((path) => relative(top, join(dataDir, path)));
+  const below = appliesAsAnother ? [] : await madeInDataDir(dataDir);
+  const inDataDir = below.map((path) => relative(top, join(dataDir, path)));
   return [...inTree.filter((_path, index) => isThere[index]), ...inDataDir];
 }
 

@@ -73,9 +73,14 @@ export async function planOnHost(tools: HostTools, job: HostJob, steps: Steps): 
       steps.at('keeping the plan');
       const description = await describeWorkspace(workspace, job, terraformVersion);
       const plan = { digest, treeDir, envValues, description };
+      const isAnother = appliesAsAnother(tools, job);
       const dataDir = dataDirOf(description.path, { ...options.env, ...envValues });
-      const unmovable = await keepPlan(tools, deploymentId, workspace, { ...plan, dataDir });
-      if (unmovable !== undefined && appliesAsAnother(tools, job))
+      const unmovable = await keepPlan(tools, deploymentId, workspace, {
+        ...plan,
+        dataDir,
+        appliesAsAnother: isAnother,
+      });
+      if (unmovable !== undefined && isAnother)
         return { kind: 'failed', failure: await signedFailure(tools.context, job, cannotMove(unmovable)) };
       // The tree of a preview goes at once: its apply is on another order, and may be on another host.
       if (!preview) tools.memory.set(deploymentId, plan);
