@@ -52,13 +52,7 @@ export async function findWantedRoots(subject: Looking, base: string, merged: st
   const removed = found.deleted;
   const names = removed.slice(0, Math.max(0, ROOTS_LIMIT - roots.length));
   const gone = await removedRoots(tools, { repository, policy, sha: base, names });
-  if (roots.length > ROOTS_LIMIT)
-    return {
-      verdict: tooManyRoots(
-        subject,
-        roots.map(({ name }) => name),
-      ),
-    };
+  if (roots.length > ROOTS_LIMIT) return { verdict: tooManyRoots(subject, roots) };
   const touched = new Set([...modified.map(({ name }) => name), ...removed]);
   const named = (await namedRoots(subject, merged, touched)).slice(0, ROOTS_LIMIT - roots.length);
   if (roots.length + named.length + gone.length === 0)
@@ -95,9 +89,10 @@ async function namedRoots(
 }
 
 /** Nobody can name roots of a merge queue's group, and a group that waits for somebody holds up the queue. */
-function tooManyRoots({ tools, record }: Looking, names: readonly string[]): PullRequestVerdict {
+function tooManyRoots({ tools, record }: Looking, roots: readonly Root[]): PullRequestVerdict {
   const [commentName] = tools.context.server.current().commentNames;
   const how = record.group ? 'merge fewer pull requests at once' : `comment \`${commentName} plan <root>…\``;
-  const title = `${names.length} roots, the limit is ${ROOTS_LIMIT}: ${how}`;
-  return { conclusion: record.group ? 'failure' : 'action_required', title, lines: [listNames(names)] };
+  const title = `${roots.length} roots, the limit is ${ROOTS_LIMIT}: ${how}`;
+  const lines = [listNames(roots.map(({ name }) => name))];
+  return { conclusion: record.group ? 'failure' : 'action_required', title, lines };
 }
