@@ -4,8 +4,8 @@ import type { PullRequestRecord, PullRequestVerdict, Repository, Root } from '@n
 import { removedSentence, type PullRequest } from '@nereid/github';
 import type { RevisionTools } from '../../intake/intake-call.ts';
 import { listNames } from '../../intake/list-names.ts';
-import { discoverIn, findIn } from '../../intake/revisions/discover.ts';
-import { removedRoots } from './removed-roots.ts';
+import { discoverIn } from '../../intake/revisions/discover.ts';
+import { findKnownRoots } from './find-known-roots.ts';
 
 /** More plans than anybody reads, and as many check runs. */
 export const ROOTS_LIMIT = 100;
@@ -51,14 +51,8 @@ export async function findWantedRoots(subject: Looking, base: string, merged: st
   const roots = wanted.length === 0 ? modified : modified.filter(({ name }) => wanted.includes(name));
   const removed = found.deleted;
   const names = removed.slice(0, Math.max(0, ROOTS_LIMIT - roots.length));
-  const gone = await removedRoots(tools, { repository, policy, sha: base, names });
-  if (roots.length > ROOTS_LIMIT)
-    return {
-      verdict: tooManyRoots(
-        subject,
-        roots.map(({ name }) => name),
-      ),
-    };
+  const gone = await findKnownRoots(tools, { repository, policy, sha: base, names });
+  if (roots.length > ROOTS_LIMIT) return { verdict: tooManyRoots(subject, roots) };
   const touched = new Set([...modified.map(({ name }) => name), ...removed]);
   const named = (await namedRoots(subject, merged, touched)).slice(0, ROOTS_LIMIT - roots.length);
   if (roots.length + named.length + gone.length === 0)
@@ -87,17 +81,14 @@ async function namedRoots(
   const before = look?.headSha === headSha ? look.previews.filter(({ isNamed }) => isNamed) : [];
   const now = asked?.headSha === headSha ? asked.rootNames : [];
   const names = [...new Set([...now, ...before.map(({ rootName }) => rootName)])].filter((name) => !touched.has(name));
-  if (names.length === 0) return [];
-  const find = (some: readonly string[]) => findIn(tools, { repository, policy, sha: merged, names: some });
-  const found = await find(names);
-  const known = found.kind === 'unknown' ? await find(names.filter((name) => !found.names.includes(name))) : found;
-  return known.kind === 'roots' ? known.roots : [];
+  return findKnownRoots(tools, { repository, policy, sha: merged, names });
 }
 
 /** Nobody can name roots of a merge queue's group, and a group that waits for somebody holds up the queue. */
-function tooManyRoots({ tools, record }: Looking, names: readonly string[]): PullRequestVerdict {
+function tooManyRoots({ tools, record }: Looking, roots: readonly Root[]): PullRequestVerdict {
   const [commentName] = tools.context.server.current().commentNames;
   const how = record.group ? 'merge fewer pull requests at once' : `comment \`${commentName} plan <root>…\``;
-  const title = `${names.length} roots, the limit is ${ROOTS_LIMIT}: ${how}`;
-  return { conclusion: record.group ? 'failure' : 'action_required', title, lines: [listNames(names)] };
+  const title = `${roots.length} roots, the limit is ${ROOTS_LIMIT}: ${how}`;
+  const lines = [listNames(roots.map(({ name }) => name))];
+  return { conclusion: record.group ? 'failure' : 'action_required', title, lines };
 }
