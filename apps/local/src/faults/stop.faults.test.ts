@@ -7,7 +7,7 @@ let terrain: Terrain;
 
 beforeAll(async () => {
   terrain = await openTerrain(process.env, {
-    environments: { worker: { SHUTDOWN_GRACE: '100s' } },
+    environments: { worker: { SHUTDOWN_GRACE: '240s' } },
   });
 });
 

@@ -52,6 +52,20 @@ test('a host says at once and then again what it has, until it says goodbye', as
   expect(written).toHaveLength(count);
 });
 
+test('a host that begins to drain says so at once', async () => {
+  const { written, records } = aStore();
+  const slots = createSlots(() => 4);
+  const stop = keepHostRecord({ ...H1, slots, release: '1.2.3', records, logger, everyMs: 3_600_000 });
+  await until(() => written.length > 0);
+  await someTime();
+
+  slots.drain();
+
+  await until(() => written.length > 1);
+  expect(written.map(({ draining }) => draining)).toEqual([false, true]);
+  await stop();
+});
+
 test('before a host says what it has, it does what was asked of it', async () => {
   const { written, records } = aStore();
   const slots = createSlots(() => 4);

@@ -10,7 +10,7 @@ type HostRecordStore = Pick<HostRecords, 'write' | 'remove' | 'list'>;
 export interface HostRecordOptions {
   readonly hostId: string;
   readonly pool: string;
-  readonly slots: Pick<Slots, 'usage' | 'holders'>;
+  readonly slots: Pick<Slots, 'usage' | 'holders' | 'onDrain'>;
   readonly release: string;
   /** The folder of the worker's data. */
   readonly dataDir: string;
@@ -64,6 +64,10 @@ export function keepHostRecord(options: HostRecordOptions): () => Promise<void> 
     writing ??= write().finally(() => (writing = undefined));
   };
   const timer = setInterval(next, everyMs).unref();
+  // People who wait for a host read why, and a wait is looked at again only after a minute. A write may have drained it itself.
+  slots.onDrain(() => {
+    queueMicrotask(next);
+  });
   next();
   const forgetting = forgetTheDead(records, logger);
   return async () => {

@@ -34,6 +34,8 @@ export interface Slots {
   freeForMs(): number;
   /** Calls the listener whenever a slot may have become free for a claim, until the returned function is called. */
   onFreed(listener: () => void): () => void;
+  /** Calls the listener when the host begins to drain, for whatever reason. */
+  onDrain(listener: () => void): void;
 }
 
 export type DrainReason = 'stopping' | 'asked';
@@ -95,6 +97,7 @@ export function createSlots(total: () => number, limits: SlotLimits = {}): Slots
   /** In the order of their arrival. */
   const waiting = new Set<WaitingWork>();
   const listeners = new Set<() => void>();
+  const drainListeners = new Set<() => void>();
   const drainedFor = new Set<DrainReason>();
   let freeSince = performance.now();
 
@@ -139,8 +142,10 @@ export function createSlots(total: () => number, limits: SlotLimits = {}): Slots
       freeUnlessWanted(deploymentId, slot);
     },
     drain(why = 'stopping') {
+      const isNews = !isDraining();
       drainedFor.add(why);
       for (const each of waiting) each.settle(undefined);
+      if (isNews) for (const listener of drainListeners) listener();
     },
     resume() {
       if (drainedFor.delete('asked')) recount();
@@ -152,6 +157,9 @@ export function createSlots(total: () => number, limits: SlotLimits = {}): Slots
     onFreed(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
+    },
+    onDrain(listener) {
+      drainListeners.add(listener);
     },
   };
 
