@@ -110,8 +110,8 @@ export function planFacts(
   order: string | undefined,
   plan: Omit<Extract<PlanOutcome, { readonly kind: 'planned' }>, 'kind' | 'signature'>,
 ): object {
-  const { digest, hasChanges, summary, textDigest, policies, stateVersion } = plan;
-  return { deploymentId, order, digest, hasChanges, summary, textDigest, policies, stateVersion };
+  const { digest, hasChanges, summary, textDigest, policies, warnings, stateVersion } = plan;
+  return { deploymentId, order, digest, hasChanges, summary, textDigest, policies, warnings, stateVersion };
 }
 
 /** The same for a plan of a deployment, which may be the one of the preview that its order names. */

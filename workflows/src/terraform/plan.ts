@@ -60,13 +60,14 @@ async function take(run: Run, outcome: PlanOutcome): Promise<Planned> {
     advanceTo(run, advance(run.progress, status, timestamp(), more));
     return { kind: 'ended' };
   }
-  const { digest, hasChanges, summary, textDigest, policies, stateVersion, signature } = outcome;
+  const { digest, hasChanges, summary, textDigest, policies, warnings, stateVersion, signature } = outcome;
   const reviewRequired =
     !isPreview(run) && needsReview(outcome, run.input.deployment.root.planReview, run.input.reviewRequired);
   const plan: Plan = {
     ...{ digest, hasChanges, reviewRequired, summary },
     ...(textDigest !== undefined && { textDigest }),
     ...(policies && { policies }),
+    ...(warnings && { warnings }),
     ...(stateVersion !== undefined && { stateVersion }),
     ...(signature !== undefined && { signature }),
   };

@@ -55,7 +55,7 @@ export async function planOnHost(tools: HostTools, job: HostJob, steps: Steps): 
     const result = await planRoot({ ...options, ...running, ...own });
     if (result.kind !== 'planned') return { kind: 'failed', failure: await failureOf(tools, job, result) };
 
-    const { hasChanges, digest, summary, stateVersion, text, envValues } = result;
+    const { hasChanges, digest, summary, warnings, stateVersion, text, envValues } = result;
     const isForMerge = preview?.forMerge !== undefined && hasChanges;
     if (!preview || isForMerge) {
       steps.at('keeping the plan');
@@ -74,6 +74,7 @@ export async function planOnHost(tools: HostTools, job: HostJob, steps: Steps): 
       summary,
       ...(textDigest !== undefined && { textDigest }),
       ...(policies.length > 0 && { policies }),
+      ...(warnings && { warnings }),
       ...(stateVersion !== undefined && { stateVersion }),
     };
     const facts = planFacts(deploymentId, job.order.signature, made);
