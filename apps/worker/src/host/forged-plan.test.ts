@@ -46,7 +46,7 @@ test.each([
 });
 
 test('what Terraform warns of is signed with the plan, and shows no secret of the host', async () => {
-  const main = `${FILES['main.tf']}check "sane" {\n  assert {\n    condition = false\n    error_message = "no hunter22 here"\n  }\n}\n`;
+  const main = `${FILES['main.tf']}locals { one = 1 }\ncheck "sane" {\n  assert {\n    condition = local.one == 2\n    error_message = "no hunter22 here"\n  }\n}\n`;
   const job = await hosts.deploy({ 'main.tf': main, 'x.auto.tfvars': 'replcias = 3' });
 
   const planned = await hosts.openHost({ environment: { TF_VAR_pass: 'hunter22' } }).plan(job);
