@@ -1,7 +1,7 @@
 /** Code of a root runs while its plan is made, and while it is shown: `terraform show` starts its providers. */
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { planFacts, type Step } from '@nereid/contracts';
+import { planFacts, poolOf, type Step } from '@nereid/contracts';
 import { testSignatures, withOrder } from '../testing/test-signatures.ts';
 import { startTestHosts, type TestHosts } from './testing/test-hosts.ts';
 
@@ -57,5 +57,10 @@ test('what Terraform warns of is signed with the plan, and shows no secret of th
     expect.stringContaining('variable named "replcias"'),
   ]);
   const { kind: _none, signature, ...facts } = planned;
-  await testSignatures.verify('plan', planFacts(job.deploymentId, job.order.signature, facts), signature);
+  await testSignatures.verifyOfPool(
+    poolOf(job.root),
+    'plan',
+    planFacts(job.deploymentId, job.order.signature, facts),
+    signature,
+  );
 });
