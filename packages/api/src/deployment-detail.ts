@@ -73,6 +73,8 @@ export const PlanDetail = z
       omitted: z.int(),
     }),
     policies: z.array(PolicyResult).optional(),
+    /** What Terraform warned of, and checks that failed. */
+    warnings: z.object({ texts: z.array(z.string()), omitted: z.int().optional() }).optional(),
     /** It was made and reviewed before the merge. */
     beforeMerge: z.literal(true).optional(),
     /** When the wait for a review ends by itself. */

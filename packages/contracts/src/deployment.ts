@@ -183,6 +183,8 @@ export interface Plan {
   readonly textDigest?: string;
   /** What the policies for its root say; absent when there are none. */
   readonly policies?: readonly PolicyResult[];
+  /** Absent when there are none. */
+  readonly warnings?: PlanWarnings;
   /** `<serial> <lineage>` of the state that it was made of, at most 120 characters; absent where the plan does not tell. Hostile. */
   readonly stateVersion?: string;
   /** Of a preview whose workspace is not there: it was planned against nothing, and cannot be applied. */
@@ -193,6 +195,14 @@ export interface Plan {
   readonly beforeMerge?: true;
   /** When the gate closes by itself, ISO 8601; present while a review is required. */
   readonly expiresAt?: string;
+}
+
+/** What init and plan warned of, and checks that failed, without the secrets that the log hides. A plan without changes has them as well. */
+export interface PlanWarnings {
+  /** At most 10, of one line and 500 characters each, checks first: hostile. */
+  readonly texts: readonly string[];
+  /** How many more there were; absent when there were none. */
+  readonly omitted?: number;
 }
 
 /**

@@ -105,6 +105,14 @@ test('a plan that was made before the merge is signed for its preview, and no ot
   expect(planFactsOf({ id: 'd1', order: 'its order' }, { ...plan, beforeMerge: true })).toEqual(own);
 });
 
+test('what Terraform warns of is signed with its plan', () => {
+  const nothing = { create: 0, update: 0, replace: 0, delete: 0, import: 0, move: 0, forget: 0, outputs: 0 };
+  const plan = { digest: 'a'.repeat(64), hasChanges: false, summary: { ...nothing, resources: [], omitted: 0 } };
+  const warnings = { texts: ['check.sane failed'] };
+
+  expect(planFacts('d1', 'its order', { ...plan, warnings })).toMatchObject({ warnings });
+});
+
 test('what a person confirmed before the merge does not depend on the merge', () => {
   expect(mergeReviewFacts({ ...REVIEWED, ...{ ahead: 'd0', usedBy: 'delivery' } })).toEqual(mergeReviewFacts(REVIEWED));
 });

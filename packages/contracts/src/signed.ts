@@ -110,8 +110,9 @@ export function planFacts(
   order: string | undefined,
   plan: Omit<Extract<PlanOutcome, { readonly kind: 'planned' }>, 'kind' | 'signature'>,
 ): object {
-  const { digest, hasChanges, summary, textDigest, policies, stateVersion, newWorkspace } = plan;
-  return { deploymentId, order, digest, hasChanges, summary, textDigest, policies, stateVersion, newWorkspace };
+  const { digest, hasChanges, summary, textDigest, policies, warnings, stateVersion, newWorkspace } = plan;
+  const more = { textDigest, policies, warnings, stateVersion, newWorkspace };
+  return { deploymentId, order, digest, hasChanges, summary, ...more };
 }
 
 /** The same for a plan of a deployment, which may be the one of the preview that its order names. */

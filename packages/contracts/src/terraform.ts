@@ -7,6 +7,7 @@ import type {
   Job,
   OutcomeProof,
   PlanSummary,
+  PlanWarnings,
   Progress,
   Revision,
 } from './deployment.ts';
@@ -155,6 +156,7 @@ export type PlanOutcome =
       /** As in `Plan`. */
       readonly textDigest?: string;
       readonly policies?: readonly PolicyResult[];
+      readonly warnings?: PlanWarnings;
       readonly stateVersion?: string;
       readonly newWorkspace?: true;
       /** The host's, over `planFacts`. */

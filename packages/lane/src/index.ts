@@ -17,7 +17,7 @@ export { describeGate } from './gate/describe-gate.ts';
 export { describeReview, describeRule, peopleNamed, requiredPermission } from './gate/describe-rule.ts';
 export { namePolicies, objectingPolicies } from './gate/objecting-policies.ts';
 export { isByHand, needsReview } from './gate/needs-review.ts';
-export { appliedCounts, losesSomething, planCounts } from './gate/plan-counts.ts';
+export { appliedCounts, losesSomething, planCounts, warningCount } from './gate/plan-counts.ts';
 export { warningsOf } from './gate/warnings.ts';
 export { describeLock, hasHappened, isDeployed, lockWhenPopped, passes } from './queue/lock.ts';
 export { emptyQueue, type Queue } from './queue/queue.ts';

@@ -60,13 +60,15 @@ async function take(run: Run, outcome: PlanOutcome): Promise<Planned> {
     advanceTo(run, advance(run.progress, status, timestamp(), more));
     return { kind: 'ended' };
   }
-  const { digest, hasChanges, summary, textDigest, policies, stateVersion, newWorkspace, signature } = outcome;
+  const { digest, hasChanges, summary, textDigest, policies, warnings, stateVersion, newWorkspace, signature } =
+    outcome;
   const reviewRequired =
     !isPreview(run) && needsReview(outcome, run.input.deployment.root.planReview, run.input.reviewRequired);
   const plan: Plan = {
     ...{ digest, hasChanges, reviewRequired, summary },
     ...(textDigest !== undefined && { textDigest }),
     ...(policies && { policies }),
+    ...(warnings && { warnings }),
     ...(stateVersion !== undefined && { stateVersion }),
     ...(newWorkspace && { newWorkspace }),
     ...(signature !== undefined && { signature }),

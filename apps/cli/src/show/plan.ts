@@ -1,6 +1,6 @@
 /** A plan, as a person has to see it before they confirm it. */
 import type { DeploymentDetail, PlanDetail, Progress } from '@nereid/api';
-import { planCounts } from '@nereid/lane';
+import { planCounts, warningCount } from '@nereid/lane';
 import type { Piece, Screen, Style } from '../output/screen.ts';
 
 /** What loses something comes first, because a reviewer must not overlook it. */
@@ -24,11 +24,17 @@ export function showPlan(screen: Screen, { progress, warnings }: DeploymentDetai
     for (const { address, words } of plan.summary.resources.filter((one) => one.action === action))
       screen.line('  ', { text: label, style }, ' ', address, words === undefined ? '' : ` (${words})`);
   if (plan.summary.omitted > 0) screen.line(`  … and ${plan.summary.omitted} more: see the log`);
+  for (const text of plan.warnings?.texts ?? []) screen.paragraph(`Terraform warns: ${text}`, 2);
+  if (plan.warnings?.omitted !== undefined) screen.line(`  … and ${plan.warnings.omitted} more: see the log`);
   for (const policy of plan.policies ?? []) showPolicy(screen, policy, overrides);
 }
 
-export function planText({ hasChanges, summary }: Pick<PlanDetail, 'hasChanges' | 'summary'>): string {
-  return hasChanges ? planCounts(summary) : 'no changes';
+export function planText({
+  hasChanges,
+  summary,
+  warnings,
+}: Pick<PlanDetail, 'hasChanges' | 'summary' | 'warnings'>): string {
+  return `${hasChanges ? planCounts(summary) : 'no changes'}${warningCount({ warnings })}`;
 }
 
 type Policy = NonNullable<PlanDetail['policies']>[number];

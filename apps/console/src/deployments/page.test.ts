@@ -85,6 +85,15 @@ describe('a page says what a person needs to know when it is', () => {
   });
 });
 
+test.each([true, false])('what Terraform warns of is shown, whether or not the plan has changes: %j', (hasChanges) => {
+  const plan = aPlan({ hasChanges, warnings: { texts: ['check.sane failed: <b>'], omitted: 2 } });
+
+  const { markup } = deploymentPage(aView({ status: hasChanges ? 'awaiting-review' : 'no-changes', plan }), '');
+
+  expect(markup).toContain('<li>check.sane failed: &lt;b&gt;</li>');
+  expect(markup).toContain('… and 2 more: see the log.');
+});
+
 test('what comes from repositories and users is text', () => {
   const hostile = '</script><script>alert(1)</script>" onclick="x';
   const deployment = aDeployment({ status: 'queued' });

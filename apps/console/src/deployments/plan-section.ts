@@ -1,5 +1,5 @@
 /** What the policies say of a plan, and its changes: counts, then addresses by action, destroys first. A pure function. */
-import type { ChangeAction, Plan, PlanSummary, PolicyOverride, PolicyResult } from '@nereid/contracts';
+import type { ChangeAction, Plan, PlanSummary, PlanWarnings, PolicyOverride, PolicyResult } from '@nereid/contracts';
 import { planCounts } from '@nereid/lane';
 import { html, type Content, type Html } from '../html/html.ts';
 
@@ -17,9 +17,27 @@ const GROUPS: readonly { action: ChangeAction; heading: string; look: string }[]
 
 /** `id` is unique on the page. */
 export function planSection(plan: Plan, overrides: readonly PolicyOverride[] = [], id = 'plan'): Html {
-  const { policies = [] } = plan;
-  if (policies.length === 0) return changeSection(plan, id);
-  return html`${policySection(policies, overrides, `${id}-policies`)}${changeSection(plan, id)}`;
+  const { policies = [], warnings } = plan;
+  const parts = [
+    ...(warnings ? [warningSection(warnings, `${id}-warnings`)] : []),
+    ...(policies.length > 0 ? [policySection(policies, overrides, `${id}-policies`)] : []),
+    changeSection(plan, id),
+  ];
+  return html`${parts}`;
+}
+
+function warningSection(warnings: PlanWarnings, id: string): Html {
+  return html`<section class="card" aria-labelledby="${id}">
+    <h2 id="${id}">Terraform warns</h2>
+    ${planWarningList(warnings)}
+  </section>`;
+}
+
+export function planWarningList({ texts, omitted }: PlanWarnings): Html {
+  return html`<ul>
+      ${texts.map((text) => html`<li>${text}</li>`)}
+    </ul>
+    ${omitted !== undefined && html`<p>… and ${omitted} more: see the log.</p>`}`;
 }
 
 function policySection(policies: readonly PolicyResult[], overrides: readonly PolicyOverride[], id: string): Html {

@@ -1,6 +1,6 @@
 /** The story of a deployment in four steps: queued, planned, reviewed, applied. A pure function of its progress. */
 import { hasEnded, type DeploymentStatus, type Progress } from '@nereid/contracts';
-import { appliedCounts, planCounts } from '@nereid/lane';
+import { appliedCounts, planCounts, warningCount } from '@nereid/lane';
 import type { DeploymentView, ShownDeployment } from './deployment-view.ts';
 
 export interface Step {
@@ -23,7 +23,7 @@ function queued({ status }: Progress, { requestedBy, rerun, receivedAt }: ShownD
 
 function planned({ status, times, plan, hostId }: Progress): Step {
   if (plan) {
-    const detail = plan.hasChanges ? planCounts(plan.summary) : 'No changes';
+    const detail = `${plan.hasChanges ? planCounts(plan.summary) : 'No changes'}${warningCount(plan)}`;
     return step('Planned', 'done', times['awaiting-review'] ?? times['no-changes'] ?? times.applying, detail);
   }
   if (isWaiting(status)) return step('Plan', 'to-come');

@@ -137,6 +137,15 @@ test('what failed comes first, then what destroys, then what changes', () => {
   ]);
 });
 
+test('a plan without changes is shown for what Terraform warns of', () => {
+  const plan = aPlan({ hasChanges: false, warnings: { texts: ['check.sane failed'] } });
+
+  const { markup } = pullRequestFragment(aView([preview('warned', 'planned', { plan })]));
+
+  expect(markup).toContain('no changes; 1 warning');
+  expect(markup).toContain('<li>check.sane failed</li>');
+});
+
 test('a plan that only moves says so, where the columns have nothing to count', () => {
   const nothing = { ...aPlan().summary, create: 0, update: 0, replace: 0, delete: 0, outputs: 0 };
   const plan = aPlan({ summary: { ...nothing, move: 2, resources: [] } });

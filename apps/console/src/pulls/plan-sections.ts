@@ -1,13 +1,13 @@
 /** The changes or the failure of each root, below the table. Pure functions. */
-import type { ConfirmedForMerge, PlanSummary } from '@nereid/contracts';
+import type { ConfirmedForMerge, Plan } from '@nereid/contracts';
 import { REMOVAL_HELP, whatStays } from '@nereid/github';
-import { planCounts } from '@nereid/lane';
+import { planCounts, warningCount } from '@nereid/lane';
 import type { PullRequestName } from '@nereid/github';
 import { BUTTONS } from '@nereid/contracts';
 import { buttonForm, type Actor } from '../actions/buttons.ts';
 import { html, type Html } from '../html/html.ts';
 import { warningNotes } from '../deployments/offers.ts';
-import { changeGroups } from '../deployments/plan-section.ts';
+import { changeGroups, planWarningList } from '../deployments/plan-section.ts';
 import { when } from '../deployments/when.ts';
 import { changesOf } from './preview-look.ts';
 import type { PreviewView } from './pull-request-view.ts';
@@ -21,13 +21,16 @@ const LINES_LIMIT = 30;
 /** Those of more roots are folded at first. */
 const OPEN_LIMIT = 5;
 
-/** Of roots that change or failed; the table says the rest. */
+/** Of roots that change, failed or have warnings; the table says the rest. */
 export function planSections(
   previews: readonly PreviewView[],
   pull: PullRequestName,
   actor: Actor | undefined,
 ): readonly Html[] {
-  const shown = previews.filter((one) => changesOf(one) !== undefined || one.planned?.progress.failure !== undefined);
+  const shown = previews.filter((one) => {
+    const { failure, plan } = one.planned?.progress ?? {};
+    return changesOf(one) !== undefined || failure !== undefined || plan?.warnings !== undefined;
+  });
   return shown.map((preview, index) => section(preview, index < OPEN_LIMIT, confirmForm(preview, pull, actor)));
 }
 
@@ -52,13 +55,13 @@ function section(preview: PreviewView, isOpen: boolean, button: Html | undefined
   const { rootName, path, planned } = preview;
   const page = `${TO_TOP}${path}`;
   const summary = changesOf(preview);
-  const failure = planned?.progress.failure;
+  const { failure, plan } = planned?.progress ?? {};
   const listed = summary === undefined ? 0 : Math.min(ADDRESS_LIMIT, summary.resources.length);
   const left = summary === undefined ? 0 : summary.resources.length - listed + summary.omitted;
   return html`<details class="card root" id="plan-${rootName}" ${isOpen && 'open'}>
     <summary>
       <strong>${rootName}</strong>
-      <span class="quiet">${summary === undefined ? failure?.summary : countsOf(preview, summary)}</span>
+      <span class="quiet">${failure === undefined ? resultOf(preview, plan) : failure.summary}</span>
     </summary>
     <p class="quiet">
       <code>${planned?.dir}</code
@@ -68,6 +71,7 @@ function section(preview: PreviewView, isOpen: boolean, button: Html | undefined
     </p>
     ${preview.isRemoval && html`<p>Nothing destroys what its state holds. ${REMOVAL_HELP.replaceAll('`', '')}</p>`}
     ${failure && html`<pre tabindex="0">${failure.lines.slice(0, LINES_LIMIT).join('\n')}</pre>`}
+    ${plan?.warnings && planWarningList(plan.warnings)}
     ${summary && changeGroups(summary, { limit: ADDRESS_LIMIT, idPrefix: `plan-${rootName}` })}
     ${left > 0 && html`<p>… and ${left} more: see <a href="${page}">its page</a>.</p>`}
     ${planned && warningNotes(planned.warnings)}${planned?.confirmedForMerge && confirmedNote(planned.confirmedForMerge)}${button}
@@ -78,6 +82,8 @@ function confirmedNote({ by, at }: ConfirmedForMerge): Html {
   return html`<p class="note">Confirmed for the merge by @${by}, ${when(at)}.</p>`;
 }
 
-function countsOf({ isRemoval }: PreviewView, summary: PlanSummary): string {
-  return isRemoval ? whatStays(summary.forget) : planCounts(summary);
+function resultOf({ isRemoval }: PreviewView, plan: Plan | undefined): string {
+  if (plan === undefined) return '';
+  if (isRemoval) return whatStays(plan.summary.forget);
+  return `${plan.hasChanges ? planCounts(plan.summary) : 'no changes'}${warningCount(plan)}`;
 }

@@ -1,8 +1,8 @@
 /** Code of a root runs while its plan is made, and while it is shown: `terraform show` starts its providers. */
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import type { Step } from '@nereid/contracts';
-import { withOrder } from '../testing/test-signatures.ts';
+import { planFacts, poolOf, type Step } from '@nereid/contracts';
+import { testSignatures, withOrder } from '../testing/test-signatures.ts';
 import { startTestHosts, type TestHosts } from './testing/test-hosts.ts';
 
 const FILES = { 'main.tf': 'terraform {\n  backend "local" {}\n}\nresource "terraform_data" "a" {}\n' };
@@ -43,4 +43,24 @@ test.each([
   const planned = await hosts.openHost().plan(await withOrder({ ...job, root }));
 
   expect(planned).toMatchObject({ kind: 'failed', failure: { signature: expect.any(String) } });
+});
+
+test('what Terraform warns of is signed with the plan, and shows no secret of the host', async () => {
+  const main = `${FILES['main.tf']}locals { one = 1 }\ncheck "sane" {\n  assert {\n    condition = local.one == 2\n    error_message = "no hunter22 here"\n  }\n}\n`;
+  const job = await hosts.deploy({ 'main.tf': main, 'x.auto.tfvars': 'replcias = 3' });
+
+  const planned = await hosts.openHost({ environment: { TF_VAR_pass: 'hunter22' } }).plan(job);
+
+  if (planned.kind !== 'planned') throw new Error(`expected a plan, found ${JSON.stringify(planned)}`);
+  expect(planned.warnings?.texts).toEqual([
+    'check.sane failed: no *** here',
+    expect.stringContaining('variable named "replcias"'),
+  ]);
+  const { kind: _none, signature, ...facts } = planned;
+  await testSignatures.verifyOfPool(
+    poolOf(job.root),
+    'plan',
+    planFacts(job.deploymentId, job.order.signature, facts),
+    signature,
+  );
 });

@@ -17,7 +17,7 @@ import type { CheckRunLinks } from './links.ts';
 import { renderNotice, renderWarning } from './notice.ts';
 import { code, cutToLimit, fenced, link, person, time } from './markdown.ts';
 import { stateLockHelp } from './state-lock/state-lock-help.ts';
-import { planTable, resourceGroups } from './plan/plan-markdown.ts';
+import { planTable, planWarningBlocks, resourceGroups } from './plan/plan-markdown.ts';
 import { policyBlocks } from './policies.ts';
 
 export function checkRunSummary(subject: Presentation, links: CheckRunLinks): string {
@@ -27,6 +27,7 @@ export function checkRunSummary(subject: Presentation, links: CheckRunLinks): st
     checkRunLead(subject, links),
     ...failureOf(subject.deployment),
     ...stateLockOf(subject.deployment, links),
+    ...planWarningBlocks(subject.deployment.progress.plan),
     ...policyBlocks(subject.deployment),
     ...planOf(subject.deployment),
     peopleOf(subject.deployment, links),

@@ -1,6 +1,6 @@
 /** A deployment's state in one line, as the list of checks shows it. */
 import { hasEnded, type Deployment, type Presentation } from '@nereid/contracts';
-import { appliedCounts, describeLock, planCounts } from '@nereid/lane';
+import { appliedCounts, describeLock, planCounts, warningCount } from '@nereid/lane';
 import { plain } from './markdown.ts';
 import { objectionTitle } from './policies.ts';
 import { removalTitle } from './removal.ts';
@@ -43,7 +43,7 @@ function titleOf({ deployment, ahead = 0, lock }: Presentation): string {
     case 'succeeded':
       return applied ? `Applied: ${appliedCounts(applied, plan)}` : 'Applied';
     case 'no-changes':
-      return 'No changes';
+      return `No changes${plan ? warningCount(plan) : ''}`;
     case 'planned':
       return plannedTitle(deployment);
     case 'plan-failed':
@@ -74,7 +74,7 @@ function awaitingTitle(deployment: Deployment): string {
   if (objection !== undefined) return objection;
   const override = overrides.at(-1);
   if (plan?.reviewRequired === false && override) return `Policies overridden by @${override.by}, not applied yet`;
-  return plan ? `Plan: ${planCounts(plan.summary)}` : 'Waiting for a review of the plan';
+  return plan ? `Plan: ${planCounts(plan.summary)}${warningCount(plan)}` : 'Waiting for a review of the plan';
 }
 
 /** The reason is a clause whose subject is the deployment. */
@@ -89,10 +89,11 @@ export function isWaitingForHost({ progress }: Deployment): boolean {
 
 function plannedTitle(deployment: Deployment): string {
   const { confirmedForMerge, progress } = deployment;
-  if (!progress.plan?.hasChanges) return 'No changes';
+  if (!progress.plan?.hasChanges) return `No changes${progress.plan ? warningCount(progress.plan) : ''}`;
   const objection = objectionTitle(deployment);
   if (objection !== undefined) return objection;
-  const counts = `${planCounts(progress.plan.summary)}${progress.plan.newWorkspace ? ', in a new workspace' : ''}`;
+  const place = progress.plan.newWorkspace ? ', in a new workspace' : '';
+  const counts = `${planCounts(progress.plan.summary)}${place}${warningCount(progress.plan)}`;
   return confirmedForMerge ? `Confirmed for merge by @${confirmedForMerge.by}: ${counts}` : `Plan: ${counts}`;
 }
 

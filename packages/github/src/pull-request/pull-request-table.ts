@@ -1,6 +1,6 @@
 /** The table of everything that merging a pull request would change, for its check run and its comment. Pure functions. */
 import { hasEnded, shortSha, type Deployment, type DeploymentStatus } from '@nereid/contracts';
-import { losesSomething, planCounts } from '@nereid/lane';
+import { losesSomething, planCounts, warningCount } from '@nereid/lane';
 import { code, link, sentence } from '../check-run/markdown.ts';
 import { objectionsTo, objectionTitle } from '../check-run/policies.ts';
 import { REMOVAL_HELP, whatStays } from '../check-run/removal.ts';
@@ -99,7 +99,7 @@ function resultOf(deployment: Deployment | undefined, foreign: (text: string) =>
   if (isWaitingForHost(deployment)) return 'waits for a host';
   if (!hasEnded(status)) return UNDER_WAY[status] ?? 'planning';
   if (status !== 'planned') return foreign(failure?.summary ?? reason ?? 'could not be planned');
-  const counts = plan?.hasChanges === true ? planCounts(plan.summary) : 'no changes';
+  const counts = `${plan?.hasChanges === true ? planCounts(plan.summary) : 'no changes'}${plan ? warningCount(plan) : ''}`;
   const objection = objectionTitle(deployment);
   return objection === undefined ? counts : `${counts}; ${foreign(objection)}`;
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { aPlan, aRoot } from '@nereid/github/testing';
 import { describeGate } from './describe-gate.ts';
 import { describeRule, requiredPermission } from './describe-rule.ts';
-import { appliedCounts, planCounts } from './plan-counts.ts';
+import { appliedCounts, planCounts, warningCount } from './plan-counts.ts';
 
 const nothing = { ...aPlan().summary, create: 0, update: 0, replace: 0, delete: 0, outputs: 0, resources: [] };
 
@@ -53,6 +53,14 @@ describe('a plan in one line', () => {
   ])('says what its apply did: %j of %j', (applied, planned, words) => {
     expect(appliedCounts(applied, { summary: { ...nothing, ...planned } })).toBe(words);
   });
+});
+
+test.each([
+  [undefined, ''],
+  [{ texts: ['a'] }, '; 1 warning'],
+  [{ texts: ['a', 'b'], omitted: 3 }, '; 5 warnings'],
+])('the warnings of a plan are counted: %j', (warnings, words) => {
+  expect(warningCount({ warnings })).toBe(words);
 });
 
 describe('who may do something', () => {

@@ -1,7 +1,8 @@
 /** What a plan would do, and what its apply did, in one line: wherever people read it. */
-import type { AppliedCounts, PlanSummary } from '@nereid/contracts';
+import type { AppliedCounts, PlanSummary, PlanWarnings } from '@nereid/contracts';
 
-/** A plan's summary, as processes have it or as the console's API gives it. */
+/** Both as processes have them or as the console's API gives them. */
+type Warned = Pick<PlanWarnings, 'texts'> & { readonly omitted?: number | undefined };
 type Counted = Omit<PlanSummary, 'resources' | 'omitted' | 'unknown'> & { readonly unknown?: number | undefined };
 
 /**
@@ -39,6 +40,13 @@ export function appliedCounts(
   ];
   const resources = `${added} added, ${changed} changed, ${destroyed} destroyed`;
   return [...(added + changed + destroyed > 0 || extras.length === 0 ? [resources] : []), ...extras].join(', ');
+}
+
+/** "; 2 warnings", to go behind the counts of a plan or behind "No changes"; empty when Terraform warned of nothing. */
+export function warningCount({ warnings }: { readonly warnings?: Warned | undefined }): string {
+  const count = warnings === undefined ? 0 : warnings.texts.length + (warnings.omitted ?? 0);
+  if (count === 0) return '';
+  return count === 1 ? '; 1 warning' : `; ${count} warnings`;
 }
 
 /** Whether somebody has to read the plan more closely: it destroys, replaces or forgets something, or does what nobody knows. */

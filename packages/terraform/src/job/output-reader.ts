@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { AppliedCounts } from '@nereid/contracts';
 import type { JobOptions } from './job-options.ts';
+import { createWarningReader } from './warning-reader.ts';
 
 /** Remembers parts of a step's output; the output itself is only passed on. */
 export interface OutputReader {
@@ -9,6 +10,8 @@ export interface OutputReader {
   tail(): Uint8Array;
   /** Terraform's own count of what it applied, once it has said so. */
   appliedCounts(): AppliedCounts | undefined;
+  /** As in `WarningReader`. */
+  warnings(): readonly string[];
 }
 
 /** Far more than the 60 lines that a failure shows, even when warnings follow the error. */
@@ -21,9 +24,11 @@ export function createOutputReader(hide: JobOptions['hide'] = asItIs): OutputRea
   let tail: Uint8Array = new Uint8Array();
   let unfinishedLine = '';
   let counts: AppliedCounts | undefined;
+  const warnings = createWarningReader();
 
   return {
     read(chunk) {
+      warnings.read(chunk);
       tail = chunk.length >= TAIL_BYTES ? chunk.slice(-TAIL_BYTES) : Buffer.concat([tail, chunk]).subarray(-TAIL_BYTES);
       // Outputs come after the counts and may look like counts, so the first match is the true one.
       if (counts !== undefined) return;
@@ -33,6 +38,7 @@ export function createOutputReader(hide: JobOptions['hide'] = asItIs): OutputRea
     },
     tail: () => hide(tail),
     appliedCounts: () => counts,
+    warnings: () => warnings.warnings(),
   };
 }
 

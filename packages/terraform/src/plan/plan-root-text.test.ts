@@ -92,6 +92,27 @@ test('the text of a plan that changes outputs alone is these', async () => {
   expect(text?.text).toContain('Changes to Outputs:\n  + o = "new"');
 });
 
+test('what is wrong with a root without failing its plan is told, with changes and without', async () => {
+  const check =
+    'check "sane" {\n  assert {\n    condition = terraform_data.a.input == 1\n    error_message = "the answer is not one"\n  }\n}';
+  await using folder = await testdir({
+    'tree/main.tf': `${LOCAL}resource "terraform_data" "a" { input = 2 }\n${check}\n`,
+    'tree/x.auto.tfvars': 'replcias = 3',
+  });
+  const texts = [
+    'check.sane failed: the answer is not one',
+    expect.stringMatching(/^Value for undeclared variable: .* variable named "replcias" but a value was found in file/),
+  ];
+
+  const options = jobIn(folder.path, 'job');
+  const first = await planned(options);
+  await applyRoot({ ...options, folder: path.join(folder.path, 'apply'), digest: first.digest, envValues: {} });
+  const second = await planned(jobIn(folder.path, 'again'));
+
+  expect(first).toMatchObject({ hasChanges: true, warnings: { texts } });
+  expect(second).toMatchObject({ hasChanges: false, warnings: { texts } });
+});
+
 test('secrets of the job are hidden in the text as they are in its log', async () => {
   await using folder = await testdir({
     'tree/main.tf': `${LOCAL}resource "terraform_data" "a" { input = "hunter22" }`,

@@ -1,5 +1,5 @@
 import { lstat } from 'node:fs/promises';
-import type { PlanSummary, PlanText } from '@nereid/contracts';
+import type { PlanSummary, PlanText, PlanWarnings } from '@nereid/contracts';
 import { hasErrorCode } from '@nereid/subprocess';
 import { digestOf } from './digest.ts';
 import type { Environment } from '../job/environment.ts';
@@ -7,6 +7,7 @@ import type { JobOptions } from '../job/job-options.ts';
 import { createJob, type Job } from '../job/job.ts';
 import { copyPlan } from './copy-plan.ts';
 import { readPlan } from './read-plan.ts';
+import { planWarnings } from './plan-warnings.ts';
 import { readPlanText } from './read-plan-text.ts';
 import { readStateVersion } from './read-state-version.ts';
 import { locateRoot } from '../job/root-dir.ts';
@@ -21,6 +22,7 @@ export type PlanResult =
       readonly digest: string;
       readonly summary: PlanSummary;
       /** As in `Plan`. */
+      readonly warnings?: PlanWarnings;
       readonly stateVersion?: string;
       /** The workspace is not there, so it was planned against nothing, and nothing can apply it. */
       readonly newWorkspace?: true;
@@ -45,25 +47,35 @@ export async function planRoot(options: JobOptions): Promise<PlanResult> {
     planAccess: 'write',
   });
   let hasChanges: boolean | undefined;
+  const printed: string[] = [];
   for (const [index, step] of options.root.steps.plan.entries()) {
     if (step.kind === 'apply')
       return failed("expected no apply among the plan steps of this root, found one: remove it from the server's file");
     const result = await job.run(step, `${index + 1}-${step.kind}`);
     if (result.kind !== 'succeeded') return ended(result);
     if (step.kind === 'plan') hasChanges = result.exitCode === 2;
+    if (step.kind === 'plan' || step.kind === 'init') printed.push(...result.output.warnings());
   }
   if (hasChanges === undefined) return failed('expected a plan among the plan steps of this root, found none');
-  return describePlan(options, job, hasChanges);
+  return describePlan(options, job, { hasChanges, printed });
 }
 
 /** Five times the largest that we know of. It is copied, hashed, and stored; code of the root could fill it up to any size. */
 const PLAN_LIMIT_MIB = 256;
 
+/** What the steps of a plan left besides its file. */
+interface Ran {
+  /** As the exit code says. */
+  readonly hasChanges: boolean;
+  /** What init and plan warned of. */
+  readonly printed: readonly string[];
+}
+
 /**
  * Code of the root runs while its plan is made, and could write another plan, or end the command with another exit code. So
  * the file is believed and not the exit code, and it cannot be changed while it is shown.
  */
-async function describePlan(options: JobOptions, job: Job, hasChanges: boolean): Promise<PlanResult> {
+async function describePlan(options: JobOptions, job: Job, { hasChanges, printed }: Ran): Promise<PlanResult> {
   const { planFile } = options;
   const bytes = await bytesOf(planFile);
   if (bytes === 0) return failed(NO_PLAN);
@@ -79,7 +91,8 @@ async function describePlan(options: JobOptions, job: Job, hasChanges: boolean):
   ]);
   if (summarised.kind !== 'shown') return summarised;
   if (described.kind !== 'shown') return described;
-  const summary = summarised.content;
+  const { summary, checks } = summarised.content;
+  const warnings = planWarnings({ checks, printed }, options.hide);
   const text = described.content;
   const isChanged = CHANGES.some((change) => (summary[change] ?? 0) > 0);
   if (isChanged && !hasChanges)
@@ -88,7 +101,7 @@ async function describePlan(options: JobOptions, job: Job, hasChanges: boolean):
   const ofState = job.isWorkspacePretended
     ? ({ newWorkspace: true } as const)
     : { ...(stateVersion !== undefined && { stateVersion }) };
-  const details = { ...ofState, ...(text && { text }) };
+  const details = { ...(warnings && { warnings }), ...ofState, ...(text && { text }) };
   return { kind: 'planned', hasChanges, digest, summary, ...details, planFile, envValues };
 }
 
@@ -111,9 +124,14 @@ const CHANGES = [
   ...(['import', 'move', 'forget', 'unknown', 'outputs'] as const),
 ];
 
+interface Summarised {
+  readonly summary: PlanSummary;
+  readonly checks: readonly string[];
+}
+
 const NO_TEXT: Shown<undefined> = { kind: 'shown', content: undefined };
 
-function summarise(options: JobOptions, job: Job): Promise<Shown<PlanSummary>> {
+function summarise(options: JobOptions, job: Job): Promise<Shown<Summarised>> {
   options.onStep?.('read');
   return showPlan(options, job, {
     as: '-json',
@@ -122,7 +140,7 @@ function summarise(options: JobOptions, job: Job): Promise<Shown<PlanSummary>> {
       const read = await readPlan(file, signal);
       if (read.kind === 'unreadable') return failed(`the summary of the plan cannot be read: ${read.why}`);
       await options.onPlanJson?.(file);
-      return { kind: 'shown', content: read.summary };
+      return { kind: 'shown', content: { summary: read.summary, checks: read.failedChecks } };
     },
   });
 }

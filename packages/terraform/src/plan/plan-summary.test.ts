@@ -100,10 +100,33 @@ test('a plan whose actions are all known has no others', () => {
   expect(summaryOf(aPlan([['a.b', 'create']]))).not.toHaveProperty('unknown');
 });
 
+test('checks that failed are told by the messages of their authors', () => {
+  const check = (name: string, status: string, messages: readonly string[]) => ({
+    address: { kind: 'check', to_display: `check.${name}` },
+    status,
+    instances: [{ status, problems: messages.map((message) => ({ message })) }],
+  });
+  const checks = [
+    check('a', 'pass', []),
+    check('b', 'fail', ['one', 'two']),
+    check('c', 'error', []),
+    check('d', 'unknown', []),
+  ];
+
+  expect(parsePlan(JSON.stringify({ format_version: '1.2', checks }))).toMatchObject({
+    failedChecks: ['check.b failed: one', 'check.b failed: two', 'check.c failed'],
+  });
+});
+
+test('checks of another form, which Terraform calls experimental, are none', () => {
+  expect(parsePlan('{"format_version":"1.2","checks":"?"}')).toMatchObject({ kind: 'read', failedChecks: [] });
+});
+
 describe('a plan that cannot be read', () => {
   test.each([
     ['is not JSON', 'Error: a secret'],
     ['has another format', '{"format_version":"2.0"}'],
+    ['ended with an error', '{"format_version":"1.2","errored":true}'],
     ['has resources of another type', '{"format_version":"1.2","resource_changes":"a secret"}'],
   ])('because it %s says so without its content', async (_, text) => {
     await using folder = await testdir({ 'plan.json': text });
@@ -121,7 +144,7 @@ test('a large plan is read in a thread, with the same result', async () => {
   const plan = aPlan(Array.from({ length: 20_000 }, (_, index) => [`a.b[${index}]`, 'update']));
   await writeFile(file, plan);
 
-  expect(await readPlan(file, UNSTOPPED)).toEqual({ kind: 'read', summary: summaryOf(plan) });
+  expect(await readPlan(file, UNSTOPPED)).toEqual({ kind: 'read', summary: summaryOf(plan), failedChecks: [] });
 });
 
 test('a large file that is no plan ends its thread with the same sentence', async () => {

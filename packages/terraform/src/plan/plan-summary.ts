@@ -38,6 +38,13 @@ function unknownAction(listed: readonly string[]): UnknownAction {
 
 const Change = z.object({ actions: Actions, importing: z.unknown().optional() });
 
+/** Terraform calls the form of checks experimental. */
+const Check = z.object({
+  address: z.object({ to_display: z.string() }),
+  status: z.string(),
+  instances: z.array(z.object({ problems: z.array(z.object({ message: z.string() })).default([]) })).default([]),
+});
+
 /** The fields of Terraform's and OpenTofu's JSON plan that are used; format 1 has been stable since Terraform 1.1. */
 export const PlanJson = z.object({
   format_version: z.string().regex(/^(?:0\.[12]|1\.\d+)$/),
@@ -45,6 +52,9 @@ export const PlanJson = z.object({
     .array(z.object({ address: z.string(), previous_address: z.string().optional(), change: Change }))
     .default([]),
   output_changes: z.record(z.string(), Change).default({}),
+  /** An apply of it would be refused. */
+  errored: z.boolean().default(false),
+  checks: z.array(Check).default([]).catch([]),
 });
 
 export type PlanJson = z.infer<typeof PlanJson>;
@@ -89,4 +99,19 @@ function besides({ address, previous_address: previous, change }: PlannedResourc
     ...(change.importing === undefined || change.importing === null ? [] : ['import' as const]),
     ...(previous === undefined || previous === address ? [] : ['move' as const]),
   ];
+}
+
+/** Enough for people, and for the memory of a host. */
+const CHECKS_LIMIT = 100;
+const MESSAGE_LENGTH_LIMIT = 10_000;
+
+/** A sentence for each problem that a check found, with the message of its author. Values can be part of it. */
+export function failedChecks({ checks }: PlanJson): readonly string[] {
+  const failed = checks.filter(({ status }) => status === 'fail' || status === 'error');
+  const sentences = failed.flatMap(({ address, instances }) => {
+    const messages = instances.flatMap(({ problems }) => problems.map(({ message }) => message));
+    const lead = `${address.to_display} failed`;
+    return messages.length === 0 ? [lead] : messages.map((message) => `${lead}: ${message}`);
+  });
+  return sentences.slice(0, CHECKS_LIMIT).map((sentence) => cut(sentence, MESSAGE_LENGTH_LIMIT));
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { PlanSummary } from '@nereid/contracts';
 import { hasErrorCode } from '@nereid/subprocess';
-import { PlanJson, summarisePlan } from './plan-summary.ts';
+import { failedChecks, PlanJson, summarisePlan } from './plan-summary.ts';
 
 /** Below this, reading takes a few milliseconds; a thread takes 50 to start. */
 const IN_PLACE_BYTES = 256 * 1024;
@@ -15,7 +15,13 @@ const SIZE_LIMIT_MIB = 64;
 const THREAD_HEAP_MB = 640;
 
 export type PlanRead =
-  { readonly kind: 'read'; readonly summary: PlanSummary } | { readonly kind: 'unreadable'; readonly why: string };
+  | {
+      readonly kind: 'read';
+      readonly summary: PlanSummary;
+      /** As in `failedChecks`. */
+      readonly failedChecks: readonly string[];
+    }
+  | { readonly kind: 'unreadable'; readonly why: string };
 
 /** Reads the file that `show -json` wrote, without holding up the event loop. Throws the reason of the signal. */
 export async function readPlan(file: string, signal: AbortSignal): Promise<PlanRead> {
@@ -41,7 +47,11 @@ export function parsePlan(text: string): PlanRead {
     return unreadable('expected JSON, found something else');
   }
   const parsed = PlanJson.safeParse(json);
-  if (parsed.success) return { kind: 'read', summary: summarisePlan(parsed.data) };
+  if (parsed.success) {
+    const { data: plan } = parsed;
+    if (plan.errored) return unreadable('expected a complete plan, found one that ended with an error');
+    return { kind: 'read', summary: summarisePlan(plan), failedChecks: failedChecks(plan) };
+  }
   const [issue] = parsed.error.issues;
   return unreadable(`expected Terraform's JSON plan, found at ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
 }

@@ -67,7 +67,7 @@ export async function planOnHost(tools: HostTools, job: HostJob, steps: Steps): 
     const result = await planRoot({ ...options, ...running, ...own });
     if (result.kind !== 'planned') return { kind: 'failed', failure: await failureOf(tools, job, result) };
 
-    const { hasChanges, digest, summary, stateVersion, newWorkspace, text, envValues } = result;
+    const { hasChanges, digest, summary, warnings, stateVersion, newWorkspace, text, envValues } = result;
     const isForMerge = preview?.forMerge !== undefined && hasChanges && !newWorkspace;
     if (!preview || isForMerge) {
       steps.at('keeping the plan');
@@ -92,6 +92,7 @@ export async function planOnHost(tools: HostTools, job: HostJob, steps: Steps): 
       summary,
       ...(textDigest !== undefined && { textDigest }),
       ...(policies.length > 0 && { policies }),
+      ...(warnings && { warnings }),
       ...(stateVersion !== undefined && { stateVersion }),
       ...(newWorkspace && { newWorkspace }),
     };

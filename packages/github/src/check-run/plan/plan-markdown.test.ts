@@ -26,6 +26,31 @@ test('an unknown change is shown first, by the words of Terraform, which stay in
   expect(summary.indexOf('aws_x.a')).toBeLessThan(summary.indexOf('aws_x.b'));
 });
 
+const WARNED = { texts: ['check.sane failed: the answer is not one```', '@everyone <script>'], omitted: 2 };
+
+test('what Terraform warns of stands above the changes, in a fence that it cannot leave', () => {
+  const plan = aPlan({ warnings: WARNED });
+  const { title, summary } = checkRunOf({}, { plan });
+
+  expect(title).toBe('Plan: 2 to add, 1 to change, 2 to destroy; 4 warnings');
+  expect(summary).toContain(
+    '**Terraform warns**\n\n````diff\n! check.sane failed: the answer is not one```\n! @everyone <script>\n````\n\n… and 2 more: see the log.',
+  );
+  expect(summary.indexOf('check.sane')).toBeLessThan(summary.indexOf('| Destroy |'));
+});
+
+test.each([
+  ['no-changes', 'The infrastructure already matches this revision'],
+  ['planned', 'Merging this pull request would change nothing here'],
+] as const)('a plan without changes says what Terraform warns of as well: %s', (status, lead) => {
+  const plan = aPlan({ hasChanges: false, warnings: { texts: ['check.sane failed'] } });
+  const { title, summary } = checkRunOf({}, { status, plan });
+
+  expect(title).toBe('No changes; 1 warning');
+  expect(summary).toContain(lead);
+  expect(summary).toContain('! check.sane failed');
+});
+
 test('a plan that only moves and changes outputs says so, and so does its apply', () => {
   const applied = { added: 0, changed: 0, destroyed: 0, imported: 0 };
 

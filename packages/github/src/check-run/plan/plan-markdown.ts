@@ -1,5 +1,5 @@
-/** The changes of a plan: a table of counts, then the addresses by action, destroys first. */
-import type { ChangeAction, PlanSummary } from '@nereid/contracts';
+/** The changes of a plan: a table of counts, then the addresses by action, destroys first; and what Terraform warns of. */
+import type { ChangeAction, Plan, PlanSummary } from '@nereid/contracts';
 import { fenced } from '../markdown.ts';
 
 /** Changes that lose something come first: a reviewer must not overlook them. */
@@ -31,6 +31,20 @@ export function planTable(summary: PlanSummary): string {
     row(columns.map(() => '---:')),
     row(columns.map(({ count }) => (count > 0 ? `**${count}**` : '0'))),
   ].join('\n');
+}
+
+/** What Terraform warned of, whether or not the plan has changes: people read it before they confirm. */
+export function planWarningBlocks(plan: Pick<Plan, 'warnings'> | undefined): string[] {
+  if (plan?.warnings === undefined) return [];
+  const { texts, omitted } = plan.warnings;
+  return [
+    '**Terraform warns**',
+    fenced(
+      texts.map((text) => `! ${text}`),
+      'diff',
+    ),
+    ...(omitted === undefined ? [] : [`… and ${omitted} more: see the log.`]),
+  ];
 }
 
 /** GitHub colours a `diff` fence by the first character of a line. */

@@ -26,6 +26,15 @@ test('a deployment without leave to apply ends without the plan that no host sig
   expect(progress.status).toBe('cancelled');
 });
 
+test('nor with one whose warnings somebody made up', async () => {
+  const { progress, ...deployment } = await endedAs('cancelled');
+  const plan = { ...aPlan(), ...progress.plan, warnings: { texts: ['made up'] } };
+
+  const said = await withoutForgedPlan(context, { deployment: { ...deployment, progress: { ...progress, plan } } });
+
+  expect(said.deployment.progress).not.toHaveProperty('plan');
+});
+
 test('a plan that its host signed stays', async () => {
   const deployment = await endedAs('cancelled');
 

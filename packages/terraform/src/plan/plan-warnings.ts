@@ -1,0 +1,39 @@
+/** What people have to know of a plan besides its changes: checks that failed, and what Terraform warned of. Pure. */
+import type { PlanWarnings } from '@nereid/contracts';
+import { cut } from '../job/failure.ts';
+
+/** The limits that `PlanWarnings` promises. */
+const TEXTS_LIMIT = 10;
+const LENGTH_LIMIT = 500;
+
+export interface Warned {
+  /** Failed checks, as the plan has them. */
+  readonly checks: readonly string[];
+  /** As steps printed it. */
+  readonly printed: readonly string[];
+}
+
+/** Undefined when there are none. `hide` hides secrets, before anything is cut. */
+export function planWarnings(
+  { checks, printed }: Warned,
+  hide: (output: Uint8Array) => Uint8Array = asItIs,
+): PlanWarnings | undefined {
+  const others = checks.length > 0 ? printed.filter((text) => !text.startsWith(OF_CHECK)) : printed;
+  const masked = [...checks, ...others].map((text) => Buffer.from(hide(Buffer.from(oneLine(text)))).toString());
+  const texts = [...new Set(masked.map((text) => cut(text, LENGTH_LIMIT)))];
+  if (texts.length === 0) return undefined;
+  const omitted = texts.length - TEXTS_LIMIT;
+  return { texts: texts.slice(0, TEXTS_LIMIT), ...(omitted > 0 && { omitted }) };
+}
+
+const asItIs = (output: Uint8Array) => output;
+
+/** Terraform's words for a check that the plan has as well. */
+const OF_CHECK = 'Check block assertion failed';
+
+function oneLine(text: string): string {
+  return text
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/[\p{Cc}\p{Cf}]/gu, '')
+    .trim();
+}
