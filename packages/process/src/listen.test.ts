@@ -116,7 +116,10 @@ test('whoever is refused for being slow still reads why, and its connection ends
 
   expect(await text(socket)).toMatch(/^HTTP\/1.1 408 Request Timeout\r\n/);
   const cut = once(socket, 'error');
-  for (; !socket.errored; await pause(20)) socket.write('more');
+  while (!socket.errored) {
+    socket.write('more');
+    await pause(20);
+  }
   await cut;
   await listener.close(0);
 });

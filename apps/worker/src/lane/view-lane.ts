@@ -74,7 +74,7 @@ async function queryLane(
 
 /** A client that does not query workflows that have ended. */
 function onlyOpen({ connection, options }: Client): WorkflowClient {
-  const { namespace, dataConverter = {} } = options;
+  const { namespace, dataConverter } = options;
   const rejecting = { connection, workflow: { queryRejectCondition: 'NOT_OPEN' } } as const;
   return createTemporalClient({ namespace, dataConverter }, rejecting).workflow;
 }

@@ -29,9 +29,9 @@ interface Key {
 
 export interface Sealing {
   /** As it is where sealing is off. */
-  seal(payload: Payload): Payload;
+  readonly seal: (payload: Payload) => Payload;
   /** As it is where it is not sealed. Throws a `PayloadKeyError` or a `PayloadChangedError`. */
-  open(payload: Payload): Payload;
+  readonly open: (payload: Payload) => Payload;
 }
 
 /** Without keys, it opens nothing, and says so of what is sealed. */

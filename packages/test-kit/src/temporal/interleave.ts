@@ -29,9 +29,11 @@ interface Step {
 /** Replays a history in a context of its own. */
 export async function recordAlone({ name, history }: RecordedHistory, bundle: string): Promise<Tape> {
   installQuietRuntime({ showsErrors: true });
+  /* eslint-disable @typescript-eslint/unbound-method -- each is called with the object that the SDK calls it on */
   const { create } = ReusableVMWorkflowCreator;
   const { createWorkflow } = ReusableVMWorkflowCreator.prototype;
   const { activate } = ReusableVMWorkflow.prototype;
+  /* eslint-enable @typescript-eslint/unbound-method */
   const made: { creation?: Creation; options?: CreateOptions } = {};
   const steps: Step[] = [];
   ReusableVMWorkflowCreator.create = function (...creation: Creation) {
