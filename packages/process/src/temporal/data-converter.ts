@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { SealingKeys } from '@nereid/config';
 import type { DataConverter } from '@temporalio/common';
-import { createPayloadCodec } from './payload-codec.ts';
+import { createPayloadCodec } from '../payloads/payload-codec.ts';
 
 const SEALED_FAILURES = fileURLToPath(new URL('sealed-failures.ts', import.meta.url));
 

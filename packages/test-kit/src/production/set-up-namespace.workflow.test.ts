@@ -151,7 +151,7 @@ describe('a Temporal that cannot be set up gets a sentence', () => {
 });
 
 /** Of temporal/api/enums/v1/command_type.proto. */
-const [COMPLETE, UPSERT] = [4, 15];
+const [COMPLETE, UPSERT] = [4, 13];
 
 /** Starts a workflow with these search attributes, and does its only task: changes them, and completes it. */
 async function runOnce(namespace: string, workflowId: string, values: Readonly<Record<string, string>>) {

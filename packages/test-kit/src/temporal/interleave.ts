@@ -29,7 +29,7 @@ interface Step {
 /** Replays a history in a context of its own. */
 export async function recordAlone({ name, history }: RecordedHistory, bundle: string): Promise<Tape> {
   installQuietRuntime({ showsErrors: true });
-  /* eslint-disable @typescript-eslint/unbound-method -- each is called with the object that it was called on */
+  /* eslint-disable @typescript-eslint/unbound-method -- each is called with the object that the SDK calls it on */
   const { create } = ReusableVMWorkflowCreator;
   const { createWorkflow } = ReusableVMWorkflowCreator.prototype;
   const { activate } = ReusableVMWorkflow.prototype;
