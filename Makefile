@@ -47,9 +47,9 @@ test-production: ## try the parts for production with the tools that run them (P
 record-histories: ## record workflow histories in each state again; `make test` replays them as an upgrade would
 	@recorded=$$(mktemp -d) && trap 'rm -rf "$$recorded"' EXIT && \
 	NEREID_TEST_RECORDS_HISTORIES_IN=$$recorded \
-	  $(jest) workflows --selectProjects workflow --testPathIgnorePatterns histories.workflow.test && \
+	  $(jest) workflows --selectProjects workflow --testPathIgnorePatterns histories.workflow.test interleaved.workflow.test && \
 	rm -rf $(histories) && mkdir -p $(histories) && mv "$$recorded"/*.json $(histories)
-	@$(jest) histories.workflow.test --selectProjects workflow
+	@$(jest) histories.workflow.test interleaved.workflow.test --selectProjects workflow
 
 check: format-check lint types boundaries dead-code test demo-once ## do what CI does, except the faults
 
