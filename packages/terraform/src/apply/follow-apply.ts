@@ -13,7 +13,7 @@ import { applyEnd, type ApplyResult } from './apply-result.ts';
 import { APPLY_COMMAND } from './apply-root.ts';
 import { failureOf } from '../job/failure.ts';
 import type { JobOptions } from '../job/job-options.ts';
-import { createOutputReader } from '../job/output-reader.ts';
+import { createOutputReader } from '../job/output/output-reader.ts';
 import { stepResult } from '../job/step-result.ts';
 
 export interface FollowOptions

@@ -12,7 +12,7 @@ import { failureOf, refusal } from './failure.ts';
 import { runInit } from './init/init-step.ts';
 import type { JobOptions } from './job-options.ts';
 import { jobSandbox, makeSandboxFiles, type PlanAccess, type SandboxChoices } from './job-sandbox.ts';
-import { createOutputReader } from './output-reader.ts';
+import { createOutputReader } from './output/output-reader.ts';
 import { argvOf, variablesOfStep } from './step-command.ts';
 import { whyStepRefused } from './step-refusal.ts';
 import { stepResult, type StepResult } from './step-result.ts';

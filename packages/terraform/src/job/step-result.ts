@@ -3,7 +3,7 @@ import type { CommandResult, StopCause, StoppedBy } from '@nereid/subprocess';
 import { StepNotStartedError } from '../errors.ts';
 import { failureFrom, failureOf } from './failure.ts';
 import type { StepName } from './job-options.ts';
-import type { OutputReader } from './output-reader.ts';
+import type { OutputReader } from './output/output-reader.ts';
 import { acceptedExitCodes } from './step-command.ts';
 import { sentenceOfStop } from './stop-sentence.ts';
 

@@ -3,7 +3,7 @@ import { LogFailedError } from '../errors.ts';
 import type { Environment } from './environment.ts';
 import type { JobOptions } from './job-options.ts';
 import type { Job } from './job.ts';
-import { createOutputReader } from './output-reader.ts';
+import { createOutputReader } from './output/output-reader.ts';
 import { argvOf, type CommandStep } from './step-command.ts';
 import { stepResult, type StepResult } from './step-result.ts';
 import { stopTriggers } from './stop-triggers.ts';

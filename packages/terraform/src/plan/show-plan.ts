@@ -6,7 +6,7 @@ import { failureOf } from '../job/failure.ts';
 import type { JobOptions } from '../job/job-options.ts';
 import type { Job } from '../job/job.ts';
 import { judgedCommand } from '../job/judged-command.ts';
-import { createOutputReader } from '../job/output-reader.ts';
+import { createOutputReader } from '../job/output/output-reader.ts';
 import { stepResult, type StepResult } from '../job/step-result.ts';
 import { stopTriggers } from '../job/stop-triggers.ts';
 import { sentenceOfStoppedReading } from '../job/stop-sentence.ts';

@@ -12,7 +12,7 @@ import { deploymentAt } from '@nereid/lane/testing';
 import type { ServerConfig } from '@nereid/config';
 import { startRollout } from '../../rollout/start-rollout.ts';
 import { lanePosition } from '../../lane/leave/lane-position.ts';
-import { findReviewedPlan } from '../../lane/leave/find-reviewed-plan.ts';
+import { findReviewedPlan } from '../../lane/leave/reviewed/find-reviewed-plan.ts';
 import { orderDeployment } from '../../lane/order-deployment.ts';
 import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
 import { stagePreview, type StagedPreview } from '../testing/staged-preview.ts';

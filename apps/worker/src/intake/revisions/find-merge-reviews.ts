@@ -3,7 +3,7 @@ import type { Repository, ReviewedBefore, Root } from '@nereid/contracts';
 import { GitHubRefusedError, GitHubUnavailableError } from '@nereid/github';
 import type { StoredMergeReview } from '@nereid/storage';
 import pMap from 'p-map';
-import { isExpired } from '../../lane/leave/review-outdated.ts';
+import { isExpired } from '../../lane/leave/reviewed/review-outdated.ts';
 import { viewLane } from '../../lane/view-lane.ts';
 import type { RevisionTools } from '../intake-call.ts';
 

@@ -23,7 +23,7 @@ import { provenAudits } from './proven-audits.ts';
 import { verifyPlan } from '../verify-orders.ts';
 import { verifyDependencies } from '../../rollout/verify-dependencies.ts';
 import { changedBefore, wentBefore } from '../../rollout/went-before.ts';
-import { EXPIRED, isExpired, NOT_ALLOWED, refuseOldApproval, ReviewOutdatedError } from './review-outdated.ts';
+import { EXPIRED, isExpired, NOT_ALLOWED, refuseOldApproval, ReviewOutdatedError } from './reviewed/review-outdated.ts';
 import { allowsReviewBefore, verifyPolicy } from './verify-policy.ts';
 import { verifyOverrides, verifyPolicies } from './verify-overrides.ts';
 import { takeTurn, type TurnContext } from './turn.ts';

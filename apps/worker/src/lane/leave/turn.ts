@@ -25,7 +25,7 @@ import type { WorkerContext } from '../../context.ts';
 import { OvertakenError } from '../../overtaken.ts';
 import { endOf, NotItsTurnError, overAt, type TurnRecords } from './end-of-turn.ts';
 import { positionOf } from './lane-position.ts';
-import { appliedSince, ReviewOutdatedError } from './review-outdated.ts';
+import { appliedSince, ReviewOutdatedError } from './reviewed/review-outdated.ts';
 
 export type TurnContext = TurnRecords & {
   readonly mirrors: Pick<WorkerContext['mirrors'], 'isKnownAncestor'>;

@@ -10,7 +10,7 @@ import type { Environment } from '../environment.ts';
 import { failureOf } from '../failure.ts';
 import type { JobOptions } from '../job-options.ts';
 import type { Job } from '../job.ts';
-import { createOutputReader } from '../output-reader.ts';
+import { createOutputReader } from '../output/output-reader.ts';
 import { stepResult, type StepResult } from '../step-result.ts';
 import { stopTriggers } from '../stop-triggers.ts';
 import { variableArguments } from '../variables/variables.ts';

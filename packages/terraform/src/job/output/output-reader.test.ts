@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
-import { fixture } from '../../fixtures/fixture.ts';
+import { fixture } from '../../../fixtures/fixture.ts';
 import { createOutputReader } from './output-reader.ts';
 
 test('the counts of an apply are found, however the output is cut into chunks', async () => {

@@ -6,7 +6,7 @@ import type { Deployment, Repository, ReviewedBefore } from '@nereid/contracts';
 import { DiscoveryBudgetError } from '@nereid/discovery';
 import { RevisionGoneError, RevisionTooLargeError } from '@nereid/git';
 import { withoutMentions } from '@nereid/lane';
-import { compareInputs, type InputTools, type TwoCommits } from '../../intake/revisions/compare-inputs.ts';
+import { compareInputs, type InputTools, type TwoCommits } from '../../../intake/revisions/compare-inputs.ts';
 
 export interface Merged {
   readonly repository: Repository;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { isJobAuditEvent } from '@nereid/contracts';
 import type { SlowWay } from './slow-way.ts';
-import { openTerrain, type Terrain } from './terrain.ts';
+import { openTerrain, type Terrain } from '../terrain.ts';
 
 jest.setTimeout(300_000);
 

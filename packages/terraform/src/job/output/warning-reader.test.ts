@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
-import { fixture } from '../../fixtures/fixture.ts';
+import { fixture } from '../../../fixtures/fixture.ts';
 import { createWarningReader } from './warning-reader.ts';
 
 const printed = await readFile(fixture('terraform-1.11.4-warnings.txt'));

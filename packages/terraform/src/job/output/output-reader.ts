@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { AppliedCounts } from '@nereid/contracts';
-import type { JobOptions } from './job-options.ts';
+import type { JobOptions } from '../job-options.ts';
 import { createWarningReader } from './warning-reader.ts';
 
 /** Remembers parts of a step's output; the output itself is only passed on. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { canMount, type SmallDisk } from './small-disk.ts';
-import { openTerrain, type Terrain } from './terrain.ts';
+import { openTerrain, type Terrain } from '../terrain.ts';
 
 jest.setTimeout(300_000);
 

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ReviewedPlan } from '@nereid/contracts';
 import type { FileChanges } from '@nereid/github-stand-in';
-import { openIntakeStage, type IntakeStage } from '../../intake/testing/intake-stage.ts';
-import { stagePreview } from '../../intake/testing/staged-preview.ts';
-import { BACKEND } from '../../intake/testing/staged-repository.ts';
+import { openIntakeStage, type IntakeStage } from '../../../intake/testing/intake-stage.ts';
+import { stagePreview } from '../../../intake/testing/staged-preview.ts';
+import { BACKEND } from '../../../intake/testing/staged-repository.ts';
 import { findReviewedPlan } from './find-reviewed-plan.ts';
 
 let stage: IntakeStage;
