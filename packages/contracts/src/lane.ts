@@ -219,7 +219,7 @@ export interface Latest {
   readonly rerun?: boolean;
   /** Only for a manual deployment that is no re-run: the commit of the last merge that was deployed before it. */
   readonly mergeBefore?: string;
-  /** The position on the branch of the last merge that was deployed, by this one or before it. Records of older releases lack it. */
+  /** The position on the branch of the last merge that was deployed, by this one or before it. Absent before the first merge. */
   readonly branchPosition?: number;
 }
 

@@ -36,6 +36,7 @@ beforeEach(async () => {
     mergeReviews: createMergeReviews(store),
     keptPlans: createKeptPlans(store, [randomBytes(32)]),
     jobLogs: createJobLogs(store),
+    server: { current: () => ({ pools: [] }) },
     temporal: { ...CLIENT, workflow: { signalWithStart: tell } } as unknown as typeof context.temporal,
     logger,
   };

@@ -3,12 +3,13 @@ import { poolOf, type PreviewRef, type PreviewSubject, type PullRequestLook } fr
 import { StorageUnavailableError, type OldPreview, type OldPullRequest, type PreviewRecord } from '@nereid/storage';
 import type { WorkerContext } from '../context.ts';
 import { forgetForMerge } from './forget-for-merge.ts';
+import type { PoolsConfig } from '../pools/pool-keys.ts';
 import { lookAfterGroup, lookAfterPullRequest } from './look-after.ts';
 
 type Context = Pick<
   WorkerContext,
   'pullRequestRecords' | 'mergeReviews' | 'keptPlans' | 'jobLogs' | 'temporal' | 'logger'
->;
+> & { readonly server: { current(): PoolsConfig } };
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -59,13 +60,18 @@ async function forgetKept(
   const isClosedLately = look?.isOpen === false && look.at >= before.toISOString();
   if (isShown(look, place)) await context.mergeReviews.keepFrom(place, new Date(nowMs));
   else if (isClosedLately) await context.mergeReviews.keepFrom(place, new Date(look.at));
-  else if (preview) await forgetForMerge(context, place, { replaced: [refOf(preview)] });
+  else await forgetForMerge(context, place, { replaced: refsOf(context, place, preview) });
   // Last, so that another attempt finds what this one has left.
   await context.mergeReviews.forget(place);
 }
 
-function refOf({ deployment: { id, root } }: PreviewRecord): PreviewRef {
-  return { rootName: root.name, deploymentId: id, ...(root.pool !== undefined && { pool: root.pool }) };
+/** Without its record, nobody knows which pool has the plan. */
+function refsOf({ server }: Context, place: OldPreview, preview: PreviewRecord | undefined): readonly PreviewRef[] {
+  const pools = preview
+    ? [preview.deployment.root.pool]
+    : [undefined, ...server.current().pools.map(({ name }) => name)];
+  const { rootName, id: deploymentId } = place;
+  return pools.map((pool) => ({ rootName, deploymentId, ...(pool !== undefined && { pool }) }));
 }
 
 async function lookOf(

@@ -60,7 +60,7 @@ export async function suspectsAmong(
   return open.filter(({ workflowId, raw }) => known.has(workflowId) || hasProblems(raw.searchAttributes));
 }
 
-/** Whether the server sets that attribute. The dev server of the demo is too old for it, and others may be told not to. */
+/** Whether the server sets that attribute: one may be too old for it, or be told not to. */
 async function reportsProblems({ temporal }: Pick<WorkerContext, 'temporal'>): Promise<boolean> {
   const { workflowService, options } = temporal.workflow;
   const { namespaceInfo } = await workflowService.describeNamespace({ namespace: options.namespace });

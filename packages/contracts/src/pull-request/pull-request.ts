@@ -145,7 +145,7 @@ export interface PullRequestLook {
 export interface ShownPullRequest {
   /** Of everything in it. */
   readonly digest: string;
-  /** One line; absent in records of older releases. */
+  /** One line; absent before it was shown. */
   readonly title?: string;
   /** The last one; absent before the first end. */
   readonly conclusion?: PullRequestVerdict['conclusion'];

@@ -7,7 +7,7 @@ const PIECE_LIMIT = 6;
 const BASE64_WIDTHS = [76, 64] as const;
 
 /**
- * As it is, line by line where it is indented, as JSON and HCL escape it, as a URL does, in base64 wherever in the encoded
+ * As it is, on one line, line by line where it is indented, as JSON and HCL escape it, as a URL does, in base64 wherever in the encoded
  * bytes it begins, and in hexadecimal. No form of an empty secret.
  */
 export function spellings(secret: string): ReadonlySet<string> {
@@ -15,6 +15,7 @@ export function spellings(secret: string): ReadonlySet<string> {
   if (text === '') return new Set();
   return new Set([
     text,
+    text.replaceAll(/\s+/g, ' '),
     ...asJson(text),
     ...asUrl(text),
     ...longOnes([...lines(text), ...asBase64(text), ...asHex(text)]),

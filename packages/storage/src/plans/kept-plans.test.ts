@@ -115,7 +115,7 @@ test('a plan with a repository inside its tree, which git lists as a folder, is 
     .of('default')
     .keep('d1', { ...plan, untracked: ['modules/vpc/'] });
 
-  expect(keeping).toEqual({ kind: 'not-movable', why: '"modules/vpc/" is neither a file nor a link' });
+  expect(keeping).toEqual({ kind: 'not-movable', why: '"modules/vpc/" is neither a file nor a link of its folder' });
   expect(await store.get('plans/default/d1')).toBeUndefined();
 });
 
@@ -182,12 +182,23 @@ test('a file is not written through a link that leads elsewhere', async () => {
 
 test.each(['../up', '/etc/passwd', 'a/../../b', '.'])('a path like %s is not kept', async (path) => {
   const plan = await aPlan({});
+  const plans = createKeptPlans(store, [key]).of('default');
 
-  await expect(
-    createKeptPlans(store, [key])
-      .of('default')
-      .keep('d1', { ...plan, untracked: [path] }),
-  ).rejects.toThrow('is not inside');
+  expect(await plans.keep('d1', { ...plan, untracked: [path] })).toMatchObject({ kind: 'not-movable' });
+});
+
+test('a file behind a link is not kept, whatever code of the root put in the place of its directory', async () => {
+  const plan = await aPlan({});
+  const secrets = await aFolder();
+  await writeFile(join(secrets, 'orders-key'), 'the key');
+  await symlink(secrets, join(plan.folder, 'a'));
+  const plans = createKeptPlans(store, [key]).of('default');
+
+  expect(await plans.keep('d1', { ...plan, untracked: ['a/orders-key'] })).toMatchObject({
+    kind: 'not-movable',
+    why: expect.stringContaining('a/orders-key'),
+  });
+  await expect(plans.fetch('d1', plan.folder)).rejects.toMatchObject({ code: 'KEPT_PLAN_MISSING' });
 });
 
 test('a key of another length, or none, is refused at once', () => {

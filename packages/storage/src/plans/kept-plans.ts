@@ -155,7 +155,7 @@ async function describeAll(folder: string, paths: readonly string[]): Promise<De
   for (const path of paths) {
     const entry = await describeEntry(folder, path);
     if (entry === undefined)
-      return { kind: 'not-movable', why: `${JSON.stringify(path)} is neither a file nor a link` };
+      return { kind: 'not-movable', why: `${JSON.stringify(path)} is neither a file nor a link of its folder` };
     if (entry.kind === 'file' && (entry.mode & OWNER_READS) === 0)
       return { kind: 'not-movable', why: `${JSON.stringify(path)} is a file that nobody may read` };
     entries.push(entry);

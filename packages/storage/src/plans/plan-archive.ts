@@ -8,7 +8,7 @@ import { lstat, mkdir, open, readlink, rename, rm, symlink, type FileHandle } fr
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { createByteReader, type ByteReader } from './byte-reader.ts';
-import { isInside, placeInside } from './places.ts';
+import { placeInside } from './places.ts';
 
 /** A thousand files with long names take 0.2 MiB in a table of contents; the system limits env values to 2 MiB. */
 const TABLE_LIMIT = 8 * 1024 * 1024;
@@ -40,11 +40,15 @@ export class PlanArchiveError extends Error {
   readonly code = 'PLAN_ARCHIVE';
 }
 
-/** Describes the file or link at a path; undefined when it is neither. Folders come with their files. */
+/**
+ * Describes the file or link at a path; undefined when it is neither, or when the path leads out of the folder or through a link: code
+ * of the root can put a link in the place of a directory. Folders come with their files.
+ */
 export async function describeEntry(folder: string, path: string): Promise<PlanEntry | undefined> {
-  if (!isInside(path)) throw new PlanArchiveError(`${JSON.stringify(path)} is not inside the folder`);
-  const found = await lstat(join(folder, path));
-  if (found.isSymbolicLink()) return { kind: 'link', path, target: await readlink(join(folder, path)) };
+  const place = await placeInside(folder, path);
+  if (place === undefined) return undefined;
+  const found = await lstat(place);
+  if (found.isSymbolicLink()) return { kind: 'link', path, target: await readlink(place) };
   if (found.isFile()) return { kind: 'file', path, bytes: found.size, mode: found.mode & 0o777 };
   return undefined;
 }
@@ -64,7 +68,13 @@ export async function* pack(folder: string, contents: PlanTable): AsyncGenerator
   yield length;
   yield json;
   for (const packed of contents.entries)
-    if (packed.kind === 'file') yield* readExactly(join(folder, packed.path), packed.bytes);
+    if (packed.kind === 'file') yield* readExactly(await stillInside(folder, packed.path), packed.bytes);
+}
+
+async function stillInside(folder: string, path: string): Promise<string> {
+  const place = await placeInside(folder, path);
+  if (place === undefined) throw new PlanArchiveError(`${path} changed while it was kept`);
+  return place;
 }
 
 /** A file whose size changed since it was described would shift everything after it. One byte more reveals growth. */
@@ -119,8 +129,7 @@ async function readTable(reader: ByteReader): Promise<PlanTable> {
   const json = await reader.exactly(length);
   if (json === undefined) throw new PlanArchiveError('its table of contents is cut off');
   const parsed = table.safeParse(JSON.parse(json.toString()));
-  if (!parsed.success)
-    throw new PlanArchiveError('its table of contents is from another release', { cause: parsed.error });
+  if (!parsed.success) throw new PlanArchiveError('its table of contents has another form', { cause: parsed.error });
   return parsed.data;
 }
 

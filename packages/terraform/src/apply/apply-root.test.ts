@@ -44,6 +44,26 @@ describe('with real Terraform', () => {
     expect(result).toEqual({ kind: 'plan-unusable', why: 'the state changed since the plan was made' });
   });
 
+  test('an apply that is asked to stop while its state is looked at has not begun', async () => {
+    await using folder = await testdir({ 'tree/main.tf': MAIN });
+    const stop = new AbortController();
+    let hasBegun = false;
+    const applying = applyRoot({
+      ...(await plannedJob(folder.path)),
+      signal: stop.signal,
+      onStep: (step) => {
+        if (step === 'state pull') stop.abort(new Error('cancelled'));
+      },
+      onBegin: async () => {
+        hasBegun = true;
+        await Promise.resolve();
+      },
+    });
+
+    await expect(applying).rejects.toMatchObject({ code: 'APPLY_NOT_BEGUN' });
+    expect(hasBegun).toBe(false);
+  });
+
   test('a plan of a state that is gone is unusable', async () => {
     await using folder = await testdir({ 'tree/main.tf': MAIN });
     const first = await plannedJob(folder.path);

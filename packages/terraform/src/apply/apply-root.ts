@@ -47,6 +47,7 @@ export async function applyRoot(options: ApplyOptions): Promise<ApplyResult> {
       await removeApplyMarker(options.folder);
       return { kind: 'plan-unusable', why: STALE };
     }
+    assertWanted(options);
     await options.onBegin?.().catch(throwNotBegun);
     return await runApplySteps(prepared, options.root.steps.apply);
   } catch (error) {
@@ -96,6 +97,11 @@ async function initialise(
   const result = await job.run(init, `init-${randomUUID()}`);
   if (result.kind !== 'succeeded') throw new Error(result.failure.summary);
   await restore();
+}
+
+/** Nothing has begun, so a request to stop that came meanwhile can still be followed. */
+function assertWanted({ signal }: ApplyOptions): void {
+  if (signal?.aborted) throwNotBegun(signal.reason);
 }
 
 const STALE = 'the state changed since the plan was made';

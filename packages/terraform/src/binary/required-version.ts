@@ -3,7 +3,7 @@
  * Unreadable text counts as no constraint, and Terraform itself then says what is wrong.
  */
 import { scanHcl, type Distribution } from '@nereid/hcl';
-import { readConfigurationFiles } from '../job/init/configuration-files.ts';
+import { blocksOfJson, propertyOf, readConfigurationFiles } from '../job/init/configuration-files.ts';
 
 /** The constraints of all files of a root that its program loads, joined by commas; undefined when there is none. */
 export async function readRequiredVersion(rootDir: string, distribution: Distribution): Promise<string | undefined> {
@@ -21,23 +21,8 @@ export function constraintsOf(hcl: string): readonly string[] {
 }
 
 function constraintsOfJson(text: string): readonly string[] {
-  const found: string[] = [];
-  try {
-    const parsed: unknown = JSON.parse(text);
-    const blocks = [propertyOf(parsed, 'terraform')].flat();
-    for (const block of blocks) {
-      const constraint = propertyOf(block, 'required_version');
-      if (typeof constraint === 'string') found.push(constraint);
-    }
-  } catch {
-    // Terraform reads the file next, and tells the author the line and the column.
-  }
-  return found;
-}
-
-function propertyOf(value: unknown, key: string): unknown {
-  // Own properties only: the document may well have a key named like one of Object.prototype.
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-    ? (value as Record<string, unknown>)[key]
-    : undefined;
+  return blocksOfJson(text, 'terraform').flatMap((block) => {
+    const constraint = propertyOf(block, 'required_version');
+    return typeof constraint === 'string' ? [constraint] : [];
+  });
 }

@@ -2,14 +2,15 @@
  * What planning wrote into Terraform's folder `.terraform`: providers such as `archive` write there, and code of a module, whose
  * folder is below it when it was downloaded, beside its own files. An apply needs it, and an init elsewhere makes the rest again.
  */
-import { lstat, readdir } from 'node:fs/promises';
+import { lstat, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { hasErrorCode } from '@nereid/subprocess';
 
 const MADE_BY_INIT: ReadonlySet<string> = new Set(['providers', 'terraform.tfstate', 'environment', 'modules']);
 
-/** The files and links, as paths from `dataDir`. */
+/** The files and links, as paths from `dataDir`. There are none behind a link, which code of the root may have put in its place. */
 export async function madeInDataDir(dataDir: string): Promise<readonly string[]> {
+  if ((await realpath(dataDir).catch(ifAbsent(undefined))) !== dataDir) return [];
   const top = await namesIn(dataDir);
   const made = await Promise.all(top.filter((name) => !MADE_BY_INIT.has(name)).map((name) => filesIn(dataDir, name)));
   return [...made.flat(), ...(await madeInModules(dataDir))];

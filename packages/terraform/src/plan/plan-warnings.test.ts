@@ -29,6 +29,13 @@ test('secrets are hidden before anything is cut, and before equal ones are left 
   });
 });
 
+test('a secret with white space is hidden, which one line has otherwise', () => {
+  const hideSpaced = (output: Uint8Array) =>
+    Buffer.from(Buffer.from(output).toString().replaceAll('pass  word', '***'));
+
+  expect(planWarnings({ checks: ['it is pass  word'], printed: [] }, hideSpaced)).toEqual({ texts: ['it is ***'] });
+});
+
 test('there are at most ten, of one line and of 500 characters', () => {
   const printed = Array.from({ length: 13 }, (_none, n) => `${n}\n\u001b\u202e${'y'.repeat(600)}`);
 

@@ -13,17 +13,21 @@ export interface Warned {
   readonly printed: readonly string[];
 }
 
-/** Undefined when there are none. `hide` hides secrets, before anything is cut. */
+/** Undefined when there are none. `hide` hides secrets, as they were printed and as they look on one line, before anything is cut. */
 export function planWarnings(
   { checks, printed }: Warned,
   hide: (output: Uint8Array) => Uint8Array = asItIs,
 ): PlanWarnings | undefined {
   const others = checks.length > 0 ? printed.filter((text) => !text.startsWith(OF_CHECK)) : printed;
-  const masked = [...checks, ...others].map((text) => Buffer.from(hide(Buffer.from(oneLine(text)))).toString());
+  const masked = [...checks, ...others].map((text) => hidden(oneLine(hidden(text, hide)), hide));
   const texts = [...new Set(masked.map((text) => cut(text, LENGTH_LIMIT)))];
   if (texts.length === 0) return undefined;
   const omitted = texts.length - TEXTS_LIMIT;
   return { texts: texts.slice(0, TEXTS_LIMIT), ...(omitted > 0 && { omitted }) };
+}
+
+function hidden(text: string, hide: (output: Uint8Array) => Uint8Array): string {
+  return Buffer.from(hide(Buffer.from(text))).toString();
 }
 
 const asItIs = (output: Uint8Array) => output;

@@ -19,7 +19,16 @@ export interface StatePlace {
 }
 
 /** Another job, and another host, begin without what an init left outside of the tree. */
-export function whyDataDirRefused({ treeDir, dataDir }: Pick<StatePlace, 'treeDir' | 'dataDir'>): Failure | undefined {
+export function whyDataDirRefused({
+  treeDir,
+  rootDir,
+  dataDir,
+}: Pick<StatePlace, 'treeDir' | 'rootDir' | 'dataDir'>): Failure | undefined {
+  if (isIn(dataDir, rootDir))
+    return refusal(
+      'TF_DATA_DIR names the directory of the root, or one above it: its files are not those of Terraform',
+      ['Name a folder of its own by its path from the directory of the root, such as .terraform-prod.'],
+    );
   if (isIn(treeDir, dataDir)) return undefined;
   return refusal('TF_DATA_DIR names a folder outside of the working tree, which an apply would not find', [
     'Name a folder by its path from the directory of the root, such as .terraform-prod.',

@@ -25,3 +25,19 @@ async function readFrom(file: string): Promise<readonly ConfigurationFile[]> {
   if (!found.isFile() || found.size === 0 || found.size > FILE_LIMIT_BYTES) return [];
   return [{ text: await readFile(file, 'utf8'), isJson: file.endsWith('.json') }];
 }
+
+/** The top-level blocks of this type; none of a text that is not JSON: Terraform tells the author the line and the column. */
+export function blocksOfJson(text: string, type: string): readonly unknown[] {
+  try {
+    return [propertyOf(JSON.parse(text), type)].flat();
+  } catch {
+    return [];
+  }
+}
+
+/** Own properties only: the document may well have a key named like one of Object.prototype. */
+export function propertyOf(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? (value as Record<string, unknown>)[key]
+    : undefined;
+}

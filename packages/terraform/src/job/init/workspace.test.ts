@@ -123,7 +123,8 @@ describe('an init selects the workspace of', () => {
     ['main.tf.json', '{"terraform":{"cloud":{"organization":"acme"}}}', true],
     ['main.tofu', 'terraform {\n  cloud {}\n}\n', true],
     ['main.tf', 'terraform {\n  backend "s3" {}\n}\nresource "cloud" "remote" {}\n', false],
-    ['main.tf.json', '{"terraform":{"backend":{"s3":{}}}}', false],
+    ['main.tf.json', '{"terraform":[{"backend":[{"remote":{}}]}]}', true],
+    ['main.tf.json', '{"terraform":{"backend":{"s3":{}}},"locals":{"remote":1,"cloud":2}}', false],
   ])('%s: %s', async (name, text, expected) => {
     await using folder = await testdir({ [name]: text });
 

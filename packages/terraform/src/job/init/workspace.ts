@@ -5,7 +5,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { runCommand } from '@nereid/subprocess';
 import { scanHcl, type Distribution } from '@nereid/hcl';
-import { readConfigurationFiles } from './configuration-files.ts';
+import { blocksOfJson, propertyOf, readConfigurationFiles } from './configuration-files.ts';
 import type { Environment } from '../environment.ts';
 import { failureOf } from '../failure.ts';
 import type { JobOptions } from '../job-options.ts';
@@ -23,12 +23,20 @@ export async function isSelectedByInit(rootDir: string, distribution: Distributi
   const files = await readConfigurationFiles(rootDir, distribution);
   return files.some(({ text, isJson }) =>
     isJson
-      ? /"(?:cloud|remote)"\s*:/.test(text)
+      ? isSelectedByJson(text)
       : /\bbackend\s+"?remote\b/.test(text) ||
         [...scanHcl(text)].some(
           ({ kind, within, ...part }) =>
             kind === 'block' && within === 'terraform' && 'type' in part && part.type === 'cloud',
         ),
+  );
+}
+
+function isSelectedByJson(text: string): boolean {
+  return blocksOfJson(text, 'terraform').some(
+    (block) =>
+      propertyOf(block, 'cloud') !== undefined ||
+      [propertyOf(block, 'backend')].flat().some((backend) => propertyOf(backend, 'remote') !== undefined),
   );
 }
 

