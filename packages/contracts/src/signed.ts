@@ -99,6 +99,28 @@ export function orderOfJob({ deploymentId: id, root, revision, requestedBy, orde
   };
 }
 
+/** A job with what was ordered and nothing else: fields that came beside it, which nobody signed, are left behind. */
+export function onlyOrderedOf(job: HostJob): HostJob {
+  const { id: deploymentId, root, revision, requestedBy, ...order } = orderOfJob(job);
+  const { owner, name, installationId } = job.repository;
+  const { signature } = job.order;
+  return {
+    ...{ deploymentId, jobId: job.jobId, repository: { owner, name, installationId }, root, revision, requestedBy },
+    order: { ...order, ...(signature !== undefined && { signature }) },
+  };
+}
+
+/** The same for an apply, with the leave for it. */
+export function onlyAllowedOf(job: ApplyJob): ApplyJob {
+  const { digest, hostId, go, review } = job;
+  const { expiresAt, isEmpty, signature } = go;
+  return {
+    ...onlyOrderedOf(job),
+    ...{ digest, hostId, go: { expiresAt, ...(isEmpty && { isEmpty }), signature } },
+    ...(review && { review }),
+  };
+}
+
 /** What a host signs: that it is the one that answered a claim of this deployment. */
 export function claimFacts(deploymentId: string, hostId: string): object {
   return { deploymentId, hostId };

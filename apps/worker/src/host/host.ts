@@ -89,8 +89,7 @@ export function createHost(context: HostContext, onStep?: OnStep): Host {
     context,
     cleanUps,
     inspect: async (job) => {
-      await verifyJob(context, 'apply', job);
-      return inspect(job, unstopped);
+      return inspect(await verifyJob(context, 'apply', job), unstopped);
     },
   });
   const { hostId } = context;
@@ -129,9 +128,9 @@ export function createHost(context: HostContext, onStep?: OnStep): Host {
   }
 
   /** The slot that was claimed for a job that is refused is free at once. */
-  async function verified(deploymentId: string, verifying: Promise<void>): Promise<void> {
+  async function verified<T>(deploymentId: string, verifying: Promise<T>): Promise<T> {
     try {
-      await verifying;
+      return await verifying;
     } catch (error) {
       slots.release(deploymentId);
       throw error;
@@ -146,9 +145,9 @@ export function createHost(context: HostContext, onStep?: OnStep): Host {
       preview: withFailures(createClaimActivities({ ...context, slots }, 'preview')),
     },
     hostActivities: withFailures({
-      async planOnHost(job) {
-        const { deploymentId } = job;
-        await verified(deploymentId, verifyJob(context, 'plan', job));
+      async planOnHost(asked) {
+        const { deploymentId } = asked;
+        const job = await verified(deploymentId, verifyJob(context, 'plan', asked));
         const { preview } = job.order;
         const isLast = preview !== undefined;
         const use = isLast ? 'preview' : 'deployment';
@@ -157,17 +156,17 @@ export function createHost(context: HostContext, onStep?: OnStep): Host {
         const how = { stoppedBy: 'everything', turnMs: PLAN_WAIT_MS, isLast, plan, begin } as const;
         return work(deploymentId, how, (steps) => planOnHost(tools, job, steps));
       },
-      async applyOnHost(job) {
-        const { deploymentId, jobId } = job;
-        await verified(deploymentId, verifyGo(context, job));
+      async applyOnHost(asked) {
+        const { deploymentId, jobId } = asked;
+        const job = await verified(deploymentId, verifyGo(context, asked));
         const begin = (steps: Steps) => beginOnSlot(slots, deploymentId, steps, { waitMs: APPLY_WAIT_MS });
         const planner = plannerOf(job);
         const plan = { keptBy: planner };
         const how = { stoppedBy: 'asked', turnMs: APPLY_WAIT_MS, folderOf: planner, plan, begin } as const;
         return work(deploymentId, how, (steps) => applies.run(jobId, steps, (own) => applyOnHost(tools, job, own)));
       },
-      async inspectApply(job) {
-        await verifyApply(context, job);
+      async inspectApply(asked) {
+        const job = await verifyApply(context, asked);
         // The apply that it follows runs whether or not there is a slot, and has its turn.
         const begin = () => slots.countRunning(job.deploymentId);
         const how = { stoppedBy: 'asked', plan: { keptBy: plannerOf(job) }, begin } as const;

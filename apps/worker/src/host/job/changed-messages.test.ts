@@ -7,6 +7,7 @@ import { readdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
+  DEFAULT_POOL,
   forceUnlockFacts,
   orderOfJob,
   reviewFacts,
@@ -19,6 +20,7 @@ import {
 } from '@nereid/contracts';
 import { changedMessages } from '@nereid/test-kit/changed-messages';
 import { testSignatures, withGo, withOrder } from '../../testing/test-signatures.ts';
+import { verifyApply, verifyJob } from './verify-job.ts';
 import { anActivity, applyOf, startTestHosts, type TestHost, type TestHosts } from '../testing/test-hosts.ts';
 
 const FILES = { 'main.tf': 'terraform {\n  backend "local" {}\n}\nresource "terraform_data" "a" {}\n' };
@@ -168,6 +170,32 @@ describe('nothing can be changed', () => {
     };
 
     expect(await notRefused(genuine, (changed) => host.host.hostActivities.forceUnlockOnHost(changed))).toEqual([]);
+  });
+});
+
+describe('what comes beside a genuine message is left behind', () => {
+  const context = { signatures: testSignatures, hostId: 'h1', config: { pool: DEFAULT_POOL } };
+  const beside = {
+    unlocking: {},
+    made: 'up',
+    go: { expiresAt: PREVIEW.expiresAt, signature: 'made up' },
+    digest: 'a1'.repeat(32),
+  };
+
+  test('so nobody makes a plan of a job that has the variables of an apply', async () => {
+    const { order, ...job } = waiting;
+
+    const asked = { ...job, ...beside, hostId: 'h1', review: {}, order: { ...order, made: 'up', preview: undefined } };
+
+    expect(await verifyJob(context, 'plan', asked as unknown as HostJob)).toEqual(waiting);
+  });
+
+  test('in leave to apply as well', async () => {
+    const ready = await withGo({ ...applyOf(waiting, await host.plan(waiting)), hostId: 'h1' });
+
+    const asked = { ...ready, unlocking: {}, made: 'up', go: { ...ready.go, made: 'up' } };
+
+    expect(await verifyApply(context, asked)).toEqual(ready);
   });
 });
 

@@ -5,6 +5,8 @@ import {
   isJobOf,
   isLockId,
   isUuid,
+  onlyAllowedOf,
+  onlyOrderedOf,
   orderOfJob,
   orderFacts,
   orderKind,
@@ -53,8 +55,11 @@ class ForceUnlockExpiredError extends Error {
   }
 }
 
-/** Throws a `ForgedError`, unless intake ordered this deployment, or this preview, as it is here, and this is a job of it. */
-export async function verifyJob(context: VerifyContext, phase: JobPhase, job: HostJob): Promise<void> {
+/**
+ * Throws a `ForgedError`, unless intake ordered this deployment, or this preview, as it is here, and this is a job of it. Returns what
+ * was ordered, without anything that came beside it.
+ */
+export async function verifyJob(context: VerifyContext, phase: JobPhase, job: HostJob): Promise<HostJob> {
   const { signatures } = context;
   const { deploymentId, jobId, order } = job;
   await signatures.verify(orderKind(order), orderFacts(job.repository, orderOfJob(job)), order.signature);
@@ -64,6 +69,7 @@ export async function verifyJob(context: VerifyContext, phase: JobPhase, job: Ho
   if (!isJobOf(deploymentId, phase, jobId))
     throw signatures.forged('order', `a job that is no ${phase} of it`, deploymentId);
   verifyPool(context, job.root, deploymentId);
+  return onlyOrderedOf(job);
 }
 
 /** Ids of deployments name folders and objects. */
@@ -79,18 +85,20 @@ function verifyPool({ config, signatures }: VerifyContext, root: Root, deploymen
 }
 
 /** Throws a `ForgedError`, unless control gave this host leave to apply this plan of this order in this job, at some time. */
-export async function verifyApply(context: VerifyContext, job: ApplyJob): Promise<void> {
+export async function verifyApply(context: VerifyContext, job: ApplyJob): Promise<ApplyJob> {
   const { order, go } = job;
   await verifyJob(context, 'apply', job);
   if (order.trigger === 'preview') throw context.signatures.forged('go', 'one for a preview', job.deploymentId);
   await context.signatures.verify('go', goFacts(job, order.signature, go), go.signature);
   if (job.hostId !== context.hostId) throw context.signatures.forged('go', 'one for another host', job.deploymentId);
+  return onlyAllowedOf(job);
 }
 
 /** Also throws when that leave has ended. */
-export async function verifyGo(context: VerifyContext, job: ApplyJob): Promise<void> {
-  await verifyApply(context, job);
-  if (Date.now() > Date.parse(job.go.expiresAt)) throw new GoExpiredError(job.go.expiresAt);
+export async function verifyGo(context: VerifyContext, job: ApplyJob): Promise<ApplyJob> {
+  const allowed = await verifyApply(context, job);
+  if (Date.now() > Date.parse(allowed.go.expiresAt)) throw new GoExpiredError(allowed.go.expiresAt);
+  return allowed;
 }
 
 /** Throws a `ForgedError`, unless intake ordered that this lock of this root is freed; also throws when that was too long ago. */
