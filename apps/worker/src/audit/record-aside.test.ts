@@ -17,7 +17,7 @@ import { asOrdered, TEST_KEYS, TEST_POOLS, testSignatures } from '../testing/tes
 import { recordRefusal, recordUnapplied } from './record-aside.ts';
 
 const AT = '2026-01-31T14:00:00.000Z';
-const JOB = { id: 'j1', startedAt: AT, endedAt: '2026-01-31T14:01:00.000Z' };
+const JOB = { id: '1-apply-1', startedAt: AT, endedAt: '2026-01-31T14:01:00.000Z' };
 const SENTENCE = '@grace pressed Confirm: @bob confirmed this plan already.';
 
 let trail: TrailEvent[];
@@ -39,7 +39,7 @@ beforeEach(() => {
       logger,
       onForged,
     }),
-    begunApplies: { read: () => Promise.resolve(marker) },
+    begunApplies: { of: () => ({ read: () => Promise.resolve(marker) }) },
     laneTurns: { read: () => Promise.resolve(undefined) },
     audit: {
       record: (event: TrailEvent) => Promise.resolve(void trail.push(event)),
@@ -104,7 +104,7 @@ describe('a press that changes nothing is in the audit trail as refused, and not
     ['Reject', () => aReview({ answer: 'rejected' }), { action: 'reject', initiatingUser: 'grace' }],
     ['Override', anOverride, { action: 'override', initiatingUser: 'olga', policies: ['cost'] }],
   ])('%s, while the apply runs that somebody confirmed before', async (_button, press, event) => {
-    marker = { jobId: 'j1' };
+    marker = { jobId: '1-apply-1' };
 
     // The deployment as its workflow was given it, long before its apply.
     await refuse(await press(), await asOrdered(REPOSITORY, deploymentAt(1)));
@@ -155,7 +155,7 @@ describe('the end of an apply that never began is in the audit trail while the d
 
   test.each([
     ['and no other has begun', undefined],
-    ['also where the next job has begun meanwhile', { jobId: 'j2' }],
+    ['also where the next job has begun meanwhile', { jobId: '1-apply-2' }],
   ])('with the plan and the person who confirmed it, %s', async (_when, known) => {
     marker = known;
 
@@ -166,12 +166,12 @@ describe('the end of an apply that never began is in the audit trail while the d
       planDigest: aPlan().digest,
       endedAt: JOB.endedAt,
     };
-    expect(trail).toMatchObject([{ id: 'j1:FAILURE', state: 'FAILURE', ...about }]);
+    expect(trail).toMatchObject([{ id: '1-apply-1:FAILURE', state: 'FAILURE', ...about }]);
     expect(forged).toEqual([]);
   });
 
   test('but not of one that began', async () => {
-    marker = { jobId: 'j1' };
+    marker = { jobId: '1-apply-1' };
 
     await record(await applying());
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { auditEvent, SEARCH_ATTRIBUTE, WORKFLOW, type Deployment } from '@nereid/contracts';
+import { auditEvent, jobIdOf, SEARCH_ATTRIBUTE, WORKFLOW, type Deployment } from '@nereid/contracts';
 import { aDeployment } from '@nereid/github/testing';
 import type { WorkflowHandle } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
@@ -14,7 +14,7 @@ import { reportClosed } from './report-closed.ts';
 const REPOSITORY = defineSearchAttributeKey(SEARCH_ATTRIBUTE.repository, 'KEYWORD');
 const ROOT = defineSearchAttributeKey(SEARCH_ATTRIBUTE.root, 'KEYWORD');
 
-const JOB = { id: 'a-job', startedAt: '2026-01-31T14:00:00.000Z', endedAt: '2026-01-31T14:01:00.000Z' };
+const TIMES = { startedAt: '2026-01-31T14:00:00.000Z', endedAt: '2026-01-31T14:01:00.000Z' };
 
 let stage: IntakeStage;
 let infra: StagedRepository;
@@ -64,7 +64,7 @@ test('an end that was told, but not stored, is stored and shown', async () => {
 });
 
 test('such an end names nobody who did not ask: anybody may have told it', async () => {
-  const driven = await anEndThatWasTold({ unlocked: { by: 'officer', at: JOB.endedAt } });
+  const driven = await anEndThatWasTold({ unlocked: { by: 'officer', at: TIMES.endedAt } });
 
   expect(await told()).toEqual([`stored that ${driven.id} ended as succeeded`]);
 
@@ -80,13 +80,14 @@ async function anEndThatWasTold(more: Partial<Deployment>): Promise<DrivenDeploy
   const server = { client: temporal, namespace: temporal.options.namespace };
   const about = { revision: { ...aDeployment({ status: 'applying' }).revision, sha: await infra.head() } };
   const driven = await DrivenDeployment.start(server, infra.repository, about);
+  const job = { id: jobIdOf(driven.id, 'apply', 1), ...TIMES };
   const deployment = await asOrdered(infra.repository, {
     ...driven.deployment,
     ...more,
-    progress: { times: {}, jobs: { apply: JOB }, status: 'succeeded' },
+    progress: { times: {}, jobs: { apply: job }, status: 'succeeded' },
   });
-  const record = { version: 1, repository: infra.repository, deployment, endedAt: JOB.endedAt } as const;
-  const audits = [auditEvent(infra.repository, deployment, JOB, 'SUCCESS')];
+  const record = { version: 1, repository: infra.repository, deployment, endedAt: TIMES.endedAt } as const;
+  const audits = [auditEvent(infra.repository, deployment, job, 'SUCCESS')];
   await driven.tellsItsEnd({ record, audits, deletesPlan: true, show: {} });
   await infra.lane(driven.deployment.root.name).record({});
   await driven.handle.terminate('an operator');

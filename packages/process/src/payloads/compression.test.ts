@@ -58,6 +58,17 @@ describe.each([
   });
 });
 
+test('payloads that grow beyond 32 MiB together are refused', async () => {
+  const noise = randomBytes(MIB / 2);
+  const grows = {
+    metadata: { encoding: Buffer.from('binary/zlib') },
+    data: deflateSync(packPayload({ data: Buffer.concat(Array.from({ length: 12 }, () => noise)) })),
+  };
+
+  await expect(clear.decode([grows])).resolves.toHaveLength(1);
+  await expect(clear.decode(Array.from({ length: 8 }, () => grows))).rejects.toMatchObject({ code: 'PAYLOAD_BROKEN' });
+});
+
 test('a payload of at most 8 KiB stays readable in Temporal where nothing is sealed', async () => {
   const most = { metadata: { encoding: Buffer.from('json/plain') }, data: Buffer.alloc(8_192, 'x') };
 

@@ -17,10 +17,10 @@ const LEAST_BYTES = 8 * 1_024;
 const MOST_BYTES = 8 * 1_024 * 1_024;
 
 /**
- * Records shrink to a tenth. Whoever can write to Temporal could make a few KiB grow a thousandfold in the memory of each process
+ * Records shrink to a quarter or a tenth. Whoever can write to Temporal could make a few KiB grow a thousandfold in the memory of each process
  * that reads them; so what would grow more than this is not compressed, and not read.
  */
-const MOST_GROWTH = 64;
+const MOST_GROWTH = 16;
 
 /** As it is where compression gains nothing. */
 export async function compress(payload: Payload): Promise<Payload> {
@@ -32,10 +32,11 @@ export async function compress(payload: Payload): Promise<Payload> {
   return gains ? { metadata: { encoding: Buffer.from(COMPRESSED) }, data } : payload;
 }
 
-export async function decompress(payload: Payload): Promise<Payload> {
+/** `room` is how many bytes it may have at most, besides its own limits. */
+export async function decompress(payload: Payload, room = MOST_BYTES): Promise<Payload> {
   if (!isCompressed(payload)) return payload;
   const data = payload.data ?? new Uint8Array();
-  const most = Math.min(MOST_BYTES, data.length * MOST_GROWTH);
+  const most = Math.min(MOST_BYTES, room, data.length * MOST_GROWTH);
   try {
     return unpackPayload(await promisify(inflate)(data, { maxOutputLength: most }));
   } catch (error) {

@@ -13,8 +13,23 @@ export function createPayloadCodec(keys: SealingKeys): PayloadCodec {
   const { seal, open } = createSealing(keys);
   return {
     encode: (payloads) => Promise.all(payloads.map(async (payload) => small(seal(await compress(payload))))),
-    decode: (payloads) => Promise.all(payloads.map(async (payload) => decompress(open(payload)))),
+    decode: async (payloads) => decompressAll(payloads.map(open)),
   };
+}
+
+/** As much as four of the largest. No message of ours has more than two large parts. */
+const MOST_DECODED_BYTES = 32 * 1_024 * 1_024;
+
+/** One after the other, within one limit: somebody at Temporal's port may send many that grow. */
+async function decompressAll(payloads: readonly Payload[]): Promise<Payload[]> {
+  const read: Payload[] = [];
+  let room = MOST_DECODED_BYTES;
+  for (const payload of payloads) {
+    const one = await decompress(payload, room);
+    room = Math.max(1, room - (one.data?.length ?? 0));
+    read.push(one);
+  }
+  return read;
 }
 
 function small(payload: Payload): Payload {

@@ -85,7 +85,7 @@ describe('the marker of an apply in storage', () => {
     expect(await host.apply(first)).toMatchObject({ kind: 'plan-unusable' });
     expect(await hosts.begunApplies.read(first.deploymentId)).toBeUndefined();
 
-    const again = applyOf(first, await host.plan(first));
+    const again = nextJob(applyOf(job, await host.plan(nextJob(job))));
     expect(await host.apply(again)).toMatchObject({ kind: 'applied' });
   });
 
@@ -102,7 +102,7 @@ describe('the marker of an apply in storage', () => {
 
     expect(outcome).toMatchObject({ kind: 'failed', failure: { summary: 'Error: Saved plan is stale' } });
     expect(await hosts.begunApplies.read(made.deploymentId)).toMatchObject({ jobId: made.jobId, outcome });
-    expect(await host.apply({ ...made, jobId: crypto.randomUUID() })).toEqual(outcome);
+    expect(await host.apply(nextJob(made))).toEqual(outcome);
     expect(await readFile(effect, 'utf8')).toBe('applied\n');
   });
 

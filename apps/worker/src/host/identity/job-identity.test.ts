@@ -131,7 +131,7 @@ test('where control gives no token, nothing is planned', async () => {
 test('the token that a lost worker left is known until it is removed; then the output of its job is not shown', async () => {
   const job = await hosts.deploy(filesWith('true'));
   const toolsWith = (repositories = SERVER.repositories): Pick<HostTools, 'context'> => {
-    const config = { workDir: dirname(dirname(hosts.jobFolderOf(job))) };
+    const config = { workDir: dirname(dirname(hosts.treeOf(job))) };
     return { context: { config, server: { current: () => ({ repositories }) } } as unknown as HostTools['context'] }; // All that it asks.
   };
 

@@ -17,6 +17,8 @@ test.each([
   ['nothing', 'gone'],
   ['a device without an end', '/dev/zero'],
   ['a folder', '/'],
+  ['a file without an end, which has no size', '/proc/self/pagemap'],
+  ['a file of the host', '/etc/passwd'],
 ])('a lock file that is a link to %s is none', async (_what, target) => {
   await symlink(target, join(rootDir, '.terraform.lock.hcl'));
 

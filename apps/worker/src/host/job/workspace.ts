@@ -3,12 +3,14 @@
  * and a folder for each job's output below `jobs`. The path is the same on every host, because a plan remembers it. So a plan that was made and
  * reviewed before the merge is applied in the folder of the preview that made it; only the job's output is in the deployment's own.
  */
-import { mkdir, realpath, rm, stat } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { mkdir, open, realpath, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ApplyJob, HostJob } from '@nereid/contracts';
 import type { PlanDescription } from '@nereid/storage';
 import { hasErrorCode } from '@nereid/subprocess';
-import { digestOf, LOCK_FILE } from '@nereid/terraform';
+import { LOCK_FILE } from '@nereid/terraform';
 import type { HostTools } from './tools.ts';
 
 export interface Workspace {
@@ -63,12 +65,18 @@ export async function describeWorkspace(
 /** Four hundred providers take one. Code of the root may have made a file of any size, which nobody would finish to read. */
 const LOCK_FILE_LIMIT_BYTES = 16 * 1024 * 1024;
 
-/** Null when Terraform would not find the file either: it is missing, a broken link, or no regular file. */
-async function digestIfThere(file: string): Promise<string | null> {
+/**
+ * Null when there is none: it is missing, or no regular file. A link is none either, because it may lead to any file of the host, and to
+ * some of /proc that have no end. No more is read than the file had when it was opened.
+ */
+async function digestIfThere(path: string): Promise<string | null> {
   try {
-    const found = await stat(file);
+    await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const found = await file.stat();
     if (!found.isFile()) return null;
-    return found.size > LOCK_FILE_LIMIT_BYTES ? `of ${found.size} bytes` : await digestOf(file);
+    if (found.size > LOCK_FILE_LIMIT_BYTES) return `of ${found.size} bytes`;
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(found.size), 0, found.size, 0);
+    return createHash('sha256').update(buffer.subarray(0, bytesRead)).digest('hex');
   } catch (error) {
     if (hasErrorCode(error, 'ENOENT') || hasErrorCode(error, 'ELOOP')) return null;
     throw error;
