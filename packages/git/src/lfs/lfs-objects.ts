@@ -49,14 +49,19 @@ export async function locateObjects(
   return places;
 }
 
-/** Writes the object to a file that is not there yet. Our own token goes to the server of the repository alone. */
+/**
+ * Writes the object to a file that is not there yet. Our own token goes to the server of the repository alone, and not beside one
+ * that the answer brings.
+ */
 export async function downloadObject(
   { path, gitUrl, authorization, signal }: LfsRepository,
   { id, bytes }: LfsObject,
   { url, headers, file }: Extract<Place, { kind: 'there' }> & { readonly file: string },
 ): Promise<void> {
-  const own = url.origin === gitUrl.origin && authorization !== undefined ? { authorization } : {};
-  const response = await ask(path, url.href, { headers: { ...own, ...headers }, signal });
+  const sent = new Headers(headers);
+  if (authorization !== undefined && url.origin === gitUrl.origin && !sent.has('authorization'))
+    sent.set('authorization', authorization);
+  const response = await ask(path, url.href, { headers: sent, signal });
   const hash = createHash('sha256');
   let received = 0;
   await using handle = await open(file, 'wx', 0o600);
