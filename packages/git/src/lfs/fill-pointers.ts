@@ -5,7 +5,8 @@ import { retryBriefly } from '../command/retry-briefly.ts';
 import { ContentAbsentError, TreeUnusableError } from '../errors.ts';
 import { isPassing } from '../mirror/fetch-failure.ts';
 import type { LfsContent, LfsObject } from '../read/absent-contents.ts';
-import { BATCH_LIMIT, downloadObject, locateObjects, type LfsRepository } from './lfs-objects.ts';
+import { BATCH_LIMIT, downloadObject, locateObjects } from './lfs-objects.ts';
+import type { LfsRepository } from './lfs-requests.ts';
 
 export interface Filling extends Omit<LfsRepository, 'authorization'> {
   readonly authorization: () => Promise<string | undefined>;

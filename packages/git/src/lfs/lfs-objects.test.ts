@@ -1,10 +1,12 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { downloadObject, locateObjects, type LfsRepository } from './lfs-objects.ts';
+import { RepositoryUnreachableError } from '../errors.ts';
+import { downloadObject, locateObjects } from './lfs-objects.ts';
+import type { LfsRepository } from './lfs-requests.ts';
 
 const CONTENT = 'the content';
 const OBJECT = { id: createHash('sha256').update(CONTENT).digest('hex'), bytes: CONTENT.length };
@@ -67,6 +69,7 @@ async function download(href: URL, header: Readonly<Record<string, string>> = {}
   return readFile(file, 'utf8');
 }
 
+const redirect = (to: string) => (response: ServerResponse) => void response.writeHead(302, { location: to }).end();
 const at = (server: TestServer, path: string) => new URL(path, server.url);
 const authorizations = ({ requests }: TestServer) => requests.map(({ headers }) => headers.authorization);
 
@@ -95,4 +98,57 @@ describe('our own token', () => {
 
     expect(authorizations(forge)).toEqual([OURS, 'RemoteAuth theirs']);
   });
+});
+
+describe('a redirect of a download', () => {
+  const asked = ({ requests }: TestServer) =>
+    requests.map(({ path, headers }) => [path, headers.authorization, headers['x-part']]);
+
+  test('on the same server is followed with the same headers', async () => {
+    forge.answers.set('/object', redirect('elsewhere'));
+
+    expect(await download(at(forge, '/object'), { 'x-part': 'one' })).toBe(CONTENT);
+
+    expect(asked(forge)).toEqual([
+      ['/object', OURS, 'one'],
+      ['/elsewhere', OURS, 'one'],
+    ]);
+  });
+
+  test('to another server is followed without them, also where it leads on from there', async () => {
+    storage.answers.set('/object', redirect(at(forge, '/first').href));
+    forge.answers.set('/first', redirect('/second'));
+    const headers = { Authorization: 'RemoteAuth theirs', 'x-part': 'one' };
+
+    expect(await download(at(storage, '/object'), headers)).toBe(CONTENT);
+
+    expect(asked(storage)).toEqual([['/object', 'RemoteAuth theirs', 'one']]);
+    expect(asked(forge)).toEqual([
+      ['/first', undefined, undefined],
+      ['/second', undefined, undefined],
+    ]);
+  });
+
+  test.each<[string, () => string, string]>([
+    ['without encryption', () => at(storage, '/object?secret').href, 'a redirect of Git LFS to http://127.0.0.1:'],
+    ['to no address', () => 'http://', 'status 302 of Git LFS'],
+    ['that goes round in circles', () => '/object', 'more than 5 redirects of Git LFS'],
+  ])('%s is refused', async (_what, target, message) => {
+    forge.answers.set('/object', redirect(target()));
+
+    const refused = download(at(forge, '/object'));
+
+    await expect(refused).rejects.toThrow(RepositoryUnreachableError);
+    await expect(refused).rejects.toMatchObject({ isRefused: true, message: expect.stringContaining(message) });
+    await expect(refused).rejects.not.toThrow('secret');
+    expect(storage.requests).toEqual([]);
+  });
+});
+
+test('a redirect of the question where objects are is not followed', async () => {
+  forge.answers.set(BATCH, redirect('/elsewhere'));
+
+  await expect(locateObjects(repository(), [OBJECT])).rejects.toThrow('status 302 of Git LFS');
+
+  expect(forge.requests.map(({ path }) => path)).toEqual([BATCH]);
 });
