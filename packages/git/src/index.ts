@@ -2,6 +2,7 @@
  * Git: a mirror of each repository, questions about its commits and files, and working trees of exactly one revision.
  */
 export type { BroughtCommit, BroughtCommits } from './read/brought-commits.ts';
+export { unchangedFiles, type FilledFile } from './lfs/filled-files.ts';
 export type { AbsentContent, LfsContent, LfsObject, Submodule } from './read/absent-contents.ts';
 export type { FileContent } from './read/blobs.ts';
 export type { ChangedFiles, RevisionRange } from './read/changed-files.ts';

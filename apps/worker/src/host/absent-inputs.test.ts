@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { RepositoryEntry } from '@nereid/config';
+import { UNTRACKED_LIMIT_BYTES } from '@nereid/storage';
 import { withOrder } from '../testing/test-signatures.ts';
 import { applyOf, startTestHosts, type TestHosts } from './testing/test-hosts.ts';
 
@@ -83,6 +84,31 @@ describe('where the server’s file allows Git LFS', () => {
     expect(applied.kind).toBe('applied');
     expect(JSON.parse((await hosts.state()) ?? '')).toMatchObject({ outputs: { size: { value: CONTENT.length } } });
     expect(await readFile(join(hosts.treeOf(job), 'app', 'fn.zip'), 'utf8')).toBe(CONTENT);
+  });
+
+  test('a file larger than what is kept of a plan keeps no plan from moving: each host fetches it', async () => {
+    const large = 'x'.repeat(UNTRACKED_LIMIT_BYTES + 1);
+    const reading = `${BACKEND}output "digest" {\n  value = filesha256("\${path.module}/app/fn.zip")\n}\n`;
+    const job = await hosts.deploy({ 'main.tf': reading, 'app/fn.zip': hosts.lfs.store(large) });
+
+    const plan = await hosts.openHost({ repositories: allowing }).plan(job);
+    await hosts.goTo('m2');
+    const applied = await hosts.openHost({ hostId: 'h2', repositories: allowing }).apply(applyOf(job, plan));
+
+    expect(applied.kind).toBe('applied');
+  });
+
+  test('a file that planning changed is the changed one in the apply on another host', async () => {
+    const files = { 'main.tf': READING, 'app/fn.zip': hosts.lfs.store(CONTENT) };
+    const changed = CONTENT.toUpperCase();
+    const job = await hosts.deploy(files, { plan: [{ kind: 'run', run: `printf '${changed}' > app/fn.zip` }] });
+
+    const plan = await hosts.openHost({ repositories: allowing }).plan(job);
+    await hosts.goTo('m2');
+    const applied = await hosts.openHost({ hostId: 'h2', repositories: allowing }).apply(applyOf(job, plan));
+
+    expect(applied.kind).toBe('applied');
+    expect(await readFile(join(hosts.treeOf(job), 'app', 'fn.zip'), 'utf8')).toBe(changed);
   });
 
   test('a file that the server of the repository lacks is named before the plan', async () => {

@@ -7,16 +7,7 @@ import { open } from 'node:fs/promises';
 import { ContentAbsentError, RepositoryUnreachableError } from '../errors.ts';
 import type { LfsObject } from '../read/absent-contents.ts';
 import { placesIn, type Place } from './batch-answer.ts';
-
-export interface LfsRepository {
-  /** `owner/name`. */
-  readonly path: string;
-  /** Ends in a slash. */
-  readonly gitUrl: URL;
-  /** The value of the Authorization header. A secret. */
-  readonly authorization: string | undefined;
-  readonly signal: AbortSignal;
-}
+import { ask, download, isSafe, type LfsRepository } from './lfs-requests.ts';
 
 /** GitHub takes as many at once. */
 export const BATCH_LIMIT = 100;
@@ -28,7 +19,7 @@ export async function locateObjects(
   { path, gitUrl, authorization, signal }: LfsRepository,
   objects: readonly LfsObject[],
 ): Promise<ReadonlyMap<string, Place>> {
-  const response = await ask(path, `${gitUrl.href}${path}.git/info/lfs/objects/batch`, {
+  const response = await ask(path, new URL(`${path}.git/info/lfs/objects/batch`, gitUrl), {
     method: 'POST',
     headers: { accept: LFS_JSON, 'content-type': LFS_JSON, ...(authorization !== undefined && { authorization }) },
     body: JSON.stringify({
@@ -49,14 +40,14 @@ export async function locateObjects(
   return places;
 }
 
-/** Writes the object to a file that is not there yet. Our own token goes to the server of the repository alone. */
+/** Writes the object to a file that is not there yet. */
 export async function downloadObject(
-  { path, gitUrl, authorization, signal }: LfsRepository,
+  repository: LfsRepository,
   { id, bytes }: LfsObject,
-  { url, headers, file }: Extract<Place, { kind: 'there' }> & { readonly file: string },
+  { file, ...place }: Extract<Place, { kind: 'there' }> & { readonly file: string },
 ): Promise<void> {
-  const own = url.origin === gitUrl.origin && authorization !== undefined ? { authorization } : {};
-  const response = await ask(path, url.href, { headers: { ...own, ...headers }, signal });
+  const { path } = repository;
+  const response = await download(repository, place);
   const hash = createHash('sha256');
   let received = 0;
   await using handle = await open(file, 'wx', 0o600);
@@ -78,28 +69,12 @@ async function* chunksOf(path: string, response: Response): AsyncGenerator<Uint8
   }
 }
 
-/** A redirect is not followed: it would take the credentials to another server. */
-async function ask(path: string, url: string, init: RequestInit): Promise<Response> {
-  const response = await fetch(url, { ...init, redirect: 'error' }).catch((cause: unknown) => {
-    init.signal?.throwIfAborted();
-    throw new RepositoryUnreachableError(path, 'no answer of Git LFS', { cause });
-  });
-  if (response.ok) return response;
-  await response.body?.cancel();
-  const isRefused = response.status < 500;
-  throw new RepositoryUnreachableError(path, `status ${response.status} of Git LFS`, { isRefused });
-}
-
 async function readAnswer(path: string, response: Response): Promise<unknown> {
   try {
     return await response.json();
   } catch (cause) {
     throw new RepositoryUnreachableError(path, 'an answer of Git LFS that breaks off', { cause });
   }
-}
-
-function isSafe(url: URL, gitUrl: URL): boolean {
-  return url.protocol === 'https:' || url.origin === gitUrl.origin;
 }
 
 function absent(id: string, found: string, path: string): ContentAbsentError {

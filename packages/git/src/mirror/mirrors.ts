@@ -20,6 +20,7 @@ import {
   treeIdOf,
 } from '../read/history.ts';
 import { fillPointers } from '../lfs/fill-pointers.ts';
+import type { FilledFile } from '../lfs/filled-files.ts';
 import { assertFits, weighRevision, withLfs, type TreeLimit } from '../trees/tree-weight.ts';
 import { createIdleTrees } from '../trees/idle-trees.ts';
 import type { GitTimeouts, MirrorFetch } from '../command/git-commands.ts';
@@ -122,8 +123,11 @@ export interface Mirrors extends WorkingTrees {
     revision: { readonly repository: Repository; readonly sha: string; readonly authorization?: Authorization },
     signal?: AbortSignal,
   ): Promise<readonly AbsentContent[]>;
-  /** Downloads contents of Git LFS into their places in a check-out. They count towards its limit. Throws a `ContentAbsentError`. */
-  fetchLfs(wanted: WantedContents): Promise<void>;
+  /**
+   * Downloads contents of Git LFS into their places in a check-out, and returns those files. They count towards its limit. Throws a
+   * `ContentAbsentError`.
+   */
+  fetchLfs(wanted: WantedContents): Promise<readonly FilledFile[]>;
   /**
    * Removes mirrors, idle trees and the caller's other things, the least recently used first, while they take more than this.
    * Nothing in use is removed.
@@ -256,7 +260,7 @@ export function createMirrors(options: MirrorsOptions): Mirrors {
       assertFits(withLfs(weight, contents), limit);
       const path = repositoryPath(repository);
       const { retryMs } = { ...TIMEOUTS, ...options.timeouts };
-      await fillPointers({ path, gitUrl, authorization, tree: checkedOut, contents, retryMs, signal });
+      return fillPointers({ path, gitUrl, authorization, tree: checkedOut, contents, retryMs, signal });
     },
     keepWithin: async (budgetBytes, beside) => keepWithin(budgetBytes, await kept.look(), beside),
     tree,

@@ -5,7 +5,7 @@
 import { policyFor, type RepositoryPolicy } from '@nereid/config';
 import { createIsInput } from '@nereid/discovery';
 import { fullName, type HostJob } from '@nereid/contracts';
-import { ContentAbsentError, type AbsentContent, type Authorization } from '@nereid/git';
+import { ContentAbsentError, type AbsentContent, type Authorization, type FilledFile } from '@nereid/git';
 import { treeLimit } from './check-out.ts';
 import type { HostTools } from './tools.ts';
 
@@ -15,25 +15,25 @@ export interface CheckedOut {
   readonly signal: AbortSignal;
 }
 
-/** Fetches what the server's file allows. Throws a `ContentAbsentError` for contents that the root may read and that its tree lacks. */
+/** Fetches what the server's file allows, and returns it. Throws a `ContentAbsentError` for contents that the root may read and that its tree lacks. */
 export async function requireInputs(
   tools: Pick<HostTools, 'context'>,
   job: HostJob,
   { treeDir, authorization, signal }: CheckedOut,
-): Promise<void> {
+): Promise<readonly FilledFile[]> {
   const { mirrors, server } = tools.context;
   const { repository, revision } = job;
   const wanted = { repository, sha: revision.sha, authorization };
   const absent = await mirrors.absentContents(wanted, signal);
-  if (absent.length === 0) return;
+  if (absent.length === 0) return [];
   const policy = policyFor(server.current(), fullName(repository));
   const inputs = policy === undefined ? absent : await amongInputs(tools, job, { absent, policy, signal });
   const submodules = inputs.filter(({ kind }) => kind === 'submodule');
   if (submodules.length > 0) throw new ContentAbsentError(named('submodule', submodules), INSTEAD_OF_SUBMODULE);
   const contents = inputs.filter((content) => content.kind === 'lfs');
-  if (contents.length === 0) return;
+  if (contents.length === 0) return [];
   if (!policy?.lfs) throw new ContentAbsentError(named('file in Git LFS', contents), INSTEAD_OF_LFS);
-  await mirrors.fetchLfs({ ...wanted, tree: treeDir, contents, limit: treeLimit(tools), signal });
+  return mirrors.fetchLfs({ ...wanted, tree: treeDir, contents, limit: treeLimit(tools), signal });
 }
 
 const INSTEAD_OF_SUBMODULE =

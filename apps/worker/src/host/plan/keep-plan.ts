@@ -1,7 +1,7 @@
 /** Keeps a plan: the file, and everything else that its apply needs on another host. */
 import { lstat, realpath } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { NO_PROGRAMS } from '@nereid/git';
+import { NO_PROGRAMS, unchangedFiles, type FilledFile } from '@nereid/git';
 import type { PlanToKeep } from '@nereid/storage';
 import { runCommand } from '@nereid/subprocess';
 import { LOCK_FILE, madeInDataDir } from '@nereid/terraform';
@@ -26,6 +26,8 @@ class FilesNotListedError extends Error {
 export interface MadePlan extends PlanAtHand {
   /** Absolute, in the tree. */
   readonly dataDir: string;
+  /** Each host fetches these itself, so they are kept only where planning changed them. */
+  readonly filled: readonly FilledFile[];
   /** Its apply can do more than code of the plan could, which then changes none of the files that the apply finds. */
   readonly appliesAsAnother: boolean;
 }
@@ -70,7 +72,7 @@ async function planToKeep(
 /** Files that the revision lacks, or has otherwise, relative to the deployment's folder; undefined when there are too many. */
 async function filesMadeWhilePlanning(
   { folder, treeDir }: Workspace,
-  { dataDir, appliesAsAnother }: Pick<MadePlan, 'dataDir' | 'appliesAsAnother'>,
+  { dataDir, filled, appliesAsAnother }: Pick<MadePlan, 'dataDir' | 'filled' | 'appliesAsAnother'>,
   searchPath: string,
 ): Promise<readonly string[] | undefined> {
   const [top, fromTree] = [await realpath(folder), relative(await realpath(treeDir), dataDir)];
@@ -92,7 +94,9 @@ async function filesMadeWhilePlanning(
   if (listed.kind !== 'exited') throw new FilesNotListedError(`that it ended otherwise: ${listed.kind}`);
   if (listed.exitCode !== 0) throw new FilesNotListedError(`exit code ${listed.exitCode}: ${listed.stderr.trim()}`);
   const fromFolder = relative(folder, treeDir);
-  const inTree = listed.stdout.split('\0').flatMap((path) => (path === '' ? [] : [join(fromFolder, path)]));
+  const fetched = await unchangedFiles(treeDir, appliesAsAnother ? [] : filled);
+  const made = listed.stdout.split('\0').filter((path) => path !== '' && !fetched.has(path));
+  const inTree = made.map((path) => join(fromFolder, path));
   const isThere = await Promise.all(inTree.map((path) => exists(join(folder, path))));
   const below = appliesAsAnother ? [] : await madeInDataDir(dataDir);
   const inDataDir = below.map((path) => relative(top, join(dataDir, path)));

@@ -50,7 +50,7 @@ export async function planOnHost(tools: HostTools, job: HostJob, steps: Steps): 
   if (preview) await mergeOnHost(tools, job, preview, { authorization, signal });
   const treeDir = await checkOutForJob(tools, job, { signal, authorization });
   // Nothing is read of a root that is not there any more.
-  if (!preview?.isRemoval) await requireInputs(tools, job, { treeDir, authorization, signal });
+  const filled = preview?.isRemoval ? [] : await requireInputs(tools, job, { treeDir, authorization, signal });
   const workspace = workspaceOf(tools, job, treeDir);
   await makeJobFolder(workspace);
   const { options, secrets, terraformVersion } = await prepareJob(tools, job, workspace, identityToken);
@@ -78,6 +78,7 @@ export async function planOnHost(tools: HostTools, job: HostJob, steps: Steps): 
       const unmovable = await keepPlan(tools, deploymentId, workspace, {
         ...plan,
         dataDir,
+        filled,
         appliesAsAnother: isAnother,
       });
       if (unmovable !== undefined && isAnother)
