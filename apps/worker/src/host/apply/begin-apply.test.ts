@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { jobIdOf } from '@nereid/contracts';
 import { ActivityCancellationDetails } from '@temporalio/common';
 import {
   anActivity,
@@ -85,7 +86,8 @@ describe('the marker of an apply in storage', () => {
     expect(await host.apply(first)).toMatchObject({ kind: 'plan-unusable' });
     expect(await hosts.begunApplies.read(first.deploymentId)).toBeUndefined();
 
-    const again = nextJob(applyOf(job, await host.plan(nextJob(job))));
+    const replanned = { ...first, jobId: jobIdOf(first.deploymentId, 'plan', 2) };
+    const again = nextJob(applyOf(first, await host.plan(replanned)));
     expect(await host.apply(again)).toMatchObject({ kind: 'applied' });
   });
 
