@@ -8,7 +8,12 @@ const MAIN = 'terraform {\n  backend "s3" {}\n}\nmodule "vpc" {\n  source = "../
 const PROVISIONER = 'resource "x" "y" {\n  provisioner "local-exec" {\n    command = "make deploy"\n  }\n}\n';
 const FILES = { 'network/main.tf': MAIN, 'modules/vpc/main.tf': '', 'database/main.tf': MAIN };
 
-const touching = async (changes: readonly (readonly string[])[], more = {}, rootName = 'network', policy = anyPolicy()) =>
+const touching = async (
+  changes: readonly (readonly string[])[],
+  more = {},
+  rootName = 'network',
+  policy = anyPolicy(),
+) =>
   findTouching({
     tree: treeOf({ ...FILES, ...more }),
     policy,
