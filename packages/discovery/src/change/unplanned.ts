@@ -13,8 +13,8 @@ export interface JudgedRoot {
   /** Why it may read any file; undefined also where the root says itself when it is modified, or is not planned by itself. */
   readonly opaque: string | undefined;
   /** The changed files that may modify it, and whether one does. */
-  candidates(): Iterable<string>;
-  matches(file: string): boolean;
+  readonly candidates: () => Iterable<string>;
+  readonly matches: (file: string) => boolean;
 }
 
 /** One sentence; undefined where every changed file is an input, or no other root may read it. Hostile. */
