@@ -10,6 +10,7 @@ import { createEntryComparison } from './change/changed-entries.ts';
 import { createInputsFinder } from './inputs/find-inputs.ts';
 import { createIsInput, type RootInputs } from './inputs/root-inputs.ts';
 import { orderingOf } from './ordering.ts';
+import { directoryOf } from './paths.ts';
 import { sortByPresence } from './change/presence.ts';
 import { mayTakeRootsAway, rootsGone } from './change/roots-gone.ts';
 import {
@@ -20,6 +21,7 @@ import {
   type RepositoryRoots,
   type RootsSource,
 } from './repository-roots.ts';
+import { describeUnplanned, type JudgedRoot } from './change/unplanned.ts';
 import { createPatternCompiler } from './change/when-modified.ts';
 
 export interface Change extends RootsSource {
@@ -43,6 +45,8 @@ export type Discovered =
       readonly all: number;
       /** Names of roots whose directory or declaration this change deleted; their resources still exist. */
       readonly deleted: readonly string[];
+      /** Which changed files are inputs of no root, and which roots may read them all the same. One sentence, hostile. */
+      readonly unplanned?: string;
       readonly warnings: readonly Problem[];
       readonly ordering: Ordering;
     }
@@ -61,46 +65,67 @@ export async function discoverRoots(change: Change): Promise<Discovered> {
   const { present, deleted, warnings } = sortByPresence(found, policy, changed);
   const isNeeded = changed.some(isConfigFile) || mayTakeRootsAway(found, changed);
   const earlier = before && isNeeded ? await readRepositoryRoots({ tree: before, policy, parsed }) : undefined;
-  const reasons = createReasons(found, change, earlier);
+  const earlierRoots = earlier?.kind === 'roots' ? earlier.roots : [];
+  const judged = present.map(createJudge(found, change, earlier));
+  const belongsToRoot = createIsBelow([...found.roots, ...earlierRoots].map(({ place }) => place));
+  const unplanned = describeUnplanned(judged, changed, belongsToRoot);
 
   return {
     kind: 'roots',
-    modified: present
-      .filter(({ config }) => config.enabled)
-      .map((placed) => ({ placed, root: resolveRoot(policy, placed.config, placed.place) }))
-      .map(({ placed, root }) => ({ root, why: reasons(placed, root) }))
-      .filter(({ why }) => why.length > 0),
+    modified: judged.flatMap(({ root, why, isPlanned }) => (isPlanned ? { root, why } : [])),
     all: present.length,
     deleted: [...deleted, ...(earlier?.kind === 'roots' ? rootsGone(earlier, found, policy) : [])],
+    ...(unplanned !== undefined && { unplanned }),
     warnings: [...found.warnings, ...warnings],
     ordering: orderingOf(found.roots),
   };
 }
 
-/** The changed files that modify a root; none when it is not modified. */
-function createReasons(
+/** Says of a root whether the change modifies it, and by which files. */
+function createJudge(
   found: RepositoryRoots,
-  { changed }: Change,
+  { changed, policy }: Change,
   earlier: RepositoryRoots | Problems | undefined,
-): (placed: PlacedRoot, root: Root) => readonly string[] {
+): (placed: PlacedRoot) => JudgedRoot & ModifiedRoot {
   const compile = createPatternCompiler();
   const index = indexChanged(changed);
   const inputsOf = createInputsFinder(found);
   const files = changed.filter(isConfigFile);
   const isOtherEntry = files.length > 0 ? createEntryComparison(earlier) : () => false;
 
-  return (placed, root) => {
-    const { config, place, through } = placed;
-    const entry = isOtherEntry(placed) ? files : [];
+  const reach = ({ config, place, through }: PlacedRoot, root: Root): Omit<JudgedRoot, 'root' | 'isPlanned'> => {
     if (config.whenModified) {
-      const matches = compile(place, config.whenModified);
-      return first([...entry, ...through.flatMap((link) => index.below(link)), ...firstMatches(changed, matches)]);
+      const linked = new Set(through.flatMap((link) => index.below(link)));
+      const isMatch = compile(place, config.whenModified);
+      const matches = (file: string) => linked.has(file) || isMatch(file);
+      return { opaque: undefined, candidates: () => [...linked, ...changed], matches };
     }
     const inputs = inputsOf({ root, place, through });
     let isInput: ReturnType<typeof createIsInput> | undefined;
     // Nearly all roots have no changed file near them.
     const matches = (file: string) => (isInput ??= createIsInput(inputs))(file);
-    return first([...entry, ...firstMatches(candidates(inputs, index), matches)]);
+    return {
+      opaque: config.enabled ? inputs.opaque : undefined,
+      candidates: () => candidates(inputs, index),
+      matches,
+    };
+  };
+
+  return (placed) => {
+    const root = resolveRoot(policy, placed.config, placed.place);
+    const reached = reach(placed, root);
+    const entry = isOtherEntry(placed) ? files : [];
+    const why = first([...entry, ...firstMatches(reached.candidates(), reached.matches)]);
+    return { ...reached, root, why, isPlanned: placed.config.enabled && why.length > 0 };
+  };
+}
+
+/** Whether a file is at one of the places or below. */
+function createIsBelow(places: readonly string[]): (file: string) => boolean {
+  const known = new Set(places);
+  return (file) => {
+    for (let at = file; at !== '.'; at = directoryOf(at)) if (known.has(at)) return true;
+    return false;
   };
 }
 

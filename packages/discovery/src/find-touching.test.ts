@@ -1,16 +1,22 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { findTouching } from './find-touching.ts';
 import { createParsedFiles } from './parsed-files.ts';
 import { anyPolicy } from './testing/policy.ts';
 import { treeOf } from './testing/tree-of.ts';
 
 const MAIN = 'terraform {\n  backend "s3" {}\n}\nmodule "vpc" {\n  source = "../modules/vpc"\n}\n';
+const PROVISIONER = 'resource "x" "y" {\n  provisioner "local-exec" {\n    command = "make deploy"\n  }\n}\n';
 const FILES = { 'network/main.tf': MAIN, 'modules/vpc/main.tf': '', 'database/main.tf': MAIN };
 
-const touching = async (changes: readonly (readonly string[])[], more = {}, rootName = 'network') =>
+const touching = async (
+  changes: readonly (readonly string[])[],
+  more = {},
+  rootName = 'network',
+  policy = anyPolicy(),
+) =>
   findTouching({
     tree: treeOf({ ...FILES, ...more }),
-    policy: anyPolicy(),
+    policy,
     parsed: createParsedFiles(),
     rootName,
     changes,
@@ -37,6 +43,31 @@ test('when_modified of the repository does not say who counts, and a commit of t
   const found = await touching([['network/a.tf'], ['nereid.yaml'], ['atlantis.yaml'], ['README.md']], declared);
 
   expect(found).toEqual({ kind: 'touching', isTouched: [true, true, true, false] });
+});
+
+describe('a root that may read other files than its inputs is touched by every commit that changes a file', () => {
+  const all = { kind: 'touching', isTouched: [true, true, false] };
+  const changes = [['lib/h.py'], ['README.md'], []];
+
+  test.each([
+    ['provisioner', PROVISIONER],
+    ['external data source', 'data "external" "x" {\n  program = ["make", "deploy"]\n}\n'],
+  ])('through its %s', async (_what, text) => {
+    expect(await touching(changes, { 'network/main.tf': MAIN + text })).toEqual(all);
+  });
+
+  test('through the provisioner of a module', async () => {
+    expect(await touching(changes, { 'modules/vpc/main.tf': PROVISIONER })).toEqual(all);
+  });
+
+  test('through a step that runs a command', async () => {
+    const steps = { plan: [{ kind: 'run', run: 'make' } as const], apply: [] };
+    const policy = { ...anyPolicy(), workflows: new Map([['standard', steps]]) };
+
+    const found = await touching(changes, {}, 'network', policy);
+
+    expect(found).toEqual(all);
+  });
 });
 
 test('a root that the last commit does not have is unknown', async () => {

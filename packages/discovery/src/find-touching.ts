@@ -3,7 +3,7 @@
  * although a later one began to use it, because the two are deployed together.
  *
  * This says who counts as an author, so it is wide: every commit that changes an input or the repository's file, whatever that
- * file calls a modification.
+ * file calls a modification. A root that may read other files than its inputs is touched by every commit that changes a file.
  */
 import { resolveRoot } from '@nereid/config';
 import { isConfigFile } from './config-files.ts';
@@ -29,7 +29,8 @@ export async function findTouching({ rootName, changes, ...source }: Stretch): P
   if (placed === undefined) return { kind: 'unknown' };
   const root = resolveRoot(source.policy, placed.config, placed.place);
   // Configuration for the other program waits for the day on which the root changes over.
-  const isInput = createIsInput({ ...createInputsFinder(found)({ ...placed, root }), hasTofu: true });
+  const inputs = { ...createInputsFinder(found)({ ...placed, root }), hasTofu: true };
+  const isInput = inputs.opaque === undefined ? createIsInput(inputs) : () => true;
   const isTouched = changes.map((changed) => changed.some((path) => isConfigFile(path) || isInput(path)));
   return { kind: 'touching', isTouched };
 }

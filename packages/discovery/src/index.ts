@@ -16,5 +16,5 @@ export { DiscoveryBudgetError, DiscoveryBusyError } from './errors.ts';
 export type { FoundRoots } from './find-roots.ts';
 export type { Touching } from './find-touching.ts';
 export type { ConfigFile } from './config-files.ts';
-export { createIsInput, type RootInputs } from './inputs/root-inputs.ts';
+export { createIsInput, createIsInReach, type RootInputs } from './inputs/root-inputs.ts';
 export type { Problems } from './repository-roots.ts';

@@ -3,6 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { RepositoryEntry } from '@nereid/config';
+import { DiscoveryBudgetError } from '@nereid/discovery';
+import { RevisionTooLargeError } from '@nereid/git';
+import type { TestFiles } from '@nereid/git/testing';
 import { UNTRACKED_LIMIT_BYTES } from '@nereid/storage';
 import { withOrder } from '../testing/test-signatures.ts';
 import { applyOf, startTestHosts, type TestHosts } from './testing/test-hosts.ts';
@@ -48,6 +51,36 @@ describe('before the plan of a root', () => {
     const job = await hosts.deploy(files, { plan: [{ kind: 'run', run: 'true' }] });
 
     await expect(hosts.openHost({ repositories: REPOSITORIES }).plan(job)).rejects.toThrow('"app/fn.zip"');
+  });
+
+  test('that may read any file it is refused for those near it, and not for those elsewhere', async () => {
+    const elsewhere = {
+      'live/app/main.tf': BACKEND,
+      'docs/theme': { submodule: 'a'.repeat(40) },
+      'docs/a.mp4': POINTER,
+    };
+    const near = { ...elsewhere, 'live/lib': { submodule: 'a'.repeat(40) } };
+    const plan = async (files: TestFiles) => {
+      const job = await hosts.deploy(files, { plan: [{ kind: 'run', run: 'true' }] });
+      const ordered = await withOrder({ ...job, root: { ...job.root, dir: 'live/app' } });
+      return hosts.openHost({ repositories: REPOSITORIES }).plan(ordered);
+    };
+
+    expect(await plan(elsewhere)).toMatchObject({ kind: 'planned' });
+    await expect(plan(near)).rejects.toThrow('found the submodule "live/lib"; ');
+  });
+
+  test.each([
+    ['computing', new DiscoveryBudgetError('20 s of computing')],
+    ['reading', new RevisionTooLargeError('at most 1 GiB', 'more', 'remove some')],
+  ])('whose inputs take too much %s it is refused for any such file', async (_what, error) => {
+    const job = await hosts.deploy({ 'main.tf': BACKEND, 'docs/film.mp4': POINTER });
+    const findInputs = () => Promise.reject(error);
+
+    const refused = hosts.openHost({ repositories: REPOSITORIES, findInputs }).plan(job);
+
+    await expect(refused).rejects.toMatchObject({ type: 'CONTENT_ABSENT', nonRetryable: true });
+    await expect(refused).rejects.toThrow('"docs/film.mp4"');
   });
 
   test('of a repository that the server’s file does not name it is refused for any such file', async () => {

@@ -3,7 +3,7 @@ import { createParsedFiles } from '../parsed-files.ts';
 import { anyPolicy } from '../testing/policy.ts';
 import { treeOf, type TestFiles } from '../testing/tree-of.ts';
 import { inputsOfRoot, type InputsSource } from './inputs-of-root.ts';
-import { createIsInput } from './root-inputs.ts';
+import { createIsInput, createIsInReach } from './root-inputs.ts';
 
 const BACKEND = 'terraform {\n  backend "s3" {}\n}\n';
 
@@ -288,4 +288,34 @@ test('where the repository has a file that cannot be read, other roots are those
 
   expect(await isInput(files, 'net/x')).toBe(true);
   expect(await isInput(files, 'net/child/x')).toBe(false);
+});
+
+describe('in reach of a root that may read any file', () => {
+  const provisioner =
+    'resource "x" "y" {\n  provisioner "local-exec" {\n    command = "../../tools/build/run.sh"\n  }\n}\n';
+  const files = { 'live/net/main.tf': BACKEND, 'live/net/child/main.tf': BACKEND, 'tools/build/run.sh': '' };
+  const isInReach = async (path: string, text = provisioner) =>
+    createIsInReach(await inputsIn({ ...files, 'live/net/run.tf': text }, { dir: 'live/net' }))(path);
+
+  test.each([
+    'live/net/x.zip',
+    'live/net/child/x',
+    'live/net/README.md',
+    'live/lib',
+    'lib',
+    'tools/build/x',
+    'tools/bin',
+  ])('is what lies in its folders, and beside them and what it names: %s', async (path) => {
+    expect(await isInReach(path)).toBe(true);
+  });
+
+  test.each(['docs/theme', 'live/app/x', 'tools/other/x', 'live/network/x'])('is nothing else: %s', async (path) => {
+    expect(await isInReach(path)).toBe(false);
+  });
+
+  test('are the inputs alone where it reads no others', async () => {
+    expect(await isInReach('live/net/x.zip', '')).toBe(true);
+    expect(await isInReach('live/lib', '')).toBe(false);
+    expect(await isInReach('live/net/child/x', '')).toBe(false);
+  });
 });

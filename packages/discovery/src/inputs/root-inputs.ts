@@ -54,3 +54,25 @@ export function createIsInput(inputs: RootInputs): (path: string) => boolean {
     }
   };
 }
+
+/**
+ * Says of a path whether the root plausibly reads it: an input, and where it may read any file, also everything below its
+ * folders and what it names, and everything in a folder on the way from the top to one of these.
+ */
+export function createIsInReach(inputs: RootInputs): (path: string) => boolean {
+  const isInput = createIsInput(inputs);
+  if (inputs.opaque === undefined) return isInput;
+  const places = new Set([...inputs.directories, ...inputs.named]);
+  const above = new Set([...places].flatMap(foldersAbove));
+  return (path) => {
+    const folders = foldersAbove(path);
+    return isInput(path) || folders.slice(0, 1).some((dir) => above.has(dir)) || folders.some((dir) => places.has(dir));
+  };
+}
+
+/** Its own folder first. */
+function foldersAbove(path: string): readonly string[] {
+  const folders: string[] = [];
+  for (let at = path; at !== '.';) folders.push((at = directoryOf(at)));
+  return folders;
+}

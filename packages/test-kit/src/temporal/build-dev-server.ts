@@ -3,7 +3,6 @@ import { GO_OF_TEMPORAL, TEMPORAL_SERVER, TEMPORAL_UI } from '@nereid/temporal/v
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { REPOSITORY } from '../production/repository.ts';
 import { toolCache, type Environment } from '../toolchain/environment.ts';
 import type { Attempt, Way } from '../toolchain/find-tool.ts';
 import { whyNoGo } from '../toolchain/go-install.ts';
@@ -20,6 +19,8 @@ export interface DevServerBuild {
 
 /** Four minutes on two cores, with the download of 200 modules; a slow line and a single core may take eight times that. */
 const BUILD_TIMEOUT_MS = 30 * 60_000;
+
+const FOLDER = path.resolve(import.meta.dirname, '../../../../temporal/dev-server');
 
 const SOURCES = ['main.go', 'server.go'] as const;
 
@@ -51,7 +52,7 @@ export async function builtDevServer(build: DevServerBuild): Promise<{ fromCache
   };
 }
 
-const readSource = (name: string) => readFile(path.join(REPOSITORY, 'temporal/dev-server', name), 'utf8');
+const readSource = (name: string) => readFile(path.join(FOLDER, name), 'utf8');
 
 async function lookUp(folder: string): Promise<Attempt> {
   const file = path.join(folder, 'temporal');

@@ -1,11 +1,18 @@
 /**
  * Nothing is planned or applied with less than Terraform would find where the repository is checked out by hand: a pointer of Git
- * LFS, or an empty folder of a submodule, would be deployed as if it were the content.
+ * LFS, or an empty folder of a submodule, would be deployed as if it were the content. Of a root that may read any file, nobody
+ * knows what it finds: contents in its reach count, because all of the repository would refuse it for ever.
  */
 import { policyFor, type RepositoryPolicy } from '@nereid/config';
-import { createIsInput } from '@nereid/discovery';
+import { createIsInReach, DiscoveryBudgetError } from '@nereid/discovery';
 import { fullName, type HostJob } from '@nereid/contracts';
-import { ContentAbsentError, type AbsentContent, type Authorization, type FilledFile } from '@nereid/git';
+import {
+  ContentAbsentError,
+  RevisionTooLargeError,
+  type AbsentContent,
+  type Authorization,
+  type FilledFile,
+} from '@nereid/git';
 import { treeLimit } from './check-out.ts';
 import type { HostTools } from './tools.ts';
 
@@ -47,17 +54,21 @@ interface Candidates {
   readonly signal: AbortSignal;
 }
 
-/** Where it cannot be known what the root reads, it may read any of them. */
+/** Where it takes too much to find what the root reads, it may read any of them. */
 async function amongInputs(
   { context }: Pick<HostTools, 'context'>,
   { repository, revision, root }: HostJob,
   { absent, policy, signal }: Candidates,
 ): Promise<readonly AbsentContent[]> {
   const tree = context.mirrors.tree(repository, revision.sha, signal);
-  const inputs = await context.discovery.findInputs({ repository: fullName(repository), tree, policy, root, signal });
-  if (inputs.opaque !== undefined) return absent;
-  const isInput = createIsInput(inputs);
-  return absent.filter(({ path }) => isInput(path));
+  try {
+    const inputs = await context.discovery.findInputs({ repository: fullName(repository), tree, policy, root, signal });
+    const isInReach = createIsInReach(inputs);
+    return absent.filter(({ path }) => isInReach(path));
+  } catch (error) {
+    if (error instanceof DiscoveryBudgetError || error instanceof RevisionTooLargeError) return absent;
+    throw error;
+  }
 }
 
 /** On a check run, where one says where to look. */

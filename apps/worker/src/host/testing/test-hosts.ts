@@ -13,7 +13,7 @@ import {
   type Root,
   type Step,
 } from '@nereid/contracts';
-import { openDiscovery } from '@nereid/discovery';
+import { openDiscovery, type Discovery } from '@nereid/discovery';
 import { startTestHost, type LfsStore, type TestFiles } from '@nereid/git/testing';
 import {
   createBegunApplies,
@@ -83,6 +83,8 @@ export interface TestHosts {
 
 export interface TestHostOptions {
   readonly hostId?: string;
+  /** In place of the real one. */
+  readonly findInputs?: Discovery['findInputs'];
   /** A folder that comes first in PATH. */
   readonly programs?: string;
   /** GitHub's answer when it is asked for a token; default: one. */
@@ -222,6 +224,7 @@ export async function startTestHosts(): Promise<TestHosts> {
       policies = [],
       repositories = [],
       identityTokens = NO_IDENTITIES,
+      findInputs = discovery.findInputs.bind(discovery),
       ...options
     } = {}) {
       const dataDir = join(git.dir, hostId);
@@ -252,7 +255,7 @@ export async function startTestHosts(): Promise<TestHosts> {
         config: configOf(dataDir, workDir, gitUrl),
         logger: pino({ level: 'silent' }),
         server: { current: () => ({ repositories, workflows: new Map(), pools: [], terraform, policies }) },
-        discovery,
+        discovery: { ...discovery, findInputs },
         readTokens: { tokenFor: token },
         identityTokens,
         mirrors: git.openMirrors({ hostId, dataDir }),

@@ -1,13 +1,14 @@
 /** Whether two commits have the same files to one root: its inputs at both of them, whatever `when_modified` says. */
 import { policyFor } from '@nereid/config';
 import { fullName, type Repository, type Root } from '@nereid/contracts';
-import { createIsInput } from '@nereid/discovery';
+import { createIsInput, DiscoveryBudgetError } from '@nereid/discovery';
+import { RevisionGoneError, RevisionTooLargeError } from '@nereid/git';
 import type { WorkerContext } from '../../context.ts';
 
 export interface Compared {
   /** One of the inputs that differ. Hostile. */
   readonly changed?: string;
-  /** Why the root may read other files, too: then only the same trees are surely the same to it. Hostile. */
+  /** Why the root may read other files, of which some differ. Hostile. */
   readonly opaque?: string;
 }
 
@@ -42,8 +43,17 @@ export async function compareInputs(
   ]);
   const [wasInput, isInput] = [createIsInput(first), createIsInput(second)];
   const changed = files.find((file) => wasInput(file) || isInput(file) || saysHowToCheckOut(file));
-  const opaque = first.opaque ?? second.opaque;
+  const opaque = files.length === 0 ? undefined : (first.opaque ?? second.opaque);
   return { ...(changed !== undefined && { changed }), ...(opaque !== undefined && { opaque }) };
+}
+
+/** Whether the error says that nobody can know what the root reads, however often one asks. */
+export function saysUnknowable(error: unknown): boolean {
+  return (
+    error instanceof RevisionGoneError ||
+    error instanceof RevisionTooLargeError ||
+    error instanceof DiscoveryBudgetError
+  );
 }
 
 /** With these, git writes the same file in another way. */

@@ -2,7 +2,7 @@
 import type { RepositoryPolicy } from '@nereid/config';
 import type { DeploymentRequest, IntakeResult, Ordering, Repository, ReviewedBefore, Root } from '@nereid/contracts';
 import type { Discovered } from '@nereid/discovery';
-import type { OrderedRoot } from '@nereid/lane';
+import { withoutMentions, type OrderedRoot } from '@nereid/lane';
 import type { RevisionRange } from '@nereid/git';
 import type { Person } from '@nereid/github';
 import { requestIdOf, startRollout } from '../../rollout/start-rollout.ts';
@@ -56,7 +56,8 @@ export async function deployModified(
   }
   report(call, request, found);
   const roots = found.modified.map(({ root }) => root);
-  if (roots.length === 0) return nothing(`no root of ${found.all} is modified${deletedNote(found)}`);
+  if (roots.length === 0)
+    return nothing(`no root of ${found.all} is modified${deletedNote(found)}${unplannedNote(found)}`);
   const refusal = await judge?.(roots);
   if (refusal) return refusal;
   const wanted = sift === undefined ? roots : await sift(roots);
@@ -67,7 +68,7 @@ export async function deployModified(
   await showStopped(call, repository, sha, stopped);
   const names = wanted.map(({ name }) => name);
   await tellOfMerge(call.context, repository, names);
-  const notes = `${stoppedNote(stopped)}${deletedNote(found)}`;
+  const notes = `${stoppedNote(stopped)}${deletedNote(found)}${unplannedNote(found)}`;
   return signalled(`${workflows.length + stopped.length} of ${found.all} roots are modified${notes}`, workflows);
 }
 
@@ -161,4 +162,8 @@ function stoppedNote(stopped: readonly StoppedRoot[]): string {
 function deletedNote({ deleted }: Found): string {
   if (deleted.length === 0) return '';
   return `; deleted, with their resources still there: ${listNames(deleted)}`;
+}
+
+function unplannedNote({ unplanned }: Found): string {
+  return unplanned === undefined ? '' : `; ${withoutMentions(unplanned)}`;
 }

@@ -76,6 +76,22 @@ test('a push that modifies no root is told to nobody', async () => {
   expect(infra.checkRuns()).toEqual([]);
 });
 
+test('a push of a file that is an input of no root names the roots that may read it all the same', async () => {
+  const script = 'data "external" "x" {\n  program = ["make"]\n}\n';
+  const infra = await stage.repository({ ...ROOTS, 'network/run.tf': script });
+  const before = await infra.head();
+  const after = await infra.commit({ 'lib/h.py': '' });
+
+  const result = await stage.take(infra.pushes(before, after));
+
+  expect(result).toMatchObject({
+    kind: 'nothing',
+    sentence: expect.stringMatching(
+      /^no root of 2 is modified; "lib\/h\.py" is an input of no root, .*: network \(network\/run\.tf /,
+    ),
+  });
+});
+
 test('a root that a push deletes is named: what it manages is still there', async () => {
   const infra = await stage.repository(ROOTS);
   const before = await infra.head();

@@ -4,11 +4,10 @@
  */
 import { policyFor, type RepositoryPolicy } from '@nereid/config';
 import { fullName, type Repository, type Root, type TakenTurn } from '@nereid/contracts';
-import { RevisionGoneError } from '@nereid/git';
 import pMap from 'p-map';
 import { unlockLane } from '../../lane/ask-lane.ts';
 import type { RevisionTools } from '../intake-call.ts';
-import { compareInputs } from './compare-inputs.ts';
+import { compareInputs, saysUnknowable } from './compare-inputs.ts';
 import { discoverIn } from './discover.ts';
 
 export interface Merge {
@@ -65,19 +64,23 @@ async function unchangedSince(
   { repository, sha }: Merge,
   applied: string,
 ): Promise<(root: Root) => Promise<boolean>> {
+  const trees = { before: applied, after: sha };
+  // The branch of the pull request may be deleted, and GitHub has forgotten its commits.
+  const found = await unlessUnknowable(discoverIn(tools, { repository, policy, range: { kind: 'trees', ...trees } }));
+  if (found?.kind !== 'roots') return () => Promise.resolve(false);
+  const changed = new Set([...found.modified.map(({ root }) => root.name), ...found.deleted]);
+  return async (root) => {
+    if (changed.has(root.name)) return false;
+    const compared = await unlessUnknowable(compareInputs(tools, repository, root, trees));
+    return compared !== undefined && compared.changed === undefined && compared.opaque === undefined;
+  };
+}
+
+async function unlessUnknowable<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
-    const trees = { before: applied, after: sha };
-    const found = await discoverIn(tools, { repository, policy, range: { kind: 'trees', ...trees } });
-    if (found.kind === 'problems') return () => Promise.resolve(false);
-    const changed = new Set([...found.modified.map(({ root }) => root.name), ...found.deleted]);
-    return async (root) => {
-      if (changed.has(root.name)) return false;
-      const compared = await compareInputs(tools, repository, root, trees);
-      return compared !== undefined && compared.changed === undefined;
-    };
+    return await answer;
   } catch (error) {
-    // The branch of the pull request was deleted, and GitHub has forgotten its commits.
-    if (error instanceof RevisionGoneError) return () => Promise.resolve(false);
+    if (saysUnknowable(error)) return undefined;
     throw error;
   }
 }

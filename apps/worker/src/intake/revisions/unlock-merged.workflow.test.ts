@@ -2,12 +2,17 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { DEFAULT_POOL, type EndedApply } from '@nereid/contracts';
+import { DiscoveryBudgetError } from '@nereid/discovery';
+import { RevisionTooLargeError } from '@nereid/git';
 import { aLock } from '@nereid/github/testing';
 import type { FileChanges } from '@nereid/github-stand-in';
-import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
+import { openIntakeStage, type Attempt, type IntakeStage } from '../testing/intake-stage.ts';
 import { BACKEND, type StagedRepository } from '../testing/staged-repository.ts';
 
 const ROOTS = { 'network/main.tf': BACKEND, 'database/main.tf': BACKEND };
+const PROVISIONER = {
+  'network/run.tf': 'resource "x" "y" {\n  provisioner "local-exec" {\n    command = "make"\n  }\n}\n',
+};
 const APPLIED = { kind: 'applied', counts: { added: 1, changed: 0, destroyed: 0, imported: 0 } } as const;
 
 let stage: IntakeStage;
@@ -45,9 +50,13 @@ async function aManualDeployment(outcome: EndedApply = APPLIED, more: FileChange
   return { infra, number, before: await infra.head() };
 }
 
-async function merge({ infra, number, before }: Deployed, kind: 'merge' | 'squash' | 'rebase'): Promise<void> {
+async function merge(
+  { infra, number, before }: Deployed,
+  kind: 'merge' | 'squash' | 'rebase',
+  attempt: Partial<Attempt> = {},
+): Promise<void> {
   const after = await stage.standIn.mergePullRequest({ repository: infra.fullName, number }, { kind, by: 'ada' });
-  const result = await stage.take({ ...infra.pushes(before, after), sender: 'ada' });
+  const result = await stage.take({ ...infra.pushes(before, after), sender: 'ada' }, attempt);
   expect(result).toMatchObject({ kind: 'signalled', workflows: [infra.lane('network').id] });
 }
 
@@ -80,6 +89,35 @@ test('whatever when_modified says, a merge that brings more to the root leaves t
   await merge({ infra, number, before }, 'squash');
 
   expect(await infra.lane('network').view()).toMatchObject({ lock: { kind: 'manual' } });
+});
+
+test('where the root may read any file, a merge that brings more than was deployed leaves the lock', async () => {
+  const { infra, number } = await aManualDeployment(APPLIED, PROVISIONER);
+  const before = await infra.commit({ 'lib/h.py': '# of somebody else' });
+
+  await merge({ infra, number, before }, 'squash');
+
+  expect(await infra.lane('network').view()).toMatchObject({ lock: { kind: 'manual' } });
+});
+
+test('where the root may read any file, a merge of the same tree unlocks the lane', async () => {
+  const deployed = await aManualDeployment(APPLIED, PROVISIONER);
+
+  await merge(deployed, 'squash');
+
+  expect(await deployed.infra.lane('network').view()).not.toHaveProperty('lock');
+});
+
+test.each([
+  ['computing', new DiscoveryBudgetError('20 s of computing')],
+  ['reading', new RevisionTooLargeError('at most 1 GiB', 'more', 'remove some')],
+])('inputs that take too much %s leave the lock, and the merge is deployed', async (_what, error) => {
+  const deployed = await aManualDeployment();
+  const discovery = { ...stage.context.discovery, findInputs: () => Promise.reject(error) };
+
+  await merge(deployed, 'squash', { discovery });
+
+  expect(await deployed.infra.lane('network').view()).toMatchObject({ lock: { kind: 'manual' } });
 });
 
 test('a merge that brings more to another root unlocks the lane', async () => {

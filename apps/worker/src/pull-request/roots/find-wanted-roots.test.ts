@@ -12,10 +12,12 @@ const MERGED = 'c'.repeat(40);
 let modified: readonly string[];
 let deleted: readonly string[];
 let all: readonly string[];
+let unplanned: string | undefined;
 
 beforeEach(() => {
   modified = ['network'];
   deleted = [];
+  unplanned = undefined;
   all = ['network', 'database', 'off'];
 });
 
@@ -30,8 +32,8 @@ function look(record: Partial<PullRequestRecord> = {}) {
     if (unknown.length > 0) return Promise.resolve({ kind: 'unknown', names: unknown, sentence: '' });
     return Promise.resolve({ kind: 'roots', roots: names.map(named), warnings: [], ordering });
   };
-  const discoverRoots = () =>
-    Promise.resolve({ kind: 'roots', modified: modified.map((name) => ({ root: named(name) })), deleted, ordering });
+  const found = { kind: 'roots', modified: modified.map((name) => ({ root: named(name) })), deleted, ordering };
+  const discoverRoots = () => Promise.resolve({ ...found, unplanned });
   const context = {
     mirrors: { changedFiles: () => Promise.resolve({ head: MERGED, files: [] }), tree: () => ({}) },
     discovery: { discoverRoots, findRoots },
@@ -99,6 +101,13 @@ describe('a root that somebody named', () => {
   test('is left out where the merged result does not have it any more', async () => {
     expect(await look(asked(['database', 'never']))).toMatchObject({ named: [{ name: 'database' }] });
   });
+});
+
+test('where no root is planned, it is said which may read the changed files all the same', async () => {
+  modified = [];
+  unplanned = '"lib/h.py" is an input of no root';
+
+  expect(await look()).toMatchObject({ verdict: { title: 'Touches no root', lines: [unplanned] } });
 });
 
 describe('more than a hundred roots', () => {

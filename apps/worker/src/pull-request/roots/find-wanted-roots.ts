@@ -55,8 +55,10 @@ export async function findWantedRoots(subject: Looking, base: string, merged: st
   if (roots.length > ROOTS_LIMIT) return { verdict: tooManyRoots(subject, roots) };
   const touched = new Set([...modified.map(({ name }) => name), ...removed]);
   const named = (await namedRoots(subject, merged, touched)).slice(0, ROOTS_LIMIT - roots.length);
-  if (roots.length + named.length + gone.length === 0)
-    return { verdict: { conclusion: 'success', title: 'Touches no root', lines: removed.map(removedSentence) } };
+  if (roots.length + named.length + gone.length === 0) {
+    const lines = [...removed.map(removedSentence), ...(found.unplanned === undefined ? [] : [found.unplanned])];
+    return { verdict: { conclusion: 'success', title: 'Touches no root', lines } };
+  }
   return { roots, named, unplanned: modified.length - roots.length, removed, gone };
 }
 

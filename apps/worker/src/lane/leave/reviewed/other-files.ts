@@ -3,10 +3,13 @@
  * difference: the inputs of the root are compared, and whole trees only where it may read files that are not among them.
  */
 import type { Deployment, Repository, ReviewedBefore } from '@nereid/contracts';
-import { DiscoveryBudgetError } from '@nereid/discovery';
-import { RevisionGoneError, RevisionTooLargeError } from '@nereid/git';
 import { withoutMentions } from '@nereid/lane';
-import { compareInputs, type InputTools, type TwoCommits } from '../../../intake/revisions/compare-inputs.ts';
+import {
+  compareInputs,
+  saysUnknowable,
+  type InputTools,
+  type TwoCommits,
+} from '../../../intake/revisions/compare-inputs.ts';
 
 export interface Merged {
   readonly repository: Repository;
@@ -29,12 +32,8 @@ export async function whyOtherFiles(tools: InputTools, merged: Merged): Promise<
     const before = await plannedCommit(tools, repository, reviewed, preview);
     return before === undefined ? OTHER_FILES : await describeChange(tools, merged, { before, after: sha });
   } catch (error) {
-    const isUnknown =
-      error instanceof RevisionGoneError ||
-      error instanceof RevisionTooLargeError ||
-      error instanceof DiscoveryBudgetError;
-    if (!isUnknown) throw error;
-    return OTHER_FILES;
+    if (saysUnknowable(error)) return OTHER_FILES;
+    throw error;
   }
 }
 
