@@ -32,7 +32,10 @@ function answerTo(route: string): object {
       return pulls.map((_pull, index) => ({ number: index }));
     case 'GET /repos/{owner}/{repo}/pulls/{pull_number}': {
       const merged = pulls.every((pull) => pull.merged);
-      return { user: WIM, merged_by: merged ? ADA : null, merged, base: { ref: 'main' } };
+      const repo = { id: 1 };
+      const head = { ref: 'wim/bucket', sha: HEAD, repo };
+      const base = { ref: 'main', sha: 'b'.repeat(40), repo };
+      return { user: WIM, merged_by: merged ? ADA : null, merged, head, base };
     }
     default:
       return [commit];
