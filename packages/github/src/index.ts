@@ -11,7 +11,7 @@ export {
 export type { AppGrants, AppStatus, InstallationGrants, LastDelivery, Webhook } from './app/app-status.ts';
 export { readClockSkew } from './app/clock.ts';
 export { approversOf, type Review } from './people/approvals.ts';
-export type { BranchMove } from './repository/branch-moves.ts';
+export type { BranchMove, ReadMoves } from './repository/branch-moves.ts';
 export type { Button, CheckRunConclusion, CheckRunContent } from './check-run/content.ts';
 export type { CheckRuns, CreateOptions } from './check-run/check-runs.ts';
 export type { BackgroundOptions, Priority } from './client/limits/background.ts';

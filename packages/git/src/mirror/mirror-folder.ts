@@ -3,7 +3,7 @@
  * objects that knows no server. Where git knows a server, it fetches missing objects by itself, one at a time and without
  * our credentials; through the local view it says "missing" instead.
  */
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 export interface MirrorFolder {
@@ -27,6 +27,8 @@ export type MirrorKind = 'blobless' | 'small-blobs' | 'full';
 export async function createMirrorFolder(dir: string, url: string, kind: MirrorKind): Promise<void> {
   const { local } = mirrorFolder(dir);
   await createBareRepository(dir, configOf(url, kind));
+  await mkdir(join(dir, 'info'));
+  await writeFile(join(dir, 'info', 'attributes'), ATTRIBUTES);
   await createBareRepository(local, LOCAL_CONFIG);
   await mkdir(join(local, 'objects', 'info'));
   await writeFile(join(local, 'objects', 'info', 'alternates'), '../../objects\n');
@@ -46,7 +48,9 @@ export async function hasOwnSettings(dir: string, url: string): Promise<boolean>
 }
 
 export async function restoreSettings(dir: string, url: string): Promise<void> {
-  for (const { file, own } of await foreignSettings(dir, url)) {
+  for (const { file, found, own } of await foreignSettings(dir, url)) {
+    await makeRealFolder(dirname(file));
+    if (found === undefined) await rm(file, { recursive: true, force: true });
     // Not through a link, and never half written: other commands go on meanwhile.
     const made = `${file}.new`;
     await rm(made, { recursive: true, force: true });
@@ -55,13 +59,24 @@ export async function restoreSettings(dir: string, url: string): Promise<void> {
   }
 }
 
+/** Whatever stands in its place is removed. */
+async function makeRealFolder(path: string): Promise<void> {
+  const found = await lstat(path).catch(() => undefined);
+  if (found?.isDirectory()) return;
+  await rm(path, { force: true });
+  await mkdir(path);
+}
+
 async function foreignSettings(dir: string, url: string): Promise<readonly Settings[]> {
   const [main, local] = [join(dir, 'config'), join(mirrorFolder(dir).local, 'config')];
-  const [found, foundLocal] = await Promise.all([readSettings(main), readSettings(local)]);
-  return [
+  const attributes = join(dir, 'info', 'attributes');
+  const [found, foundLocal, foundAttributes] = await Promise.all([main, local, attributes].map(readSettings));
+  const settings = [
     { file: main, found, own: configOf(url, kindOf(found ?? '')) },
     { file: local, found: foundLocal, own: LOCAL_CONFIG },
-  ].filter((settings) => settings.found !== undefined && settings.found !== settings.own);
+  ].filter((one) => one.found !== undefined);
+  const all = [...settings, { file: attributes, found: foundAttributes, own: ATTRIBUTES }];
+  return found === undefined ? [] : all.filter((one) => one.found !== one.own);
 }
 
 async function readSettings(file: string): Promise<string | undefined> {
@@ -117,6 +132,13 @@ interface Settings {
 }
 
 const LOCAL_CONFIG = '[core]\n\trepositoryformatversion = 0\n\tbare = true\n';
+
+/**
+ * They take precedence over the attributes that a repository gives its files. A file is to be as long as its content, which is
+ * known before it is written: identifiers are not filled in, and no content gets another encoding, which would be up to 39 times
+ * as long.
+ */
+const ATTRIBUTES = '* !ident !working-tree-encoding\n';
 
 /** Handwritten configuration is smaller; larger contents are fetched when they are needed. */
 const FILTERS = { blobless: 'blob:none', 'small-blobs': 'blob:limit=64k' };

@@ -1,4 +1,4 @@
-import { appendFile, cp, mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { runCommand } from '@nereid/subprocess';
@@ -65,7 +65,8 @@ test.each(Object.keys(PLACES))('git runs no program that code without a sandbox 
 });
 
 test('a mirror whose settings were changed has its own again, for the next process too', async () => {
-  const files = [join(host.mirrorDir, 'config'), join(host.mirrorDir, 'local', 'config')];
+  const places = ['config', join('local', 'config'), join('info', 'attributes')];
+  const files = places.map((place) => join(host.mirrorDir, place));
   const read = async () => Promise.all(files.map(async (file) => readFile(file, 'utf8')));
   const before = await read();
   for (const mirrors of [host.mirrors, host.openMirrors()]) {
@@ -75,6 +76,40 @@ test('a mirror whose settings were changed has its own again, for the next proce
 
     expect(await read()).toEqual(before);
   }
+});
+
+test.each<[string, (info: string) => Promise<unknown>]>([
+  ['are gone', async (info) => rm(info, { recursive: true })],
+  [
+    'are elsewhere',
+    async (info) => {
+      await rename(info, join(host.dir, 'info'));
+      await symlink(join(host.dir, 'info'), info);
+      await writeFile(join(info, 'attributes'), '* ident\n');
+    },
+  ],
+  [
+    'are a folder',
+    async (info) => {
+      await rm(join(info, 'attributes'));
+      await mkdir(join(info, 'attributes', 'own'), { recursive: true });
+    },
+  ],
+  [
+    'are in the place of a folder',
+    async (info) => {
+      await rm(info, { recursive: true });
+      await writeFile(info, '');
+    },
+  ],
+])('a mirror whose attributes %s has its own again', async (_how, change) => {
+  const info = join(host.mirrorDir, 'info');
+  const before = await readFile(join(info, 'attributes'), 'utf8');
+  await change(info);
+
+  await host.mirrors.bring(host.repository, [second]);
+
+  expect(await readFile(join(info, 'attributes'), 'utf8')).toBe(before);
 });
 
 test.each([

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { RevisionTooLargeError } from '../index.ts';
@@ -58,6 +58,35 @@ describe.each<[string, TestFiles, number]>([
 
     await expect(checkOut(sha, blocks * 4_096 - 1)).rejects.toThrow(RevisionTooLargeError);
     expect(await checkOut(sha, blocks * 4_096)).toContain('d1');
+  });
+});
+
+describe('files weigh what they take, whatever .gitattributes says', () => {
+  const text = '$Id$\n'.repeat(20_000);
+  const blocks = Math.ceil(text.length / 4_096) + 2;
+
+  test('identifiers are not filled in, and contents keep their encoding', async () => {
+    const files = { '.gitattributes': 'z/* ident working-tree-encoding=UTF-32\n', 'z/a': text };
+    const sha = await host.upstream.commit({ files });
+
+    const tree = await checkOut(sha, blocks * 4_096);
+
+    expect((await stat(join(tree, 'z', 'a'))).size).toBe(text.length);
+  });
+
+  test.each<[string, TestFiles]>([
+    ['where the repository says so', { '.gitattributes': '* text eol=crlf\n' }],
+    ['where a folder says so', { 'z/.gitattributes': 'a eol=crlf\n' }],
+    ['where a name stands for it', { '.gitattributes': '[attr]own eol=crlf\n', 'z/.gitattributes': 'a own\n' }],
+  ])('lines can become longer by their ends, %s', async (_where, attributes) => {
+    const lines = '\n'.repeat(40_960);
+    const sha = await host.upstream.commit({ files: { ...attributes, 'z/a': lines } });
+    const others = Object.keys(attributes).length + 1;
+
+    await expect(checkOut(sha, (20 + others) * 4_096 - 1)).rejects.toThrow(RevisionTooLargeError);
+    const tree = await checkOut(sha, (20 + others) * 4_096);
+
+    expect((await stat(join(tree, 'z', 'a'))).size).toBe(2 * lines.length);
   });
 });
 

@@ -2,10 +2,11 @@
  * What a revision takes on the disk once it is checked out. A few kilobytes of git can hold one content of many names, or a
  * content that packs to a thousandth, so it is known before anything is written.
  */
+import { basename } from 'node:path';
 import { RevisionTooLargeError } from '../errors.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import type { LfsContent } from '../read/absent-contents.ts';
-import { bringBlobs } from '../read/blobs.ts';
+import { bringBlobs, readBlobs } from '../read/blobs.ts';
 import type { TreeFile } from '../read/revision-tree.ts';
 
 export interface TreeWeight {
@@ -37,7 +38,24 @@ export function weighRevision(
   signal: AbortSignal | undefined,
 ): Promise<TreeWeight> {
   const blobs = new Set(files.filter(({ kind }) => kind !== 'submodule').map(({ blob }) => blob));
-  return mirror.complete(sha, async () => weighTree(files, await bringBlobs(mirror, [...blobs], signal)));
+  return mirror.complete(sha, async () => {
+    const sizes = await bringBlobs(mirror, [...blobs], signal);
+    return weighTree(files, sizes, (await hasLongerLines(mirror, files, signal)) ? 2 : 1);
+  });
+}
+
+/**
+ * Whether git may end lines by two characters instead of one. Other attributes of a repository change no size (`ATTRIBUTES`
+ * of a mirror).
+ */
+async function hasLongerLines(
+  mirror: Mirror,
+  files: readonly TreeFile[],
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const attributes = files.filter(({ path, kind }) => kind !== 'submodule' && basename(path) === '.gitattributes');
+  const contents = await readBlobs(mirror, [...new Set(attributes.map(({ blob }) => blob))], signal);
+  return [...contents.values()].some((content) => content.kind !== 'text' || content.text.includes('eol=crlf'));
 }
 
 /** The same with files of which only pointers are there. */
@@ -46,8 +64,8 @@ export function withLfs(weight: TreeWeight, contents: readonly LfsContent[]): Tr
   return { ...weight, bytes: weight.bytes + blocks * BLOCK_BYTES };
 }
 
-/** `sizes` by blob. Throws a `RevisionTooLargeError` for names that no disk could hold. */
-function weighTree(files: readonly TreeFile[], sizes: ReadonlyMap<string, number>): TreeWeight {
+/** `sizes` by blob; a file may be `growth` times as long. Throws a `RevisionTooLargeError` for names that no disk could hold. */
+function weighTree(files: readonly TreeFile[], sizes: ReadonlyMap<string, number>, growth: 1 | 2): TreeWeight {
   let blocks = 0;
   let directories = 0;
   let last = '';
@@ -55,7 +73,7 @@ function weighTree(files: readonly TreeFile[], sizes: ReadonlyMap<string, number
     const bytes = sizes.get(blob) ?? 0;
     assertNamed(path, kind === 'link' ? bytes : 0);
     directories += newDirectories(path, last);
-    blocks += Math.max(1, Math.ceil(bytes / BLOCK_BYTES));
+    blocks += Math.max(1, Math.ceil((kind === 'file' ? bytes * growth : bytes) / BLOCK_BYTES));
     last = path;
   }
   return { bytes: (blocks + directories) * BLOCK_BYTES, files: files.length, directories };

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import type { Octokit } from '@octokit/core';
-import { createMovesOf, MOVES_LIMIT, type BranchMove, type MovesOf } from './branch-moves.ts';
+import { createMovesOf, MOVES_LIMIT, type MovesOf, type ReadMoves } from './branch-moves.ts';
 
 const INFRA = { owner: 'acme', name: 'infra', installationId: 1 };
 const PAGE = 100;
@@ -35,7 +35,7 @@ beforeEach(() => {
 
 /** Moves are enough once they go back to this one. */
 function backTo(id: number) {
-  return (moves: readonly BranchMove[]) => moves.some(({ after }) => after === `${id}`);
+  return ({ moves }: ReadMoves) => moves.some(({ after }) => after === `${id}`);
 }
 
 test('the moves of a branch are read until they are enough, the newest first, with who made them', async () => {
@@ -94,4 +94,19 @@ test('a branch that moves all the time is read so far and no further', async () 
 
   expect(await movesOf(INFRA, 'main', () => false)).toHaveLength(MOVES_LIMIT);
   expect(asked).toHaveLength(10);
+});
+
+test('the caller is told whether there are older moves than those', async () => {
+  const told: boolean[] = [];
+  const see = ({ isWhole }: ReadMoves) => !told.push(isWhole);
+  count = 150;
+  await movesOf(INFRA, 'main', see);
+  expect(told).toEqual([false, true]);
+
+  told.length = 0;
+  count = 5_000;
+  await movesOf(INFRA, 'other', see);
+  await movesOf(INFRA, 'other', see);
+
+  expect(new Set(told)).toEqual(new Set([false]));
 });

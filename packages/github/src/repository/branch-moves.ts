@@ -18,11 +18,18 @@ export interface BranchMove {
   readonly isMerge: boolean;
 }
 
+/** The moves of a branch that were read, the newest first. */
+export interface ReadMoves {
+  readonly moves: readonly BranchMove[];
+  /** Whether GitHub has no older ones. */
+  readonly isWhole: boolean;
+}
+
 /** The newest first, until the caller has enough of them, which it is asked after each page. At most `MOVES_LIMIT`. */
 export type MovesOf = (
   repository: Repository,
   branch: string,
-  areEnough: (moves: readonly BranchMove[]) => boolean | Promise<boolean>,
+  areEnough: (read: ReadMoves) => boolean | Promise<boolean>,
 ) => Promise<readonly BranchMove[]>;
 
 /** Ten requests. A branch that moves a hundred times a day moves so often in ten days. */
@@ -60,13 +67,13 @@ export function createMovesOf(
     try {
       let known = joined(await newestOf(key, repository, branch), kept.get(key));
       kept.set(key, known);
-      if (earlier !== undefined && !(await areEnough(known.moves))) {
+      if (earlier !== undefined && !(await areEnough(readOf(known)))) {
         // The branch may have moved since it was asked for.
         if (newest.get(key) === earlier) newest.delete(key);
         known = joined(await newestOf(key, repository, branch), kept.get(key));
         kept.set(key, known);
       }
-      while (!(await areEnough(known.moves)) && known.next !== undefined && known.moves.length < MOVES_LIMIT) {
+      while (!(await areEnough(readOf(known))) && known.next !== undefined && known.moves.length < MOVES_LIMIT) {
         const older = await askMoves(clients, repository, { branch, after: known.next });
         known = { moves: [...known.moves, ...older.moves], next: older.next };
         kept.set(key, known);
@@ -84,6 +91,10 @@ interface Page {
   readonly moves: readonly (BranchMove & { readonly id: number })[];
   /** Where GitHub goes on with what is older; undefined at the end. */
   readonly next: string | undefined;
+}
+
+function readOf({ moves, next }: Page): ReadMoves {
+  return { moves, isWhole: next === undefined && moves.length < MOVES_LIMIT };
 }
 
 /** Without an overlap, there may be others between the two. */

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 import { aSandbox } from '../../fixtures/sandbox.ts';
 import { runCommand } from '../run-command.ts';
@@ -24,6 +27,8 @@ const REFUSED: readonly (readonly [name: string, x64: number, arm64: number])[] 
 ];
 
 const CLONE = process.arch === 'arm64' ? 220 : 56;
+const SOCKET = process.arch === 'arm64' ? 198 : 41;
+const PERSONALITY = process.arch === 'arm64' ? 92 : 135;
 const GETPPID = process.arch === 'arm64' ? 173 : 110;
 
 /** What the kernel says to a command in a sandbox that makes this call. */
@@ -58,6 +63,59 @@ describe('in a sandbox, a command', () => {
     ['one that is newer than this list', 9_999],
   ])('is told that a call does not exist: %s', async (_what, number) => {
     expect(await call(number, 0, 0)).toBe('Function not implemented');
+  });
+
+  test.each([
+    ['AX.25', 3],
+    ['packets', 17],
+    ['Bluetooth', 31],
+    ['the kernel’s cryptography', 38],
+    ['the machine below this one', 40],
+    ['XDP', 44],
+    ['a kind that nobody knows', 1_000],
+    ['a kind that nobody can have', -1],
+  ])('may make no socket of %s', async (_what, family) => {
+    expect(await call(SOCKET, family, 3, 0)).toBe('Operation not permitted');
+  });
+
+  test.each([
+    ['this machine', 1],
+    ['the internet', 2],
+    ['the internet’s version 6', 10],
+  ])('may make a socket of %s', async (_what, family) => {
+    // Where the machine lacks version 6, the kernel says so.
+    expect(await call(SOCKET, family, 1, 0)).toMatch(/^done$|^Address family not supported/);
+  });
+
+  test('may make a socket that tells the routes of the network', async () => {
+    expect(await call(SOCKET, 16, 3, 0)).toBe('done');
+  });
+
+  test.each([
+    ['memory that can be run wherever it can be read', 0x40_0000],
+    ['addresses that can be known before', 0x4_0000],
+    ['the calls of another system', 6],
+  ])('may not have %s', async (_what, persona) => {
+    expect(await call(PERSONALITY, persona)).toBe('Operation not permitted');
+  });
+
+  test.each([0, 8, 0x2_0000, 0x2_0008, -1])('may have or ask for the personality %d', async (persona) => {
+    expect(await call(PERSONALITY, persona)).toBe('done');
+  });
+
+  test('may reach a server of this machine by its name, and run git', async () => {
+    const server = createServer((_request, response) => response.end('reached')).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo; // It listens on TCP.
+    const program = `import urllib.request; print(urllib.request.urlopen("http://localhost:${port}/").read().decode())`;
+    const script = `/usr/bin/python3 -c '${program}' && git --version`;
+    const env = { PATH: '/usr/bin:/bin' };
+
+    const ended = await runCommand({ argv: ['/bin/sh', '-c', script], env, cwd: '/', sandbox: aSandbox() });
+    server.close();
+
+    expect(ended).toMatchObject({ kind: 'exited', exitCode: 0 });
+    expect(ended.stdout).toMatch(/^reached\ngit version /);
   });
 
   test('may make every other call, and have processes and threads', async () => {

@@ -1,5 +1,5 @@
-import { expect, test } from '@jest/globals';
-import type { BranchMove } from '@nereid/github';
+import { describe, expect, test } from '@jest/globals';
+import type { BranchMove, ReadMoves } from '@nereid/github';
 import { peopleIn } from './pull-request-pushers.ts';
 
 const NEVER = '0'.repeat(40);
@@ -12,8 +12,12 @@ function moves(...given: readonly (readonly [before: string, after: string, by: 
   }));
 }
 
+function brought(read: ReadMoves, inBase: readonly string[] = []) {
+  return peopleIn(read, { headSha: 'head' }, new Set(inBase));
+}
+
 function logins(given: readonly BranchMove[], inBase: readonly string[] = []): readonly string[] | undefined {
-  return peopleIn(given, { headSha: 'head' }, new Set(inBase))?.people.map(({ login }) => login);
+  return brought({ moves: given, isWhole: true }, inBase)?.people.map(({ login }) => login);
 }
 
 test('everybody who moved the branch since it was created has brought the pull request', () => {
@@ -38,7 +42,7 @@ test('somebody is unknown where the record does not go back to the creation, or 
 });
 
 test('an account that GitHub does not know any more is somebody unknown', () => {
-  expect(peopleIn(moves([NEVER, 'head', undefined]), { headSha: 'head' }, new Set())).toEqual({
+  expect(brought({ moves: moves([NEVER, 'head', undefined]), isWhole: true })).toEqual({
     people: [],
     hasUnknown: true,
     merges: [],
@@ -48,5 +52,45 @@ test('an account that GitHub does not know any more is somebody unknown', () => 
 test('the commits by which other pull requests came are told, so that their people can be asked for', () => {
   const given = moves(['b', 'head', 'eve'], ['a', 'b', 'merger'], [NEVER, 'a', 'ada']);
 
-  expect(peopleIn(given, { headSha: 'head' }, new Set())?.merges).toEqual(['b']);
+  expect(brought({ moves: given, isWhole: true })?.merges).toEqual(['b']);
+});
+
+describe('a branch that was deleted and restored', () => {
+  test('has what was pushed before, by whoever did', () => {
+    const given = moves([NEVER, 'head', 'bob'], ['head', NEVER, 'zoe'], ['a', 'head', 'eve'], [NEVER, 'a', 'bob']);
+
+    expect(logins(given)).toEqual(['bob', 'eve']);
+  });
+
+  test('has it however often, and wherever it went on from there', () => {
+    const last = moves(['c', 'head', 'ada'], [NEVER, 'c', 'bob'], ['c', NEVER, 'bob'], [NEVER, 'c', 'bob']);
+    const before = moves(['c', NEVER, 'eve'], ['b', 'c', 'eve'], [NEVER, 'b', 'tim'], ['b', NEVER, 'tim']);
+    const given = [...last, ...before, ...moves([NEVER, 'b', 'sue'])];
+
+    expect(new Set(logins(given))).toEqual(new Set(['ada', 'bob', 'eve', 'tim', 'sue']));
+  });
+
+  test('has nothing of another one of the same name', () => {
+    const restored = moves([NEVER, 'head', 'bob'], ['x', NEVER, 'zoe'], [NEVER, 'x', 'zoe'], ['head', NEVER, 'eve']);
+    const given = [...restored, ...moves([NEVER, 'head', 'eve'], ['y', NEVER, 'tim'], [NEVER, 'y', 'tim'])];
+
+    expect(logins(given)).toEqual(['bob', 'eve']);
+  });
+
+  test('has brought nothing with a commit of its base', () => {
+    const given = moves(['a', 'head', 'bob'], [NEVER, 'a', 'bob'], ['a', NEVER, 'eve'], [NEVER, 'a', 'eve']);
+
+    expect(logins(given, ['a'])).toEqual(['bob']);
+  });
+
+  test.each([
+    ['older moves were not read', { moves: moves([NEVER, 'head', 'bob']), isWhole: false }],
+    ['the record lacks them', { moves: moves([NEVER, 'head', 'bob'], ['a', NEVER, 'eve']), isWhole: true }],
+    [
+      'the record lacks the first creation',
+      { moves: moves([NEVER, 'head', 'bob'], ['head', NEVER, 'eve'], ['a', 'head', 'eve']), isWhole: true },
+    ],
+  ])('has somebody unknown where %s', (_why, read) => {
+    expect(brought(read)).toBeUndefined();
+  });
 });

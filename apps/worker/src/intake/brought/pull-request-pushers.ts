@@ -10,6 +10,7 @@ import {
   type BranchMove,
   type BringingPullRequest,
   type Contributors,
+  type ReadMoves,
 } from '@nereid/github';
 import type { RevisionTools } from '../intake-call.ts';
 
@@ -22,8 +23,8 @@ export interface PullRequestPushers extends Contributors {
 const SOMEBODY: PullRequestPushers = { people: [], hasUnknown: true, merges: [] };
 
 /**
- * Everybody who moved it since it was created, or since it had nothing that its base branch lacked. Somebody unknown is among them
- * where the record does not go back so far.
+ * Everybody who moved it since it was created, or since it had nothing that its base branch lacked. Somebody unknown is among
+ * them where the record does not go back so far.
  */
 export async function pushersOfPullRequest(
   call: RevisionTools,
@@ -34,8 +35,8 @@ export async function pushersOfPullRequest(
   const { github } = call.context;
   let found: PullRequestPushers | undefined;
   try {
-    await github.repositories.movesOf(repository, pullRequest.headBranch, async (moves) => {
-      found = peopleIn(moves, pullRequest, await alreadyInBase(call, repository, pullRequest, moves));
+    await github.repositories.movesOf(repository, pullRequest.headBranch, async (read) => {
+      found = peopleIn(read, pullRequest, await alreadyInBase(call, repository, pullRequest, read.moves));
       return found !== undefined;
     });
   } catch (error) {
@@ -63,24 +64,47 @@ async function alreadyInBase(
   }
 }
 
-/** Undefined where the moves, the newest first, do not go back to the beginning of the pull request. */
+/** Undefined where the moves do not go back to the beginning of the pull request. */
 export function peopleIn(
-  moves: readonly BranchMove[],
+  read: ReadMoves,
   { headSha }: Pick<BringingPullRequest, 'headSha'>,
   inBase: ReadonlySet<string>,
 ): PullRequestPushers | undefined {
-  // Another branch of the same name may have come afterwards.
-  const last = moves.findIndex(({ after }) => after === headSha);
-  if (last === -1) return undefined;
-  const own = moves.slice(last);
-  const begin = own.findIndex(({ before, after }) => isNone(before) || inBase.has(after));
-  if (begin === -1) return undefined;
-  const bringing = own.slice(0, begin + 1).filter(({ after }) => !inBase.has(after));
+  const bringing = movesBringing(headSha, read, inBase);
+  if (bringing === undefined) return undefined;
   const people = bringing.map(({ by }) => by);
   return {
     ...together([{ people: people.flatMap((person) => person ?? []), hasUnknown: people.includes(undefined) }]),
     merges: bringing.filter(({ isMerge }) => isMerge).map(({ after }) => after),
   };
+}
+
+/** A deleted branch can be restored, by whoever likes, with all that others pushed to it. */
+function movesBringing(
+  sha: string,
+  { moves, isWhole }: ReadMoves,
+  inBase: ReadonlySet<string>,
+): readonly BranchMove[] | undefined {
+  // Another branch of the same name may have come afterwards.
+  const last = moves.findIndex(({ after }) => after === sha);
+  if (last === -1) return undefined;
+  const begin = moves.findIndex(({ before, after }, at) => at >= last && (isNone(before) || inBase.has(after)));
+  const first = moves[begin];
+  if (first === undefined) return undefined;
+  const bringing = moves.slice(last, begin + 1).filter(({ after }) => !inBase.has(after));
+  if (inBase.has(first.after)) return bringing;
+  const older = moves.slice(begin + 1);
+  if (older.some(({ after }) => after === first.after)) {
+    const restored = movesBringing(first.after, { moves: older, isWhole }, inBase);
+    return restored && [...bringing, ...restored];
+  }
+  return isWhole && beginsWithCreation(moves) ? bringing : undefined;
+}
+
+/** GitHub may have forgotten what came before another move. */
+function beginsWithCreation(moves: readonly BranchMove[]): boolean {
+  const oldest = moves.at(-1);
+  return oldest !== undefined && isNone(oldest.before);
 }
 
 function isNone(sha: string): boolean {

@@ -32,7 +32,7 @@ export async function pushersOf(
   const { github } = call.context;
   let found: Pushers = new Map();
   try {
-    await github.repositories.movesOf(repository, branch, async (moves) => {
+    await github.repositories.movesOf(repository, branch, async ({ moves }) => {
       found = pushersIn(moves, await lineageOf(call, repository, moves, shas), shas);
       return shas.every((sha) => found.has(sha));
     });
