@@ -321,7 +321,7 @@ export interface TerraformActivities {
   /** Whether the host has written its record lately: a host that is cut off from Temporal may still reach storage. */
   isHostAlive(hostId: string): Promise<boolean>;
   /** Returns a sentence that says why no host of the pool takes the waiting job. */
-  whyNoHost(isPreview: boolean, pool: string): Promise<string>;
+  whyNoHost(pool: string): Promise<string>;
 }
 
 /** A press of Confirm, Reject or Override that changes nothing. */

@@ -162,6 +162,9 @@ export const SEARCH_ATTRIBUTE = {
 /** The type of the failure with which a returning worker ends the activities that it was running when it was lost. */
 export const WORKER_LOST = 'WORKER_LOST';
 
+/** The type of the failure of a preview that its host interrupted for a deployment: it is planned again as soon as a slot is free. */
+export const SLOT_NEEDED = 'SLOT_NEEDED';
+
 /** The type of the failure of an activity whose input its worker has no key for: it did not begin, and another worker may have the key. */
 export const PAYLOAD_KEY_MISSING = 'PayloadKeyError';
 

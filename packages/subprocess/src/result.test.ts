@@ -5,7 +5,7 @@ import { STOP_CAUSES } from './stop-cause.ts';
 const facts = (some: Partial<EndFacts>): EndFacts => ({ stopCauses: new Set(), stoppedBy: 'sigint', ...some });
 
 describe('the truest cause', () => {
-  test('of several reasons to stop is the first of: timed out, cancelled, host shutting down, output limit', () => {
+  test('of several reasons to stop is the first of: timed out, cancelled, host shutting down, slot needed, output limit', () => {
     const chosen = STOP_CAUSES.map((_, index) => chooseEnd(facts({ stopCauses: new Set(STOP_CAUSES.slice(index)) })));
 
     expect(chosen.map((end) => end.kind === 'stopped' && end.cause)).toEqual([...STOP_CAUSES]);

@@ -1,5 +1,5 @@
 /** Why a command was stopped from outside, the truest cause first: of several causes, only the truest counts. */
-export const STOP_CAUSES = ['timed-out', 'cancelled', 'host-shutting-down', 'output-limit'] as const;
+export const STOP_CAUSES = ['timed-out', 'cancelled', 'host-shutting-down', 'slot-needed', 'output-limit'] as const;
 
 export type StopCause = (typeof STOP_CAUSES)[number];
 

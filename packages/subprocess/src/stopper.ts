@@ -11,6 +11,9 @@ export interface StopPatience {
 /** Terraform may need a minute to let providers finish, release its lock and write its state; a second SIGINT hurries it. */
 export const STOP_PATIENCE: StopPatience = { afterSigintMs: 60_000, afterSecondSigintMs: 10_000 };
 
+/** At most, for a command whose slot somebody else has. It locks nothing, and is run again. */
+const SLOT_NEEDED_PATIENCE: StopPatience = { afterSigintMs: 2_000, afterSecondSigintMs: 1_000 };
+
 export interface StopTriggers {
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number | undefined;
@@ -26,7 +29,8 @@ export interface Stopper extends Disposable {
 
 /** `signalGroup` signals every process of the command. Dispose the stopper when the command is over. */
 export function createStopper(triggers: StopTriggers, signalGroup: (signal: NodeJS.Signals) => void): Stopper {
-  const { signal, timeoutMs, patience = STOP_PATIENCE } = triggers;
+  const { signal, timeoutMs } = triggers;
+  let { patience = STOP_PATIENCE } = triggers;
   const causes = new Set<StopCause>();
   let stoppedBy: StoppedBy = 'before-start';
   let timer: NodeJS.Timeout | undefined;
@@ -46,6 +50,7 @@ export function createStopper(triggers: StopTriggers, signalGroup: (signal: Node
     const first = causes.size === 0;
     causes.add(cause);
     if (!first) return;
+    if (cause === 'slot-needed') patience = shorter(patience, SLOT_NEEDED_PATIENCE);
     clearTimeout(timer);
     step('sigint', 'SIGINT', patience.afterSigintMs, escalate);
   };
@@ -66,5 +71,12 @@ export function createStopper(triggers: StopTriggers, signalGroup: (signal: Node
       clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);
     },
+  };
+}
+
+function shorter(one: StopPatience, other: StopPatience): StopPatience {
+  return {
+    afterSigintMs: Math.min(one.afterSigintMs, other.afterSigintMs),
+    afterSecondSigintMs: Math.min(one.afterSecondSigintMs, other.afterSecondSigintMs),
   };
 }

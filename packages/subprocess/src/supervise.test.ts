@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { createOutput, fixture, gone, patienceUntil, temporaryFolder } from '../fixtures/fixture.ts';
 import { StopRequest } from './stop-cause.ts';
+import { STOP_PATIENCE } from './stopper.ts';
 import { supervise, type SuperviseOptions } from './supervise.ts';
 
 function aCommand(folder: string, program: string, more: Partial<SuperviseOptions> = {}): SuperviseOptions {
@@ -169,6 +170,21 @@ describe('stopping', () => {
     controller.abort(new StopRequest('host-shutting-down'));
 
     expect(await running).toMatchObject({ kind: 'stopped', cause: 'host-shutting-down', stoppedBy, ...status });
+  });
+
+  test('waits only seconds for a command whose slot somebody else has', async () => {
+    await using folder = await temporaryFolder();
+    const output = createOutput();
+    const controller = new AbortController();
+    const { signal } = controller;
+
+    const running = supervise(aCommand(folder.path, fixture('ignores-sigint'), { ...output, signal }));
+    await output.matching(/started/);
+    const since = performance.now();
+    controller.abort(new StopRequest('slot-needed'));
+
+    expect(await running).toMatchObject({ kind: 'stopped', cause: 'slot-needed', stoppedBy: 'sigkill' });
+    expect(performance.now() - since).toBeLessThan(STOP_PATIENCE.afterSigintMs / 2);
   });
 
   test('ends the whole group', async () => {

@@ -19,6 +19,7 @@ import {
   hostQueue,
   poolOf,
   previewClaimQueue,
+  SLOT_NEEDED,
   WORKER_LOST,
   fairnessKey,
   type Beginning,
@@ -112,12 +113,12 @@ export function inspectingOn(hostId: string, durations: TerraformDurations): Pic
 }
 
 /** Returns the reason why no host takes the waiting job. */
-export function whyNoHost(root: Root, job: ClaimedFor): Promise<string> {
+export function whyNoHost(root: Root): Promise<string> {
   return proxyActivities<TerraformActivities>({
     ...onControl,
     retry: { initialInterval: '10s', maximumInterval: '1m' },
     summary: 'why no host has a free slot',
-  }).whyNoHost(job === 'preview', poolOf(root));
+  }).whyNoHost(poolOf(root));
 }
 
 /** Whether the host has written its record within the last minute. Also false when storage does not say. */
@@ -329,6 +330,13 @@ export function isHostLost(error: unknown): boolean {
   if (!(error instanceof ActivityFailure)) return false;
   const { cause } = error;
   return cause instanceof TimeoutFailure || (cause instanceof ApplicationFailure && cause.type === WORKER_LOST);
+}
+
+/** Whether the host interrupted a preview because a deployment needed its slot. */
+export function wasSlotNeeded(error: unknown): boolean {
+  return (
+    error instanceof ActivityFailure && error.cause instanceof ApplicationFailure && error.cause.type === SLOT_NEEDED
+  );
 }
 
 export function isRetryable(error: unknown): boolean {

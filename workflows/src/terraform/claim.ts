@@ -10,7 +10,7 @@ export async function claimHost(run: Run, job: ClaimedFor): Promise<string> {
   const { repository, deployment } = run.input;
   const since = Date.now();
   const showing = new CancellationScope();
-  const shown = showing.run(() => showWait(run, job)).catch(unlessCancelled);
+  const shown = showing.run(() => showWait(run)).catch(unlessCancelled);
   try {
     const { root } = deployment;
     run.claim = await claims(run.durations, { repository, root }, job).claimHost(deployment.id);
@@ -29,11 +29,11 @@ export async function claimHost(run: Run, job: ClaimedFor): Promise<string> {
  * Shows the reason for the wait, less and less often, until it is cancelled. Thousands may wait at the same time, and the numbers
  * change all the time: those of the moment are on the console's page of hosts.
  */
-async function showWait(run: Run, job: ClaimedFor): Promise<never> {
+async function showWait(run: Run): Promise<never> {
   await sleep(run.durations.claimShownAfterMs, { summary: 'until the wait for a host is shown' });
   const { root } = run.input.deployment;
   for (let pauseMs = run.durations.claimRefreshMs; ; pauseMs = Math.min(pauseMs * 2, LONGEST_SHOWN_MS)) {
-    note(run, { ...run.progress, reason: await whyNoHost(root, job), waitsFor: 'host' });
+    note(run, { ...run.progress, reason: await whyNoHost(root), waitsFor: 'host' });
     await sleep(pauseMs, { summary: 'before the wait for a host is shown anew' });
   }
 }

@@ -1,12 +1,13 @@
 /**
  * Planning: a host is claimed, prepares, plans and keeps the plan. A host that fails is replaced by another one, after a pause
- * that doubles (`patience.ts`); the limits are in `durations.ts`. What Terraform says is final: a failed plan is not repeated.
+ * that doubles (`patience.ts`); the limits are in `durations.ts`. A preview that was interrupted for a deployment is planned again.
+ * What Terraform says is final: a failed plan is not repeated.
  */
 import { CancellationScope, CancelledFailure, isCancellation } from '@temporalio/workflow';
 import type { Plan, PlanOutcome } from '@nereid/contracts';
 import { needsReview, objectingPolicies } from '@nereid/lane';
 import { timestamp } from '../timestamp.ts';
-import { causeOf, isForged, isHostLost, isRetryable, planningOn, refuseForged } from './activities.ts';
+import { causeOf, isForged, isHostLost, isRetryable, planningOn, refuseForged, wasSlotNeeded } from './activities.ts';
 import { claimHost } from './claim.ts';
 import { HOSTS_TRIED } from './durations.ts';
 import { createPatience } from './patience.ts';
@@ -22,6 +23,11 @@ export async function plan(run: Run): Promise<Planned> {
       return await take(run, await planOnce(run));
     } catch (error) {
       if (isCancellation(error)) throw error;
+      if (isPreview(run) && wasSlotNeeded(error)) {
+        // Nothing is wrong, so it has no pause and no limit but the time within which a preview is planned at all.
+        note(run, { ...run.progress, reason: `Planning begins again: ${causeOf(error)}` });
+        continue;
+      }
       // It may be the host that does not know a key, or whose key nobody knows.
       const isRefused = isForged(error);
       if (!isRetryable(error) && !isRefused) return end(run, 'plan-failed', causeOf(error));

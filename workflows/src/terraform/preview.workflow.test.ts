@@ -1,4 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { SLOT_NEEDED } from '@nereid/contracts';
+import { ApplicationFailure } from '@temporalio/common';
 import { planned } from './fixtures/a-deployment.ts';
 import { stageOfThisFile, type Played } from './fixtures/stage.ts';
 
@@ -9,6 +11,8 @@ const PREVIEW = {
   pullRequest: 7,
   preview: { headSha: 'd'.repeat(40), baseSha: 'e'.repeat(40), expiresAt: '2026-01-31T15:00:00.000Z' },
 } as const;
+
+const AGAIN = 'Planning begins again: a deployment needed its slot';
 
 /** Longer than any test. */
 const LONG_MS = 3_600_000;
@@ -28,6 +32,40 @@ test('a preview is claimed, planned and ended: three activities, and one write o
   expect(preview.asked.shown.map(({ deployment }) => deployment.progress.status)).toEqual(['planned']);
   expect(await activitiesOf(preview)).toEqual(['claimHost', 'planOnHost', 'endDeployment']);
   await preview.record('preview-planned');
+});
+
+test('a preview that is interrupted for deployments is planned again, at once and as often as need be', async () => {
+  const interrupted = ApplicationFailure.create({ message: 'a deployment needed its slot', type: SLOT_NEEDED });
+  const plan = (_host: string, attempt: number) =>
+    attempt < 5 ? Promise.reject(interrupted) : Promise.resolve(planned());
+  // A pause would be as long as the test may take, and there is no patience for one.
+  const durations = { pauseMs: LONG_MS, patienceMs: 0, claimShownAfterMs: LONG_MS };
+  const preview = await stage.start({ plan }, { ...PREVIEW, durations });
+
+  expect((await preview.result()).status).toBe('planned');
+
+  expect(preview.asked.calls.filter((call) => call === 'plan h1')).toHaveLength(6);
+  const reasons = preview.asked.shown.map(({ deployment }) => deployment.progress.reason);
+  expect(reasons.at(-1)).toBeUndefined();
+});
+
+test('a preview that waits for a slot anew says why it was interrupted', async () => {
+  const isFree = Promise.withResolvers<string>();
+  const interrupted = ApplicationFailure.create({ message: 'a deployment needed its slot', type: SLOT_NEEDED });
+  const preview = await stage.start(
+    {
+      claim: (attempt) => (attempt === 0 ? Promise.resolve('h1') : isFree.promise),
+      plan: (_host, attempt) => (attempt === 0 ? Promise.reject(interrupted) : Promise.resolve(planned())),
+    },
+    { ...PREVIEW, durations: { claimShownAfterMs: LONG_MS } },
+  );
+
+  await preview.until('why it was interrupted', ({ shown }) =>
+    shown.some(({ deployment }) => deployment.progress.reason === AGAIN),
+  );
+  isFree.resolve('h2');
+
+  expect(await preview.result()).toMatchObject({ status: 'planned', hostId: 'h2' });
 });
 
 test('a preview that is planned for long says so', async () => {

@@ -41,7 +41,8 @@ function card(host: HostSummary, actor: Actor | undefined): Html {
         <dt>Slots</dt>
         <dd>
           <meter min="0" max="${slots.total}" value="${slots.used}" aria-hidden="true"></meter> ${slots.used} of
-          ${slots.total} taken${previews !== undefined && html`, ${previews.used} of ${previews.total} by previews`}
+          ${slots.total}
+          taken${previews !== undefined && html`, ${previews.used} by previews, which keep ${previews.total} at most`}
         </dd>
       </div>
       ${runs.length > 0 && runsOf(runs, slots.used)}

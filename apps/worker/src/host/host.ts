@@ -11,7 +11,7 @@ import {
   type HostJob,
   type PlanOutcome,
 } from '@nereid/contracts';
-import { STOP_PATIENCE } from '@nereid/subprocess';
+import { STOP_PATIENCE, StopRequest } from '@nereid/subprocess';
 import { withFailures } from '../failures.ts';
 import { applyOnHost } from './apply/apply-on-host.ts';
 import { createApplies } from './apply/applies.ts';
@@ -27,7 +27,8 @@ import { createShutdownSignal } from './leave/shutdown-signal.ts';
 import { beginOnSlot } from './claim/begin-on-slot.ts';
 import { createClaimActivities } from './claim/claim-queue.ts';
 import { countLeftOverRuns } from './claim/left-over-runs.ts';
-import { createSlots, type EndWork, type Slots, type SlotUse } from './claim/slots.ts';
+import type { SlotUse } from './claim/slot-usage.ts';
+import { createSlots, type EndWork, type Slots } from './claim/slots.ts';
 import { isAnswerAwaited, withSteps, type OnStep, type StoppedBy, type Steps } from './job/step.ts';
 import { createHostTools, type HostContext } from './job/tools.ts';
 import { createTurns } from './job/turns.ts';
@@ -66,6 +67,8 @@ interface Work {
   readonly turnMs?: number;
   /** The deployment in whose folder it works; default: its own. */
   readonly folderOf?: string;
+  /** Stops it when somebody else gets its slot. */
+  readonly interrupted?: AbortSignal;
   /** Nothing comes after it, whatever its outcome. */
   readonly isLast?: boolean;
   /** What is kept of its plan when nothing comes after it. */
@@ -97,7 +100,7 @@ export function createHost(context: HostContext, onStep?: OnStep): Host {
   /** Does work of a deployment. If the outcome ends the deployment, it is cleaned up in the background. */
   async function work<T extends PlanOutcome | ApplyOutcome | ForceUnlockOutcome>(
     deploymentId: string,
-    { stoppedBy, turnMs, folderOf = deploymentId, isLast = false, plan, begin }: Work,
+    { stoppedBy, turnMs, folderOf = deploymentId, interrupted, isLast = false, plan, begin }: Work,
     does: (steps: Steps) => Promise<T>,
   ): Promise<T> {
     const doing = async (steps: Steps) => {
@@ -110,7 +113,8 @@ export function createHost(context: HostContext, onStep?: OnStep): Host {
         end();
       }
     };
-    const outcome = await withSteps(stoppedBy, shutdown.signal, doing, onStep);
+    const stopped = interrupted ? AbortSignal.any([shutdown.signal, interrupted]) : shutdown.signal;
+    const outcome = await withSteps(stoppedBy, stopped, doing, onStep);
     if ((isLast || endsDeployment(outcome)) && isAnswerAwaited()) cleanUps.cleanUpAfterwards(deploymentId, plan);
     return outcome;
   }
@@ -150,10 +154,12 @@ export function createHost(context: HostContext, onStep?: OnStep): Host {
         const job = await verified(deploymentId, verifyJob(context, 'plan', asked));
         const { preview } = job.order;
         const isLast = preview !== undefined;
-        const use = isLast ? 'preview' : 'deployment';
-        const begin = (steps: Steps) => beginOnSlot(slots, deploymentId, steps, { use });
+        const stop = new AbortController();
+        const interrupt = () => stop.abort(new StopRequest('slot-needed'));
+        const begin = (steps: Steps) => beginOnSlot(slots, deploymentId, steps, isLast ? { interrupt } : {});
         const plan = preview?.forMerge ? 'none' : { keptBy: deploymentId };
-        const how = { stoppedBy: 'everything', turnMs: PLAN_WAIT_MS, isLast, plan, begin } as const;
+        const interrupted = stop.signal;
+        const how = { stoppedBy: 'everything', turnMs: PLAN_WAIT_MS, interrupted, isLast, plan, begin } as const;
         return work(deploymentId, how, (steps) => planOnHost(tools, job, steps));
       },
       async applyOnHost(asked) {

@@ -31,12 +31,16 @@ export function measureHost(
     'Slots of this host. The number of these series is the number of hosts.',
     () => slots.usage().total,
   );
-  gauge('nereid_host_slots_used', 'Slots of this host that deployments hold.', () => slots.usage().used);
+  gauge('nereid_host_slots_used', 'Slots of this host that deployments and previews hold.', () => slots.usage().used);
   gauge(
     'nereid_host_preview_slots',
-    'Slots of this host that previews may hold at most.',
+    'Slots of this host that previews may keep when deployments need them.',
     () => slots.usage().previews.total,
   );
-  gauge('nereid_host_preview_slots_used', 'Slots of this host that previews hold.', () => slots.usage().previews.used);
+  gauge(
+    'nereid_host_preview_slots_used',
+    'Slots of this host that previews hold, borrowed ones included.',
+    () => slots.usage().previews.used,
+  );
   gauge('nereid_host_draining', '1 while this host takes no more claims.', () => Number(slots.usage().draining));
 }

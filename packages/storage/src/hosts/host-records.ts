@@ -13,7 +13,7 @@ export interface HostRecord {
   /** ISO 8601, by the host's own clock. */
   readonly at: string;
   readonly slots: SlotCount;
-  /** Those of them that previews may hold, and hold. */
+  /** Those of them that previews may keep, and hold. */
   readonly previews?: SlotCount;
   /** Of the file system of its data folder. */
   readonly disk?: { readonly freeBytes: number; readonly totalBytes: number };

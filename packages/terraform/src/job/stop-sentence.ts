@@ -4,6 +4,7 @@ const WHY: Readonly<Record<StopCause, string>> = {
   'timed-out': 'it ran out of time',
   cancelled: 'the deployment was cancelled',
   'host-shutting-down': 'its host was shutting down',
+  'slot-needed': 'a deployment needed its slot',
   'output-limit': 'it printed more than a host can keep',
 };
 

@@ -14,7 +14,7 @@ export async function beginOnSlot(
 ): Promise<EndWork> {
   steps.at('waiting for a slot');
   const end = await slots.begin(deploymentId, { signal: steps.signal, ...wait });
-  if (end === undefined) throw slotDeclined(slots, wait.use);
+  if (end === undefined) throw slotDeclined(slots);
   steps.at('preparing');
   return end;
 }

@@ -2,7 +2,8 @@ import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { DECLINED_CLAIM_MS } from '@nereid/contracts';
 import type { SlotReserveContext } from '@temporalio/worker';
 import { createClaimPermits } from './claim-permits.ts';
-import { createSlots, type SlotUse } from './slots.ts';
+import type { SlotUse } from './slot-usage.ts';
+import { createSlots } from './slots.ts';
 
 const context: SlotReserveContext = {
   slotType: 'activity',
@@ -86,6 +87,16 @@ test('a slot that becomes free is not polled for while work waits for it', async
   expect(host.given).toEqual(['first']);
 });
 
+test('a host polls for deployments while previews borrow slots, and not for the part that previews keep', async () => {
+  const host = aHost(3, 'deployment', 1);
+  for (const id of ['p1', 'p2', 'p3']) host.slots.claim(id, 'preview');
+
+  for (const name of ['first', 'second', 'third']) void host.reserve(name);
+  await host.settled();
+
+  expect(host.given).toEqual(['first', 'second']);
+});
+
 test('a host that drains polls no more', async () => {
   const host = aHost(1);
   host.slots.drain();
@@ -157,19 +168,27 @@ describe('a host asks for previews', () => {
 
   const A_MOMENT_MS = 1_000;
 
-  test('while one of the slots for previews is free', async () => {
+  test('while any slot is free', async () => {
     jest.useFakeTimers();
     const host = aHost(3, 'preview', 1);
     host.slots.claim('d1');
 
-    void host.reserve('first');
-    void host.reserve('second');
+    for (const name of ['first', 'second', 'third']) void host.reserve(name);
     await jest.advanceTimersByTimeAsync(A_MOMENT_MS);
-    expect(host.given).toEqual(['first']);
 
-    host.slots.claim('p1', 'preview');
-    host.permits.releaseSlot(released);
+    expect(host.given).toEqual(['first', 'second']);
+  });
+
+  test('as soon as one ends, without a pause, while deployments find borrowed slots', async () => {
+    jest.useFakeTimers();
+    const host = aHost(2, 'preview', 1);
+    const ends = ['p1', 'p2'].map((id) => host.slots.begin(id, { signal: never, interrupt: () => undefined }));
     await jest.advanceTimersByTimeAsync(A_MOMENT_MS);
+    void host.reserve('first');
+
+    (await ends[1])?.();
+    await jest.advanceTimersByTimeAsync(0);
+
     expect(host.given).toEqual(['first']);
   });
 

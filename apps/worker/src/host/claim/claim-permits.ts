@@ -6,12 +6,14 @@
  * A permit is leave to poll, nothing more. While a poll holds its permit, the slot may be taken and a claim can still be
  * delivered: the claim itself takes the slot, and declines when there is none.
  *
- * A slot that becomes free is offered to deployments first. Previews are asked for when none has come for a moment, so that
- * hundreds of them delay the next deployment by one that runs already, and by no other.
+ * Where deployments find no other slot, one that becomes free is offered to them first. Previews are asked for when none has come
+ * for a moment, so that hundreds of them delay the next deployment by one that runs already, and by no other. While previews
+ * borrow slots, deployments find those, so that previews follow each other without a pause.
  */
 import { DECLINED_CLAIM_MS } from '@nereid/contracts';
 import type { ActivitySlotInfo, CustomSlotSupplier, SlotPermit } from '@temporalio/worker';
-import { slotsLeft, type Slots, type SlotUse } from './slots.ts';
+import { slotsLeft, type SlotUse } from './slot-usage.ts';
+import type { Slots } from './slots.ts';
 
 /** A deployment that was declined while the slot was taken has come again by then, and Temporal has delivered it. */
 const HEAD_START_MS = DECLINED_CLAIM_MS + 100;

@@ -4,7 +4,8 @@ import type { WorkerOptions } from '@temporalio/worker';
 import { createClaimPermits } from './claim-permits.ts';
 import type { Signatures } from '../../signatures.ts';
 import { slotDeclined } from './slot-declined.ts';
-import type { Slots, SlotUse } from './slots.ts';
+import type { SlotUse } from './slot-usage.ts';
+import type { Slots } from './slots.ts';
 
 /** One poll serves a claim while the other one waits: a claim takes milliseconds. */
 const CLAIM_POLLS = 2;
@@ -19,7 +20,7 @@ export interface ClaimingHost {
 export function createClaimActivities({ hostId, slots, signatures }: ClaimingHost, use: SlotUse): ClaimActivities {
   return {
     async claimHost(deploymentId) {
-      if (!slots.claim(deploymentId, use)) throw slotDeclined(slots, use);
+      if (!slots.claim(deploymentId, use)) throw slotDeclined(slots);
       return { hostId, signature: await signatures.sign('claim', claimFacts(deploymentId, hostId)) };
     },
   };

@@ -5,6 +5,7 @@ import {
   CONTROL_QUEUE,
   DEFAULT_POOL,
   hostQueue,
+  SLOT_NEEDED,
   WORKFLOW,
   type HostJob,
   type PlanOutcome,
@@ -14,10 +15,12 @@ import { aDeployment } from '@nereid/github/testing';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { Context } from '@temporalio/activity';
 import type { WorkflowHandle } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import { testSignatures } from '../../testing/test-signatures.ts';
 import { claimWorker, createClaimActivities } from './claim-queue.ts';
-import { createSlots, type SlotUse } from './slots.ts';
+import type { SlotUse } from './slot-usage.ts';
+import { createSlots } from './slots.ts';
 
 let environment: WorkflowEnvironment;
 let closes: (() => Promise<void>)[];
@@ -50,6 +53,8 @@ const nothing = () => Promise.resolve();
 
 /** Enough that a host which polls would get one of them. */
 const MANY = 8;
+
+const INTERRUPTED = 'interrupted';
 
 const USES: readonly SlotUse[] = ['deployment', 'preview'];
 
@@ -124,19 +129,22 @@ test('of a hundred previews that wait for the only slot, a deployment waits for 
   await Promise.allSettled(previews.map((preview) => preview.terminate()));
 });
 
-test('previews that wait for their part of the slots hold up no deployment', async () => {
-  const host = await aHost('with-room', { total: 2, previews: 1 });
-  const end = host.slots.countRunning('preview that runs', 'preview');
+test('previews hold all slots, a deployment gets one of them at once, and who was interrupted comes again', async () => {
+  const { promise: isOver, resolve: end } = Promise.withResolvers<undefined>();
+  const host = await aHost('lending', { total: 2, previews: 1, previewsRunUntil: isOver });
   await host.poll();
-  const preview = await aClaim('infra', 'preview');
-  await queued(preview);
+  const previews = await Promise.all([aClaim('infra', 'preview'), aClaim('infra', 'preview')]);
+  await host.runs(2);
 
-  for (let claims = 0; claims < MANY; claims += 1) await (await aClaim()).result();
-  expect(host.claims).not.toContain(preview.workflowId);
+  const deployment = await aClaim();
+  await deployment.result();
+  await host.runs(2);
+  expect(host.claims).toHaveLength(4);
+  expect(new Set(host.claims).size).toBe(3);
 
-  end();
-  await preview.result();
-  expect(host.claims.at(-1)).toBe(preview.workflowId);
+  end(undefined);
+  await Promise.all(previews.map((preview) => preview.result()));
+  expect(host.mostAtOnce()).toBeLessThanOrEqual(3);
 });
 
 test('a host that drains takes no claim, and ends although it waits for a slot', async () => {
@@ -156,8 +164,14 @@ test('a host that drains takes no claim, and ends although it waits for a slot',
   expect(next.claims).toEqual([claim.workflowId]);
 });
 
+interface HostOptions {
+  readonly total: number;
+  readonly previews: number;
+  readonly previewsRunUntil?: Promise<unknown>;
+}
+
 /** A host, with one slot by default, whose plans fail at once. */
-async function aHost(hostId: string, { total, previews } = { total: 1, previews: 1 }) {
+async function aHost(hostId: string, { total, previews, previewsRunUntil }: HostOptions = { total: 1, previews: 1 }) {
   const slots = createSlots(() => total, { previews: () => previews });
   const claims: string[] = [];
   let atOnce = 0;
@@ -173,6 +187,10 @@ async function aHost(hostId: string, { total, previews } = { total: 1, previews:
     slots,
     claims,
     mostAtOnce: () => most,
+    /** Once so many plans are at work. */
+    async runs(plans: number) {
+      while (atOnce !== plans) await new Promise((resolve) => setImmediate(resolve));
+    },
     async poll() {
       closeClaims = await Promise.all(USES.map(pollFor));
     },
@@ -191,13 +209,17 @@ async function aHost(hostId: string, { total, previews } = { total: 1, previews:
   }
 
   async function planOnHost({ deploymentId, order }: HostJob): Promise<PlanOutcome> {
-    const use = order.trigger === 'preview' ? 'preview' : 'deployment';
-    const end = await slots.begin(deploymentId, { signal: new AbortController().signal, use });
+    const { promise: isInterrupted, resolve: interrupt } = Promise.withResolvers<typeof INTERRUPTED>();
+    const isPreview = order.trigger === 'preview';
+    const ofPreview = isPreview && { interrupt: () => interrupt(INTERRUPTED) };
+    const end = await slots.begin(deploymentId, { signal: new AbortController().signal, ...ofPreview });
     atOnce += 1;
     most = Math.max(most, atOnce, slots.usage().used);
     await new Promise((resolve) => setImmediate(resolve));
+    const early = isPreview && previewsRunUntil ? await Promise.race([isInterrupted, previewsRunUntil]) : undefined;
     atOnce -= 1;
     end?.();
+    if (early === INTERRUPTED) throw ApplicationFailure.create({ message: 'interrupted', type: SLOT_NEEDED });
     return { kind: 'failed', failure: { summary: 'it was only a claim', lines: [] } };
   }
 }

@@ -1,7 +1,7 @@
 /** Slots as the activities of a host meet them. */
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { anActivity, startTestHosts, type TestHosts } from '../testing/test-hosts.ts';
+import { anActivity, nextJob, startTestHosts, type TestHosts } from '../testing/test-hosts.ts';
 
 let hosts: TestHosts;
 
@@ -27,4 +27,31 @@ test('a plan whose slot was freed before it came waits for the next one, says so
   await expect(claim('next')).rejects.toMatchObject({ type: 'HOST_DECLINED', message: '1 of 1 slots are in use' });
   expect(await planned).toMatchObject({ kind: 'planned' });
   expect(host.slots.usage().used).toBe(0);
+});
+
+test('a preview on a borrowed slot gives it to a deployment, its log says why, and it is planned when it comes again', async () => {
+  const once = `${hosts.stateDir}/once`;
+  const run = `echo begins; test -e ${once} || { touch ${once}; sleep 60; }`;
+  const job = await hosts.preview({
+    base: { 'main.tf': 'terraform {\n  backend "local" {}\n}\n' },
+    head: { 'head.tf': 'resource "terraform_data" "head" {}\n' },
+    stepsBefore: { plan: [{ kind: 'run', run }] },
+  });
+  const { host, plan } = hosts.openHost({ parallelRuns: 2 });
+  const claim = (use: 'deployment' | 'preview', id: string) => host.claimActivities[use].claimHost(id);
+  await claim('preview', 'other');
+  await claim('preview', job.deploymentId);
+  const interrupted = plan(job);
+  const ends = expect(interrupted).rejects.toMatchObject({ type: 'SLOT_NEEDED', nonRetryable: false });
+  await hosts.logHas(job, 'begins');
+
+  await claim('deployment', 'merged');
+
+  await ends;
+  expect(host.slots.holders()).toEqual(['other', 'merged']);
+  expect(await hosts.readLog(job)).toContain('Interrupted: a deployment needed this slot.');
+
+  host.slots.release('merged');
+  await claim('preview', job.deploymentId);
+  expect(await plan(nextJob(job))).toMatchObject({ kind: 'planned', hasChanges: true });
 });

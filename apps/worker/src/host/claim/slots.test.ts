@@ -16,7 +16,7 @@ describe('a claim', () => {
     const slots = createSlots(() => 2);
 
     expect(slots.claim('d1')).toBe(true);
-    expect(slots.usage()).toEqual({ total: 2, used: 1, draining: false, previews: { total: 2, used: 0 } });
+    expect(slots.usage()).toEqual({ total: 2, used: 1, draining: false, previews: { total: 2, used: 0 }, borrowed: 0 });
   });
 
   test('that comes again keeps the slot it has', () => {

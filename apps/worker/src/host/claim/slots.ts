@@ -1,12 +1,14 @@
+import { slotsLeft, type SlotUsage, type SlotUse } from './slot-usage.ts';
+
 /**
- * The slots of this host: leave for a fixed number of deployments to run Terraform. Previews hold a part of them at most, so
- * that deployments always find the rest.
+ * The slots of this host: leave for a fixed number of deployments to run Terraform. A part of them is for previews, which
+ * borrow the others while no deployment needs them: deployments always find all but that part.
  *
  * - A claim takes a slot for a deployment. The first work of that deployment confirms the claim; a slot that nothing
  *   confirms is free again within seconds, because the claim's answer may have reached nobody.
  * - Work of a deployment without a slot, or whose slot was freed, waits for one: in order, and before every claim.
  * - The last work of a deployment gives its slot back, unless a newer claim has it.
- * - Work that waits for its part of the slots holds up nobody who waits for another part.
+ * - A deployment that finds no free slot gets a borrowed one at once: the newest preview is interrupted.
  * - Only commands that outlived their worker may exceed the total, because they run in any case.
  */
 export interface Slots {
@@ -40,30 +42,18 @@ export interface Slots {
 
 export type DrainReason = 'stopping' | 'asked';
 
-/** What a slot is taken for; by default a deployment. */
-export type SlotUse = 'deployment' | 'preview';
+interface Work {
+  /** For the work of a preview, and only for that: ends it early. It is called when a deployment gets the slot. */
+  readonly interrupt?: (() => void) | undefined;
+}
 
-export interface SlotWait {
+export interface SlotWait extends Work {
   readonly signal: AbortSignal;
-  readonly use?: SlotUse;
   /** Default: as long as it takes. */
   readonly waitMs?: number;
 }
 
 export type EndWork = () => void;
-
-export interface SlotUsage {
-  readonly total: number;
-  readonly used: number;
-  readonly draining: boolean;
-  /** Those of them that previews may hold, and hold. */
-  readonly previews: { readonly total: number; readonly used: number };
-}
-
-/** How many slots are left for that use. Negative when work that runs in any case exceeds the total. */
-export function slotsLeft({ total, used, previews }: SlotUsage, use: SlotUse): number {
-  return use === 'preview' ? Math.min(total - used, previews.total - previews.used) : total - used;
-}
 
 /**
  * A workflow schedules its work within a second after its claim, on a busy server within a few. Later work waits for a slot,
@@ -72,27 +62,27 @@ export function slotsLeft({ total, used, previews }: SlotUsage, use: SlotUse): n
 export const UNCONFIRMED_SLOT_MS = 15_000;
 
 export interface SlotLimits {
-  /** How many slots previews may hold; default: all. */
+  /** How many slots previews may keep when deployments need them; default: all. */
   readonly previews?: () => number;
   readonly unconfirmedMs?: number;
 }
 
 interface HeldSlot {
   use: SlotUse;
-  /** How many activities, or left-over commands, work on it. */
-  works: number;
+  /** The activities, or left-over commands, that work on it. */
+  readonly works: Set<Work>;
   /** Runs while no work has confirmed the claim. */
   clock: NodeJS.Timeout | undefined;
 }
 
-interface WaitingWork {
+interface WaitingWork extends Work {
   readonly deploymentId: string;
-  readonly use: SlotUse;
   readonly settle: (end: EndWork | undefined) => void;
 }
 
 export function createSlots(total: () => number, limits: SlotLimits = {}): Slots {
   const { previews = total, unconfirmedMs = UNCONFIRMED_SLOT_MS } = limits;
+  /** In the order in which they were taken. */
   const held = new Map<string, HeldSlot>();
   /** In the order of their arrival. */
   const waiting = new Set<WaitingWork>();
@@ -105,10 +95,12 @@ export function createSlots(total: () => number, limits: SlotLimits = {}): Slots
   const usage = (): SlotUsage => {
     const used = [...held.values()].filter(({ use }) => use === 'preview').length;
     const ofPreviews = { total: Math.min(previews(), total()), used };
-    return { total: total(), used: held.size, draining: isDraining(), previews: ofPreviews };
+    const borrowed = Math.max(0, Math.min(used - ofPreviews.total, interruptible().length));
+    return { total: total(), used: held.size, draining: isDraining(), previews: ofPreviews, borrowed };
   };
+  const interruptible = () => [...held].filter(([, slot]) => isInterruptible(slot));
   const isFree = (use: SlotUse) => !isDraining() && slotsLeft(usage(), use) > 0;
-  const isWantedByWork = () => [...waiting].some(({ use }) => isFree(use));
+  const isWantedByWork = () => [...waiting].some((work) => isFree(useOf(work)));
   const canHave = (deploymentId: string, use: SlotUse) => held.has(deploymentId) || (isFree(use) && !isWantedByWork());
 
   return {
@@ -124,13 +116,13 @@ export function createSlots(total: () => number, limits: SlotLimits = {}): Slots
       return true;
     },
     async begin(deploymentId, wait) {
-      const { use = 'deployment' } = wait;
-      if (canHave(deploymentId, use)) return work(deploymentId, use);
+      const use = useOf(wait);
+      if (canHave(deploymentId, use)) return work(deploymentId, use, wait);
       if (isDraining() || wait.signal.aborted) return undefined;
       return waitForSlot(deploymentId, wait);
     },
     countRunning(deploymentId, use = 'deployment') {
-      const end = work(deploymentId, use);
+      const end = work(deploymentId, use, {});
       // The deployment has a slot now, on which its other work may begin.
       serveWaiting();
       return end;
@@ -165,28 +157,39 @@ export function createSlots(total: () => number, limits: SlotLimits = {}): Slots
 
   /** The use of its last claim or work counts: a claim only says what it is for, and work was verified. */
   function slotOf(deploymentId: string, use: SlotUse): HeldSlot {
-    const slot = held.get(deploymentId) ?? { use, works: 0, clock: undefined };
+    const slot = held.get(deploymentId) ?? { use, works: new Set<Work>(), clock: undefined };
     slot.use = use;
     held.set(deploymentId, slot);
+    if (use === 'deployment') takeBackBorrowed();
     return slot;
   }
 
-  function work(deploymentId: string, use: SlotUse): EndWork {
+  /** For the deployment that has just got a slot. What is interrupted takes a moment to end, and does not count any more. */
+  function takeBackBorrowed(): void {
+    for (;;) {
+      const { total, used, borrowed } = usage();
+      const newest = interruptible().at(-1);
+      if (used <= total || borrowed === 0 || newest === undefined) return;
+      const [id, slot] = newest;
+      held.delete(id);
+      stopClock(slot);
+      for (const { interrupt } of slot.works) interrupt?.();
+    }
+  }
+
+  function work(deploymentId: string, use: SlotUse, { interrupt }: Work): EndWork {
     const slot = slotOf(deploymentId, use);
     stopClock(slot);
-    slot.works += 1;
-    let isOver = false;
+    const own: Work = { interrupt };
+    slot.works.add(own);
     return () => {
-      if (isOver) return;
-      isOver = true;
-      slot.works -= 1;
-      freeUnlessWanted(deploymentId, slot);
+      if (slot.works.delete(own)) freeUnlessWanted(deploymentId, slot);
     };
   }
 
   async function waitForSlot(
     deploymentId: string,
-    { signal, waitMs, use = 'deployment' }: SlotWait,
+    { signal, waitMs, interrupt }: SlotWait,
   ): Promise<EndWork | undefined> {
     const { promise, resolve } = Promise.withResolvers<EndWork | undefined>();
     const giveUp = () => {
@@ -200,23 +203,26 @@ export function createSlots(total: () => number, limits: SlotLimits = {}): Slots
       signal.removeEventListener('abort', giveUp);
       resolve(end);
     };
-    const entry: WaitingWork = { deploymentId, use, settle };
+    const entry: WaitingWork = { deploymentId, interrupt, settle };
     waiting.add(entry);
     signal.addEventListener('abort', giveUp);
     return promise;
   }
 
   function freeUnlessWanted(deploymentId: string, slot: HeldSlot): void {
-    if (slot.works > 0 || slot.clock !== undefined) return;
-    if (!isFree('deployment')) freeSince = performance.now();
-    held.delete(deploymentId);
+    if (held.get(deploymentId) !== slot) return;
+    if (slot.works.size === 0 && slot.clock === undefined) {
+      if (!isFree('deployment')) freeSince = performance.now();
+      held.delete(deploymentId);
+    }
+    // Also with work left: without what cannot be interrupted, the slot may be a borrowed one.
     serveWaiting();
     tell();
   }
 
   function serveWaiting(): void {
-    for (const { deploymentId, use, settle } of waiting)
-      if (held.has(deploymentId) || isFree(use)) settle(work(deploymentId, use));
+    for (const each of waiting)
+      if (held.has(each.deploymentId) || isFree(useOf(each))) each.settle(work(each.deploymentId, useOf(each), each));
   }
 
   function recount(): void {
@@ -228,6 +234,14 @@ export function createSlots(total: () => number, limits: SlotLimits = {}): Slots
   function tell(): void {
     for (const listener of listeners) listener();
   }
+}
+
+function useOf({ interrupt }: Work): SlotUse {
+  return interrupt === undefined ? 'deployment' : 'preview';
+}
+
+function isInterruptible({ use, works }: HeldSlot): boolean {
+  return use === 'preview' && [...works].every(({ interrupt }) => interrupt !== undefined);
 }
 
 function stopClock(slot: HeldSlot): void {

@@ -10,7 +10,7 @@ import {
   type PreviewParents,
 } from '@nereid/contracts';
 import type { Authorization } from '@nereid/git';
-import { planTextDigest } from '@nereid/storage';
+import { planTextDigest, type LogWriter } from '@nereid/storage';
 import {
   dataDirOf,
   listStateOfRoot,
@@ -30,12 +30,21 @@ import { requireInputs } from '../job/require-inputs.ts';
 import { closeIdentity, identityTokenFor, appliesAsAnother } from '../identity/job-identity.ts';
 import { checkOutForJob } from '../job/check-out.ts';
 import { authorizationFor, prepareJob } from '../job/prepared-job.ts';
+import { endedEarly, wasSlotNeeded, withSlotNeeded } from '../job/ended-early.ts';
 import { retryBriefly } from '../job/retry-briefly.ts';
 import type { Steps } from '../job/step.ts';
 import type { HostTools } from '../job/tools.ts';
 import { describeWorkspace, makeJobFolder, workspaceOf } from '../job/workspace.ts';
 
 export async function planOnHost(tools: HostTools, job: HostJob, steps: Steps): Promise<PlanOutcome> {
+  try {
+    return await plan(tools, job, steps);
+  } catch (error) {
+    throw withSlotNeeded(error, steps.signal);
+  }
+}
+
+async function plan(tools: HostTools, job: HostJob, steps: Steps): Promise<PlanOutcome> {
   const { deploymentId } = job;
   const { signal } = steps;
   const { preview } = job.order;
@@ -101,6 +110,7 @@ export async function planOnHost(tools: HostTools, job: HostJob, steps: Steps): 
     const signature = await tools.context.signatures.sign('plan', facts);
     return { kind: 'planned', ...made, signature };
   } finally {
+    await sayInterrupted(log, signal);
     await closeIdentity(tools, job);
     await log.end();
   }
@@ -155,14 +165,21 @@ async function keepText({ context }: HostTools, { deploymentId, jobId }: HostJob
   return planTextDigest(text);
 }
 
-/** A plan stopped by the host's shutdown is made again elsewhere; one stopped by its limit has failed. */
+/** A reader of the log of a plan that was interrupted for a deployment reads why. A plan that was made all the same is good. */
+async function sayInterrupted(log: LogWriter, signal: AbortSignal): Promise<void> {
+  if (!wasSlotNeeded(signal)) return;
+  await log.write(
+    Buffer.from('\nInterrupted: a deployment needed this slot. A plan that was not made yet is made again.\n'),
+  );
+}
+
+/** A plan that the host ended early is made again; one stopped by its limit has failed. */
 async function failureOf(
   { context }: HostTools,
   job: HostJob,
   result: Exclude<PlanResult, { kind: 'planned' }>,
 ): Promise<Failure> {
-  if (result.kind === 'stopped' && result.cause === 'host-shutting-down') {
-    throw ApplicationFailure.retryable('the host is shutting down', 'HOST_SHUTTING_DOWN');
-  }
+  const early = result.kind === 'stopped' ? endedEarly(result.cause) : undefined;
+  if (early !== undefined) throw early;
   return signedFailure(context, job, withModulesHint(result.failure, context.config.github.url));
 }

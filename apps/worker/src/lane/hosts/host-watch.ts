@@ -32,10 +32,10 @@ export function createHostWatch({ records, logger, seenForMs = SEEN_FOR_MS }: Ho
     return seen.hosts;
   };
 
-  return async (isPreview: boolean, pool: string): Promise<string> => {
+  return async (pool: string): Promise<string> => {
     try {
       // The pool came through Temporal, and people read it.
-      return whyNoHost(await hosts(), Date.now(), { isPreview, pool: pool.slice(0, NAME_LIMIT) });
+      return whyNoHost(await hosts(), Date.now(), pool.slice(0, NAME_LIMIT));
     } catch (err) {
       logger.warn({ err }, 'the records of hosts could not be read');
       return WAITING;

@@ -24,19 +24,6 @@ test.each([
   expect(whyNoHost([aHost({ at: new Date(NOW - silentMs).toISOString() })], NOW)).toBe(sentence);
 });
 
-test('a preview waits for its part of the slots, or for all of them', () => {
-  const previews = { used: 2, total: 2 };
-  const hosts = [aHost({ slots: { used: 3, total: 4 }, previews }), aHost({ slots: { used: 2, total: 4 }, previews })];
-
-  expect(whyNoHost(hosts, NOW, { isPreview: true })).toBe(
-    'Waiting for a host: 4 of 4 slots for previews in use on 2 hosts',
-  );
-  expect(whyNoHost(hosts, NOW)).toBe('Waiting for a host: 5 of 8 slots in use on 2 hosts');
-  expect(whyNoHost([aHost({ previews: { used: 0, total: 1 } })], NOW, { isPreview: true })).toBe(
-    'Waiting for a host: 2 of 2 slots in use on 1 host',
-  );
-});
-
 test('where no host runs it says what to do', () => {
   expect(whyNoHost([], NOW)).toBe('Waiting for a host: no host is running: start a worker');
   expect(whyNoHost([aHost({ draining: true }), aHost({ draining: true })], NOW)).toBe(
@@ -47,10 +34,10 @@ test('where no host runs it says what to do', () => {
 test('hosts of other pools do not count, and the pool that is waited for is named', () => {
   const hosts = [aHost({ pool: 'dev' }), aHost()];
 
-  expect(whyNoHost(hosts, NOW, { pool: 'prod' })).toBe(
+  expect(whyNoHost(hosts, NOW, 'prod')).toBe(
     'Waiting for a host of the pool prod: no host is running: start a worker with POOL=prod',
   );
-  expect(whyNoHost([...hosts, aHost({ pool: 'prod' })], NOW, { pool: 'prod' })).toBe(
+  expect(whyNoHost([...hosts, aHost({ pool: 'prod' })], NOW, 'prod')).toBe(
     'Waiting for a host of the pool prod: 2 of 2 slots in use on 1 host',
   );
   expect(whyNoHost([aHost({ pool: 'dev' })], NOW)).toBe('Waiting for a host: no host is running: start a worker');

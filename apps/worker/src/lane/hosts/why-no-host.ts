@@ -9,17 +9,11 @@ export function isHeardOf({ at }: HostRecord, now: number): boolean {
   return now - Date.parse(at) < HOST_SILENT_MS;
 }
 
-export interface Wanted {
-  readonly isPreview?: boolean;
-  readonly pool?: string;
-}
-
-export function whyNoHost(records: readonly HostRecord[], now: number, wanted: Wanted = {}): string {
-  const { isPreview = false, pool = DEFAULT_POOL } = wanted;
+export function whyNoHost(records: readonly HostRecord[], now: number, pool: string = DEFAULT_POOL): string {
   const hosts = records.filter((record) => isHeardOf(record, now) && (record.pool ?? DEFAULT_POOL) === pool);
   const serving = hosts.filter(({ draining }) => !draining);
   const draining = hosts.length - serving.length;
-  const why = serving.length === 0 ? noneServes(draining, pool) : slotsOf(serving, draining, isPreview);
+  const why = serving.length === 0 ? noneServes(draining, pool) : slotsOf(serving, draining);
   return `Waiting for a host${pool === DEFAULT_POOL ? '' : ` of the pool ${pool}`}: ${why}`;
 }
 
@@ -29,13 +23,9 @@ function noneServes(draining: number, pool: string): string {
   return `${counted(draining)} draining, and no other is running: ${remedy}`;
 }
 
-/** Deployments may hold all slots, so previews may wait for them too, although their own part of the slots is not in use. */
-function slotsOf(serving: readonly HostRecord[], draining: number, isPreview: boolean): string {
-  const all = sum(serving.map(({ slots }) => slots));
-  const own = sum(serving.map(({ slots, previews = slots }) => previews));
-  const isForOwn = isPreview && all.used < all.total;
-  const { used, total } = isForOwn ? own : all;
-  const inUse = `${used} of ${total} slots ${isForOwn ? 'for previews ' : ''}in use on ${counted(serving.length)}`;
+function slotsOf(serving: readonly HostRecord[], draining: number): string {
+  const { used, total } = sum(serving.map(({ slots }) => slots));
+  const inUse = `${used} of ${total} slots in use on ${counted(serving.length)}`;
   return draining === 0 ? inUse : `${inUse} (${counted(draining)} draining)`;
 }
 
