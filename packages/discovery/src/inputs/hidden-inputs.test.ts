@@ -49,6 +49,9 @@ describe('everything is an input', () => {
     local('file(file("list.txt"))'),
     local('<<A'),
     '/* open',
+    local('[1'),
+    local('(1]]'),
+    'module "m" {',
     "x = 'a'\n",
   ])('where a path is not literal, or the text is not understood: %j', async (text) => {
     expect((await inputsOf(text)).everything).toMatch(/^net\/main\.tf has /);

@@ -5,10 +5,13 @@ export interface Expression {
   readonly tokens: readonly HclToken[];
   /** For the place of each opening bracket, that of its closing one. */
   readonly closes: ReadonlyMap<number, number>;
+  /** Whether every bracket is closed by one of its kind. */
+  readonly isBalanced: boolean;
 }
 
 interface Opened {
   readonly at: number;
+  readonly closedBy: HclToken['kind'] | undefined;
   keepsNewlines: boolean;
   isEmpty: boolean;
 }
@@ -18,7 +21,8 @@ export function readExpression(text: string, isFile: boolean): Expression {
   const tokens: HclToken[] = [];
   const closes = new Map<number, number>();
   const opened: Opened[] = [];
-  let around: Opened = { at: -1, keepsNewlines: isFile, isEmpty: true };
+  let around: Opened = { at: -1, closedBy: undefined, keepsNewlines: isFile, isEmpty: true };
+  let isBalanced = true;
   for (const token of hclTokens(text)) {
     const { kind } = token;
     if (kind === 'newline' && !around.keepsNewlines) continue;
@@ -26,14 +30,17 @@ export function readExpression(text: string, isFile: boolean): Expression {
     if (kind !== 'newline') around.isEmpty = false;
     if (kind === 'open-block' || kind === 'open-list' || kind === 'open-call') {
       opened.push(around);
-      around = { at: tokens.length, keepsNewlines: kind === 'open-block', isEmpty: true };
+      const isBlock = kind === 'open-block';
+      const closedBy = isBlock ? 'close-block' : 'close-other';
+      around = { at: tokens.length, closedBy, keepsNewlines: isBlock, isEmpty: true };
     } else if (kind === 'close-block' || kind === 'close-other') {
+      isBalanced &&= kind === around.closedBy;
       closes.set(around.at, tokens.length);
       around = opened.pop() ?? around;
     }
     tokens.push(token);
   }
-  return { tokens, closes };
+  return { tokens, closes, isBalanced: isBalanced && opened.length === 0 };
 }
 
 /** Whether a value ends before this token. */

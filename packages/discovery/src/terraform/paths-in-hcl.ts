@@ -15,6 +15,7 @@ export function collectPaths(text: string, collector: PathCollector, depth = 0):
     return;
   }
   const expression = readExpression(text, depth === 0);
+  if (!expression.isBalanced && depth === 0) collector.computed('brackets that do not match');
   for (const [at, token] of expression.tokens.entries()) {
     if (token.kind === 'unknown') collector.computed('text that is not of its language');
     if (token.kind === 'word') judgeWord(token.text, expression, at, collector);
@@ -122,7 +123,7 @@ function endOfPlain({ tokens, closes }: Expression, at: number): number | undefi
 }
 
 /** Objects are no paths; what is in them is judged itself. */
-function arePlain({ tokens, closes }: Expression, from: number, to: number): boolean {
+function arePlain({ tokens, closes }: Pick<Expression, 'tokens' | 'closes'>, from: number, to: number): boolean {
   for (let at = from; at < to; at += 1) {
     const token = tokens[at];
     const isSeparator = token?.kind === 'comma' || token?.kind === 'newline';
