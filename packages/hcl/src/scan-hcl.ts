@@ -3,19 +3,26 @@ import { hclTokens, type HclToken } from './hcl-tokens.ts';
 /** `within` is the type of the block around it; undefined unless that is one block at the top of the file. */
 export type HclPart =
   | { readonly kind: 'block'; readonly type: string; readonly within: string | undefined }
-  /** Attributes whose value begins with a string without expressions. */
+  /** Attributes whose value is one string without expressions. */
   | { readonly kind: 'attribute'; readonly name: string; readonly value: string; readonly within: string | undefined }
   /** Attributes whose value Terraform evaluates. */
   | { readonly kind: 'expression'; readonly name: string; readonly within: string | undefined };
 
 /** The blocks and attributes of a file, in its order. Invalid text is skipped. */
 export function* scanHcl(text: string): Generator<HclPart> {
-  const scan: Scan = { around: [], words: [], attribute: undefined };
+  const scan: Scan = { around: [], words: [], attribute: undefined, string: undefined };
   for (const token of hclTokens(text)) {
+    const attribute = endString(scan, ENDS.has(token.kind));
+    if (attribute !== undefined) yield attribute;
     const part = take(scan, token);
     if (part !== undefined) yield part;
   }
+  const last = endString(scan, true);
+  if (last !== undefined) yield last;
 }
+
+/** What may follow the value of an attribute. */
+const ENDS: ReadonlySet<HclToken['kind']> = new Set(['newline', 'comma', 'close-block']);
 
 interface Scan {
   /** The types of the blocks around this place; '' stands for any other bracket. */
@@ -24,6 +31,8 @@ interface Scan {
   words: string[];
   /** The attribute whose value follows; '' when its name is not plain, or its value has begun. */
   attribute: string | undefined;
+  /** A value that is one string, unless the next token makes it a part of an expression. */
+  string: Extract<HclPart, { kind: 'attribute' }> | undefined;
 }
 
 function take(scan: Scan, token: HclToken): HclPart | undefined {
@@ -41,10 +50,11 @@ function take(scan: Scan, token: HclToken): HclPart | undefined {
       return undefined;
     case 'open-block':
       return openBlock(scan);
+    case 'operator':
     case 'open-list':
     case 'open-call': {
       const part = endPlainValue(scan);
-      scan.around.push('');
+      if (token.kind !== 'operator') scan.around.push('');
       return part;
     }
     case 'close-block':
@@ -55,8 +65,10 @@ function take(scan: Scan, token: HclToken): HclPart | undefined {
       scan.around.pop();
       return undefined;
     case 'comma':
-    case 'heredoc':
+    case 'unknown':
       return undefined;
+    case 'heredoc':
+      return endPlainValue(scan);
   }
 }
 
@@ -72,7 +84,16 @@ function takeString(scan: Scan, text: string | undefined): HclPart | undefined {
   // A block's label, which is never the first word of a statement.
   scan.words.push('');
   const part = endPlainValue(scan);
-  return part && text !== undefined ? { ...part, kind: 'attribute', value: text } : part;
+  if (part === undefined || text === undefined) return part;
+  scan.string = { ...part, kind: 'attribute', value: text };
+  return undefined;
+}
+
+function endString(scan: Scan, isEnd: boolean): HclPart | undefined {
+  const { string } = scan;
+  scan.string = undefined;
+  if (string === undefined || isEnd) return string;
+  return { kind: 'expression', name: string.name, within: string.within };
 }
 
 /** A string that stands behind something else is part of an expression. */

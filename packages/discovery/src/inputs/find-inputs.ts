@@ -107,10 +107,15 @@ function pathsOfSettings(
     if ('run' in step) collector.opaque('a step that runs a command');
     for (const text of textsOf(step)) collectFromTemplate(text, collector);
   }
-  const { opaque, ...ofSteps } = collector.paths();
+  const { opaque = unreadIn(variables), ...ofSteps } = collector.paths();
   const all = [ofSteps, ...variables];
   return {
     paths: all.flatMap(({ besideModule, staying, climbing }) => [...besideModule, ...staying, ...climbing]),
     ...(opaque !== undefined && { opaque }),
   };
+}
+
+function unreadIn(variables: readonly TerraformFacts[]): string | undefined {
+  const unread = variables.map(({ computed, opaque }) => computed ?? opaque).find((one) => one !== undefined);
+  return unread === undefined ? undefined : `a file of variables has ${unread}`;
 }

@@ -2,7 +2,7 @@
  * The files and folders that a configuration may name: everything in its strings that looks like a path. A word that is none
  * costs nothing, because no file has its name.
  */
-import { templateParts, type TemplatePart } from '@nereid/hcl';
+import { templateParts, unescaped, type TemplatePart } from '@nereid/hcl';
 
 export interface NamedPaths {
   /** Behind `path.module`: relative to the directory of the file. */
@@ -52,6 +52,7 @@ export function createPathCollector(): PathCollector {
 
   return {
     addTemplate(raw) {
+      if (READINGS.some((read) => ANY_MARK.test(read(raw)))) opaque ??= shorten(raw);
       for (const { text, follows } of literalsOf(raw)) {
         if (WAY_UP.test(text) && (follows || isOnlyUp(text))) opaque ??= shorten(raw);
         if (!follows) add(text);
@@ -120,12 +121,17 @@ interface Literal {
  * to the folder that it names: what comes out of the expression lies in there.
  */
 function literalsOf(raw: string): readonly Literal[] {
-  if (!/[$%]\{/.test(raw)) return [{ text: decoded(raw), follows: false }];
+  const readings = raw.includes('\\') ? READINGS : READINGS.slice(0, 1);
+  return readings.flatMap((read) => literalsIn(raw, read)).filter((one) => one.text !== '');
+}
+
+function literalsIn(raw: string, read: (text: string) => string): readonly Literal[] {
+  if (!/[$%]\{/.test(raw)) return [{ text: read(raw), follows: false }];
   const found: Literal[] = [];
   let text = '';
   let follows = false;
   for (const part of templateParts(raw)) {
-    const known = part.kind === 'text' ? decoded(part.text) : markOf(part);
+    const known = part.kind === 'text' ? read(part.text) : markOf(part);
     if (known !== undefined) text += known;
     else {
       found.push({ text: folderOf(text), follows });
@@ -133,7 +139,7 @@ function literalsOf(raw: string): readonly Literal[] {
       follows = true;
     }
   }
-  return [...found, { text, follows }].filter((one) => one.text !== '');
+  return [...found, { text, follows }];
 }
 
 /** Whether a template says where its path leads, up to its end. */
@@ -158,14 +164,17 @@ function folderOf(text: string): string {
   return slash === -1 ? text.replace(NO_MARK, '') : text.slice(0, slash + 1);
 }
 
-/** Whoever wants to hide a path may write its characters as numbers. */
-function decoded(text: string): string {
-  if (!text.includes('\\')) return text;
-  return text
-    .replaceAll(/\\u([\da-fA-F]{4})|\\U([\da-fA-F]{8})/g, (all, short?: string, long?: string) => {
-      const code = Number.parseInt(short ?? long ?? '', 16);
-      return code <= 0x10_ffff ? String.fromCodePoint(code) : all;
-    })
-    .replaceAll(/\\(["\\])/g, '$1')
-    .replaceAll(/\\[nrt]/g, ' ');
+/** Heredocs and JSON have no escapes, strings have: whoever wants to hide a path may write its characters as numbers. */
+const READINGS: readonly ((text: string) => string)[] = [
+  (text) => normalized(withoutEscapedTemplates(text)),
+  (text) => normalized(withoutEscapedTemplates(unescaped(text) ?? text)),
+];
+
+function withoutEscapedTemplates(text: string): string {
+  return text.replaceAll(/([$%])\1\{/g, '$1{');
+}
+
+/** As Terraform does it. Longer texts are no paths, and take long. */
+function normalized(text: string): string {
+  return text.length > PATH_LIMIT ? text : text.normalize('NFC');
 }

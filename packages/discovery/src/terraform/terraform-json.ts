@@ -1,35 +1,40 @@
 /** Finds the same facts in a `*.tf.json` file, in which a block is an object or a list of objects. */
-import { createPathCollector, isPlain, type PathCollector } from './named-paths.ts';
+import { readKeys } from './json-keys.ts';
+import { createPathCollector, type PathCollector } from './named-paths.ts';
 import { collectFromTemplate, judgeAttribute } from './paths-in-hcl.ts';
-import { isLocalSource, type TerraformFacts } from './terraform-facts.ts';
+import { isLocalSource, NO_FACTS, type TerraformFacts } from './terraform-facts.ts';
 
-/** Text that is not JSON has no facts; the plan will say what is wrong with it. */
+/**
+ * Text that is not JSON may name anything. So may an object with a key twice: Terraform takes both for a block, and only the last
+ * is known here.
+ */
 export function readTerraformJson(text: string): TerraformFacts {
   const top = parse(text);
+  if (top === undefined) return { ...NO_FACTS, computed: 'text that is not JSON' };
+  const keys = readKeys(text);
   const settings = blocksOf(top, 'terraform');
   const sources = blocksOf(top, 'module')
-    .flatMap((modules) => Object.keys(modules).flatMap((name) => blocksOf(modules, name)))
+    .flatMap((modules) => Object.keys(modules).flatMap((name) => blocksIn(modules[name])))
     .flatMap((module) => (typeof module['source'] === 'string' ? [module['source']] : []));
   const collector = createPathCollector();
-  if (!sources.every(isPlain)) collector.computed('the source of a module');
-  if (hasOpaqueBlock(top)) collector.opaque('data.external or a provisioner');
+  if (keys.repeated !== undefined) collector.computed(`the key ${JSON.stringify(keys.repeated)} twice in an object`);
+  if (sources.some((source) => /[$%]\{/.test(source) || source.length > SOURCE_LIMIT))
+    collector.computed('the source of a module');
   collectStrings(top, collector);
-  const modules = new Set(sources.filter(isLocalSource));
+  const modules = new Set(
+    sources.filter(isLocalSource).map((source) => source.slice(0, SOURCE_LIMIT).normalize('NFC')),
+  );
   return {
-    hasBackend: settings.some((block) => 'backend' in block || 'cloud' in block),
+    hasBackend:
+      settings.some((block) => 'backend' in block || 'cloud' in block) ||
+      (keys.repeated !== undefined && ['backend', 'cloud'].some((key) => keys.all.has(key))),
     modules: [...modules],
     ...collector.paths(modules),
   };
 }
 
-function hasOpaqueBlock(top: Block): boolean {
-  if (blocksOf(top, 'data').some((block) => 'external' in block)) return true;
-  const types = blocksOf(top, 'resource').flatMap((block) =>
-    Object.keys(block).flatMap((type) => blocksOf(block, type)),
-  );
-  const resources = types.flatMap((block) => Object.keys(block).flatMap((name) => blocksOf(block, name)));
-  return resources.some((block) => 'provisioner' in block);
-}
+/** Linux takes no longer path. */
+const SOURCE_LIMIT = 4_096;
 
 /** JSON is as deep as its file is long, so what is left stands in a list. */
 function collectStrings(top: unknown, collector: PathCollector): void {
@@ -40,26 +45,42 @@ function collectStrings(top: unknown, collector: PathCollector): void {
       judgeAttribute(name, value, collector);
       collectFromTemplate(value, collector);
     } else if (Array.isArray(value)) for (const each of value) left.push([name, each]);
-    else if (isBlock(value)) for (const entry of Object.entries(value)) left.push(entry);
+    else if (isBlock(value))
+      for (const entry of Object.entries(value)) {
+        const [key] = entry;
+        if (key === 'provisioner' || (name === 'data' && key === 'external'))
+          collector.opaque('data.external or a provisioner');
+        collectFromTemplate(key, collector);
+        left.push(entry);
+      }
   }
 }
 
 type Block = Readonly<Record<string, unknown>>;
 
-function parse(text: string): Block {
+function parse(text: string): object | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return isBlock(value) ? value : NOTHING;
+    return typeof value === 'object' && value !== null ? value : undefined;
   } catch {
-    return NOTHING;
+    return undefined;
   }
 }
 
-const NOTHING: Block = {};
+function blocksOf(top: unknown, key: string): readonly Block[] {
+  return blocksIn(top).flatMap((block) => (Object.hasOwn(block, key) ? blocksIn(block[key]) : []));
+}
 
-function blocksOf(block: Block, key: string): readonly Block[] {
-  const value = Object.hasOwn(block, key) ? block[key] : undefined;
-  return (Array.isArray(value) ? value : [value]).filter(isBlock);
+/** A block, or those of a list, in which Terraform takes lists as well. */
+function blocksIn(value: unknown): readonly Block[] {
+  const found: Block[] = [];
+  const left = [value];
+  while (left.length > 0) {
+    const one = left.pop();
+    if (Array.isArray(one)) for (const each of one.toReversed()) left.push(each);
+    else if (isBlock(one)) found.push(one);
+  }
+  return found;
 }
 
 function isBlock(value: unknown): value is Block {
