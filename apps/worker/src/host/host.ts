@@ -33,7 +33,7 @@ import { isAnswerAwaited, withSteps, type OnStep, type StoppedBy, type Steps } f
 import { createHostTools, type HostContext } from './job/tools.ts';
 import { createTurns } from './job/turns.ts';
 import { plannerOf } from './job/workspace.ts';
-import { verifyApply, verifyForceUnlock, verifyGo, verifyJob } from './job/verify-job.ts';
+import { verifyApply, verifyForceUnlock, verifyGo, verifyJob } from './job/order/verify-job.ts';
 import { forceUnlockOnHost } from './unlock/force-unlock-on-host.ts';
 
 export interface Host {

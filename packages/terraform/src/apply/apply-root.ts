@@ -7,7 +7,7 @@ import { createApplyMarker, removeApplyMarker } from './apply-marker.ts';
 import { applyEnd, type ApplyResult } from './apply-result.ts';
 import { digestOf } from '../plan/digest.ts';
 import { copyPlan } from '../plan/copy-plan.ts';
-import { readStateVersion } from '../plan/read-state-version.ts';
+import { readStateVersion } from '../state/read-state-version.ts';
 import type { Environment } from '../job/environment.ts';
 import { ApplyAlreadyStartedError, ApplyNotBegunError, StepNotStartedError } from '../errors.ts';
 import { failureOf } from '../job/failure.ts';

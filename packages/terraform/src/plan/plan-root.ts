@@ -9,7 +9,7 @@ import { copyPlan } from './copy-plan.ts';
 import { readPlan } from './read-plan.ts';
 import { planWarnings } from './plan-warnings.ts';
 import { readPlanText } from './read-plan-text.ts';
-import { readStateVersion } from './read-state-version.ts';
+import { readStateVersion } from '../state/read-state-version.ts';
 import { locateRoot } from '../job/root-dir.ts';
 import { ended, failed, showPlan, type NotShown, type Shown } from './show-plan.ts';
 

@@ -16,7 +16,7 @@ import {
 } from '@nereid/contracts';
 import type { IssuedToken, Issuer } from '@nereid/signature';
 import type { WorkerContext } from '../../context.ts';
-import { GoExpiredError } from '../../host/job/verify-job.ts';
+import { GoExpiredError } from '../../host/job/order/verify-job.ts';
 import { verifyOrdered, type OrderedContext } from '../verify-ordered.ts';
 
 export type IssueContext = OrderedContext &

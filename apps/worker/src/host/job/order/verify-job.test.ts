@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { jobIdOf, type ApplyJob, type ApplyOutcome, type HostJob } from '@nereid/contracts';
-import { withGo, withOrder } from '../../testing/test-signatures.ts';
-import { anActivity, applyOf, nextJob, startTestHosts, type TestHost, type TestHosts } from '../testing/test-hosts.ts';
+import { withGo, withOrder } from '../../../testing/test-signatures.ts';
+import {
+  anActivity,
+  applyOf,
+  nextJob,
+  startTestHosts,
+  type TestHost,
+  type TestHosts,
+} from '../../testing/test-hosts.ts';
 
 const FILES = { 'main.tf': 'terraform {\n  backend "local" {}\n}\nresource "terraform_data" "a" {}\n' };
 const FORGED = { type: 'FORGED', nonRetryable: true };

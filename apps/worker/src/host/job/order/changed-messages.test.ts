@@ -19,9 +19,9 @@ import {
   type Root,
 } from '@nereid/contracts';
 import { changedMessages } from '@nereid/test-kit/changed-messages';
-import { testSignatures, withGo, withOrder } from '../../testing/test-signatures.ts';
+import { testSignatures, withGo, withOrder } from '../../../testing/test-signatures.ts';
 import { verifyApply, verifyJob } from './verify-job.ts';
-import { anActivity, applyOf, startTestHosts, type TestHost, type TestHosts } from '../testing/test-hosts.ts';
+import { anActivity, applyOf, startTestHosts, type TestHost, type TestHosts } from '../../testing/test-hosts.ts';
 
 const FILES = { 'main.tf': 'terraform {\n  backend "local" {}\n}\nresource "terraform_data" "a" {}\n' };
 const AT = '2026-01-31T14:30:00.000Z';

@@ -1,5 +1,5 @@
 import { openPromise, type ZipFile } from 'yauzl';
-import { HEAD_BYTES, stateVersionIn } from '../state/state-version.ts';
+import { HEAD_BYTES, stateVersionIn } from './state-version.ts';
 
 /** Where Terraform and OpenTofu keep the state that a plan was made of, in the zip that a plan is. */
 const STATE_FILE = 'tfstate';

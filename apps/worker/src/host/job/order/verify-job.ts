@@ -17,7 +17,7 @@ import {
   type JobPhase,
   type Root,
 } from '@nereid/contracts';
-import type { HostContext } from './tools.ts';
+import type { HostContext } from '../tools.ts';
 
 type VerifyContext = Pick<HostContext, 'signatures' | 'hostId'> & {
   readonly config: Pick<HostContext['config'], 'pool'>;
