@@ -326,7 +326,7 @@ describe('what was signed for a deployment, sent again while it is applied', () 
     const go = (await courier.ask(CONTROL_QUEUE, 'begin', beginning)) as Go;
     const planning = courier.ask(hostQueue(host), 'planOnHost', job);
     const digest = approved.progress.plan?.digest ?? '';
-    const apply: ApplyJob = { ...job, jobId: again.id, digest, hostId: host, go };
+    const apply: ApplyJob = { ...job, jobId: again.id, digest, hostId: host, go, review };
     expect(await courier.ask(hostQueue(host), 'applyOnHost', apply)).toMatchObject({ type: 'HOST_DECLINED' });
     await terrain.letEnd('once');
 
