@@ -22,6 +22,9 @@ beforeAll(async () => {
   workflows = await openWorkflows(stack);
   await ensureSample(stack.github);
   scene = createScene(stack, workflows);
+  // Each root is deployed when the file that configures it changes.
+  const sha = await scene.merge(change('configured', ROOTS));
+  for (const root of ROOTS) await scene.confirm({ root, sha }, 'alice');
 });
 
 afterAll(async () => {
@@ -29,6 +32,8 @@ afterAll(async () => {
   await stack[Symbol.asyncDispose]();
   await rm(folder, { recursive: true, force: true });
 });
+
+const ROOTS = ['network', 'database', 'service'] as const;
 
 /** `database` waits for `network`, and `service` for `database`. */
 const CONFIG = `version: 1
@@ -65,7 +70,7 @@ test('a root waits for the one that it depends on, says so, and starts once that
 });
 
 test('roots do not start when one before them failed; its Re-run goes on from there', async () => {
-  const sha = await scene.merge(change('second', ['network', 'database', 'service']));
+  const sha = await scene.merge(change('second', ROOTS));
   const at = (root: Place['root']): Place => ({ root, sha });
   await titled(at('service'), 'Waits for database, which waits for other roots itself');
 
