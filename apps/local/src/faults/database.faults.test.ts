@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { isJobAuditEvent, laneWorkflowId } from '@nereid/contracts';
+import { DEFAULT_POOL, isJobAuditEvent, laneWorkflowId } from '@nereid/contracts';
 import type { CheckRun } from '@nereid/github-stand-in';
 import { UNSEALED } from '@nereid/process';
 import { replayHistories } from '@nereid/test-kit/replay';
@@ -188,7 +188,7 @@ describe("without Temporal's database for a second time", () => {
     await whileTemporalIsAway(stack, async () => {
       await removeDatabase(stack);
       await terrain.letEnd('ends-meanwhile');
-      const marker = path.join(stack.folders.storage, 'begun', applying.externalId);
+      const marker = path.join(stack.folders.storage, 'begun', DEFAULT_POOL, applying.externalId);
       await until('the outcome in storage', async () => (await readFile(marker, 'utf8')).includes('"outcome"'));
     });
     await stack.restart('worker');

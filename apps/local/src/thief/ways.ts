@@ -49,7 +49,7 @@ export const WAYS: Readonly<Record<string, string>> = {
   'change the tree of another root': `changed(OTHERS_WORK + '/repo/**/main.tf')`,
   'read the plan of another root': `opened(OTHERS_WORK + '/plan')`,
   'change the plan of another root': `changed(OTHERS_WORK + '/plan')`,
-  'read the output of another root': `opened(OTHERS_WORK + '/*/*.output')`,
+  'read the output of another root': `opened(OTHERS_WORK + '/jobs/*/*.output')`,
   'see the files of its own supervision': `opened(*own('.process'))`,
   'write its own exit code': `writable(*[os.path.dirname(name) for name in own('.process')])`,
   'write over its own output': `changed(*own('.output'))`,
@@ -130,7 +130,7 @@ def some(attempt):
 def of(what): return ['/proc/%d/%s' % (pid, what) for pid in others()]
 
 # The files of this job's commands, beside its tree.
-def own(suffix): return glob.glob(os.path.realpath('../..') + '/*/*' + suffix)
+def own(suffix): return glob.glob(os.path.realpath('../..') + '/jobs/*/*' + suffix)
 
 # What started this process, and what started that.
 def ancestors():
