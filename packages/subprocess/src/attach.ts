@@ -19,6 +19,12 @@ const RECORD_WAIT_MS = 1_000;
 
 /** A sandbox is made within 20 ms; a thousand times as long on a machine in trouble. */
 const SANDBOX_WAIT_MS = 20_000;
+
+/**
+ * From the report of a sandbox's first process until it has started the command. A signal just before the command's own process
+ * exists would reach nobody, and the next one comes a minute later.
+ */
+const COMMAND_START_MS = 200;
 const SANDBOX_PAUSE_MS = 5;
 
 /** What a sandbox printed is in the file within milliseconds of its end. */
@@ -79,10 +85,12 @@ export function signalRecorded(files: CommandFiles): (signal: NodeJS.Signals) =>
 async function signalIfAlive(files: CommandFiles, signal: NodeJS.Signals): Promise<void> {
   await waitForIdentity(files);
   const deadline = performance.now() + SANDBOX_WAIT_MS;
+  let hasWaited = signal === 'SIGKILL';
   while ((await isRunning(files)) && performance.now() < deadline) {
     const leader = await leaderOf(files, signal);
-    if (leader !== undefined && signalGroupOf(leader, signal)) return;
-    await sleep(SANDBOX_PAUSE_MS);
+    if (hasWaited && leader !== undefined && signalGroupOf(leader, signal)) return;
+    hasWaited ||= leader !== undefined;
+    await sleep(leader === undefined ? SANDBOX_PAUSE_MS : COMMAND_START_MS);
   }
 }
 
