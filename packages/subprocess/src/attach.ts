@@ -19,13 +19,13 @@ const RECORD_WAIT_MS = 1_000;
 
 /** A sandbox is made within 20 ms; a thousand times as long on a machine in trouble. */
 const SANDBOX_WAIT_MS = 20_000;
+const SANDBOX_PAUSE_MS = 5;
 
 /**
  * From the report of a sandbox's first process until it has started the command. A signal just before the command's own process
  * exists would reach nobody, and the next one comes a minute later.
  */
 const COMMAND_START_MS = 200;
-const SANDBOX_PAUSE_MS = 5;
 
 /** What a sandbox printed is in the file within milliseconds of its end. */
 const LAST_OUTPUT_WAIT_MS = 500;

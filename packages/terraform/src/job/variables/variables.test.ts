@@ -58,6 +58,7 @@ const { terraform_version: version } = JSON.parse(
   execFileSync(terraform, ['version', '-json'], { encoding: 'utf8', env: {} }),
 ) as { terraform_version: string }; // Of Terraform.
 
+// Older ones, which the other tests take, know no ephemeral values or refuse them at an apply.
 (gte(version, '1.10.2') ? describe : describe.skip)('a variable of which a plan keeps no value', () => {
   test.each<[string, Partial<Root>, readonly string[]]>([
     ['a file of the root', { varFiles: ['prod.tfvars'] }, []],
