@@ -85,12 +85,10 @@ export function signalRecorded(files: CommandFiles): (signal: NodeJS.Signals) =>
 async function signalIfAlive(files: CommandFiles, signal: NodeJS.Signals): Promise<void> {
   await waitForIdentity(files);
   const deadline = performance.now() + SANDBOX_WAIT_MS;
-  let hasWaited = signal === 'SIGKILL';
   while ((await isRunning(files)) && performance.now() < deadline) {
     const leader = await leaderOf(files, signal);
-    if (hasWaited && leader !== undefined && signalGroupOf(leader, signal)) return;
-    hasWaited ||= leader !== undefined;
-    await sleep(leader === undefined ? SANDBOX_PAUSE_MS : COMMAND_START_MS);
+    if (leader !== undefined && signalGroupOf(leader, signal)) return;
+    await sleep(SANDBOX_PAUSE_MS);
   }
 }
 
@@ -103,11 +101,17 @@ async function leaderOf(files: CommandFiles, signal: NodeJS.Signals): Promise<nu
   // Without a first process, bubblewrap itself hangs, in the group of its supervisor.
   const hasOwnGroup = sandbox !== undefined && !(signal === 'SIGKILL' && sandbox.first === undefined);
   if (hasOwnGroup) {
-    const isHeard = sandbox.isReady || signal === 'SIGKILL';
+    const isHeard = signal === 'SIGKILL' || (sandbox.isReady && (await hasHadTimeToStart(files)));
     return isHeard && (await isSandboxAlive(sandbox)) ? sandbox.first?.pid : undefined;
   }
   const identity = await readIdentity(files);
   return identity !== undefined && (await isAlive(identity)) ? identity.pid : undefined;
+}
+
+/** Nothing is reported between the sandbox's first process and the command's end. */
+async function hasHadTimeToStart(files: CommandFiles): Promise<boolean> {
+  const { mtimeMs: reportedAt } = await stat(files.sandbox);
+  return Math.abs(Date.now() - reportedAt) > COMMAND_START_MS;
 }
 
 function neverRan({ folder, name }: AttachOptions): CommandResult {
