@@ -1,3 +1,4 @@
+import { FLOORS } from './floors.js';
 import { PURE_PACKAGES } from './pure-packages.js';
 
 /** The rules of imports. The first pattern of a rule is the importer, the second the modules that it must not import. */
@@ -148,6 +149,7 @@ const forbidden = [
     { path: '^node_modules/express/' },
     'no browser ever talks to a worker',
   ),
+  ...Object.entries(FLOORS).flatMap(([folder, floors]) => floorRules(folder, floors)),
 ];
 
 export default {
@@ -167,4 +169,28 @@ export default {
 
 function rule(name, from, to, comment) {
   return { name, severity: 'error', comment, from, to };
+}
+
+/** One rule for each floor but the lowest, and one that no room is forgotten. */
+function floorRules(folder, floors) {
+  const within = (rooms) => `^${folder}/(${rooms.join('|')})(/|\\.ts$)`;
+  const forTests = [TEST, FOR_TESTS];
+  return [
+    ...floors
+      .slice(1)
+      .map((rooms, above) =>
+        rule(
+          `${folder}: no way up from ${rooms.join(', ')}`,
+          { path: within(rooms), pathNot: forTests },
+          { path: within(floors.slice(0, above + 1).flat()) },
+          'imports go down, from one floor to those below it: see floors.js',
+        ),
+      ),
+    rule(
+      `${folder}: a room that stands on no floor`,
+      { path: `^${folder}/`, pathNot: [...forTests, within(floors.flat())] },
+      {},
+      'a room has its place among the floors: list it in floors.js',
+    ),
+  ];
 }
