@@ -110,7 +110,7 @@ const forbidden = [
   rule(
     'the-command-line-knows-the-api-alone',
     { path: '^apps/cli/', pathNot: [TEST, FOR_TESTS] },
-    { path: '^packages/', pathNot: '^packages/((api|config|identity|lane)/|github/src/(app/)?app-needs)' },
+    { path: '^packages/', pathNot: '^packages/((api|config|contracts|identity|lane)/|github/src/(app/)?app-needs)' },
     'the command line is a client of the console: whatever it shows comes from there; it makes the App of the one list',
   ),
   rule(

@@ -17,13 +17,13 @@ function aConsoleWith(requests: FakeControl, outside: Outside = {}) {
 
 describe('what is asked for', () => {
   test.each([
-    [['unlock', LANE], { action: 'unlock', rootName: 'network', deploymentId: aLock().deploymentId }],
+    [['unlock', LANE], { action: 'unlock', rootName: 'network', deployment: aLock().deploymentId }],
     [['cancel', LANE], { action: 'cancel', rootName: 'network', deploymentId: REVIEW.id }],
     [['cancel', REVIEW.id, '--json'], { action: 'cancel', deploymentId: REVIEW.id }],
     [['rerun', LANE], { action: 'rerun', deploymentId: REVIEW.id }],
-    [['deploy', 'acme/infra', SHA, 'network', 'dns'], { action: 'deploy', sha: SHA, rootNames: ['network', 'dns'] }],
-    [['review', LANE, 'confirm', '--yes'], { action: 'confirm', deploymentId: REVIEW.id }],
-    [['review', LANE, 'reject', '-y'], { action: 'reject', deploymentId: REVIEW.id }],
+    [['deploy', 'acme/infra', SHA, 'network', 'dns'], { action: 'deploy', revision: SHA, roots: ['network', 'dns'] }],
+    [['confirm', LANE, '--yes'], { action: 'confirm', deploymentId: REVIEW.id }],
+    [['reject', LANE, '-y'], { action: 'reject', deploymentId: REVIEW.id }],
     [['override', LANE, '--yes'], { action: 'override', deploymentId: REVIEW.id }],
   ])('by %j', async (args, request) => {
     const control = controlThat({ sentence: '@alice did it' });
@@ -55,7 +55,7 @@ describe('what is asked for', () => {
     });
 
     expect(await nereidInside(['plan', 'acme/infra#12', 'network'], { console })).toMatchObject({ status: 0 });
-    expect(control.asked).toMatchObject([{ request: { action: 'plan', pullRequest: 12, rootNames: ['network'] } }]);
+    expect(control.asked).toMatchObject([{ request: { action: 'plan', pullRequest: 12, roots: ['network'] } }]);
   });
 });
 
@@ -140,7 +140,7 @@ describe('an answer', () => {
   });
 });
 
-describe('a review', () => {
+describe('an answer to a plan', () => {
   const seenOf = async (console: { readonly get: (path: string) => Promise<Response> }) => {
     const found = (await (await console.get(`/api/v1/deployments/${REVIEW.id}?lane=${LANE}`)).json()) as {
       seen: string;
@@ -153,11 +153,11 @@ describe('a review', () => {
     const console = await aConsoleWith(control);
     const terminal = { columns: 80, types: 'y\n' };
 
-    const { status, stdout, stderr } = await nereidInside(['review', LANE, 'confirm'], { console, terminal });
+    const { status, stdout, stderr } = await nereidInside(['confirm', LANE], { console, terminal });
 
     expect(status).toBe(0);
     expect(stdout).toContain('Plan: 2 to add, 1 to change, 2 to destroy');
-    expect(stderr).toContain('Confirm this plan? [y/N]');
+    expect(stderr).toContain('Confirm: exactly this plan? [y/N]');
     expect(control.asked).toMatchObject([{ request: { action: 'confirm', seen: await seenOf(console) } }]);
   });
 
@@ -165,7 +165,7 @@ describe('a review', () => {
     const control = controlThat({});
     const console = await aConsoleWith(control);
 
-    const { status, stderr } = await nereidInside(['review', LANE, 'confirm'], {
+    const { status, stderr } = await nereidInside(['confirm', LANE], {
       console,
       terminal: { columns: 80, types },
     });
@@ -178,20 +178,10 @@ describe('a review', () => {
     const control = controlThat({});
     const console = await aConsoleWith(control);
 
-    const { status, stderr } = await nereid(['review', LANE, 'confirm'], { console, stdin: 'y\n' });
+    const { status, stderr } = await nereid(['confirm', LANE], { console, stdin: 'y\n' });
 
     expect([status, control.asked]).toEqual([2, []]);
     expect(stderr).toContain('--yes');
-  });
-
-  test('without an answer only shows the plan', async () => {
-    const control = controlThat({});
-    const console = await aConsoleWith(control);
-
-    const { status, stdout } = await nereidInside(['review', LANE], { console });
-
-    expect([status, control.asked]).toEqual([0, []]);
-    expect(stdout).toContain('- destroy aws_s3_bucket.old');
   });
 
   test('of a known plan asks nobody, and is refused for another one', async () => {
@@ -199,8 +189,8 @@ describe('a review', () => {
     const console = await aConsoleWith(control);
     const seen = await seenOf(console);
 
-    const other = await nereidInside(['review', LANE, 'confirm', '--seen', '0'.repeat(64)], { console });
-    const same = await nereidInside(['review', LANE, 'confirm', '--seen', seen], { console });
+    const other = await nereidInside(['confirm', LANE, '--seen', '0'.repeat(64)], { console });
+    const same = await nereidInside(['confirm', LANE, '--seen', seen], { console });
 
     expect([other.status, same.status]).toEqual([1, 0]);
     expect(other.stderr).toContain(`which is ${seen}`);
@@ -221,7 +211,7 @@ describe('a review', () => {
       },
     });
 
-    const { status, stderr } = await nereidInside(['review', LANE, 'confirm', '--yes'], { console });
+    const { status, stderr } = await nereidInside(['confirm', LANE, '--yes'], { console });
 
     expect(status).toBe(1);
     expect(stderr).toContain('8 to add');
@@ -232,7 +222,7 @@ describe('a review', () => {
     const control = controlThat({});
     const console = await aConsoleWith(control, { lane: laneWith(RUNNING) });
 
-    const { status, stderr } = await nereidInside(['review', LANE, 'confirm', '--yes'], { console });
+    const { status, stderr } = await nereidInside(['confirm', LANE, '--yes'], { console });
 
     expect([status, control.asked]).toEqual([1, []]);
     expect(stderr).toBe('nobody can confirm this plan now: the deployment is planning\n');
@@ -243,7 +233,7 @@ describe('a review', () => {
     const console = await aConsoleWith(control);
     await openPreview(console.pullRequests);
 
-    const { status } = await nereidInside(['review', PREVIEW_PAGE, 'confirm', '--yes'], { console });
+    const { status } = await nereidInside(['confirm', PREVIEW_PAGE, '--yes'], { console });
 
     expect(status).toBe(0);
     expect(control.asked).toMatchObject([{ request: { action: 'merge', rootName: 'network', deploymentId: PREVIEW } }]);
@@ -252,7 +242,7 @@ describe('a review', () => {
   test('with --json shows the plan on stderr, and prints one line', async () => {
     const console = await aConsoleWith(controlThat({}));
 
-    const { stdout, stderr } = await nereidInside(['review', LANE, 'confirm', '--yes', '--json'], { console });
+    const { stdout, stderr } = await nereidInside(['confirm', LANE, '--yes', '--json'], { console });
 
     expect(JSON.parse(stdout)).toMatchObject({ state: 'accepted' });
     expect(stderr).toContain('2 to destroy');

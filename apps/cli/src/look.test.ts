@@ -37,7 +37,7 @@ describe('without a verb', () => {
   Waiting for a review of deployment 3f2a8c1e; one deployment waits behind it.
   “Add a bucket”
   ${console.url}/deployments/${REVIEW.id}?lane=acme%2Finfra%2Fnetwork
-  nereid review acme/infra/network
+  nereid confirm acme/infra/network
 `);
   });
 

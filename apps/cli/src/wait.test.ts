@@ -15,7 +15,7 @@ test('says what it waits for and where to review it, and ends once it is applied
   const console = await aConsole({ isLocal: true, requests: ordered, lane: laneWith(review) });
 
   const nereid = startNereid(DEPLOY, { console });
-  await nereid.prints(/nereid review acme\/infra\/network confirm/);
+  await nereid.prints(/nereid confirm acme\/infra\/network/);
   await end(console, 'succeeded');
   const { status, stdout, stderr } = await nereid.ended;
 

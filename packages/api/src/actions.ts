@@ -1,9 +1,11 @@
-/** Operations that change something: their paths below `/api/v1`, and what they take. All answer a `RequestAnswer`. */
+/** Operations that change something, one for each action that the console takes. All answer a `RequestAnswer`. */
+import { ACTIONS, CONSOLE_ACTIONS, type BodyField, type ConsoleAction, type Subject } from '@nereid/contracts';
 import { z } from 'zod';
 import { HostId, Owner, RepositoryName, RootName } from './fields.ts';
-import { DeployBody, MergeReviewBody, NoBody, OverrideBody, PlanBody, ReviewBody, UnlockBody } from './requests.ts';
+import { Lock, NoBody, Revision, Roots, Seen, SomeRoots } from './requests.ts';
 
 export interface ActionOperation {
+  /** Below `/api/v1`. */
   readonly path: string;
   readonly summary: string;
   readonly parameters: z.ZodObject;
@@ -20,85 +22,87 @@ const OfLane = z.object({
   lane: z.string().min(1).max(300).optional().meta({ description: 'The lane of the deployment as `owner/name/root`.' }),
 });
 
-const OfHost = z.object({ id: HostId });
-
 const OfPullRequest = z.object({
   owner: Owner,
   name: RepositoryName,
   number: z.coerce.number().pipe(z.int().min(1).max(1_000_000_000)),
 });
 
-export const ACTIONS = {
-  deployRevision: {
-    path: '/deployments',
-    summary: 'Deploys a revision of the deployed branch to roots, in their queues, by the rules of a re-run.',
-    parameters: NOTHING,
+/** Where actions about the same have their paths, and what each of them takes. */
+const PLACES = {
+  plan: { path: '/deployments/{id}', parameters: OfDeployment, query: OfLane, body: { seen: Seen } },
+  preview: {
+    path: '/pulls/{owner}/{name}/{number}',
+    parameters: OfPullRequest,
     query: NOTHING,
-    body: DeployBody,
+    body: { root: RootName, preview: z.uuid(), seen: Seen },
   },
-  reviewPlan: {
-    path: '/deployments/{id}/review',
-    summary: 'Confirms or rejects the plan of a deployment.',
-    parameters: OfDeployment,
-    query: OfLane,
-    body: ReviewBody,
-  },
-  overridePolicies: {
-    path: '/deployments/{id}/override',
-    summary: 'Lets a plan go on although policies deny it, for their owners.',
-    parameters: OfDeployment,
-    query: OfLane,
-    body: OverrideBody,
-  },
-  cancelDeployment: {
-    path: '/deployments/{id}/cancel',
-    summary: 'Ends a deployment that waits or runs.',
-    parameters: OfDeployment,
-    query: OfLane,
-    body: NoBody,
-  },
-  rerunDeployment: {
-    path: '/deployments/{id}/rerun',
-    summary: 'Deploys the revision of a failed deployment once more.',
-    parameters: OfDeployment,
-    query: OfLane,
-    body: NoBody,
-  },
-  unlockLane: {
-    path: '/lanes/{owner}/{name}/{root}/unlock',
-    summary: 'Lifts the lock of a lane, so that waiting deployments go on.',
+  deployment: { path: '/deployments/{id}', parameters: OfDeployment, query: OfLane, body: {} },
+  lane: {
+    path: '/lanes/{owner}/{name}/{root}',
     parameters: z.object({ owner: Owner, name: RepositoryName, root: RootName }),
     query: NOTHING,
-    body: UnlockBody,
+    body: {},
   },
-  planPullRequest: {
-    path: '/pulls/{owner}/{name}/{number}/plan',
-    summary: 'Plans a pull request again.',
-    parameters: OfPullRequest,
+  'pull-request': { path: '/pulls/{owner}/{name}/{number}', parameters: OfPullRequest, query: NOTHING, body: {} },
+  repository: {
+    path: '/repositories/{owner}/{name}',
+    parameters: z.object({ owner: Owner, name: RepositoryName }),
     query: NOTHING,
-    body: PlanBody,
+    body: {},
   },
-  confirmForMerge: {
-    path: '/pulls/{owner}/{name}/{number}/confirm',
-    summary: 'Confirms the plan of a pull request, to be applied once it is merged.',
-    parameters: OfPullRequest,
-    query: NOTHING,
-    body: MergeReviewBody,
-  },
-  drainHost: {
-    path: '/hosts/{id}/drain',
-    summary: 'Lets a host take no more work, until it is resumed; for operators.',
-    parameters: OfHost,
-    query: NOTHING,
-    body: NoBody,
-  },
-  resumeHost: {
-    path: '/hosts/{id}/resume',
-    summary: 'Lets a host take work again; for operators.',
-    parameters: OfHost,
-    query: NOTHING,
-    body: NoBody,
-  },
-} as const satisfies Readonly<Record<string, ActionOperation>>;
+  host: { path: '/hosts/{id}', parameters: z.object({ id: HostId }), query: NOTHING, body: {} },
+} as const satisfies Readonly<Record<Subject, Place>>;
 
-export type ActionName = keyof typeof ACTIONS;
+interface Place extends Omit<ActionOperation, 'summary' | 'body'> {
+  readonly body: z.ZodRawShape;
+}
+
+const FIELDS = {
+  lock: Lock,
+  revision: Revision,
+  roots: Roots,
+  'some-roots': SomeRoots,
+} as const satisfies Readonly<Record<BodyField, z.ZodType>>;
+
+type Rows = typeof ACTIONS;
+
+type PlaceOf<Name extends ConsoleAction> = (typeof PLACES)[Rows[Name]['about']];
+
+type Operations = {
+  readonly [Name in ConsoleAction]: {
+    readonly path: string;
+    readonly summary: string;
+    readonly parameters: PlaceOf<Name>['parameters'];
+    readonly query: PlaceOf<Name>['query'];
+    readonly body: ObjectOf<PlaceOf<Name>['body'] & FieldsOf<Rows[Name]['console']['body']>>;
+  };
+};
+
+type ObjectOf<Shape> = Shape extends z.ZodRawShape ? z.ZodObject<Shape> : never;
+
+type FieldsOf<Fields extends Readonly<Record<string, BodyField>>> = {
+  readonly [Field in keyof Fields]: (typeof FIELDS)[Fields[Field]];
+};
+
+export const ACTION_OPERATIONS = Object.fromEntries(
+  CONSOLE_ACTIONS.map((name) => [name, operationOf(name)]),
+) as unknown as Operations; // Each is built from the types of its row.
+
+function operationOf(name: ConsoleAction): ActionOperation {
+  const { about, verb, summary, console } = ACTIONS[name];
+  const { path, parameters, query, body } = PLACES[about];
+  const fields = Object.entries<BodyField>(console.body).map(([field, kind]) => [field, FIELDS[kind]] as const);
+  return {
+    path: `${path}/${verb}`,
+    summary: `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`,
+    parameters,
+    query,
+    body: bodyOf(name, { ...body, ...Object.fromEntries(fields) }),
+  };
+}
+
+function bodyOf(name: ConsoleAction, shape: z.ZodRawShape): z.ZodObject {
+  if (Object.keys(shape).length === 0) return NoBody;
+  return z.strictObject(shape).meta({ id: `${name.charAt(0).toUpperCase()}${name.slice(1)}Body` });
+}

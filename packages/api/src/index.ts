@@ -1,5 +1,5 @@
 /** The console's API: the shape of requests and answers, as the console keeps it and its clients read it. */
-export * from './actions.ts';
+export { ACTION_OPERATIONS, type ActionOperation } from './actions.ts';
 export * from './activity.ts';
 export * from './attention.ts';
 export * from './client-header.ts';
@@ -26,5 +26,5 @@ export type { JsonSchema } from './open-api/json-schemas.ts';
 export * from './operations.ts';
 export * from './problem.ts';
 export * from './pulls.ts';
-export * from './requests.ts';
+export { RequestAnswer } from './requests.ts';
 export * from './rollouts.ts';

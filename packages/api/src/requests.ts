@@ -1,49 +1,34 @@
-/** What people ask for: the bodies of requests that change something, and their answers. */
+/** What people ask for: the fields of requests that change something, and their answer. */
 import { z } from 'zod';
-import { FullName, RootName } from './fields.ts';
+import { RootName } from './fields.ts';
 
 /** SHA-256 of everything that is shown of a plan, as `seen` in the answer that shows it. */
-const Seen = z
+export const Seen = z
   .string()
   .regex(/^[0-9a-f]{64}$/)
-  .meta({ description: '`seen` of the plan that was looked at: another plan is not confirmed.' });
+  .meta({ description: '`seen` of the plan that was looked at: another plan is not answered.' });
 
-const Sha = z.string().regex(/^[0-9a-f]{40}$/);
+export const Revision = z
+  .string()
+  .regex(/^[0-9a-f]{40}$/)
+  .meta({ description: 'A commit of the deployed branch.' });
 
 /** More are two requests. */
 const ROOTS_LIMIT = 100;
 
-export const ReviewBody = z
-  .strictObject({ answer: z.enum(['approved', 'rejected']), seen: Seen })
-  .meta({ id: 'ReviewBody' });
+export const Roots = z.array(RootName).min(1).max(ROOTS_LIMIT);
 
-export const OverrideBody = z.strictObject({ seen: Seen }).meta({ id: 'OverrideBody' });
+export const SomeRoots = z
+  .array(RootName)
+  .max(ROOTS_LIMIT)
+  .default([])
+  .meta({ description: 'None: all that the pull request modifies.' });
 
-export const DeployBody = z
-  .strictObject({
-    repository: FullName,
-    revision: Sha.meta({ description: 'A commit of the deployed branch.' }),
-    roots: z.array(RootName).min(1).max(ROOTS_LIMIT),
-  })
-  .meta({ id: 'DeployBody' });
-
-export const PlanBody = z
-  .strictObject({ roots: z.array(RootName).max(ROOTS_LIMIT).default([]) })
-  .meta({ id: 'PlanBody', description: 'No roots: all that the pull request modifies.' });
-
-export const MergeReviewBody = z
-  .strictObject({ root: RootName, preview: z.uuid(), seen: Seen })
-  .meta({ id: 'MergeReviewBody' });
-
-export const UnlockBody = z
-  .strictObject({
-    deployment: z
-      .string()
-      .min(1)
-      .max(100)
-      .meta({ description: '`deploymentId` of the lock that was looked at: another lock stays.' }),
-  })
-  .meta({ id: 'UnlockBody' });
+export const Lock = z
+  .string()
+  .min(1)
+  .max(100)
+  .meta({ description: '`deploymentId` of the lock that was looked at: another lock stays.' });
 
 export const NoBody = z.strictObject({}).meta({ id: 'NoBody' });
 

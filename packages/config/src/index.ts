@@ -39,13 +39,11 @@ export {
   coversRepository,
   isOperator,
   operatorOf,
-  TOKEN_SCOPES,
   type ApiToken,
   type ConsolePolicy,
   type LoginConfig,
   type LoginMode,
   type Operator,
-  type TokenScope,
 } from './server/console/console-policy.ts';
 export { hashOfToken } from './server/console/api-token.ts';
 export { type Override } from './server/overrides.ts';

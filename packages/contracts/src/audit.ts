@@ -1,11 +1,10 @@
 import { hasEnded, type Deployment, type EndedStatus, type Job, type Trigger } from './deployment.ts';
-import { reviewButton } from './check-run.ts';
-import type { HostRequest } from './intake/console-request.ts';
+import type { Action, HostAction } from './actions/actions.ts';
+import { reviewAction } from './check-run.ts';
 import { intakeWorkflowId } from './ids.ts';
 import type { HostUserAction, ReceivedEvent, RootAction, UserAction } from './intake/intake.ts';
 import { fullName, type Repository } from './repository.ts';
 import type { PolicyOverride } from './policy.ts';
-import type { Action } from './root.ts';
 import type { PlanReview } from './terraform.ts';
 
 /** One event of the audit trail, as a subscriber receives it. */
@@ -95,8 +94,10 @@ type ActionAnswer =
   /** `sentence` is the answer that the person was given. */
   | { readonly state: 'REFUSED'; readonly sentence: string };
 
-interface HostActionFacts extends HostRequest {
+interface HostActionFacts {
   readonly version: 1;
+  readonly action: HostAction;
+  readonly hostId: string;
   /** `<request>:<state>`. Also the deduplication id of FIFO topics. */
   readonly id: string;
   readonly initiatingUser: string;
@@ -229,7 +230,7 @@ export function reviewAuditEvent(
   const action = {
     requestId,
     ...('answer' in press
-      ? { action: reviewButton(press.answer).kind }
+      ? { action: reviewAction(press.answer) }
       : { action: 'override' as const, policies: press.policies }),
     repository,
     rootName: root.name,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { ACTIONS } from './actions/actions.ts';
 import {
   buttonIdentifier,
-  BUTTONS,
   checkRunName,
   CONFIG_CHECK_RUN_NAME,
   isButtonOf,
@@ -77,7 +77,7 @@ describe('a button', () => {
   );
 
   test("fits GitHub's limits", () => {
-    for (const { label, description } of Object.values(BUTTONS)) {
+    for (const { label, description } of Object.values(ACTIONS)) {
       expect(label.length).toBeLessThanOrEqual(20);
       expect(description.length).toBeLessThanOrEqual(40);
     }

@@ -1,5 +1,6 @@
 /** The names and buttons of our check runs. Only this file builds and parses them. */
-import type { Action } from './root.ts';
+import type { CheckRunAction, PlanAction } from './actions/actions.ts';
+import { ACTIONS, CHECK_RUN_ACTIONS } from './actions/actions.ts';
 
 /** The name of the check run that shows the problems of a revision's configuration. */
 export const CONFIG_CHECK_RUN_NAME = 'nereid/config';
@@ -30,66 +31,9 @@ export function parseCheckRunName(name: string): string | undefined {
   return name.startsWith(DEPLOY) && name.length > DEPLOY.length ? name.slice(DEPLOY.length) : undefined;
 }
 
-interface ButtonRow {
-  /** At most 20 characters. */
-  readonly label: string;
-  /** At most 40 characters. */
-  readonly description: string;
-  /** The action whose permission a person needs. */
-  readonly action: Action;
-  /** Whether the button is about one plan, which it names: pressing it on an older check run does nothing. */
-  readonly namesPlan: boolean;
-  /** The answer of the button as a review of the plan. Undefined for a button that is none. */
-  readonly answer: 'approved' | 'rejected' | undefined;
-}
-
-/**
- * Every button. A new one is a row here; for a new `Action` in root.ts, its rule in the server's file (packages/config) and its
- * verb in `permission-rule.ts` (packages/github); a place in `render-check-run.ts`; and an effect in the worker's
- * `take-button.ts`.
- */
-export const BUTTONS = {
-  confirm: {
-    label: 'Confirm',
-    description: 'Apply exactly this plan',
-    action: 'confirm',
-    namesPlan: true,
-    answer: 'approved',
-  },
-  reject: {
-    label: 'Reject',
-    description: 'End this deployment, apply nothing',
-    action: 'reject',
-    namesPlan: true,
-    answer: 'rejected',
-  },
-  override: {
-    label: 'Override',
-    description: 'Let this plan go on all the same',
-    action: 'override',
-    namesPlan: true,
-    answer: undefined,
-  },
-  merge: {
-    label: 'Confirm for merge',
-    description: 'Apply exactly this plan once merged',
-    action: 'confirm',
-    namesPlan: true,
-    answer: undefined,
-  },
-  unlock: {
-    label: 'Unlock',
-    description: 'Let waiting deployments go on',
-    action: 'unlock',
-    namesPlan: false,
-    answer: undefined,
-  },
-} as const satisfies Readonly<Record<string, ButtonRow>>;
-
-type Buttons = typeof BUTTONS;
-type ReviewKind = { [K in keyof Buttons]: Buttons[K]['answer'] extends string ? K : never }[keyof Buttons];
-/** The buttons that name a plan. */
-export type PlanKind = { [K in keyof Buttons]: Buttons[K]['namesPlan'] extends true ? K : never }[keyof Buttons];
+/** The actions that have a button on check runs, and those of them that name a plan. */
+type ButtonKind = CheckRunAction;
+export type PlanKind = CheckRunAction & PlanAction;
 
 /**
  * A button about a plan. `mark` is the beginning of the host's signature of that plan: code of a root could look for two plans
@@ -98,7 +42,7 @@ export type PlanKind = { [K in keyof Buttons]: Buttons[K]['namesPlan'] extends t
 export type PlanButton = { [K in PlanKind]: { readonly kind: K; readonly mark: string } }[PlanKind];
 
 /** A pressed button. */
-export type PressedButton = PlanButton | { readonly kind: Exclude<keyof Buttons, PlanKind> };
+export type PressedButton = PlanButton | { readonly kind: Exclude<ButtonKind, PlanKind> };
 
 /** GitHub's limit for an identifier: `confirm.` and 12 characters are exactly as long. */
 const IDENTIFIER_LENGTH = 20;
@@ -137,18 +81,18 @@ export function parseButtonIdentifier(identifier: string): PressedButton | undef
   return mark === undefined ? { kind } : undefined;
 }
 
-/** Returns the button that gives this answer. Any answer but an approval belongs to Reject. */
-export function reviewButton(answer: string): { readonly kind: ReviewKind; readonly label: string } {
-  const kind = answer === BUTTONS.confirm.answer ? 'confirm' : 'reject';
-  return { kind, label: BUTTONS[kind].label };
+/** Returns the action whose button gives this answer. Any answer but an approval belongs to Reject. */
+export function reviewAction(answer: string): 'confirm' | 'reject' {
+  return answer === ACTIONS.confirm.checkRun.answer ? 'confirm' : 'reject';
 }
 
-function isKind(kind: string): kind is keyof Buttons {
-  return Object.hasOwn(BUTTONS, kind);
+function isKind(kind: string): kind is ButtonKind {
+  return (CHECK_RUN_ACTIONS as readonly string[]).includes(kind);
 }
 
-function isAboutPlan(kind: keyof Buttons): kind is PlanKind {
-  return BUTTONS[kind].namesPlan;
+function isAboutPlan(kind: ButtonKind): kind is PlanKind {
+  const { about } = ACTIONS[kind];
+  return about === 'plan' || about === 'preview';
 }
 
 function markLength(kind: PlanKind): number {

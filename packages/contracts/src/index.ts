@@ -1,5 +1,7 @@
 /** Names, ids, message and activity types that processes and workflows agree on. Plain types, no runtime imports. */
 export * from './console/access.ts';
+export * from './actions/action.ts';
+export * from './actions/actions.ts';
 export * from './activities.ts';
 export * from './audit.ts';
 export * from './check-run.ts';

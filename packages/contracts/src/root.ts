@@ -1,3 +1,5 @@
+import type { PermissionKey } from './actions/actions.ts';
+
 /**
  * A root as it travels with a signal: repository and server configuration resolved into one complete, plain object.
  */
@@ -56,11 +58,8 @@ export type Step =
   | { readonly kind: 'env'; readonly name: string; readonly run: string }
   | { readonly kind: 'env'; readonly name: string; readonly value: string };
 
-export type Action =
-  'confirm' | 'reject' | 'override' | 'unlock' | 'rerun' | 'cancel' | 'plan' | 'apply' | 'apply_force' | 'force_unlock';
-
-/** The rules for the actions on a root. An action without rules has the default in packages/github/README.md. */
-export type Permissions = Readonly<Partial<Record<Action, PermissionRules>>>;
+/** The rules for the actions on a root. An action without rules takes the `least` of its row. */
+export type Permissions = Readonly<Partial<Record<PermissionKey, PermissionRules>>>;
 
 /** All of them must hold. */
 export type PermissionRules = readonly PermissionRule[];

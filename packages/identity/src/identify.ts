@@ -1,5 +1,5 @@
-import type { ConsolePolicy, TokenScope } from '@nereid/config';
-import type { LoginProof } from '@nereid/contracts';
+import type { ConsolePolicy } from '@nereid/config';
+import type { LoginProof, TokenScope } from '@nereid/contracts';
 import { personOfApiToken } from './api-tokens.ts';
 import { createGitHubUsers } from './github-user.ts';
 import { createJwtProofs } from './jwt-proofs.ts';

@@ -1,17 +1,17 @@
 /** The console's API, as verbs use it: typed by the tables of operations that the console itself answers by. */
 import { randomUUID } from 'node:crypto';
 import {
-  ACTIONS,
+  ACTION_OPERATIONS,
   API_PATH,
   CLIENT_HEADER,
   LOGIN_OPERATIONS,
   OPERATIONS,
   RequestAnswer,
-  type ActionName,
   type LoginOperationName,
   type Operation,
   type OperationName,
 } from '@nereid/api';
+import type { ConsoleAction } from '@nereid/contracts';
 import type { z } from 'zod';
 import { EXIT, ExitError, wrongUsage } from '../exit-code.ts';
 import { jsonOf, proxyError, readReply, type Reply } from './read-answer.ts';
@@ -46,9 +46,9 @@ export interface Client {
   /** A text, as it comes. `resumeAt` is the place behind which it goes on. */
   open(name: OperationName, place: Place, more?: OpenOptions): Promise<Response>;
   /** Waits until there is an answer. Throws an `ExitError` when Nereid refuses, or `signal` ends the wait. */
-  act<Name extends ActionName>(
-    name: Name,
-    place: Place & { readonly body: z.input<(typeof ACTIONS)[Name]['body']> },
+  act(
+    name: ConsoleAction,
+    place: Place & { readonly body: object },
     signal: AbortSignal,
   ): Promise<Answer<RequestAnswer>>;
   /** One step of a login or a logout. */
@@ -118,7 +118,7 @@ export function createClient({ console, token, renew, proxyAuthorization, signal
       const until = AbortSignal.any([signal, limit]);
       const write = { 'content-type': 'application/json', 'idempotency-key': randomUUID() };
       const arrivesByMs = performance.now() + ARRIVES_WITHIN_MS;
-      const url = urlOf(ACTIONS[name].path, place);
+      const url = urlOf(ACTION_OPERATIONS[name].path, place);
       const request = { url, method: 'POST', headers: { ...headers, ...write }, body: JSON.stringify(body) } as const;
       let answerAt: URL | undefined;
       for (let reply = await send(request, until, readReply); ; reply = await ask(answerAt, until)) {

@@ -1,13 +1,6 @@
 /** All verbs, in the order of help. */
 import type { Verb } from '../arguments/verb.ts';
-import { cancel } from './act/cancel.ts';
-import { deploy } from './act/deploy.ts';
-import { drain, resume } from './act/drain.ts';
-import { override } from './act/override.ts';
-import { plan } from './act/plan.ts';
-import { rerun } from './act/rerun.ts';
-import { review } from './act/review.ts';
-import { unlock } from './act/unlock.ts';
+import { ACT_VERBS } from './act/act-verbs.ts';
 import { activity } from './look/activity.ts';
 import { attention } from './look/attention.ts';
 import { deployment } from './look/deployment.ts';
@@ -29,6 +22,6 @@ import { temporal } from './set-up/temporal.ts';
 
 export const VERBS: readonly Verb[] = [
   ...[attention, lanes, lane, deployments, deployment, logs, rollout, pull, activity, hosts, doctor],
-  ...[deploy, review, override, unlock, cancel, rerun, plan, drain, resume],
+  ...ACT_VERBS,
   ...[demo, setup, login, logout, completion, token, config, keys, identity, temporal],
 ];

@@ -111,7 +111,7 @@ function showStory({ notes }: Call, client: Client, found: DeploymentDetail, tex
   if (status !== 'awaiting-review') return;
   notes.line(`  review it at ${pageOf(client, found)}`);
   if (found.links.checkRun !== undefined) notes.line(`  or at ${found.links.checkRun}`);
-  notes.line(`  or with nereid review ${laneOf(found)} confirm`);
+  notes.line(`  or with nereid confirm ${laneOf(found)}`);
 }
 
 function withColon(text: string): string {

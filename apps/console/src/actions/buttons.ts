@@ -1,5 +1,6 @@
 /** Buttons of pages: forms, so that they work where no script runs. The page's script shows the answer beside them. */
-import { API_PATH } from '@nereid/api';
+import { ACTION_OPERATIONS, API_PATH, type ActionOperation } from '@nereid/api';
+import { ACTIONS, type ActionRow, type ConsoleAction } from '@nereid/contracts';
 import { html, type Html } from '../html/html.ts';
 
 /** The person who looks at the page, and may press something on it. */
@@ -11,14 +12,15 @@ export interface Actor {
 }
 
 export interface ButtonForm {
-  /** Unique on the page; the answer is found by it after the page has changed. */
-  readonly id: string;
-  /** Below `/api/v1`. */
-  readonly path: string;
-  readonly label: string;
-  /** Says what happens, for people who hear or hover. */
-  readonly description: string;
-  readonly look?: 'primary' | 'danger';
+  readonly action: ConsoleAction;
+  /** Of these, `lane` and `fields`, those count that its operation takes. */
+  readonly parameters: Readonly<Record<string, string | number>>;
+  /** The lane of the deployment, as `owner/name/root`. */
+  readonly lane?: string;
+  /** Makes its id unique on a page that has the action several times; the answer is found by it after the page has changed. */
+  readonly idSuffix?: string;
+  /** In place of that of its action. */
+  readonly description?: string;
   readonly fields?: Readonly<Record<string, string>>;
   /** Fields that the person fills in. */
   readonly inputs?: Html;
@@ -26,12 +28,21 @@ export interface ButtonForm {
 
 /** `toTop` is the relative path from the page to the console's top. */
 export function buttonForm(actor: Actor, toTop: string, button: ButtonForm): Html {
-  const { id, path, label, description, look = 'plain', fields = {}, inputs } = button;
-  const action = `${toTop}${API_PATH.slice(1)}${path}`;
-  return html`<form class="act" id="act-${id}" method="post" action="${action}">
+  const { action, parameters, lane, idSuffix = '', fields = {}, inputs } = button;
+  const row: ActionRow = ACTIONS[action];
+  const { path, query, body }: ActionOperation = ACTION_OPERATIONS[action];
+  const address = path.replaceAll(/\{(\w+)\}/g, (_part, name: string) => String(parameters[name]));
+  const asked = lane !== undefined && 'lane' in query.shape ? `?lane=${encodeURIComponent(lane)}` : '';
+  const own = Object.entries(fields).filter(([name]) => name in body.shape);
+  return html`<form
+    class="act"
+    id="act-${action}${idSuffix}"
+    method="post"
+    action="${toTop}${API_PATH.slice(1)}${address}${asked}"
+  >
     <input type="hidden" name="csrf" value="${actor.csrf}" />
-    ${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}${inputs}
-    <button class="${look}" title="${description}">${label}</button>
+    ${own.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}${inputs}
+    <button class="${row.look ?? 'plain'}" title="${button.description ?? row.description}">${row.label}</button>
     <span class="said" role="status"></span>
   </form>`;
 }

@@ -1,9 +1,13 @@
 /** What a request is about, as we know it: its repository with the installation that acts there, or a host; and the request. */
-import type { ACTIONS } from '@nereid/api';
-import { type ActionName } from '@nereid/api';
-import type { ConsoleRequest, HostRequest, Repository } from '@nereid/contracts';
+import {
+  ACTIONS,
+  type ConsoleAction,
+  type ConsoleRequest,
+  type HostRequest,
+  type Repository,
+  type Subject,
+} from '@nereid/contracts';
 import { parseLaneName } from '@nereid/github';
-import type { z } from 'zod';
 import type { Context } from '../context.ts';
 import { findDeployment } from '../deployments/find/find-deployment.ts';
 import type { Wanted } from './make-request.ts';
@@ -11,63 +15,56 @@ import type { Wanted } from './make-request.ts';
 export type Target =
   { readonly kind: 'found'; readonly wanted: Wanted } | { readonly kind: 'absent' } | { readonly kind: 'unavailable' };
 
-export interface Input<Name extends ActionName> {
-  readonly parameters: z.infer<(typeof ACTIONS)[Name]['parameters']>;
-  readonly query: z.infer<(typeof ACTIONS)[Name]['query']>;
-  readonly body: z.infer<(typeof ACTIONS)[Name]['body']>;
-}
-
-type FindTarget<Name extends ActionName> = (context: Context, input: Input<Name>) => Promise<Target>;
-
-export const FIND_TARGET: { readonly [Name in ActionName]: FindTarget<Name> } = {
-  deployRevision: async (context, { body }) => {
-    const [owner = '', name = ''] = body.repository.split('/');
-    const request = { action: 'deploy', rootNames: body.roots, sha: body.revision } as const;
-    return inRepository(context, { owner, name }, request);
-  },
-  reviewPlan: (context, input) => {
-    const action = input.body.answer === 'approved' ? 'confirm' : 'reject';
-    return ofDeployment(context, input, (place) => ({ action, ...place, seen: input.body.seen }));
-  },
-  overridePolicies: (context, input) =>
-    ofDeployment(context, input, (place) => ({ action: 'override', ...place, seen: input.body.seen })),
-  cancelDeployment: (context, input) => ofDeployment(context, input, (place) => ({ action: 'cancel', ...place })),
-  rerunDeployment: (context, input) => ofDeployment(context, input, (place) => ({ action: 'rerun', ...place })),
-  unlockLane: (context, { parameters: { owner, name, root: rootName }, body: { deployment: deploymentId } }) =>
-    inRepository(context, { owner, name }, { action: 'unlock', rootName, deploymentId }, rootName),
-  planPullRequest: (context, { parameters, body }) =>
-    ofPullRequest(context, parameters, { action: 'plan', pullRequest: parameters.number, rootNames: body.roots }),
-  confirmForMerge: (context, { parameters, body: { root: rootName, preview: deploymentId, seen } }) =>
-    ofPullRequest(context, parameters, { action: 'merge', rootName, deploymentId, seen }),
-  drainHost: (context, { parameters: { id: hostId } }) => ofHost(context, { action: 'drain', hostId }),
-  resumeHost: (context, { parameters: { id: hostId } }) => ofHost(context, { action: 'resume', hostId }),
-};
-
-interface OfDeployment {
-  readonly parameters: { readonly id: string };
+/** What came with a request, as the schemas of its operation read it: of these, the parts that its subject has. */
+export interface Input {
+  readonly parameters: {
+    readonly id: string;
+    readonly owner: string;
+    readonly name: string;
+    readonly root: string;
+    readonly number: number;
+  };
   readonly query: { readonly lane?: string | undefined };
+  readonly body: Fields;
 }
 
-interface Place {
-  readonly rootName: string;
-  readonly deploymentId: string;
+type Fields = Readonly<Record<string, unknown>>;
+
+export function findTarget(context: Context, action: ConsoleAction, input: Input): Promise<Target> {
+  return FIND[ACTIONS[action].about](context, action, input);
 }
+
+type Find = (context: Context, action: ConsoleAction, input: Input) => Promise<Target>;
+
+const FIND: Readonly<Record<Subject, Find>> = {
+  plan: ofDeployment,
+  deployment: ofDeployment,
+  preview: (context, action, { parameters, body: { root: rootName, preview: deploymentId, ...body } }) =>
+    ofPullRequest(context, parameters, { action, rootName, deploymentId, ...body }),
+  'pull-request': (context, action, { parameters, body }) =>
+    ofPullRequest(context, parameters, { action, pullRequest: parameters.number, ...body }),
+  lane: (context, action, { parameters, body }) =>
+    inRepository(context, parameters, { action, rootName: parameters.root, ...body }, parameters.root),
+  repository: (context, action, { parameters, body }) => inRepository(context, parameters, { action, ...body }),
+  host: (context, action, { parameters: { id: hostId } }) => ofHost(context, { action, hostId }),
+};
 
 async function ofDeployment(
   context: Context,
-  { parameters: { id }, query }: OfDeployment,
-  requestFor: (place: Place) => ConsoleRequest,
+  action: ConsoleAction,
+  { parameters: { id: deploymentId }, query, body }: Input,
 ): Promise<Target> {
-  const found = await findDeployment(context, id, query.lane === undefined ? undefined : parseLaneName(query.lane));
+  const known = query.lane === undefined ? undefined : parseLaneName(query.lane);
+  const found = await findDeployment(context, deploymentId, known);
   if (found.kind !== 'found') return found;
   const { lane } = found.view;
-  return inRepository(context, lane, requestFor({ rootName: lane.rootName, deploymentId: id }));
+  return inRepository(context, lane, { action, rootName: lane.rootName, deploymentId, ...body });
 }
 
 type Named = Pick<Repository, 'owner' | 'name'>;
 
 /** A repository that we know has a lane. With a root, that one. */
-async function inRepository(context: Context, named: Named, request: ConsoleRequest, root?: string): Promise<Target> {
+async function inRepository(context: Context, named: Named, request: Fields, root?: string): Promise<Target> {
   const { lanes, unavailable } = await context.readFleet();
   const lane = lanes.find(
     ({ owner, name, rootName, installationId }) =>
@@ -75,34 +72,44 @@ async function inRepository(context: Context, named: Named, request: ConsoleRequ
   );
   if (lane?.installationId === undefined) return { kind: unavailable.includes('storage') ? 'unavailable' : 'absent' };
   const { owner, name, installationId } = lane;
-  return { kind: 'found', wanted: { repository: { owner, name, installationId }, request } };
+  return { kind: 'found', wanted: { repository: { owner, name, installationId }, request: requestOf(request) } };
 }
 
 async function ofPullRequest(
   { pullRequestRecords, logger }: Context,
   { owner, name, number }: Named & { readonly number: number },
-  request: ConsoleRequest,
+  request: Fields,
 ): Promise<Target> {
   try {
     const record = await pullRequestRecords.read({ owner, name }, { number });
     return record === undefined
       ? { kind: 'absent' }
-      : { kind: 'found', wanted: { repository: record.repository, request } };
+      : { kind: 'found', wanted: { repository: record.repository, request: requestOf(request) } };
   } catch (error) {
     logger.warn({ err: error }, 'the record of a pull request cannot be read');
     return { kind: 'unavailable' };
   }
 }
 
+/** Its place and its body are those of its action's row. */
+function requestOf(fields: Fields): ConsoleRequest {
+  return fields as unknown as ConsoleRequest;
+}
+
 /** One that was stopped while it drained has no record of its own. */
-async function ofHost({ hostRecords, drainRecords, logger }: Context, request: HostRequest): Promise<Target> {
+async function ofHost({ hostRecords, drainRecords, logger }: Context, request: HostAsked): Promise<Target> {
   try {
     const known = (await hostRecords.read(request.hostId)) ?? (await drainRecords.read(request.hostId));
-    return known === undefined ? { kind: 'absent' } : { kind: 'found', wanted: { request } };
+    return known === undefined ? { kind: 'absent' } : { kind: 'found', wanted: { request: request as HostRequest } };
   } catch (error) {
     logger.warn({ err: error }, 'the record of a host cannot be read');
     return { kind: 'unavailable' };
   }
+}
+
+interface HostAsked {
+  readonly action: ConsoleAction;
+  readonly hostId: string;
 }
 
 /** GitHub ignores the case of names. */

@@ -191,7 +191,7 @@ function requestsOver(
 function anUnlock(rootName = 'network'): PersonRequest {
   return {
     repository: REPOSITORY,
-    request: { action: 'unlock', rootName, deploymentId: 'd0' },
+    request: { action: 'unlock', rootName, deployment: 'd0' },
     visitor: ALICE,
     idempotencyKey: `key-${key}`,
   };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { ACTIONS, API_PATH, Problem, RequestAnswer, type ActionOperation } from '@nereid/api';
+import { ACTION_OPERATIONS, API_PATH, Problem, RequestAnswer, type ActionOperation } from '@nereid/api';
 import { aDeployment, aPlan } from '@nereid/github/testing';
 import { createDrainRecords, createHostRecords } from '@nereid/storage';
 import { LOCAL_PERSON, TOKEN } from '../login/testing.ts';
@@ -39,7 +39,7 @@ describe('a button', () => {
   test('of a page asks for exactly the plan that the page shows', async () => {
     const { post, seen, asked } = await aPage();
 
-    const answer = await post(`/deployments/${WAITING.id}/review?lane=${LANE}`, { answer: 'approved', seen });
+    const answer = await post(`/deployments/${WAITING.id}/confirm?lane=${LANE}`, { seen });
 
     expect([answer.status, RequestAnswer.parse(await answer.json())]).toEqual([
       200,
@@ -62,19 +62,19 @@ describe('a button', () => {
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toContain('text/html');
     expect(await answer.text()).toContain('@alice unlocks network.');
-    expect(asked).toMatchObject([{ request: { action: 'unlock', rootName: 'network', deploymentId: 'd0' } }]);
+    expect(asked).toMatchObject([{ request: { action: 'unlock', rootName: 'network', deployment: 'd0' } }]);
   });
 
   test('of a form that names one root deploys to it', async () => {
     const { console, csrf, asked } = await aPage();
 
-    const answer = await fetch(`${console.url}${API_PATH}/deployments`, {
+    const answer = await fetch(`${console.url}${API_PATH}/repositories/acme/infra/deploy`, {
       method: 'POST',
-      body: new URLSearchParams({ csrf, repository: 'acme/infra', revision: SHA, roots: 'network' }),
+      body: new URLSearchParams({ csrf, revision: SHA, roots: 'network' }),
     });
 
     expect(answer.status).toBe(200);
-    expect(asked).toMatchObject([{ request: { action: 'deploy', rootNames: ['network'], sha: SHA } }]);
+    expect(asked).toMatchObject([{ request: { action: 'deploy', roots: ['network'], revision: SHA } }]);
   });
 
   test('is not there for people who only look', async () => {
@@ -137,12 +137,12 @@ describe('what another site sends', () => {
 describe('a script', () => {
   test('acts with its token, and needs no word of a page', async () => {
     const { console, seen, asked } = await aPage();
-    const path = `/deployments/${WAITING.id}/review?lane=${LANE}`;
+    const path = `/deployments/${WAITING.id}/reject?lane=${LANE}`;
 
     const answer = await fetch(`${console.url}${API_PATH}${path}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json', 'idempotency-key': 'run-7' },
-      body: JSON.stringify({ answer: 'rejected', seen }),
+      body: JSON.stringify({ seen }),
     });
 
     expect(answer.status).toBe(200);
@@ -235,16 +235,16 @@ describe('an answer', () => {
 
 describe('what is not understood', () => {
   test.each<[string, string, unknown, number]>([
-    ['an answer that is none', `/deployments/${WAITING.id}/review`, { answer: 'perhaps', seen: SHA }, 400],
-    ['a plan that is not named', `/deployments/${WAITING.id}/review`, { answer: 'approved' }, 400],
+    ['a plan that is none', `/deployments/${WAITING.id}/confirm`, { seen: 'this one' }, 400],
+    ['a plan that is not named', `/deployments/${WAITING.id}/confirm`, {}, 400],
     ['a field too many', `/lanes/${LANE}/unlock`, { ...LOCK, force: true }, 400],
     ['no lock that was looked at', `/lanes/${LANE}/unlock`, {}, 400],
     ['a list in place of fields', `/lanes/${LANE}/unlock`, [], 400],
-    ['no roots', '/deployments', { repository: 'acme/infra', revision: SHA, roots: [] }, 400],
-    ['too many roots', '/deployments', { repository: 'acme/infra', revision: SHA, roots: Array(101).fill('a') }, 400],
-    ['a root with a path', '/deployments', { repository: 'acme/infra', revision: SHA, roots: ['../x'] }, 400],
-    ['a revision that is none', '/deployments', { repository: 'acme/infra', revision: 'main', roots: ['a'] }, 400],
-    ['a repository that is not known', '/deployments', { repository: 'acme/none', revision: SHA, roots: ['a'] }, 404],
+    ['no roots', '/repositories/acme/infra/deploy', { revision: SHA, roots: [] }, 400],
+    ['too many roots', '/repositories/acme/infra/deploy', { revision: SHA, roots: Array(101).fill('a') }, 400],
+    ['a root with a path', '/repositories/acme/infra/deploy', { revision: SHA, roots: ['../x'] }, 400],
+    ['a revision that is none', '/repositories/acme/infra/deploy', { revision: 'main', roots: ['a'] }, 400],
+    ['a repository that is not known', '/repositories/acme/none/deploy', { revision: SHA, roots: ['a'] }, 404],
     ['a lane that is not known', '/lanes/acme/infra/none/unlock', LOCK, 404],
     ['a lane that is none', '/lanes/acme/infra/%3Cscript%3E/unlock', LOCK, 404],
     ['a deployment that is none', '/deployments/none/cancel', {}, 404],
@@ -288,7 +288,7 @@ describe('what is not understood', () => {
 test('every operation of the description is there, and asks people who they are', async () => {
   const console = await aConsole({ requests: aControl().requests });
 
-  for (const { path } of Object.values<ActionOperation>(ACTIONS)) {
+  for (const { path } of Object.values<ActionOperation>(ACTION_OPERATIONS)) {
     const place = path.replaceAll(/\{\w+\}/g, '1');
     const answer = await fetch(`${console.url}${API_PATH}${place}`, { method: 'POST' });
     expect([path, answer.status, answer.headers.get('content-type')]).toEqual([

@@ -1,5 +1,6 @@
 /** Everything that people do here: as JSON for programs and the page's script, and as forms where no script runs. */
-import { ACTIONS, API_PATH, type ActionName, type ActionOperation } from '@nereid/api';
+import { ACTION_OPERATIONS, API_PATH, type ActionOperation } from '@nereid/api';
+import type { ConsoleAction } from '@nereid/contracts';
 import { Router, type ErrorRequestHandler, type Request, type Response } from 'express';
 import { z } from 'zod';
 import { badBody, BODY_PARSERS, foundIn, messageOfBody } from '../api/bodies.ts';
@@ -9,7 +10,7 @@ import { sendProblem } from '../html/send-problem.ts';
 import { withoutEmpty } from '../html/lists.ts';
 import type { KnownVisitor } from '../login/visitor.ts';
 import { answerOf, type Answer } from './answers.ts';
-import { FIND_TARGET, type Target } from './find-target.ts';
+import { findTarget, type Input } from './find-target.ts';
 import type { Wanted } from './make-request.ts';
 import { createWhoActs } from './who-acts.ts';
 import { NOT_THERE, whyNotThere } from './why-not-there.ts';
@@ -21,16 +22,14 @@ export function actionRoutes(context: Context): Router {
   const router = Router({ strict: true });
   const whoActs = createWhoActs(context);
 
-  async function act(name: ActionName, request: Request): Promise<Answer> {
+  async function act(name: ConsoleAction, request: Request): Promise<Answer> {
     const who = await whoActs(request);
     if (who.kind === 'message') return who;
     const input = inputOf(name, request);
     if (input.kind === 'message') return input;
     const idempotencyKey = request.get('idempotency-key');
     if (idempotencyKey !== undefined && !KEY.test(idempotencyKey)) return { kind: 'message', message: BAD_KEY };
-    // Its input was parsed by the schemas of the same operation.
-    const find = FIND_TARGET[name] as (context: Context, input: unknown) => Promise<Target>;
-    const target = await find(context, input.of);
+    const target = await findTarget(context, name, input.of);
     if (target.kind !== 'found') return { kind: 'message', message: NO_TARGET[target.kind] };
     const { wanted } = target;
     const refusal = await whyNotThere(context, who.visitor, wanted);
@@ -43,10 +42,10 @@ export function actionRoutes(context: Context): Router {
     return answerOf(await context.requests.make({ ...wanted, visitor, idempotencyKey }));
   }
 
-  for (const [name, { path }] of Object.entries<ActionOperation>(ACTIONS)) {
+  for (const [name, { path }] of Object.entries<ActionOperation>(ACTION_OPERATIONS)) {
     const route = API_PATH + path.replaceAll(/\{(\w+)\}/g, ':$1');
     router.post(route, BODY_PARSERS, async (request: Request, response: Response) => {
-      send(request, response, await act(name as ActionName, request)); // A key of the table.
+      send(request, response, await act(name as ConsoleAction, request)); // A key of the table.
     });
   }
 
@@ -66,9 +65,8 @@ export function actionRoutes(context: Context): Router {
 
 type Read<T> = { readonly kind: 'read'; readonly of: T } | { readonly kind: 'message'; readonly message: Message };
 
-/** As `Input` of the operation. */
-function inputOf(name: ActionName, request: Request): Read<unknown> {
-  const operation: ActionOperation = ACTIONS[name];
+function inputOf(name: ConsoleAction, request: Request): Read<Input> {
+  const operation: ActionOperation = ACTION_OPERATIONS[name];
   const parameters = operation.parameters.safeParse(request.params);
   // What is no id names nothing.
   if (!parameters.success) return { kind: 'message', message: NO_TARGET.absent };
@@ -76,7 +74,7 @@ function inputOf(name: ActionName, request: Request): Read<unknown> {
   const body = operation.body.safeParse(fieldsOf(request, operation));
   const { error } = query.success ? body : query;
   if (error !== undefined) return { kind: 'message', message: badBody(foundIn(error)) };
-  return { kind: 'read', of: { parameters: parameters.data, query: query.data, body: body.data } };
+  return { kind: 'read', of: { parameters: parameters.data, query: query.data, body: body.data } as unknown as Input }; // By the schemas.
 }
 
 /** A form has the word of our page besides the fields of the operation, and a list of one as its only item. */

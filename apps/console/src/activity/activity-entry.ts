@@ -1,6 +1,7 @@
 /** An event of the audit trail, as people read it. Pure. */
 import type { ActivityEntry } from '@nereid/api';
 import {
+  rowOfRule,
   shortSha,
   type HostActionAuditEvent,
   type JobAuditEvent,
@@ -15,7 +16,7 @@ export function activityEntryOf(event: TrailEvent, at: string): ActivityEntry {
     return { id, at, state, action: 'forged', deploymentId: event.about, sentence: event.sentence };
   if ('hostId' in event) {
     const { action, initiatingUser, hostId } = event;
-    return { id, at, state, action, person: initiatingUser, hostId, sentence: describeHostAction(event) };
+    return { id, at, state, action, person: initiatingUser, hostId, sentence: describeAnswer(event, ` ${hostId}`) };
   }
   const { repository, initiatingUser: person, revision, pullRequest } = event;
   const common = { id, at, state, repository, person, ...(pullRequest !== undefined && { pullRequest }) };
@@ -53,58 +54,21 @@ function describeJob({ state, revision, rootName, approvedBy, approvedBeforeMerg
   return `${JOB[state]} ${shortSha(revision)} to ${rootName}${approval}`;
 }
 
-const ASKED: Readonly<Record<UserActionAuditEvent['action'], string>> = {
-  confirm: 'confirmed the plan',
-  reject: 'rejected the plan',
-  override: 'overrode the policies',
-  unlock: 'unlocked the lane',
-  rerun: 'asked for a deployment',
-  cancel: 'cancelled the deployment',
-  plan: 'asked for a plan',
-  apply: 'asked for an apply',
-  apply_force: 'asked for an apply without its requirements',
-  force_unlock: 'asked to free the lock of the state',
-};
-
-/** What the list can be filtered by. */
-export const ACTIONS: readonly string[] = [
-  'apply',
-  ...Object.keys(ASKED).filter((action) => action !== 'apply'),
-  ...(['drain', 'resume'] satisfies HostActionAuditEvent['action'][]),
-];
-
-/** What the same people wanted, and were refused. */
-const WANTED: Readonly<Record<UserActionAuditEvent['action'], string>> = {
-  confirm: 'confirm the plan',
-  reject: 'reject the plan',
-  override: 'override the policies',
-  unlock: 'unlock the lane',
-  rerun: 'have a deployment',
-  cancel: 'cancel the deployment',
-  plan: 'have a plan',
-  apply: 'apply',
-  apply_force: 'apply without the requirements',
-  force_unlock: 'free the lock of the state',
-};
-
 function describeAction(event: UserActionAuditEvent): string {
-  const { rootName, initiatingUser, pullRequest } = event;
-  // A deployment that is asked for is of no pull request: its plans are.
-  const action = event.action === 'rerun' && pullRequest !== undefined ? 'plan' : event.action;
+  const { rootName, pullRequest } = event;
   const place = rootName === undefined ? '' : ` of ${rootName}`;
-  const pull = action === 'plan' && pullRequest !== undefined ? ` for #${pullRequest}` : '';
-  if (event.state === 'REVIEWED') return `@${initiatingUser} ${ASKED[action]}${place}${pull}`;
-  return `@${initiatingUser} wanted to ${WANTED[action]}${place}${pull}, and was refused: ${reasonIn(event.sentence, initiatingUser)}`;
+  const pull = event.action === 'plan' && pullRequest !== undefined ? ` for #${pullRequest}` : '';
+  return describeAnswer(event, place + pull);
+}
+
+function describeAnswer(event: UserActionAuditEvent | HostActionAuditEvent, about: string): string {
+  const { done, wanted } = rowOfRule(event.action);
+  const { initiatingUser } = event;
+  if (event.state === 'REVIEWED') return `@${initiatingUser} ${done}${about}`;
+  return `@${initiatingUser} wanted to ${wanted}${about}, and was refused: ${reasonIn(event.sentence, initiatingUser)}`;
 }
 
 /** On a check run, the sentence begins with who pressed what. */
 function reasonIn(sentence: string, person: string): string {
   return sentence.startsWith(`@${person} pressed `) ? sentence.slice(sentence.indexOf(': ') + 2) : sentence;
-}
-
-function describeHostAction(event: HostActionAuditEvent): string {
-  const { action, hostId, initiatingUser } = event;
-  if (event.state === 'REVIEWED')
-    return `@${initiatingUser} ${action === 'drain' ? 'drained' : 'resumed'} the host ${hostId}`;
-  return `@${initiatingUser} wanted to ${action} the host ${hostId}, and was refused: ${event.sentence}`;
 }

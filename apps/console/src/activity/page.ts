@@ -1,10 +1,10 @@
 /** The page `/activity`. A pure function of the API's answer. */
 import type { ActivityEntry, ActivityList } from '@nereid/api';
+import { RULES } from '@nereid/contracts';
 import { when } from '../deployments/when.ts';
 import { html, type Html } from '../html/html.ts';
 import { missingNote } from '../html/lists.ts';
 import { liveState } from '../html/live.ts';
-import { ACTIONS } from './activity-entry.ts';
 import { isDay, type ActivityQuery } from './list-activity.ts';
 import { EXPORT_LIMIT } from './send-export.ts';
 
@@ -31,7 +31,7 @@ export function activityBody(list: ActivityList, query: ActivityQuery): Html {
         Action
         <select name="action">
           <option value="">All</option>
-          ${ACTIONS.map((action) => html`<option value="${action}" ${action === query.action && html` selected`}>${action}</option>`)}
+          ${RULES.map((action) => html`<option value="${action}" ${action === query.action && html` selected`}>${action}</option>`)}
         </select>
       </label>
       <button type="submit">Filter</button>

@@ -1,5 +1,5 @@
 /** Everything the page shows about one deployment; also the answer to `/api/v1/deployments/:id`. */
-import type { Deployment, Lock, PressedButton, Progress, Root, Unlocked } from '@nereid/contracts';
+import type { ActionsWith, Deployment, Lock, Progress, Root, Unlocked } from '@nereid/contracts';
 import type { LaneName } from '@nereid/github';
 import type { PendingActivity } from '../temporal/ask-pending.ts';
 
@@ -32,8 +32,11 @@ export interface DeploymentView {
   readonly links: DeploymentLinks;
 }
 
-/** A button of its check run, or one of the console's own. */
-export type Offer = PressedButton['kind'] | 'cancel' | 'rerun';
+/** An action that a page of a deployment has a button for. */
+export type Offer = ActionsWith<{
+  readonly about: 'plan' | 'preview' | 'deployment' | 'lane';
+  readonly console: object;
+}>;
 
 /** A deployment without `progress`, which the view itself has. */
 export interface ShownDeployment extends Omit<Deployment, 'progress' | 'root' | 'warning' | 'formerly'> {

@@ -6,17 +6,14 @@ import { html, type Html } from '../html/html.ts';
 type Lane = Pick<LaneDetail, 'repository' | 'rootName' | 'lock'>;
 
 /** Lifts the lock, wherever the lane is listed. */
-export function unlockForm(
-  { repository, rootName, lock }: Lane,
-  actor: Actor | undefined,
-  toTop: string,
-): Html | undefined {
+export function unlockForm(lane: Lane, actor: Actor | undefined, toTop: string): Html | undefined {
+  const { repository, rootName, lock } = lane;
   if (actor === undefined || lock === undefined) return undefined;
   return buttonForm(actor, toTop, {
-    id: `unlock-${repository.replace('/', '-')}-${rootName}`,
-    path: `/lanes/${repository}/${rootName}/unlock`,
+    action: 'unlock',
+    idSuffix: `-${repository.replace('/', '-')}-${rootName}`,
+    parameters: { ...repositoryOf(lane), root: rootName },
     fields: { deployment: lock.deploymentId },
-    label: 'Unlock',
     description: `Let waiting deployments of ${rootName} go on`,
   });
 }
@@ -29,26 +26,21 @@ export function cancelForm(
   toTop: string,
 ): Html | undefined {
   if (actor === undefined) return undefined;
-  return buttonForm(actor, toTop, {
-    id: `cancel-${id}`,
-    path: `/deployments/${id}/cancel?lane=${encodeURIComponent(`${repository}/${rootName}`)}`,
-    label: 'Cancel',
-    description: 'End this deployment',
-    look: 'danger',
-  });
+  const lane = `${repository}/${rootName}`;
+  return buttonForm(actor, toTop, { action: 'cancel', idSuffix: `-${id}`, parameters: { id }, lane });
 }
 
 /** Any commit of the branch, by the rules of a re-run. */
-export function deployForm({ repository, rootName }: Lane, actor: Actor | undefined, toTop: string): Html | undefined {
+export function deployForm(lane: Lane, actor: Actor | undefined, toTop: string): Html | undefined {
   if (actor === undefined) return undefined;
+  const { rootName } = lane;
   return html`<section class="card" aria-labelledby="deploy">
     <h2 id="deploy">Deploy a revision</h2>
     ${buttonForm(actor, toTop, {
-      id: 'deploy',
-      path: '/deployments',
-      label: 'Deploy',
+      action: 'deploy',
+      parameters: repositoryOf(lane),
       description: `Queue this revision for ${rootName}`,
-      fields: { repository, roots: rootName },
+      fields: { roots: rootName },
       inputs: html`<label
         >Commit of the deployed branch
         <input
@@ -63,4 +55,9 @@ export function deployForm({ repository, rootName }: Lane, actor: Actor | undefi
       /></label>`,
     })}
   </section>`;
+}
+
+function repositoryOf({ repository }: Lane): { readonly owner: string; readonly name: string } {
+  const [owner = '', name = ''] = repository.split('/');
+  return { owner, name };
 }

@@ -5,10 +5,6 @@ import type { Html } from '../html/html.ts';
 
 export function drainForm({ id, drain }: HostSummary | StoppedHost, actor: Actor | undefined): Html | undefined {
   if (actor === undefined) return undefined;
-  if (drain !== undefined) {
-    const description = 'Let this host take work again';
-    return buttonForm(actor, '', { id: `resume-${id}`, path: `/hosts/${id}/resume`, label: 'Resume', description });
-  }
-  const description = 'Let this host take no more work; what runs there goes on';
-  return buttonForm(actor, '', { id: `drain-${id}`, path: `/hosts/${id}/drain`, label: 'Drain', description });
+  const action = drain === undefined ? 'drain' : 'resume';
+  return buttonForm(actor, '', { action, idSuffix: `-${id}`, parameters: { id } });
 }

@@ -53,10 +53,8 @@ export function pullRequestFragment(view: PullRequestView, actor?: Actor): Html 
 function planAgainForm({ pull, look }: PullRequestView, actor: Actor | undefined): Html | undefined {
   if (actor === undefined || look?.isOpen !== true) return undefined;
   return buttonForm(actor, TO_TOP, {
-    id: 'plan',
-    path: `/pulls/${pull.owner}/${pull.name}/${pull.number}/plan`,
-    label: 'Plan again',
-    description: 'Plan what the merge would change now',
+    action: 'plan',
+    parameters: { owner: pull.owner, name: pull.name, number: pull.number },
   });
 }
 

@@ -3,7 +3,6 @@ import type { ConfirmedForMerge, Plan } from '@nereid/contracts';
 import { REMOVAL_HELP, whatStays } from '@nereid/github';
 import { planCounts, warningCount } from '@nereid/lane';
 import type { PullRequestName } from '@nereid/github';
-import { BUTTONS } from '@nereid/contracts';
 import { buttonForm, type Actor } from '../actions/buttons.ts';
 import { html, type Html } from '../html/html.ts';
 import { warningNotes } from '../deployments/offers.ts';
@@ -40,13 +39,10 @@ function confirmForm(
   actor: Actor | undefined,
 ): Html | undefined {
   if (actor === undefined || seen === undefined) return undefined;
-  const { label, description } = BUTTONS.merge;
   return buttonForm(actor, TO_TOP, {
-    id: `merge-${rootName}`,
-    path: `/pulls/${owner}/${name}/${number}/confirm`,
-    label,
-    description,
-    look: 'primary',
+    action: 'merge',
+    idSuffix: `-${rootName}`,
+    parameters: { owner, name, number },
     fields: { root: rootName, preview, seen },
   });
 }

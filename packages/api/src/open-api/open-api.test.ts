@@ -3,7 +3,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { EVENT_STREAM } from '../events.ts';
 import { LOGIN_OPERATIONS } from '../logins.ts';
 import { OPERATIONS } from '../operations.ts';
-import { ACTIONS } from '../actions.ts';
+import { ACTION_OPERATIONS } from '../actions.ts';
 import { openApi, type DescribedOperation } from './open-api.ts';
 
 const document = openApi();
@@ -21,7 +21,7 @@ test('the document is OpenAPI 3.1, with every reference in place', async () => {
 });
 
 test('it has each operation once, and says what it answers', () => {
-  const names = [...Object.keys({ ...OPERATIONS, ...ACTIONS, ...LOGIN_OPERATIONS }), 'streamEvents'];
+  const names = [...Object.keys({ ...OPERATIONS, ...ACTION_OPERATIONS, ...LOGIN_OPERATIONS }), 'streamEvents'];
   expect(described.map(({ operationId }) => operationId).sort()).toEqual(names.sort());
   for (const { operationId, responses } of described) {
     const isOfSession = operationId === 'renewSession' || operationId === 'logOut';
@@ -54,11 +54,11 @@ test('the stream of events is a text, and each event has the schema of its data'
 });
 
 test('an operation that changes something says what it takes, and that a person may be refused', () => {
-  const review = document.paths['/deployments/{id}/review']?.post;
+  const review = document.paths['/deployments/{id}/confirm']?.post;
 
   expect(review?.requestBody).toMatchObject({
     required: true,
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/ReviewBody' } } },
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/ConfirmBody' } } },
   });
   expect(Object.keys(review?.responses ?? {})).toEqual(expect.arrayContaining(['200', '202', '403', '409', '429']));
 });

@@ -1,6 +1,6 @@
 /** Describes the API as an OpenAPI 3.1 document. A pure function of the table of operations. */
 import { z } from 'zod';
-import { ACTIONS, type ActionOperation } from '../actions.ts';
+import { ACTION_OPERATIONS, type ActionOperation } from '../actions.ts';
 import { EVENT_STREAM } from '../events.ts';
 import { LOGIN_OPERATIONS, type LoginOperation } from '../logins.ts';
 import { OPERATIONS, type Operation } from '../operations.ts';
@@ -59,7 +59,7 @@ export interface DescribedAnswer {
 
 export function openApi(): OpenApi {
   const reads = Object.entries<Operation>(OPERATIONS).map(([name, one]) => [one.path, { get: described(name, one) }]);
-  const actions = Object.entries<ActionOperation>(ACTIONS).map(([name, one]) => {
+  const actions = Object.entries<ActionOperation>(ACTION_OPERATIONS).map(([name, one]) => {
     const parameters = [...fieldsOf(one.parameters, 'path'), ...fieldsOf(one.query, 'query')];
     return [one.path, { post: describeAction(name, one, parameters) }];
   });

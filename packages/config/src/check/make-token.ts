@@ -1,8 +1,9 @@
 /** `nereid token`: makes a token for a script, and its entry for the server's file, which holds no more than its hash. */
+import { TOKEN_SCOPES } from '@nereid/contracts';
 import type { z } from 'zod';
 import { stringify } from 'yaml';
 import { hashOfToken, newToken } from '../server/console/api-token.ts';
-import { coversEverything, TOKEN_SCOPES } from '../server/console/console-policy.ts';
+import { coversEverything } from '../server/console/console-policy.ts';
 import { Token } from '../server/console/console-schema.ts';
 
 export type TokenMade =

@@ -4,14 +4,15 @@
  * Settings of the whole repository: the file is read from top to bottom, and the first entry that sets something wins. Rules for
  * roots go before them, and of several rules that match a root, the strictest counts: nobody escapes a rule by a rule.
  */
-import type {
-  Action,
-  Network,
-  PermissionRule,
-  PermissionRules,
-  Permissions,
-  PlanReviewPolicy,
-  Root,
+import {
+  PERMISSION_KEYS,
+  type Network,
+  type PermissionKey,
+  type PermissionRule,
+  type PermissionRules,
+  type Permissions,
+  type PlanReviewPolicy,
+  type Root,
 } from '@nereid/contracts';
 import { matchesGlob, matchesRoot, type RootPlace } from './glob.ts';
 import type { Override } from './overrides.ts';
@@ -202,27 +203,14 @@ function strictestOf<T>(order: readonly T[], found: readonly (T | undefined)[]):
   return order.findLast((value) => found.includes(value));
 }
 
-function oneOrNone(rules: ActionRules | undefined, action: Action): PermissionRules {
+function oneOrNone(rules: ActionRules | undefined, action: PermissionKey): PermissionRules {
   const rule = rules?.[action];
   return rule === undefined ? [] : [rule];
 }
 
-/** All but an override, which belongs to the owners of a policy. */
-const ACTIONS: readonly Action[] = [
-  'confirm',
-  'reject',
-  'unlock',
-  'rerun',
-  'cancel',
-  'plan',
-  'apply',
-  'apply_force',
-  'force_unlock',
-];
-
 /** Each rule once. */
-function permissionsOf(rulesOf: (action: Action) => PermissionRules): Permissions {
-  const all = ACTIONS.map((action) => {
+function permissionsOf(rulesOf: (action: PermissionKey) => PermissionRules): Permissions {
+  const all = PERMISSION_KEYS.map((action) => {
     const byText = new Map(rulesOf(action).map((rule) => [JSON.stringify(rule), rule]));
     return [action, [...byText.values()]] as const;
   });

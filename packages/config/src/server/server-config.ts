@@ -1,5 +1,5 @@
 /** The server's own configuration, `nereid.server.yaml`, normalised: the policy that no repository can change. */
-import type { Action, Network, PermissionRule, PlanReviewPolicy, Root } from '@nereid/contracts';
+import type { Network, PermissionKey, PermissionRule, PlanReviewPolicy, Root } from '@nereid/contracts';
 import type { ConsolePolicy } from './console/console-policy.ts';
 import type { Environments, IdentitySettings } from './identity/root-identity.ts';
 import type { Override } from './overrides.ts';
@@ -59,7 +59,7 @@ export interface RootRule {
   readonly settings: RootSettings;
 }
 
-export type ActionRules = Readonly<Partial<Record<Action, PermissionRule>>>;
+export type ActionRules = Readonly<Partial<Record<PermissionKey, PermissionRule>>>;
 
 /** Settings of a repository or of some of its roots. */
 export interface RootSettings {

@@ -1,4 +1,5 @@
 /** The shape of `nereid.server.yaml` as it is written. Requirements beyond the shape are rules in server-rules.ts. */
+import { PERMISSION_KEYS, type PermissionKey } from '@nereid/contracts';
 import { z } from 'zod';
 import { advised, flag, list, mapping, object, oneOf, text } from '../yaml/schema.ts';
 import { Console } from './console/console-schema.ts';
@@ -35,17 +36,12 @@ const PermissionRule = object({
 });
 export type PermissionRule = z.infer<typeof PermissionRule>;
 
-const Permissions = object({
-  confirm: PermissionRule.optional(),
-  reject: PermissionRule.optional(),
-  unlock: PermissionRule.optional(),
-  rerun: PermissionRule.optional(),
-  cancel: PermissionRule.optional(),
-  plan: PermissionRule.optional(),
-  apply: PermissionRule.optional(),
-  apply_force: PermissionRule.optional(),
-  force_unlock: PermissionRule.optional(),
-});
+/** A rule for each action that permissions judge. */
+const Permissions = object(
+  Object.fromEntries(PERMISSION_KEYS.map((key) => [key, PermissionRule.optional()])) as Readonly<
+    Record<PermissionKey, z.ZodOptional<typeof PermissionRule>> // As built.
+  >,
+);
 
 const settings = {
   plan_review: PLAN_REVIEW.optional(),

@@ -1,4 +1,6 @@
 /** Requests that people make in the console or through its API. */
+import type { BodyField } from '../actions/action.ts';
+import type { ACTIONS, ConsoleAction, HostAction } from '../actions/actions.ts';
 import type { Deployment, Plan } from '../deployment.ts';
 import type { IntakeEvent, Sender } from './intake.ts';
 import { fullName, type Repository } from '../repository.ts';
@@ -13,53 +15,48 @@ export interface RequestEvent extends Sender {
   readonly proof: string;
 }
 
-export type ConsoleRequest =
-  PlanAnswer | UnlockRequest | CancelRequest | RerunRequested | DeployRequest | PlanAgainRequest;
+/** What is asked for, of which repository its event says. */
+export type ConsoleRequest = RequestFor<Exclude<ConsoleAction, HostAction>>;
 
-/** An answer to a plan: the same as pressing the button of this name on GitHub. */
-export interface PlanAnswer {
-  readonly action: 'confirm' | 'reject' | 'override' | 'merge';
+/** A union with a member for each of the actions. */
+export type RequestFor<Name extends ConsoleAction> = {
+  [K in Name]: { readonly action: K } & Place[Rows[K]['about']] & BodyOf<Rows[K]['console']['body']>;
+}[Name];
+
+type Rows = typeof ACTIONS;
+
+/** How a request names what it is about. */
+interface Place {
+  readonly plan: PlanPlace;
+  readonly preview: PlanPlace;
+  readonly deployment: DeploymentPlace;
+  readonly lane: { readonly rootName: string };
+  readonly 'pull-request': { readonly pullRequest: number };
+  readonly repository: unknown;
+  readonly host: { readonly hostId: string };
+}
+
+interface DeploymentPlace {
   readonly rootName: string;
-  /** For `merge`, the id of the preview. */
+  /** Of a preview, its own id. */
   readonly deploymentId: string;
+}
+
+interface PlanPlace extends DeploymentPlace {
   /** SHA-256 of `seenFacts`, 64 hex digits: everything that the person was shown of the plan. */
   readonly seen: string;
 }
 
-export interface UnlockRequest {
-  readonly action: 'unlock';
-  readonly rootName: string;
-  /** The deployment that had set the lock that the person was shown: another lock stays. */
-  readonly deploymentId: string;
-}
+type BodyOf<Fields extends Readonly<Record<string, BodyField>>> = {
+  readonly [Field in keyof Fields]: BodyValues[Fields[Field]];
+};
 
-export interface CancelRequest {
-  readonly action: 'cancel';
-  readonly rootName: string;
-  readonly deploymentId: string;
-}
-
-/** Deploys the revision of a deployment that failed once more. */
-export interface RerunRequested {
-  readonly action: 'rerun';
-  readonly rootName: string;
-  readonly deploymentId: string;
-}
-
-/** Deploys a revision of the deployed branch to some roots. */
-export interface DeployRequest {
-  readonly action: 'deploy';
-  readonly rootNames: readonly string[];
-  /** 40 hex digits. */
-  readonly sha: string;
-}
-
-/** Plans a pull request again. */
-export interface PlanAgainRequest {
-  readonly action: 'plan';
-  readonly pullRequest: number;
-  /** Empty for all roots that the pull request modifies. */
-  readonly rootNames: readonly string[];
+/** As `BodyField` says. */
+interface BodyValues {
+  readonly lock: string;
+  readonly revision: string;
+  readonly roots: readonly string[];
+  readonly 'some-roots': readonly string[];
 }
 
 /** At most this many roots in one request. */
@@ -73,13 +70,7 @@ export interface HostRequestEvent extends Sender {
   readonly proof: string;
 }
 
-export interface HostRequest {
-  readonly action: HostAction;
-  readonly hostId: string;
-}
-
-/** `drain`: the host takes no more work, and what runs ends as it should. `resume`: it takes work again. */
-export type HostAction = 'drain' | 'resume';
+export type HostRequest = RequestFor<HostAction>;
 
 /** Whether the console signed the event, and not the gateway. */
 export function isConsoleRequest(event: IntakeEvent): event is RequestEvent | HostRequestEvent {

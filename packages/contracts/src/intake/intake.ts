@@ -1,7 +1,7 @@
 import type { PressedButton } from '../check-run.ts';
-import type { HostAction, HostRequestEvent, RequestEvent } from './console-request.ts';
+import type { Action, HostAction } from '../actions/actions.ts';
+import type { HostRequestEvent, RequestEvent } from './console-request.ts';
 import type { Repository } from '../repository.ts';
-import type { Action } from '../root.ts';
 
 /** The start input of the intake workflow. */
 export interface IntakeInput extends ReceivedEvent {

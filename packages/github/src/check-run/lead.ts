@@ -1,7 +1,7 @@
 /** The first sentences of a check run's summary: the state of the deployment and, if it waits, for whom or what. */
 import {
   shortSha,
-  type Action,
+  type PermissionKey,
   type Deployment,
   type Presentation,
   type Review,
@@ -166,7 +166,7 @@ function confirmed(review: Review): string {
   return `${person(review.by)} confirmed exactly this plan, and its apply has not begun.`;
 }
 
-function whoMay({ root }: Deployment, action: Action): string {
+function whoMay({ root }: Deployment, action: PermissionKey): string {
   return `It takes ${sentence(describeRule(action, root.permissions[action]))}.`;
 }
 

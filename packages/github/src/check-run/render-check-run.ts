@@ -1,7 +1,7 @@
 /** The check run of a deployment: a pure function of the deployment's state in its lane. */
 import {
+  ACTIONS,
   buttonIdentifier,
-  BUTTONS,
   checkRunName,
   hasEnded,
   planButton,
@@ -110,7 +110,7 @@ const CONCLUSION = {
 
 function buttonsOf(subject: Presentation): readonly Button[] {
   return pressableOn(subject).map((pressed) => {
-    const { label, description } = BUTTONS[pressed.kind];
+    const { label, description } = ACTIONS[pressed.kind];
     return { label, description, identifier: buttonIdentifier(pressed) };
   });
 }

@@ -4,7 +4,7 @@
  * Every given part of every rule must hold. A rule that names no permission still requires the action's default one: anybody can
  * comment, so a rule that only says `not_author` must not open a public repository to everyone.
  */
-import type { Action, PermissionRules } from '@nereid/contracts';
+import { rowOfRule, type Action, type PermissionRules } from '@nereid/contracts';
 import { requiredPermission } from '@nereid/lane';
 import type { Contributors } from '../commits.ts';
 import { isSamePerson, type Person } from './person.ts';
@@ -35,7 +35,7 @@ export type Decision = { readonly kind: 'yes' } | { readonly kind: 'no'; readonl
 export function mayDo(question: Question): Decision {
   const missing = missingPart(question);
   if (missing === undefined) return { kind: 'yes' };
-  return { kind: 'no', sentence: `@${question.login} may not ${VERB[question.action]}: ${missing}` };
+  return { kind: 'no', sentence: `@${question.login} may not ${rowOfRule(question.action).infinitive}: ${missing}` };
 }
 
 function missingPart({
@@ -87,16 +87,3 @@ function whomToAsk(teams: readonly string[], missing: readonly string[]): string
 function includesLogin(logins: readonly string[], login: string): boolean {
   return logins.some((candidate) => candidate.toLowerCase() === login.toLowerCase());
 }
-
-const VERB: Readonly<Record<Action, string>> = {
-  confirm: 'confirm this',
-  reject: 'reject this',
-  override: 'override this',
-  unlock: 'unlock this',
-  rerun: 're-run this',
-  cancel: 'cancel this',
-  plan: 'plan this',
-  apply: 'deploy this',
-  apply_force: 'deploy this without its requirements',
-  force_unlock: 'free a lock of the state',
-};

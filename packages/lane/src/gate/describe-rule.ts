@@ -1,17 +1,14 @@
 /** The rules for actions, in words. */
-import type { Action, PermissionRule, PermissionRules } from '@nereid/contracts';
+import { rowOfRule, type Action, type PermissionRule, type PermissionRules } from '@nereid/contracts';
 
 export type RequiredPermission = NonNullable<PermissionRule['permission']>;
 
 /** From the least to the most. */
 const REQUIRED: readonly RequiredPermission[] = ['write', 'maintain', 'admin'];
 
-/** What goes around the rules that hold for everybody else. */
-const ADMINS: readonly Action[] = ['apply_force', 'force_unlock'];
-
 /** The permission that an action needs, with the default for a rule that names none. */
 export function requiredPermission(action: Action, rules: PermissionRules = []): RequiredPermission {
-  const least = ADMINS.includes(action) ? 'admin' : 'write';
+  const { least } = rowOfRule(action);
   const asked = rules.length === 0 ? [least] : rules.map(({ permission }) => permission ?? least);
   return REQUIRED.findLast((permission) => asked.includes(permission)) ?? least;
 }

@@ -5,9 +5,9 @@
  * valid answer wins. Only an answer that is exactly `approved` approves.
  */
 import {
-  BUTTONS,
+  ACTIONS,
   hasEnded,
-  reviewButton,
+  reviewAction,
   type PlanReview,
   type PolicyOverride,
   type Progress,
@@ -32,7 +32,7 @@ export function judgeReview(
 ): ReviewVerdict {
   const refused = (why: string): ReviewVerdict => ({
     kind: 'refused',
-    sentence: `@${message.by} pressed ${reviewButton(message.answer).label}: ${why}`,
+    sentence: `@${message.by} pressed ${ACTIONS[reviewAction(message.answer)].label}: ${why}`,
   });
 
   const { review } = progress;
@@ -51,7 +51,7 @@ export function judgeReview(
 
 /** Undefined when the override counts: it is of the plan that is shown, and of a policy that still denies it. */
 export function whyNoOverride(gate: Gate | undefined, message: PolicyOverride, progress: Progress): string | undefined {
-  const refused = (why: string) => `@${message.by} pressed ${BUTTONS.override.label}: ${why}`;
+  const refused = (why: string) => `@${message.by} pressed ${ACTIONS.override.label}: ${why}`;
   if (gate === undefined) return refused(hasEnded(progress.status) ? HAS_ENDED : NO_PLAN);
   if (message.digest !== gate.digest) return refused('that was for another plan. Look at the plan shown here.');
   const objecting = objectingIn(progress);

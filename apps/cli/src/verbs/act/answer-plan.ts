@@ -1,14 +1,16 @@
 /** An answer to a plan is to exactly what the person was shown. */
-import type { DeploymentDetail, RequestAnswer } from '@nereid/api';
+import type { DeploymentDetail } from '@nereid/api';
+import { ACTIONS, type ConsoleAction } from '@nereid/contracts';
 import { DEPLOYMENT, parseDeployment } from '../../arguments/deployment-argument.ts';
 import type { Option } from '../../arguments/verb.ts';
 import type { Call } from '../../call.ts';
-import type { Answer, Client } from '../../client/client.ts';
-import { findDeployment, placeOf, type DeploymentPlace } from '../../client/find-deployment.ts';
+import type { Client } from '../../client/client.ts';
+import { findDeployment, laneOf, placeOf, type DeploymentPlace } from '../../client/find-deployment.ts';
 import { EXIT, ExitError, wrongUsage } from '../../exit-code.ts';
 import { askYesOrNo } from '../../output/ask.ts';
-import type { Screen } from '../../output/screen.ts';
+import { waitForEnds } from '../../wait/wait-for-ends.ts';
 import { showDeployment } from '../look/deployment.ts';
+import type { Asked, Send } from './subjects.ts';
 
 export const PLAN_OPTIONS: readonly Option[] = [
   { name: 'yes', short: 'y', summary: 'do not ask: answer whatever plan is there' },
@@ -19,27 +21,54 @@ export const PLAN_OPTIONS: readonly Option[] = [
   },
 ];
 
-export interface ShownPlan {
+interface ShownPlan {
   readonly place: DeploymentPlace;
   readonly found: DeploymentDetail;
-  readonly answer: Answer<DeploymentDetail>;
 }
 
-/** Where people look while the answer for a program goes to stdout. */
-export function peopleScreen(call: Call): Screen {
-  return call.given.has('json') ? call.notes : call.screen;
+/** Shows the plan of the deployment that was named, and asks for the action of the verb that is offered for it. */
+export async function findPlan(call: Call, client: Client, actions: readonly ConsoleAction[]): Promise<Asked> {
+  const shown = await showPlanOf(call, client);
+  const { found } = shown;
+  const action = offeredOf(actions, found);
+  const seen = await agreedPlan(call, found, `${ACTIONS[action].label}: exactly this plan?`);
+  return {
+    action,
+    place: placeIn(action, found, seen),
+    around: (send) => answerShownPlan(call, client, shown, send),
+    waitForEnd: ({ signal }) =>
+      waitForEnds(call, client, [{ id: found.id, lane: laneOf(found), isReviewed: true }], signal),
+  };
 }
 
-/** Shows the plan of the deployment that was named. */
-export async function showPlanOf(call: Call, client: Client): Promise<ShownPlan> {
+async function showPlanOf(call: Call, client: Client): Promise<ShownPlan> {
   const place = await placeOf(client, parseDeployment(call.given.argument(DEPLOYMENT)));
-  const answer = await findDeployment(client, place);
-  showDeployment(peopleScreen(call), answer.value, call.world.now());
-  return { place, found: answer.value, answer };
+  const found = (await findDeployment(client, place)).value;
+  // The answer for a program goes to stdout.
+  showDeployment(call.given.has('json') ? call.notes : call.screen, found, call.world.now());
+  return { place, found };
+}
+
+function offeredOf(actions: readonly ConsoleAction[], { offers, progress }: DeploymentDetail): ConsoleAction {
+  const offered = actions.find((action) => (offers as readonly string[]).includes(action));
+  if (offered !== undefined) return offered;
+  const [first = 'confirm'] = actions;
+  const why = progress.reason === undefined ? '' : ` (${progress.reason})`;
+  throw new ExitError(
+    EXIT.refused,
+    `nobody can ${ACTIONS[first].verb} this plan now: the deployment is ${progress.status}${why}`,
+  );
+}
+
+function placeIn(action: ConsoleAction, found: DeploymentDetail, seen: string): Asked['place'] {
+  const { id, lane, deployment } = found;
+  const { owner, name, rootName: root } = lane;
+  if (ACTIONS[action].about === 'plan') return { parameters: { id }, query: { lane: laneOf(found) }, body: { seen } };
+  return { parameters: { owner, name, number: deployment.pullRequest }, body: { root, preview: id, seen } };
 }
 
 /** Returns what names the plan that was shown, once the person has agreed to answer it. */
-export async function agreedPlan(call: Call, { seen, progress }: DeploymentDetail, question: string): Promise<string> {
+async function agreedPlan(call: Call, { seen, progress }: DeploymentDetail, question: string): Promise<string> {
   if (seen === undefined) throw new ExitError(EXIT.refused, `there is no plan: the deployment is ${progress.status}`);
   const known = call.given.option('seen');
   if (known !== undefined && known !== seen)
@@ -56,14 +85,9 @@ export async function agreedPlan(call: Call, { seen, progress }: DeploymentDetai
 }
 
 /** When Nereid refuses because the plan is another one by now, that one is shown. */
-export async function answerShownPlan(
-  call: Call,
-  client: Client,
-  { place, found }: ShownPlan,
-  act: () => Promise<Answer<RequestAnswer>>,
-): Promise<Answer<RequestAnswer>> {
+async function answerShownPlan(call: Call, client: Client, { place, found }: ShownPlan, send: Send) {
   try {
-    return await act();
+    return await send();
   } catch (error) {
     if (error instanceof ExitError && error.exitCode === EXIT.refused) {
       const { value } = await findDeployment(client, place);

@@ -47,7 +47,7 @@ function showLane({ screen, world }: Call, console: string, lane: LaneSummary): 
 
 /** What a person would do next. */
 function commandFor({ state, lock, running }: LaneSummary): string | undefined {
-  if (state === 'review') return 'review';
+  if (state === 'review') return 'confirm';
   if (running) return 'logs -f';
   return lock && 'unlock';
 }

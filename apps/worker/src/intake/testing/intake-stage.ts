@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import {
   CONTROL_QUEUE,
   LOOK_QUEUE,
+  TOKEN_SCOPES,
   WORKFLOW,
   type ConsoleRequest,
   type HostRequest,
@@ -17,7 +18,7 @@ import {
   type LoginProof,
   type Progress,
 } from '@nereid/contracts';
-import { hashOfToken, TOKEN_SCOPES } from '@nereid/config';
+import { hashOfToken } from '@nereid/config';
 import type { Discovery } from '@nereid/discovery';
 import { createGitHub } from '@nereid/github';
 import { startGitHub, type FileChanges, type GitHubStandIn } from '@nereid/github-stand-in';

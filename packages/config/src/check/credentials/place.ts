@@ -1,5 +1,5 @@
 /** What the server's file asks of the code in one directory, and which credentials it gives to it. */
-import type { PermissionRule, Permissions, PlanReviewPolicy, Root } from '@nereid/contracts';
+import { rowOfRule, type PermissionRule, type Permissions, type PlanReviewPolicy, type Root } from '@nereid/contracts';
 import { identityFor, type RootIdentity } from '../../server/identity/root-identity.ts';
 import { planPoliciesFor } from '../../server/policies/plan-policies.ts';
 import { PLAN_REVIEWS, settingsFor, type RepositoryPolicy } from '../../server/policy.ts';
@@ -58,7 +58,7 @@ export function reviewsLess(place: Place, wanted: PlanReviewPolicy): boolean {
 /** Whether somebody may here whom the rule would refuse. Several rules may ask for the parts of one. */
 export function permitsMore({ permissions }: Place, action: GuardedAction, wanted: PermissionRule): boolean {
   const rules = permissions[action] ?? [{}];
-  const rankOf = ({ permission }: PermissionRule) => RANKS.indexOf(permission ?? DEFAULTS[action]);
+  const rankOf = ({ permission }: PermissionRule) => RANKS.indexOf(permission ?? rowOfRule(action).least);
   const isWithin = (own: readonly string[] | undefined, all: readonly string[]) =>
     own?.every((one) => all.includes(one)) === true;
   const { notAuthor = false, teams, users } = wanted;
@@ -71,5 +71,3 @@ export function permitsMore({ permissions }: Place, action: GuardedAction, wante
 }
 
 const RANKS = ['write', 'maintain', 'admin'] as const;
-
-const DEFAULTS = { confirm: 'write', plan: 'write', apply: 'write', apply_force: 'admin' } as const;

@@ -1,4 +1,5 @@
 /** The console, as the server's file describes it: how people log in, and what scripts may do. Control reads the same. */
+import type { TokenScope } from '@nereid/contracts';
 import { matchesGlob } from '../glob.ts';
 
 export interface ConsolePolicy {
@@ -45,10 +46,6 @@ export type LoginConfig =
     };
 
 export type LoginMode = LoginConfig['mode'];
-
-/** `read` is everything that a page shows. The others are what a button does; `hosts` is about no repository. */
-export const TOKEN_SCOPES = ['read', 'review', 'deploy', 'unlock', 'cancel', 'plan', 'override', 'hosts'] as const;
-export type TokenScope = (typeof TOKEN_SCOPES)[number];
 
 /** A token with which a script acts for a GitHub login. Only its hash is kept. */
 export interface ApiToken {

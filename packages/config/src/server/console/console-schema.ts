@@ -1,7 +1,7 @@
 /** The section `console` of the server's file, as it is written. */
+import { TOKEN_SCOPES } from '@nereid/contracts';
 import { z } from 'zod';
 import { flag, list, mapping, object, oneOf, text } from '../../yaml/schema.ts';
-import { TOKEN_SCOPES } from './console-policy.ts';
 
 /** One for each script of a company. */
 const TOKEN_LIMIT = 200;

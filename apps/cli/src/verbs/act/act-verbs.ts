@@ -1,0 +1,51 @@
+/** The verbs that change something, derived from the actions that the console takes. */
+import { ACTIONS, CONSOLE_ACTIONS, type BodyField, type ConsoleAction, type ConsoleUse } from '@nereid/contracts';
+import { TIMEOUT, WAIT, type Argument, type Verb } from '../../arguments/verb.ts';
+import type { Call } from '../../call.ts';
+import { EXIT, type ExitCode } from '../../exit-code.ts';
+import { SUBJECTS } from './subjects.ts';
+import { showAnswer, ANSWER_MS, GOES_ON } from './act.ts';
+
+/** Those of a plan and of a preview share a verb: which of them is meant, the deployment says. */
+export const ACT_VERBS: readonly Verb[] = [...Map.groupBy(CONSOLE_ACTIONS, (name) => ACTIONS[name].verb)].map(
+  ([verb, names]) => verbOf(verb, names),
+);
+
+function verbOf(name: string, actions: readonly ConsoleAction[]): Verb {
+  const [first = 'confirm'] = actions;
+  const { about, summary } = ACTIONS[first];
+  const { body, details = [], examples, waits = false }: ConsoleUse = ACTIONS[first].console;
+  const subject = SUBJECTS[about];
+  return {
+    name,
+    group: 'Act',
+    summary,
+    details: [...subject.details, ...details],
+    isRemote: true,
+    arguments: [...subject.arguments, ...Object.values(body).flatMap((field) => ARGUMENTS[field])],
+    options: [...subject.options, ...(waits ? [WAIT] : []), TIMEOUT],
+    examples: examples.map(({ words, does }) => ({ command: `nereid ${name} ${words}`, does })),
+    run: (call) => act(call, actions),
+  };
+}
+
+async function act(call: Call, actions: readonly ConsoleAction[]): Promise<ExitCode> {
+  const [first = 'confirm'] = actions;
+  const client = call.client();
+  const found = await SUBJECTS[ACTIONS[first].about].find(call, client, actions);
+  const untilEnd = call.within(undefined, WAITS_NO_MORE);
+  const send = () => client.act(found.action, found.place, call.within(ANSWER_MS, GOES_ON));
+  const answer = await (found.around?.(send) ?? send());
+  showAnswer(call, answer);
+  return call.given.has('wait') ? found.waitForEnd({ call, client, signal: untilEnd }, answer.value) : EXIT.done;
+}
+
+const WAITS_NO_MORE = 'the deployment goes on, and nereid logs -f follows it';
+
+/** What a person types for each field; the console is asked for the lock. */
+const ARGUMENTS: Readonly<Record<BodyField, readonly Argument[]>> = {
+  lock: [],
+  revision: [{ name: 'COMMIT' }],
+  roots: [{ name: 'ROOT', isRepeated: true }],
+  'some-roots': [{ name: 'ROOT', isOptional: true, isRepeated: true }],
+};

@@ -1,0 +1,124 @@
+/** How a person names what an action is about, and what the console is asked for it. */
+import type { RequestAnswer } from '@nereid/api';
+import { ACTIONS, type ConsoleAction, type ConsoleUse, type Subject } from '@nereid/contracts';
+import { DEPLOYMENT, DEPLOYMENT_DETAILS, parseDeployment } from '../../arguments/deployment-argument.ts';
+import { parseLane, parsePull, parseRepository, parseSha } from '../../arguments/names.ts';
+import type { Argument, Option } from '../../arguments/verb.ts';
+import type { Call } from '../../call.ts';
+import type { Answer, Client, Place } from '../../client/client.ts';
+import { findDeployment, laneOf, placeOf } from '../../client/find-deployment.ts';
+import { hostId } from '../../client/find-host.ts';
+import { EXIT, ExitError, type ExitCode } from '../../exit-code.ts';
+import { findPlan, PLAN_OPTIONS } from './answer-plan.ts';
+import { waitForOrdered, type Waiting } from './wait-for-ordered.ts';
+
+export interface Asked {
+  readonly action: ConsoleAction;
+  readonly place: Place & { readonly body: object };
+  /** What goes on around the request. */
+  readonly around?: (send: Send) => Promise<Answer<RequestAnswer>>;
+  /** For an action that `waits`. */
+  waitForEnd(waiting: Waiting, answer: RequestAnswer): Promise<ExitCode>;
+}
+
+export type Send = () => Promise<Answer<RequestAnswer>>;
+
+interface SubjectOfVerb {
+  readonly arguments: readonly Argument[];
+  readonly options: readonly Option[];
+  readonly details: readonly string[];
+  /** `actions` are those of the verb; the one that is asked for is among them. */
+  find(call: Call, client: Client, actions: readonly ConsoleAction[]): Promise<Asked>;
+}
+
+const PLAN: SubjectOfVerb = {
+  arguments: [{ name: DEPLOYMENT }],
+  options: PLAN_OPTIONS,
+  details: [DEPLOYMENT_DETAILS, 'It shows the plan, and asks.'],
+  find: findPlan,
+};
+
+export const SUBJECTS: Readonly<Record<Subject, SubjectOfVerb>> = {
+  plan: PLAN,
+  preview: PLAN,
+  deployment: {
+    arguments: [{ name: DEPLOYMENT }],
+    options: [],
+    details: [DEPLOYMENT_DETAILS],
+    async find(call, client, [action = 'cancel']) {
+      const { waits = false }: ConsoleUse = ACTIONS[action].console;
+      const named = parseDeployment(call.given.argument(DEPLOYMENT));
+      // What is to be deployed once more has ended.
+      const place = await placeOf(client, named, { orLast: waits });
+      const found = (await findDeployment(client, place)).value;
+      const { owner, name } = found.lane;
+      return {
+        action,
+        place: { parameters: place.parameters, query: { lane: laneOf(found) }, body: {} },
+        waitForEnd: (waiting, answer) => waitForOrdered(waiting, `${owner}/${name}`, answer, 1),
+      };
+    },
+  },
+  lane: {
+    arguments: [{ name: 'OWNER/NAME/ROOT' }],
+    options: [],
+    details: [],
+    async find(call, client, [action = 'unlock']) {
+      const parameters = { ...parseLane(call.given.argument('OWNER/NAME/ROOT')) };
+      const { body }: ConsoleUse = ACTIONS[action].console;
+      const locks = Object.entries(body).filter(([, kind]) => kind === 'lock');
+      const [[field] = []] = locks;
+      const lock = field === undefined ? {} : { [field]: await shownLock(call, client, parameters) };
+      return { action, place: { parameters, body: lock }, waitForEnd: waitsForNothing };
+    },
+  },
+  'pull-request': {
+    arguments: [{ name: 'PULL' }],
+    options: [],
+    details: ['PULL is a pull request like acme/infra#12, or its address.'],
+    find(call, _client, [action = 'plan']) {
+      const parameters = { ...parsePull(call.given.argument('PULL')) };
+      const body = { roots: [...call.given.all('ROOT')] };
+      return Promise.resolve({ action, place: { parameters, body }, waitForEnd: waitsForNothing });
+    },
+  },
+  repository: {
+    arguments: [{ name: 'OWNER/NAME' }],
+    options: [],
+    details: [
+      'With --wait, it says meanwhile what the deployments wait for, and where to review their plans. Exit code 6: one of them was not applied.',
+    ],
+    find(call, _client, [action = 'deploy']) {
+      const repository = call.given.argument('OWNER/NAME');
+      const parameters = { ...parseRepository(repository) };
+      const roots = [...call.given.all('ROOT')];
+      const body = { revision: parseSha(call.given.argument('COMMIT')), roots };
+      return Promise.resolve({
+        action,
+        place: { parameters, body },
+        waitForEnd: (waiting, answer) => waitForOrdered(waiting, repository, answer, roots.length),
+      });
+    },
+  },
+  host: {
+    arguments: [{ name: 'HOST' }],
+    options: [],
+    details: ['HOST is the id of a host, or the beginning of one. Only operators may.'],
+    async find(call, client, [action = 'drain']) {
+      const id = await hostId(client, call.given.argument('HOST'));
+      return { action, place: { parameters: { id }, body: {} }, waitForEnd: waitsForNothing };
+    },
+  },
+};
+
+function waitsForNothing(): Promise<ExitCode> {
+  return Promise.resolve(EXIT.done);
+}
+
+/** Says who or what locked the lane, and returns the id of the deployment that did. */
+async function shownLock(call: Call, client: Client, parameters: Place['parameters'] & { readonly root: string }) {
+  const { lock } = (await client.get('getLane', { parameters, query: { limit: 1 } })).value;
+  if (lock === undefined) throw new ExitError(EXIT.refused, `${parameters.root} is not locked`);
+  call.screen.line(`${parameters.root} is locked by ${lock.sentence}, since ${lock.at}.`);
+  return lock.deploymentId;
+}

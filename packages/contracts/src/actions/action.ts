@@ -1,0 +1,59 @@
+/** What people can have done. One row says all about one action but its effect, which is the worker's. */
+
+/**
+ * What an action is about. `plan`: the plan of a deployment, as the person saw it. `preview`: that of a pull request.
+ * `repository`: revisions of its deployed branch.
+ */
+export type Subject = 'plan' | 'preview' | 'deployment' | 'lane' | 'pull-request' | 'repository' | 'host';
+
+/**
+ * What a request tells besides its subject. `lock`: the id of the deployment that set the lock which the person was shown.
+ * `revision`: 40 hex digits. `roots`: names; `some-roots`: none for all that the pull request modifies.
+ */
+export type BodyField = 'lock' | 'revision' | 'roots' | 'some-roots';
+
+export interface ActionRow {
+  readonly about: Subject;
+  /** In addresses of the API, on the command line and in comments. Actions about different things may share one. */
+  readonly verb: string;
+  /** On its button; at most 20 characters. */
+  readonly label: string;
+  /** Of its button; at most 40 characters. */
+  readonly description: string;
+  /** What it does, for help and for the API: a clause that begins with a verb. */
+  readonly summary: string;
+
+  /** The name of the rule that judges the person, which is also the action's name in the audit trail. */
+  readonly rule: string;
+  /** `permissions`: rules of the server's file. `owners`: those of the policies. `operators`: those of the console. */
+  readonly judges: 'permissions' | 'owners' | 'operators';
+  /** The permission on the repository that it takes without any rule. */
+  readonly least: 'write' | 'admin';
+  /** Ends "@ada may not …". */
+  readonly infinitive: string;
+  /** In the trail, after "@ada": "cancelled the deployment". */
+  readonly done: string;
+  /** In the trail, after "@ada wanted to": "cancel the deployment". */
+  readonly wanted: string;
+
+  /** Its button on check runs; the console has one for each action that it takes. `answer`: it reviews the plan. */
+  readonly checkRun?: { readonly answer?: 'approved' | 'rejected' };
+  /** As the console's button looks; plain without. */
+  readonly look?: 'primary' | 'danger';
+  /** How the console and the command line take it. */
+  readonly console?: ConsoleUse;
+  /** How comments take it: `nereid <verb> [ROOT …]`, or `nereid <verb> ROOT LOCK`. */
+  readonly comment?: { readonly words: 'roots' | 'root-and-lock'; readonly flag?: `-${string}` };
+}
+
+export interface ConsoleUse {
+  /** What a token of a script has to permit. */
+  readonly scope: string;
+  readonly body: Readonly<Record<string, BodyField>>;
+  /** What is printed by `nereid help <verb>`, besides what holds for all actions about the same. */
+  readonly details?: readonly string[];
+  /** `words` follow `nereid <verb>`. */
+  readonly examples: readonly { readonly words: string; readonly does: string }[];
+  /** It leads to the end of a deployment, for which `--wait` waits. */
+  readonly waits?: boolean;
+}

@@ -1,0 +1,16 @@
+import type { ActionRow } from './action.ts';
+
+export const apply = {
+  about: 'pull-request',
+  verb: 'apply',
+  label: 'Apply',
+  description: 'Deploy this pull request',
+  summary: 'deploy the head of a pull request before its merge',
+  rule: 'apply',
+  judges: 'permissions',
+  least: 'write',
+  infinitive: 'deploy this',
+  done: 'asked for an apply',
+  wanted: 'apply',
+  comment: { words: 'roots' },
+} as const satisfies ActionRow;

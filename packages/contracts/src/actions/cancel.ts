@@ -1,0 +1,25 @@
+import type { ActionRow } from './action.ts';
+
+export const cancel = {
+  about: 'deployment',
+  verb: 'cancel',
+  label: 'Cancel',
+  description: 'End this deployment',
+  summary: 'end a deployment that waits or runs',
+  rule: 'cancel',
+  judges: 'permissions',
+  least: 'write',
+  infinitive: 'cancel this',
+  done: 'cancelled the deployment',
+  wanted: 'cancel the deployment',
+  look: 'danger',
+  console: {
+    scope: 'cancel',
+    body: {},
+    examples: [
+      { words: 'acme/infra/network', does: 'what runs there' },
+      { words: '3f2a8c1e-0d4b-4e7a-9c55-1f0e6b7a2d90', does: 'this one, which may still wait' },
+    ],
+  },
+  comment: { words: 'roots' },
+} as const satisfies ActionRow;

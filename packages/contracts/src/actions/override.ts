@@ -1,0 +1,21 @@
+import type { ActionRow } from './action.ts';
+
+export const override = {
+  about: 'plan',
+  verb: 'override',
+  label: 'Override',
+  description: 'Let this plan go on all the same',
+  summary: 'let a plan go on although policies deny it, for their owners',
+  rule: 'override',
+  judges: 'owners',
+  least: 'write',
+  infinitive: 'override this',
+  done: 'overrode the policies',
+  wanted: 'override the policies',
+  checkRun: {},
+  console: {
+    scope: 'override',
+    body: {},
+    examples: [{ words: 'acme/infra/network', does: 'show what denies, and ask' }],
+  },
+} as const satisfies ActionRow;

@@ -1,0 +1,21 @@
+import type { ActionRow } from './action.ts';
+
+export const rerun = {
+  about: 'deployment',
+  verb: 'rerun',
+  label: 'Re-run',
+  description: 'Deploy this revision once more',
+  summary: 'deploy the revision of a failed deployment once more',
+  rule: 'rerun',
+  judges: 'permissions',
+  least: 'write',
+  infinitive: 're-run this',
+  done: 'asked for a deployment',
+  wanted: 'have a deployment',
+  console: {
+    scope: 'deploy',
+    body: {},
+    examples: [{ words: 'acme/infra/network --wait', does: 'what failed last there' }],
+    waits: true,
+  },
+} as const satisfies ActionRow;

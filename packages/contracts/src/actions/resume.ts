@@ -1,0 +1,20 @@
+import type { ActionRow } from './action.ts';
+
+export const resume = {
+  about: 'host',
+  verb: 'resume',
+  label: 'Resume',
+  description: 'Take work again',
+  summary: 'let a host take work again',
+  rule: 'resume',
+  judges: 'operators',
+  least: 'write',
+  infinitive: 'resume hosts',
+  done: 'resumed the host',
+  wanted: 'resume the host',
+  console: {
+    scope: 'hosts',
+    body: {},
+    examples: [{ words: 'fc835ae8', does: 'after it was drained' }],
+  },
+} as const satisfies ActionRow;

@@ -1,0 +1,23 @@
+import type { ActionRow } from './action.ts';
+
+export const unlock = {
+  about: 'lane',
+  verb: 'unlock',
+  label: 'Unlock',
+  description: 'Let waiting deployments go on',
+  summary: 'lift the lock of a lane, so that waiting deployments go on',
+  rule: 'unlock',
+  judges: 'permissions',
+  least: 'write',
+  infinitive: 'unlock this',
+  done: 'unlocked the lane',
+  wanted: 'unlock the lane',
+  checkRun: {},
+  console: {
+    scope: 'unlock',
+    body: { deployment: 'lock' },
+    details: ['It says who or what locked the lane, and lifts the lock at once, without a question.'],
+    examples: [{ words: 'acme/infra/network', does: 'after you have looked at what the last deployment left' }],
+  },
+  comment: { words: 'roots' },
+} as const satisfies ActionRow;
