@@ -26,7 +26,7 @@ describe('an event says', () => {
     expect(activityEntryOf({ ...aPress(), action: 'rerun' }, AT).sentence).toBe(
       '@bob asked for a deployment of network',
     );
-    expect(activityEntryOf({ ...aPress(), action: 'rerun', pullRequest: 7 }, AT).sentence).toBe(
+    expect(activityEntryOf({ ...aPress(), action: 'plan', pullRequest: 7 }, AT).sentence).toBe(
       '@bob asked for a plan of network for #7',
     );
     const pressed = { state: 'REFUSED', sentence: '@bob pressed Confirm: no' } as const;

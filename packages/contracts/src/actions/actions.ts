@@ -17,14 +17,14 @@ import { unlock } from './unlock.ts';
 
 /** In the order of help. */
 export const ACTIONS = {
-  deploy,
   confirm,
   reject,
   override,
   merge,
   unlock,
-  cancel,
   rerun,
+  deploy,
+  cancel,
   plan,
   apply,
   apply_force: applyForce,

@@ -6,6 +6,14 @@ import { EXIT, type ExitCode } from '../../exit-code.ts';
 import { SUBJECTS } from './subjects.ts';
 import { showAnswer, ANSWER_MS, GOES_ON } from './act.ts';
 
+/** What a person types for each field; the console is asked for the lock. */
+const ARGUMENTS: Readonly<Record<BodyField, readonly Argument[]>> = {
+  lock: [],
+  revision: [{ name: 'COMMIT' }],
+  roots: [{ name: 'ROOT', isRepeated: true }],
+  'some-roots': [{ name: 'ROOT', isOptional: true, isRepeated: true }],
+};
+
 /** Those of a plan and of a preview share a verb: which of them is meant, the deployment says. */
 export const ACT_VERBS: readonly Verb[] = [...Map.groupBy(CONSOLE_ACTIONS, (name) => ACTIONS[name].verb)].map(
   ([verb, names]) => verbOf(verb, names),
@@ -41,11 +49,3 @@ async function act(call: Call, actions: readonly ConsoleAction[]): Promise<ExitC
 }
 
 const WAITS_NO_MORE = 'the deployment goes on, and nereid logs -f follows it';
-
-/** What a person types for each field; the console is asked for the lock. */
-const ARGUMENTS: Readonly<Record<BodyField, readonly Argument[]>> = {
-  lock: [],
-  revision: [{ name: 'COMMIT' }],
-  roots: [{ name: 'ROOT', isRepeated: true }],
-  'some-roots': [{ name: 'ROOT', isOptional: true, isRepeated: true }],
-};
