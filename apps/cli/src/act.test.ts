@@ -24,7 +24,6 @@ describe('what is asked for', () => {
     [['deploy', 'acme/infra', SHA, 'network', 'dns'], { action: 'deploy', revision: SHA, roots: ['network', 'dns'] }],
     [['confirm', LANE, '--yes'], { action: 'confirm', deploymentId: REVIEW.id }],
     [['reject', LANE, '-y'], { action: 'reject', deploymentId: REVIEW.id }],
-    [['override', LANE, '--yes'], { action: 'override', deploymentId: REVIEW.id }],
   ])('by %j', async (args, request) => {
     const control = controlThat({ sentence: '@alice did it' });
     const found = { kind: 'found', value: { owner: 'acme', name: 'infra', rootName: 'network' } } as const;
@@ -226,6 +225,19 @@ describe('an answer to a plan', () => {
 
     expect([status, control.asked]).toEqual([1, []]);
     expect(stderr).toBe('nobody can confirm this plan now: the deployment is planning\n');
+  });
+
+  test('of policies that deny is for exactly this plan', async () => {
+    const control = controlThat({});
+    const policies = [{ name: 'cost', enforce: 'required', verdict: 'denied', denials: [], warnings: [] }] as const;
+    const denied = aDeployment({ status: 'awaiting-review', plan: aPlan({ policies }) });
+    const console = await aConsoleWith(control, { lane: laneWith(denied) });
+
+    const confirmed = await nereidInside(['confirm', LANE, '--yes'], { console });
+    const { status } = await nereidInside(['override', LANE, '--yes'], { console });
+
+    expect([confirmed.status, status]).toEqual([1, 0]);
+    expect(control.asked).toMatchObject([{ request: { action: 'override', deploymentId: denied.id } }]);
   });
 
   test('of a pull request is for its merge', async () => {

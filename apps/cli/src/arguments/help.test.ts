@@ -112,7 +112,6 @@ describe('completion', () => {
     ],
     [['nereid', 'lanes', '--st'], ['--state']],
     [['nereid', 'lanes', '--state', 'rev'], ['review']],
-    [['nereid', 'review', 'acme/infra/network', 'c'], ['confirm']],
     [['nereid', 'logs', '-f', 'acme/infra/network', 'a'], ['apply']],
     [
       ['nereid', 'completion', ''],
