@@ -33,7 +33,6 @@ export const KNOWN_PAIRS = [
   'apps/console/src: html <-> login',
   'apps/console/src: insights <-> trail',
   'apps/console/src: rollouts <-> trail',
-  'apps/gateway/src: metrics <-> webhook',
   'apps/local/src/history: fate <-> week-under-way.ts',
   'apps/worker/src/host: apply <-> leave',
   'apps/worker/src/host: apply <-> plan',
