@@ -33,7 +33,6 @@ export const KNOWN_PAIRS = [
   'apps/console/src: html <-> login',
   'apps/console/src: insights <-> trail',
   'apps/console/src: rollouts <-> trail',
-  'apps/local/src/history: fate <-> week-under-way.ts',
   'apps/worker/src/host: apply <-> leave',
   'apps/worker/src/host: apply <-> plan',
   'apps/worker/src/host: host.ts <-> leave',
