@@ -88,8 +88,6 @@ export const KNOWN_PAIRS = [
   'packages/terraform/src: job <-> providers',
   'packages/terraform/src: job <-> state',
   'packages/terraform/src: plan <-> state',
-  'packages/test-kit/src/production: image-folder.ts <-> images',
-  'packages/test-kit/src: production <-> temporal',
   'workflows/src/terraform: gate <-> run.ts',
 ];
 
