@@ -88,7 +88,6 @@ export const KNOWN_PAIRS = [
   'packages/terraform/src: job <-> providers',
   'packages/terraform/src: job <-> state',
   'packages/terraform/src: plan <-> state',
-  'workflows/src/terraform: gate <-> run.ts',
 ];
 
 /** More than two files that need each other, until they do not: this list only shrinks. */
