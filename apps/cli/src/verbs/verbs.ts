@@ -1,5 +1,5 @@
 /** All verbs, in the order of help. */
-import type { Verb } from '../arguments/verb.ts';
+import type { Verb } from './verb.ts';
 import { cancel } from './act/cancel.ts';
 import { deploy } from './act/deploy.ts';
 import { drain, resume } from './act/drain.ts';

@@ -1,7 +1,7 @@
 /** An answer to a plan is to exactly what the person was shown. */
 import type { DeploymentDetail, RequestAnswer } from '@nereid/api';
 import { DEPLOYMENT, parseDeployment } from '../../arguments/deployment-argument.ts';
-import type { Option } from '../../arguments/verb.ts';
+import type { Option } from '../../arguments/verb-description.ts';
 import type { Call } from '../../call.ts';
 import type { Answer, Client } from '../../client/client.ts';
 import { findDeployment, placeOf, type DeploymentPlace } from '../../client/find-deployment.ts';

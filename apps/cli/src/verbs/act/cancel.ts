@@ -1,8 +1,9 @@
 import { DEPLOYMENT, DEPLOYMENT_DETAILS, parseDeployment } from '../../arguments/deployment-argument.ts';
-import { TIMEOUT, type Verb } from '../../arguments/verb.ts';
+import { TIMEOUT } from '../../arguments/verb-description.ts';
 import { placeOf } from '../../client/find-deployment.ts';
 import { EXIT } from '../../exit-code.ts';
 import { ANSWER_MS, GOES_ON, showAnswer } from './act.ts';
+import type { Verb } from '../verb.ts';
 
 export const cancel: Verb = {
   name: 'cancel',

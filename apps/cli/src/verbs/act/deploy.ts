@@ -1,11 +1,12 @@
 import type { RequestAnswer } from '@nereid/api';
 import { parseRepository, parseSha } from '../../arguments/names.ts';
-import { TIMEOUT, WAIT, type Verb } from '../../arguments/verb.ts';
+import { TIMEOUT, WAIT } from '../../arguments/verb-description.ts';
 import type { Call } from '../../call.ts';
 import type { Client } from '../../client/client.ts';
 import { EXIT, ExitError, type ExitCode } from '../../exit-code.ts';
 import { waitForEnds } from '../../wait/wait-for-ends.ts';
 import { ANSWER_MS, GOES_ON, showAnswer } from './act.ts';
+import type { Verb } from '../verb.ts';
 
 export const deploy: Verb = {
   name: 'deploy',

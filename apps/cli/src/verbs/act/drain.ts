@@ -1,9 +1,10 @@
 import type { ActionName } from '@nereid/api';
-import { TIMEOUT, type Verb } from '../../arguments/verb.ts';
+import { TIMEOUT } from '../../arguments/verb-description.ts';
 import type { Call } from '../../call.ts';
 import type { Client } from '../../client/client.ts';
 import { EXIT, ExitError, wrongUsage, type ExitCode } from '../../exit-code.ts';
 import { ANSWER_MS, GOES_ON, showAnswer } from './act.ts';
+import type { Verb } from '../verb.ts';
 
 const HOST = 'HOST';
 const DETAILS = 'HOST is the id of a host, or the beginning of one. Only operators may.';

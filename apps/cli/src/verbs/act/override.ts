@@ -1,9 +1,10 @@
 import { DEPLOYMENT, DEPLOYMENT_DETAILS } from '../../arguments/deployment-argument.ts';
-import { TIMEOUT, type Verb } from '../../arguments/verb.ts';
+import { TIMEOUT } from '../../arguments/verb-description.ts';
 import { laneOf } from '../../client/find-deployment.ts';
 import { EXIT } from '../../exit-code.ts';
 import { ANSWER_MS, GOES_ON, showAnswer } from './act.ts';
 import { agreedPlan, answerShownPlan, PLAN_OPTIONS, showPlanOf } from './answer-plan.ts';
+import type { Verb } from '../verb.ts';
 
 export const override: Verb = {
   name: 'override',

@@ -1,7 +1,8 @@
 import { parsePull } from '../../arguments/names.ts';
-import { TIMEOUT, type Verb } from '../../arguments/verb.ts';
+import { TIMEOUT } from '../../arguments/verb-description.ts';
 import { EXIT } from '../../exit-code.ts';
 import { ANSWER_MS, GOES_ON, showAnswer } from './act.ts';
+import type { Verb } from '../verb.ts';
 
 export const plan: Verb = {
   name: 'plan',

@@ -1,9 +1,10 @@
 import { DEPLOYMENT, DEPLOYMENT_DETAILS, parseDeployment } from '../../arguments/deployment-argument.ts';
-import { TIMEOUT, WAIT, type Verb } from '../../arguments/verb.ts';
+import { TIMEOUT, WAIT } from '../../arguments/verb-description.ts';
 import { findDeployment, placeOf } from '../../client/find-deployment.ts';
 import { EXIT } from '../../exit-code.ts';
 import { ANSWER_MS, GOES_ON, showAnswer } from './act.ts';
 import { waitForOrdered, WAITS_NO_MORE } from './deploy.ts';
+import type { Verb } from '../verb.ts';
 
 export const rerun: Verb = {
   name: 'rerun',

@@ -1,6 +1,6 @@
 import type { DeploymentDetail, RequestAnswer } from '@nereid/api';
 import { DEPLOYMENT, DEPLOYMENT_DETAILS } from '../../arguments/deployment-argument.ts';
-import { TIMEOUT, WAIT, type Verb } from '../../arguments/verb.ts';
+import { TIMEOUT, WAIT } from '../../arguments/verb-description.ts';
 import type { Answer, Client } from '../../client/client.ts';
 import { laneOf } from '../../client/find-deployment.ts';
 import { EXIT, ExitError } from '../../exit-code.ts';
@@ -8,6 +8,7 @@ import { waitForEnds } from '../../wait/wait-for-ends.ts';
 import { ANSWER_MS, GOES_ON, showAnswer } from './act.ts';
 import { agreedPlan, answerShownPlan, PLAN_OPTIONS, showPlanOf } from './answer-plan.ts';
 import { WAITS_NO_MORE } from './deploy.ts';
+import type { Verb } from '../verb.ts';
 
 const ANSWERS = ['confirm', 'reject'] as const;
 type ReviewAnswer = (typeof ANSWERS)[number];
