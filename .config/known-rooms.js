@@ -95,7 +95,6 @@ export const KNOWN_CIRCLES = [
   'packages/git/src/mirror/mirror.ts packages/git/src/read/absent-contents.ts packages/git/src/read/blobs.ts packages/git/src/read/read-paths.ts packages/git/src/read/revision-tree.ts packages/git/src/trees/tree-weight.ts',
   'packages/github-stand-in/src/actions/activities.ts packages/github-stand-in/src/actions/announce-push.ts packages/github-stand-in/src/actions/check-suites.ts packages/github-stand-in/src/actions/pull-requests-follow.ts',
   'packages/github-stand-in/src/auth/device-codes.ts packages/github-stand-in/src/auth/oauth.ts packages/github-stand-in/src/json/json.ts packages/github-stand-in/src/webhooks/webhooks.ts packages/github-stand-in/src/world.ts',
-  'packages/github-stand-in/src/contract/contract.ts packages/github-stand-in/src/contract/known-errors.ts packages/github-stand-in/src/contract/limits.ts',
   'packages/lane/src/deployment/ended.ts packages/lane/src/deployment/unlock.ts packages/lane/src/rollout/dependents.ts packages/lane/src/state/lane-state.ts',
   'packages/storage/src/pull-requests/pull-request-records.ts packages/storage/src/records/record-keys.ts packages/storage/src/records/root-places.ts packages/storage/src/records/taken-deliveries.ts',
   'packages/terraform/src/job/init/init-step.ts packages/terraform/src/job/init/workspace.ts packages/terraform/src/job/job.ts packages/terraform/src/job/step-refusal.ts packages/terraform/src/job/stop-triggers.ts packages/terraform/src/job/supervised-step.ts packages/terraform/src/providers/init-with-providers.ts',
