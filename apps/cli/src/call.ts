@@ -1,7 +1,7 @@
 /** What a verb gets: what was typed, the console, and where to print. */
 import { createClient, type Client } from './client/client.ts';
 import type { Given } from './arguments/parse-arguments.ts';
-import type { Verb } from './arguments/verb.ts';
+import type { VerbDescription } from './arguments/verb-description.ts';
 import { parseDuration } from './arguments/duration.ts';
 import { EXIT, ExitError } from './exit-code.ts';
 import { connectionOf } from './login/connection.ts';
@@ -18,7 +18,7 @@ export interface Call {
   readonly rest: readonly string[];
   readonly world: World;
   /** All of them. */
-  readonly verbs: readonly Verb[];
+  readonly verbs: readonly VerbDescription[];
   /** What was asked for. Silent with `--json`. */
   readonly screen: Screen;
   /** What happens meanwhile, and what is wrong. */
@@ -35,7 +35,7 @@ export interface CallInput {
   readonly given: Given;
   readonly rest: readonly string[];
   readonly world: World;
-  readonly verbs: readonly Verb[];
+  readonly verbs: readonly VerbDescription[];
 }
 
 export function createCall({ given, rest, world, verbs }: CallInput): Call {

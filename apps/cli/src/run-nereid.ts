@@ -1,6 +1,7 @@
 /** `nereid`: finds the verb, runs it, and says what went wrong. */
 import { didYouMean, parseArguments, splitVerb } from './arguments/parse-arguments.ts';
-import type { Verb } from './arguments/verb.ts';
+import type { Verb } from './verbs/verb.ts';
+import type { VerbDescription } from './arguments/verb-description.ts';
 import { createCall, screenOn } from './call.ts';
 import { EXIT, ExitError, wrongUsage, type ExitCode } from './exit-code.ts';
 import { overview, verbHelp } from './arguments/help.ts';
@@ -70,4 +71,4 @@ function verbNamed(name: string): Verb {
 }
 
 /** Takes nothing, so nothing is wrong. */
-const ANYTHING = { name: '', group: 'Look', summary: '', examples: [], run: () => Promise.resolve(EXIT.done) } as const;
+const ANYTHING: VerbDescription = { name: '', group: 'Look', summary: '', examples: [] };

@@ -14,14 +14,8 @@ export * from './lanes.ts';
 export * from './logins.ts';
 export * from './logs.ts';
 export * from './me.ts';
-export {
-  API_PATH,
-  openApi,
-  type DescribedAnswer,
-  type DescribedOperation,
-  type OpenApi,
-  type Parameter,
-} from './open-api/open-api.ts';
+export type { DescribedAnswer, DescribedOperation, OpenApi, Parameter } from './open-api/document.ts';
+export { API_PATH, openApi } from './open-api/open-api.ts';
 export type { JsonSchema } from './open-api/json-schemas.ts';
 export * from './operations.ts';
 export * from './problem.ts';

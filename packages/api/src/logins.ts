@@ -1,6 +1,6 @@
 /** How people log in from a terminal, without giving a password to it, and out again. RFC 8628. */
 import { z } from 'zod';
-import type { ProblemStatus } from './open-api/problems.ts';
+import type { ProblemStatus } from './problem.ts';
 import { NoBody } from './requests.ts';
 
 /**

@@ -1,7 +1,8 @@
 /** Whether audit events could be recorded, found out without recording one. */
 import { access, constants, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { parseAuditUrl, type AuditOptions } from './audit.ts';
+import { parseAuditUrl } from './audit-address.ts';
+import type { AuditOptions } from './audit.ts';
 
 export type ProbedAudit =
   | { readonly kind: 'usable' }

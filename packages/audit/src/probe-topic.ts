@@ -1,5 +1,6 @@
 import { GetTopicAttributesCommand, SNSClient } from '@aws-sdk/client-sns';
-import type { AuditAddress, AuditOptions } from './audit.ts';
+import type { AuditAddress } from './audit-address.ts';
+import type { AuditOptions } from './audit.ts';
 import type { ProbedAudit } from './probe-audit.ts';
 
 /** One attempt; somebody waits for the result. */

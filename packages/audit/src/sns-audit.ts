@@ -7,7 +7,8 @@
 import { createHash } from 'node:crypto';
 import { PublishCommand, SNSClient, type MessageAttributeValue, type PublishCommandInput } from '@aws-sdk/client-sns';
 import { laneWorkflowId, type TrailEvent } from '@nereid/contracts';
-import type { Audit, AuditAddress, AuditOptions } from './audit.ts';
+import type { AuditAddress } from './audit-address.ts';
+import type { Audit, AuditOptions } from './audit.ts';
 import { AuditUnavailableError } from './errors.ts';
 
 const CLIENT_LIMITS = {

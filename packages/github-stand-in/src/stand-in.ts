@@ -1,6 +1,7 @@
 import { addComment, deleteComment } from './actions/comments.ts';
 import { pressButton, requireCheckRun, rerequestCheckRun } from './actions/check-runs.ts';
-import { rerequestCheckSuite } from './actions/check-suites.ts';
+import { ImpossibleError } from './errors.ts';
+import { rerequestCheckSuite } from './events/check-suites.ts';
 import {
   changeBase,
   closePullRequest,
@@ -22,13 +23,7 @@ import {
   type NewForkPullRequest,
 } from './actions/forks.ts';
 import { commitFiles, forcePush, type CommitInput } from './actions/pushes.ts';
-import {
-  createRepository,
-  ImpossibleError,
-  reinstallApp,
-  requireRepository,
-  type NewRepository,
-} from './actions/repositories.ts';
+import { createRepository, reinstallApp, requireRepository, type NewRepository } from './actions/repositories.ts';
 import { mintToken } from './auth/tokens.ts';
 import type { Faults } from './faults/faults.ts';
 import { readBranches } from './git/bare-repository.ts';
@@ -54,7 +49,7 @@ import type {
   Role,
 } from './state/model.ts';
 import type { RefusedRequest, RequestCount } from './traffic.ts';
-import { sendPing } from './webhooks/events.ts';
+import { sendPing } from './events/emit.ts';
 import { directoryOf, type World } from './world.ts';
 
 /** A pull request, by its repository's `owner/name` and its number. */

@@ -4,12 +4,11 @@ import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { createApi } from './api/api.ts';
-import type { OAuthClient } from './auth/oauth.ts';
 import { readPublicKey } from './auth/app-jwt.ts';
 import { INSTALLATION_EVENTS, INSTALLATION_PERMISSIONS } from './auth/installation-permissions.ts';
 import { loadContract } from './contract/contract.ts';
 import { createFaults } from './faults/faults.ts';
-import { createGitRouter } from './git/git-router.ts';
+import { createGitRouter } from './git-http/git-router.ts';
 import { createPages } from './pages/pages.ts';
 import { ensureAccount } from './state/accounts.ts';
 import { createSerialise } from './state/serialise.ts';
@@ -18,7 +17,7 @@ import { openStore, type Store } from './state/store.ts';
 import { createActions, type GitHubActions } from './stand-in.ts';
 import { createTraffic } from './traffic.ts';
 import { createWebhooks } from './webhooks/webhooks.ts';
-import type { World } from './world.ts';
+import type { OAuthClient, World } from './world.ts';
 
 export interface GitHubOptions {
   /** Where repositories and everything else are kept; a second start continues there. */

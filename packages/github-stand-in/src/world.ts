@@ -1,6 +1,5 @@
 import type { KeyObject } from 'node:crypto';
 import { join } from 'node:path';
-import type { OAuthClient } from './auth/oauth.ts';
 import type { Contract } from './contract/contract.ts';
 import type { Faults } from './faults/faults.ts';
 import type { Permissions, Repository } from './state/model.ts';
@@ -31,6 +30,9 @@ export interface World {
   readonly checkAnswers: boolean;
 }
 
+/** The parts of the world that answers need for addresses and accounts. */
+export type View = Pick<World, 'url' | 'apiUrl' | 'app' | 'store' | 'repositoriesDir'>;
+
 export interface App {
   readonly id: number;
   readonly slug: string;
@@ -45,6 +47,23 @@ export interface App {
   /** Its login when it writes: `<slug>[bot]`. */
   readonly bot: string;
   readonly publicKey: KeyObject;
+}
+
+/** The App's login for people. */
+export interface OAuthClient {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** As the App has it: people come back to no other address. */
+  readonly redirectUri: string;
+  /** How long a token of a person lasts; absent: until it is revoked, as an App may have it. */
+  readonly tokenLifeMs?: number;
+  readonly deviceFlow?: DeviceFlow;
+}
+
+/** Without it, the box "Enable Device Flow" of the App is not ticked. */
+export interface DeviceFlow {
+  /** How long a program waits between two questions; GitHub says 5. */
+  readonly intervalS: number;
 }
 
 /** The folder of a repository on disk. */

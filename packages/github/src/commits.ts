@@ -4,16 +4,9 @@ import { LRUCache } from 'lru-cache';
 import type { Clients } from './client/clients.ts';
 import { inPages, PAGE_SIZE, PAGES_LIMIT } from './client/pages.ts';
 import { GitHubRefusedError } from './errors.ts';
-import { isAnother } from './pull-requests.ts';
+import { isAnother } from './pull-request/pull-requests.ts';
+import { together, type Contributors } from './people/contributors.ts';
 import { isBot, personOf, type Person } from './people/person.ts';
-
-/** The people behind a change: none of them is a second pair of eyes. */
-export interface Contributors {
-  /** Each once, the author of the revision first. */
-  readonly people: readonly Person[];
-  /** Whether there are people behind it whom GitHub does not know, or more than it lists. */
-  readonly hasUnknown: boolean;
-}
 
 export interface CommitContributors extends Contributors {
   /** The commits whose people are among them: also those that came with the same pull requests. */
@@ -135,15 +128,6 @@ async function orHidden<T>(answer: Promise<T>): Promise<T | typeof HIDDEN> {
 
 function isShown<T>(answer: T | typeof HIDDEN): answer is T {
   return answer !== HIDDEN;
-}
-
-/** The people of several changes. */
-export function together(all: readonly Contributors[]): Contributors {
-  const people = all.flatMap((some) => some.people);
-  return {
-    people: [...new Map(people.map((person) => [JSON.stringify([person.login, person.id]), person])).values()],
-    hasUnknown: all.some(({ hasUnknown }) => hasUnknown),
-  };
 }
 
 interface InRepository {

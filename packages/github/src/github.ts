@@ -12,7 +12,7 @@ import type { InstallationLimits } from './client/limits/keep-limits.ts';
 import { createKeptComments, type KeptComments } from './pull-request/kept-comments.ts';
 import { createPeople, type People } from './people/people.ts';
 import { createFindReader, type FindReader } from './people/readers.ts';
-import { createPullRequests, type PullRequests } from './pull-requests.ts';
+import { createPullRequests, type PullRequests } from './pull-request/pull-requests.ts';
 import { createRepositories, type Repositories } from './repository/repositories.ts';
 
 /** Everything Nereid asks of GitHub. Throws `GitHubUnavailableError` (ask again) or `GitHubRefusedError` (do not). */

@@ -10,7 +10,7 @@ export {
 } from './app/app-needs.ts';
 export type { AppGrants, AppStatus, InstallationGrants, LastDelivery, Webhook } from './app/app-status.ts';
 export { readClockSkew } from './app/clock.ts';
-export { approversOf, type Review } from './people/approvals.ts';
+export { approversOf, type Review } from './pull-request/approvals.ts';
 export type { BranchMove, ReadMoves } from './repository/branch-moves.ts';
 export type { Button, CheckRunConclusion, CheckRunContent } from './check-run/content.ts';
 export type { CheckRuns, CreateOptions } from './check-run/check-runs.ts';
@@ -21,13 +21,7 @@ export type { CheckRunLinks } from './check-run/links.ts';
 export { oneLine } from './check-run/markdown.ts';
 export type { Log } from './client/clients.ts';
 export type { Comments, NewComment, Reaction } from './comments.ts';
-export {
-  together,
-  type BringingPullRequest,
-  type CommitContributors,
-  type Commits,
-  type Contributors,
-} from './commits.ts';
+export type { BringingPullRequest, CommitContributors, Commits } from './commits.ts';
 export { renderConfigProblems, type ConfigProblem, type ConfigProblemsSubject } from './config-problems.ts';
 export type { CountedRequest } from './client/counted-requests.ts';
 export { GitHubRefusedError, GitHubShutOutError, GitHubUnavailableError, isRefused } from './errors.ts';
@@ -36,11 +30,12 @@ export type { FailedDelivery } from './deliveries.ts';
 export type { Press } from './presses.ts';
 export { gitAuthorization, type TokenPermissions } from './client/installation-token.ts';
 export * from './links.ts';
+export { together, type Contributors } from './people/contributors.ts';
 export type { AuthoriseRequest, People } from './people/people.ts';
 export { isBot, isSamePerson, type Person } from './people/person.ts';
 export type { ReaderFound } from './people/readers.ts';
 export { mayDo, PERMISSIONS, type Decision, type Permission, type Question } from './people/permission-rule.ts';
-export type { ListedPullRequest, PullRequest, PullRequests } from './pull-requests.ts';
+export type { ListedPullRequest, PullRequest, PullRequests } from './pull-request/pull-requests.ts';
 export { removedSentence } from './pull-request/pull-request-table.ts';
 export { pullRequestTitle, renderPullRequest, type PullRequestSubject } from './pull-request/pull-request-check-run.ts';
 export { titleSubject } from './pull-request/title-subject.ts';

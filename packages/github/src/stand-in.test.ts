@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Presentation, Repository } from '@nereid/contracts';
 import { startGitHub, type GitHubStandIn } from '@nereid/github-stand-in';
-import { approversOf } from './people/approvals.ts';
+import { approversOf } from './pull-request/approvals.ts';
 import { createGitHub, type GitHub } from './github.ts';
 import { renderCheckRun } from './check-run/render-check-run.ts';
 import { aDeployment, aLock, aPlan } from './testing.ts';

@@ -1,6 +1,6 @@
 /** Tokens of scripts. The server's file has their hashes, so that nobody who reads it can use one. */
 import { hashOfToken, type ConsolePolicy } from '@nereid/config';
-import type { Identified } from './identify.ts';
+import type { Identified } from './identity.ts';
 
 /** Comparing hashes tells nobody how much of a token was right. */
 export function personOfApiToken({ tokens }: ConsolePolicy, token: string, at: Date): Identified {

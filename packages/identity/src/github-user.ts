@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { ProviderUnavailableError } from './errors.ts';
-import type { Identified } from './identify.ts';
+import type { Identified } from './identity.ts';
 
 /** GitHub answers within a second; a person waits. */
 const TIMEOUT_MS = 10_000;

@@ -1,7 +1,7 @@
 /** Who may drain and resume hosts: one rule for the console, which asks before it passes a request on, and for control, which judges. Pure. */
 import { coversEverything, isOperator, type ConsolePolicy, type Operator } from '@nereid/config';
 import type { HostAction } from '@nereid/contracts';
-import type { Identity } from './identify.ts';
+import type { Identity } from './identity.ts';
 
 /** More names would make a sentence too long. */
 const NAMES_LIMIT = 20;

@@ -1,27 +1,9 @@
 import type { ConsolePolicy } from '@nereid/config';
-import type { LoginProof, TokenScope } from '@nereid/contracts';
+import type { LoginProof } from '@nereid/contracts';
 import { personOfApiToken } from './api-tokens.ts';
 import { createGitHubUsers } from './github-user.ts';
+import type { Claimed, Identified } from './identity.ts';
 import { createJwtProofs } from './jwt-proofs.ts';
-
-/** A person on GitHub, or a script that acts for one. */
-export interface Identity {
-  /** GitHub login. */
-  readonly login: string;
-  /** GitHub's id of the same person, where GitHub said who it is. */
-  readonly id?: number;
-  /** The token of a script; absent for a person, who may do what GitHub and the rules say. */
-  readonly token?: {
-    readonly name: string;
-    readonly scopes: readonly TokenScope[];
-    readonly repositories: readonly string[];
-  };
-}
-
-export type Identified =
-  | { readonly kind: 'person'; readonly person: Identity }
-  /** A sentence for the person: it expired, or is of another installation. */
-  | { readonly kind: 'nobody'; readonly why: string };
 
 /**
  * Says whose the proof was at this time. Throws a `ProviderUnavailableError` when GitHub or the provider cannot be asked: that is
@@ -86,9 +68,6 @@ function named({ people }: ConsolePolicy, claimed: Claimed): Identified {
 
 /** As GitHub makes them. An address is none. */
 const LOGIN = /^[A-Za-z0-9][A-Za-z0-9-]{0,38}$/;
-
-export type Claimed =
-  { readonly kind: 'claimed'; readonly name: string } | { readonly kind: 'nobody'; readonly why: string };
 
 function nobody(why: string): { readonly kind: 'nobody'; readonly why: string } {
   return { kind: 'nobody', why };

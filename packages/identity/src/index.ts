@@ -2,6 +2,7 @@
  * Who somebody is, by what they show. The console asks before it shows anything, and control asks again before it does anything: so
  * nobody becomes somebody else by taking over the console.
  */
-export { createIdentify, type Identified, type Identify, type IdentifyOptions, type Identity } from './identify.ts';
+export { createIdentify, type Identify, type IdentifyOptions } from './identify.ts';
+export type { Identified, Identity } from './identity.ts';
 export { ProviderUnavailableError } from './errors.ts';
 export { whyNotOperator, whyTokenNotForHosts } from './host-rules.ts';

@@ -9,7 +9,7 @@ import {
 } from 'jose';
 import type { LoginConfig } from '@nereid/config';
 import { ProviderUnavailableError } from './errors.ts';
-import type { Claimed } from './identify.ts';
+import type { Claimed } from './identity.ts';
 
 type OidcLogin = Extract<LoginConfig, { readonly mode: 'oidc' }>;
 type ProxyLogin = Extract<LoginConfig, { readonly mode: 'proxy' }>;

@@ -14,6 +14,7 @@ import {
   type PlanReview,
   type Progress,
   type Reported,
+  type Review,
   type ShownNotice,
   type TerraformDurations,
   type TerraformInput,
@@ -23,7 +24,6 @@ import { afterState, withNotice } from '@nereid/lane';
 import { STATE } from '../search-attributes.ts';
 import { timestamp } from '../timestamp.ts';
 import { durationsOf } from './durations.ts';
-import type { Gate } from './gate/gate.ts';
 import { newProgress } from './progress.ts';
 
 export interface Run {
@@ -63,6 +63,13 @@ export interface Run {
   readonly audits: AuditEvent[];
   /** Work beside the deployment, which has to be over before the workflow ends. */
   readonly background: Promise<unknown>[];
+}
+
+/** The wait for a person. It is undefined before the plan is shown, and once nobody can answer any more. */
+export interface Gate {
+  readonly digest: string;
+  /** An approval counts once control has given leave to apply; until then, nobody knows whether intake signed it. */
+  readonly answer?: Review;
 }
 
 export function openRun(input: TerraformInput): Run {

@@ -1,24 +1,24 @@
 /** Completion for shells, from what verbs take. Nothing in it comes from anybody but us. Pure. */
-import { optionsOf, type Verb } from './verb.ts';
+import { optionsOf, type VerbDescription } from './verb-description.ts';
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
-export function completionFor(shell: Shell, verbs: readonly Verb[]): string {
+export function completionFor(shell: Shell, verbs: readonly VerbDescription[]): string {
   return `${{ bash, zsh, fish }[shell](verbs).join('\n')}\n`;
 }
 
 /** Words that may follow an option, by `verb --option`. */
-function optionValues(verb: Verb): readonly (readonly [option: string, values: readonly string[]])[] {
+function optionValues(verb: VerbDescription): readonly (readonly [option: string, values: readonly string[]])[] {
   return optionsOf(verb).flatMap(({ name, values }) => (values === undefined ? [] : [[`--${name}`, values] as const]));
 }
 
-function wordsOf(verb: Verb): readonly string[] {
+function wordsOf(verb: VerbDescription): readonly string[] {
   const values = (verb.arguments ?? []).flatMap((argument) => argument.values ?? []);
   return [...values, ...(verb.isVerbatim ? [] : optionsOf(verb).map(({ name }) => `--${name}`))];
 }
 
-function bash(verbs: readonly Verb[]): readonly string[] {
+function bash(verbs: readonly VerbDescription[]): readonly string[] {
   return [
     '# nereid completion bash; for this shell: source <(nereid completion bash)',
     '_nereid() {',
@@ -43,7 +43,7 @@ function bash(verbs: readonly Verb[]): readonly string[] {
   ];
 }
 
-function zsh(verbs: readonly Verb[]): readonly string[] {
+function zsh(verbs: readonly VerbDescription[]): readonly string[] {
   return [
     '#compdef nereid',
     '# nereid completion zsh; for this shell: source <(nereid completion zsh)',
@@ -74,7 +74,7 @@ function zsh(verbs: readonly Verb[]): readonly string[] {
   ];
 }
 
-function fish(verbs: readonly Verb[]): readonly string[] {
+function fish(verbs: readonly VerbDescription[]): readonly string[] {
   return [
     '# nereid completion fish; for this shell: nereid completion fish | source',
     'complete -c nereid -f',
@@ -85,7 +85,7 @@ function fish(verbs: readonly Verb[]): readonly string[] {
   ];
 }
 
-function fishWords(verb: Verb): readonly string[] {
+function fishWords(verb: VerbDescription): readonly string[] {
   const of = `complete -c nereid -n '__fish_seen_subcommand_from ${verb.name}'`;
   if (verb.isVerbatim) return [`${of} -F -a '${wordsOf(verb).join(' ')}'`];
   const values = (verb.arguments ?? []).flatMap((argument) => argument.values ?? []);

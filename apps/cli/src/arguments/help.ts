@@ -1,9 +1,9 @@
 /** Help, from what verbs take. Pure. */
 import { EXIT_MEANINGS } from '../exit-code.ts';
 import { wrapped } from '../output/width.ts';
-import { GROUPS, optionsOf, type Argument, type Option, type Verb } from './verb.ts';
+import { GROUPS, optionsOf, type Argument, type Option, type VerbDescription } from './verb-description.ts';
 
-export function overview(verbs: readonly Verb[]): string {
+export function overview(verbs: readonly VerbDescription[]): string {
   const width = Math.max(...verbs.map(({ name }) => name.length));
   const groups = GROUPS.flatMap((group) => [
     `${group}:`,
@@ -35,7 +35,7 @@ const ENVIRONMENT = [
   '  NO_COLOR                    set: no colours',
 ];
 
-export function verbHelp(verb: Verb): string {
+export function verbHelp(verb: VerbDescription): string {
   const { name, summary, details = [], examples } = verb;
   const options = optionsOf(verb);
   const usages = options.map(usageOf);

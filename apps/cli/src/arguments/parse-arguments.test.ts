@@ -1,12 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { EXIT } from '../exit-code.ts';
 import { parseDuration } from './duration.ts';
 import { parseDeployment } from './deployment-argument.ts';
 import { parseLane, parseLimit, parsePull, parseSha, parseTime } from './names.ts';
 import { parseArguments, splitVerb } from './parse-arguments.ts';
-import type { Verb } from './verb.ts';
+import type { VerbDescription } from './verb-description.ts';
 
-const VERB: Verb = {
+const VERB: VerbDescription = {
   name: 'try',
   group: 'Look',
   summary: '',
@@ -17,7 +16,6 @@ const VERB: Verb = {
     { name: 'follow', short: 'f', summary: '' },
   ],
   examples: [],
-  run: () => Promise.resolve(EXIT.done),
 };
 
 describe('the verb', () => {

@@ -2,7 +2,14 @@
 import { parseArgs } from 'node:util';
 import { closest, distance } from 'fastest-levenshtein';
 import { wrongUsage } from '../exit-code.ts';
-import { HELP, optionsOf, REMOTE_OPTIONS, type Argument, type Option, type Verb } from './verb.ts';
+import {
+  HELP,
+  optionsOf,
+  REMOTE_OPTIONS,
+  type Argument,
+  type Option,
+  type VerbDescription,
+} from './verb-description.ts';
 
 export interface Given {
   /** The value of an argument, which the verb requires. */
@@ -28,7 +35,7 @@ export function splitVerb(args: readonly string[]): Typed {
 }
 
 /** Throws a sentence about the first thing that is wrong. */
-export function parseArguments(verb: Verb, args: readonly string[]): Given {
+export function parseArguments(verb: VerbDescription, args: readonly string[]): Given {
   const known = optionsOf(verb);
   const options = Object.fromEntries(known.map((one) => [one.name, parseOption(one)]));
   const { tokens, values, positionals } = parseArgs({
@@ -66,7 +73,7 @@ interface OptionToken {
   readonly inlineValue?: boolean | undefined;
 }
 
-function checkOption(verb: Verb, known: readonly Option[], token: OptionToken): void {
+function checkOption(verb: VerbDescription, known: readonly Option[], token: OptionToken): void {
   const { name, rawName, value } = token;
   const option = known.find((one) => one.name === name);
   if (option === undefined) {
@@ -88,7 +95,7 @@ function checkValue(of: string, value: string, values: readonly string[] | undef
   throw wrongUsage(`expected ${listOf(values)} as ${of}, found ${value}${didYouMean(value, values)}`);
 }
 
-function assign(verb: Verb, positionals: readonly string[]): ReadonlyMap<string, readonly string[]> {
+function assign(verb: VerbDescription, positionals: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const specs = verb.arguments ?? [];
   const found = new Map<string, readonly string[]>();
   let left = positionals;
@@ -103,7 +110,7 @@ function assign(verb: Verb, positionals: readonly string[]): ReadonlyMap<string,
   return found;
 }
 
-function missing(verb: Verb, name: string): never {
+function missing(verb: VerbDescription, name: string): never {
   const values = verb.arguments?.find((one) => one.name === name)?.values;
   const [example] = verb.examples;
   const like = example === undefined ? '' : `, like ${example.command}`;

@@ -1,12 +1,16 @@
 /** A login from a terminal: the person agrees in a browser, on any device. */
 import type { DeviceLogin } from '@nereid/api';
-import type { Call } from '../call.ts';
 import type { Client } from '../client/client.ts';
 import { pause } from '../client/send.ts';
 import { EXIT, ExitError } from '../exit-code.ts';
+import type { Screen } from '../output/screen.ts';
 import { createPatience } from '../wait/patience.ts';
+import type { World } from '../world.ts';
 
-type Waiting = Pick<Call, 'notes' | 'world'>;
+interface Waiting {
+  readonly notes: Screen;
+  readonly world: World;
+}
 
 /** Returns a session; undefined where the console says why it offers no such login, which the person has been told. */
 export async function logInByDevice({ notes, world }: Waiting, client: Client): Promise<string | undefined> {

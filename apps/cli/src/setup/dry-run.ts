@@ -1,9 +1,9 @@
 /** What a set-up would do, without doing it. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { APP_FILE } from './app/app.ts';
+import { APP_FILE } from './kept/app.ts';
 import { manifestOf, newAppPage } from './app/manifest.ts';
-import type { Answers } from './answers.ts';
+import { ANSWERS_FILE, type Answers } from './kept/answers.ts';
 import { ENVIRONMENT_FILE } from './files/compose-files.ts';
 import { SECRETS, SECRETS_FILE, VALUES_FILE } from './files/kubernetes-files.ts';
 import { SERVER_FILE, serverFile } from './files/server-file.ts';
@@ -16,7 +16,7 @@ export interface DryRunInput {
 export function dryRun(answers: Answers, { folder, appId }: DryRunInput): readonly string[] {
   const own = answers.target === 'compose' ? [ENVIRONMENT_FILE] : [SECRETS_FILE, VALUES_FILE];
   const secrets = [...new Set([...Object.values(SECRETS).flat(), 'postgres-password'])];
-  const files = ['setup.json', ...secrets, APP_FILE, SERVER_FILE, ...own];
+  const files = [ANSWERS_FILE, ...secrets, APP_FILE, SERVER_FILE, ...own];
   const isThere = (name: string) => existsSync(join(folder, name));
   const app =
     appId === undefined

@@ -1,8 +1,8 @@
 /** What is left to do, for people. Pure. */
 import { join } from 'node:path';
-import type { App } from './app/app.ts';
+import type { App } from './kept/app.ts';
 import { installUrlOf } from './app/register-app.ts';
-import type { Answers } from './answers.ts';
+import type { Answers } from './kept/answers.ts';
 import { operatorOf, SERVER_FILE } from './files/server-file.ts';
 import { SECRETS_FILE, VALUES_FILE } from './files/kubernetes-files.ts';
 

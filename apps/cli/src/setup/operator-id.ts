@@ -2,7 +2,7 @@
 import { githubApiUrlOf } from '@nereid/config';
 import type { Call } from '../call.ts';
 import { EXIT, ExitError } from '../exit-code.ts';
-import { Owner } from './app/app.ts';
+import { Owner } from './kept/app.ts';
 import { askGitHub } from './app/ask-github.ts';
 
 /** `login#id`: as typed, or with the id that GitHub tells everybody. Throws a sentence when it does not. */

@@ -5,13 +5,14 @@ import { readServerConfig } from '@nereid/config';
 import { makeKeys } from '@nereid/config/keys';
 import type { Call } from '../call.ts';
 import { EXIT, wrongUsage, type ExitCode } from '../exit-code.ts';
-import { keepAnswers, readAnswers, type Answers } from './answers.ts';
+import { keepAnswers, type Answers } from './kept/answers.ts';
+import { readAnswers } from './read-answers.ts';
 import { obtainApp } from './app/obtain-app.ts';
 import { dryRun } from './dry-run.ts';
 import { giveToContainers, linkEnvironment } from './files/compose-place.ts';
 import { serverFile } from './files/server-file.ts';
 import { writeFiles } from './files/write-files.ts';
-import { writeNew } from './files/write-new.ts';
+import { writeNew } from './kept/write-new.ts';
 import { nextSteps } from './next-steps.ts';
 
 export async function setUp(call: Call): Promise<ExitCode> {

@@ -2,7 +2,7 @@
 import { OPERATIONS, type OperationName } from '@nereid/api';
 import type { Call } from '../call.ts';
 import type { Answered, Client, Place } from '../client/client.ts';
-import type { Option } from '../arguments/verb.ts';
+import type { Option } from '../arguments/verb-description.ts';
 import type { Screen } from '../output/screen.ts';
 
 export const LIMIT: Option = { name: 'limit', value: 'COUNT', summary: 'print at most so many' };

@@ -1,5 +1,4 @@
 /** All verbs, in the order of help. */
-import type { Verb } from '../arguments/verb.ts';
 import { ACT_VERBS } from './act/act-verbs.ts';
 import { activity } from './look/activity.ts';
 import { attention } from './look/attention.ts';
@@ -19,6 +18,7 @@ import { login } from './set-up/login.ts';
 import { logout } from './set-up/logout.ts';
 import { setup } from './set-up/setup.ts';
 import { temporal } from './set-up/temporal.ts';
+import type { Verb } from './verb.ts';
 
 export const VERBS: readonly Verb[] = [
   ...[attention, lanes, lane, deployments, deployment, logs, rollout, pull, activity, hosts, doctor],

@@ -30,6 +30,9 @@ const IGNORED: ReadonlyMap<string, string> = new Map([
 /** Every event name that a metric may have as a label. */
 export const KNOWN_EVENTS: ReadonlySet<string> = new Set([...READERS.keys(), ...IGNORED.keys()]);
 
+/** Under this name all other events are counted together. */
+export const OTHER_EVENT = 'other';
+
 export function readEvent(event: string, payload: unknown, filter: EventFilter): Verdict {
   const read = READERS.get(event);
   return read ? read(payload, filter) : ignore(IGNORED.get(event) ?? 'we do not act on events of this kind');

@@ -1,9 +1,6 @@
 import { Counter, Histogram, Registry } from 'prom-client';
-import { KNOWN_EVENTS } from '../events/read-event.ts';
+import { KNOWN_EVENTS, OTHER_EVENT } from '../events/read-event.ts';
 import { OUTCOMES } from '../webhook/answer.ts';
-
-/** The label of all events that nobody knows. */
-export const OTHER_EVENT = 'other';
 
 export interface Metrics {
   readonly registry: Registry;

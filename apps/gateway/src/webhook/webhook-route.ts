@@ -1,8 +1,7 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import express from 'express';
 import type { Context } from '../context.ts';
-import { KNOWN_EVENTS } from '../events/read-event.ts';
-import { OTHER_EVENT } from '../metrics/metrics.ts';
+import { KNOWN_EVENTS, OTHER_EVENT } from '../events/read-event.ts';
 import { refused, type Answer } from './answer.ts';
 import { refusalByHeaders, takeWebhook } from './take-webhook.ts';
 

@@ -2,9 +2,10 @@
 import { BASELINE, baselineFile } from '../fleet/root-files.ts';
 import type { Random } from '../random.ts';
 import { baselineEdit } from './edit.ts';
-import { INCIDENTS, happen } from './fate/incidents.ts';
+import { INCIDENTS } from './fate/incidents.ts';
 import type { MadeUpRepository } from './made-up-repositories.ts';
 import { DAY_MS, isLate, MINUTE_MS, workingMoments } from './moments.ts';
+import { unusualChange } from './unusual-change.ts';
 import { usualChange } from './usual-change.ts';
 import { openWeek, type Hosts, type WeekUnderWay } from './week-under-way.ts';
 import type { RepositoryWeek } from './week.ts';
@@ -34,7 +35,7 @@ export function makeWeek(repository: MadeUpRepository, { random, hosts, nowMs }:
     ...incidents.map((incident) => ({
       atMs: nowMs - incident.agoMs,
       play: (under: WeekUnderWay, atMs: number) => {
-        happen(under, incident, atMs);
+        unusualChange(under, incident, atMs);
       },
     })),
   ];

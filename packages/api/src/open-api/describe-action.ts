@@ -1,8 +1,8 @@
 /** Describes an operation that changes something. */
 import type { ActionOperation } from '../actions.ts';
 import { RequestAnswer } from '../requests.ts';
+import type { DescribedAnswer, DescribedOperation, Parameter } from './document.ts';
 import { referenceTo } from './json-schemas.ts';
-import type { DescribedAnswer, DescribedOperation, Parameter } from './open-api.ts';
 import { problemsOf } from './problems.ts';
 
 /** `parameters` are those of its path and its query. */

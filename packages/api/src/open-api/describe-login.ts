@@ -1,7 +1,7 @@
 /** Describes an operation that logs somebody in or out. */
 import type { LoginOperation } from '../logins.ts';
+import type { DescribedOperation } from './document.ts';
 import { referenceTo } from './json-schemas.ts';
-import type { DescribedOperation } from './open-api.ts';
 import { problemsOf } from './problems.ts';
 
 export function describeLogin(operationId: string, operation: LoginOperation): DescribedOperation {

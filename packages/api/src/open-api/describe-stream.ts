@@ -4,9 +4,9 @@
  */
 import type { EVENT_STREAM } from '../events.ts';
 import { Problem } from '../problem.ts';
+import type { DescribedAnswer, DescribedOperation, Parameter } from './document.ts';
 import { referenceTo, type JsonSchema } from './json-schemas.ts';
 import { problemsOf } from './problems.ts';
-import type { DescribedAnswer, DescribedOperation, Parameter } from './open-api.ts';
 
 /** `query` are the described parameters of the query. */
 export function describeStream(

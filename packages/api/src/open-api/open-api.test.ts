@@ -4,7 +4,8 @@ import { EVENT_STREAM } from '../events.ts';
 import { LOGIN_OPERATIONS } from '../logins.ts';
 import { OPERATIONS } from '../operations.ts';
 import { ACTION_OPERATIONS } from '../actions.ts';
-import { openApi, type DescribedOperation } from './open-api.ts';
+import type { DescribedOperation } from './document.ts';
+import { openApi } from './open-api.ts';
 
 const document = openApi();
 const described = Object.values(document.paths).flatMap((item) => Object.values(item) as DescribedOperation[]); // By method.

@@ -7,55 +7,12 @@ import { OPERATIONS, type Operation } from '../operations.ts';
 import { describeAction } from './describe-action.ts';
 import { describeLogin } from './describe-login.ts';
 import { describeStream } from './describe-stream.ts';
-import { componentsFor, jsonSchemaOf, referenceTo, type JsonSchema } from './json-schemas.ts';
+import type { DescribedOperation, OpenApi, Parameter, PathItem } from './document.ts';
+import { componentsFor, jsonSchemaOf, referenceTo } from './json-schemas.ts';
 import { problemsOf } from './problems.ts';
 
 /** The top of all paths of the API. */
 export const API_PATH = '/api/v1';
-
-export interface OpenApi {
-  readonly openapi: '3.1.1';
-  readonly info: {
-    readonly title: string;
-    readonly version: string;
-    readonly description: string;
-  };
-  readonly servers: readonly { readonly url: string }[];
-  readonly paths: Readonly<Record<string, PathItem>>;
-  readonly components: {
-    readonly schemas: Readonly<Record<string, JsonSchema>>;
-  };
-}
-
-/** By method. */
-export interface PathItem {
-  readonly get?: DescribedOperation;
-  readonly post?: DescribedOperation;
-}
-
-export interface DescribedOperation {
-  readonly operationId: string;
-  readonly summary: string;
-  readonly description?: string;
-  readonly parameters: readonly Parameter[];
-  readonly requestBody?: { readonly required: boolean } & Pick<DescribedAnswer, 'content'>;
-  /** By status. */
-  readonly responses: Readonly<Record<string, DescribedAnswer>>;
-}
-
-export interface Parameter {
-  readonly name: string;
-  readonly in: 'path' | 'query' | 'header';
-  readonly required: boolean;
-  readonly description?: string;
-  readonly schema: JsonSchema;
-}
-
-export interface DescribedAnswer {
-  readonly description: string;
-  /** Schemas by type of content. */
-  readonly content: Readonly<Record<string, { readonly schema: JsonSchema; readonly 'x-events'?: JsonSchema }>>;
-}
 
 export function openApi(): OpenApi {
   const reads = Object.entries<Operation>(OPERATIONS).map(([name, one]) => [one.path, { get: described(name, one) }]);

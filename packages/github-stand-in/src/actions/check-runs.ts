@@ -1,3 +1,4 @@
+import { ImpossibleError } from '../errors.ts';
 import { checkRunJson } from '../json/check-run-json.ts';
 import { checkSuiteInEventJson } from '../json/check-suite-json.ts';
 import type { Json } from '../json/json.ts';
@@ -5,10 +6,9 @@ import { followCheckRun } from '../merge-queue/queue-actions.ts';
 import { findCheckRun } from '../state/find.ts';
 import type { CheckAction, CheckConclusion, CheckRun, CheckStatus, Repository } from '../state/model.ts';
 import { now } from '../state/store.ts';
-import { emit } from '../webhooks/events.ts';
+import { emit } from '../events/emit.ts';
 import type { World } from '../world.ts';
-import { ensureSuite } from './check-suites.ts';
-import { ImpossibleError } from './repositories.ts';
+import { ensureSuite } from '../events/check-suites.ts';
 
 /** The fields that the App may write, in the form of the API. */
 export interface CheckRunFields {

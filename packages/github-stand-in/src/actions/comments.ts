@@ -2,9 +2,9 @@ import { commentJson, issueJson } from '../json/comment-json.ts';
 import { ensureAccount } from '../state/accounts.ts';
 import type { Comment, PullRequest, Reaction, Repository } from '../state/model.ts';
 import { now } from '../state/store.ts';
-import { emit } from '../webhooks/events.ts';
+import { emit } from '../events/emit.ts';
 import type { World } from '../world.ts';
-import { commentTime } from './activities.ts';
+import { commentTime } from '../events/activities.ts';
 
 /** Writes a comment on a pull request. The App gets webhooks of its own comments too, as on GitHub. */
 export function addComment(

@@ -1,13 +1,13 @@
 /** Pull requests from forks. As on GitHub, their commits can be fetched here, and no webhook tells of pushes to the fork. */
+import { ImpossibleError } from '../errors.ts';
 import { readBranches } from '../git/bare-repository.ts';
 import { writeCommit, type FileChanges } from '../git/write-commit.ts';
 import { changeRepository } from '../merge-queue/change-repository.ts';
-import { ensureAccount } from '../state/accounts.ts';
+import { ensureAccount, signatureOf } from '../state/accounts.ts';
 import type { PullRequest, Repository } from '../state/model.ts';
 import { now } from '../state/store.ts';
 import { directoryOf, type World } from '../world.ts';
-import { tellPullRequest } from './pull-request-events.ts';
-import { ImpossibleError, signatureOf } from './repositories.ts';
+import { tellPullRequest } from '../events/pull-request-events.ts';
 
 export interface NewForkPullRequest {
   readonly title: string;
@@ -71,6 +71,6 @@ interface ForkCommit {
 
 function commit(world: World, repository: Repository, { number, parent, files, by }: ForkCommit): Promise<string> {
   const ref = `refs/pull/${number}/head`;
-  const commit = { ref, parent, files, message: 'a change in a fork', author: signatureOf(world, by) };
+  const commit = { ref, parent, files, message: 'a change in a fork', author: signatureOf(world.store, by) };
   return writeCommit(directoryOf(world, repository), commit);
 }

@@ -1,11 +1,11 @@
 /** Pull requests of the time before the App was installed: there they are, and nobody was told of them. */
+import { ImpossibleError } from '../errors.ts';
 import { resolveCommit } from '../git/bare-repository.ts';
 import { writeCommit, type FileChanges } from '../git/write-commit.ts';
-import { ensureAccount } from '../state/accounts.ts';
+import { ensureAccount, signatureOf } from '../state/accounts.ts';
 import type { PullRequest, Repository } from '../state/model.ts';
 import { timestamp } from '../state/store.ts';
 import { directoryOf, type World } from '../world.ts';
-import { ImpossibleError, signatureOf } from './repositories.ts';
 
 /** A pull request of one commit. One that was merged is on the default branch as it was, and its branch is gone. */
 export interface PastChange {
@@ -42,7 +42,7 @@ async function addPastChange(world: World, repository: Repository, change: PastC
     parent: baseSha,
     files,
     message: merged ? `${title} (#${number})` : title,
-    author: signatureOf(world, author),
+    author: signatureOf(world.store, author),
     at: openedAt,
   });
   const closedAt = merged === undefined ? null : timestamp(Date.parse(merged.at));

@@ -1,16 +1,17 @@
+import { ImpossibleError } from '../errors.ts';
+import type { BranchMove } from '../events/branch-move.ts';
 import { moveBranch, NO_COMMIT, readBranches } from '../git/bare-repository.ts';
 import { mergeCommits, type MergeKind } from '../git/merge.ts';
-import { rulesOf } from '../merge-queue/branch-rules.ts';
+import { rulesOf } from '../state/branch-rules.ts';
 import { changeRepository } from '../merge-queue/change-repository.ts';
 import { requireReady } from '../merge-queue/require-ready.ts';
-import { ensureAccount } from '../state/accounts.ts';
+import { ensureAccount, signatureOf } from '../state/accounts.ts';
 import type { PullRequest, Repository } from '../state/model.ts';
 import { now } from '../state/store.ts';
 import { directoryOf, type World } from '../world.ts';
-import { endPullRequest, tellPullRequest } from './pull-request-events.ts';
-import { announcePush, type BranchMove } from './announce-push.ts';
-import { mergeMessage } from './merge-message.ts';
-import { ImpossibleError, signatureOf } from './repositories.ts';
+import { endPullRequest, tellPullRequest } from '../events/pull-request-events.ts';
+import { announcePush } from '../events/announce-push.ts';
+import { mergeMessage } from '../merge-queue/merge-message.ts';
 
 export interface NewPullRequest {
   readonly title: string;
@@ -79,7 +80,7 @@ export async function mergePullRequest(world: World, repository: Repository, pr:
     }
     const before = (await readBranches(directory)).get(pr.baseBranch);
     if (before === undefined) throw new ImpossibleError(`the branch ${pr.baseBranch} is gone`);
-    const merge = { kind: input.kind, base: before, head: pr.headSha, by: signatureOf(world, input.by) };
+    const merge = { kind: input.kind, base: before, head: pr.headSha, by: signatureOf(world.store, input.by) };
     const merged = await mergeCommits(directory, { ...merge, message: mergeMessage(repository, pr, input.kind) });
     if (merged.kind === 'conflict') throw new ImpossibleError(`#${pr.number} has conflicts with ${pr.baseBranch}`);
     await moveBranch(directory, pr.baseBranch, before, merged.sha);
@@ -101,7 +102,7 @@ export async function updateBranch(world: World, repository: Repository, pr: Pul
     const { headBranch, headSha, baseBranch, baseSha } = pr;
     if (pr.state !== 'open') throw new ImpossibleError(`#${pr.number} is ${pr.merged ? 'merged' : 'closed'} already`);
     const message = `Merge branch '${baseBranch}' into ${headBranch}`;
-    const merge = { kind: 'merge', base: headSha, head: baseSha, by: signatureOf(world, by), message } as const;
+    const merge = { kind: 'merge', base: headSha, head: baseSha, by: signatureOf(world.store, by), message } as const;
     const merged = await mergeCommits(directory, merge);
     if (merged.kind === 'conflict') throw new ImpossibleError(`#${pr.number} has conflicts with ${baseBranch}`);
     await moveBranch(directory, headBranch, headSha, merged.sha);

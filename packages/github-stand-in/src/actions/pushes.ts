@@ -1,11 +1,12 @@
+import { ImpossibleError } from '../errors.ts';
 import { NO_COMMIT, isBranchName, moveBranch, readBranches, resolveCommit } from '../git/bare-repository.ts';
 import { writeCommit, type FileChanges } from '../git/write-commit.ts';
-import { isGroupBranch } from '../merge-queue/branch-rules.ts';
+import { signatureOf } from '../state/accounts.ts';
+import { isGroupBranch } from '../state/branch-rules.ts';
 import { changeRepository } from '../merge-queue/change-repository.ts';
 import type { Repository } from '../state/model.ts';
 import { directoryOf, type World } from '../world.ts';
-import { announcePush } from './announce-push.ts';
-import { ImpossibleError, signatureOf } from './repositories.ts';
+import { announcePush } from '../events/announce-push.ts';
 
 export interface CommitInput {
   readonly branch: string;
@@ -29,7 +30,7 @@ export async function commitFiles(world: World, repository: Repository, input: C
     const from = input.createFrom ?? repository.defaultBranch;
     const parent = before ?? (await resolveCommit(directory, from));
     if (parent === undefined) throw new ImpossibleError(`${input.branch} cannot begin at ${from}: no such commit`);
-    const author = signatureOf(world, input.author);
+    const author = signatureOf(world.store, input.author);
     const { branch, files, message } = input;
     const after = await writeCommit(directory, { ref: `refs/heads/${branch}`, parent, files, message, author });
     await announcePush(world, repository, [{ branch, before: before ?? NO_COMMIT, after }], input.author);

@@ -1,6 +1,7 @@
+import { ImpossibleError } from '../errors.ts';
 import { createBareRepository } from '../git/bare-repository.ts';
-import { writeCommit, type FileChanges, type Signature } from '../git/write-commit.ts';
-import { ensureAccount } from '../state/accounts.ts';
+import { writeCommit, type FileChanges } from '../git/write-commit.ts';
+import { ensureAccount, signatureOf } from '../state/accounts.ts';
 import { findRepository } from '../state/find.ts';
 import type { Installation, Repository, Role } from '../state/model.ts';
 import { now, timestamp } from '../state/store.ts';
@@ -21,12 +22,6 @@ export interface NewRepository {
   readonly createdAt?: string;
 }
 
-/** The stand-in was asked for something impossible. The message says what, and what there is instead. */
-export class ImpossibleError extends Error {
-  override readonly name = 'ImpossibleError';
-  readonly code = 'IMPOSSIBLE';
-}
-
 /**
  * Creates a repository with one commit, in which the App is installed.
  *
@@ -42,7 +37,7 @@ export async function createRepository(world: World, input: NewRepository): Prom
   const repository = register(world, input);
   const directory = directoryOf(world, repository);
   await createBareRepository(directory, repository.defaultBranch);
-  const author = signatureOf(world, Object.keys(input.collaborators)[0] ?? input.owner);
+  const author = signatureOf(world.store, Object.keys(input.collaborators)[0] ?? input.owner);
   const message = 'Initial commit';
   await writeCommit(directory, {
     ref: `refs/heads/${repository.defaultBranch}`,
@@ -78,12 +73,6 @@ export function requireRepository(world: World, fullName: string): Repository {
   const repository = findRepository(world.store, owner, name);
   if (!repository) throw new ImpossibleError(`there is no repository ${fullName}`);
   return repository;
-}
-
-/** A person's signature on commits; GitHub recognises the person by the email address. */
-export function signatureOf(world: World, login: string): Signature {
-  const account = ensureAccount(world.store, login);
-  return { name: account.login, email: `${account.id}+${account.login}@users.noreply.github.com` };
 }
 
 function register(world: World, input: NewRepository): Repository {

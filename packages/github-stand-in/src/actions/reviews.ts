@@ -1,12 +1,12 @@
+import { ImpossibleError } from '../errors.ts';
 import { reviewJson } from '../json/pull-request-json.ts';
 import { ensureAccount, sameName } from '../state/accounts.ts';
 import { reviewsOf } from '../state/find.ts';
 import type { PullRequest, Repository, Review } from '../state/model.ts';
 import { now } from '../state/store.ts';
-import { emit } from '../webhooks/events.ts';
+import { emit } from '../events/emit.ts';
 import type { World } from '../world.ts';
-import { describePullRequest } from './pull-request-events.ts';
-import { ImpossibleError } from './repositories.ts';
+import { describePullRequest } from '../events/pull-request-events.ts';
 
 export interface NewReview {
   readonly state: Exclude<Review['state'], 'DISMISSED'>;

@@ -1,8 +1,9 @@
 import { accountJson } from '../json/account-json.ts';
-import { nodeId, type Json, type View } from '../json/json.ts';
+import { nodeId, type Json } from '../json/json.ts';
 import type { Activity } from '../state/model.ts';
 import { ApiRefusal, ok } from './answer.ts';
 import type { RepositoryCall, Route } from './route.ts';
+import type { View } from '../world.ts';
 
 /** GitHub's own default and limit. */
 const DEFAULT_PER_PAGE = 30;

@@ -1,5 +1,5 @@
 import { addComment, addReaction, editComment } from '../actions/comments.ts';
-import { readPullRequestCommits, readPullRequestFacts, readPullRequestFiles } from '../actions/pull-request-facts.ts';
+import { readPullRequestCommits, readPullRequestFacts, readPullRequestFiles } from '../events/pull-request-facts.ts';
 import { commentJson, enqueuedJson, reactionJson } from '../json/comment-json.ts';
 import { changedFileJson, commitJson } from '../json/commit-json.ts';
 import { pullRequestJson, pullRequestSimpleJson, reviewJson } from '../json/pull-request-json.ts';

@@ -5,7 +5,7 @@ import { collaboratorJson, permissionJson, permissionsOf } from '../json/account
 import { changedFileJson, commitJson } from '../json/commit-json.ts';
 import { pullRequestSimpleJson } from '../json/pull-request-json.ts';
 import { repositoryJson, repositoryUrl } from '../json/repository-json.ts';
-import { rulesOf } from '../merge-queue/branch-rules.ts';
+import { rulesOf } from '../state/branch-rules.ts';
 import { findAccount, roleOf, sameName } from '../state/accounts.ts';
 import { directoryOf } from '../world.ts';
 import { ApiRefusal, notFound, ok } from './answer.ts';

@@ -3,12 +3,6 @@ import { randomBytes, randomInt } from 'node:crypto';
 import type { World } from '../world.ts';
 import type { TokenAnswer } from './oauth.ts';
 
-/** Without it, the box "Enable Device Flow" of the App is not ticked. */
-export interface DeviceFlow {
-  /** How long a program waits between two questions; GitHub says 5. */
-  readonly intervalS: number;
-}
-
 /** What a person decides about a code. */
 export type Decision = { readonly kind: 'agreed'; readonly login: string } | { readonly kind: 'denied' };
 

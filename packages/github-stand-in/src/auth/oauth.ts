@@ -2,19 +2,9 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { sameName } from '../state/accounts.ts';
 import type { Token } from '../state/model.ts';
-import type { World } from '../world.ts';
-import { takeDecision, type DeviceFlow } from './device-codes.ts';
+import type { OAuthClient, World } from '../world.ts';
+import { takeDecision } from './device-codes.ts';
 import { findToken, hashOf, mintToken } from './tokens.ts';
-
-export interface OAuthClient {
-  readonly clientId: string;
-  readonly clientSecret: string;
-  /** As the App has it: people come back to no other address. */
-  readonly redirectUri: string;
-  /** How long a token of a person lasts; absent: until it is revoked, as an App may have it. */
-  readonly tokenLifeMs?: number;
-  readonly deviceFlow?: DeviceFlow;
-}
 
 interface Code {
   readonly login: string;

@@ -5,18 +5,13 @@ import type { Schema } from './json-schema.ts';
 import { isKnownError } from './known-errors.ts';
 import { findBrokenLimits } from './limits.ts';
 import { manifestSchema } from './manifest-schema.ts';
+import type { Problem } from './problem.ts';
 
 interface ApiRequest {
   readonly path: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   /** Undefined when the request has none. */
   readonly body: unknown;
-}
-
-/** One reason why GitHub would refuse: the field, and the expectation that it breaks. */
-export interface Problem {
-  readonly field: string;
-  readonly message: string;
 }
 
 /** Checks requests, answers and webhooks against GitHub's published description of its API. */

@@ -1,4 +1,4 @@
-import type { Problem } from './contract.ts';
+import type { Problem } from './problem.ts';
 
 /** Errors of GitHub's description about the data that GitHub sends, by the place and the message of the problem. */
 const KNOWN_ERRORS: readonly (readonly [field: RegExp, message: RegExp])[] = [

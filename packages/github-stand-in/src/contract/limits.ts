@@ -1,4 +1,4 @@
-import type { Problem } from './contract.ts';
+import type { Problem } from './problem.ts';
 
 /** Finds problems that GitHub's description allows but GitHub refuses, according to its documentation and its answers. */
 export function findBrokenLimits(operation: string, body: unknown): Problem[] {

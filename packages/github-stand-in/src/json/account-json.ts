@@ -1,6 +1,7 @@
 import { ensureAccount, findAccount, roleOf } from '../state/accounts.ts';
 import { ROLES, type Account, type Repository, type Role } from '../state/model.ts';
-import { nodeId, type Json, type View } from './json.ts';
+import { nodeId, type Json } from './json.ts';
+import type { View } from '../world.ts';
 
 /** `simple-user` of a person, an organisation or a bot. */
 export function accountJson(view: View, login: string): Json {

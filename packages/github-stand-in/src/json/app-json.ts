@@ -1,7 +1,8 @@
 import { findAccount } from '../state/accounts.ts';
 import type { Installation } from '../state/model.ts';
 import { accountJson } from './account-json.ts';
-import { nodeId, type Json, type View } from './json.ts';
+import { nodeId, type Json } from './json.ts';
+import type { View } from '../world.ts';
 
 /** The App itself: `integration`. */
 export function appJson(view: View): Json {

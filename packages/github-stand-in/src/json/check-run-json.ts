@@ -1,9 +1,10 @@
 import { pullRequestsAt } from '../state/find.ts';
 import type { CheckRun, Repository } from '../state/model.ts';
 import { appJson } from './app-json.ts';
-import { nodeId, type Json, type View } from './json.ts';
+import { nodeId, type Json } from './json.ts';
 import { pullRequestMinimalJson } from './pull-request-json.ts';
 import { repositoryUrl } from './repository-json.ts';
+import type { View } from '../world.ts';
 
 /** `check-run`. GitHub never returns the buttons. */
 export function checkRunJson(view: View, repository: Repository, run: CheckRun): Json {

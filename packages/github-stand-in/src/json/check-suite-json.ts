@@ -3,9 +3,10 @@ import { latestOf, pullRequestsAt, runsOf } from '../state/find.ts';
 import type { CheckConclusion, CheckRun, CheckStatus, CheckSuite, Repository } from '../state/model.ts';
 import { appJson } from './app-json.ts';
 import { simpleCommitJson } from './commit-json.ts';
-import { nodeId, type Json, type View } from './json.ts';
+import { nodeId, type Json } from './json.ts';
 import { pullRequestMinimalJson } from './pull-request-json.ts';
 import { repositoryJson, repositoryUrl } from './repository-json.ts';
+import type { View } from '../world.ts';
 
 /** `check-suite`. */
 export function checkSuiteJson(view: View, repository: Repository, suite: CheckSuite, head: Commit): Json {

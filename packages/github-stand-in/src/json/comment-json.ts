@@ -1,9 +1,10 @@
 import { commentsOf } from '../state/find.ts';
 import type { Comment, Enqueued, PullRequest, Reaction, Repository } from '../state/model.ts';
 import { accountJson } from './account-json.ts';
-import { nodeId, type Json, type View } from './json.ts';
+import { nodeId, type Json } from './json.ts';
 import { pullRequestPage } from './pull-request-json.ts';
 import { repositoryUrl } from './repository-json.ts';
+import type { View } from '../world.ts';
 
 /** `issue-comment`. */
 export function commentJson(view: View, repository: Repository, pr: PullRequest, comment: Comment): Json {

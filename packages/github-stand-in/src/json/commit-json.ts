@@ -3,8 +3,9 @@ import type { Commit } from '../git/history.ts';
 import { findAccount } from '../state/accounts.ts';
 import type { Repository } from '../state/model.ts';
 import { accountJson } from './account-json.ts';
-import { nodeId, type Json, type View } from './json.ts';
+import { nodeId, type Json } from './json.ts';
 import { repositoryUrl } from './repository-json.ts';
+import type { View } from '../world.ts';
 
 /** `commit`, as lists of commits write it. */
 export function commitJson(view: View, repository: Repository, commit: Commit): Json {

@@ -1,8 +1,9 @@
 import { commentsOf } from '../state/find.ts';
 import type { PullRequest, Repository, Review } from '../state/model.ts';
 import { accountJson } from './account-json.ts';
-import { nodeId, type Json, type View } from './json.ts';
+import { nodeId, type Json } from './json.ts';
 import { repositoryJson, repositoryUrl } from './repository-json.ts';
+import type { View } from '../world.ts';
 
 /** The facts about a pull request that GitHub has to work out from git. */
 export interface PullRequestFacts {

@@ -1,6 +1,7 @@
 import type { Repository } from '../state/model.ts';
 import { accountJson } from './account-json.ts';
-import { nodeId, type Json, type View } from './json.ts';
+import { nodeId, type Json } from './json.ts';
+import type { View } from '../world.ts';
 
 /** The addresses in GitHub's answer that consist of the repository's own address and a suffix. */
 const SUFFIXES: Readonly<Record<string, string>> = {

@@ -1,6 +1,7 @@
 import { findAccount } from '../state/accounts.ts';
 import type { Team } from '../state/model.ts';
-import { nodeId, type Json, type View } from './json.ts';
+import { nodeId, type Json } from './json.ts';
+import type { View } from '../world.ts';
 
 /** Any time will do, because nobody asks when a team was made. */
 const LONG_AGO = '2020-01-01T00:00:00Z';

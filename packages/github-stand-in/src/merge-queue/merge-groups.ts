@@ -1,17 +1,16 @@
-import { announcePush } from '../actions/announce-push.ts';
-import { mergeMessage } from '../actions/merge-message.ts';
-import { endPullRequest, tellPullRequest } from '../actions/pull-request-events.ts';
-import { signatureOf } from '../actions/repositories.ts';
+import { announcePush } from '../events/announce-push.ts';
+import { mergeMessage } from './merge-message.ts';
+import { endPullRequest, tellPullRequest } from '../events/pull-request-events.ts';
 import { moveBranch, NO_COMMIT } from '../git/bare-repository.ts';
 import { readCommit } from '../git/history.ts';
 import { mergeCommits } from '../git/merge.ts';
 import { simpleCommitJson } from '../json/commit-json.ts';
-import { ensureAccount } from '../state/accounts.ts';
+import { ensureAccount, signatureOf } from '../state/accounts.ts';
 import { findPullRequestById } from '../state/find.ts';
 import type { GroupCommit, MergeGroup, MergeQueue, QueueEntry, Repository } from '../state/model.ts';
-import { emit } from '../webhooks/events.ts';
+import { emit } from '../events/emit.ts';
 import { directoryOf, type World } from '../world.ts';
-import { GROUP_BRANCHES } from './branch-rules.ts';
+import { GROUP_BRANCHES } from '../state/branch-rules.ts';
 
 export type DestroyReason = 'merged' | 'invalidated' | 'dequeued';
 
@@ -33,7 +32,7 @@ export async function makeCommit(
       base: headSha,
       head: entry.headSha,
       message,
-      by: signatureOf(world, entry.by),
+      by: signatureOf(world.store, entry.by),
     } as const;
     const merged = await mergeCommits(directory, merge);
     if (merged.kind === 'conflict') return entry;

@@ -1,12 +1,12 @@
-import { tellPullRequest } from '../actions/pull-request-events.ts';
-import { ImpossibleError } from '../actions/repositories.ts';
+import { ImpossibleError } from '../errors.ts';
+import { tellPullRequest } from '../events/pull-request-events.ts';
 import { isMergeable } from '../git/merge.ts';
 import { ensureAccount } from '../state/accounts.ts';
 import { findPullRequestById } from '../state/find.ts';
 import type { CheckRun, MergeQueue, PullRequest, QueueEntry, Repository } from '../state/model.ts';
 import { now } from '../state/store.ts';
 import { directoryOf, type World } from '../world.ts';
-import { rulesOf } from './branch-rules.ts';
+import { rulesOf } from '../state/branch-rules.ts';
 import { changeRepository } from './change-repository.ts';
 import { removeEntries } from './remove-entries.ts';
 import { requireReady } from './require-ready.ts';

@@ -1,4 +1,4 @@
-import { tellPullRequest } from '../actions/pull-request-events.ts';
+import { tellPullRequest } from '../events/pull-request-events.ts';
 import { findPullRequestById } from '../state/find.ts';
 import type { MergeQueue, QueueEntry, Repository } from '../state/model.ts';
 import type { World } from '../world.ts';

@@ -1,7 +1,7 @@
-import { ImpossibleError } from '../actions/repositories.ts';
+import { ImpossibleError } from '../errors.ts';
 import type { PullRequest, Repository } from '../state/model.ts';
 import type { Store } from '../state/store.ts';
-import { findUnmetChecks } from './branch-rules.ts';
+import { findUnmetChecks } from '../state/branch-rules.ts';
 
 /** Throws unless the pull request is open, no draft, and has passed the required checks of its base branch. */
 export function requireReady(store: Store, repository: Repository, pr: PullRequest): void {

@@ -13,7 +13,7 @@ import { readBranches } from '../git/bare-repository.ts';
 import { findPullRequestById } from '../state/find.ts';
 import type { GroupCommit, MergeQueue, Repository } from '../state/model.ts';
 import { directoryOf, type World } from '../world.ts';
-import { findUnmetChecks, rulesOf } from './branch-rules.ts';
+import { findUnmetChecks, rulesOf } from '../state/branch-rules.ts';
 import { makeCommit, mergeGroup, unmakeGroups } from './merge-groups.ts';
 import { removeEntries, type Leaving } from './remove-entries.ts';
 

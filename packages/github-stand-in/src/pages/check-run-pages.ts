@@ -1,6 +1,6 @@
 import type { Router } from 'express';
 import { pressButton, rerequestCheckRun } from '../actions/check-runs.ts';
-import { rerequestCheckSuite } from '../actions/check-suites.ts';
+import { rerequestCheckSuite } from '../events/check-suites.ts';
 import { findCheckRun, latestOf, runsAt } from '../state/find.ts';
 import type { CheckRun } from '../state/model.ts';
 import type { World } from '../world.ts';

@@ -1,7 +1,6 @@
 import type { Router } from 'express';
-import { signatureOf } from '../actions/repositories.ts';
 import { mintToken } from '../auth/tokens.ts';
-import { hasRole } from '../state/accounts.ts';
+import { hasRole, signatureOf } from '../state/accounts.ts';
 import type { World } from '../world.ts';
 import { html, type Html } from './html.ts';
 import { button, repositoryPath } from './layout.ts';
@@ -30,7 +29,7 @@ function tokenPage(call: PageCall): PageContent {
   const inside = inReadable(call);
   const { world, repository, viewer } = inside;
   const { token } = mintToken(world.store, { kind: 'person', login: viewer });
-  const { name, email } = signatureOf(world, viewer);
+  const { name, email } = signatureOf(world.store, viewer);
   const address = new URL(`${world.url}${repositoryPath(repository)}.git`);
   [address.username, address.password] = [viewer, token];
   const lines = [

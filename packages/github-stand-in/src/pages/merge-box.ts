@@ -1,6 +1,6 @@
-import { readPullRequestFacts } from '../actions/pull-request-facts.ts';
+import { readPullRequestFacts } from '../events/pull-request-facts.ts';
 import { isAncestor } from '../git/history.ts';
-import { findUnmetChecks, rulesOf } from '../merge-queue/branch-rules.ts';
+import { findUnmetChecks, rulesOf } from '../state/branch-rules.ts';
 import { placeInQueue } from '../merge-queue/queue-actions.ts';
 import type { PullRequest, Repository } from '../state/model.ts';
 import { directoryOf, type World } from '../world.ts';

@@ -1,5 +1,5 @@
 import type { Request, Response, Router } from 'express';
-import { ImpossibleError } from '../actions/repositories.ts';
+import { ImpossibleError } from '../errors.ts';
 import { findRepository } from '../state/find.ts';
 import type { Repository } from '../state/model.ts';
 import type { World } from '../world.ts';

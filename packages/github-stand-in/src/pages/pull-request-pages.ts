@@ -1,6 +1,6 @@
 import type { Router } from 'express';
 import { addComment } from '../actions/comments.ts';
-import { readPullRequestCommits, readPullRequestFiles } from '../actions/pull-request-facts.ts';
+import { readPullRequestCommits, readPullRequestFiles } from '../events/pull-request-facts.ts';
 import { closePullRequest, mergePullRequest, updateBranch } from '../actions/pull-requests.ts';
 import { reviewPullRequest } from '../actions/reviews.ts';
 import { dequeue, enqueue } from '../merge-queue/queue-actions.ts';

@@ -45,3 +45,9 @@ export function hasRole(repository: Repository, login: string, least: Role): boo
 export function sameName(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }
+
+/** A person's signature on commits; GitHub recognises the person by the email address. */
+export function signatureOf(store: Store, login: string): { readonly name: string; readonly email: string } {
+  const account = ensureAccount(store, login);
+  return { name: account.login, email: `${account.id}+${account.login}@users.noreply.github.com` };
+}

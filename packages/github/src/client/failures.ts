@@ -1,6 +1,5 @@
 /** Turns octokit's errors into the two failures that callers tell apart: ask again later, or refused. */
-import { HeldBackError } from './limits/held-back.ts';
-import { GitHubRefusedError, GitHubShutOutError, GitHubUnavailableError } from '../errors.ts';
+import { GitHubRefusedError, GitHubShutOutError, GitHubUnavailableError, HeldBackError } from '../errors.ts';
 
 /** GitHub's messages are short, but a proxy may answer with a whole page. */
 const SENTENCE_LIMIT = 300;

@@ -4,7 +4,7 @@ import type { Action, PermissionRules, Repository } from '@nereid/contracts';
 import type { Clients, Log } from '../client/clients.ts';
 import { isNotFound } from '../client/failures.ts';
 import { requiredPermission } from '@nereid/lane';
-import type { Contributors } from '../commits.ts';
+import type { Contributors } from './contributors.ts';
 import { permissionIn } from './permission-in.ts';
 import { mayDo, PERMISSIONS, type Decision, type Permission, type Question } from './permission-rule.ts';
 

@@ -6,7 +6,7 @@
  */
 import { rowOfRule, type Action, type PermissionRules } from '@nereid/contracts';
 import { requiredPermission } from '@nereid/lane';
-import type { Contributors } from '../commits.ts';
+import type { Contributors } from './contributors.ts';
 import { isSamePerson, type Person } from './person.ts';
 
 /** Permissions on a repository, the least first. */

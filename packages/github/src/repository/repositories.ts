@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Repository } from '@nereid/contracts';
 import { askMoves, createMovesOf, type BranchMove, type MovesOf } from './branch-moves.ts';
 import type { Clients } from '../client/clients.ts';
-import { together, type Contributors } from '../commits.ts';
+import { together, type Contributors } from '../people/contributors.ts';
 
 export interface Repositories {
   defaultBranch(repository: Repository): Promise<string>;

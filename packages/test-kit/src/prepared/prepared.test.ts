@@ -6,7 +6,7 @@ import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { REPOSITORY } from '../production/repository.ts';
+import { REPOSITORY } from '../repository.ts';
 
 /** npm starts, and asks a registry of this machine. */
 const TIMEOUT_MS = 120_000;

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { alertsIn, dashboardQueries, METRIC, metricsIn, readAlerts, type Alert } from './alerts.ts';
-import { readRepositoryFile, REPOSITORY } from './repository.ts';
+import { readRepositoryFile, REPOSITORY } from '../repository.ts';
 
 let alerts: readonly Alert[];
 let queries: readonly string[];

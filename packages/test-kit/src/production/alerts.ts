@@ -1,6 +1,6 @@
 /** The alerts for Prometheus and the dashboard for Grafana, as far as tests read them. */
 import { parse } from 'yaml';
-import { readRepositoryFile } from './repository.ts';
+import { readRepositoryFile } from '../repository.ts';
 
 export const RULES = '.config/production/prometheus/nereid.rules.yml';
 

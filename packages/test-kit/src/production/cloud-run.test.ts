@@ -6,8 +6,8 @@ import path from 'node:path';
 import { parse } from 'yaml';
 import { CLOUD_RUN, readCloudRunService } from './cloud-run.ts';
 import { parseDockerfile } from './dockerfile.ts';
-import { DOCKERFILE } from './image-folder.ts';
-import { REPOSITORY, readRepositoryFile } from './repository.ts';
+import { DOCKERFILE } from './images/image-folder.ts';
+import { REPOSITORY, readRepositoryFile } from '../repository.ts';
 import { readersOfVariables, withoutFile } from './variables.ts';
 
 /** Its library reads it. */

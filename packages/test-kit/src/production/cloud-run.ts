@@ -1,7 +1,7 @@
 /** The service files for Cloud Run, as far as tests read them. */
 import { parse } from 'yaml';
 import type { Container } from './chart/render.ts';
-import { readRepositoryFile } from './repository.ts';
+import { readRepositoryFile } from '../repository.ts';
 
 export const CLOUD_RUN = '.config/production/cloud-run';
 

@@ -7,7 +7,7 @@ import { runCommand } from '@nereid/subprocess';
 import { parse } from 'yaml';
 import { fixedSecrets, readCompose, type Compose } from './compose.ts';
 import { IMAGES } from './images/images.ts';
-import { REPOSITORY, readRepositoryFile } from './repository.ts';
+import { REPOSITORY, readRepositoryFile } from '../repository.ts';
 import { readersOfVariables, withoutFile } from './variables.ts';
 
 const guides = (await readdir(path.join(REPOSITORY, 'apps'))).filter((name) => name.endsWith('.md'));

@@ -8,8 +8,8 @@ import path from 'node:path';
 import { repositoryFiles } from '../tidy/repository-files.ts';
 import { fixedSecrets, readCompose, type Compose, type Service } from './compose.ts';
 import { parseDockerfile } from './dockerfile.ts';
-import { DOCKERFILE } from './image-folder.ts';
-import { REPOSITORY, readRepositoryFile } from './repository.ts';
+import { DOCKERFILE } from './images/image-folder.ts';
+import { REPOSITORY, readRepositoryFile } from '../repository.ts';
 
 const TEMPORAL_CLIENTS = ['gateway', 'worker', 'console', 'temporal-ui'] as const;
 

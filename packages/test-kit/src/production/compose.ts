@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse } from 'yaml';
-import { REPOSITORY } from './repository.ts';
+import { REPOSITORY } from '../repository.ts';
 
 export interface Service {
   readonly image: string;

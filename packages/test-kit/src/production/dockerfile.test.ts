@@ -3,8 +3,8 @@ import { runCommand } from '@nereid/subprocess';
 import path from 'node:path';
 import { findPythonPackages } from '../toolchain/python-packages.ts';
 import { parseDockerfile } from './dockerfile.ts';
-import { DOCKERFILE } from './image-folder.ts';
-import { REPOSITORY, readRepositoryFile } from './repository.ts';
+import { DOCKERFILE } from './images/image-folder.ts';
+import { REPOSITORY, readRepositoryFile } from '../repository.ts';
 
 /** On a fresh machine the linter is installed first. */
 const INSTALLS_WITHIN_MS = 600_000;

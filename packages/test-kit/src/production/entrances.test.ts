@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { readValues } from './chart/chart-files.ts';
 import { CLOUD_RUN } from './cloud-run.ts';
-import { readRepositoryFile } from './repository.ts';
+import { readRepositoryFile } from '../repository.ts';
 
 /** GitHub's path, and what clouds read of an issuer. */
 let events: readonly string[];

@@ -1,4 +1,4 @@
-import { readRepositoryFile } from './repository.ts';
+import { readRepositoryFile } from '../repository.ts';
 
 /** What the processes of a worker's container may ask the kernel for, as runtimes of containers read it. */
 export interface SeccompProfile {

@@ -12,7 +12,7 @@ import { startRefusingTemporal } from '../temporal/refusing-temporal.ts';
 import { serverOfThisRun } from '../temporal/test-run.ts';
 import { createTestAuthority } from '../tls/certificates.ts';
 import { startTlsFront } from '../tls/tls-front.ts';
-import { REPOSITORY } from './repository.ts';
+import { REPOSITORY } from '../repository.ts';
 
 /** It takes two seconds; only what hangs takes minutes. */
 const HANGS_AFTER_MS = 120_000;

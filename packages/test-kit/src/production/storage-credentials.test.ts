@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { readRepositoryFile } from './repository.ts';
+import { readRepositoryFile } from '../repository.ts';
 
 test('the guide names every folder of records, with what control may do there', async () => {
   const guide = await readRepositoryFile('apps/storage-credentials.md');

@@ -1,4 +1,4 @@
-import { readRepositoryFile } from './repository.ts';
+import { readRepositoryFile } from '../repository.ts';
 
 /** Who reads each variable, as the reference says: `all`, or some of gateway, worker and console. */
 export async function readersOfVariables(): Promise<ReadonlyMap<string, string>> {

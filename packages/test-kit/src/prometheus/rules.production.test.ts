@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { stringify } from 'yaml';
 import { dashboardQueries, RULES } from '../production/alerts.ts';
-import { REPOSITORY } from '../production/repository.ts';
+import { REPOSITORY } from '../repository.ts';
 import { runTool } from '../toolchain/run-tool.ts';
 import { findPrometheus } from './find-prometheus.ts';
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { REPOSITORY } from '../production/repository.ts';
+import { REPOSITORY } from '../repository.ts';
 
 /** What a module that workflows share may not have at its top level. */
 const REFUSED = {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { PlanReview, PolicyOverride } from '@nereid/contracts';
 import { aDenial, aPlan, aProgress, DIGEST, OTHER_DIGEST } from '../fixtures/a-deployment.ts';
-import { judgeReview, whyNoOverride, type Gate } from './gate.ts';
+import type { Gate } from '../run.ts';
+import { judgeReview, whyNoOverride } from './gate.ts';
 
 const AT = '2026-11-21T08:00:00.000Z';
 const open: Gate = { digest: DIGEST };

@@ -14,12 +14,7 @@ import {
   type Review,
 } from '@nereid/contracts';
 import { namePolicies, objectingPolicies } from '@nereid/lane';
-
-export interface Gate {
-  readonly digest: string;
-  /** An approval counts once control has given leave to apply; until then, nobody knows whether intake signed it. */
-  readonly answer?: Review;
-}
+import type { Gate } from '../run.ts';
 
 export type ReviewVerdict =
   { readonly kind: 'taken'; readonly review: Review } | { readonly kind: 'refused'; readonly sentence: string };

@@ -3,8 +3,8 @@ import { createPrivateKey } from 'node:crypto';
 import { githubApiUrlOf, Secret } from '@nereid/config';
 import { z } from 'zod';
 import { EXIT, ExitError } from '../../exit-code.ts';
-import type { Answers } from '../answers.ts';
-import { Owner, ownerIn, type App, type AppSecrets } from './app.ts';
+import type { Answers } from '../kept/answers.ts';
+import { Owner, ownerIn, type App, type AppSecrets } from '../kept/app.ts';
 import { askGitHub } from './ask-github.ts';
 import { appsPage } from './manifest.ts';
 

@@ -1,6 +1,6 @@
 /** The App that GitHub is asked to make, and where. Pure. */
 import { APP_EVENTS, APP_PERMISSIONS, type NeededFor } from '@nereid/github/app-needs';
-import type { Answers } from '../answers.ts';
+import type { Answers } from '../kept/answers.ts';
 
 /** By the names of GitHub's guide. */
 export interface Manifest {

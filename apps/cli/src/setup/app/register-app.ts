@@ -9,8 +9,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { errorFields } from '../../error-fields.ts';
 import { throwIfEnded } from '../../client/send.ts';
 import { EXIT, ExitError, wrongUsage } from '../../exit-code.ts';
-import type { Answers } from '../answers.ts';
-import type { App } from './app.ts';
+import type { Answers } from '../kept/answers.ts';
+import type { App } from '../kept/app.ts';
 import { manifestOf, newAppPage, reasonsOf } from './manifest.ts';
 import { askPage, headersOf, madePage, sentencePage } from './page.ts';
 

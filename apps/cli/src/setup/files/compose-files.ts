@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { githubApiUrlOf } from '@nereid/config';
 import { wrongUsage } from '../../exit-code.ts';
-import { CLIENT_SECRET_FILE, PRIVATE_KEY_FILE, WEBHOOK_SECRET_FILE, type App } from '../app/app.ts';
-import type { Answers } from '../answers.ts';
+import { CLIENT_SECRET_FILE, PRIVATE_KEY_FILE, WEBHOOK_SECRET_FILE, type App } from '../kept/app.ts';
+import type { Answers } from '../kept/answers.ts';
 
 export const ENVIRONMENT_FILE = 'environment';
 

@@ -5,7 +5,7 @@ import type { Call } from '../../call.ts';
 import { errorFields } from '../../error-fields.ts';
 import { EXIT, ExitError } from '../../exit-code.ts';
 import { CONTAINER_FILES, ENVIRONMENT_FILE } from './compose-files.ts';
-import { readText } from './read-json.ts';
+import { readText } from '../kept/read-json.ts';
 
 /** Returns the variable that docker compose needs where it does not find the environment by itself, as in a clone. */
 export function linkEnvironment({ world, screen }: Call, folder: string): string | undefined {

@@ -1,7 +1,7 @@
 /** What the chart takes: a Secret for each process, and its values. Pure. */
 import { githubApiUrlOf } from '@nereid/config';
-import { CLIENT_SECRET_FILE, type App } from '../app/app.ts';
-import type { Answers } from '../answers.ts';
+import { CLIENT_SECRET_FILE, type App } from '../kept/app.ts';
+import type { Answers } from '../kept/answers.ts';
 import { quoted } from './server-file.ts';
 
 export const SECRETS_FILE = 'secrets.yaml';

@@ -1,6 +1,6 @@
 /** The server's file of a first installation: the least that it takes. Pure. */
-import type { App } from '../app/app.ts';
-import type { Answers } from '../answers.ts';
+import type { App } from '../kept/app.ts';
+import type { Answers } from '../kept/answers.ts';
 
 export const SERVER_FILE = 'nereid.server.yaml';
 

@@ -1,13 +1,13 @@
 /** Writes what starts the processes. What is there already stays as it is: somebody may have changed it. */
 import { join } from 'node:path';
 import type { Call } from '../../call.ts';
-import type { App } from '../app/app.ts';
-import type { Answers } from '../answers.ts';
+import type { App } from '../kept/app.ts';
+import type { Answers } from '../kept/answers.ts';
 import { composeEnvironment, ENVIRONMENT_FILE } from './compose-files.ts';
 import { kubernetesSecrets, kubernetesValues, SECRETS_FILE, VALUES_FILE } from './kubernetes-files.ts';
-import { readText } from './read-json.ts';
+import { readText } from '../kept/read-json.ts';
 import { serverFile, SERVER_FILE } from './server-file.ts';
-import { writeNew } from './write-new.ts';
+import { writeNew } from '../kept/write-new.ts';
 
 export interface FilesInput {
   readonly folder: string;

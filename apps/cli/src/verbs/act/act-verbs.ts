@@ -1,8 +1,9 @@
 /** The verbs that change something, derived from the actions that the console takes. */
 import { ACTIONS, CONSOLE_ACTIONS, type BodyField, type ConsoleAction, type ConsoleUse } from '@nereid/contracts';
-import { TIMEOUT, WAIT, type Argument, type Verb } from '../../arguments/verb.ts';
+import { TIMEOUT, WAIT, type Argument } from '../../arguments/verb-description.ts';
 import type { Call } from '../../call.ts';
 import { EXIT, type ExitCode } from '../../exit-code.ts';
+import type { Verb } from '../verb.ts';
 import { SUBJECTS } from './subjects.ts';
 import { showAnswer, ANSWER_MS, GOES_ON } from './act.ts';
 

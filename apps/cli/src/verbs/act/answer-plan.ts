@@ -2,7 +2,7 @@
 import type { DeploymentDetail } from '@nereid/api';
 import { ACTIONS, type ConsoleAction } from '@nereid/contracts';
 import { DEPLOYMENT, parseDeployment } from '../../arguments/deployment-argument.ts';
-import type { Option } from '../../arguments/verb.ts';
+import type { Option } from '../../arguments/verb-description.ts';
 import type { Call } from '../../call.ts';
 import type { Client } from '../../client/client.ts';
 import { findDeployment, laneOf, placeOf, type DeploymentPlace } from '../../client/find-deployment.ts';

@@ -3,7 +3,7 @@ import type { RequestAnswer } from '@nereid/api';
 import { ACTIONS, type ConsoleAction, type ConsoleUse, type Subject } from '@nereid/contracts';
 import { DEPLOYMENT, DEPLOYMENT_DETAILS, parseDeployment } from '../../arguments/deployment-argument.ts';
 import { parseLane, parsePull, parseRepository, parseSha } from '../../arguments/names.ts';
-import type { Argument, Option } from '../../arguments/verb.ts';
+import type { Argument, Option } from '../../arguments/verb-description.ts';
 import type { Call } from '../../call.ts';
 import type { Answer, Client, Place } from '../../client/client.ts';
 import { findDeployment, laneOf, placeOf } from '../../client/find-deployment.ts';

@@ -1,4 +1,4 @@
-import type { Verb } from '../../arguments/verb.ts';
+import type { Verb } from '../verb.ts';
 import { parseLimit, parseRepository, parseTimeOrDay } from '../../arguments/names.ts';
 import { EXIT } from '../../exit-code.ts';
 import { relativeTime } from '../../output/relative-time.ts';

@@ -1,5 +1,5 @@
 import type { LaneSummary } from '@nereid/api';
-import type { Verb } from '../../arguments/verb.ts';
+import type { Verb } from '../verb.ts';
 import type { Call } from '../../call.ts';
 import { EXIT } from '../../exit-code.ts';
 import { stateLook } from '../../output/looks.ts';

@@ -1,6 +1,6 @@
 import type { DeploymentDetail } from '@nereid/api';
 import { DEPLOYMENT, parseDeployment } from '../../arguments/deployment-argument.ts';
-import type { Verb } from '../../arguments/verb.ts';
+import type { Verb } from '../verb.ts';
 import { findDeployment, laneOf, pageOf, placeOf } from '../../client/find-deployment.ts';
 import { EXIT } from '../../exit-code.ts';
 import { shortSha, stateLook } from '../../output/looks.ts';

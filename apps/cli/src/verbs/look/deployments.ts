@@ -1,5 +1,5 @@
 import { DEPLOYMENT_STATUSES } from '@nereid/api';
-import type { Verb } from '../../arguments/verb.ts';
+import type { Verb } from '../verb.ts';
 import { parseLimit, parseRepository } from '../../arguments/names.ts';
 import { EXIT } from '../../exit-code.ts';
 import { showDeployments } from '../../show/deployments-table.ts';

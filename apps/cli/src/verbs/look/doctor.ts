@@ -1,5 +1,5 @@
 import type { Diagnosis } from '@nereid/api';
-import type { Verb } from '../../arguments/verb.ts';
+import type { Verb } from '../verb.ts';
 import type { Call } from '../../call.ts';
 import { EXIT, ExitError } from '../../exit-code.ts';
 import type { Piece } from '../../output/screen.ts';

@@ -1,5 +1,5 @@
 import type { HostList, HostSummary } from '@nereid/api';
-import type { Verb } from '../../arguments/verb.ts';
+import type { Verb } from '../verb.ts';
 import { EXIT } from '../../exit-code.ts';
 import { stateLook } from '../../output/looks.ts';
 import { relativeTime } from '../../output/relative-time.ts';

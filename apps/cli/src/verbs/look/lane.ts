@@ -1,4 +1,4 @@
-import type { Verb } from '../../arguments/verb.ts';
+import type { Verb } from '../verb.ts';
 import { parseLane, parseTime } from '../../arguments/names.ts';
 import { EXIT } from '../../exit-code.ts';
 import { shortSha, stateLook } from '../../output/looks.ts';

@@ -1,5 +1,5 @@
 import { LANE_STATES } from '@nereid/api';
-import type { Verb } from '../../arguments/verb.ts';
+import type { Verb } from '../verb.ts';
 import { parseLimit, parseRepository } from '../../arguments/names.ts';
 import { EXIT } from '../../exit-code.ts';
 import { shortSha, stateLook } from '../../output/looks.ts';

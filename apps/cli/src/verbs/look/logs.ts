@@ -1,6 +1,6 @@
 import { JOB_NAMES, type DeploymentDetail, type JobName } from '@nereid/api';
 import { DEPLOYMENT, parseDeployment } from '../../arguments/deployment-argument.ts';
-import { TIMEOUT, type Verb } from '../../arguments/verb.ts';
+import { TIMEOUT } from '../../arguments/verb-description.ts';
 import type { Call } from '../../call.ts';
 import type { Client } from '../../client/client.ts';
 import { findDeployment, placeOf, type DeploymentPlace } from '../../client/find-deployment.ts';
@@ -8,6 +8,7 @@ import { EXIT, ExitError } from '../../exit-code.ts';
 import { followDeployment } from '../../logs/follow-deployment.ts';
 import { writeText } from '../../logs/write-text.ts';
 import { cleanLines } from '../../output/clean-text.ts';
+import type { Verb } from '../verb.ts';
 
 export const logs: Verb = {
   name: 'logs',

@@ -1,5 +1,5 @@
 import { parsePull } from '../../arguments/names.ts';
-import type { Verb } from '../../arguments/verb.ts';
+import type { Verb } from '../verb.ts';
 import { EXIT } from '../../exit-code.ts';
 import { stateLook } from '../../output/looks.ts';
 import { progressText } from '../../show/progress-text.ts';

@@ -1,4 +1,4 @@
-import type { Verb } from '../../arguments/verb.ts';
+import type { Verb } from '../verb.ts';
 import { parseRepository, parseSha } from '../../arguments/names.ts';
 import type { Call } from '../../call.ts';
 import { EXIT, wrongUsage, type ExitCode } from '../../exit-code.ts';

@@ -1,5 +1,5 @@
 import { completionFor, SHELLS } from '../../arguments/completion.ts';
-import type { Verb } from '../../arguments/verb.ts';
+import type { Verb } from '../verb.ts';
 import { EXIT } from '../../exit-code.ts';
 
 export const completion: Verb = {

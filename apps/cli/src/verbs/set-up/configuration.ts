@@ -1,5 +1,5 @@
 /** Verbs that ask no console. They are told by the package of the configuration, which reads their arguments. */
-import type { Verb } from '../../arguments/verb.ts';
+import type { Verb } from '../verb.ts';
 import type { ExitCode } from '../../exit-code.ts';
 
 export const config: Verb = {

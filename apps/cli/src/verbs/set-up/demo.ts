@@ -1,4 +1,4 @@
-import type { Verb } from '../../arguments/verb.ts';
+import type { Verb } from '../verb.ts';
 import { wrongUsage } from '../../exit-code.ts';
 
 /** Each does something else, so there is at most one of them. */

@@ -1,5 +1,5 @@
 import type { Me } from '@nereid/api';
-import type { Verb } from '../../arguments/verb.ts';
+import type { Verb } from '../verb.ts';
 import type { Call } from '../../call.ts';
 import { createClient, type ClientOptions } from '../../client/client.ts';
 import { EXIT, wrongUsage } from '../../exit-code.ts';

@@ -1,4 +1,4 @@
-import type { Verb } from '../../arguments/verb.ts';
+import type { Verb } from '../verb.ts';
 import type { Call } from '../../call.ts';
 import { createClient } from '../../client/client.ts';
 import { EXIT, ExitError } from '../../exit-code.ts';

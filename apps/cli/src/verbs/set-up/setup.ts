@@ -1,4 +1,5 @@
-import { TIMEOUT, type Verb } from '../../arguments/verb.ts';
+import { TIMEOUT } from '../../arguments/verb-description.ts';
+import type { Verb } from '../verb.ts';
 
 export const setup: Verb = {
   name: 'setup',

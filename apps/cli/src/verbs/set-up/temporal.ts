@@ -1,4 +1,4 @@
-import type { Verb } from '../../arguments/verb.ts';
+import type { Verb } from '../verb.ts';
 
 /** A person waits, who may have typed a wrong address. One that starts takes longer, and is asked again. */
 const ANSWER_MS = 20_000;

@@ -1,11 +1,7 @@
 /** What is wrong at the end of the week: each of these roots needs a person. */
-import { failsWith } from '../../fleet/root-files.ts';
-import { editOf, fileOf, resourceFile } from '../edit.ts';
-import { failureOf } from './failures.ts';
 import type { Fate } from './fate.ts';
 import { HOUR_MS, MINUTE_MS } from '../moments.ts';
 import type { MadeUpRepository, Writer } from '../made-up-repositories.ts';
-import type { WeekUnderWay } from '../week-under-way.ts';
 
 export interface Incident {
   readonly repository: MadeUpRepository['name'];
@@ -88,24 +84,3 @@ export const INCIDENTS: readonly Incident[] = [
 
 /** Nothing else happens to these roots for some time before. */
 export const QUIET_MS = 14 * HOUR_MS;
-
-/** Its review takes less than that. */
-const PATIENCE_MS = 40 * MINUTE_MS;
-
-export function happen(week: WeekUnderWay, incident: Incident, atMs: number): void {
-  const { rootName, title, resource, author, fate, message, isByHand = false, isHostLost = false } = incident;
-  const { repository, hosts, propose, deployOnce } = week;
-  const root = repository.roots.find(({ name }) => name === rootName);
-  if (root === undefined) throw new Error(`expected a root of ${repository.name}, found ${rootName}`);
-  const edit = editOf(root, resource, 'create', 0);
-  const file = resourceFile(edit, message === undefined ? '' : failsWith(message));
-  const number = propose(
-    { title, author, branch: resource, files: { [fileOf(root, resource)]: file } },
-    atMs,
-    isByHand,
-  );
-  const hostId = isHostLost ? hosts.lost : hosts.present;
-  const failure = failureOf(fate, rootName, message);
-  const how = { edits: [edit], author, hostId, failure, fate, lastMs: atMs + PATIENCE_MS };
-  deployOnce({ root, number, atMs, kind: isByHand ? 'manual' : 'merge' }, how);
-}

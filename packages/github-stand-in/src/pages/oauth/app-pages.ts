@@ -2,7 +2,7 @@ import type { Router } from 'express';
 import { install } from '../../actions/repositories.ts';
 import { now } from '../../state/store.ts';
 import { sameName } from '../../state/accounts.ts';
-import { sendInstalled } from '../../webhooks/events.ts';
+import { sendInstalled } from '../../events/emit.ts';
 import type { World } from '../../world.ts';
 import { html } from '../html.ts';
 import { act, PageRefusal, show } from '../page-call.ts';

@@ -12,7 +12,7 @@ import type { Octokit, OctokitOptions } from '@octokit/core';
 import { installationOf } from '../counted-requests.ts';
 import { isRequestError, isServerAway, quietAfter, retryAfterOf } from '../failures.ts';
 import { conversationOf } from './background.ts';
-import { HeldBackError } from './held-back.ts';
+import { HeldBackError } from '../../errors.ts';
 import { createLine, type Line } from './line.ts';
 import { READ_POINTS, WRITE_POINTS } from './points.ts';
 import { KEPT_FROM_LOOKS } from './shares.ts';

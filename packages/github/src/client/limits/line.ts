@@ -1,7 +1,7 @@
 /** The line in which the background requests of an installation wait, by the real clock. */
 import { isRequestError, retryAfterOf } from '../failures.ts';
 import type { Conversation } from './background.ts';
-import { HeldBackError } from './held-back.ts';
+import { HeldBackError } from '../../errors.ts';
 import { Turns, type LimitsSnapshot, type Turn, type TurnRequest } from './turns.ts';
 
 export interface Line {

@@ -1,7 +1,7 @@
 /** The Helm chart as files, for tests that do without Helm. */
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { REPOSITORY, readRepositoryFile } from '../repository.ts';
+import { REPOSITORY, readRepositoryFile } from '../../repository.ts';
 import { parse } from 'yaml';
 
 /** From the top of the repository. */

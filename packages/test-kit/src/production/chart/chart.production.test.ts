@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { hostGraceMs, readServerConfig } from '@nereid/config';
 import { runCommand } from '@nereid/subprocess';
 import { stringify } from 'yaml';
-import { REPOSITORY } from '../repository.ts';
+import { REPOSITORY } from '../../repository.ts';
 import { readersOfVariables, withoutFile } from '../variables.ts';
 import { CHART, EXAMPLE_FILES, mergeValues, readValues, type Values } from './chart-files.ts';
 import { podsOf, render, runHelm, template, withFile, withValues } from './render.ts';

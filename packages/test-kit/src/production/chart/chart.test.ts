@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { isMap, isScalar, parse, parseDocument, stringify, type Pair } from 'yaml';
 import { parseDockerfile } from '../dockerfile.ts';
-import { DOCKERFILE } from '../image-folder.ts';
-import { REPOSITORY, readRepositoryFile } from '../repository.ts';
+import { DOCKERFILE } from '../images/image-folder.ts';
+import { REPOSITORY, readRepositoryFile } from '../../repository.ts';
 import { readersOfVariables, withoutFile } from '../variables.ts';
 import {
   CHART,

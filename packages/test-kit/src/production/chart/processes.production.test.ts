@@ -8,7 +8,7 @@ import path from 'node:path';
 import { freePort } from '../../background/free-port.ts';
 import { startUntilReady } from '../../background/server.ts';
 import { CLOUD_RUN, readCloudRunService } from '../cloud-run.ts';
-import { REPOSITORY, readRepositoryFile } from '../repository.ts';
+import { REPOSITORY, readRepositoryFile } from '../../repository.ts';
 import { EXAMPLE_FILES } from './chart-files.ts';
 import { podsOf, render, type Container, type Manifest } from './render.ts';
 

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseAllDocuments, stringify } from 'yaml';
-import { REPOSITORY } from '../repository.ts';
+import { REPOSITORY } from '../../repository.ts';
 import { CHART, type Values } from './chart-files.ts';
 import { findHelm } from './tools.ts';
 

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { unpackDebianPackage } from '../../toolchain/debian-package.ts';
 import { toolCache, type Environment } from '../../toolchain/environment.ts';
 import { installOnce } from '../../toolchain/install-once.ts';
-import { REPOSITORY } from '../repository.ts';
+import { REPOSITORY } from '../../repository.ts';
 import { readSeccompProfile, type SeccompProfile } from '../seccomp-profile.ts';
 
 /** What of a pod decides what its processes may ask the kernel for. */

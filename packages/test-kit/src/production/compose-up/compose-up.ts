@@ -6,7 +6,7 @@ import { makeResources, makeSecrets, RESOURCES, writeServerFile } from '../image
 import { isHealthy } from '../images/containers/is-healthy.ts';
 import { startPeople, type People } from '../images/containers/people.ts';
 import type { Engine } from '../images/engine.ts';
-import { REPOSITORY, readRepositoryFile } from '../repository.ts';
+import { REPOSITORY, readRepositoryFile } from '../../repository.ts';
 
 export interface Machine {
   /** Runs `docker compose` with these arguments. */

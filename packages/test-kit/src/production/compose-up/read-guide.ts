@@ -1,5 +1,5 @@
 /** What a guide has people type or write, by the heading under which it stands. */
-import { readRepositoryFile } from '../repository.ts';
+import { readRepositoryFile } from '../../repository.ts';
 
 /** The first block of that language. Throws where there is none. */
 export async function blockOf(guide: string, heading: string, language: 'sh' | 'yaml'): Promise<string> {

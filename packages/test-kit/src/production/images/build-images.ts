@@ -3,8 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Environment } from '../../toolchain/environment.ts';
 import { parseDockerfile } from '../dockerfile.ts';
-import { DOCKERFILE } from '../image-folder.ts';
-import { REPOSITORY, readRepositoryFile } from '../repository.ts';
+import { DOCKERFILE } from './image-folder.ts';
+import { REPOSITORY, readRepositoryFile } from '../../repository.ts';
 import { importBaseImages } from './base-images.ts';
 import type { Engine } from './engine.ts';
 

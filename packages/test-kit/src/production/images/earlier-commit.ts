@@ -3,8 +3,8 @@ import { mkdir, rm } from 'node:fs/promises';
 import type { Environment } from '../../toolchain/environment.ts';
 import { runTool } from '../../toolchain/run-tool.ts';
 import { parseDockerfile } from '../dockerfile.ts';
-import { DOCKERFILE } from '../image-folder.ts';
-import { REPOSITORY, readRepositoryFile } from '../repository.ts';
+import { DOCKERFILE } from './image-folder.ts';
+import { REPOSITORY, readRepositoryFile } from '../../repository.ts';
 import { PROCESSES } from './build-images.ts';
 
 export type EarlierCommit =

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import ts from 'typescript';
-import { REPOSITORY } from '../repository.ts';
+import { REPOSITORY } from '../../repository.ts';
 import type { Workspace } from './workspaces.ts';
 
 export interface Import {

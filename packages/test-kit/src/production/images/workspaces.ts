@@ -1,6 +1,6 @@
 import { glob } from 'node:fs/promises';
 import path from 'node:path';
-import { REPOSITORY, readRepositoryFile } from '../repository.ts';
+import { REPOSITORY, readRepositoryFile } from '../../repository.ts';
 
 export interface Workspace {
   readonly name: string;

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { freePort } from '../../background/free-port.ts';
 import { startUntilReady } from '../../background/server.ts';
-import { REPOSITORY } from '../../production/repository.ts';
+import { REPOSITORY } from '../../repository.ts';
 import { runTool } from '../../toolchain/run-tool.ts';
 import type { TemporalServer } from '../start-temporal-server.ts';
 import type { TemporalServerPrograms } from './find-temporal-server.ts';

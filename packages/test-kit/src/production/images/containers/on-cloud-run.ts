@@ -1,7 +1,7 @@
 /** The gateway's container with what its service file for Cloud Run gives it, beside a Temporal that speaks no TLS. */
 import path from 'node:path';
 import { CLOUD_RUN, readCloudRunService, type CloudRunService } from '../../cloud-run.ts';
-import { REPOSITORY } from '../../repository.ts';
+import { REPOSITORY } from '../../../repository.ts';
 import type { Engine } from '../engine.ts';
 import { isHealthy } from './is-healthy.ts';
 import { programIn, type Program } from './program.ts';

@@ -1,5 +1,5 @@
 /** The people at GitHub, who are a program in the container of its stand-in. */
-import { REPOSITORY } from '../../repository.ts';
+import { REPOSITORY } from '../../../repository.ts';
 import type { Engine } from '../engine.ts';
 import { RESOURCES } from './operator-files.ts';
 import { programIn } from './program.ts';

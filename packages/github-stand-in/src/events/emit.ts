@@ -5,7 +5,7 @@ import { pushedRepositoryJson, repositoryJson } from '../json/repository-json.ts
 import { findAccount } from '../state/accounts.ts';
 import { NOT_INSTALLED, type Installation, type Repository } from '../state/model.ts';
 import type { App, World } from '../world.ts';
-import type { Webhook } from './webhooks.ts';
+import type { Webhook } from '../webhooks/webhooks.ts';
 
 export interface Event {
   readonly event: string;

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { gitEnvironment } from './run-git.ts';
+import { gitEnvironment } from '../git/run-git.ts';
 
 interface GitRequest {
   /** The folder that holds `<owner>/<name>.git`. */

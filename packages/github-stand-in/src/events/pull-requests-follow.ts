@@ -2,8 +2,8 @@ import { NO_COMMIT } from '../git/bare-repository.ts';
 import { isAncestor } from '../git/history.ts';
 import type { PullRequest, Repository } from '../state/model.ts';
 import { directoryOf, type World } from '../world.ts';
+import type { BranchMove } from './branch-move.ts';
 import { endPullRequest, tellPullRequest } from './pull-request-events.ts';
-import type { BranchMove } from './announce-push.ts';
 
 /** Applies a push to the open pull requests from and to its branch. */
 export async function followBranch(world: World, repository: Repository, move: BranchMove, by: string): Promise<void> {

@@ -1,7 +1,7 @@
 /** Decides whose approvals of a pull request count. Pure: permissions on the repository are checked elsewhere. */
 import { PAGE_SIZE, PAGES_LIMIT } from '../client/pages.ts';
-import type { PullRequest } from '../pull-requests.ts';
-import { isSamePerson, type Person } from './person.ts';
+import type { PullRequest } from './pull-requests.ts';
+import { isSamePerson, type Person } from '../people/person.ts';
 
 /** A person's review of a pull request. */
 export interface Review {

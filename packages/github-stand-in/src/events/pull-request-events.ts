@@ -2,7 +2,7 @@ import type { Json } from '../json/json.ts';
 import { pullRequestJson } from '../json/pull-request-json.ts';
 import type { PullRequest, Repository } from '../state/model.ts';
 import { now } from '../state/store.ts';
-import { emit } from '../webhooks/events.ts';
+import { emit } from './emit.ts';
 import type { World } from '../world.ts';
 import { readPullRequestFacts } from './pull-request-facts.ts';
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Secret } from '@nereid/config';
 import { z } from 'zod';
 import { EXIT, ExitError, wrongUsage } from '../../exit-code.ts';
-import { readJson, readText } from '../files/read-json.ts';
-import { writeNew } from '../files/write-new.ts';
+import { readJson, readText } from './read-json.ts';
+import { writeNew } from './write-new.ts';
 
 /** No secret. */
 export const App = z.object({

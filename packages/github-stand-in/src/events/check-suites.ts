@@ -3,9 +3,9 @@ import { readCommit } from '../git/history.ts';
 import { checkSuiteWithCommitJson } from '../json/check-suite-json.ts';
 import type { CheckSuite, Repository } from '../state/model.ts';
 import { now } from '../state/store.ts';
-import { emit } from '../webhooks/events.ts';
+import type { BranchMove } from './branch-move.ts';
+import { emit } from './emit.ts';
 import { directoryOf, type World } from '../world.ts';
-import type { BranchMove } from './announce-push.ts';
 
 /** A pushed commit gets its check suite at once, and the App is asked to fill it. */
 export async function requestCheckSuite(world: World, repository: Repository, move: BranchMove, by: string) {

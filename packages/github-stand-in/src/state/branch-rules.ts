@@ -1,6 +1,6 @@
-import { latestOf, runsAt } from '../state/find.ts';
-import type { BranchRules, CheckConclusion, Repository } from '../state/model.ts';
-import type { Store } from '../state/store.ts';
+import { latestOf, runsAt } from './find.ts';
+import type { BranchRules, CheckConclusion, Repository } from './model.ts';
+import type { Store } from './store.ts';
 
 /** The rules of a branch; undefined when it has none. */
 export function rulesOf(store: Store, repository: Repository, branch: string): BranchRules | undefined {

@@ -13,10 +13,12 @@ import {
 import type { AuditEvent, JobAuditEvent } from '@nereid/contracts';
 import { startMoto, type Emulator } from '@nereid/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openAudit, parseAuditUrl, type Audit } from './audit.ts';
+import { parseAuditUrl } from './audit-address.ts';
+import type { Audit } from './audit.ts';
 import { AuditUnavailableError, InvalidAuditUrlError } from './errors.ts';
 import { probeAudit } from './probe-audit.ts';
 import { anEventWithId, aDrain, aRefusal } from './fixtures/an-event.ts';
+import { openAudit } from './open-audit.ts';
 
 let folder: string;
 let moto: Emulator;

@@ -4,23 +4,14 @@ import { isAncestor, readCommits } from '../git/history.ts';
 import { pushedCommitJson } from '../json/commit-json.ts';
 import type { Json } from '../json/json.ts';
 import type { Repository } from '../state/model.ts';
-import { findAccount } from '../state/accounts.ts';
+import { findAccount, signatureOf } from '../state/accounts.ts';
 import { now } from '../state/store.ts';
-import { emit } from '../webhooks/events.ts';
+import { emit } from './emit.ts';
 import { directoryOf, type World } from '../world.ts';
 import { recordActivity } from './activities.ts';
+import type { BranchMove } from './branch-move.ts';
 import { requestCheckSuite } from './check-suites.ts';
 import { followBranch } from './pull-requests-follow.ts';
-import { signatureOf } from './repositories.ts';
-
-/** A branch that moved; `NO_COMMIT` on one side when it was created or deleted. */
-export interface BranchMove {
-  readonly branch: string;
-  readonly before: string;
-  readonly after: string;
-  /** The merge of a pull request into the branch: by a person, or by the branch's merge queue. */
-  readonly mergedBy?: 'person' | 'queue';
-}
 
 /** GitHub lists at most this many commits in a push webhook. */
 const COMMITS_LIMIT = 2048;
@@ -42,23 +33,13 @@ export async function announcePush(
   world.store.changed();
 }
 
-export function movesBetween(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): BranchMove[] {
-  return [...new Set([...before.keys(), ...after.keys()])]
-    .map((branch) => ({
-      branch,
-      before: before.get(branch) ?? NO_COMMIT,
-      after: after.get(branch) ?? NO_COMMIT,
-    }))
-    .filter((move) => move.before !== move.after);
-}
-
 async function pushPayload(world: World, repository: Repository, move: BranchMove, by: string): Promise<Json> {
   const { branch, before, after } = move;
   const [created, deleted] = [before === NO_COMMIT, after === NO_COMMIT];
   const directory = directoryOf(world, repository);
   const commits = deleted ? [] : await readPushed(world, repository, move);
   const page = `${world.url}/${repository.owner}/${repository.name}`;
-  const { name, email } = signatureOf(world, by);
+  const { name, email } = signatureOf(world.store, by);
   return {
     ref: `refs/heads/${branch}`,
     before,

@@ -1,45 +1,18 @@
 /** What a set-up has to know, from what was typed, from a set-up that was interrupted, or from the person at the terminal. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
 import type { Call } from '../call.ts';
 import { wrongUsage } from '../exit-code.ts';
 import { askUntilRight } from '../output/ask.ts';
 import { githubAt, operatorIn, repositoriesIn, secureAddress, type Place } from './answer-formats.ts';
-import { APP_FILE } from './app/app.ts';
-import { readJson } from './files/read-json.ts';
-import { writeNew } from './files/write-new.ts';
+import { ANSWERS_FILE, Answers } from './kept/answers.ts';
+import { APP_FILE } from './kept/app.ts';
+import { readJson } from './kept/read-json.ts';
 import { operatorWithId } from './operator-id.ts';
-
-export const TARGETS = ['compose', 'kubernetes'] as const;
-
-/** No secret. */
-export const Answers = z.object({
-  version: z.literal(1),
-  target: z.enum(TARGETS),
-  /** Addresses, without a slash at the end. */
-  gatewayUrl: z.string(),
-  consoleUrl: z.string(),
-  githubUrl: z.string(),
-  /** Undefined: the App belongs to the person who makes it. */
-  organization: z.string().optional(),
-  /** Who may ask the doctor and drain hosts, as `login#id`; undefined: the owner of the App, if that is a person. */
-  operator: z.string().optional(),
-  /** Which repositories may be deployed, like acme/*; undefined: all of the owner of the App. */
-  repositories: z.string().optional(),
-  /** Where records, plans and logs are kept; undefined: on the disk of the machine. */
-  storage: z.string().optional(),
-  name: z.string(),
-  teams: z.boolean(),
-  mergeQueues: z.boolean(),
-});
-export type Answers = z.infer<typeof Answers>;
-
-const FILE = 'setup.json';
 
 /** Asks only for what was neither typed nor answered before. Throws a sentence when that is wrong, or not the same. */
 export async function readAnswers(call: Call, folder: string): Promise<Answers> {
-  const file = join(folder, FILE);
+  const file = join(folder, ANSWERS_FILE);
   const kept = readJson(file, Answers);
   if (kept === undefined) return newAnswers(call);
   const { given } = call;
@@ -58,11 +31,6 @@ export async function readAnswers(call: Call, folder: string): Promise<Answers> 
     if (given.has(flag) && !kept[key as keyof typeof FLAGS])
       throw wrongUsage(`expected no --${flag}, as at the beginning of this set-up (${file}); ${remedy}`);
   return kept;
-}
-
-/** Does nothing when they are kept already. */
-export function keepAnswers(folder: string, answers: Answers): void {
-  writeNew(join(folder, FILE), `${JSON.stringify(answers, undefined, 2)}\n`);
 }
 
 const OPTIONS = {

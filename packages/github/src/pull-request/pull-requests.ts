@@ -1,7 +1,7 @@
 import type { Repository } from '@nereid/contracts';
-import type { Review } from './people/approvals.ts';
-import type { Clients } from './client/clients.ts';
-import { inPages, PAGE_SIZE } from './client/pages.ts';
+import type { Review } from './approvals.ts';
+import type { Clients } from '../client/clients.ts';
+import { inPages, PAGE_SIZE } from '../client/pages.ts';
 
 export interface PullRequest {
   readonly number: number;

@@ -5,9 +5,9 @@
 import { existsSync } from 'node:fs';
 import { cp, glob, link, mkdir, readdir, stat, symlink } from 'node:fs/promises';
 import path from 'node:path';
-import { parseDockerfile, type Copy, type Stage } from './dockerfile.ts';
-import { selectPackages, type Lock } from './images/select-packages.ts';
-import { REPOSITORY, readRepositoryFile } from './repository.ts';
+import { parseDockerfile, type Copy, type Stage } from '../dockerfile.ts';
+import { selectPackages, type Lock } from './select-packages.ts';
+import { REPOSITORY, readRepositoryFile } from '../../repository.ts';
 
 export const DOCKERFILE = '.config/production/Dockerfile';
 

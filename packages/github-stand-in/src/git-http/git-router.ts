@@ -1,7 +1,8 @@
 import express, { type Request, type Response, type Router } from 'express';
-import { announcePush, movesBetween } from '../actions/announce-push.ts';
+import { announcePush } from '../events/announce-push.ts';
 import { permits } from '../auth/installation-permissions.ts';
 import { findTokenHolder } from '../auth/tokens.ts';
+import { movesBetween } from '../events/branch-move.ts';
 import type { ApiFault } from '../faults/faults.ts';
 import { waitUnlessClosed } from '../faults/wait.ts';
 import { changeRepository } from '../merge-queue/change-repository.ts';
@@ -9,7 +10,7 @@ import { hasRole } from '../state/accounts.ts';
 import { findRepository } from '../state/find.ts';
 import type { Repository, Token } from '../state/model.ts';
 import { directoryOf, type World } from '../world.ts';
-import { readBranches } from './bare-repository.ts';
+import { readBranches } from '../git/bare-repository.ts';
 import { serveGit } from './http-backend.ts';
 
 type Service = 'git-upload-pack' | 'git-receive-pack';

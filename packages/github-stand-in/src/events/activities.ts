@@ -8,7 +8,7 @@ import { isAncestor } from '../git/history.ts';
 import type { ActivityKind, PullRequest, Repository } from '../state/model.ts';
 import { now, timestamp } from '../state/store.ts';
 import { directoryOf, type World } from '../world.ts';
-import type { BranchMove } from './announce-push.ts';
+import type { BranchMove } from './branch-move.ts';
 
 export async function recordActivity(world: World, repository: Repository, move: BranchMove, by: string) {
   const { branch, before, after } = move;

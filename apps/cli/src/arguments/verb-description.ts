@@ -1,6 +1,4 @@
 /** What a verb takes, for parsing, for help and for completion alike. */
-import type { Call } from '../call.ts';
-import type { ExitCode } from '../exit-code.ts';
 
 export interface Argument {
   /** As help shows it, in capitals. */
@@ -32,7 +30,7 @@ export interface Example {
 export const GROUPS = ['Look', 'Act', 'Set up'] as const;
 export type Group = (typeof GROUPS)[number];
 
-export interface Verb {
+export interface VerbDescription {
   readonly name: string;
   readonly group: Group;
   /** A clause without a full stop. */
@@ -46,7 +44,6 @@ export interface Verb {
   readonly isVerbatim?: true;
   /** It asks the console: then it also takes the options of every such verb. */
   readonly isRemote?: true;
-  run(call: Call): Promise<ExitCode>;
 }
 
 export const HELP: Option = { name: 'help', short: 'h', summary: 'say what it does, with examples' };
@@ -68,6 +65,6 @@ export const WAIT: Option = {
   summary: 'wait for the end of the deployment, and end with its outcome',
 };
 
-export function optionsOf(verb: Verb): readonly Option[] {
+export function optionsOf(verb: VerbDescription): readonly Option[] {
   return [...(verb.options ?? []), ...(verb.isRemote ? REMOTE_OPTIONS : []), HELP];
 }

@@ -2,7 +2,7 @@ import { readChangedFiles, type ChangedFile } from '../git/changed-files.ts';
 import { findMergeBase, readCommits, type Commit } from '../git/history.ts';
 import { isMergeable } from '../git/merge.ts';
 import type { PullRequestFacts } from '../json/pull-request-json.ts';
-import { findUnmetChecks } from '../merge-queue/branch-rules.ts';
+import { findUnmetChecks } from '../state/branch-rules.ts';
 import type { PullRequest, Repository } from '../state/model.ts';
 import { directoryOf, type World } from '../world.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { approversOf, REVIEWS_LIMIT, type Review } from './approvals.ts';
-import type { Person } from './person.ts';
+import type { Person } from '../people/person.ts';
 
 const HEAD = 'a'.repeat(40);
 const PULL_REQUEST = { author: 'wim', headSha: HEAD };

@@ -1,0 +1,24 @@
+import type { TokenScope } from '@nereid/contracts';
+
+/** A person on GitHub, or a script that acts for one. */
+export interface Identity {
+  /** GitHub login. */
+  readonly login: string;
+  /** GitHub's id of the same person, where GitHub said who it is. */
+  readonly id?: number;
+  /** The token of a script; absent for a person, who may do what GitHub and the rules say. */
+  readonly token?: {
+    readonly name: string;
+    readonly scopes: readonly TokenScope[];
+    readonly repositories: readonly string[];
+  };
+}
+
+export type Identified =
+  | { readonly kind: 'person'; readonly person: Identity }
+  /** A sentence for the person: it expired, or is of another installation. */
+  | { readonly kind: 'nobody'; readonly why: string };
+
+/** What a login provider calls a person, which need not be their login on GitHub. */
+export type Claimed =
+  { readonly kind: 'claimed'; readonly name: string } | { readonly kind: 'nobody'; readonly why: string };
