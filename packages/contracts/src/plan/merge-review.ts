@@ -1,6 +1,7 @@
 /** Reviews before the merge: a person confirms the plan of a pull request, and its merge applies exactly that plan. */
-import type { Job, Plan } from '../deployment.ts';
-import type { PlanReview } from '../terraform.ts';
+import type { Job } from '../host/job.ts';
+import type { PlanReview } from './plan-review.ts';
+import type { Plan } from './plan.ts';
 
 /** What the plan of a preview was made for. Present when, and only when, a person may confirm that plan for the merge. */
 export interface ForMerge {

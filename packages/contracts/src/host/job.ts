@@ -1,7 +1,10 @@
-/**
- * Ids of jobs. A job's id names a folder on its host, its log and the text of its plan, so nobody chooses it: it follows from the
- * deployment, whose id is signed with the order. Every door compares an id that comes in with what it has to be.
- */
+/** One run of Terraform operations with one log. */
+export interface Job {
+  /** As `jobIdOf` makes it; the key of its log. */
+  readonly id: string;
+  readonly startedAt: string;
+  readonly endedAt?: string;
+}
 
 /** What runs in a job. */
 export type JobPhase = 'plan' | 'apply' | 'unlock';

@@ -1,4 +1,6 @@
-import type { EndedStatus, Revision, Trigger } from './deployment.ts';
+import type { Trigger } from '../deployment/deployment-request.ts';
+import type { Revision } from '../deployment/revision.ts';
+import type { EndedStatus } from '../deployment/status.ts';
 
 /** A deployment that ended without taking effect, as its lane keeps it until a later one takes effect that contains it. */
 export interface Undeployed {

@@ -1,7 +1,10 @@
 import { expect, test } from '@jest/globals';
-import type { Deployment, Plan, PlanReview, Review, ReviewedBefore, Root } from './index.ts';
-import { mergeReviewFacts } from './pull-request/merge-review.ts';
-import { goFacts, orderFacts, orderOf, orderOfJob, planFacts, planFactsOf, pressOf, reviewFacts } from './signed.ts';
+import type { Deployment, Plan, PlanReview, Review, ReviewedBefore, Root } from '../index.ts';
+import { mergeReviewFacts } from '../plan/merge-review.ts';
+import { goFacts, orderOfJob } from './host-job.ts';
+import { orderFacts, orderOf } from './order.ts';
+import { planFacts, planFactsOf } from './plan-outcome.ts';
+import { pressOf, reviewFacts } from '../plan/plan-review.ts';
 
 const REPOSITORY = { owner: 'acme', name: 'infra', installationId: 1 };
 const ROOT: Root = {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import {
-  buttonIdentifier,
   BUTTONS,
-  checkRunName,
   CONFIG_CHECK_RUN_NAME,
+  buttonIdentifier,
+  checkRunName,
   isButtonOf,
   parseButtonIdentifier,
   parseCheckRunName,

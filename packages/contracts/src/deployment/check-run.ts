@@ -1,5 +1,5 @@
 /** The names and buttons of our check runs. Only this file builds and parses them. */
-import type { Action } from './root.ts';
+import type { Action } from '../root.ts';
 
 /** The name of the check run that shows the problems of a revision's configuration. */
 export const CONFIG_CHECK_RUN_NAME = 'nereid/config';
@@ -8,6 +8,7 @@ export const CONFIG_CHECK_RUN_NAME = 'nereid/config';
 export const PLAN_CHECK_RUN_NAME = 'nereid/plan';
 
 const DEPLOY = 'nereid/deploy: ';
+
 const PREVIEW = `${PLAN_CHECK_RUN_NAME}: `;
 
 /** `nereid/deploy: <root>`: the name of the check run of one root. */
@@ -87,7 +88,9 @@ export const BUTTONS = {
 } as const satisfies Readonly<Record<string, ButtonRow>>;
 
 type Buttons = typeof BUTTONS;
+
 type ReviewKind = { [K in keyof Buttons]: Buttons[K]['answer'] extends string ? K : never }[keyof Buttons];
+
 /** The buttons that name a plan. */
 export type PlanKind = { [K in keyof Buttons]: Buttons[K]['namesPlan'] extends true ? K : never }[keyof Buttons];
 
@@ -153,4 +156,22 @@ function isAboutPlan(kind: keyof Buttons): kind is PlanKind {
 
 function markLength(kind: PlanKind): number {
   return Math.min(MOST_CHARACTERS, IDENTIFIER_LENGTH - `${kind}.`.length);
+}
+
+export interface CheckRunRef {
+  readonly id: number;
+  /** GitHub shows buttons only on completed check runs, and a completed one is not reopened. */
+  readonly completed: boolean;
+  /** It says that the deployment goes on in a newer check run. */
+  readonly superseded?: true;
+}
+
+/** The known state of a deployment's check run, besides the numbers in `checkRuns`. */
+export interface Reported {
+  /** Digest of its content. Absent when the content is not known; then the check run is written. */
+  readonly digest?: string;
+  /** A check run may have been created although the answer was lost. */
+  readonly creationUncertain?: true;
+  /** The terraform workflow of the deployment writes the check run. */
+  readonly isHandedOver?: true;
 }
