@@ -1,10 +1,10 @@
 /** Writes of check runs to GitHub: the beginning, and the results. */
 import type { CheckRunRef, Presentation, Shown } from '@nereid/contracts';
-import { appearance, createsCheckRun } from './presentations.ts';
-import { afterBatch, type Outcome } from './patience.ts';
-import { find, recordCheckRuns, type LaneState } from '../state/lane-state.ts';
-import type { LaneActor } from '../actor/actor.ts';
-import type { EffectOf } from '../actor/effects.ts';
+import { appearance, createsCheckRun } from '../../check-runs/presentations.ts';
+import { afterBatch, type Outcome } from '../../check-runs/patience.ts';
+import { find, recordCheckRuns, type LaneState } from '../../state/lane-state.ts';
+import type { LaneActor } from '../actor.ts';
+import type { EffectOf } from '../effects.ts';
 import { askWriter, isHandedOver, isSending, joinRefs, report } from './reported.ts';
 
 /** Until the answer is here, each new check run may or may not have been created. */

@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { cancel } from './cancel.ts';
-import { endWith, find, newLane, pop, receive, type LaneState } from '../state/lane-state.ts';
+import { find, newLane, type LaneState } from '../state/lane-state.ts';
+import { endWith, pop } from '../state/running.ts';
+import { receive } from './receive.ts';
 import { judgedAnswer } from '../queue/judged.ts';
 import { inOrder } from '../queue/queue.ts';
 import { aRequest, NOW } from '../testing.ts';

@@ -14,11 +14,11 @@ import {
   NOW_MS,
   progressAs,
   shown,
-} from '../testing.ts';
-import type { LaneActor } from '../actor/actor.ts';
-import type { Effect, PassOn } from '../actor/effects.ts';
-import type { LaneEvent, LaneMessage } from '../actor/events.ts';
-import { appearance } from './presentations.ts';
+} from '../../testing.ts';
+import type { LaneActor } from '../actor.ts';
+import type { Effect, PassOn } from '../effects.ts';
+import type { LaneEvent, LaneMessage } from '../events.ts';
+import { appearance } from '../../check-runs/presentations.ts';
 
 const manual = arrivalOf(1, { trigger: 'manual' });
 const unlocking: LaneMessage = { kind: 'unlock', at: NOW, message: { version: 1, requestId: 'u', by: 'carol' } };

@@ -1,9 +1,9 @@
 /** The known state of check runs: their content, their writer, and their uncertainties. */
 import { hasEnded, type CheckRunRef, type Deployment, type Reported } from '@nereid/contracts';
-import { withoutUnknown } from './patience.ts';
-import { appearance } from './presentations.ts';
-import { deploymentsOf, find } from '../state/lane-state.ts';
-import type { LaneActor } from '../actor/actor.ts';
+import { withoutUnknown } from '../../check-runs/patience.ts';
+import { appearance } from '../../check-runs/presentations.ts';
+import { deploymentsOf, find } from '../../state/lane-state.ts';
+import type { LaneActor } from '../actor.ts';
 
 /**
  * The running deployment, as its terraform workflow takes over its check runs. If a check run is still being created, the

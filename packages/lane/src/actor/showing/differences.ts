@@ -4,10 +4,10 @@
  * between.
  */
 import { OWN_NOTICES, type Presentation } from '@nereid/contracts';
-import { appearance, presentations, urgencyOf, type Urgency } from './presentations.ts';
-import { goesBeforeTurn, retryAtOf } from './patience.ts';
-import { firstWithin } from '../state/bytes.ts';
-import type { LaneActor } from '../actor/actor.ts';
+import { appearance, presentations, urgencyOf, type Urgency } from '../../check-runs/presentations.ts';
+import { goesBeforeTurn, retryAtOf } from '../../check-runs/patience.ts';
+import { firstWithin } from '../../bytes.ts';
+import type { LaneActor } from '../actor.ts';
 import { isHandedOver } from './reported.ts';
 
 /** For one activity: a second's work, at 200 ms a request and 10 requests at a time. */

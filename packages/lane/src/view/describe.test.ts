@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { aLock } from '@nereid/github/testing';
 import { deploymentAt, NOW, shaAt } from '../testing.ts';
 import { describeLane, describeUnrestored, stateName } from './describe.ts';
-import { newLane } from './lane-state.ts';
+import { newLane } from '../state/lane-state.ts';
 
 const running = deploymentAt(1, { progress: { status: 'blocked', reason: 'GitHub is away', times: {}, jobs: {} } });
 const merged = Array.from({ length: 12 }, (_, index) => deploymentAt(index + 2));

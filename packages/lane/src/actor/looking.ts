@@ -3,9 +3,9 @@
  * days to be answered, and holds up nothing. A new question takes its place.
  */
 import type { DependenciesFound } from '@nereid/contracts';
-import { AT_ONCE, later, type LaneActor } from '../actor/actor.ts';
-import type { Effect, EffectOf } from '../actor/effects.ts';
-import { dependentsIn, takeDependencies } from './dependents.ts';
+import { AT_ONCE, later, type LaneActor } from './actor.ts';
+import type { Effect, EffectOf } from './effects.ts';
+import { dependentsIn, takeDependencies } from '../rollout/dependents.ts';
 
 /** The next question; undefined while there is none, or while the one under way asks the same. */
 export function lookOf(actor: LaneActor, now: number): Effect | undefined {

@@ -12,9 +12,9 @@ import {
   NOW,
   NOW_MS,
   shown,
-} from '../testing.ts';
-import type { LaneActor } from '../actor/actor.ts';
-import type { Effect } from '../actor/effects.ts';
+} from '../../testing.ts';
+import type { LaneActor } from '../actor.ts';
+import type { Effect } from '../effects.ts';
 
 const waitingTo = (count: number) => Array.from({ length: count }, (_, index) => arrivalOf(index + 1));
 

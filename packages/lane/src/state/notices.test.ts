@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Progress } from '@nereid/contracts';
-import { addNotice, end, newLane, pop, receive } from '../state/lane-state.ts';
+import { addNotice, newLane } from './lane-state.ts';
+import { end, pop } from './running.ts';
+import { receive } from '../requests/receive.ts';
 import { afterState, nextRead, READ_WITHIN_MS, withoutRead } from './notices.ts';
 import { aRequest, NOW } from '../testing.ts';
 

@@ -3,9 +3,10 @@ import type { Deployment, LaneAnswer, LaneKnows, LaneRecord, LaneView } from '@n
 import { waits, type Wait } from '../check-runs/presentations.ts';
 import { judgedAnswer } from '../queue/judged.ts';
 import { inOrder } from '../queue/queue.ts';
-import { find, newLane, waitsFor, type LaneState } from '../state/lane-state.ts';
+import { find, newLane, type LaneState } from '../state/lane-state.ts';
+import { waitsFor } from '../state/running.ts';
 import { endedWithin, fromRecord } from '../state/record.ts';
-import type { LaneActor } from './actor.ts';
+import type { LaneActor } from '../actor/actor.ts';
 
 export function viewOf(actor: LaneActor): LaneView {
   const reason = whyBlocked(actor) ?? waitsFor(actor.state);

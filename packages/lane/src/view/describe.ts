@@ -2,7 +2,8 @@
 import { shortSha, type Deployment } from '@nereid/contracts';
 import { describeRule } from '../gate/describe-rule.ts';
 import { describeLock } from '../queue/lock.ts';
-import { waitsFor, type LaneState } from './lane-state.ts';
+import type { LaneState } from '../state/lane-state.ts';
+import { waitsFor } from '../state/running.ts';
 import { inOrder } from '../queue/queue.ts';
 
 /** Of a longer queue, only the first ones are listed. */

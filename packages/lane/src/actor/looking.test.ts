@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import type { DependenciesFound } from '@nereid/contracts';
 import { aRoot } from '@nereid/github/testing';
-import type { LaneActor } from '../actor/actor.ts';
-import type { Effect } from '../actor/effects.ts';
-import type { LaneEvent } from '../actor/events.ts';
-import { recordOf } from '../actor/keeping.ts';
-import { nextEffect } from '../actor/next-effect.ts';
-import { viewOf } from '../actor/view.ts';
+import type { LaneActor } from './actor.ts';
+import type { Effect } from './effects.ts';
+import type { LaneEvent } from './events.ts';
+import { recordOf } from './keeping.ts';
+import { nextEffect } from './next-effect.ts';
+import { viewOf } from '../view/view.ts';
 import { inOrder } from '../queue/queue.ts';
-import { stateName } from '../state/describe.ts';
+import { stateName } from '../view/describe.ts';
 import {
   aFollowingLane,
   after,

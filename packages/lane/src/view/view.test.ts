@@ -14,7 +14,7 @@ import {
   shaAt,
 } from '../testing.ts';
 import { answerTo, deploymentIn, knows, viewOf, viewOfRecord, whyBlocked } from './view.ts';
-import { recordOf } from './keeping.ts';
+import { recordOf } from '../actor/keeping.ts';
 
 const BROKEN = { kind: 'read', read: { kind: 'unreadable', why: 'it is broken' } } as const;
 

@@ -1,10 +1,11 @@
 /** Somebody asks for the end of a deployment: a waiting one leaves the queue, a running one is asked to end gracefully. */
 import { hasEnded, type Cancel, type CancelAnswer, type Cancellation, type Deployment } from '@nereid/contracts';
-import { withEnded } from './ended.ts';
+import { find, type LaneState } from '../state/lane-state.ts';
+import { withEnded } from '../state/ended.ts';
+import { askToEnd } from '../state/running.ts';
 import { judgedAnswer, rememberAnswer } from '../queue/judged.ts';
 import { inOrder } from '../queue/queue.ts';
-import { askToEnd, find, type LaneState } from '../state/lane-state.ts';
-import { advanced } from './progress.ts';
+import { advanced } from '../deployment/progress.ts';
 
 /** A repeated request changes nothing and keeps its answer. */
 export function cancel(state: LaneState, message: Cancel, at: string): LaneState {

@@ -2,14 +2,12 @@
  * Lifts the lock of a lane. A button lifts the lock for which its deployment waits, or which it has set. The deployments that
  * waited, and the one that set the lock, show who lifted it.
  */
-import type { Deployment, LiftedLock, Lock, Unlock, UnlockAnswer, Unlocked } from '@nereid/contracts';
+import type { Deployment, Lock, Unlock, UnlockAnswer, Unlocked } from '@nereid/contracts';
 import type { LaneState } from '../state/lane-state.ts';
 import { judgedAnswer, rememberAnswer } from '../queue/judged.ts';
 import { describeLock, passes } from '../queue/lock.ts';
 import { inOrder, type Queue } from '../queue/queue.ts';
-
-/** How many lifted locks a lane remembers, for deployments that it has forgotten. */
-export const LIFTED_LIMIT = 20;
+import { LIFTED_LIMIT } from '../queue/lifted.ts';
 
 /** Somebody asks for the lock to be lifted. A repeated request changes nothing and keeps its answer. */
 export function unlock(state: LaneState, message: Unlock, at: string): LaneState {
@@ -58,27 +56,6 @@ function lift(state: LaneState, unlocked: Unlocked): LaneState {
     queue: markQueue(state.queue, mark),
     ended: state.ended.map(mark),
   };
-}
-
-/** The unlock that lifted it. */
-export function unlockOf({ liftedBy: by, liftedById: byId, liftedAt: at, liftedProof: proof }: LiftedLock): Unlocked {
-  return { by, ...(byId !== undefined && { byId }), at, ...(proof && { proof }) };
-}
-
-/** Joins the lifted locks of two writers, in order. */
-export function joinLifted(one: readonly LiftedLock[], other: readonly LiftedLock[]): readonly LiftedLock[] {
-  const added = other.filter((lock) => !one.some((known) => isSameLock(known, lock)));
-  if (added.length === 0) return one;
-  return [...one, ...added].toSorted((a, b) => (a.liftedAt < b.liftedAt ? -1 : 1)).slice(-LIFTED_LIMIT);
-}
-
-/** A lock that another writer still knows, unless somebody has lifted it here. */
-export function unlessLifted(lock: Lock | undefined, lifted: readonly LiftedLock[]): Lock | undefined {
-  return lock === undefined || lifted.some((known) => isSameLock(known, lock)) ? undefined : lock;
-}
-
-function isSameLock(one: Lock, other: Lock): boolean {
-  return one.deploymentId === other.deploymentId && one.kind === other.kind && one.at === other.at;
 }
 
 /** Marks the deployment that set the lock, and those that wait for it. One that ran or ended meanwhile did not wait. */

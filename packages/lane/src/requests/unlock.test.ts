@@ -1,9 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { aLock } from '@nereid/github/testing';
-import { end, newLane, pop, receive } from '../state/lane-state.ts';
+import { newLane } from '../state/lane-state.ts';
+import { unlock } from './unlock.ts';
+import { end, pop } from '../state/running.ts';
+import { receive } from './receive.ts';
+import { LIFTED_LIMIT, unlockOf } from '../queue/lifted.ts';
 import { judgedAnswer, JUDGED_LIMIT } from '../queue/judged.ts';
 import { aRequest, deploymentAt, NOW } from '../testing.ts';
-import { LIFTED_LIMIT, unlock, unlockOf } from './unlock.ts';
 
 const LATER = '2026-01-31T15:00:00.000Z';
 const LATEST = '2026-01-31T16:00:00.000Z';
