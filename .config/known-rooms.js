@@ -81,11 +81,6 @@ export const KNOWN_PAIRS = [
   'packages/storage/src: records <-> trail',
   'packages/subprocess/src: command.ts <-> sandbox',
   'packages/subprocess/src: run-command.ts <-> sandbox',
-  'packages/terraform/src/job: init <-> job.ts',
-  'packages/terraform/src: binary <-> policy',
-  'packages/terraform/src: job <-> providers',
-  'packages/terraform/src: job <-> state',
-  'packages/terraform/src: plan <-> state',
   'packages/test-kit/src/production: image-folder.ts <-> images',
   'packages/test-kit/src: production <-> temporal',
   'workflows/src/terraform: gate <-> run.ts',
@@ -106,5 +101,4 @@ export const KNOWN_CIRCLES = [
   'packages/github-stand-in/src/contract/contract.ts packages/github-stand-in/src/contract/known-errors.ts packages/github-stand-in/src/contract/limits.ts',
   'packages/identity/src/api-tokens.ts packages/identity/src/github-user.ts packages/identity/src/identify.ts packages/identity/src/jwt-proofs.ts',
   'packages/storage/src/pull-requests/pull-request-records.ts packages/storage/src/records/record-keys.ts packages/storage/src/records/root-places.ts packages/storage/src/records/taken-deliveries.ts',
-  'packages/terraform/src/job/init/init-step.ts packages/terraform/src/job/init/workspace.ts packages/terraform/src/job/job.ts packages/terraform/src/job/step-refusal.ts packages/terraform/src/job/stop-triggers.ts packages/terraform/src/job/supervised-step.ts packages/terraform/src/providers/init-with-providers.ts',
 ];

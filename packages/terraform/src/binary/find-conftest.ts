@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { findProgram, hasErrorCode, runCommand } from '@nereid/subprocess';
-import { download } from '../binary/download.ts';
-import { platform } from '../binary/sources.ts';
+import { download } from './download.ts';
+import { platform } from './sources.ts';
 import { ChecksumMismatchError, ConftestMissingError, DownloadFailedError } from '../errors.ts';
 import { CONFTEST } from './conftest-pin.ts';
 

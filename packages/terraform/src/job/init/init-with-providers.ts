@@ -1,8 +1,8 @@
 import type { SandboxFile } from '@nereid/subprocess';
-import type { Environment } from '../job/environment.ts';
-import type { JobOptions } from '../job/job-options.ts';
-import type { Job } from '../job/job.ts';
-import type { StepResult } from '../job/step-result.ts';
+import type { Environment } from '../../environment.ts';
+import type { JobOptions } from '../job-options.ts';
+import type { Job } from '../job.ts';
+import type { StepResult } from '../step-result.ts';
 
 /** Runs an init with the providers of this host's cache, and adds its downloads to the cache. Without one, it downloads all. */
 export async function initWithProviders(

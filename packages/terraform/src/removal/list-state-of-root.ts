@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Failure, PlanSummary } from '@nereid/contracts';
 import { runCommand, type RunOptions } from '@nereid/subprocess';
 import { runBeforePlan } from '../job/before-plan.ts';
-import { failureOf } from '../job/failure.ts';
+import { failureOf } from '../failure/failure.ts';
 import type { JobOptions } from '../job/job-options.ts';
 import type { Job } from '../job/job.ts';
 import { judgedCommand } from '../job/judged-command.ts';
@@ -13,8 +13,8 @@ import { variableArguments } from '../job/variables/variables.ts';
 import { stepResult, type StepResult } from '../job/step-result.ts';
 import { stopTriggers } from '../job/stop-triggers.ts';
 import { listedResources } from './listed-resources.ts';
-import { presentStateVersion } from './present-state-version.ts';
-import { NO_STATE } from './state-version.ts';
+import { presentStateVersion } from '../job/present-state-version.ts';
+import { NO_STATE } from '../state/state-version.ts';
 
 export type ListedState =
   | {

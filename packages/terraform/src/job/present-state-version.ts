@@ -1,12 +1,12 @@
 import { open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { runCommand } from '@nereid/subprocess';
-import type { JobOptions } from '../job/job-options.ts';
-import type { Job } from '../job/job.ts';
-import { judgedCommand } from '../job/judged-command.ts';
-import { stopTriggers } from '../job/stop-triggers.ts';
-import { variableArguments } from '../job/variables/variables.ts';
-import { HEAD_BYTES, NO_STATE, stateVersionIn } from './state-version.ts';
+import type { JobOptions } from './job-options.ts';
+import type { Job } from './job.ts';
+import { judgedCommand } from './judged-command.ts';
+import { stopTriggers } from './stop-triggers.ts';
+import { variableArguments } from './variables/variables.ts';
+import { HEAD_BYTES, NO_STATE, stateVersionIn } from '../state/state-version.ts';
 
 /** Of a state only the beginning is read. What is longer than any state that we know of ends the command. */
 const LIMIT_BYTES = 256 * 1024 ** 2;

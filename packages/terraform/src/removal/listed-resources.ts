@@ -1,6 +1,6 @@
 /** What `terraform state list` prints. Pure. */
 import type { PlanSummary } from '@nereid/contracts';
-import { cut } from '../job/failure.ts';
+import { cut } from '../failure/failure.ts';
 import { ADDRESS_LENGTH_LIMIT, RESOURCE_LIMIT } from '../plan/plan-summary.ts';
 
 /** The managed resources, as those that a plan would forget: they stay, and nobody looks after them. */
