@@ -1,6 +1,6 @@
 /** How long a host needs to stop without breaking off an apply. */
-import type { ServerConfig } from '../server-config.ts';
-import { DEFAULT_TIMEOUT_MS, LONGEST_TIMEOUT_MS } from './timeout.ts';
+import type { ServerConfig } from './server-config.ts';
+import { DEFAULT_TIMEOUT_MS, LONGEST_TIMEOUT_MS } from '../settings/timeout.ts';
 
 /** For what an apply does before its limit counts, such as an init on another host, and for stopping one that reaches it. */
 const MARGIN_MS = 5 * 60_000;

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { readServerConfig } from '../read-server-config.ts';
+import { readServerConfig } from './read-server-config.ts';
 import { hostGraceMs } from './shutdown-grace.ts';
 
 const STORAGE = 'storage: { deployments: file:/d, plans: file:/p, logs: file:/l }';

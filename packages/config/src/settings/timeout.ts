@@ -1,7 +1,7 @@
 /** How long the jobs of a root may run. */
 import { z } from 'zod';
-import { millisecondsOf } from '../../duration.ts';
-import { advised, object } from '../../yaml/schema.ts';
+import { millisecondsOf } from '../duration.ts';
+import { advised, object } from '../yaml/schema.ts';
 
 /** In milliseconds; an absent value comes from another setting or the default. */
 export interface TimeoutMs {

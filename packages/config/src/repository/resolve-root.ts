@@ -1,11 +1,11 @@
 import { DEFAULT_POOL, type Root } from '@nereid/contracts';
-import { SETTING_OF_OVERRIDE } from './overrides.ts';
-import { settingsFor, type RepositoryPolicy } from './policy.ts';
-import { poolNamed } from './pools.ts';
-import { STANDARD_STEPS, STANDARD_WORKFLOW } from './standard-workflow.ts';
-import { DEFAULT_TIMEOUT_MS } from './timeouts/timeout.ts';
-import type { RootConfig } from '../repository/repository-config.ts';
-import type { RootSettings } from './server-config.ts';
+import { SETTING_OF_OVERRIDE } from '../settings/overrides.ts';
+import { settingsFor, type RepositoryPolicy } from '../server/policy.ts';
+import { poolNamed } from '../server/pools.ts';
+import { STANDARD_STEPS, STANDARD_WORKFLOW } from '../server/standard-workflow.ts';
+import { DEFAULT_TIMEOUT_MS } from '../settings/timeout.ts';
+import type { RootConfig } from './repository-config.ts';
+import type { RootSettings } from '../server/repository-entry.ts';
 
 /**
  * Combines the settings of the server and of the repository into one complete, plain object. Settings that the repository may
