@@ -3,13 +3,13 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { join } from 'node:path';
 import type { Repository, Revision } from '@nereid/contracts';
 import { LRUCache } from 'lru-cache';
-import { findAbsentContents, type AbsentContent, type LfsContent } from '../read/absent-contents.ts';
-import type { FileContent } from '../read/blobs.ts';
-import { commitsBrought, type BroughtCommits } from '../read/brought-commits.ts';
-import { findChangedFiles, findPushBase, type ChangedFiles, type RevisionRange } from '../read/changed-files.ts';
-import { keepWithin, type DiskUse, type KeptBeside } from '../disk/keep-within.ts';
-import { createKeptRepositories } from '../disk/kept-repositories.ts';
-import { gitEnvironment, serverUrl, type GivenEnvironment } from '../command/environment.ts';
+import { findAbsentContents, type AbsentContent, type LfsContent } from './read/absent-contents.ts';
+import type { FileContent } from './read/blobs.ts';
+import { commitsBrought, type BroughtCommits } from './read/brought-commits.ts';
+import { findChangedFiles, findPushBase, type ChangedFiles, type RevisionRange } from './read/changed-files.ts';
+import { keepWithin, type DiskUse, type KeptBeside } from './disk/keep-within.ts';
+import { createKeptRepositories } from './disk/kept-repositories.ts';
+import { gitEnvironment, serverUrl, type GivenEnvironment } from './command/environment.ts';
 import {
   askBranchHead,
   containedIn,
@@ -18,18 +18,18 @@ import {
   isAncestorOf,
   mergeBaseOf,
   treeIdOf,
-} from '../read/history.ts';
-import { fillPointers } from '../lfs/fill-pointers.ts';
-import type { FilledFile } from '../lfs/filled-files.ts';
-import { assertFits, weighRevision, withLfs, type TreeLimit } from '../trees/tree-weight.ts';
-import { createIdleTrees } from '../trees/idle-trees.ts';
-import type { GitTimeouts, MirrorFetch } from '../command/git-commands.ts';
-import { mergeIn, type Merged, type MergeParents } from '../read/merge.ts';
-import { createMirror, type Mirror } from './mirror.ts';
-import { repositoryPath } from '../names.ts';
-import { readLineage, type Lineage } from '../read/lineage.ts';
-import { createRevisionTree, parseListing, type RevisionTree, type TreeFile } from '../read/revision-tree.ts';
-import { createWorkingTrees, type Authorization, type WorkingTrees } from '../trees/working-trees.ts';
+} from './read/history.ts';
+import { fillPointers } from './lfs/fill-pointers.ts';
+import type { FilledFile } from './lfs/filled-files.ts';
+import { assertFits, weighRevision, withLfs, type TreeLimit } from './trees/tree-weight.ts';
+import { createIdleTrees } from './trees/idle-trees.ts';
+import type { GitTimeouts, MirrorFetch } from './command/git-commands.ts';
+import { mergeIn, type Merged, type MergeParents } from './read/merge.ts';
+import { createMirror, type Mirror } from './mirror/mirror.ts';
+import { repositoryPath } from './names.ts';
+import { readLineage, type Lineage } from './read/lineage.ts';
+import { createRevisionTree, parseListing, type RevisionTree, type TreeFile } from './read/revision-tree.ts';
+import { createWorkingTrees, type Authorization, type WorkingTrees } from './trees/working-trees.ts';
 
 export interface MirrorsOptions {
   /** Belongs to this process alone. Mirrors are in its folder `mirrors`. */

@@ -2,9 +2,9 @@ import { chmod, copyFile, mkdir, readdir, readFile, rm, truncate, writeFile } fr
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { GitTimeoutError, InvalidNameError, RepositoryUnreachableError, RevisionGoneError } from '../index.ts';
-import { runTestGit, startTestHost, type TestHost } from '../testing/index.ts';
-import { readFiles } from '../testing/read-files.ts';
+import { GitTimeoutError, InvalidNameError, RepositoryUnreachableError, RevisionGoneError } from './index.ts';
+import { runTestGit, startTestHost, type TestHost } from './testing/index.ts';
+import { readFiles } from './testing/read-files.ts';
 
 const GONE = '1'.repeat(40);
 

@@ -1,7 +1,7 @@
 /** The mirrors on disk: `<data dir>/mirrors/<owner>/<name>.git`, and remains of mirrors that were being made or removed. */
 import { readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { folderSize } from './folder-size.ts';
+import { folderSize } from '../folder-size.ts';
 
 /** A mirror is made beside its place, then moved there. */
 export const NEW_SUFFIX = '.new';

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals';
-import type { MirrorFetch } from '../command/git-commands.ts';
-import { startTestHost, type TestHost } from '../testing/index.ts';
+import type { MirrorFetch } from './command/git-commands.ts';
+import { startTestHost, type TestHost } from './testing/index.ts';
 
 let host: TestHost;
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { GitTimeoutError, RepositoryUnreachableError, RevisionGoneError, type Mirrors } from '../index.ts';
-import type { MirrorFetch } from '../command/git-commands.ts';
-import { startTestHost, type GitFault, type TestHost } from '../testing/index.ts';
+import { GitTimeoutError, RepositoryUnreachableError, RevisionGoneError, type Mirrors } from './index.ts';
+import type { MirrorFetch } from './command/git-commands.ts';
+import { startTestHost, type GitFault, type TestHost } from './testing/index.ts';
 
 /** A first fetch, the contents of a tree, and the head of a branch. */
 const REQUESTS = 7;
