@@ -1,7 +1,6 @@
 /** Where the entries of days are kept: `<prefix>/2026/11/22/<time>-<id>.json`, and packed `<prefix>-packed/2026-11-22.jsonl`. */
 import { createHash } from 'node:crypto';
 import { InvalidKeyError } from '../errors.ts';
-import { dayOf, timeInKey } from '../records/record-keys.ts';
 
 /** Sorts by time. */
 export function entryKey(prefix: string, at: string, id: string): string {
@@ -46,4 +45,14 @@ function idInKey(id: string): string {
   const plain = id.replaceAll(/[^A-Za-z0-9._@=-]/g, '_').slice(0, PLAIN_LIMIT);
   if (plain === id) return plain;
   return `${plain}-${createHash('sha256').update(id).digest('hex').slice(0, 16)}`;
+}
+
+/** `2026-11-21`. */
+export function dayOf(at: Date): string {
+  return at.toISOString().slice(0, 10);
+}
+
+/** `20261121T050526123Z`. */
+export function timeInKey(time: Date): string {
+  return time.toISOString().replaceAll(/[-:.]/g, '');
 }

@@ -9,7 +9,7 @@ import type { ObjectStore } from '../objects/object-store.ts';
 import { openObjectStore } from '../objects/open-object-store.ts';
 import { aFolder, collect } from '../testing.ts';
 import type { DayPlace } from './day-parts.ts';
-import { createAuditTrail, type AuditTrail } from './trails.ts';
+import { createAuditTrail, type AuditTrail } from '../trail/audit-trail.ts';
 
 let moto: Emulator;
 

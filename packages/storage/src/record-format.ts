@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BrokenRecordError, UnknownRecordVersionError } from '../errors.ts';
+import { BrokenRecordError, UnknownRecordVersionError } from './errors.ts';
 
 /** How one kind of record is stored: JSON with a `version`, readable for operators. */
 export interface RecordFormat<T> {

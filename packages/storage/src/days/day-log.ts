@@ -8,9 +8,10 @@
  */
 import { LRUCache } from 'lru-cache';
 import pMap from 'p-map';
+import { z } from 'zod';
 import { isUnreadableRecord } from '../errors.ts';
 import { ABSENT, type ObjectStore, type StampedKey, type StoredObject } from '../objects/object-store.ts';
-import type { RecordFormat } from '../records/record-format.ts';
+import type { RecordFormat } from '../record-format.ts';
 import { dayOfKey, endOfDay, entriesPrefix, entryKey, packedKey } from './day-keys.ts';
 import { cut, isBefore, newestBelow, newestFirst, type DayEntry, type DayPart, type DayPlace } from './day-parts.ts';
 
@@ -18,6 +19,10 @@ import { cut, isBefore, newestBelow, newestFirst, type DayEntry, type DayPart, t
 export interface StoredEntry<T> extends DayEntry<T> {
   readonly version: 1;
 }
+
+/** Its shape, around that of the entry. */
+export const storedEntry = <S extends z.ZodType>(entry: S) =>
+  z.looseObject({ at: z.iso.datetime(), id: z.string().min(1), entry });
 
 export interface DayLog<T> {
   /** Stores the entry. Again with the same time and id: it is replaced. Throws `InvalidKeyError` where `at` is no time. */

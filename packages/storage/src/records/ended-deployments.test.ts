@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { EndedDeployment } from '@nereid/contracts';
 import { openObjectStore } from '../objects/open-object-store.ts';
 import { aDeployment, aFolder, aRepository, collect } from '../testing.ts';
-import { createEndedDeployments } from './trails.ts';
+import { createEndedDeployments } from './ended-deployments.ts';
 
 const { id, revision, trigger, rerun, requestedBy, receivedAt } = aDeployment();
 const ENDED: EndedDeployment = {

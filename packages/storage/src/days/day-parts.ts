@@ -1,7 +1,6 @@
 /** The parts in which a day is read, the newest first, so that no day is too long. Each begins with a time of its own. */
 import type { ObjectStore, StampedKey } from '../objects/object-store.ts';
-import { timeInKey } from '../records/record-keys.ts';
-import { timeOfName } from './day-keys.ts';
+import { timeInKey, timeOfName } from './day-keys.ts';
 
 export interface DayEntry<T> {
   /** ISO 8601. */
