@@ -1,7 +1,7 @@
-import { findProgram } from '../command.ts';
-import { runCommand } from '../run-command.ts';
-import { WRITERS } from '../supervisor.ts';
-import type { Sandbox } from './sandbox.ts';
+import { findProgram } from './command.ts';
+import { runCommand } from './run-command.ts';
+import { WRITERS } from './supervisor.ts';
+import type { Sandbox } from './sandbox/sandbox.ts';
 
 /** It takes 20 ms. */
 const TIMEOUT_MS = 30_000;
