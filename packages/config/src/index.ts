@@ -50,7 +50,12 @@ export {
   type StorageConfig,
   type TerraformConfig,
 } from './server/server-config.ts';
-export { type IdentitySettings, type PullRequestComment, type RepositoryEntry, type RootSettings } from './server/repository-entry.ts';
+export {
+  type IdentitySettings,
+  type PullRequestComment,
+  type RepositoryEntry,
+  type RootSettings,
+} from './server/repository-entry.ts';
 export { env, type Address, type SealingKeys } from './environment/env.ts';
 export {
   readEnv,

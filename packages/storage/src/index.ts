@@ -62,7 +62,13 @@ export {
 } from './records/lane-records.ts';
 export { createLaneTurns, type LaneTurns, type TurnChange } from './records/lane-turns.ts';
 export { createMergeReviews, type MergeReviews, type StoredMergeReview } from './pull-requests/merge-reviews.ts';
-export { createPullRequestRecords, type OldPreview, type OldPullRequest, type PreviewRecord, type PullRequestRecords } from './pull-requests/pull-request-records.ts';
+export {
+  createPullRequestRecords,
+  type OldPreview,
+  type OldPullRequest,
+  type PreviewRecord,
+  type PullRequestRecords,
+} from './pull-requests/pull-request-records.ts';
 export { createSeenStates, type SeenState, type SeenStates } from './pull-requests/seen-states.ts';
 export { createRolloutRecords, type RolloutRecords } from './rollouts/rollout-records.ts';
 export { createRootPlaces, type RootPlaces } from './records/root-places.ts';

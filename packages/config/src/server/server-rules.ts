@@ -3,7 +3,14 @@ import { NAME_RULE, matchesGlob } from './glob.ts';
 import { identitiesGoByDirectory, variablesAreForRoots, variablesAreNoSecrets } from './identity/identity-rules.ts';
 import { quote } from '../yaml/problem.ts';
 import type { Report, Rule } from '../yaml/report.ts';
-import { namedHostsExist, noLabelIsDefault, poolNamesAreUnique, poolsHaveKeys, poolsHaveKeysOfTheirOwn, type PoolSubject } from './pools.ts';
+import {
+  namedHostsExist,
+  noLabelIsDefault,
+  poolNamesAreUnique,
+  poolsHaveKeys,
+  poolsHaveKeysOfTheirOwn,
+  type PoolSubject,
+} from './pools.ts';
 import type { PlanPolicy } from './server-config.ts';
 import { sharedStateCanBeWritten, statesAreInBackends, type StateSubject } from './states/state-rules.ts';
 import type { RepositoryEntry } from './repository-entry.ts';

@@ -10,7 +10,19 @@ import { dirname } from 'node:path';
 import { NEW_SUFFIX, removeMirrorFolder } from './stored-mirrors.ts';
 import { GitCommandError } from '../errors.ts';
 import { asLines, createGitCommands, type GitCommandsOptions, type LocalCommand } from '../command/git-commands.ts';
-import { changeMirrorKind, countPacks, createMirrorFolder, hasMirrorFolder, hasOwnSettings, hasWorkingTrees, mirrorFolder, removeLeftOverLocks, restoreSettings, type MirrorFolder, type MirrorKind } from './mirror-folder.ts';
+import {
+  changeMirrorKind,
+  countPacks,
+  createMirrorFolder,
+  hasMirrorFolder,
+  hasOwnSettings,
+  hasWorkingTrees,
+  mirrorFolder,
+  removeLeftOverLocks,
+  restoreSettings,
+  type MirrorFolder,
+  type MirrorKind,
+} from './mirror-folder.ts';
 import { assertSha } from '../names.ts';
 import type { GitResult } from '../command/run-git.ts';
 import { createSerial, type Serial } from './serial.ts';

@@ -1,7 +1,14 @@
 import type { MergeReview, Repository } from '@nereid/contracts';
 import { VersionConflictError } from '../errors.ts';
 import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
-import { FOR_MERGE_DAYS_PREFIX, mergeReviewTreePrefix, mergeReviewsPrefix, parsePreviewDayKey, previewDayKey, type PreviewPlace } from '../records/record-keys.ts';
+import {
+  FOR_MERGE_DAYS_PREFIX,
+  mergeReviewTreePrefix,
+  mergeReviewsPrefix,
+  parsePreviewDayKey,
+  previewDayKey,
+  type PreviewPlace,
+} from '../records/record-keys.ts';
 import type { OldPreview } from './pull-request-records.ts';
 import { dayOf } from '../days/day-keys.ts';
 import { recordFormat } from '../record-format.ts';

@@ -2,7 +2,18 @@ import type { DeploymentRecord, PreviewSubject, PullRequestRecord, Repository } 
 import { VersionConflictError } from '../errors.ts';
 import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
 import { recordFormat } from '../record-format.ts';
-import { PREVIEW_DAYS_PREFIX, PULL_DAYS_PREFIX, parsePreviewDayKey, parsePullDayKey, previewDayKey, previewKey, previewedPrefix, pullDayKey, pullRequestKey, type PreviewPlace } from '../records/record-keys.ts';
+import {
+  PREVIEW_DAYS_PREFIX,
+  PULL_DAYS_PREFIX,
+  parsePreviewDayKey,
+  parsePullDayKey,
+  previewDayKey,
+  previewKey,
+  previewedPrefix,
+  pullDayKey,
+  pullRequestKey,
+  type PreviewPlace,
+} from '../records/record-keys.ts';
 import { previewRecord, pullRequestRecord } from '../records/record-schemas.ts';
 import { dayOf } from '../days/day-keys.ts';
 
