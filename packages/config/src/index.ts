@@ -19,21 +19,11 @@ export { nameDiscoveredRoots, rootNameOf } from './repository/root-name.ts';
 export { sharedCredentials } from './check/credentials/shared-credentials.ts';
 export { matchesGlob, type RootPlace } from './server/glob.ts';
 
-export {
-  describeOwners,
-  planPoliciesFor,
-  type PlanPolicy,
-  type PolicyOwners,
-} from './server/policies/plan-policies.ts';
+export { describeOwners, planPoliciesFor } from './server/policies/plan-policies.ts';
 export { policyFolderProblems } from './server/policies/policy-folders.ts';
 export { policyFor, settingsFor, type RepositoryPolicy } from './server/policy.ts';
-export { directoriesOf, resolveRoot } from './server/resolve-root.ts';
-export {
-  hasOwnApplyIdentity,
-  identityFor,
-  type IdentitySettings,
-  type RootIdentity,
-} from './server/identity/root-identity.ts';
+export { directoriesOf, resolveRoot } from './repository/resolve-root.ts';
+export { hasOwnApplyIdentity, identityFor, type RootIdentity } from './server/identity/root-identity.ts';
 export {
   coversEverything,
   coversRepository,
@@ -46,19 +36,24 @@ export {
   type Operator,
 } from './server/console/console-policy.ts';
 export { hashOfToken } from './server/console/api-token.ts';
-export { type Override } from './server/overrides.ts';
+export { type Override } from './settings/overrides.ts';
 export { readServerConfig, type ServerConfigRead } from './server/read-server-config.ts';
-export { hostGraceMs } from './server/timeouts/shutdown-grace.ts';
-export { LONGEST_TIMEOUT_MS } from './server/timeouts/timeout.ts';
+export { hostGraceMs } from './server/shutdown-grace.ts';
+export { LONGEST_TIMEOUT_MS } from './settings/timeout.ts';
 export {
   type AuditConfig,
-  type PullRequestComment,
-  type RepositoryEntry,
-  type RootSettings,
+  type PlanPolicy,
+  type PolicyOwners,
   type ServerConfig,
   type StorageConfig,
   type TerraformConfig,
 } from './server/server-config.ts';
+export {
+  type IdentitySettings,
+  type PullRequestComment,
+  type RepositoryEntry,
+  type RootSettings,
+} from './server/repository-entry.ts';
 export { env, type Address, type SealingKeys } from './environment/env.ts';
 export {
   readEnv,

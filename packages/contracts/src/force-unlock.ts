@@ -2,11 +2,11 @@
  * `force-unlock` frees a lock of Terraform's state that a run left behind. Intake orders it, a host carries it out, and control
  * answers the comment. Each believes the one before by a signature.
  */
-import type { Failure } from './deployment.ts';
-import { jobIdOf } from './job-id.ts';
 import type { Repository } from './repository.ts';
-import { orderFacts, type Ordered } from './signed.ts';
-import type { HostJob } from './terraform.ts';
+import { orderFacts, type Ordered } from './deployment/order.ts';
+import type { Failure } from './host/failure.ts';
+import { jobIdOf } from './host/job.ts';
+import type { HostJob } from './deployment/host-job.ts';
 
 /** What intake signs. */
 export interface ForceUnlocking {
@@ -48,11 +48,6 @@ export interface ForceUnlockActivities {
   answerForceUnlock(order: ForceUnlockOrder, outcome: ForceUnlockOutcome): Promise<string>;
 }
 
-/** Terraform's ids are UUIDs, those of GCS are numbers. It is an argument of a command, so it is no flag. */
-export function isLockId(text: string): boolean {
-  return /^(?!-)[A-Za-z0-9._:/-]{1,128}$/.test(text);
-}
-
 /** What intake signs: that this person, who may, wants this lock of this root freed. */
 export function forceUnlockFacts({ version, repository, ordered, unlocking }: ForceUnlockOrder): object {
   const { lockId, commentId, expiresAt } = unlocking;
@@ -78,4 +73,9 @@ export function jobOfForceUnlock({ repository, ordered }: ForceUnlockOrder): Hos
   const { id, root, revision, requestedBy, requestId, trigger, rerun, force, pullRequest } = ordered;
   const order = { requestId, trigger, rerun, force, ...(pullRequest !== undefined && { pullRequest }) };
   return { deploymentId: id, jobId: jobIdOf(id, 'unlock', 1), repository, root, revision, requestedBy, order };
+}
+
+/** `force-unlock/<delivery>`: the workflow that frees a lock of a state, as a comment asked. */
+export function forceUnlockWorkflowId(delivery: string): string {
+  return `force-unlock/${delivery}`;
 }

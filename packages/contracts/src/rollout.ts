@@ -1,5 +1,5 @@
 /** The order in which roots of one revision are deployed. */
-import type { EndedStatus } from './deployment.ts';
+import type { EndedStatus } from './deployment/status.ts';
 import type { Repository } from './repository.ts';
 
 /** Where a root stands in the order that its repository's file declares. */

@@ -74,3 +74,6 @@ export interface PermissionRule {
   /** The person is none of those who brought the change. */
   readonly notAuthor?: boolean;
 }
+
+/** The longest name a root may have, so that every id built from it fits. */
+export const ROOT_NAME_LIMIT = 100;

@@ -22,7 +22,7 @@ import {
   type RootsSource,
 } from './repository-roots.ts';
 import { describeUnplanned, type JudgedRoot } from './change/unplanned.ts';
-import { createPatternCompiler } from './change/when-modified.ts';
+import { createPatternCompiler } from './patterns/when-modified.ts';
 
 export interface Change extends RootsSource {
   /** Relative to the repository's top; both names of a renamed file. */

@@ -29,7 +29,7 @@ import { parseTerraform, readTargets, type ParsedFiles } from './parsed-files.ts
 import type { TerraformFacts } from './terraform/terraform-facts.ts';
 import { surveyTree, type TreeSurvey } from './tree-survey.ts';
 import { withVariableFiles } from './variable-files.ts';
-import { createPatternCompiler } from './change/when-modified.ts';
+import { createPatternCompiler } from './patterns/when-modified.ts';
 
 /** A root and its real directory, after links were followed. */
 export interface PlacedRoot {

@@ -22,7 +22,7 @@ export {
   RevisionTooLargeError,
   TreeInUseError,
 } from './errors.ts';
-export { createMirrors, type Mirrors, type MirrorsOptions } from './mirror/mirrors.ts';
+export { createMirrors, type Mirrors, type MirrorsOptions } from './mirrors.ts';
 export type { Lineage } from './read/lineage.ts';
 export type { Merged, MergeParents } from './read/merge.ts';
 export { parseListing, type RevisionTree, type TreeFile } from './read/revision-tree.ts';

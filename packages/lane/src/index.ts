@@ -6,22 +6,12 @@ export type { LaneEvent } from './actor/events.ts';
 export { recordOf } from './actor/keeping.ts';
 export { nextEffect } from './actor/next-effect.ts';
 export { hasRoom } from './actor/reading.ts';
-export { answerTo, deploymentIn, knows, viewOf, viewOfRecord, waitIn, whyBlocked } from './actor/view.ts';
-export { queuedProgress } from './deployment/progress.ts';
-export { afterState, withNotice, withoutRead, nextRead } from './check-runs/notices.ts';
-export { withoutMentions } from './check-runs/without-mentions.ts';
 export { appearance, createsCheckRun, waits, type Wait } from './check-runs/presentations.ts';
-export { shortened } from './deployment/ended.ts';
+export { withoutMentions } from './check-runs/without-mentions.ts';
+export { laterOf, latestOf } from './deployment/latest.ts';
 export { lostFromSight } from './deployment/lost-from-sight.ts';
-export { describeGate } from './gate/describe-gate.ts';
-export { describeReview, describeRule, peopleNamed, requiredPermission } from './gate/describe-rule.ts';
-export { namePolicies, objectingPolicies } from './gate/objecting-policies.ts';
-export { isByHand, needsReview } from './gate/needs-review.ts';
-export { appliedCounts, losesSomething, planCounts, warningCount } from './gate/plan-counts.ts';
-export { warningsOf } from './gate/warnings.ts';
-export { describeLock, hasHappened, isDeployed, lockWhenPopped, passes } from './queue/lock.ts';
-export { emptyQueue, type Queue } from './queue/queue.ts';
-export { areOfOneBranch, lockAfter, type EndOfTurn } from './queue/turn.ts';
+export { queuedProgress } from './deployment/progress.ts';
+export { shortened } from './deployment/shortened.ts';
 export {
   failureLeft,
   isOfBranch,
@@ -29,7 +19,16 @@ export {
   UNDEPLOYED_LIMIT,
   undeployedAfter,
 } from './deployment/undeployed.ts';
-export { unlockOf } from './deployment/unlock.ts';
+export { describeGate } from './gate/describe-gate.ts';
+export { describeReview, describeRule, peopleNamed, requiredPermission } from './gate/describe-rule.ts';
+export { isByHand, needsReview } from './gate/needs-review.ts';
+export { namePolicies, objectingPolicies } from './gate/objecting-policies.ts';
+export { appliedCounts, losesSomething, planCounts, warningCount } from './gate/plan-counts.ts';
+export { warningsOf } from './gate/warnings.ts';
+export { unlockOf } from './queue/lifted.ts';
+export { describeLock, hasHappened, isDeployed, lockWhenPopped, passes } from './queue/lock.ts';
+export { emptyQueue, type Queue } from './queue/queue.ts';
+export { areOfOneBranch, lockAfter, type EndOfTurn } from './queue/turn.ts';
 export {
   createRolloutGraph,
   inRolloutOrder,
@@ -38,5 +37,6 @@ export {
   type RolloutGraph,
 } from './rollout/graph.ts';
 export { NAMED, rootsAwaited, waitsClause, type AwaitedRoot } from './rollout/waits-clause.ts';
-export { describeLane, describeUnrestored, stateName } from './state/describe.ts';
-export { laterOf, latestOf } from './state/lane-state.ts';
+export { afterState, withNotice, withoutRead, nextRead } from './state/notices.ts';
+export { describeLane, describeUnrestored, stateName } from './view/describe.ts';
+export { answerTo, deploymentIn, knows, viewOf, viewOfRecord, waitIn, whyBlocked } from './view/view.ts';

@@ -66,20 +66,21 @@ export {
   createPullRequestRecords,
   type OldPreview,
   type OldPullRequest,
-  type PreviewPlace,
   type PreviewRecord,
   type PullRequestRecords,
 } from './pull-requests/pull-request-records.ts';
 export { createSeenStates, type SeenState, type SeenStates } from './pull-requests/seen-states.ts';
 export { createRolloutRecords, type RolloutRecords } from './rollouts/rollout-records.ts';
-export { createRootPlaces, type RootPlaceId, type RootPlaces } from './records/root-places.ts';
+export { createRootPlaces, type RootPlaces } from './records/root-places.ts';
+export type { PreviewPlace, RootPlaceId } from './records/record-keys.ts';
 export {
   createRepositoryRecords,
   withMarks,
   type RepositoryRecords,
   type VersionedRepository,
 } from './records/repository-records.ts';
-export { DAY_LIMIT, type DayLog, type DayLogOptions } from './trail/day-log.ts';
-export { isBefore, type DayEntry, type DayPart, type DayPlace } from './trail/day-parts.ts';
+export { DAY_LIMIT, type DayLog, type DayLogOptions } from './days/day-log.ts';
+export { isBefore, type DayEntry, type DayPart, type DayPlace } from './days/day-parts.ts';
 export { createOwedAudits, type OwedAudit, type OwedAudits } from './trail/owed-audits.ts';
-export { createAuditTrail, createEndedDeployments, type AuditTrail, type EndedDeployments } from './trail/trails.ts';
+export { createAuditTrail, type AuditTrail } from './trail/audit-trail.ts';
+export { createEndedDeployments, type EndedDeployments } from './records/ended-deployments.ts';

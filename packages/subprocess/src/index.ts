@@ -24,7 +24,7 @@ export { openMemoryGroups, type MemoryGroups, type MemoryLimit } from './sandbox
 export { realFile } from './sandbox/real-files.ts';
 export type { Sandbox, SandboxFile } from './sandbox/sandbox.ts';
 export { systemFiles } from './sandbox/system-files.ts';
-export { whyNoSandbox } from './sandbox/why-no-sandbox.ts';
+export { whyNoSandbox } from './why-no-sandbox.ts';
 export { signalGroupOf } from './signal-group.ts';
 export { stopCauseOf, StopRequest, type StopCause, type StoppedBy } from './stop-cause.ts';
 export { STOP_PATIENCE, type StopPatience, type StopTriggers } from './stopper.ts';

@@ -6,7 +6,7 @@ import { readRepositoryConfig } from '../repository/read-repository-config.ts';
 import { policyFolderProblems, withPolicyFolders } from '../server/policies/policy-folders.ts';
 import { readServerConfig } from '../server/read-server-config.ts';
 import type { ServerConfig } from '../server/server-config.ts';
-import { OVERRIDES } from '../server/overrides.ts';
+import { OVERRIDES } from '../settings/overrides.ts';
 import { STANDARD_STEPS, STANDARD_WORKFLOW } from '../server/standard-workflow.ts';
 import { createReport } from '../yaml/report.ts';
 import { isMapping, partOf } from '../yaml/sound.ts';

@@ -12,7 +12,7 @@ import {
 } from '@nereid/signature';
 import { foundAt } from '../environment/unreadable.ts';
 import { quote } from '../yaml/problem.ts';
-import { POOL_NAME } from '../server/settings-schema.ts';
+import { POOL_NAME } from '../settings/settings-schema.ts';
 import { AuthorityAwayError, ensureTemporalCertificates } from './temporal-certificates.ts';
 
 export type KeysMade =

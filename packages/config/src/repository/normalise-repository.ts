@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { normaliseTimeout } from '../server/timeouts/timeout.ts';
+import { normaliseTimeout } from '../settings/timeout.ts';
 import { placeAt } from '../yaml/report.ts';
 import type { YamlSource } from '../yaml/yaml-source.ts';
 import type { RepositoryConfig, RootConfig } from './repository-config.ts';

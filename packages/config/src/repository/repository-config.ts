@@ -1,6 +1,6 @@
 /** A repository's configuration of its own roots, normalised. */
 import type { PlanReviewPolicy, Root } from '@nereid/contracts';
-import type { TimeoutMs } from '../server/timeouts/timeout.ts';
+import type { TimeoutMs } from '../settings/timeout.ts';
 import type { Place, Problem } from '../yaml/problem.ts';
 
 /** A root as its repository declares it; `resolveRoot` adds the server's settings. */

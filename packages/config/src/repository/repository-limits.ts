@@ -1,6 +1,6 @@
 /** How much a repository may ask for, whichever file it writes. One limit, one sentence, one test. */
 import type { RepositoryPolicy } from '../server/policy.ts';
-import { resolveRoot } from '../server/resolve-root.ts';
+import { resolveRoot } from './resolve-root.ts';
 import type { Problem } from '../yaml/problem.ts';
 import type { RepositoryConfig } from './repository-config.ts';
 

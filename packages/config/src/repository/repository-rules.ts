@@ -1,6 +1,6 @@
 /** Rules for `nereid.yaml` beyond the shape of its keys. One rule, one test. */
 import { posix } from 'node:path';
-import { OVERRIDES, SETTING_OF_OVERRIDE, type Override } from '../server/overrides.ts';
+import { OVERRIDES, SETTING_OF_OVERRIDE, type Override } from '../settings/overrides.ts';
 import { settingsFor, type RepositoryPolicy } from '../server/policy.ts';
 import { describeValue, quote, type Path } from '../yaml/problem.ts';
 import type { Report, Rule } from '../yaml/report.ts';

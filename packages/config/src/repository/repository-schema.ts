@@ -1,8 +1,8 @@
 /** The shape of `nereid.yaml` as it is written. Requirements beyond the shape are rules in repository-rules.ts. */
 import { z } from 'zod';
 import { advised, flag, list, object, oneOf, text } from '../yaml/schema.ts';
-import { EXACT_VERSION, PLAN_REVIEW, POOL_NAME, QUEUE, ON_FAILURE, DISTRIBUTION } from '../server/settings-schema.ts';
-import { TIMEOUT } from '../server/timeouts/timeout.ts';
+import { EXACT_VERSION, PLAN_REVIEW, POOL_NAME, QUEUE, ON_FAILURE, DISTRIBUTION } from '../settings/settings-schema.ts';
+import { TIMEOUT } from '../settings/timeout.ts';
 import { LIST_LIMIT, ROOTS_LIMIT } from './repository-limits.ts';
 import { WORKSPACE, WORKSPACE_EXPECTED } from './workspace.ts';
 

@@ -1,12 +1,12 @@
 import type { PermissionRule, Root, Step } from '@nereid/contracts';
 import { normaliseConsole } from './console/normalise-console.ts';
 import { normaliseEnvironment, normaliseIdentity } from './identity/root-identity.ts';
-import type { ActionRules, RepositoryEntry, RootSettings, ServerConfig } from './server-config.ts';
+import type { PlanPolicy, ServerConfig } from './server-config.ts';
+import type { ActionRules, RepositoryEntry, RootSettings } from './repository-entry.ts';
 import type { Pool } from './pools.ts';
-import type { PlanPolicy } from './policies/plan-policies.ts';
 import type * as written from './server-schema.ts';
 import { STANDARD_STEPS, STANDARD_WORKFLOW } from './standard-workflow.ts';
-import { normaliseTimeout } from './timeouts/timeout.ts';
+import { normaliseTimeout } from '../settings/timeout.ts';
 
 /** The default first word of commands in comments. */
 const COMMENT_NAME = 'nereid';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { policyWith, serverWith } from './policy.fixture.ts';
 import { policyFor, settingsFor } from './policy.ts';
-import { resolveRoot } from './resolve-root.ts';
+import { resolveRoot } from '../repository/resolve-root.ts';
 import type { RootConfig } from '../repository/repository-config.ts';
 
 const HOUR_MS = 3_600_000;

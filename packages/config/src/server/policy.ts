@@ -15,10 +15,11 @@ import {
   type Root,
 } from '@nereid/contracts';
 import { matchesGlob, matchesRoot, type RootPlace } from './glob.ts';
-import type { Override } from './overrides.ts';
-import type { ActionRules, PullRequestComment, RootRule, RootSettings, ServerConfig } from './server-config.ts';
+import type { Override } from '../settings/overrides.ts';
+import type { ServerConfig } from './server-config.ts';
+import type { ActionRules, PullRequestComment, RootRule, RootSettings } from './repository-entry.ts';
 import type { PoolNames } from './pools.ts';
-import type { TimeoutMs } from './timeouts/timeout.ts';
+import type { TimeoutMs } from '../settings/timeout.ts';
 
 export interface RepositoryPolicy {
   /** The branch whose pushes are deployed; absent for the repository's default branch. */

@@ -5,7 +5,7 @@ import { formatProblem } from '../yaml/problem.ts';
 import { policyFor } from './policy.ts';
 import { serverWith } from './policy.fixture.ts';
 import { readServerConfig } from './read-server-config.ts';
-import { resolveRoot } from './resolve-root.ts';
+import { resolveRoot } from '../repository/resolve-root.ts';
 
 const STORAGE = 'storage: { deployments: "file:/data", plans: "file:/data", logs: "file:/data" }';
 const [prod, dev] = [keysOf(), keysOf()];

@@ -7,7 +7,7 @@ import { readPublicKeys } from '@nereid/signature';
 import { nearestOf } from '../yaml/nearest.ts';
 import { quote, type Path } from '../yaml/problem.ts';
 import type { Report } from '../yaml/report.ts';
-import type { RepositoryEntry } from './server-config.ts';
+import type { RepositoryEntry } from './repository-entry.ts';
 
 export interface Pool {
   readonly name: string;

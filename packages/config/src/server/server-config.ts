@@ -1,11 +1,8 @@
 /** The server's own configuration, `nereid.server.yaml`, normalised: the policy that no repository can change. */
-import type { Network, PermissionKey, PermissionRule, PlanReviewPolicy, Root } from '@nereid/contracts';
+import type { Network, PolicyEnforcement, Root } from '@nereid/contracts';
 import type { ConsolePolicy } from './console/console-policy.ts';
-import type { Environments, IdentitySettings } from './identity/root-identity.ts';
-import type { Override } from './overrides.ts';
-import type { PlanPolicy } from './policies/plan-policies.ts';
 import type { Pool } from './pools.ts';
-import type { TimeoutMs } from './timeouts/timeout.ts';
+import type { RepositoryEntry } from './repository-entry.ts';
 
 export interface ServerConfig {
   /** In the file's order: the first entry that sets something wins. */
@@ -26,57 +23,6 @@ export interface ServerConfig {
   readonly verifyPresses: boolean;
   /** The bots whose comments are commands, too; GitHub logins like `renovate[bot]`. */
   readonly commandBots: readonly string[];
-}
-
-/** When the plans of a pull request are written in a comment: where something changes or fails, for every one, or never. */
-export type PullRequestComment = 'changes' | 'always' | 'off';
-
-export interface RepositoryEntry {
-  /** `owner/name`, a glob. */
-  readonly match: string;
-  readonly branch?: string;
-  readonly allowedOverrides?: readonly Override[];
-  /** The pools, or labels of them, that the repository's own file may ask for. */
-  readonly allowedHosts?: readonly string[];
-  /** `owner/name`, the name a glob: what an init may read besides the repository itself. */
-  readonly modulesFrom?: readonly string[];
-  /** Whether hosts fetch files of Git LFS that roots read. */
-  readonly lfs?: boolean;
-  /** Whether pull requests are planned. */
-  readonly pullRequests?: 'off' | 'plan';
-  readonly pullRequestComment?: PullRequestComment;
-  readonly forkPlans?: 'never' | 'on_command';
-  readonly planAllBases?: boolean;
-  readonly stale?: 'show' | 'block';
-  readonly unlockOnMerge?: boolean;
-  readonly settings: RootSettings;
-  readonly roots: readonly RootRule[];
-}
-
-export interface RootRule {
-  /** A glob of directories, or `name:` and a glob of names. */
-  readonly match: string;
-  readonly settings: RootSettings;
-}
-
-export type ActionRules = Readonly<Partial<Record<PermissionKey, PermissionRule>>>;
-
-/** Settings of a repository or of some of its roots. */
-export interface RootSettings {
-  readonly planReview?: PlanReviewPolicy;
-  readonly queue?: Root['queue'];
-  readonly onFailure?: Root['onFailure'];
-  readonly workflow?: string;
-  readonly terraformVersion?: string;
-  readonly distribution?: Root['distribution'];
-  readonly timeoutMs?: TimeoutMs;
-  /** The name of a pool, or a label of one. */
-  readonly hosts?: string;
-  /** Default: that of the server. */
-  readonly network?: Network;
-  readonly environment?: Environments;
-  readonly identity?: IdentitySettings;
-  readonly permissions?: ActionRules;
 }
 
 export interface TerraformConfig {
@@ -139,4 +85,28 @@ export interface AuditConfig {
   readonly required: boolean;
   /** Absent values come from the AWS SDK's own environment (`AWS_REGION`, `AWS_ENDPOINT_URL_SNS`). */
   readonly sns: { readonly endpoint?: string; readonly region?: string };
+}
+
+/** A policy in Rego that conftest evaluates on every plan of its roots. */
+export interface PlanPolicy {
+  readonly name: string;
+  /** Its folder: absolute once the file is read from disk, before that as it is written. */
+  readonly source: string;
+  readonly enforce: PolicyEnforcement;
+  readonly owners: PolicyOwners;
+  /** Globs of `owner/name`; empty for all repositories. */
+  readonly repositories: readonly string[];
+  /** Rules as `roots` of a repository has them; empty for all roots. */
+  readonly roots: readonly string[];
+  readonly namespaces: readonly string[];
+  /** Absent: the newest version of Rego that can read it. */
+  readonly rego?: 'v0' | 'v1';
+}
+
+/** Being one of them suffices. */
+export interface PolicyOwners {
+  /** `org/slug`. */
+  readonly teams: readonly string[];
+  /** GitHub logins. */
+  readonly users: readonly string[];
 }

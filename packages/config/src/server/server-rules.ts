@@ -1,9 +1,7 @@
 /** Rules for the server's file beyond the shape of its keys. One rule, one test. */
-import type { Step } from '@nereid/contracts';
-import { nearestOf } from '../yaml/nearest.ts';
-import { matchesGlob, NAME_RULE } from './glob.ts';
+import { NAME_RULE, matchesGlob } from './glob.ts';
 import { identitiesGoByDirectory, variablesAreForRoots, variablesAreNoSecrets } from './identity/identity-rules.ts';
-import { quote, type Path } from '../yaml/problem.ts';
+import { quote } from '../yaml/problem.ts';
 import type { Report, Rule } from '../yaml/report.ts';
 import {
   namedHostsExist,
@@ -13,26 +11,17 @@ import {
   poolsHaveKeysOfTheirOwn,
   type PoolSubject,
 } from './pools.ts';
-import type { PlanPolicy } from './policies/plan-policies.ts';
-import type { RepositoryEntry } from './server-config.ts';
+import type { PlanPolicy } from './server-config.ts';
 import { sharedStateCanBeWritten, statesAreInBackends, type StateSubject } from './states/state-rules.ts';
+import type { RepositoryEntry } from './repository-entry.ts';
+import { eachJobHasItsOperation, namedWorkflowsExist, type WorkflowSubject } from './workflow-rules.ts';
 
 /** The input of the rules: the parts of the file that have the right shape. */
-export interface ServerSubject extends PoolSubject, StateSubject {
+export interface ServerSubject extends PoolSubject, StateSubject, WorkflowSubject {
   /** Each with its place in the file's list. */
   readonly repositories: readonly { readonly index: number; readonly entry: RepositoryEntry }[];
-  /** Undefined when errors in the file hide them. */
-  readonly workflowNames: ReadonlySet<string> | undefined;
-  readonly jobs: readonly WorkflowJob[];
   /** Each with its place in the file's list. */
   readonly policies: readonly { readonly index: number; readonly policy: PlanPolicy }[];
-}
-
-/** One of the two jobs of a workflow. */
-export interface WorkflowJob {
-  readonly workflow: string;
-  readonly job: 'plan' | 'apply';
-  readonly steps: readonly Step[];
 }
 
 export const serverRules: readonly Rule<ServerSubject>[] = [
@@ -83,21 +72,6 @@ export function modulesAreOfTheSameOwner({ repositories }: ServerSubject, report
   }
 }
 
-export function namedWorkflowsExist({ repositories, workflowNames }: ServerSubject, report: Report): void {
-  if (!workflowNames) return;
-  const check = (path: Path, workflow: string | undefined) => {
-    if (workflow === undefined || workflowNames.has(workflow)) return;
-    const nearest = nearestOf(workflow, [...workflowNames]);
-    const remedy = nearest === undefined ? 'add it under workflows' : `did you mean ${quote(nearest)}?`;
-    report.error(path, `expected the name of a workflow, found ${quote(workflow)}; ${remedy}`);
-  };
-  for (const { index, entry } of repositories) {
-    check(['repositories', index, 'workflow'], entry.settings.workflow);
-    for (const root of entry.roots)
-      check(['repositories', index, 'roots', root.match, 'workflow'], root.settings.workflow);
-  }
-}
-
 /** A repository's own file gives its roots their names. */
 export function rulesByNameAreWeak({ repositories }: ServerSubject, report: Report): void {
   for (const { index, entry } of repositories) {
@@ -106,21 +80,6 @@ export function rulesByNameAreWeak({ repositories }: ServerSubject, report: Repo
         ['repositories', index, 'roots', match],
         `expected a directory, found the name ${quote(match)}: a repository names its roots itself, so it can escape this rule; match the directory`,
       );
-  }
-}
-
-/** Each job has exactly the operation that it is for, so that the plan that was made is the plan that is applied. */
-export function eachJobHasItsOperation({ jobs }: ServerSubject, report: Report): void {
-  for (const { workflow, job, steps } of jobs) {
-    const path = ['workflows', workflow, job];
-    const other = job === 'plan' ? 'apply' : 'plan';
-    const count = steps.filter(({ kind }) => kind === job).length;
-    if (count !== 1) {
-      const remedy = count === 0 ? 'add it' : 'remove the others';
-      report.error(path, `expected the step ${job} exactly once, found it ${count} times; ${remedy}`);
-    }
-    if (steps.some(({ kind }) => kind === other))
-      report.error(path, `expected no step ${other} in the job ${job}, found one; move it to ${other}`);
   }
 }
 

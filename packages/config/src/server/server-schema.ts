@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { advised, flag, list, mapping, object, oneOf, text } from '../yaml/schema.ts';
 import { Console } from './console/console-schema.ts';
 import { ENVIRONMENT, IDENTITY } from './identity/identity-schema.ts';
-import { OVERRIDES } from './overrides.ts';
+import { OVERRIDES } from '../settings/overrides.ts';
 import {
   DISTRIBUTION,
   EXACT_VERSION,
@@ -15,9 +15,9 @@ import {
   POOL_NAME,
   QUEUE,
   safeUrl,
-} from './settings-schema.ts';
+} from '../settings/settings-schema.ts';
 import { Storage } from './storage/storage-schema.ts';
-import { TIMEOUT } from './timeouts/timeout.ts';
+import { TIMEOUT } from '../settings/timeout.ts';
 
 /** One entry per team or repository; far more than anybody writes by hand. */
 const ENTRY_LIMIT = 1_000;

@@ -7,7 +7,8 @@ import {
   normaliseStep,
   normaliseTerraform,
 } from './normalise-server.ts';
-import type { ServerSubject, WorkflowJob } from './server-rules.ts';
+import type { ServerSubject } from './server-rules.ts';
+import type { WorkflowJob } from './workflow-rules.ts';
 import { Policy, PoolEntry, RepositoryEntry, ServerFile, Terraform, Workflow } from './server-schema.ts';
 import { STANDARD_WORKFLOW } from './standard-workflow.ts';
 

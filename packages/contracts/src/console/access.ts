@@ -34,3 +34,14 @@ export function accessFacts(
 ): object {
   return { login, repositories: repositories.map(({ owner, name }) => ({ owner, name })), nonce, mayRead, at, ageMs };
 }
+
+/** `access/<nonce>`: the workflow that asks which repositories a person may read. */
+export function accessWorkflowId(nonce: string): string {
+  return `access/${nonce}`;
+}
+
+/** On the queue `deploy`, for the `repositoryAccess` workflow. */
+export interface AccessActivities {
+  /** Asks GitHub, and signs what it says. A repository that the server does not allow is one that nobody may read. Can be retried. */
+  askAccess(request: AccessRequest): Promise<AccessAnswer>;
+}

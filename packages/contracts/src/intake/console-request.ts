@@ -1,10 +1,12 @@
 /** Requests that people make in the console or through its API. */
 import type { BodyField } from '../actions/action.ts';
 import type { ACTIONS, ConsoleAction, HostAction } from '../actions/actions.ts';
-import type { Deployment, Plan } from '../deployment.ts';
-import type { IntakeEvent, Sender } from './intake.ts';
 import { fullName, type Repository } from '../repository.ts';
-import { planFactsOf } from '../signed.ts';
+import type { Sender } from './webhook-events.ts';
+import type { HostRequest } from '../host/host-request.ts';
+import type { Deployment } from '../deployment/deployment.ts';
+import type { Plan } from '../plan/plan.ts';
+import { planFactsOf } from '../deployment/plan-outcome.ts';
 
 /** A person asked for something in the console. The console claims nothing: control verifies the proof, and judges the person. */
 export interface RequestEvent extends Sender {
@@ -68,13 +70,6 @@ export interface HostRequestEvent extends Sender {
   readonly request: HostRequest;
   /** A `LoginProof`, sealed to control. */
   readonly proof: string;
-}
-
-export type HostRequest = RequestFor<HostAction>;
-
-/** Whether the console signed the event, and not the gateway. */
-export function isConsoleRequest(event: IntakeEvent): event is RequestEvent | HostRequestEvent {
-  return event.kind === 'request' || event.kind === 'host-request';
 }
 
 /** What the proof of a request is sealed for, besides its id. No full name of a repository is without a slash. */

@@ -1,7 +1,14 @@
-import type { PressedButton } from '../check-run.ts';
-import type { Action, HostAction } from '../actions/actions.ts';
 import type { HostRequestEvent, RequestEvent } from './console-request.ts';
-import type { Repository } from '../repository.ts';
+import type {
+  ButtonEvent,
+  CommentEvent,
+  MergeGroupEvent,
+  PullRequestEvent,
+  PushEvent,
+  RerunAllEvent,
+  RerunEvent,
+} from './webhook-events.ts';
+import type { UserAction } from './user-action.ts';
 
 /** The start input of the intake workflow. */
 export interface IntakeInput extends ReceivedEvent {
@@ -34,94 +41,6 @@ export type IntakeEvent =
   | RequestEvent
   | HostRequestEvent;
 
-/** The person behind an event. */
-export interface Sender {
-  /** GitHub login. */
-  readonly sender: string;
-  /** GitHub's id of the same person, which stays when the login changes hands. */
-  readonly senderId?: number;
-}
-
-export interface PushEvent extends Sender {
-  readonly kind: 'push';
-  readonly repository: Repository;
-  /** Without `refs/heads/`. */
-  readonly branch: string;
-  /** 40 zeros when the branch is new. */
-  readonly before: string;
-  readonly after: string;
-  readonly forced: boolean;
-  /** By GitHub's clock. ISO 8601. */
-  readonly pushedAt?: string;
-}
-
-/** A pull request was opened, changed or closed. What it looks like now, GitHub is asked. */
-export interface PullRequestEvent extends Sender {
-  readonly kind: 'pull-request';
-  readonly repository: Repository;
-  readonly pullRequest: number;
-  /** Like `opened`. */
-  readonly action: string;
-}
-
-/** A merge queue asks for the checks of a group, or has made away with it. Which of them is true now, git is asked. */
-export interface MergeGroupEvent extends Sender {
-  readonly kind: 'merge-group';
-  readonly repository: Repository;
-  /** The last one of the group. */
-  readonly pullRequest: number;
-  /** Of the group, like `gh-readonly-queue/main/pr-12-<sha>`. */
-  readonly branch: string;
-  readonly headSha: string;
-  /** Like `checks_requested`. */
-  readonly action: string;
-}
-
-/** Somebody pressed a button on one of our check runs. */
-export interface ButtonEvent extends Sender {
-  readonly kind: 'button';
-  readonly repository: Repository;
-  readonly checkRun: PressedCheckRun;
-  readonly button: PressedButton;
-}
-
-export interface PressedCheckRun {
-  /** Absent when the request came from the console, and the deployment has no check run yet. */
-  readonly id?: number;
-  readonly name: string;
-  readonly headSha: string;
-  /** The deployment's id; empty for `nereid/config`. */
-  readonly externalId: string;
-  readonly conclusion: string | null;
-}
-
-/** *Re-run* on one check run. */
-export interface RerunEvent extends Sender {
-  readonly kind: 'rerun';
-  readonly repository: Repository;
-  readonly checkRun: PressedCheckRun;
-}
-
-/** *Re-run all* on our check suite. */
-export interface RerunAllEvent extends Sender {
-  readonly kind: 'rerun-all';
-  readonly repository: Repository;
-  readonly checkSuiteId: number;
-  readonly headSha: string;
-}
-
-/** A comment on a pull request whose first line begins with our name. */
-export interface CommentEvent extends Sender {
-  readonly kind: 'comment';
-  readonly repository: Repository;
-  readonly pullRequest: number;
-  readonly commentId: number;
-  /** When it was written, by GitHub's clock. ISO 8601. Tells which head its author saw. */
-  readonly createdAt: string;
-  /** The first line, at most 500 characters. Hostile. */
-  readonly line: string;
-}
-
 /** The result of an event, and of its intake workflow. */
 export interface IntakeResult {
   /**
@@ -145,32 +64,26 @@ export interface OrderedDeployment {
   readonly rootName: string;
 }
 
-/** A person's request, and the answer. Reviews, which their deployments judge, are not among them. */
-export type UserAction = RootAction | HostUserAction;
-
-/** A request for one or more roots. */
-export interface RootAction extends AnsweredAction {
-  readonly action: Action;
-  /** Empty when the action is about no root in particular, or was refused before its roots were known. */
-  readonly rootNames: readonly string[];
-  readonly revision?: string;
-  readonly deploymentId?: string;
-  readonly pullRequest?: number;
-  /** Of a `force_unlock`. */
-  readonly lockId?: string;
-  /** It is about the plan of a pull request that is not merged yet. */
-  readonly beforeMerge?: true;
+/** Whether the console signed the event, and not the gateway. */
+export function isConsoleRequest(event: IntakeEvent): event is RequestEvent | HostRequestEvent {
+  return event.kind === 'request' || event.kind === 'host-request';
 }
 
-/** A request for a host. */
-export interface HostUserAction extends AnsweredAction {
-  readonly action: HostAction;
-  readonly hostId: string;
+/** What the gateway signs: that GitHub sent this, and when. */
+export function eventFacts(received: Omit<ReceivedEvent, 'signature'>): object {
+  const { version, delivery, receivedAt, bodyDigest, event } = received;
+  return { version, delivery, receivedAt, bodyDigest, event };
 }
 
-interface AnsweredAction {
-  /** The reason for the refusal, at most 500 characters; absent when the action was accepted. */
-  readonly refusal?: string;
-  /** Intake's, over `userActionFacts`. */
-  readonly signature?: string;
+/** On the queue `deploy`, for the intake workflow. */
+export interface IntakeActivities {
+  /**
+   * Takes an event that the gateway signed. Idempotent by the delivery's id. When it fails, the details of its failure are the
+   * user actions that it judged.
+   */
+  takeEvent(received: ReceivedEvent): Promise<IntakeResult>;
+  /** Returns the user actions of an event that could not be taken, as refused; `why` is the reason. */
+  listNotTaken(received: ReceivedEvent, why: string): Promise<readonly UserAction[]>;
+  /** Stores the user actions of an event in the audit trail, in order; another attempt stores none twice. */
+  recordUserActions(received: ReceivedEvent, userActions: readonly UserAction[]): Promise<void>;
 }

@@ -1,5 +1,5 @@
 /** Pull requests: what merging would change, before anybody merges. */
-import type { CheckRunRef } from '../deployment.ts';
+import type { CheckRunRef } from '../deployment/check-run.ts';
 import type { Repository } from '../repository.ts';
 
 /** What is planned before its merge: a pull request, or a group of a merge queue. */

@@ -1,6 +1,6 @@
 import type { ReadTokenRequest } from './read-token.ts';
 import type { Repository } from '../repository.ts';
-import type { ApplyJob } from '../terraform.ts';
+import type { ApplyJob } from '../deployment/host-job.ts';
 
 /** What runs of a root: the plan of a deployment or of a pull request, or the apply. To clouds, they are two. */
 export type Phase = 'plan' | 'apply';
@@ -38,4 +38,18 @@ export function identityTokenFacts(
 
 export function phaseOf(apply: object | undefined): Phase {
   return apply === undefined ? 'plan' : 'apply';
+}
+
+/** `identity-token/<deployment id>/<nonce>`: the workflow that gets a host a token by which clouds know a job. */
+export function identityTokenWorkflowId(deploymentId: string, nonce: string): string {
+  return `identity-token/${deploymentId}/${nonce}`;
+}
+
+/** On the queue `deploy`, for the `identityToken` workflow. */
+export interface IdentityTokenActivities {
+  /**
+   * Makes a token by which clouds know a job, and seals it to the pool. Throws `FORGED`, unless intake ordered the deployment and,
+   * for an apply, control gave leave; `DEPLOYMENT_ENDED`, `GO_EXPIRED`, or `NO_IDENTITY`. Can be retried.
+   */
+  sealIdentityToken(request: IdentityTokenRequest): Promise<SealedIdentityToken>;
 }

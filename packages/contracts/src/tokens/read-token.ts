@@ -1,6 +1,6 @@
 import type { ForceUnlocking } from '../force-unlock.ts';
 import type { Repository } from '../repository.ts';
-import type { Ordered } from '../signed.ts';
+import type { Ordered } from '../deployment/order.ts';
 
 /**
  * The start input of the `readToken` workflow: a host without the App's key asks for a token with which it can read the
@@ -23,4 +23,23 @@ export interface SealedReadToken {
   readonly sealed: string;
   /** Control's, over `readTokenFacts`. */
   readonly signature: string;
+}
+
+/** `read-token/<deployment id>/<nonce>`: the workflow that gets a host a token for a deployment. */
+export function readTokenWorkflowId(deploymentId: string, nonce: string): string {
+  return `read-token/${deploymentId}/${nonce}`;
+}
+
+/** On the queue `deploy`, for the `readToken` workflow. */
+export interface ReadTokenActivities {
+  /**
+   * Makes a token that reads the repository of a deployment, and seals it to the pool. Throws `FORGED`, unless intake ordered the
+   * deployment, or `DEPLOYMENT_ENDED`. Can be retried.
+   */
+  sealReadToken(request: ReadTokenRequest): Promise<SealedReadToken>;
+}
+
+/** What control signs: that it sealed this for a host that carries out that order. */
+export function readTokenFacts({ owner, name }: Repository, deploymentId: string, sealed: string): object {
+  return { owner, name, deploymentId, sealed };
 }

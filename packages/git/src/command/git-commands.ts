@@ -8,7 +8,7 @@ import {
   type Settings,
 } from './environment.ts';
 import { GitCommandError, RevisionGoneError } from '../errors.ts';
-import { fetchFailure, isPassing } from '../mirror/fetch-failure.ts';
+import { fetchFailure, isPassing } from './fetch-failure.ts';
 import { retryBriefly } from './retry-briefly.ts';
 import { runGit, type GitResult } from './run-git.ts';
 

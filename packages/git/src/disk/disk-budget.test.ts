@@ -3,7 +3,7 @@ import { mkdir, readdir, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { startTestHost, type TestHost } from '../testing/test-host.ts';
-import { folderSize } from './folder-size.ts';
+import { folderSize } from '../folder-size.ts';
 
 const NOTHING = 1;
 const PLENTY = 10 ** 9;

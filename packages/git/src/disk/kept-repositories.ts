@@ -2,7 +2,7 @@
 import type { IdleTrees } from '../trees/idle-trees.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import type { KeptRepository } from './keep-within.ts';
-import { mirrorSize, storedMirrors, storedUse, storeUse } from './stored-mirrors.ts';
+import { mirrorSize, storedMirrors, storedUse, storeUse } from '../mirror/stored-mirrors.ts';
 
 export interface KeptRepositoriesOptions {
   readonly mirrorsDir: string;

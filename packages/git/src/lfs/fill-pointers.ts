@@ -3,7 +3,7 @@ import { chmod, constants, copyFile, lstat, mkdtemp, realpath, rm } from 'node:f
 import { dirname, join } from 'node:path';
 import { retryBriefly } from '../command/retry-briefly.ts';
 import { ContentAbsentError, TreeUnusableError } from '../errors.ts';
-import { isPassing } from '../mirror/fetch-failure.ts';
+import { isPassing } from '../command/fetch-failure.ts';
 import type { LfsContent, LfsObject } from '../read/absent-contents.ts';
 import type { FilledFile } from './filled-files.ts';
 import { BATCH_LIMIT, downloadObject, locateObjects } from './lfs-objects.ts';

@@ -7,7 +7,7 @@
  */
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { NEW_SUFFIX, removeMirrorFolder } from '../disk/stored-mirrors.ts';
+import { NEW_SUFFIX, removeMirrorFolder } from './stored-mirrors.ts';
 import { GitCommandError } from '../errors.ts';
 import { asLines, createGitCommands, type GitCommandsOptions, type LocalCommand } from '../command/git-commands.ts';
 import {
@@ -15,9 +15,9 @@ import {
   countPacks,
   createMirrorFolder,
   hasMirrorFolder,
+  hasOwnSettings,
   hasWorkingTrees,
   mirrorFolder,
-  hasOwnSettings,
   removeLeftOverLocks,
   restoreSettings,
   type MirrorFolder,
@@ -26,7 +26,6 @@ import {
 import { assertSha } from '../names.ts';
 import type { GitResult } from '../command/run-git.ts';
 import { createSerial, type Serial } from './serial.ts';
-import type { TreeWeight } from '../trees/tree-weight.ts';
 
 export interface MirrorOptions extends GitCommandsOptions {
   readonly dir: string;
@@ -281,4 +280,10 @@ export function createMirror(options: MirrorOptions): Mirror {
 function remember(commits: Set<string>, shas: readonly string[]): void {
   if (commits.size > KNOWN_LIMIT) commits.clear();
   for (const sha of shas) commits.add(sha);
+}
+
+export interface TreeWeight {
+  readonly bytes: number;
+  readonly files: number;
+  readonly directories: number;
 }

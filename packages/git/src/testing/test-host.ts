@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createMirrors, type Mirrors, type MirrorsOptions } from '../mirror/mirrors.ts';
+import { createMirrors, type Mirrors, type MirrorsOptions } from '../mirrors.ts';
 import { startGitServer, type GitServer, type GitServerOptions } from './git-server.ts';
 import type { TestRepository } from './test-repository.ts';
 

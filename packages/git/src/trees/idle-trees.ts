@@ -6,7 +6,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { IDLE, makePrivate } from './deployment-folder.ts';
-import { folderSize } from '../disk/folder-size.ts';
+import { folderSize } from '../folder-size.ts';
 import { assertId, repositoryPath, type RepositoryName } from '../names.ts';
 import type { WorkingTree } from './working-tree.ts';
 

@@ -4,16 +4,10 @@
  */
 import { basename } from 'node:path';
 import { RevisionTooLargeError } from '../errors.ts';
-import type { Mirror } from '../mirror/mirror.ts';
+import type { Mirror, TreeWeight } from '../mirror/mirror.ts';
 import type { LfsContent } from '../read/absent-contents.ts';
 import { bringBlobs, readBlobs } from '../read/blobs.ts';
 import type { TreeFile } from '../read/revision-tree.ts';
-
-export interface TreeWeight {
-  readonly bytes: number;
-  readonly files: number;
-  readonly directories: number;
-}
 
 export interface TreeLimit {
   readonly bytes: number;
@@ -26,6 +20,7 @@ const BLOCK_BYTES = 4_096;
 
 /** Linux's limits, for one name and for what a link leads to. Git fails at longer ones in the middle of a check-out. */
 const NAME_LIMIT_BYTES = 255;
+
 const TARGET_LIMIT_BYTES = 4_095;
 
 /** Half of Linux's limit for a whole path: the other half leads to the tree, and into what a root makes there. */

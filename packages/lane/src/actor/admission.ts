@@ -1,11 +1,11 @@
 /** Decides whether the running deployment may start: the questions to ask, and the consequences of the answers. */
 import { shortSha, type Admission, type Admitted, type Comparison, type Deployment } from '@nereid/contracts';
-import { collapse } from '../deployment/ended.ts';
+import { isHeld, type LaneState } from '../state/lane-state.ts';
+import { collapse } from '../state/ended.ts';
+import { block, endWith, pop, warn } from '../state/running.ts';
 import { verdictOn, type Verdict } from '../queue/verdict.ts';
-import { isHeld } from '../rollout/dependents.ts';
-import { block, endWith, pop, warn, type LaneState } from '../state/lane-state.ts';
 import { AT_ONCE, later, type LaneActor } from './actor.ts';
-import { report } from '../check-runs/reported.ts';
+import { report } from './showing/reported.ts';
 import { isoOf, over, startAgain } from './running.ts';
 
 export function popNext(actor: LaneActor, now: number): LaneActor {

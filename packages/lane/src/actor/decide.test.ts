@@ -15,7 +15,7 @@ import {
   NOW_MS,
   shown,
 } from '../testing.ts';
-import { READ_WITHIN_MS } from '../check-runs/notices.ts';
+import { READ_WITHIN_MS } from '../state/notices.ts';
 import { decide } from './decide.ts';
 import type { LaneEvent, LaneMessage } from './events.ts';
 

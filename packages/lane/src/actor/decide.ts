@@ -1,10 +1,11 @@
 /** Decides how events change a lane. All decisions of a lane are made here and in the files that this one imports. */
 import { hasEnded, type Said } from '@nereid/contracts';
-import { cancel } from '../deployment/cancel.ts';
-import { endWaiting } from '../deployment/ended.ts';
-import { unlock } from '../deployment/unlock.ts';
-import { nextRead, withoutRead } from '../check-runs/notices.ts';
-import { addNotice, deploymentsOf, receive, type LaneState } from '../state/lane-state.ts';
+import { cancel } from '../requests/cancel.ts';
+import { addNotice, deploymentsOf, type LaneState } from '../state/lane-state.ts';
+import { endWaiting } from '../state/ended.ts';
+import { receive } from '../requests/receive.ts';
+import { unlock } from '../requests/unlock.ts';
+import { nextRead, withoutRead } from '../state/notices.ts';
 import { admit, blockAdmission, failStart, popNext } from './admission.ts';
 import { AT_ONCE, later, type LaneActor } from './actor.ts';
 import type { Effect, PassOn } from './effects.ts';
@@ -12,10 +13,10 @@ import type { CancelRequested, LaneEnd, LaneEvent, LaneMessage } from './events.
 import { beginStoring, failStoring, forgetTold, noteChanges, takeSettled, takeStored } from './keeping.ts';
 import { keepMessage, takeRecord } from './reading.ts';
 import { cancelRunning, endElsewhere, LANE_CANCELLED, takeClosed, takeFound, isoOf } from './running.ts';
-import { noteDifferences } from '../check-runs/differences.ts';
-import { askWriter, forgetShown, forgetUnknown, isHandedOver, report, takeOver } from '../check-runs/reported.ts';
-import { beginLooking, failLooking, nudge, takeLooked } from '../rollout/looking.ts';
-import { beginShowing, failShowing, takeShown } from '../check-runs/showing.ts';
+import { noteDifferences } from './showing/differences.ts';
+import { askWriter, forgetShown, forgetUnknown, isHandedOver, report, takeOver } from './showing/reported.ts';
+import { beginLooking, failLooking, nudge, takeLooked } from './looking.ts';
+import { beginShowing, failShowing, takeShown } from './showing/showing.ts';
 
 /** `now` is in epoch milliseconds. */
 export function decide(actor: LaneActor, events: readonly LaneEvent[], now: number): LaneActor {

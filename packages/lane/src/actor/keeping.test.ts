@@ -16,12 +16,12 @@ import {
   shaAt,
   shown,
 } from '../testing.ts';
-import { ENDED_LIMIT } from '../deployment/ended.ts';
+import { ENDED_LIMIT } from '../state/ended.ts';
 import { inOrder } from '../queue/queue.ts';
 import type { LaneActor } from './actor.ts';
 import type { EffectOf } from './effects.ts';
 import { isSettled, recordOf } from './keeping.ts';
-import { viewOf, whyBlocked } from './view.ts';
+import { viewOf, whyBlocked } from '../view/view.ts';
 
 const LATER_MS = NOW_MS + 1_000;
 const lock = { kind: 'failed', deploymentId: 'm', revision: shaAt(9), by: 'bob', at: NOW } as const;

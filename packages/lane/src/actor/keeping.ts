@@ -3,13 +3,14 @@
  * second. Another writer's record is never overwritten unread.
  */
 import type { Deployment, DeploymentRecord, LaneRecord, LaneStored, Settlement, StoredLane } from '@nereid/contracts';
-import { withoutTold } from '../deployment/ended.ts';
-import { firstWithin } from '../state/bytes.ts';
-import { giveBack, type LaneState } from '../state/lane-state.ts';
+import type { LaneState } from '../state/lane-state.ts';
+import { withoutTold } from '../state/ended.ts';
+import { giveBack } from '../state/running.ts';
+import { firstWithin } from '../bytes.ts';
 import { joinRecord, toRecord } from '../state/record.ts';
 import { AT_ONCE, later, type LaneActor, type Stage } from './actor.ts';
-import { differences } from '../check-runs/differences.ts';
-import { withUncertain } from '../check-runs/reported.ts';
+import { differences } from './showing/differences.ts';
+import { withUncertain } from './showing/reported.ts';
 
 /** Notes whether a part of the record changed: unchanged parts are the same objects. Reading the record is not a change. */
 export function noteChanges(before: LaneActor, after: LaneActor): LaneActor {

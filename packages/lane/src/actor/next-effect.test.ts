@@ -17,7 +17,7 @@ import {
   NOW_MS,
   shown,
 } from '../testing.ts';
-import { READ_WITHIN_MS } from '../check-runs/notices.ts';
+import { READ_WITHIN_MS } from '../state/notices.ts';
 import type { LaneActor } from './actor.ts';
 import type { LaneMessage } from './events.ts';
 import type { Circumstances } from './next-effect.ts';

@@ -1,16 +1,16 @@
 /** Chooses the next step of a lane, or how long it waits. GitHub never holds up a deployment: work does not wait for `show`. */
 import { poolOf } from '@nereid/contracts';
-import { nextRead } from '../check-runs/notices.ts';
-import { lookDueAt, lookOf } from '../rollout/looking.ts';
-import { turnOf } from '../state/lane-state.ts';
+import { nextRead } from '../state/notices.ts';
+import { lookDueAt, lookOf } from './looking.ts';
+import { turnOf } from '../state/running.ts';
 import type { LaneActor } from './actor.ts';
 import { admissionOf } from './admission.ts';
 import { isEmpty } from './decide.ts';
 import type { Effect } from './effects.ts';
 import { isSettled, recordToStore, settlementOf, settlingDueAt } from './keeping.ts';
 import { readingOf } from './reading.ts';
-import { differences, dueBatch, nextBatchAt } from '../check-runs/differences.ts';
-import { handOver } from '../check-runs/reported.ts';
+import { differences, dueBatch, nextBatchAt } from './showing/differences.ts';
+import { handOver } from './showing/reported.ts';
 
 export interface Circumstances {
   /** Epoch milliseconds. */

@@ -8,16 +8,17 @@
  */
 import type { CarriedLane, Deployment, LaneRead, LaneRecord, Reported, StoredLane } from '@nereid/contracts';
 import { advanced } from '../deployment/progress.ts';
-import { UNTOLD_LIMIT, withEnded } from '../deployment/ended.ts';
+import { find, newLane, recordCheckRuns, type LaneState } from '../state/lane-state.ts';
+import { UNTOLD_LIMIT, withEnded } from '../state/ended.ts';
+import { receive } from '../requests/receive.ts';
 import { inOrder, QUEUE_LIMIT } from '../queue/queue.ts';
 import { isSeen, remember } from '../queue/seen.ts';
-import { find, newLane, receive, recordCheckRuns, type LaneState } from '../state/lane-state.ts';
 import { fromRecord, joinWaiting } from '../state/record.ts';
 import { AT_ONCE, later, type LaneActor, type Reading, type RecordKeeping } from './actor.ts';
 import type { EffectOf } from './effects.ts';
 import type { CancelRequested, LaneMessage } from './events.ts';
 import { noteChanges } from './keeping.ts';
-import { withUncertain } from '../check-runs/reported.ts';
+import { withUncertain } from './showing/reported.ts';
 
 /** A full queue, and as many other messages. Temporal itself takes no more than ten thousand. */
 const MESSAGES_LIMIT = 2 * QUEUE_LIMIT;

@@ -11,10 +11,11 @@ import {
   type TerraformResult,
 } from '@nereid/contracts';
 import { lostFromSight } from '../deployment/lost-from-sight.ts';
-import { beginAnyway, end, endWith, giveBack, recordCheckRuns, type LaneState } from '../state/lane-state.ts';
+import { recordCheckRuns, type LaneState } from '../state/lane-state.ts';
+import { beginAnyway, end, endWith, giveBack } from '../state/running.ts';
 import { AT_ONCE, later, type LaneActor, type Stage } from './actor.ts';
 import type { PassOn } from './effects.ts';
-import { askWriter, isSending, joinRefs, overtakeSending, report, takeOver } from '../check-runs/reported.ts';
+import { askWriter, isSending, joinRefs, overtakeSending, report, takeOver } from './showing/reported.ts';
 
 /** Somebody asked for the deployment's end. If it has not reached a terraform workflow, it ends at once. */
 export function cancelRunning(actor: LaneActor, by: string | undefined, reason: string, at: string): LaneActor {

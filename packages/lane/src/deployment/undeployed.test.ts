@@ -2,7 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import type { Deployment, EndedStatus } from '@nereid/contracts';
 import { advanced } from './progress.ts';
 import { failureLeft, joinUndeployed, revisionsBehind, UNDEPLOYED_LIMIT, undeployedAfter } from './undeployed.ts';
-import { end, latestOf, newLane, pop, receive, type LaneState } from '../state/lane-state.ts';
+import { newLane, type LaneState } from '../state/lane-state.ts';
+import { end, pop } from '../state/running.ts';
+import { latestOf } from './latest.ts';
+import { receive } from '../requests/receive.ts';
 import { aRequest, deploymentAt, NOW, NOW_MS, progressAs, shaAt } from '../testing.ts';
 
 const BY_HAND = { trigger: 'manual', requestedBy: 'bob' } as const;

@@ -16,7 +16,7 @@ import {
   update,
   type Queue,
 } from './queue.ts';
-import { bytesOfAll } from '../state/bytes.ts';
+import { bytesOfAll } from '../bytes.ts';
 import { deploymentAt } from '../testing.ts';
 
 /** Up to 30 deployments that come one after the other, each with its number as its id. */

@@ -9,7 +9,7 @@
  * these waits for other lanes, the newest before it goes.
  */
 import type { Deployment, Lock } from '@nereid/contracts';
-import { bytesOf, bytesOfAll } from '../state/bytes.ts';
+import { bytesOf, bytesOfAll } from '../bytes.ts';
 import { passes } from './lock.ts';
 
 export interface Queue {

@@ -5,18 +5,13 @@
  * whose turn could come, when they come, and whenever somebody says that something has changed. Once their dependencies are
  * done, they are ready, and stay so. If one of them failed, the deployment is refused.
  */
-import type { DependenciesFound, Deployment, DependentDeployment } from '@nereid/contracts';
+import type { DependenciesFound, DependentDeployment, Deployment } from '@nereid/contracts';
 import { advanced } from '../deployment/progress.ts';
-import { withEnded } from '../deployment/ended.ts';
 import { inOrder, newest, update, type Queue } from '../queue/queue.ts';
-import type { LaneState } from '../state/lane-state.ts';
+import { isHeld, type LaneState } from '../state/lane-state.ts';
+import { withEnded } from '../state/ended.ts';
 
 type Waiting = Pick<LaneState, 'queue' | 'ready'>;
-
-/** Whether a deployment may not go, as far as the lane knows, because others go before it in their lanes. */
-export function isHeld({ ready }: Pick<LaneState, 'ready'>, { id, rollout }: Deployment): boolean {
-  return rollout !== undefined && !ready.includes(id);
-}
 
 /** For one activity. Of more, those at the front go first, and then the others are asked about. */
 const DEPENDENTS_LIMIT = 20;

@@ -1,13 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Progress } from '@nereid/contracts';
 import { aLock, aPlan } from '@nereid/github/testing';
-import { bytesOf } from './bytes.ts';
-import { UNTOLD_LIMIT } from '../deployment/ended.ts';
+import { bytesOf } from '../bytes.ts';
+import { newLane, type LaneState } from './lane-state.ts';
+import { UNTOLD_LIMIT } from './ended.ts';
+import { end, pop } from './running.ts';
+import { receive } from '../requests/receive.ts';
 import { UNDEPLOYED_LIMIT } from '../deployment/undeployed.ts';
-import { end, newLane, pop, receive, type LaneState } from './lane-state.ts';
 import { fromRecord, joinRecord, toRecord } from './record.ts';
 import { aLargeSummary, aRecord, aRequest, deploymentAt, NOW, REPOSITORY, shaAt } from '../testing.ts';
-import { unlock } from '../deployment/unlock.ts';
+import { unlock } from '../requests/unlock.ts';
 
 const LATER = '2026-01-31T15:00:00.000Z';
 

@@ -1,13 +1,14 @@
 /** Turns a lane into its record and back: a lane that ended, idle or by force, starts again exactly as it stood. Pure. */
 import type { Deployment, LaneRecord } from '@nereid/contracts';
-import { bytesOf, bytesOfAll } from './bytes.ts';
-import { fitting } from '../deployment/ended.ts';
-import { find, laterOf, newLane, type LaneState } from './lane-state.ts';
+import { bytesOf, bytesOfAll } from '../bytes.ts';
+import { find, newLane, type LaneState } from './lane-state.ts';
+import { fitting } from '../deployment/shortened.ts';
+import { laterOf } from '../deployment/latest.ts';
+import { joinLifted, unlessLifted } from '../queue/lifted.ts';
 import { inOrder, insert, remove } from '../queue/queue.ts';
 import { JUDGED_LIMIT } from '../queue/judged.ts';
 import { isSeen, remember } from '../queue/seen.ts';
 import { joinUndeployed } from '../deployment/undeployed.ts';
-import { joinLifted, unlessLifted } from '../deployment/unlock.ts';
 
 /** The lane that a stored record describes. */
 export function fromRecord(record: LaneRecord): LaneState {

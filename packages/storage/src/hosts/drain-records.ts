@@ -3,7 +3,7 @@ import type { HostAction } from '@nereid/contracts';
 import { BrokenRecordError, VersionConflictError } from '../errors.ts';
 import { ABSENT, type ObjectStore, type StoredObject } from '../objects/object-store.ts';
 import { listReadable, type OnUnreadable } from '../records/list-readable.ts';
-import { recordFormat } from '../records/record-format.ts';
+import { recordFormat } from '../record-format.ts';
 import { drainKey, DRAINS_PREFIX } from '../records/record-keys.ts';
 import { drainRecord } from '../records/record-schemas.ts';
 

@@ -1,6 +1,6 @@
 import type { ObjectStore } from '../objects/object-store.ts';
 import { listReadable, type OnUnreadable } from '../records/list-readable.ts';
-import { recordFormat } from '../records/record-format.ts';
+import { recordFormat } from '../record-format.ts';
 import { hostKey, HOSTS_PREFIX } from '../records/record-keys.ts';
 import { hostRecord } from '../records/record-schemas.ts';
 

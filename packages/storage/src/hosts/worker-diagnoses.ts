@@ -1,7 +1,7 @@
 import { BrokenRecordError } from '../errors.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { listReadable, type OnUnreadable } from '../records/list-readable.ts';
-import { recordFormat } from '../records/record-format.ts';
+import { recordFormat } from '../record-format.ts';
 import { diagnosisKey, DIAGNOSES_PREFIX } from '../records/record-keys.ts';
 import { workerDiagnosis } from '../records/record-schemas.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { recordFormat } from '../records/record-format.ts';
+import { recordFormat } from '../record-format.ts';
 
 /** Marks a job's log as complete. */
 export interface LogManifest {

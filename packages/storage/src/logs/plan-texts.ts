@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { PlanText } from '@nereid/contracts';
 import { z } from 'zod';
 import type { ObjectStore } from '../objects/object-store.ts';
-import { recordFormat } from '../records/record-format.ts';
+import { recordFormat } from '../record-format.ts';
 import { planTextKey } from './log-keys.ts';
 
 /** Terraform's own texts of plans, each beside the log of its job: `logs/<pool>/<job id>/plan-text.json`. */

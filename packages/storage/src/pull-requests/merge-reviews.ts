@@ -2,16 +2,17 @@ import type { MergeReview, Repository } from '@nereid/contracts';
 import { VersionConflictError } from '../errors.ts';
 import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
 import {
-  dayOf,
   FOR_MERGE_DAYS_PREFIX,
-  mergeReviewsPrefix,
   mergeReviewTreePrefix,
+  mergeReviewsPrefix,
   parsePreviewDayKey,
   previewDayKey,
+  type PreviewPlace,
 } from '../records/record-keys.ts';
-import { recordFormat } from '../records/record-format.ts';
+import type { OldPreview } from './pull-request-records.ts';
+import { dayOf } from '../days/day-keys.ts';
+import { recordFormat } from '../record-format.ts';
 import { mergeReviewRecord } from '../records/record-schemas.ts';
-import type { OldPreview, PreviewPlace } from './pull-request-records.ts';
 
 type Name = Pick<Repository, 'owner' | 'name'>;
 

@@ -1,20 +1,21 @@
 import type { DeploymentRecord, PreviewSubject, PullRequestRecord, Repository } from '@nereid/contracts';
 import { VersionConflictError } from '../errors.ts';
 import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
-import { recordFormat } from '../records/record-format.ts';
+import { recordFormat } from '../record-format.ts';
 import {
-  dayOf,
-  parsePreviewDayKey,
   PREVIEW_DAYS_PREFIX,
-  previewDayKey,
-  previewedPrefix,
-  parsePullDayKey,
-  previewKey,
   PULL_DAYS_PREFIX,
+  parsePreviewDayKey,
+  parsePullDayKey,
+  previewDayKey,
+  previewKey,
+  previewedPrefix,
   pullDayKey,
   pullRequestKey,
+  type PreviewPlace,
 } from '../records/record-keys.ts';
 import { previewRecord, pullRequestRecord } from '../records/record-schemas.ts';
+import { dayOf } from '../days/day-keys.ts';
 
 type Name = Pick<Repository, 'owner' | 'name'>;
 
@@ -63,12 +64,6 @@ export interface PullRequestRecords {
   withRoots(repository: Name): Promise<ReadonlySet<number>>;
 }
 
-/** Where the record of a preview is. */
-export interface PreviewPlace extends Name {
-  readonly rootName: string;
-  readonly id: string;
-}
-
 /** `day` is of its key: the day on which it was ordered. */
 export interface OldPreview extends PreviewPlace {
   readonly day: string;
@@ -87,6 +82,7 @@ export type PreviewRecord = Omit<DeploymentRecord, 'endedAt'> & Partial<Pick<Dep
 const ATTEMPTS = 5;
 
 const pullRequests = recordFormat<PullRequestRecord>(pullRequestRecord, 1);
+
 const previews = recordFormat<PreviewRecord>(previewRecord, 1);
 
 export function createPullRequestRecords(store: ObjectStore): PullRequestRecords {

@@ -1,7 +1,7 @@
 import type { Repository } from '@nereid/contracts';
 import { VersionConflictError } from '../errors.ts';
 import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
-import { recordFormat } from '../records/record-format.ts';
+import { recordFormat } from '../record-format.ts';
 import { seenStateKey } from '../records/record-keys.ts';
 import { seenStateRecord } from '../records/record-schemas.ts';
 

@@ -1,7 +1,7 @@
 import type { EndedApply } from '@nereid/contracts';
 import { VersionConflictError } from '../errors.ts';
 import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
-import { recordFormat } from './record-format.ts';
+import { recordFormat } from '../record-format.ts';
 import { begunKey } from './record-keys.ts';
 import { begunApply } from './record-schemas.ts';
 

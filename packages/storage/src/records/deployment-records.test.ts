@@ -3,7 +3,7 @@ import { createFileStore } from '../objects/folder/file-store.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { aDeployment, aDeploymentRecord, aFolder, aLaneRecord, aRepository, collect } from '../testing.ts';
 import { createDeploymentRecords, type DeploymentRecords, type EndBound } from './deployment-records.ts';
-import { createEndedDeployments } from '../trail/trails.ts';
+import { createEndedDeployments } from './ended-deployments.ts';
 import { createLaneRecords } from './lane-records.ts';
 
 const DAY_MS = 24 * 3_600_000;

@@ -2,9 +2,10 @@ import { hasEnded, type DeploymentRecord, type EndedDeployment, type Repository 
 import pMap from 'p-map';
 import { VersionConflictError } from '../errors.ts';
 import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
-import { recordFormat } from './record-format.ts';
-import { deploymentKey, deploymentsPrefix, parseDeploymentKey, timeInKey } from './record-keys.ts';
-import { createEndedDeployments } from '../trail/trails.ts';
+import { recordFormat } from '../record-format.ts';
+import { deploymentKey, deploymentsPrefix, parseDeploymentKey } from './record-keys.ts';
+import { timeInKey } from '../days/day-keys.ts';
+import { createEndedDeployments } from './ended-deployments.ts';
 import { deploymentRecord } from './record-schemas.ts';
 
 /** The records of ended deployments: one for each, and a summary by the day of its end (`EndedDeployments`). */

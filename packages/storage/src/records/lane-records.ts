@@ -1,7 +1,7 @@
 import type { LaneRecord, Repository } from '@nereid/contracts';
 import { VersionConflictError } from '../errors.ts';
 import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
-import { recordFormat } from './record-format.ts';
+import { recordFormat } from '../record-format.ts';
 import { laneKey, LANES_PREFIX, parseLaneKey } from './record-keys.ts';
 import { laneRecord } from './record-schemas.ts';
 

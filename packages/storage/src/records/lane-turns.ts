@@ -1,7 +1,7 @@
 import type { LaneTurn, Repository } from '@nereid/contracts';
 import { VersionConflictError } from '../errors.ts';
 import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
-import { recordFormat } from './record-format.ts';
+import { recordFormat } from '../record-format.ts';
 import { laneTurnKey } from './record-keys.ts';
 import { laneTurn } from './record-schemas.ts';
 

@@ -1,9 +1,7 @@
 /** Where records are kept. No other file builds these keys. */
 import { createHash } from 'node:crypto';
 import type { PreviewSubject, Repository } from '@nereid/contracts';
-import type { PreviewPlace } from '../pull-requests/pull-request-records.ts';
-import type { RootPlaceId } from './root-places.ts';
-import type { WebhookBody } from './taken-deliveries.ts';
+import { dayOf, timeInKey } from '../days/day-keys.ts';
 
 /** An id is `<sha>/<source>`. */
 export function rolloutKey({ owner, name }: Pick<Repository, 'owner' | 'name'>, id: string): string {
@@ -45,6 +43,14 @@ export function parseLaneKey(key: string): { owner: string; name: string; rootNa
 /** Not below `deployments/`, where every name below a repository is that of a root. */
 export function repositoryKey(repository: Pick<Repository, 'owner' | 'name'>): string {
   return `repositories/${repository.owner}/${repository.name}.json`;
+}
+
+/** Where the state of a root is kept, as far as its name does not tell: two names of one place deploy the same. */
+export interface RootPlaceId {
+  readonly repository: Pick<Repository, 'owner' | 'name'>;
+  /** The real directory, relative to the repository's top. */
+  readonly dir: string;
+  readonly workspace: string;
 }
 
 export function rootPlaceKey({ repository: { owner, name }, dir, workspace }: RootPlaceId): string {
@@ -92,6 +98,12 @@ const PULL_DAY =
 /** Not below `deployments/`: nothing was deployed. */
 export function previewKey({ owner, name }: Pick<Repository, 'owner' | 'name'>, rootName: string, id: string): string {
   return `previews/${owner}/${name}/${rootName}/${id}.json`;
+}
+
+/** Where the record of a preview is. */
+export interface PreviewPlace extends Pick<Repository, 'owner' | 'name'> {
+  readonly rootName: string;
+  readonly id: string;
 }
 
 /** Only previews by the day on which they were ordered are below it. */
@@ -165,17 +177,23 @@ export function begunKey(pool: string, deploymentId: string): string {
   return `begun/${pool}/${deploymentId}`;
 }
 
+/** What is in a webhook's body. */
+export interface WebhookBody {
+  /** SHA-256, 64 hex digits. */
+  readonly digest: string;
+  /**
+   * When it happened, as the body itself says: the same for the same body. Undefined when the body does not say: then its mark
+   * stays for good, because the body can come again as a new one at any time.
+   */
+  readonly at: Date | undefined;
+}
+
 /** Only marks of taken webhooks are below it. */
 export const TAKEN_PREFIX = 'taken/';
 
 /** Sorts by day, so that old marks come first, and those that stay come last. */
 export function takenKey({ digest, at }: WebhookBody): string {
   return `${TAKEN_PREFIX}${at === undefined ? 'undated' : dayOf(at)}/${digest}`;
-}
-
-/** `2026-11-21`. */
-export function dayOf(at: Date): string {
-  return at.toISOString().slice(0, 10);
 }
 
 /** Sorts by time: `<ended at>-<id>.json`. The time is in ISO 8601's basic form, because no key contains `:`. */
@@ -193,8 +211,3 @@ export function parseDeploymentKey(lane: string, key: string): { endedAt: string
 }
 
 const DEPLOYMENT = /^(?<date>\d{8})T(?<time>\d{6})(?<ms>\d{3})Z-(?<id>.+)\.json$/;
-
-/** `20261121T050526123Z`. */
-export function timeInKey(time: Date): string {
-  return time.toISOString().replaceAll(/[-:.]/g, '');
-}

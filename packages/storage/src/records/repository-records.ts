@@ -1,6 +1,6 @@
 import type { Repository } from '@nereid/contracts';
 import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
-import { recordFormat } from './record-format.ts';
+import { recordFormat } from '../record-format.ts';
 import { repositoryKey } from './record-keys.ts';
 import { repositoryRecord } from './record-schemas.ts';
 import { createTakenDeliveries, type TakenDeliveries } from './taken-deliveries.ts';

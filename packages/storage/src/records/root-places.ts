@@ -1,17 +1,9 @@
 import type { Repository } from '@nereid/contracts';
 import { VersionConflictError } from '../errors.ts';
 import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
-import { recordFormat } from './record-format.ts';
-import { rootPlaceKey } from './record-keys.ts';
+import { recordFormat } from '../record-format.ts';
+import { rootPlaceKey, type RootPlaceId } from './record-keys.ts';
 import { rootPlace } from './record-schemas.ts';
-
-/** Where the state of a root is kept, as far as its name does not tell: two names of one place deploy the same. */
-export interface RootPlaceId {
-  readonly repository: Pick<Repository, 'owner' | 'name'>;
-  /** The real directory, relative to the repository's top. */
-  readonly dir: string;
-  readonly workspace: string;
-}
 
 /** The names under which a place was deployed. */
 export interface RootPlaceRecord {

@@ -1,19 +1,9 @@
 import { BrokenRecordError, VersionConflictError } from '../errors.ts';
 import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
-import { recordFormat } from './record-format.ts';
-import { dayOf, TAKEN_PREFIX, takenKey } from './record-keys.ts';
+import { recordFormat } from '../record-format.ts';
+import { TAKEN_PREFIX, takenKey, type WebhookBody } from './record-keys.ts';
 import { takenDelivery } from './record-schemas.ts';
-
-/** What is in a webhook's body. */
-export interface WebhookBody {
-  /** SHA-256, 64 hex digits. */
-  readonly digest: string;
-  /**
-   * When it happened, as the body itself says: the same for the same body. Undefined when the body does not say: then its mark
-   * stays for good, because the body can come again as a new one at any time.
-   */
-  readonly at: Date | undefined;
-}
+import { dayOf } from '../days/day-keys.ts';
 
 /** Which delivery brought a body first: `taken/<day>/<digest>`, or `taken/undated/<digest>`. */
 interface TakenDelivery {

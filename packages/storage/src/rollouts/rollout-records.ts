@@ -2,7 +2,7 @@ import type { EndedStatus, Repository, Rollout, RolloutEnd } from '@nereid/contr
 import { ENDED_STATUSES } from '@nereid/contracts';
 import { BrokenRecordError, VersionConflictError } from '../errors.ts';
 import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
-import { recordFormat } from '../records/record-format.ts';
+import { recordFormat } from '../record-format.ts';
 import { rolloutEndKey, rolloutEndsPrefix, rolloutKey } from '../records/record-keys.ts';
 import { rollout } from '../records/record-schemas.ts';
 

@@ -2,8 +2,8 @@ import type { TrailEvent } from '@nereid/contracts';
 import { z } from 'zod';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { listReadable, type OnUnreadable } from '../records/list-readable.ts';
-import { recordFormat } from '../records/record-format.ts';
-import { trailEntry } from './trails.ts';
+import { recordFormat } from '../record-format.ts';
+import { trailEntry } from './audit-trail.ts';
 
 /** An event that the audit trail may not have yet, although what it tells was done, or was about to be. */
 export interface OwedAudit {

@@ -11,7 +11,7 @@ import { commandFiles, runningCommands } from '../command-files.ts';
 import { runCommand } from '../run-command.ts';
 import { supervise, type SuperviseOptions } from '../supervise.ts';
 import type { Sandbox } from './sandbox.ts';
-import { whyNoSandbox } from './why-no-sandbox.ts';
+import { whyNoSandbox } from '../why-no-sandbox.ts';
 
 interface Place extends AsyncDisposable {
   /** Holds the files of commands; no command sees it. */

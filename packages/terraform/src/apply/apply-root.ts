@@ -8,14 +8,15 @@ import { applyEnd, type ApplyResult } from './apply-result.ts';
 import { digestOf } from '../plan/digest.ts';
 import { copyPlan } from '../plan/copy-plan.ts';
 import { readStateVersion } from '../state/read-state-version.ts';
-import type { Environment } from '../job/environment.ts';
+import type { Environment } from '../environment.ts';
 import { ApplyAlreadyStartedError, ApplyNotBegunError, StepNotStartedError } from '../errors.ts';
-import { failureOf } from '../job/failure.ts';
+import { failureOf } from '../failure/failure.ts';
 import type { JobOptions } from '../job/job-options.ts';
-import { createJob, type Job } from '../job/job.ts';
+import type { Job } from '../job/job.ts';
+import { createJob } from '../job/create-job.ts';
 import { locateRoot } from '../job/root-dir.ts';
 import type { StepResult } from '../job/step-result.ts';
-import { presentStateVersion } from '../state/present-state-version.ts';
+import { presentStateVersion } from '../job/present-state-version.ts';
 import { hasStateChanged } from '../state/state-version.ts';
 
 export interface ApplyOptions extends JobOptions {

@@ -11,7 +11,7 @@ import {
 import { createApplyMarker } from './apply-marker.ts';
 import { applyEnd, type ApplyResult } from './apply-result.ts';
 import { APPLY_COMMAND } from './apply-root.ts';
-import { failureOf } from '../job/failure.ts';
+import { failureOf } from '../failure/failure.ts';
 import type { JobOptions } from '../job/job-options.ts';
 import { createOutputReader } from '../job/output/output-reader.ts';
 import { stepResult } from '../job/step-result.ts';

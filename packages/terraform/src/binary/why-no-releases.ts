@@ -1,6 +1,6 @@
 /** For a look before a root needs something: nothing is fetched. */
 import type { Distribution } from '../errors.ts';
-import { CONFTEST } from '../policy/conftest-pin.ts';
+import { CONFTEST } from './conftest-pin.ts';
 import { sourceOf } from './sources.ts';
 
 /** A place that answers at all does so at once. */

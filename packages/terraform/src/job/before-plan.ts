@@ -1,5 +1,6 @@
-import { failureOf } from './failure.ts';
-import { createJob, type Job, type JobLimits } from './job.ts';
+import { failureOf } from '../failure/failure.ts';
+import type { Job } from './job.ts';
+import { createJob, type JobLimits } from './create-job.ts';
 import type { JobOptions } from './job-options.ts';
 import { locateRoot } from './root-dir.ts';
 import type { StepResult } from './step-result.ts';

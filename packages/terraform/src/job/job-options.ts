@@ -1,6 +1,6 @@
 import type { Repository, Root, Step } from '@nereid/contracts';
 import type { Sandbox, StopTriggers } from '@nereid/subprocess';
-import type { Environment } from './environment.ts';
+import type { Environment } from '../environment.ts';
 import type { ProviderCache } from '../providers/provider-cache.ts';
 
 export interface JobOptions extends StopTriggers {

@@ -1,7 +1,7 @@
 /** How steps become commands. */
 import path from 'node:path';
 import type { Step } from '@nereid/contracts';
-import type { Environment } from './environment.ts';
+import type { Environment } from '../environment.ts';
 import { LOCK_TIMEOUT_MS, type JobOptions, type StepName } from './job-options.ts';
 
 /** No step of a workflow, so that no configuration asks for it. */

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import type { Failure, Step } from '@nereid/contracts';
-import { failureOf } from './failure.ts';
+import { failureOf } from '../failure/failure.ts';
 import type { JobOptions } from './job-options.ts';
 import type { Job } from './job.ts';
 import { whyFilesRefused } from './variables/given-files.ts';

@@ -1,7 +1,7 @@
 import type { Failure } from '@nereid/contracts';
 import type { CommandResult, StopCause, StoppedBy } from '@nereid/subprocess';
 import { StepNotStartedError } from '../errors.ts';
-import { failureFrom, failureOf } from './failure.ts';
+import { failureFrom, failureOf } from '../failure/failure.ts';
 import type { StepName } from './job-options.ts';
 import type { OutputReader } from './output/output-reader.ts';
 import { acceptedExitCodes } from './step-command.ts';

@@ -1,6 +1,6 @@
 import { supervise, type CommandResult, type SandboxFile } from '@nereid/subprocess';
 import { LogFailedError } from '../errors.ts';
-import type { Environment } from './environment.ts';
+import type { Environment } from '../environment.ts';
 import type { JobOptions } from './job-options.ts';
 import type { Job } from './job.ts';
 import { createOutputReader } from './output/output-reader.ts';

@@ -1,7 +1,7 @@
 /** What a plan would do, from `terraform show -json`. Pure. No value gets out: only addresses, actions and counts do. */
 import type { ChangeAction, PlanSummary, ResourceChange } from '@nereid/contracts';
 import { z } from 'zod';
-import { cut } from '../job/failure.ts';
+import { cut } from '../failure/failure.ts';
 
 /** The limits that `PlanSummary` promises. */
 export const RESOURCE_LIMIT = 200;

@@ -1,6 +1,6 @@
 /** What people have to know of a plan besides its changes: checks that failed, and what Terraform warned of. Pure. */
 import type { PlanWarnings } from '@nereid/contracts';
-import { cut } from '../job/failure.ts';
+import { cut } from '../failure/failure.ts';
 
 /** The limits that `PlanWarnings` promises. */
 const TEXTS_LIMIT = 10;

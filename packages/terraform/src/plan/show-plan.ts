@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Failure } from '@nereid/contracts';
 import { runCommand, stopCauseOf, type StopCause, type StoppedBy } from '@nereid/subprocess';
-import { failureOf } from '../job/failure.ts';
+import { failureOf } from '../failure/failure.ts';
 import type { JobOptions } from '../job/job-options.ts';
 import type { Job } from '../job/job.ts';
 import { judgedCommand } from '../job/judged-command.ts';

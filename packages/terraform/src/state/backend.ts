@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { open, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import type { Environment } from '../job/environment.ts';
+import type { Environment } from '../environment.ts';
 
 export type Backend = z.infer<typeof Backend>;
 

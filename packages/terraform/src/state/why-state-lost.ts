@@ -4,7 +4,7 @@
  */
 import path from 'node:path';
 import type { Failure } from '@nereid/contracts';
-import { cut, refusal } from '../job/failure.ts';
+import { cut, refusal } from '../failure/failure.ts';
 import { readBackend, type Backend } from './backend.ts';
 
 export interface StatePlace {

@@ -1,6 +1,6 @@
 import type { Failure } from '@nereid/contracts';
 import { runBeforePlan } from '../job/before-plan.ts';
-import { failureOf } from '../job/failure.ts';
+import { failureOf } from '../failure/failure.ts';
 import type { Job } from '../job/job.ts';
 import type { JobOptions } from '../job/job-options.ts';
 import type { StepResult } from '../job/step-result.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { policyWith } from '../../server/policy.fixture.ts';
-import { resolveRoot } from '../../server/resolve-root.ts';
+import { resolveRoot } from '../resolve-root.ts';
 import { readRepositoryConfig } from '../read-repository-config.ts';
 
 const HOOKED = 'workflows: { hooked: { plan: [{ run: x }, init, plan], apply: [apply] } }';

@@ -2,7 +2,7 @@
 import { NAME_RULE } from '../glob.ts';
 import { quote, type Path } from '../../yaml/problem.ts';
 import type { Report } from '../../yaml/report.ts';
-import type { RepositoryEntry, RootSettings } from '../server-config.ts';
+import type { RepositoryEntry, RootSettings } from '../repository-entry.ts';
 
 export interface IdentitySubject {
   /** Each with its place in the file's list. */

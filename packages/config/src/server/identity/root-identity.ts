@@ -5,25 +5,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Phase } from '@nereid/contracts';
 import { matchesGlob, matchesRoot, type RootPlace } from '../glob.ts';
-import type { RootSettings, ServerConfig } from '../server-config.ts';
+import type { ServerConfig } from '../server-config.ts';
 import type { WrittenEnvironment, WrittenIdentity } from './identity-schema.ts';
-
-/** No secrets. */
-export type Environments = Readonly<Record<Phase, Readonly<Record<string, string>>>>;
-
-/** Of the token that each job gets. */
-export interface IdentitySettings {
-  readonly audience: string;
-  /** Present for roots that go to Google Cloud. */
-  readonly google?: GoogleIdentity;
-}
-
-export interface GoogleIdentity {
-  /** `projects/<number>/locations/global/workloadIdentityPools/<pool>/providers/<provider>`. */
-  readonly provider: string;
-  /** Which is impersonated; absent where the token itself has the permissions. */
-  readonly serviceAccount: Readonly<Partial<Record<Phase, string>>>;
-}
+import type { Environments, IdentitySettings, RootSettings } from '../repository-entry.ts';
 
 export interface RootIdentity {
   readonly environment: Environments;

@@ -1,7 +1,7 @@
 /** Rules for where states are. */
 import { quote } from '../../yaml/problem.ts';
 import type { Report } from '../../yaml/report.ts';
-import type { WorkflowJob } from '../server-rules.ts';
+import type { WorkflowJob } from '../workflow-rules.ts';
 import type { TerraformConfig } from '../server-config.ts';
 
 export interface StateSubject {

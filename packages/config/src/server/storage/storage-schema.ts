@@ -1,6 +1,6 @@
 /** Where records, plans and logs are kept, as the server's file writes it. */
 import { advised, flag, object, text } from '../../yaml/schema.ts';
-import { HTTP_URL, safeUrl } from '../settings-schema.ts';
+import { HTTP_URL, safeUrl } from '../../settings/settings-schema.ts';
 
 /** The names that each cloud accepts; AWS and Google no IPv4 addresses, and no two dots in a row. */
 const NAMES = {

@@ -1,5 +1,5 @@
 import type { Step } from '@nereid/contracts';
-import { initWithProviders } from '../../providers/init-with-providers.ts';
+import { initWithProviders } from './init-with-providers.ts';
 import type { JobOptions } from '../job-options.ts';
 import type { Job } from '../job.ts';
 import { whyStepRefused } from '../step-refusal.ts';

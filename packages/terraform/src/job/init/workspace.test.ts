@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Step } from '@nereid/contracts';
 import { aJob, aRoot, realTerraform, testdir } from '../../../fixtures/fixture.ts';
 import { planRoot } from '../../plan/plan-root.ts';
-import { listStateOfRoot } from '../../state/list-state-of-root.ts';
+import { listStateOfRoot } from '../../removal/list-state-of-root.ts';
 import type { JobOptions } from '../job-options.ts';
 import { isSelectedByInit, withoutBackendArguments } from './workspace.ts';
 

@@ -1,0 +1,70 @@
+import { DEFAULT_POOL, type Root } from '@nereid/contracts';
+import { SETTING_OF_OVERRIDE } from '../settings/overrides.ts';
+import { settingsFor, type RepositoryPolicy } from '../server/policy.ts';
+import { poolNamed } from '../server/pools.ts';
+import { STANDARD_STEPS, STANDARD_WORKFLOW } from '../server/standard-workflow.ts';
+import { DEFAULT_TIMEOUT_MS } from '../settings/timeout.ts';
+import type { RootConfig } from './repository-config.ts';
+import type { RootSettings } from '../server/repository-entry.ts';
+
+/**
+ * Combines the settings of the server and of the repository into one complete, plain object. Settings that the repository may
+ * not set are left out here too, whatever its reader let through. Throws when the policy has no such workflow: the rules
+ * refuse such a configuration earlier.
+ */
+export function resolveRoot(policy: RepositoryPolicy, root: RootConfig, realDir = root.dir): Root {
+  const { fixed, ...settings } = settingsFor(policy, { name: root.name, dirs: directoriesOf({ ...root, realDir }) });
+  const chosen = { ...settings, ...allowedOverridesOf(policy, root, fixed) };
+  return {
+    name: root.name,
+    dir: root.dir,
+    ...(realDir !== root.dir && { realDir }),
+    workspace: root.workspace,
+    distribution: chosen.distribution ?? policy.distribution,
+    ...(chosen.terraformVersion !== undefined && { terraformVersion: chosen.terraformVersion }),
+    planReview: chosen.planReview,
+    queue: chosen.queue ?? 'every',
+    onFailure: chosen.onFailure,
+    varFiles: root.varFiles,
+    timeoutMs: { ...DEFAULT_TIMEOUT_MS, ...settings.timeoutMs, ...chosen.timeoutMs },
+    steps: root.refused === undefined ? stepsOf(policy, chosen.workflow ?? STANDARD_WORKFLOW) : refusing(root.refused),
+    permissions: settings.permissions,
+    ...poolFor(policy, chosen.hosts),
+    ...(settings.network !== policy.network && { network: settings.network }),
+  };
+}
+
+/** The default pool has no name in an order. */
+function poolFor({ pools }: RepositoryPolicy, hosts = DEFAULT_POOL): Pick<Root, 'pool'> {
+  const pool = poolNamed(pools, hosts);
+  if (pool === undefined)
+    throw new Error(`expected a pool of the server's configuration, found ${hosts}; its rules let it through`);
+  return pool === DEFAULT_POOL ? {} : { pool };
+}
+
+/** The directories by which rules know a root, its real one first. */
+export function directoriesOf({ dir, realDir = dir }: Pick<Root, 'dir' | 'realDir'>): readonly string[] {
+  return realDir === dir ? [dir] : [realDir, dir];
+}
+
+function allowedOverridesOf(policy: RepositoryPolicy, root: RootConfig, fixed: RootSettings): RootSettings {
+  const entries = policy.allowedOverrides
+    .map((override) => SETTING_OF_OVERRIDE[override])
+    .filter((setting) => root[setting] !== undefined && fixed[setting] === undefined)
+    .map((setting) => [setting, root[setting]] as const);
+  const { hosts } = root;
+  const mayHave = hosts !== undefined && policy.allowedHosts.includes(hosts) && fixed.hosts === undefined;
+  return { ...Object.fromEntries(entries), ...(mayHave && { hosts }) };
+}
+
+/** Its plan fails before anything of the root runs. */
+function refusing(why: string): Root['steps'] {
+  return { plan: [{ kind: 'refuse', why }, ...STANDARD_STEPS.plan], apply: STANDARD_STEPS.apply };
+}
+
+function stepsOf(policy: RepositoryPolicy, workflow: string): Root['steps'] {
+  const steps = policy.workflows.get(workflow);
+  if (!steps)
+    throw new Error(`expected a workflow of the server's configuration, found ${workflow}; its rules let it through`);
+  return steps;
+}

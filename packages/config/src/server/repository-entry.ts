@@ -1,0 +1,72 @@
+/** What the server's file says of repositories and of their roots. */
+import type { Network, PermissionKey, PermissionRule, Phase, PlanReviewPolicy, Root } from '@nereid/contracts';
+import type { Override } from '../settings/overrides.ts';
+import type { TimeoutMs } from '../settings/timeout.ts';
+
+export interface RepositoryEntry {
+  /** `owner/name`, a glob. */
+  readonly match: string;
+  readonly branch?: string;
+  readonly allowedOverrides?: readonly Override[];
+  /** The pools, or labels of them, that the repository's own file may ask for. */
+  readonly allowedHosts?: readonly string[];
+  /** `owner/name`, the name a glob: what an init may read besides the repository itself. */
+  readonly modulesFrom?: readonly string[];
+  /** Whether hosts fetch files of Git LFS that roots read. */
+  readonly lfs?: boolean;
+  /** Whether pull requests are planned. */
+  readonly pullRequests?: 'off' | 'plan';
+  readonly pullRequestComment?: PullRequestComment;
+  readonly forkPlans?: 'never' | 'on_command';
+  readonly planAllBases?: boolean;
+  readonly stale?: 'show' | 'block';
+  readonly unlockOnMerge?: boolean;
+  readonly settings: RootSettings;
+  readonly roots: readonly RootRule[];
+}
+
+/** When the plans of a pull request are written in a comment: where something changes or fails, for every one, or never. */
+export type PullRequestComment = 'changes' | 'always' | 'off';
+
+export interface RootRule {
+  /** A glob of directories, or `name:` and a glob of names. */
+  readonly match: string;
+  readonly settings: RootSettings;
+}
+
+/** Settings of a repository or of some of its roots. */
+export interface RootSettings {
+  readonly planReview?: PlanReviewPolicy;
+  readonly queue?: Root['queue'];
+  readonly onFailure?: Root['onFailure'];
+  readonly workflow?: string;
+  readonly terraformVersion?: string;
+  readonly distribution?: Root['distribution'];
+  readonly timeoutMs?: TimeoutMs;
+  /** The name of a pool, or a label of one. */
+  readonly hosts?: string;
+  /** Default: that of the server. */
+  readonly network?: Network;
+  readonly environment?: Environments;
+  readonly identity?: IdentitySettings;
+  readonly permissions?: ActionRules;
+}
+
+export type ActionRules = Readonly<Partial<Record<PermissionKey, PermissionRule>>>;
+
+/** No secrets. */
+export type Environments = Readonly<Record<Phase, Readonly<Record<string, string>>>>;
+
+/** Of the token that each job gets. */
+export interface IdentitySettings {
+  readonly audience: string;
+  /** Present for roots that go to Google Cloud. */
+  readonly google?: GoogleIdentity;
+}
+
+export interface GoogleIdentity {
+  /** `projects/<number>/locations/global/workloadIdentityPools/<pool>/providers/<provider>`. */
+  readonly provider: string;
+  /** Which is impersonated; absent where the token itself has the permissions. */
+  readonly serviceAccount: Readonly<Partial<Record<Phase, string>>>;
+}

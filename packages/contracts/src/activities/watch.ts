@@ -1,0 +1,55 @@
+/** On the queue `deploy`, for the watch workflow. Each can be retried. None ends or resets a workflow. */
+export interface WatchActivities {
+  /** Returns the result of the last watch; null when Temporal knows none. */
+  lastWatch(): Promise<WatchResult | null>;
+  /** Raises the alarm for each stuck workflow; `before` is the list from the last watch. */
+  reportStuck(before: readonly StuckWorkflow[]): Promise<StuckReport>;
+  /** Starts every lane that does not run and whose record has work. Returns a sentence for each. */
+  resumeLanes(): Promise<readonly string[]>;
+  /**
+   * Tells lanes the end of deployments whose terraform workflow was ended by force. Looks at workflows that closed after
+   * `after`, where the last look stopped.
+   */
+  reportClosed(after: string | undefined): Promise<ClosedReport>;
+}
+
+/** A workflow whose task fails again and again. It does nothing until an operator repairs it. */
+export interface StuckWorkflow {
+  readonly workflowId: string;
+  readonly runId: string;
+  /** A name from `WORKFLOW`. */
+  readonly type: string;
+  /** Why its task fails, for operators; at most 200 characters. */
+  readonly reason: string;
+  /** Whether the check runs that it holds up say that it is stuck. */
+  readonly isShown: boolean;
+  /** The workflow goes on, but its check runs may still say that it is stuck. */
+  readonly goesOn?: true;
+}
+
+export interface StuckReport {
+  /** How many are stuck. */
+  readonly count: number;
+  /** At most 200 of the stuck ones, and those that go on but whose check runs may still say that they are stuck. */
+  readonly workflows: readonly StuckWorkflow[];
+}
+
+export interface ClosedReport {
+  /** A sentence for each lane that was told. */
+  readonly found: readonly string[];
+  /** When the last workflow of this look closed, ISO 8601; absent when none is left to look at. */
+  readonly after?: string;
+}
+
+/** Result of the watch workflow, for the Temporal UI and for the next watch. */
+export interface WatchResult {
+  readonly stuck: StuckReport;
+  /** At most 100. */
+  readonly found: readonly string[];
+  /** The parts that failed, each with its reason, at most 300 characters. */
+  readonly failed: readonly string[];
+  /** When lanes were last checked, ISO 8601. */
+  readonly lanesAt: string;
+  /** Where the last look at closed terraform workflows stopped: `after` of its report. */
+  readonly closedAfter?: string;
+}

@@ -1,0 +1,43 @@
+/** The reason why merged deployments of a lane wait; after an unknown outcome, manual ones wait as well. */
+export interface Lock {
+  readonly kind: 'manual' | 'failed' | 'outcome-unknown';
+  /** The deployment that set it. */
+  readonly deploymentId: string;
+  readonly revision: string;
+  /** GitHub login. */
+  readonly by: string;
+  /** GitHub's id of the same person, where GitHub told it. */
+  readonly byId?: number;
+  /** ISO 8601. */
+  readonly at: string;
+}
+
+/** A lock that somebody lifted. */
+export interface LiftedLock extends Lock {
+  /** GitHub login. */
+  readonly liftedBy: string;
+  /** GitHub's id of the same person, where GitHub told it. */
+  readonly liftedById?: number;
+  /** ISO 8601. */
+  readonly liftedAt: string;
+  readonly liftedProof?: UnlockProof;
+}
+
+/** Who lifted a lock, and when. */
+export interface Unlocked {
+  /** GitHub login. */
+  readonly by: string;
+  /** GitHub's id of the same person, where GitHub told it. */
+  readonly byId?: number;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly proof?: UnlockProof;
+}
+
+/** Control's word for who asked for a lock to be lifted. */
+export interface UnlockProof {
+  /** When the person asked, ISO 8601. */
+  readonly askedAt: string;
+  /** Control's, over `unlockFacts`. */
+  readonly signature: string;
+}

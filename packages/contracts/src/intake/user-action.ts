@@ -1,0 +1,36 @@
+import type { Action, HostAction } from '../actions/actions.ts';
+
+/** A person's request, and the answer. Reviews, which their deployments judge, are not among them. */
+export type UserAction = RootAction | HostUserAction;
+
+/** A request for one or more roots. */
+export interface RootAction extends AnsweredAction {
+  readonly action: Action;
+  /** Empty when the action is about no root in particular, or was refused before its roots were known. */
+  readonly rootNames: readonly string[];
+  readonly revision?: string;
+  readonly deploymentId?: string;
+  readonly pullRequest?: number;
+  /** Of a `force_unlock`. */
+  readonly lockId?: string;
+  /** It is about the plan of a pull request that is not merged yet. */
+  readonly beforeMerge?: true;
+}
+
+/** A request for a host. */
+export interface HostUserAction extends AnsweredAction {
+  readonly action: HostAction;
+  readonly hostId: string;
+}
+
+interface AnsweredAction {
+  /** The reason for the refusal, at most 500 characters; absent when the action was accepted. */
+  readonly refusal?: string;
+  /** Intake's, over `userActionFacts`. */
+  readonly signature?: string;
+}
+
+/** What intake signs: that the person of this delivery asked for this, and got this answer. */
+export function userActionFacts(delivery: string, { signature: _none, ...action }: UserAction): object {
+  return { delivery, ...action };
+}

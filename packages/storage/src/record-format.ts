@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { BrokenRecordError, UnknownRecordVersionError } from './errors.ts';
+
+/** How one kind of record is stored: JSON with a `version`, readable for operators. */
+export interface RecordFormat<T> {
+  encode(record: T): Uint8Array;
+  /** Throws `BrokenRecordError` and `UnknownRecordVersionError`, both with the key. */
+  decode(key: string, body: Uint8Array): T;
+}
+
+const versioned = z.looseObject({ version: z.int().positive() });
+
+/**
+ * `schema` checks the parts that readers depend on; parts that it does not name are kept as they are. `newest` is the
+ * highest version that this release writes and reads.
+ */
+export function recordFormat<T>(schema: z.ZodType, newest: number): RecordFormat<T> {
+  return {
+    encode: (record) => Buffer.from(`${JSON.stringify(record, null, 1)}\n`),
+
+    decode(key, body) {
+      const json = parse(key, body);
+      const { version } = check(key, versioned, json);
+      if (version > newest) throw new UnknownRecordVersionError(key, version, newest);
+      check(key, schema, json);
+      return json as T; // Written by `encode` and checked; the schema covers part of T.
+    },
+  };
+}
+
+function parse(key: string, body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch (cause) {
+    throw new BrokenRecordError(key, `its ${body.length} bytes are not JSON, perhaps cut off`, { cause });
+  }
+}
+
+function check<S extends z.ZodType>(key: string, schema: S, json: unknown): z.output<S> {
+  const checked = schema.safeParse(json);
+  if (checked.success) return checked.data;
+  throw new BrokenRecordError(key, z.prettifyError(checked.error).replaceAll(/\s*\n\s*/g, ' '), {
+    cause: checked.error,
+  });
+}
