@@ -10,8 +10,8 @@ import {
   type Repository,
 } from '@nereid/contracts';
 import type { ReaderFound } from '@nereid/github';
-import type { WorkerContext } from '../context.ts';
-import { withFailures } from '../failures.ts';
+import type { WorkerContext } from '../platform/context.ts';
+import { withFailures } from '../platform/failures/failures.ts';
 
 /** Nobody who is one of us asks so much at once, or for such names. */
 class UnreadableQuestionError extends Error {

@@ -12,7 +12,7 @@ import {
   type PlanOutcome,
 } from '@nereid/contracts';
 import { STOP_PATIENCE, StopRequest } from '@nereid/subprocess';
-import { withFailures } from '../failures.ts';
+import { withFailures } from '../platform/failures/failures.ts';
 import { applyOnHost } from './apply/apply-on-host.ts';
 import { createApplies } from './apply/applies.ts';
 import { endApply } from './apply/begin-apply.ts';

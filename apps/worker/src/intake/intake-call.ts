@@ -1,4 +1,4 @@
-import type { WorkerContext } from '../context.ts';
+import type { WorkerContext } from '../platform/context.ts';
 import type { UserActions } from './user-actions.ts';
 
 /** The means of an activity that looks at revisions and sends them to lanes. */

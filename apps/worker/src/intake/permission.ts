@@ -3,7 +3,7 @@ import { settingsFor, type RepositoryPolicy, type RootPlace } from '@nereid/conf
 import type { Action, Repository, Sender } from '@nereid/contracts';
 import type { Contributors, Decision, Person } from '@nereid/github';
 import type { IntakeCall } from './intake-call.ts';
-import { listNames } from './list-names.ts';
+import { listNames } from '../platform/list-names.ts';
 import { askPatiently } from './ask-patiently.ts';
 import { StillFetchingError } from './brought/bring-briefly.ts';
 import { contributorsOf, type Brought } from './contributors.ts';

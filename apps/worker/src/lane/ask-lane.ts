@@ -21,7 +21,7 @@ import {
 } from '@nereid/contracts';
 import { WorkflowNotFoundError, type WorkflowHandle } from '@temporalio/client';
 import { setTimeout } from 'node:timers/promises';
-import type { WorkerContext } from '../context.ts';
+import type { WorkerContext } from '../platform/context.ts';
 import { keepFromApply } from './leave/keep-from-apply.ts';
 import { sendNotice } from './send-notice.ts';
 import { signalLane } from './signal-lane.ts';

@@ -1,19 +1,19 @@
 /** The activities of lanes, their deployments and late outcomes, for control workers. */
 import { Context } from '@temporalio/activity';
 import type { Finish, LaneActivities, LateOutcomeActivities, TerraformActivities } from '@nereid/contracts';
-import type { WorkerContext } from '../context.ts';
-import { withFailures } from '../failures.ts';
-import { recordRefusal, recordUnapplied } from '../audit/record-aside.ts';
+import type { WorkerContext } from '../platform/context.ts';
+import { withFailures } from '../platform/failures/failures.ts';
+import { recordRefusal, recordUnapplied } from './record/record-aside.ts';
 import { endPreview, finishPreview } from '../pull-request/end-preview.ts';
 import { findDependencies } from '../rollout/find-dependencies.ts';
 import { noteState } from '../pull-request/stale/seen-state.ts';
 import { tellOfDeployment } from '../pull-request/tell-pull-requests.ts';
 import { tellDependents } from '../rollout/tell-dependents.ts';
-import { withHeartbeats } from '../temporal/with-heartbeats.ts';
+import { withHeartbeats } from '../platform/temporal/with-heartbeats.ts';
 import { admitDeployment } from './record/admit-deployment.ts';
-import { begin, verifyReview } from './leave/begin.ts';
+import { begin } from './leave/begin.ts';
 import { findReviewedPlan } from './leave/reviewed/find-reviewed-plan.ts';
-import { verifyOverride } from './leave/verify-overrides.ts';
+import { verifyOverride, verifyReview } from './verify-decisions.ts';
 import { endDeployment } from './end-deployment.ts';
 import { findTerraform } from './find/find-terraform.ts';
 import { finishDeployment } from './record/finish-deployment.ts';

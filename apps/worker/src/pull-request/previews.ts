@@ -21,7 +21,7 @@ import type { PreviewPlace } from '@nereid/storage';
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import pMap, { pMapSkip } from 'p-map';
-import type { WorkerContext } from '../context.ts';
+import type { WorkerContext } from '../platform/context.ts';
 import type { RevisionTools } from '../intake/intake-call.ts';
 import { lanePosition } from '../lane/leave/lane-position.ts';
 import { orderDeployment } from '../lane/order-deployment.ts';

@@ -8,7 +8,7 @@
 import { policyFor } from '@nereid/config';
 import { fullName, shortSha, type BranchToReconcile } from '@nereid/contracts';
 import { withMarks } from '@nereid/storage';
-import type { WorkerContext } from '../context.ts';
+import type { WorkerContext } from '../platform/context.ts';
 import { pushersOf } from '../intake/brought/pushers.ts';
 import type { RevisionTools } from '../intake/intake-call.ts';
 import { deployRoots, requestedBy } from '../intake/revisions/deploy-modified.ts';

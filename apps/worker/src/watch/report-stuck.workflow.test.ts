@@ -13,7 +13,7 @@ import { aDeployment } from '@nereid/github/testing';
 import { bundleWorkflows } from '@nereid/test-kit/bundle-workflows';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import type { WorkflowHandle } from '@temporalio/client';
-import type { WorkerContext } from '../context.ts';
+import type { WorkerContext } from '../platform/context.ts';
 import { openIntakeStage, type IntakeStage } from '../intake/testing/intake-stage.ts';
 import type { StagedRepository } from '../intake/testing/staged-repository.ts';
 import { createLaneActivities } from '../lane/lane-activities.ts';

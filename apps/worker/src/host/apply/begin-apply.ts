@@ -4,7 +4,7 @@
  */
 import type { ApplyJob, ApplyOutcome, EndedApply, HostJob } from '@nereid/contracts';
 import type { BegunApply } from '@nereid/storage';
-import { OvertakenError } from '../../overtaken.ts';
+import { OvertakenError } from '../../platform/failures/overtaken.ts';
 import { retryBriefly } from '../job/retry-briefly.ts';
 import type { HostContext, HostTools } from '../job/tools.ts';
 

@@ -2,7 +2,7 @@
 import { claimFacts, claimQueue, previewClaimQueue, type ClaimActivities } from '@nereid/contracts';
 import type { WorkerOptions } from '@temporalio/worker';
 import { createClaimPermits } from './claim-permits.ts';
-import type { Signatures } from '../../signatures.ts';
+import type { Signatures } from '../../platform/keys/signatures.ts';
 import { slotDeclined } from './slot-declined.ts';
 import type { SlotUse } from './slot-usage.ts';
 import type { Slots } from './slots.ts';

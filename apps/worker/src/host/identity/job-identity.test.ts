@@ -4,13 +4,13 @@ import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { tradeToken } from '@nereid/test-kit';
 import { withGo } from '../../testing/test-signatures.ts';
-import { issuedIdentityTokens } from '../../tokens/identity/identity-tokens.ts';
+import { issuedIdentityTokens } from '../../platform/tokens/identity/identity-tokens.ts';
 import {
   controlWith,
   serverWith,
   startTestIssuer,
   type TestIssuer,
-} from '../../tokens/identity/testing/test-issuer.ts';
+} from '../../platform/tokens/identity/testing/test-issuer.ts';
 import { anActivity, applyOf, startTestHosts, type TestHost, type TestHosts } from '../testing/test-hosts.ts';
 import type { HostTools } from '../job/tools.ts';
 import { leftTokens } from './job-identity.ts';

@@ -1,7 +1,7 @@
 /** Commits that this host may lack, while a person waits in front of a button. */
 import { fullName, type Repository } from '@nereid/contracts';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { WorkerContext } from '../../context.ts';
+import type { WorkerContext } from '../../platform/context.ts';
 
 /** A person waits for about this long; a first fetch of a large repository takes minutes. */
 const FETCH_MS = 20_000;

@@ -6,7 +6,7 @@ import { policyFor, settingsFor } from '@nereid/config';
 import { fullName, type Deployment, type LaneTurn, type Repository, type Root } from '@nereid/contracts';
 import { isDeployed } from '@nereid/lane';
 import pMap from 'p-map';
-import type { WorkerContext } from '../../context.ts';
+import type { WorkerContext } from '../../platform/context.ts';
 import { placeOf } from '../lane-place.ts';
 
 type Records = Pick<WorkerContext, 'laneTurns' | 'begunApplies' | 'deploymentRecords'>;

@@ -21,7 +21,7 @@ import { findDeployment } from './known-deployment.ts';
 import { MESSAGE_MS } from '../../lane/start-lane.ts';
 import { unlockLane } from '../../lane/ask-lane.ts';
 import { keepFromApply } from '../../lane/leave/keep-from-apply.ts';
-import { isRevoked } from '../../overtaken.ts';
+import { isRevoked } from '../../platform/failures/overtaken.ts';
 import { broughtBy, broughtWith } from '../contributors.ts';
 import { lanePlace, placeOf } from '../lane-place.ts';
 import { askerOf, byOf, decide } from '../permission.ts';

@@ -4,7 +4,7 @@
  */
 import { buttonIdentifier, fullName, type ButtonEvent } from '@nereid/contracts';
 import type { Press } from '@nereid/github';
-import type { WorkerContext } from '../../context.ts';
+import type { WorkerContext } from '../../platform/context.ts';
 import { askPatiently } from '../ask-patiently.ts';
 import type { IntakeCall } from '../intake-call.ts';
 

@@ -6,7 +6,7 @@ import { checkRunLinks } from '../../lane/show/check-run-links.ts';
 import { cancelDeployments } from './cancel-deployments.ts';
 import type { RootCommand } from './comment-command.ts';
 import type { IntakeCall } from '../intake-call.ts';
-import { listNames } from '../list-names.ts';
+import { listNames } from '../../platform/list-names.ts';
 import { byOf } from '../permission.ts';
 import { accept, refuse } from './reply-to-comment.ts';
 import { describeDeployment } from './describe-deployment.ts';

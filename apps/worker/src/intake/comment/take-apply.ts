@@ -7,7 +7,7 @@ import { deployRoots, requestedBy } from '../revisions/deploy-modified.ts';
 import { showStopped } from '../revisions/stopped-check-run.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { LANES_ASKED } from '../lane-place.ts';
-import { listNames } from '../list-names.ts';
+import { listNames } from '../../platform/list-names.ts';
 import { acceptedText, type NamedRoot } from './replies.ts';
 import { accept, refuse, reply } from './reply-to-comment.ts';
 import { askerOf } from '../permission.ts';

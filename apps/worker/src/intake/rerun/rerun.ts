@@ -18,7 +18,7 @@ import type { IntakeCall } from '../intake-call.ts';
 import { findDeployment } from '../check-run/known-deployment.ts';
 import { broughtBy } from '../contributors.ts';
 import { lanePlace } from '../lane-place.ts';
-import { listNames } from '../list-names.ts';
+import { listNames } from '../../platform/list-names.ts';
 import { askerOf, decide } from '../permission.ts';
 import { askPatiently, PULL_REQUEST_UNAVAILABLE } from '../ask-patiently.ts';
 import { verifyDeployment } from '../../lane/verify-orders.ts';

@@ -3,7 +3,7 @@ import { policyFor } from '@nereid/config';
 import { fullName, type Repository, type Root } from '@nereid/contracts';
 import { createIsInput, DiscoveryBudgetError } from '@nereid/discovery';
 import { RevisionGoneError, RevisionTooLargeError } from '@nereid/git';
-import type { WorkerContext } from '../../context.ts';
+import type { WorkerContext } from '../../platform/context.ts';
 
 export interface Compared {
   /** One of the inputs that differ. Hostile. */

@@ -16,7 +16,7 @@ import { signalNewRevisions } from './lane-signals.ts';
 import { findRenamed, type StoppedRoot } from './renamed-roots.ts';
 import { showStopped } from './stopped-check-run.ts';
 import { unlockMerged } from './unlock-merged.ts';
-import { listNames } from '../list-names.ts';
+import { listNames } from '../../platform/list-names.ts';
 import { nothing, signalled } from '../results.ts';
 
 export interface ModifiedRequest {

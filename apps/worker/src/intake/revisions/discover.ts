@@ -7,21 +7,7 @@ import { fullName, type Repository } from '@nereid/contracts';
 import { DiscoveryBudgetError, type Discovered, type FoundRoots, type Problems } from '@nereid/discovery';
 import { inRolloutOrder } from '@nereid/lane';
 import { RevisionTooLargeError, type RevisionRange } from '@nereid/git';
-import { LRUCache } from 'lru-cache';
 import type { RevisionTools } from '../intake-call.ts';
-
-/** Revisions that were refused for what they take, so that nothing computes for them again and again. */
-export type RefusedRevisions = LRUCache<string, Problems>;
-
-/** More than are pushed in that time. */
-const REFUSED_LIMIT = 10_000;
-
-/** Until then, only **Re-run** tries again. The reconciler does it afterwards: a larger machine may have come meanwhile. */
-const REFUSED_MS = 24 * 3_600_000;
-
-export function createRefusedRevisions(): RefusedRevisions {
-  return new LRUCache({ max: REFUSED_LIMIT, ttl: REFUSED_MS });
-}
 
 export interface RevisionRequest {
   readonly repository: Repository;

@@ -5,7 +5,7 @@
 import type { DeploymentRequest, Formerly, Lock, Repository, Root } from '@nereid/contracts';
 import { isUnreadableRecord } from '@nereid/storage';
 import pMap from 'p-map';
-import type { WorkerContext } from '../../context.ts';
+import type { WorkerContext } from '../../platform/context.ts';
 import { lockByTurns } from '../../lane/leave/end-of-turn.ts';
 import { viewLane } from '../../lane/view-lane.ts';
 import { placeOfRoot } from '../../place-of-root.ts';

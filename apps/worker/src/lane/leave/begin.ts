@@ -7,7 +7,6 @@ import {
   isJobOf,
   orderFacts,
   poolOf,
-  reviewFacts,
   type Beginning,
   type Deployment,
   type Go,
@@ -16,16 +15,17 @@ import {
   type Repository,
 } from '@nereid/contracts';
 import { isByHand, needsReview } from '@nereid/lane';
-import type { WorkerContext } from '../../context.ts';
-import { DeploymentEndedError } from './deployment-ended.ts';
-import { recordAudits } from '../../audit/record-audit.ts';
-import { provenAudits } from './proven-audits.ts';
+import type { WorkerContext } from '../../platform/context.ts';
+import { DeploymentEndedError } from '../../platform/failures/deployment-ended.ts';
+import { recordAudits } from '../../platform/audit/record-audit.ts';
+import { provenAudits } from '../record/proven-audits.ts';
 import { verifyPlan } from '../verify-orders.ts';
 import { verifyDependencies } from '../../rollout/verify-dependencies.ts';
 import { changedBefore, wentBefore } from '../../rollout/went-before.ts';
 import { EXPIRED, isExpired, NOT_ALLOWED, refuseOldApproval, ReviewOutdatedError } from './reviewed/review-outdated.ts';
 import { allowsReviewBefore, verifyPolicy } from './verify-policy.ts';
-import { verifyOverrides, verifyPolicies } from './verify-overrides.ts';
+import { verifyOverrides, verifyReview } from '../verify-decisions.ts';
+import { verifyPlanPolicies } from './verify-plan-policies.ts';
 import { takeTurn, type TurnContext } from './turn.ts';
 
 type BeginContext = TurnContext &
@@ -51,7 +51,7 @@ export async function begin(context: BeginContext, beginning: Beginning, signal?
   else if (review !== undefined) refuseOldApproval(review, Date.now());
   await verifyOverrides(context, deployment);
   verifyPolicy(context.server.current(), { repository, root, plan, isReviewed: review !== undefined });
-  verifyPolicies(context.server.current(), { repository, deployment, plan });
+  verifyPlanPolicies(context.server.current(), { repository, deployment, plan });
   const ended = await context.deploymentRecords.find(repository, root.name, id);
   if (ended !== undefined) throw new DeploymentEndedError(id);
   await verifyDependencies(context, repository, deployment, signal);
@@ -86,11 +86,6 @@ function withReview(
 ): Deployment {
   const review = { answer, by, ...(byId !== undefined && { byId }), at, press: { requestId, digest, at, signature } };
   return { ...deployment, progress: { ...deployment.progress, review } };
-}
-
-/** Throws a `ForgedError`, unless intake signed it. */
-export function verifyReview({ signatures }: Pick<WorkerContext, 'signatures'>, review: PlanReview): Promise<void> {
-  return signatures.verify('review', reviewFacts(review), review.signature);
 }
 
 /** Throws a `ForgedError`, unless a person approved this plan, or it takes no review. */

@@ -3,7 +3,7 @@ import { LONGEST_TIMEOUT_MS } from '@nereid/config';
 import { hasEnded, type Lock, type Locking, type Repository } from '@nereid/contracts';
 import { hasHappened, lockAfter, lockWhenPopped, type EndOfTurn } from '@nereid/lane';
 import type { BegunApply } from '@nereid/storage';
-import type { WorkerContext } from '../../context.ts';
+import type { WorkerContext } from '../../platform/context.ts';
 
 export type TurnRecords = Pick<WorkerContext, 'laneTurns' | 'begunApplies' | 'deploymentRecords'>;
 

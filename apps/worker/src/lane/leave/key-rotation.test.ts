@@ -4,9 +4,10 @@ import { beforeEach, expect, test } from '@jest/globals';
 import { jobIdOf, orderFacts, planFacts, reviewFacts, type Beginning } from '@nereid/contracts';
 import { createKeyPair } from '@nereid/signature';
 import { pino } from 'pino';
-import { createSignatures, type Signatures, type SigningKeys } from '../../signatures.ts';
+import { createSignatures, type Signatures } from '../../platform/keys/signatures.ts';
+import type { SigningKeys } from '../../platform/keys/worker-keys.ts';
 import { asClaimed, TEST_POOLS } from '../../testing/test-signatures.ts';
-import { aJob } from '../../tokens/testing/a-job.ts';
+import { aJob } from '../../platform/tokens/testing/a-job.ts';
 import { begin } from './begin.ts';
 import { beginContext } from './testing/begin-context.ts';
 

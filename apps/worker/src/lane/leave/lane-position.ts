@@ -1,7 +1,7 @@
 /** Where a lane stands, by what storage knows of its applies. */
 import type { Repository, TakenTurn } from '@nereid/contracts';
 import type { BegunApply } from '@nereid/storage';
-import type { WorkerContext } from '../../context.ts';
+import type { WorkerContext } from '../../platform/context.ts';
 
 const NEVER_APPLIED = 'never applied';
 

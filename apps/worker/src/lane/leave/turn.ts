@@ -21,8 +21,8 @@ import {
   withoutMentions,
 } from '@nereid/lane';
 import type { BegunApply, TurnChange } from '@nereid/storage';
-import type { WorkerContext } from '../../context.ts';
-import { OvertakenError } from '../../overtaken.ts';
+import type { WorkerContext } from '../../platform/context.ts';
+import { OvertakenError } from '../../platform/failures/overtaken.ts';
 import { endOf, NotItsTurnError, overAt, type TurnRecords } from './end-of-turn.ts';
 import { positionOf } from './lane-position.ts';
 import { appliedSince, ReviewOutdatedError } from './reviewed/review-outdated.ts';

@@ -1,7 +1,7 @@
 /** Stores that a deployment ended, and the name by which its root was deployed. */
 import { hasEnded, type DeploymentRecord } from '@nereid/contracts';
 import { hasHappened } from '@nereid/lane';
-import type { WorkerContext } from '../../context.ts';
+import type { WorkerContext } from '../../platform/context.ts';
 import { placeOfRoot } from '../../place-of-root.ts';
 import { isBetterProven } from '../verify-stored-end.ts';
 

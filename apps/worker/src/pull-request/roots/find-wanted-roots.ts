@@ -3,7 +3,7 @@ import { formatProblem, type RepositoryPolicy } from '@nereid/config';
 import type { PullRequestRecord, PullRequestVerdict, Repository, Root } from '@nereid/contracts';
 import { removedSentence, type PullRequest } from '@nereid/github';
 import type { RevisionTools } from '../../intake/intake-call.ts';
-import { listNames } from '../../intake/list-names.ts';
+import { listNames } from '../../platform/list-names.ts';
 import { discoverIn } from '../../intake/revisions/discover.ts';
 import { findKnownRoots } from './find-known-roots.ts';
 

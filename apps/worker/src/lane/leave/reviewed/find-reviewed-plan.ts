@@ -19,13 +19,13 @@ import {
   type ReviewedPlan,
 } from '@nereid/contracts';
 import { withoutMentions } from '@nereid/lane';
-import type { WorkerContext } from '../../../context.ts';
+import type { WorkerContext } from '../../../platform/context.ts';
 import { broughtWith } from '../../../intake/contributors.ts';
 import { placeOf } from '../../../intake/lane-place.ts';
 import { decide } from '../../../intake/permission.ts';
 import { lanePosition } from '../lane-position.ts';
 import { changedBefore, wentBefore } from '../../../rollout/went-before.ts';
-import { whyDenied } from '../verify-overrides.ts';
+import { whyDenied } from '../verify-plan-policies.ts';
 import { allowsReviewBefore } from '../verify-policy.ts';
 import { whyOtherFiles } from './other-files.ts';
 import { whyNotAsReviewed } from './why-not-as-reviewed.ts';

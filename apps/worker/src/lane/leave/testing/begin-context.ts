@@ -1,7 +1,7 @@
 /** What leave to apply depends on besides its request. */
 import { readServerConfig } from '@nereid/config';
 import { pino } from 'pino';
-import type { Signatures } from '../../../signatures.ts';
+import type { Signatures } from '../../../platform/keys/signatures.ts';
 import { testSignatures } from '../../../testing/test-signatures.ts';
 import type { begin } from '../begin.ts';
 
