@@ -22,8 +22,8 @@ import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@te
 import { defineSearchAttributeKey } from '@temporalio/common';
 import pMap, { pMapSkip } from 'p-map';
 import type { WorkerContext } from '../platform/context.ts';
-import type { RevisionTools } from '../intake/intake-call.ts';
-import { lanePosition } from '../lane/leave/lane-position.ts';
+import type { RevisionTools } from '../root/revision-tools.ts';
+import { lanePosition } from '../lane/turn/lane-position.ts';
 import { orderDeployment } from '../lane/order-deployment.ts';
 import { MESSAGE_MS } from '../lane/start-lane.ts';
 import { endIfLost } from './lost-preview.ts';

@@ -16,7 +16,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import type { WorkerContext } from '../platform/context.ts';
 import { openIntakeStage, type IntakeStage } from '../intake/testing/intake-stage.ts';
 import type { StagedRepository } from '../intake/testing/staged-repository.ts';
-import { createLaneActivities } from '../lane/lane-activities.ts';
+import { createLaneActivities } from '../lane-activities.ts';
 import { signalLane } from '../lane/signal-lane.ts';
 import { listOpen, suspectsAmong } from './find-stuck.ts';
 import { reportStuck } from './report-stuck.ts';

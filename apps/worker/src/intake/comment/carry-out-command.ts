@@ -7,7 +7,7 @@ import { cancelDeployments } from './cancel-deployments.ts';
 import type { RootCommand } from './comment-command.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { listNames } from '../../platform/list-names.ts';
-import { byOf } from '../permission.ts';
+import { byOf } from '../../person/permission.ts';
 import { accept, refuse } from './reply-to-comment.ts';
 import { describeDeployment } from './describe-deployment.ts';
 import { applyHead } from './take-apply.ts';

@@ -6,9 +6,9 @@ import type { DeploymentRequest, Formerly, Lock, Repository, Root } from '@nerei
 import { isUnreadableRecord } from '@nereid/storage';
 import pMap from 'p-map';
 import type { WorkerContext } from '../../platform/context.ts';
-import { lockByTurns } from '../../lane/leave/end-of-turn.ts';
+import { lockByTurns } from '../../lane/turn/end-of-turn.ts';
 import { viewLane } from '../../lane/view-lane.ts';
-import { placeOfRoot } from '../../place-of-root.ts';
+import { placeOfRoot } from '../../root/place-of-root.ts';
 
 type Renamed = Pick<DeploymentRequest, 'root' | 'formerly'>;
 

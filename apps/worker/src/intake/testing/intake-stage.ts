@@ -27,7 +27,7 @@ import { DefaultLogger } from '@temporalio/worker';
 import { readConfig } from '../../platform/config/config.ts';
 import { createContext, type WorkerContext } from '../../platform/context.ts';
 import { createGitHubLog } from '../../platform/log/github-log.ts';
-import { createLaneActivities } from '../../lane/lane-activities.ts';
+import { createLaneActivities } from '../../lane-activities.ts';
 import { createLookActivities, createShowActivities } from '../../pull-request/pull-request-activities.ts';
 import { createIntakeActivities } from '../intake-activities.ts';
 import { KEY_VARIABLES, sealedProof, signedEvent } from '../../testing/test-signatures.ts';

@@ -11,7 +11,7 @@ import {
   openObjectStore,
   type RootPlaces,
 } from '@nereid/storage';
-import { placeOfRoot } from '../../place-of-root.ts';
+import { placeOfRoot } from '../../root/place-of-root.ts';
 import { recordDeployment } from './record-deployment.ts';
 
 const NEW_NAME = { ...deploymentAt(3), formerly: { rootName: 'before' } };

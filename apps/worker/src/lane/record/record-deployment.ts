@@ -2,7 +2,7 @@
 import { hasEnded, type DeploymentRecord } from '@nereid/contracts';
 import { hasHappened } from '@nereid/lane';
 import type { WorkerContext } from '../../platform/context.ts';
-import { placeOfRoot } from '../../place-of-root.ts';
+import { placeOfRoot } from '../../root/place-of-root.ts';
 import { isBetterProven } from '../verify-stored-end.ts';
 
 export type RecordContext = Pick<WorkerContext, 'deploymentRecords' | 'rolloutRecords' | 'rootPlaces'>;

@@ -4,7 +4,7 @@ import type { CheckRunRef, Deployment } from '@nereid/contracts';
 import { aDeployment } from '@nereid/github/testing';
 import { pino } from 'pino';
 import type { WorkerContext } from '../../platform/context.ts';
-import { beginContext } from '../leave/testing/begin-context.ts';
+import { beginContext } from '../../gates/testing/begin-context.ts';
 import { createCheckRunWrites, type CheckRunWrites } from '../../platform/memory/check-run-writes.ts';
 import { showCheckRuns } from './show-check-runs.ts';
 
