@@ -39,8 +39,6 @@ export const KNOWN_PAIRS = [
   'apps/worker/src/host: apply <-> plan',
   'apps/worker/src/host: host.ts <-> leave',
   'apps/worker/src/host: identity <-> job',
-  'apps/worker/src/intake: comment <-> user-actions.ts',
-  'apps/worker/src/intake: request <-> user-actions.ts',
   'packages/api/src: logins.ts <-> open-api',
   'packages/config/src/server: identity <-> server-config.ts',
   'packages/config/src/server: policies <-> server-config.ts',

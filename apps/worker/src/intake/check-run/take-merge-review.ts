@@ -24,7 +24,7 @@ import { placeOf } from '../../root/root-place.ts';
 import { broughtBy } from '../../person/contributors.ts';
 import { askerOf, decide } from '../../person/permission.ts';
 import { nothing, refused, signalled } from '../results.ts';
-import type { ActionSubject } from '../user-actions.ts';
+import type { ActionSubject } from '../action-subject.ts';
 import { withFailureReported } from '../with-failure-reported.ts';
 import { subjectOf } from './tell-on-check-run.ts';
 import { whyNotPressed } from './verify-press.ts';

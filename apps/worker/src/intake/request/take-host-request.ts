@@ -5,7 +5,7 @@ import type { DrainRecord } from '@nereid/storage';
 import type { IntakeCall } from '../intake-call.ts';
 import { byOf } from '../../person/permission.ts';
 import { refused, signalled } from '../results.ts';
-import { NO_ROOT } from '../user-actions.ts';
+import { NO_ROOT } from '../action-subject.ts';
 import { withFailureReported } from '../with-failure-reported.ts';
 import { provenSender } from './proven-sender.ts';
 
