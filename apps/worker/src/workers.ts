@@ -22,7 +22,7 @@ import { createLookActivities, createShowActivities } from './pull-request/pull-
 import { createReconcileActivities } from './reconcile/reconcile-activities.ts';
 import { ensureSchedules } from './reconcile/schedules.ts';
 import { measureDisk } from './platform/metrics/disk-metrics.ts';
-import { measureHost } from './host/claim/host-metrics.ts';
+import { measureHost } from './host/slots/host-metrics.ts';
 import { measureSteps } from './platform/metrics/step-metrics.ts';
 import { sealKeyOf } from './platform/keys/pool-keys.ts';
 import { readRelease } from './platform/release.ts';

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { testSignatures } from '../../testing/test-signatures.ts';
 import { createJanitor } from './janitor.ts';
-import type { EndedDeployments } from '../apply/late-outcome/ended-deployments.ts';
+import type { EndedDeployments } from '../outcome/ended-deployments.ts';
 
 /** Three rounds' work. */
 const FOLDERS = 600;

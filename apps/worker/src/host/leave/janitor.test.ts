@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { lateOutcomeFacts, type HostJob, type LateOutcome } from '@nereid/contracts';
 import { ActivityCancellationDetails } from '@temporalio/common';
-import type { EndedDeployments } from '../apply/late-outcome/ended-deployments.ts';
+import type { EndedDeployments } from '../outcome/ended-deployments.ts';
 import { testSignatures } from '../../testing/test-signatures.ts';
 import { anActivity, applyOf, startTestHosts, type Applying, type TestHosts } from '../testing/test-hosts.ts';
 

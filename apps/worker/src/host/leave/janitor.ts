@@ -5,8 +5,8 @@
  */
 import { lateOutcomeFacts, type ApplyOutcome, type HostJob, type LateOutcome } from '@nereid/contracts';
 import type { CleanUps } from './clean-ups.ts';
-import type { EndedDeployments } from '../apply/late-outcome/ended-deployments.ts';
-import { lateOutcomeSentence } from '../apply/late-outcome/late-outcome-sentence.ts';
+import type { EndedDeployments } from '../outcome/ended-deployments.ts';
+import { lateOutcomeSentence } from '../outcome/late-outcome-sentence.ts';
 import { deploymentsIn } from './left-over.ts';
 import type { HostContext } from '../job/tools.ts';
 

@@ -1,8 +1,7 @@
 /** Lets the janitor of a host make its rounds. */
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
-import type { Host } from '../host.ts';
-import { createEndedDeployments } from '../apply/late-outcome/ended-deployments.ts';
+import { createEndedDeployments, type EndedDeployments } from '../outcome/ended-deployments.ts';
 
 /** Left-over files cost only disk space, so they may stay for a while. */
 const ROUND_MS = 10 * 60_000;
@@ -11,7 +10,7 @@ const ROUND_MS = 10 * 60_000;
 const FIRST_ROUND_MS = 60_000;
 
 export interface Tidying {
-  readonly host: Pick<Host, 'tidy'>;
+  readonly host: { tidy(ended: EndedDeployments): Promise<unknown> };
   readonly temporal: Pick<Client, 'workflow' | 'withDeadline'>;
   readonly logger: Logger;
 }

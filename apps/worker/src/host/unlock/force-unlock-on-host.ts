@@ -9,7 +9,7 @@ import {
 import { forceUnlockRoot } from '@nereid/terraform';
 import { checkOutForJob } from '../job/check-out.ts';
 import { intoLog, openLog } from '../job/log.ts';
-import { closeIdentity, identityTokenFor } from '../identity/job-identity.ts';
+import { closeIdentity, identityTokenFor } from '../job/identity/job-identity.ts';
 import { authorizationFor, prepareJob } from '../job/prepared-job.ts';
 import type { Steps } from '../job/step.ts';
 import type { HostTools } from '../job/tools.ts';

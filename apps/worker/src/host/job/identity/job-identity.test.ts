@@ -3,16 +3,16 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { tradeToken } from '@nereid/test-kit';
-import { withGo } from '../../testing/test-signatures.ts';
-import { issuedIdentityTokens } from '../../platform/tokens/identity/identity-tokens.ts';
+import { withGo } from '../../../testing/test-signatures.ts';
+import { issuedIdentityTokens } from '../../../platform/tokens/identity/identity-tokens.ts';
 import {
   controlWith,
   serverWith,
   startTestIssuer,
   type TestIssuer,
-} from '../../platform/tokens/identity/testing/test-issuer.ts';
-import { anActivity, applyOf, startTestHosts, type TestHost, type TestHosts } from '../testing/test-hosts.ts';
-import type { HostTools } from '../job/tools.ts';
+} from '../../../platform/tokens/identity/testing/test-issuer.ts';
+import { anActivity, applyOf, startTestHosts, type TestHost, type TestHosts } from '../../testing/test-hosts.ts';
+import type { HostTools } from '../tools.ts';
 import { leftTokens } from './job-identity.ts';
 
 const SERVER = serverWith(`

@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { directoriesOf, hasOwnApplyIdentity, identityFor, type RootIdentity } from '@nereid/config';
 import { fullName, type HostJob, type Phase } from '@nereid/contracts';
 import { hasErrorCode, type SandboxFile } from '@nereid/subprocess';
-import type { IdentityJob } from '../../platform/tokens/identity/identity-tokens.ts';
+import type { IdentityJob } from '../../../platform/tokens/identity/identity-tokens.ts';
 import { credentialsOf, type TokenFiles } from './cloud-credentials.ts';
-import type { HostTools } from '../job/tools.ts';
-import { jobFolderIn, type Workspace } from '../job/workspace.ts';
+import type { HostTools } from '../tools.ts';
+import { jobFolderIn, type Workspace } from '../workspace.ts';
 
 export interface JobIdentity {
   readonly env: Readonly<Record<string, string>>;

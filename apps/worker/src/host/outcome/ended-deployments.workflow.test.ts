@@ -4,7 +4,7 @@ import { CONTROL_QUEUE, lateOutcomeWorkflowId, orderOf, type LateOutcome } from 
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { ApplicationFailure } from '@temporalio/common';
 import { pino } from 'pino';
-import { DrivenDeployment } from '../../../platform/temporal/testing/driven-deployment.ts';
+import { DrivenDeployment } from '../../platform/temporal/testing/driven-deployment.ts';
 import { createEndedDeployments, type EndedDeployments } from './ended-deployments.ts';
 
 const REPOSITORY = { owner: 'acme', name: 'infra', installationId: 1 };
