@@ -12,7 +12,7 @@ import { createHost, type Host } from './host/host.ts';
 import { hostContextOf } from './host/job/tools.ts';
 import { createDrainAsAsked } from './host/claim/drain-as-asked.ts';
 import { keepHostRecord } from './host/claim/host-record.ts';
-import { keepTidy } from './host/leave/keep-tidy.ts';
+import { keepTidy } from './host/clean-up/keep-tidy.ts';
 import { claimWorker } from './host/claim/claim-queue.ts';
 import { createAccessActivities } from './person/access-activities.ts';
 import { createForceUnlockActivities } from './force-unlock/force-unlock-activities.ts';

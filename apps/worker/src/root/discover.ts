@@ -1,6 +1,6 @@
 /**
- * Discovery for intake: what a revision asks for beyond its limits is a problem of its configuration, shown on GitHub, and no
- * failure that Temporal would try again.
+ * Finds the roots of a revision. What the revision asks for beyond its limits is a problem of its configuration, shown on GitHub,
+ * and no failure that Temporal would try again.
  */
 import type { RepositoryPolicy } from '@nereid/config';
 import { fullName, type Repository } from '@nereid/contracts';

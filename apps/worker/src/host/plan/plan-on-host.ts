@@ -21,7 +21,7 @@ import {
 } from '@nereid/terraform';
 import { findBegun } from '../outcome/begin-apply.ts';
 import { signedFailure } from '../outcome/outcome-proof.ts';
-import { stopLeftOvers } from '../leave/left-over.ts';
+import { stopLeftOvers } from '../clean-up/left-over.ts';
 import { judgePlan } from './judge-plan.ts';
 import { keepPlan } from './keep-plan.ts';
 import { withModulesHint } from './modules-hint.ts';

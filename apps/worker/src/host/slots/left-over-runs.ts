@@ -4,7 +4,7 @@
  */
 import type { Mirrors } from '@nereid/git';
 import type { Logger } from 'pino';
-import { commandsOf, deploymentsIn } from '../leave/left-over.ts';
+import { commandsOf, deploymentsIn } from '../clean-up/left-over.ts';
 import type { Slots } from './slots.ts';
 
 export interface LeftOverRuns {
