@@ -1,5 +1,5 @@
 /**
- * The worker records no stack traces (apps/worker/src/temporal/preload.ts), so the SDK answers Temporal's tab _Call Stack_ with an
+ * The worker records no stack traces (apps/worker/src/platform/temporal/preload.ts), so the SDK answers Temporal's tab _Call Stack_ with an
  * empty text. This puts a sentence in its place.
  *
  * The SDK gives these two queries to no interceptor and lets nobody replace their handlers, so this wraps them where the SDK keeps

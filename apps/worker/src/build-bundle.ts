@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DefaultLogger } from '@temporalio/worker';
-import { bundleWorkflows } from './temporal/workflow-bundle.ts';
+import { bundleWorkflows } from './platform/temporal/workflow-bundle.ts';
 
 const [path] = process.argv.slice(2);
 if (path === undefined) {

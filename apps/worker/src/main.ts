@@ -1,6 +1,6 @@
 import { runProcess } from '@nereid/process';
-import { readConfig } from './config.ts';
-import { createContext } from './context.ts';
+import { readConfig } from './platform/config/config.ts';
+import { createContext } from './platform/context.ts';
 import { openWorker } from './worker.ts';
 
 await runProcess(process.env, async (environment) => {

@@ -6,14 +6,14 @@ import {
   type Readiness,
   type RunningProcess,
 } from '@nereid/process';
-import type { WorkerConfig } from './config.ts';
-import type { HostOnlyContext, WorkerContext } from './context.ts';
+import type { WorkerConfig } from './platform/config/config.ts';
+import type { HostOnlyContext, WorkerContext } from './platform/context.ts';
 import { requireUsable } from './doctor/require-usable.ts';
 import { probeReachable } from './host/reachable/probe-reachable.ts';
 import { targetsOf } from './host/reachable/targets.ts';
 import { probeSandbox } from './host/sandbox-probe.ts';
-import { readSdkMetrics } from './metrics/sdk-metrics.ts';
-import { installRuntime } from './temporal/install-runtime.ts';
+import { readSdkMetrics } from './platform/metrics/sdk-metrics.ts';
+import { installRuntime } from './platform/temporal/install-runtime.ts';
 import { openWorkers } from './workers.ts';
 
 /** Probes run near the worker: their requests are small and arrive at once. */

@@ -19,7 +19,7 @@ const NODE = [process.execPath, '--disable-warning=ExperimentalWarning'] as cons
 /** As in the images. */
 const PROGRAMS = {
   gateway: ['apps/gateway/src/main.ts'],
-  worker: ['--import', './apps/worker/src/temporal/preload.ts', 'apps/worker/src/main.ts'],
+  worker: ['--import', './apps/worker/src/platform/temporal/preload.ts', 'apps/worker/src/main.ts'],
   console: ['apps/console/src/main.ts'],
 } as const;
 

@@ -91,7 +91,7 @@ function argumentsOf(name: OriginalName): readonly string[] {
   if (name === 'gateway') return ['--max-semi-space-size=4', path.join(APPS, 'gateway/src/main.ts')];
   if (name === 'console') return [YOUNG, path.join(APPS, 'console/src/main.ts')];
   const worker = path.join(APPS, 'worker/src');
-  return [YOUNG, '--import', path.join(worker, 'temporal/preload.ts'), path.join(worker, 'main.ts')];
+  return [YOUNG, '--import', path.join(worker, 'platform/temporal/preload.ts'), path.join(worker, 'main.ts')];
 }
 
 export function logFileOf({ logs }: Folders, name: AppName | 'temporal'): string {

@@ -1,6 +1,6 @@
 import { probeAudit } from '@nereid/audit';
 import { fail, ok, skip, warn, type Check } from '@nereid/doctor';
-import type { WorkerConfig } from '../config.ts';
+import type { WorkerConfig } from '../platform/config/config.ts';
 
 /** Hosts alone record no events. */
 export function auditCheck({ server, roles }: Pick<WorkerConfig, 'server' | 'roles'>): Check {

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { ConfigurationError } from '@nereid/config';
 import { diagnose } from '@nereid/doctor';
 import { pino } from 'pino';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../platform/config/config.ts';
 import { KEY_VARIABLES, SEAL_VARIABLES } from '../testing/test-signatures.ts';
 import { openChecks } from './open-checks.ts';
 import { requireUsable } from './require-usable.ts';

@@ -10,7 +10,7 @@ import {
   type Granted,
   type NeededFor,
 } from '@nereid/github';
-import type { AppConfig, WorkerConfig } from '../config.ts';
+import type { AppConfig, WorkerConfig } from '../platform/config/config.ts';
 import { lookAtClock } from './look-at-clock.ts';
 
 /** Three attempts fit into the time of a check. */

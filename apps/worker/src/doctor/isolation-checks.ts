@@ -1,8 +1,8 @@
 /** What code of one root reaches, or gets, that is not its own. */
 import { sharedCredentials, type EnvironmentRecord } from '@nereid/config';
 import { fail, ok, skip, warn, type Check, type Finding } from '@nereid/doctor';
-import type { WorkerConfig } from '../config.ts';
-import { environmentForOthers } from '../environment.ts';
+import type { WorkerConfig } from '../platform/config/config.ts';
+import { environmentForOthers } from '../platform/environment.ts';
 import { adviceFor, refusalOf, whatAnswersHere } from '../host/reachable/probe-reachable.ts';
 import { targetsOf } from '../host/reachable/targets.ts';
 import type { Target } from '../host/reachable/what-answers.ts';

@@ -2,10 +2,10 @@
 import { statfs } from 'node:fs/promises';
 import { type Address, type EnvironmentRecord } from '@nereid/config';
 import { fail, failuresOf, ok, warn, type Check, type Finding } from '@nereid/doctor';
-import type { WorkerConfig } from '../config.ts';
-import { lookAtDataDir } from '../data-dir.ts';
-import { existingPart, whyNotWritable } from '../disk/writable.ts';
-import { environmentForOthers } from '../environment.ts';
+import type { WorkerConfig } from '../platform/config/config.ts';
+import { lookAtDataDir } from '../platform/disk/data-dir.ts';
+import { existingPart, whyNotWritable } from '../platform/disk/writable.ts';
+import { environmentForOthers } from '../platform/environment.ts';
 import { NO_SANDBOX, sandboxProblems } from '../host/sandbox-probe.ts';
 
 export function machineChecks(config: WorkerConfig, record: EnvironmentRecord): readonly Check[] {

@@ -11,7 +11,7 @@ import { startGitHub, type GitHubStandIn } from '@nereid/github-stand-in';
 import { createKeyPair } from '@nereid/signature';
 import { aReleaseMirror, aVendorKey, type ReleaseMirror } from '@nereid/terraform/testing';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
-import { openDataDir } from '../data-dir.ts';
+import { openDataDir } from '../platform/disk/data-dir.ts';
 import { KEY_VARIABLES, SEAL_VARIABLES } from '../testing/test-signatures.ts';
 
 const APP_ID = 7;

@@ -1,7 +1,7 @@
 import type { EnvironmentRecord } from '@nereid/config';
 import { warn, type Check } from '@nereid/doctor';
 import { processChecks, temporalCheck } from '@nereid/process';
-import { readConfig, type WorkerConfig } from '../config.ts';
+import { readConfig, type WorkerConfig } from '../platform/config/config.ts';
 import { auditCheck } from './audit-check.ts';
 import { githubChecks } from './github-checks.ts';
 import { isolationChecks } from './isolation-checks.ts';

@@ -12,8 +12,8 @@ import {
   whyNoReleases,
   type Releases,
 } from '@nereid/terraform';
-import type { WorkerConfig } from '../config.ts';
-import { environmentForOthers } from '../environment.ts';
+import type { WorkerConfig } from '../platform/config/config.ts';
+import { environmentForOthers } from '../platform/environment.ts';
 
 type Config = Pick<WorkerConfig, 'dataDir' | 'roles' | 'server'>;
 

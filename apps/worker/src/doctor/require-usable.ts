@@ -11,8 +11,8 @@ import {
 } from '@nereid/github';
 import { probeStorage } from '@nereid/storage';
 import type { Logger } from 'pino';
-import type { WorkerConfig } from '../config.ts';
-import { whyNotWritable } from '../disk/writable.ts';
+import type { WorkerConfig } from '../platform/config/config.ts';
+import { whyNotWritable } from '../platform/disk/writable.ts';
 import { lookAtClock } from './look-at-clock.ts';
 import { useOf } from './storage-checks.ts';
 

@@ -1,6 +1,7 @@
 import { fail, ok, type Check } from '@nereid/doctor';
 import { probeStorage, type StorageUse } from '@nereid/storage';
-import type { Role, WorkerConfig } from '../config.ts';
+import type { WorkerConfig } from '../platform/config/config.ts';
+import type { Role } from '../platform/config/roles.ts';
 
 const NAMES = ['deployments', 'plans', 'logs'] as const;
 type Name = (typeof NAMES)[number];

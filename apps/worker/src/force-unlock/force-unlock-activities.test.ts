@@ -11,7 +11,7 @@ import {
 import { pino } from 'pino';
 import { anActivity } from '../host/testing/test-hosts.ts';
 import { testSignatures } from '../testing/test-signatures.ts';
-import { aJob } from '../tokens/testing/a-job.ts';
+import { aJob } from '../platform/tokens/testing/a-job.ts';
 import { createForceUnlockActivities } from './force-unlock-activities.ts';
 
 const FAILURE = { summary: 'force-unlock ended with exit code 1', lines: ['Failed to unlock state: ```no```'] };

@@ -10,9 +10,9 @@ import {
   type ForceUnlockOrder,
   type ForceUnlockOutcome,
 } from '@nereid/contracts';
-import { recordAudits } from '../audit/record-audit.ts';
-import type { WorkerContext } from '../context.ts';
-import { withFailures } from '../failures.ts';
+import { recordAudits } from '../platform/audit/record-audit.ts';
+import type { WorkerContext } from '../platform/context.ts';
+import { withFailures } from '../platform/failures/failures.ts';
 import { addReaction } from '../intake/comment/react-to-comment.ts';
 import { freedText, notFreedText, unheardText } from './answer-text.ts';
 

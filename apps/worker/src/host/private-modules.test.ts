@@ -7,7 +7,7 @@ import { startGitHub, type GitHubStandIn } from '@nereid/github-stand-in';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createMint } from '../tokens/read-tokens.ts';
+import { createMint } from '../platform/tokens/read-tokens.ts';
 import { applyOf, startTestHosts, type TestHosts } from './testing/test-hosts.ts';
 
 const APP = { id: 7, slug: 'nereid' };

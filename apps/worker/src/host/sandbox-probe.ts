@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { ConfigurationError, type LocatedProblem, type ServerConfig } from '@nereid/config';
 import { whyNoSandbox } from '@nereid/subprocess';
 import type { Logger } from 'pino';
-import type { WorkerConfig } from '../config.ts';
+import type { WorkerConfig } from '../platform/config/config.ts';
 import { BubblewrapMissingError, givenFiles, sandboxWith, type SandboxSettings } from './job/sandbox.ts';
 import type { HostContext } from './job/tools.ts';
 

@@ -3,8 +3,8 @@ import { expect, test } from '@jest/globals';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { randomUUID } from 'node:crypto';
-import type { WorkerContext } from '../context.ts';
-import { createMetrics } from '../metrics/metrics.ts';
+import type { WorkerContext } from '../platform/context.ts';
+import { createMetrics } from '../platform/metrics/metrics.ts';
 import { signedEvent, testSignatures } from '../testing/test-signatures.ts';
 import { createIntakeActivities } from './intake-activities.ts';
 

@@ -12,10 +12,10 @@ import {
 } from '@nereid/contracts';
 import { ForgedError } from '@nereid/signature';
 import { Context } from '@temporalio/activity';
-import type { WorkerContext } from '../context.ts';
-import { toFailure, withFailures } from '../failures.ts';
-import { recordAudits } from '../audit/record-audit.ts';
-import { withHeartbeats } from '../temporal/with-heartbeats.ts';
+import type { WorkerContext } from '../platform/context.ts';
+import { toFailure, withFailures } from '../platform/failures/failures.ts';
+import { recordAudits } from '../platform/audit/record-audit.ts';
+import { withHeartbeats } from '../platform/temporal/with-heartbeats.ts';
 import type { IntakeCall } from './intake-call.ts';
 import { takeButton } from './check-run/take-button.ts';
 import { notTaken } from './not-taken.ts';

@@ -1,12 +1,5 @@
-import type { WorkerContext } from '../context.ts';
+import type { RevisionTools } from '../root/revision-tools.ts';
 import type { UserActions } from './user-actions.ts';
-
-/** The means of an activity that looks at revisions and sends them to lanes. */
-export interface RevisionTools {
-  readonly context: WorkerContext;
-  /** Aborted when the activity is cancelled or the worker stops. */
-  readonly signal: AbortSignal;
-}
 
 /** One attempt at one event. */
 export interface IntakeCall extends RevisionTools {

@@ -6,7 +6,8 @@ import type { IntakeEvent, UserAction } from '@nereid/contracts';
 import { subjectOf } from './check-run/tell-on-check-run.ts';
 import { parseComment } from './comment/comment-command.ts';
 import { subjectOfRequest } from './request/subject-of-request.ts';
-import { createUserActions, NO_ROOT, type ActionSubject } from './user-actions.ts';
+import { NO_ROOT, type ActionSubject } from './action-subject.ts';
+import { createUserActions } from './user-actions.ts';
 
 /** Empty for events that ask for nothing that could be refused. */
 export function notTaken(event: IntakeEvent, why: string): readonly UserAction[] {

@@ -8,7 +8,7 @@
  * of one that was accepted counts no more. What it began has a check run of its own.
  */
 import type { IntakeEvent, IntakeResult, ReceivedEvent } from '@nereid/contracts';
-import type { WorkerContext } from '../context.ts';
+import type { WorkerContext } from '../platform/context.ts';
 import { nothing } from './results.ts';
 
 type Records = Pick<WorkerContext, 'repositoryRecords'>;

@@ -2,24 +2,10 @@
  * The requests of people in one event, and the answers that they got, for the audit trail. They are noted as they are judged,
  * and go with the activity's result or failure into the history of the workflow, which has them stored.
  */
-import {
-  BUTTONS,
-  type Action,
-  type HostRequestEvent,
-  type IntakeEvent,
-  type RootAction,
-  type UserAction,
-} from '@nereid/contracts';
+import { BUTTONS, type Action, type HostRequestEvent, type IntakeEvent, type UserAction } from '@nereid/contracts';
+import type { ActionSubject } from './action-subject.ts';
 import { parseComment } from './comment/comment-command.ts';
 import { ACTION_OF } from './request/subject-of-request.ts';
-
-/** What a person's action is about. Requests for a host are about no root. */
-export type ActionSubject = Pick<
-  RootAction,
-  'rootNames' | 'revision' | 'deploymentId' | 'pullRequest' | 'beforeMerge' | 'lockId'
->;
-
-export const NO_ROOT: ActionSubject = { rootNames: [] };
 
 export interface UserActions {
   accepted(on: ActionSubject): void;

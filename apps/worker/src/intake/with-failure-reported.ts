@@ -1,5 +1,5 @@
 import type { IntakeResult } from '@nereid/contracts';
-import { isFinal } from '../failures.ts';
+import { isFinal } from '../platform/failures/failures.ts';
 
 /**
  * Carries out the request of a person. If that fails for good, the person is told why, because a failed activity is seen in

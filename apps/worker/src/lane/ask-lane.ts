@@ -21,12 +21,12 @@ import {
 } from '@nereid/contracts';
 import { WorkflowNotFoundError, type WorkflowHandle } from '@temporalio/client';
 import { setTimeout } from 'node:timers/promises';
-import type { WorkerContext } from '../context.ts';
-import { keepFromApply } from './leave/keep-from-apply.ts';
+import type { WorkerContext } from '../platform/context.ts';
+import { keepFromApply } from './turn/keep-from-apply.ts';
 import { sendNotice } from './send-notice.ts';
 import { signalLane } from './signal-lane.ts';
 import { MESSAGE_MS } from './start-lane.ts';
-import { allowUnlock } from './leave/turn.ts';
+import { allowUnlock } from './turn/turn.ts';
 import { verifyOrder } from './verify-orders.ts';
 
 /** Its signal is aborted when nobody waits for the answer any more. */

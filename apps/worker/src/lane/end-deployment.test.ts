@@ -3,9 +3,9 @@ import { auditEvent, type CheckRunRef, type DeploymentRecord, type Ending } from
 import { GitHubRefusedError, GitHubUnavailableError } from '@nereid/github';
 import { deploymentAt, progressAs, REPOSITORY } from '@nereid/lane/testing';
 import { pino } from 'pino';
-import type { WorkerContext } from '../context.ts';
+import type { WorkerContext } from '../platform/context.ts';
 import { testSignatures } from '../testing/test-signatures.ts';
-import { createCheckRunWrites } from './show/check-run-writes.ts';
+import { createCheckRunWrites } from '../platform/memory/check-run-writes.ts';
 import { endDeployment } from './end-deployment.ts';
 
 const JOB = { id: 'a-job', startedAt: '2026-01-31T14:00:00.000Z' };

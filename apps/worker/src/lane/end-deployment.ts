@@ -1,7 +1,7 @@
 /** Reports and stores the end of a deployment. */
 import { setTimeout } from 'node:timers/promises';
 import { MESSAGE, type Ended, type Ending, type Finish } from '@nereid/contracts';
-import type { WorkerContext } from '../context.ts';
+import type { WorkerContext } from '../platform/context.ts';
 import { finishDeployment } from './record/finish-deployment.ts';
 import { isTaken, showCheckRuns, type Attempt } from './show/show-check-runs.ts';
 import { signalLane } from './signal-lane.ts';

@@ -7,7 +7,7 @@ import {
   type NewRevision,
   type Repository,
 } from '@nereid/contracts';
-import type { WorkerContext } from '../context.ts';
+import type { WorkerContext } from '../platform/context.ts';
 
 /**
  * Turns a request into an order: from here on nobody can change it, and nothing is planned or applied without one. Whoever

@@ -1,6 +1,6 @@
 /** The only way in which control sends a sentence for the top of a check run: a sentence that nobody signed counts as forged. */
 import { MESSAGE, noticeFacts, type Notice } from '@nereid/contracts';
-import type { WorkerContext } from '../context.ts';
+import type { WorkerContext } from '../platform/context.ts';
 import { MESSAGE_MS } from './start-lane.ts';
 
 /** To the workflow that writes the check run, or to its lane. Throws when Temporal does not take it. */

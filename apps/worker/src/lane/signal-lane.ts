@@ -9,7 +9,7 @@ import {
   type Resume,
   type Unlock,
 } from '@nereid/contracts';
-import type { WorkerContext } from '../context.ts';
+import type { WorkerContext } from '../platform/context.ts';
 import { laneStart, MESSAGE_MS } from './start-lane.ts';
 
 export type LaneMessage =

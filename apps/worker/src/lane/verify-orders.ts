@@ -21,7 +21,7 @@ import {
   type Shown,
 } from '@nereid/contracts';
 import { ForgedError } from '@nereid/signature';
-import { verifyOverrides } from './leave/verify-overrides.ts';
+import { verifyOverrides } from './verify-decisions.ts';
 import { verifyStoredEnd, type StoredEndContext } from './verify-stored-end.ts';
 
 export type VerifyContext = StoredEndContext;

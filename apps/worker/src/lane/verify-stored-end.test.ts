@@ -16,7 +16,7 @@ import {
   type RootPlaces,
 } from '@nereid/storage';
 import { pino } from 'pino';
-import { createSignatures } from '../signatures.ts';
+import { createSignatures } from '../platform/keys/signatures.ts';
 import { asOrdered, TEST_KEYS, TEST_POOLS, testSignatures } from '../testing/test-signatures.ts';
 import { recordDeployment } from './record/record-deployment.ts';
 import { verifyDeployment } from './verify-orders.ts';

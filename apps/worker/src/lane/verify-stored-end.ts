@@ -4,7 +4,7 @@
  */
 import { hasEnded, poolOf, type Deployment, type DeploymentStatus, type Repository } from '@nereid/contracts';
 import { hasHappened } from '@nereid/lane';
-import type { WorkerContext } from '../context.ts';
+import type { WorkerContext } from '../platform/context.ts';
 
 export type StoredEndContext = Pick<WorkerContext, 'signatures' | 'begunApplies' | 'deploymentRecords'>;
 

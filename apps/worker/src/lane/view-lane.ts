@@ -10,7 +10,7 @@ import {
 import { viewOfRecord } from '@nereid/lane';
 import { createTemporalClient } from '@nereid/process';
 import { QueryRejectedError, WorkflowNotFoundError, type Client, type WorkflowClient } from '@temporalio/client';
-import type { WorkerContext } from '../context.ts';
+import type { WorkerContext } from '../platform/context.ts';
 import { MESSAGE_MS } from './start-lane.ts';
 
 /**

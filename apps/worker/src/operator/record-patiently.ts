@@ -1,8 +1,8 @@
 /** The audit trail has to hear of what was done, and somebody at a terminal waits for it. */
 import type { OwedAudit } from '@nereid/storage';
 import pRetry from 'p-retry';
-import { recordAudits } from '../audit/record-audit.ts';
-import type { WorkerContext } from '../context.ts';
+import { recordAudits } from '../platform/audit/record-audit.ts';
+import type { WorkerContext } from '../platform/context.ts';
 import { sentenceOf } from './sentence-of.ts';
 
 type Context = Pick<WorkerContext, 'audit' | 'auditRequired' | 'logger' | 'owedAudits'>;

@@ -1,6 +1,6 @@
 import type { Deployment, Repository } from '@nereid/contracts';
 import type { StoredMergeReview } from '@nereid/storage';
-import type { WorkerContext } from '../context.ts';
+import type { WorkerContext } from '../platform/context.ts';
 
 /** The review of a preview's plan before the merge; undefined where nobody has confirmed it. */
 export async function readConfirmation(

@@ -7,7 +7,7 @@ import {
   type Ending,
   type Finish,
 } from '@nereid/contracts';
-import type { WorkerContext } from '../context.ts';
+import type { WorkerContext } from '../platform/context.ts';
 import { FOR_GITHUB } from '../lane/end-deployment.ts';
 import { isTaken, showCheckRuns, type Attempt } from '../lane/show/show-check-runs.ts';
 import { readConfirmation, withConfirmation } from './confirmed-for-merge.ts';

@@ -1,7 +1,7 @@
 /** Removes what was kept of previews for their merge: the plans, and the reviews of people. */
 import { poolOf, type PreviewRef, type Repository } from '@nereid/contracts';
 import pMap from 'p-map';
-import type { WorkerContext } from '../context.ts';
+import type { WorkerContext } from '../platform/context.ts';
 import { AT_ONCE } from './previews.ts';
 
 type Context = Pick<WorkerContext, 'mergeReviews' | 'keptPlans'>;

@@ -1,9 +1,9 @@
 /** Removes what nobody reads any more of pull requests: previews of older heads, and of those that were closed. */
 import { poolOf, type PreviewRef, type PreviewSubject, type PullRequestLook } from '@nereid/contracts';
 import { StorageUnavailableError, type OldPreview, type OldPullRequest, type PreviewRecord } from '@nereid/storage';
-import type { WorkerContext } from '../context.ts';
+import type { WorkerContext } from '../platform/context.ts';
 import { forgetForMerge } from './forget-for-merge.ts';
-import type { PoolsConfig } from '../pools/pool-keys.ts';
+import type { PoolsConfig } from '../platform/keys/pool-keys.ts';
 import { lookAfterGroup, lookAfterPullRequest } from './look-after.ts';
 
 type Context = Pick<

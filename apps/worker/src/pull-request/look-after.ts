@@ -1,6 +1,6 @@
 /** Has a pull request, or a group of a merge queue, looked at by its workflow. */
 import type { QueuedGroup, Repository } from '@nereid/contracts';
-import type { WorkerContext } from '../context.ts';
+import type { WorkerContext } from '../platform/context.ts';
 import { signalPullRequest } from './signal-pull-request.ts';
 
 type Context = Pick<WorkerContext, 'pullRequestRecords' | 'temporal'>;

@@ -20,7 +20,7 @@ import {
 import { renderPullRequest, type PullRequest } from '@nereid/github';
 import { RevisionGoneError } from '@nereid/git';
 import pMap from 'p-map';
-import type { RevisionTools } from '../intake/intake-call.ts';
+import type { RevisionTools } from '../root/revision-tools.ts';
 import { GIT_CATCHES_UP_MS, headNotThereYet, withGroup } from './merge-group.ts';
 import { forgetForMerge } from './forget-for-merge.ts';
 import { isIdle, notRenewed, withStaleness } from './eligibility/not-renewed.ts';

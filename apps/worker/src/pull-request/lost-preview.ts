@@ -2,7 +2,7 @@
 import { hasEnded, type Progress } from '@nereid/contracts';
 import type { PreviewPlace, PreviewRecord } from '@nereid/storage';
 import { WorkflowNotFoundError } from '@temporalio/client';
-import type { WorkerContext } from '../context.ts';
+import type { WorkerContext } from '../platform/context.ts';
 import { endPreview } from './end-preview.ts';
 
 /** What GitHub has not taken by then stays as it was; the check run of the pull request says it all the same. */

@@ -2,7 +2,7 @@
 import type { PullRequestRecord } from '@nereid/contracts';
 import type { PullRequest } from '@nereid/github';
 import { ApplicationFailure } from '@temporalio/common';
-import type { RevisionTools } from '../intake/intake-call.ts';
+import type { RevisionTools } from '../root/revision-tools.ts';
 
 /** Git gets a head some seconds after GitHub lists it. */
 export const GIT_CATCHES_UP_MS = 60_000;

@@ -1,6 +1,6 @@
 import type { PreviewSubject, Repository } from '@nereid/contracts';
 import { pullRequestPageUrl, pullRequestUrl } from '@nereid/github';
-import type { WorkerContext } from '../context.ts';
+import type { WorkerContext } from '../platform/context.ts';
 import { linkSecret } from '../lane/show/link-secret.ts';
 
 /**

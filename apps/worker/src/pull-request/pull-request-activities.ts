@@ -1,9 +1,9 @@
 /** The activities of the pull-request workflow, for control workers. */
 import type { PreviewSubject, PullRequestActivities, Repository } from '@nereid/contracts';
 import { Context } from '@temporalio/activity';
-import type { WorkerContext } from '../context.ts';
-import { withFailures } from '../failures.ts';
-import { withHeartbeats } from '../temporal/with-heartbeats.ts';
+import type { WorkerContext } from '../platform/context.ts';
+import { withFailures } from '../platform/failures/failures.ts';
+import { withHeartbeats } from '../platform/temporal/with-heartbeats.ts';
 import { lookAtPullRequest } from './look.ts';
 import { showPullRequest } from './show/show.ts';
 

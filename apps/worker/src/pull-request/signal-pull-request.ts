@@ -13,7 +13,7 @@ import {
   type Repository,
 } from '@nereid/contracts';
 import { defineSearchAttributeKey } from '@temporalio/common';
-import type { WorkerContext } from '../context.ts';
+import type { WorkerContext } from '../platform/context.ts';
 import { MESSAGE_MS } from '../lane/start-lane.ts';
 
 const REPOSITORY = defineSearchAttributeKey(SEARCH_ATTRIBUTE.repository, 'KEYWORD');

@@ -1,7 +1,7 @@
 /** Tells the open pull requests that have a preview of a root that it changed, or was deployed. */
 import { fullName, type Repository } from '@nereid/contracts';
 import pMap from 'p-map';
-import type { WorkerContext } from '../context.ts';
+import type { WorkerContext } from '../platform/context.ts';
 import { signalPullRequest } from './signal-pull-request.ts';
 
 /** Temporal and storage answer in milliseconds; more at once would only wait there. */

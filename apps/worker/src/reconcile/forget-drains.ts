@@ -1,5 +1,5 @@
 /** Removes what operators asked of hosts that are gone for good. */
-import type { WorkerContext } from '../context.ts';
+import type { WorkerContext } from '../platform/context.ts';
 
 type Records = Pick<WorkerContext, 'hostRecords' | 'drainRecords' | 'logger'>;
 

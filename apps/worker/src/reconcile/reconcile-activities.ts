@@ -2,12 +2,12 @@
 import { policyFor } from '@nereid/config';
 import { fullName, type BranchToReconcile, type ReconcileActivities } from '@nereid/contracts';
 import { Context } from '@temporalio/activity';
-import { packDays } from '../audit/pack-days.ts';
-import type { WorkerContext } from '../context.ts';
-import { withFailures } from '../failures.ts';
+import { packDays } from '../platform/audit/pack-days.ts';
+import type { WorkerContext } from '../platform/context.ts';
+import { withFailures } from '../platform/failures/failures.ts';
 import { forgetTaken } from '../intake/taken-before.ts';
 import { forgetPreviews } from '../pull-request/forget-previews.ts';
-import { withHeartbeats } from '../temporal/with-heartbeats.ts';
+import { withHeartbeats } from '../platform/temporal/with-heartbeats.ts';
 import { forgetDrains } from './forget-drains.ts';
 import { reconcileBranch } from './reconcile-branch.ts';
 import { reconcilePullRequests } from './reconcile-pull-requests.ts';

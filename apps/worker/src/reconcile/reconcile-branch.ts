@@ -8,9 +8,9 @@
 import { policyFor } from '@nereid/config';
 import { fullName, shortSha, type BranchToReconcile } from '@nereid/contracts';
 import { withMarks } from '@nereid/storage';
-import type { WorkerContext } from '../context.ts';
-import { pushersOf } from '../intake/brought/pushers.ts';
-import type { RevisionTools } from '../intake/intake-call.ts';
+import type { WorkerContext } from '../platform/context.ts';
+import { pushersOf } from '../person/pushers.ts';
+import type { RevisionTools } from '../root/revision-tools.ts';
 import { deployRoots, requestedBy } from '../intake/revisions/deploy-modified.ts';
 import { tellOfMerge } from '../pull-request/tell-pull-requests.ts';
 import { findLost, findTouched, type Touch } from '../intake/revisions/touched.ts';

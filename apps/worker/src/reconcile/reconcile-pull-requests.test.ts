@@ -14,7 +14,7 @@ import {
   type PullRequestRecords,
 } from '@nereid/storage';
 import { pino } from 'pino';
-import { beginContext } from '../lane/leave/testing/begin-context.ts';
+import { beginContext } from '../gates/testing/begin-context.ts';
 import { reconcilePullRequests } from './reconcile-pull-requests.ts';
 
 type Context = Parameters<typeof reconcilePullRequests>[0];

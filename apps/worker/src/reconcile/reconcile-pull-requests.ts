@@ -13,8 +13,8 @@ import {
 } from '@nereid/contracts';
 import type { ListedPullRequest } from '@nereid/github';
 import pMap from 'p-map';
-import type { WorkerContext } from '../context.ts';
-import { listNames } from '../intake/list-names.ts';
+import type { WorkerContext } from '../platform/context.ts';
+import { listNames } from '../platform/list-names.ts';
 import { lookAfterGroup, lookAfterPullRequest } from '../pull-request/look-after.ts';
 import { isIdle } from '../pull-request/eligibility/not-renewed.ts';
 import { AT_ONCE } from '../pull-request/previews.ts';

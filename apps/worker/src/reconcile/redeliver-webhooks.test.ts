@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import type { WorkerContext } from '../context.ts';
+import type { WorkerContext } from '../platform/context.ts';
 import { isDue, redeliverWebhooks } from './redeliver-webhooks.ts';
 
 const FIRST = '2026-01-31T14:00:00.000Z';

@@ -1,6 +1,6 @@
 /** GitHub never sends a webhook again by itself. */
 import type { FailedDelivery } from '@nereid/github';
-import type { WorkerContext } from '../context.ts';
+import type { WorkerContext } from '../platform/context.ts';
 
 /** Covers a night and a morning without a gateway. */
 const LOOK_BACK_MS = 24 * 60 * 60 * 1_000;

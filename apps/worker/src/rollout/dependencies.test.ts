@@ -15,7 +15,7 @@ import {
   type ObjectStore,
 } from '@nereid/storage';
 import { pino } from 'pino';
-import type { WorkerContext } from '../context.ts';
+import type { WorkerContext } from '../platform/context.ts';
 import { findDependencies } from './find-dependencies.ts';
 import { verifyDependencies } from './verify-dependencies.ts';
 import { wentBefore } from './went-before.ts';

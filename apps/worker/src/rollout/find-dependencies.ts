@@ -13,7 +13,7 @@ import {
   type RolloutRoot,
 } from '@nereid/contracts';
 import { deploymentIn, NAMED, waitsClause, type AwaitedRoot } from '@nereid/lane';
-import type { WorkerContext } from '../context.ts';
+import type { WorkerContext } from '../platform/context.ts';
 import { viewLane, withProgress } from '../lane/view-lane.ts';
 import { awaitedClause, failedSentence } from './describe.ts';
 import {

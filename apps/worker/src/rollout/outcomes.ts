@@ -9,7 +9,7 @@ import {
   type RolloutRoot,
 } from '@nereid/contracts';
 import { createRolloutGraph, type RolloutGraph } from '@nereid/lane';
-import type { WorkerContext } from '../context.ts';
+import type { WorkerContext } from '../platform/context.ts';
 
 export type RolloutContext = Pick<WorkerContext, 'rolloutRecords' | 'deploymentRecords'>;
 

@@ -1,7 +1,7 @@
 /** Stores the order of deployments before their lanes hear of them. */
 import { laneWorkflowId, type Ordering, type Repository } from '@nereid/contracts';
 import { planRollout, type OrderedRoot } from '@nereid/lane';
-import type { WorkerContext } from '../context.ts';
+import type { WorkerContext } from '../platform/context.ts';
 import { deploymentIdOf } from '../lane/order-deployment.ts';
 
 export interface NewRollout {

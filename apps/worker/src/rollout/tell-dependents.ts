@@ -3,7 +3,7 @@ import { fullName, laneWorkflowId, MESSAGE, type Deployment, type LookAgain, typ
 import { NAMED } from '@nereid/lane';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import pMap from 'p-map';
-import type { WorkerContext } from '../context.ts';
+import type { WorkerContext } from '../platform/context.ts';
 import { readRollout, type RolloutState } from './outcomes.ts';
 
 type TellContext = Pick<WorkerContext, 'rolloutRecords' | 'deploymentRecords' | 'temporal' | 'logger'>;

@@ -1,6 +1,6 @@
 /** Before an apply begins: whoever reaches Temporal can tell a lane that others are done, but storage knows better. */
 import type { Deployment, Repository, RolloutRoot } from '@nereid/contracts';
-import type { TurnContext } from '../lane/leave/turn.ts';
+import type { TurnContext } from '../lane/turn/turn.ts';
 import { failedSentence } from './describe.ts';
 import {
   findSameMerge,

@@ -1,6 +1,6 @@
 /** `FULL READ_ONLY`: prints what the doctor and the start of a worker say of the folders on two disks, and of sandboxes, as JSON. */
 import { ConfigurationError, readServerConfig, type LocatedProblem } from '@nereid/config';
-import { lookAtDataDir, openDataDir } from '../data-dir.ts';
+import { lookAtDataDir, openDataDir } from '../platform/disk/data-dir.ts';
 import { probeSandbox, sandboxProblems } from '../host/sandbox-probe.ts';
 
 /** Undefined where nothing is wrong. */

@@ -26,7 +26,7 @@ import {
 import { createKeyPair, createSealer, createSealKeyPair, createSigner } from '@nereid/signature';
 import { pino } from 'pino';
 import { claimedBy } from '../lane/verify-orders.ts';
-import { createSignatures, type Signatures } from '../signatures.ts';
+import { createSignatures, type Signatures } from '../platform/keys/signatures.ts';
 
 const [gateway, consoleKeys, orders, pool] = [createKeyPair(), createKeyPair(), createKeyPair(), createKeyPair()];
 const controlSeal = createSealKeyPair();

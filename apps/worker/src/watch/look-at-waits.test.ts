@@ -3,7 +3,7 @@ import { laneWorkflowId, SEARCH_ATTRIBUTE, type LaneRecord } from '@nereid/contr
 import { aRecord, deploymentAt, NOW, NOW_MS, progressAs, REPOSITORY } from '@nereid/lane/testing';
 import { BrokenRecordError } from '@nereid/storage';
 import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/common';
-import type { FoundWaits } from '../metrics/wait-metrics.ts';
+import type { FoundWaits } from '../platform/metrics/wait-metrics.ts';
 import { lookAtWaits, type OpenWorkflow } from './look-at-waits.ts';
 
 const STATE = defineSearchAttributeKey(SEARCH_ATTRIBUTE.state, 'KEYWORD');

@@ -7,8 +7,8 @@ import { isUnreadableRecord } from '@nereid/storage';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import type { WorkflowExecutionInfo } from '@temporalio/client';
 import pMap from 'p-map';
-import type { WorkerContext } from '../context.ts';
-import type { Waiting } from '../metrics/wait-metrics.ts';
+import type { WorkerContext } from '../platform/context.ts';
+import type { Waiting } from '../platform/metrics/wait-metrics.ts';
 import { waitsInLane, type StatusOf } from './waits-in-lane.ts';
 
 export type OpenWorkflow = Pick<WorkflowExecutionInfo, 'workflowId' | 'type' | 'startTime' | 'typedSearchAttributes'>;

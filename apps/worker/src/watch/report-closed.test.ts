@@ -10,7 +10,7 @@ import { aDeployment } from '@nereid/github/testing';
 import type { Client } from '@temporalio/client';
 import { defaultDataConverter, TypedSearchAttributes, defineSearchAttributeKey } from '@temporalio/common';
 import { pino } from 'pino';
-import type { WorkerContext } from '../context.ts';
+import type { WorkerContext } from '../platform/context.ts';
 import { asOrdered, testSignatures } from '../testing/test-signatures.ts';
 import { reportClosed } from './report-closed.ts';
 

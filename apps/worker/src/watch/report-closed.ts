@@ -20,16 +20,16 @@ import { lostFromSight } from '@nereid/lane';
 import type { PreviewPlace } from '@nereid/storage';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import pMap from 'p-map';
-import type { WorkerContext } from '../context.ts';
+import type { WorkerContext } from '../platform/context.ts';
 import { endDeployment } from '../lane/end-deployment.ts';
 import { readEnding } from '../lane/find/ending-in-history.ts';
 import { findTerraform } from '../lane/find/find-terraform.ts';
-import { provenAudits } from '../lane/leave/proven-audits.ts';
+import { provenAudits } from '../lane/record/proven-audits.ts';
 import { signalLane } from '../lane/signal-lane.ts';
 import { withProvenEnding } from '../lane/show/proven/proven-words.ts';
 import { withoutForgedPlan } from '../lane/show/proven/without-forged-plan.ts';
 import { onlyOrdered, verifyDeployment } from '../lane/verify-orders.ts';
-import { recordAudits } from '../audit/record-audit.ts';
+import { recordAudits } from '../platform/audit/record-audit.ts';
 import { endIfLost } from '../pull-request/lost-preview.ts';
 
 /** Covers a night and a morning without a worker. */

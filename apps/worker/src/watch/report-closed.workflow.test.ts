@@ -8,7 +8,7 @@ import { openIntakeStage, type IntakeStage } from '../intake/testing/intake-stag
 import { BACKEND, type StagedRepository } from '../intake/testing/staged-repository.ts';
 import { stagedPullRequests } from '../pull-request/testing/staged-pull-requests.ts';
 import { asOrdered } from '../testing/test-signatures.ts';
-import { DrivenDeployment } from '../temporal/testing/driven-deployment.ts';
+import { DrivenDeployment } from '../platform/temporal/testing/driven-deployment.ts';
 import { reportClosed } from './report-closed.ts';
 
 const REPOSITORY = defineSearchAttributeKey(SEARCH_ATTRIBUTE.repository, 'KEYWORD');

@@ -3,7 +3,7 @@
  * undoes that with another release, and every open gate is still there.
  */
 import { WORKFLOW, type StuckReport, type StuckWorkflow } from '@nereid/contracts';
-import type { WorkerContext } from '../context.ts';
+import type { WorkerContext } from '../platform/context.ts';
 import { listOpen, lookAtAll, suspectsAmong, troubleOf, type Looked } from './find-stuck.ts';
 import { lookAtWaits } from './look-at-waits.ts';
 import { showGoesOn, showStuck } from './stuck-check-runs.ts';

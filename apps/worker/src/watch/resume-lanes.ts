@@ -4,7 +4,7 @@
  */
 import { laneWorkflowId, MESSAGE, WORKFLOW, type LaneRecord } from '@nereid/contracts';
 import pMap from 'p-map';
-import type { WorkerContext } from '../context.ts';
+import type { WorkerContext } from '../platform/context.ts';
 import { signalLane } from '../lane/signal-lane.ts';
 
 /** Storage and Temporal have others to answer meanwhile; 5,000 records are read within half a minute. */

@@ -13,7 +13,7 @@ import {
 import { viewOfRecord, waits } from '@nereid/lane';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import pMap from 'p-map';
-import type { WorkerContext } from '../context.ts';
+import type { WorkerContext } from '../platform/context.ts';
 import { showCheckRuns } from '../lane/show/show-check-runs.ts';
 import { sendNotice } from '../lane/send-notice.ts';
 import { onlyOrdered } from '../lane/verify-orders.ts';

@@ -1,7 +1,7 @@
 /** What waits in a lane, and why. Pure. */
 import { fullName, type Deployment, type DeploymentStatus, type LaneRecord } from '@nereid/contracts';
 import { passes } from '@nereid/lane';
-import type { Waiting, WaitReason } from '../metrics/wait-metrics.ts';
+import type { Waiting, WaitReason } from '../platform/metrics/wait-metrics.ts';
 
 /** The status of a deployment whose workflow runs; undefined of any other. */
 export type StatusOf = (deploymentId: string) => DeploymentStatus | undefined;

@@ -1,10 +1,10 @@
 /** The activities of the watch workflow, for control workers. */
 import type { WatchActivities } from '@nereid/contracts';
 import { Context } from '@temporalio/activity';
-import { recordOwed } from '../audit/record-owed.ts';
-import type { WorkerContext } from '../context.ts';
-import { withFailures } from '../failures.ts';
-import { withHeartbeats } from '../temporal/with-heartbeats.ts';
+import { recordOwed } from '../platform/audit/record-owed.ts';
+import type { WorkerContext } from '../platform/context.ts';
+import { withFailures } from '../platform/failures/failures.ts';
+import { withHeartbeats } from '../platform/temporal/with-heartbeats.ts';
 import { readLastWatch } from './last-watch.ts';
 import { reportClosed } from './report-closed.ts';
 import { reportStuck } from './report-stuck.ts';

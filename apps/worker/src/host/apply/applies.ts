@@ -4,7 +4,7 @@
  */
 import type { ApplyOutcome } from '@nereid/contracts';
 import { ApplicationFailure } from '@temporalio/common';
-import type { Outcomes } from './outcomes.ts';
+import type { Outcomes } from '../outcome/outcomes.ts';
 import type { Steps } from '../job/step.ts';
 
 export interface Applies {

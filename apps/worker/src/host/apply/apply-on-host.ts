@@ -2,12 +2,12 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { ApplyJob, ApplyOutcome } from '@nereid/contracts';
 import { ApplyNotBegunError, applyRoot, type ApplyOptions } from '@nereid/terraform';
-import { beginApply, BegunElsewhereError, endApply, findBegun } from './begin-apply.ts';
+import { beginApply, BegunElsewhereError, endApply, findBegun } from '../outcome/begin-apply.ts';
 import { intoLog, openLog } from '../job/log.ts';
-import { assertNothingRuns, stopLeftOvers } from '../leave/left-over.ts';
+import { assertNothingRuns, stopLeftOvers } from '../clean-up/left-over.ts';
 import { planDifference } from '../plan/plan-difference.ts';
-import { withProof } from './outcome-proof.ts';
-import { closeIdentity, identityTokenFor, appliesAsAnother } from '../identity/job-identity.ts';
+import { withProof } from '../outcome/outcome-proof.ts';
+import { closeIdentity, identityTokenFor, appliesAsAnother } from '../job/identity/job-identity.ts';
 import { forgetHome, prepareJob, type PreparedJob } from '../job/prepared-job.ts';
 import { restorePlan, type PlanUnusable } from '../plan/restore-plan.ts';
 import type { Steps } from '../job/step.ts';

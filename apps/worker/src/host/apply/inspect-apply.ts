@@ -5,7 +5,7 @@ import type { ApplyOutcome, HostJob } from '@nereid/contracts';
 import { hasErrorCode } from '@nereid/subprocess';
 import { followApply, type Environment } from '@nereid/terraform';
 import { openLog } from '../job/log.ts';
-import { closeIdentity, leftTokens } from '../identity/job-identity.ts';
+import { closeIdentity, leftTokens } from '../job/identity/job-identity.ts';
 import { isKeptPlanGone } from '../plan/restore-plan.ts';
 import { secretsOfEnvironment, secretsOfStep } from '../job/secrets.ts';
 import type { Steps } from '../job/step.ts';

@@ -2,8 +2,8 @@ import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { DECLINED_CLAIM_MS } from '@nereid/contracts';
 import type { SlotReserveContext } from '@temporalio/worker';
 import { createClaimPermits } from './claim-permits.ts';
-import type { SlotUse } from './slot-usage.ts';
-import { createSlots } from './slots.ts';
+import type { SlotUse } from '../slots/slot-usage.ts';
+import { createSlots } from '../slots/slots.ts';
 
 const context: SlotReserveContext = {
   slotType: 'activity',

@@ -12,8 +12,8 @@
  */
 import { DECLINED_CLAIM_MS } from '@nereid/contracts';
 import type { ActivitySlotInfo, CustomSlotSupplier, SlotPermit } from '@temporalio/worker';
-import { slotsLeft, type SlotUse } from './slot-usage.ts';
-import type { Slots } from './slots.ts';
+import { slotsLeft, type SlotUse } from '../slots/slot-usage.ts';
+import type { Slots } from '../slots/slots.ts';
 
 /** A deployment that was declined while the slot was taken has come again by then, and Temporal has delivered it. */
 const HEAD_START_MS = DECLINED_CLAIM_MS + 100;

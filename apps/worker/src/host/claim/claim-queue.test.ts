@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { claimFacts, DEFAULT_POOL } from '@nereid/contracts';
 import { testSignatures } from '../../testing/test-signatures.ts';
 import { claimWorker, createClaimActivities } from './claim-queue.ts';
-import { createSlots } from './slots.ts';
+import { createSlots } from '../slots/slots.ts';
 
 test('a host signs its answer to a claim, for this deployment alone', async () => {
   const slots = createSlots(() => 1);

@@ -2,10 +2,10 @@
 import { claimFacts, claimQueue, previewClaimQueue, type ClaimActivities } from '@nereid/contracts';
 import type { WorkerOptions } from '@temporalio/worker';
 import { createClaimPermits } from './claim-permits.ts';
-import type { Signatures } from '../../signatures.ts';
-import { slotDeclined } from './slot-declined.ts';
-import type { SlotUse } from './slot-usage.ts';
-import type { Slots } from './slots.ts';
+import type { Signatures } from '../../platform/keys/signatures.ts';
+import { slotDeclined } from '../slots/slot-declined.ts';
+import type { SlotUse } from '../slots/slot-usage.ts';
+import type { Slots } from '../slots/slots.ts';
 
 /** One poll serves a claim while the other one waits: a claim takes milliseconds. */
 const CLAIM_POLLS = 2;

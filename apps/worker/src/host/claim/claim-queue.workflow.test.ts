@@ -19,8 +19,8 @@ import { ApplicationFailure } from '@temporalio/common';
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import { testSignatures } from '../../testing/test-signatures.ts';
 import { claimWorker, createClaimActivities } from './claim-queue.ts';
-import type { SlotUse } from './slot-usage.ts';
-import { createSlots } from './slots.ts';
+import type { SlotUse } from '../slots/slot-usage.ts';
+import { createSlots } from '../slots/slots.ts';
 
 let environment: WorkflowEnvironment;
 let closes: (() => Promise<void>)[];

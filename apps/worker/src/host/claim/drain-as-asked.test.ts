@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import type { DrainRecord } from '@nereid/storage';
 import { createDrainAsAsked } from './drain-as-asked.ts';
-import { createSlots, type Slots } from './slots.ts';
+import { createSlots, type Slots } from '../slots/slots.ts';
 
 let slots: Slots;
 let read: () => Promise<DrainRecord | undefined>;

@@ -2,7 +2,7 @@
 import type { HostAction } from '@nereid/contracts';
 import type { DrainRecords } from '@nereid/storage';
 import type { Logger } from 'pino';
-import type { Slots } from './slots.ts';
+import type { Slots } from '../slots/slots.ts';
 
 export interface DrainAsAskedOptions {
   readonly hostId: string;

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import type { HostRecord } from '@nereid/storage';
 import { pino } from 'pino';
 import { keepHostRecord } from './host-record.ts';
-import { createSlots } from './slots.ts';
+import { createSlots } from '../slots/slots.ts';
 
 const logger = pino({ level: 'silent' });
 

@@ -2,8 +2,8 @@
 import { DEFAULT_POOL } from '@nereid/contracts';
 import type { HostRecords } from '@nereid/storage';
 import type { Logger } from 'pino';
-import { roomAt } from '../../disk/room.ts';
-import type { Slots } from './slots.ts';
+import { roomAt } from '../../platform/disk/room.ts';
+import type { Slots } from '../slots/slots.ts';
 
 type HostRecordStore = Pick<HostRecords, 'write' | 'remove' | 'list'>;
 

@@ -2,7 +2,7 @@
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { SLOT_NEEDED } from '@nereid/contracts';
 import { stopCauseOf, type StopCause } from '@nereid/subprocess';
-import { isFinal } from '../../failures.ts';
+import { isFinal } from '../../platform/failures/failures.ts';
 
 /** The failure for work that was stopped for this cause; undefined when its end is its outcome. */
 export function endedEarly(cause: StopCause): ApplicationFailure | undefined {

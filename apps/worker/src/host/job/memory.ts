@@ -3,8 +3,6 @@ import { basename } from 'node:path';
 import type { ServerConfig } from '@nereid/config';
 import { openMemoryGroups, type MemoryGroups, type MemoryLimit } from '@nereid/subprocess';
 import type { Logger } from 'pino';
-import type { HostTools } from './tools.ts';
-import type { Workspace } from './workspace.ts';
 
 /** Undefined when no limit is wanted, or none can be set, which is logged. */
 export function openJobGroups(
@@ -22,13 +20,14 @@ export function openJobGroups(
   return undefined;
 }
 
-interface JobGroups extends Pick<HostTools, 'memoryGroups'> {
-  readonly sandbox: Pick<HostTools['sandbox'], 'memoryBytes'>;
+interface JobGroups {
+  readonly memoryGroups: MemoryGroups | undefined;
+  readonly sandbox: Pick<ServerConfig['terraform'], 'memoryBytes'>;
 }
 
 export function memoryOfJob(
   { memoryGroups, sandbox: { memoryBytes } }: JobGroups,
-  { jobFolder }: Pick<Workspace, 'jobFolder'>,
+  { jobFolder }: { readonly jobFolder: string },
 ): MemoryLimit | undefined {
   return memoryBytes === undefined ? undefined : memoryGroups?.limited(basename(jobFolder), memoryBytes);
 }

@@ -12,10 +12,10 @@ import {
   type JobOptions,
 } from '@nereid/terraform';
 import { sandboxOfJob } from './sandbox.ts';
-import { closeIdentity, openIdentity, phaseOfJob, type JobIdentity } from '../identity/job-identity.ts';
+import { closeIdentity, openIdentity, phaseOfJob, type JobIdentity } from './identity/job-identity.ts';
 import { secretsOfEnvironment } from './secrets.ts';
-import type { IdentityJob } from '../../tokens/identity/identity-tokens.ts';
-import type { ReadingJob } from '../../tokens/read-tokens.ts';
+import type { IdentityJob } from '../../platform/tokens/identity/identity-tokens.ts';
+import type { ReadingJob } from '../../platform/tokens/read-tokens.ts';
 import type { HostTools } from './tools.ts';
 import type { Workspace } from './workspace.ts';
 

@@ -4,8 +4,8 @@ import type { ServerConfig } from '@nereid/config';
 import type { BegunApplies, JobLogs, KeptPlans, PlanDescription } from '@nereid/storage';
 import type { MemoryGroups } from '@nereid/subprocess';
 import { createBinaryFinder, createConftestFinder, type FindBinary, type FindConftest } from '@nereid/terraform';
-import type { WorkerConfig } from '../../config.ts';
-import type { HostOnlyContext, WorkerContext } from '../../context.ts';
+import type { WorkerConfig } from '../../platform/config/config.ts';
+import type { HostOnlyContext, WorkerContext } from '../../platform/context.ts';
 import { openJobGroups } from './memory.ts';
 
 /** The parts of the worker's context that a host needs. */

@@ -19,15 +19,15 @@ import {
   type PlanResult,
   type StepName,
 } from '@nereid/terraform';
-import { findBegun } from '../apply/begin-apply.ts';
-import { signedFailure } from '../apply/outcome-proof.ts';
-import { stopLeftOvers } from '../leave/left-over.ts';
+import { findBegun } from '../outcome/begin-apply.ts';
+import { signedFailure } from '../outcome/outcome-proof.ts';
+import { stopLeftOvers } from '../clean-up/left-over.ts';
 import { judgePlan } from './judge-plan.ts';
 import { keepPlan } from './keep-plan.ts';
 import { withModulesHint } from './modules-hint.ts';
 import { intoLog, openLog } from '../job/log.ts';
 import { requireInputs } from '../job/require-inputs.ts';
-import { closeIdentity, identityTokenFor, appliesAsAnother } from '../identity/job-identity.ts';
+import { closeIdentity, identityTokenFor, appliesAsAnother } from '../job/identity/job-identity.ts';
 import { checkOutForJob } from '../job/check-out.ts';
 import { authorizationFor, prepareJob } from '../job/prepared-job.ts';
 import { endedEarly, wasSlotNeeded, withSlotNeeded } from '../job/ended-early.ts';

@@ -1,4 +1,4 @@
-import type { WorkerConfig } from '../../config.ts';
+import type { WorkerConfig } from '../../platform/config/config.ts';
 import type { Target } from './what-answers.ts';
 
 /** Where clouds hand out the credentials of the machine to whoever asks. */

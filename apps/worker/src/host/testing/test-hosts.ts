@@ -28,7 +28,7 @@ import { DefaultLogger } from '@temporalio/worker';
 import { AbortError } from 'p-retry';
 import { pino } from 'pino';
 import { TEST_KEYS, testSignatures, withGo, withOrder } from '../../testing/test-signatures.ts';
-import type { IdentityTokens } from '../../tokens/identity/identity-tokens.ts';
+import type { IdentityTokens } from '../../platform/tokens/identity/identity-tokens.ts';
 import { createHost, type Host } from '../host.ts';
 import { jobFolderIn } from '../job/workspace.ts';
 

@@ -9,12 +9,12 @@ import {
 import { forceUnlockRoot } from '@nereid/terraform';
 import { checkOutForJob } from '../job/check-out.ts';
 import { intoLog, openLog } from '../job/log.ts';
-import { closeIdentity, identityTokenFor } from '../identity/job-identity.ts';
+import { closeIdentity, identityTokenFor } from '../job/identity/job-identity.ts';
 import { authorizationFor, prepareJob } from '../job/prepared-job.ts';
 import type { Steps } from '../job/step.ts';
 import type { HostTools } from '../job/tools.ts';
 import { makeJobFolder, workspaceOf } from '../job/workspace.ts';
-import { stopLeftOvers } from '../leave/left-over.ts';
+import { stopLeftOvers } from '../clean-up/left-over.ts';
 
 /** An init takes minutes when it downloads providers, and the unlock itself a second. */
 const TIMEOUT_MS = 8 * 60_000;

@@ -10,7 +10,7 @@ import {
 } from '@nereid/contracts';
 import { verifyDeployment, verifyOrder } from '../../lane/verify-orders.ts';
 import { askProgress } from '../../lane/view-lane.ts';
-import { askPatiently, DeploymentSilentError } from '../ask-patiently.ts';
+import { askPatiently, DeploymentSilentError } from '../../person/ask-patiently.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { findDeployment } from './known-deployment.ts';
 

@@ -9,7 +9,7 @@ import {
 import { notifyLane } from '../../lane/ask-lane.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { withFailureReported } from '../with-failure-reported.ts';
-import type { ActionSubject } from '../user-actions.ts';
+import type { ActionSubject } from '../action-subject.ts';
 import { refused } from '../results.ts';
 import { writeEnded } from '../../lane/show/write-ended.ts';
 

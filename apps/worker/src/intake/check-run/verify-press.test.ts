@@ -3,7 +3,7 @@ import type { ButtonEvent } from '@nereid/contracts';
 import { GitHubUnavailableError, type Press } from '@nereid/github';
 import { pino } from 'pino';
 import { TEST_KEYS, TEST_POOLS } from '../../testing/test-signatures.ts';
-import { createSignatures } from '../../signatures.ts';
+import { createSignatures } from '../../platform/keys/signatures.ts';
 import { UNKNOWN_PRESS, whyNotPressed } from './verify-press.ts';
 
 const EVENT: ButtonEvent = {

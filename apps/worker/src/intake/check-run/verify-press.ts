@@ -4,8 +4,8 @@
  */
 import { buttonIdentifier, fullName, type ButtonEvent } from '@nereid/contracts';
 import type { Press } from '@nereid/github';
-import type { WorkerContext } from '../../context.ts';
-import { askPatiently } from '../ask-patiently.ts';
+import type { WorkerContext } from '../../platform/context.ts';
+import { askPatiently } from '../../person/ask-patiently.ts';
 import type { IntakeCall } from '../intake-call.ts';
 
 type PressCall = Pick<IntakeCall, 'delivery' | 'askedAt' | 'scheduledAtMs' | 'answeredIn'> & {

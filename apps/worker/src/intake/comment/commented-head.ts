@@ -2,7 +2,7 @@
 import { shortSha, type CommentEvent } from '@nereid/contracts';
 import type { BranchMove, PullRequest } from '@nereid/github';
 import { lookAfterPullRequest } from '../../pull-request/look-after.ts';
-import { askPatiently, HeadUnsettledError } from '../ask-patiently.ts';
+import { askPatiently, HeadUnsettledError } from '../../person/ask-patiently.ts';
 import type { IntakeCall } from '../intake-call.ts';
 
 /**

@@ -1,6 +1,6 @@
 /** Reactions show on the comment itself that it was seen, and how it ended. */
 import { fullName, type CommentEvent, type IntakeResult } from '@nereid/contracts';
-import type { WorkerContext } from '../../context.ts';
+import type { WorkerContext } from '../../platform/context.ts';
 import { parseComment } from './comment-command.ts';
 import type { Reaction } from '@nereid/github';
 import type { IntakeCall } from '../intake-call.ts';

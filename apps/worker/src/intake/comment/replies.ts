@@ -1,5 +1,5 @@
 /** Comments that answer comments. Markdown; foreign text stands in a fence. Pure. */
-import { listNames } from '../list-names.ts';
+import { listNames } from '../../platform/list-names.ts';
 
 /** `why` names the part that was not understood. */
 export function helpText(name: string, why?: string): string {

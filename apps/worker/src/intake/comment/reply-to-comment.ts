@@ -2,7 +2,7 @@
 import type { CommentEvent, IntakeResult } from '@nereid/contracts';
 import type { IntakeCall } from '../intake-call.ts';
 import { withFailureReported } from '../with-failure-reported.ts';
-import type { ActionSubject } from '../user-actions.ts';
+import type { ActionSubject } from '../action-subject.ts';
 import { acceptedText, refusalText, type Accepted } from './replies.ts';
 import { refused, signalled } from '../results.ts';
 

@@ -18,12 +18,12 @@ import {
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import { deploymentIdOf } from '../../lane/order-deployment.ts';
 import { viewLane, withProgress } from '../../lane/view-lane.ts';
-import { broughtBy } from '../contributors.ts';
+import { broughtBy } from '../../person/contributors.ts';
 import type { IntakeCall } from '../intake-call.ts';
-import { lanePlace } from '../lane-place.ts';
-import { askerOf, decide, denialsFor } from '../permission.ts';
+import { lanePlace } from '../../lane/lane-place.ts';
+import { askerOf, decide, denialsFor } from '../../person/permission.ts';
 import { signalled } from '../results.ts';
-import { findIn } from '../revisions/discover.ts';
+import { findIn } from '../../root/discover.ts';
 import { describeStatus } from '../under-way.ts';
 import type { ForceUnlockCommand } from './comment-command.ts';
 import { refuse } from './reply-to-comment.ts';

@@ -14,7 +14,7 @@ import {
 } from '@nereid/contracts';
 import { digestOf } from '@nereid/signature';
 import { takeButton } from '../check-run/take-button.ts';
-import { askPatiently, DeploymentSilentError } from '../ask-patiently.ts';
+import { askPatiently, DeploymentSilentError } from '../../person/ask-patiently.ts';
 import { findDeployment } from '../check-run/known-deployment.ts';
 import { HAS_ENDED } from '../check-run/pressed-plan.ts';
 import type { IntakeCall } from '../intake-call.ts';

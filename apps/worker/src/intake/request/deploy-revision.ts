@@ -10,7 +10,7 @@ import {
   type RerunRequested,
 } from '@nereid/contracts';
 import { findDeployment } from '../check-run/known-deployment.ts';
-import { listNames } from '../list-names.ts';
+import { listNames } from '../../platform/list-names.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { refused } from '../results.ts';
 import { deployReruns, judgeRerun, rerunCheckRun, rerunRequest, type ReadyRerun } from '../rerun/rerun.ts';

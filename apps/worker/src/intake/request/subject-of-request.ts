@@ -1,6 +1,6 @@
 import type { Action, ConsoleRequest } from '@nereid/contracts';
 import type { TokenScope } from '@nereid/config';
-import type { ActionSubject } from '../user-actions.ts';
+import type { ActionSubject } from '../action-subject.ts';
 
 /** What a request is about, for the audit trail. */
 export function subjectOfRequest(request: ConsoleRequest): ActionSubject {

@@ -3,9 +3,9 @@ import type { HostRequestEvent, IntakeResult } from '@nereid/contracts';
 import { whyNotOperator } from '@nereid/identity';
 import type { DrainRecord } from '@nereid/storage';
 import type { IntakeCall } from '../intake-call.ts';
-import { byOf } from '../permission.ts';
+import { byOf } from '../../person/permission.ts';
 import { refused, signalled } from '../results.ts';
-import { NO_ROOT } from '../user-actions.ts';
+import { NO_ROOT } from '../action-subject.ts';
 import { withFailureReported } from '../with-failure-reported.ts';
 import { provenSender } from './proven-sender.ts';
 

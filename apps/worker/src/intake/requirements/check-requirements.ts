@@ -3,7 +3,7 @@ import type { RepositoryPolicy } from '@nereid/config';
 import type { Repository } from '@nereid/contracts';
 import { approversOf, PERMISSIONS, together, type PullRequest } from '@nereid/github';
 import type { IntakeCall } from '../intake-call.ts';
-import { MergeabilityUnknownError, askPatiently } from '../ask-patiently.ts';
+import { MergeabilityUnknownError, askPatiently } from '../../person/ask-patiently.ts';
 import { judgeRequirements, unmetAlways, type Approval, type PullRequestFacts } from './unmet-requirements.ts';
 
 export interface RequirementsRequest {

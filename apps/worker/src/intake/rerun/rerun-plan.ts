@@ -9,9 +9,9 @@ import {
 } from '@nereid/contracts';
 import { askAgain } from '../../pull-request/ask-again.ts';
 import { subjectOf, tellOnCheckRun } from '../check-run/tell-on-check-run.ts';
-import { broughtBy } from '../contributors.ts';
+import { broughtBy } from '../../person/contributors.ts';
 import type { IntakeCall } from '../intake-call.ts';
-import { askerOf, decide } from '../permission.ts';
+import { askerOf, decide } from '../../person/permission.ts';
 import { signalled } from '../results.ts';
 
 export async function rerunPlan(

@@ -13,11 +13,11 @@ import {
 import pMap from 'p-map';
 import { showConfigFine } from '../revisions/config-check-run.ts';
 import { deployModified, requestedBy } from '../revisions/deploy-modified.ts';
-import { forgetRefusal } from '../revisions/discover.ts';
+import { forgetRefusal } from '../../root/discover.ts';
 import type { IntakeCall } from '../intake-call.ts';
-import { broughtBy } from '../contributors.ts';
-import { lanePlace, LANES_ASKED } from '../lane-place.ts';
-import { askerOf, decide, denialsFor } from '../permission.ts';
+import { broughtBy } from '../../person/contributors.ts';
+import { lanePlace, LANES_ASKED } from '../../lane/lane-place.ts';
+import { askerOf, decide, denialsFor } from '../../person/permission.ts';
 import { rerunPlan } from './rerun-plan.ts';
 import { rerunCheckRun, rerunRequest, type RerunRequest } from './rerun.ts';
 import { NOT_ALLOWED, nothing } from '../results.ts';

@@ -6,17 +6,18 @@ import { withoutMentions, type OrderedRoot } from '@nereid/lane';
 import type { RevisionRange } from '@nereid/git';
 import type { Person } from '@nereid/github';
 import { requestIdOf, startRollout } from '../../rollout/start-rollout.ts';
-import { rememberBeginning } from '../brought/last-deployed.ts';
+import { rememberBeginning } from '../../lane/brought/last-deployed.ts';
 import { tellOfMerge } from '../../pull-request/tell-pull-requests.ts';
 import { showConfigProblems } from './config-check-run.ts';
-import { discoverIn } from './discover.ts';
-import type { IntakeCall, RevisionTools } from '../intake-call.ts';
+import { discoverIn } from '../../root/discover.ts';
+import type { IntakeCall } from '../intake-call.ts';
+import type { RevisionTools } from '../../root/revision-tools.ts';
 import { findMergeReviews } from './find-merge-reviews.ts';
 import { signalNewRevisions } from './lane-signals.ts';
 import { findRenamed, type StoppedRoot } from './renamed-roots.ts';
 import { showStopped } from './stopped-check-run.ts';
 import { unlockMerged } from './unlock-merged.ts';
-import { listNames } from '../list-names.ts';
+import { listNames } from '../../platform/list-names.ts';
 import { nothing, signalled } from '../results.ts';
 
 export interface ModifiedRequest {

@@ -3,9 +3,9 @@ import type { Repository, ReviewedBefore, Root } from '@nereid/contracts';
 import { GitHubRefusedError, GitHubUnavailableError } from '@nereid/github';
 import type { StoredMergeReview } from '@nereid/storage';
 import pMap from 'p-map';
-import { isExpired } from '../../lane/leave/reviewed/review-outdated.ts';
+import { isExpired } from '../../lane/turn/review-outdated.ts';
 import { viewLane } from '../../lane/view-lane.ts';
-import type { RevisionTools } from '../intake-call.ts';
+import type { RevisionTools } from '../../root/revision-tools.ts';
 
 export interface Merged {
   readonly repository: Repository;

@@ -3,7 +3,7 @@ import { MESSAGE, type NewRevision, type Repository } from '@nereid/contracts';
 import pMap from 'p-map';
 import { orderDeployment } from '../../lane/order-deployment.ts';
 import { signalLane } from '../../lane/signal-lane.ts';
-import type { WorkerContext } from '../../context.ts';
+import type { WorkerContext } from '../../platform/context.ts';
 
 /** Temporal answers in milliseconds; more signals at once would only wait there. */
 const AT_ONCE = 20;

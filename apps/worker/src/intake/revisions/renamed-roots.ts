@@ -5,10 +5,10 @@
 import type { DeploymentRequest, Formerly, Lock, Repository, Root } from '@nereid/contracts';
 import { isUnreadableRecord } from '@nereid/storage';
 import pMap from 'p-map';
-import type { WorkerContext } from '../../context.ts';
-import { lockByTurns } from '../../lane/leave/end-of-turn.ts';
+import type { WorkerContext } from '../../platform/context.ts';
+import { lockByTurns } from '../../lane/turn/end-of-turn.ts';
 import { viewLane } from '../../lane/view-lane.ts';
-import { placeOfRoot } from '../../place-of-root.ts';
+import { placeIdOf } from '../../root/root-place.ts';
 
 type Renamed = Pick<DeploymentRequest, 'root' | 'formerly'>;
 
@@ -55,7 +55,7 @@ export async function findRenamed(
 }
 
 async function renamed(context: WorkerContext, repository: Repository, root: Root): Promise<Renamed | undefined> {
-  const names = await context.rootPlaces.namesAt(placeOfRoot(repository, root));
+  const names = await context.rootPlaces.namesAt(placeIdOf(repository, root));
   if (names.at(-1) === root.name) return undefined;
   const others = names.filter((name) => name !== root.name);
   const formerly = await formerName(context, repository, others);

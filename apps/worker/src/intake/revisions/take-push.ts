@@ -3,7 +3,7 @@ import { fullName, type IntakeResult, type PushEvent, type Sender } from '@nerei
 import { RevisionGoneError } from '@nereid/git';
 import { deployModified, requestedBy } from './deploy-modified.ts';
 import type { IntakeCall } from '../intake-call.ts';
-import { askerOf } from '../permission.ts';
+import { askerOf } from '../../person/permission.ts';
 import { NOT_ALLOWED, nothing } from '../results.ts';
 import { withoutReconciled } from './reconciled.ts';
 import { findUndeployed, headAfter, keepUndeployed, rangeOf, settleUndeployed, type Stretch } from './undeployed.ts';

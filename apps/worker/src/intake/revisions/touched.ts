@@ -1,8 +1,8 @@
 /** Finds, commit by commit, the roots that a stretch of a branch touched, and those whose lanes lack their commits. */
 import type { RepositoryPolicy } from '@nereid/config';
 import type { Ordering, Repository, Root } from '@nereid/contracts';
-import type { RevisionTools } from '../intake-call.ts';
-import { discoverIn, isRefused } from './discover.ts';
+import type { RevisionTools } from '../../root/revision-tools.ts';
+import { discoverIn, isRefused } from '../../root/discover.ts';
 
 export interface TouchedStretch {
   readonly repository: Repository;

@@ -6,9 +6,9 @@ import { policyFor, type RepositoryPolicy } from '@nereid/config';
 import { fullName, type Repository, type Root, type TakenTurn } from '@nereid/contracts';
 import pMap from 'p-map';
 import { unlockLane } from '../../lane/ask-lane.ts';
-import type { RevisionTools } from '../intake-call.ts';
-import { compareInputs, saysUnknowable } from './compare-inputs.ts';
-import { discoverIn } from './discover.ts';
+import type { RevisionTools } from '../../root/revision-tools.ts';
+import { compareInputs, saysUnknowable } from '../../root/compare-inputs.ts';
+import { discoverIn } from '../../root/discover.ts';
 
 export interface Merge {
   readonly repository: Repository;

@@ -1,7 +1,7 @@
 /** Temporal as it is, but for what some workflows hear or say. */
 import { MESSAGE, type Progress } from '@nereid/contracts';
 import { Client } from '@temporalio/client';
-import type { WorkerContext } from '../../context.ts';
+import type { WorkerContext } from '../../platform/context.ts';
 
 /** While the set holds a lane's id, whoever signals that lane is refused. */
 export function withoutSignalsTo(context: WorkerContext, laneIds: ReadonlySet<string>): WorkerContext {

@@ -25,10 +25,10 @@ import { startGitHub, type FileChanges, type GitHubStandIn } from '@nereid/githu
 import { createWorkflowEnvironment, type EnvironmentOptions } from '@nereid/test-kit/workflow-environment';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
-import { readConfig } from '../../config.ts';
-import { createContext, type WorkerContext } from '../../context.ts';
-import { createGitHubLog } from '../../github-log.ts';
-import { createLaneActivities } from '../../lane/lane-activities.ts';
+import { readConfig } from '../../platform/config/config.ts';
+import { createContext, type WorkerContext } from '../../platform/context.ts';
+import { createGitHubLog } from '../../platform/log/github-log.ts';
+import { createLaneActivities } from '../../lane-activities.ts';
 import { createLookActivities, createShowActivities } from '../../pull-request/pull-request-activities.ts';
 import { createIntakeActivities } from '../intake-activities.ts';
 import { KEY_VARIABLES, sealedProof, signedEvent } from '../../testing/test-signatures.ts';

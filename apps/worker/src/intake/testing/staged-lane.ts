@@ -11,10 +11,10 @@ import {
 } from '@nereid/contracts';
 import { openObjectStore, RecordConflictError } from '@nereid/storage';
 import { WorkflowNotFoundError } from '@temporalio/client';
-import type { WorkerContext } from '../../context.ts';
+import type { WorkerContext } from '../../platform/context.ts';
 import { signalLane } from '../../lane/signal-lane.ts';
 import { laneStart } from '../../lane/start-lane.ts';
-import { queryAgain } from '../../temporal/testing/query-again.ts';
+import { queryAgain } from '../../platform/temporal/testing/query-again.ts';
 import { asOrdered } from '../../testing/test-signatures.ts';
 
 export class StagedLane {

@@ -17,7 +17,7 @@ import {
 } from '@nereid/contracts';
 import type { CheckRunContent } from '@nereid/github';
 import type { CheckRun, FileChanges, GitHubStandIn, NewPullRequest, PullRequestRef } from '@nereid/github-stand-in';
-import type { WorkerContext } from '../../context.ts';
+import type { WorkerContext } from '../../platform/context.ts';
 import { asOrdered } from '../../testing/test-signatures.ts';
 import { pushCommits, type PushedCommit } from './push-commits.ts';
 import { StagedLane } from './staged-lane.ts';

@@ -10,7 +10,7 @@ import {
 } from '@nereid/contracts';
 import type { BegunApply } from '@nereid/storage';
 import { WorkflowNotFoundError, type WorkflowHandle } from '@temporalio/client';
-import type { WorkerContext } from '../../context.ts';
+import type { WorkerContext } from '../../platform/context.ts';
 import { readLastApply, type LastApply } from './apply-in-history.ts';
 import { MESSAGE_MS } from '../start-lane.ts';
 import { isHeardOf } from '../hosts/why-no-host.ts';

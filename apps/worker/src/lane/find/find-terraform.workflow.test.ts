@@ -18,7 +18,7 @@ import {
 } from '@nereid/storage';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { pino } from 'pino';
-import { DrivenDeployment } from '../../temporal/testing/driven-deployment.ts';
+import { DrivenDeployment } from '../../platform/temporal/testing/driven-deployment.ts';
 import { findTerraform } from './find-terraform.ts';
 
 const APPLIED: ApplyOutcome = { kind: 'applied', counts: { added: 1, changed: 0, destroyed: 0, imported: 0 } };

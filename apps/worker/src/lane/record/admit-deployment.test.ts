@@ -8,7 +8,7 @@ import { aRecord, deploymentAt, REPOSITORY, shaAt } from '@nereid/lane/testing';
 import { createLaneRecords, openObjectStore, type LaneRecords, type ObjectStore } from '@nereid/storage';
 import { pino } from 'pino';
 import { asOrdered, testSignatures } from '../../testing/test-signatures.ts';
-import { beginContext } from '../leave/testing/begin-context.ts';
+import { beginContext } from '../../gates/testing/begin-context.ts';
 import { admitDeployment } from './admit-deployment.ts';
 
 type Context = Parameters<typeof admitDeployment>[0];

@@ -12,7 +12,7 @@ import {
 } from '@nereid/contracts';
 import { RevisionGoneError } from '@nereid/git';
 import { ForgedError } from '@nereid/signature';
-import type { WorkerContext } from '../../context.ts';
+import type { WorkerContext } from '../../platform/context.ts';
 import { storeLane } from './lane-record.ts';
 import { provenRecord, type ProvenRecordContext } from './proven-record.ts';
 

@@ -1,8 +1,8 @@
 /** Stores the end of a deployment, and removes its plan. */
 import { poolOf, type Finish } from '@nereid/contracts';
-import type { WorkerContext } from '../../context.ts';
-import { recordAudits } from '../../audit/record-audit.ts';
-import { provenAudits, type ProofContext } from '../leave/proven-audits.ts';
+import type { WorkerContext } from '../../platform/context.ts';
+import { recordAudits } from '../../platform/audit/record-audit.ts';
+import { provenAudits, type ProofContext } from './proven-audits.ts';
 import { recordDeployment } from './record-deployment.ts';
 
 /**

@@ -11,7 +11,7 @@ import {
 import { shortened } from '@nereid/lane';
 import { aRecord, deploymentAt, progressAs, REPOSITORY } from '@nereid/lane/testing';
 import { pino } from 'pino';
-import { createSignatures } from '../../signatures.ts';
+import { createSignatures } from '../../platform/keys/signatures.ts';
 import { asOrdered, TEST_KEYS, TEST_POOLS } from '../../testing/test-signatures.ts';
 import { provenRecord } from './proven-record.ts';
 

@@ -5,7 +5,7 @@
  */
 import { orderFacts, type Deployment, type LaneRecord, type Latest } from '@nereid/contracts';
 import { shortened } from '@nereid/lane';
-import type { WorkerContext } from '../../context.ts';
+import type { WorkerContext } from '../../platform/context.ts';
 import { withProvenUnlock } from '../show/proven/proven-people.ts';
 import { verifies } from '../show/proven/verifies.ts';
 import { provenUndeployed } from './proven-undeployed.ts';

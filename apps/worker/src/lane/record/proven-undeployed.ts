@@ -5,7 +5,7 @@
 import type { Deployment, LaneRecord, Undeployed } from '@nereid/contracts';
 import { isUnreadableRecord } from '@nereid/storage';
 import pMap from 'p-map';
-import type { WorkerContext } from '../../context.ts';
+import type { WorkerContext } from '../../platform/context.ts';
 
 export type ProvenUndeployedContext = Pick<WorkerContext, 'signatures' | 'laneRecords' | 'deploymentRecords'>;
 

@@ -11,11 +11,11 @@ import {
   openObjectStore,
   type RootPlaces,
 } from '@nereid/storage';
-import { placeOfRoot } from '../../place-of-root.ts';
+import { placeIdOf } from '../../root/root-place.ts';
 import { recordDeployment } from './record-deployment.ts';
 
 const NEW_NAME = { ...deploymentAt(3), formerly: { rootName: 'before' } };
-const PLACE = placeOfRoot(REPOSITORY, NEW_NAME.root);
+const PLACE = placeIdOf(REPOSITORY, NEW_NAME.root);
 const REVIEW = { answer: 'approved', by: 'grace', at: '2026-01-31T14:00:00.000Z' } as const;
 
 let folder: string;

@@ -1,8 +1,8 @@
 /** Stores that a deployment ended, and the name by which its root was deployed. */
 import { hasEnded, type DeploymentRecord } from '@nereid/contracts';
 import { hasHappened } from '@nereid/lane';
-import type { WorkerContext } from '../../context.ts';
-import { placeOfRoot } from '../../place-of-root.ts';
+import type { WorkerContext } from '../../platform/context.ts';
+import { placeIdOf } from '../../root/root-place.ts';
 import { isBetterProven } from '../verify-stored-end.ts';
 
 export type RecordContext = Pick<WorkerContext, 'deploymentRecords' | 'rolloutRecords' | 'rootPlaces'>;
@@ -43,5 +43,5 @@ async function rememberName(
   const { status, review } = progress;
   if (!hasEnded(status) || !hasHappened(status)) return;
   if (formerly !== undefined && review?.answer !== 'approved') return;
-  await rootPlaces.add(placeOfRoot(repository, root), root.name);
+  await rootPlaces.add(placeIdOf(repository, root), root.name);
 }

@@ -8,7 +8,7 @@ import {
   type CheckRunLinks,
   type LinkKey,
 } from '@nereid/github';
-import type { WorkerContext } from '../../context.ts';
+import type { WorkerContext } from '../../platform/context.ts';
 import { linkSecret } from './link-secret.ts';
 
 /** Makes the links of a deployment's check run, as far as this worker's configuration knows the addresses. */

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { Secret } from '@nereid/config';
 import { pino } from 'pino';
-import type { WorkerContext } from '../../context.ts';
+import type { WorkerContext } from '../../platform/context.ts';
 import { linkSecret } from './link-secret.ts';
 
 const REPOSITORY = { owner: 'acme', name: 'infra', installationId: 1 };

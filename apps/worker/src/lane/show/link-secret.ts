@@ -1,7 +1,7 @@
 /** Decides whether links carry a key: everybody in the world reads the check runs and comments of a public repository. */
 import type { Secret } from '@nereid/config';
 import type { Repository } from '@nereid/contracts';
-import type { WorkerContext } from '../../context.ts';
+import type { WorkerContext } from '../../platform/context.ts';
 import { isReadByEverybody } from './visibility.ts';
 
 /** Undefined when the links of this repository carry no key. Never throws: what is written is written without a key. */

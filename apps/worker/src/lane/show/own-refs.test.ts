@@ -3,9 +3,9 @@ import { beforeEach, expect, test } from '@jest/globals';
 import type { CheckRunRef, Deployment } from '@nereid/contracts';
 import { aDeployment } from '@nereid/github/testing';
 import { pino } from 'pino';
-import type { WorkerContext } from '../../context.ts';
-import { beginContext } from '../leave/testing/begin-context.ts';
-import { createCheckRunWrites, type CheckRunWrites } from './check-run-writes.ts';
+import type { WorkerContext } from '../../platform/context.ts';
+import { beginContext } from '../../gates/testing/begin-context.ts';
+import { createCheckRunWrites, type CheckRunWrites } from '../../platform/memory/check-run-writes.ts';
 import { showCheckRuns } from './show-check-runs.ts';
 
 const REPOSITORY = { owner: 'acme', name: 'infra', installationId: 1 };

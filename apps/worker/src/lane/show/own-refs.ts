@@ -4,7 +4,7 @@
  */
 import type { CheckRunRef, Repository } from '@nereid/contracts';
 import type { CheckRunContent } from '@nereid/github';
-import type { WorkerContext } from '../../context.ts';
+import type { WorkerContext } from '../../platform/context.ts';
 
 /** Those of the refs that GitHub has under the name and the id of the content, on its commit. */
 export async function ownRefs(

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { DEFAULT_POOL, type PlanText } from '@nereid/contracts';
 import { aPlan } from '@nereid/github/testing';
 import { pino } from 'pino';
-import type { WorkerContext } from '../../context.ts';
+import type { WorkerContext } from '../../platform/context.ts';
 import { planTextsOf } from './plan-text.ts';
 
 const REPOSITORY = { owner: 'acme', name: 'infra', installationId: 1 };

@@ -5,7 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { fullName, type PlanText, type Progress, type Repository } from '@nereid/contracts';
 import type { ShownPlanText } from '@nereid/github';
-import type { WorkerContext } from '../../context.ts';
+import type { WorkerContext } from '../../platform/context.ts';
 import { isReadByEverybody } from './visibility.ts';
 
 type PlanTextContext = Pick<WorkerContext, 'config' | 'github' | 'logger' | 'jobLogs'>;

@@ -21,9 +21,9 @@ import {
   type BackgroundOptions,
   type CheckRunContent,
 } from '@nereid/github';
-import type { WorkerContext } from '../../context.ts';
+import type { WorkerContext } from '../../platform/context.ts';
 import { checkRunLinks, type LinksOf } from './check-run-links.ts';
-import type { KnownCheckRuns } from './check-run-writes.ts';
+import type { KnownCheckRuns } from '../../platform/memory/check-run-writes.ts';
 import { ownRefs } from './own-refs.ts';
 import { planTextsOf, type PlanTextOf } from './plan-text.ts';
 

@@ -1,8 +1,8 @@
 /** Shows the late outcome of an apply, which had been given up as unknown, on the deployment's check run. */
 import { policyFor } from '@nereid/config';
 import { checkRunName, DEFAULT_POOL, fullName, lateOutcomeFacts, poolOf, type LateOutcome } from '@nereid/contracts';
-import type { WorkerContext } from '../../context.ts';
-import { isFinal } from '../../failures.ts';
+import type { WorkerContext } from '../../platform/context.ts';
+import { isFinal } from '../../platform/failures/failures.ts';
 import { ownRefs } from './own-refs.ts';
 import { writeEnded } from './write-ended.ts';
 

@@ -1,7 +1,7 @@
 /** Everybody in the world reads the check runs and comments of a public repository. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { fullName, type Repository } from '@nereid/contracts';
-import type { WorkerContext } from '../../context.ts';
+import type { WorkerContext } from '../../platform/context.ts';
 
 /** A write of check runs has a minute. GitHub answers within a second, and each answer serves for minutes. */
 const ANSWERED_WITHIN_MS = 3_000;

@@ -2,7 +2,7 @@
 import { poolOf, type Deployment, type PressedCheckRun, type Repository } from '@nereid/contracts';
 import { unlockOf } from '@nereid/lane';
 import { renderCheckRun } from '@nereid/github';
-import type { WorkerContext } from '../../context.ts';
+import type { WorkerContext } from '../../platform/context.ts';
 import { viewLane } from '../view-lane.ts';
 import { checkRunLinks } from './check-run-links.ts';
 import { planTextsOf } from './plan-text.ts';

@@ -1,7 +1,7 @@
 /** Only so many open pull requests of a repository are planned: each of them is planned again when one of its roots is deployed. */
 import type { PullRequestVerdict, Repository } from '@nereid/contracts';
 import type { PullRequest } from '@nereid/github';
-import type { WorkerContext } from '../../context.ts';
+import type { WorkerContext } from '../../platform/context.ts';
 
 /** As many as a deployment tells of its end. */
 const PLANNED_LIMIT = 500;

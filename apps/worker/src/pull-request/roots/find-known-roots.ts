@@ -1,7 +1,7 @@
 /** Roots of one revision by their names. */
 import type { Root } from '@nereid/contracts';
-import { findIn, type RevisionRequest } from '../../intake/revisions/discover.ts';
-import type { RevisionTools } from '../../intake/intake-call.ts';
+import { findIn, type RevisionRequest } from '../../root/discover.ts';
+import type { RevisionTools } from '../../root/revision-tools.ts';
 
 interface Named extends RevisionRequest {
   readonly sha: string;

@@ -2,9 +2,9 @@
 import { formatProblem, type RepositoryPolicy } from '@nereid/config';
 import type { PullRequestRecord, PullRequestVerdict, Repository, Root } from '@nereid/contracts';
 import { removedSentence, type PullRequest } from '@nereid/github';
-import type { RevisionTools } from '../../intake/intake-call.ts';
-import { listNames } from '../../intake/list-names.ts';
-import { discoverIn } from '../../intake/revisions/discover.ts';
+import type { RevisionTools } from '../../root/revision-tools.ts';
+import { listNames } from '../../platform/list-names.ts';
+import { discoverIn } from '../../root/discover.ts';
 import { findKnownRoots } from './find-known-roots.ts';
 
 /** More plans than anybody reads, and as many check runs. */

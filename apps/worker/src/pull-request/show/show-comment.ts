@@ -18,7 +18,7 @@ import {
   type KeptCommentRequest,
   type PullRequestSubject,
 } from '@nereid/github';
-import type { WorkerContext } from '../../context.ts';
+import type { WorkerContext } from '../../platform/context.ts';
 import { notShown } from './not-shown.ts';
 
 /** Somebody who reads a comment is not served by one that changes more often. */

@@ -21,7 +21,7 @@ import {
   type ShownPreview,
 } from '@nereid/github';
 import pMap from 'p-map';
-import type { WorkerContext } from '../../context.ts';
+import type { WorkerContext } from '../../platform/context.ts';
 import { checkRunLinks } from '../../lane/show/check-run-links.ts';
 import { notShown } from './not-shown.ts';
 import { planPageUrl } from '../plan-page-url.ts';

@@ -2,7 +2,7 @@
 import { fullName, type Deployment, type Latest, type Repository } from '@nereid/contracts';
 import { isByHand } from '@nereid/lane';
 import { isUnreadableRecord } from '@nereid/storage';
-import type { WorkerContext } from '../../context.ts';
+import type { WorkerContext } from '../../platform/context.ts';
 
 type Context = Pick<WorkerContext, 'laneRecords' | 'deploymentRecords' | 'logger'>;
 

@@ -5,8 +5,8 @@
 import type { RepositoryPolicy } from '@nereid/config';
 import type { PreviewRef, PullRequestLook, PullRequestRecord, Repository } from '@nereid/contracts';
 import { RevisionGoneError } from '@nereid/git';
-import { discoverIn } from '../../intake/revisions/discover.ts';
-import type { RevisionTools } from '../../intake/intake-call.ts';
+import { discoverIn } from '../../root/discover.ts';
+import type { RevisionTools } from '../../root/revision-tools.ts';
 import { waitsForLane, type Renewals } from './renewals.ts';
 
 /** A merge takes milliseconds; a tree that takes longer was made for that. */

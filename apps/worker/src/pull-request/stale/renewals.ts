@@ -4,7 +4,7 @@
  */
 import { hasEnded, type PreviewRef, type PullRequestLook, type Repository } from '@nereid/contracts';
 import pMap from 'p-map';
-import type { WorkerContext } from '../../context.ts';
+import type { WorkerContext } from '../../platform/context.ts';
 import { branchAt, readLeniently, type BranchAt } from './branch-at.ts';
 
 /** Storage answers in milliseconds; more at once would only wait there. */

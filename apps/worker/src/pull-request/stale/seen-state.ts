@@ -8,8 +8,8 @@
 import { policyFor } from '@nereid/config';
 import { fullName, type Deployment, type Repository } from '@nereid/contracts';
 import type { SeenState } from '@nereid/storage';
-import type { WorkerContext } from '../../context.ts';
-import { lanePosition } from '../../lane/leave/lane-position.ts';
+import type { WorkerContext } from '../../platform/context.ts';
+import { lanePosition } from '../../lane/turn/lane-position.ts';
 import { signalPullRequest } from '../signal-pull-request.ts';
 import { tellOfState } from '../tell-pull-requests.ts';
 

@@ -109,7 +109,7 @@ async function environmentOf({ name, env = [] }: Container, home: string) {
 }
 
 function commandOf({ name }: Container): [string, ...string[]] {
-  const preload = name === 'worker' ? ['--import', './apps/worker/src/temporal/preload.ts'] : [];
+  const preload = name === 'worker' ? ['--import', './apps/worker/src/platform/temporal/preload.ts'] : [];
   return [process.execPath, '--max-semi-space-size=16', ...preload, `apps/${name}/src/main.ts`];
 }
 

@@ -15,7 +15,7 @@ export const IMAGES: readonly Image[] = [
     target: 'worker',
     entries: [
       'apps/worker/src/main.ts',
-      'apps/worker/src/temporal/preload.ts',
+      'apps/worker/src/platform/temporal/preload.ts',
       'apps/worker/src/doctor/main.ts',
       'apps/worker/src/operator/main.ts',
       'temporal/main.ts',

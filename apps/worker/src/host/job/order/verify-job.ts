@@ -17,23 +17,12 @@ import {
   type JobPhase,
   type Root,
 } from '@nereid/contracts';
+import { GoExpiredError } from '../../../platform/failures/go-expired.ts';
 import type { HostContext } from '../tools.ts';
 
 type VerifyContext = Pick<HostContext, 'signatures' | 'hostId'> & {
   readonly config: Pick<HostContext['config'], 'pool'>;
 };
-
-/** The leave came too late to be used. Nothing was applied. */
-export class GoExpiredError extends Error {
-  override readonly name = 'GoExpiredError';
-  readonly code = 'GO_EXPIRED';
-
-  constructor(expiresAt: string) {
-    super(
-      `expected permission to apply that is still good, found one that ended ${expiresAt}; look at the clock of this host`,
-    );
-  }
-}
 
 /** The order of a preview is of an hour: somebody kept it, or every host was busy. */
 class PreviewExpiredError extends Error {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { failureFacts, type Deployment, type Failure, type Progress } from '@nereid/contracts';
 import { deploymentAt, progressAs, REPOSITORY } from '@nereid/lane/testing';
 import { pino } from 'pino';
-import { createSignatures } from '../../../signatures.ts';
+import { createSignatures } from '../../../platform/keys/signatures.ts';
 import { asOrdered, TEST_KEYS, TEST_POOLS, testSignatures } from '../../../testing/test-signatures.ts';
 import { UNSIGNED_FAILURE } from './proven-failure.ts';
 import { withProvenEnding, withProvenWords } from './proven-words.ts';

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from '@jest/globals';
 import { unlockFacts, type Deployment, type Unlocked } from '@nereid/contracts';
 import { deploymentAt, progressAs, REPOSITORY } from '@nereid/lane/testing';
 import { pino } from 'pino';
-import { createSignatures } from '../../../signatures.ts';
+import { createSignatures } from '../../../platform/keys/signatures.ts';
 import { TEST_KEYS, TEST_POOLS, testSignatures } from '../../../testing/test-signatures.ts';
 import { withProvenEnding, withProvenWords } from './proven-words.ts';
 

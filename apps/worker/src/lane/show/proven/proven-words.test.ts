@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { cancelFacts, noticeFacts, reviewFacts, type Deployment, type Presentation } from '@nereid/contracts';
 import { deploymentAt, progressAs, REPOSITORY } from '@nereid/lane/testing';
-import { createSignatures } from '../../../signatures.ts';
+import { createSignatures } from '../../../platform/keys/signatures.ts';
 import { TEST_KEYS, TEST_POOLS, testSignatures } from '../../../testing/test-signatures.ts';
 import { pino } from 'pino';
 import { withProvenEnding, withProvenWords } from './proven-words.ts';

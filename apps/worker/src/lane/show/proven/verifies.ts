@@ -1,6 +1,6 @@
 import { ForgedError } from '@nereid/signature';
-import type { WorkerContext } from '../../../context.ts';
-import type { HostKind, OwnKind } from '../../../signatures.ts';
+import type { WorkerContext } from '../../../platform/context.ts';
+import type { HostKind, OwnKind } from '../../../platform/keys/signatures.ts';
 
 export type WordsContext = Pick<WorkerContext, 'signatures'>;
 

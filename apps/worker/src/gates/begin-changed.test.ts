@@ -1,0 +1,77 @@
+/**
+ * Somebody who reaches Temporal asks for leave to apply with what a workflow of ours has sent, in which they changed one thing: they
+ * get none, or the leave that the workflow got, and the audit trail hears the same.
+ */
+import { beforeAll, expect, test } from '@jest/globals';
+import { goFacts, jobIdOf, orderFacts, planFacts, reviewFacts, type Beginning, type Go } from '@nereid/contracts';
+import { deploymentAt, REPOSITORY } from '@nereid/lane/testing';
+import { changedMessages } from '@nereid/test-kit/changed-messages';
+import { asClaimed, testSignatures } from '../testing/test-signatures.ts';
+import { begin } from './begin.ts';
+import { beginContext } from './testing/begin-context.ts';
+
+const DIGEST = 'a1'.repeat(32);
+const NOTHING = { create: 0, update: 0, replace: 0, delete: 0, import: 0, move: 0, forget: 0, outputs: 0 };
+
+/** Nobody but the workflow knows when it began to ask. */
+const WHEN = 'job.startedAt ';
+
+let genuine: Beginning;
+let told: object[];
+
+beforeAll(async () => {
+  const ordered = { ...deploymentAt(1), root: { ...deploymentAt(1).root, planReview: 'required' } } as const;
+  const order = await testSignatures.sign('order', orderFacts(REPOSITORY, ordered));
+  const plan = { digest: DIGEST, hasChanges: true, summary: { ...NOTHING, create: 1, resources: [], omitted: 0 } };
+  const signature = await testSignatures.sign('plan', planFacts(ordered.id, order, plan));
+  const progress = {
+    status: 'awaiting-review',
+    times: {},
+    jobs: {},
+    plan: { ...plan, reviewRequired: true, signature },
+  } as const;
+  const at = new Date().toISOString();
+  const who = { by: 'grace', byId: 2, at } as const;
+  const review = {
+    version: 1,
+    requestId: 'r1',
+    deploymentId: ordered.id,
+    answer: 'approved',
+    digest: DIGEST,
+    ...who,
+  } as const;
+  genuine = {
+    repository: REPOSITORY,
+    deployment: { ...ordered, order, progress },
+    review: { ...review, signature: await testSignatures.sign('review', reviewFacts(review)) },
+    job: { id: jobIdOf(ordered.id, 'apply', 1), startedAt: at },
+    ...(await asClaimed(ordered.id)),
+    audits: [],
+  };
+});
+
+async function ask(beginning: Beginning): Promise<Go> {
+  told = [];
+  return begin(beginContext({ audit: async (event: object) => void told.push(event) }), beginning);
+}
+
+test('leave is for what was approved, whatever somebody changes in the request', async () => {
+  const { deployment, review, job, hostId } = genuine;
+  const facts = { deploymentId: deployment.id, jobId: job.id, digest: DIGEST, hostId, ...(review && { review }) };
+  await ask(genuine);
+  const heard = told;
+  const wrong: string[] = [];
+
+  for (const { what, message } of changedMessages(genuine)) {
+    const go = await ask(message).catch(() => undefined);
+    if (go === undefined) continue;
+    const isThat = await testSignatures.verify('go', goFacts(facts, deployment.order, go), go.signature).then(
+      () => true,
+      () => false,
+    );
+    const isHeard = what.startsWith(WHEN) || JSON.stringify(told) === JSON.stringify(heard);
+    if (!isThat || !isHeard) wrong.push(what);
+  }
+
+  expect(wrong).toEqual([]);
+});

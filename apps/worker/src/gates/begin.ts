@@ -1,0 +1,127 @@
+/** Gives leave to apply. What it is asked comes through Temporal, so nothing of it counts that nobody signed. */
+import { directoriesOf, hasOwnApplyIdentity } from '@nereid/config';
+import {
+  claimFacts,
+  fullName,
+  goFacts,
+  isJobOf,
+  orderFacts,
+  poolOf,
+  type Beginning,
+  type Deployment,
+  type Go,
+  type Plan,
+  type PlanReview,
+  type Repository,
+} from '@nereid/contracts';
+import { isByHand, needsReview } from '@nereid/lane';
+import type { WorkerContext } from '../platform/context.ts';
+import { DeploymentEndedError } from '../platform/failures/deployment-ended.ts';
+import { recordAudits } from '../platform/audit/record-audit.ts';
+import { provenAudits } from '../lane/record/proven-audits.ts';
+import { verifyPlan } from '../lane/verify-orders.ts';
+import { verifyDependencies } from '../rollout/verify-dependencies.ts';
+import { changedBefore, wentBefore } from '../rollout/went-before.ts';
+import {
+  EXPIRED,
+  isExpired,
+  NOT_ALLOWED,
+  refuseOldApproval,
+  ReviewOutdatedError,
+} from '../lane/turn/review-outdated.ts';
+import { allowsReviewBefore, verifyPolicy } from './verify-policy.ts';
+import { verifyOverrides, verifyReview } from '../lane/verify-decisions.ts';
+import { verifyPlanPolicies } from './verify-plan-policies.ts';
+import { takeTurn, type TurnContext } from '../lane/turn/turn.ts';
+
+type BeginContext = TurnContext &
+  Pick<WorkerContext, 'rolloutRecords' | 'signatures' | 'server' | 'audit' | 'auditRequired' | 'logger'>;
+
+/** Longer than a host takes until it begins; one that waited longer asks again. */
+const LIFE_MS = 10 * 60_000;
+
+export async function begin(context: BeginContext, beginning: Beginning, signal?: AbortSignal): Promise<Go> {
+  const { repository, deployment, review, job, hostId, claim, audits } = beginning;
+  const { id, order, root } = deployment;
+  const { signatures } = context;
+  await signatures.verify('order', orderFacts(repository, deployment), order);
+  if (!isJobOf(id, 'apply', job.id)) throw signatures.forged('go', 'one for a job of another deployment', id);
+  const { plan } = deployment.progress;
+  if (plan === undefined) throw signatures.forged('plan', 'no plan', id);
+  const pool = poolOf(root);
+  await verifyPlan(context, deployment, plan);
+  // Whoever reaches Temporal can answer a claim, and name a host of their own.
+  await signatures.verifyOfPool(pool, 'claim', claimFacts(id, hostId), claim);
+  await verifyApproval(context, deployment, plan, review);
+  if (plan.beforeMerge) verifyReviewedBefore(context, beginning);
+  else if (review !== undefined) refuseOldApproval(review, Date.now());
+  await verifyOverrides(context, deployment);
+  verifyPolicy(context.server.current(), { repository, root, plan, isReviewed: review !== undefined });
+  verifyPlanPolicies(context.server.current(), { repository, deployment, plan });
+  const ended = await context.deploymentRecords.find(repository, root.name, id);
+  if (ended !== undefined) throw new DeploymentEndedError(id);
+  await verifyDependencies(context, repository, deployment, signal);
+  const before = plan.beforeMerge ? await wentBefore(context, repository, deployment) : undefined;
+  if (before !== undefined) throw new ReviewOutdatedError(changedBefore(before));
+  const isReviewed = review !== undefined || !plan.hasChanges;
+  const lane = plan.beforeMerge ? deployment.reviewed?.lane : undefined;
+  const { hasBegun } = await takeTurn(context, { repository, deployment, jobId: job.id, isReviewed, lane }, signal);
+  const reviewed = review === undefined ? deployment : withReview(deployment, review);
+  const proven = await provenAudits(context, { repository, deployment: reviewed, job, hasBegun }, audits);
+  await recordAudits(context, proven);
+  const expiresAt = new Date(Date.now() + LIFE_MS).toISOString();
+  const go = isEmpty(context, repository, deployment, plan) ? ({ expiresAt, isEmpty: true } as const) : { expiresAt };
+  const applied = { deploymentId: id, jobId: job.id, digest: plan.digest, hostId, ...(review && { review }) };
+  const facts = goFacts(applied, order, go);
+  return { ...go, signature: await signatures.sign('go', facts) };
+}
+
+/**
+ * Whether nothing is to run. A plan without changes takes no review, so code that nobody looked at would run with the identity of
+ * the apply.
+ */
+function isEmpty({ server }: BeginContext, repository: Repository, { root }: Deployment, plan: Plan): boolean {
+  const place = { name: root.name, dirs: directoriesOf(root) };
+  return !plan.hasChanges && hasOwnApplyIdentity(server.current(), fullName(repository), place);
+}
+
+/** As the person signed it, with the time of the press. */
+function withReview(
+  deployment: Deployment,
+  { answer, by, byId, at, requestId, digest, signature = '' }: PlanReview,
+): Deployment {
+  const review = { answer, by, ...(byId !== undefined && { byId }), at, press: { requestId, digest, at, signature } };
+  return { ...deployment, progress: { ...deployment.progress, review } };
+}
+
+/** Throws a `ForgedError`, unless a person approved this plan, or it takes no review. */
+async function verifyApproval(
+  context: BeginContext,
+  deployment: Deployment,
+  plan: Plan,
+  review: PlanReview | undefined,
+): Promise<void> {
+  const { signatures } = context;
+  const { id, root } = deployment;
+  if (review === undefined) {
+    if (needsReview(plan, root.planReview, isByHand(deployment))) throw signatures.forged('review', 'no review', id);
+    return;
+  }
+  await verifyReview(context, review);
+  if (review.answer !== 'approved') throw signatures.forged('review', 'one that rejects', id);
+  if (review.deploymentId !== id || review.digest !== plan.digest)
+    throw signatures.forged('review', 'one of another plan', id);
+}
+
+/** The review is the one that the order names, as it was found to hold. What may have changed since is judged again. */
+function verifyReviewedBefore(
+  { signatures, server }: Pick<BeginContext, 'signatures' | 'server'>,
+  { repository, deployment, review }: Beginning,
+): void {
+  const { id, root, reviewed } = deployment;
+  const isThat = review?.digest === reviewed?.digest && review?.by === reviewed?.by && review?.at === reviewed?.at;
+  if (review === undefined || reviewed === undefined || !isThat)
+    throw signatures.forged('review', 'another one than before the merge', id);
+  if (isExpired(reviewed, Date.now())) throw new ReviewOutdatedError(EXPIRED);
+  if (!allowsReviewBefore(server.current(), repository, root)) throw new ReviewOutdatedError(NOT_ALLOWED);
+}

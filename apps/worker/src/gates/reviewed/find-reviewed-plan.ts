@@ -1,0 +1,149 @@
+/**
+ * Judges a review that a person gave before the merge, when the merge has its turn. It holds if exactly what was reviewed would be
+ * applied, and the person may still confirm it, now that it is known who merged it. Then control says so by a review of the
+ * deployment, which leave to apply depends on like on any other.
+ */
+import { policyFor } from '@nereid/config';
+import {
+  fullName,
+  orderFacts,
+  mergeReviewFacts,
+  planFacts,
+  poolOf,
+  reviewFacts,
+  type Deployment,
+  type Plan,
+  type PlanReview,
+  type Repository,
+  type ReviewedBefore,
+  type ReviewedPlan,
+} from '@nereid/contracts';
+import { withoutMentions } from '@nereid/lane';
+import type { WorkerContext } from '../../platform/context.ts';
+import { broughtWith } from '../../lane/brought/brought.ts';
+import { placeOf } from '../../root/root-place.ts';
+import { decide } from '../../person/permission.ts';
+import { lanePosition } from '../../lane/turn/lane-position.ts';
+import { changedBefore, wentBefore } from '../../rollout/went-before.ts';
+import { whyDenied } from '../verify-plan-policies.ts';
+import { allowsReviewBefore } from '../verify-policy.ts';
+import { whyOtherFiles } from './other-files.ts';
+import { whyNotAsReviewed } from './why-not-as-reviewed.ts';
+
+export interface ReviewTools {
+  readonly context: WorkerContext;
+  /** When the activity was scheduled, in milliseconds since 1970. */
+  readonly scheduledAtMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** Skipped deployments change nothing, and more than this many in a row are no everyday. */
+const ENDED_READ = 20;
+
+export async function findReviewedPlan(
+  tools: ReviewTools,
+  repository: Repository,
+  deployment: Deployment,
+): Promise<ReviewedPlan> {
+  const { context } = tools;
+  const { id, reviewed, order } = deployment;
+  await context.signatures.verify('order', orderFacts(repository, deployment), order);
+  if (reviewed === undefined) throw context.signatures.forged('merge-review', 'no review', id);
+  await context.signatures.verify('merge-review', mergeReviewFacts(reviewed), reviewed.signature);
+  const preview = await readPreview(context, repository, reviewed);
+  const why =
+    (await whyChanged(tools, { repository, deployment, reviewed, preview })) ??
+    (await whyNotAllowed(tools, { repository, deployment, reviewed, preview }));
+  const { plan, jobs } = preview?.progress ?? {};
+  if (why !== undefined || plan === undefined) return unusable(reviewed, why ?? 'that plan is not kept any more');
+  // Nobody overrides a policy on a preview: the deployment's own plan asks its owner.
+  const denied = whyDenied(context.server.current(), { repository, deployment, plan });
+  if (denied !== undefined) return unusable(reviewed, denied);
+  const before = await wentBefore(context, repository, deployment);
+  if (before !== undefined) return unusable(reviewed, changedBefore(before));
+  return {
+    kind: 'usable',
+    plan: { ...plan, reviewRequired: true, beforeMerge: true },
+    ...(jobs?.plan && { job: jobs.plan }),
+    approval: await approvalOf(context, id, reviewed),
+  };
+}
+
+function unusable({ by }: ReviewedBefore, why: string): ReviewedPlan {
+  return { kind: 'unusable', why: `@${by} confirmed a plan of this before the merge, but ${why}` };
+}
+
+/** Undefined when storage does not have it. Throws a `ForgedError` when it was not ordered, or planned by no host of ours. */
+async function readPreview(
+  { pullRequestRecords, signatures }: WorkerContext,
+  repository: Repository,
+  { rootName, previewId }: ReviewedBefore,
+): Promise<Deployment | undefined> {
+  const preview = (await pullRequestRecords.readPreview(repository, rootName, previewId))?.deployment;
+  if (preview === undefined) return undefined;
+  await signatures.verify('preview', orderFacts(repository, preview), preview.order);
+  const plan: Plan | undefined = preview.progress.plan;
+  const pool = poolOf(preview.root);
+  if (plan) await signatures.verifyOfPool(pool, 'plan', planFacts(preview.id, preview.order, plan), plan.signature);
+  return preview;
+}
+
+interface Judged {
+  readonly repository: Repository;
+  readonly deployment: Deployment;
+  readonly reviewed: ReviewedBefore;
+  readonly preview: Deployment | undefined;
+}
+
+async function whyChanged(
+  { context, signal }: ReviewTools,
+  { repository, deployment, reviewed, preview }: Judged,
+): Promise<string | undefined> {
+  const { root } = deployment;
+  return whyNotAsReviewed({
+    ...{ deployment, reviewed, preview },
+    otherFiles: await whyOtherFiles({ context, signal }, { repository, deployment, reviewed, preview }),
+    lane: await lanePosition(context, repository, root.name),
+    last: (await context.laneTurns.read(repository, root.name))?.last?.deployment,
+    ended: await context.deploymentRecords.latest(repository, root.name, ENDED_READ),
+    isAllowed: allowsReviewBefore(context.server.current(), repository, root),
+    nowMs: Date.now(),
+  });
+}
+
+/** The person may have lost the permission since, or may have merged it. */
+async function whyNotAllowed(
+  { context, signal, scheduledAtMs }: ReviewTools,
+  { repository, deployment, reviewed, preview }: Judged,
+): Promise<string | undefined> {
+  const policy = policyFor(context.server.current(), fullName(repository));
+  if (policy === undefined) return 'the repository is not allowed any more';
+  const call = { context, signal, delivery: reviewed.requestId, scheduledAtMs };
+  const decision = await decide(call, {
+    ...{ repository, policy, root: placeOf(deployment.root), action: 'confirm', login: reviewed.by, id: reviewed.byId },
+    brought: async () => {
+      const brought = await broughtWith(call, repository, deployment);
+      const author = preview && [{ login: preview.requestedBy, id: preview.requestedById }];
+      return { ...brought, people: [...brought.people, ...(author ?? [])] };
+    },
+  });
+  return decision.kind === 'no' ? `it does not count any more: ${withoutMentions(decision.sentence)}` : undefined;
+}
+
+async function approvalOf(
+  { signatures }: WorkerContext,
+  deploymentId: string,
+  { requestId, digest, by, byId, at }: ReviewedBefore,
+): Promise<PlanReview> {
+  const facts = {
+    version: 1,
+    requestId,
+    deploymentId,
+    answer: 'approved',
+    digest,
+    by,
+    ...(byId !== undefined && { byId }),
+    at,
+  } as const;
+  return { ...facts, signature: await signatures.sign('review', reviewFacts(facts)) };
+}

@@ -1,0 +1,46 @@
+/** What leave to apply depends on besides its request. */
+import { readServerConfig } from '@nereid/config';
+import { pino } from 'pino';
+import type { Signatures } from '../../platform/keys/signatures.ts';
+import { testSignatures } from '../../testing/test-signatures.ts';
+import type { begin } from '../begin.ts';
+
+export interface World {
+  readonly signatures?: Signatures;
+  /** Whether storage holds the deployment's end. */
+  readonly hasEnded?: boolean;
+  readonly audit?: (event: object) => Promise<void>;
+  /** Answers whether it is the deployment's turn in its lane. */
+  readonly turn?: () => Promise<void>;
+  /** The `repositories` of the server's file. */
+  readonly repositories?: string;
+  /** Its `policies`. */
+  readonly policies?: string;
+}
+
+const STORAGE =
+  'terraform: { version: "1.11.4" }\nstorage: { deployments: "file:/s", plans: "file:/s", logs: "file:/s" }\n';
+
+const nothing = async (): Promise<void> => undefined;
+
+export function beginContext({
+  signatures = testSignatures,
+  hasEnded = false,
+  audit = nothing,
+  turn = nothing,
+  repositories = '[{ match: "*/*", plan_review: auto }]',
+  policies = '[]',
+}: World = {}): Parameters<typeof begin>[0] {
+  const read = readServerConfig(`${STORAGE}repositories: ${repositories}\npolicies: ${policies}`);
+  if (read.kind !== 'ok') throw new Error(JSON.stringify(read.problems));
+  return {
+    signatures,
+    server: { current: () => read.config },
+    laneTurns: { change: turn },
+    begunApplies: { of: () => ({ read: () => Promise.resolve(undefined) }) },
+    deploymentRecords: { find: () => Promise.resolve(hasEnded ? {} : undefined) },
+    audit: { record: audit },
+    auditRequired: true,
+    logger: pino({ level: 'silent' }),
+  } as unknown as Parameters<typeof begin>[0]; // What it asks for.
+}

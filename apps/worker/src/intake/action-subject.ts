@@ -1,0 +1,9 @@
+import type { RootAction } from '@nereid/contracts';
+
+/** What a person's action is about. Requests for a host are about no root. */
+export type ActionSubject = Pick<
+  RootAction,
+  'rootNames' | 'revision' | 'deploymentId' | 'pullRequest' | 'beforeMerge' | 'lockId'
+>;
+
+export const NO_ROOT: ActionSubject = { rootNames: [] };

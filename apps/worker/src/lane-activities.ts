@@ -1,0 +1,130 @@
+/**
+ * The activities of lanes, their deployments and late outcomes, for control workers. What happens in a lane concerns pull requests
+ * and rollouts as well, so these stand above all of them.
+ */
+import { Context } from '@temporalio/activity';
+import type { Finish, LaneActivities, LateOutcomeActivities, TerraformActivities } from '@nereid/contracts';
+import type { WorkerContext } from './platform/context.ts';
+import { withFailures } from './platform/failures/failures.ts';
+import { recordRefusal, recordUnapplied } from './lane/record/record-aside.ts';
+import { endPreview, finishPreview } from './pull-request/end-preview.ts';
+import { findDependencies } from './rollout/find-dependencies.ts';
+import { noteState } from './pull-request/stale/seen-state.ts';
+import { tellOfDeployment } from './pull-request/tell-pull-requests.ts';
+import { tellDependents } from './rollout/tell-dependents.ts';
+import { withHeartbeats } from './platform/temporal/with-heartbeats.ts';
+import { admitDeployment } from './lane/record/admit-deployment.ts';
+import { begin } from './gates/begin.ts';
+import { findReviewedPlan } from './gates/reviewed/find-reviewed-plan.ts';
+import { verifyOverride, verifyReview } from './lane/verify-decisions.ts';
+import { endDeployment } from './lane/end-deployment.ts';
+import { findTerraform } from './lane/find/find-terraform.ts';
+import { finishDeployment } from './lane/record/finish-deployment.ts';
+import { createHostWatch } from './lane/hosts/host-watch.ts';
+import { readLane } from './lane/record/lane-record.ts';
+import { settleLane } from './lane/record/settle-lane.ts';
+import { showCheckRun, showCheckRuns } from './lane/show/show-check-runs.ts';
+import { showLateOutcome } from './lane/show/show-late-outcome.ts';
+import { isHeardOf } from './lane/hosts/why-no-host.ts';
+import { withProvenEnding, withProvenRecord, withProvenWords } from './lane/show/proven/proven-words.ts';
+import { withoutForgedPlan } from './lane/show/proven/without-forged-plan.ts';
+import { onlyOrdered, refusedToShow, verifyDeployment, verifyPlan } from './lane/verify-orders.ts';
+
+export function createLaneActivities(
+  context: WorkerContext,
+): LaneActivities & TerraformActivities & LateOutcomeActivities {
+  return withFailures({
+    readLane: (...asked) => withHeartbeats(() => readLane(context, ...asked)),
+    admitDeployment: (admission) =>
+      withHeartbeats(() => admitDeployment(context, admission, Context.current().cancellationSignal)),
+    settleLane: (settlement) =>
+      withHeartbeats(async () => {
+        const { repository } = settlement.record;
+        const said = await Promise.all(settlement.ended.map((one) => withoutForgedPlan(context, one)));
+        const ordered = await onlyOrdered(context, repository, said);
+        const ended = await Promise.all(ordered.map((one) => withProvenRecord(context, one)));
+        const stored = await settleLane(context, { ...settlement, ended });
+        await Promise.all(ended.map(({ deployment }) => tellDependents(context, repository, deployment)));
+        // Their plans wait for the end of a merge, whatever it was.
+        if (ended.length > 0) await tellOfDeployment(context, repository, settlement.record.rootName);
+        return stored;
+      }),
+    findTerraform: (repository, rootName, running) =>
+      withHeartbeats(() => findTerraform(context, repository, rootName, running)),
+    findDependencies: (repository, dependents) =>
+      withHeartbeats(() => findDependencies(context, repository, dependents)),
+    showCheckRuns: (repository, presentations) =>
+      withHeartbeats(async () => {
+        const said = await Promise.all(presentations.map((one) => withoutForgedPlan(context, one)));
+        const ordered = await onlyOrdered(context, repository, said);
+        const proven = await Promise.all(ordered.map((one) => withProvenWords(context, repository, one)));
+        const forged = said.filter((one) => !ordered.includes(one)).map(refusedToShow);
+        const shown = ordered.length === 0 ? [] : await showCheckRuns(context, repository, proven, attemptOf());
+        return [...shown, ...forged];
+      }),
+    showCheckRun: (repository, presentation) =>
+      withHeartbeats(async () => {
+        const said = await withoutForgedPlan(context, presentation);
+        const { deployment } = said;
+        await verifyDeployment(context, { repository, deployment }, Context.current().info.scheduledTimestampMs);
+        const isAtGate = deployment.progress.status === 'awaiting-review';
+        const told = isAtGate ? tellDependents(context, repository, deployment) : undefined;
+        const proven = await withProvenWords(context, repository, said);
+        const noted = isAtGate ? noteState(context, repository, proven.deployment, attemptOf().number > 1) : undefined;
+        const shown = await showCheckRun(context, repository, proven, attemptOf());
+        await Promise.all([told, noted]);
+        return shown;
+      }),
+    findReviewedPlan: (repository, deployment) =>
+      withHeartbeats(() => {
+        const { info, cancellationSignal: signal } = Context.current();
+        const tools = { context, scheduledAtMs: info.scheduledTimestampMs, signal };
+        return findReviewedPlan(tools, repository, deployment);
+      }),
+    verifyPlan: (deployment, plan) => verifyPlan(context, deployment, plan),
+    verifyReview: (review) => verifyReview(context, review),
+    verifyOverride: (override) => verifyOverride(context, override),
+    begin: (beginning) => withHeartbeats(() => begin(context, beginning, Context.current().cancellationSignal)),
+    recordRefusal: (refusal) => withHeartbeats(() => recordRefusal(context, refusal)),
+    recordUnapplied: (unapplied) => withHeartbeats(() => recordUnapplied(context, unapplied)),
+    endDeployment: (ending) =>
+      withHeartbeats(async () => {
+        const said = { ...ending, record: await withoutForgedPlan(context, ending.record) };
+        await verifyDeployment(context, said.record);
+        const end = isPreview(ending) ? endPreview : endDeployment;
+        const ended = await end(context, await withProvenEnding(context, said), attemptOf());
+        if (ended.isStored) await tellOthers(context, ending);
+        return ended;
+      }),
+    finishDeployment: (finish) =>
+      withHeartbeats(async () => {
+        const said = await withoutForgedPlan(context, finish.record);
+        await verifyDeployment(context, said);
+        const proven = { ...finish, record: await withProvenRecord(context, said) };
+        await (isPreview(finish) ? finishPreview : finishDeployment)(context, proven);
+        await tellOthers(context, finish);
+      }),
+    async isHostAlive(hostId) {
+      const record = await context.hostRecords.read(hostId);
+      return record !== undefined && isHeardOf(record, Date.now());
+    },
+    showLateOutcome: (outcome) => withHeartbeats(() => showLateOutcome(context, outcome)),
+    whyNoHost: createHostWatch({ records: context.hostRecords, logger: context.logger }),
+  } satisfies LaneActivities & TerraformActivities & LateOutcomeActivities);
+}
+
+/** After its end is stored: pull requests look there whether their root is deployed. */
+async function tellOthers(context: WorkerContext, finish: Finish): Promise<void> {
+  const { repository, deployment } = finish.record;
+  await tellDependents(context, repository, deployment);
+  if (!isPreview(finish)) await tellOfDeployment(context, repository, deployment.root.name);
+}
+
+function isPreview({ record }: Finish): boolean {
+  return record.deployment.trigger === 'preview';
+}
+
+function attemptOf() {
+  const { info, cancellationSignal } = Context.current();
+  return { startToCloseMs: info.startToCloseTimeoutMs, signal: cancellationSignal, number: info.attempt };
+}

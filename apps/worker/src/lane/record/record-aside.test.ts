@@ -1,0 +1,190 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import {
+  auditEvent,
+  overrideFacts,
+  reviewFacts,
+  type Deployment,
+  type PlanReview,
+  type PolicyOverride,
+  type TrailEvent,
+} from '@nereid/contracts';
+import { aPlan } from '@nereid/github/testing';
+import { deploymentAt, progressAs, REPOSITORY } from '@nereid/lane/testing';
+import type { BegunApply } from '@nereid/storage';
+import { pino } from 'pino';
+import { createSignatures } from '../../platform/keys/signatures.ts';
+import { asOrdered, TEST_KEYS, TEST_POOLS, testSignatures } from '../../testing/test-signatures.ts';
+import { recordRefusal, recordUnapplied } from './record-aside.ts';
+
+const AT = '2026-01-31T14:00:00.000Z';
+const JOB = { id: '1-apply-1', startedAt: AT, endedAt: '2026-01-31T14:01:00.000Z' };
+const SENTENCE = '@grace pressed Confirm: @bob confirmed this plan already.';
+
+let trail: TrailEvent[];
+let forged: string[];
+/** What storage knows of the apply by now. */
+let marker: Pick<BegunApply, 'jobId'> | undefined;
+let context: Parameters<typeof recordUnapplied>[0];
+
+beforeEach(() => {
+  trail = [];
+  forged = [];
+  marker = undefined;
+  const logger = pino({ level: 'silent' });
+  const onForged = ({ kind }: { readonly kind: string }) => forged.push(kind);
+  context = {
+    signatures: createSignatures({
+      ...TEST_POOLS,
+      keys: TEST_KEYS,
+      logger,
+      onForged,
+    }),
+    begunApplies: { of: () => ({ read: () => Promise.resolve(marker) }) },
+    laneTurns: { read: () => Promise.resolve(undefined) },
+    audit: {
+      record: (event: TrailEvent) => Promise.resolve(void trail.push(event)),
+    },
+    auditRequired: true,
+    logger,
+  } as unknown as typeof context; // The rest of a marker says nothing here.
+});
+
+async function aReview(more: Partial<PlanReview> = {}): Promise<PlanReview> {
+  const review = {
+    version: 1,
+    requestId: 'press:network',
+    deploymentId: '1',
+    answer: 'approved',
+    digest: 'a1',
+    by: 'grace',
+    at: AT,
+    ...more,
+  } as const;
+  return {
+    ...review,
+    signature: await testSignatures.sign('review', reviewFacts(review)),
+  };
+}
+
+async function anOverride(): Promise<PolicyOverride> {
+  const override = {
+    version: 1,
+    requestId: 'override:network',
+    deploymentId: '1',
+    digest: 'a1',
+    policies: ['cost'],
+    by: 'olga',
+    at: AT,
+  } as const;
+  return {
+    ...override,
+    signature: await testSignatures.sign('override', overrideFacts(override)),
+  };
+}
+
+describe('a press that changes nothing is in the audit trail as refused, and nothing counts as forged', () => {
+  const refuse = async (review: PlanReview | PolicyOverride, deployment: Deployment) =>
+    recordRefusal(context, {
+      repository: REPOSITORY,
+      deployment,
+      review,
+      sentence: SENTENCE,
+    });
+
+  test.each<[string, () => Promise<PlanReview | PolicyOverride>, object]>([
+    [
+      'Confirm',
+      () => aReview(),
+      {
+        action: 'confirm',
+        initiatingUser: 'grace',
+        id: 'press:network:REFUSED',
+      },
+    ],
+    ['Reject', () => aReview({ answer: 'rejected' }), { action: 'reject', initiatingUser: 'grace' }],
+    ['Override', anOverride, { action: 'override', initiatingUser: 'olga', policies: ['cost'] }],
+  ])('%s, while the apply runs that somebody confirmed before', async (_button, press, event) => {
+    marker = { jobId: '1-apply-1' };
+
+    // The deployment as its workflow was given it, long before its apply.
+    await refuse(await press(), await asOrdered(REPOSITORY, deploymentAt(1)));
+
+    expect(trail).toMatchObject([{ ...event, state: 'REFUSED', sentence: SENTENCE, deploymentId: '1' }]);
+    expect(forged).toEqual([]);
+  });
+
+  test.each<[string, () => Promise<PlanReview>, Partial<Deployment>, string]>([
+    ['that nobody signed', async () => ({ ...(await aReview()), signature: 'a..b' }), {}, 'review'],
+    ['in the name of somebody else', async () => ({ ...(await aReview()), by: 'officer' }), {}, 'review'],
+    ['of another deployment', () => aReview({ deploymentId: '2' }), {}, 'review'],
+    ['of a deployment that nobody ordered', () => aReview(), { requestedBy: 'officer' }, 'order'],
+  ])('but one %s is not', async (_what, press, changed, kind) => {
+    const deployment = {
+      ...(await asOrdered(REPOSITORY, deploymentAt(1))),
+      ...changed,
+    };
+
+    await expect(refuse(await press(), deployment)).rejects.toMatchObject({
+      code: 'FORGED',
+      kind,
+    });
+
+    expect(trail).toEqual([]);
+    expect(forged).toEqual([kind]);
+  });
+});
+
+describe('the end of an apply that never began is in the audit trail while the deployment goes on', () => {
+  const review = { answer: 'approved', by: 'grace', at: AT } as const;
+  const applying = () =>
+    asOrdered(REPOSITORY, {
+      ...deploymentAt(1),
+      progress: {
+        ...progressAs('applying'),
+        plan: aPlan(),
+        review,
+        jobs: { apply: JOB },
+      },
+    });
+  const record = async (deployment: Deployment) =>
+    recordUnapplied(context, {
+      repository: REPOSITORY,
+      deployment,
+      audits: [auditEvent(REPOSITORY, deployment, JOB, 'FAILURE')],
+    });
+
+  test.each([
+    ['and no other has begun', undefined],
+    ['also where the next job has begun meanwhile', { jobId: '1-apply-2' }],
+  ])('with the plan and the person who confirmed it, %s', async (_when, known) => {
+    marker = known;
+
+    await record(await applying());
+
+    const about = {
+      approvedBy: 'grace',
+      planDigest: aPlan().digest,
+      endedAt: JOB.endedAt,
+    };
+    expect(trail).toMatchObject([{ id: '1-apply-1:FAILURE', state: 'FAILURE', ...about }]);
+    expect(forged).toEqual([]);
+  });
+
+  test('but not of one that began', async () => {
+    marker = { jobId: '1-apply-1' };
+
+    await record(await applying());
+
+    expect(trail).toEqual([]);
+    expect(forged).toEqual(['outcome']);
+  });
+
+  test('but not with a person who signed nothing', async () => {
+    const { progress, ...deployment } = await applying();
+    const officer = { ...progress, review: { ...review, by: 'officer' } };
+
+    await expect(record({ ...deployment, progress: officer })).rejects.toMatchObject({ code: 'FORGED' });
+
+    expect(trail).toEqual([]);
+  });
+});

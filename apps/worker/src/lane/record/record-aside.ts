@@ -1,0 +1,40 @@
+/**
+ * What the audit trail hears of while a deployment goes on. Each comes late, or is tried again for as long as the trail is away, so
+ * the deployment may have moved on: only what is signed counts, not what storage knows of it by now.
+ */
+import { reviewAuditEvent, type RefusedReview, type Unapplied } from '@nereid/contracts';
+import type { WorkerContext } from '../../platform/context.ts';
+import { provenAudits, type ProofContext } from './proven-audits.ts';
+import { verifyOverride, verifyReview } from '../verify-decisions.ts';
+import { verifyOrder, verifySignatures } from '../verify-orders.ts';
+import { recordAudits } from '../../platform/audit/record-audit.ts';
+
+type Trail = Pick<WorkerContext, 'signatures' | 'audit' | 'auditRequired' | 'logger'>;
+
+/** As long as a notice on a check run. */
+const SENTENCE_LIMIT = 500;
+
+/** A press of Confirm, Reject or Override that changes nothing. */
+export async function recordRefusal(
+  context: Trail,
+  { repository, deployment, review, sentence }: RefusedReview,
+): Promise<void> {
+  await verifyOrder(context, { repository, deployment });
+  await ('answer' in review ? verifyReview(context, review) : verifyOverride(context, review));
+  if (review.deploymentId !== deployment.id)
+    throw context.signatures.forged(
+      'answer' in review ? 'review' : 'override',
+      'one of another deployment',
+      deployment.id,
+    );
+  const refusal = sentence.slice(0, SENTENCE_LIMIT);
+  await recordAudits(context, [reviewAuditEvent(repository, deployment, review, refusal)]);
+}
+
+export async function recordUnapplied(
+  context: Trail & ProofContext,
+  { repository, deployment, audits }: Unapplied,
+): Promise<void> {
+  await verifySignatures(context, { repository, deployment });
+  await recordAudits(context, await provenAudits(context, { repository, deployment }, audits));
+}

@@ -1,0 +1,231 @@
+/**
+ * Whose turn it is to be applied in a lane, by what storage knows. The lane keeps the same order, but its workflow believes
+ * whoever reaches Temporal: so leave to apply depends on this record, which only control writes.
+ */
+import {
+  poolOf,
+  type Deployment,
+  type LaneTurn,
+  type Lock,
+  type Locking,
+  type Repository,
+  type TakenTurn,
+} from '@nereid/contracts';
+import {
+  areOfOneBranch,
+  describeLock,
+  hasHappened,
+  isDeployed,
+  lockAfter,
+  passes,
+  withoutMentions,
+} from '@nereid/lane';
+import type { BegunApply, TurnChange } from '@nereid/storage';
+import type { WorkerContext } from '../../platform/context.ts';
+import { OvertakenError } from '../../platform/failures/overtaken.ts';
+import { endOf, NotItsTurnError, overAt, type TurnRecords } from './end-of-turn.ts';
+import { positionOf } from './lane-position.ts';
+import { appliedSince, ReviewOutdatedError } from './review-outdated.ts';
+
+export type TurnContext = TurnRecords & {
+  readonly mirrors: Pick<WorkerContext['mirrors'], 'isKnownAncestor'>;
+  readonly github: Pick<WorkerContext['github'], 'compare'>;
+};
+
+/** A person has to lift the lock first. */
+class LaneLockedError extends Error {
+  override readonly name = 'LaneLockedError';
+  readonly code = 'LANE_LOCKED';
+
+  constructor(lock: Lock) {
+    super(`the lane is locked by ${withoutMentions(describeLock(lock))}: unlock it, then press Re-run`);
+  }
+}
+
+/** It would take away the changes of another commit, and no person has looked at that. */
+class OutdatedError extends Error {
+  override readonly name = 'OutdatedError';
+  readonly code = 'OUTDATED';
+
+  constructor({ revision }: Locking) {
+    super(`${revision.sha} was applied to this root, and this commit does not contain it: merge a new change instead`);
+  }
+}
+
+/** Plans that cannot be used are made again, and jobs that do not begin are begun again; but not for ever. */
+class TooManyJobsError extends Error {
+  override readonly name = 'TooManyJobsError';
+  readonly code = 'TOO_MANY_JOBS';
+
+  constructor() {
+    super(`expected at most ${JOBS_LIMIT} jobs of one deployment that get leave to apply, found more: press Re-run`);
+  }
+}
+
+/** More than a deployment asks for: three for each of its five plans. */
+const JOBS_LIMIT = 20;
+
+export interface AskedTurn {
+  readonly repository: Repository;
+  readonly deployment: Deployment;
+  readonly jobId: string;
+  /** Whether a person approved the plan, which the lane asks for where history was rewritten. */
+  readonly isReviewed: boolean;
+  /** Where the lane has to stand still, for a plan that was reviewed before the merge. */
+  readonly lane?: string | undefined;
+}
+
+/**
+ * Takes the turn for a deployment, or throws why it has none. The one before it that had leave and did not begin never will.
+ * Returns whether an apply of the deployment began before, in another job: then this one will not.
+ */
+export async function takeTurn(
+  context: TurnContext,
+  asked: AskedTurn,
+  signal?: AbortSignal,
+): Promise<{ readonly hasBegun: boolean }> {
+  const { repository, deployment, jobId } = asked;
+  const pool = poolOf(deployment.root);
+  const own = await context.begunApplies.of(pool).read(deployment.id);
+  if (own?.overtakenBy !== undefined) throw new OvertakenError(deployment.id, own.overtakenBy);
+  await context.laneTurns.change(repository, deployment.root.name, async (turn) => {
+    const last = turn?.last;
+    if (last?.deployment.id === deployment.id) {
+      if (last.jobIds.includes(jobId)) return undefined;
+      if (last.jobIds.length >= JOBS_LIMIT) throw new TooManyJobsError();
+      return { ...turn, last: { ...last, jobIds: [...last.jobIds, jobId] } };
+    }
+    const marker = last && (await context.begunApplies.of(last.pool).read(last.deployment.id));
+    if (asked.lane !== undefined && asked.lane !== positionOf(last, marker))
+      throw new ReviewOutdatedError(appliedSince(last?.deployment));
+    const next = await nextTurn(context, asked, turn, marker, signal);
+    // Only what gets leave ends the leave of the one before.
+    if (last !== undefined && marker === undefined) await overtake(context, last, deployment.id);
+    return next;
+  });
+  return { hasBegun: own !== undefined && own.jobId !== jobId };
+}
+
+async function nextTurn(
+  context: TurnContext,
+  { repository, deployment, jobId, isReviewed }: AskedTurn,
+  turn: LaneTurn | undefined,
+  marker: BegunApply | undefined,
+  signal: AbortSignal | undefined,
+): Promise<TurnChange> {
+  const last = turn?.last;
+  const end = last && (await endOf(context, repository, last.deployment, marker));
+  const applied = last && end && hasHappened(end.status) ? last.deployment : turn?.applied;
+  const deployed = last && end && isDeployed(end.status) ? last.deployment : turn?.deployed;
+  if (applied !== undefined && !(await follows(context, repository, applied, deployment, signal))) {
+    if (deployment.rerun || !isReviewed) throw new OutdatedError(applied);
+  }
+  const lock = last && end ? lockAfter(last, end) : unlessUnlocked(deployment.formerly?.lock, turn?.unlocked);
+  if (lock !== undefined && !passes(deployment, lock)) throw new LaneLockedError(lock);
+
+  const { id, revision, trigger, rerun, requestedBy, requestedById, root, orderedAt } = deployment;
+  const { name, onFailure } = root;
+  const at = between(orderedAt, last?.at);
+  const isUnlocked = turn?.unlocked !== undefined && turn.unlocked.at >= at;
+  return {
+    ...turn,
+    ...(applied && { applied }),
+    ...(deployed && { deployed }),
+    last: {
+      deployment: {
+        id,
+        revision,
+        trigger,
+        rerun,
+        requestedBy,
+        ...(requestedById !== undefined && { requestedById }),
+        root: { name, onFailure },
+        ...(lock && { foundLock: lock }),
+      },
+      pool: poolOf(root),
+      at,
+      jobIds: [jobId],
+      ...(isUnlocked && { lifted: 'before its end' }),
+    },
+  };
+}
+
+/** Clocks of processes differ. */
+const SKEW_MS = 30_000;
+
+/**
+ * Remembers that a person may lift the lock of a lane, before the lane hears of it. A press from before the last deployment
+ * came lifts nothing that was set since.
+ */
+export async function allowUnlock(
+  context: TurnRecords,
+  repository: Repository,
+  rootName: string,
+  unlocked: NonNullable<LaneTurn['unlocked']>,
+): Promise<void> {
+  await context.laneTurns.change(repository, rootName, async (turn) => {
+    const { last, unlocked: before } = turn ?? {};
+    const isAfter = (at: string) => Date.parse(unlocked.at) >= Date.parse(at) - SKEW_MS;
+    if (before !== undefined && before.at > unlocked.at) return undefined;
+    if (last === undefined || !isAfter(last.at)) return { ...turn, unlocked };
+    const ends = await endsOf(context, repository, last);
+    const lifted = last.lifted === 'after its end' || ends.some(isAfter) ? 'after its end' : 'before its end';
+    return { ...turn, unlocked, last: { ...last, lifted } };
+  });
+}
+
+/** A lock of a lane that was never applied: the one of its former name. */
+function unlessUnlocked(lock: Lock | undefined, unlocked: LaneTurn['unlocked']): Lock | undefined {
+  return lock !== undefined && unlocked !== undefined && unlocked.at >= lock.at ? undefined : lock;
+}
+
+/**
+ * When it was ordered, but not before the last one, and not later than now, because clocks differ. When an order does not say, an
+ * unlock from before now does not count for it: a person unlocks once more.
+ */
+function between(orderedAt: string | undefined, from = ''): string {
+  const now = new Date().toISOString();
+  const at = orderedAt === undefined || orderedAt > now ? now : orderedAt;
+  return at < from ? from : at;
+}
+
+/**
+ * Whether a deployment contains what was applied, as far as it has to. A worker that does not have both commits asks GitHub: its
+ * first fetch of a large repository takes minutes, and leave to apply cannot wait for that.
+ */
+async function follows(
+  { mirrors, github }: TurnContext,
+  repository: Repository,
+  applied: Locking,
+  deployment: Deployment,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const [before, own] = [applied.revision.sha, deployment.revision.sha];
+  if (before === own || !areOfOneBranch(applied, deployment)) return true;
+  const known = await mirrors.isKnownAncestor(repository, before, own, signal);
+  return known ?? (await github.compare(repository, before, own)) === 'ahead';
+}
+
+/** When the last turn ended, by its host and by its record: people may have acted on either. */
+async function endsOf(
+  { begunApplies, deploymentRecords }: TurnRecords,
+  repository: Repository,
+  { pool, deployment: { id, root } }: TakenTurn,
+): Promise<readonly string[]> {
+  const [marker, record] = await Promise.all([
+    begunApplies.of(pool).read(id),
+    deploymentRecords.find(repository, root.name, id),
+  ]);
+  return [marker?.endedAt, record?.endedAt, marker && overAt(marker)].filter((at) => at !== undefined);
+}
+
+/** It may have begun at this very moment. */
+async function overtake(
+  { begunApplies }: TurnContext,
+  { pool, deployment: { id } }: TakenTurn,
+  by: string,
+): Promise<void> {
+  const overtaking = await begunApplies.of(pool).overtake(id, by);
+  if (overtaking.kind === 'found' && overtaking.marker.overtakenBy === undefined)
+    throw new NotItsTurnError(id, overtaking.marker);
+}

@@ -1,0 +1,195 @@
+/** The context of all activities: everything that is opened once for the life of the process. */
+import { join } from 'node:path';
+import type { Audit } from '@nereid/audit';
+import type { EnvironmentRecord, ReloadableServerConfig } from '@nereid/config';
+import { openDiscovery, type Discovery } from '@nereid/discovery';
+import { createMirrors, type Mirrors } from '@nereid/git';
+import { createGitHub, gitAuthorization, type GitHub } from '@nereid/github';
+import { createLogger, createTemporalClient, createTemporalProbe, measureTemporal } from '@nereid/process';
+import type {
+  BegunAppliesOfPools,
+  DrainRecords,
+  HostRecords,
+  JobLogsOfPools,
+  KeptPlansOfPools,
+  WorkerDiagnoses,
+} from '@nereid/storage';
+import { Connection, type Client } from '@temporalio/client';
+import { createProviderCache, type ProviderCache } from '@nereid/terraform';
+import { createIdentify, type Identify } from '@nereid/identity';
+import { createIssuer, createOpener, type Issuer, type Opener } from '@nereid/signature';
+import type { Logger } from 'pino';
+import type { WorkerConfig } from './config/config.ts';
+import { openDataDir } from './disk/data-dir.ts';
+import { environmentForOthers } from './environment.ts';
+import { createForgedTrail } from './audit/forged-trail.ts';
+import { createGitHubLog } from './log/github-log.ts';
+import { createNotedRefusals, type NotedRefusals } from './memory/noted-refusals.ts';
+import { createRefusedRevisions, type RefusedRevisions } from './memory/refused-revisions.ts';
+import { createCheckRunWrites, type CheckRunWrites } from './memory/check-run-writes.ts';
+import { createStateLog, type StateLog } from './log/state-log.ts';
+import { createMetrics, type Metrics } from './metrics/metrics.ts';
+import { createSignatures, type Signatures } from './keys/signatures.ts';
+import { openStorage, type ControlRecords } from './storage/storage.ts';
+import { tokensFromControl } from './tokens/ask-control.ts';
+import {
+  identityTokensFromControl,
+  issuedIdentityTokens,
+  type IdentityTokens,
+} from './tokens/identity/identity-tokens.ts';
+import { createMint, mintedTokens, type ReadTokens } from './tokens/read-tokens.ts';
+
+export interface WorkerContext extends ControlRecords {
+  readonly config: WorkerConfig;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Call `current()` each time: the configuration changes when the file is reloaded. */
+  readonly server: Pick<ReloadableServerConfig, 'current'>;
+  readonly github: GitHub;
+  readonly checkRunWrites: CheckRunWrites;
+  readonly stateLog: StateLog;
+  readonly readTokens: ReadTokens;
+  readonly identityTokens: IdentityTokens;
+  /** Undefined where roots have no identities. */
+  readonly issuer: Issuer | undefined;
+  /** Who made a request in the console. */
+  readonly identify: Identify;
+  /** Opens what the console sealed. */
+  readonly requestOpener: Opener;
+  readonly mirrors: Mirrors;
+  readonly providers: ProviderCache;
+  readonly discovery: Discovery;
+  readonly refusedRevisions: RefusedRevisions;
+  readonly notedRefusals: NotedRefusals;
+  readonly hostRecords: HostRecords;
+  readonly drainRecords: DrainRecords;
+  readonly workerDiagnoses: WorkerDiagnoses;
+  readonly begunApplies: BegunAppliesOfPools;
+  readonly keptPlans: KeptPlansOfPools;
+  readonly jobLogs: JobLogsOfPools;
+  readonly signatures: Signatures;
+  /** Undefined on a host alone. */
+  readonly audit: Audit | undefined;
+  /** When true, nothing is applied before its `RUNNING` event is stored. */
+  readonly auditRequired: boolean;
+  /** Connects on first use, and reconnects when necessary. */
+  readonly temporal: Client;
+  /** Random; the same for the life of the data folder. */
+  readonly hostId: string;
+  /** The environment of the process without our own secrets. */
+  readonly environment: EnvironmentRecord;
+  /** Closes everything; the context must not be used afterwards. */
+  close(): Promise<void>;
+}
+
+/** Of a worker that is a host alone: it neither acts as the App nor decides by records. */
+export interface HostOnlyContext extends Omit<WorkerContext, 'github' | keyof ControlRecords> {
+  readonly github: undefined;
+}
+
+/** Throws a ConfigurationError when another worker uses the data folder. Opens no connection. */
+export async function createContext(
+  config: WorkerConfig,
+  environment: EnvironmentRecord,
+): Promise<WorkerContext | HostOnlyContext> {
+  const logger = createLogger('worker', config.log);
+  const metrics = createMetrics();
+  const dataDir = await openDataDir(config.dataDir);
+  const { control, ...storage } = await openStorage(config, metrics);
+  const tellTrail = createForgedTrail(storage.audit, logger);
+  const github = openGitHub(config, logger, metrics);
+  const discovery = openDiscovery();
+  const connection = Connection.lazy(config.temporal.connection);
+  const temporal = createTemporalClient(config.temporal, { connection });
+  measureTemporal(metrics.registry, createTemporalProbe(connection));
+  const signatures = createSignatures({
+    keys: config.signingKeys,
+    pool: config.pool,
+    server: config.server,
+    logger,
+    onForged: (error, about) => {
+      metrics.forged.inc({ kind: error.kind });
+      tellTrail(error, about);
+    },
+  });
+  const opener = createOpener(config.sealKeys.privateKeys);
+  const issuer = config.issuer && createIssuer(config.issuer);
+
+  const common = {
+    ...storage,
+    config,
+    logger,
+    metrics,
+    server: config.server,
+    readTokens: github
+      ? mintedTokens(createMint({ github, server: config.server, logger }))
+      : tokensFromControl({ temporal, signatures, opener }),
+    identityTokens: control
+      ? issuedIdentityTokens({ ...control, server: config.server, signatures, logger, issuer })
+      : identityTokensFromControl({ temporal, signatures, opener }),
+    issuer,
+    identify: createIdentify({
+      ...{ server: config.server, githubApiUrl: config.github.apiUrl, appId: config.github.app?.id },
+    }),
+    requestOpener: createOpener(config.requestKeys),
+    checkRunWrites: createCheckRunWrites(),
+    stateLog: createStateLog(logger),
+    mirrors: openMirrors(config, environment, { hostId: dataDir.hostId, github, metrics }),
+    providers: openProviders(config, logger),
+    discovery,
+    refusedRevisions: createRefusedRevisions(),
+    notedRefusals: createNotedRefusals(),
+    signatures,
+    auditRequired: config.server.current().audit.required,
+    temporal,
+    hostId: dataDir.hostId,
+    environment: environmentForOthers(environment),
+    close: async () => {
+      await discovery.close();
+      await connection.close();
+      storage.close();
+      dataDir.close();
+    },
+  };
+  return github && control ? { ...common, ...control, github } : { ...common, github: undefined };
+}
+
+function openGitHub({ github }: WorkerConfig, logger: Logger, metrics: Metrics): GitHub | undefined {
+  return (
+    github.app &&
+    createGitHub({
+      appId: github.app.id,
+      privateKey: github.app.privateKey.reveal(),
+      apiUrl: github.apiUrl,
+      log: createGitHubLog(logger),
+      onRequest: metrics.onGitHubRequest,
+    })
+  );
+}
+
+/** Git gets a token that can read this one repository and nothing else. */
+function openMirrors(
+  config: WorkerConfig,
+  environment: EnvironmentRecord,
+  { hostId, github, metrics }: Pick<WorkerContext, 'hostId' | 'metrics'> & { readonly github: GitHub | undefined },
+): Mirrors {
+  return createMirrors({
+    dataDir: config.dataDir,
+    workDir: config.workDir,
+    hostId,
+    gitUrl: config.github.url,
+    authorization:
+      github &&
+      (async (repository) =>
+        gitAuthorization((await github.installationToken(repository, { contents: 'read' })).value)),
+    environment,
+    onFetch: metrics.onFetch,
+  });
+}
+
+function openProviders({ dataDir }: WorkerConfig, logger: Logger): ProviderCache {
+  return createProviderCache({
+    dir: join(dataDir, 'providers'),
+    onProblem: (err) => logger.warn({ err }, 'a provider is not shared, so it is downloaded again'),
+  });
+}

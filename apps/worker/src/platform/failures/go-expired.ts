@@ -1,0 +1,11 @@
+/** The leave came too late to be used. Nothing was applied. */
+export class GoExpiredError extends Error {
+  override readonly name = 'GoExpiredError';
+  readonly code = 'GO_EXPIRED';
+
+  constructor(expiresAt: string) {
+    super(
+      `expected permission to apply that is still good, found one that ended ${expiresAt}; look at the clock of this host`,
+    );
+  }
+}

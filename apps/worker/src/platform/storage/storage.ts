@@ -1,0 +1,134 @@
+/** Everything that is kept outside of Temporal, opened as the server's file says. */
+import { join } from 'node:path';
+import { openAudit, type Audit } from '@nereid/audit';
+import {
+  createAuditTrail,
+  createBegunApplies,
+  createDeploymentRecords,
+  createEndedDeployments,
+  createDrainRecords,
+  createHostRecords,
+  createJobLogs,
+  createKeptPlans,
+  createLaneRecords,
+  createLaneTurns,
+  createMergeReviews,
+  createOwedAudits,
+  createPullRequestRecords,
+  createRepositoryRecords,
+  createRolloutRecords,
+  createRootPlaces,
+  createSeenStates,
+  createWorkerDiagnoses,
+  measuredStore,
+  openObjectStore,
+  readOrMakeKeyFile,
+  type AuditTrail,
+  type BegunAppliesOfPools,
+  type DeploymentRecords,
+  type EndedDeployments,
+  type DrainRecords,
+  type HostRecords,
+  type JobLogsOfPools,
+  type KeptPlansOfPools,
+  type LaneRecords,
+  type LaneTurns,
+  type ObjectStore,
+  type MergeReviews,
+  type OwedAudits,
+  type PullRequestRecords,
+  type RepositoryRecords,
+  type RolloutRecords,
+  type RootPlaces,
+  type SeenStates,
+  type WorkerDiagnoses,
+} from '@nereid/storage';
+import { keptAudit } from '../audit/kept-audit.ts';
+import type { WorkerConfig } from '../config/config.ts';
+import { countedEnds } from './counted-ends.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+
+/** The records that control decides by. */
+export interface ControlRecords {
+  readonly laneRecords: LaneRecords;
+  readonly laneTurns: LaneTurns;
+  readonly deploymentRecords: DeploymentRecords;
+  readonly repositoryRecords: RepositoryRecords;
+  readonly pullRequestRecords: PullRequestRecords;
+  readonly mergeReviews: MergeReviews;
+  readonly rolloutRecords: RolloutRecords;
+  readonly rootPlaces: RootPlaces;
+  readonly seenStates: SeenStates;
+  readonly auditTrail: AuditTrail;
+  readonly owedAudits: OwedAudits;
+  readonly endedDeployments: EndedDeployments;
+}
+
+export interface Storage {
+  /** Undefined on a host alone: apps/storage-credentials.md has the prefixes that its credentials need. */
+  readonly control: ControlRecords | undefined;
+  readonly hostRecords: HostRecords;
+  /** Hosts only read it. */
+  readonly drainRecords: DrainRecords;
+  readonly workerDiagnoses: WorkerDiagnoses;
+  readonly begunApplies: BegunAppliesOfPools;
+  /** Control alone has no key of them, and only removes them. */
+  readonly keptPlans: KeptPlansOfPools;
+  readonly jobLogs: JobLogsOfPools;
+  /** Undefined on a host alone. */
+  readonly audit: Audit | undefined;
+  close(): void;
+}
+
+type StorageMetrics = Pick<Metrics, 'onStoreRequest' | 'measuredAudit' | 'onDeploymentEnded'>;
+
+/** Reads and writes nothing but the key file of kept plans. Later changes to the server's file need a restart. */
+export async function openStorage(config: WorkerConfig, metrics: StorageMetrics): Promise<Storage> {
+  const { storage } = config;
+  const { audit: wanted } = config.server.current();
+  const open = async (name: 'deployments' | 'plans' | 'logs') =>
+    measuredStore(await openObjectStore(storage[name], storage), metrics.onStoreRequest(name));
+  const deployments = await open('deployments');
+  const plans = await open('plans');
+  const logs = await open('logs');
+  // A host alone writes no events, and needs no credentials for them.
+  const isControl = config.roles.includes('control');
+  const sent = wanted.to === undefined || !isControl ? undefined : await openAudit(wanted.to, wanted.sns);
+  const audit = isControl ? metrics.measuredAudit(keptAudit(sent, createAuditTrail(deployments))) : undefined;
+  return {
+    control: isControl ? controlRecords(deployments, metrics) : undefined,
+    hostRecords: createHostRecords(deployments),
+    drainRecords: createDrainRecords(deployments),
+    workerDiagnoses: createWorkerDiagnoses(deployments),
+    begunApplies: createBegunApplies(deployments),
+    keptPlans: createKeptPlans(plans, await planKeys(config)),
+    jobLogs: createJobLogs(logs),
+    audit,
+    close: () => {
+      for (const each of [deployments, plans, logs, audit]) each?.close();
+    },
+  };
+}
+
+function controlRecords(deployments: ObjectStore, { onDeploymentEnded }: StorageMetrics): ControlRecords {
+  return {
+    laneRecords: createLaneRecords(deployments),
+    laneTurns: createLaneTurns(deployments),
+    deploymentRecords: countedEnds(createDeploymentRecords(deployments), onDeploymentEnded),
+    repositoryRecords: createRepositoryRecords(deployments),
+    pullRequestRecords: createPullRequestRecords(deployments),
+    mergeReviews: createMergeReviews(deployments),
+    rolloutRecords: createRolloutRecords(deployments),
+    rootPlaces: createRootPlaces(deployments),
+    seenStates: createSeenStates(deployments),
+    auditTrail: createAuditTrail(deployments),
+    owedAudits: createOwedAudits(deployments),
+    endedDeployments: createEndedDeployments(deployments),
+  };
+}
+
+async function planKeys({ roles, planKeys: given, dataDir }: WorkerConfig): Promise<readonly Uint8Array[] | undefined> {
+  if (!roles.includes('terraform')) return undefined;
+  if (given) return given.map((key) => Buffer.from(key.reveal(), 'base64'));
+  return readOrMakeKeyFile(join(dataDir, 'plan-key'));
+}

@@ -1,0 +1,183 @@
+import { createPrivateKey, createPublicKey } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import {
+  CONTROL_QUEUE,
+  type ReadTokenActivities,
+  type ReadTokenRequest,
+  type SealedReadToken,
+} from '@nereid/contracts';
+import { Context } from '@temporalio/activity';
+import { createOpener, createSealKeyPair } from '@nereid/signature';
+import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import { SEAL_VARIABLES, testSignatures, withOrder } from '../../testing/test-signatures.ts';
+import { tokensFromControl, type ControlOptions } from './ask-control.ts';
+import { createReadTokenActivities } from './seal-read-token.ts';
+import { aJob } from './testing/a-job.ts';
+
+const HOUR_MS = 3_600_000;
+const FOREVER = new AbortController().signal;
+
+let environment: WorkflowEnvironment;
+let minted = 0;
+let lifeMs = HOUR_MS;
+/** The deployments for which control was asked. */
+let asked: string[] = [];
+/** The last one. */
+let workflowId = '';
+
+const activities = createReadTokenActivities({
+  context: {
+    signatures: testSignatures,
+    // Nothing has ended.
+    deploymentRecords: { find: async () => Promise.resolve(undefined) } as never,
+    pullRequestRecords: {} as never,
+  },
+  mint: async () => {
+    minted += 1;
+    return Promise.resolve({ value: `token-${minted}`, expiresAt: Date.now() + lifeMs });
+  },
+  sealKeyOf: () => createPublicKey(SEAL_VARIABLES.POOL_SEAL_PUBLIC_KEY),
+});
+
+const sealReadToken: ReadTokenActivities['sealReadToken'] = (request) => {
+  asked.push(request.ordered.id);
+  workflowId = Context.current().info.workflowExecution?.workflowId ?? '';
+  return activities.sealReadToken(request);
+};
+
+beforeAll(async () => {
+  environment = await createWorkflowEnvironment();
+});
+
+afterAll(() => environment.close());
+
+beforeEach(() => {
+  asked = [];
+});
+
+describe('a host without the key of the App', () => {
+  test('gets a token from control for what was ordered, and asks once within its life', async () => {
+    const host = hostTokens();
+    const [job, other] = [await withOrder(aJob()), await withOrder(aJob())];
+
+    await whileControlRuns({ sealReadToken }, async () => {
+      const token = await host.tokenFor(job, FOREVER);
+      expect(token).toMatch(/^token-\d+$/);
+      await expect(host.tokenFor(job)).resolves.toBe(token);
+      await host.tokenFor(other);
+    });
+
+    expect(asked).toEqual([job.deploymentId, other.deploymentId]);
+  });
+
+  test('asks again when the token ends within minutes', async () => {
+    const host = hostTokens();
+    const repository = { owner: 'acme', name: 'short-lived', installationId: 1 };
+    const job = await withOrder({ ...aJob(), repository });
+    lifeMs = 60_000;
+
+    await whileControlRuns({ sealReadToken }, async () => {
+      await host.tokenFor(job);
+      await host.tokenFor(job);
+    });
+
+    lifeMs = HOUR_MS;
+    expect(asked).toEqual([job.deploymentId, job.deploymentId]);
+  });
+
+  test('gets none for an order that was forged', async () => {
+    const job = aJob();
+
+    await whileControlRuns({ sealReadToken }, () =>
+      expect(hostTokens().tokenFor(job)).rejects.toMatchObject({ type: 'FORGED', nonRetryable: true }),
+    );
+  });
+
+  test('takes none that control did not sign, whoever sealed it', async () => {
+    const job = await withOrder(aJob());
+    const lying = async (request: ReadTokenRequest): Promise<SealedReadToken> => {
+      const { sealed } = await sealReadToken(request);
+      return { sealed, signature: job.order.signature ?? '' };
+    };
+
+    await whileControlRuns({ sealReadToken: lying }, () =>
+      expect(hostTokens().tokenFor(job)).rejects.toMatchObject({ code: 'FORGED' }),
+    );
+  });
+
+  test('takes none that was sealed and signed for another deployment', async () => {
+    const [job, other] = [await withOrder(aJob()), await withOrder(aJob())];
+    const { deploymentId: id, order } = other;
+    const swapping = async (request: ReadTokenRequest): Promise<SealedReadToken> =>
+      sealReadToken({ ...request, ordered: { ...request.ordered, id }, order: order.signature ?? '' });
+
+    await whileControlRuns({ sealReadToken: swapping }, () =>
+      expect(hostTokens().tokenFor(job)).rejects.toMatchObject({ code: 'FORGED' }),
+    );
+  });
+
+  test('says that it lacks the key when it was sealed to another pool', async () => {
+    const opener = createOpener([createPrivateKey(createSealKeyPair().privateKey)]);
+    const job = await withOrder(aJob());
+
+    await whileControlRuns({ sealReadToken }, () =>
+      expect(hostTokens({ opener }).tokenFor(job)).rejects.toMatchObject({
+        code: 'UNOPENABLE',
+        message: expect.stringContaining('a seal to a key that this process does not have'),
+      }),
+    );
+  });
+});
+
+test('while no control worker answers, the host gives up within its patience, and says what to look at', async () => {
+  const job = await withOrder(aJob());
+
+  const asking = hostTokens({ patienceMs: 500 }).tokenFor(job);
+
+  await expect(asking).rejects.toMatchObject({
+    code: 'NO_READ_TOKEN',
+    message: expect.stringMatching(
+      /expected a token to read acme\/infra from the control workers, found: no answer .*; check that one of them runs/,
+    ),
+  });
+});
+
+test('a person who cancels waits for no answer of control', async () => {
+  const job = await withOrder(aJob());
+  const cancelled = new AbortController();
+
+  const asking = hostTokens().tokenFor(job, cancelled.signal);
+  cancelled.abort(new Error('cancelled'));
+
+  await expect(asking).rejects.toThrow('cancelled');
+});
+
+test('what goes through Temporal shows no token', async () => {
+  const job = await withOrder(aJob());
+  let token = '';
+
+  await whileControlRuns({ sealReadToken }, async () => {
+    token = await hostTokens().tokenFor(job);
+  });
+
+  const { events } = await environment.client.workflow.getHandle(workflowId).fetchHistory();
+  const texts = Array.from(JSON.stringify(events).matchAll(/"data":"([^"]+)"/g), ([, data = '']) =>
+    Buffer.from(data, 'base64').toString(),
+  );
+  expect(texts.join('\n')).toContain('"sealed":');
+  expect(texts.join('\n')).not.toContain(token);
+});
+
+function hostTokens(options: Partial<ControlOptions> = {}) {
+  return tokensFromControl({
+    temporal: environment.client,
+    signatures: testSignatures,
+    opener: createOpener([createPrivateKey(SEAL_VARIABLES.POOL_SEAL_KEY)]),
+    ...options,
+  });
+}
+
+async function whileControlRuns(activities: ReadTokenActivities, does: () => Promise<void>): Promise<void> {
+  const worker = await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities });
+  await worker.runUntil(does);
+}

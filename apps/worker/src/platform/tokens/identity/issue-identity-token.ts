@@ -1,0 +1,127 @@
+/**
+ * Makes the tokens by which clouds know jobs. Who asks says which job it is, and is believed in nothing: what stands in a token is
+ * what intake ordered, what control gave leave for, who approved that, and what the server's file says of the root's directory.
+ */
+import { directoriesOf, identityFor, type IdentitySettings, type ServerConfig } from '@nereid/config';
+import {
+  fullName,
+  goFacts,
+  phaseOf,
+  reviewFacts,
+  type ApplyLeave,
+  type IdentityTokenRequest,
+  type Ordered,
+  type Phase,
+  type Repository,
+} from '@nereid/contracts';
+import type { IssuedToken, Issuer } from '@nereid/signature';
+import type { Logger } from 'pino';
+import { GoExpiredError } from '../../failures/go-expired.ts';
+import { verifyOrdered, type OrderedContext } from '../verify-ordered.ts';
+
+export interface IssueContext extends OrderedContext {
+  readonly server: { current(): ServerConfig };
+  readonly logger: Pick<Logger, 'info'>;
+  /** Undefined without a key. */
+  readonly issuer: Issuer | undefined;
+}
+
+/** Another attempt cannot help: hosts and control workers have different files, or there is none for this root. */
+class NoIdentityError extends Error {
+  override readonly name = 'NoIdentityError';
+  readonly code = 'NO_IDENTITY';
+
+  constructor({ name, dir }: Ordered['root']) {
+    super(
+      `expected an identity for the root ${name} in ${dir} in the server's file of the control workers, found none; give hosts and control workers the same file`,
+    );
+  }
+}
+
+class NoIdentityKeyError extends Error {
+  override readonly name = 'NoIdentityKeyError';
+  readonly code = 'NO_IDENTITY_KEY';
+
+  constructor() {
+    super(
+      'expected IDENTITY_KEY and IDENTITY_ISSUER at the control workers, because the server gives an identity to this root, found nothing; set both, and restart the workers',
+    );
+  }
+}
+
+/** Beside the time of the job itself: to fetch a large repository before it, and to stop or to keep the plan after it. */
+const AROUND_MS = 30 * 60_000;
+
+/** Throws a `ForgedError`, a `DeploymentEndedError`, a `GoExpiredError`, a `NoIdentityError` or a `NoIdentityKeyError`. */
+export async function issueIdentityToken(context: IssueContext, request: IdentityTokenRequest): Promise<IssuedToken> {
+  const { repository, ordered, apply } = request;
+  await verifyOrdered(context, request);
+  if (apply) await verifyLeave(context, request, apply);
+  const { audience } = settingsOf(context, repository, ordered);
+  if (context.issuer === undefined) throw new NoIdentityKeyError();
+  const phase = phaseOf(apply);
+  const token = await context.issuer.issue({
+    subject: subjectOf(repository, ordered.root.name, phase),
+    audience,
+    lifeMs: ordered.root.timeoutMs[phase] + AROUND_MS,
+    claims: claimsOf(repository, ordered, { phase, confirmedBy: apply?.review?.by }),
+  });
+  const fields = { deployment: ordered.id, repository: fullName(repository), root: ordered.root.name, phase, audience };
+  context.logger.info(fields, 'a job gets a token of its identity');
+  return token;
+}
+
+/** Nobody has a token of an apply who has no leave for it. */
+async function verifyLeave(
+  { signatures }: Pick<IssueContext, 'signatures'>,
+  { ordered, unlocking, order }: IdentityTokenRequest,
+  leave: ApplyLeave,
+): Promise<void> {
+  const { id: deploymentId, trigger } = ordered;
+  const { digest, go, review } = leave;
+  if (trigger === 'preview' || unlocking) throw signatures.forged('go', 'one for what is never applied', deploymentId);
+  await signatures.verify('go', goFacts({ deploymentId, ...leave }, order, go), go.signature);
+  if (go.isEmpty) throw signatures.forged('go', 'one for an apply that runs nothing', deploymentId);
+  if (Date.now() > Date.parse(go.expiresAt)) throw new GoExpiredError(go.expiresAt);
+  if (review === undefined) return;
+  await signatures.verify('review', reviewFacts(review), review.signature);
+  if (review.deploymentId !== deploymentId || review.digest !== digest || review.answer !== 'approved')
+    throw signatures.forged('review', 'one of another plan', deploymentId);
+}
+
+function settingsOf({ server }: IssueContext, repository: Repository, { root }: Ordered): IdentitySettings {
+  const place = { name: root.name, dirs: directoriesOf(root) };
+  const { identity } = identityFor(server.current(), fullName(repository), place);
+  if (identity === undefined) throw new NoIdentityError(root);
+  return identity;
+}
+
+/** The characters that GitHub allows in a repository, and we in the name of a root: none of them divides parts of a subject. */
+const PART = /^[\w.-]{1,100}$/;
+
+/** `repository:acme/infra:root:prod-network:phase:apply`. */
+export function subjectOf({ owner, name }: Pick<Repository, 'owner' | 'name'>, rootName: string, phase: Phase): string {
+  const odd = [owner, name, rootName].find((part) => !PART.test(part));
+  if (odd !== undefined)
+    throw new Error(`expected a name of letters, digits, ".", "_" and "-", found ${JSON.stringify(odd)}`);
+  return `repository:${owner}/${name}:root:${rootName}:phase:${phase}`;
+}
+
+function claimsOf(
+  repository: Repository,
+  { id, root, revision, trigger }: Ordered,
+  { phase, confirmedBy }: { readonly phase: Phase; readonly confirmedBy: string | undefined },
+): Readonly<Record<string, string>> {
+  return {
+    repository: fullName(repository),
+    root: root.name,
+    phase,
+    directory: root.realDir ?? root.dir,
+    workspace: root.workspace,
+    branch: revision.branch,
+    revision: revision.sha,
+    trigger,
+    deployment: id,
+    ...(confirmedBy !== undefined && { confirmed_by: confirmedBy }),
+  };
+}

@@ -1,0 +1,217 @@
+import { createPrivateKey, createPublicKey, randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import {
+  forceUnlockFacts,
+  orderFacts,
+  orderKind,
+  orderOfJob,
+  readTokenFacts,
+  type ReadTokenRequest,
+} from '@nereid/contracts';
+import { createOpener } from '@nereid/signature';
+import { SEAL_VARIABLES, testSignatures, withOrder } from '../../testing/test-signatures.ts';
+import type { MintReadToken } from './read-tokens.ts';
+import { createReadTokenActivities, type SealTools } from './seal-read-token.ts';
+import { aJob } from './testing/a-job.ts';
+
+const EXPIRES_AT = (Math.floor(Date.now() / 1_000) + 3_600) * 1_000;
+const opener = createOpener([createPrivateKey(SEAL_VARIABLES.POOL_SEAL_KEY)]);
+
+let minted: string[];
+/** The deployments that have ended. */
+let ended: Set<string>;
+/** How previews stand. */
+let previews: Map<string, string>;
+
+const NEVER = '2999-01-01T00:00:00.000Z';
+
+beforeEach(() => {
+  minted = [];
+  ended = new Set();
+  previews = new Map();
+});
+
+test('a host gets a token of the repository that was ordered, sealed to its pool and signed', async () => {
+  const request = await aRequest();
+  const { id: deploymentId } = request.ordered;
+
+  const { sealed, signature } = await control().sealReadToken(request);
+
+  const purpose = { subject: deploymentId, repository: 'acme/infra' };
+  expect(minted).toEqual(['acme/infra']);
+  await expect(opener.open(purpose, sealed)).resolves.toEqual({ secret: 'token-1', expiresAt: EXPIRES_AT });
+  const facts = readTokenFacts(request.repository, deploymentId, sealed);
+  await expect(testSignatures.verify('token', facts, signature)).resolves.toBeUndefined();
+});
+
+test('nothing is sealed to a pool for the order of another one', async () => {
+  const { order: _unsigned, ...request } = await aRequest();
+  const ordered = { ...request.ordered, root: { ...request.ordered.root, pool: 'prod' } };
+  const order = await testSignatures.sign('order', orderFacts(request.repository, ordered));
+
+  await expect(control().sealReadToken({ ...request, ordered, order })).rejects.toMatchObject({
+    type: 'NO_SEAL_KEY',
+    message: expect.stringContaining("as seal_public_key of the pool prod in the server's file"),
+  });
+  expect(minted).toEqual([]);
+});
+
+test('a token is one of the installation that was ordered, whichever one the request names', async () => {
+  const installations: number[] = [];
+  const request = await aRequest();
+  const { installationId } = request.repository;
+  const repository = { ...request.repository, installationId: installationId + 1 };
+  const ordered = { ...request.ordered, installationId };
+  const mint: MintReadToken = (given) => {
+    installations.push(given.installationId);
+    return Promise.resolve({ value: 'token-1', expiresAt: EXPIRES_AT });
+  };
+
+  await control({ mint }).sealReadToken({ ...request, repository, ordered });
+
+  expect(installations).toEqual([installationId]);
+});
+
+describe('no token is made', () => {
+  test.each<[string, (request: ReadTokenRequest) => ReadTokenRequest]>([
+    ['that nobody signed', ({ order: _order, ...request }) => request],
+    ['of another repository', (request) => ({ ...request, repository: { ...request.repository, name: 'secrets' } })],
+    [
+      'of another installation',
+      (request) => ({ ...request, repository: { ...request.repository, installationId: 2 } }),
+    ],
+    ['of another deployment', (request) => ({ ...request, ordered: { ...request.ordered, id: randomUUID() } })],
+  ])('for an order %s', async (_what, change) => {
+    const asking = control().sealReadToken(change(await aRequest()));
+
+    await expect(asking).rejects.toMatchObject({ type: 'FORGED', nonRetryable: true });
+    expect(minted).toEqual([]);
+  });
+
+  test('for a deployment that has ended', async () => {
+    const request = await aRequest();
+    ended.add(request.ordered.id);
+
+    await expect(control().sealReadToken(request)).rejects.toMatchObject({ type: 'DEPLOYMENT_ENDED' });
+    expect(minted).toEqual([]);
+  });
+
+  test('where control has no key to seal with, and the failure says which setting is missing', async () => {
+    const asking = control({ sealKeyOf: () => undefined }).sealReadToken(await aRequest());
+
+    await expect(asking).rejects.toMatchObject({
+      type: 'NO_SEAL_KEY',
+      message: expect.stringContaining('in POOL_SEAL_PUBLIC_KEY of the control workers, found nothing'),
+    });
+    expect(minted).toEqual([]);
+  });
+});
+
+describe('however many ask for a repository at once', () => {
+  test('GitHub is asked for one token, and each gets it sealed anew', async () => {
+    const ofControl = control();
+    const requests = await Promise.all(Array.from({ length: 50 }, () => aRequest()));
+
+    const answers = await Promise.all(requests.map((request) => ofControl.sealReadToken(request)));
+
+    expect(minted).toEqual(['acme/infra']);
+    expect(new Set(answers.map(({ sealed }) => sealed)).size).toBe(50);
+  });
+
+  test('GitHub is asked once when it refuses too', async () => {
+    const refusing = async () => {
+      minted.push('refused');
+      return Promise.reject(new Error('GitHub is away'));
+    };
+    const ofControl = control({ mint: refusing });
+    const requests = await Promise.all(Array.from({ length: 50 }, () => aRequest()));
+
+    const answers = await Promise.allSettled(requests.map((request) => ofControl.sealReadToken(request)));
+
+    expect(minted).toEqual(['refused']);
+    expect(answers.every(({ status }) => status === 'rejected')).toBe(true);
+  });
+});
+
+describe('a preview', () => {
+  async function aPreview(): Promise<ReadTokenRequest> {
+    const request = await aRequest();
+    const preview = { headSha: 'a'.repeat(40), baseSha: 'b'.repeat(40), expiresAt: NEVER };
+    const ordered = { ...request.ordered, trigger: 'preview', preview } as const;
+    const order = await testSignatures.sign(orderKind(ordered), orderFacts(request.repository, ordered));
+    return { ...request, ordered, order };
+  }
+
+  test('has a token while it is under way', async () => {
+    const request = await aPreview();
+    previews.set(request.ordered.id, 'planning');
+
+    await expect(control().sealReadToken(request)).resolves.toMatchObject({ sealed: expect.any(String) });
+  });
+
+  test.each([['planned'], ['cancelled'], [undefined]] as const)('has none once it is %s', async (status) => {
+    const request = await aPreview();
+    if (status === undefined) previews.delete(request.ordered.id);
+    else previews.set(request.ordered.id, status);
+
+    await expect(control().sealReadToken(request)).rejects.toMatchObject({ type: 'DEPLOYMENT_ENDED' });
+  });
+
+  test('is no deployment: its order cannot be given as one', async () => {
+    const request = await aPreview();
+    const ordered = { ...request.ordered, trigger: 'merge' } as const;
+
+    await expect(control().sealReadToken({ ...request, ordered })).rejects.toMatchObject({ type: 'FORGED' });
+  });
+});
+
+describe('a host that is to free a lock', () => {
+  async function anUnlocking(expiresAt = NEVER): Promise<ReadTokenRequest> {
+    const request = await aRequest();
+    const unlocking = { lockId: '1', commentId: 3, expiresAt };
+    const order = await testSignatures.sign('force-unlock', forceUnlockFacts({ ...request, unlocking }));
+    return { ...request, unlocking, order };
+  }
+
+  test('has a token until its order expires', async () => {
+    await expect(control().sealReadToken(await anUnlocking())).resolves.toMatchObject({ sealed: expect.any(String) });
+    const kept = await anUnlocking('2026-01-01T00:00:00.000Z');
+    await expect(control().sealReadToken(kept)).rejects.toMatchObject({ type: 'DEPLOYMENT_ENDED' });
+  });
+
+  test('has none for an order of a deployment, nor the other way round', async () => {
+    const { unlocking, ...ordered } = await anUnlocking();
+    const deployment = await aRequest();
+
+    await expect(control().sealReadToken(ordered)).rejects.toMatchObject({ type: 'FORGED' });
+    const dressed = { ...deployment, ...(unlocking && { unlocking }) };
+    await expect(control().sealReadToken(dressed)).rejects.toMatchObject({ type: 'FORGED' });
+  });
+});
+
+function control(tools: Partial<SealTools> = {}) {
+  const deploymentRecords = {
+    find: async (_repository: unknown, _root: string, id: string) => Promise.resolve(ended.has(id) ? {} : undefined),
+  } as unknown as SealTools['context']['deploymentRecords']; // Only whether there is one is asked.
+  const pullRequestRecords = {
+    readPreview: async (_repository: unknown, _root: string, id: string) => {
+      const status = previews.get(id);
+      return Promise.resolve(status && { deployment: { progress: { status } } });
+    },
+  } as unknown as SealTools['context']['pullRequestRecords']; // Only how it stands is asked.
+  return createReadTokenActivities({
+    context: { signatures: testSignatures, deploymentRecords, pullRequestRecords },
+    mint: async ({ owner, name }) => {
+      minted.push(`${owner}/${name}`);
+      return Promise.resolve({ value: `token-${minted.length}`, expiresAt: EXPIRES_AT });
+    },
+    sealKeyOf: (pool) => (pool === 'default' ? createPublicKey(SEAL_VARIABLES.POOL_SEAL_PUBLIC_KEY) : undefined),
+    ...tools,
+  });
+}
+
+async function aRequest(): Promise<ReadTokenRequest> {
+  const job = await withOrder(aJob());
+  const { signature: order = '' } = job.order;
+  return { version: 1, repository: job.repository, ordered: orderOfJob(job), order };
+}
