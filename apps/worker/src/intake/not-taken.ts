@@ -3,7 +3,7 @@
  * failed for good before it was judged. No rule refused the request, but it was not carried out, and the audit trail says so.
  */
 import type { IntakeEvent, UserAction } from '@nereid/contracts';
-import { subjectOf } from './check-run/tell-on-check-run.ts';
+import { subjectOf } from './check-run/subject-of-press.ts';
 import { parseComment } from './comment/comment-command.ts';
 import { subjectOfRequest } from './request/subject-of-request.ts';
 import { NO_ROOT, type ActionSubject } from './action-subject.ts';
@@ -25,7 +25,7 @@ function aboutOf(event: IntakeEvent): ActionSubject {
       return { rootNames: [], revision: event.headSha };
     case 'comment': {
       const command = parseComment(event.line);
-      if (command.kind === 'force-unlock') return { rootNames: [command.rootName], lockId: command.lockId };
+      if (command.kind === 'root-and-lock') return { rootNames: [command.rootName], lockId: command.lockId };
       return { rootNames: 'rootNames' in command ? command.rootNames : [] };
     }
     case 'request':

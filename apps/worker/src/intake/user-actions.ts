@@ -2,10 +2,17 @@
  * The requests of people in one event, and the answers that they got, for the audit trail. They are noted as they are judged,
  * and go with the activity's result or failure into the history of the workflow, which has them stored.
  */
-import { BUTTONS, type Action, type HostRequestEvent, type IntakeEvent, type UserAction } from '@nereid/contracts';
+import {
+  ACTIONS,
+  type ActionName,
+  type HostAction,
+  type HostRequestEvent,
+  type IntakeEvent,
+  type UserAction,
+} from '@nereid/contracts';
 import type { ActionSubject } from './action-subject.ts';
 import { parseComment } from './comment/comment-command.ts';
-import { ACTION_OF } from './request/subject-of-request.ts';
+import { isOfPlan } from './check-run/subject-of-press.ts';
 
 export interface UserActions {
   accepted(on: ActionSubject): void;
@@ -41,32 +48,33 @@ export function createUserActions(event: IntakeEvent): UserActions {
 /** Undefined for events that ask for nothing that could be refused. */
 function askedIn(event: IntakeEvent, on: ActionSubject): UserAction | undefined {
   if (event.kind === 'host-request') return { action: event.request.action, hostId: event.request.hostId };
-  const action = actionOf(event);
+  const name = actionOf(event, on);
+  if (name === undefined) return undefined;
   const pullRequest = event.kind === 'comment' && { pullRequest: event.pullRequest };
-  return action && { action, ...on, ...pullRequest };
+  return { action: ACTIONS[name].rule, ...on, ...pullRequest };
 }
 
-function actionOf(event: Exclude<IntakeEvent, HostRequestEvent>): Action | undefined {
+function actionOf(
+  event: Exclude<IntakeEvent, HostRequestEvent>,
+  { pullRequest }: ActionSubject,
+): Exclude<ActionName, HostAction> | undefined {
   switch (event.kind) {
     case 'button':
-      return BUTTONS[event.button.kind].action;
+      return event.button.kind;
     case 'rerun':
+      return isOfPlan(event.checkRun) ? 'plan' : 'rerun';
     case 'rerun-all':
-      return 'rerun';
-    case 'comment':
-      return commanded(event.line);
+      // A deployment that is asked for is of no pull request: its plans are.
+      return pullRequest === undefined ? 'rerun' : 'plan';
+    case 'comment': {
+      const command = parseComment(event.line);
+      return command.kind === 'help' ? undefined : command.action;
+    }
     case 'request':
-      return ACTION_OF[event.request.action];
+      return event.request.action;
     case 'push':
     case 'pull-request':
     case 'merge-group':
       return undefined;
   }
-}
-
-function commanded(line: string): Action | undefined {
-  const command = parseComment(line);
-  if (command.kind === 'help') return undefined;
-  if (command.kind === 'force-unlock') return 'force_unlock';
-  return command.kind === 'apply' && command.force ? 'apply_force' : command.kind;
 }

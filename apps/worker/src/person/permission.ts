@@ -1,6 +1,6 @@
 /** Decides whether a person may do something with a root, by the server's policy and the person's permission on GitHub. */
 import { settingsFor, type RepositoryPolicy, type RootPlace } from '@nereid/config';
-import type { Action, Repository, Sender } from '@nereid/contracts';
+import type { PermissionKey, Repository, Sender } from '@nereid/contracts';
 import type { Contributors, Decision, Person } from '@nereid/github';
 import type { RevisionTools } from '../root/revision-tools.ts';
 import { listNames } from '../platform/list-names.ts';
@@ -13,7 +13,7 @@ export interface PermissionRequest {
   readonly policy: RepositoryPolicy;
   /** Undefined for no root in particular: then the action's default rule holds. */
   readonly root: RootPlace | undefined;
-  readonly action: Action;
+  readonly action: PermissionKey;
   /** GitHub login of the person who asks. */
   readonly login: string;
   /** GitHub's id of that person, where it is known. */

@@ -43,7 +43,17 @@ export interface ActionRow {
   /** How the console and the command line take it. */
   readonly console?: ConsoleUse;
   /** How comments take it: `nereid <verb> [ROOT …]`, or `nereid <verb> ROOT LOCK`. */
-  readonly comment?: { readonly words: 'roots' | 'root-and-lock'; readonly flag?: `-${string}` };
+  readonly comment?: CommentUse;
+}
+
+export interface CommentUse {
+  readonly words: 'roots' | 'root-and-lock';
+  /** Tells it from another action with the same verb. */
+  readonly flag?: `-${string}`;
+  /** Where those belong that its verb does not have. */
+  readonly insteadOfFlags?: string;
+  /** What it does, in the list of commands. */
+  readonly help: string;
 }
 
 export interface ConsoleUse {

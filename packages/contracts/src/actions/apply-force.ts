@@ -10,5 +10,5 @@ export const applyForce = {
   infinitive: 'deploy this without its requirements',
   done: 'asked for an apply without its requirements',
   wanted: 'apply without the requirements',
-  comment: { words: 'roots', flag: '-f' },
+  comment: { words: 'roots', flag: '-f', help: 'the same without its requirements, for admins' },
 } as const satisfies ActionRow;

@@ -12,5 +12,5 @@ export const apply = {
   infinitive: 'deploy this',
   done: 'asked for an apply',
   wanted: 'apply',
-  comment: { words: 'roots' },
+  comment: { words: 'roots', help: 'deploys this head before it is merged, and locks the lanes' },
 } as const satisfies ActionRow;

@@ -21,5 +21,8 @@ export const cancel = {
       { words: '3f2a8c1e-0d4b-4e7a-9c55-1f0e6b7a2d90', does: 'this one, which may still wait' },
     ],
   },
-  comment: { words: 'roots' },
+  comment: {
+    words: 'roots',
+    help: 'ends the deployments that run in the lanes, no matter who asked for them, and those of this pull request that wait there',
+  },
 } as const satisfies ActionRow;

@@ -12,5 +12,5 @@ export const forceUnlock = {
   infinitive: 'free a lock of the state',
   done: 'asked to free the lock of the state',
   wanted: 'free the lock of the state',
-  comment: { words: 'root-and-lock' },
+  comment: { words: 'root-and-lock', help: "frees a lock that a run left on Terraform's state, for admins" },
 } as const satisfies ActionRow;

@@ -21,5 +21,9 @@ export const plan = {
       { words: "'acme/infra#12' network", does: 'the root network' },
     ],
   },
-  comment: { words: 'roots' },
+  comment: {
+    words: 'roots',
+    insteadOfFlags: 'they belong into var_files and steps',
+    help: 'plans again what merging this pull request would change',
+  },
 } as const satisfies ActionRow;

@@ -19,5 +19,5 @@ export const unlock = {
     details: ['It says who or what locked the lane, and lifts the lock at once, without a question.'],
     examples: [{ words: 'acme/infra/network', does: 'after you have looked at what the last deployment left' }],
   },
-  comment: { words: 'roots' },
+  comment: { words: 'roots', help: 'lifts the locks of the lanes, so that waiting deployments go on' },
 } as const satisfies ActionRow;

@@ -1,7 +1,7 @@
 /** Somebody pressed Override: an owner of policies lets exactly this plan go on. */
 import { describeOwners, planPoliciesFor, type PolicyOwners } from '@nereid/config';
 import {
-  BUTTONS,
+  ACTIONS,
   fullName,
   MESSAGE,
   overrideFacts,
@@ -29,7 +29,7 @@ export async function overridePolicies(call: IntakeCall, event: PlanPress, known
   if (planned.kind === 'refused') return tellOnCheckRun(call, repository, checkRun, planned.sentence);
   const { deployment, plan } = planned.of;
   const refuse = (why: string) =>
-    tellOnCheckRun(call, repository, checkRun, `@${event.sender} pressed ${BUTTONS.override.label}: ${why}`);
+    tellOnCheckRun(call, repository, checkRun, `@${event.sender} pressed ${ACTIONS.override.label}: ${why}`);
   const { overrides, status } = deployment.progress;
   if (status !== 'awaiting-review') return refuse('this plan does not wait any more.');
   const objecting = objectingPolicies(plan, overrides).map(({ name }) => name);

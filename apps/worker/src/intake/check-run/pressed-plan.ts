@@ -1,6 +1,6 @@
 /** The plan on whose button somebody pressed: as its host signed it, and as its deployment shows it at this moment. */
 import {
-  BUTTONS,
+  ACTIONS,
   hasEnded,
   isButtonOf,
   type ButtonEvent,
@@ -55,7 +55,7 @@ export async function findPressedPlan(
   const { plan, status } = deployment.progress;
   if (hasEnded(status)) return refused(HAS_ENDED);
   if (plan !== undefined && isButtonOf(button, plan)) return { kind: 'found', of: { deployment, plan } };
-  const { label } = BUTTONS[button.kind];
+  const { label } = ACTIONS[button.kind];
   return refused(`@${sender} pressed ${label}: that was for another plan. Look at the plan shown here.`);
 }
 

@@ -1,8 +1,8 @@
 /** Somebody pressed a button. */
 import { policyFor, type RepositoryPolicy } from '@nereid/config';
 import {
+  ACTIONS,
   poolOf,
-  BUTTONS,
   fullName,
   laneWorkflowId,
   MESSAGE,
@@ -31,7 +31,8 @@ import { NOT_ALLOWED, nothing, signalled } from '../results.ts';
 import { takeMergeReview } from './take-merge-review.ts';
 import { overridePolicies } from './override-policies.ts';
 import { findPressed, findPressedPlan, HAS_ENDED } from './pressed-plan.ts';
-import { onCheckRun, subjectOf, tellOnCheckRun } from './tell-on-check-run.ts';
+import { onCheckRun, tellOnCheckRun } from './tell-on-check-run.ts';
+import { subjectOf } from './subject-of-press.ts';
 import { whyNotPressed } from './verify-press.ts';
 import { writeEnded } from '../../lane/show/write-ended.ts';
 
@@ -78,7 +79,10 @@ async function review(
   deployment: Deployment,
 ): Promise<IntakeResult> {
   const { repository, checkRun, button, sender, senderId } = event;
-  const { action, answer } = BUTTONS[button.kind];
+  const {
+    rule: action,
+    checkRun: { answer },
+  } = ACTIONS[button.kind];
   const request = { repository, policy, root: placeOf(deployment.root), action, ...askerOf(event) };
   const decision = await decide(call, { ...request, brought: () => broughtWith(call, repository, deployment) });
   if (decision.kind === 'no') return tellOnCheckRun(call, repository, checkRun, decision.sentence);
@@ -89,7 +93,7 @@ async function review(
   const { id, root } = deployment;
   const why = await whyNotAnswered(call, deployment, answer);
   if (why !== undefined)
-    return tellOnCheckRun(call, repository, checkRun, `@${sender} pressed ${BUTTONS[button.kind].label}: ${why}`);
+    return tellOnCheckRun(call, repository, checkRun, `@${sender} pressed ${ACTIONS[button.kind].label}: ${why}`);
   const facts = {
     version: 1,
     requestId: `${call.delivery}:${root.name}`,
@@ -138,7 +142,7 @@ async function unlock(
   const message = { version: 1, requestId, ...byOf(event), askedAt: call.askedAt, deploymentId } as const;
   const answer = await unlockLane(call, repository, rootName, message);
   if (answer.kind === 'refused') {
-    return tellOnCheckRun(call, repository, checkRun, `@${sender} pressed ${BUTTONS.unlock.label}: ${answer.sentence}`);
+    return tellOnCheckRun(call, repository, checkRun, `@${sender} pressed ${ACTIONS.unlock.label}: ${answer.sentence}`);
   }
   call.userActions.accepted(subjectOf(checkRun));
   const ended = await call.context.deploymentRecords.find(repository, rootName, checkRun.externalId);
@@ -160,5 +164,5 @@ async function mayUnlock(
     deployment === undefined
       ? { ...broughtBy(checkRun.headSha), hasMore: true }
       : broughtWith(call, repository, deployment);
-  return decide(call, { repository, policy, root, action: BUTTONS.unlock.action, ...askerOf(event), brought });
+  return decide(call, { repository, policy, root, action: ACTIONS.unlock.rule, ...askerOf(event), brought });
 }

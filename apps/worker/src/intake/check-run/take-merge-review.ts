@@ -1,7 +1,7 @@
 /** Somebody pressed Confirm for merge on the check run of a preview. */
 import type { RepositoryPolicy } from '@nereid/config';
 import {
-  BUTTONS,
+  ACTIONS,
   mergeReviewFacts,
   parsePreviewCheckRunName,
   type ButtonEvent,
@@ -26,7 +26,7 @@ import { askerOf, decide } from '../../person/permission.ts';
 import { nothing, refused, signalled } from '../results.ts';
 import type { ActionSubject } from '../action-subject.ts';
 import { withFailureReported } from '../with-failure-reported.ts';
-import { subjectOf } from './tell-on-check-run.ts';
+import { subjectOf } from './subject-of-press.ts';
 import { whyNotPressed } from './verify-press.ts';
 import { whyNotForMerge } from './why-not-for-merge.ts';
 
@@ -76,7 +76,7 @@ async function confirm(
 }
 
 function pressed({ sender }: MergePress, why: string): string {
-  return `@${sender} pressed ${BUTTONS.merge.label}: ${why}`;
+  return `@${sender} pressed ${ACTIONS.merge.label}: ${why}`;
 }
 
 /** Who merges it is not known yet, and is judged after the merge. */
@@ -89,7 +89,7 @@ function mayConfirm(
   const people = [{ login: requestedBy, id: requestedById }];
   const place = { repository: event.repository, policy, root: placeOf(root) };
   const brought = () => ({ ...broughtBy(preview?.headSha ?? revision.sha), people });
-  return decide(call, { ...place, ...askerOf(event), action: BUTTONS.merge.action, brought });
+  return decide(call, { ...place, ...askerOf(event), action: ACTIONS.merge.rule, brought });
 }
 
 async function whyNot(call: IntakeCall, event: MergePress, preview: Deployment): Promise<string | undefined> {

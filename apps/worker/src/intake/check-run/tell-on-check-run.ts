@@ -1,15 +1,9 @@
 /** Shows a refusal where the person who pressed sees it. */
-import {
-  parseCheckRunName,
-  parsePreviewCheckRunName,
-  type IntakeResult,
-  type PressedCheckRun,
-  type Repository,
-} from '@nereid/contracts';
+import { parseCheckRunName, type IntakeResult, type PressedCheckRun, type Repository } from '@nereid/contracts';
 import { notifyLane } from '../../lane/ask-lane.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { withFailureReported } from '../with-failure-reported.ts';
-import type { ActionSubject } from '../action-subject.ts';
+import { subjectOf } from './subject-of-press.ts';
 import { refused } from '../results.ts';
 import { writeEnded } from '../../lane/show/write-ended.ts';
 
@@ -43,16 +37,6 @@ export async function tellOnCheckRun(
   const isTold = rootName !== undefined && (await tellOnDeployment(call, repository, rootName, checkRun, sentence));
   if (!isTold) await call.context.github.checkRuns.addNotice(repository, checkRun.id, sentence);
   return refused(sentence);
-}
-
-/** The subject of a press on one of our check runs. */
-export function subjectOf({ name, externalId, headSha }: PressedCheckRun): ActionSubject {
-  const rootName = parseCheckRunName(name) ?? parsePreviewCheckRunName(name);
-  return {
-    rootNames: rootName === undefined ? [] : [rootName],
-    revision: headSha,
-    ...(externalId !== '' && { deploymentId: externalId }),
-  };
 }
 
 /** False when neither a record nor the lane knows the deployment. */

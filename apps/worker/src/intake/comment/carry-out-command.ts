@@ -4,7 +4,7 @@ import type { PullRequest } from '@nereid/github';
 import { unlockLane } from '../../lane/ask-lane.ts';
 import { checkRunLinks } from '../../lane/show/check-run-links.ts';
 import { cancelDeployments } from './cancel-deployments.ts';
-import type { RootCommand } from './comment-command.ts';
+import type { LaneCommand } from './comment-command.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { listNames } from '../../platform/list-names.ts';
 import { byOf } from '../../person/permission.ts';
@@ -15,14 +15,15 @@ import { applyHead } from './take-apply.ts';
 export async function carryOut(
   call: IntakeCall,
   event: CommentEvent,
-  command: RootCommand,
+  command: LaneCommand,
   roots: readonly Root[],
   pullRequest: PullRequest,
 ): Promise<IntakeResult> {
   const rootNames = roots.map(({ name }) => name);
-  switch (command.kind) {
+  switch (command.action) {
     case 'apply':
-      return applyHead(call, event, { pullRequest, roots, force: command.force });
+    case 'apply_force':
+      return applyHead(call, event, { pullRequest, roots, force: command.action === 'apply_force' });
     case 'unlock':
       return unlock(call, event, rootNames);
     case 'cancel':

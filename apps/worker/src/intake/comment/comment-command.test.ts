@@ -5,19 +5,19 @@ describe('parseComment', () => {
   test('apply without names means the roots that the pull request modifies', () => {
     const command = parseComment('nereid apply');
 
-    expect(command).toEqual({ kind: 'apply', rootNames: [], force: false });
+    expect(command).toEqual({ kind: 'roots', action: 'apply', rootNames: [] });
   });
 
   test('names are taken once, wherever the flag is', () => {
     const command = parseComment('nereid apply network -f  database network');
 
-    expect(command).toEqual({ kind: 'apply', rootNames: ['network', 'database'], force: true });
+    expect(command).toEqual({ kind: 'roots', action: 'apply_force', rootNames: ['network', 'database'] });
   });
 
   test('the verb may be written in any case, a name may not', () => {
     const command = parseComment('Nereid Unlock Network');
 
-    expect(command).toEqual({ kind: 'unlock', rootNames: ['Network'] });
+    expect(command).toEqual({ kind: 'roots', action: 'unlock', rootNames: ['Network'] });
   });
 
   test.each(['nereid', 'nereid help', ''])('is a call for help: %j', (line) => {
@@ -33,16 +33,21 @@ describe('parseComment', () => {
   });
 
   test('plan takes roots, and no flags', () => {
-    expect(parseComment('nereid plan network dns')).toEqual({ kind: 'plan', rootNames: ['network', 'dns'] });
+    expect(parseComment('nereid plan network dns')).toEqual({
+      kind: 'roots',
+      action: 'plan',
+      rootNames: ['network', 'dns'],
+    });
     expect(parseComment('nereid plan -destroy')).toEqual({
       kind: 'help',
-      why: 'nereid plan takes no flags such as -destroy: they belong into var_files and steps',
+      why: 'nereid plan has no flag -destroy: they belong into var_files and steps',
     });
   });
 
   test('force-unlock takes a root and the id of one lock', () => {
     expect(parseComment('nereid force-unlock network 594d17c1-7d4f-5256-08d1-4d67a8754dbd')).toEqual({
-      kind: 'force-unlock',
+      kind: 'root-and-lock',
+      action: 'force_unlock',
       rootName: 'network',
       lockId: '594d17c1-7d4f-5256-08d1-4d67a8754dbd',
     });
@@ -63,8 +68,6 @@ describe('parseComment', () => {
   });
 
   test.each(['plan', 'cancel'])('%s is a command', (verb) => {
-    const command = parseComment(`nereid ${verb}`);
-
-    expect(command.kind).toBe(verb);
+    expect(parseComment(`nereid ${verb}`)).toMatchObject({ action: verb });
   });
 });

@@ -21,7 +21,7 @@ export async function withReactions(
 
 /** Its own workflow answers and reacts. */
 function isAnsweredLater({ line }: CommentEvent): boolean {
-  return parseComment(line).kind === 'force-unlock';
+  return parseComment(line).kind === 'root-and-lock';
 }
 
 function react({ context }: IntakeCall, comment: CommentEvent, reaction: Reaction): Promise<void> {

@@ -1,4 +1,5 @@
 /** Comments that answer comments. Markdown; foreign text stands in a fence. Pure. */
+import { ACTIONS, COMMENT_ACTIONS, type CommentAction, type CommentUse } from '@nereid/contracts';
 import { listNames } from '../../platform/list-names.ts';
 
 /** `why` names the part that was not understood. */
@@ -9,16 +10,17 @@ export function helpText(name: string, why?: string): string {
     '',
     '| Command | Does |',
     '| --- | --- |',
-    `| \`${name} plan [root…]\` | plans again what merging this pull request would change |`,
-    `| \`${name} apply [root…]\` | deploys this head before it is merged, and locks the lanes |`,
-    `| \`${name} apply [root…] -f\` | the same without its requirements, for admins |`,
-    `| \`${name} unlock [root…]\` | lifts the locks of the lanes, so that waiting deployments go on |`,
-    `| \`${name} force-unlock <root> <lock id>\` | frees a lock that a run left on Terraform's state, for admins |`,
-    `| \`${name} cancel [root…]\` | ends the deployments that run in the lanes, no matter who asked for them, and those of this pull request that wait there |`,
+    ...COMMENT_ACTIONS.map((action) => commandRow(name, ACTIONS[action])),
     `| \`${name} help\` | shows this |`,
     '',
     'Without names: the roots that this pull request modifies.',
   ].join('\n');
+}
+
+function commandRow(name: string, { verb, comment }: (typeof ACTIONS)[CommentAction]): string {
+  const { words, flag, help }: CommentUse = comment;
+  const command = [name, verb, words === 'roots' ? '[root…]' : '<root> <lock id>', ...(flag ? [flag] : [])];
+  return `| \`${command.join(' ')}\` | ${help} |`;
 }
 
 /** For a command without names. */

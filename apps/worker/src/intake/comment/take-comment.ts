@@ -1,12 +1,12 @@
 /** A command in a comment on a pull request. */
 import { formatProblem, policyFor, type RepositoryPolicy } from '@nereid/config';
-import { fullName, type CommentEvent, type IntakeResult, type Root } from '@nereid/contracts';
+import { ACTIONS, fullName, type CommentEvent, type IntakeResult, type Root } from '@nereid/contracts';
 import type { Problems } from '@nereid/discovery';
 import type { PullRequest } from '@nereid/github';
 import pMap from 'p-map';
 import { carryOut } from './carry-out-command.ts';
 import { movedSince } from './commented-head.ts';
-import { parseComment, type RootCommand } from './comment-command.ts';
+import { parseComment, type LaneCommand } from './comment-command.ts';
 import { discoverIn, findIn } from '../../root/discover.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { withFailureReported } from '../with-failure-reported.ts';
@@ -39,12 +39,14 @@ async function answer(call: IntakeCall, event: CommentEvent, policy: RepositoryP
     case 'help':
       await reply(call, event, helpText(call.context.server.current().commentNames[0], command.why));
       return command.why === undefined ? nothing('the commands are listed in a reply') : refused(command.why);
-    case 'force-unlock':
+    case 'root-and-lock':
       return takeForceUnlock(call, event, policy, command);
-    case 'plan':
-      return takePlan(call, event, policy, command.rootNames);
-    default:
-      return takeCommand(call, event, policy, command);
+    case 'roots': {
+      const { action } = command;
+      return action === 'plan'
+        ? takePlan(call, event, policy, command.rootNames)
+        : takeCommand(call, event, policy, { ...command, action });
+    }
   }
 }
 
@@ -52,15 +54,16 @@ async function takeCommand(
   call: IntakeCall,
   event: CommentEvent,
   policy: RepositoryPolicy,
-  command: RootCommand,
+  command: LaneCommand,
 ): Promise<IntakeResult> {
   // Nothing is fetched or read for somebody who may do nothing to any root. Each root's own rule judges `-f`.
   const { repository } = event;
+  const { action } = command;
   const request = {
     repository,
     policy,
     root: undefined,
-    action: command.kind,
+    action: ACTIONS[action].verb,
     ...askerOf(event),
     brought: () => broughtBy(''),
   };
@@ -70,8 +73,8 @@ async function takeCommand(
   const read = () => call.context.github.pullRequests.get(repository, event.pullRequest);
   const pullRequest = await askPatiently(call, read, undefined);
   if (!pullRequest) return refuse(call, event, [PULL_REQUEST_UNAVAILABLE]);
-  if (command.kind === 'apply') {
-    const unmet = await unmetRequirements(call, { repository, policy, pullRequest, force: command.force });
+  if (ACTIONS[action].verb === 'apply') {
+    const unmet = await unmetRequirements(call, { repository, policy, pullRequest, force: action === 'apply_force' });
     if (unmet.length > 0) return refuse(call, event, unmet);
     const moved = await movedSince(call, event, pullRequest);
     if (moved.length > 0) return refuse(call, event, moved);
@@ -81,7 +84,6 @@ async function takeCommand(
   if (found.kind === 'refused') return refuse(call, event, found.sentences);
   // All of the roots or none: nobody asked for half of a command.
   const names = found.roots.map(({ name }) => name);
-  const action = command.kind === 'apply' && command.force ? 'apply_force' : command.kind;
   const sha = pullRequest.headSha;
   const asked = { repository, policy, action, ...askerOf(event), brought: () => broughtBy(sha) } as const;
   const places = await pMap(found.roots, (root) => lanePlace(call, repository, root.name, [root]), LANES_ASKED);

@@ -1,6 +1,6 @@
 /** An answer to a plan in the console is a press of the same button, once it is clear that the person saw this very plan. */
 import {
-  BUTTONS,
+  ACTIONS,
   checkRunName,
   hasEnded,
   planButton,
@@ -9,8 +9,9 @@ import {
   type Deployment,
   type IntakeResult,
   type Plan,
-  type PlanAnswer,
+  type PlanAction,
   type PressedCheckRun,
+  type RequestFor,
 } from '@nereid/contracts';
 import { digestOf } from '@nereid/signature';
 import { takeButton } from '../check-run/take-button.ts';
@@ -21,13 +22,16 @@ import type { IntakeCall } from '../intake-call.ts';
 import { askProgress } from '../../lane/view-lane.ts';
 import { refuseRequest, type ProvenRequest } from './refuse-request.ts';
 
+/** An answer to a plan: the same as pressing the button of this name on GitHub. */
+export type PlanAnswer = RequestFor<PlanAction>;
+
 export async function answerPlan(call: IntakeCall, event: ProvenRequest, request: PlanAnswer): Promise<IntakeResult> {
   const { repository, sender, senderId } = event;
   const refuse = (sentence: string) => refuseRequest(call, event, sentence);
   const found = request.action === 'merge' ? await findPreview(call, event, request) : await find(call, event, request);
   if (found.kind === 'refused') return refuse(found.sentence);
   const { deployment, plan } = found;
-  const { label } = BUTTONS[request.action];
+  const { label } = ACTIONS[request.action];
   const button = planButton(request.action, plan);
   if (button === undefined || digestOf(seenFacts(repository, deployment, plan)) !== request.seen) {
     return refuse(`@${sender} pressed ${label}: that was for another plan. Look at the plan shown here.`);

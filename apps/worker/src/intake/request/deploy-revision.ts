@@ -2,12 +2,11 @@
 import {
   checkRunName,
   shortSha,
-  type DeployRequest,
   type Deployment,
   type EndedStatus,
   type IntakeResult,
   type PressedCheckRun,
-  type RerunRequested,
+  type RequestFor,
 } from '@nereid/contracts';
 import { findDeployment } from '../check-run/known-deployment.ts';
 import { listNames } from '../../platform/list-names.ts';
@@ -24,7 +23,7 @@ const ENDED_WELL: readonly EndedStatus[] = ['succeeded', 'no-changes', 'skipped'
 export async function rerunDeployment(
   call: IntakeCall,
   event: ProvenRequest,
-  { rootName, deploymentId }: RerunRequested,
+  { rootName, deploymentId }: RequestFor<'rerun'>,
 ): Promise<IntakeResult> {
   const deployment = await findDeployment(call, event.repository, rootName, deploymentId);
   if (deployment === undefined) return refuseRequest(call, event, 'there is no such deployment');
@@ -49,7 +48,7 @@ function worked({ progress: { status } }: Deployment): boolean {
 export async function deployRevision(
   call: IntakeCall,
   event: ProvenRequest,
-  { rootNames, sha }: DeployRequest,
+  { roots: rootNames, revision: sha }: RequestFor<'deploy'>,
 ): Promise<IntakeResult> {
   const request = await rerunRequest(call, event, event.policy);
   const ready: ReadyRerun[] = [];

@@ -1,4 +1,4 @@
-import { hasEnded, laneWorkflowId, type CancelRequest, type IntakeResult, type UnlockRequest } from '@nereid/contracts';
+import { hasEnded, laneWorkflowId, type IntakeResult, type RequestFor } from '@nereid/contracts';
 import { describeLock } from '@nereid/lane';
 import { cancelInLane, unlockLane } from '../../lane/ask-lane.ts';
 import { viewLane } from '../../lane/view-lane.ts';
@@ -14,9 +14,13 @@ import { refuseRequest, type ProvenRequest } from './refuse-request.ts';
 import { subjectOfRequest } from './subject-of-request.ts';
 
 /** Lifts the lock that the person was shown. */
-export async function unlock(call: IntakeCall, event: ProvenRequest, request: UnlockRequest): Promise<IntakeResult> {
+export async function unlock(
+  call: IntakeCall,
+  event: ProvenRequest,
+  request: RequestFor<'unlock'>,
+): Promise<IntakeResult> {
   const { repository, policy, sender } = event;
-  const { rootName, deploymentId } = request;
+  const { rootName, deployment: deploymentId } = request;
   const lock = (await viewLane(call.context, repository, rootName))?.lock;
   if (lock === undefined) return refuseRequest(call, event, `${rootName} is not locked`);
   if (lock.deploymentId !== deploymentId)
@@ -46,7 +50,7 @@ export async function unlock(call: IntakeCall, event: ProvenRequest, request: Un
 export async function cancelDeployment(
   call: IntakeCall,
   event: ProvenRequest,
-  request: CancelRequest,
+  request: RequestFor<'cancel'>,
 ): Promise<IntakeResult> {
   const { repository, policy, sender } = event;
   const { rootName, deploymentId } = request;

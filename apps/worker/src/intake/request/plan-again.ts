@@ -1,9 +1,4 @@
-import {
-  PLAN_CHECK_RUN_NAME,
-  pullRequestWorkflowId,
-  type IntakeResult,
-  type PlanAgainRequest,
-} from '@nereid/contracts';
+import { PLAN_CHECK_RUN_NAME, pullRequestWorkflowId, type IntakeResult, type RequestFor } from '@nereid/contracts';
 import type { IntakeCall } from '../intake-call.ts';
 import { rerunPlan } from '../rerun/rerun-plan.ts';
 import { refuseRequest, type ProvenRequest } from './refuse-request.ts';
@@ -12,7 +7,7 @@ import { refuseRequest, type ProvenRequest } from './refuse-request.ts';
 export async function planAgain(
   call: IntakeCall,
   event: ProvenRequest,
-  request: PlanAgainRequest,
+  request: RequestFor<'plan'>,
 ): Promise<IntakeResult> {
   const { repository, policy } = event;
   const number = request.pullRequest;
@@ -21,5 +16,5 @@ export async function planAgain(
   if (!look.isOpen) return refuseRequest(call, event, `#${number} is closed`);
   const externalId = pullRequestWorkflowId(repository, { number });
   const checkRun = { name: PLAN_CHECK_RUN_NAME, headSha: look.headSha, externalId, conclusion: null };
-  return rerunPlan(call, event, policy, checkRun, request.rootNames);
+  return rerunPlan(call, event, policy, checkRun, request.roots);
 }

@@ -1,6 +1,7 @@
 /** The person behind a request, as the proof says that came with it. What the console says of them has to be the same. */
 import { coversRepository } from '@nereid/config';
 import {
+  ACTIONS,
   fullName,
   sealedFor,
   type HostRequestEvent,
@@ -11,7 +12,6 @@ import {
 import { ProviderUnavailableError, whyTokenNotForHosts, type Identified, type Identity } from '@nereid/identity';
 import { UnopenableError } from '@nereid/signature';
 import type { IntakeCall } from '../intake-call.ts';
-import { SCOPE_OF } from './subject-of-request.ts';
 
 type AnyRequest = RequestEvent | HostRequestEvent;
 
@@ -54,7 +54,7 @@ async function opened({ context, delivery }: IntakeCall, event: AnyRequest): Pro
 
 function notPermitted(token: NonNullable<Identity['token']>, event: AnyRequest): string | undefined {
   if (event.kind === 'host-request') return whyTokenNotForHosts(token);
-  const scope = SCOPE_OF[event.request.action];
+  const { scope } = ACTIONS[event.request.action].console;
   if (!token.scopes.includes(scope)) return `the token ${token.name} has no scope "${scope}"`;
   if (!coversRepository(token, fullName(event.repository)))
     return `the token ${token.name} is not for ${fullName(event.repository)}`;

@@ -191,7 +191,7 @@ async function ask(mode: LoginConfig['mode'] | 'token', proof: LoginProof, sende
     event: {
       kind: 'request',
       repository: repository.repository,
-      request: { action: 'unlock', rootName: 'network', deploymentId: 'd0' },
+      request: { action: 'unlock', rootName: 'network', deployment: 'd0' },
       sender,
       ...(senderId !== undefined && { senderId }),
       proof: changes.proof ?? (await sealedProof(proof, delivery, { repository: repository.repository })),

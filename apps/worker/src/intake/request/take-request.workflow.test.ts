@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { seenFacts, type Deployment, type PlanAnswer } from '@nereid/contracts';
+import { seenFacts, type Deployment, type PlanAction } from '@nereid/contracts';
 import { aDeployment, aLock, aPlan } from '@nereid/github/testing';
 import { digestOf } from '@nereid/signature';
 import { sealedProof } from '../../testing/test-signatures.ts';
@@ -32,7 +32,7 @@ async function aReview(rootName = 'network') {
   const root = { ...waiting.root, name: rootName, dir: rootName };
   const revision = { ...waiting.revision, sha: await infra.head() };
   const checkRun = await infra.review({ ...waiting, id: deployment.id, root, revision });
-  const request = (action: PlanAnswer['action'], seen?: string) =>
+  const request = (action: PlanAction, seen?: string) =>
     runningIn(infra, rootName).then((running) => ({
       action,
       rootName,
@@ -176,9 +176,9 @@ test('Unlock lifts the lock that the person was shown, once', async () => {
     .lane('network')
     .start({ lock, merged: [{ ...waiting, revision: { ...waiting.revision, sha: await infra.head() } }] });
 
-  const request = { action: 'unlock', rootName: 'network', deploymentId: 'd0' } as const;
+  const request = { action: 'unlock', rootName: 'network', deployment: 'd0' } as const;
 
-  const earlier = await stage.ask(infra, { ...request, deploymentId: 'an earlier one' });
+  const earlier = await stage.ask(infra, { ...request, deployment: 'an earlier one' });
   const refused = await stage.ask(infra, request, { sender: 'rea' });
   const result = await stage.ask(infra, request);
   const again = await stage.ask(infra, request);
@@ -221,14 +221,14 @@ describe('a revision', () => {
   test('of the branch is deployed to the roots that are named, once for each request', async () => {
     const infra = await stage.repository({ ...ROOTS, 'database/main.tf': BACKEND });
     const sha = await infra.head();
-    const request = { action: 'deploy', rootNames: ['network', 'database'], sha } as const;
+    const request = { action: 'deploy', roots: ['network', 'database'], revision: sha } as const;
     const delivery = randomUUID();
 
     await stage.ask(infra, request, { delivery });
     const result = await stage.ask(infra, request, { delivery, attempt: 2 });
 
     expect(result).toMatchObject({ kind: 'signalled', sentence: expect.stringContaining('@wim deploys') });
-    for (const rootName of request.rootNames)
+    for (const rootName of request.roots)
       expect(await infra.lane(rootName).deployments()).toMatchObject([
         { requestId: `${delivery}:${rootName}`, trigger: 'manual', rerun: true, revision: { sha }, requestedBy: 'wim' },
       ]);
@@ -245,7 +245,7 @@ describe('a revision', () => {
     const infra = await stage.repository(ROOTS);
     const sha = await make(infra);
 
-    const result = await stage.ask(infra, { action: 'deploy', rootNames: [rootName], sha });
+    const result = await stage.ask(infra, { action: 'deploy', roots: [rootName], revision: sha });
 
     expect(result.kind).toBe('refused');
     expect(await infra.lane('network').view()).toBeUndefined();

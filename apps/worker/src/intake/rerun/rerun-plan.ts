@@ -8,7 +8,8 @@ import {
   type RerunEvent,
 } from '@nereid/contracts';
 import { askAgain } from '../../pull-request/ask-again.ts';
-import { subjectOf, tellOnCheckRun } from '../check-run/tell-on-check-run.ts';
+import { tellOnCheckRun } from '../check-run/tell-on-check-run.ts';
+import { subjectOf } from '../check-run/subject-of-press.ts';
 import { broughtBy } from '../../person/contributors.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { askerOf, decide } from '../../person/permission.ts';
@@ -25,7 +26,7 @@ export async function rerunPlan(
   const { headSha } = checkRun;
   const refuse = (sentence: string) => tellOnCheckRun(call, repository, checkRun, sentence);
   const request = { repository, policy, root: undefined, ...askerOf(event), brought: () => broughtBy('') };
-  const decision = await decide(call, { ...request, action: 'rerun' });
+  const decision = await decide(call, { ...request, action: 'plan' });
   if (decision.kind === 'no') return refuse(decision.sentence);
   const rootName = parsePreviewCheckRunName(checkRun.name);
   const number = await numberOf(call, event, checkRun, rootName);
@@ -35,13 +36,7 @@ export async function rerunPlan(
     );
 
   const rootNames = rootName === undefined ? wanted : [rootName];
-  // What `nereid/plan` names is the pull request, and no deployment.
-  const { deploymentId: _pull, ...subject } = subjectOf(checkRun);
-  call.userActions.accepted({
-    ...(rootName === undefined ? subject : subjectOf(checkRun)),
-    rootNames,
-    pullRequest: number,
-  });
+  call.userActions.accepted({ ...subjectOf(checkRun), rootNames, pullRequest: number });
   const asked = { requestId: call.delivery, headSha, rootNames, by, at: call.askedAt };
   const workflow = await askAgain(call.context, repository, number, asked);
   return signalled(`#${number} is planned again`, [workflow]);

@@ -24,7 +24,8 @@ import { askPatiently, PULL_REQUEST_UNAVAILABLE } from '../../person/ask-patient
 import { verifyDeployment } from '../../lane/verify-orders.ts';
 import { unmetRequirements } from '../requirements/check-requirements.ts';
 import { nothing, signalled } from '../results.ts';
-import { subjectOf, tellOnCheckRun } from '../check-run/tell-on-check-run.ts';
+import { tellOnCheckRun } from '../check-run/tell-on-check-run.ts';
+import { subjectOf } from '../check-run/subject-of-press.ts';
 import { describeStatus, findUnderWay } from '../under-way.ts';
 
 export interface RerunRequest extends Sender {

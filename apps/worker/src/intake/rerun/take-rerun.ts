@@ -4,8 +4,6 @@ import {
   CONFIG_CHECK_RUN_NAME,
   fullName,
   parseCheckRunName,
-  parsePreviewCheckRunName,
-  PLAN_CHECK_RUN_NAME,
   type IntakeResult,
   type PressedCheckRun,
   type RerunEvent,
@@ -21,7 +19,8 @@ import { askerOf, decide, denialsFor } from '../../person/permission.ts';
 import { rerunPlan } from './rerun-plan.ts';
 import { rerunCheckRun, rerunRequest, type RerunRequest } from './rerun.ts';
 import { NOT_ALLOWED, nothing } from '../results.ts';
-import { onCheckRun, subjectOf, tellOnCheckRun } from '../check-run/tell-on-check-run.ts';
+import { onCheckRun, tellOnCheckRun } from '../check-run/tell-on-check-run.ts';
+import { isOfPlan, subjectOf } from '../check-run/subject-of-press.ts';
 import { findUndeployed, rangeOf, settleUndeployed } from '../revisions/undeployed.ts';
 
 /** A rejected deployment counts as cancelled. Deployments with other conclusions worked, or were not needed. */
@@ -42,10 +41,6 @@ export async function takeRerun(call: IntakeCall, event: RerunEvent): Promise<In
     }
     return rerunCheckRun(call, request, checkRun);
   });
-}
-
-function isOfPlan({ name }: PressedCheckRun): boolean {
-  return name === PLAN_CHECK_RUN_NAME || parsePreviewCheckRunName(name) !== undefined;
 }
 
 const ENDED_WELL: readonly (string | null)[] = ['success', 'neutral'];

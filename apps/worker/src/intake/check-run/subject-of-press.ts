@@ -1,0 +1,23 @@
+/** What a press on one of our check runs is about. Pure. */
+import {
+  parseCheckRunName,
+  parsePreviewCheckRunName,
+  parsePullRequestWorkflowId,
+  PLAN_CHECK_RUN_NAME,
+  type PressedCheckRun,
+} from '@nereid/contracts';
+import type { ActionSubject } from '../action-subject.ts';
+
+/** `nereid/plan` names its pull request; the check run of a root, its deployment or preview. */
+export function subjectOf({ name, externalId, headSha: revision }: PressedCheckRun): ActionSubject {
+  const rootName = parseCheckRunName(name) ?? parsePreviewCheckRunName(name);
+  if (rootName !== undefined)
+    return { rootNames: [rootName], revision, ...(externalId !== '' && { deploymentId: externalId }) };
+  const pullRequest = parsePullRequestWorkflowId(externalId);
+  return { rootNames: [], revision, ...(pullRequest !== undefined && { pullRequest }) };
+}
+
+/** Whether it shows plans of a pull request. */
+export function isOfPlan({ name }: PressedCheckRun): boolean {
+  return name === PLAN_CHECK_RUN_NAME || parsePreviewCheckRunName(name) !== undefined;
+}
