@@ -49,6 +49,20 @@ test('all files of a root are read, JSON too, and all must hold', async () => {
   expect(await readRequiredVersion(root.path, 'terraform')).toBe('>= 1.3, < 2.0');
 });
 
+test.each([
+  ['two keys of one object', '{"terraform":{"required_version":">= 1.3"},"terraform":{"required_version":"< 2.0"}}'],
+  [
+    'one key of the same name, written otherwise',
+    '{"terraform":{"required_version":">= 1.3, < 2.0"},"terr\\u0061form":{}}',
+  ],
+  ['a list of blocks', '{"terraform":[{"required_version":">= 1.3"},{"required_version":"< 2.0"}]}'],
+  ['a list of files', '[{"terraform":{"required_version":">= 1.3"}},{"terraform":{"required_version":"< 2.0"}}]'],
+])('every block of a JSON file counts, as for Terraform: %s', async (_what, text) => {
+  await using root = await testdir({ 'main.tf.json': text });
+
+  expect(await readRequiredVersion(root.path, 'terraform')).toBe('>= 1.3, < 2.0');
+});
+
 test('each program reads its own files: OpenTofu leaves out the one for which it has another', async () => {
   const constraint = (version: string) => `terraform {\n  required_version = "${version}"\n}`;
   await using root = await testdir({

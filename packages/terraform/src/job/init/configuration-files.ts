@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { configurationNames, type Distribution } from '@nereid/hcl';
+import { configurationNames, parseJson, type Distribution, type JsonValue } from '@nereid/hcl';
 
 /** Hand-written files have kilobytes. Larger files are generated and hold no settings; reading them all would cost time. */
 const FILE_LIMIT_BYTES = 1024 * 1024;
@@ -27,17 +27,18 @@ async function readFrom(file: string): Promise<readonly ConfigurationFile[]> {
 }
 
 /** The top-level blocks of this type; none of a text that is not JSON: Terraform tells the author the line and the column. */
-export function blocksOfJson(text: string, type: string): readonly unknown[] {
+export function blocksOfJson(text: string, type: string): readonly JsonValue[] {
   try {
-    return [propertyOf(JSON.parse(text), type)].flat();
+    return valuesOf(parseJson(text), type).flat();
   } catch {
     return [];
   }
 }
 
-/** Own properties only: the document may well have a key named like one of Object.prototype. */
-export function propertyOf(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-    ? (value as Record<string, unknown>)[key]
-    : undefined;
+/** All values of a key, which an object may have several times, in the body of a block: an object, or a list of them. */
+export function valuesOf(body: JsonValue, key: string): readonly JsonValue[] {
+  return [body].flat().flatMap((part) => {
+    const members = typeof part === 'object' && part !== null && 'members' in part ? part.members : [];
+    return members.filter(([name]) => name === key).map(([, value]) => value);
+  });
 }

@@ -125,6 +125,10 @@ describe('an init selects the workspace of', () => {
     ['main.tf', 'terraform {\n  backend "s3" {}\n}\nresource "cloud" "remote" {}\n', false],
     ['main.tf.json', '{"terraform":[{"backend":[{"remote":{}}]}]}', true],
     ['main.tf.json', '{"terraform":{"backend":{"s3":{}}},"locals":{"remote":1,"cloud":2}}', false],
+    ['main.tf.json', '{"terraform":{"cloud":{}},"terraform":{"required_version":"1.5.0"}}', true],
+    ['main.tf.json', '{"terraform":{"backend":{"remote":{}},"backend":{"s3":{}}}}', true],
+    ['main.tf.json', '[{"terraform":{"cloud":{}}}]', true],
+    ['main.tf.json', '{"terraform":{"cloud":null}}', false],
   ])('%s: %s', async (name, text, expected) => {
     await using folder = await testdir({ [name]: text });
 

@@ -5,7 +5,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { runCommand } from '@nereid/subprocess';
 import { scanHcl, type Distribution } from '@nereid/hcl';
-import { blocksOfJson, propertyOf, readConfigurationFiles } from './configuration-files.ts';
+import { blocksOfJson, readConfigurationFiles, valuesOf } from './configuration-files.ts';
 import type { Environment } from '../../environment.ts';
 import { failureOf } from '../../failure/failure.ts';
 import type { JobOptions } from '../job-options.ts';
@@ -35,8 +35,8 @@ export async function isSelectedByInit(rootDir: string, distribution: Distributi
 function isSelectedByJson(text: string): boolean {
   return blocksOfJson(text, 'terraform').some(
     (block) =>
-      propertyOf(block, 'cloud') !== undefined ||
-      [propertyOf(block, 'backend')].flat().some((backend) => propertyOf(backend, 'remote') !== undefined),
+      valuesOf(block, 'cloud').some((cloud) => cloud !== null) ||
+      valuesOf(block, 'backend').some((backend) => valuesOf(backend, 'remote').length > 0),
   );
 }
 
