@@ -32,11 +32,12 @@ import {
   type PullRequestRecords,
 } from '@nereid/storage';
 import { Connection, type Client } from '@temporalio/client';
-import type { PayloadCodec } from '@temporalio/common';
 import type { Logger } from 'pino';
-import { createCsrf, type Csrf } from './actions/csrf.ts';
+import type { Codec } from './codec/routes.ts';
+import type { LinkSettings } from './deployments/find/deployment-links.ts';
+import { createCsrf, type Csrf } from './login/visitor/csrf.ts';
 import { createRequests, type Requests } from './actions/make-request.ts';
-import type { Access, ConsoleConfig } from './config.ts';
+import type { Access, ConsoleConfig } from './platform/config/config.ts';
 import { createAskControl } from './access/ask-control.ts';
 import { createAskGitHub } from './access/github/ask-github.ts';
 import { createRepositoryAccess, type AskAccess, type RepositoryAccess } from './access/repository-access.ts';
@@ -45,22 +46,22 @@ import { createAskDoctor, type AskDoctor } from './doctor/create-ask-doctor.ts';
 import { createReadWorkers } from './doctor/read-workers.ts';
 import { createLogin, type Login } from './login/create-login.ts';
 import { createHostRights, type HostRights } from './access/host-rights.ts';
-import { createFindVisitor } from './login/find-visitor.ts';
-import { READER_ASKED_MS } from './streams/watch-reader.ts';
-import type { FindVisitor } from './login/visitor.ts';
+import { createFindVisitor } from './login/visitor/find-visitor.ts';
+import { READER_ASKED_MS } from './access/watch-reader.ts';
+import type { FindVisitor } from './login/visitor/visitor.ts';
 import { createFleet, type ReadFleet } from './fleet/fleet.ts';
-import { createRequestLimits, type RequestLimits } from './limits/request-limits.ts';
+import { createRequestLimits, type RequestLimits } from './platform/limits/request-limits.ts';
 import { createReadHosts, type ReadHosts } from './hosts/read-hosts.ts';
-import { createStreamSlots, type StreamSlots } from './streams/stream-slots.ts';
-import { createLaneHistory, type LaneHistory } from './fleet/lane/lane-history.ts';
-import { createReadGates, createReadProgress, type ReadProgress } from './fleet/lane/read-gates.ts';
-import { STORAGE_PATIENCE_MS } from './in-time.ts';
-import { createMetrics, type Metrics } from './metrics/metrics.ts';
-import { createAskPending, type AskPending } from './temporal/ask-pending.ts';
-import { createAskStatuses } from './temporal/ask-statuses.ts';
-import { createAskStuck } from './temporal/ask-stuck.ts';
-import { createAskWorkflows, type AskWorkflows, type ClientWith } from './temporal/ask-workflows.ts';
-import { createFindLane, type FindLane } from './temporal/find-lane.ts';
+import { createStreamSlots, type StreamSlots } from './platform/limits/stream-slots.ts';
+import { createLaneHistory, type LaneHistory } from './lanes/lane/lane-history.ts';
+import { createReadGates, createReadProgress, type ReadProgress } from './fleet/read-gates.ts';
+import { STORAGE_PATIENCE_MS } from './platform/in-time.ts';
+import { createMetrics, type Metrics } from './platform/metrics/metrics.ts';
+import { createAskPending, type AskPending } from './platform/temporal/ask-pending.ts';
+import { createAskStatuses } from './platform/temporal/ask-statuses.ts';
+import { createAskStuck } from './platform/temporal/ask-stuck.ts';
+import { createAskWorkflows, type AskWorkflows, type ClientWith } from './platform/temporal/ask-workflows.ts';
+import { createFindLane, type FindLane } from './platform/temporal/find-lane.ts';
 import { createTrailReaders, type TrailReaders } from './trail/readers.ts';
 
 /** Everything that pages are made from. */
@@ -106,20 +107,6 @@ export interface Context extends AskWorkflows, RepositoryAccess {
   /** Aborted when the console stops, which ends all streams. */
   readonly stopping: AbortController;
   close(): Promise<void>;
-}
-
-/** With which it shows people what is sealed or compressed in Temporal. */
-export interface Codec {
-  readonly codec: PayloadCodec;
-  /** The origin of Temporal's UI; undefined where no page may ask. */
-  readonly uiOrigin: string | undefined;
-}
-
-/** Where to find the pages that our pages link to. */
-export interface LinkSettings {
-  readonly githubUrl: string;
-  readonly temporalUiUrl: string | undefined;
-  readonly namespace: string;
 }
 
 /** Connects to nothing: Temporal and storage may be away at the start, and are connected to when they are needed. */

@@ -5,7 +5,7 @@ import { aDeployment, aPlan } from '@nereid/github/testing';
 import { createHostRecords } from '@nereid/storage';
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from './fixtures/in-browser.ts';
-import { readEvents } from './streams/testing.ts';
+import { readEvents } from './platform/streams/testing.ts';
 import { aConsole, aLaneRecord, JOB, laneWith, REPOSITORY, RUNNING } from './testing.ts';
 
 const REVIEW = laneWith(aDeployment({ status: 'awaiting-review', plan: aPlan() }));

@@ -1,5 +1,5 @@
 import { openWithTemporal, runProcess } from '@nereid/process';
-import { readConfig } from './config.ts';
+import { readConfig } from './platform/config/config.ts';
 import { openConsole } from './console.ts';
 import { createContext } from './context.ts';
 import { requireStorage } from './doctor/require-storage.ts';

@@ -1,14 +1,7 @@
 /** Buttons of pages: forms, so that they work where no script runs. The page's script shows the answer beside them. */
 import { API_PATH } from '@nereid/api';
-import { html, type Html } from '../html/html.ts';
-
-/** The person who looks at the page, and may press something on it. */
-export interface Actor {
-  /** GitHub login. */
-  readonly login: string;
-  /** Shows that a press came from our own page. */
-  readonly csrf: string;
-}
+import type { Actor } from '../login/visitor/actor-of.ts';
+import { html, type Html } from '../platform/html/html.ts';
 
 export interface ButtonForm {
   /** Unique on the page; the answer is found by it after the page has changed. */

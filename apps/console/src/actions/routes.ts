@@ -2,24 +2,28 @@
 import { ACTIONS, API_PATH, type ActionName, type ActionOperation } from '@nereid/api';
 import { Router, type ErrorRequestHandler, type Request, type Response } from 'express';
 import { z } from 'zod';
-import { badBody, BODY_PARSERS, foundIn, messageOfBody } from '../api/bodies.ts';
-import type { Context } from '../context.ts';
-import { sendMessage, type Message } from '../html/send-message.ts';
-import { sendProblem } from '../html/send-problem.ts';
-import { withoutEmpty } from '../html/lists.ts';
-import type { KnownVisitor } from '../login/visitor.ts';
+import { badBody, BODY_PARSERS, foundIn, messageOfBody } from '../platform/http/bodies.ts';
+import { sendMessage, type Message } from '../platform/http/send-message.ts';
+import { sendProblem } from '../platform/http/send-problem.ts';
+import { withoutEmpty } from '../platform/http/lists.ts';
+import type { KnownVisitor } from '../login/visitor/visitor.ts';
 import { answerOf, type Answer } from './answers.ts';
-import { FIND_TARGET, type Target } from './find-target.ts';
-import type { Wanted } from './make-request.ts';
-import { createWhoActs } from './who-acts.ts';
-import { NOT_THERE, whyNotThere } from './why-not-there.ts';
+import { FIND_TARGET, type Target, type TargetSources } from './find-target.ts';
+import type { Requests, Wanted } from './make-request.ts';
+import { createWhoActs, type ActingSources } from '../login/visitor/who-acts.ts';
+import { NOT_THERE, whyNotThere, type RefusalSources } from './why-not-there.ts';
+
+export interface ActionSources extends ActingSources, TargetSources, RefusalSources {
+  /** Undefined where the console only reads. */
+  readonly requests: Requests | undefined;
+}
 
 /** As clients make them: a UUID, or a name of a run. */
 const KEY = /^[\x21-\x7e]{1,200}$/;
 
-export function actionRoutes(context: Context): Router {
+export function actionRoutes(sources: ActionSources): Router {
   const router = Router({ strict: true });
-  const whoActs = createWhoActs(context);
+  const whoActs = createWhoActs(sources);
 
   async function act(name: ActionName, request: Request): Promise<Answer> {
     const who = await whoActs(request);
@@ -29,18 +33,18 @@ export function actionRoutes(context: Context): Router {
     const idempotencyKey = request.get('idempotency-key');
     if (idempotencyKey !== undefined && !KEY.test(idempotencyKey)) return { kind: 'message', message: BAD_KEY };
     // Its input was parsed by the schemas of the same operation.
-    const find = FIND_TARGET[name] as (context: Context, input: unknown) => Promise<Target>;
-    const target = await find(context, input.of);
+    const find = FIND_TARGET[name] as (sources: TargetSources, input: unknown) => Promise<Target>;
+    const target = await find(sources, input.of);
     if (target.kind !== 'found') return { kind: 'message', message: NO_TARGET[target.kind] };
     const { wanted } = target;
-    const refusal = await whyNotThere(context, who.visitor, wanted);
+    const refusal = await whyNotThere(sources, who.visitor, wanted);
     if (refusal !== undefined) return { kind: 'message', message: refusal };
     return ask(who.visitor, wanted, idempotencyKey);
   }
 
   async function ask(visitor: KnownVisitor, wanted: Wanted, idempotencyKey: string | undefined): Promise<Answer> {
-    if (context.requests === undefined) return { kind: 'message', message: ONLY_READS };
-    return answerOf(await context.requests.make({ ...wanted, visitor, idempotencyKey }));
+    if (sources.requests === undefined) return { kind: 'message', message: ONLY_READS };
+    return answerOf(await sources.requests.make({ ...wanted, visitor, idempotencyKey }));
   }
 
   for (const [name, { path }] of Object.entries<ActionOperation>(ACTIONS)) {
@@ -56,7 +60,7 @@ export function actionRoutes(context: Context): Router {
       send(request, response, who);
       return;
     }
-    const answered = await context.requests?.answerTo(who.visitor, request.params.id);
+    const answered = await sources.requests?.answerTo(who.visitor, request.params.id);
     send(request, response, answered === undefined ? { kind: 'message', message: NO_REQUEST } : answerOf(answered));
   });
 

@@ -1,9 +1,10 @@
 /** What people may do with a deployment, as buttons. A pure function of the view. */
 import { BUTTONS } from '@nereid/contracts';
 import type { LaneName } from '@nereid/github';
-import { buttonForm, type Actor, type ButtonForm } from '../actions/buttons.ts';
-import { html, type Html } from '../html/html.ts';
+import { buttonForm, type ButtonForm } from '../actions/buttons.ts';
+import { html, type Html } from '../platform/html/html.ts';
 import type { DeploymentView, Offer } from './deployment-view.ts';
+import type { Actor } from '../login/visitor/actor-of.ts';
 
 /** Above the buttons, so that nobody presses before they have read it. */
 export function warningNotes(warnings: readonly string[]): readonly Html[] {

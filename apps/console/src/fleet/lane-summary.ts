@@ -5,7 +5,7 @@ import { checkRunUrl, type LaneName } from '@nereid/github';
 import { describeLock, failureLeft, revisionsBehind, UNDEPLOYED_LIMIT } from '@nereid/lane';
 import type { FleetDeployment, FleetLane } from './fleet-lane.ts';
 import { laneSentence } from './lane-sentence.ts';
-import { deploymentPath } from './paths.ts';
+import { deploymentPath } from '../platform/html/paths.ts';
 
 export function laneSummaryOf(lane: FleetLane, githubUrl: string): LaneSummary {
   const { rootName, latest, lock, running, waiting, isUnreadable } = lane;

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { Secret } from '@nereid/config';
 import { startGitHub, type GitHubStandIn } from '@nereid/github-stand-in';
 import { createAskGitHub } from '../access/github/ask-github.ts';
-import { readEvents } from '../streams/testing.ts';
+import { readEvents } from '../platform/streams/testing.ts';
 import { aConsole, laneWith, RUNNING } from '../testing.ts';
 import { clockAt } from './fixtures/clock.ts';
 import { Browser, CONSOLE_URL } from './testing.ts';

@@ -5,7 +5,7 @@
 import { LRUCache } from 'lru-cache';
 import pMap from 'p-map';
 import { z } from 'zod';
-import type { KnownVisitor } from '../../login/visitor.ts';
+import type { KnownVisitor } from '../../login/visitor/visitor.ts';
 import { AccessUnknownError } from '../access-unknown.ts';
 import { listOwnRepositories } from './own-repositories.ts';
 import { personApi, type PersonApi } from './person-api.ts';

@@ -3,7 +3,7 @@ import { OPERATIONS, type DeploymentList } from '@nereid/api';
 import { aDeployment } from '@nereid/github/testing';
 import { briefly } from '../../fleet/fleet-lane.ts';
 import type { Picture } from '../../fleet/fleet.ts';
-import type { Ended } from '../../rollouts/find-rollouts.ts';
+import type { Ended } from '../../trail/ended.ts';
 import { aConsole, laneWith, RUNNING } from '../../testing.ts';
 import { listDeployments } from './list-deployments.ts';
 

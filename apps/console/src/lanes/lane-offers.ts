@@ -1,0 +1,50 @@
+/** What people may do with a lane, as buttons. Pure functions of the API's answer. */
+import type { LaneDetail } from '@nereid/api';
+import { buttonForm } from '../actions/buttons.ts';
+import { html, type Html } from '../platform/html/html.ts';
+import type { Actor } from '../login/visitor/actor-of.ts';
+
+type Lane = Pick<LaneDetail, 'repository' | 'rootName' | 'lock'>;
+
+/** Lifts the lock, wherever the lane is listed. */
+export function unlockForm(
+  { repository, rootName, lock }: Lane,
+  actor: Actor | undefined,
+  toTop: string,
+): Html | undefined {
+  if (actor === undefined || lock === undefined) return undefined;
+  return buttonForm(actor, toTop, {
+    id: `unlock-${repository.replace('/', '-')}-${rootName}`,
+    path: `/lanes/${repository}/${rootName}/unlock`,
+    fields: { deployment: lock.deploymentId },
+    label: 'Unlock',
+    description: `Let waiting deployments of ${rootName} go on`,
+  });
+}
+
+/** Any commit of the branch, by the rules of a re-run. */
+export function deployForm({ repository, rootName }: Lane, actor: Actor | undefined, toTop: string): Html | undefined {
+  if (actor === undefined) return undefined;
+  return html`<section class="card" aria-labelledby="deploy">
+    <h2 id="deploy">Deploy a revision</h2>
+    ${buttonForm(actor, toTop, {
+      id: 'deploy',
+      path: '/deployments',
+      label: 'Deploy',
+      description: `Queue this revision for ${rootName}`,
+      fields: { repository, roots: rootName },
+      inputs: html`<label
+        >Commit of the deployed branch
+        <input
+          name="revision"
+          required
+          pattern="[0-9a-f]{40}"
+          maxlength="40"
+          size="42"
+          autocomplete="off"
+          spellcheck="false"
+          title="40 hex digits"
+      /></label>`,
+    })}
+  </section>`;
+}
