@@ -1,6 +1,6 @@
 /** How pages follow what happens, as a browser runs them. */
-import { DEFAULT_POOL } from '@nereid/contracts';
 import { expect, test } from '@jest/globals';
+import { DEFAULT_POOL } from '@nereid/contracts';
 import { aDeployment, aPlan } from '@nereid/github/testing';
 import { createHostRecords } from '@nereid/storage';
 import type { Page } from 'playwright-core';

@@ -3,8 +3,8 @@ import type { Request } from 'express';
 import { AccessUnknownError } from './access-unknown.ts';
 import { mayRead } from './may-read.ts';
 import { readingOf, type ReadingSources, type Refusal } from './reading.ts';
-import { sightOf, type SightSources } from './sight.ts';
 import type { Named } from './repository-access.ts';
+import { sightOf, type SightSources } from './sight.ts';
 
 export type OpeningSources = ReadingSources & SightSources;
 

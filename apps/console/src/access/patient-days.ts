@@ -1,11 +1,11 @@
 /** Days of the trail as one page reads them: it waits for a while, and then shows what it has. */
 import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { AccessUnknownError } from './access-unknown.ts';
 import { createPatience, type Patience } from '../platform/in-time.ts';
 import type { ReadParts } from '../trail/day-cache.ts';
 import type { TrailReaders } from '../trail/readers.ts';
 import type { Place } from '../trail/walk-back.ts';
+import { AccessUnknownError } from './access-unknown.ts';
 import type { Reader } from './reading.ts';
 import { sightOf, type Sight, type SightSources } from './sight.ts';
 

@@ -1,10 +1,10 @@
 /** Whether somebody may read what no link opens, and as whom. */
 import { ProviderUnavailableError } from '@nereid/identity';
 import type { Request } from 'express';
-import type { Message } from '../platform/http/send-message.ts';
 import { ANONYMOUS, unauthorised } from '../login/visitor/unauthorised.ts';
 import type { KnownVisitor, Visitor, VisitorFinder } from '../login/visitor/visitor.ts';
 import type { Access } from '../platform/config/config.ts';
+import type { Message } from '../platform/http/send-message.ts';
 
 /** What exists for them, their repositories say. */
 export type Reader = KnownVisitor | Extract<Visitor, { readonly kind: 'local' }>;

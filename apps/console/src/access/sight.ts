@@ -2,9 +2,9 @@
 import type { TrailEvent } from '@nereid/contracts';
 import type { DayPart } from '@nereid/storage';
 import type { Picture, ReadFleet } from '../fleet/fleet.ts';
+import type { ReadParts } from '../trail/day-cache.ts';
 import type { DaySums } from '../trail/day-sums.ts';
 import type { Ended } from '../trail/ended.ts';
-import type { ReadParts } from '../trail/day-cache.ts';
 import type { TrailReaders } from '../trail/readers.ts';
 import { AccessUnknownError } from './access-unknown.ts';
 import type { HostRights } from './host-rights.ts';

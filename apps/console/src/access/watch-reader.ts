@@ -14,7 +14,7 @@ export interface ReaderWatch {
 /** What is known of a login is kept for 20 s more, so that half a minute is the longest. */
 export const READER_ASKED_MS = 10_000;
 
-export interface WatchSources extends ReadingSources {
+export interface ReaderWatchSources extends ReadingSources {
   readonly logger: Pick<Logger, 'warn' | 'error'>;
   /** How often a stream looks who follows it, in milliseconds. */
   readonly readerAskedMs: number;
@@ -25,7 +25,7 @@ export interface WatchSources extends ReadingSources {
  * they still may see what they follow.
  */
 export function watchReader(
-  sources: WatchSources,
+  sources: ReaderWatchSources,
   request: Request,
   mayGoOn: () => Promise<boolean> = () => Promise.resolve(true),
 ): ReaderWatch {

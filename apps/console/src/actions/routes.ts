@@ -2,18 +2,18 @@
 import { ACTIONS, API_PATH, type ActionName, type ActionOperation } from '@nereid/api';
 import { Router, type ErrorRequestHandler, type Request, type Response } from 'express';
 import { z } from 'zod';
+import type { KnownVisitor } from '../login/visitor/visitor.ts';
+import { createWhoActs, type ActingSources } from '../login/visitor/who-acts.ts';
 import { badBody, BODY_PARSERS, foundIn, messageOfBody } from '../platform/http/bodies.ts';
+import { withoutEmpty } from '../platform/http/lists.ts';
 import { sendMessage, type Message } from '../platform/http/send-message.ts';
 import { sendProblem } from '../platform/http/send-problem.ts';
-import { withoutEmpty } from '../platform/http/lists.ts';
-import type { KnownVisitor } from '../login/visitor/visitor.ts';
 import { answerOf, type Answer } from './answers.ts';
 import { FIND_TARGET, type Target, type TargetSources } from './find-target.ts';
 import type { Requests, Wanted } from './make-request.ts';
-import { createWhoActs, type ActingSources } from '../login/visitor/who-acts.ts';
 import { NOT_THERE, whyNotThere, type RefusalSources } from './why-not-there.ts';
 
-export interface ActionSources extends ActingSources, TargetSources, RefusalSources {
+export interface ActionRouteSources extends ActingSources, TargetSources, RefusalSources {
   /** Undefined where the console only reads. */
   readonly requests: Requests | undefined;
 }
@@ -21,7 +21,7 @@ export interface ActionSources extends ActingSources, TargetSources, RefusalSour
 /** As clients make them: a UUID, or a name of a run. */
 const KEY = /^[\x21-\x7e]{1,200}$/;
 
-export function actionRoutes(sources: ActionSources): Router {
+export function actionRoutes(sources: ActionRouteSources): Router {
   const router = Router({ strict: true });
   const whoActs = createWhoActs(sources);
 

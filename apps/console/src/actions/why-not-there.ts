@@ -2,8 +2,8 @@
 import type { Logger } from 'pino';
 import type { RepositoryAccess } from '../access/repository-access.ts';
 import { sightOf, type SightSources } from '../access/sight.ts';
-import type { Message } from '../platform/http/send-message.ts';
 import type { KnownVisitor } from '../login/visitor/visitor.ts';
+import type { Message } from '../platform/http/send-message.ts';
 import { sentenceOf } from './answers.ts';
 import type { Wanted } from './make-request.ts';
 

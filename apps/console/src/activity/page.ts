@@ -1,9 +1,9 @@
 /** The page `/activity`. A pure function of the API's answer. */
 import type { ActivityEntry, ActivityList } from '@nereid/api';
-import { when } from '../platform/html/when.ts';
 import { html, type Html } from '../platform/html/html.ts';
-import { missingNote } from '../platform/html/notes.ts';
 import { liveState } from '../platform/html/live.ts';
+import { missingNote } from '../platform/html/notes.ts';
+import { when } from '../platform/html/when.ts';
 import { ACTIONS } from './activity-entry.ts';
 import { isDay, type ActivityQuery } from './list-activity.ts';
 import { EXPORT_LIMIT } from './send-export.ts';

@@ -4,7 +4,7 @@ import { Router, type Request } from 'express';
 import { daysInSight, type DaysInSightSources } from '../access/patient-days.ts';
 import type { Reader } from '../access/reading.ts';
 import { createServeReaders, type Find, type Found, type ReaderSources } from '../access/serve-readers.ts';
-import { watchReader, type WatchSources } from '../access/watch-reader.ts';
+import { watchReader, type ReaderWatchSources } from '../access/watch-reader.ts';
 import type { Live } from '../platform/html/live.ts';
 import { sitePage } from '../platform/html/site.ts';
 import { AWAY, BAD_QUERY, readQuery } from '../platform/http/lists.ts';
@@ -15,13 +15,13 @@ import { listActivity, type ActivityQuery } from './list-activity.ts';
 import { activityBody, activityState } from './page.ts';
 import { sendExport } from './send-export.ts';
 
-export interface ActivitySources extends ReaderSources, DaysInSightSources, WatchSources {
-  readonly logger: WatchSources['logger'];
+export interface ActivityRouteSources extends ReaderSources, DaysInSightSources, ReaderWatchSources {
+  readonly logger: ReaderWatchSources['logger'];
   /** Aborted when the console stops. */
   readonly stopping: AbortController;
 }
 
-export function activityRoutes(sources: ActivitySources): Router {
+export function activityRoutes(sources: ActivityRouteSources): Router {
   const router = Router();
   const serve = createServeReaders(sources, router);
 

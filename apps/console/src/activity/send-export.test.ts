@@ -1,5 +1,5 @@
-import { createServer } from 'node:http';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { ActivityEntry, ActivityList } from '@nereid/api';
 import express from 'express';

@@ -1,6 +1,6 @@
 /** The codec server of Temporal's UI and CLI: shows people what they may read of sealed messages, and unpacks compressed ones. */
-import express, { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import type { PayloadCodec } from '@temporalio/common';
+import express, { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import { z } from 'zod';
 import { readingOf, type ReadingSources } from '../access/reading.ts';
 import { sendProblem } from '../platform/http/send-problem.ts';
@@ -13,7 +13,7 @@ export interface Codec {
   readonly uiOrigin: string | undefined;
 }
 
-export interface CodecSources extends ReadingSources, Omit<Decoding, 'codec'> {
+export interface CodecRouteSources extends ReadingSources, Omit<Decoding, 'codec'> {
   readonly codec: Codec;
 }
 
@@ -35,7 +35,7 @@ const Payloads = z.object({
   payloads: z.array(z.object({ metadata: z.record(z.string(), Base64).default({}), data: Base64 })).max(PAYLOADS_LIMIT),
 });
 
-export function codecRoutes(sources: CodecSources): Router {
+export function codecRoutes(sources: CodecRouteSources): Router {
   const router = Router({ strict: true });
   const { codec } = sources;
   router.use(CODEC_PATH, onlyFrom(codec.uiOrigin));

@@ -2,9 +2,9 @@
 import { BUTTONS } from '@nereid/contracts';
 import type { LaneName } from '@nereid/github';
 import { buttonForm, type ButtonForm } from '../actions/buttons.ts';
+import type { Actor } from '../login/visitor/actor-of.ts';
 import { html, type Html } from '../platform/html/html.ts';
 import type { DeploymentView, Offer } from './deployment-view.ts';
-import type { Actor } from '../login/visitor/actor-of.ts';
 
 /** Above the buttons, so that nobody presses before they have read it. */
 export function warningNotes(warnings: readonly string[]): readonly Html[] {

@@ -2,26 +2,31 @@
 import { API_PATH } from '@nereid/api';
 import { deploymentPageSubject, type LaneName } from '@nereid/github';
 import { Router, type Request, type Response } from 'express';
-import { actorOf } from '../login/visitor/actor-of.ts';
-import type { DaysInSightSources } from '../access/patient-days.ts';
-import type { ReaderSources } from '../access/serve-readers.ts';
 import { openPage } from '../access/open-page.ts';
+import type { DaysInSightSources } from '../access/patient-days.ts';
 import { sendRefusal } from '../access/send-refusal.ts';
+import type { ReaderSources } from '../access/serve-readers.ts';
+import { watchReader, type ReaderWatchSources } from '../access/watch-reader.ts';
+import { actorOf } from '../login/visitor/actor-of.ts';
+import { whoLooks } from '../login/visitor/who-looks.ts';
 import { sendProblem } from '../platform/http/send-problem.ts';
 import { sendTo } from '../platform/http/send-to.ts';
-import { watchReader, type WatchSources } from '../access/watch-reader.ts';
-import { whoLooks } from '../login/visitor/who-looks.ts';
-import { logRoutes, type LogSources } from './logs/routes.ts';
 import { deploymentDetailOf } from './deployment-detail.ts';
 import type { DeploymentView } from './deployment-view.ts';
 import { findWithPending, type PendingSources } from './find/find-deployment.ts';
 import { answerList } from './list/answer-list.ts';
+import { logRoutes, type LogRouteSources } from './logs/routes.ts';
 import { DEPLOYMENT_NOT_SHOWN, lookUpDeployment, type Find, type LookedUp } from './look-up.ts';
 import { deploymentPage, pageFragment } from './page.ts';
 
-export interface DeploymentRoutesSources
-  extends ReaderSources, DaysInSightSources, WatchSources, PendingSources, Pick<LogSources, 'jobLogs' | 'streams'> {
-  readonly logger: WatchSources['logger'];
+export interface DeploymentRouteSources
+  extends
+    ReaderSources,
+    DaysInSightSources,
+    ReaderWatchSources,
+    PendingSources,
+    Pick<LogRouteSources, 'jobLogs' | 'streams'> {
+  readonly logger: ReaderWatchSources['logger'];
   readonly trail: DaysInSightSources['trail'];
   /** Aborted when the console stops. */
   readonly stopping: AbortController;
@@ -33,7 +38,7 @@ interface Followed {
   latest(id: string, lane: LaneName | undefined): DeploymentView | undefined;
 }
 
-export function deploymentRoutes(sources: DeploymentRoutesSources, followed: Followed): Router {
+export function deploymentRoutes(sources: DeploymentRouteSources, followed: Followed): Router {
   const router = Router();
 
   function lookUp(request: Request, find?: Find): Promise<LookedUp> {

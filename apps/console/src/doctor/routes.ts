@@ -7,11 +7,11 @@ import { NO_PAGE } from '../platform/http/lists.ts';
 import type { AskDoctor } from './create-ask-doctor.ts';
 import { doctorBody } from './page.ts';
 
-export interface DoctorSources extends ReaderSources {
+export interface DoctorRouteSources extends ReaderSources {
   readonly askDoctor: AskDoctor;
 }
 
-export function doctorRoutes(sources: DoctorSources): Router {
+export function doctorRoutes(sources: DoctorRouteSources): Router {
   const router = Router({ strict: true });
   const serve = createServeReaders(sources, router);
 

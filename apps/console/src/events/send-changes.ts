@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AccessUnknownError } from '../access/access-unknown.ts';
 import type { MaySee } from '../access/may-see-changes.ts';
 import type { EventStream, StreamMessage } from '../platform/streams/event-stream.ts';
-import { isWanted, aboutOf, type ChangeFilter } from './change.ts';
 import type { Entry } from './change-log.ts';
+import { isWanted, aboutOf, type ChangeFilter } from './change.ts';
 import type { Watch } from './watch.ts';
 
 export interface SendOptions {

@@ -1,6 +1,6 @@
 /** Who looks for changes: one look at the fleet for all, and one at each deployment and pull request that somebody follows. */
-import type { LaneName, PullRequestName } from '@nereid/github';
 import { pullRequestWorkflowId } from '@nereid/contracts';
+import type { LaneName, PullRequestName } from '@nereid/github';
 import type { DeploymentView } from '../deployments/deployment-view.ts';
 import { findWithPending, type PendingSources } from '../deployments/find/find-deployment.ts';
 import { FRESH_MS, keyOf } from '../fleet/fleet.ts';

@@ -4,10 +4,10 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import { fullName, laneWorkflowId } from '@nereid/contracts';
+import type { LaneName } from '@nereid/github';
 import { isUnreadableRecord, type LaneRecords, type StampedLane } from '@nereid/storage';
 import pMap from 'p-map';
 import type { Logger } from 'pino';
-import type { LaneName } from '@nereid/github';
 import type { AskStatuses } from '../platform/temporal/ask-statuses.ts';
 import type { AskStuck } from '../platform/temporal/ask-stuck.ts';
 import { laneOfRecord, type FleetDeployment, type FleetLane } from './fleet-lane.ts';

@@ -10,11 +10,11 @@ import { withRuns } from './list-hosts.ts';
 import { hostsBody } from './page.ts';
 import type { ReadHosts } from './read-hosts.ts';
 
-export interface HostRoutesSources extends ReaderSources {
+export interface HostRouteSources extends ReaderSources {
   readonly readHosts: ReadHosts;
 }
 
-export function hostRoutes(sources: HostRoutesSources): Router {
+export function hostRoutes(sources: HostRouteSources): Router {
   const router = Router();
   const serve = createServeReaders(sources, router);
 

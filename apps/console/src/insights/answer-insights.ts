@@ -2,11 +2,11 @@
 import type { Insights } from '@nereid/api';
 import { LRUCache } from 'lru-cache';
 import pMap from 'p-map';
-import { isSameName } from '../access/repository-access.ts';
 import type { PatientDays } from '../access/patient-days.ts';
+import { isSameName } from '../access/repository-access.ts';
 import type { DaySums } from '../trail/day-sums.ts';
-import { sumUp, type Period } from './sum-up.ts';
 import { daysOf } from '../trail/days.ts';
+import { sumUp, type Period } from './sum-up.ts';
 
 export interface InsightsSources {
   readonly days: PatientDays<DaySums>;

@@ -10,9 +10,9 @@ import { IN_LISTS_MS } from '../trail/day-cache.ts';
 import { createAnswerInsights, type AnsweredInsights } from './answer-insights.ts';
 import { insightsBody, insightsState } from './page.ts';
 
-export interface InsightsRoutesSources extends ReaderSources, DaysInSightSources {}
+export interface InsightsRouteSources extends ReaderSources, DaysInSightSources {}
 
-export function insightsRoutes(sources: InsightsRoutesSources): Router {
+export function insightsRoutes(sources: InsightsRouteSources): Router {
   const router = Router();
   const serve = createServeReaders(sources, router);
   const answerInsights = createAnswerInsights();

@@ -1,7 +1,7 @@
 /** Sums up the days of a period: how many deployments, how fast, how often they fail. Pure. */
 import type { Insights } from '@nereid/api';
-import { daysOf } from '../trail/days.ts';
 import type { DaySums, Outcome, RepositoryDay, RootDay } from '../trail/day-sums.ts';
+import { daysOf } from '../trail/days.ts';
 
 export interface Period {
   readonly days: Insights['days'];

@@ -1,13 +1,13 @@
 /** The page `/`: what waits for a person, the most urgent first. A pure function of the API's answers. */
 import { LANE_STATES, type Attention, type HostSummary, type LaneState, type LaneSummary } from '@nereid/api';
 import type { Actor } from '../login/visitor/actor-of.ts';
-import { when } from '../platform/html/when.ts';
 import { html, type Html } from '../platform/html/html.ts';
 import { liveState } from '../platform/html/live.ts';
-import { LANE_LOOK, laneMood, waitText } from './lane-look.ts';
-import { rolloutRow } from '../rollouts/page.ts';
-import { unlockForm } from './lane-offers.ts';
 import { unavailableNote } from '../platform/html/notes.ts';
+import { when } from '../platform/html/when.ts';
+import { rolloutRow } from '../rollouts/page.ts';
+import { LANE_LOOK, laneMood, waitText } from './lane-look.ts';
+import { unlockForm } from './lane-offers.ts';
 
 const FOR_A_PERSON: readonly LaneState[] = [
   'outcome-unknown',

@@ -1,10 +1,10 @@
 /** How the state of a lane is shown to a person. */
 import type { Behind, Deployed, LaneState, LaneSummary } from '@nereid/api';
 import { shortSha } from '@nereid/contracts';
-import { when } from '../platform/html/when.ts';
+import { linked } from '../fleet/lane-sentence.ts';
 import { html, type Html } from '../platform/html/html.ts';
 import type { StatusLook } from '../platform/html/status-look.ts';
-import { linked } from '../fleet/lane-sentence.ts';
+import { when } from '../platform/html/when.ts';
 
 export const LANE_LOOK: Readonly<Record<LaneState, StatusLook>> = {
   'outcome-unknown': { headline: 'Outcome unknown', mood: 'bad' },

@@ -1,8 +1,8 @@
 /** What people may do with a lane, as buttons. Pure functions of the API's answer. */
 import type { LaneDetail } from '@nereid/api';
 import { buttonForm } from '../actions/buttons.ts';
-import { html, type Html } from '../platform/html/html.ts';
 import type { Actor } from '../login/visitor/actor-of.ts';
+import { html, type Html } from '../platform/html/html.ts';
 
 type Lane = Pick<LaneDetail, 'repository' | 'rootName' | 'lock'>;
 

@@ -3,9 +3,9 @@ import { LANE_STATES, OPERATIONS, type LaneList, type LaneSummary } from '@nerei
 import { isSameName } from '../access/repository-access.ts';
 import { html, type Html } from '../platform/html/html.ts';
 import { liveState } from '../platform/html/live.ts';
+import { unavailableNote } from '../platform/html/notes.ts';
 import { behindText, deployedText, LANE_LOOK, laneMood, waitText } from './lane-look.ts';
 import type { LanesQuery } from './list-lanes.ts';
-import { unavailableNote } from '../platform/html/notes.ts';
 
 /** `repositories` are those that the viewer may choose from. */
 export function lanesBody(list: LaneList, query: LanesQuery, repositories: readonly string[]): Html {

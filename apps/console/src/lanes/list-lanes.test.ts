@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { listLanes } from './list-lanes.ts';
 import { aFleetDeployment, aFleetLane, anUndeployed, lockOf } from '../fleet/testing.ts';
+import { listLanes } from './list-lanes.ts';
 
 const GITHUB = 'https://github.example';
 

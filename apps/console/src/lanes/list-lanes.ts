@@ -2,8 +2,8 @@
 import type { LaneList, LaneSummary, OPERATIONS } from '@nereid/api';
 import type { z } from 'zod';
 import { isSameName } from '../access/repository-access.ts';
-import { keyOf, type Picture } from '../fleet/fleet.ts';
 import type { FleetLane } from '../fleet/fleet-lane.ts';
+import { keyOf, type Picture } from '../fleet/fleet.ts';
 import { laneSummaryOf } from '../fleet/lane-summary.ts';
 
 export type LanesQuery = z.infer<typeof OPERATIONS.listLanes.query>;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { API_PATH, LaneDetail, openApi } from '@nereid/api';
+import { LaneDetail } from '@nereid/api';
 import type { DeploymentStatus } from '@nereid/contracts';
 import { aDeployment, aPlan } from '@nereid/github/testing';
-import { aConsole, aControl, aLaneRecord, laneWith, LOCAL_PERSON, REPOSITORY, RUNNING } from '../testing.ts';
 import { anUndeployed, latestAs, lockOf } from '../fleet/testing.ts';
+import { aConsole, aControl, aLaneRecord, laneWith, LOCAL_PERSON, REPOSITORY, RUNNING } from '../testing.ts';
 
 const NOW = '2026-11-22T10:00:00.000Z';
 const WAITING = aDeployment({ status: 'awaiting-review', plan: aPlan() });
@@ -81,26 +81,6 @@ describe('what a page shows', () => {
     ]);
   });
 
-  test('a merge has all its roots, those that ended and those under way', async () => {
-    const statuses = new Map([[RUNNING.id, 'awaiting-review' as const]]);
-    const console = await aConsole({ isLocal: true, lane: laneWith(RUNNING), statuses });
-    const deployment = aDeployment({ status: 'succeeded', plan: aPlan() });
-    const ended = { ...deployment, id: 'applied', root: { ...deployment.root, name: 'database' } };
-    const record = { version: 1, repository: REPOSITORY, endedAt: new Date().toISOString() } as const;
-    await console.records.write({ ...record, deployment: ended });
-
-    const list = await (await console.get('/rollouts')).text();
-    const page = await (await console.get(ROLLOUT)).text();
-    const plans = await (await console.get(`${ROLLOUT}/plans`)).text();
-
-    expect(page).toContain(`href="${RUNNING.revision.sha}/plans"`);
-    expect(plans).toContain('No plan of this revision waits for a person.'); // It only plans, as its lane says.
-    expect(list).toContain(`href="rollouts/acme/infra/${RUNNING.revision.sha}"`);
-    expect(list).toContain('1 to review');
-    expect(page).toContain('lanes/acme/infra/database');
-    expect(page).toContain('Waiting for a review');
-  });
-
   test('while Temporal is away, every page is there and says so', async () => {
     const console = await aConsole({ isLocal: true, lane: laneWith(RUNNING), isTemporalAway: true });
 
@@ -112,17 +92,6 @@ describe('what a page shows', () => {
 });
 
 describe('the API', () => {
-  test('has its document', async () => {
-    const console = await aConsole({ isLocal: true });
-
-    expect(await (await console.get(`${API_PATH}/openapi.json`)).json()).toEqual(openApi());
-
-    const page = await (await console.get('/api')).text();
-    expect(page).toContain('<code>POST /deployments/{id}/review</code>');
-    const sections = new Set(Array.from(page.matchAll(/ id="([\w-]+)"/g), ([, id]) => id));
-    for (const [, to] of page.matchAll(/href="#([\w-]+)"/g)) expect(sections).toContain(to);
-  });
-
   test.each([
     ['/lanes/acme/infra/none', 404],
     ['/lanes/acme/infra/a%2F..%2Fb', 404],

@@ -19,7 +19,7 @@ import { LANE_TO_TOP, laneBody, laneState } from './lane/lane-page.ts';
 import { lanesBody, lanesState } from './lanes-page.ts';
 import { listLanes, type LanesQuery } from './list-lanes.ts';
 
-export interface LaneRoutesSources extends ReaderSources {
+export interface LaneRouteSources extends ReaderSources {
   readonly readHosts: ReadHosts;
   readonly readProgress: ReadProgress;
   readonly laneHistory: LaneHistory;
@@ -29,7 +29,7 @@ export interface LaneRoutesSources extends ReaderSources {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-export function laneRoutes(sources: LaneRoutesSources): Router {
+export function laneRoutes(sources: LaneRouteSources): Router {
   const router = Router({ strict: true });
   const serve = createServeReaders(sources, router);
   const { githubUrl } = sources.links;

@@ -2,11 +2,11 @@
 import type { LoginConfig } from '@nereid/config';
 import type { Logger } from 'pino';
 import type { ConsoleConfig } from '../platform/config/config.ts';
+import { createLoginLimits } from './limits.ts';
 import { createLoginAttempts, type LoginAttempts } from './login-attempt.ts';
 import { createGitHubProvider } from './provider/github-provider.ts';
 import { createOidcProvider } from './provider/oidc-provider.ts';
 import type { LoginProvider } from './provider/provider.ts';
-import { createLoginLimits } from './limits.ts';
 import { createEndedSessions, type EndedSessionsOptions } from './session/ended-sessions.ts';
 import { createRefresh } from './session/refresh.ts';
 import { createSealer } from './session/sealer.ts';

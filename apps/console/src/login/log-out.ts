@@ -1,11 +1,11 @@
 /** A logout here, or everywhere. The session ends in any case, whoever is away. */
 import { ProviderUnavailableError } from '@nereid/identity';
 import type { Request, Response } from 'express';
-import { isOwn, type Csrf } from './visitor/csrf.ts';
 import { sendMessage, type Message } from '../platform/http/send-message.ts';
 import type { Login } from './create-login.ts';
 import { logoutPage } from './pages.ts';
 import type { LoginTokens, LogoutScope } from './provider/provider.ts';
+import { isOwn, type Csrf } from './visitor/csrf.ts';
 import { visitorOf } from './visitor/visitor-of.ts';
 import type { VisitorFinder } from './visitor/visitor.ts';
 

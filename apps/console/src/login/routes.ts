@@ -5,11 +5,11 @@ import express, { Router, type Request, type Response } from 'express';
 import { sendMessage, type Message } from '../platform/http/send-message.ts';
 import type { Login } from './create-login.ts';
 import { logOut, type LogoutSources } from './log-out.ts';
-import { loginPage } from './pages.ts';
 import { ownPath } from './own-path.ts';
+import { loginPage } from './pages.ts';
 import { visitorOf } from './visitor/visitor-of.ts';
 
-export interface LoginRoutesSources extends LogoutSources {
+export interface LoginRouteSources extends LogoutSources {
   readonly identify: Identify;
   readonly loginMode: LoginMode | undefined;
 }
@@ -24,7 +24,7 @@ type Step =
 
 type TakeStep = (request: Request, response: Response, login: Login) => Promise<Step>;
 
-export function loginRoutes(sources: LoginRoutesSources): Router {
+export function loginRoutes(sources: LoginRouteSources): Router {
   const router = Router();
   const { login, logger } = sources;
 

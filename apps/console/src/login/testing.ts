@@ -3,11 +3,11 @@ import { hashOfToken, operatorOf, Secret, type ApiToken, type LoginConfig } from
 import { createIdentify } from '@nereid/identity';
 import type { ObjectStore } from '@nereid/storage';
 import { pino } from 'pino';
-import { createCsrf } from './visitor/csrf.ts';
 import { createHostRights } from '../access/host-rights.ts';
 import { createRepositoryAccess, type AskAccess, type Named } from '../access/repository-access.ts';
 import type { Access, LoginSettings } from '../platform/config/config.ts';
 import { createLogin } from './create-login.ts';
+import { createCsrf } from './visitor/csrf.ts';
 import { createFindVisitor } from './visitor/find-visitor.ts';
 
 /** In whose name people on this machine act. */

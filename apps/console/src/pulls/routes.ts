@@ -2,10 +2,10 @@
 import { API_PATH, PullRequestDetail } from '@nereid/api';
 import { parsePullRequestName } from '@nereid/github';
 import { Router, type Request, type Response } from 'express';
-import { actorOf, type ActorSources } from '../login/visitor/actor-of.ts';
 import { sendRefusal } from '../access/send-refusal.ts';
-import { sendTo } from '../platform/http/send-to.ts';
+import { actorOf, type ActorSources } from '../login/visitor/actor-of.ts';
 import { whoLooks, type WhoSources } from '../login/visitor/who-looks.ts';
+import { sendTo } from '../platform/http/send-to.ts';
 import {
   lookUpPullRequest,
   PULL_REQUEST_NOT_SHOWN,

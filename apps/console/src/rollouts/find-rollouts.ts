@@ -6,10 +6,10 @@ import type { Logger } from 'pino';
 import type { ReadFleet } from '../fleet/fleet.ts';
 import { underWay, type LaneDeployment } from '../fleet/lane-deployments.ts';
 import { inTime } from '../platform/in-time.ts';
-import { daysOf } from '../trail/days.ts';
 import type { ReadDay } from '../trail/day-cache.ts';
-import { rolloutOf, rolloutsOf } from './rollout-of.ts';
+import { daysOf } from '../trail/days.ts';
 import type { Ended } from '../trail/ended.ts';
+import { rolloutOf, rolloutsOf } from './rollout-of.ts';
 
 export interface RolloutSources {
   readonly readFleet: ReadFleet;

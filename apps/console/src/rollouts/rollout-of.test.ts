@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { deploymentAt, shaAt } from '@nereid/lane/testing';
 import { briefly } from '../fleet/fleet-lane.ts';
-import { rolloutOf, rolloutsOf } from './rollout-of.ts';
 import type { LaneDeployment } from '../fleet/lane-deployments.ts';
+import { rolloutOf, rolloutsOf } from './rollout-of.ts';
 
 const GITHUB = 'https://github.example';
 const OF_ONE = { repository: 'acme/infra', sha: shaAt(1) };

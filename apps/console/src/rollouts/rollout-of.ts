@@ -3,10 +3,10 @@ import { STANDS, type RolloutDetail, type RolloutSummary, type Stand } from '@ne
 import { fullName, type DeploymentStatus } from '@nereid/contracts';
 import { isDeployed, isOfBranch } from '@nereid/lane';
 import { isSameName } from '../access/repository-access.ts';
-import { phasesOf } from './phases.ts';
 import { keyOf } from '../fleet/fleet.ts';
 import type { LaneDeployment } from '../fleet/lane-deployments.ts';
 import { briefOf } from '../fleet/lane-summary.ts';
+import { phasesOf } from './phases.ts';
 
 /** `told` may have others, in any order and several times. Undefined without any deployment of the revision. */
 export function rolloutOf(

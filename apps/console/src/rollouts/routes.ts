@@ -14,12 +14,12 @@ import { findRollout, listRollouts } from './find-rollouts.ts';
 import { ROLLOUT_TO_TOP, rolloutsState, rolloutState } from './page.ts';
 import { PLANS_TO_TOP, plansBody } from './plans-page.ts';
 
-export interface RolloutRoutesSources extends ReaderSources, DeploymentSources {
+export interface RolloutRouteSources extends ReaderSources, DeploymentSources {
   readonly logger: DeploymentSources['logger'];
   readonly trail: ReaderSources['trail'];
 }
 
-export function rolloutRoutes(sources: RolloutRoutesSources): Router {
+export function rolloutRoutes(sources: RolloutRouteSources): Router {
   const router = Router({ strict: true });
   const serve = createServeReaders(sources, router);
   const { githubUrl } = sources.links;

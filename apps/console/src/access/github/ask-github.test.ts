@@ -7,8 +7,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { startGitHub, type GitHubStandIn } from '@nereid/github-stand-in';
 import type { KnownVisitor } from '../../login/visitor/visitor.ts';
 import { AccessUnknownError } from '../access-unknown.ts';
-import { createAskGitHub } from './ask-github.ts';
 import { createRepositoryAccess, type Named } from '../repository-access.ts';
+import { createAskGitHub } from './ask-github.ts';
 
 const CLIENT = {
   clientId: 'Iv23liNereid',

@@ -10,11 +10,11 @@ import type { TemporalProbe } from '@nereid/process';
 import type { DeploymentRecords, LaneRecords, PreviewRecord, PullRequestRecords } from '@nereid/storage';
 import type { Logger } from 'pino';
 import { createPatience } from '../../platform/in-time.ts';
-import type { Asked } from '../../platform/temporal/asked.ts';
 import type { AskPending } from '../../platform/temporal/ask-pending.ts';
 import type { AskWorkflows } from '../../platform/temporal/ask-workflows.ts';
-import { linksOf, type LinkSettings } from './deployment-links.ts';
+import type { Asked } from '../../platform/temporal/asked.ts';
 import type { DeploymentView, Source } from '../deployment-view.ts';
+import { linksOf, type LinkSettings } from './deployment-links.ts';
 import { findLaneOf, type LaneSources } from './find-lane-of.ts';
 import { knowledgeOf, type Knowledge } from './knowledge.ts';
 

@@ -6,12 +6,12 @@ import type { LaneName } from '@nereid/github';
 import pMap from 'p-map';
 import type { Logger } from 'pino';
 import type { ReadFleet } from '../../fleet/fleet.ts';
-import type { FindLane } from '../../platform/temporal/find-lane.ts';
-import type { TrailReaders } from '../../trail/readers.ts';
-import { inTime } from '../../platform/in-time.ts';
-import { daysOf } from '../../trail/days.ts';
 import { underWay } from '../../fleet/lane-deployments.ts';
+import { inTime } from '../../platform/in-time.ts';
 import type { Asked } from '../../platform/temporal/asked.ts';
+import type { FindLane } from '../../platform/temporal/find-lane.ts';
+import { daysOf } from '../../trail/days.ts';
+import type { TrailReaders } from '../../trail/readers.ts';
 
 export interface LaneSources {
   readonly findLane: FindLane;

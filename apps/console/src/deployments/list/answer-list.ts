@@ -1,10 +1,10 @@
 import { OPERATIONS, type DeploymentList } from '@nereid/api';
 import type { Request } from 'express';
+import { daysInSight, type DaysInSightSources } from '../../access/patient-days.ts';
 import { readingOf, type ReadingSources, type Refusal } from '../../access/reading.ts';
 import { sightOf } from '../../access/sight.ts';
 import { AWAY, BAD_QUERY, readQuery } from '../../platform/http/lists.ts';
 import type { Message } from '../../platform/http/send-message.ts';
-import { daysInSight, type DaysInSightSources } from '../../access/patient-days.ts';
 import { listDeployments } from './list-deployments.ts';
 
 export type AnsweredList =

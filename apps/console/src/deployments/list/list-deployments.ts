@@ -8,12 +8,12 @@ import type { DeploymentList, ListedDeployment, OPERATIONS } from '@nereid/api';
 import { fullName, hasEnded } from '@nereid/contracts';
 import { isBefore } from '@nereid/storage';
 import type { z } from 'zod';
+import type { PatientDays } from '../../access/patient-days.ts';
 import type { Picture, ReadFleet } from '../../fleet/fleet.ts';
+import { type LaneDeployment, underWay } from '../../fleet/lane-deployments.ts';
 import { briefOf } from '../../fleet/lane-summary.ts';
 import { daysOf } from '../../trail/days.ts';
 import type { Ended } from '../../trail/ended.ts';
-import { type LaneDeployment, underWay } from '../../fleet/lane-deployments.ts';
-import type { PatientDays } from '../../access/patient-days.ts';
 import { BEGINNING, walkBack, type Place } from '../../trail/walk-back.ts';
 import { decodeListPlace, encodeListPlace, type ListPlace } from './list-cursor.ts';
 

@@ -3,18 +3,18 @@ import { poolOf, hasEnded } from '@nereid/contracts';
 import type { JobLogsOfPools, LogReader } from '@nereid/storage';
 import { Router, type Request, type Response } from 'express';
 import type { Logger } from 'pino';
-import type { DeploymentView } from '../deployment-view.ts';
+import type { ReaderWatch } from '../../access/watch-reader.ts';
 import { holdersOf, type HolderSources } from '../../login/visitor/holders-of.ts';
-import { openEventStream, untilGone } from '../../platform/streams/event-stream.ts';
-import { refuseStream, type StreamSlots } from '../../platform/limits/stream-slots.ts';
 import { AWAY } from '../../platform/http/lists.ts';
 import { sendTo } from '../../platform/http/send-to.ts';
-import type { ReaderWatch } from '../../access/watch-reader.ts';
+import { refuseStream, type StreamSlots } from '../../platform/limits/stream-slots.ts';
+import { openEventStream, untilGone } from '../../platform/streams/event-stream.ts';
+import type { DeploymentView } from '../deployment-view.ts';
 import { followLog } from './follow-log.ts';
 import { isJobName } from './job-name.ts';
 import { sendLog } from './send-log.ts';
 
-export interface LogSources extends HolderSources {
+export interface LogRouteSources extends HolderSources {
   readonly logger: Pick<Logger, 'warn' | 'error'>;
   readonly jobLogs: JobLogsOfPools;
   readonly streams: StreamSlots;
@@ -31,7 +31,7 @@ export interface LogSources extends HolderSources {
 /** The browser comes back by itself and goes on where it was; whoever may not read it any more does not get further. */
 const ASKED_AGAIN_AFTER_MS = 5 * 60_000;
 
-export function logRoutes(sources: LogSources): Router {
+export function logRoutes(sources: LogRouteSources): Router {
   const router = Router({ mergeParams: true });
 
   router.get('/:job', async (request, response) => {
@@ -83,7 +83,7 @@ interface Log {
 
 /** Uses the deployment's own job id, never one from the address: a reader of one deployment must not read another's log. */
 async function logFor(
-  { viewFor, jobLogs }: Pick<LogSources, 'viewFor' | 'jobLogs'>,
+  { viewFor, jobLogs }: Pick<LogRouteSources, 'viewFor' | 'jobLogs'>,
   request: Request,
   response: Response,
 ): Promise<Log | undefined> {

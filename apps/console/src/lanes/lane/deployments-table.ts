@@ -1,10 +1,10 @@
 /** Deployments of one lane as a table, with their durations as bars. */
 import type { DeploymentBrief } from '@nereid/api';
 import { shortSha, type DeploymentStatus } from '@nereid/contracts';
+import { durationText } from '../../platform/html/duration-text.ts';
+import { html, type Html } from '../../platform/html/html.ts';
 import { STATUS_LOOK } from '../../platform/html/status-look.ts';
 import { when } from '../../platform/html/when.ts';
-import { html, type Html } from '../../platform/html/html.ts';
-import { durationText } from '../../platform/html/duration-text.ts';
 
 /** The roles stay when a narrow window shows each row as a block. */
 export function deploymentsTable(deployments: readonly DeploymentBrief[], { label, toTop, buttonsOf }: Shown): Html {

@@ -5,13 +5,13 @@ import type { LaneName } from '@nereid/github';
 import type { EndBound, EndPlace } from '@nereid/storage';
 import type { Logger } from 'pino';
 import { isSameName } from '../../access/repository-access.ts';
-import { inTime } from '../../platform/in-time.ts';
-import { encodePlace } from '../../trail/place-cursor.ts';
-import type { ReadFleet } from '../../fleet/fleet.ts';
 import type { FleetDeployment, FleetLane } from '../../fleet/fleet-lane.ts';
-import type { DeployedBy, HistoryPage, LaneHistory } from './lane-history.ts';
+import type { ReadFleet } from '../../fleet/fleet.ts';
 import { behindRevisionsOf, briefOf, deployedOf, laneSummaryOf } from '../../fleet/lane-summary.ts';
 import type { ReadProgress } from '../../fleet/read-gates.ts';
+import { inTime } from '../../platform/in-time.ts';
+import { encodePlace } from '../../trail/place-cursor.ts';
+import type { DeployedBy, HistoryPage, LaneHistory } from './lane-history.ts';
 
 const QUEUE_SHOWN = 100;
 

@@ -1,16 +1,16 @@
 /** The page of one lane. A pure function of the API's answer. */
 import type { DeploymentBrief, LaneDetail } from '@nereid/api';
-import type { Actor } from '../../login/visitor/actor-of.ts';
 import { shortSha, type DeploymentStatus } from '@nereid/contracts';
-import { STATUS_LOOK } from '../../platform/html/status-look.ts';
-import { exactly, when } from '../../platform/html/when.ts';
+import { cancelForm } from '../../deployments/cancel-form.ts';
+import type { Actor } from '../../login/visitor/actor-of.ts';
 import { html, type Html } from '../../platform/html/html.ts';
 import { liveState } from '../../platform/html/live.ts';
-import { deploymentsTable } from './deployments-table.ts';
+import { unavailableNote } from '../../platform/html/notes.ts';
+import { STATUS_LOOK } from '../../platform/html/status-look.ts';
+import { exactly, when } from '../../platform/html/when.ts';
 import { deployedText, laneMood, waitText } from '../lane-look.ts';
 import { deployForm, unlockForm } from '../lane-offers.ts';
-import { unavailableNote } from '../../platform/html/notes.ts';
-import { cancelForm } from '../../deployments/cancel-form.ts';
+import { deploymentsTable } from './deployments-table.ts';
 
 /** From the page `/lanes/<owner>/<repo>/<root>`. */
 export const LANE_TO_TOP = '../../../';

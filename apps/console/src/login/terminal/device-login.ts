@@ -3,8 +3,8 @@ import type { DeviceAnswer, DeviceLogin } from '@nereid/api';
 import type { Identify } from '@nereid/identity';
 import { SLOWER_BY_S } from '../provider/provider.ts';
 import type { DeviceCode } from './device-codes.ts';
-import type { TerminalLogin } from './terminal-login.ts';
 import { answerOf, messageOf, notLoggedIn, tooMany, type Step } from './step.ts';
+import type { TerminalLogin } from './terminal-login.ts';
 
 /** `address` is that of the client, where it counts. Throws a `ProviderUnavailableError`. */
 export async function beginDeviceLogin(login: TerminalLogin, address: string | undefined): Promise<Step> {

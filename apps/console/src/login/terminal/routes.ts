@@ -9,10 +9,10 @@ import { sendProblem } from '../../platform/http/send-problem.ts';
 import { bearerOf } from '../session/bearer.ts';
 import { beginDeviceLogin, finishDeviceLogin } from './device-login.ts';
 import { logOut, renewSession } from './session-steps.ts';
-import type { TerminalLogin } from './terminal-login.ts';
 import { messageOf, NO_LOGIN, NO_SESSION, unavailable, type Step } from './step.ts';
+import type { TerminalLogin } from './terminal-login.ts';
 
-export interface TerminalSources {
+export interface TerminalRouteSources {
   /** Undefined where nobody has a session. */
   readonly login: TerminalLogin | undefined;
   readonly identify: Identify;
@@ -27,7 +27,7 @@ interface Asked<Name extends LoginOperationName> {
   readonly session: string | undefined;
 }
 
-export function terminalRoutes({ login, identify, logger }: TerminalSources): Router {
+export function terminalRoutes({ login, identify, logger }: TerminalRouteSources): Router {
   const router = Router({ strict: true });
 
   function add<Name extends LoginOperationName>(name: Name, take: (asked: Asked<Name>) => Promise<Step>): void {

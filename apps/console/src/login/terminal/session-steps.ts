@@ -1,11 +1,11 @@
 /** How a session from a terminal goes on, and how it ends. */
 import type { LogoutAnswer, SessionAnswer } from '@nereid/api';
-import { unauthorised } from '../visitor/unauthorised.ts';
 import { ProviderUnavailableError } from '@nereid/identity';
 import type { Logger } from 'pino';
 import type { Session } from '../session/session.ts';
-import type { TerminalLogin } from './terminal-login.ts';
+import { unauthorised } from '../visitor/unauthorised.ts';
 import { answerOf, messageOf, type Step } from './step.ts';
+import type { TerminalLogin } from './terminal-login.ts';
 
 /** Throws a `ProviderUnavailableError`. */
 export async function renewSession({ terminalSessions }: TerminalLogin, text: string): Promise<Step> {

@@ -2,8 +2,9 @@
  * The browser sends cookies, and reaches this machine, for every page in it. So a request of a browser counts only with a word that
  * our own pages hold and others cannot read.
  */
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
+import type { ConsoleConfig } from '../../platform/config/config.ts';
 import type { KnownVisitor } from './visitor.ts';
 
 export interface Csrf {
@@ -65,3 +66,15 @@ function wordIn(request: Request): unknown {
   const inForm: unknown = typeof body === 'object' && body !== null && 'csrf' in body ? body.csrf : undefined;
   return request.get('x-csrf-token') ?? inForm;
 }
+
+/** What all consoles of an installation have. Where they have nothing, each is one of its own. */
+export function csrfSecretOf({
+  requestKeys,
+  login: { sessionKeys },
+}: Pick<ConsoleConfig, 'requestKeys' | 'login'>): Buffer {
+  const [newest] = sessionKeys;
+  if (newest !== undefined) return Buffer.from(hkdfSync('sha256', newest.reveal(), '', 'nereid-csrf', SECRET_BYTES));
+  return requestKeys?.signing.export({ type: 'pkcs8', format: 'der' }) ?? randomBytes(SECRET_BYTES);
+}
+
+const SECRET_BYTES = 32;

@@ -3,10 +3,10 @@ import type { LoginConfig } from '@nereid/config';
 import type { LoginProof } from '@nereid/contracts';
 import type { Identify } from '@nereid/identity';
 import type { Request } from 'express';
-import { isLocal } from './is-local.ts';
 import type { Access } from '../../platform/config/config.ts';
 import type { Login } from '../create-login.ts';
 import { bearerOf } from '../session/bearer.ts';
+import { isLocal } from './is-local.ts';
 import type { FindVisitor, Visitor } from './visitor.ts';
 
 export interface VisitorSources {

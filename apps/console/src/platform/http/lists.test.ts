@@ -1,7 +1,7 @@
+import { parse } from 'node:querystring';
 import { describe, expect, test } from '@jest/globals';
 import { OPERATIONS } from '@nereid/api';
 import type { Request } from 'express';
-import { parse } from 'node:querystring';
 import { readQuery } from './lists.ts';
 
 describe('the query of a list', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { hashOfToken } from '@nereid/config';
-import { readEvents } from '../streams/testing.ts';
 import { aConsole, laneWith, RUNNING, TOKEN } from '../../testing.ts';
+import { readEvents } from '../streams/testing.ts';
 import { networkOf } from './holder.ts';
 import { createRequestLimits, type RequestRates } from './request-limits.ts';
 

@@ -18,8 +18,8 @@ import { pino } from 'pino';
 import { aLaneRecord, LANE, REPOSITORY, RUNNING } from '../../testing.ts';
 import { createAskPending, FAILURE_LIMIT, type PendingActivity } from './ask-pending.ts';
 import { createAskStuck, type AskStuck } from './ask-stuck.ts';
-import type { Asked } from './asked.ts';
 import { createAskWorkflows } from './ask-workflows.ts';
+import type { Asked } from './asked.ts';
 
 let environment: WorkflowEnvironment;
 const ends: (() => Promise<unknown>)[] = [];

@@ -1,7 +1,7 @@
 import { API_PATH, type Me } from '@nereid/api';
 import { Router } from 'express';
-import { sendProblem } from '../../platform/http/send-problem.ts';
-import { createWhoActs, type ActingSources } from './who-acts.ts';
+import { sendProblem } from '../platform/http/send-problem.ts';
+import { createWhoActs, type ActingSources } from './visitor/who-acts.ts';
 
 /** Says to whoever asks as whom the console knows them. */
 export function personRoutes(sources: ActingSources): Router {
