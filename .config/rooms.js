@@ -2,8 +2,6 @@
  * A reporter of dependency-cruiser, which sees what its rules cannot say: a room (a folder, or a file beside folders) and its
  * neighbour import each other, or more than two files do in a circle. Imports of types count.
  */
-import { KNOWN_CIRCLES, KNOWN_PAIRS } from './known-rooms.js';
-
 const CODE = /^(apps|packages|workflows|temporal)\//;
 const FOR_TESTS = /\.test\.ts$|\.fixture\.ts$|\/(testing|fixtures)(\/|\.ts$)/;
 const LARGEST_CIRCLE = 2;
@@ -11,8 +9,8 @@ const LARGEST_CIRCLE = 2;
 export default function rooms({ modules }) {
   const imports = importsOf(modules);
   const problems = [
-    ...unlike('mutual pair', pairsOf(imports), KNOWN_PAIRS),
-    ...unlike('circle', circlesOf(imports), KNOWN_CIRCLES),
+    ...pairsOf(imports).map((pair) => `mutual pair ${pair}: imports go one way`),
+    ...circlesOf(imports).map((circle) => `circle ${circle}: at most two files need each other`),
   ];
   return { output: problems.map((line) => `${line}\n`).join(''), exitCode: Math.min(problems.length, 1) };
 }
@@ -73,14 +71,4 @@ function circlesOf(imports) {
   };
   for (const file of imports.keys()) if (!order.has(file)) visit(file);
   return circles.sort();
-}
-
-/** What is there and not known, and what is known and not there any more. */
-function unlike(what, found, known) {
-  return [
-    ...found.filter((one) => !known.includes(one)).map((one) => `${what} ${one}: imports go one way`),
-    ...known
-      .filter((one) => !found.includes(one))
-      .map((one) => `${what} ${one}: is gone; delete it from known-rooms.js`),
-  ];
 }

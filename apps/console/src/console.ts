@@ -1,8 +1,8 @@
 import { listen, serveMetrics, type RunningProcess } from '@nereid/process';
 import { createApp } from './app.ts';
-import type { ConsoleConfig } from './config.ts';
 import type { Context } from './context.ts';
 import type { Pace } from './events/watches.ts';
+import type { ConsoleConfig } from './platform/config/config.ts';
 
 export interface Console extends RunningProcess {
   /** The actual `host:port`. */

@@ -1,4 +1,3 @@
-import { hkdfSync, randomBytes } from 'node:crypto';
 import type { LoginMode, ReloadableServerConfig } from '@nereid/config';
 import { createIdentify, type Identify } from '@nereid/identity';
 import {
@@ -11,7 +10,6 @@ import {
   reloadOnHangup,
   type TemporalProbe,
 } from '@nereid/process';
-import { createVerifier } from '@nereid/signature';
 import {
   createAuditTrail,
   createDeploymentRecords,
@@ -31,36 +29,36 @@ import {
   type LaneRecords,
   type PullRequestRecords,
 } from '@nereid/storage';
-import { Connection, type Client } from '@temporalio/client';
-import type { PayloadCodec } from '@temporalio/common';
+import { Connection } from '@temporalio/client';
 import type { Logger } from 'pino';
-import { createCsrf, type Csrf } from './actions/csrf.ts';
+import { createAskAccess } from './access/ask-access.ts';
+import { createHostRights, type HostRights } from './access/host-rights.ts';
+import { createRepositoryAccess, type RepositoryAccess } from './access/repository-access.ts';
+import { READER_ASKED_MS } from './access/watch-reader.ts';
 import { createRequests, type Requests } from './actions/make-request.ts';
-import type { Access, ConsoleConfig } from './config.ts';
-import { createAskControl } from './access/ask-control.ts';
-import { createAskGitHub } from './access/github/ask-github.ts';
-import { createRepositoryAccess, type AskAccess, type RepositoryAccess } from './access/repository-access.ts';
+import type { Codec } from './codec/routes.ts';
+import type { LinkSettings } from './deployments/find/deployment-links.ts';
 import { consoleChecks } from './doctor/console-checks.ts';
 import { createAskDoctor, type AskDoctor } from './doctor/create-ask-doctor.ts';
 import { createReadWorkers } from './doctor/read-workers.ts';
-import { createLogin, type Login } from './login/create-login.ts';
-import { createHostRights, type HostRights } from './access/host-rights.ts';
-import { createFindVisitor } from './login/find-visitor.ts';
-import { READER_ASKED_MS } from './streams/watch-reader.ts';
-import type { FindVisitor } from './login/visitor.ts';
 import { createFleet, type ReadFleet } from './fleet/fleet.ts';
-import { createRequestLimits, type RequestLimits } from './limits/request-limits.ts';
+import { createReadGates, createReadProgress, type ReadProgress } from './fleet/read-gates.ts';
 import { createReadHosts, type ReadHosts } from './hosts/read-hosts.ts';
-import { createStreamSlots, type StreamSlots } from './streams/stream-slots.ts';
-import { createLaneHistory, type LaneHistory } from './fleet/lane/lane-history.ts';
-import { createReadGates, createReadProgress, type ReadProgress } from './fleet/lane/read-gates.ts';
-import { STORAGE_PATIENCE_MS } from './in-time.ts';
-import { createMetrics, type Metrics } from './metrics/metrics.ts';
-import { createAskPending, type AskPending } from './temporal/ask-pending.ts';
-import { createAskStatuses } from './temporal/ask-statuses.ts';
-import { createAskStuck } from './temporal/ask-stuck.ts';
-import { createAskWorkflows, type AskWorkflows, type ClientWith } from './temporal/ask-workflows.ts';
-import { createFindLane, type FindLane } from './temporal/find-lane.ts';
+import { createLaneHistory, type LaneHistory } from './lanes/lane/lane-history.ts';
+import { createLogin, type Login } from './login/create-login.ts';
+import { createCsrf, csrfSecretOf, type Csrf } from './login/visitor/csrf.ts';
+import { createFindVisitor } from './login/visitor/find-visitor.ts';
+import type { FindVisitor } from './login/visitor/visitor.ts';
+import type { Access, ConsoleConfig } from './platform/config/config.ts';
+import { STORAGE_PATIENCE_MS } from './platform/in-time.ts';
+import { createRequestLimits, type RequestLimits } from './platform/limits/request-limits.ts';
+import { createStreamSlots, type StreamSlots } from './platform/limits/stream-slots.ts';
+import { createMetrics, type Metrics } from './platform/metrics/metrics.ts';
+import { createAskPending, type AskPending } from './platform/temporal/ask-pending.ts';
+import { createAskStatuses } from './platform/temporal/ask-statuses.ts';
+import { createAskStuck } from './platform/temporal/ask-stuck.ts';
+import { createAskWorkflows, type AskWorkflows, type ClientWith } from './platform/temporal/ask-workflows.ts';
+import { createFindLane, type FindLane } from './platform/temporal/find-lane.ts';
 import { createTrailReaders, type TrailReaders } from './trail/readers.ts';
 
 /** Everything that pages are made from. */
@@ -108,20 +106,6 @@ export interface Context extends AskWorkflows, RepositoryAccess {
   close(): Promise<void>;
 }
 
-/** With which it shows people what is sealed or compressed in Temporal. */
-export interface Codec {
-  readonly codec: PayloadCodec;
-  /** The origin of Temporal's UI; undefined where no page may ask. */
-  readonly uiOrigin: string | undefined;
-}
-
-/** Where to find the pages that our pages link to. */
-export interface LinkSettings {
-  readonly githubUrl: string;
-  readonly temporalUiUrl: string | undefined;
-  readonly namespace: string;
-}
-
 /** Connects to nothing: Temporal and storage may be away at the start, and are connected to when they are needed. */
 export async function createContext(config: ConsoleConfig): Promise<Context> {
   const { githubUrl, temporalUiUrl } = config;
@@ -166,7 +150,7 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
     trustedProxies: config.trustedProxies,
     server: config.server,
     codec: codecOf(config),
-    ...createRepositoryAccess({ askAccess: askAccessOf(config, client, logger) }),
+    ...createRepositoryAccess({ askAccess: createAskAccess(config, client, logger) }),
     requests: keys && createRequests({ keys, startIntake: createStartIntake(client), isTemporalReachable, client }),
     csrf: createCsrf(csrfSecretOf(config)),
     logger,
@@ -205,22 +189,6 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
   };
 }
 
-/** People who log in with GitHub ask with their own token. Of all others, scripts among them, control asks as the App. */
-function askAccessOf(config: ConsoleConfig, client: Client, logger: Logger): AskAccess {
-  const askGitHub = createAskGitHub(config.githubApiUrl);
-  const askControl = createAskControl({ client, verifier: createVerifier(config.controlKeys), logger });
-  return (visitor, repositories) => (visitor.proof.mode === 'github' ? askGitHub : askControl)(visitor, repositories);
-}
-
 function codecOf({ temporal: { payloadKeys }, codecUiOrigin }: ConsoleConfig): Codec {
   return { codec: createPayloadCodec(payloadKeys), uiOrigin: codecUiOrigin };
 }
-
-/** What all consoles of an installation have. Where they have nothing, each is one of its own. */
-function csrfSecretOf({ requestKeys, login: { sessionKeys } }: ConsoleConfig): Buffer {
-  const [newest] = sessionKeys;
-  if (newest !== undefined) return Buffer.from(hkdfSync('sha256', newest.reveal(), '', 'nereid-csrf', CSRF_BYTES));
-  return requestKeys?.signing.export({ type: 'pkcs8', format: 'der' }) ?? randomBytes(CSRF_BYTES);
-}
-
-const CSRF_BYTES = 32;

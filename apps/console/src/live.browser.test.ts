@@ -1,11 +1,11 @@
 /** How pages follow what happens, as a browser runs them. */
-import { DEFAULT_POOL } from '@nereid/contracts';
 import { expect, test } from '@jest/globals';
+import { DEFAULT_POOL } from '@nereid/contracts';
 import { aDeployment, aPlan } from '@nereid/github/testing';
 import { createHostRecords } from '@nereid/storage';
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from './fixtures/in-browser.ts';
-import { readEvents } from './streams/testing.ts';
+import { readEvents } from './platform/streams/testing.ts';
 import { aConsole, aLaneRecord, JOB, laneWith, REPOSITORY, RUNNING } from './testing.ts';
 
 const REVIEW = laneWith(aDeployment({ status: 'awaiting-review', plan: aPlan() }));

@@ -1,8 +1,8 @@
 import { openWithTemporal, runProcess } from '@nereid/process';
-import { readConfig } from './config.ts';
 import { openConsole } from './console.ts';
 import { createContext } from './context.ts';
 import { requireStorage } from './doctor/require-storage.ts';
+import { readConfig } from './platform/config/config.ts';
 
 await runProcess(process.env, async (environment) => {
   const config = readConfig(environment, process.stdout.isTTY);

@@ -11,6 +11,7 @@ import {
   type LaneRecord,
   type Progress,
 } from '@nereid/contracts';
+import { ok, type Check } from '@nereid/doctor';
 import { deploymentUrl, pullRequestPageUrl } from '@nereid/github';
 import { aDeployment } from '@nereid/github/testing';
 import { viewOfRecord } from '@nereid/lane';
@@ -30,26 +31,26 @@ import {
   type ObjectStore,
 } from '@nereid/storage';
 import { pino } from 'pino';
-import { ok, type Check } from '@nereid/doctor';
+import type { Answered, PersonRequest, Requests } from './actions/make-request.ts';
+import type { Codec } from './codec/routes.ts';
 import { openConsole } from './console.ts';
+import type { Context } from './context.ts';
 import { createAskDoctor } from './doctor/create-ask-doctor.ts';
 import { createReadWorkers } from './doctor/read-workers.ts';
-import type { Answered, PersonRequest, Requests } from './actions/make-request.ts';
-import type { Access } from './config.ts';
-import type { Codec, Context } from './context.ts';
-import { LOCAL_PERSON, stagedLogin, type StagedLogin } from './login/testing.ts';
 import type { Pace } from './events/watches.ts';
 import { createFleet } from './fleet/fleet.ts';
-import { createLaneHistory } from './fleet/lane/lane-history.ts';
-import { createReadGates, createReadProgress } from './fleet/lane/read-gates.ts';
-import { createRequestLimits, type RequestRates } from './limits/request-limits.ts';
-import { createMetrics } from './metrics/metrics.ts';
+import { createReadGates, createReadProgress } from './fleet/read-gates.ts';
 import { createReadHosts } from './hosts/read-hosts.ts';
-import { createStreamSlots } from './streams/stream-slots.ts';
-import type { PendingActivity } from './temporal/ask-pending.ts';
-import type { AskStatuses } from './temporal/ask-statuses.ts';
+import { createLaneHistory } from './lanes/lane/lane-history.ts';
+import { LOCAL_PERSON, stagedLogin, type StagedLogin } from './login/testing.ts';
+import type { Access } from './platform/config/config.ts';
+import { createRequestLimits, type RequestRates } from './platform/limits/request-limits.ts';
+import { createStreamSlots } from './platform/limits/stream-slots.ts';
+import { createMetrics } from './platform/metrics/metrics.ts';
+import type { PendingActivity } from './platform/temporal/ask-pending.ts';
+import type { AskStatuses } from './platform/temporal/ask-statuses.ts';
+import type { Asked } from './platform/temporal/asked.ts';
 import { createTrailReaders } from './trail/readers.ts';
-import type { Asked } from './temporal/asked.ts';
 
 export { LOCAL_PERSON, TOKEN } from './login/testing.ts';
 export type { Answered, PersonRequest, Requests } from './actions/make-request.ts';

@@ -1,4 +1,4 @@
-import type { Message } from '../html/send-message.ts';
+import type { Message } from '../platform/http/send-message.ts';
 
 /** Whoever knows what a person may see did not answer, or is not asked any more: that is never a yes. */
 export class AccessUnknownError extends Error {

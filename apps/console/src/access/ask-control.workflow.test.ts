@@ -4,7 +4,7 @@ import { accessFacts, CONTROL_QUEUE, type AccessAnswer, type AccessRequest } fro
 import { createKeyPair, createSigner, createVerifier } from '@nereid/signature';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { pino } from 'pino';
-import type { KnownVisitor } from '../login/visitor.ts';
+import type { KnownVisitor } from '../login/visitor/visitor.ts';
 import { AccessUnknownError } from './access-unknown.ts';
 import { createAskControl } from './ask-control.ts';
 

@@ -1,4 +1,4 @@
-import type { Message } from '../html/send-message.ts';
+import type { Message } from '../platform/http/send-message.ts';
 
 /** The answer to a link without a key where pages open by link; it is the same for every address. */
 export const KEYLESS: Message = {

@@ -3,7 +3,7 @@
  * for again, together. While nobody answers, the answers of before serve a little longer, and then nothing is known.
  */
 import { LRUCache } from 'lru-cache';
-import type { KnownVisitor } from '../login/visitor.ts';
+import type { KnownVisitor } from '../login/visitor/visitor.ts';
 import { AccessUnknownError } from './access-unknown.ts';
 import type { AskAccess, Named, Sees } from './repository-access.ts';
 

@@ -1,7 +1,8 @@
 /** Decides what a link opens, and what is open to this machine. A pure function. */
 import type { Secret } from '@nereid/config';
 import { verifyLinkKey } from '@nereid/github';
-import type { Access } from '../config.ts';
+import { isLocal } from '../login/visitor/is-local.ts';
+import type { Access } from '../platform/config/config.ts';
 
 export interface Visit {
   /** `deploymentPageSubject` or `pullRequestPageSubject`. */
@@ -12,14 +13,11 @@ export interface Visit {
   readonly host: string | undefined;
 }
 
-/**
- * With `link` and `login`, everybody who has the page's link, as long as it lives. With `local`, everybody who addresses us by a local host name. The
- * page of another site whose name was made to point here (DNS rebinding) addresses us by that name, and is refused.
- */
+/** With `link` and `login`, everybody who has the page's link, as long as it lives. With `local`, everybody on this machine. */
 export function mayRead(access: Access, { subject, key, host }: Visit): boolean {
   switch (access.kind) {
     case 'local':
-      return access.hosts.includes(hostName(host));
+      return isLocal(access, host);
     case 'link':
     case 'login':
       return typeof key === 'string' && verifyLinkKey(access.keys.map(revealed), subject, key, Date.now());
@@ -28,8 +26,4 @@ export function mayRead(access: Access, { subject, key, host }: Visit): boolean 
 
 function revealed(key: Secret): string {
   return key.reveal();
-}
-
-function hostName(host: string | undefined): string {
-  return (host ?? '').toLowerCase().replace(/:\d+$/, '');
 }

@@ -1,10 +1,9 @@
 /** Decides what a visitor may see of answers that hold many things, such as a stream of events. */
 import { deploymentPageSubject, pullRequestPageSubject, type LaneName, type PullRequestName } from '@nereid/github';
 import type { Request } from 'express';
-import type { Context } from '../context.ts';
 import { mayRead } from './may-read.ts';
-import { readingOf } from './reading.ts';
-import { sightOf, type Sight } from './sight.ts';
+import { readingOf, type ReadingSources } from './reading.ts';
+import { sightOf, type Sight, type SightSources } from './sight.ts';
 
 /** What something in an answer is about. */
 export type About =
@@ -20,9 +19,9 @@ export type About =
 export type MaySee = (about: About) => boolean | Promise<boolean>;
 
 /** By their login, or else by the key of the one page that they have open. */
-export async function maySeeChanges(context: Context, request: Request): Promise<MaySee> {
-  const reading = await readingOf(context, request);
-  return reading.kind === 'reader' ? bySight(sightOf(context, reading.reader)) : byKey(context, request);
+export async function maySeeChanges(sources: ReadingSources & SightSources, request: Request): Promise<MaySee> {
+  const reading = await readingOf(sources, request);
+  return reading.kind === 'reader' ? bySight(sightOf(sources, reading.reader)) : byKey(sources, request);
 }
 
 function bySight({ maySee, isInsider }: Sight): MaySee {
@@ -32,7 +31,7 @@ function bySight({ maySee, isInsider }: Sight): MaySee {
   };
 }
 
-function byKey({ access }: Context, { query: { key }, headers: { host } }: Request): MaySee {
+function byKey({ access }: ReadingSources, { query: { key }, headers: { host } }: Request): MaySee {
   if (access.kind === 'local') return () => false;
   return (about) => {
     const subject = subjectOf(about);

@@ -1,9 +1,10 @@
 /** Whether somebody may read what no link opens, and as whom. */
 import { ProviderUnavailableError } from '@nereid/identity';
 import type { Request } from 'express';
-import type { Context } from '../context.ts';
-import type { Message } from '../html/send-message.ts';
-import type { KnownVisitor, Visitor } from '../login/visitor.ts';
+import { ANONYMOUS, unauthorised } from '../login/visitor/unauthorised.ts';
+import type { KnownVisitor, Visitor, VisitorFinder } from '../login/visitor/visitor.ts';
+import type { Access } from '../platform/config/config.ts';
+import type { Message } from '../platform/http/send-message.ts';
 
 /** What exists for them, their repositories say. */
 export type Reader = KnownVisitor | Extract<Visitor, { readonly kind: 'local' }>;
@@ -18,13 +19,14 @@ export interface Refusal {
   readonly leadsToLogin?: true;
 }
 
+export interface ReadingSources extends VisitorFinder {
+  readonly access: Access;
+}
+
 /** A provider that was away is usually back by then. */
 const RETRY_S = 5;
 
-export async function readingOf(
-  { access, findVisitor, logger }: Pick<Context, 'access' | 'findVisitor' | 'logger'>,
-  request: Request,
-): Promise<Reading> {
+export async function readingOf({ access, findVisitor, logger }: ReadingSources, request: Request): Promise<Reading> {
   try {
     const visitor = await findVisitor(request);
     switch (visitor.kind) {
@@ -54,12 +56,6 @@ function asReader(visitor: KnownVisitor): Reading {
   const sentence = `The token ${token.name} has no scope "read".`;
   return { kind: 'refused', message: { status: 403, title: 'Not allowed', sentence } };
 }
-
-export function unauthorised(why: string): Message {
-  return { status: 401, title: 'Log in', sentence: `Nobody knows who you are: ${why}.` };
-}
-
-export const ANONYMOUS: Message = unauthorised('log in, or send a token as "Authorization: Bearer"');
 
 export const UNAVAILABLE: Message = {
   status: 503,

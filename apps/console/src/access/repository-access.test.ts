@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { KnownVisitor } from '../login/visitor.ts';
+import type { KnownVisitor } from '../login/visitor/visitor.ts';
 import { AccessUnknownError } from './access-unknown.ts';
 import { createRepositoryAccess, type AskAccess, type Sees } from './repository-access.ts';
 

@@ -1,7 +1,7 @@
 /** Which repositories exist for a person: those that GitHub says they can read. Asked seldom, and for many at once. */
-import type { Repository } from '@nereid/contracts';
 import { coversRepository } from '@nereid/config';
-import type { KnownVisitor, Visitor } from '../login/visitor.ts';
+import type { Repository } from '@nereid/contracts';
+import type { KnownVisitor, Visitor } from '../login/visitor/visitor.ts';
 import { createKnownAccess, type Clock } from './known-access.ts';
 
 export type Named = Pick<Repository, 'owner' | 'name'>;

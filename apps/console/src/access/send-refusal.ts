@@ -1,7 +1,7 @@
 import { API_PATH } from '@nereid/api';
 import type { Request, Response } from 'express';
-import { sendMessage, toTopOf } from '../html/send-message.ts';
-import { sendProblem } from '../html/send-problem.ts';
+import { sendMessage, toTopOf } from '../platform/http/send-message.ts';
+import { sendProblem } from '../platform/http/send-problem.ts';
 import type { Refusal } from './reading.ts';
 
 /** A person who opens a page is led to the login, and from there back to it. Programs and scripts are told. */

@@ -1,14 +1,15 @@
 /** What the console knows, as far as one person may see it: everything that lists show comes from here. */
 import type { TrailEvent } from '@nereid/contracts';
 import type { DayPart } from '@nereid/storage';
-import type { Context } from '../context.ts';
-import type { Picture } from '../fleet/fleet.ts';
-import type { DaySums } from '../insights/day-sums.ts';
-import type { Ended } from '../rollouts/find-rollouts.ts';
+import type { Picture, ReadFleet } from '../fleet/fleet.ts';
 import type { ReadParts } from '../trail/day-cache.ts';
+import type { DaySums } from '../trail/day-sums.ts';
+import type { Ended } from '../trail/ended.ts';
+import type { TrailReaders } from '../trail/readers.ts';
 import { AccessUnknownError } from './access-unknown.ts';
+import type { HostRights } from './host-rights.ts';
 import type { Reader } from './reading.ts';
-import type { Named } from './repository-access.ts';
+import type { Named, RepositoryAccess } from './repository-access.ts';
 
 export interface Sight {
   readonly maySee: (repository: Named) => Promise<boolean>;
@@ -29,43 +30,48 @@ export interface Sight {
   readonly readActivity: ReadParts<DayPart<TrailEvent>>;
 }
 
-type Sources = Pick<Context, 'maySee' | 'seenBy' | 'isMemberOfAny' | 'hostRights' | 'readFleet' | 'trail'>;
+/** Everything, and who may see what of it. */
+export interface SightSources extends Pick<RepositoryAccess, 'maySee' | 'seenBy' | 'isMemberOfAny'> {
+  readonly hostRights: HostRights;
+  readonly readFleet: ReadFleet;
+  readonly trail: TrailReaders;
+}
 
 /** Storage is usually back by then. */
 const RETRY_S = 5;
 
-export function sightOf(context: Sources, reader: Reader): Sight {
+export function sightOf(sources: SightSources, reader: Reader): Sight {
   async function visible<T>(items: readonly T[], repositoryOf: (item: T) => Named): Promise<readonly T[]> {
-    const isSeen = await context.seenBy(reader, distinct(items.map(repositoryOf)));
+    const isSeen = await sources.seenBy(reader, distinct(items.map(repositoryOf)));
     return items.filter((item) => isSeen(repositoryOf(item)));
   }
 
   return {
-    maySee: (repository) => context.maySee(reader, repository),
-    mayAskDoctor: () => reader.kind === 'local' || context.hostRights.mayDrain(reader.person),
+    maySee: (repository) => sources.maySee(reader, repository),
+    mayAskDoctor: () => reader.kind === 'local' || sources.hostRights.mayDrain(reader.person),
     async isInsider() {
-      if (reader.kind === 'person' && context.hostRights.mayDrain(reader.person)) return true;
-      const { lanes, unavailable } = await context.readFleet();
-      if (await context.isMemberOfAny(reader, distinct(lanes))) return true;
+      if (reader.kind === 'person' && sources.hostRights.mayDrain(reader.person)) return true;
+      const { lanes, unavailable } = await sources.readFleet();
+      if (await sources.isMemberOfAny(reader, distinct(lanes))) return true;
       if (lanes.length === 0 && unavailable.includes('storage'))
         throw new AccessUnknownError('storage does not say which repositories there are', RETRY_S);
       return false;
     },
     async readFleet() {
-      const picture = await context.readFleet();
+      const picture = await sources.readFleet();
       const lanes = await visible(picture.lanes, (lane) => lane);
       return { ...picture, lanes, departed: await visible(picture.departed, ({ lane }) => lane) };
     },
-    readEnded: async (day) => visible(await context.trail.readEnded(day), ({ lane }) => lane),
+    readEnded: async (day) => visible(await sources.trail.readEnded(day), ({ lane }) => lane),
     async readActivity(day, before) {
-      const part = await context.trail.readActivity(day, before);
+      const part = await sources.trail.readActivity(day, before);
       const repositories = part.entries.flatMap(({ entry }) =>
         'repository' in entry ? [named(entry.repository)] : [],
       );
-      await context.seenBy(reader, distinct(repositories));
+      await sources.seenBy(reader, distinct(repositories));
       return part;
     },
-    readSums: (day) => context.trail.readSums(day),
+    readSums: (day) => sources.trail.readSums(day),
     seenAmong: async (names) => visible([...new Set(names)], named),
   };
 }

@@ -4,7 +4,7 @@ import { hashOfToken, type ApiToken } from '@nereid/config';
 import { aDeployment } from '@nereid/github/testing';
 import { createAuditTrail, createHostRecords } from '@nereid/storage';
 import { lettingIn, TOKEN, type StagedLogin } from '../login/testing.ts';
-import { readEvents } from '../streams/testing.ts';
+import { readEvents } from '../platform/streams/testing.ts';
 import { aConsole, aControl, aLaneRecord, RUNNING } from '../testing.ts';
 import { AccessUnknownError } from './access-unknown.ts';
 import type { AskAccess } from './repository-access.ts';

@@ -1,6 +1,6 @@
 /** What people and programs are told of a request. */
 import type { RequestAnswer } from '@nereid/api';
-import type { Message } from '../html/send-message.ts';
+import type { Message } from '../platform/http/send-message.ts';
 import type { Answered } from './make-request.ts';
 
 export type Answer =

@@ -1,15 +1,8 @@
 /** Buttons of pages: forms, so that they work where no script runs. The page's script shows the answer beside them. */
 import { ACTION_OPERATIONS, API_PATH, type ActionOperation } from '@nereid/api';
 import { ACTIONS, type ActionRow, type ConsoleAction } from '@nereid/contracts';
-import { html, type Html } from '../html/html.ts';
-
-/** The person who looks at the page, and may press something on it. */
-export interface Actor {
-  /** GitHub login. */
-  readonly login: string;
-  /** Shows that a press came from our own page. */
-  readonly csrf: string;
-}
+import type { Actor } from '../login/visitor/actor-of.ts';
+import { html, type Html } from '../platform/html/html.ts';
 
 export interface ButtonForm {
   readonly action: ConsoleAction;

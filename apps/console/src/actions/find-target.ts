@@ -7,13 +7,29 @@ import {
   type Repository,
   type Subject,
 } from '@nereid/contracts';
-import { parseLaneName } from '@nereid/github';
-import type { Context } from '../context.ts';
-import { findDeployment } from '../deployments/find/find-deployment.ts';
+import { parseLaneName, type LaneName } from '@nereid/github';
+import type { DrainRecords, HostRecords, PullRequestRecords } from '@nereid/storage';
+import type { Logger } from 'pino';
+import type { ReadFleet } from '../fleet/fleet.ts';
 import type { Wanted } from './make-request.ts';
 
 export type Target =
   { readonly kind: 'found'; readonly wanted: Wanted } | { readonly kind: 'absent' } | { readonly kind: 'unavailable' };
+
+/** What knows the things that people act on. */
+export interface TargetSources {
+  readonly findDeployment: (id: string, lane: LaneName | undefined) => Promise<FoundDeployment>;
+  readonly readFleet: ReadFleet;
+  readonly pullRequestRecords: Pick<PullRequestRecords, 'read'>;
+  readonly hostRecords: Pick<HostRecords, 'read'>;
+  readonly drainRecords: Pick<DrainRecords, 'read'>;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+type FoundDeployment =
+  | { readonly kind: 'found'; readonly view: { readonly lane: LaneName } }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'unavailable' };
 
 /** What came with a request, as the schemas of its operation read it: of these, the parts that its subject has. */
 export interface Input {
@@ -30,42 +46,42 @@ export interface Input {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-export function findTarget(context: Context, action: ConsoleAction, input: Input): Promise<Target> {
-  return FIND[ACTIONS[action].about](context, action, input);
+export function findTarget(sources: TargetSources, action: ConsoleAction, input: Input): Promise<Target> {
+  return FIND[ACTIONS[action].about](sources, action, input);
 }
 
-type Find = (context: Context, action: ConsoleAction, input: Input) => Promise<Target>;
+type Find = (sources: TargetSources, action: ConsoleAction, input: Input) => Promise<Target>;
 
 const FIND: Readonly<Record<Subject, Find>> = {
   plan: ofDeployment,
   deployment: ofDeployment,
-  preview: (context, action, { parameters, body: { root: rootName, preview: deploymentId, ...body } }) =>
-    ofPullRequest(context, parameters, { action, rootName, deploymentId, ...body }),
-  'pull-request': (context, action, { parameters, body }) =>
-    ofPullRequest(context, parameters, { action, pullRequest: parameters.number, ...body }),
-  lane: (context, action, { parameters, body }) =>
-    inRepository(context, parameters, { action, rootName: parameters.root, ...body }, parameters.root),
-  repository: (context, action, { parameters, body }) => inRepository(context, parameters, { action, ...body }),
-  host: (context, action, { parameters: { id: hostId } }) => ofHost(context, { action, hostId }),
+  preview: (sources, action, { parameters, body: { root: rootName, preview: deploymentId, ...body } }) =>
+    ofPullRequest(sources, parameters, { action, rootName, deploymentId, ...body }),
+  'pull-request': (sources, action, { parameters, body }) =>
+    ofPullRequest(sources, parameters, { action, pullRequest: parameters.number, ...body }),
+  lane: (sources, action, { parameters, body }) =>
+    inRepository(sources, parameters, { action, rootName: parameters.root, ...body }, parameters.root),
+  repository: (sources, action, { parameters, body }) => inRepository(sources, parameters, { action, ...body }),
+  host: (sources, action, { parameters: { id: hostId } }) => ofHost(sources, { action, hostId }),
 };
 
 async function ofDeployment(
-  context: Context,
+  sources: TargetSources,
   action: ConsoleAction,
   { parameters: { id: deploymentId }, query, body }: Input,
 ): Promise<Target> {
   const known = query.lane === undefined ? undefined : parseLaneName(query.lane);
-  const found = await findDeployment(context, deploymentId, known);
+  const found = await sources.findDeployment(deploymentId, known);
   if (found.kind !== 'found') return found;
   const { lane } = found.view;
-  return inRepository(context, lane, { action, rootName: lane.rootName, deploymentId, ...body });
+  return inRepository(sources, lane, { action, rootName: lane.rootName, deploymentId, ...body });
 }
 
 type Named = Pick<Repository, 'owner' | 'name'>;
 
 /** A repository that we know has a lane. With a root, that one. */
-async function inRepository(context: Context, named: Named, request: Fields, root?: string): Promise<Target> {
-  const { lanes, unavailable } = await context.readFleet();
+async function inRepository(sources: TargetSources, named: Named, request: Fields, root?: string): Promise<Target> {
+  const { lanes, unavailable } = await sources.readFleet();
   const lane = lanes.find(
     ({ owner, name, rootName, installationId }) =>
       isSame({ owner, name }, named) && installationId !== undefined && (root === undefined || root === rootName),
@@ -76,7 +92,7 @@ async function inRepository(context: Context, named: Named, request: Fields, roo
 }
 
 async function ofPullRequest(
-  { pullRequestRecords, logger }: Context,
+  { pullRequestRecords, logger }: TargetSources,
   { owner, name, number }: Named & { readonly number: number },
   request: Fields,
 ): Promise<Target> {
@@ -97,7 +113,7 @@ function requestOf(fields: Fields): ConsoleRequest {
 }
 
 /** One that was stopped while it drained has no record of its own. */
-async function ofHost({ hostRecords, drainRecords, logger }: Context, request: HostAsked): Promise<Target> {
+async function ofHost({ hostRecords, drainRecords, logger }: TargetSources, request: HostAsked): Promise<Target> {
   try {
     const known = (await hostRecords.read(request.hostId)) ?? (await drainRecords.read(request.hostId));
     return known === undefined ? { kind: 'absent' } : { kind: 'found', wanted: { request: request as HostRequest } };

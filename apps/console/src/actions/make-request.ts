@@ -17,8 +17,8 @@ import {
 import { BODY_DIGEST, type StartIntake, type TemporalProbe } from '@nereid/process';
 import { createSealer, createSigner, digestOf } from '@nereid/signature';
 import { WorkflowFailedError, WorkflowNotFoundError, type Client } from '@temporalio/client';
-import type { RequestKeys } from '../config.ts';
-import type { KnownVisitor } from '../login/visitor.ts';
+import type { KnownVisitor } from '../login/visitor/visitor.ts';
+import type { RequestKeys } from '../platform/config/config.ts';
 
 export type Wanted =
   | { readonly repository: Repository; readonly request: ConsoleRequest }

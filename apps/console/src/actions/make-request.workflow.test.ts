@@ -14,7 +14,7 @@ import { createStartIntake, type StartIntake } from '@nereid/process';
 import { createKeyPair, createOpener, createSealKeyPair, createVerifier } from '@nereid/signature';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { Client, Connection } from '@temporalio/client';
-import type { KnownVisitor } from '../login/visitor.ts';
+import type { KnownVisitor } from '../login/visitor/visitor.ts';
 import { createRequests, type PersonRequest, type Requests } from './make-request.ts';
 
 const signing = createKeyPair();

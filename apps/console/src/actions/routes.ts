@@ -3,24 +3,28 @@ import { ACTION_OPERATIONS, API_PATH, type ActionOperation } from '@nereid/api';
 import type { ConsoleAction } from '@nereid/contracts';
 import { Router, type ErrorRequestHandler, type Request, type Response } from 'express';
 import { z } from 'zod';
-import { badBody, BODY_PARSERS, foundIn, messageOfBody } from '../api/bodies.ts';
-import type { Context } from '../context.ts';
-import { sendMessage, type Message } from '../html/send-message.ts';
-import { sendProblem } from '../html/send-problem.ts';
-import { withoutEmpty } from '../html/lists.ts';
-import type { KnownVisitor } from '../login/visitor.ts';
+import type { KnownVisitor } from '../login/visitor/visitor.ts';
+import { createWhoActs, type ActingSources } from '../login/visitor/who-acts.ts';
+import { badBody, BODY_PARSERS, foundIn, messageOfBody } from '../platform/http/bodies.ts';
+import { withoutEmpty } from '../platform/http/lists.ts';
+import { sendMessage, type Message } from '../platform/http/send-message.ts';
+import { sendProblem } from '../platform/http/send-problem.ts';
 import { answerOf, type Answer } from './answers.ts';
-import { findTarget, type Input } from './find-target.ts';
-import type { Wanted } from './make-request.ts';
-import { createWhoActs } from './who-acts.ts';
-import { NOT_THERE, whyNotThere } from './why-not-there.ts';
+import { findTarget, type Input, type TargetSources } from './find-target.ts';
+import type { Requests, Wanted } from './make-request.ts';
+import { NOT_THERE, whyNotThere, type RefusalSources } from './why-not-there.ts';
+
+export interface ActionRouteSources extends ActingSources, TargetSources, RefusalSources {
+  /** Undefined where the console only reads. */
+  readonly requests: Requests | undefined;
+}
 
 /** As clients make them: a UUID, or a name of a run. */
 const KEY = /^[\x21-\x7e]{1,200}$/;
 
-export function actionRoutes(context: Context): Router {
+export function actionRoutes(sources: ActionRouteSources): Router {
   const router = Router({ strict: true });
-  const whoActs = createWhoActs(context);
+  const whoActs = createWhoActs(sources);
 
   async function act(name: ConsoleAction, request: Request): Promise<Answer> {
     const who = await whoActs(request);
@@ -29,17 +33,17 @@ export function actionRoutes(context: Context): Router {
     if (input.kind === 'message') return input;
     const idempotencyKey = request.get('idempotency-key');
     if (idempotencyKey !== undefined && !KEY.test(idempotencyKey)) return { kind: 'message', message: BAD_KEY };
-    const target = await findTarget(context, name, input.of);
+    const target = await findTarget(sources, name, input.of);
     if (target.kind !== 'found') return { kind: 'message', message: NO_TARGET[target.kind] };
     const { wanted } = target;
-    const refusal = await whyNotThere(context, who.visitor, wanted);
+    const refusal = await whyNotThere(sources, who.visitor, wanted);
     if (refusal !== undefined) return { kind: 'message', message: refusal };
     return ask(who.visitor, wanted, idempotencyKey);
   }
 
   async function ask(visitor: KnownVisitor, wanted: Wanted, idempotencyKey: string | undefined): Promise<Answer> {
-    if (context.requests === undefined) return { kind: 'message', message: ONLY_READS };
-    return answerOf(await context.requests.make({ ...wanted, visitor, idempotencyKey }));
+    if (sources.requests === undefined) return { kind: 'message', message: ONLY_READS };
+    return answerOf(await sources.requests.make({ ...wanted, visitor, idempotencyKey }));
   }
 
   for (const [name, { path }] of Object.entries<ActionOperation>(ACTION_OPERATIONS)) {
@@ -55,7 +59,7 @@ export function actionRoutes(context: Context): Router {
       send(request, response, who);
       return;
     }
-    const answered = await context.requests?.answerTo(who.visitor, request.params.id);
+    const answered = await sources.requests?.answerTo(who.visitor, request.params.id);
     send(request, response, answered === undefined ? { kind: 'message', message: NO_REQUEST } : answerOf(answered));
   });
 

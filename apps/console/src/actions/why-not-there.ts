@@ -1,23 +1,28 @@
 /** Why a request goes no further than here: what it is about is not there for this person, or, of hosts, not theirs to drain. */
-import { sightOf } from '../access/sight.ts';
-import type { Context } from '../context.ts';
-import type { Message } from '../html/send-message.ts';
-import type { KnownVisitor } from '../login/visitor.ts';
+import type { Logger } from 'pino';
+import type { RepositoryAccess } from '../access/repository-access.ts';
+import { sightOf, type SightSources } from '../access/sight.ts';
+import type { KnownVisitor } from '../login/visitor/visitor.ts';
+import type { Message } from '../platform/http/send-message.ts';
 import { sentenceOf } from './answers.ts';
 import type { Wanted } from './make-request.ts';
 
+export interface RefusalSources extends SightSources, Pick<RepositoryAccess, 'maySeeNow'> {
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
 /** Undefined for a request that control is to judge. */
 export async function whyNotThere(
-  context: Context,
+  sources: RefusalSources,
   visitor: KnownVisitor,
   wanted: Wanted,
 ): Promise<Message | undefined> {
-  if ('repository' in wanted) return (await context.maySeeNow(visitor, wanted.repository)) ? undefined : NOT_THERE;
+  if ('repository' in wanted) return (await sources.maySeeNow(visitor, wanted.repository)) ? undefined : NOT_THERE;
   // Control refuses them too, but what it refuses is audited: anybody could fill the trail with it.
-  const why = context.hostRights.whyNot(visitor.person, wanted.request.action);
+  const why = sources.hostRights.whyNot(visitor.person, wanted.request.action);
   if (why === undefined) return undefined;
-  if (!(await sightOf(context, visitor).isInsider())) return NOT_THERE;
-  context.logger.warn({ login: visitor.person.login, ...wanted.request }, 'somebody who may not asked for a host');
+  if (!(await sightOf(sources, visitor).isInsider())) return NOT_THERE;
+  sources.logger.warn({ login: visitor.person.login, ...wanted.request }, 'somebody who may not asked for a host');
   return { status: 403, title: 'Not allowed', sentence: sentenceOf(why) };
 }
 

@@ -1,10 +1,10 @@
 /** The page `/activity`. A pure function of the API's answer. */
 import type { ActivityEntry, ActivityList } from '@nereid/api';
 import { RULES } from '@nereid/contracts';
-import { when } from '../deployments/when.ts';
-import { html, type Html } from '../html/html.ts';
-import { missingNote } from '../html/lists.ts';
-import { liveState } from '../html/live.ts';
+import { html, type Html } from '../platform/html/html.ts';
+import { liveState } from '../platform/html/live.ts';
+import { missingNote } from '../platform/html/notes.ts';
+import { when } from '../platform/html/when.ts';
 import { isDay, type ActivityQuery } from './list-activity.ts';
 import { EXPORT_LIMIT } from './send-export.ts';
 

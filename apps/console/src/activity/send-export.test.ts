@@ -1,10 +1,10 @@
-import { createServer } from 'node:http';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { ActivityEntry, ActivityList } from '@nereid/api';
 import express from 'express';
-import { AWAY } from '../html/lists.ts';
-import { untilGone } from '../streams/event-stream.ts';
+import { AWAY } from '../platform/http/lists.ts';
+import { untilGone } from '../platform/streams/event-stream.ts';
 import { EXPORT_FORMATS } from './export-activity.ts';
 import { sendExport, type Export } from './send-export.ts';
 

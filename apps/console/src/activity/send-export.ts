@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import type { ActivityEntry, ActivityList } from '@nereid/api';
 import type { Response } from 'express';
-import type { Message } from '../html/send-message.ts';
+import type { Message } from '../platform/http/send-message.ts';
 import { EXPORT_HEADS, exportLine, lastLine, type ExportFormat } from './export-activity.ts';
 
 /** A spreadsheet takes a million rows, and nobody reads as many; whoever wants more goes on with the next file. */

@@ -7,7 +7,7 @@ import {
   type OpenApi,
   type Parameter,
 } from '@nereid/api';
-import { html, type Html } from '../html/html.ts';
+import { html, type Html } from '../platform/html/html.ts';
 
 export function documentBody({ info, paths, components }: OpenApi): Html {
   const operations = Object.entries(paths).flatMap(([path, { get, post }]) => [

@@ -1,10 +1,21 @@
 /** The codec server of Temporal's UI and CLI: shows people what they may read of sealed messages, and unpacks compressed ones. */
+import type { PayloadCodec } from '@temporalio/common';
 import express, { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import { z } from 'zod';
-import { readingOf } from '../access/reading.ts';
-import type { Context } from '../context.ts';
-import { sendProblem } from '../html/send-problem.ts';
-import { decodeFor } from './decode-for.ts';
+import { readingOf, type ReadingSources } from '../access/reading.ts';
+import { sendProblem } from '../platform/http/send-problem.ts';
+import { decodeFor, type Decoding } from './decode-for.ts';
+
+/** With which the console shows people what is sealed or compressed in Temporal. */
+export interface Codec {
+  readonly codec: PayloadCodec;
+  /** The origin of Temporal's UI; undefined where no page may ask. */
+  readonly uiOrigin: string | undefined;
+}
+
+export interface CodecRouteSources extends ReadingSources, Omit<Decoding, 'codec'> {
+  readonly codec: Codec;
+}
 
 export const CODEC_PATH = '/codec';
 
@@ -24,21 +35,21 @@ const Payloads = z.object({
   payloads: z.array(z.object({ metadata: z.record(z.string(), Base64).default({}), data: Base64 })).max(PAYLOADS_LIMIT),
 });
 
-export function codecRoutes(context: Context): Router {
+export function codecRoutes(sources: CodecRouteSources): Router {
   const router = Router({ strict: true });
-  const { codec } = context;
+  const { codec } = sources;
   router.use(CODEC_PATH, onlyFrom(codec.uiOrigin));
   router.post(
     `${CODEC_PATH}/decode`,
-    onlyReaders(context),
+    onlyReaders(sources),
     express.json({ limit: BODY_LIMIT, strict: true }),
     async (request: Request, response: Response) => {
-      const reading = await readingOf(context, request);
+      const reading = await readingOf(sources, request);
       const asked = Payloads.safeParse(request.body);
       if (reading.kind === 'refused') sendProblem(response, reading.message);
       else if (!asked.success) sendProblem(response, NOT_UNDERSTOOD);
       else {
-        const payloads = await decodeFor({ ...context, codec: codec.codec }, reading.reader, asked.data.payloads);
+        const payloads = await decodeFor({ ...sources, codec: codec.codec }, reading.reader, asked.data.payloads);
         response.json({ payloads: payloads.map(written) });
       }
     },
@@ -75,9 +86,9 @@ const PREFLIGHT = {
 };
 
 /** Before a body is read. */
-function onlyReaders(context: Context): RequestHandler {
+function onlyReaders(sources: ReadingSources): RequestHandler {
   return async (request, response, next) => {
-    const reading = await readingOf(context, request);
+    const reading = await readingOf(sources, request);
     if (reading.kind === 'reader') {
       next();
       return;

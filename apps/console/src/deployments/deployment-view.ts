@@ -1,7 +1,7 @@
 /** Everything the page shows about one deployment; also the answer to `/api/v1/deployments/:id`. */
 import type { ActionsWith, Deployment, Lock, Progress, Root, Unlocked } from '@nereid/contracts';
 import type { LaneName } from '@nereid/github';
-import type { PendingActivity } from '../temporal/ask-pending.ts';
+import type { PendingActivity } from '../platform/temporal/ask-pending.ts';
 
 export interface DeploymentView {
   readonly id: string;

@@ -2,12 +2,13 @@
 import { deploymentPageSubject, parseLaneName, type LaneName } from '@nereid/github';
 import type { Request } from 'express';
 import { KEYLESS } from '../access/keyless.ts';
-import { openPage } from '../access/open-page.ts';
+import { openPage, type OpeningSources } from '../access/open-page.ts';
 import type { Refusal } from '../access/reading.ts';
-import type { Context } from '../context.ts';
-import type { Message } from '../html/send-message.ts';
+import type { Message } from '../platform/http/send-message.ts';
 import type { DeploymentView } from './deployment-view.ts';
-import { findWithPending, type Found } from './find/find-deployment.ts';
+import { findWithPending, type Found, type PendingSources } from './find/find-deployment.ts';
+
+export type LookUpSources = OpeningSources & PendingSources;
 
 /** As a request has it: anything. */
 export interface NamedDeployment {
@@ -22,16 +23,16 @@ export type Find = (id: string, lane: LaneName | undefined) => Promise<Found>;
 
 /** People without a key get the same answer for every address, and so do people who may not see it and people who ask for nothing. */
 export async function lookUpDeployment(
-  context: Context,
+  sources: LookUpSources,
   request: Request,
   { id, lane: named }: NamedDeployment,
-  find: Find = (...asked) => findWithPending(context, ...asked),
+  find: Find = (...asked) => findWithPending(sources, ...asked),
 ): Promise<LookedUp> {
   const lane = laneOf(named);
   const isId = typeof id === 'string' && isDeploymentId(id);
   // A key is for the deployment of one lane.
   const subject = isId && lane !== undefined ? deploymentPageSubject(id, lane) : undefined;
-  const opened = await openPage(context, request, subject);
+  const opened = await openPage(sources, request, subject);
   if (opened.kind !== 'open') return opened;
   if (!isId || (lane && !(await opened.maySee(lane)))) return { kind: 'absent' };
   const found = await find(id, lane);

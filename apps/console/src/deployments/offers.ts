@@ -1,6 +1,7 @@
 /** What people may do with a deployment, as buttons. A pure function of the view. */
-import { buttonForm, type Actor, type ButtonForm } from '../actions/buttons.ts';
-import { html, type Html } from '../html/html.ts';
+import { buttonForm, type ButtonForm } from '../actions/buttons.ts';
+import type { Actor } from '../login/visitor/actor-of.ts';
+import { html, type Html } from '../platform/html/html.ts';
 import type { DeploymentView } from './deployment-view.ts';
 
 /** Above the buttons, so that nobody presses before they have read it. */

@@ -1,12 +1,12 @@
 /** A deployment's page: its state, then its logs. A pure function of the view. */
-import type { Actor } from '../actions/buttons.ts';
-import { lanePath } from '../fleet/paths.ts';
-import { html, type Html } from '../html/html.ts';
-import { CONNECTION_NOTE, liveAttributes } from '../html/live.ts';
-import { page } from '../html/page.ts';
-import type { Who } from '../html/who.ts';
-import { JOB_NAMES, type JobName } from '../logs/job-name.ts';
+import type { Actor } from '../login/visitor/actor-of.ts';
+import { html, type Html } from '../platform/html/html.ts';
+import { CONNECTION_NOTE, liveAttributes } from '../platform/html/live.ts';
+import { page } from '../platform/html/page.ts';
+import { lanePath } from '../platform/html/paths.ts';
+import type { Who } from '../platform/html/who.ts';
 import type { DeploymentView } from './deployment-view.ts';
+import { JOB_NAMES, type JobName } from './logs/job-name.ts';
 import { stateFragment, TO_TOP } from './state-fragment.ts';
 
 export function deploymentPage(view: DeploymentView, query: string, actor?: Actor, who?: Who): Html {

@@ -1,7 +1,7 @@
 /** What the policies say of a plan, and its changes: counts, then addresses by action, destroys first. A pure function. */
 import type { ChangeAction, Plan, PlanSummary, PlanWarnings, PolicyOverride, PolicyResult } from '@nereid/contracts';
 import { planCounts } from '@nereid/lane';
-import { html, type Content, type Html } from '../html/html.ts';
+import { html, type Content, type Html } from '../platform/html/html.ts';
 
 /** Actions that lose something come first, because a reviewer must not overlook them. */
 const GROUPS: readonly { action: ChangeAction; heading: string; look: string }[] = [

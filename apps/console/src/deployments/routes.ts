@@ -1,29 +1,48 @@
 /** The pages, logs and API of one deployment. People who may not see it get the same answer as if it did not exist. */
 import { API_PATH } from '@nereid/api';
-import { deploymentPageSubject } from '@nereid/github';
+import { deploymentPageSubject, type LaneName } from '@nereid/github';
 import { Router, type Request, type Response } from 'express';
-import { actorOf } from '../actions/actor-of.ts';
 import { openPage } from '../access/open-page.ts';
+import type { DaysInSightSources } from '../access/patient-days.ts';
 import { sendRefusal } from '../access/send-refusal.ts';
-import type { Context } from '../context.ts';
-import type { Watches } from '../events/watches.ts';
-import { sendProblem } from '../html/send-problem.ts';
-import { sendTo } from '../html/send-to.ts';
-import { watchReader } from '../streams/watch-reader.ts';
-import { whoLooks } from '../login/who-looks.ts';
-import { logRoutes } from '../logs/routes.ts';
+import type { ReaderSources } from '../access/serve-readers.ts';
+import { watchReader, type ReaderWatchSources } from '../access/watch-reader.ts';
+import { actorOf } from '../login/visitor/actor-of.ts';
+import { whoLooks } from '../login/visitor/who-looks.ts';
+import { sendProblem } from '../platform/http/send-problem.ts';
+import { sendTo } from '../platform/http/send-to.ts';
 import { deploymentDetailOf } from './deployment-detail.ts';
 import type { DeploymentView } from './deployment-view.ts';
-import { findWithPending } from './find/find-deployment.ts';
+import { findWithPending, type PendingSources } from './find/find-deployment.ts';
 import { answerList } from './list/answer-list.ts';
+import { logRoutes, type LogRouteSources } from './logs/routes.ts';
 import { DEPLOYMENT_NOT_SHOWN, lookUpDeployment, type Find, type LookedUp } from './look-up.ts';
 import { deploymentPage, pageFragment } from './page.ts';
 
-export function deploymentRoutes(context: Context, watches: Pick<Watches, 'latest'>): Router {
+export interface DeploymentRouteSources
+  extends
+    ReaderSources,
+    DaysInSightSources,
+    ReaderWatchSources,
+    PendingSources,
+    Pick<LogRouteSources, 'jobLogs' | 'streams'> {
+  readonly logger: ReaderWatchSources['logger'];
+  readonly trail: DaysInSightSources['trail'];
+  /** Aborted when the console stops. */
+  readonly stopping: AbortController;
+}
+
+/** Those that somebody follows. */
+interface Followed {
+  /** As it was seen last. */
+  latest(id: string, lane: LaneName | undefined): DeploymentView | undefined;
+}
+
+export function deploymentRoutes(sources: DeploymentRouteSources, followed: Followed): Router {
   const router = Router();
 
   function lookUp(request: Request, find?: Find): Promise<LookedUp> {
-    return lookUpDeployment(context, request, { id: request.params['id'], lane: request.query['lane'] }, find);
+    return lookUpDeployment(sources, request, { id: request.params['id'], lane: request.query['lane'] }, find);
   }
 
   /** Returns the deployment that the request names. When there is none to show, sends the response and returns undefined. */
@@ -37,24 +56,24 @@ export function deploymentRoutes(context: Context, watches: Pick<Watches, 'lates
 
   /** However many pages follow it, and ask when it has changed, it is looked at once. */
   const findFollowed: Find = async (id, lane) => {
-    const view = watches.latest(id, lane);
-    return view ? { kind: 'found', view } : findWithPending(context, id, lane);
+    const view = followed.latest(id, lane);
+    return view ? { kind: 'found', view } : findWithPending(sources, id, lane);
   };
 
   router.get('/deployments/:id', async (request, response) => {
     const view = await viewFor(request, response);
     if (!view) return;
-    const [actor, who] = [await actorOf(context, request), await whoLooks(context, request)];
+    const [actor, who] = [await actorOf(sources, request), await whoLooks(sources, request)];
     response.send(deploymentPage(view, queryOf(request), actor, who).markup);
   });
 
   router.get('/deployments/:id/fragment', async (request, response) => {
     const view = await viewFor(request, response, findFollowed);
-    if (view) response.send(pageFragment(view, queryOf(request), await actorOf(context, request)).markup);
+    if (view) response.send(pageFragment(view, queryOf(request), await actorOf(sources, request)).markup);
   });
 
   router.get(`${API_PATH}/deployments`, async (request, response) => {
-    const answered = await answerList(context, request);
+    const answered = await answerList(sources, request);
     if (answered.kind === 'found') response.json(answered.list);
     else if (answered.kind === 'refused') sendRefusal(request, response, answered);
     else sendProblem(response, answered.message);
@@ -68,12 +87,12 @@ export function deploymentRoutes(context: Context, watches: Pick<Watches, 'lates
   router.use(
     ['/deployments/:id/logs', `${API_PATH}/deployments/:id/logs`],
     logRoutes({
-      ...context,
+      ...sources,
       viewFor,
-      signal: context.stopping.signal,
+      signal: sources.stopping.signal,
       watchReader: (request, { id, lane }) =>
-        watchReader(context, request, async () => {
-          const opened = await openPage(context, request, deploymentPageSubject(id, lane));
+        watchReader(sources, request, async () => {
+          const opened = await openPage(sources, request, deploymentPageSubject(id, lane));
           return opened.kind === 'open' && opened.maySee(lane);
         }),
     }),

@@ -1,16 +1,16 @@
 /** Everything on a deployment's page that changes, except the text of the logs. A pure function of the view. */
 import { hasEnded, shortSha } from '@nereid/contracts';
-import { html, type Html } from '../html/html.ts';
-import type { Actor } from '../actions/buttons.ts';
-import type { PendingActivity } from '../temporal/ask-pending.ts';
+import type { Actor } from '../login/visitor/actor-of.ts';
+import { html, type Html } from '../platform/html/html.ts';
+import { STATUS_LOOK } from '../platform/html/status-look.ts';
+import { when } from '../platform/html/when.ts';
+import type { PendingActivity } from '../platform/temporal/ask-pending.ts';
 import type { DeploymentView } from './deployment-view.ts';
 import { offersSection, warningNotes } from './offers.ts';
 import { planSection } from './plan-section.ts';
-import { STATUS_LOOK } from './status.ts';
 import { timelineOf, type Step } from './timeline.ts';
 import { UNAVAILABLE } from './unavailable.ts';
 import { waitOf } from './wait.ts';
-import { when } from './when.ts';
 
 /** From the page `/deployments/<id>`. */
 export const TO_TOP = '../';

@@ -1,9 +1,9 @@
 /** A sentence that says what a deployment waits for. A pure function. */
 import { describeLock } from '@nereid/lane';
-import { deploymentPath } from '../fleet/paths.ts';
-import { html, type Html } from '../html/html.ts';
+import { html, type Html } from '../platform/html/html.ts';
+import { deploymentPath } from '../platform/html/paths.ts';
+import { when } from '../platform/html/when.ts';
 import type { DeploymentView } from './deployment-view.ts';
-import { when } from './when.ts';
 
 /** From the page `/deployments/<id>`. */
 const TO_TOP = '../';

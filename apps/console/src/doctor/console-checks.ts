@@ -1,7 +1,7 @@
 import { fail, ok, type Check } from '@nereid/doctor';
 import { temporalCheck } from '@nereid/process';
 import { probeStorage } from '@nereid/storage';
-import type { ConsoleConfig } from '../config.ts';
+import type { ConsoleConfig } from '../platform/config/config.ts';
 
 /** What a console works with, once it has read its configuration. */
 export function consoleChecks(config: Pick<ConsoleConfig, 'temporal' | 'storage'>): readonly Check[] {

@@ -1,7 +1,7 @@
 import type { EnvironmentRecord } from '@nereid/config';
 import type { Check } from '@nereid/doctor';
 import { processChecks } from '@nereid/process';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../platform/config/config.ts';
 import { storageChecks } from './console-checks.ts';
 
 /** The checks of a console that need not run. */

@@ -1,7 +1,7 @@
 /** The page `/doctor`. A pure function of the API's answer. */
 import type { Diagnosis } from '@nereid/api';
-import { when } from '../deployments/when.ts';
-import { html, type Html } from '../html/html.ts';
+import { html, type Html } from '../platform/html/html.ts';
+import { when } from '../platform/html/when.ts';
 
 type Examined = Diagnosis['examined'][number];
 

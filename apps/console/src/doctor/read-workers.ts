@@ -1,7 +1,7 @@
 import type { Diagnosis } from '@nereid/api';
 import type { WorkerDiagnoses, WorkerDiagnosis } from '@nereid/storage';
 import type { Logger } from 'pino';
-import { inTime, STORAGE_PATIENCE_MS } from '../in-time.ts';
+import { inTime, STORAGE_PATIENCE_MS } from '../platform/in-time.ts';
 
 type DiagnosedWorker = NonNullable<Diagnosis['workers']>[number];
 

@@ -1,7 +1,7 @@
 import { ConfigurationError } from '@nereid/config';
 import { probeStorage } from '@nereid/storage';
 import type { Logger } from 'pino';
-import type { ConsoleConfig } from '../config.ts';
+import type { ConsoleConfig } from '../platform/config/config.ts';
 
 /**
  * Throws a ConfigurationError with what is wrong of storage until somebody changes something. What is only away is logged: pages

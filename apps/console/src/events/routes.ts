@@ -6,22 +6,28 @@ import type { z } from 'zod';
 import { maySeeChanges } from '../access/may-see-changes.ts';
 import { readingOf, type Refusal } from '../access/reading.ts';
 import { sendRefusal } from '../access/send-refusal.ts';
-import type { Context } from '../context.ts';
-import { DEPLOYMENT_NOT_SHOWN, laneOf, lookUpDeployment } from '../deployments/look-up.ts';
-import { BAD_QUERY, withoutEmpty } from '../html/lists.ts';
-import { watchReader } from '../streams/watch-reader.ts';
-import { sendProblem } from '../html/send-problem.ts';
-import { holdersOf } from '../limits/holders-of.ts';
+import { watchReader, type ReaderWatchSources } from '../access/watch-reader.ts';
+import { DEPLOYMENT_NOT_SHOWN, laneOf, lookUpDeployment, type LookUpSources } from '../deployments/look-up.ts';
+import { holdersOf } from '../login/visitor/holders-of.ts';
+import { BAD_QUERY, withoutEmpty } from '../platform/http/lists.ts';
+import { sendProblem } from '../platform/http/send-problem.ts';
+import { refuseStream, type StreamSlots } from '../platform/limits/stream-slots.ts';
+import { openEventStream, untilGone } from '../platform/streams/event-stream.ts';
 import type { FindPullRequest } from '../pulls/find-pull-request.ts';
 import { lookUpPullRequest, PULL_REQUEST_NOT_SHOWN } from '../pulls/look-up.ts';
-import { openEventStream, untilGone } from '../streams/event-stream.ts';
-import { refuseStream } from '../streams/stream-slots.ts';
 import { sendChanges } from './send-changes.ts';
 import { wantedOf, type Wanted } from './wanted.ts';
 import type { Watch } from './watch.ts';
 import type { Watches } from './watches.ts';
 
-type Sources = Context & { readonly findPullRequest: FindPullRequest; readonly watches: Watches };
+export interface EventRouteSources extends LookUpSources, ReaderWatchSources {
+  readonly logger: LookUpSources['logger'];
+  readonly findPullRequest: FindPullRequest;
+  readonly watches: Watches;
+  readonly streams: StreamSlots;
+  /** Aborted when the console stops. */
+  readonly stopping: AbortController;
+}
 
 /** After a restart, not all come back at the same moment. */
 const RETRY_MS = { least: 1_000, most: 4_000 };
@@ -29,7 +35,7 @@ const RETRY_MS = { least: 1_000, most: 4_000 };
 /** Then a client comes back, and shows once more who it is: with another cookie, for sessions go on elsewhere. */
 const LOGIN_MS = 10 * 60_000;
 
-export function eventRoutes(sources: Sources): Router {
+export function eventRoutes(sources: EventRouteSources): Router {
   const router = Router();
 
   router.get(API_PATH + EVENT_STREAM.path, async (request, response) => {
@@ -55,7 +61,7 @@ interface Visit {
 }
 
 /** Undefined for those who may have the stream. Each event is decided upon once more. */
-async function refusalOf(sources: Sources, { request, wanted, query }: Visit): Promise<Refusal | undefined> {
+async function refusalOf(sources: EventRouteSources, { request, wanted, query }: Visit): Promise<Refusal | undefined> {
   switch (wanted.kind) {
     case 'fleet': {
       const reading = await readingOf(sources, request);
@@ -74,7 +80,7 @@ async function refusalOf(sources: Sources, { request, wanted, query }: Visit): P
   }
 }
 
-async function streamTo(sources: Sources, visit: Visit): Promise<void> {
+async function streamTo(sources: EventRouteSources, visit: Visit): Promise<void> {
   const { request, response, query, wanted } = visit;
   const maySee = await maySeeChanges(sources, request);
   const slot = sources.streams.take(await holdersOf(sources, request));

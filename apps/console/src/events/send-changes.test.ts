@@ -5,10 +5,10 @@ import { afterEach, expect, test } from '@jest/globals';
 import type { Response } from 'express';
 import { AccessUnknownError } from '../access/access-unknown.ts';
 import type { MaySee } from '../access/may-see-changes.ts';
-import { openEventStream, untilGone } from '../streams/event-stream.ts';
-import { readEvents } from '../streams/testing.ts';
-import type { Change } from './change.ts';
+import { openEventStream, untilGone } from '../platform/streams/event-stream.ts';
+import { readEvents } from '../platform/streams/testing.ts';
 import { createChangeLog } from './change-log.ts';
+import type { Change } from './change.ts';
 import { PENDING_LIMIT, sendChanges } from './send-changes.ts';
 
 const closings: (() => Promise<unknown>)[] = [];

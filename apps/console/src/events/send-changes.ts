@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AccessUnknownError } from '../access/access-unknown.ts';
 import type { MaySee } from '../access/may-see-changes.ts';
-import type { EventStream, StreamMessage } from '../streams/event-stream.ts';
-import { isWanted, aboutOf, type ChangeFilter } from './change.ts';
+import type { EventStream, StreamMessage } from '../platform/streams/event-stream.ts';
 import type { Entry } from './change-log.ts';
+import { isWanted, aboutOf, type ChangeFilter } from './change.ts';
 import type { Watch } from './watch.ts';
 
 export interface SendOptions {
@@ -16,7 +16,7 @@ export interface SendOptions {
   readonly isBrief: boolean;
   /** The id of the last event that the client has. */
   readonly since: string | undefined;
-  /** Told how far the client has everything. */
+  /** LaneDeployment how far the client has everything. */
   readonly onPlace: (id: string) => void;
   readonly signal: AbortSignal;
 }

@@ -1,10 +1,10 @@
 /** Who looks for changes: one look at the fleet for all, and one at each deployment and pull request that somebody follows. */
-import type { LaneName, PullRequestName } from '@nereid/github';
 import { pullRequestWorkflowId } from '@nereid/contracts';
-import type { Context } from '../context.ts';
+import type { LaneName, PullRequestName } from '@nereid/github';
 import type { DeploymentView } from '../deployments/deployment-view.ts';
-import { findWithPending } from '../deployments/find/find-deployment.ts';
+import { findWithPending, type PendingSources } from '../deployments/find/find-deployment.ts';
 import { FRESH_MS, keyOf } from '../fleet/fleet.ts';
+import type { ReadHosts } from '../hosts/read-hosts.ts';
 import type { FindPullRequest } from '../pulls/find-pull-request.ts';
 import { isUnderWay } from '../pulls/page.ts';
 import { createEndings } from './endings.ts';
@@ -40,18 +40,23 @@ export const PACE: Pace = { fleetMs: FRESH_MS + 100, oneMs: 2_000, restingMs: 15
 /** Each asks two workflows or more. Pages of others ask for themselves, less often. */
 const WATCHES_LIMIT = 200;
 
-type Sources = Context & { readonly findPullRequest: FindPullRequest };
+export interface WatchesSources extends PendingSources {
+  readonly readHosts: ReadHosts;
+  readonly findPullRequest: FindPullRequest;
+  /** Aborted when the console stops. */
+  readonly stopping: AbortController;
+}
 
-export function createWatches(context: Sources, pace: Pace = PACE): Watches {
-  const { deploymentRecords, links, logger, findPullRequest } = context;
-  const stopping = context.stopping.signal;
+export function createWatches(sources: WatchesSources, pace: Pace = PACE): Watches {
+  const { deploymentRecords, links, logger, findPullRequest } = sources;
+  const stopping = sources.stopping.signal;
   const endings = createEndings(deploymentRecords);
-  const lookAtFleet = createLookAtFleet({ ...context, endings, githubUrl: links.githubUrl });
+  const lookAtFleet = createLookAtFleet({ ...sources, endings, githubUrl: links.githubUrl });
   const deployments = createOpenOnes<DeploymentWatch>();
   const pulls = createOpenOnes<Watch>();
 
   function watchDeployment(id: string, lane: LaneName | undefined, onLeft: () => void): DeploymentWatch {
-    const { look, latest } = createLookAtDeployment(() => findWithPending(context, id, lane));
+    const { look, latest } = createLookAtDeployment(() => findWithPending(sources, id, lane));
     const pauseMs = () => (isMoving(latest()) ? pace.oneMs : pace.restingMs);
     return { ...createWatch({ look, pauseMs, stopping, logger, onLeft }), latest };
   }

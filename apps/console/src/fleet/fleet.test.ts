@@ -3,7 +3,7 @@ import type { DeploymentStatus, LaneRecord } from '@nereid/contracts';
 import { deploymentAt, REPOSITORY } from '@nereid/lane/testing';
 import { BrokenRecordError, type StampedLane } from '@nereid/storage';
 import { pino } from 'pino';
-import type { Asked } from '../temporal/asked.ts';
+import type { Asked } from '../platform/temporal/asked.ts';
 import { createFleet } from './fleet.ts';
 
 const LANE = { owner: 'acme', name: 'infra', rootName: 'network', stamp: '1' };

@@ -4,14 +4,14 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import { fullName, laneWorkflowId } from '@nereid/contracts';
+import type { LaneName } from '@nereid/github';
 import { isUnreadableRecord, type LaneRecords, type StampedLane } from '@nereid/storage';
 import pMap from 'p-map';
 import type { Logger } from 'pino';
-import type { LaneName } from '@nereid/github';
-import type { AskStatuses } from '../temporal/ask-statuses.ts';
-import type { AskStuck } from '../temporal/ask-stuck.ts';
+import type { AskStatuses } from '../platform/temporal/ask-statuses.ts';
+import type { AskStuck } from '../platform/temporal/ask-stuck.ts';
 import { laneOfRecord, type FleetDeployment, type FleetLane } from './fleet-lane.ts';
-import type { ReadGates } from './lane/read-gates.ts';
+import type { ReadGates } from './read-gates.ts';
 
 export interface Picture {
   /** By repository and root. */

@@ -6,8 +6,8 @@ import type { LaneState, SentenceLink } from '@nereid/api';
 import { shortSha, type Undeployed } from '@nereid/contracts';
 import type { LaneName } from '@nereid/github';
 import { describeLock, failureLeft, namePolicies, rootsAwaited } from '@nereid/lane';
-import { STATUS_LOOK } from '../deployments/status.ts';
-import { deploymentPath, lanePath } from './paths.ts';
+import { deploymentPath, lanePath } from '../platform/html/paths.ts';
+import { STATUS_LOOK } from '../platform/html/status-look.ts';
 import type { FleetDeployment, FleetLane } from './fleet-lane.ts';
 
 export type SentencePart = string | SentenceLink;

@@ -3,9 +3,9 @@ import type { Behind, BehindRevision, Deployed, DeploymentBrief, LaneState, Lane
 import { fullName, type Latest } from '@nereid/contracts';
 import { checkRunUrl, type LaneName } from '@nereid/github';
 import { describeLock, failureLeft, revisionsBehind, UNDEPLOYED_LIMIT } from '@nereid/lane';
+import { deploymentPath } from '../platform/html/paths.ts';
 import type { FleetDeployment, FleetLane } from './fleet-lane.ts';
 import { laneSentence } from './lane-sentence.ts';
-import { deploymentPath } from './paths.ts';
 
 export function laneSummaryOf(lane: FleetLane, githubUrl: string): LaneSummary {
   const { rootName, latest, lock, running, waiting, isUnreadable } = lane;

@@ -1,7 +1,8 @@
 /** The buttons of a host. */
 import type { HostSummary, StoppedHost } from '@nereid/api';
-import { buttonForm, type Actor } from '../actions/buttons.ts';
-import type { Html } from '../html/html.ts';
+import { buttonForm } from '../actions/buttons.ts';
+import type { Actor } from '../login/visitor/actor-of.ts';
+import type { Html } from '../platform/html/html.ts';
 
 export function drainForm({ id, drain }: HostSummary | StoppedHost, actor: Actor | undefined): Html | undefined {
   if (actor === undefined) return undefined;

@@ -3,7 +3,7 @@ import type { HostList, HostSummary } from '@nereid/api';
 import { fullName } from '@nereid/contracts';
 import type { DrainRecord, HostRecord } from '@nereid/storage';
 import type { Picture } from '../fleet/fleet.ts';
-import { underWay } from '../rollouts/find-rollouts.ts';
+import { underWay } from '../fleet/lane-deployments.ts';
 import { hostSummaryOf, inOrder } from './host-summary.ts';
 
 export interface KnownHosts {

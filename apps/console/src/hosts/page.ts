@@ -1,11 +1,11 @@
 /** The page `/hosts`. A pure function of the API's answer, which is followed: nobody is told when a host was heard of again. */
 import type { HostList, HostSummary, StoppedHost } from '@nereid/api';
-import type { Actor } from '../actions/buttons.ts';
-import { when } from '../deployments/when.ts';
 import { named } from '../access/sight.ts';
-import { deploymentPath } from '../fleet/paths.ts';
-import { html, type Html } from '../html/html.ts';
-import { liveState } from '../html/live.ts';
+import type { Actor } from '../login/visitor/actor-of.ts';
+import { html, type Html } from '../platform/html/html.ts';
+import { liveState } from '../platform/html/live.ts';
+import { deploymentPath } from '../platform/html/paths.ts';
+import { when } from '../platform/html/when.ts';
 import { drainForm } from './drain-form.ts';
 
 const STATE: Readonly<Record<HostSummary['state'], { readonly text: string; readonly mood: string }>> = {

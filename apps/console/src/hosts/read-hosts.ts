@@ -1,7 +1,7 @@
 /** All hosts, read once in a while for everybody who asks. */
 import type { DrainRecords, HostRecords } from '@nereid/storage';
 import type { Logger } from 'pino';
-import { inTime, STORAGE_PATIENCE_MS } from '../in-time.ts';
+import { inTime, STORAGE_PATIENCE_MS } from '../platform/in-time.ts';
 import { listHosts, type KnownHosts } from './list-hosts.ts';
 
 /** Undefined when storage does not answer. */

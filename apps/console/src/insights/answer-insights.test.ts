@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { DaySums } from './day-sums.ts';
+import type { DaySums } from '../trail/day-sums.ts';
 import { createAnswerInsights } from './answer-insights.ts';
 
 const NOW_MS = Date.parse('2026-11-22T12:00:00.000Z');

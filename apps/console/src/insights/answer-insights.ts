@@ -2,10 +2,11 @@
 import type { Insights } from '@nereid/api';
 import { LRUCache } from 'lru-cache';
 import pMap from 'p-map';
+import type { PatientDays } from '../access/patient-days.ts';
 import { isSameName } from '../access/repository-access.ts';
-import type { PatientDays } from '../trail/patient-days.ts';
-import type { DaySums } from './day-sums.ts';
-import { daysOf, sumUp, type Period } from './sum-up.ts';
+import type { DaySums } from '../trail/day-sums.ts';
+import { daysOf } from '../trail/days.ts';
+import { sumUp, type Period } from './sum-up.ts';
 
 export interface InsightsSources {
   readonly days: PatientDays<DaySums>;

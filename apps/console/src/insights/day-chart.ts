@@ -1,7 +1,7 @@
 /** Deployments a day as stacked bars. A pure function; the same numbers stand in a table beside it. */
 import type { Insights } from '@nereid/api';
 import { scaleBand, scaleLinear } from 'd3-scale';
-import { html, type Html } from '../html/html.ts';
+import { html, type Html } from '../platform/html/html.ts';
 
 type Day = Insights['perDay'][number];
 

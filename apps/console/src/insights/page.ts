@@ -1,10 +1,10 @@
 /** The page `/insights`. A pure function of the API's answer. */
 import type { Insights } from '@nereid/api';
-import { html, type Html } from '../html/html.ts';
-import { missingNote } from '../html/lists.ts';
-import { liveState } from '../html/live.ts';
+import { durationText } from '../platform/html/duration-text.ts';
+import { html, type Html } from '../platform/html/html.ts';
+import { liveState } from '../platform/html/live.ts';
+import { missingNote } from '../platform/html/notes.ts';
 import { dayChart } from './day-chart.ts';
-import { durationText } from './duration-text.ts';
 
 export const PERIODS = [7, 30, 90] as const;
 

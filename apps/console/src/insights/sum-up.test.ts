@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { EndedDeployment } from '@nereid/contracts';
-import { sumsOfDay } from './day-sums.ts';
+import { sumsOfDay } from '../trail/day-sums.ts';
 import { sumUp } from './sum-up.ts';
 
 const NOW_MS = Date.parse('2026-11-22T12:00:00.000Z');

@@ -1,6 +1,7 @@
 /** Sums up the days of a period: how many deployments, how fast, how often they fail. Pure. */
 import type { Insights } from '@nereid/api';
-import type { DaySums, Outcome, RepositoryDay, RootDay } from './day-sums.ts';
+import type { DaySums, Outcome, RepositoryDay, RootDay } from '../trail/day-sums.ts';
+import { daysOf } from '../trail/days.ts';
 
 export interface Period {
   readonly days: Insights['days'];
@@ -12,8 +13,6 @@ type Sums = Omit<Insights, 'repository' | 'missing'>;
 
 /** More than these nobody reads. */
 const BUSIEST_LIMIT = 10;
-
-const DAY_MS = 24 * 3_600_000;
 
 /** `read` has the sums of each day, as far as they are known; `repositories`, like `owner/name`, are those that count. */
 export function sumUp(read: ReadonlyMap<string, DaySums>, period: Period, repositories: ReadonlySet<string>): Sums {
@@ -32,13 +31,6 @@ export function sumUp(read: ReadonlyMap<string, DaySums>, period: Period, reposi
     ...(succeeded + failed > 0 && { failureRate: failed / (succeeded + failed) }),
     busiest,
   };
-}
-
-/** The days of a period in UTC, oldest first, like `2026-11-22`. */
-export function daysOf({ days, nowMs }: { readonly days: number; readonly nowMs: number }): readonly string[] {
-  return Array.from({ length: days }, (_, index) =>
-    new Date(nowMs - (days - 1 - index) * DAY_MS).toISOString().slice(0, 10),
-  );
 }
 
 interface Day {

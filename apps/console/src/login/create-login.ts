@@ -1,27 +1,24 @@
 /** Everything that a login with a session takes; undefined where people do not log in here. */
 import type { LoginConfig } from '@nereid/config';
 import type { Logger } from 'pino';
-import type { ConsoleConfig } from '../config.ts';
+import type { ConsoleConfig } from '../platform/config/config.ts';
+import { createLoginLimits } from './limits.ts';
 import { createLoginAttempts, type LoginAttempts } from './login-attempt.ts';
 import { createGitHubProvider } from './provider/github-provider.ts';
 import { createOidcProvider } from './provider/oidc-provider.ts';
 import type { LoginProvider } from './provider/provider.ts';
-import { createLoginLimits, type LoginLimits } from './limits.ts';
 import { createEndedSessions, type EndedSessionsOptions } from './session/ended-sessions.ts';
 import { createRefresh } from './session/refresh.ts';
 import { createSealer } from './session/sealer.ts';
 import { createSessions, type Sessions } from './session/sessions.ts';
-import { createDeviceCodes, type DeviceCodes } from './terminal/device-codes.ts';
-import { createTerminalSessions, type TerminalSessions } from './terminal/terminal-sessions.ts';
+import { createDeviceCodes } from './terminal/device-codes.ts';
+import type { TerminalLogin } from './terminal/terminal-login.ts';
+import { createTerminalSessions } from './terminal/terminal-sessions.ts';
 
-export interface Login {
-  readonly provider: LoginProvider;
-  readonly limits: LoginLimits;
+export interface Login extends TerminalLogin {
   /** Of browsers. */
   readonly sessions: Sessions;
   readonly attempts: LoginAttempts;
-  readonly terminalSessions: TerminalSessions;
-  readonly deviceCodes: DeviceCodes;
 }
 
 export type LoginOptions = Pick<ConsoleConfig, 'githubApiUrl' | 'githubUrl' | 'trustedProxies'> & {

@@ -1,12 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { generateKeyPairSync } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { Secret } from '@nereid/config';
 import { startGitHub, type GitHubStandIn } from '@nereid/github-stand-in';
 import { createAskGitHub } from '../access/github/ask-github.ts';
-import { readEvents } from '../streams/testing.ts';
+import { readEvents } from '../platform/streams/testing.ts';
 import { aConsole, laneWith, RUNNING } from '../testing.ts';
 import { clockAt } from './fixtures/clock.ts';
 import { Browser, CONSOLE_URL } from './testing.ts';

@@ -1,17 +1,22 @@
 /** A logout here, or everywhere. The session ends in any case, whoever is away. */
 import { ProviderUnavailableError } from '@nereid/identity';
 import type { Request, Response } from 'express';
-import { isOwn } from '../actions/csrf.ts';
-import type { Context } from '../context.ts';
-import { sendMessage, type Message } from '../html/send-message.ts';
+import { sendMessage, type Message } from '../platform/http/send-message.ts';
 import type { Login } from './create-login.ts';
 import { logoutPage } from './pages.ts';
 import type { LoginTokens, LogoutScope } from './provider/provider.ts';
-import { visitorOf } from './visitor-of.ts';
+import { isOwn, type Csrf } from './visitor/csrf.ts';
+import { visitorOf } from './visitor/visitor-of.ts';
+import type { VisitorFinder } from './visitor/visitor.ts';
 
-export async function logOut(context: Context, request: Request, response: Response): Promise<void> {
-  const { csrf, login, logger } = context;
-  const visitor = await visitorOf(context, request);
+export interface LogoutSources extends VisitorFinder {
+  readonly csrf: Csrf;
+  readonly login: Login | undefined;
+}
+
+export async function logOut(sources: LogoutSources, request: Request, response: Response): Promise<void> {
+  const { csrf, login, logger } = sources;
+  const visitor = await visitorOf(sources, request);
   if (visitor.kind === 'person' && !isOwn(csrf, visitor, request)) {
     sendMessage(response, OLD_PAGE);
     return;

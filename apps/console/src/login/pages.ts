@@ -1,9 +1,9 @@
 /** The pages around a login. Pure functions. */
 import type { LoginMode } from '@nereid/config';
-import { html, type Html } from '../html/html.ts';
-import { page } from '../html/page.ts';
-import { logoutForm } from '../html/who.ts';
-import type { Visitor } from './visitor.ts';
+import { html, type Html } from '../platform/html/html.ts';
+import { page } from '../platform/html/page.ts';
+import { logoutForm } from '../platform/html/who.ts';
+import type { Visitor } from './visitor/visitor.ts';
 
 export interface LoginPage {
   readonly mode: LoginMode | undefined;

@@ -1,13 +1,12 @@
 import { API_PATH, type Me } from '@nereid/api';
 import { Router } from 'express';
-import { createWhoActs } from '../actions/who-acts.ts';
-import type { Context } from '../context.ts';
-import { sendProblem } from '../html/send-problem.ts';
+import { sendProblem } from '../platform/http/send-problem.ts';
+import { createWhoActs, type ActingSources } from './visitor/who-acts.ts';
 
 /** Says to whoever asks as whom the console knows them. */
-export function personRoutes(context: Context): Router {
+export function personRoutes(sources: ActingSources): Router {
   const router = Router({ strict: true });
-  const whoActs = createWhoActs(context);
+  const whoActs = createWhoActs(sources);
   router.get(`${API_PATH}/me`, async (request, response) => {
     const who = await whoActs(request);
     if (who.kind === 'message') {

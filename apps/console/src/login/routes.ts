@@ -1,13 +1,18 @@
 /** How people log in, and out. */
-import { ProviderUnavailableError } from '@nereid/identity';
+import type { LoginMode } from '@nereid/config';
+import { ProviderUnavailableError, type Identify } from '@nereid/identity';
 import express, { Router, type Request, type Response } from 'express';
-import type { Context } from '../context.ts';
-import { sendMessage, type Message } from '../html/send-message.ts';
+import { sendMessage, type Message } from '../platform/http/send-message.ts';
 import type { Login } from './create-login.ts';
-import { logOut } from './log-out.ts';
-import { loginPage } from './pages.ts';
+import { logOut, type LogoutSources } from './log-out.ts';
 import { ownPath } from './own-path.ts';
-import { visitorOf } from './visitor-of.ts';
+import { loginPage } from './pages.ts';
+import { visitorOf } from './visitor/visitor-of.ts';
+
+export interface LoginRouteSources extends LogoutSources {
+  readonly identify: Identify;
+  readonly loginMode: LoginMode | undefined;
+}
 
 /** Two short fields. */
 const BODY_LIMIT = '4kb';
@@ -19,9 +24,9 @@ type Step =
 
 type TakeStep = (request: Request, response: Response, login: Login) => Promise<Step>;
 
-export function loginRoutes(context: Context): Router {
+export function loginRoutes(sources: LoginRouteSources): Router {
   const router = Router();
-  const { login, logger } = context;
+  const { login, logger } = sources;
 
   async function step(take: TakeStep, request: Request, response: Response): Promise<Step> {
     if (login === undefined) return messageOf(NO_LOGIN);
@@ -48,7 +53,7 @@ export function loginRoutes(context: Context): Router {
     const found = await limits.unlessBusy(() => provider.exchange(queryIn(request), attempt));
     if (found === 'busy') return { kind: 'message', message: BUSY, retryAfterS: 1 };
     if (found.kind === 'refused') return notLoggedIn(found.why);
-    const identified = await context.identify(found.tokens.proof, new Date());
+    const identified = await sources.identify(found.tokens.proof, new Date());
     if (identified.kind === 'nobody') return notLoggedIn(identified.why);
     await limits.succeeded(address);
     const waitS = await limits.ofPerson(identified.person.login);
@@ -59,10 +64,10 @@ export function loginRoutes(context: Context): Router {
   };
 
   router.get('/login', async (request, response) => {
-    const visitor = await visitorOf(context, request);
-    const csrf = visitor.kind === 'person' && visitor.by === 'browser' ? context.csrf.tokenFor(visitor) : undefined;
+    const visitor = await visitorOf(sources, request);
+    const csrf = visitor.kind === 'person' && visitor.by === 'browser' ? sources.csrf.tokenFor(visitor) : undefined;
     const to = ownPath(request.query['to']) ?? '/';
-    response.send(loginPage({ mode: context.loginMode, provider: login?.provider, visitor, csrf, to }).markup);
+    response.send(loginPage({ mode: sources.loginMode, provider: login?.provider, visitor, csrf, to }).markup);
   });
   router.get('/login/start', async (request, response) => {
     send(response, await step(begin, request, response));
@@ -71,7 +76,7 @@ export function loginRoutes(context: Context): Router {
     send(response, await step(finish, request, response));
   });
   router.post('/logout', express.urlencoded({ limit: BODY_LIMIT, extended: false }), (request, response) =>
-    logOut(context, request, response),
+    logOut(sources, request, response),
   );
   return router;
 }

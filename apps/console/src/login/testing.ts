@@ -3,12 +3,12 @@ import { hashOfToken, operatorOf, Secret, type ApiToken, type LoginConfig } from
 import { createIdentify } from '@nereid/identity';
 import type { ObjectStore } from '@nereid/storage';
 import { pino } from 'pino';
-import { createCsrf } from '../actions/csrf.ts';
 import { createHostRights } from '../access/host-rights.ts';
 import { createRepositoryAccess, type AskAccess, type Named } from '../access/repository-access.ts';
-import type { Access, LoginSettings } from '../config.ts';
+import type { Access, LoginSettings } from '../platform/config/config.ts';
 import { createLogin } from './create-login.ts';
-import { createFindVisitor } from './find-visitor.ts';
+import { createCsrf } from './visitor/csrf.ts';
+import { createFindVisitor } from './visitor/find-visitor.ts';
 
 /** In whose name people on this machine act. */
 export const LOCAL_PERSON = 'alice';

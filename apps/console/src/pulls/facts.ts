@@ -1,7 +1,7 @@
 /** Below the plans: which commits they are of, the heads before, and links. Pure functions. */
 import { shortSha } from '@nereid/contracts';
-import { html, type Html } from '../html/html.ts';
-import { when } from '../deployments/when.ts';
+import { html, type Html } from '../platform/html/html.ts';
+import { when } from '../platform/html/when.ts';
 import type { PullRequestView, ShownHead } from './pull-request-view.ts';
 
 export function aboutSection({ look, links }: PullRequestView): Html | undefined {

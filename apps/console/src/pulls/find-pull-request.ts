@@ -4,10 +4,13 @@
  */
 import { hasEnded, pullRequestWorkflowId, type PreviewRef, type PullRequestRecord } from '@nereid/contracts';
 import { pressableOn, type PullRequestName } from '@nereid/github';
-import type { PreviewRecord } from '@nereid/storage';
-import type { Context } from '../context.ts';
+import type { TemporalProbe } from '@nereid/process';
+import type { PreviewRecord, PullRequestRecords } from '@nereid/storage';
+import type { Logger } from 'pino';
 import type { Source } from '../deployments/deployment-view.ts';
-import { createPatience } from '../in-time.ts';
+import type { LinkSettings } from '../deployments/find/deployment-links.ts';
+import { createPatience } from '../platform/in-time.ts';
+import type { AskProgress } from '../platform/temporal/ask-workflows.ts';
 import { createBriefMemory } from './brief-memory.ts';
 import type { PullRequestView } from './pull-request-view.ts';
 import { viewOf, type KnownPreview } from './view-of.ts';
@@ -20,10 +23,15 @@ export type FoundPullRequest =
   /** Storage did not answer. */
   | { readonly kind: 'unavailable' };
 
-export type PullRequestSources = Pick<
-  Context,
-  'askProgress' | 'isTemporalReachable' | 'pullRequestRecords' | 'links' | 'logger' | 'patienceMs'
->;
+export interface PullRequestSources {
+  readonly askProgress: AskProgress;
+  readonly isTemporalReachable: TemporalProbe;
+  readonly pullRequestRecords: Pick<PullRequestRecords, 'read' | 'readPreview'>;
+  readonly links: LinkSettings;
+  readonly logger: Pick<Logger, 'error'>;
+  /** How long a page waits for storage, in milliseconds. */
+  readonly patienceMs: number;
+}
 
 /** All pages that are open ask when something has changed; so however many there are, it is looked up at most once a second. */
 const VIEW_MS = 1_000;

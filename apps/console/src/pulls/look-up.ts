@@ -3,28 +3,27 @@ import { pullRequestPageSubject, type PullRequestName } from '@nereid/github';
 import type { Request } from 'express';
 import { KEYLESS } from '../access/keyless.ts';
 import { mayRead } from '../access/may-read.ts';
-import { openPage } from '../access/open-page.ts';
+import { openPage, type OpeningSources } from '../access/open-page.ts';
 import type { Refusal } from '../access/reading.ts';
-import type { Context } from '../context.ts';
-import type { Message } from '../html/send-message.ts';
+import type { Message } from '../platform/http/send-message.ts';
 import type { FindPullRequest, FoundPullRequest } from './find-pull-request.ts';
 import { withKeyedLinks } from './view-of.ts';
 
-export type PullRequestSources = Context & { readonly findPullRequest: FindPullRequest };
+export type PullLookUpSources = OpeningSources & { readonly findPullRequest: FindPullRequest };
 
 export type LookedUpPullRequest = FoundPullRequest | { readonly kind: 'keyless' } | Refusal;
 
 /** People without a key get the same answer for every address, and so do people who may not see it and people who ask for nothing. */
 export async function lookUpPullRequest(
-  context: PullRequestSources,
+  sources: PullLookUpSources,
   request: Request,
   pull: PullRequestName | undefined,
 ): Promise<LookedUpPullRequest> {
-  const opened = await openPage(context, request, pull && pullRequestPageSubject(pull));
+  const opened = await openPage(sources, request, pull && pullRequestPageSubject(pull));
   if (opened.kind !== 'open') return opened;
   if (pull === undefined || !(await opened.maySee(pull))) return { kind: 'absent' };
-  const found = await context.findPullRequest(pull);
-  const secret = secretFor(context, request, pull);
+  const found = await sources.findPullRequest(pull);
+  const secret = secretFor(sources, request, pull);
   return found.kind === 'found' && secret !== undefined
     ? { ...found, view: withKeyedLinks(found.view, secret) }
     : found;
@@ -34,7 +33,7 @@ export async function lookUpPullRequest(
  * Of the keys of links, for somebody who came by one: whoever has the link to all plans may open each. For people who are logged in, the
  * page holds none: links of public repositories have none, and the console does not know which these are.
  */
-function secretFor({ access }: Context, request: Request, pull: PullRequestName): string | undefined {
+function secretFor({ access }: OpeningSources, request: Request, pull: PullRequestName): string | undefined {
   const { query, headers } = request;
   if (access.kind === 'local') return undefined;
   const isByKey = mayRead(access, { subject: pullRequestPageSubject(pull), key: query['key'], host: headers.host });

@@ -1,16 +1,17 @@
 /** The page of a pull request's plans: what its merge would change, root by root. A pure function of the view. */
 import { hasEnded } from '@nereid/contracts';
-import { buttonForm, type Actor } from '../actions/buttons.ts';
-import { html, type Html } from '../html/html.ts';
-import { CONNECTION_NOTE, liveAttributes } from '../html/live.ts';
-import { page } from '../html/page.ts';
-import type { Who } from '../html/who.ts';
+import { buttonForm } from '../actions/buttons.ts';
 import { UNAVAILABLE } from '../deployments/unavailable.ts';
-import { when } from '../deployments/when.ts';
+import type { Actor } from '../login/visitor/actor-of.ts';
+import { html, type Html } from '../platform/html/html.ts';
+import { CONNECTION_NOTE, liveAttributes } from '../platform/html/live.ts';
+import { page } from '../platform/html/page.ts';
+import { when } from '../platform/html/when.ts';
+import type { Who } from '../platform/html/who.ts';
 import { aboutSection, headsSection, linksSection } from './facts.ts';
-import type { PullRequestView } from './pull-request-view.ts';
-import { byWeight, lookOf } from './preview-look.ts';
 import { planSections } from './plan-sections.ts';
+import { byWeight, lookOf } from './preview-look.ts';
+import type { PullRequestView } from './pull-request-view.ts';
 import { rootsTable } from './roots-table.ts';
 
 export function pullRequestPage(view: PullRequestView, actor?: Actor, who?: Who): Html {

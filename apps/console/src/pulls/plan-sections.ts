@@ -1,13 +1,14 @@
 /** The changes or the failure of each root, below the table. Pure functions. */
 import type { ConfirmedForMerge, Plan } from '@nereid/contracts';
+import type { PullRequestName } from '@nereid/github';
 import { REMOVAL_HELP, whatStays } from '@nereid/github';
 import { planCounts, warningCount } from '@nereid/lane';
-import type { PullRequestName } from '@nereid/github';
-import { buttonForm, type Actor } from '../actions/buttons.ts';
-import { html, type Html } from '../html/html.ts';
+import { buttonForm } from '../actions/buttons.ts';
 import { warningNotes } from '../deployments/offers.ts';
 import { changeGroups, planWarningList } from '../deployments/plan-section.ts';
-import { when } from '../deployments/when.ts';
+import type { Actor } from '../login/visitor/actor-of.ts';
+import { html, type Html } from '../platform/html/html.ts';
+import { when } from '../platform/html/when.ts';
 import { changesOf } from './preview-look.ts';
 import type { PreviewView } from './pull-request-view.ts';
 

@@ -2,7 +2,7 @@
 import { hasEnded, type PlanSummary } from '@nereid/contracts';
 import { whatStays } from '@nereid/github';
 import { losesSomething } from '@nereid/lane';
-import { STATUS_LOOK, type StatusLook } from '../deployments/status.ts';
+import { STATUS_LOOK, type StatusLook } from '../platform/html/status-look.ts';
 import type { PreviewView } from './pull-request-view.ts';
 
 export interface PreviewLook extends StatusLook {

@@ -1,7 +1,7 @@
 /** All roots that the merge would change, with counts. A pure function. */
 import { shortSha } from '@nereid/contracts';
 import { planCounts } from '@nereid/lane';
-import { html, type Html } from '../html/html.ts';
+import { html, type Html } from '../platform/html/html.ts';
 import { changesOf, lookOf } from './preview-look.ts';
 import type { PreviewView } from './pull-request-view.ts';
 

@@ -2,25 +2,25 @@
 import { API_PATH, PullRequestDetail } from '@nereid/api';
 import { parsePullRequestName } from '@nereid/github';
 import { Router, type Request, type Response } from 'express';
-import { actorOf } from '../actions/actor-of.ts';
 import { sendRefusal } from '../access/send-refusal.ts';
-import { sendTo } from '../html/send-to.ts';
-import { whoLooks } from '../login/who-looks.ts';
+import { actorOf, type ActorSources } from '../login/visitor/actor-of.ts';
+import { whoLooks, type WhoSources } from '../login/visitor/who-looks.ts';
+import { sendTo } from '../platform/http/send-to.ts';
 import {
   lookUpPullRequest,
   PULL_REQUEST_NOT_SHOWN,
   type LookedUpPullRequest,
-  type PullRequestSources,
+  type PullLookUpSources,
 } from './look-up.ts';
 import { pullRequestFragment, pullRequestPage } from './page.ts';
 import type { PullRequestView } from './pull-request-view.ts';
 
-export function pullRequestRoutes(context: PullRequestSources): Router {
+export function pullRequestRoutes(sources: PullLookUpSources & ActorSources & WhoSources): Router {
   const router = Router();
 
   function lookUp(request: Request): Promise<LookedUpPullRequest> {
     const { owner, name, number } = request.params;
-    return lookUpPullRequest(context, request, parsePullRequestName(owner, name, number));
+    return lookUpPullRequest(sources, request, parsePullRequestName(owner, name, number));
   }
 
   /** When there is none to show, sends the response and returns undefined. */
@@ -35,13 +35,13 @@ export function pullRequestRoutes(context: PullRequestSources): Router {
   router.get('/pulls/:owner/:name/:number', async (request, response) => {
     const view = await viewFor(request, response);
     if (!view) return;
-    const [actor, who] = [await actorOf(context, request), await whoLooks(context, request)];
+    const [actor, who] = [await actorOf(sources, request), await whoLooks(sources, request)];
     response.send(pullRequestPage(view, actor, who).markup);
   });
 
   router.get('/pulls/:owner/:name/:number/fragment', async (request, response) => {
     const view = await viewFor(request, response);
-    if (view) response.send(pullRequestFragment(view, await actorOf(context, request)).markup);
+    if (view) response.send(pullRequestFragment(view, await actorOf(sources, request)).markup);
   });
 
   router.get(`${API_PATH}/pulls/:owner/:name/:number`, async (request, response) => {

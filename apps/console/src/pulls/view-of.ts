@@ -23,7 +23,7 @@ import {
 } from '@nereid/github';
 import { warningsOf } from '@nereid/lane';
 import { digestOf } from '@nereid/signature';
-import type { Context, LinkSettings } from '../context.ts';
+import type { LinkSettings } from '../deployments/find/deployment-links.ts';
 import type { PlannedView, PreviewView, PullRequestLinks, PullRequestView, ShownLook } from './pull-request-view.ts';
 
 export interface KnownPreview {
@@ -42,7 +42,7 @@ interface Known extends Pick<PullRequestView, 'unavailable'> {
 }
 
 export function viewOf(
-  { links }: Pick<Context, 'links'>,
+  { links }: { readonly links: LinkSettings },
   pull: PullRequestName,
   { record, previews, unavailable }: Known,
 ): PullRequestView {

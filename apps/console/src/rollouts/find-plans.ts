@@ -2,9 +2,8 @@
 import type { RolloutDetail } from '@nereid/api';
 import { parseLaneName } from '@nereid/github';
 import pMap from 'p-map';
-import type { Context } from '../context.ts';
 import type { DeploymentView } from '../deployments/deployment-view.ts';
-import { findDeployment } from '../deployments/find/find-deployment.ts';
+import { findDeployment, type DeploymentSources } from '../deployments/find/find-deployment.ts';
 
 export interface WaitingPlans {
   readonly rollout: RolloutDetail;
@@ -21,9 +20,9 @@ const LIMIT = 30;
 /** Each asks Temporal twice. */
 const AT_ONCE = 10;
 
-export async function findPlans(context: Context, rollout: RolloutDetail): Promise<WaitingPlans> {
+export async function findPlans(sources: DeploymentSources, rollout: RolloutDetail): Promise<WaitingPlans> {
   const waiting = rollout.deployments.filter(({ stand }) => stand === 'review');
-  const found = await pMap(waiting.slice(0, LIMIT), (one) => find(context, rollout, one), { concurrency: AT_ONCE });
+  const found = await pMap(waiting.slice(0, LIMIT), (one) => find(sources, rollout, one), { concurrency: AT_ONCE });
   return {
     rollout,
     views: found.flatMap((one) => (typeof one === 'object' && one.progress.status === 'awaiting-review' ? [one] : [])),
@@ -34,11 +33,11 @@ export async function findPlans(context: Context, rollout: RolloutDetail): Promi
 
 /** Undefined when it is gone; the name of its root when nobody knows. */
 async function find(
-  context: Context,
+  sources: DeploymentSources,
   { repository }: RolloutDetail,
   { id, rootName }: RolloutDetail['deployments'][number],
 ): Promise<DeploymentView | string | undefined> {
-  const found = await findDeployment(context, id, parseLaneName(`${repository}/${rootName}`));
+  const found = await findDeployment(sources, id, parseLaneName(`${repository}/${rootName}`));
   if (found.kind === 'found') return found.view;
   return found.kind === 'unavailable' ? rootName : undefined;
 }

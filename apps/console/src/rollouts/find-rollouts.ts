@@ -1,15 +1,15 @@
 /** Rollouts of the last days: from the lanes, and from what has ended. */
 import type { RolloutDetail, RolloutList } from '@nereid/api';
-import type { EndedDeployment } from '@nereid/contracts';
 import { isOfBranch } from '@nereid/lane';
 import pMap from 'p-map';
 import type { Logger } from 'pino';
-import type { Picture, ReadFleet } from '../fleet/fleet.ts';
-import { withCutTexts } from '../fleet/fleet-lane.ts';
-import { inTime } from '../in-time.ts';
-import { daysOf } from '../insights/sum-up.ts';
+import type { ReadFleet } from '../fleet/fleet.ts';
+import { underWay, type LaneDeployment } from '../fleet/lane-deployments.ts';
+import { inTime } from '../platform/in-time.ts';
 import type { ReadDay } from '../trail/day-cache.ts';
-import { rolloutOf, rolloutsOf, type Told } from './rollout-of.ts';
+import { daysOf } from '../trail/days.ts';
+import type { Ended } from '../trail/ended.ts';
+import { rolloutOf, rolloutsOf } from './rollout-of.ts';
 
 export interface RolloutSources {
   readonly readFleet: ReadFleet;
@@ -20,29 +20,6 @@ export interface RolloutSources {
   readonly patienceMs: number;
   readonly logger: Pick<Logger, 'warn'>;
   readonly nowMs: number;
-}
-
-/** What rollouts need of a deployment that ended. */
-export type Ended = Told & { readonly endedAt: string };
-
-export function endedOf(ended: EndedDeployment): Ended {
-  const {
-    id,
-    repository,
-    rootName,
-    revision,
-    trigger,
-    rerun,
-    requestedBy,
-    receivedAt,
-    times,
-    status,
-    carrier,
-    endedAt,
-  } = ended;
-  const lane = { owner: repository.owner, name: repository.name, rootName };
-  const brief = { id, revision, trigger, rerun, requestedBy, receivedAt, times, status, ...(carrier && { carrier }) };
-  return { ...withCutTexts(brief), lane, endedAt };
 }
 
 /** People look for the merges of these days; a lane's page has older ones. */
@@ -68,7 +45,7 @@ export async function findRollout(
 }
 
 interface Gathered {
-  readonly told: readonly Told[];
+  readonly told: readonly LaneDeployment[];
   readonly unavailable: ('storage' | 'temporal')[];
 }
 
@@ -76,7 +53,7 @@ async function gather(sources: RolloutSources, days: number): Promise<Gathered> 
   const { readFleet, readEnded, patienceMs, logger, nowMs } = sources;
   const picture = await readFleet();
   const unavailable = new Set(picture.unavailable);
-  const read = async (day: string): Promise<readonly Told[]> => {
+  const read = async (day: string): Promise<readonly LaneDeployment[]> => {
     try {
       return await inTime(readEnded(day), patienceMs);
     } catch (error) {
@@ -88,13 +65,4 @@ async function gather(sources: RolloutSources, days: number): Promise<Gathered> 
   // All at once: a storage that hangs is waited for only once.
   const ended = await pMap(daysOf({ days, nowMs }), read, { concurrency: DAYS_SEARCHED });
   return { told: [...underWay(picture), ...ended.flat()], unavailable: [...unavailable] };
-}
-
-/** What has left its lane moments ago comes first: its end, once that is known, is newer. */
-export function underWay({ lanes, departed }: Picture): readonly Told[] {
-  const gone = departed.map(({ lane, deployment }) => ({ ...deployment, lane }));
-  const held = lanes.flatMap(({ running, waiting, ...lane }) =>
-    [...(running ? [running] : []), ...waiting].map((one) => ({ ...one, lane })),
-  );
-  return [...gone, ...held];
 }

@@ -1,13 +1,13 @@
 /** The pages of rollouts: the merges of the last days, and one of them with all its roots. Pure functions of the API's answers. */
 import { STANDS, type RolloutDetail, type RolloutList, type RolloutSummary, type Stand } from '@nereid/api';
 import { hasEnded, shortSha, type DeploymentStatus } from '@nereid/contracts';
-import type { Actor } from '../actions/buttons.ts';
-import { STATUS_LOOK } from '../deployments/status.ts';
-import { when } from '../deployments/when.ts';
-import { unavailableNote } from '../fleet/lane-look.ts';
-import { cancelForm } from '../fleet/lane-offers.ts';
-import { html, type Html } from '../html/html.ts';
-import { liveState } from '../html/live.ts';
+import { cancelForm } from '../deployments/cancel-form.ts';
+import type { Actor } from '../login/visitor/actor-of.ts';
+import { html, type Html } from '../platform/html/html.ts';
+import { liveState } from '../platform/html/live.ts';
+import { unavailableNote } from '../platform/html/notes.ts';
+import { STATUS_LOOK } from '../platform/html/status-look.ts';
+import { when } from '../platform/html/when.ts';
 import { timeline, type Span } from './timeline.ts';
 
 /** From the page `/rollouts/<owner>/<repo>/<sha>`. */

@@ -3,14 +3,14 @@
  * reader: an answer names what was shown, and is refused when the plan is another one by then. A pure function.
  */
 import { shortSha } from '@nereid/contracts';
-import type { Actor } from '../actions/buttons.ts';
 import type { DeploymentView } from '../deployments/deployment-view.ts';
 import { offersSection, warningNotes } from '../deployments/offers.ts';
 import { planSection } from '../deployments/plan-section.ts';
-import { when } from '../deployments/when.ts';
-import { unavailableNote } from '../fleet/lane-look.ts';
-import { deploymentPath } from '../fleet/paths.ts';
-import { html, type Html } from '../html/html.ts';
+import type { Actor } from '../login/visitor/actor-of.ts';
+import { html, type Html } from '../platform/html/html.ts';
+import { unavailableNote } from '../platform/html/notes.ts';
+import { deploymentPath } from '../platform/html/paths.ts';
+import { when } from '../platform/html/when.ts';
 import type { WaitingPlans } from './find-plans.ts';
 
 /** From the page `/rollouts/<owner>/<repo>/<sha>/plans`. */

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { deploymentAt, shaAt } from '@nereid/lane/testing';
 import { briefly } from '../fleet/fleet-lane.ts';
-import { rolloutOf, rolloutsOf, type Told } from './rollout-of.ts';
+import type { LaneDeployment } from '../fleet/lane-deployments.ts';
+import { rolloutOf, rolloutsOf } from './rollout-of.ts';
 
 const GITHUB = 'https://github.example';
 const OF_ONE = { repository: 'acme/infra', sha: shaAt(1) };
@@ -61,7 +62,7 @@ test('a rollout is as old as its first deployment, whatever was run again', () =
 describe('a deployment that was skipped for a newer one', () => {
   const carrier = { deploymentId: '2', revision: shaAt(2) };
   const skipped = told('a', { status: 'skipped', carrier, endedAt: AT });
-  const at = (position: number, more: Partial<Told>): Told => ({
+  const at = (position: number, more: Partial<LaneDeployment>): LaneDeployment => ({
     ...told('a', { id: String(position), receivedAt: LATER, ...more }),
     revision: deploymentAt(position).revision,
   });
@@ -126,7 +127,7 @@ test('the newest revision comes first; the same commit in two repositories is tw
   ]);
 });
 
-function told(rootName: string, more: Partial<Told> = {}): Told {
+function told(rootName: string, more: Partial<LaneDeployment> = {}): LaneDeployment {
   const lane = { owner: 'acme', name: 'infra', rootName };
   return { ...briefly(deploymentAt(1, { id: `of-${rootName}`, receivedAt: AT })), lane, ...more };
 }

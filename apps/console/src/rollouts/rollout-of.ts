@@ -1,23 +1,16 @@
 /** A revision with all its deployments: those that run or wait, and those that ended. Pure. */
 import { STANDS, type RolloutDetail, type RolloutSummary, type Stand } from '@nereid/api';
 import { fullName, type DeploymentStatus } from '@nereid/contracts';
-import type { LaneName } from '@nereid/github';
 import { isDeployed, isOfBranch } from '@nereid/lane';
 import { isSameName } from '../access/repository-access.ts';
-import { phasesOf } from './phases.ts';
 import { keyOf } from '../fleet/fleet.ts';
-import type { FleetDeployment } from '../fleet/fleet-lane.ts';
+import type { LaneDeployment } from '../fleet/lane-deployments.ts';
 import { briefOf } from '../fleet/lane-summary.ts';
-
-/** A deployment of a lane, wherever it is told of. */
-export interface Told extends FleetDeployment {
-  readonly lane: LaneName;
-  readonly endedAt?: string;
-}
+import { phasesOf } from './phases.ts';
 
 /** `told` may have others, in any order and several times. Undefined without any deployment of the revision. */
 export function rolloutOf(
-  told: readonly Told[],
+  told: readonly LaneDeployment[],
   { repository, sha }: { readonly repository: string; readonly sha: string },
   githubUrl: string,
 ): Omit<RolloutDetail, 'unavailable'> | undefined {
@@ -36,7 +29,7 @@ export function rolloutOf(
 }
 
 /** The revisions of these deployments, the newest first. */
-export function rolloutsOf(told: readonly Told[]): readonly RolloutSummary[] {
+export function rolloutsOf(told: readonly LaneDeployment[]): readonly RolloutSummary[] {
   const byRevision = Map.groupBy(told, ({ lane, revision }) => `${fullName(lane)}@${revision.sha}`);
   const inLanes = Map.groupBy(told, ({ lane }) => keyOf(lane));
   return [...byRevision.values()]
@@ -50,12 +43,12 @@ export function rolloutsOf(told: readonly Told[]): readonly RolloutSummary[] {
     .toSorted((one, other) => other.at.localeCompare(one.at));
 }
 
-function firstOf(told: readonly Told[]): Told | undefined {
+function firstOf(told: readonly LaneDeployment[]): LaneDeployment | undefined {
   const [first] = told.toSorted((one, other) => one.receivedAt.localeCompare(other.receivedAt));
   return first;
 }
 
-function summaryOf({ lane, revision, receivedAt }: Told, placed: readonly Placed[]): RolloutSummary {
+function summaryOf({ lane, revision, receivedAt }: LaneDeployment, placed: readonly Placed[]): RolloutSummary {
   const counts: RolloutSummary['counts'] = {};
   for (const { stand } of placed) counts[stand] = (counts[stand] ?? 0) + 1;
   const { sha, title, author } = revision;
@@ -63,8 +56,8 @@ function summaryOf({ lane, revision, receivedAt }: Told, placed: readonly Placed
 }
 
 /** A re-run takes the place of what it re-runs. */
-function newestOfEachRoot(told: readonly Told[]): readonly Told[] {
-  const newest = new Map<string, Told>();
+function newestOfEachRoot(told: readonly LaneDeployment[]): readonly LaneDeployment[] {
+  const newest = new Map<string, LaneDeployment>();
   for (const one of told) {
     const known = newest.get(keyOf(one.lane));
     if (known === undefined || isNewer(one, known)) newest.set(keyOf(one.lane), one);
@@ -73,19 +66,19 @@ function newestOfEachRoot(told: readonly Told[]): readonly Told[] {
 }
 
 /** Of two that tell of the same deployment, the one that has ended is newer. */
-function isNewer(one: Told, other: Told): boolean {
+function isNewer(one: LaneDeployment, other: LaneDeployment): boolean {
   return one.id === other.id ? one.endedAt !== undefined : one.receivedAt > other.receivedAt;
 }
 
 interface Placed {
-  readonly one: Told;
+  readonly one: LaneDeployment;
   readonly stand: Stand;
   /** Only of a deployment that another one carries. */
   readonly carrierStatus?: DeploymentStatus;
 }
 
 /** `told` is what else is known of the same lanes. */
-function placedIn(told: readonly Told[], deployments: readonly Told[]): readonly Placed[] {
+function placedIn(told: readonly LaneDeployment[], deployments: readonly LaneDeployment[]): readonly Placed[] {
   return deployments.map((one) => {
     const carrier = one.status === 'skipped' && one.carrier ? carrierOf(told, one) : undefined;
     if (carrier === undefined) return { one, stand: STAND[one.status] };
@@ -96,7 +89,10 @@ function placedIn(told: readonly Told[], deployments: readonly Told[]): readonly
 }
 
 /** The first deployment that brought a later revision of the branch, which contains this one; else what the lane named. */
-function carrierOf(told: readonly Told[], { lane, revision, carrier }: Told): Told | undefined {
+function carrierOf(
+  told: readonly LaneDeployment[],
+  { lane, revision, carrier }: LaneDeployment,
+): LaneDeployment | undefined {
   const inLane = told.filter((other) => keyOf(other.lane) === keyOf(lane));
   const [applied] = inLane
     .filter((one) => isOfBranch(one) && isDeployed(one.status) && one.revision.position > revision.position)

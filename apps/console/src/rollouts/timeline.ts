@@ -1,7 +1,7 @@
 /** The phases of a deployment as a bar on the time of its whole rollout, with the same in words. A pure function. */
 import type { Phase } from '@nereid/api';
-import { html, type Html } from '../html/html.ts';
-import { durationText } from '../insights/duration-text.ts';
+import { durationText } from '../platform/html/duration-text.ts';
+import { html, type Html } from '../platform/html/html.ts';
 
 export interface Span {
   /** In milliseconds since 1970. */

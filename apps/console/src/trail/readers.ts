@@ -1,9 +1,9 @@
 /** What the console reads of the past, day by day. */
-import type { AuditTrail, DayPart, DayPlace, EndedDeployments } from '@nereid/storage';
 import type { EndedDeployment, TrailEvent } from '@nereid/contracts';
-import { sizeOfSums, sumsOfDay, type DaySums } from '../insights/day-sums.ts';
-import { endedOf, type Ended } from '../rollouts/find-rollouts.ts';
+import type { AuditTrail, DayPart, DayPlace, EndedDeployments } from '@nereid/storage';
 import { createDayCache, type ReadDay, type ReadParts } from './day-cache.ts';
+import { sizeOfSums, sumsOfDay, type DaySums } from './day-sums.ts';
+import { endedOf, type Ended } from './ended.ts';
 
 export interface TrailReaders {
   readonly readActivity: ReadParts<DayPart<TrailEvent>>;

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startGitHub, type GitHubStandIn } from '@nereid/github-stand-in';
-import type { KnownVisitor } from '../../login/visitor.ts';
+import type { KnownVisitor } from '../../login/visitor/visitor.ts';
 import { AccessUnknownError } from '../access-unknown.ts';
-import { createAskGitHub } from './ask-github.ts';
 import { createRepositoryAccess, type Named } from '../repository-access.ts';
+import { createAskGitHub } from './ask-github.ts';
 
 const CLIENT = {
   clientId: 'Iv23liNereid',

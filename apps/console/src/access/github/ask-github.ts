@@ -5,13 +5,13 @@
 import { LRUCache } from 'lru-cache';
 import pMap from 'p-map';
 import { z } from 'zod';
-import type { KnownVisitor } from '../../login/visitor.ts';
+import type { KnownVisitor } from '../../login/visitor/visitor.ts';
 import { AccessUnknownError } from '../access-unknown.ts';
+import type { Clock } from '../known-access.ts';
+import { nameOf, personOf, type AskAccess, type Named, type Seen } from '../repository-access.ts';
 import { listOwnRepositories } from './own-repositories.ts';
 import { personApi, type PersonApi } from './person-api.ts';
 import { createQuestionLimits } from './question-limits.ts';
-import type { Clock } from '../known-access.ts';
-import { nameOf, personOf, type AskAccess, type Named, type Seen } from '../repository-access.ts';
 
 /** The list takes two requests or more, each of which takes GitHub longer. */
 const FEW = 3;

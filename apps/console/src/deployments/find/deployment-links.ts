@@ -1,7 +1,13 @@
 import { laneWorkflowId, type Progress } from '@nereid/contracts';
 import { checkRunUrl, commitUrl, pullRequestUrl, workflowUrl, type LaneName } from '@nereid/github';
-import type { LinkSettings } from '../../context.ts';
 import type { DeploymentLinks, DeploymentView } from '../deployment-view.ts';
+
+/** Where to find the pages that our pages link to. */
+export interface LinkSettings {
+  readonly githubUrl: string;
+  readonly temporalUiUrl: string | undefined;
+  readonly namespace: string;
+}
 
 export function linksOf(
   { githubUrl, temporalUiUrl, namespace }: LinkSettings,

@@ -6,12 +6,15 @@
 import { hasEnded, type LaneView, type Progress } from '@nereid/contracts';
 import type { LaneName } from '@nereid/github';
 import { deploymentIn, viewOfRecord, waitIn } from '@nereid/lane';
-import type { PreviewRecord } from '@nereid/storage';
-import type { Context } from '../../context.ts';
-import { createPatience } from '../../in-time.ts';
-import type { Asked } from '../../temporal/asked.ts';
-import { linksOf } from './deployment-links.ts';
+import type { TemporalProbe } from '@nereid/process';
+import type { DeploymentRecords, LaneRecords, PreviewRecord, PullRequestRecords } from '@nereid/storage';
+import type { Logger } from 'pino';
+import { createPatience } from '../../platform/in-time.ts';
+import type { AskPending } from '../../platform/temporal/ask-pending.ts';
+import type { AskWorkflows } from '../../platform/temporal/ask-workflows.ts';
+import type { Asked } from '../../platform/temporal/asked.ts';
 import type { DeploymentView, Source } from '../deployment-view.ts';
+import { linksOf, type LinkSettings } from './deployment-links.ts';
 import { findLaneOf, type LaneSources } from './find-lane-of.ts';
 import { knowledgeOf, type Knowledge } from './knowledge.ts';
 
@@ -21,24 +24,28 @@ export type Found =
   /** A source that might know the deployment did not answer. */
   | { readonly kind: 'unavailable' };
 
-type Sources = LaneSources &
-  Pick<
-    Context,
-    | 'askLane'
-    | 'askProgress'
-    | 'isTemporalReachable'
-    | 'deploymentRecords'
-    | 'laneRecords'
-    | 'pullRequestRecords'
-    | 'links'
-    | 'logger'
-    | 'patienceMs'
-  >;
+export interface DeploymentSources extends LaneSources, AskWorkflows {
+  readonly isTemporalReachable: TemporalProbe;
+  readonly deploymentRecords: Pick<DeploymentRecords, 'find'>;
+  readonly laneRecords: Pick<LaneRecords, 'read'>;
+  readonly pullRequestRecords: Pick<PullRequestRecords, 'readPreview'>;
+  readonly links: LinkSettings;
+  readonly logger: Pick<Logger, 'warn' | 'error'>;
+}
+
+/** Also of what its workflow does. */
+export interface PendingSources extends DeploymentSources {
+  readonly askPending: AskPending;
+}
 
 /** Undefined is nothing. What fails or takes too long is unavailable. */
 type AskStorage = <T>(question: () => Promise<T | undefined>) => Promise<Asked<T>>;
 
-export async function findDeployment(sources: Sources, id: string, named: LaneName | undefined): Promise<Found> {
+export async function findDeployment(
+  sources: DeploymentSources,
+  id: string,
+  named: LaneName | undefined,
+): Promise<Found> {
   const lane: Asked<LaneName> = named ? { kind: 'found', value: named } : await findLaneOf(sources, id);
   if (lane.kind !== 'found') return lane;
 
@@ -60,7 +67,7 @@ export async function findDeployment(sources: Sources, id: string, named: LaneNa
 
 /** With what its workflow does, or tries again, for a page that shows it. */
 export async function findWithPending(
-  sources: Sources & Pick<Context, 'askPending'>,
+  sources: PendingSources,
   id: string,
   named: LaneName | undefined,
 ): Promise<Found> {
@@ -80,7 +87,7 @@ interface LookedUp {
 }
 
 async function lookUp(
-  sources: Sources,
+  sources: DeploymentSources,
   lane: LaneName,
   id: string,
   live: Asked<LaneView>,
@@ -114,7 +121,7 @@ function previewOf(lane: LaneName, { deployment, endedAt }: PreviewRecord, progr
   return knowledgeOf(lane, { ...deployment, progress: { ...progress.value, times } }, undefined);
 }
 
-async function readLane({ laneRecords }: Sources, lane: LaneName): Promise<LaneView | undefined> {
+async function readLane({ laneRecords }: DeploymentSources, lane: LaneName): Promise<LaneView | undefined> {
   const stored = await laneRecords.read(lane, lane.rootName);
   return stored && viewOfRecord(stored.record);
 }
@@ -130,12 +137,12 @@ function inLane(name: LaneName, lane: LaneView, id: string, progress: Asked<Prog
   return knowledgeOf(name, { ...deployment, progress: { ...progress.value, times } }, lane);
 }
 
-async function whoIsAway({ isTemporalReachable }: Sources): Promise<Source> {
+async function whoIsAway({ isTemporalReachable }: DeploymentSources): Promise<Source> {
   return (await isTemporalReachable()) ? 'workers' : 'temporal';
 }
 
 /** One page has one patience for all that it asks the storage. */
-function createAskStorage({ logger, patienceMs }: Sources): AskStorage {
+function createAskStorage({ logger, patienceMs }: DeploymentSources): AskStorage {
   const patience = createPatience(patienceMs);
   return async (question) => {
     try {

@@ -4,13 +4,23 @@
  */
 import type { LaneName } from '@nereid/github';
 import pMap from 'p-map';
-import type { Context } from '../../context.ts';
-import { inTime } from '../../in-time.ts';
-import { daysOf } from '../../insights/sum-up.ts';
-import { underWay } from '../../rollouts/find-rollouts.ts';
-import type { Asked } from '../../temporal/asked.ts';
+import type { Logger } from 'pino';
+import type { ReadFleet } from '../../fleet/fleet.ts';
+import { underWay } from '../../fleet/lane-deployments.ts';
+import { inTime } from '../../platform/in-time.ts';
+import type { Asked } from '../../platform/temporal/asked.ts';
+import type { FindLane } from '../../platform/temporal/find-lane.ts';
+import { daysOf } from '../../trail/days.ts';
+import type { TrailReaders } from '../../trail/readers.ts';
 
-export type LaneSources = Pick<Context, 'findLane' | 'readFleet' | 'trail' | 'patienceMs' | 'logger'>;
+export interface LaneSources {
+  readonly findLane: FindLane;
+  readonly readFleet: ReadFleet;
+  readonly trail: Pick<TrailReaders, 'readEnded'>;
+  /** How long a page waits for storage, in milliseconds. */
+  readonly patienceMs: number;
+  readonly logger: Pick<Logger, 'warn'>;
+}
 
 /** As far back as rollouts are found. A lane's page has older ones. */
 const DAYS_SEARCHED = 14;

@@ -1,12 +1,10 @@
 import { OPERATIONS, type DeploymentList } from '@nereid/api';
 import type { Request } from 'express';
-import { readingOf, type Refusal } from '../../access/reading.ts';
+import { daysInSight, type DaysInSightSources } from '../../access/patient-days.ts';
+import { readingOf, type ReadingSources, type Refusal } from '../../access/reading.ts';
 import { sightOf } from '../../access/sight.ts';
-import type { Context } from '../../context.ts';
-import { AWAY, BAD_QUERY, readQuery } from '../../html/lists.ts';
-import type { Message } from '../../html/send-message.ts';
-import { createPatience } from '../../in-time.ts';
-import { createPatientDays, patientTrail } from '../../trail/patient-days.ts';
+import { AWAY, BAD_QUERY, readQuery } from '../../platform/http/lists.ts';
+import type { Message } from '../../platform/http/send-message.ts';
 import { listDeployments } from './list-deployments.ts';
 
 export type AnsweredList =
@@ -14,23 +12,24 @@ export type AnsweredList =
   | { readonly kind: 'message'; readonly message: Message }
   | Refusal;
 
+export interface ListRequestSources extends ReadingSources, DaysInSightSources {
+  readonly links: { readonly githubUrl: string };
+}
+
 /** Those of repositories that the visitor may see. */
-export async function answerList(context: Context, request: Request): Promise<AnsweredList> {
-  const reading = await readingOf(context, request);
+export async function answerList(sources: ListRequestSources, request: Request): Promise<AnsweredList> {
+  const reading = await readingOf(sources, request);
   if (reading.kind === 'refused') return reading;
   const query = readQuery(OPERATIONS.listDeployments.query, request);
   if (query.kind === 'message') return query;
-  const { logger, trail, links } = context;
-  const { readFleet } = sightOf(context, reading.reader);
+  const { reader } = reading;
   // It has a patience of its own.
-  const picture = await readFleet();
-  const patience = createPatience(context.patienceMs);
-  const { readEnded } = sightOf({ ...context, trail: patientTrail(trail, patience) }, reading.reader);
-  const days = createPatientDays(readEnded, { patience, logger });
+  const picture = await sightOf(sources, reader).readFleet();
+  const { days } = daysInSight(sources, reader, ({ readEnded }) => readEnded);
   const list = await listDeployments(query.value, {
     readFleet: () => Promise.resolve(picture),
     days,
-    githubUrl: links.githubUrl,
+    githubUrl: sources.links.githubUrl,
     nowMs: Date.now(),
   });
   if (list === undefined) return { kind: 'message', message: BAD_QUERY };

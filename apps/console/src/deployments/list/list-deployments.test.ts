@@ -3,8 +3,8 @@ import { OPERATIONS, type DeploymentList } from '@nereid/api';
 import { aDeployment } from '@nereid/github/testing';
 import { briefly } from '../../fleet/fleet-lane.ts';
 import type { Picture } from '../../fleet/fleet.ts';
-import type { Ended } from '../../rollouts/find-rollouts.ts';
 import { aConsole, laneWith, RUNNING } from '../../testing.ts';
+import type { Ended } from '../../trail/ended.ts';
 import { listDeployments } from './list-deployments.ts';
 
 const NOW = '2026-11-22T12:00:00.000Z';

@@ -8,12 +8,12 @@ import type { DeploymentList, ListedDeployment, OPERATIONS } from '@nereid/api';
 import { fullName, hasEnded } from '@nereid/contracts';
 import { isBefore } from '@nereid/storage';
 import type { z } from 'zod';
+import type { PatientDays } from '../../access/patient-days.ts';
 import type { Picture, ReadFleet } from '../../fleet/fleet.ts';
+import { type LaneDeployment, underWay } from '../../fleet/lane-deployments.ts';
 import { briefOf } from '../../fleet/lane-summary.ts';
-import { daysOf } from '../../insights/sum-up.ts';
-import { underWay, type Ended } from '../../rollouts/find-rollouts.ts';
-import type { Told } from '../../rollouts/rollout-of.ts';
-import type { PatientDays } from '../../trail/patient-days.ts';
+import { daysOf } from '../../trail/days.ts';
+import type { Ended } from '../../trail/ended.ts';
 import { BEGINNING, walkBack, type Place } from '../../trail/walk-back.ts';
 import { decodeListPlace, encodeListPlace, type ListPlace } from './list-cursor.ts';
 
@@ -56,7 +56,7 @@ export async function listDeployments(
 }
 
 interface Page {
-  readonly found: readonly Told[];
+  readonly found: readonly LaneDeployment[];
   readonly next?: ListPlace;
 }
 
@@ -102,7 +102,11 @@ async function endedFrom(
 }
 
 /** Those that wait or run, and those that ended since then. */
-async function underWayAsOf(asOf: string, picture: Picture, { days, nowMs }: ListSources): Promise<readonly Told[]> {
+async function underWayAsOf(
+  asOf: string,
+  picture: Picture,
+  { days, nowMs }: ListSources,
+): Promise<readonly LaneDeployment[]> {
   const since = Math.max(0, Math.ceil((nowMs - Date.parse(asOf)) / DAY_MS));
   const recent = daysOf({ days: since + RECENT_DAYS, nowMs });
   const read = await Promise.all(recent.map((day) => days.read(day)));
@@ -118,15 +122,15 @@ function firstPlace(nowMs: number): ListPlace {
 
 const END_OF_TIME = '9999-12-31T23:59:59.999Z';
 
-function placeOf({ receivedAt: at, id }: Told): Place {
+function placeOf({ receivedAt: at, id }: LaneDeployment): Place {
   return { at, id };
 }
 
-function newestFirst(one: Told, other: Told): number {
+function newestFirst(one: LaneDeployment, other: LaneDeployment): number {
   return isBefore(placeOf(one), placeOf(other)) ? 1 : -1;
 }
 
-function isWanted(told: Told, { repository, root, status, person }: DeploymentsQuery): boolean {
+function isWanted(told: LaneDeployment, { repository, root, status, person }: DeploymentsQuery): boolean {
   return (
     isSame(repository, fullName(told.lane)) &&
     (root === undefined || root === told.lane.rootName) &&
@@ -140,7 +144,7 @@ function isSame(wanted: string | undefined, found: string): boolean {
   return wanted === undefined || wanted.toLowerCase() === found.toLowerCase();
 }
 
-function listed(told: Told, githubUrl: string): ListedDeployment {
+function listed(told: LaneDeployment, githubUrl: string): ListedDeployment {
   const { lane, endedAt } = told;
   return {
     ...briefOf(told, lane, githubUrl),

@@ -2,9 +2,9 @@
  * Sessions that were ended before their time, so that a copy of their cookie counts no more, at no console of the installation. They
  * are names in storage, `logouts/<until>-<session>`, which say until when the cookie would have counted.
  */
-import { inTime } from '../../in-time.ts';
 import type { ObjectStore } from '@nereid/storage';
 import type { Logger } from 'pino';
+import { inTime } from '../../platform/in-time.ts';
 
 export interface EndedSessions {
   /** `untilMs` is in milliseconds since 1970. False when the other consoles could not be told. */

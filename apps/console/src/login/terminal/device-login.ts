@@ -1,13 +1,13 @@
 /** A login from a terminal, from its code to its session. */
 import type { DeviceAnswer, DeviceLogin } from '@nereid/api';
 import type { Identify } from '@nereid/identity';
-import type { Login } from '../create-login.ts';
 import { SLOWER_BY_S } from '../provider/provider.ts';
 import type { DeviceCode } from './device-codes.ts';
 import { answerOf, messageOf, notLoggedIn, tooMany, type Step } from './step.ts';
+import type { TerminalLogin } from './terminal-login.ts';
 
 /** `address` is that of the client, where it counts. Throws a `ProviderUnavailableError`. */
-export async function beginDeviceLogin(login: Login, address: string | undefined): Promise<Step> {
+export async function beginDeviceLogin(login: TerminalLogin, address: string | undefined): Promise<Step> {
   const waitS = await login.limits.ofAddress(address);
   if (waitS > 0) return tooMany(waitS);
   const begun = await login.limits.unlessBusy(() => login.provider.beginDevice());
@@ -20,7 +20,7 @@ export async function beginDeviceLogin(login: Login, address: string | undefined
 
 /** Throws a `ProviderUnavailableError`. */
 export async function finishDeviceLogin(
-  login: Login,
+  login: TerminalLogin,
   identify: Identify,
   { device, address }: { readonly device: string; readonly address: string | undefined },
 ): Promise<Step> {
@@ -30,7 +30,7 @@ export async function finishDeviceLogin(
   return waitS > 0 ? tooMany(waitS) : notLoggedIn(NOT_OURS);
 }
 
-async function sessionOf(login: Login, identify: Identify, { id, code }: DeviceCode): Promise<Step> {
+async function sessionOf(login: TerminalLogin, identify: Identify, { id, code }: DeviceCode): Promise<Step> {
   const { limits, provider, terminalSessions } = login;
   if ((await limits.ofDevice(id)) > 0) return pending(true);
   const found = await provider.finishDevice(code);

@@ -1,15 +1,23 @@
 /** How people log in from a terminal, and out. */
 import { API_PATH, LOGIN_OPERATIONS, SESSION_PREFIX, type LoginOperationName } from '@nereid/api';
-import { ProviderUnavailableError } from '@nereid/identity';
+import { ProviderUnavailableError, type Identify } from '@nereid/identity';
 import { Router, type ErrorRequestHandler, type Request, type Response } from 'express';
+import type { Logger } from 'pino';
 import type { z } from 'zod';
-import { badBody, BODY_PARSERS, foundIn, messageOfBody } from '../../api/bodies.ts';
-import type { Context } from '../../context.ts';
-import { sendProblem } from '../../html/send-problem.ts';
+import { badBody, BODY_PARSERS, foundIn, messageOfBody } from '../../platform/http/bodies.ts';
+import { sendProblem } from '../../platform/http/send-problem.ts';
 import { bearerOf } from '../session/bearer.ts';
 import { beginDeviceLogin, finishDeviceLogin } from './device-login.ts';
 import { logOut, renewSession } from './session-steps.ts';
 import { messageOf, NO_LOGIN, NO_SESSION, unavailable, type Step } from './step.ts';
+import type { TerminalLogin } from './terminal-login.ts';
+
+export interface TerminalRouteSources {
+  /** Undefined where nobody has a session. */
+  readonly login: TerminalLogin | undefined;
+  readonly identify: Identify;
+  readonly logger: Pick<Logger, 'warn'>;
+}
 
 interface Asked<Name extends LoginOperationName> {
   readonly body: z.output<(typeof LOGIN_OPERATIONS)[Name]['body']>;
@@ -19,9 +27,8 @@ interface Asked<Name extends LoginOperationName> {
   readonly session: string | undefined;
 }
 
-export function terminalRoutes(context: Context): Router {
+export function terminalRoutes({ login, identify, logger }: TerminalRouteSources): Router {
   const router = Router({ strict: true });
-  const { login, identify, logger } = context;
 
   function add<Name extends LoginOperationName>(name: Name, take: (asked: Asked<Name>) => Promise<Step>): void {
     const { path, body: schema } = LOGIN_OPERATIONS[name];

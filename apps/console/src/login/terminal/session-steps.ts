@@ -1,21 +1,21 @@
 /** How a session from a terminal goes on, and how it ends. */
 import type { LogoutAnswer, SessionAnswer } from '@nereid/api';
-import { unauthorised } from '../../access/reading.ts';
 import { ProviderUnavailableError } from '@nereid/identity';
 import type { Logger } from 'pino';
-import type { Login } from '../create-login.ts';
 import type { Session } from '../session/session.ts';
+import { unauthorised } from '../visitor/unauthorised.ts';
 import { answerOf, messageOf, type Step } from './step.ts';
+import type { TerminalLogin } from './terminal-login.ts';
 
 /** Throws a `ProviderUnavailableError`. */
-export async function renewSession({ terminalSessions }: Login, text: string): Promise<Step> {
+export async function renewSession({ terminalSessions }: TerminalLogin, text: string): Promise<Step> {
   const renewed = await terminalSessions.renew(text);
   if (renewed.kind === 'refused') return messageOf(unauthorised(renewed.why));
   return answerOf({ session: renewed.text } satisfies SessionAnswer);
 }
 
 /** First here, where nobody but storage is asked; then at the provider, which may be away. */
-export async function logOut(login: Login, text: string, logger: Pick<Logger, 'warn'>): Promise<Step> {
+export async function logOut(login: TerminalLogin, text: string, logger: Pick<Logger, 'warn'>): Promise<Step> {
   const ended = await login.terminalSessions.end(text);
   if (ended.kind === 'refused') return messageOf(unauthorised(ended.why));
   const isRevoked = await revoke(login, ended.session, logger);
@@ -29,7 +29,7 @@ export async function logOut(login: Login, text: string, logger: Pick<Logger, 'w
 
 /** With new tokens when the old ones have ended: those of them that go on are what has to end. False when the provider is away. */
 async function revoke(
-  { terminalSessions, provider }: Login,
+  { terminalSessions, provider }: TerminalLogin,
   session: Session,
   logger: Pick<Logger, 'warn'>,
 ): Promise<boolean> {

@@ -1,6 +1,6 @@
 /** What one request of a login from a terminal ends with. */
-import { unauthorised } from '../../access/reading.ts';
-import type { Message } from '../../html/send-message.ts';
+import type { Message } from '../../platform/http/send-message.ts';
+import { unauthorised } from '../visitor/unauthorised.ts';
 
 export type Step =
   | { readonly kind: 'answer'; readonly of: object }

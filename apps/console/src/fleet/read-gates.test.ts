@@ -1,0 +1,91 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import type { Progress } from '@nereid/contracts';
+import { aPlan } from '@nereid/github/testing';
+import type { Asked } from '../platform/temporal/asked.ts';
+import { createReadGates, createReadProgress } from './read-gates.ts';
+import { aFleetDeployment } from './testing.ts';
+
+const SINCE = '2026-11-22T10:00:00.000Z';
+const WAITING: Progress = { status: 'awaiting-review', times: { 'awaiting-review': SINCE }, jobs: {}, plan: aPlan() };
+const deployment = (id: string) => aFleetDeployment({ id, status: 'awaiting-review' });
+
+let asked: string[];
+let answer: () => Promise<Asked<Progress>>;
+const askProgress = (id: string) => {
+  asked.push(id);
+  return answer();
+};
+
+beforeEach(() => {
+  asked = [];
+  answer = () => Promise.resolve({ kind: 'found', value: WAITING });
+});
+
+test('a gate says since when it is open, and when it closes', async () => {
+  const readGates = createReadGates(createReadProgress(askProgress));
+
+  expect(await readGates([deployment('1')])).toEqual(
+    new Map([['1', { since: SINCE, endsAt: '2026-02-07T14:05:00.000Z' }]]),
+  );
+});
+
+test('only workflows that wait for a review are asked, each once for all who want to know', async () => {
+  const readGates = createReadGates(createReadProgress(askProgress));
+  const all = [deployment('1'), aFleetDeployment({ id: '2', status: 'planning' }), deployment('3')];
+
+  await Promise.all([readGates(all), readGates(all)]);
+  await readGates(all);
+
+  expect(asked.toSorted()).toEqual(['1', '3']);
+});
+
+test('workflows that do not answer in time are in the next picture', async () => {
+  const { promise, resolve } = Promise.withResolvers<Asked<Progress>>();
+  answer = () => promise;
+  const readGates = createReadGates(createReadProgress(askProgress), 0);
+
+  expect(await readGates([deployment('1')])).toEqual(new Map());
+  resolve({ kind: 'found', value: WAITING });
+  await promise;
+
+  await expect(untilKnown(readGates)).resolves.toMatchObject({ since: SINCE });
+  expect(asked).toEqual(['1']);
+});
+
+test('of very many, some are asked for each picture', async () => {
+  const readGates = createReadGates(createReadProgress(askProgress));
+  const many = Array.from({ length: 70 }, (_, index) => deployment(String(index)));
+
+  expect((await readGates(many)).size).toBe(50);
+  expect((await readGates(many)).size).toBe(70);
+});
+
+test('a workflow that does not answer is left alone for a while, and its deployment is as its lane knows it', async () => {
+  answer = () => Promise.resolve({ kind: 'unavailable' });
+  const readProgress = createReadProgress(askProgress);
+
+  expect(await readProgress(deployment('1'))).toEqual(deployment('1'));
+  await readProgress(deployment('1'));
+
+  expect(asked).toEqual(['1']);
+});
+
+test('once Temporal lists another status, the workflow is asked again', async () => {
+  const readProgress = createReadProgress(askProgress);
+  await readProgress(deployment('1'));
+  answer = () => Promise.resolve({ kind: 'found', value: { ...WAITING, status: 'applying' } });
+
+  const applying = await readProgress({ ...deployment('1'), status: 'applying' });
+
+  expect(applying).toMatchObject({ status: 'applying' });
+  expect(applying).not.toHaveProperty('gate');
+  expect(asked).toEqual(['1', '1']);
+});
+
+/** Takes as many turns as the answer needs to be remembered. */
+async function untilKnown(readGates: ReturnType<typeof createReadGates>) {
+  for (;;) {
+    const gate = (await readGates([deployment('1')])).get('1');
+    if (gate) return gate;
+  }
+}

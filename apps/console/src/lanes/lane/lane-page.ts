@@ -1,0 +1,114 @@
+/** The page of one lane. A pure function of the API's answer. */
+import type { DeploymentBrief, LaneDetail } from '@nereid/api';
+import { shortSha, type DeploymentStatus } from '@nereid/contracts';
+import { cancelForm } from '../../deployments/cancel-form.ts';
+import type { Actor } from '../../login/visitor/actor-of.ts';
+import { html, type Html } from '../../platform/html/html.ts';
+import { liveState } from '../../platform/html/live.ts';
+import { unavailableNote } from '../../platform/html/notes.ts';
+import { STATUS_LOOK } from '../../platform/html/status-look.ts';
+import { exactly, when } from '../../platform/html/when.ts';
+import { deployedText, laneMood, waitText } from '../lane-look.ts';
+import { deployForm, unlockForm } from '../lane-offers.ts';
+import { deploymentsTable } from './deployments-table.ts';
+
+/** From the page `/lanes/<owner>/<repo>/<root>`. */
+export const LANE_TO_TOP = '../../../';
+
+export function laneBody(lane: LaneDetail, actor?: Actor): Html {
+  return html`<p class="place">${lane.repository}</p>
+    <form class="filters" method="get">
+      <label
+        >As of (UTC) <input name="at" value="${lane.asOf ?? ''}" placeholder="2026-11-22T12:00:00Z" maxlength="30"
+      /></label>
+      <button type="submit">Show</button>
+      ${lane.asOf !== undefined && html`<a href="${lane.rootName}">Now</a>`}
+    </form>
+    ${laneState(lane, actor)} ${deployForm(lane, actor, LANE_TO_TOP)}`;
+}
+
+/** What changes while the page is open. */
+export function laneState(lane: LaneDetail, actor?: Actor): Html {
+  const { state, sentence, since, running, queue, waiting, deployed, lock, unavailable, asOf } = lane;
+  const buttonsOf = (one: DeploymentBrief) => cancelForm(lane, one, actor, LANE_TO_TOP);
+  const atWork = { toTop: LANE_TO_TOP, buttonsOf };
+  const body = html`${unavailableNote(unavailable)} ${asOf !== undefined && thenOf(lane, exactly(asOf))}
+    <p class="status${running !== undefined && ' at-work'}">
+      ${laneMood(state)} ${sentence === undefined && since !== undefined && when(since)}
+      ${sentence !== undefined && html`<span class="sentence">${waitText(lane, LANE_TO_TOP)}</span>`}
+    </p>
+    ${unlockForm(lane, actor, LANE_TO_TOP)}
+    <p>Deployed: ${deployedText(deployed)}</p>
+    ${running && lock && html`<p>Locked by ${lock.sentence}, ${when(lock.at)}.</p>`}
+    ${running && section('running', 'Runs', deploymentsTable([running], { ...atWork, label: 'What runs' }))}
+    ${queue.length > 0 && section('queue', `Waits, in this order (${waiting})`, deploymentsTable(queue, { ...atWork, label: 'What waits' }))}
+    ${behindOf(lane)} ${section('history', 'History', historyOf(lane))}`;
+  return liveState(body, asOf !== undefined);
+}
+
+/** Only the history is that of then. */
+function thenOf({ deployedThen, searchedTo, unavailable, unreadable }: LaneDetail, then: string): Html | false {
+  const now = 'State and queue are those of now.';
+  if (deployedThen) {
+    const { sha, at, status } = deployedThen;
+    const isWhole = status === 'succeeded' || status === 'no-changes';
+    return html`<p class="note">
+      At ${then}, <code>${shortSha(sha)}</code> was deployed${!isWhole && ', but not as a whole'}, since ${exactly(at)}.
+      ${now}
+    </p>`;
+  }
+  if (unavailable.includes('storage')) return false;
+  if (searchedTo !== undefined)
+    return html`<p class="note">
+      None of the deployments that ended between ${exactly(searchedTo)} and ${then} took effect.
+      <a href="?at=${searchedTo}">What was deployed before that</a>
+    </p>`;
+  const known = unreadable === undefined ? '' : ', as far as its records can be read';
+  return html`<p class="note">Nothing had been deployed by ${then}${known}.</p>`;
+}
+
+function behindOf({ behind, revisionsBehind }: LaneDetail): Html | false {
+  if (behind === undefined || revisionsBehind.length === 0) return false;
+  const { revisions, isAtLeast } = behind;
+  const left = revisions - revisionsBehind.length;
+  return section(
+    'behind',
+    `Commits that are not deployed (${isAtLeast ? 'at least ' : ''}${revisions})`,
+    html`<ul class="rows">
+        ${revisionsBehind.map(({ sha, title, status, path }) => {
+          const { headline, mood } = STATUS_LOOK[status as DeploymentStatus]; // As the console itself has written it.
+          return html`<li>
+            <a href="${LANE_TO_TOP}${path}"><code>${shortSha(sha)}</code></a> <bdi>${title}</bdi>
+            <span class="detail mood ${mood}">${headline}</span>
+          </li>`;
+        })}
+      </ul>
+      ${left > 0 && html`<p>and ${left} before these</p>`}`,
+  );
+}
+
+function section(id: string, title: string, body: Html): Html {
+  return html`<section class="card" aria-labelledby="${id}">
+    <h2 id="${id}">${title}</h2>
+    ${body}
+  </section>`;
+}
+
+function historyOf(lane: LaneDetail): Html {
+  const { history, asOf, unavailable, unreadable = 0, next } = lane;
+  if (history.length === 0 && unavailable.includes('storage')) return html`<p>Not known: storage does not answer.</p>`;
+  const isEmpty = history.length === 0 && unreadable === 0 && next === undefined;
+  if (isEmpty) return html`<p>${asOf === undefined ? 'Nothing has ended yet.' : 'Nothing had ended by then.'}</p>`;
+  const query = new URLSearchParams({
+    ...(asOf !== undefined && { at: asOf }),
+    ...(next !== undefined && { cursor: next }),
+  });
+  return html`${history.length > 0 && deploymentsTable(history, { label: 'Deployments that ended', toTop: LANE_TO_TOP })}
+  ${unreadable > 0 && html`<p>${unreadable === 1 ? 'One record' : `${unreadable} records`} of these cannot be read: the log of the console says why.</p>`}
+  ${
+    next !== undefined &&
+    html`<nav aria-label="More of the history">
+      <a href="?${query.toString()}">Earlier</a>
+    </nav>`
+  }`;
+}

@@ -1,0 +1,114 @@
+/** The page `/lanes`: the whole fleet. A pure function of the API's answer. */
+import { LANE_STATES, OPERATIONS, type LaneList, type LaneSummary } from '@nereid/api';
+import { isSameName } from '../access/repository-access.ts';
+import { html, type Html } from '../platform/html/html.ts';
+import { liveState } from '../platform/html/live.ts';
+import { unavailableNote } from '../platform/html/notes.ts';
+import { behindText, deployedText, LANE_LOOK, laneMood, waitText } from './lane-look.ts';
+import type { LanesQuery } from './list-lanes.ts';
+
+/** `repositories` are those that the viewer may choose from. */
+export function lanesBody(list: LaneList, query: LanesQuery, repositories: readonly string[]): Html {
+  return html`${filters(query, repositories)} ${lanesState(list, query)}`;
+}
+
+/** What changes while the page is open. */
+export function lanesState(list: LaneList, query: LanesQuery): Html {
+  const { items, next, counts, unavailable } = list;
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  return liveState(
+    html`${unavailableNote(unavailable)}
+      <p class="quiet">${total === 1 ? '1 lane' : `${total} lanes`}${summaryOf(counts)}</p>
+      ${items.length === 0 ? html`<p class="card">${nothing(query)}</p>` : table(items)}
+      ${
+        next !== undefined &&
+        html`<nav aria-label="More">
+          <ul class="links">
+            <li><a href="lanes?${addressOf(query, next)}">More lanes</a></li>
+          </ul>
+        </nav>`
+      }`,
+  );
+}
+
+function nothing({ cursor, repository, state, text, person }: LanesQuery): string {
+  if (cursor !== undefined) return 'There are no more lanes.';
+  const isFiltered = [repository, state, text, person].some((filter) => filter !== undefined);
+  if (isFiltered) return 'No lane matches these filters.';
+  return 'There are no lanes yet: a root gets its lane with its first deployment.';
+}
+
+function filters({ repository, state, text, person }: LanesQuery, repositories: readonly string[]): Html {
+  return html`<form class="filters" method="get" action="lanes">
+    <label>
+      Repository
+      <select name="repository">
+        <option value="">All</option>
+        ${repositories.map((name) => html`<option value="${name}" ${repository !== undefined && isSameName(name, repository) && html` selected`}>${name}</option>`)}
+      </select>
+    </label>
+    <label>
+      State
+      <select name="state">
+        <option value="">All</option>
+        ${LANE_STATES.map((one) => html`<option value="${one}" ${one === state && html` selected`}>${LANE_LOOK[one].headline}</option>`)}
+      </select>
+    </label>
+    <label>Root or title <input name="text" value="${text ?? ''}" maxlength="200" /></label>
+    <label>Person <input name="person" value="${person ?? ''}" maxlength="100" /></label>
+    <button type="submit">Filter</button>
+  </form>`;
+}
+
+function summaryOf(counts: LaneList['counts']): string {
+  const parts = LANE_STATES.flatMap((state) => {
+    const count = counts[state] ?? 0;
+    return count === 0 ? [] : [`${LANE_LOOK[state].headline.toLowerCase()} ${count}`];
+  });
+  return parts.length === 0 ? '' : `: ${parts.join(', ')}`;
+}
+
+/** The roles stay when a narrow window shows each row as a block. */
+function table(items: readonly LaneSummary[]): Html {
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Lanes">
+    <table class="stacked" role="table">
+      <thead role="rowgroup">
+        <tr role="row">
+          <th scope="col" role="columnheader">Root</th>
+          <th scope="col" role="columnheader">State</th>
+          <th scope="col" role="columnheader">Deployed</th>
+          <th scope="col" role="columnheader">Waiting</th>
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        ${items.map(row)}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function row(lane: LaneSummary): Html {
+  const { repository, rootName, state, sentence, deployed, waiting, behind } = lane;
+  const behindBranch = behindText(behind);
+  return html`<tr role="row">
+    <th scope="row" role="rowheader">
+      <a href="lanes/${repository}/${rootName}">${rootName}</a> <span class="quiet">${repository}</span>
+    </th>
+    <td role="cell">
+      ${laneMood(state)} ${sentence !== undefined && html`<span class="detail">${waitText(lane, '')}</span>`}
+    </td>
+    <td role="cell">
+      <span class="label">Deployed: </span>${deployedText(deployed)}
+      ${behindBranch && html`<span class="detail">${behindBranch}</span>`}
+    </td>
+    <td role="cell"><span class="label">Waiting: </span>${waiting}</td>
+  </tr>`;
+}
+
+function addressOf({ repository, state, text, person, limit }: LanesQuery, cursor: string): string {
+  const size = limit === OPERATIONS.listLanes.query.parse({}).limit ? undefined : String(limit);
+  const kept = Object.entries({ repository, state, text, person, limit: size, cursor }).flatMap(
+    ([name, value]): [string, string][] => (value === undefined ? [] : [[name, value]]),
+  );
+  return new URLSearchParams(kept).toString();
+}

@@ -1,0 +1,122 @@
+/** The first page, and the pages and the API of all lanes, each person's own: what they may not see is not there. */
+import { OPERATIONS, type LaneDetail, type LaneList } from '@nereid/api';
+import { fullName } from '@nereid/contracts';
+import { parseLaneName } from '@nereid/github';
+import { Router } from 'express';
+import type { Logger } from 'pino';
+import { createServeReaders, type Find, type Found, type ReaderSources } from '../access/serve-readers.ts';
+import type { ReadProgress } from '../fleet/read-gates.ts';
+import type { ReadHosts } from '../hosts/read-hosts.ts';
+import { sitePage } from '../platform/html/site.ts';
+import { AWAY, BAD_QUERY, readQuery } from '../platform/http/lists.ts';
+import type { Message } from '../platform/http/send-message.ts';
+import { listRollouts } from '../rollouts/find-rollouts.ts';
+import { decodePlace } from '../trail/place-cursor.ts';
+import { attentionBody, attentionOnly, type ShownAttention } from './attention-page.ts';
+import { findLaneDetail } from './lane/find-lane-detail.ts';
+import type { LaneHistory } from './lane/lane-history.ts';
+import { LANE_TO_TOP, laneBody, laneState } from './lane/lane-page.ts';
+import { lanesBody, lanesState } from './lanes-page.ts';
+import { listLanes, type LanesQuery } from './list-lanes.ts';
+
+export interface LaneRouteSources extends ReaderSources {
+  readonly readHosts: ReadHosts;
+  readonly readProgress: ReadProgress;
+  readonly laneHistory: LaneHistory;
+  readonly links: { readonly githubUrl: string };
+  /** How long a page waits for storage, in milliseconds. */
+  readonly patienceMs: number;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+export function laneRoutes(sources: LaneRouteSources): Router {
+  const router = Router({ strict: true });
+  const serve = createServeReaders(sources, router);
+  const { githubUrl } = sources.links;
+
+  /** While storage does not answer, nobody knows what is not there. */
+  const orAway = async (message: Message) =>
+    (await sources.readFleet()).unavailable.includes('storage') ? AWAY : message;
+
+  const attention: Find<ShownAttention> = async ({ sight }) => {
+    const list = listLanes(await sight.readFleet(), { limit: Infinity }, githubUrl);
+    const hosts = (await sight.isInsider()) ? (await sources.readHosts())?.list.items : [];
+    const away = hosts?.filter(({ state }) => state === 'away');
+    const { items } = await listRollouts({ ...sources, ...sight, githubUrl, nowMs: Date.now() });
+    const rollouts = items.slice(0, MERGES_SHOWN);
+    const found = { lanes: list, ...(away && { hosts: away }), rollouts };
+    return { kind: 'found', value: { ...found, mayAskDoctor: sight.mayAskDoctor() } };
+  };
+
+  const lanes: Find<Lanes> = async ({ request, sight }) => {
+    const query = readQuery(OPERATIONS.listLanes.query, request);
+    if (query.kind === 'message') return query;
+    const { cursor } = query.value;
+    if (cursor !== undefined && parseLaneName(cursor) === undefined) return messageOf(BAD_QUERY);
+    const picture = await sight.readFleet();
+    const list = listLanes(picture, query.value, githubUrl);
+    const repositories = [...new Set(picture.lanes.map(fullName))];
+    return { kind: 'found', value: { list, query: query.value, repositories } };
+  };
+
+  const lane: Find<LaneDetail> = async ({ request, sight }) => {
+    const { owner, name, root } = request.params;
+    const query = readQuery(OPERATIONS.getLane.query, request);
+    if (query.kind === 'message') return query;
+    const { at, cursor, limit } = query.value;
+    const place = cursor === undefined ? undefined : decodePlace(cursor);
+    if (cursor !== undefined && place === undefined) return messageOf(BAD_QUERY);
+    const before = place && { endedAt: place.at, id: place.id };
+    const wanted = parseLaneName(`${String(owner)}/${String(name)}/${String(root)}`);
+    const found = wanted && (await findLaneDetail({ ...sources, ...sight, githubUrl }, wanted, { at, before, limit }));
+    return found ? { kind: 'found', value: found } : messageOf(await orAway(NO_LANE));
+  };
+
+  serve.api('/attention', attention, attentionOnly);
+  serve.page('/', attention, (found, { actor, who }) => {
+    const live = { fragment: 'attention/fragment', events: { kinds: 'lane,hosts,unavailable' } };
+    return sitePage('', attentionBody(found, actor), { live, who });
+  });
+  serve.page('/attention/fragment', attention, (found, { actor }) => attentionBody(found, actor));
+  serve.api('/lanes', lanes, ({ list }) => list);
+  serve.pages('/lanes', lanes, {
+    page: ({ list, query, repositories }, { who }) => {
+      const events = { repository: query.repository, kinds: 'lane,unavailable' };
+      const live = { fragment: 'lanes/fragment', events };
+      return sitePage('lanes', lanesBody(list, query, repositories), { live, who });
+    },
+    state: ({ list, query }) => lanesState(list, query),
+  });
+  serve.api(LANE, lane, (found) => found);
+  serve.pages(LANE, lane, {
+    page: (found, { actor, who }) => {
+      const { rootName: title, repository } = found;
+      const events = { repository, root: title, kinds: 'lane,deployment,unavailable' };
+      const live = { fragment: `${title}/fragment`, events };
+      return sitePage('lanes', laneBody(found, actor), { title, toTop: LANE_TO_TOP, live, who });
+    },
+    state: (found, { actor }) => laneState(found, actor),
+  });
+  return router;
+}
+
+const LANE = '/lanes/:owner/:name/:root';
+
+interface Lanes {
+  readonly list: LaneList;
+  readonly query: LanesQuery;
+  readonly repositories: readonly string[];
+}
+
+/** On the first page; the others are on a page of their own. */
+const MERGES_SHOWN = 5;
+
+function messageOf(message: Message): Found<never> {
+  return { kind: 'message', message };
+}
+
+const NO_LANE: Message = {
+  status: 404,
+  title: 'Not found',
+  sentence: 'There is no such lane: nothing was ever deployed to a root of this name.',
+};

@@ -1,0 +1,79 @@
+/** The pages and the API of merges with all their roots, each person's own: what they may not see is not there. */
+import type { RolloutDetail, RolloutList } from '@nereid/api';
+import { shortSha } from '@nereid/contracts';
+import { Router } from 'express';
+import { createServeReaders, type Find, type ReaderSources } from '../access/serve-readers.ts';
+import type { Sight } from '../access/sight.ts';
+import type { DeploymentSources } from '../deployments/find/find-deployment.ts';
+import { sitePage } from '../platform/html/site.ts';
+import { AWAY } from '../platform/http/lists.ts';
+import type { Message } from '../platform/http/send-message.ts';
+import { IN_LISTS_MS } from '../trail/day-cache.ts';
+import { findPlans, type WaitingPlans } from './find-plans.ts';
+import { findRollout, listRollouts } from './find-rollouts.ts';
+import { ROLLOUT_TO_TOP, rolloutsState, rolloutState } from './page.ts';
+import { PLANS_TO_TOP, plansBody } from './plans-page.ts';
+
+export interface RolloutRouteSources extends ReaderSources, DeploymentSources {
+  readonly logger: DeploymentSources['logger'];
+  readonly trail: ReaderSources['trail'];
+}
+
+export function rolloutRoutes(sources: RolloutRouteSources): Router {
+  const router = Router({ strict: true });
+  const serve = createServeReaders(sources, router);
+  const { githubUrl } = sources.links;
+  const sourcesOf = (sight: Sight) => ({ ...sources, ...sight, githubUrl, nowMs: Date.now() });
+
+  const rollouts: Find<RolloutList> = async ({ sight }) => {
+    return { kind: 'found', value: await listRollouts(sourcesOf(sight)) };
+  };
+
+  const rollout: Find<RolloutDetail> = async ({ request, sight }) => {
+    const { owner, name, sha } = request.params;
+    const found = await findRollout(sourcesOf(sight), `${String(owner)}/${String(name)}`, String(sha));
+    if (typeof found === 'string') return { kind: 'message', message: found === 'unavailable' ? AWAY : NO_ROLLOUT };
+    return { kind: 'found', value: found };
+  };
+
+  const plans: Find<WaitingPlans> = async (asked) => {
+    const found = await rollout(asked);
+    return found.kind === 'found' ? { kind: 'found', value: await findPlans(sources, found.value) } : found;
+  };
+
+  serve.api('/rollouts', rollouts, (found) => found);
+  serve.pages('/rollouts', rollouts, {
+    page: (found, { who }) => {
+      const live = { fragment: 'rollouts/fragment', events: { kinds: OF_DEPLOYMENTS }, settledMs: IN_LISTS_MS };
+      return sitePage('rollouts', rolloutsState(found), { live, who });
+    },
+    state: rolloutsState,
+  });
+  serve.api(ROLLOUT, rollout, (found) => found);
+  serve.pages(ROLLOUT, rollout, {
+    page: (found, { actor, who }) => {
+      const { title, sha, repository } = found;
+      const events = { repository, kinds: OF_DEPLOYMENTS };
+      const live = { fragment: `${sha}/fragment`, events, settledMs: IN_LISTS_MS };
+      return sitePage('rollouts', rolloutState(found, actor), { title, toTop: ROLLOUT_TO_TOP, live, who });
+    },
+    state: (found, { actor }) => rolloutState(found, actor),
+  });
+  serve.page(`${ROLLOUT}/plans`, plans, (found, { actor, who }) => {
+    const { title, sha } = found.rollout;
+    const options = { title: `Plans of ${title === '' ? shortSha(sha) : title}`, toTop: PLANS_TO_TOP, who };
+    return sitePage('rollouts', plansBody(found, actor), options);
+  });
+  return router;
+}
+
+const ROLLOUT = '/rollouts/:owner/:name/:sha';
+
+/** Events that tell how deployments go and end. */
+const OF_DEPLOYMENTS = 'lane,deployment,unavailable';
+
+const NO_ROLLOUT: Message = {
+  status: 404,
+  title: 'Not found',
+  sentence: 'This revision was not deployed in the last two weeks.',
+};
