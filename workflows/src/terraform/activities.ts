@@ -170,7 +170,7 @@ export interface Insistence {
 }
 
 /**
- * Asks for leave to apply, which also records the start. Not cancellable: a start that was stored, and that this workflow does
+ * Asks for permission to apply, which also records the start. Not cancellable: a start that was stored, and that this workflow does
  * not know of, would never get its end.
  */
 export async function begin(beginning: Beginning, { withinMs, attempts }: Insistence): Promise<Go> {
@@ -179,7 +179,7 @@ export async function begin(beginning: Beginning, { withinMs, attempts }: Insist
     scheduleToCloseTimeout: withinMs,
     heartbeatTimeout: HEARTBEAT,
     retry: { maximumAttempts: attempts, initialInterval: '1s', maximumInterval: '1m' },
-    summary: 'leave to apply; the audit trail hears of it first',
+    summary: 'permission to apply; the audit trail hears of it first',
   });
   return CancellationScope.nonCancellable(() => durably.begin(beginning));
 }

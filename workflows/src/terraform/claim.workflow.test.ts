@@ -13,7 +13,7 @@ const auto = { root: aRoot({ planReview: 'auto' }), durations: soon };
 const FULL = 'Waiting for a host: 4 of 4 slots in use on 2 hosts';
 const NONE = 'Waiting for a host: no host is running: start a worker';
 
-test('hosts of the pool that was ordered are asked, and leave to apply with the answer that one of them signed', async () => {
+test('hosts of the pool that was ordered are asked, and permission to apply with the answer that one of them signed', async () => {
   const deployment = await stage.start({}, { root: aRoot({ planReview: 'auto', pool: NAMED_POOL }) });
 
   await deployment.result();

@@ -84,7 +84,7 @@ function refuse(run: Run, review: PlanReview | PolicyOverride, sentence: string)
   inBackground(run, 'the audit of a review', () => recordRefusal({ repository, deployment, review, sentence }));
 }
 
-/** One that nobody signed, or of another deployment, is dropped. Who gives leave to apply verifies it once more. */
+/** One that nobody signed, or of another deployment, is dropped. Who gives permission to apply verifies it once more. */
 async function receiveOverride(run: Run, message: PolicyOverride): Promise<void> {
   if (message.deploymentId !== run.input.deployment.id || run.reviews.has(message.requestId)) return;
   if (!(await isSigned(message)) || run.reviews.has(message.requestId)) return;
@@ -99,7 +99,7 @@ async function receiveOverride(run: Run, message: PolicyOverride): Promise<void>
   run.audits.push(reviewAuditEvent(repository, deployment, message));
 }
 
-/** Whether the message opens the gate. Who gives leave to apply verifies it; before that, nobody is told. */
+/** Whether the message opens the gate. Who gives permission to apply verifies it; before that, nobody is told. */
 function takesApproval(run: Run, message: PlanReview): boolean {
   if (message.answer !== 'approved' || run.gate === undefined || run.reviews.has(message.requestId)) return false;
   const verdict = judgeReview(run.gate, message, timestamp(), run.progress);

@@ -68,7 +68,7 @@ export interface Run {
 /** The wait for a person. It is undefined before the plan is shown, and once nobody can answer any more. */
 export interface Gate {
   readonly digest: string;
-  /** An approval counts once control has given leave to apply; until then, nobody knows whether intake signed it. */
+  /** An approval counts once control has given permission to apply; until then, nobody knows whether intake signed it. */
   readonly answer?: Review;
 }
 

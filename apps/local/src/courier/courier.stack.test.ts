@@ -211,7 +211,7 @@ describe('an activity that somebody schedules', () => {
       () => ({ review: { ...earlierReview, deploymentId, digest: progress.plan?.digest ?? '' } }),
     ],
     ['of a plan that is said to change nothing', () => ({ deployment: changingNothing() })],
-  ])('gives no leave to apply %s', async (_what, more) => {
+  ])('gives no permission to apply %s', async (_what, more) => {
     const deployment = { ...input.deployment, progress };
     const job = { id: randomUUID(), startedAt: NOW };
     const claim = await claimOf(courier, deploymentId);

@@ -108,7 +108,7 @@ test('its plan is not applied where nobody has to confirm one', async () => {
   await whileFake({}, async () => {
     const sha = await terrain.push('dns', 'planned-by-nobody');
 
-    await terrain.says('dns', sha, /no leave to apply/);
+    await terrain.says('dns', sha, /no permission to apply/);
   });
 
   expect(applied).toEqual([]);
@@ -157,7 +157,7 @@ test('its answer about an apply that it took from another host is not believed',
   await isSeenThrough('outcome');
 });
 
-test('leave to apply is given for the host that claimed a deployment, and for no other', async () => {
+test('permission to apply is given for the host that claimed a deployment, and for no other', async () => {
   const sha = await terrain.push('database', 'held', { isHeld: true });
   await terrain.confirm('database', sha);
   await terrain.applyBegins('held');

@@ -134,7 +134,7 @@ describe('what a worker is said to have answered', () => {
       courier.complete(externalId, 'planOnHost', { kind: 'planned', ...plan, signature: MADE_UP }),
     );
 
-    await terrain.says('dns', commit, /no leave to apply/);
+    await terrain.says('dns', commit, /no permission to apply/);
     await isUntouched();
   });
 

@@ -1,5 +1,5 @@
 /**
- * Somebody who reaches Temporal asks for leave to apply with what a workflow of ours has sent, in which they changed one thing: they
+ * Somebody who reaches Temporal asks for permission to apply with what a workflow of ours has sent, in which they changed one thing: they
  * get none, or the leave that the workflow got, and the audit trail hears the same.
  */
 import { beforeAll, expect, test } from '@jest/globals';

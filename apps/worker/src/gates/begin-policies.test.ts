@@ -63,7 +63,7 @@ async function anOverride(more: Partial<PolicyOverride> = {}): Promise<PolicyOve
   return { ...override, signature: await testSignatures.sign('override', overrideFacts(override)) };
 }
 
-describe("leave to apply, where the server's file requires a policy", () => {
+describe("permission to apply, where the server's file requires a policy", () => {
   const asks = async (made: Made, policies = REQUIRED) => begin(beginContext({ policies }), await aBeginning(made));
 
   test.each([
@@ -134,7 +134,7 @@ describe("leave to apply, where the server's file requires a policy", () => {
   });
 });
 
-describe('leave to apply a plan without changes', () => {
+describe('permission to apply a plan without changes', () => {
   const asks = async (settings: string, hasChanges = false) =>
     begin(
       beginContext({ repositories: `[{ match: "*/*", plan_review: auto, ${settings} }]` }),

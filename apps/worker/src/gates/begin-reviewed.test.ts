@@ -52,7 +52,7 @@ async function aBeginning(made: Made = {}): Promise<Beginning> {
   return { repository: REPOSITORY, deployment, review, job, ...(await asClaimed(deployment.id)), audits: [] };
 }
 
-describe('leave to apply what was reviewed before the merge', () => {
+describe('permission to apply what was reviewed before the merge', () => {
   test('is given for the plan of the preview, and the audit trail hears whose review it was', async () => {
     const told: object[] = [];
     const audit = async (event: object) => void told.push(event);

@@ -66,7 +66,7 @@ async function aBeginning(more: Partial<Beginning> = {}): Promise<Beginning> {
   };
 }
 
-describe('leave to apply', () => {
+describe('permission to apply', () => {
   test('is given for the plan of an order that a person approved, to one host, for minutes', async () => {
     const beginning = await aBeginning();
 
@@ -154,7 +154,7 @@ describe('an approval', () => {
   });
 });
 
-describe('leave to apply is refused as forged', () => {
+describe('permission to apply is refused as forged', () => {
   const { root, revision } = deploymentAt(1);
 
   test.each<[string, Partial<Deployment>]>([

@@ -1,4 +1,4 @@
-/** Gives leave to apply. What it is asked comes through Temporal, so nothing of it counts that nobody signed. */
+/** Gives permission to apply. What it is asked comes through Temporal, so nothing of it counts that nobody signed. */
 import { directoriesOf, hasOwnApplyIdentity } from '@nereid/config';
 import {
   claimFacts,

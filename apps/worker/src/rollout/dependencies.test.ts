@@ -1,4 +1,4 @@
-/** What storage says of the deployments for which one waits, for its lane and for leave to apply. */
+/** What storage says of the deployments for which one waits, for its lane and for permission to apply. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

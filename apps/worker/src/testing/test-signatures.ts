@@ -93,7 +93,7 @@ export function sealedProof(
   return sealer.seal({ subject: requestId, repository: sealedFor(about) }, sealed);
 }
 
-/** The answer of the host h1 to a claim, as leave to apply is asked with it. */
+/** The answer of the host h1 to a claim, as permission to apply is asked with it. */
 export async function asClaimed(deploymentId: string, signatures: Pick<Signatures, 'sign'> = testSignatures) {
   const hostId = 'h1';
   return { hostId, claim: await signatures.sign('claim', claimFacts(deploymentId, hostId)) };

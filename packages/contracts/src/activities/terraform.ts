@@ -26,7 +26,7 @@ export interface TerraformActivities {
   /** Throws `FORGED`, unless intake signed the override. */
   verifyOverride(override: PolicyOverride): Promise<void>;
   /**
-   * Gives leave to apply, after it has verified order, plan and review, and stored the events of the audit trail. Throws
+   * Gives permission to apply, after it has verified order, plan and review, and stored the events of the audit trail. Throws
    * `FORGED`, `DEPLOYMENT_ENDED` when the deployment's end is stored already, `POLICY_CHANGED`, `LANE_LOCKED`, `OUTDATED`,
    * `OVERTAKEN`, `REVIEW_OUTDATED`, `APPROVAL_EXPIRED`, `TOO_MANY_JOBS` or `DEPENDENCY_FAILED` for good, and, to be retried, `NOT_ITS_TURN` while
    * another apply of the lane is under way, or `DEPENDENCY_OPEN` while the deployment has to wait for another lane.
@@ -49,7 +49,7 @@ export interface TerraformActivities {
   whyNoHost(pool: string): Promise<string>;
 }
 
-/** Asks for leave to apply the plan of a deployment. */
+/** Asks for permission to apply the plan of a deployment. */
 export interface Beginning {
   readonly repository: Repository;
   /** With its plan. */
@@ -75,7 +75,7 @@ export interface RefusedReview {
   readonly sentence: string;
 }
 
-/** A deployment is planned again, or asks a person again, after it got leave to apply. */
+/** A deployment is planned again, or asks a person again, after it got permission to apply. */
 export interface Unapplied {
   readonly repository: Repository;
   /** With the plan that was not applied, and its review. */

@@ -52,7 +52,7 @@ export interface ApplyJob extends HostJob {
   readonly review?: PlanReview;
 }
 
-/** The leave to apply. No host applies without one. */
+/** The permission to apply. No host applies without one. */
 export interface Go {
   /** ISO 8601; some minutes after it was given. */
   readonly expiresAt: string;

@@ -120,7 +120,7 @@ test('what a person confirmed before the merge does not depend on the merge', ()
   expect(mergeReviewFacts({ ...REVIEWED, ...{ ahead: 'd0', usedBy: 'delivery' } })).toEqual(mergeReviewFacts(REVIEWED));
 });
 
-test('leave to apply names the approval for which it was given', () => {
+test('permission to apply names the approval for which it was given', () => {
   const job = { deploymentId: 'd1', jobId: 'd1-apply-1', digest: 'a'.repeat(64), hostId: 'h1' };
   const go = { expiresAt: '2026-11-21T08:10:00.000Z' };
   const reviewed = goFacts({ ...job, review: PRESS }, 'order', go);

@@ -22,7 +22,7 @@ export type Ordered = Pick<
   | 'installationId'
 >;
 
-/** As what an order is signed. The order of a preview is another thing: nobody gives leave to apply for it. */
+/** As what an order is signed. The order of a preview is another thing: nobody gives permission to apply for it. */
 export function orderKind({ trigger }: Pick<Ordered, 'trigger'>): 'order' | 'preview' {
   return trigger === 'preview' ? 'preview' : 'order';
 }

@@ -11,7 +11,7 @@ export interface LaneTurn {
   readonly version: 1;
   readonly repository: Pick<Repository, 'owner' | 'name'>;
   readonly rootName: string;
-  /** The last leave to apply; absent before the first one. */
+  /** The last permission to apply; absent before the first one. */
   readonly last?: TakenTurn;
   /** The last deployment before it whose apply began. */
   readonly applied?: Locking;

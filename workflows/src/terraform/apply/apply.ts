@@ -142,7 +142,7 @@ async function applyElsewhere(
 function whyNoLeave(error: unknown): NoMoreLeave | NotStarted {
   const why = whyUnwritten(error);
   if (isRefusedForGood(error)) return { kind: 'no leave', why };
-  return { kind: 'did not start', why: `there is no leave to apply: ${why}` };
+  return { kind: 'did not start', why: `there is no permission to apply: ${why}` };
 }
 
 async function applyOn(

@@ -74,7 +74,7 @@ export async function leaveFor(
  * it also gets an end for the apply that never began.
  */
 async function insistOnLeave(run: Run, job: Job): Promise<Leave | NoLeave> {
-  note(run, { ...run.progress, reason: 'Waiting for leave to apply' });
+  note(run, { ...run.progress, reason: 'Waiting for permission to apply: storage and the audit trail hear of it first' });
   try {
     return await leaveFor(run, job);
   } catch (error) {
@@ -99,7 +99,7 @@ async function leaveForReviewed(run: Run, job: Job): Promise<Leave | NoLeave> {
 
 /** The reason for an end without an apply. */
 export function withoutLeave(why: string): string {
-  return `There was no leave to apply, so nothing was applied: ${why}`;
+  return `There was no permission to apply, so nothing was applied: ${why}`;
 }
 
 /** The events of an approved apply, which are true once the approval is verified. */

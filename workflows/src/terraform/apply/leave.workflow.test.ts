@@ -28,7 +28,7 @@ describe('an apply', () => {
 
     expect(await deployment.result()).toMatchObject({
       status: 'cancelled',
-      reason: 'There was no leave to apply, so nothing was applied: expected the plan to be signed',
+      reason: 'There was no permission to apply, so nothing was applied: expected the plan to be signed',
     });
     expect(deployment.asked.applies).toEqual([]);
     // Both, because an earlier request may have told the start.
@@ -46,7 +46,7 @@ describe('an apply', () => {
 
     expect(await deployment.result()).toMatchObject({
       status: 'cancelled',
-      reason: 'There was no leave to apply, so nothing was applied: it has ended',
+      reason: 'There was no permission to apply, so nothing was applied: it has ended',
     });
     expect(deployment.asked.beginnings.map(({ hostId }) => hostId)).toEqual(['h1', 'h2']);
     expect(deployment.asked.audits.map(({ state }) => state)).toEqual(['RUNNING', 'FAILURE']);

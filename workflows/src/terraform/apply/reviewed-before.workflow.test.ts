@@ -77,7 +77,7 @@ describe('a merge whose plan was confirmed before', () => {
       'the state changed since the plan was made',
     ],
     [
-      'when there is no leave to apply it',
+      'when there is no permission to apply it',
       { ...holds, begin: refusedOnce() },
       '@grace confirmed a plan of this before the merge, but abc1234 was applied since',
     ],

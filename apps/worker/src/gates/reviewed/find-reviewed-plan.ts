@@ -1,7 +1,7 @@
 /**
  * Judges a review that a person gave before the merge, when the merge has its turn. It holds if exactly what was reviewed would be
  * applied, and the person may still confirm it, now that it is known who merged it. Then control says so by a review of the
- * deployment, which leave to apply depends on like on any other.
+ * deployment, which permission to apply depends on like on any other.
  */
 import { policyFor } from '@nereid/config';
 import {

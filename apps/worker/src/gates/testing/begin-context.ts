@@ -1,4 +1,4 @@
-/** What leave to apply depends on besides its request. */
+/** What permission to apply depends on besides its request. */
 import { readServerConfig } from '@nereid/config';
 import { pino } from 'pino';
 import type { Signatures } from '../../platform/keys/signatures.ts';

@@ -46,7 +46,7 @@ export class StagedLane {
     await this.context.laneTurns.change(this.repository, this.rootName, (turn) => Promise.resolve({ ...turn, since }));
   }
 
-  /** This deployment got leave to apply, and its apply ended so. */
+  /** This deployment got permission to apply, and its apply ended so. */
   async applied(deployment: Deployment, kind: 'applied' | 'failed'): Promise<void> {
     const { laneTurns, begunApplies } = this.context;
     const { id } = deployment;

@@ -29,7 +29,7 @@ const NOT_STORED = 'storage does not take it; the log of the worker says why';
 
 /**
  * What nobody ordered, or what is in no repository of ours, is neither fetched nor asked of GitHub. It goes on as if it were a
- * usual merge: no host plans it, and nobody gives leave to apply it.
+ * usual merge: no host plans it, and nobody gives permission to apply it.
  */
 export async function admitDeployment(context: Asked, admission: Admission, signal: AbortSignal): Promise<Admitted> {
   if (!(await isOrdered(context, admission.record))) return unasked(await store(context, admission), admission);

@@ -21,7 +21,7 @@ const PROOF = { jobId: '1-apply-1', signature: 'made' };
 /** The job whose marker storage holds, and what else the marker says. */
 let begun: string | undefined;
 let marked: Pick<BegunApply, 'outcome' | 'overtakenBy'>;
-/** The jobs that got leave to apply. */
+/** The jobs that got permission to apply. */
 let jobIds: readonly string[];
 let context: ProofContext;
 let forged: string[];

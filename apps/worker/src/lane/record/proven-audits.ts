@@ -26,7 +26,7 @@ interface About {
   readonly repository: Repository;
   /** It is verified, with its review and its end. */
   readonly deployment: Deployment;
-  /** The job that gets leave to apply. */
+  /** The job that gets permission to apply. */
   readonly job?: Job;
   /** An apply began before, in another job, so that this one will not. */
   readonly hasBegun?: boolean;

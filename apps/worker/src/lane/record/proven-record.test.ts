@@ -129,7 +129,7 @@ describe('the latest deployment of a lane', () => {
 
   test.each<[string, () => void]>([
     [
-      'never had leave to apply',
+      'never had permission to apply',
       () => (turn = { last: { deployment: RUNNING, at: LATEST.at, pool: DEFAULT_POOL, jobIds: [] } }),
     ],
     ['was of another revision', () => (turn = { applied: { ...ENDED, revision: RUNNING.revision } })],

@@ -1,6 +1,6 @@
 /**
  * What a lane says of itself comes through Temporal. Its record is read by everybody who asks about the lane, and by its next run:
- * so only deployments that intake ordered are stored in it, and as the latest one only one that had leave to apply. The order in
+ * so only deployments that intake ordered are stored in it, and as the latest one only one that had permission to apply. The order in
  * which they wait is the lane's own word.
  */
 import { orderFacts, type Deployment, type LaneRecord, type Latest } from '@nereid/contracts';
@@ -98,6 +98,6 @@ async function provenLatest(
     known?.id === deploymentId && known.revision.sha === revision;
   if ([last?.deployment, applied, deployed].some(isSame)) return latest;
   if (isSame((await deploymentRecords.find(repository, rootName, deploymentId))?.deployment)) return latest;
-  signatures.forged('outcome', 'a latest deployment that never had leave to apply', deploymentId);
+  signatures.forged('outcome', 'a latest deployment that never had permission to apply', deploymentId);
   return undefined;
 }

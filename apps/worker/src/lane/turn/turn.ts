@@ -1,6 +1,6 @@
 /**
  * Whose turn it is to be applied in a lane, by what storage knows. The lane keeps the same order, but its workflow believes
- * whoever reaches Temporal: so leave to apply depends on this record, which only control writes.
+ * whoever reaches Temporal: so permission to apply depends on this record, which only control writes.
  */
 import {
   poolOf,
@@ -58,7 +58,7 @@ class TooManyJobsError extends Error {
   readonly code = 'TOO_MANY_JOBS';
 
   constructor() {
-    super(`expected at most ${JOBS_LIMIT} jobs of one deployment that get leave to apply, found more: press Re-run`);
+    super(`expected at most ${JOBS_LIMIT} jobs of one deployment that get permission to apply, found more: press Re-run`);
   }
 }
 
@@ -191,7 +191,7 @@ function between(orderedAt: string | undefined, from = ''): string {
 
 /**
  * Whether a deployment contains what was applied, as far as it has to. A worker that does not have both commits asks GitHub: its
- * first fetch of a large repository takes minutes, and leave to apply cannot wait for that.
+ * first fetch of a large repository takes minutes, and permission to apply cannot wait for that.
  */
 async function follows(
   { mirrors, github }: TurnContext,

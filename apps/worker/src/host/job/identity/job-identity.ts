@@ -26,7 +26,7 @@ const FOLDER_IN_SANDBOX = '/nereid';
 const TOKEN = 'identity-token';
 const GOOGLE = 'google.json';
 
-/** Undefined for a root without an identity. Ask for it first: leave to apply lasts some minutes. */
+/** Undefined for a root without an identity. Ask for it first: permission to apply lasts some minutes. */
 export async function identityTokenFor(
   tools: Pick<HostTools, 'context'>,
   job: IdentityJob,

@@ -147,7 +147,7 @@ describe('nothing can be changed', () => {
     expect(await everything()).toEqual(before);
   });
 
-  test.each([false, true])('in leave to apply, whether the plan is empty or not: %s', async (isEmpty) => {
+  test.each([false, true])('in permission to apply, whether the plan is empty or not: %s', async (isEmpty) => {
     const ready = applyOf(waiting, await host.plan(waiting));
     const review = await aReview(ready);
     const job = await withGo({ ...ready, hostId: 'h1', review }, undefined, isEmpty);
@@ -190,7 +190,7 @@ describe('what comes beside a genuine message is left behind', () => {
     expect(await verifyJob(context, 'plan', asked as unknown as HostJob)).toEqual(waiting);
   });
 
-  test('in leave to apply as well', async () => {
+  test('in permission to apply as well', async () => {
     const ready = await withGo({ ...applyOf(waiting, await host.plan(waiting)), hostId: 'h1' });
 
     const asked = { ...ready, unlocking: {}, made: 'up', go: { ...ready.go, made: 'up' } };

@@ -73,7 +73,7 @@ function verifyPool({ config, signatures }: VerifyContext, root: Root, deploymen
   throw signatures.forged('order', `one for the pool ${poolOf(root)} on a host of ${config.pool}`, deploymentId);
 }
 
-/** Throws a `ForgedError`, unless control gave this host leave to apply this plan of this order in this job, at some time. */
+/** Throws a `ForgedError`, unless control gave this host permission to apply this plan of this order in this job, at some time. */
 export async function verifyApply(context: VerifyContext, job: ApplyJob): Promise<ApplyJob> {
   const { order, go } = job;
   await verifyJob(context, 'apply', job);

@@ -17,7 +17,7 @@ function withSignature({ progress, ...deployment }: Deployment, signature: strin
   return { ...deployment, progress: { ...rest, ...(plan && { plan: { ...plan, signature } }) } };
 }
 
-test('a deployment without leave to apply ends without the plan that no host signed', async () => {
+test('a deployment without permission to apply ends without the plan that no host signed', async () => {
   const deployment = withSignature(await endedAs('cancelled'), 'a..b');
 
   const { progress } = (await withoutForgedPlan(context, { deployment })).deployment;

@@ -1,5 +1,5 @@
 /**
- * A deployment whose plan no host signed comes to its end all the same: it gets no leave to apply. That end is shown and stored
+ * A deployment whose plan no host signed comes to its end all the same: it gets no permission to apply. That end is shown and stored
  * without the plan. Everything else that is said of such a plan is refused as a whole.
  */
 import { planFactsOf, poolOf, type Deployment, type DeploymentStatus } from '@nereid/contracts';

@@ -99,7 +99,7 @@ export class DrivenDeployment {
     await this.goesOn();
   }
 
-  /** Its next step asks for leave to apply, and the audit trail hears of the start. */
+  /** Its next step asks for permission to apply, and the audit trail hears of the start. */
   async announces(jobId: string): Promise<void> {
     const job = { id: jobId, startedAt: this.deployment.receivedAt };
     await this.schedules('begin', this.id, { job });
