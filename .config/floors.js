@@ -7,6 +7,7 @@ export const FLOORS = {
     ['main', 'worker', 'workers', 'build-bundle', 'container', 'doctor', 'operator', 'reconcile', 'watch'],
     ['lane-activities', 'force-unlock'],
     ['intake'],
+    ['actions'],
     ['gates'],
     ['pull-request', 'rollout'],
     ['lane'],

@@ -9,7 +9,9 @@ import { deploymentIn, describeLock } from '@nereid/lane';
 import type { OwedAudit } from '@nereid/storage';
 import type { WorkerContext } from '../platform/context.ts';
 import { isFinal } from '../platform/failures/failures.ts';
-import { cancelInLane, unlockLane } from '../lane/ask-lane.ts';
+import type { ActionCall } from '../actions/action.ts';
+import { cancel } from '../actions/cancel.ts';
+import { unlock } from '../actions/unlock.ts';
 import { viewLane } from '../lane/view-lane.ts';
 import type { OperatorCommand } from './command.ts';
 import { describeView } from './describe-view.ts';
@@ -98,7 +100,7 @@ interface CarriedOut {
 
 async function carryOut(acting: Acting, at: string): Promise<CarriedOut> {
   try {
-    const { isDone, text } = await (acting.command.verb === 'unlock' ? unlock(acting, at) : cancel(acting));
+    const { isDone, text } = await (acting.command.verb === 'unlock' ? unlockNow(acting, at) : cancelNow(acting, at));
     return { kind: isDone ? 'done' : 'refused', text };
   } catch (error) {
     const sentence = sentenceOf(error);
@@ -112,30 +114,33 @@ async function carryOut(acting: Acting, at: string): Promise<CarriedOut> {
   }
 }
 
-async function unlock({ context, repository, view, command, requestId }: Acting, askedAt: string): Promise<Outcome> {
+async function unlockNow(acting: Acting, askedAt: string): Promise<Outcome> {
+  const { repository, view, command } = acting;
   const { lock } = view;
   const { rootName } = command.lane;
   if (lock === undefined) return refused(`${rootName} is not locked`);
-  const { deploymentId } = lock;
-  const message = { version: 1, requestId, by: command.as, askedAt, deploymentId } as const;
-  const answer = await unlockLane({ context, signal: NEVER }, repository, rootName, message);
+  const asker = { sender: command.as };
+  const answer = await unlock(callOf(acting, askedAt), asker, { repository, rootName, lock: lock.deploymentId });
   if (answer.kind === 'refused') return refused(answer.sentence);
-  return { isDone: true, text: `@${command.as} unlocks ${rootName}, which was locked by ${describeLock(lock)}` };
+  return { isDone: true, text: `@${command.as} ${answer.sentence}, which was locked by ${describeLock(lock)}` };
 }
 
-async function cancel(acting: Acting): Promise<Outcome> {
-  const { context, repository, view, command, requestId } = acting;
+async function cancelNow(acting: Acting, askedAt: string): Promise<Outcome> {
+  const { repository, view, command } = acting;
   const id = deploymentOf(acting);
   const { rootName } = command.lane;
   const deployment = id === undefined ? undefined : deploymentIn(view, id);
   if (deployment === undefined)
     return refused(id === undefined ? `nothing runs in ${rootName}` : `${rootName} has no deployment ${id}`);
   if (hasEnded(deployment.progress.status)) return refused(`deployment ${deployment.id} has ended`);
-  const message = { version: 1, requestId, by: command.as } as const;
-  const answer = await cancelInLane({ context, signal: NEVER }, repository, deployment, message);
-  if (answer.kind === 'refused') return refused(answer.sentence);
-  const also = answer.kind === 'stopping' ? ': its apply has begun, and Terraform is asked to stop' : '';
-  return { isDone: true, text: `@${command.as} cancels deployment ${deployment.id} of ${rootName}${also}` };
+  const answer = await cancel(callOf(acting, askedAt), { sender: command.as }, { repository, deployment });
+  return answer.kind === 'refused'
+    ? refused(answer.sentence)
+    : { isDone: true, text: `@${command.as} ${answer.sentence}, its deployment ${deployment.id}` };
+}
+
+function callOf({ context, requestId: delivery }: Acting, askedAt: string): ActionCall {
+  return { context, signal: NEVER, delivery, askedAt };
 }
 
 function deploymentOf({ command, view }: Acting): string | undefined {

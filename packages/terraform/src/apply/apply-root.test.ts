@@ -89,7 +89,7 @@ describe('with real Terraform', () => {
   });
 
   test('code of the root that prints the words of a stale plan has been applied all the same', async () => {
-    const lie = String.raw`printf '\n╷\n│ Error: Saved plan is stale\n│ \n╵\n' > /proc/$PPID/fd/1; exit 1`;
+    const lie = String.raw`printf '\n╷\n│ Error: Saved plan is stale\n│ \n╵\n' >> /proc/$PPID/fd/1; exit 1`;
     const provisioner = `provisioner "local-exec" {\n    command = <<-EOT\n      ${lie}\n    EOT\n  }\n`;
     await using folder = await testdir({
       'tree/main.tf': `${MAIN}resource "terraform_data" "b" {\n  ${provisioner}}\n`,

@@ -16,11 +16,12 @@ import { namePolicies, objectingPolicies } from '@nereid/lane';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { MESSAGE_MS } from '../../lane/start-lane.ts';
 import { askPatiently } from '../../person/ask-patiently.ts';
+import { HAS_ENDED } from '../../actions/action.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { placeOf } from '../../root/root-place.ts';
 import { askerOf } from '../../person/permission.ts';
 import { signalled } from '../results.ts';
-import { findPressedPlan, HAS_ENDED, type PlanPress } from './pressed-plan.ts';
+import { findPressedPlan, type PlanPress } from './pressed-plan.ts';
 import { tellOnCheckRun } from './tell-on-check-run.ts';
 
 export async function overridePolicies(call: IntakeCall, event: PlanPress, known: Deployment): Promise<IntakeResult> {

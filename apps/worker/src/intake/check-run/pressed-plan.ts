@@ -11,6 +11,7 @@ import {
 import { verifyDeployment, verifyOrder } from '../../lane/verify-orders.ts';
 import { askProgress } from '../../lane/view-lane.ts';
 import { askPatiently, DeploymentSilentError } from '../../person/ask-patiently.ts';
+import { HAS_ENDED } from '../../actions/action.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { findDeployment } from './known-deployment.ts';
 
@@ -77,7 +78,5 @@ const NOT_KNOWN =
 /** The person may have looked at that commit. */
 const OF_ANOTHER_COMMIT =
   'the deployment is of another commit than this check run: press on the check run of its commit';
-
-export const HAS_ENDED = 'this deployment has ended: its buttons do nothing any more';
 
 const NOT_NOW = 'this deployment does not answer, so nobody knows which plan it shows: not now, try again';

@@ -4,7 +4,6 @@ import {
   ACTIONS,
   poolOf,
   fullName,
-  laneWorkflowId,
   MESSAGE,
   parseCheckRunName,
   reviewFacts,
@@ -14,27 +13,24 @@ import {
   type PlanReview,
   type PressedButton,
 } from '@nereid/contracts';
-import type { Decision } from '@nereid/github';
 import { WorkflowNotFoundError } from '@temporalio/client';
+import { HAS_ENDED, mayActOnLane } from '../../actions/action.ts';
+import { unlock } from '../../actions/unlock.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { findDeployment } from './known-deployment.ts';
 import { MESSAGE_MS } from '../../lane/start-lane.ts';
-import { unlockLane } from '../../lane/ask-lane.ts';
 import { keepFromApply } from '../../lane/turn/keep-from-apply.ts';
 import { isRevoked } from '../../platform/failures/overtaken.ts';
 import { broughtWith } from '../../lane/brought/brought.ts';
-import { broughtBy } from '../../person/contributors.ts';
-import { lanePlace } from '../../lane/lane-place.ts';
 import { placeOf } from '../../root/root-place.ts';
-import { askerOf, byOf, decide } from '../../person/permission.ts';
+import { askerOf, decide } from '../../person/permission.ts';
 import { NOT_ALLOWED, nothing, signalled } from '../results.ts';
 import { takeMergeReview } from './take-merge-review.ts';
 import { overridePolicies } from './override-policies.ts';
-import { findPressed, findPressedPlan, HAS_ENDED } from './pressed-plan.ts';
+import { findPressed, findPressedPlan } from './pressed-plan.ts';
 import { onCheckRun, tellOnCheckRun } from './tell-on-check-run.ts';
 import { subjectOf } from './subject-of-press.ts';
 import { whyNotPressed } from './verify-press.ts';
-import { writeEnded } from '../../lane/show/write-ended.ts';
 
 export async function takeButton(call: IntakeCall, event: ButtonEvent): Promise<IntakeResult> {
   const { repository, checkRun, button } = event;
@@ -64,7 +60,7 @@ async function press(
   const { repository, checkRun, button } = event;
   const unknown = await whyNotPressed(call, event);
   if (unknown !== undefined) return tellOnCheckRun(call, repository, checkRun, unknown);
-  if (button.kind === 'unlock') return unlock(call, event, policy, rootName);
+  if (button.kind === 'unlock') return unlockPressed(call, event, policy, rootName);
   const pressed = await findPressed(call, event, rootName);
   if (pressed.kind === 'refused') return tellOnCheckRun(call, repository, checkRun, pressed.sentence);
   if (button.kind === 'override') return overridePolicies(call, { ...event, button }, pressed.of);
@@ -128,41 +124,22 @@ async function whyNotAnswered(
   return by !== undefined && isRevoked(by) ? `somebody ${by} this deployment. Press Re-run for a new plan.` : undefined;
 }
 
-async function unlock(
+/** A lock is that of a lane, and another deployment than that of the check run may have set it. */
+async function unlockPressed(
   call: IntakeCall,
   event: ButtonEvent,
   policy: RepositoryPolicy,
   rootName: string,
 ): Promise<IntakeResult> {
   const { repository, checkRun, sender } = event;
-  const decision = await mayUnlock(call, event, policy, rootName);
+  const { externalId: lock, headSha: sha } = checkRun;
+  const deployment = await findDeployment(call, repository, rootName, lock);
+  const question = { repository, policy, rootName, action: ACTIONS.unlock.rule, deployment, sha };
+  const decision = await mayActOnLane(call, event, question);
   if (decision.kind === 'no') return tellOnCheckRun(call, repository, checkRun, decision.sentence);
-  const requestId = `${call.delivery}:${rootName}`;
-  const deploymentId = checkRun.externalId;
-  const message = { version: 1, requestId, ...byOf(event), askedAt: call.askedAt, deploymentId } as const;
-  const answer = await unlockLane(call, repository, rootName, message);
-  if (answer.kind === 'refused') {
+  const answer = await unlock(call, event, { repository, rootName, lock, checkRun });
+  if (answer.kind === 'refused')
     return tellOnCheckRun(call, repository, checkRun, `@${sender} pressed ${ACTIONS.unlock.label}: ${answer.sentence}`);
-  }
   call.userActions.accepted(subjectOf(checkRun));
-  const ended = await call.context.deploymentRecords.find(repository, rootName, checkRun.externalId);
-  if (ended) await writeEnded(call.context, { repository, checkRun, deployment: ended.deployment });
-  return signalled(`@${sender} unlocks ${rootName}`, [laneWorkflowId(repository, rootName)]);
-}
-
-/** A lock is that of a lane, and another deployment than that of the check run may have set it. */
-async function mayUnlock(
-  call: IntakeCall,
-  event: ButtonEvent,
-  policy: RepositoryPolicy,
-  rootName: string,
-): Promise<Decision> {
-  const { repository, checkRun } = event;
-  const deployment = await findDeployment(call, repository, rootName, checkRun.externalId);
-  const root = await lanePlace(call, repository, rootName, deployment && [deployment.root]);
-  const brought = () =>
-    deployment === undefined
-      ? { ...broughtBy(checkRun.headSha), hasMore: true }
-      : broughtWith(call, repository, deployment);
-  return decide(call, { repository, policy, root, action: ACTIONS.unlock.rule, ...askerOf(event), brought });
+  return signalled(`@${sender} ${answer.sentence}`, [answer.workflow]);
 }

@@ -2,8 +2,8 @@
  * `cancel` ends the deployments that ran in the lanes when somebody asked, and those of their pull request that waited
  * there. Later deployments stay.
  */
-import { hasEnded, type Deployment, type Repository } from '@nereid/contracts';
-import { cancelInLane, type Cancelled as LaneCancelled } from '../../lane/ask-lane.ts';
+import { hasEnded, type Deployment, type Repository, type Sender } from '@nereid/contracts';
+import { cancel } from '../../actions/cancel.ts';
 import { viewLane, withProgress } from '../../lane/view-lane.ts';
 import type { IntakeCall } from '../intake-call.ts';
 
@@ -23,22 +23,18 @@ export interface ToCancel {
   readonly repository: Repository;
   readonly rootNames: readonly string[];
   readonly pullRequest: number;
-  /** GitHub login. */
-  readonly by: string;
-  /** GitHub's id of the same person, where GitHub told it. */
-  readonly byId?: number;
 }
 
 /** Among ended deployments, only those matter that an attempt at the same event cancelled a moment ago. */
 const ENDED_LIMIT = 20;
 
 /** Another attempt at the same event cancels the same deployments, and gets the same answers. */
-export async function cancelDeployments(call: IntakeCall, asked: ToCancel): Promise<Cancelled> {
+export async function cancelDeployments(call: IntakeCall, asker: Sender, asked: ToCancel): Promise<Cancelled> {
   const cancelled: CancelledDeployment[] = [];
   for (const rootName of asked.rootNames) {
     for (const deployment of await wereThere(call, asked, rootName)) {
-      const answer = await cancel(call, asked, deployment);
-      if (answer.kind !== 'refused') cancelled.push({ deployment, isStopping: answer.kind === 'stopping' });
+      const answer = await cancel(call, asker, { repository: asked.repository, deployment });
+      if (answer.kind !== 'refused') cancelled.push({ deployment, isStopping: answer.isStopping });
     }
   }
   const rootsOf = new Set(cancelled.map(({ deployment }) => deployment.root.name));
@@ -73,10 +69,4 @@ function isAlive({ receivedAt, progress: { status, times } }: Deployment, atMs: 
 
 function ranAt({ progress: { times } }: Deployment, atMs: number): boolean {
   return Date.parse(times.preparing ?? '') <= atMs;
-}
-
-function cancel(call: IntakeCall, { repository, by, byId }: ToCancel, deployment: Deployment): Promise<LaneCancelled> {
-  const who = { by, ...(byId !== undefined && { byId }) };
-  const message = { version: 1, requestId: `${call.delivery}:${deployment.id}`, ...who } as const;
-  return cancelInLane(call, repository, deployment, message);
 }

@@ -1,13 +1,12 @@
 /** Carries out the command of a comment after all checks, and replies. */
 import { laneWorkflowId, type CommentEvent, type IntakeResult, type Root } from '@nereid/contracts';
 import type { PullRequest } from '@nereid/github';
-import { unlockLane } from '../../lane/ask-lane.ts';
+import { unlock } from '../../actions/unlock.ts';
 import { checkRunLinks } from '../../lane/show/check-run-links.ts';
 import { cancelDeployments } from './cancel-deployments.ts';
 import type { LaneCommand } from './comment-command.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { listNames } from '../../platform/list-names.ts';
-import { byOf } from '../../person/permission.ts';
 import { accept, refuse } from './reply-to-comment.ts';
 import { describeDeployment } from './describe-deployment.ts';
 import { applyHead } from './take-apply.ts';
@@ -25,19 +24,17 @@ export async function carryOut(
     case 'apply_force':
       return applyHead(call, event, { pullRequest, roots, force: command.action === 'apply_force' });
     case 'unlock':
-      return unlock(call, event, rootNames);
+      return unlockRoots(call, event, rootNames);
     case 'cancel':
-      return cancel(call, event, rootNames);
+      return cancelInRoots(call, event, rootNames);
   }
 }
 
-async function unlock(call: IntakeCall, event: CommentEvent, rootNames: readonly string[]): Promise<IntakeResult> {
+async function unlockRoots(call: IntakeCall, event: CommentEvent, rootNames: readonly string[]): Promise<IntakeResult> {
   const unlocked: string[] = [];
   for (const rootName of rootNames) {
-    const requestId = `${call.delivery}:${rootName}`;
-    const message = { version: 1, requestId, ...byOf(event), askedAt: call.askedAt } as const;
-    const answer = await unlockLane(call, event.repository, rootName, message);
-    if (answer.kind === 'unlocked') unlocked.push(rootName);
+    const answer = await unlock(call, event, { repository: event.repository, rootName });
+    if (answer.kind === 'done') unlocked.push(rootName);
   }
   if (unlocked.length === 0) return refuse(call, event, [`not locked: ${listNames(rootNames)}`], { rootNames });
   const notLocked = rootNames.filter((rootName) => !unlocked.includes(rootName));
@@ -48,10 +45,13 @@ async function unlock(call: IntakeCall, event: CommentEvent, rootNames: readonly
   return accept(call, event, { lead: 'Unlocked', roots: named(unlocked), others }, lanes);
 }
 
-async function cancel(call: IntakeCall, event: CommentEvent, rootNames: readonly string[]): Promise<IntakeResult> {
+async function cancelInRoots(
+  call: IntakeCall,
+  event: CommentEvent,
+  rootNames: readonly string[],
+): Promise<IntakeResult> {
   const { repository, pullRequest } = event;
-  const asked = { repository, rootNames, pullRequest, ...byOf(event) };
-  const { deployments, idle } = await cancelDeployments(call, asked);
+  const { deployments, idle } = await cancelDeployments(call, event, { repository, rootNames, pullRequest });
   if (deployments.length === 0) {
     return refuse(call, event, [`${NOTHING_THERE}: ${listNames(rootNames)}`], { rootNames });
   }

@@ -17,7 +17,7 @@ import { digestOf } from '@nereid/signature';
 import { takeButton } from '../check-run/take-button.ts';
 import { askPatiently, DeploymentSilentError } from '../../person/ask-patiently.ts';
 import { findDeployment } from '../check-run/known-deployment.ts';
-import { HAS_ENDED } from '../check-run/pressed-plan.ts';
+import { HAS_ENDED } from '../../actions/action.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { askProgress } from '../../lane/view-lane.ts';
 import { refuseRequest, type ProvenRequest } from './refuse-request.ts';

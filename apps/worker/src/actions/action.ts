@@ -1,0 +1,50 @@
+/**
+ * The effects of actions, whoever asks: a button, a comment, the console, or an operator at a terminal. A surface finds what the
+ * action is about, judges whether the person may, and words the answer.
+ */
+import type { RepositoryPolicy } from '@nereid/config';
+import type { Deployment, PermissionKey, Repository, Sender } from '@nereid/contracts';
+import type { Decision } from '@nereid/github';
+import { broughtWith } from '../lane/brought/brought.ts';
+import { lanePlace } from '../lane/lane-place.ts';
+import type { PatientCall } from '../person/ask-patiently.ts';
+import { askerOf, decide } from '../person/permission.ts';
+import type { RevisionTools } from '../root/revision-tools.ts';
+
+/** What an effect needs of the attempt in which it is carried out. */
+export interface ActionCall extends RevisionTools {
+  /** The id of the event or request: another attempt at the same one has the same effect. */
+  readonly delivery: string;
+  /** When the person asked. ISO 8601. */
+  readonly askedAt: string;
+}
+
+export type ActionAnswer<Done = object> =
+  | ({ readonly kind: 'done'; /** What was done, as the end of "@ada …". */ readonly sentence: string } & Done)
+  | { readonly kind: 'refused'; readonly sentence: string };
+
+export const HAS_ENDED = 'this deployment has ended: its buttons do nothing any more';
+
+/** What is done to a lane, for one who may do it to the root in any directory that the lane has deployed lately. */
+export interface LaneQuestion {
+  readonly repository: Repository;
+  readonly policy: RepositoryPolicy;
+  readonly rootName: string;
+  readonly action: PermissionKey;
+  /** Whose change the action is about. Undefined where nobody knows it any more: then `sha` brought it, and perhaps others. */
+  readonly deployment: Deployment | undefined;
+  readonly sha?: string;
+}
+
+export async function mayActOnLane(
+  call: RevisionTools & Omit<PatientCall, 'context'>,
+  asker: Sender,
+  { repository, policy, rootName, action, deployment, sha }: LaneQuestion,
+): Promise<Decision> {
+  const root = await lanePlace(call, repository, rootName, deployment && [deployment.root]);
+  const brought = () =>
+    deployment === undefined
+      ? { shas: sha === undefined ? [] : [sha], people: [], hasMore: true, mayBeProposed: true }
+      : broughtWith(call, repository, deployment);
+  return decide(call, { repository, policy, root, action, ...askerOf(asker), brought });
+}
