@@ -62,13 +62,9 @@ test('a plan that is confirmed on its page is applied, and the audit trail names
   const { externalId: id } = await scene.planned(at);
   const { lane, csrf, seen } = await openPage(id, 'network');
 
-  const other = await post(
-    `/deployments/${id}/review?lane=${lane}`,
-    { answer: 'approved', seen: 'f'.repeat(64) },
-    csrf,
-  );
-  const confirmed = await post(`/deployments/${id}/review?lane=${lane}`, { answer: 'approved', seen }, csrf, 'key-1');
-  const again = await post(`/deployments/${id}/review?lane=${lane}`, { answer: 'approved', seen }, csrf, 'key-1');
+  const other = await post(`/deployments/${id}/confirm?lane=${lane}`, { seen: 'f'.repeat(64) }, csrf);
+  const confirmed = await post(`/deployments/${id}/confirm?lane=${lane}`, { seen }, csrf, 'key-1');
+  const again = await post(`/deployments/${id}/confirm?lane=${lane}`, { seen }, csrf, 'key-1');
   await scene.applied(at);
 
   expect(other).toMatchObject({ status: 409, detail: expect.stringContaining('that was for another plan') });
@@ -93,7 +89,7 @@ test('a plan that is rejected on its page can be asked for again there, and canc
   const { externalId: id } = await scene.planned(at);
   const { lane, csrf, seen } = await openPage(id, 'database');
 
-  const rejected = await post(`/deployments/${id}/review?lane=${lane}`, { answer: 'rejected', seen }, csrf);
+  const rejected = await post(`/deployments/${id}/reject?lane=${lane}`, { seen }, csrf);
   await scene.seen(at, 'rejected', ({ conclusion }) => conclusion === 'cancelled');
   const rerun = await post(`/deployments/${id}/rerun?lane=${lane}`, {}, csrf);
   const { externalId: next } = await scene.planned({ ...at, otherThan: id });

@@ -17,7 +17,7 @@ test('an empty filter of the API is refused, and one of a page counts as none', 
 test.each([
   ['DELETE', '/api/v1/lanes', 'GET, HEAD'],
   ['GET', '/api/v1/lanes/acme/infra/network/unlock', 'POST'],
-  ['PUT', '/api/v1/deployments/3f2a8c1e-0d4b-4e7a-9c55-1f0e6b7a2d90/review', 'POST'],
+  ['PUT', '/api/v1/deployments/3f2a8c1e-0d4b-4e7a-9c55-1f0e6b7a2d90/confirm', 'POST'],
 ])('%s is no method of %s, which says what is', async (method, path, allow) => {
   const { url } = await aConsole({ isLocal: true });
 

@@ -31,10 +31,10 @@ async function confirm(url: string, { id, lane }: Page): Promise<string> {
   const signal = AbortSignal.timeout(DEADLINE_MS);
   const page = await (await fetch(`${url}/deployments/${id}?lane=${lane}`, { signal })).text();
   const field = (name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(page)?.[1] ?? '';
-  const answer = await fetch(`${url}/api/v1/deployments/${id}/review?lane=${lane}`, {
+  const answer = await fetch(`${url}/api/v1/deployments/${id}/confirm?lane=${lane}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-csrf-token': field('csrf'), 'idempotency-key': `confirm-${id}` },
-    body: JSON.stringify({ answer: 'approved', seen: field('seen') }),
+    body: JSON.stringify({ seen: field('seen') }),
     signal,
   });
   return answer.ok ? 'taken' : `${answer.status} ${await answer.text()}`;
