@@ -50,44 +50,37 @@ export type CommentAction = ActionsWith<{ readonly comment: object }>;
 
 /** A rule for what is done to roots, which is also the action's name in the trail. */
 export type Action = Rows[Exclude<ActionName, HostAction>]['rule'];
-/** An action whose rule stands in the server's file. */
-export type PermissionKey = Rows[ActionsWith<{ readonly judges: 'permissions' }>]['rule'];
+type PermittedAction = ActionsWith<{ readonly judges: 'permissions' }>;
+/** A rule that stands in the server's file. */
+export type PermissionKey = Rows[PermittedAction]['rule'];
 
 /** What a token of a script may permit: `read` is everything that a page shows, the others are what a button does. */
 export type TokenScope = 'read' | Rows[ConsoleAction]['console']['scope'];
 
 const ALL = Object.entries(ACTIONS) as readonly (readonly [ActionName, ActionRow])[]; // The keys of the table.
 
-export const CHECK_RUN_ACTIONS = namesOf<CheckRunAction>((row) => row.checkRun !== undefined);
-export const CONSOLE_ACTIONS = namesOf<ConsoleAction>((row) => row.console !== undefined);
-export const COMMENT_ACTIONS = namesOf<CommentAction>((row) => row.comment !== undefined);
-export const HOST_ACTIONS = namesOf<HostAction>(({ about }) => about === 'host');
+export const CHECK_RUN_ACTIONS = namesWith(({ checkRun }) => checkRun !== undefined) as readonly CheckRunAction[];
+export const CONSOLE_ACTIONS = namesWith((row) => row.console !== undefined) as readonly ConsoleAction[];
+export const COMMENT_ACTIONS = namesWith(({ comment }) => comment !== undefined) as readonly CommentAction[];
+const PERMITTED_ACTIONS = namesWith(({ judges }) => judges === 'permissions') as readonly PermittedAction[];
 
 export const TOKEN_SCOPES: readonly TokenScope[] = [
   'read',
   ...new Set(CONSOLE_ACTIONS.map((name) => ACTIONS[name].console.scope)),
 ];
 
-export const PERMISSION_KEYS: readonly PermissionKey[] = [
-  ...new Set(
-    namesOf<ActionsWith<{ readonly judges: 'permissions' }>>(({ judges }) => judges === 'permissions').map(
-      (name) => ACTIONS[name].rule,
-    ),
-  ),
-];
+export const PERMISSION_KEYS: readonly PermissionKey[] = [...new Set(PERMITTED_ACTIONS.map((name) => ACTIONS[name].rule))];
 
 /** The names of actions in the trail, each once. */
-export const RULES: readonly (Action | HostAction)[] = [
-  ...new Set(ALL.map(([, { rule }]) => rule as Action | HostAction)),
-]; // Of the rows.
+export const RULES: readonly string[] = [...new Set(ALL.map(([, { rule }]) => rule))];
 
-/** What each rule is about, in words; those of its first action. */
+/** What is done under a rule, in words: those of its first action. */
 export function rowOfRule(rule: Action | HostAction): ActionRow {
   const found = ALL.find(([, row]) => row.rule === rule);
   if (found === undefined) throw new Error(`expected an action under the rule ${rule}, found none`);
   return found[1];
 }
 
-function namesOf<Name extends ActionName>(has: (row: ActionRow) => boolean): readonly Name[] {
-  return ALL.filter(([, row]) => has(row)).map(([name]) => name as Name); // `Name` are those with this part.
+function namesWith(has: (row: ActionRow) => boolean): readonly ActionName[] {
+  return ALL.filter(([, row]) => has(row)).map(([name]) => name);
 }
