@@ -85,7 +85,7 @@ describe('a host', () => {
   });
 });
 
-const ACTION = /<form class="act"[^>]* action="([^"]+)"/g;
+const ACTION = /<form\s[^>]*class="act"[^>]*action="([^"]+)"/g;
 
 /** What people read, on one line. */
 function textOf(page: string): string {

@@ -42,11 +42,14 @@ function locked(root: RootName, sha: string, by: string) {
   });
 }
 
-/** The lane did not know that the commit was deployed, and found that out before it started the deployment. */
-function skipped(root: RootName, sha: string) {
-  return terrain.seen(root, sha, 'already deployed', ({ conclusion, output }) => {
-    return conclusion === 'neutral' && (output.title ?? '').startsWith('Already ');
-  });
+function queued(root: RootName, sha: string) {
+  return terrain.seen(root, sha, 'queued', ({ output }) => output.title?.startsWith('Queued') === true);
+}
+
+/** The check run says still that the commit was applied, and the audit trail has one apply. */
+async function staysApplied(root: RootName, sha: string): Promise<void> {
+  const { externalId } = await terrain.applied(root, sha);
+  await terrain.isAudited(externalId, ['RUNNING', 'SUCCESS']);
 }
 
 /** A plan at its gate; `confirm` is the identifier of its button, which differs for each plan. */
@@ -216,7 +219,7 @@ describe("without Temporal's database for a second time", () => {
 describe('with a backup of Temporal put in the place of its database', () => {
   let manual: string;
   let atGate: Gate;
-  const database = { first: '', waiting: '' };
+  const database = { first: '', manual: '', waiting: '' };
   const dns = { first: '', waiting: '' };
 
   beforeAll(async () => {
@@ -224,12 +227,14 @@ describe('with a backup of Temporal put in the place of its database', () => {
     // The backup contains a plan at its gate and an apply, each with a merge behind it, and two lanes at rest.
     database.first = await terrain.push('database', 'gate-of-the-backup');
     await terrain.scene.planned({ root: 'database', sha: database.first });
+    database.manual = await terrain.byHand('database', 'by-hand-behind-the-gate');
+    await queued('database', database.manual);
     database.waiting = await terrain.push('database', 'behind-the-gate');
     dns.first = await terrain.push('dns', 'apply-of-the-backup', { isHeld: true });
     await terrain.applyBegins('apply-of-the-backup');
     dns.waiting = await terrain.push('dns', 'behind-the-apply');
-    for (const [root, sha] of [['database', database.waiting] as const, ['dns', dns.waiting] as const])
-      await terrain.seen(root, sha, 'queued', ({ output }) => output.title?.startsWith('Queued') === true);
+    await queued('database', database.waiting);
+    await queued('dns', dns.waiting);
     await whileTemporalIsAway(stack, () => backUpDatabase(stack));
     await terrain.listens();
 
@@ -238,6 +243,8 @@ describe('with a backup of Temporal put in the place of its database', () => {
     await terrain.applied('dns', dns.waiting);
     await deploy('dns', 'after-the-backup');
     await terrain.confirm('database', database.first);
+    await terrain.confirm('database', database.manual);
+    terrain.scene.press(await locked('database', database.waiting, database.manual), 'Unlock', 'alice');
     await terrain.confirm('database', database.waiting);
     await terrain.applied('database', database.waiting);
     manual = await terrain.byHand('network', 'by-hand-after-the-backup');
@@ -259,20 +266,20 @@ describe('with a backup of Temporal put in the place of its database', () => {
     await expectAppliedOnce('by-hand-after-the-backup', 'after-that-lock');
   });
 
-  test('a deployment that waits at its gate again, and was applied since, holds up nobody', async () => {
+  test('deployments that wait again, and were applied since, hold up nobody and set no lock again', async () => {
     await deploy('database', 'after-that-gate');
 
-    await terrain.applied('database', database.first);
-    await skipped('database', database.waiting);
-    await expectAppliedOnce('gate-of-the-backup', 'behind-the-gate', 'after-that-gate');
+    await staysApplied('database', database.first);
+    await staysApplied('database', database.manual);
+    await staysApplied('database', database.waiting);
+    await expectAppliedOnce('gate-of-the-backup', 'by-hand-behind-the-gate', 'behind-the-gate', 'after-that-gate');
   });
 
   test('an apply that ended since, and the merge behind it, are not applied again, in the place of later ones', async () => {
     await deploy('dns', 'after-that-apply');
 
-    const { externalId } = await terrain.applied('dns', dns.first);
-    await terrain.isAudited(externalId, ['RUNNING', 'SUCCESS']);
-    await skipped('dns', dns.waiting);
+    await staysApplied('dns', dns.first);
+    await staysApplied('dns', dns.waiting);
     await expectAppliedOnce('apply-of-the-backup', 'behind-the-apply', 'after-the-backup', 'after-that-apply');
   });
 

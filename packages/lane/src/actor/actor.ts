@@ -25,6 +25,7 @@ export interface LaneActor {
   readonly reading: Reading | undefined;
   readonly stage: Stage;
   readonly record: RecordKeeping;
+  readonly doubts: Doubts;
   readonly showing: Showing;
   readonly looking: Looking;
   /** The kind of work that is under way. */
@@ -70,6 +71,11 @@ export type Stage =
 export interface Retry {
   readonly dueAt: number;
   readonly waitMs: number;
+}
+
+/** Waiting deployments that may have ended, and when the lane asks about the next one. */
+export interface Doubts extends Retry {
+  readonly ids: readonly string[];
 }
 
 export interface RecordKeeping extends Retry {
@@ -139,6 +145,7 @@ export function openLane(input: LaneInput, runId: string, random: number): LaneA
       audits: [],
       why: undefined,
     },
+    doubts: { ...AT_ONCE, ids: [] },
     showing: {
       reported: {},
       patience: unhurried,

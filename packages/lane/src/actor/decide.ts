@@ -12,7 +12,7 @@ import type { Effect, PassOn } from './effects.ts';
 import type { CancelRequested, LaneEnd, LaneEvent, LaneMessage } from './events.ts';
 import { beginStoring, failStoring, forgetTold, noteChanges, takeSettled, takeStored } from './keeping.ts';
 import { keepMessage, takeRecord } from './reading.ts';
-import { cancelRunning, endElsewhere, LANE_CANCELLED, takeClosed, takeFound, isoOf } from './running.ts';
+import { cancelRunning, endElsewhere, failFind, LANE_CANCELLED, takeClosed, takeFound, isoOf } from './running.ts';
 import { noteDifferences } from './showing/differences.ts';
 import { askWriter, forgetShown, forgetUnknown, isHandedOver, report, takeOver } from './showing/reported.ts';
 import { beginLooking, failLooking, nudge, takeLooked } from './looking.ts';
@@ -226,11 +226,8 @@ function fail(actor: LaneActor, effect: Effect, why: string, now: number): LaneA
       return blockAdmitted(failStoring(free(actor), notWritten(why), now), effect.deploymentId, why, now);
     case 'settle':
       return failStoring(free(actor), notWritten(why), now);
-    case 'find': {
-      const { stage, durations } = actor;
-      const retry = stage.kind === 'find' ? { stage: { ...stage, ...later(stage, durations, now) } } : {};
-      return { ...free(actor), ...retry };
-    }
+    case 'find':
+      return failFind(free(actor), effect.deploymentId, now);
     case 'show':
       return failShowing(actor, effect, now);
     case 'look':

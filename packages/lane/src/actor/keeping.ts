@@ -3,6 +3,7 @@
  * second. Another writer's record is never overwritten unread.
  */
 import type { Deployment, DeploymentRecord, LaneRecord, LaneStored, Settlement, StoredLane } from '@nereid/contracts';
+import { doubtfulIn } from '../state/doubtful.ts';
 import type { LaneState } from '../state/lane-state.ts';
 import { withoutTold } from '../state/ended.ts';
 import { giveBack } from '../state/running.ts';
@@ -129,7 +130,9 @@ function join(actor: LaneActor, { record, version }: StoredLane, now: number): L
   const own = actor.stage.kind === 'admit' ? giveBack(actor.state, new Date(now).toISOString()) : actor.state;
   const state = joinRecord(own, record);
   const stage = stageOf(actor, state.running, record);
-  return withUncertain({ ...actor, state, stage, record: { ...actor.record, version, isDirty: true } });
+  const ids = new Set([...actor.doubts.ids, ...doubtfulIn(state.queue, record)]);
+  const doubts = { ...AT_ONCE, ids: [...ids] };
+  return withUncertain({ ...actor, state, stage, doubts, record: { ...actor.record, version, isDirty: true } });
 }
 
 /** A deployment that runs only here, or only in the record, may have ended long ago: Temporal or the record is out of date. */

@@ -1,6 +1,7 @@
 /** Chooses the next step of a lane, or how long it waits. GitHub never holds up a deployment: work does not wait for `show`. */
-import { poolOf } from '@nereid/contracts';
+import { poolOf, type Deployment } from '@nereid/contracts';
 import { nextRead } from '../state/notices.ts';
+import { firstDoubtful } from '../state/doubtful.ts';
 import { lookDueAt, lookOf } from './looking.ts';
 import { turnOf } from '../state/running.ts';
 import type { LaneActor } from './actor.ts';
@@ -69,11 +70,27 @@ function workOf(actor: LaneActor, now: number): Effect | undefined {
   const { reading, stage, work } = actor;
   if (work !== undefined) return undefined;
   if (reading !== undefined) return reading.dueAt <= now ? readingOf(reading) : undefined;
-  return popOf(actor) ?? startOf(actor) ?? askOf(actor, now) ?? settleOf(actor, now, stage.kind === 'admit');
+  return (
+    doubtOf(actor, now) ??
+    popOf(actor) ??
+    startOf(actor) ??
+    askOf(actor, now) ??
+    settleOf(actor, now, stage.kind === 'admit')
+  );
 }
 
-function popOf({ state, stage, isCancelled }: LaneActor): Effect | undefined {
-  const isFree = stage.kind === 'none' && state.running === undefined && !isCancelled;
+function doubtOf(actor: LaneActor, now: number): Effect | undefined {
+  const next = actor.doubts.dueAt <= now ? doubtful(actor) : undefined;
+  return next && { kind: 'find', deploymentId: next.id, pool: poolOf(next.root) };
+}
+
+function doubtful({ state, doubts }: LaneActor): Deployment | undefined {
+  return firstDoubtful(state.queue, doubts.ids);
+}
+
+function popOf(actor: LaneActor): Effect | undefined {
+  const { state, stage, isCancelled } = actor;
+  const isFree = stage.kind === 'none' && state.running === undefined && !isCancelled && doubtful(actor) === undefined;
   return isFree && turnOf(state) !== undefined ? { kind: 'pop' } : undefined;
 }
 
@@ -125,7 +142,8 @@ function endOf(actor: LaneActor, { now }: Circumstances): Effect | undefined {
 function nextDueAt(actor: LaneActor, circumstances: Circumstances): number {
   const { reading, stage, work, showing, idleSince, idleForMs, state } = actor;
   const isLeaving = isTimeToContinue(actor, circumstances);
-  const retries = reading !== undefined ? [reading.dueAt] : 'dueAt' in stage ? [stage.dueAt] : [];
+  const doubts = doubtful(actor) === undefined ? [] : [actor.doubts.dueAt];
+  const retries = reading !== undefined ? [reading.dueAt] : 'dueAt' in stage ? [stage.dueAt, ...doubts] : doubts;
   const works = work === undefined ? [...retries, settlingDueAt(actor)] : [];
   const shows = showing.sending === undefined && !isLeaving ? [nextBatchAt(actor, differences(actor))] : [];
   const readAt = nextRead(state.notices);

@@ -10,12 +10,13 @@ import {
   type TerraformFound,
   type TerraformResult,
 } from '@nereid/contracts';
+import { endAsThere, firstDoubtful } from '../state/doubtful.ts';
 import { lostFromSight } from '../deployment/lost-from-sight.ts';
 import { recordCheckRuns, type LaneState } from '../state/lane-state.ts';
 import { beginAnyway, end, endWith, giveBack } from '../state/running.ts';
 import { AT_ONCE, later, type LaneActor, type Stage } from './actor.ts';
 import type { PassOn } from './effects.ts';
-import { askWriter, isSending, joinRefs, overtakeSending, report, takeOver } from './showing/reported.ts';
+import { askWriter, forgetShown, isSending, joinRefs, overtakeSending, report, takeOver } from './showing/reported.ts';
 
 /** Somebody asked for the deployment's end. If it has not reached a terraform workflow, it ends at once. */
 export function cancelRunning(actor: LaneActor, by: string | undefined, reason: string, at: string): LaneActor {
@@ -60,6 +61,7 @@ function endRunning(actor: LaneActor, deploymentId: string, progress: Progress, 
 export function takeFound(actor: LaneActor, deploymentId: string, found: TerraformFound, now: number): LaneActor {
   const { stage, state, durations } = actor;
   const { running } = state;
+  if (isDoubtful(actor, deploymentId)) return takeDoubtful(actor, deploymentId, found, now);
   if (running?.id !== deploymentId || stage.kind !== 'find') return actor;
   const at = isoOf(now);
   switch (found.kind) {
@@ -76,6 +78,28 @@ export function takeFound(actor: LaneActor, deploymentId: string, found: Terrafo
     case 'not-started':
       return startAgain(actor, running, at);
   }
+}
+
+/** Nobody says how it is: the lane asks again. */
+export function failFind(actor: LaneActor, deploymentId: string, now: number): LaneActor {
+  const { stage, doubts, durations } = actor;
+  if (isDoubtful(actor, deploymentId)) return { ...actor, doubts: { ...doubts, ...later(doubts, durations, now) } };
+  return stage.kind === 'find' ? { ...actor, stage: { ...stage, ...later(stage, durations, now) } } : actor;
+}
+
+function isDoubtful({ doubts }: LaneActor, deploymentId: string): boolean {
+  return doubts.ids.includes(deploymentId);
+}
+
+/** A waiting deployment that has not ended has its turn as any other. */
+function takeDoubtful(actor: LaneActor, deploymentId: string, found: TerraformFound, now: number): LaneActor {
+  if (found.kind === 'closing') return failFind(actor, deploymentId, now);
+  const ids = actor.doubts.ids.filter((id) => id !== deploymentId);
+  const sure = { ...actor, doubts: { ...AT_ONCE, ids } };
+  const waiting = firstDoubtful(actor.state.queue, [deploymentId]);
+  if (found.kind !== 'ended' || waiting === undefined) return sure;
+  const state = endAsThere(actor.state, waiting, found.progress, isoOf(now));
+  return forgetShown({ ...sure, state }, deploymentId);
 }
 
 function followAgain(actor: LaneActor, { id, cancellation }: Deployment, at: string): LaneActor {

@@ -42,12 +42,15 @@ test('what the API does not have is not found, whatever the method', async () =>
   expect((await fetch(`${url}/api/v1/cows`, { method: 'DELETE' })).status).toBe(404);
 });
 
-test('a path that is read and posted to says both', async () => {
+test.each([
+  ['deployments', 'GET, HEAD'],
+  ['repositories/acme/infra/deploy', 'POST'],
+])('the path %s says how it is asked', async (path, allowed) => {
   const { url } = await aConsole({ isLocal: true });
 
-  const answer = await fetch(`${url}/api/v1/deployments`, { method: 'OPTIONS' });
+  const answer = await fetch(`${url}/api/v1/${path}`, { method: 'OPTIONS' });
 
-  expect([answer.status, answer.headers.get('allow')]).toEqual([204, 'GET, HEAD, POST']);
+  expect([answer.status, answer.headers.get('allow')]).toEqual([204, allowed]);
 });
 
 test.each([
