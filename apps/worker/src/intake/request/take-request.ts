@@ -20,6 +20,8 @@ import { refuseRequest, type ProvenRequest } from './refuse-request.ts';
 export async function takeRequest(call: IntakeCall, event: RequestEvent): Promise<IntakeResult> {
   const policy = policyFor(call.context.server.current(), fullName(event.repository));
   if (!policy) return NOT_ALLOWED;
+  // A console of another release may know other actions.
+  if (!Object.hasOwn(EFFECTS, event.request.action)) return refused(UNKNOWN_ACTION);
   const sender = await provenSender(call, event);
   // Nothing is audited in a name that nobody proved.
   if (sender.kind === 'nobody') return refused(sender.why);
@@ -29,6 +31,8 @@ export async function takeRequest(call: IntakeCall, event: RequestEvent): Promis
     (sentence) => Promise.resolve(refuseRequest(call, proven, sentence)),
   );
 }
+
+const UNKNOWN_ACTION = 'control does not know what was asked for: it is of another release than the console';
 
 type Effects = {
   readonly [Name in ConsoleRequest['action']]: (

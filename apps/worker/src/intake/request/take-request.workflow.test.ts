@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { seenFacts, type Deployment, type PlanAction } from '@nereid/contracts';
+import { seenFacts, type ConsoleRequest, type Deployment, type PlanAction } from '@nereid/contracts';
 import { aDeployment, aLock, aPlan } from '@nereid/github/testing';
 import { digestOf } from '@nereid/signature';
 import { sealedProof } from '../../testing/test-signatures.ts';
@@ -111,6 +111,14 @@ describe('an answer to a plan', () => {
 
     expect(result).toMatchObject({ kind: 'refused', sentence: 'there is no such deployment' });
   });
+});
+
+test.each(['pause', 'constructor'])('an action that control does not know is refused: %s', async (action) => {
+  const infra = await stage.repository(ROOTS);
+
+  const result = await stage.ask(infra, { action, rootName: 'network' } as unknown as ConsoleRequest);
+
+  expect(result).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('of another release') });
 });
 
 describe('who asks', () => {
