@@ -218,7 +218,7 @@ test('Re-run of nereid/plan plans all roots again', async () => {
   const { userActions } = await stage.take(infra.reruns(shown));
 
   // The check run is that of the pull request, and of no deployment.
-  expect(userActions).toMatchObject([{ action: 'rerun', rootNames: [], pullRequest: pull.number }]);
+  expect(userActions).toMatchObject([{ action: 'plan', rootNames: [], pullRequest: pull.number }]);
   expect(userActions?.[0]).not.toHaveProperty('deploymentId');
   const { previews } = await pulls.looked(pull.number, ({ requestId }) => requestId !== undefined);
   expect(previews).toHaveLength(2);
