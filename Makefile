@@ -26,8 +26,8 @@ demo: ## start everything and merge a sample pull request; ARGS=--once plays the
 demo-reset: ## remove what the demo keeps between runs
 	@if [ -d .nereid ]; then $(prepared) $(local) --reset; else echo 'The demo kept nothing: the next `make demo` starts afresh.'; fi
 
-test: ## run all tests except those of faults; ARGS are for jest
-	@$(jest) $(ARGS) --selectProjects unit workflow stack
+test: ## run all tests except those of faults; ARGS are for jest; SINCE=main runs only unit and workflow tests that import what changed since then
+	@$(jest) $(ARGS) $(if $(SINCE),--changedSince=$(SINCE) --selectProjects unit workflow,--selectProjects unit workflow stack)
 
 unit: ## run the fast tests: pure rules and single packages
 	@$(jest) $(ARGS) --selectProjects unit
