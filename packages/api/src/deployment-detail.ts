@@ -1,31 +1,10 @@
 /** Everything about one deployment. Names, titles, reasons and addresses come from repositories and may be hostile. */
+import { CHANGE_ACTIONS, COUNTED_CHANGES, DEPLOYMENT_STATUSES, type CountedChange } from '@nereid/contracts';
 import { z } from 'zod';
 import { RootName, Time } from './fields.ts';
 import { Lock } from './lanes.ts';
 
-export const DEPLOYMENT_STATUSES = [
-  'queued',
-  'blocked',
-  'preparing',
-  'planning',
-  'awaiting-review',
-  'applying',
-  'succeeded',
-  'no-changes',
-  'planned',
-  'plan-failed',
-  'rejected',
-  'expired',
-  'apply-failed',
-  'apply-outcome-unknown',
-  'cancelled',
-  'skipped',
-  'refused',
-  'host-lost',
-] as const;
-
 export const DeploymentStatus = z.enum(DEPLOYMENT_STATUSES).meta({ id: 'DeploymentStatus' });
-export type DeploymentStatus = z.infer<typeof DeploymentStatus>;
 
 const Sha = z.string();
 
@@ -47,6 +26,10 @@ const PolicyResult = z.object({
   owners: z.string().optional(),
 });
 
+const COUNTS = Object.fromEntries(COUNTED_CHANGES.map((change) => [change, z.int()])) as Readonly<
+  Record<CountedChange, z.ZodInt> // As built.
+>;
+
 /** What a plan would change. Values of resources are never part of it. */
 export const PlanDetail = z
   .object({
@@ -54,8 +37,7 @@ export const PlanDetail = z
     hasChanges: z.boolean(),
     reviewRequired: z.boolean(),
     summary: z.object({
-      ...{ create: z.int(), update: z.int(), replace: z.int(), delete: z.int() },
-      ...{ import: z.int(), move: z.int(), forget: z.int() },
+      ...COUNTS,
       /** Changes that this release does not know. */
       unknown: z.int().optional(),
       /** Outputs that change. */
@@ -64,7 +46,7 @@ export const PlanDetail = z
       resources: z.array(
         z.object({
           address: z.string(),
-          action: z.enum(['create', 'update', 'replace', 'delete', 'import', 'move', 'forget', 'unknown']),
+          action: z.enum(CHANGE_ACTIONS),
           /** Terraform's words for an unknown action. */
           words: z.string().optional(),
         }),

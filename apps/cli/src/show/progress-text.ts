@@ -1,5 +1,6 @@
 /** How far a deployment is, in a line. Pure. */
-import type { DeploymentDetail, DeploymentStatus } from '@nereid/api';
+import type { DeploymentDetail } from '@nereid/api';
+import type { DeploymentStatus } from '@nereid/contracts';
 import { appliedCounts } from '@nereid/lane';
 import { planText } from './plan.ts';
 

@@ -69,7 +69,9 @@ export const TOKEN_SCOPES: readonly TokenScope[] = [
   ...new Set(CONSOLE_ACTIONS.map((name) => ACTIONS[name].console.scope)),
 ];
 
-export const PERMISSION_KEYS: readonly PermissionKey[] = [...new Set(PERMITTED_ACTIONS.map((name) => ACTIONS[name].rule))];
+export const PERMISSION_KEYS: readonly PermissionKey[] = [
+  ...new Set(PERMITTED_ACTIONS.map((name) => ACTIONS[name].rule)),
+];
 
 /** The names of actions in the trail, each once. */
 export const RULES: readonly string[] = [...new Set(ALL.map(([, { rule }]) => rule))];

@@ -15,8 +15,13 @@ export const ENDED_STATUSES = [
 
 export type EndedStatus = (typeof ENDED_STATUSES)[number];
 
-export type DeploymentStatus =
-  'queued' | 'blocked' | 'preparing' | 'planning' | 'awaiting-review' | 'applying' | EndedStatus;
+/** In the order in which a deployment has them. */
+export const DEPLOYMENT_STATUSES = [
+  ...(['queued', 'blocked', 'preparing', 'planning', 'awaiting-review', 'applying'] as const),
+  ...ENDED_STATUSES,
+] as const;
+
+export type DeploymentStatus = (typeof DEPLOYMENT_STATUSES)[number];
 
 export function hasEnded(status: DeploymentStatus): status is EndedStatus {
   return (ENDED_STATUSES as readonly string[]).includes(status);

@@ -1,5 +1,5 @@
 import { lstat } from 'node:fs/promises';
-import type { PlanSummary, PlanText, PlanWarnings } from '@nereid/contracts';
+import { CHANGE_ACTIONS, type PlanSummary, type PlanText, type PlanWarnings } from '@nereid/contracts';
 import { hasErrorCode } from '@nereid/subprocess';
 import { digestOf } from './digest.ts';
 import type { Environment } from '../environment.ts';
@@ -120,10 +120,7 @@ async function bytesOf(planFile: string): Promise<number> {
   }
 }
 
-const CHANGES = [
-  ...(['create', 'update', 'replace', 'delete'] as const),
-  ...(['import', 'move', 'forget', 'unknown', 'outputs'] as const),
-];
+const CHANGES = [...CHANGE_ACTIONS, 'outputs'] as const;
 
 interface Summarised {
   readonly summary: PlanSummary;

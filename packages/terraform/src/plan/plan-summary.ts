@@ -1,5 +1,11 @@
 /** What a plan would do, from `terraform show -json`. Pure. No value gets out: only addresses, actions and counts do. */
-import type { ChangeAction, PlanSummary, ResourceChange } from '@nereid/contracts';
+import {
+  CHANGE_ACTIONS,
+  NO_CHANGES,
+  type CountedChange,
+  type PlanSummary,
+  type ResourceChange,
+} from '@nereid/contracts';
 import { z } from 'zod';
 import { cut } from '../failure/failure.ts';
 
@@ -7,7 +13,7 @@ import { cut } from '../failure/failure.ts';
 export const RESOURCE_LIMIT = 200;
 export const ADDRESS_LENGTH_LIMIT = 200;
 
-type KnownAction = Exclude<ChangeAction, 'unknown'>;
+type KnownAction = CountedChange;
 
 /** The meaning of the lists of actions that Terraform and OpenTofu write. They may write others one day: these are unknown. */
 const ACTIONS: ReadonlyMap<string, readonly KnownAction[]> = new Map<string, readonly KnownAction[]>([
@@ -60,14 +66,8 @@ export const PlanJson = z.object({
 export type PlanJson = z.infer<typeof PlanJson>;
 type PlannedResource = PlanJson['resource_changes'][number];
 
-/** Destructive actions come first: readers must not miss them. */
-const ORDER: readonly ChangeAction[] = [
-  ...(['unknown', 'delete', 'replace', 'forget'] as const),
-  ...(['update', 'create', 'import', 'move'] as const),
-];
-
 export function summarisePlan(plan: PlanJson): PlanSummary {
-  const counts = { create: 0, update: 0, replace: 0, delete: 0, import: 0, move: 0, forget: 0 };
+  const counts: Record<CountedChange, number> = { ...NO_CHANGES };
   let unknown = 0;
   const changed: ResourceChange[] = [];
   for (const resource of plan.resource_changes) {
@@ -82,7 +82,7 @@ export function summarisePlan(plan: PlanJson): PlanSummary {
     for (const action of [...actions, ...alone]) counts[action] += 1;
     for (const action of actions.length > 0 ? actions : alone.slice(0, 1)) changed.push({ address, action });
   }
-  changed.sort((a, b) => ORDER.indexOf(a.action) - ORDER.indexOf(b.action));
+  changed.sort((a, b) => CHANGE_ACTIONS.indexOf(a.action) - CHANGE_ACTIONS.indexOf(b.action));
   return {
     ...counts,
     ...(unknown > 0 && { unknown }),

@@ -1,5 +1,5 @@
 /** What `terraform state list` prints. Pure. */
-import type { PlanSummary } from '@nereid/contracts';
+import { NO_CHANGES, type PlanSummary } from '@nereid/contracts';
 import { cut } from '../failure/failure.ts';
 import { ADDRESS_LENGTH_LIMIT, RESOURCE_LIMIT } from '../plan/plan-summary.ts';
 
@@ -10,7 +10,8 @@ export function listedResources(output: string): PlanSummary {
     .slice(0, RESOURCE_LIMIT)
     .map((address) => ({ address: cut(address, ADDRESS_LENGTH_LIMIT), action: 'forget' as const }));
   return {
-    ...{ create: 0, update: 0, replace: 0, delete: 0, import: 0, move: 0, outputs: 0 },
+    ...NO_CHANGES,
+    outputs: 0,
     forget: addresses.length,
     resources,
     omitted: addresses.length - resources.length,

@@ -1,4 +1,4 @@
-import { DEPLOYMENT_STATUSES } from '@nereid/api';
+import { DEPLOYMENT_STATUSES } from '@nereid/contracts';
 import type { Verb } from '../verb.ts';
 import { parseLimit, parseRepository } from '../../arguments/names.ts';
 import { EXIT } from '../../exit-code.ts';

@@ -1,6 +1,5 @@
 /** How far all deployments are that run, by the search attribute that each of them keeps true. */
-import { DEPLOYMENT_STATUSES } from '@nereid/api';
-import { SEARCH_ATTRIBUTE, WORKFLOW, type DeploymentStatus } from '@nereid/contracts';
+import { DEPLOYMENT_STATUSES, SEARCH_ATTRIBUTE, WORKFLOW, type DeploymentStatus } from '@nereid/contracts';
 import type { Client } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import type { Logger } from 'pino';
