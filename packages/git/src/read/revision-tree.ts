@@ -1,6 +1,6 @@
 /** The files of one revision, read from the mirror without a working tree. */
 import type { LRUCache } from 'lru-cache';
-import { bringBlobs, readBlobs, type FileContent } from './blobs.ts';
+import { fetchMissingBlobs, readBlobs, type FileContent } from './blobs.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import { readPaths } from './read-paths.ts';
 
@@ -43,7 +43,7 @@ export function createRevisionTree(source: TreeSource): RevisionTree {
     listing: async () => listingOf(source),
     contents: async (blobs) => contentsOf(source, blobs),
     bring: async (blobs) => {
-      await mirror.use([sha], signal, async () => bringBlobs(mirror, blobs, signal));
+      await mirror.use([sha], signal, async () => fetchMissingBlobs(mirror, blobs, signal));
     },
   };
 }
