@@ -1,8 +1,8 @@
 /** Chooses the next step of a lane, or how long it waits. GitHub never holds up a deployment: work does not wait for `show`. */
 import { poolOf } from '@nereid/contracts';
 import { nextRead } from '../state/notices.ts';
-import { lookDueAt, lookOf } from './looking.ts';
-import { turnOf } from '../state/running.ts';
+import { questionDueAt, nextQuestion } from './looking.ts';
+import { nextInTurn } from '../state/running.ts';
 import type { LaneActor } from './actor.ts';
 import { admissionOf } from './admission.ts';
 import { isEmpty } from './decide.ts';
@@ -31,7 +31,11 @@ export function nextEffect(actor: LaneActor, circumstances: Circumstances): Effe
 function nextOf(actor: LaneActor, circumstances: Circumstances): Effect | undefined {
   const { now } = circumstances;
   return (
-    passOnOf(actor) ?? workOf(actor, now) ?? lookOf(actor, now) ?? showOf(actor, now) ?? endOf(actor, circumstances)
+    passOnOf(actor) ??
+    workOf(actor, now) ??
+    nextQuestion(actor, now) ??
+    showOf(actor, now) ??
+    endOf(actor, circumstances)
   );
 }
 
@@ -44,7 +48,7 @@ function isTimeToContinue({ reading, runs, isCancelled }: LaneActor, { isLong }:
 function leaving(actor: LaneActor, { now }: Circumstances): Effect | undefined {
   if (isAtRest(actor)) return { kind: 'continue-as-new' };
   const isHeldUp = actor.showing.sending !== undefined || actor.passOns.length > 0;
-  return passOnOf(actor) ?? (isHeldUp ? (workOf(actor, now) ?? lookOf(actor, now)) : startOf(actor));
+  return passOnOf(actor) ?? (isHeldUp ? (workOf(actor, now) ?? nextQuestion(actor, now)) : startOf(actor));
 }
 
 /** Whether nothing is under way: an answer that is still on its way would be lost with this run. */
@@ -74,7 +78,7 @@ function workOf(actor: LaneActor, now: number): Effect | undefined {
 
 function popOf({ state, stage, isCancelled }: LaneActor): Effect | undefined {
   const isFree = stage.kind === 'none' && state.running === undefined && !isCancelled;
-  return isFree && turnOf(state) !== undefined ? { kind: 'pop' } : undefined;
+  return isFree && nextInTurn(state) !== undefined ? { kind: 'pop' } : undefined;
 }
 
 function startOf(actor: LaneActor): Effect | undefined {
@@ -130,7 +134,7 @@ function nextDueAt(actor: LaneActor, circumstances: Circumstances): number {
   const shows = showing.sending === undefined && !isLeaving ? [nextBatchAt(actor, differences(actor))] : [];
   const readAt = nextRead(state.notices);
   const others = [
-    lookDueAt(actor),
+    questionDueAt(actor),
     ...(readAt === undefined ? [] : [Date.parse(readAt)]),
     ...(idleSince === undefined ? [] : [idleSince + idleForMs]),
   ];

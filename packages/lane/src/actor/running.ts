@@ -15,7 +15,7 @@ import { recordCheckRuns, type LaneState } from '../state/lane-state.ts';
 import { beginAnyway, end, endWith, giveBack } from '../state/running.ts';
 import { AT_ONCE, later, type LaneActor, type Stage } from './actor.ts';
 import type { PassOn } from './effects.ts';
-import { askWriter, isSending, joinRefs, overtakeSending, report, takeOver } from './showing/reported.ts';
+import { askWriter, isSending, joinRefs, overtakeSending, report, reclaimEnded } from './showing/reported.ts';
 
 /** Somebody asked for the deployment's end. If it has not reached a terraform workflow, it ends at once. */
 export function cancelRunning(actor: LaneActor, by: string | undefined, reason: string, at: string): LaneActor {
@@ -39,9 +39,9 @@ export function endElsewhere(actor: LaneActor, message: DeploymentEnded, at: str
   const { deploymentId, progress, isClosed = false } = message;
   if (!hasEnded(progress.status)) return actor;
   const begun = beginAnyway(actor.state, deploymentId, at);
-  if (begun.running?.id !== deploymentId) return isClosed ? takeOver(actor, deploymentId) : actor;
+  if (begun.running?.id !== deploymentId) return isClosed ? reclaimEnded(actor, deploymentId) : actor;
   const ended = endRunning({ ...actor, state: begun }, deploymentId, progress, at);
-  if (isClosed) return takeOver(ended, deploymentId);
+  if (isClosed) return reclaimEnded(ended, deploymentId);
   return reportsClose(actor.stage) ? ended : askWriter(ended, deploymentId);
 }
 
@@ -57,7 +57,7 @@ function endRunning(actor: LaneActor, deploymentId: string, progress: Progress, 
 }
 
 /** Takes the state of a terraform workflow that this run of the lane did not start, or that gave no result. */
-export function takeFound(actor: LaneActor, deploymentId: string, found: TerraformFound, now: number): LaneActor {
+export function handleFound(actor: LaneActor, deploymentId: string, found: TerraformFound, now: number): LaneActor {
   const { stage, state, durations } = actor;
   const { running } = state;
   if (running?.id !== deploymentId || stage.kind !== 'find') return actor;
@@ -95,7 +95,7 @@ function endLost(
   at: string,
 ): LaneActor {
   const progress = lostFromSight(running, found, at);
-  return auditEnd(takeOver(endRunning(actor, running.id, progress, at), running.id), running.id);
+  return auditEnd(reclaimEnded(endRunning(actor, running.id, progress, at), running.id), running.id);
 }
 
 /** The terraform workflow may have closed before it wrote the end of its apply to the audit trail. */
@@ -120,7 +120,7 @@ export function startAgain(actor: LaneActor, { id, cancellation }: Deployment, a
 export const LANE_CANCELLED = 'The lane was cancelled in Temporal.';
 
 /** The terraform workflow has closed: from here on, the lane writes the check run. */
-export function takeClosed(
+export function handleClosed(
   actor: LaneActor,
   deploymentId: string,
   result: TerraformResult | undefined,
@@ -128,7 +128,7 @@ export function takeClosed(
 ): LaneActor {
   if (result === undefined) {
     if (actor.state.running?.id === deploymentId) return { ...actor, stage: { kind: 'find', ...AT_ONCE } };
-    return auditEnd(takeOver(actor, deploymentId), deploymentId);
+    return auditEnd(reclaimEnded(actor, deploymentId), deploymentId);
   }
   return endAs(actor, deploymentId, result, now);
 }
