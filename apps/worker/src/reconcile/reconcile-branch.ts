@@ -12,7 +12,7 @@ import type { WorkerContext } from '../platform/context.ts';
 import { pushersOf } from '../person/pushers.ts';
 import type { RevisionTools } from '../root/revision-tools.ts';
 import { deployRoots, requestedBy } from '../intake/revisions/deploy-modified.ts';
-import { tellOfMerge } from '../pull-request/tell-pull-requests.ts';
+import { notifyPullRequestsOfMerge } from '../pull-request/notify-pull-requests.ts';
 import { findLost, findTouched, type Touch } from '../intake/revisions/touched.ts';
 
 /** Some roots of a branch may lack a pushed commit, and are tried again. The others have theirs. */
@@ -124,7 +124,7 @@ async function deliver(
   const since = () => Promise.resolve(from);
   const request = { repository, sha, branch, why, source: `reconcile-${sha}`, since, ordering };
   const { stopped } = await deployRoots(tools, request, roots);
-  await tellOfMerge(
+  await notifyPullRequestsOfMerge(
     tools.context,
     repository,
     roots.map(({ name }) => name),

@@ -104,7 +104,7 @@ async function lookAfter(
     const record = (await context.laneRecords.read(lane, lane.rootName))?.record;
     if (record === undefined) return [];
     const { running, ended = [] } = record;
-    if (running?.id === deploymentId) return await tellLane(context, record, running, now);
+    if (running?.id === deploymentId) return await reportEndToLane(context, record, running, now);
     // The lane itself shows and stores the ended deployments of its record.
     if (ended.some(({ id }) => id === deploymentId)) return [];
     return await endInItsPlace(context, closed, signal, now);
@@ -125,7 +125,7 @@ async function lookAfterPreview(
   return [`ended the preview ${place.id}, whose workflow was ended by force`];
 }
 
-async function tellLane(
+async function reportEndToLane(
   context: WorkerContext,
   record: LaneRecord,
   running: Deployment,

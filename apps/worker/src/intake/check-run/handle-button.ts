@@ -25,19 +25,19 @@ import { broughtWith } from '../../lane/brought/brought.ts';
 import { placeOf } from '../../root/root-place.ts';
 import { askerOf, decide } from '../../person/permission.ts';
 import { NOT_ALLOWED, nothing, signalled } from '../results.ts';
-import { takeMergeReview } from './take-merge-review.ts';
+import { handleMergeReview } from './handle-merge-review.ts';
 import { overridePolicies } from './override-policies.ts';
 import { findPressed, findPressedPlan } from './pressed-plan.ts';
-import { onCheckRun, tellOnCheckRun } from './tell-on-check-run.ts';
+import { onCheckRun, refuseOnCheckRun } from './refuse-on-check-run.ts';
 import { subjectOf } from './subject-of-press.ts';
 import { whyNotPressed } from './verify-press.ts';
 
-export async function takeButton(call: IntakeCall, event: ButtonEvent): Promise<IntakeResult> {
+export async function handleButton(call: IntakeCall, event: ButtonEvent): Promise<IntakeResult> {
   const { repository, checkRun, button } = event;
   const policy = policyFor(call.context.server.current(), fullName(repository));
   if (!policy) return NOT_ALLOWED;
   if (checkRun.externalId === '') return nothing(NO_DEPLOYMENT);
-  if (button.kind === 'merge') return takeMergeReview(call, { ...event, button }, policy);
+  if (button.kind === 'merge') return handleMergeReview(call, { ...event, button }, policy);
   const rootName = parseCheckRunName(checkRun.name);
   if (rootName === undefined) return nothing(NO_DEPLOYMENT);
 
@@ -59,10 +59,10 @@ async function press(
 ): Promise<IntakeResult> {
   const { repository, checkRun, button } = event;
   const unknown = await whyNotPressed(call, event);
-  if (unknown !== undefined) return tellOnCheckRun(call, repository, checkRun, unknown);
+  if (unknown !== undefined) return refuseOnCheckRun(call, repository, checkRun, unknown);
   if (button.kind === 'unlock') return unlockPressed(call, event, policy, rootName);
   const pressed = await findPressed(call, event, rootName);
-  if (pressed.kind === 'refused') return tellOnCheckRun(call, repository, checkRun, pressed.sentence);
+  if (pressed.kind === 'refused') return refuseOnCheckRun(call, repository, checkRun, pressed.sentence);
   if (button.kind === 'override') return overridePolicies(call, { ...event, button }, pressed.of);
   return review(call, { ...event, button }, policy, pressed.of);
 }
@@ -81,15 +81,15 @@ async function review(
   } = ACTIONS[button.kind];
   const request = { repository, policy, root: placeOf(deployment.root), action, ...askerOf(event) };
   const decision = await decide(call, { ...request, brought: () => broughtWith(call, repository, deployment) });
-  if (decision.kind === 'no') return tellOnCheckRun(call, repository, checkRun, decision.sentence);
+  if (decision.kind === 'no') return refuseOnCheckRun(call, repository, checkRun, decision.sentence);
   const planned = await findPressedPlan(call, event, deployment);
-  if (planned.kind === 'refused') return tellOnCheckRun(call, repository, checkRun, planned.sentence);
+  if (planned.kind === 'refused') return refuseOnCheckRun(call, repository, checkRun, planned.sentence);
 
   const { temporal, signatures } = call.context;
   const { id, root } = deployment;
   const why = await whyNotAnswered(call, deployment, answer);
   if (why !== undefined)
-    return tellOnCheckRun(call, repository, checkRun, `@${sender} pressed ${ACTIONS[button.kind].label}: ${why}`);
+    return refuseOnCheckRun(call, repository, checkRun, `@${sender} pressed ${ACTIONS[button.kind].label}: ${why}`);
   const facts = {
     version: 1,
     requestId: `${call.delivery}:${root.name}`,
@@ -106,7 +106,7 @@ async function review(
     await temporal.withDeadline(Date.now() + MESSAGE_MS, () => handle.signal(MESSAGE.planReview, body));
   } catch (error) {
     if (!(error instanceof WorkflowNotFoundError)) throw error;
-    return tellOnCheckRun(call, repository, checkRun, HAS_ENDED);
+    return refuseOnCheckRun(call, repository, checkRun, HAS_ENDED);
   }
   return signalled(`@${sender} ${answer} the plan of ${root.name}`, [id]);
 }
@@ -136,10 +136,15 @@ async function unlockPressed(
   const deployment = await findDeployment(call, repository, rootName, lock);
   const question = { repository, policy, rootName, action: ACTIONS.unlock.rule, deployment, sha };
   const decision = await mayActOnLane(call, event, question);
-  if (decision.kind === 'no') return tellOnCheckRun(call, repository, checkRun, decision.sentence);
+  if (decision.kind === 'no') return refuseOnCheckRun(call, repository, checkRun, decision.sentence);
   const answer = await unlock(call, event, { repository, rootName, lock, checkRun });
   if (answer.kind === 'refused')
-    return tellOnCheckRun(call, repository, checkRun, `@${sender} pressed ${ACTIONS.unlock.label}: ${answer.sentence}`);
+    return refuseOnCheckRun(
+      call,
+      repository,
+      checkRun,
+      `@${sender} pressed ${ACTIONS.unlock.label}: ${answer.sentence}`,
+    );
   call.userActions.accepted(subjectOf(checkRun));
   return signalled(`@${sender} ${answer.sentence}`, [answer.workflow]);
 }

@@ -29,7 +29,7 @@ export function isOwnSecret(name: string): boolean {
  * Returns a copy of the environment, and removes our own secrets from the environment itself: no library that looks there finds
  * them, and no child that is started without an environment of its own inherits them.
  */
-export function takeEnvironment(environment: NodeJS.ProcessEnv): EnvironmentRecord {
+export function extractEnvironment(environment: NodeJS.ProcessEnv): EnvironmentRecord {
   const taken = { ...environment };
   for (const name of Object.keys(environment)) if (isOwnSecret(name)) Reflect.deleteProperty(environment, name);
   return taken;

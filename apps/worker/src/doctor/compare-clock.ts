@@ -3,7 +3,7 @@ import { readClockSkew } from '@nereid/github';
 /** GitHub refuses tokens from more than a minute ahead; a clock that is kept right is off by milliseconds. */
 const SKEW_MS = { noticed: 5_000, refused: 30_000 };
 
-export type ClockLook =
+export type ClockComparison =
   /** GitHub is away, or says no time. */
   | { readonly kind: 'unknown' }
   | { readonly kind: 'right'; readonly found: string }
@@ -11,7 +11,7 @@ export type ClockLook =
   | { readonly kind: 'wrong'; readonly isRefused: boolean; readonly sentence: string };
 
 /** The clock of this machine, against GitHub's. Never throws. */
-export async function lookAtClock(apiUrl: string, signal: AbortSignal): Promise<ClockLook> {
+export async function compareClock(apiUrl: string, signal: AbortSignal): Promise<ClockComparison> {
   const skewMs = await readClockSkew(apiUrl, signal).catch(() => undefined);
   if (skewMs === undefined) return { kind: 'unknown' };
   const seconds = Math.abs(skewMs / 1_000).toFixed(1);

@@ -11,11 +11,11 @@ import type { IntakeCall } from '../intake-call.ts';
 import { rerunPlan } from './rerun-plan.ts';
 import { deployReruns, judgeRerun, rerunRequest, type ReadyRerun } from './rerun.ts';
 import { NOT_ALLOWED, nothing, refused, signalled } from '../results.ts';
-import { rediscover } from './take-rerun.ts';
-import { onCheckRun } from '../check-run/tell-on-check-run.ts';
+import { rediscover } from './handle-rerun.ts';
+import { onCheckRun } from '../check-run/refuse-on-check-run.ts';
 
 /** Re-runs every root that has a check run of ours on the revision, whatever its conclusion. */
-export async function takeRerunAll(call: IntakeCall, event: RerunAllEvent): Promise<IntakeResult> {
+export async function handleRerunAll(call: IntakeCall, event: RerunAllEvent): Promise<IntakeResult> {
   const { repository, headSha } = event;
   const policy = policyFor(call.context.server.current(), fullName(repository));
   if (!policy) return NOT_ALLOWED;

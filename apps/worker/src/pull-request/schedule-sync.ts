@@ -6,7 +6,11 @@ import { signalPullRequest } from './signal-pull-request.ts';
 type Context = Pick<WorkerContext, 'pullRequestRecords' | 'temporal'>;
 
 /** Whoever reaches Temporal can have one looked at, but only if this has stored it. Returns the id of the workflow. */
-export async function lookAfterPullRequest(context: Context, repository: Repository, number: number): Promise<string> {
+export async function schedulePullRequestSync(
+  context: Context,
+  repository: Repository,
+  number: number,
+): Promise<string> {
   await context.pullRequestRecords.change(repository, { number }, (record) =>
     record?.repository.installationId === repository.installationId
       ? undefined
@@ -16,7 +20,7 @@ export async function lookAfterPullRequest(context: Context, repository: Reposit
 }
 
 /** `number` is that of the group's last pull request. Returns the id of the workflow. */
-export async function lookAfterGroup(
+export async function scheduleGroupSync(
   context: Context,
   repository: Repository,
   number: number,

@@ -32,7 +32,7 @@ import { whyNotForMerge } from './why-not-for-merge.ts';
 
 export type MergePress = ButtonEvent & { readonly button: Extract<PlanButton, { readonly kind: 'merge' }> };
 
-export async function takeMergeReview(
+export async function handleMergeReview(
   call: IntakeCall,
   event: MergePress,
   policy: RepositoryPolicy,

@@ -152,7 +152,7 @@ describe('who asks', () => {
     const proof = await sealedFor('another request', infra);
 
     const event = { kind: 'request', repository, request: await request('confirm'), sender: 'ada', proof } as const;
-    const result = await stage.take(event, { delivery: 'request-2' });
+    const result = await stage.deliver(event, { delivery: 'request-2' });
 
     expect(result).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('sealed for something else') });
     expect(await deployment.signals()).toEqual([]);

@@ -9,7 +9,7 @@ import { NO_ROOT } from '../action-subject.ts';
 import { withFailureReported } from '../with-failure-reported.ts';
 import { provenSender } from './proven-sender.ts';
 
-export async function takeHostRequest(call: IntakeCall, event: HostRequestEvent): Promise<IntakeResult> {
+export async function handleHostRequest(call: IntakeCall, event: HostRequestEvent): Promise<IntakeResult> {
   const sender = await provenSender(call, event);
   // Nothing is audited in a name that nobody proved.
   if (sender.kind === 'nobody') return refused(sender.why);

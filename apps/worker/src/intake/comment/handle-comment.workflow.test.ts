@@ -42,7 +42,7 @@ describe('apply', () => {
     const { infra, opened } = await aPullRequest();
     const delivery = randomUUID();
 
-    const result = await stage.take(infra.says(opened, 'nereid apply'), { delivery });
+    const result = await stage.deliver(infra.says(opened, 'nereid apply'), { delivery });
 
     expect(result).toMatchObject({ kind: 'signalled', workflows: [infra.lane('network').id] });
     expect(await infra.lane('network').deployments()).toMatchObject([
@@ -61,12 +61,12 @@ describe('apply', () => {
 
   test('of a head that is under way is not queued again: the reply leads to what was asked for before', async () => {
     const { infra, opened } = await aPullRequest();
-    await stage.take(infra.says(opened, 'nereid apply'));
+    await stage.deliver(infra.says(opened, 'nereid apply'));
     const [first] = await infra.lane('network').deployments();
     await infra.lane('network').runs(first?.id ?? '');
 
-    const again = await stage.take(infra.says(opened, 'nereid apply'));
-    const more = await stage.take(infra.says(opened, 'nereid apply network database'));
+    const again = await stage.deliver(infra.says(opened, 'nereid apply'));
+    const more = await stage.deliver(infra.says(opened, 'nereid apply network database'));
 
     expect(again).toMatchObject({ kind: 'refused', sentence: 'under way already: network' });
     expect(more.workflows).toEqual([infra.lane('database').id]);
@@ -84,7 +84,7 @@ describe('apply', () => {
     const revision = { ...waiting.revision, sha: opened.headSha };
     await infra.lane('network').record({ manual: [{ ...waiting, revision }] });
 
-    const result = await stage.take(infra.says(opened, 'nereid apply'));
+    const result = await stage.deliver(infra.says(opened, 'nereid apply'));
 
     expect(result.kind).toBe('refused');
     await infra.lane('network').runs(waiting.id);
@@ -95,7 +95,7 @@ describe('apply', () => {
     const running = { ...aDeployment({ status: 'planning' }), id: (await stage.deployment()).id };
     await infra.lane('network').start({ running });
 
-    await stage.take(infra.says(opened, 'nereid apply'));
+    await stage.deliver(infra.says(opened, 'nereid apply'));
 
     expect(infra.comments(opened)).toEqual([
       expect.stringMatching(/^Queued: `network` \(after `abc1234`, which \[is being planned\]\(.*\)\)\. Follow/),
@@ -105,7 +105,7 @@ describe('apply', () => {
   test('with names deploys these roots', async () => {
     const { infra, opened } = await aPullRequest();
 
-    const result = await stage.take(infra.says(opened, 'nereid apply database'));
+    const result = await stage.deliver(infra.says(opened, 'nereid apply database'));
 
     expect(result.workflows).toEqual([infra.lane('database').id]);
   });
@@ -117,7 +117,7 @@ describe('apply', () => {
   ])('of %s is refused in a reply', async (_what, line, files, reason) => {
     const opened = await quiet.pullRequest(files);
 
-    const result = await stage.take(quiet.says(opened, line));
+    const result = await stage.deliver(quiet.says(opened, line));
 
     expect(result).toMatchObject({ kind: 'refused', workflows: [] });
     expect(quiet.comments(opened)).toEqual([expect.stringMatching(/^Nothing was done:\n/)]);
@@ -131,7 +131,7 @@ describe('apply', () => {
   ])('of a pull request that %s is refused in a reply', async (_what, more, reason) => {
     const opened = await quiet.pullRequest(WIDER, more);
 
-    const result = await stage.take(quiet.says(opened, 'nereid apply'));
+    const result = await stage.deliver(quiet.says(opened, 'nereid apply'));
 
     expect(result).toMatchObject({ kind: 'refused', workflows: [] });
     expect(quiet.comments(opened)).toEqual([expect.stringContaining(reason)]);
@@ -141,7 +141,7 @@ describe('apply', () => {
   test('by somebody who only reads is refused', async () => {
     const opened = await quiet.pullRequest(WIDER);
 
-    await stage.take(quiet.says(opened, 'nereid apply', 'rea'));
+    await stage.deliver(quiet.says(opened, 'nereid apply', 'rea'));
 
     expect(quiet.comments(opened)).toEqual([expect.stringContaining('@rea may not deploy this: it takes write')]);
     expect(await quiet.lane('network').view()).toBeUndefined();
@@ -150,7 +150,7 @@ describe('apply', () => {
   test('to several roots is all or nothing: one that takes more is named', async () => {
     const opened = await quiet.pullRequest(WIDER);
 
-    await stage.take(quiet.says(opened, 'nereid apply network guarded'));
+    await stage.deliver(quiet.says(opened, 'nereid apply network guarded'));
 
     expect(quiet.comments(opened)).toEqual([expect.stringMatching(/it takes admin permission .* \(guarded\)$/m)]);
     expect(await quiet.lane('network').view()).toBeUndefined();
@@ -166,7 +166,7 @@ describe('the head that apply deploys is the one that its author saw', () => {
       await infra.commit({ 'network/b.tf': '' }, opened.branch);
       await stage.standIn.approve(infra.at(opened), 'ada');
 
-      const result = await stage.take({ ...infra.says(opened, line, 'ada'), createdAt });
+      const result = await stage.deliver({ ...infra.says(opened, line, 'ada'), createdAt });
 
       expect(result).toMatchObject({ kind: 'refused', workflows: [] });
       expect(infra.comments(opened).at(-1)).toContain('moved after your comment: look at its head, then comment again');
@@ -180,18 +180,18 @@ describe('the head that apply deploys is the one that its author saw', () => {
     const { at: pushedAt = '' } =
       (await stage.context.github.repositories.lastMove(infra.repository, opened.branch)) ?? {};
 
-    expect((await stage.take({ ...comment, createdAt: pushedAt })).sentence).toContain('moved after your comment');
+    expect((await stage.deliver({ ...comment, createdAt: pushedAt })).sentence).toContain('moved after your comment');
   });
 
   test('the record of pushes is asked for once by each who needs it, and again while GitHub is away', async () => {
     const { infra, opened } = await aPullRequest();
     stage.standIn.faults.add({ kind: 'failure', status: 502, route: /activity$/ });
 
-    const early = stage.take(infra.says(opened, 'nereid apply'));
+    const early = stage.deliver(infra.says(opened, 'nereid apply'));
     await expect(early).rejects.toMatchObject({ type: 'GITHUB_UNAVAILABLE', nonRetryable: false });
     stage.standIn.faults.clear();
     stage.standIn.resetTraffic();
-    const taken = await stage.take(infra.says(opened, 'nereid apply'), { attempt: 2 });
+    const taken = await stage.deliver(infra.says(opened, 'nereid apply'), { attempt: 2 });
 
     expect(taken.kind).toBe('signalled');
     const asked = stage.standIn.requestCounts().filter(({ route }) => route.endsWith('/activity'));
@@ -205,8 +205,8 @@ describe('the head that apply deploys is the one that its author saw', () => {
     await infra.commit({ 'network/b.tf': '' }, opened.branch);
     const said = infra.says(opened, 'nereid apply -f', 'ada');
 
-    await expect(stage.take(said)).rejects.toMatchObject({ type: 'HEAD_UNSETTLED', nonRetryable: false });
-    const late = await stage.take(said, { scheduledTimestampMs: Date.now() - 30_000 });
+    await expect(stage.deliver(said)).rejects.toMatchObject({ type: 'HEAD_UNSETTLED', nonRetryable: false });
+    const late = await stage.deliver(said, { scheduledTimestampMs: Date.now() - 30_000 });
 
     expect(late).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('not now, try again') });
   });
@@ -216,7 +216,7 @@ describe('the head that apply deploys is the one that its author saw', () => {
     const merge = { kind: 'squash', by: 'ada', deleteBranch: true } as const;
     await stage.standIn.mergePullRequest(infra.at(opened), merge);
 
-    const result = await stage.take(infra.says(opened, 'nereid apply network -f', 'ada'));
+    const result = await stage.deliver(infra.says(opened, 'nereid apply network -f', 'ada'));
 
     expect(result).toMatchObject({ kind: 'signalled' });
   });
@@ -226,7 +226,7 @@ describe('apply -f', () => {
   test('of an admin skips the requirements', async () => {
     const { infra, opened } = await aPullRequest({ draft: true });
 
-    await stage.take(infra.says(opened, 'nereid apply -f', 'ada'));
+    await stage.deliver(infra.says(opened, 'nereid apply -f', 'ada'));
 
     expect(await infra.lane('network').deployments()).toMatchObject([{ force: true, requestedBy: 'ada' }]);
   });
@@ -234,7 +234,7 @@ describe('apply -f', () => {
   test('never skips that code of a fork is not run', async () => {
     const opened = await quiet.pullRequest(WIDER, { fromDeletedFork: true });
 
-    await stage.take(quiet.says(opened, 'nereid apply -f', 'ada'));
+    await stage.deliver(quiet.says(opened, 'nereid apply -f', 'ada'));
 
     expect(quiet.comments(opened)).toEqual([expect.stringContaining('plans of foreign code')]);
     expect(await quiet.lane('network').view()).toBeUndefined();
@@ -243,7 +243,7 @@ describe('apply -f', () => {
   test('takes an admin', async () => {
     const opened = await quiet.pullRequest(WIDER);
 
-    await stage.take(quiet.says(opened, 'nereid apply -f', 'wim'));
+    await stage.deliver(quiet.says(opened, 'nereid apply -f', 'wim'));
 
     expect(quiet.comments(opened)).toEqual([expect.stringContaining('it takes admin permission')]);
     expect(await quiet.lane('network').view()).toBeUndefined();
@@ -252,7 +252,7 @@ describe('apply -f', () => {
   test('takes less where the rule of a root says so', async () => {
     const { infra, opened } = await aPullRequest({ draft: true });
 
-    const result = await stage.take(infra.says(opened, 'nereid apply loose -f', 'wim'));
+    const result = await stage.deliver(infra.says(opened, 'nereid apply loose -f', 'wim'));
 
     expect(result.workflows).toEqual([infra.lane('loose').id]);
   });
@@ -261,10 +261,10 @@ describe('apply -f', () => {
 describe('a reaction', () => {
   test('says that the comment was seen, and then whether anything was done', async () => {
     const { infra, opened } = await aPullRequest();
-    await stage.take(infra.writes(opened, 'nereid help'));
+    await stage.deliver(infra.writes(opened, 'nereid help'));
     expect(infra.reactions(opened)).toEqual(['eyes', '+1']);
 
-    await stage.take(infra.writes(opened, 'nereid apply nothing'));
+    await stage.deliver(infra.writes(opened, 'nereid apply nothing'));
     expect(infra.reactions(opened)).toEqual(['eyes', '+1', 'eyes', '-1']);
   });
 
@@ -272,7 +272,7 @@ describe('a reaction', () => {
     const { infra, opened } = await aPullRequest();
     stage.standIn.faults.add({ kind: 'refusal', status: 403, route: /^POST .*\/reactions$/ });
 
-    await expect(stage.take(infra.writes(opened, 'nereid apply'))).resolves.toMatchObject({ kind: 'signalled' });
+    await expect(stage.deliver(infra.writes(opened, 'nereid apply'))).resolves.toMatchObject({ kind: 'signalled' });
 
     expect(infra.reactions(opened)).toEqual([]);
     expect(infra.comments(opened)).toEqual(['nereid apply', expect.stringMatching(/^Queued: `network`/)]);
@@ -287,7 +287,7 @@ describe('a reply', () => {
   ])('is what %j gets', async (line, text) => {
     const opened = await quiet.pullRequest(WIDER);
 
-    await stage.take(quiet.says(opened, line, 'rea'));
+    await stage.deliver(quiet.says(opened, line, 'rea'));
 
     expect(quiet.comments(opened)).toEqual([expect.stringContaining(text)]);
   });
@@ -298,8 +298,8 @@ describe('a reply', () => {
       const { infra, opened } = await aPullRequest();
       const delivery = randomUUID();
 
-      const first = await stage.take(infra.says(opened, line), { delivery });
-      const second = await stage.take(infra.says(opened, line), { delivery, attempt: 2 });
+      const first = await stage.deliver(infra.says(opened, line), { delivery });
+      const second = await stage.deliver(infra.says(opened, line), { delivery, attempt: 2 });
 
       expect(second).toEqual(first);
       expect(infra.comments(opened)).toHaveLength(1);
@@ -311,16 +311,16 @@ describe('a reply', () => {
     const delivery = randomUUID();
     stage.standIn.faults.add({ kind: 'failure', status: 502, route: /^POST .*comments$/, times: 1 });
 
-    const first = stage.take(infra.says(opened, 'nereid apply'), { delivery });
+    const first = stage.deliver(infra.says(opened, 'nereid apply'), { delivery });
     await expect(first).rejects.toMatchObject({ type: 'GITHUB_UNAVAILABLE', nonRetryable: false });
-    await stage.take(infra.says(opened, 'nereid apply'), { delivery, attempt: 2 });
+    await stage.deliver(infra.says(opened, 'nereid apply'), { delivery, attempt: 2 });
 
     expect(infra.comments(opened)).toEqual([expect.stringContaining('Queued')]);
     expect(await infra.lane('network').deployments()).toHaveLength(1);
   });
 
   test('that nobody can write fails for good', async () => {
-    const command = stage.take(quiet.says({ number: 404, headSha: '', branch: '' }, 'nereid apply'));
+    const command = stage.deliver(quiet.says({ number: 404, headSha: '', branch: '' }, 'nereid apply'));
 
     await expect(command).rejects.toMatchObject({ type: 'GITHUB_REFUSED', nonRetryable: true });
   });
@@ -330,7 +330,7 @@ test('a comment in a repository that the server does not allow is left alone', a
   const infra = await stage.repository(ROOTS, 'evil');
   const opened = await infra.pullRequest(WIDER);
 
-  const result = await stage.take(infra.says(opened, 'nereid apply'));
+  const result = await stage.deliver(infra.says(opened, 'nereid apply'));
 
   expect(result.kind).toBe('nothing');
   expect(infra.comments(opened)).toEqual([]);

@@ -36,7 +36,7 @@ import { whyUnplanned } from './eligibility/why-unplanned.ts';
 /** More check runs than anybody reads on one commit. All plans are in the table of the pull request. */
 const CHECK_RUNS_LIMIT = 30;
 
-export async function lookAtPullRequest(
+export async function syncPullRequest(
   tools: RevisionTools,
   repository: Repository,
   id: PreviewSubject,

@@ -27,7 +27,7 @@ const AT_ONCE = 20;
 const LANES_READ = 2_000;
 
 /** Only an abort is thrown: a look that fails leaves the numbers of the last one. */
-export async function lookAtWaits(context: Context, open: readonly OpenWorkflow[], signal: AbortSignal): Promise<void> {
+export async function countWaits(context: Context, open: readonly OpenWorkflow[], signal: AbortSignal): Promise<void> {
   const lanes = open.filter(({ type }) => type === WORKFLOW.deploy);
   const statuses = new Map(
     open.filter(({ type }) => type === WORKFLOW.terraform).map((one) => [one.workflowId, statusOf(one)]),

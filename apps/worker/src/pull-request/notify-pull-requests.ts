@@ -8,31 +8,35 @@ import { signalPullRequest } from './signal-pull-request.ts';
 const AT_ONCE = 20;
 
 /** The newest of each root; the others say how old their plans are. */
-const TOLD_LIMIT = 500;
+const NOTIFY_LIMIT = 500;
 
 /** Five hundred signals take a second. A deployment's end waits no longer for slow storage or a slow Temporal. */
-const TOLD_WITHIN_MS = 10_000;
+const NOTIFY_TIMEOUT_MS = 10_000;
 
-type TellContext = Pick<WorkerContext, 'pullRequestRecords' | 'seenStates' | 'temporal' | 'logger'>;
+type NotifyContext = Pick<WorkerContext, 'pullRequestRecords' | 'seenStates' | 'temporal' | 'logger'>;
 
 /** The branch has changed the roots, and they are not deployed yet. */
-export async function tellOfMerge(
-  context: TellContext,
+export async function notifyPullRequestsOfMerge(
+  context: NotifyContext,
   repository: Repository,
   rootNames: readonly string[],
 ): Promise<void> {
-  await tell(context, repository, { rootNames });
+  await notifyPullRequests(context, repository, { rootNames });
 }
 
 /** A deployment of the root ended. */
-export async function tellOfDeployment(context: TellContext, repository: Repository, rootName: string): Promise<void> {
+export async function notifyPullRequestsOfDeployment(
+  context: NotifyContext,
+  repository: Repository,
+  rootName: string,
+): Promise<void> {
   await forgetSeenState(context, repository, rootName);
-  await tell(context, repository, { rootNames: [rootName], outdated: rootName });
+  await notifyPullRequests(context, repository, { rootNames: [rootName], outdated: rootName });
 }
 
 /** The next plans find another state, and everybody knows why. Without a record, no pull request was planned. */
 async function forgetSeenState(
-  { seenStates, logger }: TellContext,
+  { seenStates, logger }: NotifyContext,
   repository: Repository,
   rootName: string,
 ): Promise<void> {
@@ -46,13 +50,13 @@ async function forgetSeenState(
 }
 
 /** The state of the root changed outside of Nereid, as a plan of the pull request `except` found out. */
-export async function tellOfState(
-  context: TellContext,
+export async function notifyPullRequestsOfState(
+  context: NotifyContext,
   repository: Repository,
   rootName: string,
   except: number | undefined,
 ): Promise<void> {
-  await tell(context, repository, { rootNames: [rootName], outdated: rootName, except });
+  await notifyPullRequests(context, repository, { rootNames: [rootName], outdated: rootName, except });
 }
 
 interface News {
@@ -63,16 +67,16 @@ interface News {
 }
 
 /** Never throws. A failure only means that plans look newer than they are, until the next news. */
-async function tell(
-  context: TellContext,
+async function notifyPullRequests(
+  context: NotifyContext,
   repository: Repository,
   { rootNames, outdated, except }: News,
 ): Promise<void> {
-  const limit = AbortSignal.timeout(TOLD_WITHIN_MS);
+  const limit = AbortSignal.timeout(NOTIFY_TIMEOUT_MS);
   const options = { concurrency: AT_ONCE, signal: limit };
   try {
     const of = outdated === undefined ? {} : { deployed: outdated };
-    const withRoot = (name: string) => context.pullRequestRecords.withRoot(repository, name, TOLD_LIMIT);
+    const withRoot = (name: string) => context.pullRequestRecords.withRoot(repository, name, NOTIFY_LIMIT);
     const numbers = new Set((await pMap(rootNames, withRoot, options)).flat());
     if (except !== undefined) numbers.delete(except);
     await pMap(numbers, (number) => signalPullRequest(context, repository, { number }, 'look', of), options);

@@ -34,7 +34,7 @@ const ORDER_MS = 10 * 60_000;
 /** The lock is Terraform's at work, and not left behind. */
 const HOLDING: readonly string[] = ['preparing', 'planning', 'applying'];
 
-export async function takeForceUnlock(
+export async function handleForceUnlockCommand(
   call: IntakeCall,
   event: CommentEvent,
   policy: RepositoryPolicy,

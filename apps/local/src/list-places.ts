@@ -13,7 +13,7 @@ interface Shown {
 }
 
 /** The places to look at, each below a line that says what is there at this moment. Fits into 80 columns. */
-export function lookHere(stack: Shown): readonly string[] {
+export function listPlaces(stack: Shown): readonly string[] {
   const places = [...first(stack), ...waitingPlans(stack), openPullRequests(stack), ...last(stack)];
   return [...places.flatMap(([what, where]) => [`  ${what}`, `    ${where}`]), '  Ctrl-C stops everything.'];
 }

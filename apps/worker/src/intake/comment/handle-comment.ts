@@ -15,14 +15,14 @@ import { lanePlace, LANES_ASKED } from '../../lane/lane-place.ts';
 import { askerOf, decide, denialsFor } from '../../person/permission.ts';
 import { helpText, NONE_MODIFIED } from './replies.ts';
 import { withReactions } from './react-to-comment.ts';
-import { takeForceUnlock } from './take-force-unlock.ts';
-import { takePlan } from './take-plan.ts';
+import { handleForceUnlockCommand } from './handle-force-unlock-command.ts';
+import { handlePlanCommand } from './handle-plan-command.ts';
 import { refuse, reply } from './reply-to-comment.ts';
 import { askPatiently, PULL_REQUEST_UNAVAILABLE } from '../../person/ask-patiently.ts';
 import { unmetRequirements } from '../requirements/check-requirements.ts';
 import { NOT_ALLOWED, nothing, refused } from '../results.ts';
 
-export async function takeComment(call: IntakeCall, event: CommentEvent): Promise<IntakeResult> {
+export async function handleComment(call: IntakeCall, event: CommentEvent): Promise<IntakeResult> {
   const policy = policyFor(call.context.server.current(), fullName(event.repository));
   if (!policy) return NOT_ALLOWED;
   return withReactions(call, event, () =>
@@ -40,17 +40,17 @@ async function answer(call: IntakeCall, event: CommentEvent, policy: RepositoryP
       await reply(call, event, helpText(call.context.server.current().commentNames[0], command.why));
       return command.why === undefined ? nothing('the commands are listed in a reply') : refused(command.why);
     case 'root-and-lock':
-      return takeForceUnlock(call, event, policy, command);
+      return handleForceUnlockCommand(call, event, policy, command);
     case 'roots': {
       const { action } = command;
       return action === 'plan'
-        ? takePlan(call, event, policy, command.rootNames)
-        : takeCommand(call, event, policy, { ...command, action });
+        ? handlePlanCommand(call, event, policy, command.rootNames)
+        : handleLaneCommand(call, event, policy, { ...command, action });
     }
   }
 }
 
-async function takeCommand(
+async function handleLaneCommand(
   call: IntakeCall,
   event: CommentEvent,
   policy: RepositoryPolicy,

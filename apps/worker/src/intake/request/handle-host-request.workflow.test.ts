@@ -91,7 +91,10 @@ describe('a request', () => {
     const repository = { owner: 'acme', name: 'infra', installationId: 1 };
     const proof = await sealedProof({ mode: 'token', token: 'token of ada' }, 'r', { repository });
 
-    const result = await stage.take({ kind: 'host-request', request: drain, sender: 'ada', proof }, { delivery: 'r' });
+    const result = await stage.deliver(
+      { kind: 'host-request', request: drain, sender: 'ada', proof },
+      { delivery: 'r' },
+    );
 
     expect(result).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('sealed for something else') });
     expect(await asked()).toBeUndefined();

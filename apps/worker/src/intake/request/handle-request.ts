@@ -17,7 +17,7 @@ import { planAgain } from './plan-again.ts';
 import { provenSender } from './proven-sender.ts';
 import { refuseRequest, type ProvenRequest } from './refuse-request.ts';
 
-export async function takeRequest(call: IntakeCall, event: RequestEvent): Promise<IntakeResult> {
+export async function handleRequest(call: IntakeCall, event: RequestEvent): Promise<IntakeResult> {
   const policy = policyFor(call.context.server.current(), fullName(event.repository));
   if (!policy) return NOT_ALLOWED;
   const sender = await provenSender(call, event);

@@ -9,7 +9,7 @@ import { withoutReconciled } from './reconciled.ts';
 import { findUndeployed, headAfter, keepUndeployed, rangeOf, settleUndeployed, type Stretch } from './undeployed.ts';
 
 /** A push to the branch that is deployed: each root it modifies gets the new revision. */
-export async function takePush(call: IntakeCall, event: PushEvent): Promise<IntakeResult> {
+export async function handlePush(call: IntakeCall, event: PushEvent): Promise<IntakeResult> {
   const { repository, branch, before, after } = event;
   const policy = policyFor(call.context.server.current(), fullName(repository));
   if (!policy) return NOT_ALLOWED;

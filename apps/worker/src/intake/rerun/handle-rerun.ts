@@ -19,14 +19,14 @@ import { askerOf, decide, denialsFor } from '../../person/permission.ts';
 import { rerunPlan } from './rerun-plan.ts';
 import { rerunCheckRun, rerunRequest, type RerunRequest } from './rerun.ts';
 import { NOT_ALLOWED, nothing } from '../results.ts';
-import { onCheckRun, tellOnCheckRun } from '../check-run/tell-on-check-run.ts';
+import { onCheckRun, refuseOnCheckRun } from '../check-run/refuse-on-check-run.ts';
 import { isOfPlan, subjectOf } from '../check-run/subject-of-press.ts';
 import { findUndeployed, rangeOf, settleUndeployed } from '../revisions/undeployed.ts';
 
 /** A rejected deployment counts as cancelled. Deployments with other conclusions worked, or were not needed. */
 const RERUNNABLE: readonly (string | null)[] = ['failure', 'timed_out', 'cancelled'];
 
-export async function takeRerun(call: IntakeCall, event: RerunEvent): Promise<IntakeResult> {
+export async function handleRerun(call: IntakeCall, event: RerunEvent): Promise<IntakeResult> {
   const { repository, checkRun } = event;
   const policy = policyFor(call.context.server.current(), fullName(repository));
   if (!policy) return NOT_ALLOWED;
@@ -37,7 +37,7 @@ export async function takeRerun(call: IntakeCall, event: RerunEvent): Promise<In
     if (parseCheckRunName(checkRun.name) === undefined) return nothing('the check run is not that of a deployment');
     if (!RERUNNABLE.includes(checkRun.conclusion)) {
       const why = ENDED_WELL.includes(checkRun.conclusion) ? DID_NOT_FAIL : HAS_NOT_ENDED;
-      return tellOnCheckRun(call, repository, checkRun, `@${event.sender} pressed Re-run: ${why}`);
+      return refuseOnCheckRun(call, repository, checkRun, `@${event.sender} pressed Re-run: ${why}`);
     }
     return rerunCheckRun(call, request, checkRun);
   });
@@ -57,7 +57,7 @@ export async function rediscover(
 ): Promise<IntakeResult> {
   const { repository, policy, branch } = rerun;
   const sha = checkRun.headSha;
-  const refuse = (sentence: string) => tellOnCheckRun(call, repository, checkRun, sentence);
+  const refuse = (sentence: string) => refuseOnCheckRun(call, repository, checkRun, sentence);
   const request = { repository, policy, action: 'rerun', ...askerOf(rerun), brought: () => broughtBy(sha) } as const;
   // Nothing is fetched or read for somebody who may not do it to any root.
   const anybody = await decide(call, { ...request, root: undefined });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { lookHere } from './look-here.ts';
+import { listPlaces } from './list-places.ts';
 
 const SHA = 'e931dd14c009657228918caf21e2e530f099cbce';
 const DETAILS = 'http://127.0.0.1:4144/deployments/bfa97fe5-48b7-4d7b-88fd-92508382db18';
@@ -14,7 +14,7 @@ const FIRST = [
 
 describe('where to look', () => {
   test('on a first start: at the plans that wait', () => {
-    const lines = lookHere(stackWith({ plans: 3, open: 6 }));
+    const lines = listPlaces(stackWith({ plans: 3, open: 6 }));
 
     expect(lines).toEqual([
       ...FIRST,
@@ -34,7 +34,7 @@ describe('where to look', () => {
 
   test('after some merges: at each of the last commits whose plans wait', () => {
     const [first, second] = ['a'.repeat(40), 'b'.repeat(40)];
-    const lines = lookHere(stackWith({ plans: 1, open: 0, alsoOn: [first, second, first] }));
+    const lines = listPlaces(stackWith({ plans: 1, open: 0, alsoOn: [first, second, first] }));
 
     expect(lines.slice(FIRST.length, FIRST.length + 6)).toEqual([
       '  1 plan waits for Confirm or Reject',
@@ -47,20 +47,20 @@ describe('where to look', () => {
   });
 
   test('later, when everything was confirmed: at the pull requests that are left', () => {
-    expect(lookHere(stackWith({ plans: 0, open: 1 })).slice(FIRST.length, FIRST.length + 2)).toEqual([
+    expect(listPlaces(stackWith({ plans: 0, open: 1 })).slice(FIRST.length, FIRST.length + 2)).toEqual([
       '  1 pull request is open: merge it, or approve it and say "nereid apply"',
       '    http://127.0.0.1:4140/acme/infra/pulls',
     ]);
   });
 
   test('at the end: at how to go on', () => {
-    expect(lookHere(stackWith({ plans: 0, open: 0 }))[FIRST.length]).toBe(
+    expect(listPlaces(stackWith({ plans: 0, open: 0 }))[FIRST.length]).toBe(
       '  No pull request is open: change a file to propose one',
     );
   });
 
   test('fits into 80 columns', () => {
-    const longest = Math.max(...lookHere(stackWith({ plans: 3, open: 6 })).map(({ length }) => length));
+    const longest = Math.max(...listPlaces(stackWith({ plans: 3, open: 6 })).map(({ length }) => length));
 
     expect(longest).toBeLessThanOrEqual(80);
   });

@@ -28,8 +28,8 @@ describe('Re-run of a deployment', () => {
       const checkRun = await infra.ownCheckRun('network', sha, { conclusion });
       const delivery = randomUUID();
 
-      await stage.take(infra.reruns(checkRun), { delivery });
-      const result = await stage.take(infra.reruns(checkRun), { delivery, attempt: 2 });
+      await stage.deliver(infra.reruns(checkRun), { delivery });
+      const result = await stage.deliver(infra.reruns(checkRun), { delivery, attempt: 2 });
 
       expect(result).toMatchObject({ kind: 'signalled', workflows: [infra.lane('network').id] });
       expect(await infra.lane('network').deployments()).toMatchObject([
@@ -42,7 +42,7 @@ describe('Re-run of a deployment', () => {
     const infra = await stage.repository(ROOTS);
     const checkRun = await infra.ownCheckRun('network', await infra.head(), { conclusion: 'success' });
 
-    const result = await stage.take(infra.reruns(checkRun));
+    const result = await stage.deliver(infra.reruns(checkRun));
 
     expect(result).toMatchObject({ kind: 'refused', workflows: [] });
     expect(infra.shown(checkRun)?.output.summary).toContain('this deployment did not fail');
@@ -54,7 +54,7 @@ describe('Re-run of a deployment', () => {
     const waits = { conclusion: 'action_required' } as const;
     const checkRun = await infra.ownCheckRun('network', await infra.head(), waits);
 
-    await stage.take(infra.reruns(checkRun));
+    await stage.deliver(infra.reruns(checkRun));
 
     expect(infra.shown(checkRun)?.output.summary).toContain('this deployment has not ended');
   });
@@ -62,11 +62,11 @@ describe('Re-run of a deployment', () => {
   test('of a revision that is under way again is refused', async () => {
     const infra = await stage.repository(ROOTS);
     const checkRun = await infra.ownCheckRun('network', await infra.head());
-    await stage.take(infra.reruns(checkRun));
+    await stage.deliver(infra.reruns(checkRun));
     const [first] = await infra.lane('network').deployments();
     await infra.lane('network').runs(first?.id ?? '');
 
-    const result = await stage.take(infra.reruns(checkRun));
+    const result = await stage.deliver(infra.reruns(checkRun));
 
     expect(result).toMatchObject({
       kind: 'refused',
@@ -79,7 +79,7 @@ describe('Re-run of a deployment', () => {
     const infra = await stage.repository(ROOTS);
     const checkRun = await infra.ownCheckRun('network', await infra.commit({ 'network/a.tf': '' }, 'feature'));
 
-    const result = await stage.take(infra.reruns(checkRun));
+    const result = await stage.deliver(infra.reruns(checkRun));
 
     expect(result.kind).toBe('refused');
     expect(infra.shown(checkRun)?.output.summary).toContain('only revisions on main can be re-run');
@@ -90,7 +90,7 @@ describe('Re-run of a deployment', () => {
     const infra = await stage.repository(ROOTS);
     const checkRun = await infra.ownCheckRun('network', await infra.head());
 
-    const result = await stage.take(infra.reruns({ ...checkRun, headSha: 'f'.repeat(40) }));
+    const result = await stage.deliver(infra.reruns({ ...checkRun, headSha: 'f'.repeat(40) }));
 
     expect(result.kind).toBe('refused');
     expect(infra.shown(checkRun)?.output.summary).toContain('push the commit again, or deploy another one');
@@ -100,7 +100,7 @@ describe('Re-run of a deployment', () => {
     const infra = await stage.repository({ ...ROOTS, 'guarded/main.tf': BACKEND });
     const checkRun = await infra.ownCheckRun('guarded', await infra.head());
 
-    await stage.take(infra.reruns(checkRun, 'wim'));
+    await stage.deliver(infra.reruns(checkRun, 'wim'));
 
     expect(infra.shown(checkRun)?.output.summary).toContain('@wim may not re-run this: it takes admin permission');
     expect(await infra.lane('guarded').view()).toBeUndefined();
@@ -110,7 +110,7 @@ describe('Re-run of a deployment', () => {
     const infra = await stage.repository(ROOTS);
     const checkRun = await infra.ownCheckRun('networks', await infra.head());
 
-    await stage.take(infra.reruns(checkRun));
+    await stage.deliver(infra.reruns(checkRun));
 
     expect(infra.shown(checkRun)?.output.summary).toContain('did you mean network?');
   });
@@ -122,7 +122,7 @@ describe('Re-run of a manual deployment of a pull request', () => {
     const opened = await infra.pullRequest({ 'network/a.tf': '' });
     const checkRun = await aManualDeployment(infra, opened);
 
-    await stage.take(infra.reruns(checkRun));
+    await stage.deliver(infra.reruns(checkRun));
 
     expect(await infra.lane('network').deployments()).toMatchObject([
       {
@@ -142,7 +142,7 @@ describe('Re-run of a manual deployment of a pull request', () => {
     await infra.commit({ 'network/b.tf': '' }, opened.branch);
     await stage.standIn.closePullRequest({ repository: infra.fullName, number: opened.number }, 'wim');
 
-    const result = await stage.take(infra.reruns(checkRun));
+    const result = await stage.deliver(infra.reruns(checkRun));
 
     expect(result.sentence).toMatch(/has to be open; .*; the pull request has a newer head: deploy that one$/);
     expect(infra.shown(checkRun)?.output.summary).toContain('the pull request has a newer head');
@@ -156,7 +156,7 @@ describe('Re-run of a manual deployment of a pull request', () => {
     await stage.standIn.dismissReview(infra.at(opened), { of: 'ada', by: 'wim' });
     await infra.commit({ 'README.md': '' });
 
-    const result = await stage.take(infra.reruns(checkRun));
+    const result = await stage.deliver(infra.reruns(checkRun));
 
     expect(result.sentence).toMatch(
       /^this cannot be re-run: the present head of the pull request has to be approved .*; the pull request is behind main: /,
@@ -169,7 +169,7 @@ describe('Re-run of a manual deployment of a pull request', () => {
     const opened = await infra.pullRequest({ 'careful/a.tf': '' });
     const checkRun = await aManualDeployment(infra, opened, 'careful');
 
-    await stage.take(infra.reruns(checkRun, 'wim'));
+    await stage.deliver(infra.reruns(checkRun, 'wim'));
 
     expect(infra.shown(checkRun)?.output.summary).toContain('@wim may not deploy this: it takes admin permission');
     expect(await infra.lane('careful').view()).toBeUndefined();
@@ -186,7 +186,7 @@ describe('Re-run of a manual deployment of a pull request', () => {
     }));
     const checkRun = await infra.ownCheckRun('network', opened.headSha, { externalId: deployment.id });
 
-    const result = await stage.take(infra.reruns(checkRun));
+    const result = await stage.deliver(infra.reruns(checkRun));
 
     expect(result).toMatchObject({
       kind: 'refused',
@@ -222,7 +222,7 @@ describe('Re-run all', () => {
     await infra.ownCheckRun('network', sha, { conclusion: 'success' });
     await infra.ownCheckRun('database', sha);
 
-    const result = await stage.take(infra.rerunsAll(sha));
+    const result = await stage.deliver(infra.rerunsAll(sha));
 
     expect(result).toMatchObject({ kind: 'signalled', sentence: '2 of 2 roots are re-run' });
     for (const rootName of ['network', 'database']) {
@@ -237,7 +237,7 @@ describe('Re-run all', () => {
     const guarded = await infra.ownCheckRun('guarded', sha);
     const network = await infra.ownCheckRun('network', sha);
 
-    const result = await stage.take(infra.rerunsAll(sha));
+    const result = await stage.deliver(infra.rerunsAll(sha));
 
     expect(result).toMatchObject({ kind: 'signalled', workflows: [infra.lane('network').id] });
     expect(result.sentence).toMatch(/^1 of 2 roots are re-run; the first refusal: @wim may not/);
@@ -248,7 +248,7 @@ describe('Re-run all', () => {
   test('of a revision without any check run of ours does nothing', async () => {
     const infra = await stage.repository(ROOTS);
 
-    const result = await stage.take(infra.rerunsAll(await infra.head()));
+    const result = await stage.deliver(infra.rerunsAll(await infra.head()));
 
     expect(result).toMatchObject({ kind: 'nothing', sentence: expect.stringContaining('no check run of ours') });
   });

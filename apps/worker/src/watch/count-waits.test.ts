@@ -4,7 +4,7 @@ import { aRecord, deploymentAt, NOW, NOW_MS, progressAs, REPOSITORY } from '@ner
 import { BrokenRecordError } from '@nereid/storage';
 import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/common';
 import type { FoundWaits } from '../platform/metrics/wait-metrics.ts';
-import { lookAtWaits, type OpenWorkflow } from './look-at-waits.ts';
+import { countWaits, type OpenWorkflow } from './count-waits.ts';
 
 const STATE = defineSearchAttributeKey(SEARCH_ATTRIBUTE.state, 'KEYWORD');
 
@@ -40,8 +40,8 @@ async function foundIn(
     },
     metrics: { onWaits: (waits: FoundWaits) => void (found = waits) },
     logger: { warn: (_fields: object, message: string) => void log.push(message) },
-  } as unknown as Parameters<typeof lookAtWaits>[0]; // What it asks for.
-  await lookAtWaits(context, open, new AbortController().signal);
+  } as unknown as Parameters<typeof countWaits>[0]; // What it asks for.
+  await countWaits(context, open, new AbortController().signal);
   return { found, asked, log };
 }
 

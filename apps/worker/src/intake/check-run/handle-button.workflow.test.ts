@@ -45,7 +45,7 @@ describe('a review', () => {
   ] as const)('reaches its deployment once it is allowed: %s', async (kind, answer) => {
     const { infra, deployment, checkRun } = await aReview();
 
-    const result = await stage.take(infra.presses(checkRun, kind), { delivery: 'delivery-1' });
+    const result = await stage.deliver(infra.presses(checkRun, kind), { delivery: 'delivery-1' });
 
     expect(result).toMatchObject({ kind: 'signalled', workflows: [deployment.id] });
     const about = { version: 1, requestId: 'delivery-1:network', deploymentId: deployment.id, answer, digest: DIGEST };
@@ -58,9 +58,9 @@ describe('a review', () => {
 
   test('that rejects a plan counts although its deployment hears nothing of it', async () => {
     const { infra, deployment, checkRun } = await aReview();
-    await stage.take(infra.presses(checkRun, 'reject'));
+    await stage.deliver(infra.presses(checkRun, 'reject'));
 
-    const approved = await stage.take(infra.presses(checkRun, 'confirm', 'ada'));
+    const approved = await stage.deliver(infra.presses(checkRun, 'confirm', 'ada'));
 
     const sentence = '@ada pressed Confirm: somebody rejected this deployment. Press Re-run for a new plan.';
     expect(approved).toMatchObject({ kind: 'refused', sentence });
@@ -71,7 +71,7 @@ describe('a review', () => {
   test('of somebody without write permission is refused on the check run, and the deployment hears nothing', async () => {
     const { infra, deployment, checkRun } = await aReview();
 
-    const result = await stage.take(infra.presses(checkRun, 'confirm', 'rea'));
+    const result = await stage.deliver(infra.presses(checkRun, 'confirm', 'rea'));
 
     expect(result).toMatchObject({ kind: 'refused', workflows: [] });
     expect(infra.shown(checkRun)).toMatchObject({ conclusion: 'action_required' });
@@ -85,8 +85,8 @@ describe('a review', () => {
   test('of the author is refused where a root takes a colleague', async () => {
     const { infra, deployment, checkRun } = await aReview('guarded', { 'guarded/a.tf': '' });
 
-    const refused = await stage.take(infra.presses(checkRun, 'confirm', 'wim'));
-    const taken = await stage.take(infra.presses(checkRun, 'confirm', 'ada'));
+    const refused = await stage.deliver(infra.presses(checkRun, 'confirm', 'wim'));
+    const taken = await stage.deliver(infra.presses(checkRun, 'confirm', 'ada'));
 
     expect(refused).toMatchObject({
       kind: 'refused',
@@ -109,8 +109,8 @@ describe('a review', () => {
     stage.standIn.setRole(infra.fullName, 'max', 'admin');
 
     const pressed = { ...checkRun, headSha: revision.sha };
-    const refused = await stage.take(infra.presses(pressed, 'confirm', 'max'));
-    const taken = await stage.take(infra.presses(pressed, 'confirm', 'ada'));
+    const refused = await stage.deliver(infra.presses(pressed, 'confirm', 'max'));
+    const taken = await stage.deliver(infra.presses(pressed, 'confirm', 'ada'));
 
     expect(refused).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('@max may not confirm this') });
     expect(taken).toMatchObject({ kind: 'signalled' });
@@ -120,7 +120,7 @@ describe('a review', () => {
     const { infra, deployment, checkRun } = await aReview();
     const press = { ...infra.presses(checkRun, 'confirm'), button: OTHER_BUTTON };
 
-    const result = await stage.take(press);
+    const result = await stage.deliver(press);
 
     const sentence = '@wim pressed Confirm: that was for another plan. Look at the plan shown here.';
     expect(result).toMatchObject({ kind: 'refused', sentence });
@@ -132,8 +132,8 @@ describe('a review', () => {
     const press = infra.presses(checkRun, 'confirm');
     infra.isSilent(deployment.id);
 
-    await expect(stage.take(press)).rejects.toMatchObject({ type: 'DEPLOYMENT_SILENT', nonRetryable: false });
-    const late = await stage.take(press, { scheduledTimestampMs: Date.now() - 30_000 });
+    await expect(stage.deliver(press)).rejects.toMatchObject({ type: 'DEPLOYMENT_SILENT', nonRetryable: false });
+    const late = await stage.deliver(press, { scheduledTimestampMs: Date.now() - 30_000 });
 
     expect(late).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('not now, try again') });
     expect(await deployment.signals()).toEqual([]);
@@ -146,7 +146,7 @@ describe('a review', () => {
     const root = { ...waiting.root, name: 'network', dir: 'network' };
     await infra.lane('network').record({ running: { ...waiting, id: 'gone', root, revision } });
 
-    const result = await stage.take(infra.presses({ ...checkRun, externalId: 'gone' }, 'confirm'));
+    const result = await stage.deliver(infra.presses({ ...checkRun, externalId: 'gone' }, 'confirm'));
 
     expect(result).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('this deployment has ended') });
   });
@@ -164,14 +164,14 @@ describe('a review', () => {
     await stage.context.begunApplies.of(DEFAULT_POOL).begin(deployment.id, { hostId: 'h1', jobId: 'j1' });
 
     const sentence = '@wim pressed Reject: its apply has begun.';
-    expect(await stage.take(press)).toMatchObject({ kind: 'refused', sentence });
+    expect(await stage.deliver(press)).toMatchObject({ kind: 'refused', sentence });
   });
 
   test('on the check run of another commit is refused: the person may have looked at that', async () => {
     const { infra, deployment, checkRun } = await aReview();
     const headSha = await infra.commit({ 'network/other.tf': '' });
 
-    const result = await stage.take(infra.presses({ ...checkRun, headSha }, 'confirm'));
+    const result = await stage.deliver(infra.presses({ ...checkRun, headSha }, 'confirm'));
 
     expect(result).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('another commit') });
     expect(await deployment.signals()).toEqual([]);
@@ -183,7 +183,7 @@ describe('a review', () => {
     const revision = { ...expired.revision, sha: checkRun.headSha };
     await infra.recordEnded({ ...expired, id: 'ended', revision, requestedBy: 'wim' });
 
-    const result = await stage.take(infra.presses({ ...checkRun, externalId: 'ended' }, 'confirm'));
+    const result = await stage.deliver(infra.presses({ ...checkRun, externalId: 'ended' }, 'confirm'));
 
     expect(result.kind).toBe('refused');
     expect(infra.shown(checkRun)).toMatchObject({ conclusion: 'timed_out', actions: [] });
@@ -196,7 +196,7 @@ test.each(['confirm', 'reject'] as const)('%s of a deployment that nobody knows 
   const deployment = await stage.deployment();
   const checkRun = await infra.ownCheckRun('network', await infra.head(), { externalId: deployment.id });
 
-  const result = await stage.take(infra.presses(checkRun, button, 'ada'));
+  const result = await stage.deliver(infra.presses(checkRun, button, 'ada'));
 
   expect(result).toMatchObject({ kind: 'refused', workflows: [] });
   expect(infra.shown(checkRun)?.output.summary).toMatch(
@@ -210,9 +210,9 @@ describe('a press that cannot be judged', () => {
     const { infra, deployment, checkRun } = await aReview();
     stage.standIn.faults.add({ kind: 'failure', status: 503, route: /permission$/ });
 
-    const early = stage.take(infra.presses(checkRun, 'confirm'));
+    const early = stage.deliver(infra.presses(checkRun, 'confirm'));
     await expect(early).rejects.toMatchObject({ type: 'GITHUB_UNAVAILABLE', nonRetryable: false });
-    const late = await stage.take(infra.presses(checkRun, 'confirm'), { scheduledTimestampMs: Date.now() - 30_000 });
+    const late = await stage.deliver(infra.presses(checkRun, 'confirm'), { scheduledTimestampMs: Date.now() - 30_000 });
 
     expect(late).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('not now, try again') });
     expect(await deployment.signals()).toEqual([]);
@@ -222,7 +222,7 @@ describe('a press that cannot be judged', () => {
     const { infra, deployment, checkRun } = await aReview();
     stage.standIn.faults.add({ kind: 'refusal', status: 403, route: /permission$/ });
 
-    const result = await stage.take(infra.presses(checkRun, 'confirm'));
+    const result = await stage.deliver(infra.presses(checkRun, 'confirm'));
 
     expect(result).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('not now, try again') });
     expect(infra.shown(checkRun)?.output.summary).toContain('not now, try again');
@@ -233,7 +233,7 @@ describe('a press that cannot be judged', () => {
     const { infra, deployment, checkRun } = await aReview();
     stage.standIn.faults.add({ kind: 'refusal', status: 404, route: /wim\/permission$/ });
 
-    const result = await stage.take(infra.presses(checkRun, 'confirm', login));
+    const result = await stage.deliver(infra.presses(checkRun, 'confirm', login));
 
     expect(result).toMatchObject({
       kind: 'refused',
@@ -247,7 +247,7 @@ describe('a press that cannot be judged', () => {
     const { infra, checkRun } = await aReview('guarded');
     stage.standIn.faults.add({ kind: 'refusal', status: 422, route: /^GET .*commits\/[0-9a-f]{40}$/ });
 
-    const result = await stage.take(infra.presses(checkRun, 'confirm'));
+    const result = await stage.deliver(infra.presses(checkRun, 'confirm'));
 
     expect(result.kind).toBe('refused');
     expect(infra.shown(checkRun)?.output.summary).toMatch(
@@ -258,7 +258,7 @@ describe('a press that cannot be judged', () => {
   test('fails for good when GitHub refuses the telling, too', async () => {
     const { infra, checkRun } = await aReview();
 
-    const press = stage.take(infra.presses({ ...checkRun, id: 1 }, 'confirm', 'rea'));
+    const press = stage.deliver(infra.presses({ ...checkRun, id: 1 }, 'confirm', 'rea'));
 
     await expect(press).rejects.toMatchObject({ type: 'GITHUB_REFUSED', nonRetryable: true });
   });
@@ -283,7 +283,7 @@ describe('Unlock', () => {
     const locking = aDeployment({ status: 'apply-failed' });
     await infra.recordEnded({ ...locking, id: LOCK.deploymentId, root: { ...locking.root, dir: 'guarded' } });
 
-    const result = await stage.take(infra.presses(checkRun, 'unlock'));
+    const result = await stage.deliver(infra.presses(checkRun, 'unlock'));
 
     expect(result).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('it takes admin permission') });
     expect(await infra.lane('network').view()).toMatchObject({ lock: LOCK });
@@ -292,7 +292,7 @@ describe('Unlock', () => {
   test('lifts the lock that its check run shows', async () => {
     const { infra, checkRun } = await aLockedLane();
 
-    const result = await stage.take(infra.presses(checkRun, 'unlock'));
+    const result = await stage.deliver(infra.presses(checkRun, 'unlock'));
 
     expect(result).toMatchObject({ kind: 'signalled', workflows: [infra.lane('network').id] });
     expect(await infra.lane('network').view()).not.toHaveProperty('lock');
@@ -300,9 +300,9 @@ describe('Unlock', () => {
 
   test('pressed twice is refused the second time, and the lane says so on the check run', async () => {
     const { infra, checkRun } = await aLockedLane();
-    await stage.take(infra.presses(checkRun, 'unlock'));
+    await stage.deliver(infra.presses(checkRun, 'unlock'));
 
-    const second = await stage.take(infra.presses(checkRun, 'unlock', 'ada'));
+    const second = await stage.deliver(infra.presses(checkRun, 'unlock', 'ada'));
 
     expect(second).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('@ada pressed Unlock') });
     await infra.shownWith(checkRun, '@ada pressed Unlock: this lane is not locked');
@@ -311,7 +311,7 @@ describe('Unlock', () => {
   test('leaves its trace: who pressed, and no button, on the check run that it goes on in and on the one before', async () => {
     const { infra, checkRun } = await aLockedLane();
 
-    await stage.take(infra.presses(checkRun, 'unlock'));
+    await stage.deliver(infra.presses(checkRun, 'unlock'));
 
     const next = await infra.shownWith(checkRun, 'Lane unlocked by @wim');
     expect(next.id).not.toBe(checkRun.id);
@@ -325,12 +325,12 @@ describe('Unlock', () => {
     await infra.lane('network').start({ lock: { ...aLock('outcome-unknown'), deploymentId: lost.id } });
     const checkRun = await infra.ownCheckRun('network', await infra.head(), { ...WAITING, externalId: lost.id });
 
-    await stage.take(infra.presses(checkRun, 'unlock'));
+    await stage.deliver(infra.presses(checkRun, 'unlock'));
 
     expect(infra.shown(checkRun)).toMatchObject({ conclusion: 'timed_out', actions: [] });
     expect(infra.shown(checkRun)?.output.summary).toMatch(/@wim unlocked the lane, .*: waiting deployments go on/);
 
-    await stage.take(infra.presses(checkRun, 'unlock'));
+    await stage.deliver(infra.presses(checkRun, 'unlock'));
 
     expect(infra.shown(checkRun)).toMatchObject({ actions: [] });
     expect(infra.shown(checkRun)?.output.summary).toMatch(/^> \[!WARNING]\n> @wim pressed Unlock: this lane is not/);
@@ -340,13 +340,13 @@ describe('Unlock', () => {
     const { infra, checkRun } = await aLockedLane();
     const press = { ...infra.presses(checkRun, 'unlock', 'ada'), senderId: 7 };
     const signed = { delivery: 'delivery-3', receivedAt: new Date().toISOString() };
-    await stage.take(press, signed);
+    await stage.deliver(press, signed);
     const lane = infra.lane('network');
     await lane.forgetsItsRun();
     const newer = { ...LOCK, deploymentId: checkRun.externalId, at: new Date(Date.now() + 1_000).toISOString() };
     await lane.start({ lock: newer });
 
-    const again = await stage.take(press, { ...signed, scheduledTimestampMs: Date.now() + 60_000 });
+    const again = await stage.deliver(press, { ...signed, scheduledTimestampMs: Date.now() + 60_000 });
 
     expect(again).toMatchObject({
       kind: 'refused',
@@ -360,9 +360,9 @@ describe('Unlock', () => {
   test('of another attempt at the same press is the same press', async () => {
     const { infra, checkRun } = await aLockedLane();
     const press = infra.presses(checkRun, 'unlock');
-    await stage.take(press, { delivery: 'delivery-2' });
+    await stage.deliver(press, { delivery: 'delivery-2' });
 
-    const again = await stage.take(press, { delivery: 'delivery-2', attempt: 2 });
+    const again = await stage.deliver(press, { delivery: 'delivery-2', attempt: 2 });
 
     expect(again.kind).toBe('signalled');
   });
@@ -371,7 +371,7 @@ describe('Unlock', () => {
     const infra = await stage.repository(ROOTS);
     const checkRun = await infra.ownCheckRun('network', await infra.head(), { ...WAITING, externalId: 'long gone' });
 
-    const result = await stage.take(infra.presses(checkRun, 'unlock', 'ada'));
+    const result = await stage.deliver(infra.presses(checkRun, 'unlock', 'ada'));
 
     expect(result.kind).toBe('refused');
     expect(infra.shown(checkRun)?.output.summary).toMatch(
@@ -382,7 +382,7 @@ describe('Unlock', () => {
   test('of somebody without write permission is refused by the lane on the check run', async () => {
     const { infra, checkRun } = await aLockedLane();
 
-    await stage.take(infra.presses(checkRun, 'unlock', 'rea'));
+    await stage.deliver(infra.presses(checkRun, 'unlock', 'rea'));
 
     const shown = await infra.shownWith(checkRun, '@rea may not unlock this');
     expect(shown).toMatchObject({ conclusion: 'action_required', actions: [{ identifier: 'unlock' }] });
@@ -394,7 +394,7 @@ test('a button on what is no check run of a deployment does nothing', async () =
   const infra = await stage.repository(ROOTS);
   const checkRun = await infra.ownCheckRun('', await infra.head(), { name: CONFIG_CHECK_RUN_NAME });
 
-  const result = await stage.take(infra.presses(checkRun, 'unlock'));
+  const result = await stage.deliver(infra.presses(checkRun, 'unlock'));
 
   expect(result.kind).toBe('nothing');
 });

@@ -19,7 +19,7 @@ export class StillFetchingError extends Error {
 }
 
 /** Throws `StillFetchingError`. */
-export async function bringBriefly(
+export async function fetchBriefly(
   { mirrors }: Pick<WorkerContext, 'mirrors'>,
   repository: Repository,
   shas: readonly string[],

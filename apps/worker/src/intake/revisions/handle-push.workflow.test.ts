@@ -28,8 +28,8 @@ test('each root that a push modifies gets the revision once, however often it is
   await infra.commit({ 'network/main.tf': `${BACKEND}# wider` });
   const after = await infra.commit({ 'database/main.tf': `${BACKEND}# larger` });
 
-  await stage.take(infra.pushes(before, after), DELIVERY);
-  const result = await stage.take(infra.pushes(before, after), { ...DELIVERY, attempt: 2 });
+  await stage.deliver(infra.pushes(before, after), DELIVERY);
+  const result = await stage.deliver(infra.pushes(before, after), { ...DELIVERY, attempt: 2 });
 
   expect(result).toMatchObject({ kind: 'signalled', sentence: '2 of 3 roots are modified' });
   expect(result.workflows.toSorted()).toEqual([infra.lane('database').id, infra.lane('network').id]);
@@ -60,7 +60,7 @@ test.each([
   const before = await infra.head();
   const after = await infra.commit(files);
 
-  const result = await stage.take(infra.pushes(before, after));
+  const result = await stage.deliver(infra.pushes(before, after));
 
   expect(result).toMatchObject({ kind: 'signalled', workflows: [infra.lane('network').id] });
 });
@@ -70,7 +70,7 @@ test('a push that modifies no root is told to nobody', async () => {
   const before = await infra.head();
   const after = await infra.commit({ 'README.md': 'more' });
 
-  const result = await stage.take(infra.pushes(before, after));
+  const result = await stage.deliver(infra.pushes(before, after));
 
   expect(result).toEqual({ kind: 'nothing', sentence: 'no root of 2 is modified', workflows: [] });
   expect(infra.checkRuns()).toEqual([]);
@@ -82,7 +82,7 @@ test('a push of a file that is an input of no root names the roots that may read
   const before = await infra.head();
   const after = await infra.commit({ 'lib/h.py': '' });
 
-  const result = await stage.take(infra.pushes(before, after));
+  const result = await stage.deliver(infra.pushes(before, after));
 
   expect(result).toMatchObject({
     kind: 'nothing',
@@ -97,7 +97,7 @@ test('a root that a push deletes is named: what it manages is still there', asyn
   const before = await infra.head();
   const after = await infra.commit({ 'network/main.tf': null });
 
-  const result = await stage.take(infra.pushes(before, after));
+  const result = await stage.deliver(infra.pushes(before, after));
 
   expect(result).toMatchObject({ kind: 'nothing', sentence: expect.stringContaining('still there: network') });
 });
@@ -109,8 +109,8 @@ test('every problem of a broken configuration is on one failed check run, howeve
     'nereid.yaml': 'version: 1\nroots:\n  - { dir: network, plan_review: never }\n  - { dir: 7 }\n',
   });
 
-  await stage.take(infra.pushes(before, after), DELIVERY);
-  const result = await stage.take(infra.pushes(before, after), { ...DELIVERY, attempt: 2 });
+  await stage.deliver(infra.pushes(before, after), DELIVERY);
+  const result = await stage.deliver(infra.pushes(before, after), { ...DELIVERY, attempt: 2 });
 
   expect(result).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('nereid.yaml has 2 problem(s)') });
   const [checkRun, ...others] = infra.checkRuns();
@@ -124,18 +124,18 @@ test('the push that mends a broken configuration brings what was pushed meanwhil
   const start = await infra.head();
   const first = await infra.commit({ 'nereid.yaml': 'version: 7\n', 'network/main.tf': `${BACKEND}# wider` });
   const second = await infra.commit({ 'database/main.tf': `${BACKEND}# larger` });
-  await stage.take(infra.pushes(first, second));
-  await stage.take(infra.pushes(start, first));
+  await stage.deliver(infra.pushes(first, second));
+  await stage.deliver(infra.pushes(start, first));
   const mended = await infra.commit({ 'nereid.yaml': null });
 
-  const result = await stage.take(infra.pushes(second, mended));
+  const result = await stage.deliver(infra.pushes(second, mended));
 
   expect(result).toMatchObject({ kind: 'signalled', sentence: '2 of 2 roots are modified' });
   for (const rootName of ['network', 'database']) {
     expect(await infra.lane(rootName).deployments()).toMatchObject([{ trigger: 'merge', revision: { sha: mended } }]);
   }
   const after = await infra.commit({ 'README.md': 'more' });
-  expect(await stage.take(infra.pushes(mended, after))).toMatchObject({ sentence: 'no root of 2 is modified' });
+  expect(await stage.deliver(infra.pushes(mended, after))).toMatchObject({ sentence: 'no root of 2 is modified' });
 });
 
 test('what mends a broken configuration may be taken before what broke it', async () => {
@@ -143,9 +143,9 @@ test('what mends a broken configuration may be taken before what broke it', asyn
   const start = await infra.head();
   const broken = await infra.commit({ 'nereid.yaml': 'version: 7\n', 'network/main.tf': `${BACKEND}# wider` });
   const mended = await infra.commit({ 'nereid.yaml': null, 'database/main.tf': `${BACKEND}# larger` });
-  await stage.take(infra.pushes(broken, mended));
+  await stage.deliver(infra.pushes(broken, mended));
 
-  await stage.take(infra.pushes(start, broken));
+  await stage.deliver(infra.pushes(start, broken));
 
   for (const rootName of ['network', 'database']) {
     expect(await infra.lane(rootName).deployments()).toMatchObject([{ trigger: 'merge', revision: { sha: mended } }]);
@@ -158,9 +158,9 @@ test('a broken push is kept, although GitHub does not take its check run', async
   const broken = await infra.commit({ 'nereid.yaml': 'version: 7\n', 'network/main.tf': `${BACKEND}# wider` });
   stage.standIn.faults.add({ kind: 'failure', status: 502, route: /^POST .*check-runs$/ });
 
-  await expect(stage.take(infra.pushes(start, broken))).rejects.toMatchObject({ type: 'GITHUB_UNAVAILABLE' });
+  await expect(stage.deliver(infra.pushes(start, broken))).rejects.toMatchObject({ type: 'GITHUB_UNAVAILABLE' });
   const mended = await infra.commit({ 'nereid.yaml': null });
-  const result = await stage.take(infra.pushes(broken, mended));
+  const result = await stage.deliver(infra.pushes(broken, mended));
 
   expect(result).toMatchObject({ workflows: [infra.lane('network').id] });
 });
@@ -168,10 +168,10 @@ test('a broken push is kept, although GitHub does not take its check run', async
 test('a repository that begins with a broken configuration is deployed once it is mended', async () => {
   const infra = await stage.repository({ ...ROOTS, 'nereid.yaml': 'version: 7\n' });
   const first = await infra.head();
-  await stage.take(infra.pushes('0'.repeat(40), first));
+  await stage.deliver(infra.pushes('0'.repeat(40), first));
   const mended = await infra.commit({ 'nereid.yaml': null });
 
-  const result = await stage.take(infra.pushes(first, mended));
+  const result = await stage.deliver(infra.pushes(first, mended));
 
   expect(result.workflows.toSorted()).toEqual([infra.lane('database').id, infra.lane('network').id]);
 });
@@ -182,12 +182,12 @@ test('what came after a mended push stays to be brought', async () => {
   const broken = await infra.commit({ 'nereid.yaml': 'version: 7\n' });
   const mended = await infra.commit({ 'nereid.yaml': null });
   const again = await infra.commit({ 'nereid.yaml': 'version: 7\n', 'network/main.tf': `${BACKEND}# wider` });
-  await stage.take(infra.pushes(start, broken));
-  await stage.take(infra.pushes(mended, again));
-  await stage.take(infra.pushes(broken, mended));
+  await stage.deliver(infra.pushes(start, broken));
+  await stage.deliver(infra.pushes(mended, again));
+  await stage.deliver(infra.pushes(broken, mended));
   const last = await infra.commit({ 'nereid.yaml': null });
 
-  const result = await stage.take(infra.pushes(again, last));
+  const result = await stage.deliver(infra.pushes(again, last));
 
   expect(result).toMatchObject({ workflows: [infra.lane('network').id] });
 });
@@ -198,8 +198,8 @@ test('a commit that is not on the branch is not deployed, whatever the gateway s
   const after = await infra.commit({ 'network/main.tf': `${BACKEND}# evil` }, 'feature');
 
   const results = [
-    await stage.take(infra.pushes(before, after)),
-    await stage.take({ ...infra.pushes(before, after), branch: 'feature' }),
+    await stage.deliver(infra.pushes(before, after)),
+    await stage.deliver({ ...infra.pushes(before, after), branch: 'feature' }),
   ];
 
   expect(results.map(({ kind, sentence }) => [kind, sentence])).toEqual([
@@ -213,11 +213,11 @@ test('what a forced push took away is not brought', async () => {
   const infra = await stage.repository(ROOTS);
   const start = await infra.head();
   const broken = await infra.commit({ 'nereid.yaml': 'version: 7\n', 'network/main.tf': `${BACKEND}# wider` });
-  await stage.take(infra.pushes(start, broken));
+  await stage.deliver(infra.pushes(start, broken));
   await stage.standIn.forcePush({ repository: infra.fullName, branch: 'main', to: start, by: 'ada' });
   const after = await infra.commit({ 'database/main.tf': `${BACKEND}# larger` });
 
-  const result = await stage.take(infra.pushes(broken, after));
+  const result = await stage.deliver(infra.pushes(broken, after));
 
   expect(result).toMatchObject({ workflows: [infra.lane('database').id] });
 });
@@ -227,7 +227,7 @@ test('a repository that the server does not allow is left alone', async () => {
   const before = await infra.head();
   const after = await infra.commit({ 'network/main.tf': '' });
 
-  const result = await stage.take(infra.pushes(before, after));
+  const result = await stage.deliver(infra.pushes(before, after));
 
   expect(result).toMatchObject({ kind: 'nothing', sentence: expect.stringContaining('not allowed') });
   expect(await infra.lane('network').view()).toBeUndefined();
@@ -236,7 +236,7 @@ test('a repository that the server does not allow is left alone', async () => {
 test('a revision that is gone is nothing to deploy: what took it away has an event of its own', async () => {
   const infra = await stage.repository(ROOTS);
 
-  const result = await stage.take(infra.pushes(await infra.head(), 'f'.repeat(40)));
+  const result = await stage.deliver(infra.pushes(await infra.head(), 'f'.repeat(40)));
 
   expect(result).toMatchObject({ kind: 'nothing', sentence: expect.stringContaining('push the commit again') });
 });

@@ -4,7 +4,7 @@ import type { CommentEvent, IntakeResult, Repository } from '@nereid/contracts';
 import type { PullRequest } from '@nereid/github';
 import { askAgain } from '../../pull-request/ask-again.ts';
 import { tooManyPlanned } from '../../pull-request/eligibility/too-many-planned.ts';
-import { isForBase } from '../../pull-request/look.ts';
+import { isForBase } from '../../pull-request/sync-pull-request.ts';
 import { ROOTS_LIMIT } from '../../pull-request/roots/find-wanted-roots.ts';
 import { askPatiently, PULL_REQUEST_UNAVAILABLE } from '../../person/ask-patiently.ts';
 import { broughtBy } from '../../person/contributors.ts';
@@ -15,7 +15,7 @@ import { NONE_MODIFIED } from './replies.ts';
 import { accept, refuse } from './reply-to-comment.ts';
 import { movedSince, seenTooLate } from './commented-head.ts';
 
-export async function takePlan(
+export async function handlePlanCommand(
   call: IntakeCall,
   event: CommentEvent,
   policy: RepositoryPolicy,

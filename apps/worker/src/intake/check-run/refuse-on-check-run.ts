@@ -17,14 +17,14 @@ export function onCheckRun(
   checkRun: PressedCheckRun,
   act: () => Promise<IntakeResult>,
 ): Promise<IntakeResult> {
-  return withFailureReported(act, (sentence) => tellOnCheckRun(call, repository, checkRun, sentence));
+  return withFailureReported(act, (sentence) => refuseOnCheckRun(call, repository, checkRun, sentence));
 }
 
 /**
  * The lane shows the sentence at the top of the deployment's check run. If the deployment has ended, or its lane does not
  * know it, the pressed check run is written here. Who asked in the console is answered there.
  */
-export async function tellOnCheckRun(
+export async function refuseOnCheckRun(
   call: IntakeCall,
   repository: Repository,
   checkRun: PressedCheckRun,
@@ -34,13 +34,13 @@ export async function tellOnCheckRun(
   const rootName = parseCheckRunName(checkRun.name);
   call.userActions.refused(subjectOf(checkRun), sentence);
   if (call.answeredIn === 'console' || checkRun.id === undefined) return refused(sentence);
-  const isTold = rootName !== undefined && (await tellOnDeployment(call, repository, rootName, checkRun, sentence));
-  if (!isTold) await call.context.github.checkRuns.addNotice(repository, checkRun.id, sentence);
+  const isShown = rootName !== undefined && (await showOnDeployment(call, repository, rootName, checkRun, sentence));
+  if (!isShown) await call.context.github.checkRuns.addNotice(repository, checkRun.id, sentence);
   return refused(sentence);
 }
 
 /** False when neither a record nor the lane knows the deployment. */
-async function tellOnDeployment(
+async function showOnDeployment(
   call: IntakeCall,
   repository: Repository,
   rootName: string,

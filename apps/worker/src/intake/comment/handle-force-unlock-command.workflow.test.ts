@@ -39,10 +39,10 @@ test('an admin has it ordered, signed, at the head of the deployed branch, and o
   const delivery = randomUUID();
   const event = infra.writes(opened, COMMAND, 'ada');
 
-  const result = await stage.take(event, { delivery });
+  const result = await stage.deliver(event, { delivery });
   // What began since then does not matter.
   await infra.lane('network').record({ running: aDeployment({ status: 'planning' }) });
-  const again = await stage.take(event, { delivery, attempt: 2 });
+  const again = await stage.deliver(event, { delivery, attempt: 2 });
 
   const order = await orderOf(delivery);
   expect(result).toMatchObject({ kind: 'signalled', workflows: [forceUnlockWorkflowId(delivery)] });
@@ -69,7 +69,7 @@ describe('refused in a reply, and nothing is ordered', () => {
     const { infra, opened } = await aPullRequest();
     const delivery = randomUUID();
 
-    const result = await stage.take(infra.says(opened, line, sender), { delivery });
+    const result = await stage.deliver(infra.says(opened, line, sender), { delivery });
 
     expect(result.kind).toBe('refused');
     expect(infra.comments(opened)).toEqual([expect.stringContaining(why)]);
@@ -82,7 +82,7 @@ describe('refused in a reply, and nothing is ordered', () => {
       const { infra, opened } = await aPullRequest();
       await infra.lane('network').record({ running: aDeployment({ status }) });
 
-      const result = await stage.take(infra.says(opened, COMMAND, 'ada'));
+      const result = await stage.deliver(infra.says(opened, COMMAND, 'ada'));
 
       expect(result).toMatchObject({
         kind: 'refused',
@@ -96,7 +96,7 @@ describe('refused in a reply, and nothing is ordered', () => {
     const id = await applied(infra);
     await stage.context.begunApplies.of(DEFAULT_POOL).begin(id, { hostId: 'h1', jobId: 'j1' });
 
-    const result = await stage.take(infra.says(opened, COMMAND, 'ada'));
+    const result = await stage.deliver(infra.says(opened, COMMAND, 'ada'));
 
     expect(result).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('began on host h1') });
   });
@@ -107,7 +107,7 @@ describe('a lock that may be left over is freed', () => {
     const { infra, opened } = await aPullRequest();
     await infra.lane('network').record({ running: aDeployment({ status: 'awaiting-review' }) });
 
-    expect(await stage.take(infra.says(opened, COMMAND, 'ada'))).toMatchObject({ kind: 'signalled' });
+    expect(await stage.deliver(infra.says(opened, COMMAND, 'ada'))).toMatchObject({ kind: 'signalled' });
   });
 
   test('after an apply whose outcome is unknown', async () => {
@@ -116,7 +116,7 @@ describe('a lock that may be left over is freed', () => {
     await stage.context.begunApplies.of(DEFAULT_POOL).begin(id, { hostId: 'h1', jobId: 'j1' });
     await infra.recordEnded({ ...aDeployment({ status: 'apply-outcome-unknown' }), id });
 
-    expect(await stage.take(infra.says(opened, COMMAND, 'ada'))).toMatchObject({ kind: 'signalled' });
+    expect(await stage.deliver(infra.says(opened, COMMAND, 'ada'))).toMatchObject({ kind: 'signalled' });
   });
 });
 
