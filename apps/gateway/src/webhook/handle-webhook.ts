@@ -28,7 +28,7 @@ export function refusalByHeaders(headers: IncomingHttpHeaders): Answer | undefin
   return isSignature(named.headers.signature) ? undefined : refused(401, WRONG_SIGNATURE);
 }
 
-export async function takeWebhook(context: Context, { headers, body }: Webhook): Promise<Answer> {
+export async function handleWebhook(context: Context, { headers, body }: Webhook): Promise<Answer> {
   const named = readHeaders(headers);
   if (named.kind === 'invalid') return refused(400, named.problem);
   const { event, delivery, signature } = named.headers;
