@@ -9,16 +9,16 @@ import type { Message } from '../platform/http/send-message.ts';
 import type { FindPullRequest, FoundPullRequest } from './find-pull-request.ts';
 import { withKeyedLinks } from './view-of.ts';
 
-export type PullLookUpSources = OpeningSources & { readonly findPullRequest: FindPullRequest };
+export type VisiblePullRequestSources = OpeningSources & { readonly findPullRequest: FindPullRequest };
 
-export type LookedUpPullRequest = FoundPullRequest | { readonly kind: 'keyless' } | Refusal;
+export type PullRequestOrRefusal = FoundPullRequest | { readonly kind: 'keyless' } | Refusal;
 
 /** People without a key get the same answer for every address, and so do people who may not see it and people who ask for nothing. */
-export async function lookUpPullRequest(
-  sources: PullLookUpSources,
+export async function findVisiblePullRequest(
+  sources: VisiblePullRequestSources,
   request: Request,
   pull: PullRequestName | undefined,
-): Promise<LookedUpPullRequest> {
+): Promise<PullRequestOrRefusal> {
   const opened = await openPage(sources, request, pull && pullRequestPageSubject(pull));
   if (opened.kind !== 'open') return opened;
   if (pull === undefined || !(await opened.maySee(pull))) return { kind: 'absent' };
@@ -41,7 +41,7 @@ function secretFor({ access }: OpeningSources, request: Request, pull: PullReque
 }
 
 export const PULL_REQUEST_NOT_SHOWN: Readonly<
-  Record<Exclude<LookedUpPullRequest['kind'], 'found' | 'refused'>, Message>
+  Record<Exclude<PullRequestOrRefusal['kind'], 'found' | 'refused'>, Message>
 > = {
   absent: {
     status: 404,

@@ -8,7 +8,7 @@ import type { Message } from '../platform/http/send-message.ts';
 import type { DeploymentView } from './deployment-view.ts';
 import { findWithPending, type Found, type PendingSources } from './find/find-deployment.ts';
 
-export type LookUpSources = OpeningSources & PendingSources;
+export type VisibleDeploymentSources = OpeningSources & PendingSources;
 
 /** As a request has it: anything. */
 export interface NamedDeployment {
@@ -17,17 +17,17 @@ export interface NamedDeployment {
   readonly lane: unknown;
 }
 
-export type LookedUp = Found | { readonly kind: 'keyless' } | Refusal;
+export type DeploymentOrRefusal = Found | { readonly kind: 'keyless' } | Refusal;
 
 export type Find = (id: string, lane: LaneName | undefined) => Promise<Found>;
 
 /** People without a key get the same answer for every address, and so do people who may not see it and people who ask for nothing. */
-export async function lookUpDeployment(
-  sources: LookUpSources,
+export async function findVisibleDeployment(
+  sources: VisibleDeploymentSources,
   request: Request,
   { id, lane: named }: NamedDeployment,
   find: Find = (...asked) => findWithPending(sources, ...asked),
-): Promise<LookedUp> {
+): Promise<DeploymentOrRefusal> {
   const lane = laneOf(named);
   const isId = typeof id === 'string' && isDeploymentId(id);
   // A key is for the deployment of one lane.
@@ -56,7 +56,9 @@ function isDeploymentId(id: string): boolean {
   return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(id);
 }
 
-export const DEPLOYMENT_NOT_SHOWN: Readonly<Record<Exclude<LookedUp['kind'], 'found' | 'refused'>, Message>> = {
+export const DEPLOYMENT_NOT_SHOWN: Readonly<
+  Record<Exclude<DeploymentOrRefusal['kind'], 'found' | 'refused'>, Message>
+> = {
   absent: {
     status: 404,
     title: 'Not found',

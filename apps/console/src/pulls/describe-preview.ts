@@ -5,14 +5,14 @@ import { losesSomething } from '@nereid/lane';
 import { STATUS_LOOK, type StatusLook } from '../platform/html/status-look.ts';
 import type { PreviewView } from './pull-request-view.ts';
 
-export interface PreviewLook extends StatusLook {
+export interface PreviewDescription extends StatusLook {
   /** Why it waits, or why there is no plan. May contain untrusted names. */
   readonly reason?: string;
 }
 
-export function lookOf({ planned, isUnread, isRemoval }: PreviewView): PreviewLook {
+export function describePreview({ planned, isUnread, isRemoval }: PreviewView): PreviewDescription {
   if (isUnread) return { headline: 'Cannot be read', mood: 'waiting' };
-  if (isRemoval) return removalLook(planned);
+  if (isRemoval) return describeRemoval(planned);
   if (planned === undefined) return { headline: 'Lost', mood: 'bad', reason: 'Push a commit, or re-run its check' };
   const { progress, isVague } = planned;
   if (isVague) return { headline: 'Under way', mood: 'working' };
@@ -25,7 +25,7 @@ export function lookOf({ planned, isUnread, isRemoval }: PreviewView): PreviewLo
 }
 
 /** Nothing is planned, so nothing fails: a state that cannot be read is something to know. */
-function removalLook(planned: PreviewView['planned']): PreviewLook {
+function describeRemoval(planned: PreviewView['planned']): PreviewDescription {
   const { status, plan, failure, reason } = planned?.progress ?? {};
   if (status !== undefined && !hasEnded(status)) return { headline: 'Removed: reading its state', mood: 'working' };
   if (status !== 'planned')
@@ -56,7 +56,7 @@ export function byWeight(one: PreviewView, other: PreviewView): number {
 }
 
 function weightOf(preview: PreviewView): number {
-  if (lookOf(preview).mood === 'bad') return 3;
+  if (describePreview(preview).mood === 'bad') return 3;
   const changes = changesOf(preview);
   if (changes === undefined) return 0;
   if (preview.isRemoval) return 2;
