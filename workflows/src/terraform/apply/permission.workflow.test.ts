@@ -10,7 +10,7 @@ const stage = stageOfThisFile();
 const auto = { root: aRoot({ planReview: 'auto' }) };
 
 describe('an apply', () => {
-  test('is that for which control gave leave, to that host', async () => {
+  test('is that for which control gave permission, to that host', async () => {
     const deployment = await stage.start();
     await deployment.reached('awaiting-review');
     await deployment.review();
@@ -18,11 +18,11 @@ describe('an apply', () => {
 
     const [asked] = deployment.asked.beginnings;
     expect(asked).toMatchObject({ hostId: 'h1', review: { by: 'grace', digest: DIGEST } });
-    const leave = { jobId: asked?.jobId, go: { signature: 'go h1' }, hostId: 'h1', review: { by: 'grace' } };
-    expect(deployment.asked.applies).toMatchObject([leave]);
+    const permission = { jobId: asked?.jobId, go: { signature: 'go h1' }, hostId: 'h1', review: { by: 'grace' } };
+    expect(deployment.asked.applies).toMatchObject([permission]);
   });
 
-  test('never begins where control refuses leave, which the check run says', async () => {
+  test('never begins where control refuses permission, which the check run says', async () => {
     const begin = () => Promise.reject(ApplicationFailure.nonRetryable('expected the plan to be signed', 'FORGED'));
     const deployment = await stage.start({ begin }, auto);
 
@@ -35,7 +35,7 @@ describe('an apply', () => {
     expect(deployment.asked.audits.map(({ state }) => state)).toEqual(['RUNNING', 'FAILURE']);
   });
 
-  test('ends at once where control refuses leave for the next host for good, and the audit trail gets its end', async () => {
+  test('ends at once where control refuses permission for the next host for good, and the audit trail gets its end', async () => {
     const begin: Script['begin'] = (hostId) =>
       hostId === 'h1'
         ? Promise.resolve()
@@ -95,7 +95,7 @@ describe('an apply', () => {
     expect(deployment.asked.beginnings.map(({ review }) => review?.by)).toEqual(['grace', undefined]);
   });
 
-  test('asks for leave of its own where another host takes it', async () => {
+  test('asks for permission of its own where another host takes it', async () => {
     const claim: Script['claim'] = (attempt) => Promise.resolve(attempt === 0 ? 'h1' : 'h3');
     const apply: Script['apply'] = (hostId) =>
       hostId === 'h3'

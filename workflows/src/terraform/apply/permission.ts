@@ -1,4 +1,4 @@
-/** Leave for one host to apply: control gives it, once it knows that a person approved the plan and the audit trail has it. */
+/** Permission for one host to apply: control gives it, once it knows that a person approved the plan and the audit trail has it. */
 import { CancellationScope } from '@temporalio/workflow';
 import {
   auditEvent,
@@ -17,36 +17,38 @@ import { advance } from '../progress.ts';
 import { advanceTo, closeJob, deploymentOf, note, notify, type Run } from '../run.ts';
 import { audit, writeAudits } from './audit.ts';
 
-export interface Leave {
+export interface Permission {
   readonly hostId: string;
   readonly go: Go;
 }
 
-export type NoLeave =
+export type NoPermission =
   | { readonly kind: 'ended' }
   /** Nobody signed the approval, so the plan still waits for one. */
   | { readonly kind: 'not approved' }
   /** What was reviewed before the merge is not what would be applied. */
   | { readonly kind: 'plan again'; readonly why: string };
 
-/** Leave for the host that planned. Whoever gives it verifies the approval, too: in most cases, one activity does both. */
-export async function leaveToApply(run: Run, job: Job): Promise<Leave | NoLeave> {
+/** Permission for the host that planned. Whoever gives it verifies the approval, too: in most cases, one activity does both. */
+export async function obtainPermissionToApply(run: Run, job: Job): Promise<Permission | NoPermission> {
   const { approval, durations } = run;
-  if (run.progress.plan?.beforeMerge) return leaveForReviewed(run, job);
+  if (run.progress.plan?.beforeMerge) return obtainPermissionForReviewed(run, job);
   const answer = run.gate?.answer;
   if (answer === undefined || approval === undefined) {
     audit(run, job, 'RUNNING');
-    return insistOnLeave(run, job);
+    return obtainPermissionPatiently(run, job);
   }
   const audits = eventsOfStart(run, job, approval, answer);
-  const leave = await leaveFor(run, job, { audits, withinMs: durations.promptMs, attempts: 1 }).catch(() => undefined);
-  if (leave === undefined && !(await isCertainlySigned(run, job, approval))) return { kind: 'not approved' };
+  const permission = await obtainPermission(run, job, { audits, withinMs: durations.promptMs, attempts: 1 }).catch(
+    () => undefined,
+  );
+  if (permission === undefined && !(await isCertainlySigned(run, job, approval))) return { kind: 'not approved' };
   run.gate = undefined;
   run.reviews.add(approval.requestId);
   note(run, { ...run.progress, review: answer });
-  if (leave !== undefined) return leave;
+  if (permission !== undefined) return permission;
   run.audits.push(...audits);
-  return insistOnLeave(run, job);
+  return obtainPermissionPatiently(run, job);
 }
 
 interface Asked extends Partial<Insistence> {
@@ -55,11 +57,11 @@ interface Asked extends Partial<Insistence> {
 }
 
 /** For the host that was claimed last. */
-export async function leaveFor(
+export async function obtainPermission(
   run: Run,
   job: Job,
   { audits = [], withinMs = run.durations.auditMs, attempts = 10 }: Asked = {},
-): Promise<Leave> {
+): Promise<Permission> {
   const { input, approval: review } = run;
   const { hostId = '', signature: claim } = run.claim ?? {};
   const about = { repository: input.repository, deployment: deploymentOf(run), ...(review && { review }) };
@@ -73,23 +75,26 @@ export async function leaveFor(
  * Nothing is applied that the audit trail does not know of. If the write fails, the audit trail may still have the start, so
  * it also gets an end for the apply that never began.
  */
-async function insistOnLeave(run: Run, job: Job): Promise<Leave | NoLeave> {
-  note(run, { ...run.progress, reason: 'Waiting for permission to apply: storage and the audit trail hear of it first' });
+async function obtainPermissionPatiently(run: Run, job: Job): Promise<Permission | NoPermission> {
+  note(run, {
+    ...run.progress,
+    reason: 'Waiting for permission to apply: storage and the audit trail hear of it first',
+  });
   try {
-    return await leaveFor(run, job);
+    return await obtainPermission(run, job);
   } catch (error) {
-    const reason = withoutLeave(whyUnwritten(error));
+    const reason = withoutPermission(whyUnwritten(error));
     audit(run, closeJob(job), 'FAILURE');
     advanceTo(run, advance(run.progress, 'cancelled', timestamp(), { reason }));
     return { kind: 'ended' };
   }
 }
 
-/** For a plan that was reviewed before the merge. Without leave nothing is lost: it is planned, and a person is asked. */
-async function leaveForReviewed(run: Run, job: Job): Promise<Leave | NoLeave> {
+/** For a plan that was reviewed before the merge. Without permission nothing is lost: it is planned, and a person is asked. */
+async function obtainPermissionForReviewed(run: Run, job: Job): Promise<Permission | NoPermission> {
   const start = auditEvent(run.input.repository, deploymentOf(run), job, 'RUNNING');
   try {
-    return await leaveFor(run, job, { audits: [start] });
+    return await obtainPermission(run, job, { audits: [start] });
   } catch (error) {
     // A refusal comes before the audit trail hears of the start; any other failure may have come later.
     if (!isRefusedForGood(error)) audit(run, closeJob(job), 'FAILURE');
@@ -98,7 +103,7 @@ async function leaveForReviewed(run: Run, job: Job): Promise<Leave | NoLeave> {
 }
 
 /** The reason for an end without an apply. */
-export function withoutLeave(why: string): string {
+export function withoutPermission(why: string): string {
   return `There was no permission to apply, so nothing was applied: ${why}`;
 }
 
@@ -111,7 +116,7 @@ function eventsOfStart(run: Run, job: Job, approval: PlanReview, review: Review)
 }
 
 /**
- * Leave may be asked for after a cancellation, and the audit trail has to hear of the approval all the same. While nobody can say
+ * Permission may be asked for after a cancellation, and the audit trail has to hear of the approval all the same. While nobody can say
  * whether the approval is signed, the answer may have been lost of a request that told the start of the job.
  */
 async function isCertainlySigned(run: Run, job: Job, approval: PlanReview): Promise<boolean> {
