@@ -112,7 +112,7 @@ async function handleEvent(context: WorkerContext, received: ReceivedEvent): Pro
     throw toFailure(error, await signed(context, received, userActions.all()));
   });
   const fields = { delivery, event: event.kind, ...placeOf(event), outcome: result.kind };
-  context.logger.info({ ...fields, sentence: result.sentence }, 'event taken');
+  context.logger.info({ ...fields, sentence: result.sentence }, 'event handled');
   const asked = await signed(context, received, userActions.all());
   return { ...result, ...(asked.length > 0 && { userActions: asked }) };
 }

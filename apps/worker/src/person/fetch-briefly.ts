@@ -26,7 +26,7 @@ export async function fetchBriefly(
 ): Promise<void> {
   const waiting = new AbortController();
   // Without the signal of the caller, whose end would end the fetch.
-  const fetched = mirrors.bring(repository, shas).then(() => true);
+  const fetched = mirrors.fetch(repository, shas).then(() => true);
   try {
     const isThere = await Promise.race([fetched, sleep(FETCH_MS, false, { signal: waiting.signal })]);
     if (!isThere) throw new StillFetchingError(repository);

@@ -58,7 +58,7 @@ export async function reconcileBranch(
   const from = await startOf(tools, place, mark, head);
   const touched = await findTouched(tools, { repository, policy, from, upTo: head, limit });
   const { lost, failures } = await findLost(tools, repository, touched);
-  const brought = await bring(tools, place, lost, from);
+  const brought = await deliverAll(tools, place, lost, from);
   const sentence = sentenceOf(repository, brought.touches);
   if (sentence !== undefined)
     context.logger.info({ repository: fullName(repository), sentence }, 'brought lost commits to their lanes');
@@ -88,7 +88,7 @@ interface Brought {
 }
 
 /** Brings the commits one by one. A commit that fails does not stop the others. */
-async function bring(
+async function deliverAll(
   tools: RevisionTools,
   place: BranchToReconcile,
   lost: readonly Touch[],

@@ -60,7 +60,7 @@ export async function reportClosed(
     batch,
     async (one) => {
       signal.throwIfAborted();
-      return await lookAfter(context, one, signal, now);
+      return await reportEnd(context, one, signal, now);
     },
     { concurrency: AT_ONCE },
   );
@@ -90,7 +90,7 @@ async function listClosed({ temporal }: WorkerContext): Promise<readonly Closed[
 }
 
 /** Returns a sentence if something was done. A failure does not stop the other deployments. */
-async function lookAfter(
+async function reportEnd(
   context: WorkerContext,
   closed: Closed,
   signal: AbortSignal,
@@ -100,7 +100,7 @@ async function lookAfter(
   try {
     const { owner, name, rootName } = lane;
     const isPreview = (await context.pullRequestRecords.readPreview(lane, rootName, deploymentId)) !== undefined;
-    if (isPreview) return await lookAfterPreview(context, { owner, name, rootName, id: deploymentId }, signal);
+    if (isPreview) return await endLostPreview(context, { owner, name, rootName, id: deploymentId }, signal);
     const record = (await context.laneRecords.read(lane, lane.rootName))?.record;
     if (record === undefined) return [];
     const { running, ended = [] } = record;
@@ -115,7 +115,7 @@ async function lookAfter(
 }
 
 /** No lane follows it. */
-async function lookAfterPreview(
+async function endLostPreview(
   context: WorkerContext,
   place: PreviewPlace,
   signal: AbortSignal,

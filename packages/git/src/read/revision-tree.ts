@@ -11,7 +11,7 @@ export interface RevisionTree {
   /** Contents by blob id, without any way to the server. Throws `BlobsMissingError` and `RevisionTooLargeError`. */
   contents(blobs: readonly string[]): Promise<ReadonlyMap<string, FileContent>>;
   /** Fetches the contents that the mirror lacks, all in one go. */
-  bring(blobs: readonly string[]): Promise<void>;
+  fetch(blobs: readonly string[]): Promise<void>;
 }
 
 export interface TreeFile {
@@ -42,7 +42,7 @@ export function createRevisionTree(source: TreeSource): RevisionTree {
   return {
     listing: async () => listingOf(source),
     contents: async (blobs) => contentsOf(source, blobs),
-    bring: async (blobs) => {
+    fetch: async (blobs) => {
       await mirror.use([sha], signal, async () => fetchMissingBlobs(mirror, blobs, signal));
     },
   };

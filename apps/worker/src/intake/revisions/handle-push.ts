@@ -22,11 +22,11 @@ export async function handlePush(call: IntakeCall, event: PushEvent): Promise<In
     // Git knows whether the commit was merged, and not only pushed somewhere.
     if (!(await call.context.mirrors.contains(repository, branch, after, call.signal)))
       return nothing(`${after} is not on ${branch} any more, or never was`);
-    const result = await bring(call, policy, stretch, event);
+    const result = await deployStretch(call, policy, stretch, event);
     if (result.kind !== 'refused') return result;
     const head = await headAfter(call, stretch);
     // If the event of that head came first, it found nothing left undeployed. Lanes drop commits that they have seen.
-    return head === undefined ? result : await bring(call, policy, { ...stretch, after: head }, event);
+    return head === undefined ? result : await deployStretch(call, policy, { ...stretch, after: head }, event);
   } catch (error) {
     // Another push took the commit away before we came; that push has an event of its own.
     if (error instanceof RevisionGoneError) return nothing(error.message);
@@ -35,7 +35,12 @@ export async function handlePush(call: IntakeCall, event: PushEvent): Promise<In
 }
 
 /** Deploys the push and the commits that were left before it, or keeps all of them for the next push. */
-async function bring(call: IntakeCall, policy: RepositoryPolicy, stretch: Stretch, by: Sender): Promise<IntakeResult> {
+async function deployStretch(
+  call: IntakeCall,
+  policy: RepositoryPolicy,
+  stretch: Stretch,
+  by: Sender,
+): Promise<IntakeResult> {
   const { repository, branch, before, after } = stretch;
   const undeployed = await findUndeployed(call, stretch);
   const range = rangeOf(undeployed, stretch) ?? { kind: 'push', before, after };
