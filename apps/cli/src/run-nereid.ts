@@ -18,7 +18,7 @@ export async function runNereid(world: World): Promise<ExitCode> {
     return await run(world);
   } catch (error) {
     const notes = screenOn(world.stderr, world.env);
-    if (!(error instanceof ExitError)) return tellFault(notes, error);
+    if (!(error instanceof ExitError)) return reportFault(notes, error);
     if (error.message !== '') notes.line(error.message);
     if (error.exitCode === EXIT.wrongUsage) notes.line(`${helpOf(world)} says more`);
     if (error.exitCode === EXIT.notLoggedIn) notes.line('nereid login --help says how to log in');
@@ -32,7 +32,7 @@ function helpOf({ args }: World): string {
   return VERBS.some(({ name }) => name === verb) ? `nereid ${verb} --help` : 'nereid --help';
 }
 
-function tellFault(notes: Screen, error: unknown): ExitCode {
+function reportFault(notes: Screen, error: unknown): ExitCode {
   notes.line('this is a fault of nereid: please report it with what you typed, but without any token');
   for (const line of String(error instanceof Error ? error.stack : error).split('\n')) notes.line(line);
   return EXIT.bug;

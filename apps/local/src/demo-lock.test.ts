@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { takeDemoLock } from './demo-lock.ts';
+import { acquireDemoLock } from './demo-lock.ts';
 import { homeOf } from './play.ts';
 import { reset } from './reset.ts';
 
@@ -25,7 +25,7 @@ test('a second demo is told where the first one is', () => {
   using first = taken();
   first.announce('http://127.0.0.1:4140');
 
-  expect(takeDemoLock(folder)).toEqual({ kind: 'held', url: 'http://127.0.0.1:4140' });
+  expect(acquireDemoLock(folder)).toEqual({ kind: 'held', url: 'http://127.0.0.1:4140' });
 });
 
 test('a demo that stopped holds nothing and announces nothing', () => {
@@ -36,20 +36,20 @@ test('a demo that stopped holds nothing and announces nothing', () => {
   using second = taken();
 
   expect(second.kind).toBe('taken');
-  expect(takeDemoLock(folder)).toEqual({ kind: 'held', url: undefined });
+  expect(acquireDemoLock(folder)).toEqual({ kind: 'held', url: undefined });
 });
 
 test('a demo that was killed holds nothing', async () => {
   const module = JSON.stringify(new URL('demo-lock.ts', import.meta.url).href);
-  const script = `import { takeDemoLock } from ${module};
-    takeDemoLock(${JSON.stringify(folder)}).announce('http://127.0.0.1:4140');
+  const script = `import { acquireDemoLock } from ${module};
+    acquireDemoLock(${JSON.stringify(folder)}).announce('http://127.0.0.1:4140');
     console.log('taken');
     setInterval(() => {}, 1000);`;
   const other = spawn(process.execPath, ['--input-type=module', '--eval', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   await once(other.stdout, 'data');
-  const held = takeDemoLock(folder);
+  const held = acquireDemoLock(folder);
 
   other.kill('SIGKILL');
   await once(other, 'exit');
@@ -91,7 +91,7 @@ function aHome() {
 }
 
 function taken() {
-  const lock = takeDemoLock(folder);
+  const lock = acquireDemoLock(folder);
   if (lock.kind === 'held') throw new Error(`expected a lock that nobody holds, found ${lock.url ?? 'a held one'}`);
   return lock;
 }

@@ -1,7 +1,7 @@
 /** Lets only one demo at a time use the folder in which it keeps everything. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { takeFileLock } from '@nereid/storage';
+import { acquireFileLock } from '@nereid/storage';
 
 export type DemoLock = TakenLock | HeldLock;
 
@@ -26,10 +26,10 @@ export const REFUSED = 2;
 const LOCK = 'demo.lock';
 
 /** Takes the folder, which is made if need be, or says who has it. */
-export function takeDemoLock(folder: string): DemoLock {
+export function acquireDemoLock(folder: string): DemoLock {
   const announced = path.join(folder, 'demo.url');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const lock = takeFileLock(path.join(folder, LOCK));
+  const lock = acquireFileLock(path.join(folder, LOCK));
   if (lock === undefined) return { kind: 'held', url: readIfThere(announced) };
   // A demo that was killed may have left its address.
   rmSync(announced, { force: true });

@@ -6,9 +6,9 @@ import { PLATFORM_NAME, PLATFORM_ROOTS } from './fleet/platform.ts';
 import { ensureHistory } from './history/ensure-history.ts';
 import { MADE_UP_DEPLOYED } from './history/made-up-repositories.ts';
 import { withOwnStates } from './stack/own-states.ts';
-import { alreadyRuns, REFUSED, takeDemoLock, type TakenLock } from './demo-lock.ts';
+import { alreadyRuns, REFUSED, acquireDemoLock, type TakenLock } from './demo-lock.ts';
 import { INTERRUPTED, interruption, unlessInterrupted, type Interruption } from './interruption.ts';
-import { lookHere, pullRequestsUrl } from './look-here.ts';
+import { listPlaces, pullRequestsUrl } from './list-places.ts';
 import type { Home, Play } from './play.ts';
 import { CHANGES, propose } from './sample/changes.ts';
 import { ensureSample, SAMPLE_NAME } from './sample/repository.ts';
@@ -26,7 +26,7 @@ const RESTARTS = 3;
 /** Returns the exit code. */
 export async function demo(play: Play): Promise<number> {
   const { report, storage, home } = play;
-  const lock = takeDemoLock(home.folder);
+  const lock = acquireDemoLock(home.folder);
   if (lock.kind === 'held') {
     report(alreadyRuns(lock));
     return REFUSED;
@@ -71,7 +71,7 @@ async function startAndStay(play: Play, interrupted: Interruption, lock: TakenLo
   const planned = isNew ? allPlanned(stack, await begin(stack)) : undefined;
   if ((await Promise.race([planned, stack.broken, happened])) === 'interrupted') return 'interrupted';
 
-  play.report(['Everything is running.', '', ...lookHere(stack)].join('\n'));
+  play.report(['Everything is running.', '', ...listPlaces(stack)].join('\n'));
   // People can look on meanwhile.
   if ((await ensurePlatform(stack.github)) === 'created')
     deployPlatform(stack.github).catch((error: unknown) => {

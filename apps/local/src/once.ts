@@ -21,7 +21,7 @@ export async function once(play: Play): Promise<number> {
   const folder = await mkdtemp(path.join(tmpdir(), 'nereid-demo-'));
   const interrupted = interruption(report);
   try {
-    const ending = await unlessInterrupted(interrupted, () => startAndTell(play, folder, interrupted));
+    const ending = await unlessInterrupted(interrupted, () => startAndPlay(play, folder, interrupted));
     await assertNothingLeft(folder);
     await rm(folder, { recursive: true, force: true });
     report(ending === 'told' ? '✓ The story ended as it should; nothing that was started is left.' : 'Stopped.');
@@ -35,7 +35,7 @@ export async function once(play: Play): Promise<number> {
   }
 }
 
-async function startAndTell(play: Play, folder: string, { signal, happened }: Interruption): Promise<Ending> {
+async function startAndPlay(play: Play, folder: string, { signal, happened }: Interruption): Promise<Ending> {
   await using stack = await startStack({
     ...play,
     folder,
@@ -47,12 +47,12 @@ async function startAndTell(play: Play, folder: string, { signal, happened }: In
   await using workflows = await openWorkflows(stack);
   await ensureSample(stack.github);
   const scene = createScene(stack, workflows);
-  const ending = await Promise.race([tell(scene, play), stack.broken, happened]);
+  const ending = await Promise.race([playStory(scene, play), stack.broken, happened]);
   if (ending === 'told') for (const line of await measurementsOf(scene)) play.report(line);
   return ending;
 }
 
-async function tell(scene: Scene, { report }: Play): Promise<'told'> {
+async function playStory(scene: Scene, { report }: Play): Promise<'told'> {
   for (const step of story()) {
     const startedAt = performance.now();
     await step.play(scene).catch((cause: unknown) => {

@@ -127,7 +127,7 @@ describe('nereid from its package, on Node 20', () => {
 
   test('plays the whole demo, in a copy of its own', async () => {
     await Promise.all([findDevServer(quietly), findTerraform(quietly)]);
-    await takeTools();
+    await linkTools();
 
     const demo = await nereid(['demo', '--once']);
 
@@ -139,7 +139,7 @@ describe('nereid from its package, on Node 20', () => {
 const quietly = { env: process.env, report: () => undefined };
 
 /** Puts the programs of our cache into that of the test, which gets the copy of the demo, too. */
-async function takeTools(): Promise<void> {
+async function linkTools(): Promise<void> {
   const ours = toolCache(process.env);
   const tools = (await readdir(ours)).filter((name) => /^(temporal-|terraform-|bubblewrap)/.test(name));
   const cache = env['NEREID_CACHE'] ?? '';

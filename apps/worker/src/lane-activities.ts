@@ -10,8 +10,8 @@ import { recordRefusal, recordUnapplied } from './lane/record/record-aside.ts';
 import { endPreview, finishPreview } from './pull-request/end-preview.ts';
 import { findDependencies } from './rollout/find-dependencies.ts';
 import { noteState } from './pull-request/stale/seen-state.ts';
-import { tellOfDeployment } from './pull-request/tell-pull-requests.ts';
-import { tellDependents } from './rollout/tell-dependents.ts';
+import { notifyPullRequestsOfDeployment } from './pull-request/notify-pull-requests.ts';
+import { notifyDependents } from './rollout/notify-dependents.ts';
 import { withHeartbeats } from './platform/temporal/with-heartbeats.ts';
 import { admitDeployment } from './lane/record/admit-deployment.ts';
 import { begin } from './gates/begin.ts';
@@ -44,9 +44,9 @@ export function createLaneActivities(
         const ordered = await onlyOrdered(context, repository, said);
         const ended = await Promise.all(ordered.map((one) => withProvenRecord(context, one)));
         const stored = await settleLane(context, { ...settlement, ended });
-        await Promise.all(ended.map(({ deployment }) => tellDependents(context, repository, deployment)));
+        await Promise.all(ended.map(({ deployment }) => notifyDependents(context, repository, deployment)));
         // Their plans wait for the end of a merge, whatever it was.
-        if (ended.length > 0) await tellOfDeployment(context, repository, settlement.record.rootName);
+        if (ended.length > 0) await notifyPullRequestsOfDeployment(context, repository, settlement.record.rootName);
         return stored;
       }),
     findTerraform: (repository, rootName, running) =>
@@ -68,7 +68,7 @@ export function createLaneActivities(
         const { deployment } = said;
         await verifyDeployment(context, { repository, deployment }, Context.current().info.scheduledTimestampMs);
         const isAtGate = deployment.progress.status === 'awaiting-review';
-        const told = isAtGate ? tellDependents(context, repository, deployment) : undefined;
+        const told = isAtGate ? notifyDependents(context, repository, deployment) : undefined;
         const proven = await withProvenWords(context, repository, said);
         const noted = isAtGate ? noteState(context, repository, proven.deployment, attemptOf().number > 1) : undefined;
         const shown = await showCheckRun(context, repository, proven, attemptOf());
@@ -93,7 +93,7 @@ export function createLaneActivities(
         await verifyDeployment(context, said.record);
         const end = isPreview(ending) ? endPreview : endDeployment;
         const ended = await end(context, await withProvenEnding(context, said), attemptOf());
-        if (ended.isStored) await tellOthers(context, ending);
+        if (ended.isStored) await notifyOthers(context, ending);
         return ended;
       }),
     finishDeployment: (finish) =>
@@ -102,7 +102,7 @@ export function createLaneActivities(
         await verifyDeployment(context, said);
         const proven = { ...finish, record: await withProvenRecord(context, said) };
         await (isPreview(finish) ? finishPreview : finishDeployment)(context, proven);
-        await tellOthers(context, finish);
+        await notifyOthers(context, finish);
       }),
     async isHostAlive(hostId) {
       const record = await context.hostRecords.read(hostId);
@@ -114,10 +114,10 @@ export function createLaneActivities(
 }
 
 /** After its end is stored: pull requests look there whether their root is deployed. */
-async function tellOthers(context: WorkerContext, finish: Finish): Promise<void> {
+async function notifyOthers(context: WorkerContext, finish: Finish): Promise<void> {
   const { repository, deployment } = finish.record;
-  await tellDependents(context, repository, deployment);
-  if (!isPreview(finish)) await tellOfDeployment(context, repository, deployment.root.name);
+  await notifyDependents(context, repository, deployment);
+  if (!isPreview(finish)) await notifyPullRequestsOfDeployment(context, repository, deployment.root.name);
 }
 
 function isPreview({ record }: Finish): boolean {

@@ -92,7 +92,7 @@ export class BlobsMissingError extends Error {
   readonly blobs: readonly string[];
 
   constructor(blobs: readonly string[], options?: ErrorOptions) {
-    super(`expected ${blobs.length} contents in the mirror, found that it lacks them; bring them first`, options);
+    super(`expected ${blobs.length} contents in the mirror, found that it lacks them; fetch them first`, options);
     this.blobs = blobs;
   }
 }

@@ -14,10 +14,10 @@ test('each fetch is told with its time and its outcome; what is there already is
   const mirrors = host.openMirrors({ onFetch: (fetched) => fetches.push(fetched) });
   const sha = await host.upstream.commit({ files: { 'main.tf': '' } });
 
-  await mirrors.bring(host.repository, [sha]);
-  await mirrors.bring(host.repository, [sha]);
-  await expect(mirrors.bring(host.repository, ['1'.repeat(40)])).rejects.toThrow();
-  await expect(mirrors.bring({ ...host.repository, name: 'absent' }, [sha])).rejects.toThrow();
+  await mirrors.fetch(host.repository, [sha]);
+  await mirrors.fetch(host.repository, [sha]);
+  await expect(mirrors.fetch(host.repository, ['1'.repeat(40)])).rejects.toThrow();
+  await expect(mirrors.fetch({ ...host.repository, name: 'absent' }, [sha])).rejects.toThrow();
 
   expect(fetches.map(({ outcome }) => outcome)).toEqual(['ok', 'gone', 'failed']);
   expect(fetches.every(({ durationMs }) => durationMs > 0)).toBe(true);

@@ -19,7 +19,7 @@ describe('bringing revisions', () => {
     host = await startTestHost();
     const sha = await host.upstream.commit({ files: { 'main.tf': 'some content' } });
 
-    await host.mirrors.bring(host.repository, [sha]);
+    await host.mirrors.fetch(host.repository, [sha]);
 
     const blob = await host.upstream.git('rev-parse', `${sha}:main.tf`);
     expect(await objectsOf(host.mirrorDir)).toContain(sha);
@@ -28,10 +28,10 @@ describe('bringing revisions', () => {
 
   test('later ones bring the small contents they changed in the same round trip, and leave large ones out', async () => {
     host = await startTestHost();
-    await host.mirrors.bring(host.repository, [await host.upstream.commit({ files: { 'old.tf': 'old' } })]);
+    await host.mirrors.fetch(host.repository, [await host.upstream.commit({ files: { 'old.tf': 'old' } })]);
     const sha = await host.upstream.commit({ files: { 'small.tf': 'small', 'large.bin': 'x'.repeat(100_000) } });
 
-    await host.mirrors.bring(host.repository, [sha]);
+    await host.mirrors.fetch(host.repository, [sha]);
 
     const blobs = await host.upstream.git('rev-parse', `${sha}:small.tf`, `${sha}:large.bin`, `${sha}:old.tf`);
     const there = (await objectsOf(host.mirrorDir)).split('\n');
@@ -41,22 +41,22 @@ describe('bringing revisions', () => {
   test('what is there already needs no network', async () => {
     host = await startTestHost();
     const sha = await host.upstream.commit({ files: { 'main.tf': '' } });
-    await host.mirrors.bring(host.repository, [sha]);
+    await host.mirrors.fetch(host.repository, [sha]);
     const asked = host.server.requests.length;
 
-    await host.mirrors.bring(host.repository, [sha]);
-    await host.openMirrors().bring(host.repository, [sha]);
+    await host.mirrors.fetch(host.repository, [sha]);
+    await host.openMirrors().fetch(host.repository, [sha]);
 
     expect(host.server.requests).toHaveLength(asked);
   });
 
   test('a mirror that was made from another address fetches from the one of now', async () => {
     host = await startTestHost();
-    await host.mirrors.bring(host.repository, [await host.upstream.commit({ files: { 'a.tf': '' } })]);
+    await host.mirrors.fetch(host.repository, [await host.upstream.commit({ files: { 'a.tf': '' } })]);
     const sha = await host.upstream.commit({ files: { 'b.tf': '' } });
     const gitUrl = host.server.url.replace('127.0.0.1', 'localhost');
 
-    await host.openMirrors({ gitUrl }).bring(host.repository, [sha]);
+    await host.openMirrors({ gitUrl }).fetch(host.repository, [sha]);
 
     expect(await readFile(join(host.mirrorDir, 'config'), 'utf8')).toContain(`\turl = ${gitUrl}acme/infra.git\n`);
     expect(await objectsOf(host.mirrorDir)).toContain(sha);
@@ -68,7 +68,7 @@ describe('bringing revisions', () => {
     const dropped = await host.upstream.commit({ files: { 'b.tf': '' } });
     await host.upstream.setBranch('main', base);
 
-    await host.mirrors.bring(host.repository, [dropped]);
+    await host.mirrors.fetch(host.repository, [dropped]);
 
     expect(await host.mirrors.isAncestor(host.repository, base, dropped)).toBe(true);
   });
@@ -78,11 +78,11 @@ describe('bringing revisions', () => {
     const first = await host.upstream.commit({ files: { 'a.tf': '' } });
     const known = (a: string, b: string) => host.mirrors.isKnownAncestor(host.repository, a, b);
     expect(await known(first, first)).toBeUndefined();
-    await host.mirrors.bring(host.repository, [first]);
+    await host.mirrors.fetch(host.repository, [first]);
     const second = await host.upstream.commit({ files: { 'b.tf': '' } });
 
     expect(await known(first, second)).toBeUndefined();
-    await host.mirrors.bring(host.repository, [second]);
+    await host.mirrors.fetch(host.repository, [second]);
     expect(await known(first, second)).toBe(true);
     expect(await known(second, first)).toBe(false);
   });
@@ -91,7 +91,7 @@ describe('bringing revisions', () => {
     host = await startTestHost();
     await host.upstream.commit({ files: { 'a.tf': '' } });
 
-    const brought = host.mirrors.bring(host.repository, [GONE]);
+    const brought = host.mirrors.fetch(host.repository, [GONE]);
 
     await expect(brought).rejects.toThrow(RevisionGoneError);
     await expect(brought).rejects.toMatchObject({ code: 'REVISION_GONE', shas: [GONE] });
@@ -102,7 +102,7 @@ describe('bringing revisions', () => {
     const shas = [];
     for (const name of ['a', 'b', 'c', 'd']) shas.push(await host.upstream.commit({ files: { [name]: name } }));
 
-    await Promise.all(shas.map(async (sha) => host.mirrors.bring(host.repository, [sha])));
+    await Promise.all(shas.map(async (sha) => host.mirrors.fetch(host.repository, [sha])));
 
     expect(await host.mirrors.describe(host.repository, shas[3] ?? '', 'main')).toMatchObject({ position: 4 });
     expect(await readdir(join(host.dir, 'data', 'mirrors', 'acme'))).toEqual(['infra.git']);
@@ -112,7 +112,7 @@ describe('bringing revisions', () => {
     host = await startTestHost({ filters: false });
     const sha = await host.upstream.commit({ files: { 'main.tf': 'content' } });
 
-    await host.mirrors.bring(host.repository, [sha]);
+    await host.mirrors.fetch(host.repository, [sha]);
 
     const asked = host.server.requests.length;
     const files = await readFiles(host, sha, ['main.tf']);
@@ -131,7 +131,7 @@ describe('a server that cannot be used', () => {
   test('is unreachable when the repository is not there', async () => {
     host = await startTestHost();
 
-    const brought = host.mirrors.bring({ ...host.repository, name: 'nothing' }, [GONE]);
+    const brought = host.mirrors.fetch({ ...host.repository, name: 'nothing' }, [GONE]);
 
     await expect(brought).rejects.toThrow(RepositoryUnreachableError);
   });
@@ -140,7 +140,7 @@ describe('a server that cannot be used', () => {
     host = await startTestHost();
     const mirrors = host.openMirrors({ gitUrl: 'http://127.0.0.1:1/', timeouts: { retryMs: 0 } });
 
-    await expect(mirrors.bring(host.repository, [GONE])).rejects.toThrow(RepositoryUnreachableError);
+    await expect(mirrors.fetch(host.repository, [GONE])).rejects.toThrow(RepositoryUnreachableError);
   });
 
   test('is named without its credentials when it refuses them', async () => {
@@ -148,7 +148,7 @@ describe('a server that cannot be used', () => {
     const token = Buffer.from('x-access-token:secret-token').toString('base64');
     const mirrors = host.openMirrors({ authorization: async () => Promise.resolve(`Basic ${token}`) });
 
-    const error: unknown = await mirrors.bring(host.repository, [GONE]).catch((reason: unknown) => reason);
+    const error: unknown = await mirrors.fetch(host.repository, [GONE]).catch((reason: unknown) => reason);
 
     expect(error).toBeInstanceOf(RepositoryUnreachableError);
     expect(everythingIn(error)).not.toMatch(new RegExp(`secret-token|${token}`));
@@ -158,14 +158,14 @@ describe('a server that cannot be used', () => {
     host = await startTestHost();
     const mirrors = host.openMirrors({ timeouts: { networkMs: 1 } });
 
-    await expect(mirrors.bring(host.repository, [GONE])).rejects.toThrow(GitTimeoutError);
+    await expect(mirrors.fetch(host.repository, [GONE])).rejects.toThrow(GitTimeoutError);
   });
 
   test('is not asked once the signal was aborted', async () => {
     host = await startTestHost();
     const reason = new Error('shutting down');
 
-    await expect(host.mirrors.bring(host.repository, [GONE], AbortSignal.abort(reason))).rejects.toBe(reason);
+    await expect(host.mirrors.fetch(host.repository, [GONE], AbortSignal.abort(reason))).rejects.toBe(reason);
     expect(host.server.requests).toEqual([]);
   });
 });
@@ -192,8 +192,8 @@ describe('credentials', () => {
     const wrong = { ...host.repository, installationId: 2 };
 
     const [right, other] = await Promise.allSettled([
-      mirrors.bring(host.repository, [sha]),
-      mirrors.bring(wrong, [GONE]),
+      mirrors.fetch(host.repository, [sha]),
+      mirrors.fetch(wrong, [GONE]),
     ]);
 
     expect([right.status, other.status]).toEqual(['fulfilled', 'rejected']);
@@ -210,7 +210,7 @@ describe('credentials', () => {
       },
     });
 
-    await mirrors.bring(host.repository, [sha]);
+    await mirrors.fetch(host.repository, [sha]);
     await mirrors.describe(host.repository, sha, 'main');
     await mirrors.listFiles(host.repository, sha);
 
@@ -242,7 +242,7 @@ describe('every git command', () => {
 test('what many fetches left is packed behind the back of the next one', async () => {
   host = await startTestHost();
   const sha = await host.upstream.commit({ files: { 'main.tf': 'x' } });
-  await host.mirrors.bring(host.repository, [sha]);
+  await host.mirrors.fetch(host.repository, [sha]);
   const packs = join(host.mirrorDir, 'objects', 'pack');
   for (const name of await readdir(packs)) {
     const copies = Array.from({ length: 51 }, (_, index) => name.replace(/[0-9a-f]{8}/, `${index + 10}aaaaaa`));
@@ -250,14 +250,14 @@ test('what many fetches left is packed behind the back of the next one', async (
   }
 
   const next = await host.upstream.commit({ files: { 'other.tf': 'x' } });
-  await host.mirrors.bring(host.repository, [next]);
+  await host.mirrors.fetch(host.repository, [next]);
 
   await until('few packs are left', async () => {
     const names = await readdir(packs);
     return names.filter((name) => name.endsWith('.pack')).length < 3;
   });
   // Changes wait for each other: the mirror is at rest after this one.
-  await host.mirrors.bring(host.repository, [await host.upstream.commit({ files: { 'third.tf': 'x' } })]);
+  await host.mirrors.fetch(host.repository, [await host.upstream.commit({ files: { 'third.tf': 'x' } })]);
   expect(await host.mirrors.listFiles(host.repository, sha)).toHaveLength(1);
   expect(await host.mirrors.listFiles(host.repository, next)).toHaveLength(2);
 });
@@ -266,7 +266,7 @@ describe('a corrupt mirror is replaced, and nobody hears of it', () => {
   test('when its packs are cut short', async () => {
     host = await startTestHost();
     const sha = await host.upstream.commit({ files: { 'main.tf': 'x' } });
-    await host.mirrors.bring(host.repository, [sha]);
+    await host.mirrors.fetch(host.repository, [sha]);
     const packs = join(host.mirrorDir, 'objects', 'pack');
     for (const name of await readdir(packs)) await truncate(join(packs, name), 20);
 
@@ -278,7 +278,7 @@ describe('a corrupt mirror is replaced, and nobody hears of it', () => {
   test('when its objects are gone', async () => {
     host = await startTestHost();
     const sha = await host.upstream.commit({ files: { 'main.tf': 'x' } });
-    await host.mirrors.bring(host.repository, [sha]);
+    await host.mirrors.fetch(host.repository, [sha]);
     await rm(join(host.mirrorDir, 'objects'), { recursive: true });
 
     expect(await host.mirrors.listFiles(host.repository, sha)).toHaveLength(1);
@@ -287,7 +287,7 @@ describe('a corrupt mirror is replaced, and nobody hears of it', () => {
   test('when it is not there any more', async () => {
     host = await startTestHost();
     const sha = await host.upstream.commit({ files: { 'main.tf': 'x' } });
-    await host.mirrors.bring(host.repository, [sha]);
+    await host.mirrors.fetch(host.repository, [sha]);
     await rm(host.mirrorDir, { recursive: true });
 
     expect(await host.mirrors.listFiles(host.repository, sha)).toHaveLength(1);
@@ -296,11 +296,11 @@ describe('a corrupt mirror is replaced, and nobody hears of it', () => {
   test('when its references say nothing that git understands', async () => {
     host = await startTestHost();
     const first = await host.upstream.commit({ files: { 'a.tf': 'x' } });
-    await host.mirrors.bring(host.repository, [first]);
+    await host.mirrors.fetch(host.repository, [first]);
     await writeFile(join(host.mirrorDir, 'packed-refs'), 'nonsense\n');
     const second = await host.upstream.commit({ files: { 'b.tf': 'x' } });
 
-    await host.openMirrors({ timeouts: { retryMs: 0 } }).bring(host.repository, [second]);
+    await host.openMirrors({ timeouts: { retryMs: 0 } }).fetch(host.repository, [second]);
 
     expect(await host.mirrors.isAncestor(host.repository, first, second)).toBe(true);
   });
@@ -308,12 +308,12 @@ describe('a corrupt mirror is replaced, and nobody hears of it', () => {
   test('and locks that a killed process left are no corruption', async () => {
     host = await startTestHost();
     const first = await host.upstream.commit({ files: { 'a.tf': 'x' } });
-    await host.mirrors.bring(host.repository, [first]);
+    await host.mirrors.fetch(host.repository, [first]);
     await writeFile(join(host.mirrorDir, 'packed-refs.lock'), '');
     await writeFile(join(host.mirrorDir, 'marker'), 'still the same mirror');
     const second = await host.upstream.commit({ files: { 'b.tf': 'x' } });
 
-    await host.openMirrors().bring(host.repository, [second]);
+    await host.openMirrors().fetch(host.repository, [second]);
 
     expect(await readdir(host.mirrorDir)).toContain('marker');
     expect(await readdir(host.mirrorDir)).not.toContain('packed-refs.lock');
@@ -323,7 +323,7 @@ describe('a corrupt mirror is replaced, and nobody hears of it', () => {
 test.each(['--upload-pack=touch /tmp/x', 'main', 'a'.repeat(39)])('%s is no commit', async (sha) => {
   host = await startTestHost();
 
-  await expect(host.mirrors.bring(host.repository, [sha])).rejects.toThrow(InvalidNameError);
+  await expect(host.mirrors.fetch(host.repository, [sha])).rejects.toThrow(InvalidNameError);
 });
 
 test.each(['..', 'a/b', '-x y'])('%s is no repository', async (name) => {

@@ -54,13 +54,13 @@ export interface MirrorsOptions {
 }
 
 /**
- * Every operation fetches the objects that it needs and lacks, so callers need not bring them first. All operations throw
+ * Every operation fetches the objects that it needs and lacks, so callers need not fetch them first. All operations throw
  * `RepositoryUnreachableError`, `RevisionGoneError`, `GitTimeoutError`, and `InvalidNameError` for invalid names; an aborted
  * signal throws its reason.
  */
 export interface Mirrors extends WorkingTrees {
   /** Makes sure that the commits are in the mirror: one fetch for all missing ones, no network when none is missing. */
-  bring(repository: Repository, shas: readonly string[], signal?: AbortSignal): Promise<void>;
+  fetch(repository: Repository, shas: readonly string[], signal?: AbortSignal): Promise<void>;
   describe(repository: Repository, sha: string, branch: string, signal?: AbortSignal): Promise<Revision>;
   /** Git's id of all files of a commit, 40 hex digits. Two commits with the same files have the same, whatever their history. */
   treeId(repository: Repository, sha: string, signal?: AbortSignal): Promise<string>;
@@ -206,7 +206,7 @@ export function createMirrors(options: MirrorsOptions): Mirrors {
       mirrorOf,
       listFiles: listFilesOf,
     }),
-    bring: async (repository, shas, signal) => mirrorOf(repository).use(shas, signal, async () => Promise.resolve()),
+    fetch: async (repository, shas, signal) => mirrorOf(repository).use(shas, signal, async () => Promise.resolve()),
     describe: async (repository, sha, branch, signal) =>
       mirrorOf(repository).use([sha], signal, async (mirror) => describeRevision(mirror, sha, branch, signal)),
     treeId: async (repository, sha, signal) =>

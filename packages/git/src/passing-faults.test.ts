@@ -28,7 +28,7 @@ afterEach(async () => {
 });
 
 async function deploy(): Promise<string | undefined> {
-  await mirrors.bring(host.repository, [sha]);
+  await mirrors.fetch(host.repository, [sha]);
   await mirrors.checkOut({ repository: host.repository, sha, deploymentId: 'd1' });
   return mirrors.branchHead(host.repository, 'main');
 }
@@ -66,7 +66,7 @@ test('a server that stays away is given up once the time for retries is over', a
   faultOf = () => 'bad gateway';
   mirrors = host.openMirrors({ timeouts: { retryMs: 500 } });
 
-  await expect(mirrors.bring(host.repository, [sha])).rejects.toThrow(
+  await expect(mirrors.fetch(host.repository, [sha])).rejects.toThrow(
     /^expected to fetch from acme\/infra, found: fatal: .*502/,
   );
   // After 100 and 200 ms; 400 would be too late.
@@ -82,14 +82,14 @@ test('whoever gives up meanwhile waits for no retry', async () => {
   };
   mirrors = host.openMirrors({ timeouts: { retryMs: 60_000 } });
 
-  await expect(mirrors.bring(host.repository, [sha], giveUp.signal)).rejects.toThrow('shutting down');
+  await expect(mirrors.fetch(host.repository, [sha], giveUp.signal)).rejects.toThrow('shutting down');
 });
 
 test('a revision that the server does not have is asked for once', async () => {
-  await mirrors.bring(host.repository, [sha]);
+  await mirrors.fetch(host.repository, [sha]);
   const before = host.server.requests.length;
 
-  await expect(mirrors.bring(host.repository, ['1'.repeat(40)])).rejects.toThrow(RevisionGoneError);
+  await expect(mirrors.fetch(host.repository, ['1'.repeat(40)])).rejects.toThrow(RevisionGoneError);
 
   expect(host.server.requests.length - before).toBe(2);
 });
@@ -97,7 +97,7 @@ test('a revision that the server does not have is asked for once', async () => {
 test('a repository that the server does not show is asked for once', async () => {
   const absent = { ...host.repository, name: 'absent' };
 
-  const failure: unknown = await mirrors.bring(absent, [sha]).catch((error: unknown) => error);
+  const failure: unknown = await mirrors.fetch(absent, [sha]).catch((error: unknown) => error);
 
   expect(failure).toBeInstanceOf(RepositoryUnreachableError);
   expect(failure).toMatchObject({ isRefused: true });
@@ -108,5 +108,5 @@ test('a command that took its whole time is not given as much again', async () =
   faultOf = () => 'silence';
   mirrors = host.openMirrors({ timeouts: { networkMs: 200, retryMs: 60_000 } });
 
-  await expect(mirrors.bring(host.repository, [sha])).rejects.toThrow(GitTimeoutError);
+  await expect(mirrors.fetch(host.repository, [sha])).rejects.toThrow(GitTimeoutError);
 });

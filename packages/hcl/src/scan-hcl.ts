@@ -14,7 +14,7 @@ export function* scanHcl(text: string): Generator<HclPart> {
   for (const token of hclTokens(text)) {
     const attribute = endString(scan, ENDS.has(token.kind));
     if (attribute !== undefined) yield attribute;
-    const part = take(scan, token);
+    const part = scanToken(scan, token);
     if (part !== undefined) yield part;
   }
   const last = endString(scan, true);
@@ -35,7 +35,7 @@ interface Scan {
   string: Extract<HclPart, { kind: 'attribute' }> | undefined;
 }
 
-function take(scan: Scan, token: HclToken): HclPart | undefined {
+function scanToken(scan: Scan, token: HclToken): HclPart | undefined {
   switch (token.kind) {
     case 'newline':
       startStatement(scan);
@@ -44,7 +44,7 @@ function take(scan: Scan, token: HclToken): HclPart | undefined {
       scan.words.push(token.text);
       return endPlainValue(scan);
     case 'string':
-      return takeString(scan, token.text);
+      return scanString(scan, token.text);
     case 'equals':
       scan.attribute = scan.attribute === undefined && scan.words.length === 1 ? scan.words[0] : '';
       return undefined;
@@ -80,7 +80,7 @@ function openBlock(scan: Scan): HclPart {
   return part;
 }
 
-function takeString(scan: Scan, text: string | undefined): HclPart | undefined {
+function scanString(scan: Scan, text: string | undefined): HclPart | undefined {
   // A block's label, which is never the first word of a statement.
   scan.words.push('');
   const part = endPlainValue(scan);

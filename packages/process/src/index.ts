@@ -9,7 +9,7 @@ export { serveMetrics } from './metrics/metrics-listener.ts';
 export { readProcessConfig, type CommonConfig, type ProcessConfig } from './process-config.ts';
 export { reloadOnHangup } from './reload-on-hangup.ts';
 export { runProcess, type RunningProcess } from './run-process.ts';
-export { isOwnSecret, takeEnvironment } from './take-environment.ts';
+export { isOwnSecret, extractEnvironment } from './extract-environment.ts';
 export { checkTemporal, requireTemporal, type Checked, type TemporalChecked } from './temporal/check-temporal.ts';
 export { openWithTemporal } from './temporal/open-with-temporal.ts';
 export { isCompressed } from './payloads/compression.ts';

@@ -1,6 +1,6 @@
 import { ConfigurationError, type EnvironmentRecord } from '@nereid/config';
 import type { Logger } from 'pino';
-import { takeEnvironment } from './take-environment.ts';
+import { extractEnvironment } from './extract-environment.ts';
 
 /** A process that has started. */
 export interface RunningProcess {
@@ -23,7 +23,7 @@ type Open = (environment: EnvironmentRecord) => Promise<RunningProcess>;
  */
 export async function runProcess(environment: NodeJS.ProcessEnv, open: Open): Promise<void> {
   const told = toldToStop();
-  const running = await openOrExit(takeEnvironment(environment), open);
+  const running = await openOrExit(extractEnvironment(environment), open);
   const { logger } = running;
   void told.then((signal) => stop(running, signal));
   void running.broken?.then((error) => {
@@ -37,11 +37,11 @@ const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 /** Resolves with the first signal and leaves the second to the system. */
 function toldToStop(): Promise<string> {
   return new Promise((resolve) => {
-    const take = (signal: string) => {
-      for (const one of SIGNALS) process.off(one, take);
+    const onSignal = (signal: string) => {
+      for (const one of SIGNALS) process.off(one, onSignal);
       resolve(signal);
     };
-    for (const one of SIGNALS) process.on(one, take);
+    for (const one of SIGNALS) process.on(one, onSignal);
   });
 }
 

@@ -9,7 +9,7 @@ export type { MaskedStream } from './logs/secret-mask.ts';
 export {
   createFileLock,
   LockHeldError,
-  takeFileLock,
+  acquireFileLock,
   type FileLock,
   type ProcessLock,
 } from './objects/folder/file-lock.ts';

@@ -62,7 +62,7 @@ export async function captureCommand(options: RunOptions): Promise<CaptureResult
     stop();
   });
   if (options.stdoutFile !== undefined) await (await open(options.stdoutFile.path, 'wx', 0o600)).close();
-  const listener = { onOutput: captured.take, onOverLimit: captured.exceed };
+  const listener = { onOutput: captured.collect, onOverLimit: captured.exceed };
   const launched = await launch(launchOf(startable.program, options), listener);
   if (launched.kind === 'not-launched') return notStarted(launched.why, startedAt);
   if (launched.kind === 'lost') return { kind: 'lost', ...silence(startedAt) };
@@ -100,7 +100,7 @@ function captureUpTo(limit: number, onOver: () => void) {
     onOver();
   };
   return {
-    take: (stream: OutputStream, chunk: Uint8Array): void => {
+    collect: (stream: OutputStream, chunk: Uint8Array): void => {
       outputBytes += chunk.length;
       if (outputBytes <= limit) chunks[stream].push(chunk);
       else exceed();

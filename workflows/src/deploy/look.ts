@@ -7,7 +7,7 @@ export interface Look {
   instead(ask: () => Promise<LaneEvent>, failed: (error: unknown) => LaneEvent): void;
 }
 
-export function createLook(tell: (event: LaneEvent) => void): Look {
+export function createLook(emit: (event: LaneEvent) => void): Look {
   let current: CancellationScope | undefined;
   return {
     instead(ask, failed) {
@@ -16,8 +16,8 @@ export function createLook(tell: (event: LaneEvent) => void): Look {
       current = scope;
       const isCurrent = () => current === scope;
       scope.run(ask).then(
-        (event) => isCurrent() && tell(event),
-        (error: unknown) => isCurrent() && tell(failed(error)),
+        (event) => isCurrent() && emit(event),
+        (error: unknown) => isCurrent() && emit(failed(error)),
       );
     },
   };

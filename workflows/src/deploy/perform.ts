@@ -35,16 +35,16 @@ import {
 import { createLook } from './look.ts';
 import { REPOSITORY, REVISION, ROOT } from '../search-attributes.ts';
 
-type Tell = (event: LaneEvent) => void;
+type Emit = (event: LaneEvent) => void;
 
 /** Returns a function that begins an effect of the lane, as it stands then. */
-export function createBegin(tell: Tell): (lane: LaneActor, effect: Effect) => void {
-  const look = createLook(tell);
+export function createBegin(emit: Emit): (lane: LaneActor, effect: Effect) => void {
+  const look = createLook(emit);
   return (lane, effect) => {
     const failed = (error: unknown): LaneEvent => ({ kind: 'failed', effect, why: whyFailed(error) });
-    tell({ kind: 'begun', effect });
+    emit({ kind: 'begun', effect });
     if (effect.kind === 'look') look.instead(() => lookAt(lane, effect), failed);
-    else perform(lane, effect, tell).catch((error: unknown) => tell(failed(error)));
+    else perform(lane, effect, emit).catch((error: unknown) => emit(failed(error)));
   };
 }
 
@@ -52,9 +52,9 @@ async function lookAt({ repository, durations }: LaneActor, effect: EffectOf<'lo
   return { kind: 'looked', effect, found: await findDependencies(durations, repository, effect.dependents) };
 }
 
-async function perform(lane: LaneActor, effect: Effect, tell: Tell): Promise<void> {
-  if (effect.kind === 'start') await startTerraform(lane, effect, tell);
-  else for (const ended of await endOf(lane, effect)) tell(ended);
+async function perform(lane: LaneActor, effect: Effect, emit: Emit): Promise<void> {
+  if (effect.kind === 'start') await startTerraform(lane, effect, emit);
+  else for (const ended of await endOf(lane, effect)) emit(ended);
 }
 
 async function endOf({ repository, rootName }: LaneActor, effect: Effect): Promise<readonly LaneEvent[]> {
@@ -85,7 +85,7 @@ async function endOf({ repository, rootName }: LaneActor, effect: Effect): Promi
   }
 }
 
-async function startTerraform(lane: LaneActor, effect: EffectOf<'start'>, tell: Tell): Promise<void> {
+async function startTerraform(lane: LaneActor, effect: EffectOf<'start'>, emit: Emit): Promise<void> {
   const { deployment, reported, reviewRequired } = effect;
   const { id: deploymentId, revision } = deployment;
   const input: TerraformInput = {
@@ -107,11 +107,11 @@ async function startTerraform(lane: LaneActor, effect: EffectOf<'start'>, tell: 
       staticSummary: `${lane.rootName} at ${shortSha(revision.sha)}`,
       staticDetails: `${deployment.trigger === 'merge' ? 'Merged' : 'Asked for'} by @${deployment.requestedBy}, in ${fullName(lane.repository)}.`,
     });
-    tell({ kind: 'started', deploymentId });
-    await follow(child, deploymentId, tell);
+    emit({ kind: 'started', deploymentId });
+    await follow(child, deploymentId, emit);
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-    tell({ kind: 'already-started', deploymentId });
+    emit({ kind: 'already-started', deploymentId });
   }
 }
 
@@ -130,19 +130,19 @@ function memoOf({ repository, rootName }: LaneActor, { deployment }: EffectOf<'s
 }
 
 /** A terraform workflow that was ended by force has no result. */
-async function follow(child: ChildWorkflowHandle<Workflow>, deploymentId: string, tell: Tell): Promise<void> {
+async function follow(child: ChildWorkflowHandle<Workflow>, deploymentId: string, emit: Emit): Promise<void> {
   const closed = await child.result().then(
     (result: unknown) => ({ result: result as TerraformResult }), // The contract of that workflow.
     () => ({}),
   );
-  tell({ kind: 'closed', deploymentId, ...closed });
+  emit({ kind: 'closed', deploymentId, ...closed });
 }
 
 /** Sends the message, and returns whether the terraform workflow is there. */
 async function passOn(message: PassOn): Promise<boolean> {
   const terraform = getExternalWorkflowHandle(message.deploymentId);
   try {
-    await tell(terraform, message);
+    await send(terraform, message);
     return true;
   } catch (error) {
     if (isNotThere(error)) return false;
@@ -150,7 +150,7 @@ async function passOn(message: PassOn): Promise<boolean> {
   }
 }
 
-async function tell(terraform: ExternalWorkflowHandle, message: PassOn): Promise<void> {
+async function send(terraform: ExternalWorkflowHandle, message: PassOn): Promise<void> {
   switch (message.kind) {
     case 'notice': {
       const { deploymentId, said } = message;

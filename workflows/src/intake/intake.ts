@@ -33,7 +33,7 @@ const quickly = proxyLocalActivities<IntakeActivities>({
 export async function intake(input: IntakeInput): Promise<IntakeResult> {
   assertKnown(input);
   const { patienceMs = PATIENCE_MS, ...received } = input;
-  const { userActions = [], ...result } = await take(received, patienceMs).catch(async (error: unknown) => {
+  const { userActions = [], ...result } = await handleEvent(received, patienceMs).catch(async (error: unknown) => {
     await CancellationScope.nonCancellable(() => auditFailure(received, error));
     throw error;
   });
@@ -42,9 +42,9 @@ export async function intake(input: IntakeInput): Promise<IntakeResult> {
   return result;
 }
 
-async function take(received: ReceivedEvent, patienceMs: number): Promise<IntakeResult> {
+async function handleEvent(received: ReceivedEvent, patienceMs: number): Promise<IntakeResult> {
   const activities = patiently(patienceMs);
-  return isQuick(received.event) ? takeQuickly(activities, received) : activities.takeEvent(received);
+  return isQuick(received.event) ? handleQuickly(activities, received) : activities.takeEvent(received);
 }
 
 /** Those that need no look at the code of a repository. */
@@ -54,7 +54,7 @@ function isQuick(event: IntakeEvent): boolean {
 }
 
 /** A person waits, and a local activity takes only milliseconds. If it fails, an ordinary activity goes on trying. */
-async function takeQuickly(
+async function handleQuickly(
   activities: Pick<IntakeActivities, 'takeEvent'>,
   received: ReceivedEvent,
 ): Promise<IntakeResult> {

@@ -25,7 +25,7 @@ test('hosts of the pool that was ordered are asked, and permission to apply with
 test.each([
   ['declines', 'HOST_DECLINED'],
   ['lacks the key of its input', PAYLOAD_KEY_MISSING],
-])('where a host %s, leave for another one is asked with the answer of that one', async (_what, type) => {
+])('where a host %s, permission for another one is asked with the answer of that one', async (_what, type) => {
   const apply = (hostId: string) =>
     hostId === 'h2'
       ? Promise.resolve({ kind: 'applied', counts: COUNTS } as const)

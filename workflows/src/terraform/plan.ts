@@ -12,7 +12,7 @@ import { claimHost } from './claim.ts';
 import { HOSTS_TRIED } from './durations.ts';
 import { createPatience } from './patience.ts';
 import { advance, endOfApply, failed } from './progress.ts';
-import { advanceTo, closeJob, hostJob, isPreview, leaveToHost, note, openJob, showState, type Run } from './run.ts';
+import { advanceTo, closeJob, hostJob, isPreview, delegateCleanUp, note, openJob, showState, type Run } from './run.ts';
 
 export type Planned = { readonly kind: 'planned'; readonly plan: Plan } | { readonly kind: 'ended' };
 
@@ -20,7 +20,7 @@ export async function plan(run: Run): Promise<Planned> {
   const patience = createPatience(run);
   for (let [lost, refused] = [0, 0]; ;) {
     try {
-      return await take(run, await planOnce(run));
+      return await recordOutcome(run, await planOnce(run));
     } catch (error) {
       if (isCancellation(error)) throw error;
       if (isPreview(run) && wasSlotNeeded(error)) {
@@ -48,14 +48,14 @@ async function planOnce(run: Run): Promise<PlanOutcome> {
   showState(run);
   run.keepsPlan = true;
   const outcome = await planningOn(hostId, run.durations).planOnHost(hostJob(run, job));
-  if (outcome.kind === 'failed' || isPreview(run)) leaveToHost(run, hostId);
+  if (outcome.kind === 'failed' || isPreview(run)) delegateCleanUp(run, hostId);
   // A stopped plan says that it failed; only the workflow knows that it was cancelled.
   if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('cancelled while it was planned');
   note(run, { ...run.progress, jobs: { plan: closeJob(job) } });
   return outcome;
 }
 
-async function take(run: Run, outcome: PlanOutcome): Promise<Planned> {
+async function recordOutcome(run: Run, outcome: PlanOutcome): Promise<Planned> {
   if (outcome.kind === 'failed') {
     advanceTo(run, advance(run.progress, 'plan-failed', timestamp(), { failure: outcome.failure }));
     return { kind: 'ended' };

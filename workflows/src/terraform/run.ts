@@ -164,7 +164,7 @@ export function openJob({ input, jobsOpened }: Run, phase: 'plan' | 'apply'): Jo
 }
 
 /** A host whose answer ends the deployment cleans up by itself, and also deletes the kept plan. */
-export function leaveToHost(run: Run, hostId: string): void {
+export function delegateCleanUp(run: Run, hostId: string): void {
   run.hosts.delete(hostId);
   run.keepsPlan = false;
 }

@@ -11,7 +11,7 @@ export async function openConnections(port: number, count: number): Promise<Conn
   const free = await Promise.all(Array.from({ length: count }, () => open(port)));
   const silentSince = new Map(free.map((socket) => [socket, performance.now()]));
   const waiting: ((socket: Socket) => void)[] = [];
-  const take = () => {
+  const acquireSocket = () => {
     const socket = free.pop();
     return socket ? Promise.resolve(socket) : new Promise<Socket>((resolve) => waiting.push(resolve));
   };
@@ -31,7 +31,7 @@ export async function openConnections(port: number, count: number): Promise<Conn
   };
   return {
     async request(bytes) {
-      const socket = await lively(await take());
+      const socket = await lively(await acquireSocket());
       socket.write(bytes);
       const status = await readStatus(socket);
       giveBack(socket);

@@ -16,7 +16,12 @@ import type { DeploymentView } from './deployment-view.ts';
 import { findWithPending, type PendingSources } from './find/find-deployment.ts';
 import { answerList } from './list/answer-list.ts';
 import { logRoutes, type LogRouteSources } from './logs/routes.ts';
-import { DEPLOYMENT_NOT_SHOWN, lookUpDeployment, type Find, type LookedUp } from './look-up.ts';
+import {
+  DEPLOYMENT_NOT_SHOWN,
+  findVisibleDeployment,
+  type Find,
+  type DeploymentOrRefusal,
+} from './find-visible-deployment.ts';
 import { deploymentPage, pageFragment } from './page.ts';
 
 export interface DeploymentRouteSources
@@ -41,13 +46,13 @@ interface Followed {
 export function deploymentRoutes(sources: DeploymentRouteSources, followed: Followed): Router {
   const router = Router();
 
-  function lookUp(request: Request, find?: Find): Promise<LookedUp> {
-    return lookUpDeployment(sources, request, { id: request.params['id'], lane: request.query['lane'] }, find);
+  function findVisible(request: Request, find?: Find): Promise<DeploymentOrRefusal> {
+    return findVisibleDeployment(sources, request, { id: request.params['id'], lane: request.query['lane'] }, find);
   }
 
   /** Returns the deployment that the request names. When there is none to show, sends the response and returns undefined. */
   async function viewFor(request: Request, response: Response, find?: Find): Promise<DeploymentView | undefined> {
-    const found = await lookUp(request, find);
+    const found = await findVisible(request, find);
     if (found.kind === 'found') return found.view;
     if (found.kind === 'refused') sendRefusal(request, response, found);
     else sendTo(request)(response, DEPLOYMENT_NOT_SHOWN[found.kind]);

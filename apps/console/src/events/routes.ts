@@ -7,21 +7,26 @@ import { maySeeChanges } from '../access/may-see-changes.ts';
 import { readingOf, type Refusal } from '../access/reading.ts';
 import { sendRefusal } from '../access/send-refusal.ts';
 import { watchReader, type ReaderWatchSources } from '../access/watch-reader.ts';
-import { DEPLOYMENT_NOT_SHOWN, laneOf, lookUpDeployment, type LookUpSources } from '../deployments/look-up.ts';
+import {
+  DEPLOYMENT_NOT_SHOWN,
+  laneOf,
+  findVisibleDeployment,
+  type VisibleDeploymentSources,
+} from '../deployments/find-visible-deployment.ts';
 import { holdersOf } from '../login/visitor/holders-of.ts';
 import { BAD_QUERY, withoutEmpty } from '../platform/http/lists.ts';
 import { sendProblem } from '../platform/http/send-problem.ts';
 import { refuseStream, type StreamSlots } from '../platform/limits/stream-slots.ts';
 import { openEventStream, untilGone } from '../platform/streams/event-stream.ts';
 import type { FindPullRequest } from '../pulls/find-pull-request.ts';
-import { lookUpPullRequest, PULL_REQUEST_NOT_SHOWN } from '../pulls/look-up.ts';
+import { findVisiblePullRequest, PULL_REQUEST_NOT_SHOWN } from '../pulls/find-visible-pull-request.ts';
 import { sendChanges } from './send-changes.ts';
 import { wantedOf, type Wanted } from './wanted.ts';
 import type { Watch } from './watch.ts';
 import type { Watches } from './watches.ts';
 
-export interface EventRouteSources extends LookUpSources, ReaderWatchSources {
-  readonly logger: LookUpSources['logger'];
+export interface EventRouteSources extends VisibleDeploymentSources, ReaderWatchSources {
+  readonly logger: VisibleDeploymentSources['logger'];
   readonly findPullRequest: FindPullRequest;
   readonly watches: Watches;
   readonly streams: StreamSlots;
@@ -68,12 +73,12 @@ async function refusalOf(sources: EventRouteSources, { request, wanted, query }:
       return reading.kind === 'refused' ? reading : undefined;
     }
     case 'deployment': {
-      const found = await lookUpDeployment(sources, request, { id: wanted.id, lane: query.lane });
+      const found = await findVisibleDeployment(sources, request, { id: wanted.id, lane: query.lane });
       if (found.kind === 'found') return undefined;
       return found.kind === 'refused' ? found : { kind: 'refused', message: DEPLOYMENT_NOT_SHOWN[found.kind] };
     }
     case 'pull-request': {
-      const found = await lookUpPullRequest(sources, request, wanted.pull);
+      const found = await findVisiblePullRequest(sources, request, wanted.pull);
       if (found.kind === 'found') return undefined;
       return found.kind === 'refused' ? found : { kind: 'refused', message: PULL_REQUEST_NOT_SHOWN[found.kind] };
     }
@@ -83,7 +88,7 @@ async function refusalOf(sources: EventRouteSources, { request, wanted, query }:
 async function streamTo(sources: EventRouteSources, visit: Visit): Promise<void> {
   const { request, response, query, wanted } = visit;
   const maySee = await maySeeChanges(sources, request);
-  const slot = sources.streams.take(await holdersOf(sources, request));
+  const slot = sources.streams.acquire(await holdersOf(sources, request));
   if (slot.kind === 'refused') {
     refuseStream(response, slot.by);
     return;

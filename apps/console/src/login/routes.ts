@@ -22,16 +22,16 @@ type Step =
   | { readonly kind: 'redirect'; readonly to: string }
   | { readonly kind: 'message'; readonly message: Message; readonly retryAfterS?: number };
 
-type TakeStep = (request: Request, response: Response, login: Login) => Promise<Step>;
+type RunStep = (request: Request, response: Response, login: Login) => Promise<Step>;
 
 export function loginRoutes(sources: LoginRouteSources): Router {
   const router = Router();
   const { login, logger } = sources;
 
-  async function step(take: TakeStep, request: Request, response: Response): Promise<Step> {
+  async function step(run: RunStep, request: Request, response: Response): Promise<Step> {
     if (login === undefined) return messageOf(NO_LOGIN);
     try {
-      return await take(request, response, login);
+      return await run(request, response, login);
     } catch (error) {
       if (!(error instanceof ProviderUnavailableError)) throw error;
       logger.warn({ err: error }, 'nobody can log in');
@@ -39,12 +39,12 @@ export function loginRoutes(sources: LoginRouteSources): Router {
     }
   }
 
-  const begin: TakeStep = async (request, response, { provider, attempts }) => {
+  const begin: RunStep = async (request, response, { provider, attempts }) => {
     const attempt = await attempts.begin(response, ownPath(request.query['to']) ?? '/');
     return { kind: 'redirect', to: (await provider.loginUrl(attempt)).href };
   };
 
-  const finish: TakeStep = async (request, response, { provider, attempts, sessions, limits }) => {
+  const finish: RunStep = async (request, response, { provider, attempts, sessions, limits }) => {
     const attempt = await attempts.finish(request, response);
     if (attempt === undefined) return messageOf(NO_ATTEMPT);
     const address = limits.addressOf(request);

@@ -10,7 +10,7 @@ import { when } from '../platform/html/when.ts';
 import type { Who } from '../platform/html/who.ts';
 import { aboutSection, headsSection, linksSection } from './facts.ts';
 import { planSections } from './plan-sections.ts';
-import { byWeight, lookOf } from './preview-look.ts';
+import { byWeight, describePreview } from './describe-preview.ts';
 import type { PullRequestView } from './pull-request-view.ts';
 import { rootsTable } from './roots-table.ts';
 
@@ -90,7 +90,7 @@ function moodOf(view: PullRequestView): Mood {
   if (verdict) return VERDICT_MOOD[verdict.conclusion];
   if (look !== undefined && previews.length === 0) return 'neutral';
   if (isUnderWay(view)) return 'working';
-  if (previews.some((preview) => lookOf(preview).mood === 'bad')) return 'bad';
+  if (previews.some((preview) => describePreview(preview).mood === 'bad')) return 'bad';
   return unplanned > 0 || previews.some(({ outdatedBy, ahead }) => outdatedBy !== undefined || ahead !== undefined)
     ? 'waiting'
     : 'good';

@@ -9,7 +9,7 @@ import { changeGroups, planWarningList } from '../deployments/plan-section.ts';
 import type { Actor } from '../login/visitor/actor-of.ts';
 import { html, type Html } from '../platform/html/html.ts';
 import { when } from '../platform/html/when.ts';
-import { changesOf } from './preview-look.ts';
+import { changesOf } from './describe-preview.ts';
 import type { PreviewView } from './pull-request-view.ts';
 
 const TO_TOP = '../../../';

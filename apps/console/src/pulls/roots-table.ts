@@ -2,7 +2,7 @@
 import { shortSha } from '@nereid/contracts';
 import { planCounts } from '@nereid/lane';
 import { html, type Html } from '../platform/html/html.ts';
-import { changesOf, lookOf } from './preview-look.ts';
+import { changesOf, describePreview } from './describe-preview.ts';
 import type { PreviewView } from './pull-request-view.ts';
 
 /** What loses something comes first, as in a plan. On a phone there is room for the sign only. */
@@ -40,7 +40,7 @@ export function rootsTable(previews: readonly PreviewView[]): Html {
 
 function row(preview: PreviewView): Html {
   const { rootName, path } = preview;
-  const { headline, mood, reason } = lookOf(preview);
+  const { headline, mood, reason } = describePreview(preview);
   const changes = changesOf(preview);
   return html`<tr>
     <th scope="row"><a href="../../../${path}">${rootName}</a></th>

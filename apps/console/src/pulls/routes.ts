@@ -7,25 +7,25 @@ import { actorOf, type ActorSources } from '../login/visitor/actor-of.ts';
 import { whoLooks, type WhoSources } from '../login/visitor/who-looks.ts';
 import { sendTo } from '../platform/http/send-to.ts';
 import {
-  lookUpPullRequest,
+  findVisiblePullRequest,
   PULL_REQUEST_NOT_SHOWN,
-  type LookedUpPullRequest,
-  type PullLookUpSources,
-} from './look-up.ts';
+  type PullRequestOrRefusal,
+  type VisiblePullRequestSources,
+} from './find-visible-pull-request.ts';
 import { pullRequestFragment, pullRequestPage } from './page.ts';
 import type { PullRequestView } from './pull-request-view.ts';
 
-export function pullRequestRoutes(sources: PullLookUpSources & ActorSources & WhoSources): Router {
+export function pullRequestRoutes(sources: VisiblePullRequestSources & ActorSources & WhoSources): Router {
   const router = Router();
 
-  function lookUp(request: Request): Promise<LookedUpPullRequest> {
+  function findVisible(request: Request): Promise<PullRequestOrRefusal> {
     const { owner, name, number } = request.params;
-    return lookUpPullRequest(sources, request, parsePullRequestName(owner, name, number));
+    return findVisiblePullRequest(sources, request, parsePullRequestName(owner, name, number));
   }
 
   /** When there is none to show, sends the response and returns undefined. */
   async function viewFor(request: Request, response: Response): Promise<PullRequestView | undefined> {
-    const found = await lookUp(request);
+    const found = await findVisible(request);
     if (found.kind === 'found') return found.view;
     if (found.kind === 'refused') sendRefusal(request, response, found);
     else sendTo(request)(response, PULL_REQUEST_NOT_SHOWN[found.kind]);

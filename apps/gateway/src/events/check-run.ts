@@ -1,7 +1,7 @@
 import { parseButtonIdentifier, type PressedCheckRun } from '@nereid/contracts';
 import { z } from 'zod';
 import { CheckRunFields, Envelope, Id, readPayload, repositoryOf, senderOf } from './payload.ts';
-import { ignore, take, type EventFilter, type Verdict } from './verdict.ts';
+import { ignore, accept, type EventFilter, type Verdict } from './verdict.ts';
 
 const CheckRun = z.object({
   action: z.string().max(50),
@@ -32,14 +32,14 @@ function readButton(payload: unknown, isOurs: boolean): Verdict {
   if (!isOurs) return ignore(OTHER_APP);
   const button = parseButtonIdentifier(read.value.requested_action.identifier);
   if (!button) return ignore('the check run has no such button');
-  return take({ kind: 'button', button, ...pressedOn(read.value) });
+  return accept({ kind: 'button', button, ...pressedOn(read.value) });
 }
 
 function readRerun(payload: unknown, isOurs: boolean): Verdict {
   const read = readPayload(Rerequested, payload);
   if (read.kind === 'invalid') return read;
   if (!isOurs) return ignore(OTHER_APP);
-  return take({ kind: 'rerun', ...pressedOn(read.value) });
+  return accept({ kind: 'rerun', ...pressedOn(read.value) });
 }
 
 const OTHER_APP = 'the check run belongs to another App';

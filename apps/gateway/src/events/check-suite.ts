@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Envelope, Id, readPayload, repositoryOf, senderOf, Sha } from './payload.ts';
-import { ignore, take, type EventFilter, type Verdict } from './verdict.ts';
+import { ignore, accept, type EventFilter, type Verdict } from './verdict.ts';
 
 const CheckSuite = z.object({
   action: z.string().max(50),
@@ -18,7 +18,7 @@ export function readCheckSuite(payload: unknown, filter: EventFilter): Verdict {
   if (read.kind === 'invalid') return read;
   if (base.value.check_suite.app?.id !== filter.appId) return ignore('the check suite belongs to another App');
   const { check_suite: suite, sender } = read.value;
-  return take({
+  return accept({
     kind: 'rerun-all',
     repository: repositoryOf(read.value),
     checkSuiteId: suite.id,

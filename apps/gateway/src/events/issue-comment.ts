@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { commandLineOf, isAddressedTo } from './command-line.ts';
 import { Envelope, Id, Person, readPayload, repositoryOf, senderOf } from './payload.ts';
-import { ignore, take, type EventFilter, type Verdict } from './verdict.ts';
+import { ignore, accept, type EventFilter, type Verdict } from './verdict.ts';
 
 const IssueComment = z.object({ action: z.string().max(50) });
 
@@ -29,7 +29,7 @@ export function readIssueComment(payload: unknown, filter: EventFilter): Verdict
   if (!mayCommand(filter, comment.user)) return ignore('the author of the comment is not a person');
   if (!isAddressedTo(filter.commentNames, line))
     return ignore(`the comment does not begin with ${filter.commentNames.join(' or ')}`);
-  return take({
+  return accept({
     kind: 'comment',
     repository: repositoryOf(read.value),
     pullRequest: issue.number,

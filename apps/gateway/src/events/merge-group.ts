@@ -1,7 +1,7 @@
 import { lastOfMergeGroup } from '@nereid/contracts';
 import { z } from 'zod';
 import { BranchName, Envelope, readPayload, repositoryOf, RepositoryFields, senderOf, Sha } from './payload.ts';
-import { ignore, take, type EventFilter, type Verdict } from './verdict.ts';
+import { ignore, accept, type EventFilter, type Verdict } from './verdict.ts';
 
 const HEADS = 'refs/heads/';
 const Ref = z
@@ -28,7 +28,7 @@ export function readMergeGroup(payload: unknown, filter: EventFilter): Verdict {
   if (group.base_ref !== deployed) return ignore(`it is not to be merged into ${deployed}`);
   const number = lastOfMergeGroup(deployed, group.head_ref);
   if (number === undefined) return ignore('its branch names no pull request');
-  return take({
+  return accept({
     kind: 'merge-group',
     repository: repositoryOf(read.value),
     pullRequest: number,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BranchName, Envelope, Id, readPayload, repositoryOf, RepositoryFields, senderOf } from './payload.ts';
-import { ignore, take, type EventFilter, type Verdict } from './verdict.ts';
+import { ignore, accept, type EventFilter, type Verdict } from './verdict.ts';
 
 const PullRequest = z.object({ action: z.string().max(50) });
 
@@ -33,7 +33,7 @@ export function readPullRequest(payload: unknown, filter: EventFilter): Verdict 
   // It may have been planned for the former base.
   if (pullRequest.base.ref !== deployed && !hasOtherBase && filter.planAllBases !== true)
     return ignore(`it is not to be merged into ${deployed}`);
-  return take({
+  return accept({
     kind: 'pull-request',
     repository: repositoryOf(read.value),
     pullRequest: number,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BranchName, Envelope, readPayload, repositoryOf, RepositoryFields, senderOf, Sha } from './payload.ts';
-import { ignore, take, type EventFilter, type Verdict } from './verdict.ts';
+import { ignore, accept, type EventFilter, type Verdict } from './verdict.ts';
 
 const BRANCH_PREFIX = 'refs/heads/';
 
@@ -28,7 +28,7 @@ export function readPush(payload: unknown, filter: EventFilter): Verdict {
   if (branch !== deployed) return ignore(`the push is not to the branch ${deployed}`);
   if (push.deleted) return ignore('the branch was deleted');
   const { pushed_at: pushedAt } = push.repository;
-  return take({
+  return accept({
     kind: 'push',
     repository: repositoryOf(push),
     branch,

@@ -23,7 +23,7 @@ const REPOSITORY = { owner: 'Codertocat', name: 'Hello-World', installationId: I
 describe('a push', () => {
   test('to the default branch is taken', () => {
     expect(readEvent('push', aPush(), FILTER)).toEqual({
-      kind: 'take',
+      kind: 'accept',
       event: {
         kind: 'push',
         repository: REPOSITORY,
@@ -42,7 +42,7 @@ describe('a push', () => {
     const filter = { ...FILTER, branch: 'release/1' };
 
     expect(readEvent('push', withField(aPush(), 'ref', 'refs/heads/release/1'), filter)).toMatchObject({
-      kind: 'take',
+      kind: 'accept',
       event: { branch: 'release/1' },
     });
     expect(readEvent('push', aPush(), filter)).toEqual({
@@ -81,7 +81,7 @@ describe('a check run', () => {
     const payload = withField(aButton(identifier), 'check_run.external_id', 'the deployment');
 
     expect(readEvent('check_run', payload, FILTER)).toMatchObject({
-      kind: 'take',
+      kind: 'accept',
       event: {
         kind: 'button',
         button,
@@ -103,7 +103,7 @@ describe('a check run', () => {
 
   test('that is to run again is taken', () => {
     expect(readEvent('check_run', withField(aRerun(), 'check_run.conclusion', 'failure'), FILTER)).toMatchObject({
-      kind: 'take',
+      kind: 'accept',
       event: { kind: 'rerun', checkRun: { conclusion: 'failure' } },
     });
   });
@@ -129,7 +129,7 @@ describe('a check run', () => {
 describe('a check suite', () => {
   test('that is to run again is taken', () => {
     expect(readEvent('check_suite', aRerunAll(), FILTER)).toMatchObject({
-      kind: 'take',
+      kind: 'accept',
       event: { kind: 'rerun-all', repository: REPOSITORY, headSha: expect.stringMatching(/^[0-9a-f]{40}$/) },
     });
   });
@@ -158,7 +158,7 @@ describe('a comment', () => {
     [`nereid ${'x'.repeat(1_000)}`, `nereid ${'x'.repeat(493)}`],
   ])('%j is taken, its first line only', (body, line) => {
     expect(readEvent('issue_comment', aComment(body), FILTER)).toMatchObject({
-      kind: 'take',
+      kind: 'accept',
       event: {
         kind: 'comment',
         repository: REPOSITORY,
@@ -185,8 +185,8 @@ describe('a comment', () => {
     const filter = { ...FILTER, commentNames: ['neptune', 'atlantis'] };
     const reason = 'the comment does not begin with neptune or atlantis';
 
-    expect(readEvent('issue_comment', aComment('neptune apply'), filter)).toMatchObject({ kind: 'take' });
-    expect(readEvent('issue_comment', aComment('Atlantis plan'), filter)).toMatchObject({ kind: 'take' });
+    expect(readEvent('issue_comment', aComment('neptune apply'), filter)).toMatchObject({ kind: 'accept' });
+    expect(readEvent('issue_comment', aComment('Atlantis plan'), filter)).toMatchObject({ kind: 'accept' });
     expect(readEvent('issue_comment', aComment('nereid apply'), filter)).toEqual({ kind: 'ignore', reason });
   });
 
@@ -194,7 +194,7 @@ describe('a comment', () => {
     const body = `nereid plan network\n${'x'.repeat(64 * 1024)}`;
 
     expect(readEvent('issue_comment', aComment(body), FILTER)).toMatchObject({
-      kind: 'take',
+      kind: 'accept',
       event: { line: 'nereid plan network' },
     });
   });
@@ -202,7 +202,7 @@ describe('a comment', () => {
   test('whose first line has 64 KB is cut, and so is no longer command than a person writes', () => {
     const read = readEvent('issue_comment', aComment(`nereid plan ${'x '.repeat(32 * 1024)}`), FILTER);
 
-    expect(read).toMatchObject({ kind: 'take', event: { line: expect.stringMatching(/^.{1,500}$/) } });
+    expect(read).toMatchObject({ kind: 'accept', event: { line: expect.stringMatching(/^.{1,500}$/) } });
   });
 
   test('of a bot is a command only where the server names the bot', () => {
@@ -211,7 +211,7 @@ describe('a comment', () => {
     const filter = { ...FILTER, commandBots: ['renovate[bot]'] };
 
     expect(readEvent('issue_comment', ofBot('Renovate[bot]'), filter)).toMatchObject({
-      kind: 'take',
+      kind: 'accept',
       event: { sender: 'Renovate[bot]' },
     });
     expect(readEvent('issue_comment', ofBot('other[bot]'), filter)).toMatchObject({ kind: 'ignore' });
@@ -234,7 +234,7 @@ describe('a comment', () => {
 describe('a pull request', () => {
   test.each(['opened', 'synchronize', 'reopened', 'ready_for_review', 'closed'])('that was %s is taken', (action) => {
     expect(readEvent('pull_request', aPullRequest(action), FILTER)).toEqual({
-      kind: 'take',
+      kind: 'accept',
       event: {
         kind: 'pull-request',
         repository: REPOSITORY,
@@ -256,13 +256,13 @@ describe('a pull request', () => {
   test('is taken when its base changes, also away from the deployed branch', () => {
     const edited = withField(aPullRequest('edited'), 'changes', { base: { ref: { from: 'main' } } });
 
-    expect(readEvent('pull_request', edited, { ...FILTER, branch: 'live' })).toMatchObject({ kind: 'take' });
+    expect(readEvent('pull_request', edited, { ...FILTER, branch: 'live' })).toMatchObject({ kind: 'accept' });
   });
 
   test('into any branch is taken where the server plans all bases', () => {
     const filter = { ...FILTER, branch: 'live', planAllBases: true };
 
-    expect(readEvent('pull_request', aPullRequest('opened'), filter)).toMatchObject({ kind: 'take' });
+    expect(readEvent('pull_request', aPullRequest('opened'), filter)).toMatchObject({ kind: 'accept' });
   });
 
   test.each(['labeled', 'assigned', 'edited'])('is ignored when it is only %s', (action) => {
@@ -273,7 +273,7 @@ describe('a pull request', () => {
 describe('a group of a merge queue', () => {
   test.each(['checks_requested', 'destroyed'])('is taken when it is %s', (action) => {
     expect(readEvent('merge_group', aMergeGroup(action), FILTER)).toEqual({
-      kind: 'take',
+      kind: 'accept',
       event: {
         kind: 'merge-group',
         repository: { owner: 'octo-org', name: 'octo-repo', installationId: INSTALLATION_ID },
@@ -354,7 +354,7 @@ test('whatever a payload says, what is passed on has at most 64 KiB', () => {
   fc.assert(
     fc.property(anEvent, ([event, payload]) => {
       const verdict = readEvent(event, payload, FILTER);
-      return verdict.kind === 'take' && Buffer.byteLength(JSON.stringify(verdict.event)) < 64 * 1024;
+      return verdict.kind === 'accept' && Buffer.byteLength(JSON.stringify(verdict.event)) < 64 * 1024;
     }),
     { numRuns: 30 },
   );

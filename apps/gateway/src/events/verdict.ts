@@ -2,7 +2,7 @@ import type { IntakeEvent } from '@nereid/contracts';
 
 /** What a webhook means to us, judged by its payload alone. */
 export type Verdict =
-  | { readonly kind: 'take'; readonly event: IntakeEvent }
+  | { readonly kind: 'accept'; readonly event: IntakeEvent }
   | { readonly kind: 'ignore'; readonly reason: string }
   /** A field that the event needs is missing or has the wrong type. */
   | { readonly kind: 'invalid'; readonly problem: string };
@@ -23,8 +23,8 @@ export interface EventFilter {
 
 export type ReadEvent = (payload: unknown, filter: EventFilter) => Verdict;
 
-export function take(event: IntakeEvent): Verdict {
-  return { kind: 'take', event };
+export function accept(event: IntakeEvent): Verdict {
+  return { kind: 'accept', event };
 }
 
 export function ignore(reason: string): Verdict {

@@ -3,7 +3,7 @@ import express from 'express';
 import type { Context } from '../context.ts';
 import { KNOWN_EVENTS, OTHER_EVENT } from '../events/read-event.ts';
 import { refused, type Answer } from './answer.ts';
-import { refusalByHeaders, takeWebhook } from './take-webhook.ts';
+import { refusalByHeaders, handleWebhook } from './handle-webhook.ts';
 
 /** GitHub sends no larger webhooks. */
 export const BODY_LIMIT = 25 * 1024 * 1024;
@@ -33,7 +33,7 @@ export function webhookRoute(context: Context): RequestHandler {
   return async (request, response) => {
     // Express leaves `body` undefined when the request has none.
     const body: unknown = request.body;
-    const answer = await takeWebhook(context, {
+    const answer = await handleWebhook(context, {
       headers: request.headers,
       body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
     });

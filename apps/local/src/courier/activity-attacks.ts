@@ -99,7 +99,7 @@ export const ACTIVITIES: Readonly<Record<ActivityName, ActivityAttack>> = {
       { version: 1, repository: { ...repository, name: 'secrets' }, ordered: deployment, order: deployment.order },
     ],
   },
-  // Leave to apply that nobody gave.
+  // Permission to apply that nobody gave.
   sealIdentityToken: {
     is: 'forged',
     args: ({ input: { repository, deployment }, hostId }) => [

@@ -28,8 +28,8 @@ export function createBoundaries(client: Client, stack: Stack): Boundaries {
   return {
     async list(root, sha) {
       const over = AbortSignal.timeout(LISTED_WITHIN_MS);
-      const intake = await takeAll(await intakeEvents(sha, over), (event) => isClosed(event));
-      const terraform = await takeAll(await terraformEvents(root, sha, over), (event) => isClosed(event));
+      const intake = await collectUntil(await intakeEvents(sha, over), (event) => isClosed(event));
+      const terraform = await collectUntil(await terraformEvents(root, sha, over), (event) => isClosed(event));
       const lane = await client.workflow.getHandle(laneId(root)).fetchHistory();
       const deploy = afterArrival(lane.events ?? [], sha);
       return [
@@ -114,7 +114,7 @@ function isClosed(event: HistoryEvent): boolean {
   return Boolean(event.workflowExecutionCompletedEventAttributes ?? event.workflowExecutionFailedEventAttributes);
 }
 
-async function takeAll(
+async function collectUntil(
   events: AsyncGenerator<HistoryEvent>,
   isLast: (event: HistoryEvent) => boolean,
 ): Promise<readonly HistoryEvent[]> {

@@ -11,7 +11,7 @@ import {
   type NeededFor,
 } from '@nereid/github';
 import type { AppConfig, WorkerConfig } from '../platform/config/config.ts';
-import { lookAtClock } from './look-at-clock.ts';
+import { compareClock } from './compare-clock.ts';
 
 /** Three attempts fit into the time of a check. */
 const REQUEST = { timeoutMs: 2_500, retryForMs: 4_000 };
@@ -144,7 +144,7 @@ function adviceOn(status: number): string {
 }
 
 async function checkClock(apiUrl: string, signal: AbortSignal): Promise<Finding> {
-  const look = await lookAtClock(apiUrl, signal);
+  const look = await compareClock(apiUrl, signal);
   switch (look.kind) {
     case 'unknown':
       return warn(`expected to read the time from ${apiUrl}, found none; see github: app`);

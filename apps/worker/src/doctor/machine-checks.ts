@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises';
 import { type Address, type EnvironmentRecord } from '@nereid/config';
 import { fail, failuresOf, ok, warn, type Check, type Finding } from '@nereid/doctor';
 import type { WorkerConfig } from '../platform/config/config.ts';
-import { lookAtDataDir } from '../platform/disk/data-dir.ts';
+import { inspectDataDir } from '../platform/disk/data-dir.ts';
 import { existingPart, whyNotWritable } from '../platform/disk/writable.ts';
 import { environmentForOthers } from '../platform/environment.ts';
 import { NO_SANDBOX, sandboxProblems } from '../host/sandbox-probe.ts';
@@ -25,7 +25,7 @@ export function machineChecks(config: WorkerConfig, record: EnvironmentRecord): 
 
 /** The lock of a worker that answers at our own address is that of the worker whose configuration this is. */
 async function checkDataDir({ dataDir, address }: WorkerConfig): Promise<Finding | readonly Finding[]> {
-  const look = await lookAtDataDir(dataDir);
+  const look = await inspectDataDir(dataDir);
   if (look.kind === 'unusable') return failuresOf([look.problem]);
   if (look.kind === 'free') return ok(`${dataDir} can be written, and no worker uses it`);
   if (await isAlive(address)) return ok(`${dataDir} can be written, and the worker that runs here uses it`);

@@ -1,10 +1,10 @@
 /** `main.ts [--json]`: whether the worker can work with the configuration and the machine that it has. */
 import { runDoctor } from '@nereid/doctor';
-import { takeEnvironment } from '@nereid/process';
+import { extractEnvironment } from '@nereid/process';
 import { openChecks } from './open-checks.ts';
 
 const { argv, stdout, stderr } = process;
-const environment = takeEnvironment(process.env);
+const environment = extractEnvironment(process.env);
 // A check that hangs must not keep the process.
 process.exit(
   await runDoctor({

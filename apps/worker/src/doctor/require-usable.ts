@@ -13,7 +13,7 @@ import { probeStorage } from '@nereid/storage';
 import type { Logger } from 'pino';
 import type { WorkerConfig } from '../platform/config/config.ts';
 import { whyNotWritable } from '../platform/disk/writable.ts';
-import { lookAtClock } from './look-at-clock.ts';
+import { compareClock } from './compare-clock.ts';
 import { useOf } from './storage-checks.ts';
 
 type Look =
@@ -86,7 +86,7 @@ async function lookAtApp({ roles, github: { app, apiUrl } }: Started): Promise<L
 /** A worker of the wrong time is refused wherever it signs something, and takes what has expired for valid. */
 async function lookAtOwnClock({ roles, github: { app, apiUrl } }: Started): Promise<Look> {
   if (app === undefined || !roles.includes('control')) return USABLE;
-  const look = await lookAtClock(apiUrl, AbortSignal.timeout(GITHUB.timeoutMs));
+  const look = await compareClock(apiUrl, AbortSignal.timeout(GITHUB.timeoutMs));
   if (look.kind !== 'wrong') return USABLE;
   return unusable('clock', look.sentence, !look.isRefused);
 }

@@ -1,6 +1,6 @@
 /**
  * Somebody who reaches Temporal asks for permission to apply with what a workflow of ours has sent, in which they changed one thing: they
- * get none, or the leave that the workflow got, and the audit trail hears the same.
+ * get none, or the permission that the workflow got, and the audit trail hears the same.
  */
 import { beforeAll, expect, test } from '@jest/globals';
 import { goFacts, jobIdOf, orderFacts, planFacts, reviewFacts, type Beginning, type Go } from '@nereid/contracts';
@@ -55,7 +55,7 @@ async function ask(beginning: Beginning): Promise<Go> {
   return begin(beginContext({ audit: async (event: object) => void told.push(event) }), beginning);
 }
 
-test('leave is for what was approved, whatever somebody changes in the request', async () => {
+test('permission is for what was approved, whatever somebody changes in the request', async () => {
   const { deployment, review, job, hostId } = genuine;
   const facts = { deploymentId: deployment.id, jobId: job.id, digest: DIGEST, hostId, ...(review && { review }) };
   await ask(genuine);

@@ -30,7 +30,7 @@ interface Made {
   readonly forged?: readonly PolicyResult[];
 }
 
-/** Of a root that asks for no review, as its workflow asks for leave. */
+/** Of a root that asks for no review, as its workflow asks for permission. */
 async function aBeginning({ policies, hasChanges = true, overrides, forged }: Made): Promise<Beginning> {
   const base = { ...deploymentAt(1), root: { ...deploymentAt(1).root, planReview: 'auto' } } as const;
   const order = await testSignatures.sign('order', orderFacts(REPOSITORY, base));
@@ -141,7 +141,7 @@ describe('permission to apply a plan without changes', () => {
       await aBeginning({ hasChanges }),
     );
 
-  test('is leave to run nothing where the apply has an identity of its own: nobody confirmed it', async () => {
+  test('is permission to run nothing where the apply has an identity of its own: nobody confirmed it', async () => {
     const go = await asks('identity: { audience: nereid }');
 
     expect(go).toMatchObject({ isEmpty: true });
@@ -150,7 +150,7 @@ describe('permission to apply a plan without changes', () => {
     await expect(testSignatures.verify('go', facts, go.signature)).resolves.toBeUndefined();
   });
 
-  test('is leave as any other where both are the same, or where there are changes', async () => {
+  test('is permission as any other where both are the same, or where there are changes', async () => {
     expect(await asks('queue: every')).not.toHaveProperty('isEmpty');
     expect(await asks('identity: { audience: nereid }', true)).not.toHaveProperty('isEmpty');
   });

@@ -1,4 +1,4 @@
-/** Leave to apply a plan that a person reviewed before the merge. */
+/** Permission to apply a plan that a person reviewed before the merge. */
 import { describe, expect, test } from '@jest/globals';
 import {
   mergeReviewFacts,

@@ -32,7 +32,7 @@ import {
 import { allowsReviewBefore, verifyPolicy } from './verify-policy.ts';
 import { verifyOverrides, verifyReview } from '../lane/verify-decisions.ts';
 import { verifyPlanPolicies } from './verify-plan-policies.ts';
-import { takeTurn, type TurnContext } from '../lane/turn/turn.ts';
+import { acquireTurn, type TurnContext } from '../lane/turn/turn.ts';
 
 type BeginContext = TurnContext &
   Pick<WorkerContext, 'rolloutRecords' | 'signatures' | 'server' | 'audit' | 'auditRequired' | 'logger'>;
@@ -65,7 +65,7 @@ export async function begin(context: BeginContext, beginning: Beginning, signal?
   if (before !== undefined) throw new ReviewOutdatedError(changedBefore(before));
   const isReviewed = review !== undefined || !plan.hasChanges;
   const lane = plan.beforeMerge ? deployment.reviewed?.lane : undefined;
-  const { hasBegun } = await takeTurn(context, { repository, deployment, jobId: job.id, isReviewed, lane }, signal);
+  const { hasBegun } = await acquireTurn(context, { repository, deployment, jobId: job.id, isReviewed, lane }, signal);
   const reviewed = review === undefined ? deployment : withReview(deployment, review);
   const proven = await provenAudits(context, { repository, deployment: reviewed, job, hasBegun }, audits);
   await recordAudits(context, proven);

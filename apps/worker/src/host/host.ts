@@ -107,7 +107,7 @@ export function createHost(context: HostContext, onStep?: OnStep): Host {
       const end = await begin(steps);
       try {
         const wait = { signal: steps.signal, waitMs: turnMs ?? 0 };
-        const inTurn = () => turns.take([deploymentId, folderOf], wait, () => does(steps));
+        const inTurn = () => turns.run([deploymentId, folderOf], wait, () => does(steps));
         return await cleanUps.keptFrom(deploymentId, turnMs === undefined ? () => does(steps) : inTurn);
       } finally {
         end();

@@ -182,7 +182,7 @@ test('whether a person is in a team is asked once, where it is asked who brought
   const checkRun = await infra.ownCheckRun('easy', after, { externalId: deployment?.id ?? '' });
   stage.standIn.resetTraffic();
 
-  const result = await stage.take(infra.presses(checkRun, 'confirm', 'ada'));
+  const result = await stage.deliver(infra.presses(checkRun, 'confirm', 'ada'));
 
   expect(result.sentence).toContain('@ada may not confirm this: it takes somebody who did not bring this change');
   const asked = stage.standIn.requestCounts().filter(({ route }) => route.includes('memberships'));
@@ -234,7 +234,7 @@ async function confirmsRerun(): Promise<IntakeResult> {
   const failed = { ...first.deployment, progress: aDeployment({ status: 'apply-failed' }).progress };
   await first.infra.recordEnded(failed);
   await first.infra.lane('guarded').record({ running: again.deployment, ended: [failed] });
-  return stage.take(first.infra.presses(checkRun, 'confirm'));
+  return stage.deliver(first.infra.presses(checkRun, 'confirm'));
 }
 
 async function confirmsBotMerge(): Promise<IntakeResult> {
@@ -274,7 +274,7 @@ async function confirmsLater(said: 'rejected' | 'succeeded' | 'omitted' = 'rejec
   const checkRun = await infra.review(running);
   const asSaid = said === 'omitted' ? [] : [{ ...ended, progress: { ...ended.progress, status: said } }];
   await infra.lane('guarded').record({ running, ended: asSaid });
-  return stage.take(infra.presses(checkRun, 'confirm'));
+  return stage.deliver(infra.presses(checkRun, 'confirm'));
 }
 
 async function confirmsElsewhere(other: 'repository' | 'root'): Promise<IntakeResult> {
@@ -283,7 +283,7 @@ async function confirmsElsewhere(other: 'repository' | 'root'): Promise<IntakeRe
   const place = other === 'root' ? infra : await stage.repository(ROOTS);
   const rootName = other === 'root' ? 'easy' : 'guarded';
   const checkRun = await place.ownCheckRun(rootName, await place.head(), { externalId: deployment.id });
-  return stage.take(place.presses(checkRun, 'confirm'));
+  return stage.deliver(place.presses(checkRun, 'confirm'));
 }
 
 /** Somebody who reaches Temporal answers for the lane. */
@@ -297,7 +297,7 @@ async function confirmsForged(): Promise<IntakeResult> {
     ...lane,
     ended: ended.map((one) => ({ ...one, requestedBy: 'ada' })),
   }));
-  return stage.take(infra.presses(checkRun, 'confirm'));
+  return stage.deliver(infra.presses(checkRun, 'confirm'));
 }
 
 /** Somebody else pushes a declaration of roots. */
@@ -313,7 +313,7 @@ async function declare(roots: string, link?: PushedCommit) {
   const message = 'Declare';
   const commit = { files: { ...change, 'nereid.yaml': yaml }, message, author: 'ada' };
   const after = await stage.standIn.commit({ repository: infra.fullName, branch: 'main', ...commit });
-  await stage.take({ ...infra.pushes(before, after), sender: 'ada' });
+  await stage.deliver({ ...infra.pushes(before, after), sender: 'ada' });
   return { infra, after };
 }
 
@@ -321,20 +321,20 @@ async function confirmsDeclared(roots: string, link?: PushedCommit, rootName = '
   const { infra, after } = await declare(roots, link);
   const [deployment] = await infra.lane(rootName).deployments();
   const checkRun = await infra.ownCheckRun(rootName, after, { externalId: deployment?.id ?? '' });
-  return stage.take(infra.presses(checkRun, 'confirm'));
+  return stage.deliver(infra.presses(checkRun, 'confirm'));
 }
 
 async function appliesInCapitals(): Promise<IntakeResult> {
   const infra = await stage.repository(ROOTS);
   const yaml = 'version: 1\nroots: [{ dir: Prod/network, name: easy }]\n';
-  return stage.take(infra.says(await infra.pullRequest({ 'nereid.yaml': yaml }), 'nereid apply easy'));
+  return stage.deliver(infra.says(await infra.pullRequest({ 'nereid.yaml': yaml }), 'nereid apply easy'));
 }
 
 async function unlocksRenamed(): Promise<IntakeResult> {
   const infra = await stage.repository(ROOTS);
   await infra.lane('guarded').start({ lock: aLock() });
   const renamed = { 'nereid.yaml': 'version: 1\nroots: [{ dir: guarded, name: easy }]\n', 'guarded/a.tf': '' };
-  return stage.take(infra.says(await infra.pullRequest(renamed), 'nereid unlock easy'));
+  return stage.deliver(infra.says(await infra.pullRequest(renamed), 'nereid unlock easy'));
 }
 
 /** What happened to the pull request before the command; the answer is when the comment was written, if not after that. */
@@ -349,7 +349,7 @@ async function applies(
   const infra = await stage.repository(ROOTS);
   const opened = await infra.pullRequest({ 'easy/a.tf': '' }, more);
   const createdAt = await before(infra, opened);
-  return stage.take({ ...infra.says(opened, line, login), ...(createdAt !== undefined && { createdAt }) });
+  return stage.deliver({ ...infra.says(opened, line, login), ...(createdAt !== undefined && { createdAt }) });
 }
 
 const same: Before = () => Promise.resolve(undefined);

@@ -26,13 +26,13 @@ test.each<[string, (received: ReceivedEvent) => ReceivedEvent]>([
   ['has another body', (received) => ({ ...received, bodyDigest: 'a'.repeat(64) })],
   ['was made younger', (received) => ({ ...received, receivedAt: new Date(Date.now() + DAY_MS).toISOString() })],
 ])('an event that %s is not taken', async (_what, forge) => {
-  await expect(take(forge(await received()))).rejects.toMatchObject({ type: 'FORGED', nonRetryable: true });
+  await expect(handleEvent(forge(await received()))).rejects.toMatchObject({ type: 'FORGED', nonRetryable: true });
 });
 
 test('an event that somebody kept for days is not taken', async () => {
   const kept = await received(new Date(Date.now() - 3 * DAY_MS - 1_000));
 
-  await expect(take(kept)).rejects.toMatchObject({ type: 'EVENT_EXPIRED', nonRetryable: true });
+  await expect(handleEvent(kept)).rejects.toMatchObject({ type: 'EVENT_EXPIRED', nonRetryable: true });
 });
 
 function received(at = new Date()): Promise<ReceivedEvent> {
@@ -40,7 +40,7 @@ function received(at = new Date()): Promise<ReceivedEvent> {
 }
 
 /** Whatever the activity would touch besides signatures and metrics is not there. */
-function take(event: ReceivedEvent): Promise<unknown> {
+function handleEvent(event: ReceivedEvent): Promise<unknown> {
   const activities = createIntakeActivities({
     signatures: testSignatures,
     metrics: createMetrics(),

@@ -17,23 +17,23 @@ import { toFailure, withFailures } from '../platform/failures/failures.ts';
 import { recordAudits } from '../platform/audit/record-audit.ts';
 import { withHeartbeats } from '../platform/temporal/with-heartbeats.ts';
 import type { IntakeCall } from './intake-call.ts';
-import { takeButton } from './check-run/take-button.ts';
+import { handleButton } from './check-run/handle-button.ts';
 import { notTaken } from './not-taken.ts';
 import { createUserActions } from './user-actions.ts';
 import { happenedAt, markAccepted, takenBefore } from './taken-before.ts';
-import { takeComment } from './comment/take-comment.ts';
-import { takeMergeGroup } from './pull-request/take-merge-group.ts';
-import { takePullRequest } from './pull-request/take-pull-request.ts';
-import { takePush } from './revisions/take-push.ts';
-import { takeHostRequest } from './request/take-host-request.ts';
-import { takeRequest } from './request/take-request.ts';
-import { takeRerunAll } from './rerun/take-rerun-all.ts';
-import { takeRerun } from './rerun/take-rerun.ts';
+import { handleComment } from './comment/handle-comment.ts';
+import { handleMergeGroup } from './pull-request/handle-merge-group.ts';
+import { handlePullRequest } from './pull-request/handle-pull-request.ts';
+import { handlePush } from './revisions/handle-push.ts';
+import { handleHostRequest } from './request/handle-host-request.ts';
+import { handleRequest } from './request/handle-request.ts';
+import { handleRerunAll } from './rerun/handle-rerun-all.ts';
+import { handleRerun } from './rerun/handle-rerun.ts';
 
 /** The activities of the intake workflow, for control workers. Each can be tried again. */
 export function createIntakeActivities(context: WorkerContext): IntakeActivities {
   return withFailures<IntakeActivities>({
-    takeEvent: (received) => takeCounted(context, received),
+    takeEvent: (received) => handleAndCount(context, received),
     async listNotTaken(received, why) {
       await verifyEvent(context, received);
       return signed(context, received, notTaken(received.event, why));
@@ -71,12 +71,12 @@ class EventExpiredError extends Error {
   }
 }
 
-async function takeCounted(context: WorkerContext, received: ReceivedEvent): Promise<IntakeResult> {
+async function handleAndCount(context: WorkerContext, received: ReceivedEvent): Promise<IntakeResult> {
   const { event, receivedAt } = received;
   const count = (outcome: IntakeResult['kind'] | 'failed') =>
     context.metrics.onIntake({ event: event.kind, outcome, receivedAt });
   try {
-    const result = await takeEvent(context, received);
+    const result = await handleEvent(context, received);
     count(result.kind);
     return result;
   } catch (error) {
@@ -86,7 +86,7 @@ async function takeCounted(context: WorkerContext, received: ReceivedEvent): Pro
   }
 }
 
-async function takeEvent(context: WorkerContext, received: ReceivedEvent): Promise<IntakeResult> {
+async function handleEvent(context: WorkerContext, received: ReceivedEvent): Promise<IntakeResult> {
   const { delivery, receivedAt, event } = received;
   await verifyEvent(context, received);
   const bornAt = event.kind === 'comment' ? (happenedAt(event) ?? receivedAt) : receivedAt;
@@ -105,20 +105,20 @@ async function takeEvent(context: WorkerContext, received: ReceivedEvent): Promi
     userActions,
   };
   const result = await withHeartbeats(
-    async () => (await takenBefore(context, received)) ?? takeNew(call, received),
+    async () => (await takenBefore(context, received)) ?? handleNewEvent(call, received),
     () => ({ discoveries: context.discovery.load() }),
   ).catch(async (error: unknown) => {
     // A refusal counts even if the person could not be told, and there may be no time for another attempt.
     throw toFailure(error, await signed(context, received, userActions.all()));
   });
   const fields = { delivery, event: event.kind, ...placeOf(event), outcome: result.kind };
-  context.logger.info({ ...fields, sentence: result.sentence }, 'event taken');
+  context.logger.info({ ...fields, sentence: result.sentence }, 'event handled');
   const asked = await signed(context, received, userActions.all());
   return { ...result, ...(asked.length > 0 && { userActions: asked }) };
 }
 
-async function takeNew(call: IntakeCall, received: ReceivedEvent): Promise<IntakeResult> {
-  const result = await take(call, received.event);
+async function handleNewEvent(call: IntakeCall, received: ReceivedEvent): Promise<IntakeResult> {
+  const result = await dispatch(call, received.event);
   await markAccepted(call.context, received, result);
   return result;
 }
@@ -146,25 +146,25 @@ function signed(
   );
 }
 
-function take(call: IntakeCall, event: IntakeEvent): Promise<IntakeResult> {
+function dispatch(call: IntakeCall, event: IntakeEvent): Promise<IntakeResult> {
   switch (event.kind) {
     case 'push':
-      return takePush(call, event);
+      return handlePush(call, event);
     case 'pull-request':
-      return takePullRequest(call, event);
+      return handlePullRequest(call, event);
     case 'merge-group':
-      return takeMergeGroup(call, event);
+      return handleMergeGroup(call, event);
     case 'button':
-      return takeButton(call, event);
+      return handleButton(call, event);
     case 'rerun':
-      return takeRerun(call, event);
+      return handleRerun(call, event);
     case 'rerun-all':
-      return takeRerunAll(call, event);
+      return handleRerunAll(call, event);
     case 'comment':
-      return takeComment(call, event);
+      return handleComment(call, event);
     case 'request':
-      return takeRequest(call, event);
+      return handleRequest(call, event);
     case 'host-request':
-      return takeHostRequest(call, event);
+      return handleHostRequest(call, event);
   }
 }

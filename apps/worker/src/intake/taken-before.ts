@@ -19,7 +19,7 @@ export async function takenBefore({ repositoryRecords: { deliveries } }: Records
   if (digest === undefined) return undefined;
   const at = new Date(happenedAt(event) ?? receivedAt);
   const taker = isUnique(event)
-    ? await deliveries.take({ digest, at }, delivery)
+    ? await deliveries.markTaken({ digest, at }, delivery)
     : isRerun(event) && (await deliveries.takerOf({ digest, at: undefined }));
   if (!taker || taker === delivery) return undefined;
   return nothing(`the same webhook was taken before, as the delivery ${taker}`);
@@ -32,7 +32,7 @@ export async function markAccepted(
   { kind }: IntakeResult,
 ): Promise<void> {
   if (digest === undefined || !isRerun(event) || kind !== 'signalled') return;
-  await deliveries.take({ digest, at: undefined }, delivery);
+  await deliveries.markTaken({ digest, at: undefined }, delivery);
 }
 
 function isRerun({ kind }: IntakeEvent): boolean {

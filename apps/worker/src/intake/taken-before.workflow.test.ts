@@ -31,9 +31,9 @@ async function aComment(line: string) {
 
 test('the same comment under a new delivery id is not taken again', async () => {
   const { infra, opened, event, bodyDigest } = await aComment('nereid apply');
-  await stage.take(event, { delivery: 'first', bodyDigest });
+  await stage.deliver(event, { delivery: 'first', bodyDigest });
 
-  const again = await stage.take(event, { delivery: 'second', bodyDigest });
+  const again = await stage.deliver(event, { delivery: 'second', bodyDigest });
 
   expect(again).toEqual({ kind: 'nothing', sentence: expect.stringContaining('as the delivery first'), workflows: [] });
   expect(infra.comments(opened)).toHaveLength(1);
@@ -45,8 +45,8 @@ test('the same push under a new delivery id is not taken again', async () => {
   const bodyDigest = aDigest();
 
   const results = [
-    await stage.take(event, { delivery: 'push-1', bodyDigest }),
-    await stage.take(event, { delivery: 'push-2', bodyDigest }),
+    await stage.deliver(event, { delivery: 'push-1', bodyDigest }),
+    await stage.deliver(event, { delivery: 'push-2', bodyDigest }),
   ];
 
   expect(results.map(({ kind }) => kind)).toEqual(['signalled', 'nothing']);
@@ -57,8 +57,8 @@ test('a delivery that failed halfway, or that GitHub sends again, is taken', asy
   const { infra, opened, event, bodyDigest } = await aComment('nereid help');
   stage.standIn.faults.add({ kind: 'failure', status: 502, route: /^POST .*comments$/, times: 1 });
 
-  await expect(stage.take(event, { delivery: 'third', bodyDigest })).rejects.toMatchObject({ nonRetryable: false });
-  await stage.take(event, { delivery: 'third', bodyDigest });
+  await expect(stage.deliver(event, { delivery: 'third', bodyDigest })).rejects.toMatchObject({ nonRetryable: false });
+  await stage.deliver(event, { delivery: 'third', bodyDigest });
 
   expect(infra.comments(opened)).toHaveLength(1);
 });
@@ -69,7 +69,7 @@ test('the same press twice is judged twice', async () => {
   const bodyDigest = aDigest();
   const press = infra.presses(checkRun, 'unlock');
 
-  const results = [await stage.take(press, { bodyDigest }), await stage.take(press, { bodyDigest })];
+  const results = [await stage.deliver(press, { bodyDigest }), await stage.deliver(press, { bodyDigest })];
 
   expect(results.map(({ kind }) => kind)).toEqual(['refused', 'refused']);
 });
@@ -83,12 +83,12 @@ describe('a Re-run', () => {
 
   test('that was accepted is not accepted again, however late the same body comes', async () => {
     const { infra, event, bodyDigest } = await aFailure();
-    await stage.take(event, { delivery: 'rerun-1', bodyDigest });
+    await stage.deliver(event, { delivery: 'rerun-1', bodyDigest });
     const [deployment] = await infra.lane('network').deployments();
     await infra.lane('network').hearsOfLost({ id: deployment?.id ?? '' });
     await forgetTaken(stage.context, Date.now() + 7 * DAY_MS);
 
-    const again = await stage.take(event, { delivery: 'rerun-2', bodyDigest });
+    const again = await stage.deliver(event, { delivery: 'rerun-2', bodyDigest });
 
     expect(again).toMatchObject({ kind: 'nothing', sentence: expect.stringContaining('as the delivery rerun-1') });
     expect(await infra.lane('network').deployments()).toHaveLength(1);
@@ -98,19 +98,19 @@ describe('a Re-run', () => {
     const infra = await stage.repository({ 'guarded/main.tf': BACKEND });
     const event = infra.reruns(await infra.ownCheckRun('guarded', await infra.head()));
     const bodyDigest = aDigest();
-    const refused = await stage.take(event, { bodyDigest });
+    const refused = await stage.deliver(event, { bodyDigest });
 
     // Permissions are remembered for half a second, so somebody else has them.
-    const again = await stage.take({ ...event, sender: 'ada' }, { bodyDigest });
+    const again = await stage.deliver({ ...event, sender: 'ada' }, { bodyDigest });
 
     expect([refused.kind, again.kind]).toEqual(['refused', 'signalled']);
   });
 
   test('whose delivery GitHub sends again is the same one', async () => {
     const { infra, event, bodyDigest } = await aFailure();
-    await stage.take(event, { delivery: 'rerun-3', bodyDigest });
+    await stage.deliver(event, { delivery: 'rerun-3', bodyDigest });
 
-    const again = await stage.take(event, { delivery: 'rerun-3', bodyDigest });
+    const again = await stage.deliver(event, { delivery: 'rerun-3', bodyDigest });
 
     expect(again.sentence).not.toContain('was taken before');
     expect(await infra.lane('network').deployments()).toHaveLength(1);
@@ -122,17 +122,17 @@ test('an old comment is not taken, however young its delivery is: its mark may b
   const createdAt = new Date(Date.now() - 3 * DAY_MS - 1_000).toISOString();
   const old = { ...event, createdAt };
 
-  await expect(stage.take(old, { bodyDigest })).rejects.toMatchObject({ type: 'EVENT_EXPIRED', nonRetryable: true });
+  await expect(stage.deliver(old, { bodyDigest })).rejects.toMatchObject({ type: 'EVENT_EXPIRED', nonRetryable: true });
 });
 
 test('marks are kept for as long as their events live', async () => {
   const { event, bodyDigest } = await aComment('nereid help');
-  await stage.take(event, { delivery: 'fourth', bodyDigest });
+  await stage.deliver(event, { delivery: 'fourth', bodyDigest });
 
   await forgetTaken(stage.context, Date.now() + 4 * DAY_MS);
-  const early = await stage.take(event, { bodyDigest });
+  const early = await stage.deliver(event, { bodyDigest });
   await forgetTaken(stage.context, Date.now() + 7 * DAY_MS);
-  const late = await stage.take(event, { bodyDigest });
+  const late = await stage.deliver(event, { bodyDigest });
 
   expect([early.sentence, late.sentence]).toEqual([
     expect.stringContaining('as the delivery fourth'),

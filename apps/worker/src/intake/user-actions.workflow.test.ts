@@ -19,7 +19,7 @@ afterEach(() => stage.standIn.assertNoRefusedRequests());
 afterAll(() => stage.close());
 
 async function userActionsOf(event: IntakeEvent): Promise<readonly UserAction[] | undefined> {
-  const { userActions } = await stage.take(event);
+  const { userActions } = await stage.deliver(event);
   return userActions?.map(({ signature: _any, ...action }) => action);
 }
 
@@ -107,7 +107,7 @@ describe('an action on a check run', () => {
   test('whose refusal nobody can be told goes with the failure', async () => {
     const { infra, checkRun } = await aReview();
 
-    const press = stage.take(infra.presses({ ...checkRun, id: 1 }, 'confirm', 'rea'));
+    const press = stage.deliver(infra.presses({ ...checkRun, id: 1 }, 'confirm', 'rea'));
 
     const refusal: unknown = expect.stringMatching(/^@rea may not confirm this/);
     await expect(press).rejects.toMatchObject({ type: 'GITHUB_REFUSED', details: [[{ action: 'confirm', refusal }]] });
@@ -131,7 +131,7 @@ describe('a command', () => {
 
   test('and apart from them with those to which it was under way', async () => {
     const { infra, opened, about } = await aPullRequest();
-    await stage.take(infra.says(opened, 'nereid apply'));
+    await stage.deliver(infra.says(opened, 'nereid apply'));
     await infra.lane('network').deployments();
 
     expect(await userActionsOf(infra.says(opened, 'nereid apply network database'))).toEqual([
@@ -193,8 +193,8 @@ test('another attempt at the same delivery has the same actions', async () => {
   const opened = await infra.pullRequest({ 'network/a.tf': '' });
   const delivery = randomUUID();
 
-  const first = await stage.take(infra.says(opened, 'nereid apply'), { delivery });
-  const second = await stage.take(infra.says(opened, 'nereid apply'), { delivery, attempt: 2 });
+  const first = await stage.deliver(infra.says(opened, 'nereid apply'), { delivery });
+  const second = await stage.deliver(infra.says(opened, 'nereid apply'), { delivery, attempt: 2 });
 
   expect(second.userActions).toEqual(first.userActions);
 });

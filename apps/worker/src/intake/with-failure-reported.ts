@@ -7,12 +7,12 @@ import { isFinal } from '../platform/failures/failures.ts';
  */
 export async function withFailureReported(
   act: () => Promise<IntakeResult>,
-  tell: (sentence: string) => Promise<IntakeResult>,
+  report: (sentence: string) => Promise<IntakeResult>,
 ): Promise<IntakeResult> {
   try {
     return await act();
   } catch (error) {
     if (!isFinal(error)) throw error;
-    return tell(error.message);
+    return report(error.message);
   }
 }

@@ -8,7 +8,7 @@ import { Client, type WorkflowClientInterceptor } from '@temporalio/client';
 import { openIntakeStage, type IntakeStage } from '../intake/testing/intake-stage.ts';
 import type { StagedLane } from '../intake/testing/staged-lane.ts';
 import { asOrdered } from '../testing/test-signatures.ts';
-import { takeTurn } from './turn/turn.ts';
+import { acquireTurn } from './turn/turn.ts';
 import { provenUnlock } from './show/proven/proven-people.ts';
 import { cancelInLane, notifyLane, unlockLane } from './ask-lane.ts';
 
@@ -174,7 +174,7 @@ async function aWaiting() {
 }
 
 async function takesTurn(repository: Repository, deployment: Deployment): Promise<unknown> {
-  return takeTurn(stage.context, { repository, deployment, jobId: JOB.jobId, isReviewed: true });
+  return acquireTurn(stage.context, { repository, deployment, jobId: JOB.jobId, isReviewed: true });
 }
 
 const asking = () => ({ context: stage.context, signal: new AbortController().signal });

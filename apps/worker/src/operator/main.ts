@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigurationError } from '@nereid/config';
-import { takeEnvironment } from '@nereid/process';
+import { extractEnvironment } from '@nereid/process';
 import { readConfig } from '../platform/config/config.ts';
 import { createContext, type WorkerContext } from '../platform/context.ts';
 import { readCommand, UsageError } from './command.ts';
@@ -17,7 +17,7 @@ const sayTo = (stream: NodeJS.WriteStream) => (line: string) => void stream.writ
 
 async function main(): Promise<number> {
   const command = readCommand(process.argv.slice(2));
-  const environment = takeEnvironment(process.env);
+  const environment = extractEnvironment(process.env);
   const config = readConfig(environment, process.stdout.isTTY);
   if (!config.roles.includes('control'))
     throw new UsageError('expected a machine whose worker has the role control, found one of other roles');
@@ -26,7 +26,7 @@ async function main(): Promise<number> {
   try {
     const context = (await createContext({ ...config, roles: ['control'], dataDir }, environment)) as WorkerContext; // Of control.
     try {
-      const { isDone, text } = await runCommand(context, command, { tell: sayTo(process.stderr) });
+      const { isDone, text } = await runCommand(context, command, { report: sayTo(process.stderr) });
       sayTo(isDone ? process.stdout : process.stderr)(text);
       return isDone ? EXIT.done : EXIT.refused;
     } finally {

@@ -11,13 +11,13 @@ type Context = Pick<WorkerContext, 'audit' | 'auditRequired' | 'logger' | 'owedA
 const PATIENCE = { retries: 5, minTimeout: 1_000, factor: 2, maxRetryTime: 60_000 } as const;
 
 /** For people who wait, one line each. */
-export type Tell = (line: string) => void;
+export type Report = (line: string) => void;
 
 /** Returns undefined once the trail has the event, else a sentence that says where the event is, and what becomes of it. */
 export async function recordPatiently(
   context: Context,
   owed: OwedAudit,
-  { tell, minTimeout = PATIENCE.minTimeout }: { readonly tell: Tell; readonly minTimeout?: number },
+  { report, minTimeout = PATIENCE.minTimeout }: { readonly report: Report; readonly minTimeout?: number },
 ): Promise<string | undefined> {
   const record = async () => {
     await context.owedAudits.keep(owed);
@@ -29,7 +29,7 @@ export async function recordPatiently(
       minTimeout,
       onFailedAttempt: ({ error, attemptNumber, retriesLeft }) => {
         const next = retriesLeft > 0 ? 'trying again' : 'giving up';
-        tell(
+        report(
           `recording it in the audit trail, attempt ${attemptNumber} of ${PATIENCE.retries + 1}: ${wordsOf(error)}; ${next}`,
         );
       },

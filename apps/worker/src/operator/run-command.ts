@@ -15,7 +15,7 @@ import { unlock } from '../actions/unlock.ts';
 import { viewLane } from '../lane/view-lane.ts';
 import type { OperatorCommand } from './command.ts';
 import { describeView } from './describe-view.ts';
-import { recordPatiently, type Tell } from './record-patiently.ts';
+import { recordPatiently, type Report } from './record-patiently.ts';
 import { sentenceOf } from './sentence-of.ts';
 
 export interface Outcome {
@@ -26,7 +26,7 @@ export interface Outcome {
 
 export interface Terminal {
   /** Progress, while the operator waits. */
-  readonly tell: Tell;
+  readonly report: Report;
   /** For tests: the first pause before the audit trail is tried again. */
   readonly minTimeout?: number;
 }

@@ -54,7 +54,7 @@ function context() {
 }
 
 function runCommand(given: WorkerContext, command: Parameters<typeof run>[1]) {
-  return run(given, command, { tell: (line) => void told.push(line), minTimeout: 1 });
+  return run(given, command, { report: (line) => void told.push(line), minTimeout: 1 });
 }
 
 async function owed() {

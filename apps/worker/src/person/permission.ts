@@ -5,7 +5,7 @@ import type { Contributors, Decision, Person } from '@nereid/github';
 import type { RevisionTools } from '../root/revision-tools.ts';
 import { listNames } from '../platform/list-names.ts';
 import { askPatiently, type PatientCall } from './ask-patiently.ts';
-import { StillFetchingError } from './bring-briefly.ts';
+import { StillFetchingError } from './fetch-briefly.ts';
 import { contributorsOf, type Brought } from './contributors.ts';
 
 export interface PermissionRequest {

@@ -6,7 +6,7 @@ import { policyFor } from '@nereid/config';
 import { fullName, type Repository } from '@nereid/contracts';
 import { RevisionGoneError, type Lineage } from '@nereid/git';
 import { GitHubRefusedError, isBot, together, type BranchMove, type Contributors } from '@nereid/github';
-import { bringBriefly } from './bring-briefly.ts';
+import { fetchBriefly } from './fetch-briefly.ts';
 import type { RevisionTools } from '../root/revision-tools.ts';
 
 /** By commit. Of a commit that is missing here, GitHub's record says nothing. */
@@ -57,7 +57,7 @@ async function lineageOf(
   const [newest] = heads;
   if (newest === undefined || shas.every((sha) => heads.has(sha))) return NO_LINEAGE;
   try {
-    await bringBriefly(call.context, repository, [newest]);
+    await fetchBriefly(call.context, repository, [newest]);
   } catch (error) {
     // Deleted, or forced since: what is here has to do.
     if (!(error instanceof RevisionGoneError)) throw error;

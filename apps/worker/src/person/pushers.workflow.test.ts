@@ -165,7 +165,7 @@ async function confirmsLost(commits: readonly PushedCommit[]): Promise<IntakeRes
   const [deployment] = await infra.lane('guarded').deployments();
   const { id = '', revision } = deployment ?? {};
   const checkRun = await infra.ownCheckRun('guarded', revision?.sha ?? '', { externalId: id });
-  return stage.take(infra.presses(checkRun, 'confirm'));
+  return stage.deliver(infra.presses(checkRun, 'confirm'));
 }
 
 async function reconcile({ repository }: StagedRepository): Promise<void> {
@@ -182,5 +182,5 @@ async function confirmsOmitted(reruns: number): Promise<IntakeResult> {
   const rejected = Array.from({ length: reruns }, () => ({ ...again.deployment, id: randomUUID(), progress }));
   const ended = await Promise.all(rejected.map((one) => infra.recordEnded(one)));
   await infra.lane('guarded').record({ running: again.deployment, ended });
-  return stage.take(infra.presses(checkRun, 'confirm'));
+  return stage.deliver(infra.presses(checkRun, 'confirm'));
 }

@@ -96,7 +96,7 @@ export async function createContext(
   const metrics = createMetrics();
   const dataDir = await openDataDir(config.dataDir);
   const { control, ...storage } = await openStorage(config, metrics);
-  const tellTrail = createForgedTrail(storage.audit, logger);
+  const recordForged = createForgedTrail(storage.audit, logger);
   const github = openGitHub(config, logger, metrics);
   const discovery = openDiscovery();
   const connection = Connection.lazy(config.temporal.connection);
@@ -109,7 +109,7 @@ export async function createContext(
     logger,
     onForged: (error, about) => {
       metrics.forged.inc({ kind: error.kind });
-      tellTrail(error, about);
+      recordForged(error, about);
     },
   });
   const opener = createOpener(config.sealKeys.privateKeys);

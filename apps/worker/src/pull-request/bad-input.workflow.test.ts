@@ -4,7 +4,7 @@ import type { FileChanges } from '@nereid/github-stand-in';
 import { RevisionGoneError } from '@nereid/git';
 import { openIntakeStage, type IntakeStage } from '../intake/testing/intake-stage.ts';
 import { BACKEND } from '../intake/testing/staged-repository.ts';
-import { lookAtPullRequest } from './look.ts';
+import { syncPullRequest } from './sync-pull-request.ts';
 import { stagedPullRequests } from './testing/staged-pull-requests.ts';
 
 const ROOTS = { 'network/main.tf': BACKEND, 'database/main.tf': BACKEND };
@@ -44,7 +44,7 @@ describe('a pull request', () => {
   ])('has no root with a name like %.10s, and is told so', async (name, sentence) => {
     const { infra, pull } = await planning();
 
-    const result = await stage.take(infra.says(pull, `nereid plan ${name}`));
+    const result = await stage.deliver(infra.says(pull, `nereid plan ${name}`));
 
     expect(result.kind).toBe('refused');
     expect(result.sentence.startsWith(sentence)).toBe(true);
@@ -86,7 +86,7 @@ describe('a pull request', () => {
     expect(await pulls.previews(pull.number)).toMatchObject([
       { deployment: { root: { name: 'database' }, revision: { sha: baseSha }, preview: { baseSha, isRemoval: true } } },
     ]);
-    expect(await stage.take(infra.says(pull, 'nereid plan database'))).toMatchObject({ kind: 'signalled' });
+    expect(await stage.deliver(infra.says(pull, 'nereid plan database'))).toMatchObject({ kind: 'signalled' });
   });
 
   test('that removes a root and changes another has both looked at, and not again for what concerns neither', async () => {
@@ -112,7 +112,7 @@ describe('a pull request', () => {
 
     await pulls.shows(pull.headSha, 'Not planned any more');
     await pulls.running(0);
-    expect((await stage.take(infra.says(pull, 'nereid plan'))).sentence).toBe('this pull request is closed');
+    expect((await stage.deliver(infra.says(pull, 'nereid plan'))).sentence).toBe('this pull request is closed');
 
     await stage.standIn.reopenPullRequest(ref, 'wim');
     await pulls.changed(pull.number, 'reopened');
@@ -193,7 +193,7 @@ describe('a head that git does not have', () => {
       context: { ...context, mirrors: { ...context.mirrors, merge } },
       signal: new AbortController().signal,
     };
-    return lookAtPullRequest(tools, infra.repository, { number: pull.number }, []);
+    return syncPullRequest(tools, infra.repository, { number: pull.number }, []);
   }
 
   test('is waited for while it is new', async () => {
@@ -215,7 +215,7 @@ test('Re-run of nereid/plan plans all roots again', async () => {
   const shown = await pulls.shows(pull.headSha, 'Planning 2 roots');
   const before = (await pulls.previews(pull.number)).map(({ deployment }) => deployment.id);
 
-  const { userActions } = await stage.take(infra.reruns(shown));
+  const { userActions } = await stage.deliver(infra.reruns(shown));
 
   // The check run is that of the pull request, and of no deployment.
   expect(userActions).toMatchObject([{ action: 'plan', rootNames: [], pullRequest: pull.number }]);

@@ -22,7 +22,7 @@ export async function endPreview(
 ): Promise<Ended> {
   const { repository } = finish.record;
   const deployment = await finishPreview(context, finish);
-  await tell(context, finish.record);
+  await notifyPullRequest(context, finish.record);
   await noteState(context, repository, deployment, number > 1);
   if (show === undefined) return { isStored: true };
   const creationUncertain = show.creationUncertain === true || number > 1;
@@ -43,7 +43,7 @@ export async function finishPreview(context: WorkerContext, { record, deletesPla
   return deployment;
 }
 
-async function tell(context: WorkerContext, { repository, deployment }: DeploymentRecord): Promise<void> {
+async function notifyPullRequest(context: WorkerContext, { repository, deployment }: DeploymentRecord): Promise<void> {
   const { id: deploymentId, pullRequest: number, preview } = deployment;
   if (number === undefined) return;
   const { group } = preview ?? {};

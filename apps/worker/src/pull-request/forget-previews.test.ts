@@ -30,14 +30,14 @@ beforeEach(async () => {
   store = await openObjectStore(`file:${folder}`);
   const logger = pino({ level: 'silent' });
   told = [];
-  const tell = async (_type: string, options: { workflowId: string }) => told.push(options.workflowId);
+  const signalWithStart = async (_type: string, options: { workflowId: string }) => told.push(options.workflowId);
   context = {
     pullRequestRecords: createPullRequestRecords(store),
     mergeReviews: createMergeReviews(store),
     keptPlans: createKeptPlans(store, [randomBytes(32)]),
     jobLogs: createJobLogs(store),
     server: { current: () => ({ pools: [] }) },
-    temporal: { ...CLIENT, workflow: { signalWithStart: tell } } as unknown as typeof context.temporal,
+    temporal: { ...CLIENT, workflow: { signalWithStart } } as unknown as typeof context.temporal,
     logger,
   };
 });

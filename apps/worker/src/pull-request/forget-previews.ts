@@ -4,7 +4,7 @@ import { StorageUnavailableError, type OldPreview, type OldPullRequest, type Pre
 import type { WorkerContext } from '../platform/context.ts';
 import { forgetForMerge } from './forget-for-merge.ts';
 import type { PoolsConfig } from '../platform/keys/pool-keys.ts';
-import { lookAfterGroup, lookAfterPullRequest } from './look-after.ts';
+import { scheduleGroupSync, schedulePullRequestSync } from './schedule-sync.ts';
 
 type Context = Pick<
   WorkerContext,
@@ -110,7 +110,7 @@ async function forgetPullRequest(context: Context, place: OldPullRequest, before
     return;
   }
   const { repository, look, group } = record;
-  if (look?.isOpen !== false && group) await lookAfterGroup(context, repository, number, group);
-  else if (look?.isOpen !== false) await lookAfterPullRequest(context, repository, number);
+  if (look?.isOpen !== false && group) await scheduleGroupSync(context, repository, number, group);
+  else if (look?.isOpen !== false) await schedulePullRequestSync(context, repository, number);
   await pullRequestRecords.keepPullRequest(place);
 }

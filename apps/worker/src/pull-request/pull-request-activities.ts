@@ -4,7 +4,7 @@ import { Context } from '@temporalio/activity';
 import type { WorkerContext } from '../platform/context.ts';
 import { withFailures } from '../platform/failures/failures.ts';
 import { withHeartbeats } from '../platform/temporal/with-heartbeats.ts';
-import { lookAtPullRequest } from './look.ts';
+import { syncPullRequest } from './sync-pull-request.ts';
 import { showPullRequest } from './show/show.ts';
 
 /** On the queue of looks. */
@@ -12,7 +12,7 @@ export function createLookActivities(context: WorkerContext): Pick<PullRequestAc
   return withFailures<Pick<PullRequestActivities, 'lookAtPullRequest'>>({
     lookAtPullRequest: (repository, subject, deployed) =>
       withHeartbeats(() =>
-        lookAtPullRequest({ context, signal: Context.current().cancellationSignal }, repository, subject, deployed),
+        syncPullRequest({ context, signal: Context.current().cancellationSignal }, repository, subject, deployed),
       ),
   });
 }

@@ -12,7 +12,7 @@ import type { WorkerContext } from '../platform/context.ts';
 import { pushersOf } from '../person/pushers.ts';
 import type { RevisionTools } from '../root/revision-tools.ts';
 import { deployRoots, requestedBy } from '../intake/revisions/deploy-modified.ts';
-import { tellOfMerge } from '../pull-request/tell-pull-requests.ts';
+import { notifyPullRequestsOfMerge } from '../pull-request/notify-pull-requests.ts';
 import { findLost, findTouched, type Touch } from '../intake/revisions/touched.ts';
 
 /** Some roots of a branch may lack a pushed commit, and are tried again. The others have theirs. */
@@ -58,7 +58,7 @@ export async function reconcileBranch(
   const from = await startOf(tools, place, mark, head);
   const touched = await findTouched(tools, { repository, policy, from, upTo: head, limit });
   const { lost, failures } = await findLost(tools, repository, touched);
-  const brought = await bring(tools, place, lost, from);
+  const brought = await deliverAll(tools, place, lost, from);
   const sentence = sentenceOf(repository, brought.touches);
   if (sentence !== undefined)
     context.logger.info({ repository: fullName(repository), sentence }, 'brought lost commits to their lanes');
@@ -88,7 +88,7 @@ interface Brought {
 }
 
 /** Brings the commits one by one. A commit that fails does not stop the others. */
-async function bring(
+async function deliverAll(
   tools: RevisionTools,
   place: BranchToReconcile,
   lost: readonly Touch[],
@@ -124,7 +124,7 @@ async function deliver(
   const since = () => Promise.resolve(from);
   const request = { repository, sha, branch, why, source: `reconcile-${sha}`, since, ordering };
   const { stopped } = await deployRoots(tools, request, roots);
-  await tellOfMerge(
+  await notifyPullRequestsOfMerge(
     tools.context,
     repository,
     roots.map(({ name }) => name),

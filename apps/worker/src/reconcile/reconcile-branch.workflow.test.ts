@@ -87,7 +87,7 @@ describe('a branch', () => {
     const before = await infra.head();
     await infra.commit({ 'network/main.tf': `${BACKEND}# wider` });
     const head = await infra.commit({ 'README.md': 'more' });
-    await stage.take(infra.pushes(before, head));
+    await stage.deliver(infra.pushes(before, head));
     const [accepted] = await infra.lane('network').deployments();
     await infra.lane('network').runs(accepted?.id ?? '');
     await infra.lane('network').isStored();
@@ -132,7 +132,7 @@ describe('a branch', () => {
     const mark = await infra.head();
     const taken = await infra.commit({ 'network/main.tf': `${BACKEND}# wider` });
     const lost = await infra.commit({ 'database/main.tf': `${BACKEND}# larger` });
-    await stage.take(infra.pushes(mark, taken));
+    await stage.deliver(infra.pushes(mark, taken));
     await infra.lane('network').isStored();
     const others = Array.from({ length: 250 }, (_, index) => ({ path: 'README.md', text: String(index) }));
     const head = await infra.pushAll(others);

@@ -15,7 +15,7 @@ import type { ListedPullRequest } from '@nereid/github';
 import pMap from 'p-map';
 import type { WorkerContext } from '../platform/context.ts';
 import { listNames } from '../platform/list-names.ts';
-import { lookAfterGroup, lookAfterPullRequest } from '../pull-request/look-after.ts';
+import { scheduleGroupSync, schedulePullRequestSync } from '../pull-request/schedule-sync.ts';
 import { isIdle } from '../pull-request/eligibility/not-renewed.ts';
 import { AT_ONCE } from '../pull-request/previews.ts';
 import { branchAt } from '../pull-request/stale/branch-at.ts';
@@ -62,7 +62,7 @@ async function missedGroups(
       if (record?.look !== undefined) return [];
       const group = { headSha, branch, requestedAt: new Date().toISOString() };
       const name = `the merge queue's group up to #${number}`;
-      return [{ name, look: () => lookAfterGroup(context, repository, number, group) }];
+      return [{ name, look: () => scheduleGroupSync(context, repository, number, group) }];
     },
     { concurrency: AT_ONCE },
   );
@@ -94,7 +94,7 @@ async function missedPullRequests(
   // Those that are gone make room for others.
   return [...gone, ...inTurn.map(({ number }) => number)].map((number) => ({
     name: `#${number}`,
-    look: () => lookAfterPullRequest(context, repository, number),
+    look: () => schedulePullRequestSync(context, repository, number),
   }));
 }
 

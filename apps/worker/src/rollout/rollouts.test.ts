@@ -19,7 +19,7 @@ import { pino } from 'pino';
 import type { IntakeCall } from '../intake/intake-call.ts';
 import { findDependents } from '../intake/rerun/dependents.ts';
 import { startRollout } from './start-rollout.ts';
-import { tellDependents } from './tell-dependents.ts';
+import { notifyDependents } from './notify-dependents.ts';
 
 /** `cluster` names `network`, `app` names `cluster`, `dns` names `network`. */
 const ORDERING = [
@@ -33,7 +33,7 @@ const SHA = shaAt(1);
 let folder: string;
 let rolloutRecords: RolloutRecords;
 let deploymentRecords: DeploymentRecords;
-let context: Parameters<typeof tellDependents>[0] & IntakeCall['context'];
+let context: Parameters<typeof notifyDependents>[0] & IntakeCall['context'];
 let told: string[];
 
 beforeEach(async () => {
@@ -142,7 +142,7 @@ describe('the end of a deployment', () => {
   test('is told to the lanes that wait for it, and not to those that do not run', async () => {
     await start(['network', 'cluster', 'app', 'dns']);
     await ends('network', 'succeeded');
-    await tellDependents(context, REPOSITORY, deploymentOf('network'));
+    await notifyDependents(context, REPOSITORY, deploymentOf('network'));
 
     expect(told).toEqual([`look-again ${laneWorkflowId(REPOSITORY, 'cluster')}`]);
   });
@@ -160,18 +160,18 @@ describe('the end of a deployment', () => {
     };
     await startRollout(context, { ...rollout, ordering: groups, roots });
     await ends('r0', 'succeeded');
-    await tellDependents(context, REPOSITORY, deploymentOf('r0'));
+    await notifyDependents(context, REPOSITORY, deploymentOf('r0'));
     expect(told).toEqual([]);
 
     await ends('r1', 'apply-failed');
-    await tellDependents(context, REPOSITORY, deploymentOf('r1'));
+    await notifyDependents(context, REPOSITORY, deploymentOf('r1'));
     expect(told).toEqual([`look-again ${laneWorkflowId(REPOSITORY, 'r4')}`]);
   });
 
   test('without a rollout is told to nobody; with one that is gone, nothing fails', async () => {
     const { rollout: _none, ...alone } = deploymentOf('network');
-    await tellDependents(context, REPOSITORY, alone);
-    await tellDependents(context, REPOSITORY, deploymentOf('network'));
+    await notifyDependents(context, REPOSITORY, alone);
+    await notifyDependents(context, REPOSITORY, deploymentOf('network'));
 
     expect(told).toEqual([]);
   });

@@ -1,6 +1,6 @@
 /** `FULL READ_ONLY`: prints what the doctor and the start of a worker say of the folders on two disks, and of sandboxes, as JSON. */
 import { ConfigurationError, readServerConfig, type LocatedProblem } from '@nereid/config';
-import { lookAtDataDir, openDataDir } from '../platform/disk/data-dir.ts';
+import { inspectDataDir, openDataDir } from '../platform/disk/data-dir.ts';
 import { probeSandbox, sandboxProblems } from '../host/sandbox-probe.ts';
 
 /** Undefined where nothing is wrong. */
@@ -24,7 +24,7 @@ const said: LooksOfMachine = {
 process.stdout.write(JSON.stringify(said));
 
 async function ofFolder(folder: string): Promise<Said> {
-  const look = await lookAtDataDir(folder);
+  const look = await inspectDataDir(folder);
   return {
     doctor: look.kind === 'free' ? undefined : sentenceOf(look.problem),
     start: await refusalOf(() => openDataDir(folder)),

@@ -138,7 +138,7 @@ export async function withOrder(job: HostJob): Promise<HostJob> {
   return { ...job, order: { ...job.order, signature } };
 }
 
-/** An apply that control has given leave for. */
+/** An apply that control has given permission for. */
 export async function withGo(
   job: Omit<ApplyJob, 'go'>,
   expiresAt = new Date(Date.now() + 60_000).toISOString(),

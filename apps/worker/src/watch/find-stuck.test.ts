@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { WorkflowExecutionInfo } from '@temporalio/client';
 import { pino } from 'pino';
 import type { WorkerContext } from '../platform/context.ts';
-import { lookAtAll, suspectsAmong, type Looked } from './find-stuck.ts';
+import { inspectWorkflows, suspectsAmong, type Looked } from './find-stuck.ts';
 
 const REPORTED = { indexedFields: { TemporalReportedProblems: {} } };
 
@@ -42,7 +42,7 @@ async function look(
   const context = { temporal, logger: pino({ level: 'silent' }) } as unknown as WorkerContext; // What is asked for.
   const known = before.map((workflowId) => ({ workflowId }));
   const suspects = await suspectsAmong(context, open, known);
-  const found = await lookAtAll(context, suspects, new AbortController().signal);
+  const found = await inspectWorkflows(context, suspects, new AbortController().signal);
   return {
     asked,
     found: Object.fromEntries(found.map(({ workflowId, how }): [string, Looked['how']] => [workflowId, how])),

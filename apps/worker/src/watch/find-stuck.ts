@@ -72,7 +72,7 @@ function hasProblems(attributes: WorkflowExecutionInfo['raw']['searchAttributes'
 }
 
 /** Finds out how each of these lanes and deployments is doing. */
-export async function lookAtAll(
+export async function inspectWorkflows(
   { temporal, logger }: Pick<WorkerContext, 'temporal' | 'logger'>,
   open: readonly WorkflowExecutionInfo[],
   signal: AbortSignal,
@@ -82,7 +82,7 @@ export async function lookAtAll(
     async ({ workflowId, runId, type }) => {
       signal.throwIfAborted();
       try {
-        const how = await lookAt(temporal, workflowId, runId);
+        const how = await inspectWorkflow(temporal, workflowId, runId);
         return how === undefined ? [] : [{ workflowId, runId, type, how }];
       } catch (error) {
         logger.warn({ err: error, workflowId }, 'a workflow could not be looked at');
@@ -95,7 +95,11 @@ export async function lookAtAll(
 }
 
 /** Undefined when the workflow has closed meanwhile. */
-async function lookAt({ workflow }: Client, workflowId: string, runId: string): Promise<Looked['how'] | undefined> {
+async function inspectWorkflow(
+  { workflow }: Client,
+  workflowId: string,
+  runId: string,
+): Promise<Looked['how'] | undefined> {
   try {
     const { status, raw } = await workflow.getHandle(workflowId, runId).describe();
     if (status.name !== 'RUNNING') return undefined;

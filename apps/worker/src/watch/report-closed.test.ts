@@ -49,7 +49,7 @@ function contextWith(lost: readonly Lost[], running: (rootName: string) => strin
     deploymentRecords: { find: () => Promise.resolve(undefined) },
     pullRequestRecords: { readPreview: () => Promise.resolve(undefined) },
     begunApplies: { of: () => ({ read: () => Promise.resolve(undefined) }) },
-    // The apply of `anApply` had leave.
+    // The apply of `anApply` had permission.
     laneTurns: {
       read: () => Promise.resolve({ last: { deployment: { id: 'd1' }, pool: DEFAULT_POOL, jobIds: ['d1-apply-1'] } }),
     },

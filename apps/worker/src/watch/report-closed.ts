@@ -60,7 +60,7 @@ export async function reportClosed(
     batch,
     async (one) => {
       signal.throwIfAborted();
-      return await lookAfter(context, one, signal, now);
+      return await reportEnd(context, one, signal, now);
     },
     { concurrency: AT_ONCE },
   );
@@ -90,7 +90,7 @@ async function listClosed({ temporal }: WorkerContext): Promise<readonly Closed[
 }
 
 /** Returns a sentence if something was done. A failure does not stop the other deployments. */
-async function lookAfter(
+async function reportEnd(
   context: WorkerContext,
   closed: Closed,
   signal: AbortSignal,
@@ -100,11 +100,11 @@ async function lookAfter(
   try {
     const { owner, name, rootName } = lane;
     const isPreview = (await context.pullRequestRecords.readPreview(lane, rootName, deploymentId)) !== undefined;
-    if (isPreview) return await lookAfterPreview(context, { owner, name, rootName, id: deploymentId }, signal);
+    if (isPreview) return await endLostPreview(context, { owner, name, rootName, id: deploymentId }, signal);
     const record = (await context.laneRecords.read(lane, lane.rootName))?.record;
     if (record === undefined) return [];
     const { running, ended = [] } = record;
-    if (running?.id === deploymentId) return await tellLane(context, record, running, now);
+    if (running?.id === deploymentId) return await reportEndToLane(context, record, running, now);
     // The lane itself shows and stores the ended deployments of its record.
     if (ended.some(({ id }) => id === deploymentId)) return [];
     return await endInItsPlace(context, closed, signal, now);
@@ -115,7 +115,7 @@ async function lookAfter(
 }
 
 /** No lane follows it. */
-async function lookAfterPreview(
+async function endLostPreview(
   context: WorkerContext,
   place: PreviewPlace,
   signal: AbortSignal,
@@ -125,7 +125,7 @@ async function lookAfterPreview(
   return [`ended the preview ${place.id}, whose workflow was ended by force`];
 }
 
-async function tellLane(
+async function reportEndToLane(
   context: WorkerContext,
   record: LaneRecord,
   running: Deployment,

@@ -4,8 +4,8 @@
  */
 import { WORKFLOW, type StuckReport, type StuckWorkflow } from '@nereid/contracts';
 import type { WorkerContext } from '../platform/context.ts';
-import { listOpen, lookAtAll, suspectsAmong, troubleOf, type Looked } from './find-stuck.ts';
-import { lookAtWaits } from './look-at-waits.ts';
+import { listOpen, inspectWorkflows, suspectsAmong, troubleOf, type Looked } from './find-stuck.ts';
+import { countWaits } from './count-waits.ts';
 import { showGoesOn, showStuck } from './stuck-check-runs.ts';
 
 /** 200 × 400 bytes go from each watch to the next. Further stuck workflows are counted, but not shown on check runs. */
@@ -25,12 +25,12 @@ export async function reportStuck(
   signal: AbortSignal,
 ): Promise<StuckReport> {
   const open = await listOpen(context);
-  const looked = await lookAtAll(context, await suspectsAmong(context, open, before), signal);
+  const looked = await inspectWorkflows(context, await suspectsAmong(context, open, before), signal);
   const stuck = looked.filter(({ how }) => how === 'stuck');
   context.metrics.onStuckWorkflows(countByType(stuck));
   const listed = await list(context, stuck, before);
   const workflows = [...(await show(context, listed, signal)), ...(await showEnds(context, looked, before))];
-  await lookAtWaits(context, open, signal);
+  await countWaits(context, open, signal);
   return { count: stuck.length, workflows };
 }
 

@@ -48,7 +48,7 @@ export interface ApplyJob extends HostJob {
   readonly digest: string;
   readonly hostId: string;
   readonly go: Go;
-  /** The approval for which leave was given; absent when the plan takes none. */
+  /** The approval for which permission was given; absent when the plan takes none. */
   readonly review?: PlanReview;
 }
 
@@ -62,7 +62,7 @@ export interface Go {
   readonly signature: string;
 }
 
-/** The same for an apply, with the leave for it. */
+/** The same for an apply, with the permission for it. */
 export function onlyAllowedOf(job: ApplyJob): ApplyJob {
   const { digest, hostId, go, review } = job;
   const { expiresAt, isEmpty, signature } = go;

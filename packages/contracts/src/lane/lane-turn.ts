@@ -23,14 +23,14 @@ export interface LaneTurn {
   readonly unlocked?: Unlocked;
 }
 
-/** The leave of one deployment. */
+/** The permission of one deployment. */
 export interface TakenTurn {
   readonly deployment: Locking;
   /** Of its hosts, one of which marked its apply. */
   readonly pool: string;
   /** When it was ordered: an unlock since then lifts its lock. ISO 8601. */
   readonly at: string;
-  /** The jobs that got leave. */
+  /** The jobs that got permission. */
   readonly jobIds: readonly string[];
   /** A person might lift the lock that it had found or set, or even the one that its end has set. */
   readonly lifted?: 'before its end' | 'after its end';

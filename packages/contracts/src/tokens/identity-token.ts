@@ -10,11 +10,11 @@ export type Phase = 'plan' | 'apply';
  * of a plan.
  */
 export interface IdentityTokenRequest extends ReadTokenRequest {
-  readonly apply?: ApplyLeave;
+  readonly apply?: ApplyPermission;
 }
 
 /** Control's word that a plan may be applied, and who approved it. */
-export type ApplyLeave = Pick<ApplyJob, 'jobId' | 'digest' | 'hostId' | 'go' | 'review'>;
+export type ApplyPermission = Pick<ApplyJob, 'jobId' | 'digest' | 'hostId' | 'go' | 'review'>;
 
 /** Goes through Temporal, where it is useless to everybody but the hosts of the pool. */
 export interface SealedIdentityToken {
@@ -25,12 +25,12 @@ export interface SealedIdentityToken {
 }
 
 /**
- * What control signs: that it sealed this for a host that carries out the plan of that order, or the apply that it gave leave for. So
+ * What control signs: that it sealed this for a host that carries out the plan of that order, or the apply that it gave permission for. So
  * nobody gives a plan the token of an apply, or an apply that of an earlier one.
  */
 export function identityTokenFacts(
   { owner, name }: Pick<Repository, 'owner' | 'name'>,
-  { deploymentId, apply }: { readonly deploymentId: string; readonly apply?: Pick<ApplyLeave, 'go'> | undefined },
+  { deploymentId, apply }: { readonly deploymentId: string; readonly apply?: Pick<ApplyPermission, 'go'> | undefined },
   sealed: string,
 ): object {
   return { owner, name, deploymentId, phase: phaseOf(apply), go: apply?.go.signature, sealed };
@@ -49,7 +49,7 @@ export function identityTokenWorkflowId(deploymentId: string, nonce: string): st
 export interface IdentityTokenActivities {
   /**
    * Makes a token by which clouds know a job, and seals it to the pool. Throws `FORGED`, unless intake ordered the deployment and,
-   * for an apply, control gave leave; `DEPLOYMENT_ENDED`, `GO_EXPIRED`, or `NO_IDENTITY`. Can be retried.
+   * for an apply, control gave permission; `DEPLOYMENT_ENDED`, `GO_EXPIRED`, or `NO_IDENTITY`. Can be retried.
    */
   sealIdentityToken(request: IdentityTokenRequest): Promise<SealedIdentityToken>;
 }

@@ -26,7 +26,7 @@ export function treeOf(files: TestFiles): CountingTree {
       read.push(...new Set(found.map(({ path }) => path)));
       return Promise.resolve(new Map(found.map(({ blob, text }) => [blob, { kind: 'text', text } as const])));
     },
-    bring: async () => Promise.resolve(),
+    fetch: async () => Promise.resolve(),
   };
 }
 

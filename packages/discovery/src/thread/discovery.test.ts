@@ -58,7 +58,7 @@ test('what is not in the mirror is fetched, and the discovery begins again', asy
         if (missing.length > 0) throw new BlobsMissingError(missing);
         return tree.contents(blobs);
       },
-      bring: async (blobs) => {
+      fetch: async (blobs) => {
         for (const blob of blobs) brought.add(blob);
       },
     },

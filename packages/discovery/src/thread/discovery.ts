@@ -115,7 +115,7 @@ export function openDiscovery({ budget = BUDGET }: { readonly budget?: Budget } 
         return (await turns.run(repository, task.signal, async () => perform(task))) as JobResult<J>;
       } catch (error) {
         if (!(error instanceof BlobsMissingError)) throw error;
-        await tree.bring(error.blobs);
+        await tree.fetch(error.blobs);
       }
     }
   };

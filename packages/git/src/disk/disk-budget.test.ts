@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => host.close());
 
 test('a mirror that was removed is made again when it is needed', async () => {
-  await host.mirrors.bring(host.repository, [sha]);
+  await host.mirrors.fetch(host.repository, [sha]);
 
   const use = await host.mirrors.keepWithin(NOTHING);
 
@@ -56,7 +56,7 @@ test('a mirror that fetches stays, and nobody waits for it', async () => {
     return answer.promise;
   };
   const mirrors = host.openMirrors({ authorization });
-  const bringing = mirrors.bring(host.repository, [sha]);
+  const bringing = mirrors.fetch(host.repository, [sha]);
   await asked.promise;
 
   const use = await mirrors.keepWithin(0);
@@ -109,12 +109,12 @@ test('what was left of a mirror that was being made, or removed, goes as well', 
 });
 
 test('a mirror is measured when it changed, and not otherwise', async () => {
-  await host.mirrors.bring(host.repository, [sha]);
+  await host.mirrors.fetch(host.repository, [sha]);
   const before = await host.mirrors.keepWithin(PLENTY);
   await writeFile(join(host.mirrorDir, 'unexpected'), 'x'.repeat(100_000));
   expect(await host.mirrors.keepWithin(PLENTY)).toEqual(before);
 
-  await host.mirrors.bring(host.repository, [await host.upstream.commit({ files: { 'a.tf': 'x' } })]);
+  await host.mirrors.fetch(host.repository, [await host.upstream.commit({ files: { 'a.tf': 'x' } })]);
 
   expect((await host.mirrors.keepWithin(PLENTY)).mirrorBytes).toBe(await folderSize(host.mirrorDir));
 });

@@ -53,8 +53,8 @@ export interface Mirror {
   ask(command: LocalCommand): Promise<GitResult>;
   /** Fetches objects by id in one go. */
   fetchObjects(ids: readonly string[], signal: AbortSignal | undefined): Promise<void>;
-  /** Brings all contents of a revision and weighs them, but only once: its roots are checked out one after the other. */
-  complete(sha: string, bring: () => Promise<TreeWeight>): Promise<TreeWeight>;
+  /** Fetches all contents of a revision and weighs them, but only once: its roots are checked out one after the other. */
+  complete(sha: string, fetchContents: () => Promise<TreeWeight>): Promise<TreeWeight>;
   /** For changes of files that all users of the mirror share. */
   readonly exclusively: Serial;
   usage(): MirrorUsage;
@@ -107,12 +107,12 @@ export function createMirror(options: MirrorOptions): Mirror {
       users += 1;
       usedAt = Date.now();
       try {
-        await bring(shas, signal);
+        await fetchMissing(shas, signal);
         return await read(mirror);
       } catch (error) {
         if (!(error instanceof GitCommandError)) throw error;
         await changing(async () => replace(before, signal));
-        await bring(shas, signal);
+        await fetchMissing(shas, signal);
         return await read(mirror);
       } finally {
         users -= 1;
@@ -142,10 +142,10 @@ export function createMirror(options: MirrorOptions): Mirror {
       hasNewPacks = true;
       await changing(async () => git.fetchObjects({ cwd: dir, ids, signal }));
     },
-    async complete(sha, bringContents) {
+    async complete(sha, fetchContents) {
       const before = completed.get(sha);
       if (before !== undefined) return before;
-      const weight = await bringContents();
+      const weight = await fetchContents();
       if (completed.size > KNOWN_LIMIT) completed.clear();
       completed.set(sha, weight);
       return weight;
@@ -166,7 +166,7 @@ export function createMirror(options: MirrorOptions): Mirror {
   };
   return mirror;
 
-  async function bring(shas: readonly string[], signal: AbortSignal | undefined): Promise<void> {
+  async function fetchMissing(shas: readonly string[], signal: AbortSignal | undefined): Promise<void> {
     if (isOpen && !(await hasOwnSettings(dir, url))) await changing(async () => restoreSettings(dir, url));
     if (isOpen && shas.every((sha) => known.has(sha))) return;
     hasNewPacks = true;

@@ -3,7 +3,7 @@
  * has a pointer of some lines, or an empty folder, in their place.
  */
 import type { Mirror } from '../mirror/mirror.ts';
-import { bringBlobs, readBlobs } from './blobs.ts';
+import { fetchMissingBlobs, readBlobs } from './blobs.ts';
 import type { TreeFile } from './revision-tree.ts';
 
 export type AbsentContent = LfsContent | Submodule;
@@ -41,7 +41,7 @@ export async function findAbsentContents(
   signal: AbortSignal | undefined,
 ): Promise<readonly AbsentContent[]> {
   const regular = files.filter(({ kind }) => kind === 'file');
-  const sizes = await bringBlobs(mirror, [...new Set(regular.map(({ blob }) => blob))], signal);
+  const sizes = await fetchMissingBlobs(mirror, [...new Set(regular.map(({ blob }) => blob))], signal);
   const small = [...sizes].flatMap(([blob, bytes]) =>
     bytes >= POINTER_BYTES.least && bytes < POINTER_BYTES.below ? [blob] : [],
   );

@@ -15,7 +15,7 @@ export const FILE_LIMIT_BYTES = 1024 * 1024;
 export const CONTENTS_LIMIT_BYTES = 64 * 1024 * 1024;
 
 /** Fetches the blobs that the mirror lacks, all in one go. Returns the sizes of all blobs. */
-export async function bringBlobs(
+export async function fetchMissingBlobs(
   mirror: Mirror,
   blobs: readonly string[],
   signal: AbortSignal | undefined,

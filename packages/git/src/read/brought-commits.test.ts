@@ -13,7 +13,7 @@ afterAll(async () => {
 
 /** From what the host has, which it fetches first. */
 async function brought(after: string, upTo: string, limit?: number) {
-  await host.mirrors.bring(host.repository, [after, upTo]);
+  await host.mirrors.fetch(host.repository, [after, upTo]);
   return host.mirrors.commitsBrought(host.repository, { after, upTo, ...(limit !== undefined && { limit }) });
 }
 
@@ -67,7 +67,7 @@ test('of a longer stretch, the newest are listed, which is said', async () => {
 
 test('a host that lacks one of the commits does not fetch it', async () => {
   const start = await host.upstream.commit({ files: {} });
-  await host.mirrors.bring(host.repository, [start]);
+  await host.mirrors.fetch(host.repository, [start]);
   const missing = await host.upstream.commit({ files: {} });
 
   expect(await host.mirrors.commitsBrought(host.repository, { after: start, upTo: missing })).toBeUndefined();

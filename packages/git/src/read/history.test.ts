@@ -96,7 +96,7 @@ describe('what a head contains of some commits', () => {
     const elsewhere = await host.upstream.commit({ files: {}, branch: 'other-head', parent: old, message: 'else' });
 
     const asked = [head, old, side, elsewhere, '1'.repeat(40)];
-    await host.mirrors.bring(host.repository, [elsewhere]);
+    await host.mirrors.fetch(host.repository, [elsewhere]);
 
     expect(await host.mirrors.contained(host.repository, head, asked)).toEqual([head, old, side]);
   });

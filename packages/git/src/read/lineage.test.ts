@@ -16,7 +16,7 @@ test('each commit that some others contain is listed with its parents', async ()
   const side = await host.upstream.commit({ files: { 'b.tf': '1' }, branch: 'side', parent: start });
   const direct = await host.upstream.commit({ files: { 'a.tf': '2' } });
   const merge = await host.upstream.commit({ files: { 'b.tf': '1' }, mergeOf: side });
-  await host.mirrors.bring(host.repository, [merge]);
+  await host.mirrors.fetch(host.repository, [merge]);
 
   const lineage = await host.mirrors.lineage(host.repository, [merge, direct]);
 

@@ -79,7 +79,7 @@ test('contents that the mirror lacks are not fetched before they are asked to be
 
   await expect(tree.contents(blobs)).rejects.toThrow(BlobsMissingError);
 
-  await tree.bring(blobs);
+  await tree.fetch(blobs);
   expect([...(await tree.contents(blobs)).values()]).toEqual([{ kind: 'text', text: 'lacking' }]);
   await fresh.close();
 });

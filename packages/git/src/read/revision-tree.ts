@@ -1,6 +1,6 @@
 /** The files of one revision, read from the mirror without a working tree. */
 import type { LRUCache } from 'lru-cache';
-import { bringBlobs, readBlobs, type FileContent } from './blobs.ts';
+import { fetchMissingBlobs, readBlobs, type FileContent } from './blobs.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import { readPaths } from './read-paths.ts';
 
@@ -11,7 +11,7 @@ export interface RevisionTree {
   /** Contents by blob id, without any way to the server. Throws `BlobsMissingError` and `RevisionTooLargeError`. */
   contents(blobs: readonly string[]): Promise<ReadonlyMap<string, FileContent>>;
   /** Fetches the contents that the mirror lacks, all in one go. */
-  bring(blobs: readonly string[]): Promise<void>;
+  fetch(blobs: readonly string[]): Promise<void>;
 }
 
 export interface TreeFile {
@@ -42,8 +42,8 @@ export function createRevisionTree(source: TreeSource): RevisionTree {
   return {
     listing: async () => listingOf(source),
     contents: async (blobs) => contentsOf(source, blobs),
-    bring: async (blobs) => {
-      await mirror.use([sha], signal, async () => bringBlobs(mirror, blobs, signal));
+    fetch: async (blobs) => {
+      await mirror.use([sha], signal, async () => fetchMissingBlobs(mirror, blobs, signal));
     },
   };
 }

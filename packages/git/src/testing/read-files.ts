@@ -10,7 +10,7 @@ export async function readFiles(
   const files = (await mirrors.listFiles(repository, sha)).filter(({ path }) => paths.includes(path));
   const tree = mirrors.tree(repository, sha);
   const blobs = [...new Set(files.map(({ blob }) => blob))];
-  await tree.bring(blobs);
+  await tree.fetch(blobs);
   const contents = await tree.contents(blobs);
   return new Map(
     files.flatMap(({ path, blob }) => {

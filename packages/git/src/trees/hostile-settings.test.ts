@@ -72,7 +72,7 @@ test('a mirror whose settings were changed has its own again, for the next proce
   for (const mirrors of [host.mirrors, host.openMirrors()]) {
     for (const file of files) await appendFile(file, settings);
 
-    await mirrors.bring(host.repository, [second]);
+    await mirrors.fetch(host.repository, [second]);
 
     expect(await read()).toEqual(before);
   }
@@ -107,7 +107,7 @@ test.each<[string, (info: string) => Promise<unknown>]>([
   const before = await readFile(join(info, 'attributes'), 'utf8');
   await change(info);
 
-  await host.mirrors.bring(host.repository, [second]);
+  await host.mirrors.fetch(host.repository, [second]);
 
   expect(await readFile(join(info, 'attributes'), 'utf8')).toBe(before);
 });

@@ -12,7 +12,7 @@ import type { WorkingTree } from './working-tree.ts';
 
 export interface IdleTrees {
   /** Takes a free tree. Call `done` when the tree has been moved away or removed. */
-  take(repository: RepositoryName): Promise<WorkingTree | undefined>;
+  acquire(repository: RepositoryName): Promise<WorkingTree | undefined>;
   /** Makes a place for a tree with this id, and takes it. */
   reserve(repository: RepositoryName, id: string): Promise<WorkingTree>;
   done(tree: WorkingTree): void;
@@ -42,7 +42,7 @@ export function createIdleTrees(workDir: string, hostId: string, limitPerReposit
   };
 
   const idleTrees: IdleTrees = {
-    async take(repository) {
+    async acquire(repository) {
       const ids = await idsOf(repository);
       const id = ids.find((candidate) => !taken.has(candidate));
       if (id === undefined) return undefined;
@@ -74,7 +74,7 @@ export function createIdleTrees(workDir: string, hostId: string, limitPerReposit
       return bytes;
     },
     async remove(repository) {
-      const tree = await idleTrees.take(repository);
+      const tree = await idleTrees.acquire(repository);
       if (tree === undefined) return undefined;
       try {
         const bytes = await sizeOf(tree);

@@ -6,7 +6,7 @@ import { basename } from 'node:path';
 import { RevisionTooLargeError } from '../errors.ts';
 import type { Mirror, TreeWeight } from '../mirror/mirror.ts';
 import type { LfsContent } from '../read/absent-contents.ts';
-import { bringBlobs, readBlobs } from '../read/blobs.ts';
+import { fetchMissingBlobs, readBlobs } from '../read/blobs.ts';
 import type { TreeFile } from '../read/revision-tree.ts';
 
 export interface TreeLimit {
@@ -34,7 +34,7 @@ export function weighRevision(
 ): Promise<TreeWeight> {
   const blobs = new Set(files.filter(({ kind }) => kind !== 'submodule').map(({ blob }) => blob));
   return mirror.complete(sha, async () => {
-    const sizes = await bringBlobs(mirror, [...blobs], signal);
+    const sizes = await fetchMissingBlobs(mirror, [...blobs], signal);
     return weighTree(files, sizes, (await hasLongerLines(mirror, files, signal)) ? 2 : 1);
   });
 }

@@ -156,7 +156,7 @@ export function createWorkingTrees(options: WorkingTreesOptions): WorkingTrees {
     revision: WantedRevision,
     signal: AbortSignal | undefined,
   ): Promise<WorkingTree | undefined> {
-    for (let tree = await idleTrees.take(repository); tree; tree = await idleTrees.take(repository)) {
+    for (let tree = await idleTrees.acquire(repository); tree; tree = await idleTrees.acquire(repository)) {
       if (await succeeds(exactOrGone(mirror, tree, revision, signal))) return tree;
     }
     return undefined;

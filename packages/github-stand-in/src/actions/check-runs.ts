@@ -52,8 +52,8 @@ export async function createCheckRun(
   world.store.state.checkRuns.push(run);
   write(run, fields);
   touchSuite(world, repository, run);
-  tell(world, repository, run, 'created', world.app.bot);
-  if (isCompleted(run)) tell(world, repository, run, 'completed', world.app.bot);
+  emitCheckRun(world, repository, run, 'created', world.app.bot);
+  if (isCompleted(run)) emitCheckRun(world, repository, run, 'completed', world.app.bot);
   world.store.changed();
   await followCheckRun(world, repository, run);
   return run;
@@ -68,7 +68,7 @@ export async function updateCheckRun(
   const wasCompleted = isCompleted(run);
   write(run, fields);
   touchSuite(world, repository, run);
-  if (!wasCompleted && isCompleted(run)) tell(world, repository, run, 'completed', world.app.bot);
+  if (!wasCompleted && isCompleted(run)) emitCheckRun(world, repository, run, 'completed', world.app.bot);
   world.store.changed();
   await followCheckRun(world, repository, run);
 }
@@ -83,7 +83,7 @@ export function pressButton(world: World, repository: Repository, run: CheckRun,
     const shown = buttons.length === 0 ? 'no buttons' : buttons.join(', ');
     throw new ImpossibleError(`check run ${run.id} (${run.status}) shows no button ${identifier}; it has ${shown}`);
   }
-  tell(world, repository, run, 'requested_action', by, { requested_action: { identifier } });
+  emitCheckRun(world, repository, run, 'requested_action', by, { requested_action: { identifier } });
 }
 
 /** *Re-run* on one check run: its suite is queued again; the check run itself stays as it is. */
@@ -92,7 +92,7 @@ export function rerequestCheckRun(world: World, repository: Repository, run: Che
   const suite = ensureSuite(world, repository, run.headSha);
   suite.rerequested = true;
   suite.updatedAt = now();
-  tell(world, repository, run, 'rerequested', by);
+  emitCheckRun(world, repository, run, 'rerequested', by);
   world.store.changed();
 }
 
@@ -138,7 +138,14 @@ function isCompleted(run: CheckRun): boolean {
   return run.status === 'completed';
 }
 
-function tell(world: World, repository: Repository, run: CheckRun, action: string, by: string, more: Json = {}): void {
+function emitCheckRun(
+  world: World,
+  repository: Repository,
+  run: CheckRun,
+  action: string,
+  by: string,
+  more: Json = {},
+): void {
   const suite = ensureSuite(world, repository, run.headSha);
   const checkRun = {
     ...checkRunJson(world, repository, run),

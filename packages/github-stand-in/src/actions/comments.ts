@@ -25,7 +25,7 @@ export function addComment(
     reactions: [],
   };
   world.store.state.comments.push(comment);
-  tell(world, repository, pr, comment, 'created', author);
+  emitComment(world, repository, pr, comment, 'created', author);
   world.store.changed();
   return comment;
 }
@@ -34,7 +34,7 @@ export function editComment(world: World, repository: Repository, pr: PullReques
   const from = comment.body;
   comment.body = body;
   comment.updatedAt = now();
-  tell(world, repository, pr, comment, 'edited', comment.author, { changes: { body: { from } } });
+  emitComment(world, repository, pr, comment, 'edited', comment.author, { changes: { body: { from } } });
   world.store.changed();
 }
 
@@ -49,7 +49,7 @@ export function deleteComment(
   const comment = comments.find((each) => each.id === id && each.pullRequestId === pr.id);
   if (comment === undefined) throw new Error(`#${pr.number} has no comment ${id}`);
   comments.splice(comments.indexOf(comment), 1);
-  tell(world, repository, pr, comment, 'deleted', by);
+  emitComment(world, repository, pr, comment, 'deleted', by);
   world.store.changed();
 }
 
@@ -63,7 +63,7 @@ export function addReaction(world: World, comment: Comment, author: string, cont
   return reaction;
 }
 
-function tell(
+function emitComment(
   world: World,
   repository: Repository,
   pr: PullRequest,

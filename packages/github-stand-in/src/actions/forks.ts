@@ -7,7 +7,7 @@ import { ensureAccount, signatureOf } from '../state/accounts.ts';
 import type { PullRequest, Repository } from '../state/model.ts';
 import { now } from '../state/store.ts';
 import { directoryOf, type World } from '../world.ts';
-import { tellPullRequest } from '../events/pull-request-events.ts';
+import { emitPullRequest } from '../events/pull-request-events.ts';
 
 export interface NewForkPullRequest {
   readonly title: string;
@@ -39,7 +39,7 @@ export async function openPullRequestFromFork(world: World, repository: Reposito
       fork: { owner: author, repositoryId: world.store.newId() },
     };
     world.store.state.pullRequests.push(pr);
-    await tellPullRequest(world, repository, pr, 'opened', author);
+    await emitPullRequest(world, repository, pr, 'opened', author);
     return pr;
   });
 }
@@ -52,7 +52,7 @@ export async function pushToFork(world: World, repository: Repository, pr: PullR
         ? push.to
         : await commit(world, repository, { number, parent: before, files: push.files, by: push.by });
     pr.headSha = after;
-    await tellPullRequest(world, repository, pr, 'synchronize', push.by, { before, after });
+    await emitPullRequest(world, repository, pr, 'synchronize', push.by, { before, after });
     return after;
   });
 }

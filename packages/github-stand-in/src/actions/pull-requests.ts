@@ -9,7 +9,7 @@ import { ensureAccount, signatureOf } from '../state/accounts.ts';
 import type { PullRequest, Repository } from '../state/model.ts';
 import { now } from '../state/store.ts';
 import { directoryOf, type World } from '../world.ts';
-import { endPullRequest, tellPullRequest } from '../events/pull-request-events.ts';
+import { endPullRequest, emitPullRequest } from '../events/pull-request-events.ts';
 import { announcePush } from '../events/announce-push.ts';
 import { mergeMessage } from '../merge-queue/merge-message.ts';
 
@@ -66,7 +66,7 @@ export async function openPullRequest(world: World, repository: Repository, inpu
     merged: null,
   };
   world.store.state.pullRequests.push(pr);
-  await tellPullRequest(world, repository, pr, 'opened', input.author);
+  await emitPullRequest(world, repository, pr, 'opened', input.author);
   return pr;
 }
 
@@ -121,7 +121,7 @@ export async function reopenPullRequest(world: World, repository: Repository, pr
   await changeRepository(world, repository, async () => {
     if (pr.state === 'open' || pr.merged) throw new ImpossibleError(`#${pr.number} cannot be reopened`);
     Object.assign(pr, { state: 'open', closedAt: null });
-    await tellPullRequest(world, repository, pr, 'reopened', by);
+    await emitPullRequest(world, repository, pr, 'reopened', by);
   });
 }
 
@@ -133,7 +133,7 @@ export async function setDraft(
 ) {
   await changeRepository(world, repository, async () => {
     pr.draft = draft;
-    await tellPullRequest(world, repository, pr, draft ? 'converted_to_draft' : 'ready_for_review', by);
+    await emitPullRequest(world, repository, pr, draft ? 'converted_to_draft' : 'ready_for_review', by);
   });
 }
 
@@ -148,6 +148,6 @@ export async function changeBase(
     if (baseSha === undefined) throw new ImpossibleError(`there is no branch ${base}`);
     const from = { ref: { from: pr.baseBranch }, sha: { from: pr.baseSha } };
     Object.assign(pr, { baseBranch: base, baseSha });
-    await tellPullRequest(world, repository, pr, 'edited', by, { changes: { base: from } });
+    await emitPullRequest(world, repository, pr, 'edited', by, { changes: { base: from } });
   });
 }

@@ -30,7 +30,7 @@ export async function reviewPullRequest(
   const review: Review = { id, pullRequestId: pr.id, author: by, state, body, commit: pr.headSha, submittedAt: now() };
   world.store.state.reviews.push(review);
   world.store.changed();
-  await tellReview(world, repository, pr, review, { action: 'submitted', by });
+  await emitReview(world, repository, pr, review, { action: 'submitted', by });
   return review;
 }
 
@@ -45,7 +45,7 @@ export async function dismissReview(
   if (!review) throw new ImpossibleError(`#${pr.number} has no review of ${of} that can be dismissed`);
   review.state = 'DISMISSED';
   world.store.changed();
-  await tellReview(world, repository, pr, review, { action: 'dismissed', by });
+  await emitReview(world, repository, pr, review, { action: 'dismissed', by });
 }
 
 /** Whether a review in this state can be dismissed. */
@@ -56,7 +56,7 @@ const DISMISSED: Readonly<Record<Review['state'], boolean>> = {
   DISMISSED: false,
 };
 
-async function tellReview(
+async function emitReview(
   world: World,
   repository: Repository,
   pr: PullRequest,

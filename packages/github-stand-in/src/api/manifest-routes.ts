@@ -1,4 +1,4 @@
-import { takeApp } from '../auth/app-manifest.ts';
+import { redeemManifestCode } from '../auth/app-manifest.ts';
 import { created, notFound } from './answer.ts';
 import type { Route } from './route.ts';
 
@@ -9,7 +9,7 @@ export const manifestRoutes: readonly Route[] = [
     path: '/app-manifests/{code}/conversions',
     access: 'anybody',
     answer({ world, params }) {
-      const app = takeApp(world, params['code'] ?? '');
+      const app = redeemManifestCode(world, params['code'] ?? '');
       if (app === undefined) throw notFound();
       return created(app);
     },

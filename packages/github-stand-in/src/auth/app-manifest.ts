@@ -83,7 +83,7 @@ export function agreeToApp(world: World, token: string, name: string): string | 
 }
 
 /** The App with its secrets. A code counts once. */
-export function takeApp(world: World, text: string): Json | undefined {
+export function redeemManifestCode(world: World, text: string): Json | undefined {
   const { codes } = manifestsOf(world);
   const code = codes.get(text);
   codes.delete(text);

@@ -64,7 +64,7 @@ export function decideDevice(world: World, userCode: string, decision: Decision)
 }
 
 /** One question of the program. A code counts once. */
-export function takeDecision(world: World, deviceCode: string): Taken {
+export function redeemDeviceCode(world: World, deviceCode: string): Taken {
   const all = codesOf(world);
   const code = all.get(deviceCode);
   if (world.oauth?.deviceFlow === undefined) return { kind: 'refused', of: DISABLED };

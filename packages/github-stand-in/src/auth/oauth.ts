@@ -3,7 +3,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { sameName } from '../state/accounts.ts';
 import type { Token } from '../state/model.ts';
 import type { OAuthClient, World } from '../world.ts';
-import { takeDecision } from './device-codes.ts';
+import { redeemDeviceCode } from './device-codes.ts';
 import { findToken, hashOf, mintToken } from './tokens.ts';
 
 interface Code {
@@ -38,7 +38,7 @@ export function answerTokenRequest(world: World, fields: Readonly<Record<string,
   if (client === undefined || fields['client_id'] !== client.clientId || !isSecret(client, fields['client_secret']))
     return refused('incorrect_client_credentials', 'The client_id and/or client_secret passed are incorrect.');
   if (fields['grant_type'] === 'refresh_token') return refresh(world, client, fields['refresh_token'] ?? '');
-  const code = takeCode(world, fields['code'] ?? '');
+  const code = redeemCode(world, fields['code'] ?? '');
   if (code === undefined) return refused('bad_verification_code', 'The code passed is incorrect or expired.');
   if (fields['redirect_uri'] !== code.redirectUri)
     return refused('redirect_uri_mismatch', 'The redirect_uri MUST match the registered callback URL.');
@@ -49,7 +49,7 @@ export function answerTokenRequest(world: World, fields: Readonly<Record<string,
 
 /** The secret of the client is not asked for. */
 function grantToDevice(world: World, client: OAuthClient, deviceCode: string): TokenAnswer {
-  const taken = takeDecision(world, deviceCode);
+  const taken = redeemDeviceCode(world, deviceCode);
   return taken.kind === 'agreed' ? grant(world, client, taken.login) : taken.of;
 }
 
@@ -101,7 +101,7 @@ function grant(world: World, { tokenLifeMs }: OAuthClient, login: string): Token
 const FOR_EVER_MS = 10 * 365 * 24 * 3_600_000;
 
 /** A code counts once. */
-function takeCode(world: World, text: string): Code | undefined {
+function redeemCode(world: World, text: string): Code | undefined {
   const all = codes.get(world);
   const code = all?.get(text);
   all?.delete(text);

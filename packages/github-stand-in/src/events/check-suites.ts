@@ -13,7 +13,7 @@ export async function requestCheckSuite(world: World, repository: Repository, mo
   const suite = createSuite(world, repository, move.after);
   suite.headBranch = move.branch;
   suite.before = move.before === NO_COMMIT ? null : move.before;
-  await tellSuite(world, repository, suite, 'requested', by);
+  await emitCheckSuite(world, repository, suite, 'requested', by);
 }
 
 /** *Re-run all*: the suite is queued again; its check runs stay as they are until the App writes new ones. */
@@ -21,7 +21,7 @@ export async function rerequestCheckSuite(world: World, repository: Repository, 
   suite.rerequested = true;
   suite.updatedAt = now();
   world.store.changed();
-  await tellSuite(world, repository, suite, 'rerequested', by);
+  await emitCheckSuite(world, repository, suite, 'rerequested', by);
 }
 
 /** The suite that the check runs of a commit belong to. */
@@ -48,7 +48,7 @@ function createSuite(world: World, repository: Repository, sha: string): CheckSu
   return suite;
 }
 
-async function tellSuite(world: World, repository: Repository, suite: CheckSuite, action: string, by: string) {
+async function emitCheckSuite(world: World, repository: Repository, suite: CheckSuite, action: string, by: string) {
   const head = await readCommit(directoryOf(world, repository), suite.headSha);
   const payload = { check_suite: checkSuiteWithCommitJson(world, repository, suite, head) };
   emit(world, { event: 'check_suite', action, repository, sender: by, payload });

@@ -16,10 +16,10 @@ export async function endPullRequest(
   pr.state = 'closed';
   pr.closedAt = now();
   pr.merged = sha === undefined ? null : { sha, by, at: pr.closedAt };
-  await tellPullRequest(world, repository, pr, 'closed', by);
+  await emitPullRequest(world, repository, pr, 'closed', by);
 }
 
-export async function tellPullRequest(
+export async function emitPullRequest(
   world: World,
   repository: Repository,
   pr: PullRequest,

@@ -3,7 +3,7 @@ import { isAncestor } from '../git/history.ts';
 import type { PullRequest, Repository } from '../state/model.ts';
 import { directoryOf, type World } from '../world.ts';
 import type { BranchMove } from './branch-move.ts';
-import { endPullRequest, tellPullRequest } from './pull-request-events.ts';
+import { endPullRequest, emitPullRequest } from './pull-request-events.ts';
 
 /** Applies a push to the open pull requests from and to its branch. */
 export async function followBranch(world: World, repository: Repository, move: BranchMove, by: string): Promise<void> {
@@ -23,7 +23,7 @@ async function followHead(world: World, repository: Repository, pr: PullRequest,
   }
   pr.headSha = move.after;
   const { before, after } = move;
-  await tellPullRequest(world, repository, pr, 'synchronize', by, { before, after });
+  await emitPullRequest(world, repository, pr, 'synchronize', by, { before, after });
 }
 
 /** A pull request whose commits reached its base by a push counts as merged. */

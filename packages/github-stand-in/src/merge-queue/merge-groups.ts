@@ -1,6 +1,6 @@
 import { announcePush } from '../events/announce-push.ts';
 import { mergeMessage } from './merge-message.ts';
-import { endPullRequest, tellPullRequest } from '../events/pull-request-events.ts';
+import { endPullRequest, emitPullRequest } from '../events/pull-request-events.ts';
 import { moveBranch, NO_COMMIT } from '../git/bare-repository.ts';
 import { readCommit } from '../git/history.ts';
 import { mergeCommits } from '../git/merge.ts';
@@ -41,7 +41,7 @@ export async function makeCommit(
   }
   group.commit = { branch: nameBranch(world, queue, group, base), baseSha: base, headSha, merges };
   await moveGroupBranch(world, repository, group.commit, NO_COMMIT, headSha);
-  await tellGroup(world, repository, queue, group.commit, 'checks_requested');
+  await emitMergeGroup(world, repository, queue, group.commit, 'checks_requested');
   return undefined;
 }
 
@@ -75,7 +75,7 @@ export async function mergeGroup(
     const pr = findPullRequestById(world.store, pullRequestId);
     const sha = commit.merges[index] ?? commit.headSha;
     pr.baseSha = commit.merges[index - 1] ?? commit.baseSha;
-    await tellPullRequest(world, repository, pr, 'dequeued', by, { reason: 'MERGE' });
+    await emitPullRequest(world, repository, pr, 'dequeued', by, { reason: 'MERGE' });
     await endPullRequest(world, repository, pr, { sha, by });
   }
   const move = { branch: queue.branch, before: commit.baseSha, after: commit.headSha, mergedBy: 'queue' } as const;
@@ -101,7 +101,7 @@ async function destroy(
   reason: DestroyReason,
 ): Promise<void> {
   await moveGroupBranch(world, repository, commit, commit.headSha, NO_COMMIT);
-  await tellGroup(world, repository, queue, commit, 'destroyed', { reason });
+  await emitMergeGroup(world, repository, queue, commit, 'destroyed', { reason });
 }
 
 async function moveGroupBranch(
@@ -115,7 +115,7 @@ async function moveGroupBranch(
   await announcePush(world, repository, [{ branch, before, after }], mergeQueueBot(world));
 }
 
-async function tellGroup(
+async function emitMergeGroup(
   world: World,
   repository: Repository,
   queue: MergeQueue,

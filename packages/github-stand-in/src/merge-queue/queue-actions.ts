@@ -1,5 +1,5 @@
 import { ImpossibleError } from '../errors.ts';
-import { tellPullRequest } from '../events/pull-request-events.ts';
+import { emitPullRequest } from '../events/pull-request-events.ts';
 import { isMergeable } from '../git/merge.ts';
 import { ensureAccount } from '../state/accounts.ts';
 import { findPullRequestById } from '../state/find.ts';
@@ -65,7 +65,7 @@ export async function enqueue(world: World, repository: Repository, pr: PullRequ
     ensureAccount(world.store, by);
     queue.waiting.push({ pullRequestId: pr.id, headSha: pr.headSha, by });
     pr.enqueued = [...(pr.enqueued ?? []), { id: world.store.newId(), by, at: now() }];
-    await tellPullRequest(world, repository, pr, 'enqueued', by);
+    await emitPullRequest(world, repository, pr, 'enqueued', by);
   });
 }
 

@@ -1,4 +1,4 @@
-import { tellPullRequest } from '../events/pull-request-events.ts';
+import { emitPullRequest } from '../events/pull-request-events.ts';
 import { findPullRequestById } from '../state/find.ts';
 import type { MergeQueue, QueueEntry, Repository } from '../state/model.ts';
 import type { World } from '../world.ts';
@@ -31,6 +31,6 @@ export async function removeEntries(world: World, repository: Repository, queue:
   for (const { pullRequestId } of entries) {
     const pr = findPullRequestById(world.store, pullRequestId);
     const by = leaving.by ?? mergeQueueBot(world);
-    await tellPullRequest(world, repository, pr, 'dequeued', by, { reason: leaving.why });
+    await emitPullRequest(world, repository, pr, 'dequeued', by, { reason: leaving.why });
   }
 }

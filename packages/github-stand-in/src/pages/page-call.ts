@@ -51,7 +51,7 @@ export function show(
 }
 
 /** Adds an address that leads elsewhere: the browser goes to the address that is returned. */
-export function leave(router: Router, world: World, path: string, to: (call: PageCall) => string): void {
+export function addRedirect(router: Router, world: World, path: string, to: (call: PageCall) => string): void {
   router.get(path, async (request, response) => {
     await answer(world, request, response, (call) => {
       response.redirect(302, to(call));

@@ -39,7 +39,7 @@ export function createPages(world: World): Router {
   router.get('/-/style.css', (_request, response) => void response.type('css').send(style));
   router.get('/-/live.js', (_request, response) => void response.type('js').send(LIVE_SCRIPT));
   router.get('/-/changes', (_request, response) => {
-    tellChanges(world, response);
+    streamChanges(world, response);
   });
   router.post('/-/who', (request, response, next) => {
     // The form parser leaves an object of texts, or nothing.
@@ -66,7 +66,7 @@ export function createPages(world: World): Router {
 }
 
 /** Server-sent events: one line after every change, for as long as the page is open. */
-function tellChanges(world: World, response: Response): void {
+function streamChanges(world: World, response: Response): void {
   response.type('text/event-stream').set('cache-control', 'no-store');
   response.write(': open\n\n');
   let timer: NodeJS.Timeout | undefined;

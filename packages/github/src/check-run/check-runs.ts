@@ -14,7 +14,7 @@ import type { Clients } from '../client/clients.ts';
 import { GitHubRefusedError, GitHubUnavailableError } from '../errors.ts';
 import { ownAmong, type OwnCheckRun } from './own-check-run.ts';
 import { inPages, PAGE_SIZE } from '../client/pages.ts';
-import { goesOnAfter, isShown, turnOf } from './presentation-turn.ts';
+import { goesOnAfter, isShown, presentationTurn } from './presentation-turn.ts';
 import { inRepository, patch, post, type BackgroundRequest } from './write-check-run.ts';
 
 export interface CreateOptions {
@@ -99,7 +99,7 @@ export function createCheckRuns(clients: Clients, appId: number): CheckRuns {
     },
 
     async present(repository, refs, content, { superseded, creationUncertain = false, priority, ...time } = {}) {
-      const turn = { ...time, ...turnOf(content, refs, { creationUncertain, superseded, priority }) };
+      const turn = { ...time, ...presentationTurn(content, refs, { creationUncertain, superseded, priority }) };
       const look = inBackground({ ...turn, restPoints: WRITE_POINTS + turn.restPoints });
       const ids = refs.map(({ id }) => id);
       const lost = creationUncertain ? await findLost(find, repository, content, ids, look) : [];

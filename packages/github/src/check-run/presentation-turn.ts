@@ -11,7 +11,7 @@ interface Wanted {
 }
 
 /** The turn in which a check run is written, together with the check runs that it supersedes. */
-export function turnOf(
+export function presentationTurn(
   content: CheckRunContent,
   refs: readonly CheckRunRef[],
   { creationUncertain, superseded, priority = priorityOf(content, refs) }: Wanted,

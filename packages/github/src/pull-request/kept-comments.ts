@@ -45,7 +45,7 @@ export function createKeptComments(clients: Clients): KeptComments {
             per_page: PAGE_SIZE,
             page,
             // It is followed by the create.
-            request: inBackground({ ...turnOf(request), restPoints: WRITE_POINTS }),
+            request: inBackground({ ...conversationOf(request), restPoints: WRITE_POINTS }),
           });
           return data;
         }),
@@ -60,7 +60,7 @@ export function createKeptComments(clients: Clients): KeptComments {
           ...inRepository(repository),
           issue_number: number,
           body: marked(body),
-          request: inBackground(turnOf({ repository, number, ...request })),
+          request: inBackground(conversationOf({ repository, number, ...request })),
         });
         return Number(data.id);
       });
@@ -73,7 +73,7 @@ export function createKeptComments(clients: Clients): KeptComments {
             ...inRepository(repository),
             comment_id: id,
             body: marked(body),
-            request: inBackground(turnOf({ repository, ...request })),
+            request: inBackground(conversationOf({ repository, ...request })),
           }),
         );
         return true;
@@ -98,7 +98,7 @@ function botOf(clients: Clients): Promise<string> {
   });
 }
 
-function turnOf({ repository, number, begin, signal }: KeptCommentRequest): Conversation {
+function conversationOf({ repository, number, begin, signal }: KeptCommentRequest): Conversation {
   return {
     key: `the comment on ${repository.owner}/${repository.name}#${number}`,
     priority: 'preview',

@@ -131,7 +131,7 @@ function happen(lane: LaneInMemory, world: WorldInMemory, what: Stimulus, reques
       return;
     }
     case 'tell again': {
-      lane.tellAgain(idOf(what.on));
+      lane.repeatEnd(idOf(what.on));
       return;
     }
     case 'kill': {

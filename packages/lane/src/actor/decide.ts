@@ -10,13 +10,13 @@ import { admit, blockAdmission, failStart, popNext } from './admission.ts';
 import { AT_ONCE, later, type LaneActor } from './actor.ts';
 import type { Effect, PassOn } from './effects.ts';
 import type { CancelRequested, LaneEnd, LaneEvent, LaneMessage } from './events.ts';
-import { beginStoring, failStoring, forgetTold, noteChanges, takeSettled, takeStored } from './keeping.ts';
-import { keepMessage, takeRecord } from './reading.ts';
-import { cancelRunning, endElsewhere, failFind, LANE_CANCELLED, takeClosed, takeFound, isoOf } from './running.ts';
+import { beginStoring, failStoring, forgetTold, noteChanges, handleSettled, handleStored } from './keeping.ts';
+import { keepMessage, restoreRecord } from './reading.ts';
+import { cancelRunning, endElsewhere, failFind, LANE_CANCELLED, handleClosed, handleFound, isoOf } from './running.ts';
 import { noteDifferences } from './showing/differences.ts';
-import { askWriter, forgetShown, forgetUnknown, isHandedOver, report, takeOver } from './showing/reported.ts';
-import { beginLooking, failLooking, nudge, takeLooked } from './looking.ts';
-import { beginShowing, failShowing, takeShown } from './showing/showing.ts';
+import { askWriter, forgetShown, forgetUnknown, isHandedOver, report, reclaimEnded } from './showing/reported.ts';
+import { beginLooking, failLooking, nudge, handleLooked } from './looking.ts';
+import { beginShowing, failShowing, handleShown } from './showing/showing.ts';
 
 /** `now` is in epoch milliseconds. */
 export function decide(actor: LaneActor, events: readonly LaneEvent[], now: number): LaneActor {
@@ -38,7 +38,7 @@ function decideOne(actor: LaneActor, event: LaneEvent, now: number): LaneActor {
       return noteChanges(actor, decideMessage(actor, event));
     case 'shown':
       // Not worth a write of the record: the numbers of check runs can be found again.
-      return takeShown(actor, event.effect, event.results, now);
+      return handleShown(actor, event.effect, event.results, now);
     default:
       return noteChanges(actor, decideEnd(actor, event, now));
   }
@@ -135,30 +135,30 @@ type EndOfWork = Exclude<LaneEnd, { readonly kind: 'shown' }>;
 function decideEnd(actor: LaneActor, event: EndOfWork, now: number): LaneActor {
   switch (event.kind) {
     case 'read':
-      return takeRead(free(actor), event.read, now);
+      return handleRead(free(actor), event.read, now);
     case 'admitted': {
       const { deploymentId, admission } = event.effect;
       const { stored } = event.admitted;
       if (stored.kind === 'unanswered')
         return admit(failStoring(free(actor), notWritten(stored.why), now), deploymentId, event.admitted, now);
-      return admit(takeStored(free(actor), admission.record, stored, now), deploymentId, event.admitted, now);
+      return admit(handleStored(free(actor), admission.record, stored, now), deploymentId, event.admitted, now);
     }
     case 'settled': {
       const { settlement } = event.effect;
-      return takeStored(takeSettled(free(actor), settlement), settlement.record, event.stored, now);
+      return handleStored(handleSettled(free(actor), settlement), settlement.record, event.stored, now);
     }
     case 'found':
-      return takeFound(free(actor), event.deploymentId, event.found, now);
+      return handleFound(free(actor), event.deploymentId, event.found, now);
     case 'looked':
-      return takeLooked(actor, event.effect, event.found, now);
+      return handleLooked(actor, event.effect, event.found, now);
     case 'started':
-      return takeStarted(actor, event.deploymentId);
+      return handleStarted(actor, event.deploymentId);
     case 'already-started':
-      return takeAlreadyStarted(actor, event.deploymentId);
+      return handleAlreadyStarted(actor, event.deploymentId);
     case 'closed':
-      return takeClosed(actor, event.deploymentId, event.result, now);
+      return handleClosed(actor, event.deploymentId, event.result, now);
     case 'passed-on':
-      return takePassedOn(withoutPassedOn(actor, event.passOn), event, isoOf(now));
+      return handlePassedOn(withoutPassedOn(actor, event.passOn), event, isoOf(now));
     case 'failed':
       return fail(actor, event.effect, event.why, now);
   }
@@ -168,16 +168,16 @@ function free(actor: LaneActor): LaneActor {
   return { ...actor, work: undefined };
 }
 
-function takeRead(actor: LaneActor, read: Extract<LaneEnd, { kind: 'read' }>['read'], now: number): LaneActor {
-  return actor.reading === undefined ? actor : takeRecord(actor, actor.reading, read, now, decideMessage);
+function handleRead(actor: LaneActor, read: Extract<LaneEnd, { kind: 'read' }>['read'], now: number): LaneActor {
+  return actor.reading === undefined ? actor : restoreRecord(actor, actor.reading, read, now, decideMessage);
 }
 
-function takeStarted(actor: LaneActor, deploymentId: string): LaneActor {
+function handleStarted(actor: LaneActor, deploymentId: string): LaneActor {
   return isStarting(actor, deploymentId) ? { ...actor, stage: { kind: 'following', reportsClose: true } } : actor;
 }
 
 /** Another run of this lane started the terraform workflow, and only that run hears when it has closed. */
-function takeAlreadyStarted(actor: LaneActor, deploymentId: string): LaneActor {
+function handleAlreadyStarted(actor: LaneActor, deploymentId: string): LaneActor {
   if (isStarting(actor, deploymentId)) return { ...actor, stage: { kind: 'find', ...AT_ONCE } };
   return isHandedOver(actor, deploymentId) ? askWriter(actor, deploymentId) : actor;
 }
@@ -192,7 +192,7 @@ function isStarting(actor: LaneActor, deploymentId: string): boolean {
 }
 
 /** A terraform workflow that is not there has closed without telling the lane, which has to go on in its place. */
-function takePassedOn(
+function handlePassedOn(
   actor: LaneActor,
   { passOn, isThere }: Extract<LaneEnd, { kind: 'passed-on' }>,
   at: string,
@@ -203,7 +203,7 @@ function takePassedOn(
   const state = kind === 'notice' ? addNotice(actor.state, deploymentId, passOn.said, at) : actor.state;
   const isFollowing = actor.stage.kind === 'following' && isRunning(actor, deploymentId);
   const stage = isFollowing ? ({ kind: 'find', ...AT_ONCE } as const) : actor.stage;
-  return takeOver({ ...actor, state, stage }, deploymentId);
+  return reclaimEnded({ ...actor, state, stage }, deploymentId);
 }
 
 /** Whether the lane has to write the check run: `show-again` did not arrive, and the deployment does not run any more. */

@@ -92,7 +92,7 @@ export function beginStoring(actor: LaneActor): LaneActor {
   return { ...actor, record: { ...record, isDirty: false, sequence: record.sequence + 1 } };
 }
 
-export function takeStored(actor: LaneActor, { ended = [] }: LaneRecord, stored: LaneStored, now: number): LaneActor {
+export function handleStored(actor: LaneActor, { ended = [] }: LaneRecord, stored: LaneStored, now: number): LaneActor {
   switch (stored.kind) {
     case 'stored': {
       const { version } = stored;
@@ -112,7 +112,7 @@ export function failStoring(actor: LaneActor, why: string, now: number): LaneAct
 }
 
 /** The ended deployments and audit events that were sent with the record are stored. */
-export function takeSettled(actor: LaneActor, { ended, audits }: Settlement): LaneActor {
+export function handleSettled(actor: LaneActor, { ended, audits }: Settlement): LaneActor {
   const { record } = actor;
   const stored = new Set(audits.map(({ id }) => id));
   return {

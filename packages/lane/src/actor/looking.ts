@@ -5,10 +5,10 @@
 import type { DependenciesFound } from '@nereid/contracts';
 import { AT_ONCE, later, type LaneActor } from './actor.ts';
 import type { Effect, EffectOf } from './effects.ts';
-import { dependentsIn, takeDependencies } from '../rollout/dependents.ts';
+import { dependentsIn, updateDependent } from '../rollout/dependents.ts';
 
 /** The next question; undefined while there is none, or while the one under way asks the same. */
-export function lookOf(actor: LaneActor, now: number): Effect | undefined {
+export function nextQuestion(actor: LaneActor, now: number): Effect | undefined {
   const dependents = wanted(actor);
   if (dependents.length === 0 || actor.looking.dueAt > now) return undefined;
   const { asked, isNudged } = actor.looking;
@@ -17,7 +17,7 @@ export function lookOf(actor: LaneActor, now: number): Effect | undefined {
 }
 
 /** When the next question is due, in epoch milliseconds; infinite when none is. */
-export function lookDueAt(actor: LaneActor): number {
+export function questionDueAt(actor: LaneActor): number {
   return wanted(actor).length === 0 ? Infinity : actor.looking.dueAt;
 }
 
@@ -35,7 +35,7 @@ export function beginLooking(actor: LaneActor, { dependents }: EffectOf<'look'>)
   return { ...actor, looking: { ...actor.looking, asked, isNudged: false } };
 }
 
-export function takeLooked(
+export function handleLooked(
   actor: LaneActor,
   { dependents }: EffectOf<'look'>,
   found: readonly DependenciesFound[],
@@ -44,7 +44,7 @@ export function takeLooked(
   const at = new Date(now).toISOString();
   const state = dependents.reduce((before, { deploymentId }, index) => {
     const answer = found[index];
-    return answer === undefined ? before : takeDependencies(before, deploymentId, answer, at);
+    return answer === undefined ? before : updateDependent(before, deploymentId, answer, at);
   }, actor.state);
   // An answer without news would be asked for again at once, for ever.
   if (state === actor.state) return failLooking(actor, now);

@@ -2,8 +2,8 @@
 import { poolOf, type Deployment } from '@nereid/contracts';
 import { nextRead } from '../state/notices.ts';
 import { firstDoubtful } from '../state/doubtful.ts';
-import { lookDueAt, lookOf } from './looking.ts';
-import { turnOf } from '../state/running.ts';
+import { questionDueAt, nextQuestion } from './looking.ts';
+import { nextInTurn } from '../state/running.ts';
 import type { LaneActor } from './actor.ts';
 import { admissionOf } from './admission.ts';
 import { isEmpty } from './decide.ts';
@@ -32,7 +32,11 @@ export function nextEffect(actor: LaneActor, circumstances: Circumstances): Effe
 function nextOf(actor: LaneActor, circumstances: Circumstances): Effect | undefined {
   const { now } = circumstances;
   return (
-    passOnOf(actor) ?? workOf(actor, now) ?? lookOf(actor, now) ?? showOf(actor, now) ?? endOf(actor, circumstances)
+    passOnOf(actor) ??
+    workOf(actor, now) ??
+    nextQuestion(actor, now) ??
+    showOf(actor, now) ??
+    endOf(actor, circumstances)
   );
 }
 
@@ -45,7 +49,7 @@ function isTimeToContinue({ reading, runs, isCancelled }: LaneActor, { isLong }:
 function leaving(actor: LaneActor, { now }: Circumstances): Effect | undefined {
   if (isAtRest(actor)) return { kind: 'continue-as-new' };
   const isHeldUp = actor.showing.sending !== undefined || actor.passOns.length > 0;
-  return passOnOf(actor) ?? (isHeldUp ? (workOf(actor, now) ?? lookOf(actor, now)) : startOf(actor));
+  return passOnOf(actor) ?? (isHeldUp ? (workOf(actor, now) ?? nextQuestion(actor, now)) : startOf(actor));
 }
 
 /** Whether nothing is under way: an answer that is still on its way would be lost with this run. */
@@ -91,7 +95,7 @@ function doubtful({ state, doubts }: LaneActor): Deployment | undefined {
 function popOf(actor: LaneActor): Effect | undefined {
   const { state, stage, isCancelled } = actor;
   const isFree = stage.kind === 'none' && state.running === undefined && !isCancelled && doubtful(actor) === undefined;
-  return isFree && turnOf(state) !== undefined ? { kind: 'pop' } : undefined;
+  return isFree && nextInTurn(state) !== undefined ? { kind: 'pop' } : undefined;
 }
 
 function startOf(actor: LaneActor): Effect | undefined {
@@ -148,7 +152,7 @@ function nextDueAt(actor: LaneActor, circumstances: Circumstances): number {
   const shows = showing.sending === undefined && !isLeaving ? [nextBatchAt(actor, differences(actor))] : [];
   const readAt = nextRead(state.notices);
   const others = [
-    lookDueAt(actor),
+    questionDueAt(actor),
     ...(readAt === undefined ? [] : [Date.parse(readAt)]),
     ...(idleSince === undefined ? [] : [idleSince + idleForMs]),
   ];

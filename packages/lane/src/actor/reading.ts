@@ -58,7 +58,7 @@ function isSame(one: LaneMessage | CancelRequested, other: LaneMessage | CancelR
 }
 
 /** Takes the answer of storage. `decide` decides the messages that came meanwhile. */
-export function takeRecord(
+export function restoreRecord(
   actor: LaneActor,
   reading: Reading,
   read: LaneRead,

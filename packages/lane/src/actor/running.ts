@@ -16,7 +16,15 @@ import { recordCheckRuns, type LaneState } from '../state/lane-state.ts';
 import { beginAnyway, end, endWith, giveBack } from '../state/running.ts';
 import { AT_ONCE, later, type LaneActor, type Stage } from './actor.ts';
 import type { PassOn } from './effects.ts';
-import { askWriter, forgetShown, isSending, joinRefs, overtakeSending, report, takeOver } from './showing/reported.ts';
+import {
+  askWriter,
+  forgetShown,
+  isSending,
+  joinRefs,
+  overtakeSending,
+  report,
+  reclaimEnded,
+} from './showing/reported.ts';
 
 /** Somebody asked for the deployment's end. If it has not reached a terraform workflow, it ends at once. */
 export function cancelRunning(actor: LaneActor, by: string | undefined, reason: string, at: string): LaneActor {
@@ -40,9 +48,9 @@ export function endElsewhere(actor: LaneActor, message: DeploymentEnded, at: str
   const { deploymentId, progress, isClosed = false } = message;
   if (!hasEnded(progress.status)) return actor;
   const begun = beginAnyway(actor.state, deploymentId, at);
-  if (begun.running?.id !== deploymentId) return isClosed ? takeOver(actor, deploymentId) : actor;
+  if (begun.running?.id !== deploymentId) return isClosed ? reclaimEnded(actor, deploymentId) : actor;
   const ended = endRunning({ ...actor, state: begun }, deploymentId, progress, at);
-  if (isClosed) return takeOver(ended, deploymentId);
+  if (isClosed) return reclaimEnded(ended, deploymentId);
   return reportsClose(actor.stage) ? ended : askWriter(ended, deploymentId);
 }
 
@@ -58,10 +66,10 @@ function endRunning(actor: LaneActor, deploymentId: string, progress: Progress, 
 }
 
 /** Takes the state of a terraform workflow that this run of the lane did not start, or that gave no result. */
-export function takeFound(actor: LaneActor, deploymentId: string, found: TerraformFound, now: number): LaneActor {
+export function handleFound(actor: LaneActor, deploymentId: string, found: TerraformFound, now: number): LaneActor {
   const { stage, state, durations } = actor;
   const { running } = state;
-  if (isDoubtful(actor, deploymentId)) return takeDoubtful(actor, deploymentId, found, now);
+  if (isDoubtful(actor, deploymentId)) return endDoubtful(actor, deploymentId, found, now);
   if (running?.id !== deploymentId || stage.kind !== 'find') return actor;
   const at = isoOf(now);
   switch (found.kind) {
@@ -92,7 +100,7 @@ function isDoubtful({ doubts }: LaneActor, deploymentId: string): boolean {
 }
 
 /** A waiting deployment that has not ended has its turn as any other. */
-function takeDoubtful(actor: LaneActor, deploymentId: string, found: TerraformFound, now: number): LaneActor {
+function endDoubtful(actor: LaneActor, deploymentId: string, found: TerraformFound, now: number): LaneActor {
   if (found.kind === 'closing') return failFind(actor, deploymentId, now);
   const ids = actor.doubts.ids.filter((id) => id !== deploymentId);
   const sure = { ...actor, doubts: { ...AT_ONCE, ids } };
@@ -119,7 +127,7 @@ function endLost(
   at: string,
 ): LaneActor {
   const progress = lostFromSight(running, found, at);
-  return auditEnd(takeOver(endRunning(actor, running.id, progress, at), running.id), running.id);
+  return auditEnd(reclaimEnded(endRunning(actor, running.id, progress, at), running.id), running.id);
 }
 
 /** The terraform workflow may have closed before it wrote the end of its apply to the audit trail. */
@@ -144,7 +152,7 @@ export function startAgain(actor: LaneActor, { id, cancellation }: Deployment, a
 export const LANE_CANCELLED = 'The lane was cancelled in Temporal.';
 
 /** The terraform workflow has closed: from here on, the lane writes the check run. */
-export function takeClosed(
+export function handleClosed(
   actor: LaneActor,
   deploymentId: string,
   result: TerraformResult | undefined,
@@ -152,7 +160,7 @@ export function takeClosed(
 ): LaneActor {
   if (result === undefined) {
     if (actor.state.running?.id === deploymentId) return { ...actor, stage: { kind: 'find', ...AT_ONCE } };
-    return auditEnd(takeOver(actor, deploymentId), deploymentId);
+    return auditEnd(reclaimEnded(actor, deploymentId), deploymentId);
   }
   return endAs(actor, deploymentId, result, now);
 }

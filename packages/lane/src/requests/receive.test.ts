@@ -18,11 +18,11 @@ describe('a revision that comes in', () => {
 
   test('changes nothing while it waits, however much came since: a lane that begins again hears everything again', () => {
     const requests = Array.from({ length: 600 }, (_, index) => aRequest(index));
-    const take = (state: LaneState) =>
+    const receiveAll = (state: LaneState) =>
       requests.reduce((before, request, index) => receive(before, request, String(index), NOW), state);
-    const full = take(newLane);
+    const full = receiveAll(newLane);
 
-    expect(inOrder(take(full).queue)).toHaveLength(600);
+    expect(inOrder(receiveAll(full).queue)).toHaveLength(600);
   });
 
   test('changes nothing when it was seen', () => {

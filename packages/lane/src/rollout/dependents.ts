@@ -31,7 +31,7 @@ function dependentOf({ id, root, rollout, progress }: Deployment): readonly Depe
 }
 
 /** Takes the answer for a deployment, if that still waits. */
-export function takeDependencies(state: LaneState, id: string, found: DependenciesFound, at: string): LaneState {
+export function updateDependent(state: LaneState, id: string, found: DependenciesFound, at: string): LaneState {
   const deployment = inOrder(state.queue).find((waiting) => waiting.id === id);
   if (deployment === undefined || !isHeld(state, deployment)) return state;
   switch (found.kind) {

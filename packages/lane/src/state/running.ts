@@ -8,13 +8,13 @@ import { withEnded } from './ended.ts';
 import { addNotice, isHeld, type LaneState } from './lane-state.ts';
 
 /** The deployment whose turn it is, if nothing runs. */
-export function turnOf(state: Pick<LaneState, 'queue' | 'lock' | 'ready'>): Deployment | undefined {
+export function nextInTurn(state: Pick<LaneState, 'queue' | 'lock' | 'ready'>): Deployment | undefined {
   return first(state.queue, state.lock, (deployment) => isHeld(state, deployment));
 }
 
 /** The deployment whose turn it is becomes the running one. If there is none, nothing changes. */
 export function pop(state: LaneState, at: string): LaneState {
-  const next = turnOf(state);
+  const next = nextInTurn(state);
   return state.running !== undefined || next === undefined ? state : begin(state, next, at);
 }
 
@@ -86,7 +86,7 @@ export function waitsFor(state: LaneState): string | undefined {
   const [front] = inOrder(state.queue);
   if (state.running !== undefined || front === undefined) return undefined;
   if (state.lock !== undefined) return `locked by ${describeLock(state.lock)}`;
-  return turnOf(state) === undefined ? front.progress.reason : undefined;
+  return nextInTurn(state) === undefined ? front.progress.reason : undefined;
 }
 
 /** The lane knows when a deployment was queued; the terraform workflow knows the later times. */

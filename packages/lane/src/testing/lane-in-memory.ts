@@ -44,7 +44,7 @@ export class LaneInMemory {
 
   constructor(world: WorldInMemory) {
     this.world = world;
-    world.tell = (message) => this.receive({ kind: 'deployment-ended', at: this.timestamp(), message });
+    world.onEnded = (message) => this.receive({ kind: 'deployment-ended', at: this.timestamp(), message });
   }
 
   /** As it is, or was at last. */
@@ -99,7 +99,7 @@ export class LaneInMemory {
     if (this.run?.isOver === false) this.happen(this.run, { kind: 'cancel-requested', at: this.timestamp() });
   }
 
-  tellAgain(deploymentId: string): void {
+  repeatEnd(deploymentId: string): void {
     const progress = this.world.terraforms.get(deploymentId)?.progress;
     const message: DeploymentEnded | undefined = progress && { version: 1, deploymentId, progress };
     if (message !== undefined) this.receive({ kind: 'deployment-ended', at: this.timestamp(), message });

@@ -67,7 +67,7 @@ export class WorldInMemory {
   private readonly agenda: { readonly at: number; readonly act: () => void }[] = [];
   private readonly random: () => number;
   /** A terraform workflow tells the lane. */
-  tell: (message: DeploymentEnded) => void = () => undefined;
+  onEnded: (message: DeploymentEnded) => void = () => undefined;
 
   constructor(random: () => number) {
     this.random = random;
@@ -218,7 +218,7 @@ export class WorldInMemory {
     if (terraform === undefined || !this.atWork.includes(terraform)) return;
     this.close(terraform);
     this.at(this.now + 60_000, () =>
-      this.tell({ version: 1, deploymentId, progress: progressAs('cancelled'), isClosed: true }),
+      this.onEnded({ version: 1, deploymentId, progress: progressAs('cancelled'), isClosed: true }),
     );
   }
 
@@ -235,7 +235,7 @@ export class WorldInMemory {
     terraform.progress = { status, times, jobs: {} };
     const { progress } = terraform;
     const told = this.now + this.delay();
-    this.at(told, () => this.tell({ version: 1, deploymentId: deployment.id, progress }));
+    this.at(told, () => this.onEnded({ version: 1, deploymentId: deployment.id, progress }));
     this.at(told + this.delay(), () => this.showEnd(terraform));
   }
 

@@ -63,12 +63,12 @@ export function createLogWriter(store: ObjectStore, log: LogName, options: LogWr
   async function storeNext(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
-    await storage.append(takeChunk());
+    await storage.append(removeChunk());
     storing = undefined;
     arrange();
   }
 
-  function takeChunk(): Buffer {
+  function removeChunk(): Buffer {
     const all = Buffer.concat(pending);
     const chunk = all.subarray(0, CHUNK_LIMIT_BYTES);
     pending = [all.subarray(chunk.length)];

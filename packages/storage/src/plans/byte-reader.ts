@@ -25,7 +25,7 @@ export function createByteReader(stream: AsyncIterable<Uint8Array>): ByteReader 
     return held.length > 0;
   }
 
-  function take(bytes: number): Buffer {
+  function consume(bytes: number): Buffer {
     const taken = held.subarray(0, bytes);
     held = held.subarray(bytes);
     return taken;
@@ -35,7 +35,7 @@ export function createByteReader(stream: AsyncIterable<Uint8Array>): ByteReader 
     const taken: Buffer[] = [];
     let missing = bytes;
     while (missing > 0 && (await fill())) {
-      const piece = take(missing);
+      const piece = consume(missing);
       taken.push(piece);
       missing -= piece.length;
     }
@@ -51,13 +51,13 @@ export function createByteReader(stream: AsyncIterable<Uint8Array>): ByteReader 
     hasEnded: async () => !(await fill()),
     async *next(bytes: number): AsyncGenerator<Buffer> {
       for (let missing = bytes; missing > 0 && (await fill());) {
-        const piece = take(missing);
+        const piece = consume(missing);
         missing -= piece.length;
         yield piece;
       }
     },
     async *rest(): AsyncGenerator<Buffer> {
-      while (await fill()) yield take(held.length);
+      while (await fill()) yield consume(held.length);
     },
     async close() {
       await pieces.return?.();

@@ -14,7 +14,7 @@ interface TakenDelivery {
 /** Marks of webhooks that were taken, so that nobody has the same body taken again as another delivery. */
 export interface TakenDeliveries {
   /** Marks the body as taken by this delivery, unless another one took it before. Returns the one that took it. */
-  take(body: WebhookBody, delivery: string): Promise<string>;
+  markTaken(body: WebhookBody, delivery: string): Promise<string>;
   /** The delivery that took the body; undefined when none did. */
   takerOf(body: WebhookBody): Promise<string | undefined>;
   /** Removes marks of webhooks that happened on earlier days, the oldest first, at most `FORGET_LIMIT`. */
@@ -36,7 +36,7 @@ export function createTakenDeliveries(store: ObjectStore): TakenDeliveries {
   return {
     takerOf,
 
-    async take(body, delivery) {
+    async markTaken(body, delivery) {
       const key = takenKey(body);
       try {
         // A power cut may lose the mark: then the body can be taken once more, as if nobody had kept marks.

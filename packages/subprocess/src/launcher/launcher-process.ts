@@ -35,12 +35,12 @@ async function launch(id: number, wanted: Launch): Promise<void> {
   try {
     const { child, over } = await begin(id, wanted);
     running.set(id, child);
-    await tell({ kind: 'launched', id });
+    await sendToParent({ kind: 'launched', id });
     const { whyNotWritten } = await over;
     running.delete(id);
-    await tell({ kind: 'exited', id, exitCode: child.exitCode, signal: child.signalCode, whyNotWritten });
+    await sendToParent({ kind: 'exited', id, exitCode: child.exitCode, signal: child.signalCode, whyNotWritten });
   } catch (error) {
-    await tell({ kind: 'not-launched', id, why: error instanceof Error ? error.message : String(error) });
+    await sendToParent({ kind: 'not-launched', id, why: error instanceof Error ? error.message : String(error) });
   }
 }
 
@@ -93,14 +93,16 @@ async function followed(
     });
   }
   const stdout =
-    stdoutFile?.take(child.stdout, () => void tell({ kind: 'over-limit', id })) ?? forward(id, 'stdout', child.stdout);
+    stdoutFile?.appendFrom(child.stdout, () => void sendToParent({ kind: 'over-limit', id })) ??
+    forward(id, 'stdout', child.stdout);
   const [whyNotWritten] = await Promise.all([stdout, forward(id, 'stderr', child.stderr), over]);
   return { whyNotWritten };
 }
 
 /** Forwards no faster than the other end reads. */
 async function forward(id: number, stream: OutputStream, output: Readable | null): Promise<undefined> {
-  for await (const chunk of output ?? []) await tell({ kind: 'output', id, stream, chunk: chunk as Uint8Array });
+  for await (const chunk of output ?? [])
+    await sendToParent({ kind: 'output', id, stream, chunk: chunk as Uint8Array });
 }
 
 function sendTo(child: ChildProcess | undefined, signal: NodeJS.Signals): void {
@@ -113,7 +115,7 @@ function killGroupOf({ pid }: ChildProcess): void {
   if (pid !== undefined) signalGroupOf(pid, 'SIGKILL');
 }
 
-async function tell(message: FromLauncher): Promise<void> {
+async function sendToParent(message: FromLauncher): Promise<void> {
   await new Promise<void>((resolve) => {
     // An error means that the other end is gone; `disconnect` reports that too.
     process.send?.(message, undefined, {}, () => {

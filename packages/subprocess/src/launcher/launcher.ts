@@ -78,7 +78,7 @@ function startLauncher(onLost: () => void): Launcher {
   child.on('message', (message) => {
     const answer = message as FromLauncher; // The other end of this channel is launcher-process.ts.
     const command = waiting.get(answer.id);
-    if (command) take(answer, command, say);
+    if (command) handleAnswer(answer, command, say);
     if (answer.kind === 'exited' || answer.kind === 'not-launched') forget(answer.id);
   });
   stayAwake(false);
@@ -114,7 +114,7 @@ function startLauncher(onLost: () => void): Launcher {
   };
 }
 
-function take(answer: FromLauncher, command: Waiting, say: (message: ToLauncher) => void): void {
+function handleAnswer(answer: FromLauncher, command: Waiting, say: (message: ToLauncher) => void): void {
   const { launched, ended, listener } = command;
   switch (answer.kind) {
     case 'launched': {

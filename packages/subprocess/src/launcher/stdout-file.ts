@@ -13,13 +13,13 @@ export interface OpenStdoutFile extends AsyncDisposable {
    * Appends what is printed, no faster than the disk takes it. `onOver` is called once, when there is more than the limit. Returns
    * why it failed, such as a full disk.
    */
-  take(stdout: Readable | null, onOver: () => void): Promise<string | undefined>;
+  appendFrom(stdout: Readable | null, onOver: () => void): Promise<string | undefined>;
 }
 
 export async function openStdoutFile({ path, limitBytes }: StdoutFile): Promise<OpenStdoutFile> {
   const file = await open(path, 'a', 0o600);
   return {
-    async take(stdout, onOver) {
+    async appendFrom(stdout, onOver) {
       try {
         await append(file, limitBytes, stdout, onOver);
         return undefined;

@@ -41,7 +41,7 @@ export const APPLY_COMMAND = 'apply';
 export async function applyRoot(options: ApplyOptions): Promise<ApplyResult> {
   const prepared = await prepare(options).catch(throwNotBegun);
   if (prepared.kind !== 'ready') return prepared;
-  await takeMarker(options.folder);
+  await createMarkerOnce(options.folder);
   try {
     if (options.initFirst) await initialise(prepared.job, options, options.initFirst).catch(throwNotBegun);
     if (await isStale(prepared, options).catch(throwNotBegun)) {
@@ -78,7 +78,7 @@ async function prepare(options: ApplyOptions): Promise<Prepared> {
   return { kind: 'ready', plan, job: await createJob({ ...options, planFile: plan.file }, located.rootDir, limits) };
 }
 
-async function takeMarker(folder: string): Promise<void> {
+async function createMarkerOnce(folder: string): Promise<void> {
   if (!(await createApplyMarker(folder).catch(throwNotBegun))) throw new ApplyAlreadyStartedError(folder);
 }
 

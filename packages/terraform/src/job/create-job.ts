@@ -71,11 +71,11 @@ async function evaluate(
   envValues: Record<string, string>,
 ): Promise<StepResult> {
   const output = createOutputReader(options.hide);
-  const take = (value: string) => {
+  const setEnvValue = (value: string) => {
     envValues[step.name] = value;
     options.onEnvValue?.(step.name, value);
   };
-  if ('value' in step) take(step.value);
+  if ('value' in step) setEnvValue(step.value);
   if ('value' in step || step.name in envValues) return { kind: 'succeeded', exitCode: 0, output };
   const result = await runCommand({
     argv: argvOf({ kind: 'run', run: step.run }, options),
@@ -86,7 +86,7 @@ async function evaluate(
     ...stopTriggers(options, job),
   });
   // Must come before the output is logged: a step that traces itself prints its value there.
-  take(result.stdout.replace(/(?:\r?\n)+$/, ''));
+  setEnvValue(result.stdout.replace(/(?:\r?\n)+$/, ''));
   const said = Buffer.from(result.stderr);
   output.read(said);
   if (said.length > 0) await options.log(said);

@@ -76,7 +76,7 @@ export function createPlanText(): PlanTextReader {
     part = { rank, isResource, isHeaderOnly: isResource, lines: [], bytes: 0, linesOver: 0 };
   }
 
-  function take(line: string, isCut: boolean): void {
+  function readLine(line: string, isCut: boolean): void {
     if (isBegin(part, line)) begin(line);
     if (part === undefined) return;
     if (part.isResource && !HEADER.test(line)) {
@@ -92,7 +92,7 @@ export function createPlanText(): PlanTextReader {
     if (part.isResource && END_OF_RESOURCE.test(line)) finish();
   }
 
-  const lines = createLines(take);
+  const lines = createLines(readLine);
   return {
     read: (text) => lines.read(text),
     end() {
@@ -187,7 +187,7 @@ function createLines(onLine: (line: string, isCut: boolean) => void) {
   let begun = '';
   let over = 0;
 
-  function take(text: string): void {
+  function append(text: string): void {
     const room = LINE_LENGTH - begun.length;
     begun += text.slice(0, room);
     over += Math.max(0, text.length - room);
@@ -205,11 +205,11 @@ function createLines(onLine: (line: string, isCut: boolean) => void) {
     read(text: string): void {
       let from = 0;
       for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', from)) {
-        take(text.slice(from, end));
+        append(text.slice(from, end));
         flush();
         from = end + 1;
       }
-      take(text.slice(from));
+      append(text.slice(from));
     },
     end(): void {
       if (begun !== '') flush();

@@ -71,7 +71,7 @@ export function createPackageStore({ dir, onProblem }: PackageStoreOptions): Pac
         // The package was never there, or was removed meanwhile.
         if (hasErrorCode(error, 'ENOENT')) return false;
         // The package itself is at fault, not the place where it was to go.
-        if (SPOILT.some((code) => hasErrorCode(error, code))) await takeOut(from);
+        if (SPOILT.some((code) => hasErrorCode(error, code))) await evict(from);
         onProblem(error);
         return false;
       }
@@ -105,13 +105,13 @@ export function createPackageStore({ dir, onProblem }: PackageStoreOptions): Pac
       bytes,
       usedAt: (await stat(found).catch(() => undefined))?.mtimeMs ?? 0,
       remove: async () => {
-        await takeOut(found);
+        await evict(found);
         return true;
       },
     };
   }
 
-  async function takeOut(found: string): Promise<void> {
+  async function evict(found: string): Promise<void> {
     measured.delete(found);
     const gone = path.join(path.dirname(found), `${randomUUID()}.gone`);
     busy.add(gone);

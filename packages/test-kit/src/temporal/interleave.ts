@@ -72,9 +72,9 @@ export async function runInterleaved(tapes: readonly Tape[]): Promise<readonly s
     const runs = await Promise.all(tapes.map((tape, index) => begin(creator, tape, index)));
     const most = Math.max(...tapes.map(({ steps }) => steps.length));
     for (let index = 0; index < most; index += 1) {
-      for (const { tape, take } of runs) {
+      for (const { tape, activate } of runs) {
         const step = tape.steps[index];
-        if (step && (await take(step)) !== step.answer) others.push(`${tape.name}, step ${index}`);
+        if (step && (await activate(step)) !== step.answer) others.push(`${tape.name}, step ${index}`);
       }
     }
     for (const { workflow } of runs) await workflow.dispose();
@@ -90,9 +90,9 @@ async function begin(creator: ReusableVMWorkflowCreator, tape: Tape, index: numb
   const { info } = tape.options;
   const runId = `${info.runId}#${index}`;
   const workflow = await creator.createWorkflow({ ...tape.options, info: { ...info, runId } });
-  const take = async ({ activation }: Step) =>
+  const activate = async ({ activation }: Step) =>
     textOf(await workflow.activate(activation)).replaceAll(runId, info.runId);
-  return { tape, workflow, take };
+  return { tape, workflow, activate };
 }
 
 /** Without the stacks of failures. */

@@ -16,6 +16,7 @@ import { nereidComesFromNoRegistry, noMachineIsNamed, noPackageHostIsNamed } fro
 import { settingsAreListed } from './settings.ts';
 import type { SourceFile } from './source-file.ts';
 import { theTopLevelIsFixed } from './top-level.ts';
+import { verbsSayWhatHappens } from './verbs.ts';
 
 describe('names', () => {
   test('are kebab-case, but for those that tools look for', () => {
@@ -40,6 +41,29 @@ describe('names', () => {
       expect(namesSayWhatIsInside([at(path)])).toHaveLength(1);
     },
   );
+});
+
+describe('the name of a function', () => {
+  test.each([
+    ['exported', 'export async function bringBlobs(): Promise<void> {}', 'bringBlobs'],
+    ['exported, and a verb alone', 'export function take(): void {}', 'take'],
+    ['an exported constant', 'export const turnOf = () => 1;', 'turnOf'],
+    ['exported in a list', "export {\n  a,\n  lookUp,\n} from './a.ts';", 'lookUp'],
+    ['exported as another', "export { a as leaveTo } from './a.ts';", 'leaveTo'],
+    ['private', '  function takeOne(): void {}', 'takeOne'],
+    ['an activity', 'export interface LaneActivities {\n  tellLane(lane: string): Promise<void>;\n}', 'tellLane'],
+  ])('does not begin with a verb that says nothing: %s', (_which, text, name) => {
+    expect(verbsSayWhatHappens([at('packages/git/src/a.ts', text)])).toEqual([expect.stringContaining(`: ${name} `)]);
+  });
+
+  test.each([
+    ['a longer word', 'export function tellersOf(): void {}\nexport const lookups = [];'],
+    ['private, of the other verbs', 'function lookAt(): void {}'],
+    ['what another module calls so', "export { take as accept } from './a.ts';"],
+    ['an activity that histories name', 'export interface IntakeActivities {\n  takeEvent(): Promise<void>;\n}'],
+  ])('may be %s', (_which, text) => {
+    expect(verbsSayWhatHappens([at('packages/git/src/a.ts', text)])).toEqual([]);
+  });
 });
 
 test('clients and workers of Temporal have the converter that seals', () => {

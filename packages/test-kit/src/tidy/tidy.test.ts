@@ -17,6 +17,7 @@ import { repositoryFiles } from './repository-files.ts';
 import { settingsAreListed } from './settings.ts';
 import type { SourceFile } from './source-file.ts';
 import { theTopLevelIsFixed } from './top-level.ts';
+import { verbsSayWhatHappens } from './verbs.ts';
 
 let files: readonly SourceFile[];
 
@@ -29,6 +30,7 @@ describe('in this repository', () => {
     ['the top level is fixed', theTopLevelIsFixed],
     ['names are kebab-case', namesAreKebabCase],
     ['names say what is inside', namesSayWhatIsInside],
+    ['verbs say what happens', verbsSayWhatHappens],
     ['files are short', filesAreShort],
     ['folders are small', foldersAreSmall],
     ["a layer's README lists its workspaces", layersListTheirWorkspaces],

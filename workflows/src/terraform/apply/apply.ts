@@ -12,14 +12,30 @@ import { applyingOn, causeOf, didNotStart, hasLeft, isRefusedForGood, whyUnwritt
 import { claimHost } from '../claim.ts';
 import { createPatience } from '../patience.ts';
 import { advance, endOfApply, planAgain, withoutReason, type EndOfApply } from '../progress.ts';
-import { advanceTo, closeJob, hostJob, leaveToHost, note, openJob, showState, whyCancelled, type Run } from '../run.ts';
+import {
+  advanceTo,
+  closeJob,
+  hostJob,
+  delegateCleanUp,
+  note,
+  openJob,
+  showState,
+  whyCancelled,
+  type Run,
+} from '../run.ts';
 import { audit, writeAudits } from './audit.ts';
 import { inspect } from './inspect.ts';
-import { leaveFor, leaveToApply, withoutLeave, type Leave, type NoLeave } from './leave.ts';
+import {
+  obtainPermission,
+  obtainPermissionToApply,
+  withoutPermission,
+  type Permission,
+  type NoPermission,
+} from './permission.ts';
 
-export type Applied = NoLeave;
+export type Applied = NoPermission;
 
-type Outcome = ApplyOutcome | NoMoreLeave | 'cancelled';
+type Outcome = ApplyOutcome | PermissionRefused | 'cancelled';
 
 /** If the worker is lost each time between its claim and the apply, the apply is the cause. */
 const JOBS_TRIED = 3;
@@ -27,12 +43,12 @@ const JOBS_TRIED = 3;
 export async function apply(run: Run, plan: Plan): Promise<Applied> {
   for (let jobs = 1; ; jobs += 1) {
     const job = openJob(run, 'apply');
-    const leave = await leaveToApply(run, job);
-    if ('kind' in leave) return leave;
+    const permission = await obtainPermissionToApply(run, job);
+    if ('kind' in permission) return permission;
     advanceTo(run, advance(run.progress, 'applying', timestamp(), { jobs: { ...run.progress.jobs, apply: job } }));
     showState(run);
 
-    const outcome = await unlessCancelled(applySomewhere(run, job, plan, leave));
+    const outcome = await unlessCancelled(applySomewhere(run, job, plan, permission));
     const isCancelled = CancellationScope.current().consideredCancelled;
     close(run, { job, plan, outcome, isCancelled });
     if (outcome === 'cancelled' || !isNotApplied(outcome)) return { kind: 'ended' };
@@ -63,7 +79,7 @@ function close(run: Run, { job, plan, outcome, isCancelled }: Closing): void {
 
 type NotApplied = Extract<ApplyOutcome, { readonly kind: 'plan-unusable' | 'not-begun' }>;
 
-function isNotApplied(outcome: ApplyOutcome | NoMoreLeave): outcome is NotApplied {
+function isNotApplied(outcome: ApplyOutcome | PermissionRefused): outcome is NotApplied {
   return outcome.kind === 'plan-unusable' || outcome.kind === 'not-begun';
 }
 
@@ -75,8 +91,8 @@ function again(run: Run, outcome: NotApplied): Applied {
   return { kind: 'plan again', why };
 }
 
-function endOf(outcome: ApplyOutcome | NoMoreLeave, plan: Plan): EndOfApply | undefined {
-  return outcome.kind === 'no leave' ? cancelled(withoutLeave(outcome.why)) : endOfApply(outcome, plan);
+function endOf(outcome: ApplyOutcome | PermissionRefused, plan: Plan): EndOfApply | undefined {
+  return outcome.kind === 'no permission' ? cancelled(withoutPermission(outcome.why)) : endOfApply(outcome, plan);
 }
 
 function cancelled(reason: string): EndOfApply {
@@ -93,14 +109,19 @@ async function unlessCancelled(outcome: Promise<Outcome>): Promise<Outcome> {
   }
 }
 
-async function applySomewhere(run: Run, job: Job, plan: Plan, leave: Leave): Promise<ApplyOutcome | NoMoreLeave> {
+async function applySomewhere(
+  run: Run,
+  job: Job,
+  plan: Plan,
+  permission: Permission,
+): Promise<ApplyOutcome | PermissionRefused> {
   const patience = createPatience(run);
   const { sameHostMs, hostScheduleToStartMs } = run.durations;
   const hostId = run.claim?.hostId;
-  let tried: ApplyOutcome | NoMoreLeave | NotStarted =
+  let tried: ApplyOutcome | PermissionRefused | NotStarted =
     hostId === undefined || (await isGone(run, hostId))
       ? { kind: 'did not start', why: 'the host that planned is not there any more' }
-      : await applyOn(run, leave, sameHostMs, job, plan);
+      : await applyOn(run, permission, sameHostMs, job, plan);
   while (tried.kind === 'did not start') {
     const goesOn = await patience.pause(`Another host is asked to apply: ${tried.why}`);
     if (!goesOn) return { kind: 'plan-unusable', why: `no host could begin the apply: ${tried.why}` };
@@ -117,9 +138,9 @@ async function isGone({ progress, durations }: Run, hostId: string): Promise<boo
   return hasLeft(hostId);
 }
 
-/** Nothing was applied, and nothing will be: control refuses leave for good. */
-interface NoMoreLeave {
-  readonly kind: 'no leave';
+/** Nothing was applied, and nothing will be: control refuses permission for good. */
+interface PermissionRefused {
+  readonly kind: 'no permission';
   readonly why: string;
 }
 
@@ -134,20 +155,20 @@ async function applyElsewhere(
   scheduleToStartMs: number,
   job: Job,
   plan: Plan,
-): Promise<ApplyOutcome | NoMoreLeave | NotStarted> {
-  const leave = await leaveFor(run, job).catch(whyNoLeave);
-  return 'kind' in leave ? leave : applyOn(run, leave, scheduleToStartMs, job, plan);
+): Promise<ApplyOutcome | PermissionRefused | NotStarted> {
+  const permission = await obtainPermission(run, job).catch(whyNoPermission);
+  return 'kind' in permission ? permission : applyOn(run, permission, scheduleToStartMs, job, plan);
 }
 
-function whyNoLeave(error: unknown): NoMoreLeave | NotStarted {
+function whyNoPermission(error: unknown): PermissionRefused | NotStarted {
   const why = whyUnwritten(error);
-  if (isRefusedForGood(error)) return { kind: 'no leave', why };
+  if (isRefusedForGood(error)) return { kind: 'no permission', why };
   return { kind: 'did not start', why: `there is no permission to apply: ${why}` };
 }
 
 async function applyOn(
   run: Run,
-  { hostId, go }: Leave,
+  { hostId, go }: Permission,
   scheduleToStartMs: number,
   job: Job,
   plan: Plan,
@@ -157,7 +178,7 @@ async function applyOn(
   const applyJob = { ...hostJob(run, job), digest: plan.digest, hostId, go, ...(review && { review }) };
   try {
     const outcome = await applyingOn(hostId, scheduleToStartMs, run.durations).applyOnHost(applyJob);
-    return takeEnd(run, hostId, outcome);
+    return delegateWhenEnded(run, hostId, outcome);
   } catch (error) {
     if (didNotStart(error)) return { kind: 'did not start', why: causeOf(error) };
     if (isCancellation(error)) throw error;
@@ -169,11 +190,11 @@ async function applyOn(
 async function inspectOn(run: Run, hostId: string, job: ApplyJob, lost: string): Promise<ApplyOutcome> {
   const asked = () => inspect(run, hostId, job, lost);
   const isCancelled = CancellationScope.current().consideredCancelled;
-  return takeEnd(run, hostId, await (isCancelled ? CancellationScope.nonCancellable(asked) : asked()));
+  return delegateWhenEnded(run, hostId, await (isCancelled ? CancellationScope.nonCancellable(asked) : asked()));
 }
 
-function takeEnd(run: Run, hostId: string, outcome: ApplyOutcome): ApplyOutcome {
-  if (outcome.kind === 'applied' || outcome.kind === 'failed') leaveToHost(run, hostId);
+function delegateWhenEnded(run: Run, hostId: string, outcome: ApplyOutcome): ApplyOutcome {
+  if (outcome.kind === 'applied' || outcome.kind === 'failed') delegateCleanUp(run, hostId);
   return outcome;
 }
 

@@ -98,7 +98,7 @@ describe('a merge whose plan was confirmed before', () => {
 
   test.each<[string, Partial<Script>]>([
     ['an apply that Terraform refused', { apply: once({ kind: 'plan-unusable', why: 'the state changed' }) }],
-    ['one that may have got leave, although the answer was lost', { begin: refusedOnce(new Error('no answer')) }],
+    ['one that may have got permission, although the answer was lost', { begin: refusedOnce(new Error('no answer')) }],
   ])('tells the end of %s before somebody answers the new plan', async (_what, script) => {
     const deployment = await stage.start({ ...holds, ...script }, { ...merge, durations: { auditMs: 300 } });
     await deployment.reached('awaiting-review');

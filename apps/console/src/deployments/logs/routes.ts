@@ -52,7 +52,7 @@ export function logRoutes(sources: LogRouteSources): Router {
   router.get('/:job/events', async (request, response) => {
     const log = await logFor(sources, request, response);
     if (!log) return;
-    const slot = sources.streams.take(await holdersOf(sources, request));
+    const slot = sources.streams.acquire(await holdersOf(sources, request));
     if (slot.kind === 'refused') {
       refuseStream(response, slot.by);
       return;

@@ -30,14 +30,14 @@ interface Asked<Name extends LoginOperationName> {
 export function terminalRoutes({ login, identify, logger }: TerminalRouteSources): Router {
   const router = Router({ strict: true });
 
-  function add<Name extends LoginOperationName>(name: Name, take: (asked: Asked<Name>) => Promise<Step>): void {
+  function add<Name extends LoginOperationName>(name: Name, run: (asked: Asked<Name>) => Promise<Step>): void {
     const { path, body: schema } = LOGIN_OPERATIONS[name];
     const step = async (request: Request): Promise<Step> => {
       const read = schema.safeParse(request.body ?? {});
       if (!read.success) return messageOf(badBody(foundIn(read.error)));
       const body = read.data as Asked<Name>['body']; // By the schema of the same operation.
       try {
-        return await take({ body, address: login?.limits.addressOf(request), session: sessionIn(request) });
+        return await run({ body, address: login?.limits.addressOf(request), session: sessionIn(request) });
       } catch (error) {
         if (!(error instanceof ProviderUnavailableError)) throw error;
         logger.warn({ err: error }, 'nobody can log in or out from a terminal');

@@ -5,7 +5,7 @@ import type { Holder } from './holder.ts';
 
 export interface StreamSlots {
   /** The stream counts for each of the holders. */
-  take(holders: readonly Holder[]): StreamSlot;
+  acquire(holders: readonly Holder[]): StreamSlot;
   /** How many streams are open. */
   taken(): number;
 }
@@ -33,7 +33,7 @@ export function createStreamSlots(limits: Partial<StreamLimits> = {}): StreamSlo
     else takenBy.set(owner, taken);
   };
   return {
-    take(holders) {
+    acquire(holders) {
       const isFull = (kind: keyof StreamLimits, owner: string) => (takenBy.get(owner) ?? 0) >= limitOf[kind];
       if (isFull('all', ALL)) return { kind: 'refused', by: 'console' };
       if (holders.some((holder) => isFull(holder.kind, ownerOf(holder)))) return { kind: 'refused', by: 'holder' };

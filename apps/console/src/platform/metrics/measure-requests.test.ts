@@ -73,7 +73,7 @@ test('streams that are open are counted', async () => {
   const streams = createStreamSlots();
   const metrics = createMetrics(streams);
 
-  const slot = streams.take([]);
+  const slot = streams.acquire([]);
   const open = await linesOf(metrics, 'nereid_console_streams');
   if (slot.kind === 'taken') slot.leave();
 

@@ -20,11 +20,11 @@ async function after(changed: FileChanges, files: FileChanges = {}): Promise<Rev
   const infra = await stage.repository({ 'early/main.tf': BACKEND, ...files }, 'acme', true, 'planned');
   const opened = await infra.pullRequest({ 'early/main.tf': `${BACKEND}# wider` });
   const { checkRun } = await stagePreview(stage, infra, opened);
-  await stage.take(infra.presses(checkRun, 'merge', 'ada'));
+  await stage.deliver(infra.presses(checkRun, 'merge', 'ada'));
   await infra.commit(changed);
   const before = await infra.head();
   const sha = await stage.standIn.mergePullRequest(infra.at(opened), { kind: 'squash', by: 'ada' });
-  await stage.take({ ...infra.pushes(before, sha), sender: 'ada' });
+  await stage.deliver({ ...infra.pushes(before, sha), sender: 'ada' });
   const [deployment] = await infra.lane('early').deployments();
   if (deployment === undefined) throw new Error('expected a deployment');
   const tools = { context: stage.context, scheduledAtMs: Date.now(), signal: new AbortController().signal };

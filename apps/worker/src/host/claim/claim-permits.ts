@@ -37,7 +37,7 @@ export function createClaimPermits(
     given += 1;
     return {};
   };
-  const takeBack = () => {
+  const release = () => {
     given -= 1;
     grantAll();
   };
@@ -68,7 +68,7 @@ export function createClaimPermits(
           'abort',
           () => {
             // The SDK aborts only requests without an answer, so a permit that was given meanwhile never reached it.
-            if (!waiting.delete(grant)) takeBack();
+            if (!waiting.delete(grant)) release();
             // An AbortError, the only error that the SDK expects.
             reject(signal.reason as Error);
           },
@@ -79,6 +79,6 @@ export function createClaimPermits(
       }),
     tryReserveSlot: () => (isFree() && headStartLeftMs() === 0 ? give() : null),
     markSlotUsed: () => undefined,
-    releaseSlot: takeBack,
+    releaseSlot: release,
   };
 }

@@ -67,13 +67,13 @@ async function cleanUpIfOver(tools: JanitorTools, ended: EndedDeployments, deplo
   // It goes with the folder of the deployment that has borrowed it.
   if ((await mirrors.borrowerOf(deploymentId)) !== undefined) return false;
   if (!(await ended.isOver(deploymentId))) return false;
-  await tools.cleanUps.cleanUp(deploymentId, () => tellLateOutcome(tools, ended, deploymentId));
+  await tools.cleanUps.cleanUp(deploymentId, () => reportLateOutcome(tools, ended, deploymentId));
   await keptPlans.remove(deploymentId);
   return true;
 }
 
 /** Only for an apply of this host. */
-async function tellLateOutcome(
+async function reportLateOutcome(
   { context, inspect }: JanitorTools,
   ended: EndedDeployments,
   deploymentId: string,

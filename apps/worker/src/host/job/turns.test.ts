@@ -7,18 +7,18 @@ test('work of a deployment begins when the work before it has ended, in turn', a
   const turns = createTurns();
   const first = Promise.withResolvers<string>();
   const begun: string[] = [];
-  const take = (name: string, work: () => Promise<string>) =>
-    turns.take(['d1'], patient, () => {
+  const run = (name: string, work: () => Promise<string>) =>
+    turns.run(['d1'], patient, () => {
       begun.push(name);
       return work();
     });
 
   const all = [
-    take('first', () => first.promise),
-    take('second', async () => 'second'),
-    take('third', async () => 'third'),
+    run('first', () => first.promise),
+    run('second', async () => 'second'),
+    run('third', async () => 'third'),
   ];
-  await turns.take(['d2'], patient, async () => begun.push('of another deployment'));
+  await turns.run(['d2'], patient, async () => begun.push('of another deployment'));
   first.resolve('first');
 
   expect(await Promise.all(all)).toEqual(['first', 'second', 'third']);
@@ -29,19 +29,19 @@ test('work in the folder of another deployment begins when the work of that one 
   const turns = createTurns();
   const [planned, applyBegan, applied] = [1, 2, 3].map(() => Promise.withResolvers<undefined>());
   const events: string[] = [];
-  const take = (deploymentIds: readonly string[], name: string, begins?: Ending, ends?: Ending) =>
-    turns.take(deploymentIds, patient, async () => {
+  const run = (deploymentIds: readonly string[], name: string, begins?: Ending, ends?: Ending) =>
+    turns.run(deploymentIds, patient, async () => {
       events.push(`${name} begins`);
       begins?.resolve(undefined);
       await ends?.promise;
       events.push(`${name} ends`);
     });
 
-  const plan = take(['preview'], 'plan', undefined, planned);
-  const apply = take(['d1', 'preview'], 'apply', applyBegan, applied);
+  const plan = run(['preview'], 'plan', undefined, planned);
+  const apply = run(['d1', 'preview'], 'apply', applyBegan, applied);
   planned?.resolve(undefined);
   await applyBegan?.promise;
-  const again = take(['preview'], 'plan again');
+  const again = run(['preview'], 'plan again');
   applied?.resolve(undefined);
   await Promise.all([plan, apply, again]);
 
@@ -54,9 +54,9 @@ type Ending = PromiseWithResolvers<undefined>;
 test('work that failed holds up nothing', async () => {
   const turns = createTurns();
 
-  await expect(turns.take(['d1'], patient, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  await expect(turns.run(['d1'], patient, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
 
-  expect(await turns.take(['d1'], patient, async () => 'done')).toBe('done');
+  expect(await turns.run(['d1'], patient, async () => 'done')).toBe('done');
 });
 
 test.each([
@@ -65,9 +65,9 @@ test.each([
 ])('a wait that %s is declined, and the work under way goes on', async (_what, wait) => {
   const turns = createTurns();
   const first = Promise.withResolvers<string>();
-  const working = turns.take(['d1'], patient, () => first.promise);
+  const working = turns.run(['d1'], patient, () => first.promise);
 
-  const second = turns.take(['d1'], wait, async () => 'done');
+  const second = turns.run(['d1'], wait, async () => 'done');
 
   await expect(second).rejects.toMatchObject({ type: 'HOST_DECLINED', nonRetryable: false });
   first.resolve('first');

@@ -9,7 +9,7 @@ export interface Turns {
    * Does the work once no other one of these deployments is under way: its own, and the one in whose folder it works, which
    * works in no other's. Throws, retryably, when that takes too long.
    */
-  take<T>(deploymentIds: readonly string[], wait: TurnWait, work: () => Promise<T>): Promise<T>;
+  run<T>(deploymentIds: readonly string[], wait: TurnWait, work: () => Promise<T>): Promise<T>;
 }
 
 export interface TurnWait {
@@ -36,7 +36,7 @@ export function createTurns(): Turns {
   }
 
   return {
-    async take(deploymentIds, { signal, waitMs }, work) {
+    async run(deploymentIds, { signal, waitMs }, work) {
       const waited = AbortSignal.any([signal, AbortSignal.timeout(waitMs)]);
       const ends: (() => void)[] = [];
       try {

@@ -38,7 +38,7 @@ test('no more slots are used than there are, deployments find all but the part o
       const host = aHost();
 
       for (const each of steps) {
-        await host.take(each);
+        await host.perform(each);
         expect(host.usedByClaimsAndWork()).toBeLessThanOrEqual(TOTAL);
         // Whatever previews borrow, a deployment is declined only where others, and what previews keep, take all slots.
         for (const { deployments, keptByPreviews } of host.declined)
@@ -113,7 +113,7 @@ function aHost() {
     declined,
     interrupted,
     waitsFor: () => [...waiting].map(({ of }) => useOf(of)),
-    async take(each: Step) {
+    async perform(each: Step) {
       if ('ms' in each) jest.advanceTimersByTime(each.ms);
       else does[each.does]?.(each.of);
       await settled();

@@ -160,12 +160,12 @@ export function createSlots(total: () => number, limits: SlotLimits = {}): Slots
     const slot = held.get(deploymentId) ?? { use, works: new Set<Work>(), clock: undefined };
     slot.use = use;
     held.set(deploymentId, slot);
-    if (use === 'deployment') takeBackBorrowed();
+    if (use === 'deployment') reclaimBorrowed();
     return slot;
   }
 
   /** For the deployment that has just got a slot. What is interrupted takes a moment to end, and does not count any more. */
-  function takeBackBorrowed(): void {
+  function reclaimBorrowed(): void {
     for (;;) {
       const { total, used, borrowed } = usage();
       const newest = interruptible().at(-1);
@@ -217,7 +217,7 @@ export function createSlots(total: () => number, limits: SlotLimits = {}): Slots
     }
     // Also with work left: without what cannot be interrupted, the slot may be a borrowed one.
     serveWaiting();
-    tell();
+    notifyListeners();
   }
 
   function serveWaiting(): void {
@@ -228,10 +228,10 @@ export function createSlots(total: () => number, limits: SlotLimits = {}): Slots
   function recount(): void {
     freeSince = performance.now();
     serveWaiting();
-    tell();
+    notifyListeners();
   }
 
-  function tell(): void {
+  function notifyListeners(): void {
     for (const listener of listeners) listener();
   }
 }

@@ -26,7 +26,7 @@ async function aPreview(): Promise<Previewed> {
   return { infra, ...(await stagePreview(stage, infra, opened)) };
 }
 
-const press = ({ infra, checkRun }: Previewed, by: string) => stage.take(infra.presses(checkRun, 'merge', by));
+const press = ({ infra, checkRun }: Previewed, by: string) => stage.deliver(infra.presses(checkRun, 'merge', by));
 
 test.each(['wim', 'ada'])(
   'a plan that @ada confirms, and at the same time @%s, stays confirmed by @ada',

@@ -42,7 +42,7 @@ async function aPreview(rootName: RootName = 'early'): Promise<Previewed> {
   return { infra, opened, rootName, ...(await stagePreview(stage, infra, opened)) };
 }
 
-const press = ({ infra, checkRun }: Previewed, by = 'ada') => stage.take(infra.presses(checkRun, 'merge', by));
+const press = ({ infra, checkRun }: Previewed, by = 'ada') => stage.deliver(infra.presses(checkRun, 'merge', by));
 
 const reviewOf = ({ infra, rootName, deployment }: Previewed) =>
   stage.context.mergeReviews.read(infra.repository, rootName, deployment.id);
@@ -83,7 +83,7 @@ describe('Confirm for merge', () => {
     const event = previewed.infra.presses(previewed.checkRun, 'merge', 'ada');
     const { id: _unknown, ...checkRun } = event.checkRun;
 
-    await stage.take({ ...event, checkRun });
+    await stage.deliver({ ...event, checkRun });
 
     expect(previewed.infra.shown(previewed.checkRun)).toMatchObject({
       actions: [],
@@ -131,9 +131,9 @@ describe('Confirm for merge', () => {
   test('is refused to a second person, and not to the same press that comes again', async () => {
     const previewed = await aPreview('early');
     const event = previewed.infra.presses(previewed.checkRun, 'merge', 'ada');
-    await stage.take(event, { delivery: 'once' });
+    await stage.deliver(event, { delivery: 'once' });
 
-    expect(await stage.take(event, { delivery: 'once', attempt: 2 })).toMatchObject({ kind: 'signalled' });
+    expect(await stage.deliver(event, { delivery: 'once', attempt: 2 })).toMatchObject({ kind: 'signalled' });
     expect(await press(previewed, 'wim')).toMatchObject({
       kind: 'refused',
       sentence: expect.stringContaining('@ada confirmed this plan'),
@@ -144,7 +144,7 @@ describe('Confirm for merge', () => {
     const { infra, checkRun } = await aPreview();
     const forged = { ...checkRun, externalId: 'another' };
 
-    expect(await stage.take(infra.presses(forged, 'merge', 'ada'))).toMatchObject({ kind: 'refused' });
+    expect(await stage.deliver(infra.presses(forged, 'merge', 'ada'))).toMatchObject({ kind: 'refused' });
   });
 
   test('does not count any more once the plan is made again', async () => {
@@ -166,7 +166,7 @@ async function merged(
 ): Promise<Deployment> {
   const before = await infra.head();
   const after = await stage.standIn.mergePullRequest(infra.at(opened), { kind, by });
-  await stage.take({ ...infra.pushes(before, after), sender: by });
+  await stage.deliver({ ...infra.pushes(before, after), sender: by });
   const [first] = await infra.lane(rootName).deployments();
   if (first === undefined) throw new Error('expected a deployment');
   return first;
@@ -232,7 +232,7 @@ describe('after the merge', () => {
     await stage.standIn.mergePullRequest(infra.at(opened), { kind: 'squash', by: 'ada' });
     const after = await infra.commit({ [`${rootName}/more.tf`]: '# more' });
 
-    await stage.take({ ...infra.pushes(before, after), sender: 'ada' });
+    await stage.deliver({ ...infra.pushes(before, after), sender: 'ada' });
 
     const [deployment] = await infra.lane(rootName).deployments();
     if (deployment === undefined) throw new Error('expected a deployment');

@@ -22,15 +22,15 @@ import { placeOf } from '../../root/root-place.ts';
 import { askerOf } from '../../person/permission.ts';
 import { signalled } from '../results.ts';
 import { findPressedPlan, type PlanPress } from './pressed-plan.ts';
-import { tellOnCheckRun } from './tell-on-check-run.ts';
+import { refuseOnCheckRun } from './refuse-on-check-run.ts';
 
 export async function overridePolicies(call: IntakeCall, event: PlanPress, known: Deployment): Promise<IntakeResult> {
   const { repository, checkRun } = event;
   const planned = await findPressedPlan(call, event, known);
-  if (planned.kind === 'refused') return tellOnCheckRun(call, repository, checkRun, planned.sentence);
+  if (planned.kind === 'refused') return refuseOnCheckRun(call, repository, checkRun, planned.sentence);
   const { deployment, plan } = planned.of;
   const refuse = (why: string) =>
-    tellOnCheckRun(call, repository, checkRun, `@${event.sender} pressed ${ACTIONS.override.label}: ${why}`);
+    refuseOnCheckRun(call, repository, checkRun, `@${event.sender} pressed ${ACTIONS.override.label}: ${why}`);
   const { overrides, status } = deployment.progress;
   if (status !== 'awaiting-review') return refuse('this plan does not wait any more.');
   const objecting = objectingPolicies(plan, overrides).map(({ name }) => name);
@@ -104,7 +104,7 @@ async function override(
     await temporal.withDeadline(Date.now() + MESSAGE_MS, () => deployment.signal(MESSAGE.policyOverride, body));
   } catch (error) {
     if (!(error instanceof WorkflowNotFoundError)) throw error;
-    return tellOnCheckRun(call, repository, checkRun, HAS_ENDED);
+    return refuseOnCheckRun(call, repository, checkRun, HAS_ENDED);
   }
   return signalled(`@${sender} overrides ${namePolicies(policies)} for ${rootName}`, [checkRun.externalId]);
 }

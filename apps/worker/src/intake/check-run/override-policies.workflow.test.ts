@@ -35,7 +35,7 @@ describe('an override', () => {
   test('reaches its deployment, signed, with the whole digest of the plan and the policies of that owner', async () => {
     const { infra, deployment, checkRun, digest } = await aDenied([DENIAL, { ...DENIAL, name: 'tags' }]);
 
-    const result = await stage.take(infra.presses(checkRun, 'override', 'wim'), { delivery: 'delivery-1' });
+    const result = await stage.deliver(infra.presses(checkRun, 'override', 'wim'), { delivery: 'delivery-1' });
 
     expect(result).toMatchObject({ kind: 'signalled', workflows: [deployment.id] });
     const about = {
@@ -57,7 +57,7 @@ describe('an override', () => {
   ])('of %s is refused on the check run and noted for the audit trail', async (_who, by, why) => {
     const { infra, deployment, checkRun } = await aDenied();
 
-    const result = await stage.take(infra.presses(checkRun, 'override', by));
+    const result = await stage.deliver(infra.presses(checkRun, 'override', by));
 
     expect(result).toMatchObject({
       kind: 'refused',
@@ -72,7 +72,7 @@ describe('an override', () => {
     const { infra, deployment, checkRun } = await aDenied();
     stage.standIn.faults.add({ kind: 'refusal', status: 403, route: /permission$/ });
 
-    const result = await stage.take(infra.presses(checkRun, 'override', 'wim'));
+    const result = await stage.deliver(infra.presses(checkRun, 'override', 'wim'));
 
     expect(result.kind).toBe('refused');
     expect(await deployment.signals()).toEqual([]);
@@ -85,7 +85,7 @@ describe('an override', () => {
   ])('%s is refused', async (_what, policy, more, why) => {
     const { infra, deployment, checkRun } = await aDenied([policy], more);
 
-    const result = await stage.take(infra.presses(checkRun, 'override', 'wim'));
+    const result = await stage.deliver(infra.presses(checkRun, 'override', 'wim'));
 
     expect(result).toMatchObject({ kind: 'refused', sentence: expect.stringContaining(why) });
     expect(await deployment.signals()).toEqual([]);
@@ -95,7 +95,7 @@ describe('an override', () => {
     const { infra, checkRun } = await aDenied();
     const button = { kind: 'override', mark: 'b'.repeat(11) } as const;
 
-    const result = await stage.take({ ...infra.presses(checkRun, 'override', 'wim'), button });
+    const result = await stage.deliver({ ...infra.presses(checkRun, 'override', 'wim'), button });
 
     expect(result).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('another plan') });
   });
@@ -110,7 +110,7 @@ describe('an override', () => {
       return { ...record, running: { ...running, progress } };
     });
 
-    await stage.take(infra.presses(checkRun, 'override', 'wim')).catch(() => undefined);
+    await stage.deliver(infra.presses(checkRun, 'override', 'wim')).catch(() => undefined);
 
     expect(await deployment.signals()).toEqual([]);
   });

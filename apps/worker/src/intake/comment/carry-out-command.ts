@@ -9,7 +9,7 @@ import type { IntakeCall } from '../intake-call.ts';
 import { listNames } from '../../platform/list-names.ts';
 import { accept, refuse } from './reply-to-comment.ts';
 import { describeDeployment } from './describe-deployment.ts';
-import { applyHead } from './take-apply.ts';
+import { applyHead } from './apply-head.ts';
 
 export async function carryOut(
   call: IntakeCall,

@@ -30,7 +30,7 @@ describe('unlock', () => {
     const { infra, opened } = await aPullRequest();
     await infra.lane('network').start({ lock: aLock() });
 
-    const result = await stage.take(infra.says(opened, 'nereid unlock'));
+    const result = await stage.deliver(infra.says(opened, 'nereid unlock'));
 
     expect(result).toMatchObject({ kind: 'signalled', workflows: [infra.lane('network').id] });
     expect(infra.comments(opened)).toEqual([expect.stringMatching(/^Unlocked: `network`\. Follow/)]);
@@ -41,7 +41,7 @@ describe('unlock', () => {
     const { infra, opened } = await aPullRequest();
     await infra.lane('network').start({ lock: aLock() });
 
-    await stage.take(infra.says(opened, 'nereid unlock network database'));
+    await stage.deliver(infra.says(opened, 'nereid unlock network database'));
 
     expect(infra.comments(opened)).toEqual([expect.stringMatching(/^Unlocked: `network`\. Not locked: `database`\. /)]);
   });
@@ -49,7 +49,7 @@ describe('unlock', () => {
   test('of a root that is not locked is refused in a reply', async () => {
     const { infra, opened } = await aPullRequest();
 
-    const result = await stage.take(infra.says(opened, 'nereid unlock'));
+    const result = await stage.deliver(infra.says(opened, 'nereid unlock'));
 
     expect(result).toMatchObject({ kind: 'refused', sentence: 'not locked: network' });
     expect(infra.comments(opened)).toEqual([expect.stringContaining('not locked: network')]);
@@ -59,11 +59,11 @@ describe('unlock', () => {
     const { infra, opened } = await aPullRequest();
     await infra.lane('network').start({ lock: aLock() });
     const delivery = randomUUID();
-    await stage.take(infra.says(opened, 'nereid unlock'), { delivery });
-    await stage.take(infra.says(opened, 'nereid apply'));
+    await stage.deliver(infra.says(opened, 'nereid unlock'), { delivery });
+    await stage.deliver(infra.says(opened, 'nereid apply'));
     await infra.lane('network').runs((await infra.lane('network').deployments())[0]?.id ?? '');
 
-    const again = await stage.take(infra.says(opened, 'nereid unlock'), { delivery, attempt: 2 });
+    const again = await stage.deliver(infra.says(opened, 'nereid unlock'), { delivery, attempt: 2 });
 
     expect(again.kind).toBe('signalled');
     expect(await infra.lane('network').view()).toMatchObject({ lock: { kind: 'manual', by: 'wim' } });
@@ -84,7 +84,7 @@ describe('cancel', () => {
     const { deployment, running } = await whatRuns();
     await infra.lane('network').start({ running });
 
-    const result = await stage.take(infra.says(opened, 'nereid cancel network database'));
+    const result = await stage.deliver(infra.says(opened, 'nereid cancel network database'));
 
     expect(result).toMatchObject({ kind: 'signalled', workflows: [deployment.id] });
     await deployment.hearsOfCancellation();
@@ -103,7 +103,7 @@ describe('cancel', () => {
     await infra.lane('network').start({ running });
     await stage.context.begunApplies.of(DEFAULT_POOL).begin(deployment.id, { hostId: 'h1', jobId: 'j1' });
 
-    await stage.take(infra.says(opened, 'nereid cancel network'));
+    await stage.deliver(infra.says(opened, 'nereid cancel network'));
 
     await deployment.hearsOfCancellation();
     expect(infra.comments(opened)).toEqual([
@@ -119,7 +119,7 @@ describe('cancel', () => {
     const other = { ...waits, id: randomUUID(), pullRequest: opened.number + 1 };
     await infra.lane('network').start({ running, manual: [own, other] });
 
-    const result = await stage.take({ ...infra.says(opened, 'nereid cancel'), senderId: 7 });
+    const result = await stage.deliver({ ...infra.says(opened, 'nereid cancel'), senderId: 7 });
 
     // What waits goes first: it would begin as soon as what runs has ended.
     expect(result.workflows).toEqual([own.id, deployment.id]);
@@ -140,7 +140,7 @@ describe('cancel', () => {
     const { deployment, running } = await whatRuns();
     await infra.lane('network').record({ running });
 
-    await stage.take(infra.says(opened, 'nereid cancel'));
+    await stage.deliver(infra.says(opened, 'nereid cancel'));
 
     await deployment.hearsOfCancellation();
   });
@@ -148,7 +148,7 @@ describe('cancel', () => {
   test('where nothing runs is refused in a reply', async () => {
     const { infra, opened } = await aPullRequest();
 
-    const result = await stage.take(infra.says(opened, 'nereid cancel'));
+    const result = await stage.deliver(infra.says(opened, 'nereid cancel'));
 
     const sentence = 'nothing ran when this was asked, and nothing of this pull request waited: network';
     expect(result).toMatchObject({ kind: 'refused', sentence });
@@ -161,12 +161,12 @@ describe('cancel', () => {
     const next = { ...aDeployment({ status: 'queued' }), id: randomUUID() };
     await infra.lane('network').start({ running, merged: [next] });
     const asked = { delivery: randomUUID(), receivedAt: new Date().toISOString() };
-    const first = await stage.take(infra.says(opened, 'nereid cancel'), asked);
+    const first = await stage.deliver(infra.says(opened, 'nereid cancel'), asked);
     await deployment.handle.terminate();
     await infra.lane('network').hearsOfLost(deployment);
     await infra.lane('network').runs(next.id);
 
-    const second = await stage.take(infra.says(opened, 'nereid cancel'), { ...asked, attempt: 2 });
+    const second = await stage.deliver(infra.says(opened, 'nereid cancel'), { ...asked, attempt: 2 });
 
     expect(second).toEqual(first);
     expect(second.workflows).toEqual([deployment.id]);
@@ -179,7 +179,7 @@ describe('cancel', () => {
     const { deployment, running } = await whatRuns();
     await infra.lane('network').start({ running });
 
-    await stage.take(infra.says(opened, 'nereid cancel', 'rea'));
+    await stage.deliver(infra.says(opened, 'nereid cancel', 'rea'));
 
     expect(infra.comments(opened)).toEqual([expect.stringContaining('@rea may not cancel this')]);
     expect(await deployment.isAskedToEnd()).toBe(false);

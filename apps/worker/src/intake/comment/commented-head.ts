@@ -1,7 +1,7 @@
 /** The head that a command is about is the one that its author saw, not the one that the branch has when the command comes. */
 import { shortSha, type CommentEvent } from '@nereid/contracts';
 import type { BranchMove, PullRequest } from '@nereid/github';
-import { lookAfterPullRequest } from '../../pull-request/look-after.ts';
+import { schedulePullRequestSync } from '../../pull-request/schedule-sync.ts';
 import { askPatiently, HeadUnsettledError } from '../../person/ask-patiently.ts';
 import type { IntakeCall } from '../intake-call.ts';
 
@@ -34,7 +34,7 @@ export async function seenTooLate(
   const isSeen = look?.headSha === headSha && Date.parse(look.headAt ?? createdAt) < Date.parse(createdAt);
   if (isSeen) return [];
   // So that the next comment finds it.
-  await lookAfterPullRequest(context, repository, number);
+  await schedulePullRequestSync(context, repository, number);
   return [`the head ${shortSha(headSha)} of this fork may be newer than your comment: look at it, then comment again`];
 }
 

@@ -9,10 +9,10 @@ import type { IntakeCall } from '../intake-call.ts';
 export async function withReactions(
   call: IntakeCall,
   event: CommentEvent,
-  take: () => Promise<IntakeResult>,
+  answerComment: () => Promise<IntakeResult>,
 ): Promise<IntakeResult> {
   const seen = react(call, event, 'eyes');
-  const result = await take();
+  const result = await answerComment();
   await seen;
   if (result.kind === 'refused') await react(call, event, '-1');
   else if (!isAnsweredLater(event)) await react(call, event, '+1');

@@ -14,7 +14,7 @@ import {
   type RequestFor,
 } from '@nereid/contracts';
 import { digestOf } from '@nereid/signature';
-import { takeButton } from '../check-run/take-button.ts';
+import { handleButton } from '../check-run/handle-button.ts';
 import { askPatiently, DeploymentSilentError } from '../../person/ask-patiently.ts';
 import { findDeployment } from '../check-run/known-deployment.ts';
 import { HAS_ENDED } from '../../actions/action.ts';
@@ -37,7 +37,7 @@ export async function answerPlan(call: IntakeCall, event: ProvenRequest, request
     return refuse(`@${sender} pressed ${label}: that was for another plan. Look at the plan shown here.`);
   }
   const who = { sender, ...(senderId !== undefined && { senderId }) };
-  return takeButton(call, { kind: 'button', repository, ...who, button, checkRun: checkRunOf(deployment) });
+  return handleButton(call, { kind: 'button', repository, ...who, button, checkRun: checkRunOf(deployment) });
 }
 
 type FoundPlan =

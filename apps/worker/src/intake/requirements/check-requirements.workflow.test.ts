@@ -37,7 +37,7 @@ describe('apply requires that its head is approved', () => {
     /the present head of the pull request has to be approved by somebody with write permission who is not its author/;
 
   async function apply(infra: StagedRepository, opened: OpenedPullRequest) {
-    const result = await stage.take(infra.says(opened, 'nereid apply'));
+    const result = await stage.deliver(infra.says(opened, 'nereid apply'));
     return { result, isDeployed: await isDeployed(infra) };
   }
 
@@ -101,10 +101,10 @@ test('where GitHub does not know an author, the approval of an admin counts', as
   const isThere = () => stage.standIn.pullRequest(infra.at(opened)).headSha === sha || undefined;
   await stage.standIn.waitFor(isThere, { what: 'the head of the pull request', deadlineMs: 120_000 });
   await stage.standIn.approve(infra.at(opened), 'bea');
-  const refused = await stage.take(infra.says(opened, 'nereid apply'));
+  const refused = await stage.deliver(infra.says(opened, 'nereid apply'));
   await stage.standIn.approve(infra.at(opened), 'ada');
 
-  const taken = await stage.take(infra.says(opened, 'nereid apply'));
+  const taken = await stage.deliver(infra.says(opened, 'nereid apply'));
 
   expect(refused.sentence).toContain('so it has to be approved by somebody with admin permission');
   expect(taken).toMatchObject({ kind: 'signalled' });
@@ -114,7 +114,7 @@ test('everything that apply requires and is not so stands in one reply', async (
   const { infra, opened } = await unapproved();
   await infra.commit({ 'network/a.tf': '# another' });
 
-  await stage.take(infra.says(opened, 'nereid apply'));
+  await stage.deliver(infra.says(opened, 'nereid apply'));
 
   const [reply] = infra.comments(opened);
   expect(reply).toMatch(/^Nothing was done:\n\n```text\nthe present head of the pull request has to be approved/);
@@ -127,12 +127,12 @@ test('a branch that was updated has to be approved again', async () => {
   const { infra, opened } = await unapproved();
   await infra.commit({ 'README.md': '' });
   await stage.standIn.approve(infra.at(opened), 'ada');
-  await stage.take(infra.says(opened, 'nereid apply'));
+  await stage.deliver(infra.says(opened, 'nereid apply'));
   await stage.standIn.updateBranch(infra.at(opened), 'wim');
-  await stage.take(infra.says(opened, 'nereid apply'));
+  await stage.deliver(infra.says(opened, 'nereid apply'));
   await stage.standIn.approve(infra.at(opened), 'ada');
 
-  const last = await stage.take(infra.says(opened, 'nereid apply'));
+  const last = await stage.deliver(infra.says(opened, 'nereid apply'));
 
   expect(infra.comments(opened)).toEqual([
     expect.stringContaining('the pull request is behind main'),
@@ -146,7 +146,7 @@ test('an admin skips all of it with -f', async () => {
   const { infra, opened } = await unapproved();
   await infra.commit({ 'network/a.tf': '# another' });
 
-  const result = await stage.take(infra.says(opened, 'nereid apply -f', 'ada'));
+  const result = await stage.deliver(infra.says(opened, 'nereid apply -f', 'ada'));
 
   expect(result.kind).toBe('signalled');
 });
@@ -158,9 +158,9 @@ describe('while GitHub does not know', () => {
     const delivery = randomUUID();
     stage.standIn.faults.add({ kind: 'mergeability unknown', times: 1 });
 
-    const first = stage.take(infra.says(opened, 'nereid apply'), { delivery });
+    const first = stage.deliver(infra.says(opened, 'nereid apply'), { delivery });
     await expect(first).rejects.toMatchObject({ type: 'MERGEABILITY_UNKNOWN', nonRetryable: false });
-    const second = await stage.take(infra.says(opened, 'nereid apply'), { delivery, attempt: 2 });
+    const second = await stage.deliver(infra.says(opened, 'nereid apply'), { delivery, attempt: 2 });
 
     expect(second.kind).toBe('signalled');
   });
@@ -170,7 +170,7 @@ describe('while GitHub does not know', () => {
     await stage.standIn.approve(infra.at(opened), 'ada');
     stage.standIn.faults.add({ kind: 'mergeability unknown' });
 
-    await stage.take(infra.says(opened, 'nereid apply'), AN_HOUR_AGO);
+    await stage.deliver(infra.says(opened, 'nereid apply'), AN_HOUR_AGO);
 
     expect(infra.comments(opened)).toEqual([expect.stringMatching(/meets the requirements: not now, try again/)]);
     expect(await isDeployed(infra)).toBe(false);
@@ -185,9 +185,9 @@ describe('while GitHub does not know', () => {
     await stage.standIn.approve(infra.at(opened), 'ada');
     stage.standIn.faults.add({ kind: 'failure', status: 503, route });
 
-    const early = stage.take(infra.says(opened, 'nereid apply'));
+    const early = stage.deliver(infra.says(opened, 'nereid apply'));
     await expect(early).rejects.toMatchObject({ type: 'GITHUB_UNAVAILABLE', nonRetryable: false });
-    await stage.take(infra.says(opened, 'nereid apply'), AN_HOUR_AGO);
+    await stage.deliver(infra.says(opened, 'nereid apply'), AN_HOUR_AGO);
 
     expect(infra.comments(opened)).toEqual([expect.stringContaining('not now, try again')]);
     expect(await isDeployed(infra)).toBe(false);
@@ -197,7 +197,7 @@ describe('while GitHub does not know', () => {
     const { infra, opened } = await unapproved();
     stage.standIn.faults.add({ kind: 'refusal', status: 403, route: /^GET .*\/reviews$/ });
 
-    const result = await stage.take(infra.says(opened, 'nereid apply'));
+    const result = await stage.deliver(infra.says(opened, 'nereid apply'));
 
     expect(result).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('not now, try again') });
   });

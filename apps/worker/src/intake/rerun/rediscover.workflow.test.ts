@@ -27,7 +27,7 @@ describe('Re-run of nereid/config', () => {
   test('deploys what the revision modifies, once its configuration is accepted', async () => {
     const { infra, sha, checkRun } = await aRefusedRevision({ 'network/main.tf': BACKEND });
 
-    const result = await stage.take(infra.reruns(checkRun));
+    const result = await stage.deliver(infra.reruns(checkRun));
 
     expect(result).toMatchObject({ kind: 'signalled', workflows: [infra.lane('network').id] });
     expect(infra.shown(checkRun)).toMatchObject({ conclusion: 'success' });
@@ -40,11 +40,11 @@ describe('Re-run of nereid/config', () => {
     const infra = await stage.repository({ 'README.md': '' });
     const start = await infra.head();
     const first = await infra.commit({ 'nereid.yaml': 'version: 7\n', 'network/main.tf': BACKEND });
-    await stage.take(infra.pushes(start, first));
+    await stage.deliver(infra.pushes(start, first));
     const sha = await infra.commit({ 'nereid.yaml': null, 'database/main.tf': BACKEND });
     const content = { name: CONFIG_CHECK_RUN_NAME, externalId: '', summary: 'Each problem.' };
 
-    const result = await stage.take(infra.reruns(await infra.ownCheckRun('', sha, content)));
+    const result = await stage.deliver(infra.reruns(await infra.ownCheckRun('', sha, content)));
 
     expect(result.workflows.toSorted()).toEqual([infra.lane('database').id, infra.lane('network').id]);
   });
@@ -52,7 +52,7 @@ describe('Re-run of nereid/config', () => {
   test('also when all of the suite is re-run', async () => {
     const { infra, sha } = await aRefusedRevision({ 'network/main.tf': BACKEND });
 
-    const result = await stage.take(infra.rerunsAll(sha));
+    const result = await stage.deliver(infra.rerunsAll(sha));
 
     expect(result).toMatchObject({ kind: 'signalled', workflows: [infra.lane('network').id] });
   });
@@ -60,7 +60,7 @@ describe('Re-run of nereid/config', () => {
   test('lists the problems again on the same check run while there are any', async () => {
     const { infra, checkRun } = await aRefusedRevision({ 'nereid.yaml': 'version: 7\n' });
 
-    const result = await stage.take(infra.reruns(checkRun));
+    const result = await stage.deliver(infra.reruns(checkRun));
 
     expect(result.kind).toBe('refused');
     expect(infra.checkRuns()).toHaveLength(1);
@@ -71,7 +71,7 @@ describe('Re-run of nereid/config', () => {
   test('deploys no root where one takes more than the person has, and names it', async () => {
     const { infra, checkRun } = await aRefusedRevision({ 'network/main.tf': BACKEND, 'guarded/main.tf': BACKEND });
 
-    const result = await stage.take(infra.reruns(checkRun, 'wim'));
+    const result = await stage.deliver(infra.reruns(checkRun, 'wim'));
 
     expect(result).toMatchObject({ kind: 'refused', workflows: [] });
     expect(result.sentence).toMatch(/^no root is re-run: @wim may not re-run this: .* \(guarded\)$/);
@@ -85,7 +85,7 @@ describe('Re-run of nereid/config', () => {
   test('deploys them all for somebody whom every root lets', async () => {
     const { infra, checkRun } = await aRefusedRevision({ 'network/main.tf': BACKEND, 'guarded/main.tf': BACKEND });
 
-    const result = await stage.take(infra.reruns(checkRun, 'ada'));
+    const result = await stage.deliver(infra.reruns(checkRun, 'ada'));
 
     expect(result.workflows.toSorted()).toEqual([infra.lane('guarded').id, infra.lane('network').id]);
   });
@@ -94,7 +94,7 @@ describe('Re-run of nereid/config', () => {
     const { infra, checkRun } = await aRefusedRevision({ 'network/main.tf': BACKEND });
     const headSha = await infra.commit({ 'network/a.tf': '' }, 'feature');
 
-    await stage.take(infra.reruns({ ...checkRun, headSha }));
+    await stage.deliver(infra.reruns({ ...checkRun, headSha }));
 
     expect(infra.shown(checkRun)?.output.summary).toContain('only revisions on main can be re-run');
     expect(await infra.lane('network').view()).toBeUndefined();
@@ -103,7 +103,7 @@ describe('Re-run of nereid/config', () => {
   test('is refused for a revision that is gone, and the check run stays failed', async () => {
     const { infra, checkRun } = await aRefusedRevision({ 'network/main.tf': BACKEND });
 
-    await stage.take(infra.reruns({ ...checkRun, headSha: 'f'.repeat(40) }));
+    await stage.deliver(infra.reruns({ ...checkRun, headSha: 'f'.repeat(40) }));
 
     expect(infra.shown(checkRun)).toMatchObject({ conclusion: 'failure' });
     expect(infra.shown(checkRun)?.output.summary).toContain('push the commit again');

@@ -8,7 +8,7 @@ import {
   type RerunEvent,
 } from '@nereid/contracts';
 import { askAgain } from '../../pull-request/ask-again.ts';
-import { tellOnCheckRun } from '../check-run/tell-on-check-run.ts';
+import { refuseOnCheckRun } from '../check-run/refuse-on-check-run.ts';
 import { subjectOf } from '../check-run/subject-of-press.ts';
 import { broughtBy } from '../../person/contributors.ts';
 import type { IntakeCall } from '../intake-call.ts';
@@ -24,7 +24,7 @@ export async function rerunPlan(
 ): Promise<IntakeResult> {
   const { repository, sender: by } = event;
   const { headSha } = checkRun;
-  const refuse = (sentence: string) => tellOnCheckRun(call, repository, checkRun, sentence);
+  const refuse = (sentence: string) => refuseOnCheckRun(call, repository, checkRun, sentence);
   const request = { repository, policy, root: undefined, ...askerOf(event), brought: () => broughtBy('') };
   const decision = await decide(call, { ...request, action: 'plan' });
   if (decision.kind === 'no') return refuse(decision.sentence);

@@ -24,7 +24,7 @@ import { askPatiently, PULL_REQUEST_UNAVAILABLE } from '../../person/ask-patient
 import { verifyDeployment } from '../../lane/verify-orders.ts';
 import { unmetRequirements } from '../requirements/check-requirements.ts';
 import { nothing, signalled } from '../results.ts';
-import { tellOnCheckRun } from '../check-run/tell-on-check-run.ts';
+import { refuseOnCheckRun } from '../check-run/refuse-on-check-run.ts';
 import { subjectOf } from '../check-run/subject-of-press.ts';
 import { describeStatus, findUnderWay } from '../under-way.ts';
 
@@ -73,7 +73,7 @@ export async function judgeRerun(
   checkRun: PressedCheckRun,
 ): Promise<ReadyRerun | IntakeResult> {
   const { repository, policy, sender } = request;
-  const refuse = (sentence: string) => tellOnCheckRun(call, repository, checkRun, sentence);
+  const refuse = (sentence: string) => refuseOnCheckRun(call, repository, checkRun, sentence);
   const rootName = parseCheckRunName(checkRun.name) ?? '';
   const sha = checkRun.headSha;
   // Nothing is fetched or read for somebody who may not do it to any root.
@@ -134,7 +134,7 @@ async function deployTogether(
   const along = await findAlong(call, request, ready, sha);
   const found = await findIn(call, { repository, policy, sha, names: [...pressed, ...along] });
   // Each of them was found a moment ago.
-  if (found.kind !== 'roots') return [await tellOnCheckRun(call, repository, checkRun, CHANGED)];
+  if (found.kind !== 'roots') return [await refuseOnCheckRun(call, repository, checkRun, CHANGED)];
 
   const who = requestedBy(askerOf(request));
   const why =
@@ -150,7 +150,7 @@ async function deployTogether(
   for (const one of ready) {
     const why = stopped.find(({ name }) => name === one.rootName)?.sentence;
     if (why === undefined) call.userActions.accepted(subjectOf(one.checkRun));
-    else results.push(await tellOnCheckRun(call, repository, one.checkRun, why));
+    else results.push(await refuseOnCheckRun(call, repository, one.checkRun, why));
   }
   if (workflows.length === 0) return results;
   return [signalled(`@${sender} re-runs ${listNames([...pressed, ...along])}`, workflows), ...results];

@@ -7,7 +7,7 @@ import type { RevisionRange } from '@nereid/git';
 import type { Person } from '@nereid/github';
 import { requestIdOf, startRollout } from '../../rollout/start-rollout.ts';
 import { rememberBeginning } from '../../lane/brought/last-deployed.ts';
-import { tellOfMerge } from '../../pull-request/tell-pull-requests.ts';
+import { notifyPullRequestsOfMerge } from '../../pull-request/notify-pull-requests.ts';
 import { showConfigProblems } from './config-check-run.ts';
 import { discoverIn } from '../../root/discover.ts';
 import type { IntakeCall } from '../intake-call.ts';
@@ -68,7 +68,7 @@ export async function deployModified(
   const { workflows, stopped } = await deployRoots(call, asked, wanted);
   await showStopped(call, repository, sha, stopped);
   const names = wanted.map(({ name }) => name);
-  await tellOfMerge(call.context, repository, names);
+  await notifyPullRequestsOfMerge(call.context, repository, names);
   const notes = `${stoppedNote(stopped)}${deletedNote(found)}${unplannedNote(found)}`;
   return signalled(`${workflows.length + stopped.length} of ${found.all} roots are modified${notes}`, workflows);
 }

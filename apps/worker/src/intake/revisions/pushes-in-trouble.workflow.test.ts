@@ -49,13 +49,13 @@ test('a push of 500 commits signals each root it touches once, with the head, an
   const infra = await stage.repository(Object.fromEntries(names.map((name) => [`${name}/main.tf`, BACKEND])));
   const start = await infra.head();
   const one = await infra.commit({ 'root-00/main.tf': `${BACKEND}# one` });
-  await stage.take(infra.pushes(start, one));
+  await stage.deliver(infra.pushes(start, one));
   const after = await infra.pushAll(
     times(500, (index) => ({ path: `${names[index % 20]}/main.tf`, text: `${BACKEND}# ${index}` })),
   );
   stage.standIn.resetTraffic();
 
-  const result = await stage.take(infra.pushes(one, after));
+  const result = await stage.deliver(infra.pushes(one, after));
   const asked = stage.standIn
     .requestCounts()
     .filter(({ route }) => route.startsWith('git') || route.includes('commits'));
@@ -80,7 +80,7 @@ describe('ten pushes within moments, whose webhooks come in any order and each t
     const wanted = order.flatMap((index) => all[index] ?? []);
     return {
       shas: commits.slice(1),
-      takeAll: () => Promise.all(wanted.map(({ event, delivery }) => stage.take(event, { delivery }))),
+      deliverAll: () => Promise.all(wanted.map(({ event, delivery }) => stage.deliver(event, { delivery }))),
     };
   }
 
@@ -88,11 +88,11 @@ describe('ten pushes within moments, whose webhooks come in any order and each t
     const infra = await stage.repository(ROOTS);
     const before = await infra.head();
     const first = await infra.commit({ 'network/main.tf': `${BACKEND}# first` });
-    await stage.take(infra.pushes(before, first));
+    await stage.deliver(infra.pushes(before, first));
     await infra.lane('network').holds(1);
-    const { shas, takeAll } = await tenPushes(infra);
+    const { shas, deliverAll } = await tenPushes(infra);
 
-    await takeAll();
+    await deliverAll();
 
     const deployments = await infra.lane('network').holds(11);
     expect(deployments.map(({ revision }) => revision.sha)).toEqual([first, ...shas]);
@@ -100,9 +100,9 @@ describe('ten pushes within moments, whose webhooks come in any order and each t
 
   test('lose none where nothing runs: the first to come runs, and the others wait in the order of the branch', async () => {
     const infra = await stage.repository(ROOTS);
-    const { shas, takeAll } = await tenPushes(infra);
+    const { shas, deliverAll } = await tenPushes(infra);
 
-    await takeAll();
+    await deliverAll();
 
     const [running, ...waiting] = (await infra.lane('network').holds(10)).map(({ revision }) => revision.sha);
     expect(waiting).toEqual(shas.filter((sha) => sha !== running));
@@ -116,7 +116,7 @@ test('ten pushes are taken in one attempt each while GitHub fails three requests
     const before = await infra.head();
     shas.push(await infra.commit({ 'network/main.tf': `${BACKEND}# ${change}` }));
     stage.standIn.faults.add({ kind: 'failure', status: 502, ofTen: 3 });
-    await stage.take(infra.pushes(before, shas.at(-1) ?? ''));
+    await stage.deliver(infra.pushes(before, shas.at(-1) ?? ''));
     stage.standIn.faults.clear();
   }
 
@@ -141,7 +141,7 @@ test('the push that follows a merge queue deploys what its group brought, with t
   expect(await infra.head()).toBe(group.headSha);
 
   const event = { ...infra.pushes(first.headSha, group.headSha), sender: 'github-merge-queue[bot]' };
-  const ofQueue = await stage.take(event);
+  const ofQueue = await stage.deliver(event);
 
   expect(ofQueue.workflows.toSorted()).toEqual([infra.lane('database').id, infra.lane('network').id]);
   expect(await infra.lane('network').holds(1)).toMatchObject([
@@ -163,7 +163,7 @@ test('roots that are moved, renamed and deleted with their declarations deploy u
     'db/main.tf': `${BACKEND}# renamed`,
   });
 
-  const result = await stage.take(infra.pushes(before, after));
+  const result = await stage.deliver(infra.pushes(before, after));
 
   expect(result.sentence).toBe('2 of 3 roots are modified; deleted, with their resources still there: old');
   expect(await infra.lane('net').holds(1)).toMatchObject([{ root: { dir: 'core/net' }, revision: { sha: after } }]);
@@ -177,14 +177,14 @@ describe("one root's failure", () => {
     const before = await infra.head();
     const after = await infra.commit({ 'network/a.tf': '', 'database/a.tf': '', 'zone/a.tf': '' });
     const away = new Set([infra.lane('database').id]);
-    const take = () => stage.take(infra.pushes(before, after), { delivery: 'd', away });
+    const deliver = () => stage.deliver(infra.pushes(before, after), { delivery: 'd', away });
 
-    await expect(take()).rejects.toMatchObject({ type: 'LANES_UNREACHABLE', nonRetryable: false });
-    await expect(take()).rejects.toThrow('the lanes of database,');
+    await expect(deliver()).rejects.toMatchObject({ type: 'LANES_UNREACHABLE', nonRetryable: false });
+    await expect(deliver()).rejects.toThrow('the lanes of database,');
     for (const name of ['network', 'zone']) expect(await infra.lane(name).holds(1)).toHaveLength(1);
     away.clear();
 
-    expect((await take()).workflows).toHaveLength(3);
+    expect((await deliver()).workflows).toHaveLength(3);
     for (const name of ['network', 'database', 'zone']) expect(await infra.lane(name).holds(1)).toHaveLength(1);
   });
 
@@ -194,7 +194,7 @@ describe("one root's failure", () => {
     const after = await infra.commit({ 'network/a.tf': '', 'database/a.tf': '' });
     const mend = await infra.lane('network').breakRecord('{"version":1,"repos');
 
-    await stage.take(infra.pushes(before, after));
+    await stage.deliver(infra.pushes(before, after));
 
     expect(await infra.lane('database').holds(1)).toHaveLength(1);
     const blocked = await infra.lane('network').waitsFor(`lanes/${infra.fullName}/network.json`);
@@ -214,7 +214,7 @@ test('a webhook that was lost, reconciled and then delivered late queues nothing
   await reconcile(infra);
   await Promise.all([infra.lane('network').isStored(), infra.lane('database').isStored()]);
 
-  const late = await stage.take(infra.pushes(before, after));
+  const late = await stage.deliver(infra.pushes(before, after));
 
   expect(late).toEqual({ kind: 'nothing', sentence: 'the roots that it modifies have it already', workflows: [] });
   expect(await infra.lane('network').holds(1)).toMatchObject([{ revision: { sha: network } }]);
@@ -227,7 +227,7 @@ test('a webhook that is late brings what the reconciler, which took the branch a
   await infra.commit({ 'README.md': 'more' });
   await reconcile(infra);
 
-  await stage.take(infra.pushes(before, after));
+  await stage.deliver(infra.pushes(before, after));
 
   expect(await infra.lane('network').holds(1)).toMatchObject([{ revision: { sha: after } }]);
 });

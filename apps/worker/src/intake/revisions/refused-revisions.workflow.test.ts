@@ -43,7 +43,7 @@ async function anExhaustingPush() {
   const before = await infra.head();
   const sha = await infra.commit(WIDER);
   const { discovery, asked } = exhausted();
-  const result = await stage.take(infra.pushes(before, sha), { discovery });
+  const result = await stage.deliver(infra.pushes(before, sha), { discovery });
   return { infra, sha, discovery, asked, result };
 }
 
@@ -61,7 +61,7 @@ test('nothing computes for it again: neither the reconciler, nor another deliver
   const { infra, sha, discovery, asked } = await anExhaustingPush();
 
   expect(await reconcile(infra, discovery)).toEqual([]);
-  await stage.take(infra.pushes(sha, sha), { discovery });
+  await stage.deliver(infra.pushes(sha, sha), { discovery });
 
   expect(asked()).toBe(1);
   expect(infra.checkRuns()).toHaveLength(1);
@@ -93,11 +93,11 @@ test('Re-run tries it again, and the next push brings it along', async () => {
     conclusion: 'failure',
   };
 
-  expect(await stage.take(infra.reruns(checkRun))).toMatchObject({ workflows: [infra.lane('network').id] });
+  expect(await stage.deliver(infra.reruns(checkRun))).toMatchObject({ workflows: [infra.lane('network').id] });
 
   const other = await anExhaustingPush();
   const next = await other.infra.commit({ 'README.md': 'more' });
-  expect(await stage.take(other.infra.pushes(other.sha, next))).toMatchObject({
+  expect(await stage.deliver(other.infra.pushes(other.sha, next))).toMatchObject({
     workflows: [other.infra.lane('network').id],
   });
 });
@@ -108,7 +108,7 @@ test('so is a revision that git does not list to its end', async () => {
     new RevisionTooLargeError('at most 500000 files', '3000000 files', 'split the repository'),
   );
 
-  const result = await stage.take(infra.pushes(await infra.head(), await infra.commit(WIDER)), { discovery });
+  const result = await stage.deliver(infra.pushes(await infra.head(), await infra.commit(WIDER)), { discovery });
 
   expect(result.kind).toBe('refused');
   expect(infra.checkRuns()[0]?.output.summary).toContain('expected at most 500000 files, found 3000000 files; split');

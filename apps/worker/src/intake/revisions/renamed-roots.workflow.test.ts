@@ -36,7 +36,7 @@ describe('a new name for a directory and workspace that were deployed under anot
   test('takes a review, whatever its settings say', async () => {
     const { infra, push } = await aRenamedRoot();
 
-    await stage.take(push);
+    await stage.deliver(push);
 
     expect(await deploymentOf(infra, 'harmless')).toMatchObject({
       root: { name: 'harmless', planReview: 'required' },
@@ -48,7 +48,7 @@ describe('a new name for a directory and workspace that were deployed under anot
     const { infra, push } = await aRenamedRoot(AS_LOOSE);
     await stage.context.rootPlaces.add({ repository: infra.repository, dir: 'loose', workspace: 'default' }, 'since');
 
-    await stage.take(push);
+    await stage.deliver(push);
 
     expect(await deploymentOf(infra, 'loose')).toMatchObject({
       root: { planReview: 'required' },
@@ -61,7 +61,7 @@ describe('a new name for a directory and workspace that were deployed under anot
     const lock = aLock();
     await infra.lane('loose').record({ lock });
 
-    await stage.take(push);
+    await stage.deliver(push);
 
     const view = await infra.lane('harmless').waitsFor('lock');
     expect(view).toMatchObject({ lock, waiting: [{ formerly: { rootName: 'loose', lock } }] });
@@ -75,7 +75,7 @@ describe('a new name for a directory and workspace that were deployed under anot
     const deploymentId = await deployedByHand(infra);
     await infra.lane('loose').record(said);
 
-    await stage.take(push);
+    await stage.deliver(push);
 
     const lock = { kind: 'manual', deploymentId };
     expect(await infra.lane('harmless').waitsFor('lock')).toMatchObject({ lock });
@@ -108,7 +108,7 @@ test.each([
 ])('%s takes no more than its settings say', async (_what, rootName, yaml) => {
   const { infra, push } = await aRenamedRoot(yaml);
 
-  await stage.take(push);
+  await stage.deliver(push);
 
   const deployment = await deploymentOf(infra, rootName);
   expect(deployment).toMatchObject({ root: { planReview: 'auto' } });
@@ -143,7 +143,7 @@ describe('a broken record of a place', () => {
     const { infra, change, mend } = await aBrokenPlace();
     const before = await infra.head();
 
-    const result = await stage.take(infra.pushes(before, await infra.commit(change)));
+    const result = await stage.deliver(infra.pushes(before, await infra.commit(change)));
 
     expect(result).toMatchObject({ kind: 'signalled', workflows: [infra.lane('network').id] });
     expect(result.sentence).toContain('not deployed: loose');
@@ -154,9 +154,9 @@ describe('a broken record of a place', () => {
     );
 
     const pressed = { id: stopped?.id ?? 0, name: 'nereid/deploy: loose', headSha: await infra.head(), externalId: '' };
-    const early = await stage.take(infra.reruns({ ...pressed, conclusion: 'failure' }));
+    const early = await stage.deliver(infra.reruns({ ...pressed, conclusion: 'failure' }));
     await mend();
-    const late = await stage.take(infra.reruns({ ...pressed, conclusion: 'failure' }));
+    const late = await stage.deliver(infra.reruns({ ...pressed, conclusion: 'failure' }));
 
     expect([early.kind, late.kind]).toEqual(['refused', 'signalled']);
   });
@@ -165,8 +165,8 @@ describe('a broken record of a place', () => {
     const { infra, change, mend } = await aBrokenPlace();
     const opened = await infra.pullRequest(change);
 
-    const both = await stage.take(infra.says(opened, 'nereid apply'));
-    const one = await stage.take(infra.says(opened, 'nereid apply loose'));
+    const both = await stage.deliver(infra.says(opened, 'nereid apply'));
+    const one = await stage.deliver(infra.says(opened, 'nereid apply loose'));
     await mend();
 
     expect(both).toMatchObject({ kind: 'signalled', workflows: [infra.lane('network').id] });

@@ -39,7 +39,7 @@ async function push(rootNames: readonly string[]) {
   const files = rootNames.map((name) => [`${name}/main.tf`, `${BACKEND}# changed`] as const);
   const sha = await infra.commit(Object.fromEntries(files));
   const delivery = randomUUID();
-  await stage.take(infra.pushes(before, sha), { delivery });
+  await stage.deliver(infra.pushes(before, sha), { delivery });
   return { infra, before, sha, delivery };
 }
 
@@ -70,7 +70,7 @@ function pressed(infra: StagedRepository, rootName: string): PressedCheckRun {
 
 test('a root waits for the one that it depends on, through one that is not modified, however often it is tried', async () => {
   const { infra, before, sha, delivery } = await push(['network', 'app']);
-  await stage.take(infra.pushes(before, sha), { delivery, attempt: 2 });
+  await stage.deliver(infra.pushes(before, sha), { delivery, attempt: 2 });
 
   await infra.lane('app').waitsFor('waits for network, which ');
   const [network] = await infra.lane('network').holds(1);
@@ -116,7 +116,7 @@ test('those behind one that failed are not started, and its Re-run brings them a
   await infra.shownAs(pressed(infra, 'app'), { title: sentence, actions: [] });
 
   const delivery = randomUUID();
-  const result = await stage.take(infra.reruns(pressed(infra, 'network')), { delivery });
+  const result = await stage.deliver(infra.reruns(pressed(infra, 'network')), { delivery });
 
   expect(result.sentence).toBe('@wim re-runs network, cluster, app');
   expect(result.workflows.toSorted()).toEqual(['app', 'cluster', 'network'].map((name) => infra.lane(name).id));
@@ -136,7 +136,7 @@ test('Re-run of one that was not started waits for what failed before it, and sa
   await infra.lane('cluster').holds(1);
   await infra.shownWith(pressed(infra, 'cluster'), 'network was cancelled');
 
-  await stage.take(infra.reruns(pressed(infra, 'cluster')));
+  await stage.deliver(infra.reruns(pressed(infra, 'cluster')));
 
   const ends = await infra.lane('cluster').holds(2);
   expect(ends.map(({ rerun }) => rerun).toSorted()).toEqual([false, true]);
@@ -157,7 +157,7 @@ test('Re-run all keeps the order', async () => {
   await infra.shownWith(pressed(infra, 'cluster'), 'network was cancelled');
   await infra.shownWith(pressed(infra, 'network'), 'Cancelled by @wim');
 
-  const result = await stage.take(infra.rerunsAll(sha));
+  const result = await stage.deliver(infra.rerunsAll(sha));
 
   expect(result).toMatchObject({ kind: 'signalled', sentence: '2 of 2 roots are re-run' });
   await infra.lane('cluster').waitsFor('waits for network, which ');

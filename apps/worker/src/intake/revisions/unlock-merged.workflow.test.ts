@@ -56,7 +56,7 @@ async function merge(
   attempt: Partial<Attempt> = {},
 ): Promise<void> {
   const after = await stage.standIn.mergePullRequest({ repository: infra.fullName, number }, { kind, by: 'ada' });
-  const result = await stage.take({ ...infra.pushes(before, after), sender: 'ada' }, attempt);
+  const result = await stage.deliver({ ...infra.pushes(before, after), sender: 'ada' }, attempt);
   expect(result).toMatchObject({ kind: 'signalled', workflows: [infra.lane('network').id] });
 }
 

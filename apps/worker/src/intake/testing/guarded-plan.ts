@@ -54,5 +54,5 @@ export async function pressConfirm(
 ): Promise<IntakeResult> {
   stage.standIn.setRole(infra.fullName, 'bea', 'write');
   const press = infra.presses(await infra.review(deployment), 'confirm', login);
-  return stage.take({ ...press, ...(id !== undefined && { senderId: id }) });
+  return stage.deliver({ ...press, ...(id !== undefined && { senderId: id }) });
 }

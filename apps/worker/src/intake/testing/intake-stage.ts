@@ -44,7 +44,7 @@ export interface IntakeStage {
   /** A repository of its own: ada administers, wim writes, rea reads. Only repositories of `acme` are allowed. */
   repository(files: FileChanges, owner?: string, isPrivate?: boolean, name?: string): Promise<StagedRepository>;
   /** One attempt at an event, as the intake workflow makes it. */
-  take(event: IntakeEvent, attempt?: Partial<Attempt>): Promise<IntakeResult>;
+  deliver(event: IntakeEvent, attempt?: Partial<Attempt>): Promise<IntakeResult>;
   /** The same for a request in the console, with the token of a person: ada, wim or rea. */
   ask(
     infra: StagedRepository,
@@ -141,7 +141,7 @@ export async function openIntakeStage(options?: EnvironmentOptions): Promise<Int
       });
       return new StagedRepository(context, standIn, { owner, name, installationId }, progresses);
     },
-    async take(event, given = {}) {
+    async deliver(event, given = {}) {
       const {
         delivery = randomUUID(),
         bodyDigest,
@@ -170,13 +170,13 @@ export async function openIntakeStage(options?: EnvironmentOptions): Promise<Int
       const { repository } = infra;
       const shown = proof ?? { mode: 'token', token: `token of ${sender}` };
       const sealed = await sealedProof(shown, delivery, { repository });
-      return stage.take({ kind: 'request', repository, request, sender, proof: sealed }, { ...attempt, delivery });
+      return stage.deliver({ kind: 'request', repository, request, sender, proof: sealed }, { ...attempt, delivery });
     },
     async askHost(request, { sender = 'ada', proof, ...attempt } = {}) {
       const { delivery = randomUUID() } = attempt;
       const shown = proof ?? { mode: 'token', token: `token of ${sender}` };
       const sealed = await sealedProof(shown, delivery, { request });
-      return stage.take({ kind: 'host-request', request, sender, proof: sealed }, { ...attempt, delivery });
+      return stage.deliver({ kind: 'host-request', request, sender, proof: sealed }, { ...attempt, delivery });
     },
     async close() {
       // Lanes follow deployments that have not ended, and would go on after the connection is gone.

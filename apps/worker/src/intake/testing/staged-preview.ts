@@ -7,7 +7,7 @@ import {
   type PressedCheckRun,
   type Progress,
 } from '@nereid/contracts';
-import { lookAtPullRequest } from '../../pull-request/look.ts';
+import { syncPullRequest } from '../../pull-request/sync-pull-request.ts';
 import type { IntakeStage } from './intake-stage.ts';
 import { DIGEST, type OpenedPullRequest, type StagedRepository } from './staged-repository.ts';
 
@@ -27,7 +27,7 @@ export async function stagePreview(
   const opened = { version: 1, repository, number, checkRuns: [] } as const;
   await context.pullRequestRecords.change(repository, { number }, (record) => record ?? opened);
   const tools = { context, signal: new AbortController().signal };
-  await lookAtPullRequest(tools, repository, { number }, []);
+  await syncPullRequest(tools, repository, { number }, []);
   const [ref] = (await context.pullRequestRecords.read(repository, { number }))?.look?.previews ?? [];
   const record = ref && (await context.pullRequestRecords.readPreview(repository, ref.rootName, ref.deploymentId));
   if (record === undefined) throw new Error(`expected a preview of #${number}, found none`);

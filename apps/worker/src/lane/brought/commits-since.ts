@@ -4,7 +4,7 @@ import { fullName, type Deployment, type Repository } from '@nereid/contracts';
 import { DiscoveryBudgetError } from '@nereid/discovery';
 import { RevisionGoneError, RevisionTooLargeError, type BroughtCommits } from '@nereid/git';
 import type { RevisionTools } from '../../root/revision-tools.ts';
-import { bringBriefly, StillFetchingError } from '../../person/bring-briefly.ts';
+import { fetchBriefly, StillFetchingError } from '../../person/fetch-briefly.ts';
 import { lastDeployed } from './last-deployed.ts';
 
 export interface CommitsSince {
@@ -69,7 +69,7 @@ async function listCommits(
   const { mirrors } = context;
   const known = await mirrors.commitsBrought(repository, range, signal);
   if (known !== undefined) return known;
-  await bringBriefly(context, repository, [range.after, range.upTo]);
+  await fetchBriefly(context, repository, [range.after, range.upTo]);
   const brought = await mirrors.commitsBrought(repository, range, signal);
   if (brought === undefined) throw new StillFetchingError(repository);
   return brought;

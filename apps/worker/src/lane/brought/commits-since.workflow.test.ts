@@ -92,11 +92,11 @@ test('a push tells where the deployments of a root begin', async () => {
   const before = await infra.head();
   await adaPushes(infra, [{ path: 'guarded/a.tf', text: '' }]);
   const after = await adaPushes(infra, [{ path: 'guarded/b.tf', text: '', author: ADA }]);
-  await stage.take({ ...infra.pushes(before, after), sender: 'ada' });
+  await stage.deliver({ ...infra.pushes(before, after), sender: 'ada' });
   const [deployment] = await infra.lane('guarded').deployments();
 
   const checkRun = await infra.ownCheckRun('guarded', after, { externalId: deployment?.id ?? '' });
-  const result = await stage.take(infra.presses(checkRun, 'confirm'));
+  const result = await stage.deliver(infra.presses(checkRun, 'confirm'));
 
   expect(result.sentence).toContain(ITS_OWN);
 });

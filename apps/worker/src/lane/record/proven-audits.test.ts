@@ -103,7 +103,7 @@ describe('the end of an apply', () => {
     expect(idsOf(await prove(cancelled, events))).toEqual([]);
   });
 
-  test('that was refused leave is told with its start, which the audit trail may have or not', async () => {
+  test('that was refused permission is told with its start, which the audit trail may have or not', async () => {
     const cancelled = ended('cancelled', { jobs: {} });
     const events = [
       auditEvent(REPOSITORY, cancelled, { id: JOB.id, startedAt: JOB.startedAt }, 'RUNNING'),
@@ -117,7 +117,7 @@ describe('the end of an apply', () => {
     expect(forged).toHaveLength(1);
   });
 
-  test('that was refused leave while it may still begin is told without its start, and nothing counts as forged', async () => {
+  test('that was refused permission while it may still begin is told without its start, and nothing counts as forged', async () => {
     const cancelled = ended('cancelled', { jobs: {} });
     const events = [
       auditEvent(REPOSITORY, cancelled, JOB, 'RUNNING'),
@@ -133,7 +133,7 @@ describe('an end of which nobody knows what was applied is told', () => {
   const unknown = ended('apply-outcome-unknown');
   const told = () => prove(unknown, [auditEvent(REPOSITORY, unknown, JOB, 'UNKNOWN')]);
 
-  test('where its marker says that this job began, or where this job had leave to begin', async () => {
+  test('where its marker says that this job began, or where this job had permission to begin', async () => {
     begun = JOB.id;
     expect(idsOf(await told())).toEqual(['1-apply-1:UNKNOWN']);
 

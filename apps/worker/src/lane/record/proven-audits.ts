@@ -72,7 +72,7 @@ async function endOfUnknown(
   const last = (await laneTurns.read(repository, root.name))?.last;
   if (last?.deployment.id === id && last.jobIds.includes(job.id))
     return auditEvent(repository, deployment, job, 'UNKNOWN');
-  signatures.forged('outcome', 'an apply without leave, of which nobody is said to know the end', id);
+  signatures.forged('outcome', 'an apply without permission, of which nobody is said to know the end', id);
   return undefined;
 }
 
@@ -113,7 +113,7 @@ function isOfUnbegun({ id }: Deployment, event: AuditEvent, given: ReadonlySet<s
 }
 
 /**
- * An apply that got leave and never began has left no marker. One that got none has its start told with its end: the answer may
+ * An apply that got permission and never began has left no marker. One that got none has its start told with its end: the answer may
  * have been lost of an earlier request, which had told the start.
  */
 async function provenByMarker(

@@ -32,7 +32,7 @@ async function anUnknownOutcome(infra: StagedRepository) {
 }
 
 /** As its host signs it. */
-async function tell({ repository }: StagedRepository, more: Partial<LateOutcome> = {}): Promise<string> {
+async function show({ repository }: StagedRepository, more: Partial<LateOutcome> = {}): Promise<string> {
   const told = { version: 1, repository, rootName: 'network', deploymentId: 'd1', sentence: SENTENCE } as const;
   const outcome = { ...told, ...more };
   const signature = await testSignatures.sign('late-outcome', lateOutcomeFacts(outcome));
@@ -45,7 +45,7 @@ test('what a host tells late of an apply stands on its check run; the deployment
   const lock = { kind: 'outcome-unknown', deploymentId: 'd1', revision: deployment.revision.sha, by: 'wim' } as const;
   await infra.lane('network').record({ lock: { ...lock, at: '2026-01-31T14:00:00.000Z' } });
 
-  const result = await tell(infra);
+  const result = await show(infra);
 
   expect(result).toBe(SENTENCE);
   const shown = infra.shown(checkRun);
@@ -76,7 +76,7 @@ test('what a host of another pool tells is not shown', async () => {
   const unknown = aDeployment({ status: 'apply-outcome-unknown' });
   await infra.recordEnded({ ...unknown, id: 'd1', root: { ...unknown.root, pool: 'prod' } });
 
-  await expect(tell(infra)).rejects.toMatchObject({
+  await expect(show(infra)).rejects.toMatchObject({
     kind: 'late-outcome',
     message: expect.stringContaining('one by the pool default for one of prod'),
   });
@@ -89,7 +89,7 @@ test('a record that names the check run of something else has nothing written th
   const revision = { ...unknown.revision, sha: await infra.head() };
   await infra.recordEnded({ ...unknown, id: 'd1', revision, checkRuns: [{ id: required.id, completed: true }] });
 
-  expect(await tell(infra)).toBe('deployment d1 has no check run');
+  expect(await show(infra)).toBe('deployment d1 has no check run');
 
   expect(infra.shown(required)?.output.summary).toBe('What failed.');
 });
@@ -98,7 +98,7 @@ test('of a deployment that nobody knows, nothing is written', async () => {
   const infra = await stage.repository({ 'network/main.tf': BACKEND });
   const { checkRun } = await anUnknownOutcome(infra);
 
-  const result = await tell(infra, { deploymentId: 'd2' });
+  const result = await show(infra, { deploymentId: 'd2' });
 
   expect(result).toBe('there is no record of deployment d2');
   expect(infra.shown(checkRun)?.output.summary).toBe('What failed.');
@@ -108,7 +108,7 @@ test('of a repository that the server does not allow, nothing is written', async
   const infra = await stage.repository({ 'network/main.tf': BACKEND }, 'other');
   const { checkRun } = await anUnknownOutcome(infra);
 
-  expect(await tell(infra)).toBe(`${fullName(infra.repository)} is not allowed`);
+  expect(await show(infra)).toBe(`${fullName(infra.repository)} is not allowed`);
 
   expect(infra.shown(checkRun)?.output.summary).toBe('What failed.');
 });
@@ -119,9 +119,9 @@ test('a check run that GitHub refuses for good is nothing to tell again, while a
   const route = /check-runs/;
   stage.standIn.faults.add({ kind: 'refusal', status: 404, route });
 
-  expect(await tell(infra)).toMatch(/^GitHub does not show it: /);
+  expect(await show(infra)).toMatch(/^GitHub does not show it: /);
 
   stage.standIn.faults.clear();
   stage.standIn.faults.add({ kind: 'failure', status: 503, route });
-  await expect(tell(infra)).rejects.toMatchObject({ code: 'GITHUB_UNAVAILABLE' });
+  await expect(show(infra)).rejects.toMatchObject({ code: 'GITHUB_UNAVAILABLE' });
 });

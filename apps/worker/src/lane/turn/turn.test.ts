@@ -7,7 +7,7 @@ import { deploymentAt, NOW, progressAs, REPOSITORY } from '@nereid/lane/testing'
 import { createBegunApplies, createDeploymentRecords, createLaneTurns, openObjectStore } from '@nereid/storage';
 import { lockByTurns } from './end-of-turn.ts';
 import { lanePosition } from './lane-position.ts';
-import { allowUnlock, takeTurn, type TurnContext } from './turn.ts';
+import { allowUnlock, acquireTurn, type TurnContext } from './turn.ts';
 
 const JOB = { hostId: 'h1', jobId: 'j1' };
 const APPLIED: EndedApply = { kind: 'applied', counts: { added: 1, changed: 0, destroyed: 0, imported: 0 } };
@@ -38,8 +38,8 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-const take = (deployment: Deployment, { isReviewed = false, jobId = 'j1' } = {}) =>
-  takeTurn(context, { repository: REPOSITORY, deployment, jobId, isReviewed });
+const acquire = (deployment: Deployment, { isReviewed = false, jobId = 'j1' } = {}) =>
+  acquireTurn(context, { repository: REPOSITORY, deployment, jobId, isReviewed });
 
 const halts = { root: { ...deploymentAt(1).root, onFailure: 'halt' } } as const;
 const one = deploymentAt(1, halts);
@@ -47,7 +47,7 @@ const two = deploymentAt(2, halts);
 const byHand = deploymentAt(3, { ...halts, trigger: 'manual' });
 
 async function applied(deployment: Deployment, outcome: EndedApply = APPLIED): Promise<void> {
-  await take(deployment);
+  await acquire(deployment);
   await context.begunApplies.of(DEFAULT_POOL).begin(deployment.id, JOB);
   await context.begunApplies.of(DEFAULT_POOL).complete(deployment.id, outcome);
 }
@@ -63,44 +63,44 @@ describe('a deployment has its turn', () => {
   test('after the one before, and again when it asks again', async () => {
     await applied(one);
 
-    await take(two);
-    await take(two);
+    await acquire(two);
+    await acquire(two);
 
     expect((await context.laneTurns.read(REPOSITORY, 'network'))?.last?.deployment.id).toBe(two.id);
   });
 
-  test('although the one before had leave and did not begin: from then on, it never will', async () => {
-    await take(one);
+  test('although the one before had permission and did not begin: from then on, it never will', async () => {
+    await acquire(one);
 
-    await take(two);
+    await acquire(two);
 
     expect(await context.begunApplies.of(DEFAULT_POOL).begin(one.id, JOB)).toMatchObject({
       kind: 'found',
       marker: { overtakenBy: two.id },
     });
-    await expect(take(one)).rejects.toMatchObject({ code: 'OVERTAKEN' });
-    await take(two);
+    await expect(acquire(one)).rejects.toMatchObject({ code: 'OVERTAKEN' });
+    await acquire(two);
   });
 
   test('after one that was approved and never began, although that had a newer commit', async () => {
     await applied(one);
-    await take(deploymentAt(5, halts), { isReviewed: true });
+    await acquire(deploymentAt(5, halts), { isReviewed: true });
 
-    await take(two);
+    await acquire(two);
   });
 
   test('for a few jobs, not for as many as somebody asks for', async () => {
-    for (let n = 1; n <= 20; n += 1) await take(one, { jobId: `j${n}` });
+    for (let n = 1; n <= 20; n += 1) await acquire(one, { jobId: `j${n}` });
 
-    await take(one, { jobId: 'j3' });
-    await expect(take(one, { jobId: 'j21' })).rejects.toMatchObject({ code: 'TOO_MANY_JOBS' });
+    await acquire(one, { jobId: 'j3' });
+    await expect(acquire(one, { jobId: 'j21' })).rejects.toMatchObject({ code: 'TOO_MANY_JOBS' });
   });
 
   test.each(['1970-01-01T00:00:00.000Z', '2999-01-01T00:00:00.000Z'])(
     'whenever it was ordered, by the clock of another process: %s',
     async (orderedAt) => {
-      await take({ ...one, orderedAt });
-      await take({ ...two, orderedAt });
+      await acquire({ ...one, orderedAt });
+      await acquire({ ...two, orderedAt });
 
       const at = (await context.laneTurns.read(REPOSITORY, 'network'))?.last?.at ?? '';
       expect(Date.parse(at)).toBeLessThanOrEqual(Date.now());
@@ -113,27 +113,27 @@ describe('a deployment has its turn', () => {
     const after = { repository: REPOSITORY, jobId: 'j1', isReviewed: false };
     const asking = (comparison: Comparison) => ({ ...context, mirrors, github: { compare: async () => comparison } });
 
-    const behind = takeTurn(asking('behind'), { ...after, deployment: one });
+    const behind = acquireTurn(asking('behind'), { ...after, deployment: one });
     await expect(behind).rejects.toMatchObject({ code: 'OUTDATED' });
-    await takeTurn(asking('ahead'), { ...after, deployment: deploymentAt(4, halts) });
+    await acquireTurn(asking('ahead'), { ...after, deployment: deploymentAt(4, halts) });
   });
 
   test('in a lane of its own, whatever another lane does', async () => {
-    await take(one);
+    await acquire(one);
     await context.begunApplies.of(DEFAULT_POOL).begin(one.id, JOB);
 
-    await take({ ...two, root: { ...two.root, name: 'dns' } });
+    await acquire({ ...two, root: { ...two.root, name: 'dns' } });
   });
 });
 
 describe('a deployment waits for its turn', () => {
   beforeEach(async () => {
-    await take(one);
+    await acquire(one);
     await context.begunApplies.of(DEFAULT_POOL).begin(one.id, JOB);
   });
 
   test('while another one of its lane is applied', async () => {
-    await expect(take(two)).rejects.toMatchObject({
+    await expect(acquire(two)).rejects.toMatchObject({
       code: 'NOT_ITS_TURN',
       message: expect.stringContaining('host h1'),
     });
@@ -142,33 +142,33 @@ describe('a deployment waits for its turn', () => {
   test('until the lane was unlocked, where nobody knows how that one ended', async () => {
     await recorded(one, 'apply-outcome-unknown');
 
-    await expect(take(two)).rejects.toMatchObject(LOCKED);
+    await expect(acquire(two)).rejects.toMatchObject(LOCKED);
     await unlock();
-    await take(two);
+    await acquire(two);
   });
 
   test('until the lane was unlocked, where storage lost how that one ended', async () => {
     const begunMs = Date.now();
     jest.useFakeTimers({ now: begunMs + 29 * 3_600_000, doNotFake: [...NOT_FAKED] });
-    await expect(take(two)).rejects.toMatchObject({ code: 'NOT_ITS_TURN' });
+    await expect(acquire(two)).rejects.toMatchObject({ code: 'NOT_ITS_TURN' });
     jest.useFakeTimers({ now: begunMs + 31 * 3_600_000, doNotFake: [...NOT_FAKED] });
 
-    await expect(take(two)).rejects.toMatchObject(LOCKED);
+    await expect(acquire(two)).rejects.toMatchObject(LOCKED);
     await unlock();
-    await take(two);
+    await acquire(two);
   });
 
   test('even where somebody recorded that the other one never began', async () => {
     await recorded(one, 'cancelled');
 
-    await expect(take(two)).rejects.toMatchObject(LOCKED);
+    await expect(acquire(two)).rejects.toMatchObject(LOCKED);
   });
 });
 
 test('the last deployment with success is remembered, whatever failed since', async () => {
   await applied(one);
   await applied(two, FAILED);
-  await take(byHand, { isReviewed: true });
+  await acquire(byHand, { isReviewed: true });
 
   const turn = await context.laneTurns.read(REPOSITORY, 'network');
 
@@ -176,14 +176,14 @@ test('the last deployment with success is remembered, whatever failed since', as
 });
 
 test('a deployment that has no turn takes it from nobody', async () => {
-  await take(byHand);
+  await acquire(byHand);
 
   await context.begunApplies.of(DEFAULT_POOL).begin(byHand.id, JOB);
   await context.begunApplies.of(DEFAULT_POOL).complete(byHand.id, APPLIED);
   await applied(deploymentAt(4, { ...halts, trigger: 'manual' }));
-  await take(deploymentAt(5, { ...halts, trigger: 'manual' }));
+  await acquire(deploymentAt(5, { ...halts, trigger: 'manual' }));
 
-  await expect(take(deploymentAt(6, halts))).rejects.toMatchObject(LOCKED);
+  await expect(acquire(deploymentAt(6, halts))).rejects.toMatchObject(LOCKED);
   expect(await context.begunApplies.of(DEFAULT_POOL).read(deploymentAt(5).id)).toBeUndefined();
 });
 
@@ -192,47 +192,47 @@ describe('a lock holds, whatever the lane says,', () => {
     await applied(byHand);
     const next = deploymentAt(4, halts);
 
-    await expect(take(next)).rejects.toMatchObject(LOCKED);
+    await expect(acquire(next)).rejects.toMatchObject(LOCKED);
     await unlock('2020-01-01T00:00:00.000Z');
-    await expect(take(next)).rejects.toMatchObject(LOCKED);
+    await expect(acquire(next)).rejects.toMatchObject(LOCKED);
     await unlock();
-    await take(next);
+    await acquire(next);
   });
 
   test('after a failed apply of a root that halts; what is asked for by hand passes, and a re-run lifts it', async () => {
     await applied(one, FAILED);
 
-    await expect(take(two)).rejects.toMatchObject(LOCKED);
+    await expect(acquire(two)).rejects.toMatchObject(LOCKED);
     await applied(deploymentAt(1, { ...halts, id: 'again', trigger: 'manual', rerun: true }));
-    await take(two);
+    await acquire(two);
   });
 
   test('although a deployment that passed it did not begin', async () => {
     await applied(one, FAILED);
-    await take(byHand);
+    await acquire(byHand);
 
-    await expect(take(two)).rejects.toMatchObject(LOCKED);
+    await expect(acquire(two)).rejects.toMatchObject(LOCKED);
   });
 
   test('for the first deployment under a new name, by the lock of the name before', async () => {
     const lock = { kind: 'failed', deploymentId: 'd0', revision: 'r0', by: 'ada', at: NOW } as const;
     const renamed = { ...one, formerly: { rootName: 'before', lock } };
 
-    await expect(take(renamed)).rejects.toMatchObject(LOCKED);
+    await expect(acquire(renamed)).rejects.toMatchObject(LOCKED);
     await unlock();
-    await take(renamed);
+    await acquire(renamed);
   });
 });
 
 describe('a lock that a person lifted', () => {
   test('stays lifted, however late the host tells the outcome', async () => {
-    await take(one);
+    await acquire(one);
     await context.begunApplies.of(DEFAULT_POOL).begin(one.id, JOB);
     await recorded(one, 'apply-outcome-unknown');
     await unlock();
     await context.begunApplies.of(DEFAULT_POOL).complete(one.id, FAILED);
 
-    await take(two);
+    await acquire(two);
   });
 
   test('while the manual deployment was planned is not set by its apply', async () => {
@@ -241,7 +241,7 @@ describe('a lock that a person lifted', () => {
     await unlock();
 
     await applied(asked);
-    await take(deploymentAt(4, halts));
+    await acquire(deploymentAt(4, halts));
   });
 
   test.each([
@@ -253,16 +253,16 @@ describe('a lock that a person lifted', () => {
 
     await applied({ ...byHand, ...order, receivedAt: new Date(Date.now() - 60_000).toISOString() });
 
-    await expect(take(deploymentAt(4, halts))).rejects.toMatchObject(LOCKED);
+    await expect(acquire(deploymentAt(4, halts))).rejects.toMatchObject(LOCKED);
   });
 
   test('while that was applied is set by its failure', async () => {
-    await take(byHand);
+    await acquire(byHand);
     await unlock(new Date(Date.now() - 40_000).toISOString());
     await context.begunApplies.of(DEFAULT_POOL).begin(byHand.id, JOB);
     await context.begunApplies.of(DEFAULT_POOL).complete(byHand.id, FAILED);
 
-    await expect(take(deploymentAt(4, halts))).rejects.toMatchObject(LOCKED);
+    await expect(acquire(deploymentAt(4, halts))).rejects.toMatchObject(LOCKED);
   });
 });
 
@@ -270,46 +270,46 @@ describe('a commit that does not contain the one that was applied', () => {
   beforeEach(() => applied(deploymentAt(5, halts)));
 
   test('has its turn only if a person approved its plan: history was rewritten', async () => {
-    await expect(take(two)).rejects.toMatchObject({ code: 'OUTDATED' });
-    await take(two, { isReviewed: true });
+    await expect(acquire(two)).rejects.toMatchObject({ code: 'OUTDATED' });
+    await acquire(two, { isReviewed: true });
   });
 
   test('is not applied by a re-run', async () => {
     const rerun = { ...two, trigger: 'manual', rerun: true } as const;
 
-    await expect(take(rerun, { isReviewed: true })).rejects.toMatchObject({ code: 'OUTDATED' });
+    await expect(acquire(rerun, { isReviewed: true })).rejects.toMatchObject({ code: 'OUTDATED' });
   });
 
   test('is told by git, not by its position: a branch that was pulled before it was pushed may have fewer', async () => {
     const { revision } = deploymentAt(6);
 
-    await take(deploymentAt(6, { ...halts, revision: { ...revision, position: 3 } }));
+    await acquire(deploymentAt(6, { ...halts, revision: { ...revision, position: 3 } }));
   });
 });
 
 describe('a plan that was reviewed before the merge', () => {
-  const takeIf = (deployment: Deployment, lane: string | undefined) =>
-    takeTurn(context, { repository: REPOSITORY, deployment, jobId: 'j1', isReviewed: true, lane });
+  const acquireIf = (deployment: Deployment, lane: string | undefined) =>
+    acquireTurn(context, { repository: REPOSITORY, deployment, jobId: 'j1', isReviewed: true, lane });
   const position = () => lanePosition(context, REPOSITORY, 'network');
 
   test('has its turn while the lane stands where it stood, and again in another job', async () => {
     await applied(one);
     const lane = await position();
 
-    await takeIf(two, lane);
+    await acquireIf(two, lane);
 
     await expect(
-      takeTurn(context, { repository: REPOSITORY, deployment: two, jobId: 'j2', isReviewed: true, lane }),
+      acquireTurn(context, { repository: REPOSITORY, deployment: two, jobId: 'j2', isReviewed: true, lane }),
     ).resolves.toEqual({ hasBegun: false });
   });
 
   test.each<[string, () => Promise<unknown>]>([
     ['another one was applied', () => applied(two)],
-    ['another one had leave', () => take(two)],
+    ['another one had permission', () => acquire(two)],
     [
       'another one is under way',
       async () => {
-        await take(two);
+        await acquire(two);
         await context.begunApplies.of(DEFAULT_POOL).begin(two.id, JOB);
       },
     ],
@@ -318,7 +318,7 @@ describe('a plan that was reviewed before the merge', () => {
     const lane = await position();
     await happens();
 
-    await expect(takeIf(deploymentAt(3, halts), lane)).rejects.toMatchObject({
+    await expect(acquireIf(deploymentAt(3, halts), lane)).rejects.toMatchObject({
       code: 'REVIEW_OUTDATED',
       message: expect.stringContaining('was applied to this root since'),
     });
@@ -327,7 +327,7 @@ describe('a plan that was reviewed before the merge', () => {
 
   test('cannot be told where the lane stands while an apply is under way, or after one that nobody knows', async () => {
     expect(await position()).toBe('never applied');
-    await take(one);
+    await acquire(one);
     await context.begunApplies.of(DEFAULT_POOL).begin(one.id, JOB);
     expect(await position()).toBeUndefined();
     await context.begunApplies.of(DEFAULT_POOL).complete(one.id, { kind: 'unknown', why: 'nobody knows' });
@@ -359,7 +359,7 @@ describe('the lock that storage knows of a lane', () => {
   });
 
   test('is that of a deployment by hand while it is applied', async () => {
-    await take(byHand);
+    await acquire(byHand);
     await context.begunApplies.of(DEFAULT_POOL).begin(byHand.id, JOB);
 
     expect(await lock()).toMatchObject({ kind: 'manual', deploymentId: byHand.id });

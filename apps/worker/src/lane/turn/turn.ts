@@ -58,7 +58,9 @@ class TooManyJobsError extends Error {
   readonly code = 'TOO_MANY_JOBS';
 
   constructor() {
-    super(`expected at most ${JOBS_LIMIT} jobs of one deployment that get permission to apply, found more: press Re-run`);
+    super(
+      `expected at most ${JOBS_LIMIT} jobs of one deployment that get permission to apply, found more: press Re-run`,
+    );
   }
 }
 
@@ -76,10 +78,10 @@ export interface AskedTurn {
 }
 
 /**
- * Takes the turn for a deployment, or throws why it has none. The one before it that had leave and did not begin never will.
+ * Takes the turn for a deployment, or throws why it has none. The one before it that had permission and did not begin never will.
  * Returns whether an apply of the deployment began before, in another job: then this one will not.
  */
-export async function takeTurn(
+export async function acquireTurn(
   context: TurnContext,
   asked: AskedTurn,
   signal?: AbortSignal,
@@ -99,7 +101,7 @@ export async function takeTurn(
     if (asked.lane !== undefined && asked.lane !== positionOf(last, marker))
       throw new ReviewOutdatedError(appliedSince(last?.deployment));
     const next = await nextTurn(context, asked, turn, marker, signal);
-    // Only what gets leave ends the leave of the one before.
+    // Only what gets permission ends the permission of the one before.
     if (last !== undefined && marker === undefined) await overtake(context, last, deployment.id);
     return next;
   });

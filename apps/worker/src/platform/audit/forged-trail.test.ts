@@ -10,9 +10,9 @@ const logger = pino({ level: 'silent' });
 test('the audit trail hears of a forgery, and of a hundred in an hour at most', () => {
   const told: ForgedAuditEvent[] = [];
   const record = async (event: object) => void told.push(event as ForgedAuditEvent); // It is told of nothing else.
-  const tell = createForgedTrail({ record }, logger);
+  const recordForged = createForgedTrail({ record }, logger);
 
-  for (let n = 0; n < 300; n += 1) tell(ERROR, `d${n}`);
+  for (let n = 0; n < 300; n += 1) recordForged(ERROR, `d${n}`);
 
   expect(told[0]).toMatchObject({ state: 'FORGED', forged: 'review', about: 'd0', sentence: ERROR.message });
   expect(told.length).toBeGreaterThanOrEqual(100);

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigurationError, type LocatedProblem } from '@nereid/config';
-import { takeFileLock, type ProcessLock } from '@nereid/storage';
+import { acquireFileLock, type ProcessLock } from '@nereid/storage';
 import { whyNotWritable } from './writable.ts';
 
 /** The file whose lock a worker holds while it lives. */
@@ -20,7 +20,7 @@ export interface DataDir {
  * written.
  */
 export async function openDataDir(dir: string): Promise<DataDir> {
-  const lock = await takeLock(dir);
+  const lock = await acquireLock(dir);
   try {
     return { hostId: await readOrMakeHostId(join(dir, 'host-id')), close: () => lock.close() };
   } catch (cause) {
@@ -29,17 +29,17 @@ export async function openDataDir(dir: string): Promise<DataDir> {
   }
 }
 
-export type DataDirLook =
+export type DataDirState =
   { readonly kind: 'free' } | { readonly kind: 'taken' | 'unusable'; readonly problem: LocatedProblem };
 
 /** Whether a worker could take the folder now. Makes nothing that stays. */
-export async function lookAtDataDir(dir: string): Promise<DataDirLook> {
+export async function inspectDataDir(dir: string): Promise<DataDirState> {
   const problem = await whyNotWritable('DATA_DIR', dir);
   if (problem) return { kind: 'unusable', problem };
   const path = join(dir, LOCK);
   if ((await readText(path)) === undefined) return { kind: 'free' };
   try {
-    const lock = takeFileLock(path);
+    const lock = acquireFileLock(path);
     lock?.close();
     return lock ? { kind: 'free' } : { kind: 'taken', problem: taken(dir) };
   } catch (cause) {
@@ -47,13 +47,13 @@ export async function lookAtDataDir(dir: string): Promise<DataDirLook> {
   }
 }
 
-async function takeLock(dir: string): Promise<ProcessLock> {
+async function acquireLock(dir: string): Promise<ProcessLock> {
   // A lock on a disk that is full or can only be read would fail in words of its own.
   const problem = await whyNotWritable('DATA_DIR', dir);
   if (problem) throw new ConfigurationError([problem]);
   try {
     await mkdir(dir, { recursive: true });
-    const lock = takeFileLock(join(dir, LOCK));
+    const lock = acquireFileLock(join(dir, LOCK));
     if (lock !== undefined) return lock;
   } catch (cause) {
     throw new ConfigurationError([unusable(dir, cause)]);

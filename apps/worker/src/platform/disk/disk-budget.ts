@@ -26,12 +26,12 @@ export function keepDiskBudget(options: DiskBudgetOptions): () => Promise<void> 
     try {
       const use = await mirrors.keepWithin(budgetBytes, await providers.kept());
       onUse(use);
-      tell(use);
+      report(use);
     } catch (error) {
       logger.warn({ err: error }, 'the use of the disk budget could not be measured');
     }
   };
-  const tell = (use: DiskUse) => {
+  const report = (use: DiskUse) => {
     const { mirrorBytes, idleTreeBytes, besideBytes: providerBytes, removedBeside: removedProviders } = use;
     const { removedMirrors, removedTrees } = use;
     const numbers = { budgetBytes, mirrorBytes, idleTreeBytes, providerBytes };

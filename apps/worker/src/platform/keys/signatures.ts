@@ -85,7 +85,7 @@ export function createSignatures(options: SignaturesOptions): Signatures {
   };
   const verifierOfPool = createPoolVerifiers(options);
 
-  function tell(error: ForgedError, about: string): void {
+  function reportForged(error: ForgedError, about: string): void {
     const short = about.slice(0, ID_LIMIT);
     onForged(error, short);
     logger.error(
@@ -97,7 +97,7 @@ export function createSignatures(options: SignaturesOptions): Signatures {
   return {
     forged(kind, why, deploymentId) {
       const error = new ForgedError(kind, why);
-      tell(error, deploymentId);
+      reportForged(error, deploymentId);
       return error;
     },
     sign(kind, facts) {
@@ -121,7 +121,7 @@ export function createSignatures(options: SignaturesOptions): Signatures {
     try {
       await verifier.verify(kind, facts, signature);
     } catch (error) {
-      if (error instanceof ForgedError) tell(error, idOf(facts));
+      if (error instanceof ForgedError) reportForged(error, idOf(facts));
       throw error;
     }
   }

@@ -36,9 +36,9 @@ describe('a fork', () => {
     const { infra, pulls, number, headSha, opened } = await aFork();
     expect(await pulls.shows(headSha, TAKES_COMMAND)).toMatchObject({ conclusion: 'action_required' });
 
-    const refusal = await stage.take(infra.says(opened, 'nereid plan', 'eve'));
+    const refusal = await stage.deliver(infra.says(opened, 'nereid plan', 'eve'));
     expect(refusal.kind).toBe('refused');
-    const result = await stage.take(infra.says(opened, 'nereid plan', 'wim'));
+    const result = await stage.deliver(infra.says(opened, 'nereid plan', 'wim'));
 
     expect(result.kind).toBe('signalled');
     await pulls.shows(headSha, 'Planning 1 root');
@@ -50,7 +50,7 @@ describe('a fork', () => {
   test('that is pushed to after the command has no plan of its new head, and the old one ends', async () => {
     const { infra, pulls, number, headSha, opened } = await aFork();
     await pulls.shows(headSha, TAKES_COMMAND);
-    await stage.take(infra.says(opened, 'nereid plan'));
+    await stage.deliver(infra.says(opened, 'nereid plan'));
     await pulls.shows(headSha, 'Planning 1 root');
 
     const ref = { repository: infra.fullName, number };
@@ -69,13 +69,13 @@ describe('a fork', () => {
     const ref = { repository: infra.fullName, number };
     const evil = await stage.standIn.pushToFork(ref, { files: { 'network/evil.tf': '' }, by: 'eve' });
 
-    const result = await stage.take(command);
+    const result = await stage.deliver(command);
 
     expect(result).toMatchObject({ kind: 'refused' });
     expect(result.sentence).toMatch(/^the head [0-9a-f]{7} of this fork may be newer than your comment/);
     // The refused command has had it looked at.
     await pulls.shows(evil, TAKES_COMMAND);
-    expect(await stage.take(infra.says(opened, 'nereid plan'))).toMatchObject({ kind: 'signalled' });
+    expect(await stage.deliver(infra.says(opened, 'nereid plan'))).toMatchObject({ kind: 'signalled' });
     await pulls.shows(evil, 'Planning 1 root');
   });
 
@@ -86,7 +86,7 @@ describe('a fork', () => {
     const second = await stage.standIn.pushToFork(ref, { files: { 'network/second.tf': '' }, by: 'eve' });
     await pulls.changed(number);
     await pulls.shows(second, TAKES_COMMAND);
-    await stage.take(infra.says(opened, 'nereid plan'));
+    await stage.deliver(infra.says(opened, 'nereid plan'));
     await pulls.shows(second, 'Planning 1 root');
 
     await stage.standIn.pushToFork(ref, { to: first, by: 'eve' });
@@ -102,7 +102,7 @@ describe('a fork', () => {
     await pulls.shows(headSha, TAKES_COMMAND);
     stage.standIn.deleteFork({ repository: infra.fullName, number });
 
-    await stage.take(infra.says(opened, 'nereid plan'));
+    await stage.deliver(infra.says(opened, 'nereid plan'));
 
     await pulls.shows(headSha, 'Planning 1 root');
   });
@@ -111,7 +111,7 @@ describe('a fork', () => {
     const { infra, pulls, headSha, opened } = await aFork('planned');
     await pulls.shows(headSha, 'A fork: nothing was planned');
 
-    const { sentence } = await stage.take(infra.says(opened, 'nereid plan', 'ada'));
+    const { sentence } = await stage.deliver(infra.says(opened, 'nereid plan', 'ada'));
 
     expect(sentence).toBe('this pull request comes from a fork, and plans run its code');
   });
@@ -131,7 +131,7 @@ describe('a pull request into another branch', () => {
     const { infra, pulls, opened } = await intoAnother('planned');
     await pulls.looked(opened.number, ({ isOpen }) => isOpen);
 
-    const { sentence } = await stage.take(infra.says(opened, 'nereid plan'));
+    const { sentence } = await stage.deliver(infra.says(opened, 'nereid plan'));
 
     expect(sentence).toBe('this pull request is to be merged into release, which is not the branch that is deployed');
     expect(infra.checkRuns()).toEqual([]);
@@ -200,9 +200,9 @@ test('a bot may have planned what it has the permission for, as a person may', a
   const infra = await stage.repository(ROOTS, 'acme', true, 'planned');
   const opened = await infra.pullRequest({ 'network/a.tf': '' });
 
-  const stranger = await stage.take(infra.says(opened, 'nereid plan', 'renovate[bot]'));
+  const stranger = await stage.deliver(infra.says(opened, 'nereid plan', 'renovate[bot]'));
   stage.standIn.setRole(infra.fullName, 'writer[bot]', 'write');
-  const member = await stage.take(infra.says(opened, 'nereid plan', 'writer[bot]'));
+  const member = await stage.deliver(infra.says(opened, 'nereid plan', 'writer[bot]'));
 
   expect(stranger).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('it takes write permission') });
   expect(member.kind).toBe('signalled');
@@ -223,7 +223,7 @@ test('a pull request that nobody has touched for two weeks keeps its plans, and 
 
   const rests = 'No changes in 1 root (at rest for two weeks: comment `nereid plan` for a new plan)';
   await pulls.shows(opened.headSha, rests);
-  await stage.take(infra.says(opened, 'nereid plan'));
+  await stage.deliver(infra.says(opened, 'nereid plan'));
   await pulls.shows(opened.headSha, 'Out of date: planning again');
 });
 
@@ -285,7 +285,7 @@ describe('of more than five hundred open pull requests', () => {
     const { infra } = await full();
     const opened = await infra.pullRequest({ 'network/a.tf': '' });
 
-    const result = await stage.take(infra.says(opened, 'nereid plan'));
+    const result = await stage.deliver(infra.says(opened, 'nereid plan'));
 
     expect(result).toMatchObject({ kind: 'refused', sentence: FULL });
     expect(infra.comments(opened)).toEqual([expect.stringContaining(FULL)]);

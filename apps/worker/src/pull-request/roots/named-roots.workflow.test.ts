@@ -32,7 +32,7 @@ async function opened(files: FileChanges) {
   const pull = await infra.pullRequest(files);
   const pulls = stagedPullRequests(stage, infra);
   await pulls.changed(pull.number, 'opened');
-  const says = (line: string) => stage.take(infra.says(pull, line));
+  const says = (line: string) => stage.deliver(infra.says(pull, line));
   return { infra, pull, pulls, says };
 }
 

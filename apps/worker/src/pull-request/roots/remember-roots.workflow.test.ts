@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openIntakeStage, type IntakeStage } from '../../intake/testing/intake-stage.ts';
 import { BACKEND } from '../../intake/testing/staged-repository.ts';
-import { lookAtPullRequest } from '../look.ts';
+import { syncPullRequest } from '../sync-pull-request.ts';
 
 const ROOTS = { 'network/main.tf': BACKEND, 'database/main.tf': BACKEND };
 
@@ -23,7 +23,7 @@ async function previewed() {
   const records = stage.context.pullRequestRecords;
   await records.change(repository, { number }, () => ({ version: 1, repository, number, checkRuns: [] }));
   const look = (context = stage.context) =>
-    lookAtPullRequest({ context, signal: new AbortController().signal }, repository, { number }, []);
+    syncPullRequest({ context, signal: new AbortController().signal }, repository, { number }, []);
   await look();
   expect(await records.withRoot(repository, 'network', 10)).toEqual([number]);
   return { infra, repository, opened, number, records, look };

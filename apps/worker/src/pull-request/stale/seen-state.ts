@@ -11,7 +11,7 @@ import type { SeenState } from '@nereid/storage';
 import type { WorkerContext } from '../../platform/context.ts';
 import { lanePosition } from '../../lane/turn/lane-position.ts';
 import { signalPullRequest } from '../signal-pull-request.ts';
-import { tellOfState } from '../tell-pull-requests.ts';
+import { notifyPullRequestsOfState } from '../notify-pull-requests.ts';
 
 /**
  * Never throws: a plan that was made is good, and the next one notices as well. `isRetry`: an attempt before may have stored what
@@ -31,8 +31,8 @@ export async function noteState(
   const planned = { stateVersion: plan.stateVersion, at: jobs.plan.startedAt, isPreview };
   try {
     const found = await store(context, repository, root.name, { planned, isRetry });
-    if (found === 'changed') await tellOfState(context, repository, root.name, ownNumber(deployment));
-    if (found === 'overtaken') await tellOwn(context, repository, deployment);
+    if (found === 'changed') await notifyPullRequestsOfState(context, repository, root.name, ownNumber(deployment));
+    if (found === 'overtaken') await notifyOwn(context, repository, deployment);
   } catch (error) {
     const fields = { err: error, repository: fullName(repository), root: root.name };
     context.logger.warn(
@@ -95,7 +95,7 @@ function ownNumber({ pullRequest, preview }: Pick<Deployment, 'pullRequest' | 'p
 }
 
 /** Nobody plans a group of a merge queue again. */
-async function tellOwn(
+async function notifyOwn(
   context: WorkerContext,
   repository: Repository,
   { root, ...deployment }: Pick<Deployment, 'root' | 'pullRequest' | 'preview'>,

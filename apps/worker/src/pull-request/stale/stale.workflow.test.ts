@@ -9,7 +9,7 @@ import { openIntakeStage, type IntakeStage } from '../../intake/testing/intake-s
 import { stagePreview } from '../../intake/testing/staged-preview.ts';
 import { BACKEND } from '../../intake/testing/staged-repository.ts';
 import { endPreview } from '../end-preview.ts';
-import { tellOfDeployment } from '../tell-pull-requests.ts';
+import { notifyPullRequestsOfDeployment } from '../notify-pull-requests.ts';
 import { stagedPullRequests } from '../testing/staged-pull-requests.ts';
 
 const ROOTS = { 'early/main.tf': BACKEND };
@@ -33,7 +33,7 @@ async function planned(repository: 'planned' | 'blocked') {
   await pulls.changed(opened.number, 'opened');
   const shown = await pulls.shows(opened.headSha, 'Plan: 1 to add');
   expect(shown.conclusion).toBe('success');
-  const confirm = () => stage.take(infra.presses(checkRun, 'merge', 'ada'));
+  const confirm = () => stage.deliver(infra.presses(checkRun, 'merge', 'ada'));
   return { infra, pulls, opened, confirm };
 }
 
@@ -48,7 +48,7 @@ describe.each([
     const outdated = await pulls.shows(opened.headSha, `Out of date: ${merged} was merged`);
 
     const refused = await confirm();
-    await tellOfDeployment(stage.context, infra.repository, 'early');
+    await notifyPullRequestsOfDeployment(stage.context, infra.repository, 'early');
     const again = await pulls.shows(opened.headSha, 'Out of date: planning again');
 
     expect([outdated.conclusion, again.conclusion]).toEqual([conclusion, conclusion]);
@@ -102,11 +102,11 @@ describe('while the lane is busy with the branch', () => {
     const [before] = await pulls.previews(opened.number);
 
     await lane.record({ merged: merges(second) });
-    await tellOfDeployment(stage.context, infra.repository, 'early');
+    await notifyPullRequestsOfDeployment(stage.context, infra.repository, 'early');
     await pulls.changed(opened.number);
     const between = await pulls.looked(opened.number, ({ previews }) => previews.length === 1);
     await lane.record({ latest: latestOf(second) });
-    await tellOfDeployment(stage.context, infra.repository, 'early');
+    await notifyPullRequestsOfDeployment(stage.context, infra.repository, 'early');
     const again = await pulls.shows(
       opened.headSha,
       `Out of date: ${second.slice(0, 7)} was deployed since, planning again`,
@@ -139,7 +139,7 @@ describe('while the lane is busy with the branch', () => {
     await infra.lane('early').record({ ...(elsewhere && { running: elsewhere }) });
 
     await pulls.changed(opened.number);
-    await tellOfDeployment(stage.context, infra.repository, 'early');
+    await notifyPullRequestsOfDeployment(stage.context, infra.repository, 'early');
 
     await pulls.shows(opened.headSha, 'Out of date: planning again');
   });
@@ -154,7 +154,7 @@ describe('while the lane is busy with the branch', () => {
     await pulls.shows(opened.headSha, `Out of date: ${merged.slice(0, 7)} was merged`);
 
     await infra.recordEnded({ ...running, progress: aDeployment({ status: 'rejected' }).progress });
-    await tellOfDeployment(stage.context, infra.repository, 'early');
+    await notifyPullRequestsOfDeployment(stage.context, infra.repository, 'early');
 
     await pulls.shows(opened.headSha, 'Out of date: planning again');
   });
@@ -179,7 +179,7 @@ describe('while the lane is busy with the branch', () => {
     const contains = `; contains ${merged.slice(0, 7)}, which is not deployed yet`;
     const shown = await pulls.shows(opened.headSha, `No changes in 1 root${contains}`);
     await infra.lane('early').record({ latest: latestOf(merged) });
-    await tellOfDeployment(stage.context, infra.repository, 'early');
+    await notifyPullRequestsOfDeployment(stage.context, infra.repository, 'early');
     await pulls.shows(opened.headSha, `Out of date: ${merged.slice(0, 7)} was deployed since, planning again`);
     const [renewed] = (await pulls.look(opened.number))?.previews ?? [];
 
@@ -217,7 +217,7 @@ test('a manual deployment by another pull request is named, and does not hold up
   const waits = [{ ...byHand, root: { ...root, name: 'early', dir: 'early' } }];
   await infra.lane('early').record({ manual: waits, latest: { ...latestOf(sha), trigger: 'manual' } });
 
-  await tellOfDeployment(stage.context, infra.repository, 'early');
+  await notifyPullRequestsOfDeployment(stage.context, infra.repository, 'early');
 
   await pulls.shows(opened.headSha, `Out of date: ${sha.slice(0, 7)} was deployed since, planning again`);
 });
@@ -228,7 +228,7 @@ test('a deployment has plans made again even if what is known of the state is br
   await store.put(`seen-states/${infra.fullName}/early.json`, Buffer.from('{'));
   store.close();
 
-  await tellOfDeployment(stage.context, infra.repository, 'early');
+  await notifyPullRequestsOfDeployment(stage.context, infra.repository, 'early');
 
   expect(await pulls.shows(opened.headSha, 'Out of date: planning again')).toMatchObject({ conclusion: 'success' });
 });
@@ -269,7 +269,7 @@ describe('a state that changed outside of Nereid', () => {
     }
     const planAgain = async ({ number }: typeof one) => {
       const before = (await pulls.look(number))?.previews[0]?.deploymentId;
-      await stage.take(infra.says({ ...one, number }, 'nereid plan'));
+      await stage.deliver(infra.says({ ...one, number }, 'nereid plan'));
       await pulls.looked(number, ({ previews }) => previews[0]?.deploymentId !== before);
     };
     return { infra, pulls, one, other, found, planAgain };
@@ -310,7 +310,7 @@ describe('a state that changed outside of Nereid', () => {
   test('is none where a deployment has changed it', async () => {
     const { infra, pulls, one, other, found } = await twoPlanned();
 
-    await tellOfDeployment(stage.context, infra.repository, 'early');
+    await notifyPullRequestsOfDeployment(stage.context, infra.repository, 'early');
     await pulls.shows(one.headSha, 'Out of date: planning again');
     await found(one.number, '8 a');
 

@@ -20,7 +20,7 @@ export function stagedPullRequests(stage: IntakeStage, infra: StagedRepository) 
     look,
     /** The webhook of a change. */
     changed: (number: number, action = 'synchronize') =>
-      stage.take({ kind: 'pull-request', repository, pullRequest: number, action, sender: 'wim' }),
+      stage.deliver({ kind: 'pull-request', repository, pullRequest: number, action, sender: 'wim' }),
     /** The newest check run `nereid/plan` of a head, once its title begins like that. */
     shows: (sha: string, title: string): Promise<CheckRun> =>
       standIn.waitFor(

@@ -2,7 +2,7 @@ import type { Router } from 'express';
 import { answerTokenRequest, mintCode } from '../../auth/oauth.ts';
 import type { World } from '../../world.ts';
 import { html } from '../html.ts';
-import { leave, PageRefusal, show } from '../page-call.ts';
+import { addRedirect, PageRefusal, show } from '../page-call.ts';
 
 /** Where a person lets the App act for them, and where the App gets its tokens. */
 export function addOAuthPages(router: Router, world: World): void {
@@ -22,7 +22,7 @@ export function addOAuthPages(router: Router, world: World): void {
       <p><a href="/login/oauth/authorized?${asked.toString()}">Authorize</a></p>`;
     return { title: 'Authorize', content };
   });
-  leave(router, world, '/login/oauth/authorized', ({ viewer: login, query }) => {
+  addRedirect(router, world, '/login/oauth/authorized', ({ viewer: login, query }) => {
     const redirectUri = requireClient(world, query);
     const challenge = query('code_challenge_method') === 'S256' ? query('code_challenge') : undefined;
     const code = mintCode(world, { login, redirectUri, challenge });

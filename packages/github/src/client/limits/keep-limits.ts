@@ -55,7 +55,7 @@ function keepLimits(octokit: Octokit, line: Line): void {
     // Never held back: without a token nothing can be asked at all.
     if (options.url.endsWith('/access_tokens')) return request(options);
     const points = options.method === 'GET' ? READ_POINTS : WRITE_POINTS;
-    const send = async (takeBack: () => void) => {
+    const send = async (refund: () => void) => {
       try {
         const response = await request(options);
         line.close(quietAfter(response.headers));
@@ -66,7 +66,7 @@ function keepLimits(octokit: Octokit, line: Line): void {
         line.close(quietMs);
         if (isBudgetSpent(error)) spentUntil = Date.now() + quietMs;
         // GitHub does not count a request that its server did not do.
-        if (isServerAway(error)) takeBack();
+        if (isServerAway(error)) refund();
         throw error;
       }
     };

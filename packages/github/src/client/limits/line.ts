@@ -6,10 +6,10 @@ import { Turns, type LimitsSnapshot, type Turn, type TurnRequest } from './turns
 
 export interface Line {
   /**
-   * Waits for a turn and does the work; `takeBack` gives back the points of the request. Throws a `HeldBackError` with a
+   * Waits for a turn and does the work; `refund` gives back the points of the request. Throws a `HeldBackError` with a
    * reserved turn, or the reason of the signal `begin`.
    */
-  run<T>(wanted: Conversation & { readonly points: number }, work: (takeBack: () => void) => Promise<T>): Promise<T>;
+  run<T>(wanted: Conversation & { readonly points: number }, work: (refund: () => void) => Promise<T>): Promise<T>;
   /** Counts a person's request; the returned function gives its points back. */
   spend(points: number): () => void;
   /** GitHub wants to be left alone for this long. */
@@ -54,7 +54,7 @@ export function createLine(): Line {
     async run(wanted, work) {
       const [request, turn] = await enter(wanted);
       try {
-        return await work(() => turns.takeBack(turn, wanted.points));
+        return await work(() => turns.refund(turn, wanted.points));
       } catch (error) {
         if (retryAfterOf(error) === undefined) throw error;
         const status = isRequestError(error) ? error.status : 0;
@@ -66,7 +66,7 @@ export function createLine(): Line {
     },
     spend(points) {
       const turn = turns.spend(points, now());
-      return () => turns.takeBack(turn, points);
+      return () => turns.refund(turn, points);
     },
     close(quietMs) {
       if (quietMs > 0) turns.close(now() + quietMs, now());

@@ -104,7 +104,7 @@ export class Turns {
       if (next === undefined) return;
       this.#remove(next);
       this.#places -= 1;
-      next.begin(this.#take(next, now));
+      next.begin(this.#book(next, now));
     }
   }
 
@@ -149,7 +149,7 @@ export class Turns {
   }
 
   /** Gives back the points of a request that GitHub did not do. */
-  takeBack({ second }: Turn, points: number): void {
+  refund({ second }: Turn, points: number): void {
     this.#points.book(second, -points);
   }
 
@@ -194,7 +194,7 @@ export class Turns {
   }
 
   /** Books the points of the request, and reserves those of the requests that follow it. */
-  #take(request: TurnRequest, now: number): Turn {
+  #book(request: TurnRequest, now: number): Turn {
     const { key, points, restPoints, priority } = request;
     const mine = this.#hasTurn(request, now) ? this.#reserved.get(key) : undefined;
     const turn = mine ?? { second: secondOf(now), priority, points: 0 };

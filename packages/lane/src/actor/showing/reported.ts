@@ -41,7 +41,7 @@ export function overtakeSending(actor: LaneActor, deploymentId: string): LaneAct
 }
 
 /** The lane shows the ended deployment and keeps its record, because its terraform workflow does neither any more. */
-export function takeOver(actor: LaneActor, deploymentId: string): LaneActor {
+export function reclaimEnded(actor: LaneActor, deploymentId: string): LaneActor {
   if (!actor.state.ended.some(({ id }) => id === deploymentId)) return actor;
   return isHandedOver(actor, deploymentId) ? forgetShown(actor, deploymentId) : actor;
 }

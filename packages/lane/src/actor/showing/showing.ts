@@ -17,13 +17,13 @@ export function beginShowing(actor: LaneActor, { presentations: sending }: Effec
   return { ...begun, showing: { ...begun.showing, sending, positionsDueAt } };
 }
 
-export function takeShown(
+export function handleShown(
   actor: LaneActor,
   { presentations: sent }: EffectOf<'show'>,
   results: readonly Shown[],
   now: number,
 ): LaneActor {
-  const answered = results.reduce((before, result) => takeOne(passOnUnshown(before, result), sent, result), actor);
+  const answered = results.reduce((before, result) => handleResult(passOnUnshown(before, result), sent, result), actor);
   const outcomes = results.map((result) => outcomeOf(result, sent, now));
   return afterOutcome(answered, outcomes, now);
 }
@@ -50,7 +50,7 @@ function afterOutcome(actor: LaneActor, outcomes: readonly Outcome[], now: numbe
   return { ...actor, showing: { ...showing, sending: undefined, patience, failures } };
 }
 
-function takeOne(actor: LaneActor, sent: readonly Presentation[], result: Shown): LaneActor {
+function handleResult(actor: LaneActor, sent: readonly Presentation[], result: Shown): LaneActor {
   const { deploymentId, kind } = result;
   const presentation = sentOf(sent, deploymentId);
   if (presentation === undefined || kind === 'limited') return actor;

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { takeFileLock } from './file-lock.ts';
+import { acquireFileLock } from './file-lock.ts';
 
 let folder: string;
 let file: string;
@@ -19,11 +19,11 @@ afterEach(async () => {
 });
 
 test('a lock that was closed can be taken again', () => {
-  const first = takeFileLock(file);
-  expect(takeFileLock(file)).toBeUndefined();
+  const first = acquireFileLock(file);
+  expect(acquireFileLock(file)).toBeUndefined();
 
   first?.close();
-  const second = takeFileLock(file);
+  const second = acquireFileLock(file);
 
   expect(second).toBeDefined();
   second?.close();
@@ -32,8 +32,8 @@ test('a lock that was closed can be taken again', () => {
 test('a lock that its process no longer refers to stays taken after garbage collections', async () => {
   const module = JSON.stringify(new URL('file-lock.ts', import.meta.url).href);
   const script = `import { setImmediate } from 'node:timers/promises';
-    import { takeFileLock } from ${module};
-    takeFileLock(${JSON.stringify(file)});
+    import { acquireFileLock } from ${module};
+    acquireFileLock(${JSON.stringify(file)});
     for (let time = 0; time < 3; time++) { gc(); await setImmediate(); }
     console.log('collected');
     setInterval(() => {}, 1000);`;
@@ -41,7 +41,7 @@ test('a lock that its process no longer refers to stays taken after garbage coll
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   await once(other.stdout, 'data');
-  const whileHeld = takeFileLock(file);
+  const whileHeld = acquireFileLock(file);
 
   other.kill('SIGKILL');
   await once(other, 'exit');

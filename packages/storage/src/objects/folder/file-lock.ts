@@ -59,7 +59,7 @@ export interface ProcessLock {
 const held = new Set<DatabaseSync>();
 
 /** Takes the lock on the file at `path`, whose folder exists. Undefined when it is taken. */
-export function takeFileLock(path: string): ProcessLock | undefined {
+export function acquireFileLock(path: string): ProcessLock | undefined {
   const database = new DatabaseSync(path, { timeout: 0 });
   try {
     database.exec('BEGIN EXCLUSIVE');

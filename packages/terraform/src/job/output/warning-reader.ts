@@ -26,7 +26,7 @@ export function createWarningReader(): WarningReader {
   let unfinished = '';
   let block: string[] | undefined;
 
-  function take(line: string): void {
+  function readLine(line: string): void {
     const shown = stripVTControlCharacters(line.slice(0, LINE_LIMIT));
     if (shown.startsWith(BEGIN)) block = [];
     else if (shown.startsWith(END)) {
@@ -47,7 +47,7 @@ export function createWarningReader(): WarningReader {
       unfinished = text.slice(end + 1).slice(0, LINE_LIMIT);
       // Most output has no frame at all, and there may be a hundred megabytes of it.
       if (end === -1 || (block === undefined && !text.includes(BEGIN))) return;
-      for (const line of text.slice(0, end).split('\n')) take(line);
+      for (const line of text.slice(0, end).split('\n')) readLine(line);
     },
     warnings: () => found,
   };

@@ -68,7 +68,7 @@ test('a host plans nothing that was ordered for another pool, and its slot is fr
   expect(await hosts.deployments()).toEqual([]);
 });
 
-describe('a host applies only what it has leave for', () => {
+describe('a host applies only what it has permission for', () => {
   let ready: ApplyJob;
 
   beforeEach(async () => {
@@ -77,14 +77,17 @@ describe('a host applies only what it has leave for', () => {
 
   const later = new Date(Date.now() + 3_600_000).toISOString();
 
-  test.each<[string, (leave: ApplyJob) => ApplyJob]>([
-    ['made-up leave', (leave) => ({ ...leave, go: { expiresAt: later, signature: 'a..b' } })],
-    ['leave for another job', nextJob],
-    ['leave for another plan', (leave) => ({ ...leave, digest: 'b2'.repeat(32) })],
-    ['leave that was made longer', (leave) => ({ ...leave, go: { ...leave.go, expiresAt: later } })],
+  test.each<[string, (permission: ApplyJob) => ApplyJob]>([
+    ['made-up permission', (permission) => ({ ...permission, go: { expiresAt: later, signature: 'a..b' } })],
+    ['permission for another job', nextJob],
+    ['permission for another plan', (permission) => ({ ...permission, digest: 'b2'.repeat(32) })],
+    [
+      'permission that was made longer',
+      (permission) => ({ ...permission, go: { ...permission.go, expiresAt: later } }),
+    ],
     [
       'the signature of the order',
-      (leave) => ({ ...leave, go: { ...leave.go, signature: leave.order.signature ?? '' } }),
+      (permission) => ({ ...permission, go: { ...permission.go, signature: permission.order.signature ?? '' } }),
     ],
   ])('and nothing with %s', async (_what, forge) => {
     await expect(applied(forge(ready))).rejects.toMatchObject(FORGED);
@@ -99,26 +102,26 @@ describe('a host applies only what it has leave for', () => {
     await expect(followed).rejects.toMatchObject(FORGED);
   });
 
-  test('and nothing with the leave of another host', async () => {
+  test('and nothing with the permission of another host', async () => {
     await expect(applied(await withGo({ ...ready, hostId: 'h2' }))).rejects.toMatchObject(FORGED);
     expect(await hosts.state()).toBeUndefined();
   });
 
-  test('and nothing with leave for an earlier order', async () => {
+  test('and nothing with permission for an earlier order', async () => {
     const again = await withOrder({ ...job, order: { ...job.order, requestId: 'another' } });
 
     await expect(applied({ ...ready, order: again.order })).rejects.toMatchObject(FORGED);
     expect(await hosts.state()).toBeUndefined();
   });
 
-  test('and nothing once the leave has ended', async () => {
+  test('and nothing once the permission has ended', async () => {
     const ended = await withGo(ready, new Date(Date.now() - 1).toISOString());
 
     await expect(applied(ended)).rejects.toMatchObject({ type: 'GO_EXPIRED' });
     expect(await hosts.state()).toBeUndefined();
   });
 
-  test('once, however often leave is given: then it tells how that ended', async () => {
+  test('once, however often permission is given: then it tells how that ended', async () => {
     expect((await applied(ready)).kind).toBe('applied');
     const state = await hosts.state();
 
@@ -128,7 +131,7 @@ describe('a host applies only what it has leave for', () => {
     expect(await hosts.state()).toBe(state);
   });
 
-  function applied(leave: ApplyJob): Promise<ApplyOutcome> {
-    return anActivity().run(() => host.host.hostActivities.applyOnHost(leave));
+  function applied(permission: ApplyJob): Promise<ApplyOutcome> {
+    return anActivity().run(() => host.host.hostActivities.applyOnHost(permission));
   }
 });

@@ -5,7 +5,7 @@ import {
   identityTokenWorkflowId,
   WORKFLOW,
   type ApplyJob,
-  type ApplyLeave,
+  type ApplyPermission,
   type IdentityTokenRequest,
   type SealedIdentityToken,
 } from '@nereid/contracts';
@@ -62,11 +62,11 @@ export function identityTokensFromControl(options: ControlOptions): IdentityToke
 }
 
 function requestOf(job: IdentityJob): IdentityTokenRequest {
-  const apply = leaveOf(job);
+  const apply = permissionOfJob(job);
   return { ...readTokenRequest(job), ...(apply && { apply }) };
 }
 
-function leaveOf(job: IdentityJob): ApplyLeave | undefined {
+function permissionOfJob(job: IdentityJob): ApplyPermission | undefined {
   if (!('go' in job)) return undefined;
   const { jobId, digest, hostId, go, review } = job;
   return { jobId, digest, hostId, go, ...(review && { review }) };

@@ -58,7 +58,7 @@ test('a host gets the token of its job from control, and what goes through Tempo
 test.each<[string, (asked: IdentityTokenRequest, apply: ApplyJob) => IdentityTokenRequest]>([
   ['an apply no token of its plan', ({ apply: _none, ...asked }) => asked],
   [
-    'an apply no token of an earlier leave',
+    'an apply no token of an earlier permission',
     (asked, { go }) => ({ ...asked, ...(asked.apply && { apply: { ...asked.apply, go } }) }),
   ],
 ])('whoever poses as control gives %s', async (_what, change) => {

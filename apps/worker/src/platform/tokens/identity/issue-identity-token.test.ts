@@ -64,10 +64,10 @@ describe('the token of an apply', () => {
   });
 
   test.each<[string, (job: ApplyJob) => ApplyJob]>([
-    ['without leave', (job) => ({ ...job, go: { ...job.go, signature: job.order.signature ?? '' } })],
-    ['with leave for another plan', (job) => ({ ...job, digest: 'e'.repeat(64) })],
-    ['with leave for another host', (job) => ({ ...job, hostId: 'h2' })],
-    ['with leave that somebody made longer', (job) => ({ ...job, go: { ...job.go, expiresAt: later(HOUR_MS) } })],
+    ['without permission', (job) => ({ ...job, go: { ...job.go, signature: job.order.signature ?? '' } })],
+    ['with permission for another plan', (job) => ({ ...job, digest: 'e'.repeat(64) })],
+    ['with permission for another host', (job) => ({ ...job, hostId: 'h2' })],
+    ['with permission that somebody made longer', (job) => ({ ...job, go: { ...job.go, expiresAt: later(HOUR_MS) } })],
     ['confirmed by another person', (job) => ({ ...job, review: { ...reviewOf(job), by: 'mallory' } })],
     ['with a rejection', (job) => ({ ...job, review: { ...reviewOf(job), answer: 'rejected' } })],
     ['of another root', (job) => ({ ...job, root: { ...job.root, name: 'dev', dir: 'dev' } })],
@@ -84,7 +84,7 @@ describe('the token of an apply', () => {
     await expect(tokenFor({ ...job, review })).rejects.toMatchObject({ code: 'FORGED' });
   });
 
-  test('is given to nobody whose leave has ended, or is to run nothing', async () => {
+  test('is given to nobody whose permission has ended, or is to run nothing', async () => {
     const ended = await withGo(await applying(await withOrder(aJob())), '2026-01-01T00:00:00.000Z');
     const empty = await withGo(await applying(await withOrder(aJob())), undefined, true);
 

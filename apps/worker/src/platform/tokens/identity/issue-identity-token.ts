@@ -1,6 +1,6 @@
 /**
  * Makes the tokens by which clouds know jobs. Who asks says which job it is, and is believed in nothing: what stands in a token is
- * what intake ordered, what control gave leave for, who approved that, and what the server's file says of the root's directory.
+ * what intake ordered, what control gave permission for, who approved that, and what the server's file says of the root's directory.
  */
 import { directoriesOf, identityFor, type IdentitySettings, type ServerConfig } from '@nereid/config';
 import {
@@ -8,7 +8,7 @@ import {
   goFacts,
   phaseOf,
   reviewFacts,
-  type ApplyLeave,
+  type ApplyPermission,
   type IdentityTokenRequest,
   type Ordered,
   type Phase,
@@ -56,7 +56,7 @@ const AROUND_MS = 30 * 60_000;
 export async function issueIdentityToken(context: IssueContext, request: IdentityTokenRequest): Promise<IssuedToken> {
   const { repository, ordered, apply } = request;
   await verifyOrdered(context, request);
-  if (apply) await verifyLeave(context, request, apply);
+  if (apply) await verifyPermissionToApply(context, request, apply);
   const { audience } = settingsOf(context, repository, ordered);
   if (context.issuer === undefined) throw new NoIdentityKeyError();
   const phase = phaseOf(apply);
@@ -71,16 +71,16 @@ export async function issueIdentityToken(context: IssueContext, request: Identit
   return token;
 }
 
-/** Nobody has a token of an apply who has no leave for it. */
-async function verifyLeave(
+/** Nobody has a token of an apply who has no permission for it. */
+async function verifyPermissionToApply(
   { signatures }: Pick<IssueContext, 'signatures'>,
   { ordered, unlocking, order }: IdentityTokenRequest,
-  leave: ApplyLeave,
+  permission: ApplyPermission,
 ): Promise<void> {
   const { id: deploymentId, trigger } = ordered;
-  const { digest, go, review } = leave;
+  const { digest, go, review } = permission;
   if (trigger === 'preview' || unlocking) throw signatures.forged('go', 'one for what is never applied', deploymentId);
-  await signatures.verify('go', goFacts({ deploymentId, ...leave }, order, go), go.signature);
+  await signatures.verify('go', goFacts({ deploymentId, ...permission }, order, go), go.signature);
   if (go.isEmpty) throw signatures.forged('go', 'one for an apply that runs nothing', deploymentId);
   if (Date.now() > Date.parse(go.expiresAt)) throw new GoExpiredError(go.expiresAt);
   if (review === undefined) return;

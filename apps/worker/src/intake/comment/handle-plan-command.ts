@@ -1,0 +1,85 @@
+/** `nereid plan`: has the pull request planned again, also a draft. */
+import { formatProblem, type RepositoryPolicy } from '@nereid/config';
+import type { CommentEvent, IntakeResult, Repository } from '@nereid/contracts';
+import type { PullRequest } from '@nereid/github';
+import { askAgain } from '../../pull-request/ask-again.ts';
+import { tooManyPlanned } from '../../pull-request/eligibility/too-many-planned.ts';
+import { isForBase } from '../../pull-request/sync-pull-request.ts';
+import { ROOTS_LIMIT } from '../../pull-request/roots/find-wanted-roots.ts';
+import { askPatiently, PULL_REQUEST_UNAVAILABLE } from '../../person/ask-patiently.ts';
+import { broughtBy } from '../../person/contributors.ts';
+import type { IntakeCall } from '../intake-call.ts';
+import { askerOf, decide } from '../../person/permission.ts';
+import { discoverIn, findIn } from '../../root/discover.ts';
+import { NONE_MODIFIED } from './replies.ts';
+import { accept, refuse } from './reply-to-comment.ts';
+import { movedSince, seenTooLate } from './commented-head.ts';
+
+export async function handlePlanCommand(
+  call: IntakeCall,
+  event: CommentEvent,
+  policy: RepositoryPolicy,
+  rootNames: readonly string[],
+): Promise<IntakeResult> {
+  const { repository, pullRequest: number, sender: by } = event;
+  const no = (sentences: readonly string[]) => refuse(call, event, sentences, { rootNames });
+  if (policy.pullRequests === 'off')
+    return no(['pull requests of this repository are not planned: its operators can turn that on']);
+  const question = { repository, policy, root: undefined, action: 'plan', brought: () => broughtBy('') } as const;
+  const decision = await decide(call, { ...question, ...askerOf(event) });
+  if (decision.kind === 'no') return no([decision.sentence]);
+
+  const read = () => call.context.github.pullRequests.get(repository, number);
+  const pullRequest = await askPatiently(call, read, undefined);
+  if (!pullRequest) return no([PULL_REQUEST_UNAVAILABLE]);
+  const { headSha, state, fromFork, baseBranch } = pullRequest;
+  if (state === 'closed') return no(['this pull request is closed']);
+  if (!isForBase(policy, pullRequest))
+    return no([`this pull request is to be merged into ${baseBranch}, which is not the branch that is deployed`]);
+  if (fromFork && policy.forkPlans === 'never')
+    return no(['this pull request comes from a fork, and plans run its code']);
+  // Before any of its code is read.
+  const moved = fromFork ? await seenTooLate(call, event, pullRequest) : await movedSince(call, event, pullRequest);
+  if (moved.length > 0) return no(moved);
+  const range = { kind: 'pull-request', base: pullRequest.baseSha, head: headSha } as const;
+  const found = await discoverIn(call, { repository, policy, range });
+  if (found.kind === 'problems') return no(found.problems.map((problem) => formatProblem(problem, found.file)));
+  const modified = found.modified.map(({ root }) => root.name);
+  const touched = [...modified, ...found.deleted.slice(0, ROOTS_LIMIT)];
+  if (touched.length === 0 && rootNames.length === 0) return no([NONE_MODIFIED]);
+  if (rootNames.length === 0 && modified.length > ROOTS_LIMIT)
+    return no([`this pull request modifies ${modified.length} roots: name up to ${ROOTS_LIMIT}`]);
+  const strangers = rootNames.filter((name) => !touched.includes(name));
+  const unknown = await whyUnknown(call, { repository, policy, pullRequest, names: strangers });
+  if (unknown.length > 0) return no(unknown);
+  const [commentName] = call.context.server.current().commentNames;
+  const full = await tooManyPlanned(call.context, repository, pullRequest, commentName);
+  if (full) return no([full.title]);
+
+  call.userActions.accepted({ rootNames, revision: headSha });
+  const request = { requestId: call.delivery, headSha, rootNames, by, at: call.askedAt };
+  const workflow = await askAgain(call.context, repository, number, request);
+  const planned = rootNames.length > 0 ? rootNames : touched;
+  return accept(call, event, { lead: 'Planning', roots: planned.map((name) => ({ name })) }, [workflow]);
+}
+
+interface Strangers {
+  readonly repository: Repository;
+  readonly policy: RepositoryPolicy;
+  readonly pullRequest: PullRequest;
+  readonly names: readonly string[];
+}
+
+/** Empty when there are such roots: a person who names one wants its plan, whatever the pull request modifies. */
+async function whyUnknown(
+  call: IntakeCall,
+  { repository, policy, pullRequest: { baseSha, headSha }, names }: Strangers,
+): Promise<readonly string[]> {
+  if (names.length === 0) return [];
+  const atHead = await findIn(call, { repository, policy, sha: headSha, names });
+  if (atHead.kind === 'problems') return atHead.problems.map((problem) => formatProblem(problem, atHead.file));
+  if (atHead.kind === 'roots') return [];
+  // A branch that is behind lacks roots that its merge has.
+  const atBase = await findIn(call, { repository, policy, sha: baseSha, names: atHead.names });
+  return atBase.kind === 'roots' ? [] : [atHead.sentence];
+}

@@ -1,0 +1,64 @@
+/** Somebody asked for something in the console. The same rules as for the buttons on GitHub, and the same words. */
+import { policyFor } from '@nereid/config';
+import {
+  fullName,
+  type ConsoleRequest,
+  type IntakeResult,
+  type RequestEvent,
+  type RequestFor,
+} from '@nereid/contracts';
+import type { IntakeCall } from '../intake-call.ts';
+import { NOT_ALLOWED, refused } from '../results.ts';
+import { withFailureReported } from '../with-failure-reported.ts';
+import { answerPlan } from './answer-plan.ts';
+import { deployRevision, rerunDeployment } from './deploy-revision.ts';
+import { cancelDeployment, unlockLane } from './lane-requests.ts';
+import { planAgain } from './plan-again.ts';
+import { provenSender } from './proven-sender.ts';
+import { refuseRequest, type ProvenRequest } from './refuse-request.ts';
+
+export async function handleRequest(call: IntakeCall, event: RequestEvent): Promise<IntakeResult> {
+  const policy = policyFor(call.context.server.current(), fullName(event.repository));
+  if (!policy) return NOT_ALLOWED;
+  // A console of another release may know other actions.
+  if (!Object.hasOwn(EFFECTS, event.request.action)) return refused(UNKNOWN_ACTION);
+  const sender = await provenSender(call, event);
+  // Nothing is audited in a name that nobody proved.
+  if (sender.kind === 'nobody') return refused(sender.why);
+  const proven = { ...event, ...sender.person, policy };
+  return withFailureReported(
+    () => carryOut(call, proven, proven.request),
+    (sentence) => Promise.resolve(refuseRequest(call, proven, sentence)),
+  );
+}
+
+const UNKNOWN_ACTION = 'control does not know what was asked for: it is of another release than the console';
+
+type Effects = {
+  readonly [Name in ConsoleRequest['action']]: (
+    call: IntakeCall,
+    proven: ProvenRequest,
+    request: RequestFor<Name>,
+  ) => Promise<IntakeResult>;
+};
+
+const EFFECTS: Effects = {
+  confirm: answerPlan,
+  reject: answerPlan,
+  override: answerPlan,
+  merge: answerPlan,
+  unlock: unlockLane,
+  rerun: rerunDeployment,
+  deploy: deployRevision,
+  cancel: cancelDeployment,
+  plan: planAgain,
+};
+
+function carryOut(call: IntakeCall, proven: ProvenRequest, request: ConsoleRequest): Promise<IntakeResult> {
+  const effect = EFFECTS[request.action] as (
+    call: IntakeCall,
+    proven: ProvenRequest,
+    request: unknown,
+  ) => Promise<IntakeResult>; // Of its own request.
+  return effect(call, proven, request);
+}

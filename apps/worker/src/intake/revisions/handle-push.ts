@@ -1,0 +1,55 @@
+import { policyFor, type RepositoryPolicy } from '@nereid/config';
+import { fullName, type IntakeResult, type PushEvent, type Sender } from '@nereid/contracts';
+import { RevisionGoneError } from '@nereid/git';
+import { deployModified, requestedBy } from './deploy-modified.ts';
+import type { IntakeCall } from '../intake-call.ts';
+import { askerOf } from '../../person/permission.ts';
+import { NOT_ALLOWED, nothing } from '../results.ts';
+import { withoutReconciled } from './reconciled.ts';
+import { findUndeployed, headAfter, keepUndeployed, rangeOf, settleUndeployed, type Stretch } from './undeployed.ts';
+
+/** A push to the branch that is deployed: each root it modifies gets the new revision. */
+export async function handlePush(call: IntakeCall, event: PushEvent): Promise<IntakeResult> {
+  const { repository, branch, before, after } = event;
+  const policy = policyFor(call.context.server.current(), fullName(repository));
+  if (!policy) return NOT_ALLOWED;
+  // The gateway lets only the default branch through where the policy names none; but its word is not enough to deploy.
+  const deployed = policy.branch ?? (await call.context.github.repositories.defaultBranch(repository));
+  if (deployed !== branch) return nothing(`only ${deployed} is deployed`);
+
+  const stretch = { repository, branch, before, after };
+  try {
+    // Git knows whether the commit was merged, and not only pushed somewhere.
+    if (!(await call.context.mirrors.contains(repository, branch, after, call.signal)))
+      return nothing(`${after} is not on ${branch} any more, or never was`);
+    const result = await deployStretch(call, policy, stretch, event);
+    if (result.kind !== 'refused') return result;
+    const head = await headAfter(call, stretch);
+    // If the event of that head came first, it found nothing left undeployed. Lanes drop commits that they have seen.
+    return head === undefined ? result : await deployStretch(call, policy, { ...stretch, after: head }, event);
+  } catch (error) {
+    // Another push took the commit away before we came; that push has an event of its own.
+    if (error instanceof RevisionGoneError) return nothing(error.message);
+    throw error;
+  }
+}
+
+/** Deploys the push and the commits that were left before it, or keeps all of them for the next push. */
+async function deployStretch(
+  call: IntakeCall,
+  policy: RepositoryPolicy,
+  stretch: Stretch,
+  by: Sender,
+): Promise<IntakeResult> {
+  const { repository, branch, before, after } = stretch;
+  const undeployed = await findUndeployed(call, stretch);
+  const range = rangeOf(undeployed, stretch) ?? { kind: 'push', before, after };
+  const why = { trigger: 'merge', rerun: false, force: false, ...requestedBy(askerOf(by)) } as const;
+  const request = { repository, policy, range, sha: after, branch, why };
+  const result = await deployModified(call, request, {
+    sift: (roots) => withoutReconciled(call, policy, stretch, undeployed, roots),
+    beforeProblems: () => keepUndeployed(call, stretch, undeployed),
+  });
+  if (result.kind !== 'refused') await settleUndeployed(call, stretch, undeployed);
+  return result;
+}

@@ -1,0 +1,85 @@
+/**
+ * Counts what waits in all lanes, and why, for operators: from what Temporal lists anyway, and from the records of the lanes that
+ * are at work. A lane that rests has nothing that waits.
+ */
+import { fullName, parseLaneWorkflowId, SEARCH_ATTRIBUTE, WORKFLOW, type DeploymentStatus } from '@nereid/contracts';
+import { isUnreadableRecord } from '@nereid/storage';
+import { defineSearchAttributeKey } from '@temporalio/common';
+import type { WorkflowExecutionInfo } from '@temporalio/client';
+import pMap from 'p-map';
+import type { WorkerContext } from '../platform/context.ts';
+import type { Waiting } from '../platform/metrics/wait-metrics.ts';
+import { waitsInLane, type StatusOf } from './waits-in-lane.ts';
+
+export type OpenWorkflow = Pick<WorkflowExecutionInfo, 'workflowId' | 'type' | 'startTime' | 'typedSearchAttributes'>;
+
+type Context = Pick<WorkerContext, 'laneRecords' | 'logger' | 'metrics'>;
+
+const STATE = defineSearchAttributeKey(SEARCH_ATTRIBUTE.state, 'KEYWORD');
+
+/** The states of lanes in which something may wait. */
+const AT_WORK: ReadonlySet<string> = new Set(['running', 'locked', 'waiting', 'blocked']);
+
+/** Storage has others to answer meanwhile. */
+const AT_ONCE = 20;
+
+/** Some ten seconds of a minute. Of more lanes at work, the numbers are those of the first ones. */
+const LANES_READ = 2_000;
+
+/** Only an abort is thrown: a look that fails leaves the numbers of the last one. */
+export async function countWaits(context: Context, open: readonly OpenWorkflow[], signal: AbortSignal): Promise<void> {
+  const lanes = open.filter(({ type }) => type === WORKFLOW.deploy);
+  const statuses = new Map(
+    open.filter(({ type }) => type === WORKFLOW.terraform).map((one) => [one.workflowId, statusOf(one)]),
+  );
+  const atWork = lanes.filter((lane) => AT_WORK.has(stateOf(lane) ?? '')).slice(0, LANES_READ);
+  try {
+    const found = await pMap(
+      atWork,
+      (lane) => {
+        signal.throwIfAborted();
+        return waitsIn(context, lane, (id) => statuses.get(id));
+      },
+      { concurrency: AT_ONCE },
+    );
+    context.metrics.onWaits({
+      waiting: found.flat(),
+      lanes: countEach(lanes.map((lane) => stateOf(lane) ?? 'idle')),
+      deployments: countEach([...statuses.values()]),
+    });
+  } catch (error) {
+    signal.throwIfAborted();
+    context.logger.warn({ err: error }, 'what waits in the lanes could not be counted');
+  }
+}
+
+/** Of a lane whose record cannot be read, nobody knows more than that. */
+async function waitsIn({ laneRecords }: Context, lane: OpenWorkflow, statusOf: StatusOf): Promise<readonly Waiting[]> {
+  const name = parseLaneWorkflowId(lane.workflowId);
+  if (name === undefined) return [];
+  try {
+    const stored = await laneRecords.read(name, name.rootName);
+    if (stored === undefined) return [];
+    const waiting = waitsInLane(stored.record, statusOf);
+    // The lane can store nothing, so it starts nothing either.
+    const isBlocked = stateOf(lane) === 'blocked';
+    return waiting.map((one) => (isBlocked && one.reason === 'turn' ? { ...one, reason: 'blocked' } : one));
+  } catch (error) {
+    if (!isUnreadableRecord(error)) throw error;
+    return [{ repository: fullName(name), reason: 'record', since: lane.startTime.getTime() }];
+  }
+}
+
+/** A deployment says how it stands once it has a host. */
+function statusOf(workflow: OpenWorkflow): DeploymentStatus {
+  return (stateOf(workflow) ?? 'preparing') as DeploymentStatus; // Its workflow writes nothing else.
+}
+
+function stateOf({ typedSearchAttributes }: OpenWorkflow): string | undefined {
+  return typedSearchAttributes.get(STATE);
+}
+
+function countEach(values: readonly string[]): Readonly<Record<string, number>> {
+  const groups = Map.groupBy(values, (value) => value);
+  return Object.fromEntries([...groups].map(([value, { length }]) => [value, length]));
+}
