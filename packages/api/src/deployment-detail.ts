@@ -1,5 +1,11 @@
 /** Everything about one deployment. Names, titles, reasons and addresses come from repositories and may be hostile. */
-import { CHANGE_ACTIONS, COUNTED_CHANGES, DEPLOYMENT_STATUSES, type CountedChange } from '@nereid/contracts';
+import {
+  CHANGE_ACTIONS,
+  COUNTED_CHANGES,
+  DEPLOYMENT_STATUSES,
+  OFFERED_ACTIONS,
+  type CountedChange,
+} from '@nereid/contracts';
 import { z } from 'zod';
 import { RootName, Time } from './fields.ts';
 import { Lock } from './lanes.ts';
@@ -96,10 +102,7 @@ export const Progress = z
 export type Progress = z.infer<typeof Progress>;
 
 /** What people may be able to do; control judges who may. `merge`: confirm the plan for the merge of its pull request. */
-export const Offer = z
-  .enum(['confirm', 'reject', 'override', 'unlock', 'merge', 'cancel', 'rerun'])
-  .meta({ id: 'Offer' });
-export type Offer = z.infer<typeof Offer>;
+export const Offer = z.enum(OFFERED_ACTIONS).meta({ id: 'Offer' });
 
 /** What did not answer, so that the rest may be out of date. `workers`: Temporal can be reached, and no worker answers. */
 export const SilentSources = z.array(z.enum(['temporal', 'workers', 'storage']));

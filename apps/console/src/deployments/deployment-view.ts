@@ -1,5 +1,5 @@
 /** Everything the page shows about one deployment; also the answer to `/api/v1/deployments/:id`. */
-import type { ActionsWith, Deployment, Lock, Progress, Root, Unlocked } from '@nereid/contracts';
+import type { Deployment, Lock, OfferedAction, Progress, Root, Unlocked } from '@nereid/contracts';
 import type { LaneName } from '@nereid/github';
 import type { PendingActivity } from '../platform/temporal/ask-pending.ts';
 
@@ -33,10 +33,7 @@ export interface DeploymentView {
 }
 
 /** An action that a page of a deployment has a button for. */
-export type Offer = ActionsWith<{
-  readonly about: 'plan' | 'preview' | 'deployment' | 'lane';
-  readonly console: object;
-}>;
+export type Offer = OfferedAction;
 
 /** A deployment without `progress`, which the view itself has. */
 export interface ShownDeployment extends Omit<Deployment, 'progress' | 'root' | 'warning' | 'formerly'> {

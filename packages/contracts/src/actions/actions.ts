@@ -1,5 +1,5 @@
 /** All actions. Buttons, the API, verbs of the command line, comments, permissions and the trail derive from these rows. */
-import type { ActionRow } from './action.ts';
+import type { ActionRow, Subject } from './action.ts';
 import { applyForce } from './apply-force.ts';
 import { apply } from './apply.ts';
 import { cancel } from './cancel.ts';
@@ -44,6 +44,11 @@ export type ConsoleAction = ActionsWith<{ readonly console: object }>;
 export type HostAction = ActionsWith<{ readonly about: 'host' }>;
 /** Its button names one plan: pressed on an older check run, it does nothing. */
 export type PlanAction = ActionsWith<{ readonly about: 'plan' | 'preview' }>;
+/** The page of a deployment offers it. */
+export type OfferedAction = ActionsWith<{
+  readonly about: 'plan' | 'preview' | 'deployment' | 'lane';
+  readonly console: object;
+}>;
 /** It has a button on check runs. */
 export type CheckRunAction = ActionsWith<{ readonly checkRun: object }>;
 export type CommentAction = ActionsWith<{ readonly comment: object }>;
@@ -59,8 +64,13 @@ export type TokenScope = 'read' | Rows[ConsoleAction]['console']['scope'];
 
 const ALL = Object.entries(ACTIONS) as readonly (readonly [ActionName, ActionRow])[]; // The keys of the table.
 
+const NOT_OFFERED: readonly Subject[] = ['pull-request', 'repository', 'host'];
+
 export const CHECK_RUN_ACTIONS = namesWith(({ checkRun }) => checkRun !== undefined) as readonly CheckRunAction[];
 export const CONSOLE_ACTIONS = namesWith((row) => row.console !== undefined) as readonly ConsoleAction[];
+export const OFFERED_ACTIONS = CONSOLE_ACTIONS.filter(
+  (name) => !NOT_OFFERED.includes(ACTIONS[name].about),
+) as readonly OfferedAction[];
 export const COMMENT_ACTIONS = namesWith(({ comment }) => comment !== undefined) as readonly CommentAction[];
 const PERMITTED_ACTIONS = namesWith(({ judges }) => judges === 'permissions') as readonly PermittedAction[];
 

@@ -1,6 +1,6 @@
 /** A command in a comment on a pull request. */
 import { formatProblem, policyFor, type RepositoryPolicy } from '@nereid/config';
-import { ACTIONS, fullName, type CommentEvent, type IntakeResult, type Root } from '@nereid/contracts';
+import { fullName, type CommentEvent, type IntakeResult, type Root } from '@nereid/contracts';
 import type { Problems } from '@nereid/discovery';
 import type { PullRequest } from '@nereid/github';
 import pMap from 'p-map';
@@ -63,7 +63,7 @@ async function handleLaneCommand(
     repository,
     policy,
     root: undefined,
-    action: ACTIONS[action].verb,
+    action: action === 'apply_force' ? 'apply' : action,
     ...askerOf(event),
     brought: () => broughtBy(''),
   };
@@ -73,7 +73,7 @@ async function handleLaneCommand(
   const read = () => call.context.github.pullRequests.get(repository, event.pullRequest);
   const pullRequest = await askPatiently(call, read, undefined);
   if (!pullRequest) return refuse(call, event, [PULL_REQUEST_UNAVAILABLE]);
-  if (ACTIONS[action].verb === 'apply') {
+  if (action === 'apply' || action === 'apply_force') {
     const unmet = await unmetRequirements(call, { repository, policy, pullRequest, force: action === 'apply_force' });
     if (unmet.length > 0) return refuse(call, event, unmet);
     const moved = await movedSince(call, event, pullRequest);
