@@ -46,6 +46,7 @@ export const FLOORS = {
     ['console', 'temporal-names'],
     ['root'],
     ['actions', 'repository', 'message-shape'],
+    ['defined'],
   ],
   'packages/lane/src': [
     ['index'],

@@ -1,3 +1,4 @@
+import { defined } from '@nereid/contracts';
 import { GetTopicAttributesCommand, SNSClient } from '@aws-sdk/client-sns';
 import type { AuditAddress } from './audit-address.ts';
 import type { AuditOptions } from './audit.ts';
@@ -15,7 +16,7 @@ export async function probeTopic(
   { topicArn, region }: AuditAddress & { kind: 'sns' },
   { endpoint, region: given = region }: AuditOptions,
 ): Promise<ProbedAudit> {
-  const client = new SNSClient({ ...LIMITS, region: given, ...(endpoint !== undefined && { endpoint }) });
+  const client = new SNSClient({ ...LIMITS, region: given, ...defined({ endpoint }) });
   try {
     await client.send(new GetTopicAttributesCommand({ TopicArn: topicArn }), {
       abortSignal: AbortSignal.timeout(CALL_MS),

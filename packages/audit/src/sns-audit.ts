@@ -6,7 +6,7 @@
  */
 import { createHash } from 'node:crypto';
 import { PublishCommand, SNSClient, type MessageAttributeValue, type PublishCommandInput } from '@aws-sdk/client-sns';
-import { laneWorkflowId, type TrailEvent } from '@nereid/contracts';
+import { defined, laneWorkflowId, type TrailEvent } from '@nereid/contracts';
 import type { AuditAddress } from './audit-address.ts';
 import type { Audit, AuditOptions } from './audit.ts';
 import { AuditUnavailableError } from './errors.ts';
@@ -28,7 +28,7 @@ export function createSnsAudit(address: AuditAddress & { kind: 'sns' }, options:
   const client = new SNSClient({
     ...CLIENT_LIMITS,
     region: options.region ?? address.region,
-    ...(options.endpoint === undefined ? {} : { endpoint: options.endpoint }),
+    ...defined({ endpoint: options.endpoint }),
   });
 
   return {
@@ -58,7 +58,7 @@ function attributesOf(event: TrailEvent): Readonly<Record<string, string>> {
   if ('hostId' in event) return { state: event.state, action: event.action };
   const { state, repository, rootName } = event;
   const of = 'trigger' in event ? { trigger: event.trigger } : { action: event.action };
-  return { state, repository, ...(rootName !== undefined && { rootName }), ...of };
+  return { state, repository, ...defined({ rootName }), ...of };
 }
 
 function text(value: string): MessageAttributeValue {

@@ -2,6 +2,7 @@
  * `force-unlock` frees a lock of Terraform's state that a run left behind. Intake orders it, a host carries it out, and control
  * answers the comment. Each believes the one before by a signature.
  */
+import { defined } from './defined.ts';
 import type { Repository } from './repository.ts';
 import { orderFacts, type Ordered } from './deployment/order.ts';
 import type { Failure } from './host/failure.ts';
@@ -71,7 +72,7 @@ export function forceUnlockOutcomeFacts(
 /** What the parts of a host that prepare a root know of it. Nothing plans or applies with it: no order is signed. */
 export function jobOfForceUnlock({ repository, ordered }: ForceUnlockOrder): HostJob {
   const { id, root, revision, requestedBy, requestId, trigger, rerun, force, pullRequest } = ordered;
-  const order = { requestId, trigger, rerun, force, ...(pullRequest !== undefined && { pullRequest }) };
+  const order = { requestId, trigger, rerun, force, ...defined({ pullRequest }) };
   return { deploymentId: id, jobId: jobIdOf(id, 'unlock', 1), repository, root, revision, requestedBy, order };
 }
 

@@ -9,6 +9,7 @@
  * Ids of workflows are at most 255 characters (Temporal on SQL stores). A repository's full name is at most 39 + 1 + 100 on GitHub,
  * so a root's name, at most 100, always fits.
  */
+export * from './defined.ts';
 export * from './message-shape.ts';
 export * from './repository.ts';
 export * from './actions/action.ts';

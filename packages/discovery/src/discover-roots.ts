@@ -3,7 +3,7 @@
  * than before. Where a root has a `when_modified`, its patterns take the place of the inputs.
  */
 import { resolveRoot, type Problem } from '@nereid/config';
-import type { Ordering, Root } from '@nereid/contracts';
+import { defined, type Ordering, type Root } from '@nereid/contracts';
 import { indexChanged } from './change/changed-index.ts';
 import { isConfigFile } from './config-files.ts';
 import { createEntryComparison } from './change/changed-entries.ts';
@@ -75,7 +75,7 @@ export async function discoverRoots(change: Change): Promise<Discovered> {
     modified: judged.flatMap(({ root, why, isPlanned }) => (isPlanned ? { root, why } : [])),
     all: present.length,
     deleted: [...deleted, ...(earlier?.kind === 'roots' ? rootsGone(earlier, found, policy) : [])],
-    ...(unplanned !== undefined && { unplanned }),
+    ...defined({ unplanned }),
     warnings: [...found.warnings, ...warnings],
     ordering: orderingOf(found.roots),
   };

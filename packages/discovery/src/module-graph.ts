@@ -3,6 +3,7 @@
  *
  * Terraform and OpenTofu load different files of a directory, so each has a graph of its own.
  */
+import { defined } from '@nereid/contracts';
 import { configurationNames, type Distribution } from '@nereid/hcl';
 import type { TreeFile } from '@nereid/git';
 import { followLinks, type Links } from './links.ts';
@@ -101,7 +102,7 @@ function usesOf(
       }
     }
   }
-  return { modules: [...modules], through: [...through], files, ...(unknown !== undefined && { unknown }) };
+  return { modules: [...modules], through: [...through], files, ...defined({ unknown }) };
 }
 
 /** The module's directory, and the links that lead there; undefined outside of the repository. */

@@ -1,3 +1,4 @@
+import { defined } from '@nereid/contracts';
 import type { Clients } from './client/clients.ts';
 import { isNotFound } from './client/failures.ts';
 import { PAGE_SIZE } from './client/pages.ts';
@@ -84,7 +85,7 @@ async function* newestFirst(clients: Clients): AsyncGenerator<Attempt> {
   let cursor: string | undefined;
   for (let page = 1; page <= PAGES_LIMIT; page += 1) {
     const { data, headers } = await clients.askApp('GET deliveries', (octokit) =>
-      octokit.request('GET /app/hook/deliveries', { per_page: PAGE_SIZE, ...(cursor !== undefined && { cursor }) }),
+      octokit.request('GET /app/hook/deliveries', { per_page: PAGE_SIZE, ...defined({ cursor }) }),
     );
     for (const { id, guid, event, delivered_at: at, redelivery: isRedelivery, status_code: status } of data) {
       yield { id: Number(id), guid, event, at, isRedelivery, hasFailed: status < 200 || status >= 400 };

@@ -16,6 +16,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import {
+  defined,
   LOOK_QUEUE,
   MESSAGE,
   type PreviewSubject,
@@ -58,7 +59,7 @@ const PAUSES_MS: readonly number[] = [5 * 60_000, 30 * 60_000];
 
 export async function pullRequest(input: PullRequestInput): Promise<void> {
   const { repository, number, group, idleMs = IDLE_MS, deployedEveryMs = DEPLOYED_EVERY_MS } = input;
-  const subject: PreviewSubject = { number, ...(group !== undefined && { group }) };
+  const subject: PreviewSubject = { number, ...defined({ group }) };
   const news = { look: input.hasNews === true, show: false };
   const deployed = new Set<string>(input.deployed);
   const ends = createEnds(input.othersMs ?? OTHERS_MS);

@@ -6,7 +6,7 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import { type StuckReport, type WatchActivities, type WatchResult } from '@nereid/contracts';
+import { defined, type StuckReport, type WatchActivities, type WatchResult } from '@nereid/contracts';
 import { STATE } from '../search-attributes.ts';
 
 /** A later run tries a failed part again. */
@@ -54,7 +54,7 @@ export async function watch(): Promise<WatchResult> {
     found: [...resumed, ...closed.found].slice(0, FOUND_LIMIT),
     failed,
     lanesAt: startTime.toISOString(),
-    ...(closed.after !== undefined && { closedAfter: closed.after }),
+    ...defined({ closedAfter: closed.after }),
   };
 }
 

@@ -4,7 +4,7 @@
  * What Terraform says is final: a failed plan is not repeated.
  */
 import { CancellationScope, CancelledFailure, isCancellation } from '@temporalio/workflow';
-import type { Plan, PlanOutcome } from '@nereid/contracts';
+import { defined, type Plan, type PlanOutcome } from '@nereid/contracts';
 import { needsReview, objectingPolicies } from '@nereid/lane';
 import { timestamp } from '../timestamp.ts';
 import { causeOf, isForged, isHostLost, isRetryable, planningOn, refuseForged, wasSlotNeeded } from './activities.ts';
@@ -72,12 +72,12 @@ async function recordOutcome(run: Run, outcome: PlanOutcome): Promise<Planned> {
     !isPreview(run) && needsReview(outcome, run.input.deployment.root.planReview, run.input.reviewRequired);
   const plan: Plan = {
     ...{ digest, hasChanges, reviewRequired, summary },
-    ...(textDigest !== undefined && { textDigest }),
+    ...defined({ textDigest }),
     ...(policies && { policies }),
     ...(warnings && { warnings }),
-    ...(stateVersion !== undefined && { stateVersion }),
+    ...defined({ stateVersion }),
     ...(newWorkspace && { newWorkspace }),
-    ...(signature !== undefined && { signature }),
+    ...defined({ signature }),
   };
   if (reviewRequired || (!isPreview(run) && objectingPolicies(plan).length > 0))
     await refuseForged(run.input.deployment, plan);

@@ -4,7 +4,7 @@
  * up nothing.
  */
 import { CancellationScope, condition, isCancellation, sleep } from '@temporalio/workflow';
-import { hasEnded, type Presentation, type Taken } from '@nereid/contracts';
+import { defined, hasEnded, type Presentation, type Taken } from '@nereid/contracts';
 import { appearance, createsCheckRun } from '@nereid/lane';
 import { isForged, showCheckRun } from './activities.ts';
 import { deploymentOf, type Run } from './run.ts';
@@ -66,7 +66,7 @@ function wanted(run: Run): Presentation {
   const { sentence, proof } = notice ?? {};
   return {
     deployment: deploymentOf(run),
-    ...(sentence !== undefined && { notice: sentence }),
+    ...defined({ notice: sentence }),
     ...(proof && { noticeProof: proof }),
   };
 }

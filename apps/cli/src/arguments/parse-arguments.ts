@@ -1,4 +1,5 @@
 /** Reads what was typed, by what a verb takes. */
+import { defined } from '@nereid/contracts';
 import { parseArgs } from 'node:util';
 import { closest, distance } from 'fastest-levenshtein';
 import { wrongUsage } from '../exit-code.ts';
@@ -62,7 +63,7 @@ export function parseArguments(verb: VerbDescription, args: readonly string[]): 
 function parseOption({ value, short }: Option) {
   return {
     type: value === undefined ? ('boolean' as const) : ('string' as const),
-    ...(short !== undefined && { short }),
+    ...defined({ short }),
   };
 }
 

@@ -11,7 +11,7 @@ import {
   type Operation,
   type OperationName,
 } from '@nereid/api';
-import type { ConsoleAction } from '@nereid/contracts';
+import { defined, type ConsoleAction } from '@nereid/contracts';
 import type { z } from 'zod';
 import { EXIT, ExitError, wrongUsage } from '../exit-code.ts';
 import { jsonOf, proxyError, readReply, type Reply } from './read-answer.ts';
@@ -79,7 +79,7 @@ export function createClient({ console, token, renew, proxyAuthorization, signal
   const headers = {
     accept: 'application/json, application/problem+json, text/plain, text/event-stream',
     [CLIENT_HEADER]: 'nereid',
-    ...(proxyAuthorization !== undefined && { 'proxy-authorization': proxyAuthorization }),
+    ...defined({ 'proxy-authorization': proxyAuthorization }),
   };
   const urlOf = (path: string, { parameters = {}, query = {} }: Place) => {
     const url = new URL(`${console}${API_PATH}${filled(path, parameters)}`);

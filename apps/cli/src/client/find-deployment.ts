@@ -1,4 +1,5 @@
 /** The deployment that a person means. */
+import { defined } from '@nereid/contracts';
 import type { DeploymentDetail } from '@nereid/api';
 import type { DeploymentArgument } from '../arguments/deployment-argument.ts';
 import { laneText, type LaneArgument } from '../arguments/names.ts';
@@ -19,7 +20,7 @@ export async function placeOf(
 ): Promise<DeploymentPlace> {
   if (argument.kind === 'id') {
     const { id, lane, key } = argument;
-    return { parameters: { id }, query: { ...(lane !== undefined && { lane }), ...(key !== undefined && { key }) } };
+    return { parameters: { id }, query: defined({ lane, key }) };
   }
   if (argument.kind === 'short') return placeOfShort(client, argument.beginning);
   const id = await idIn(client, argument.lane, orLast);

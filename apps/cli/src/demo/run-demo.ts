@@ -1,3 +1,4 @@
+import { defined } from '@nereid/contracts';
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { EXIT, ExitError, type ExitCode } from '../exit-code.ts';
@@ -50,7 +51,7 @@ function environmentOf({ isUnpacked }: DemoSources, storage: string | undefined,
     // The Node that runs this is new enough, which the first one on PATH may not be.
     PATH: [path.dirname(process.execPath), env['PATH'] ?? ''].join(path.delimiter),
     NEREID_DEMO_FOLDER: path.resolve('.nereid'),
-    ...(storage !== undefined && { STORAGE: storage }),
+    ...defined({ STORAGE: storage }),
     ...(isUnpacked && { npm_config_omit: 'dev', npm_config_ignore_scripts: 'true' }),
   };
 }

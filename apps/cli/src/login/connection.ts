@@ -1,4 +1,5 @@
 /** Which console is asked, and in whose name. */
+import { defined } from '@nereid/contracts';
 import type { Given } from '../arguments/parse-arguments.ts';
 import { wrongUsage } from '../exit-code.ts';
 import type { World } from '../world.ts';
@@ -23,8 +24,7 @@ export function connectionOf(given: Given, world: Place): Connection {
   if (isSecret && !given.has('allow-http')) refuseOpen(console);
   return {
     console,
-    ...(token !== undefined && { token }),
-    ...(proxyAuthorization !== undefined && { proxyAuthorization }),
+    ...defined({ token, proxyAuthorization }),
   };
 }
 

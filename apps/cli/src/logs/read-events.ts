@@ -1,4 +1,5 @@
 /** Server-sent events of the console, one by one. */
+import { defined } from '@nereid/contracts';
 import { LOG_EVENTS } from '@nereid/api';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { z } from 'zod';
@@ -43,7 +44,7 @@ function logEvent(name: Name, data: string, id: string | undefined): LogEvent {
       EXIT.notNow,
       `expected an event ${name} of this release, found another; use the nereid of the console's release`,
     );
-  return { name, fields: fields.data, json, ...(id !== undefined && { id }) } as LogEvent; // By the schema of this name.
+  return { name, fields: fields.data, json, ...defined({ id }) } as LogEvent; // By the schema of this name.
 }
 
 function parsed(data: string): unknown {

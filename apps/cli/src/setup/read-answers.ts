@@ -1,4 +1,5 @@
 /** What a set-up has to know, from what was typed, from a set-up that was interrupted, or from the person at the terminal. */
+import { defined } from '@nereid/contracts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Call } from '../call.ts';
@@ -71,7 +72,7 @@ async function newAnswers(call: Call): Promise<Answers> {
   const repositories = given.option('repositories');
   const answers: Answers = {
     ...{ version: 1, target, gatewayUrl, consoleUrl, githubUrl },
-    ...(organization !== undefined && { organization }),
+    ...defined({ organization }),
     ...(repositories !== undefined && { repositories: repositoriesIn(repositories, place('repositories')) }),
     ...(storage !== undefined && { storage: storage.replace(/\/+$/, '') }),
     name: nameIn(given.option('name') ?? nameFor(organization)),

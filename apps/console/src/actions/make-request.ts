@@ -4,6 +4,7 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import {
+  defined,
   requestWorkflowId,
   sealedFor,
   type ConsoleRequest,
@@ -79,7 +80,7 @@ export function createRequests(options: RequestOptions): Requests {
     const { login: sender, id: senderId } = visitor.person;
     const repository = sealedFor(asked);
     const proof = await sealed(id, repository, visitor.proof);
-    const who = { sender, ...(senderId !== undefined && { senderId }), proof };
+    const who = { sender, ...defined({ senderId }), proof };
     const facts = {
       version: 1,
       delivery: id,

@@ -1,6 +1,7 @@
 /** An event of the audit trail, as people read it. Pure. */
 import type { ActivityEntry } from '@nereid/api';
 import {
+  defined,
   rowOfRule,
   shortSha,
   type HostActionAuditEvent,
@@ -19,18 +20,18 @@ export function activityEntryOf(event: TrailEvent, at: string): ActivityEntry {
     return { id, at, state, action, person: initiatingUser, hostId, sentence: describeAnswer(event, ` ${hostId}`) };
   }
   const { repository, initiatingUser: person, revision, pullRequest } = event;
-  const common = { id, at, state, repository, person, ...(pullRequest !== undefined && { pullRequest }) };
-  const about = { ...common, ...(revision !== undefined && { revision }) };
+  const common = { id, at, state, repository, person, ...defined({ pullRequest }) };
+  const about = { ...common, ...defined({ revision }) };
   if ('jobId' in event) {
     const { rootName, deploymentId, approvedBy } = event;
     const approval = approvedBy !== undefined && { approvedBy };
     return { ...about, action: 'apply', rootName, deploymentId, ...approval, sentence: describeJob(event) };
   }
   const { action, rootName } = event;
-  const place = { ...about, action, ...(rootName !== undefined && { rootName }) };
+  const place = { ...about, action, ...defined({ rootName }) };
   if ('deploymentId' in event || 'pressedAt' in event) {
     const { deploymentId } = event;
-    return { ...place, ...(deploymentId !== undefined && { deploymentId }), sentence: describeAction(event) };
+    return { ...place, ...defined({ deploymentId }), sentence: describeAction(event) };
   }
   return { ...place, sentence: event.sentence ?? FORCE_UNLOCK[event.state] };
 }

@@ -1,5 +1,5 @@
 /** The story of a deployment in four steps: queued, planned, reviewed, applied. A pure function of its progress. */
-import { hasEnded, type DeploymentStatus, type Progress } from '@nereid/contracts';
+import { defined, hasEnded, type DeploymentStatus, type Progress } from '@nereid/contracts';
 import { appliedCounts, planCounts, warningCount } from '@nereid/lane';
 import type { DeploymentView, ShownDeployment } from './deployment-view.ts';
 
@@ -91,5 +91,5 @@ function isWaiting(status: DeploymentStatus): boolean {
 }
 
 function step(title: string, state: Step['state'], at?: string, detail?: string): Step {
-  return { title, state, ...(at === undefined ? {} : { at }), ...(detail === undefined ? {} : { detail }) };
+  return { title, state, ...defined({ at, detail }) };
 }

@@ -1,3 +1,4 @@
+import { defined } from '@nereid/contracts';
 import type { Diagnosis } from '@nereid/api';
 import type { WorkerDiagnoses, WorkerDiagnosis } from '@nereid/storage';
 import type { Logger } from 'pino';
@@ -44,7 +45,7 @@ function workerOf({ hostId: id, roles, at, tookMs, examined }: WorkerDiagnosis):
       name,
       outcome,
       found,
-      ...(remedy !== undefined && { remedy }),
+      ...defined({ remedy }),
     })),
     at,
     tookMs: Math.round(tookMs),

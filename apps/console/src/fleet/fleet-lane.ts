@@ -1,5 +1,6 @@
 /** A lane, as the console keeps it in memory: what lists show, and bounded, because a record may hold anything. Pure. */
 import {
+  defined,
   hasEnded,
   type Carrier,
   type Deployment,
@@ -94,7 +95,7 @@ export function briefly(deployment: Deployment): FleetDeployment {
   return {
     ...withCutTexts({ id, revision, trigger, rerun, requestedBy, receivedAt, status, times }),
     ...(reason !== undefined && { reason: reason.slice(0, REASON_LIMIT) }),
-    ...(checkRunId !== undefined && { checkRunId }),
+    ...defined({ checkRunId }),
     ...(carrier && { carrier }),
     ...(!hasEnded(status) && reviewOf(root.permissions.confirm)),
   };
@@ -132,7 +133,7 @@ function gateOf({ times, plan, overrides = [], review }: Progress): Gate {
   const since = times['awaiting-review'];
   const override = plan?.reviewRequired === false && objecting.length === 0 ? overrides.at(-1) : undefined;
   return {
-    ...(since !== undefined && { since }),
+    ...defined({ since }),
     ...(plan?.expiresAt !== undefined && { endsAt: plan.expiresAt }),
     ...(objecting.length > 0 && { objecting: objecting.map(({ name }) => cut(name)) }),
     ...(override && { answered: { by: cut(override.by), how: 'overrode the policies of' } }),

@@ -1,6 +1,6 @@
 /** A lane as lists show it. Pure. */
 import type { Behind, BehindRevision, Deployed, DeploymentBrief, LaneState, LaneSummary } from '@nereid/api';
-import { fullName, type Latest } from '@nereid/contracts';
+import { defined, fullName, type Latest } from '@nereid/contracts';
 import { checkRunUrl, type LaneName } from '@nereid/github';
 import { describeLock, failureLeft, revisionsBehind, UNDEPLOYED_LIMIT } from '@nereid/lane';
 import { deploymentPath } from '../platform/html/paths.ts';
@@ -19,7 +19,7 @@ export function laneSummaryOf(lane: FleetLane, githubUrl: string): LaneSummary {
     state,
     ...(parts.length > 0 && { sentence: parts.map((part) => (typeof part === 'string' ? part : part.text)).join('') }),
     ...(links.length > 0 && { links }),
-    ...(since !== undefined && { since }),
+    ...defined({ since }),
     ...(running?.gate?.endsAt !== undefined && { endsAt: running.gate.endsAt }),
     ...(latest && { deployed: deployedOf(latest) }),
     ...(lock && { lock: lockOf(lock) }),
@@ -116,7 +116,7 @@ export function briefOf(
       carrier: {
         sha: carrier.revision,
         path: deploymentPath(carrier.deploymentId, lane),
-        ...(carrierStatus !== undefined && { status: carrierStatus }),
+        ...defined({ status: carrierStatus }),
       },
     }),
   };

@@ -1,6 +1,6 @@
 /** A host as people see it: from the record that it writes every few seconds. Pure. */
 import type { HostSummary } from '@nereid/api';
-import { DEFAULT_POOL } from '@nereid/contracts';
+import { defined, DEFAULT_POOL } from '@nereid/contracts';
 import type { HostRecord } from '@nereid/storage';
 
 /** Four writes of a host have failed by then. */
@@ -13,10 +13,9 @@ export function hostSummaryOf(record: HostRecord, nowMs: number): HostSummary {
     pool,
     state: stateOf(record, nowMs),
     slots,
-    ...(previews !== undefined && { previews }),
+    ...defined({ previews }),
     ...(disk !== undefined && { disk: { freeBytes: disk.freeBytes, totalBytes: disk.totalBytes } }),
-    ...(release !== undefined && { release }),
-    ...(startedAt !== undefined && { startedAt }),
+    ...defined({ release, startedAt }),
     at,
   };
 }

@@ -1,5 +1,5 @@
 /** How the plan of a root is shown to a person. Pure functions. */
-import { hasEnded, type PlanSummary } from '@nereid/contracts';
+import { defined, hasEnded, type PlanSummary } from '@nereid/contracts';
 import { whatStays } from '@nereid/github';
 import { losesSomething } from '@nereid/lane';
 import { STATUS_LOOK, type StatusLook } from '../platform/html/status-look.ts';
@@ -20,7 +20,7 @@ export function describePreview({ planned, isUnread, isRemoval }: PreviewView): 
   const look = status === 'planned' && !progress.plan?.hasChanges ? UNCHANGED : STATUS_LOOK[status];
   return {
     ...(waitsFor === 'host' ? { headline: 'Waiting', mood: 'waiting' } : look),
-    ...(reason !== undefined && { reason }),
+    ...defined({ reason }),
   };
 }
 

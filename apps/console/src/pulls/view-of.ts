@@ -1,5 +1,6 @@
 /** Puts together what is known of a pull request's plans. Pure functions. */
 import {
+  defined,
   hasEnded,
   pullRequestWorkflowId,
   seenFacts,
@@ -52,7 +53,7 @@ export function viewOf(
   const title = previews.find(({ deployment }) => deployment !== undefined)?.deployment?.revision.title;
   return {
     pull,
-    ...(title !== undefined && { title }),
+    ...defined({ title }),
     headline: headlineOf(record, previews),
     ...(look && { look: shownLook(look) }),
     ...(look?.verdict && { verdict: look.verdict }),
@@ -80,7 +81,7 @@ function headlineOf({ look, shown }: PullRequestRecord, previews: readonly Known
 }
 
 function shownLook({ isOpen, headSha, baseBranch, baseSha, at }: PullRequestLook): ShownLook {
-  return { isOpen, headSha, baseBranch, ...(baseSha !== undefined && { baseSha }), at };
+  return { isOpen, headSha, baseBranch, ...defined({ baseSha }), at };
 }
 
 function previewView({ owner, name }: PullRequestName, preview: KnownPreview): PreviewView {
@@ -89,8 +90,7 @@ function previewView({ owner, name }: PullRequestName, preview: KnownPreview): P
   return {
     rootName,
     deploymentId,
-    ...(outdatedBy !== undefined && { outdatedBy }),
-    ...(ahead !== undefined && { ahead }),
+    ...defined({ outdatedBy, ahead }),
     ...(isRemoval && { isRemoval }),
     isUnread,
     ...(deployment && { planned: plannedOf(deployment, isAnswered) }),

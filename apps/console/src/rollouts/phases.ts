@@ -1,6 +1,6 @@
 /** What a deployment did when. Pure. */
 import type { Phase } from '@nereid/api';
-import type { Progress } from '@nereid/contracts';
+import { defined, type Progress } from '@nereid/contracts';
 
 export interface Timed {
   readonly receivedAt: string;
@@ -19,6 +19,6 @@ export function phasesOf({ receivedAt, times, endedAt }: Timed): Phase[] {
   const known = begun.flatMap(({ name, from }) => (from === undefined ? [] : [{ name, from }]));
   return known.map((phase, index) => {
     const to = known[index + 1]?.from ?? endedAt;
-    return { ...phase, ...(to !== undefined && { to }) };
+    return { ...phase, ...defined({ to }) };
   });
 }

@@ -1,6 +1,6 @@
 /** A revision with all its deployments: those that run or wait, and those that ended. Pure. */
 import { STANDS, type RolloutDetail, type RolloutSummary, type Stand } from '@nereid/api';
-import { fullName, type DeploymentStatus } from '@nereid/contracts';
+import { defined, fullName, type DeploymentStatus } from '@nereid/contracts';
 import { isDeployed, isOfBranch } from '@nereid/lane';
 import { isSameName } from '../access/repository-access.ts';
 import { keyOf } from '../fleet/fleet.ts';
@@ -23,7 +23,7 @@ export function rolloutOf(
     rootName: one.lane.rootName,
     stand,
     phases: phasesOf(one),
-    ...(one.endedAt !== undefined && { endedAt: one.endedAt }),
+    ...defined({ endedAt: one.endedAt }),
   }));
   return { ...summaryOf(first, placed), deployments: deployments.toSorted(byUrgency) };
 }

@@ -1,4 +1,5 @@
 /** The programs that a worker starts. */
+import { defined } from '@nereid/contracts';
 import { join } from 'node:path';
 import type { EnvironmentRecord } from '@nereid/config';
 import { fail, ok, skip, type Check, type Finding } from '@nereid/doctor';
@@ -51,7 +52,7 @@ async function checkTerraform(
     path: environment['PATH'] ?? '',
     cacheDir: join(dataDir, 'terraform'),
     downloads: false,
-    ...(version !== undefined && { defaultVersion: version }),
+    ...defined({ defaultVersion: version }),
   });
   try {
     const found = await find({ distribution });
@@ -60,7 +61,7 @@ async function checkTerraform(
     if (!(error instanceof VersionUnavailableError) && !(error instanceof BinaryMissingError)) throw error;
     if (!downloads) return fail(error.message);
     const wanted = version === undefined ? distribution : `${distribution} ${version}`;
-    const releases = { of: distribution, signal, ...(mirror !== undefined && { mirrorUrl: mirror }) };
+    const releases = { of: distribution, signal, ...defined({ mirrorUrl: mirror }) };
     return fetchedLater(wanted, releases, 'name a mirror in terraform.mirror');
   }
 }

@@ -1,5 +1,6 @@
 /** Tells the person who commanded `force-unlock` what came of it, and the audit trail. */
 import {
+  defined,
   forceUnlockFacts,
   forceUnlockOutcomeFacts,
   forceUnlockWorkflowId,
@@ -81,8 +82,7 @@ function auditEventOf(
     revision: revision.sha,
     lockId: unlocking.lockId,
     initiatingUser: requestedBy,
-    ...(requestedById !== undefined && { initiatingUserId: requestedById }),
-    ...(pullRequest !== undefined && { pullRequest }),
+    ...defined({ initiatingUserId: requestedById, pullRequest }),
     ...(outcome.kind === 'failed' && { sentence: outcome.failure.summary }),
     workflowId: forceUnlockWorkflowId(requestId),
   };

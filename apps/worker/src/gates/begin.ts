@@ -1,6 +1,7 @@
 /** Gives permission to apply. What it is asked comes through Temporal, so nothing of it counts that nobody signed. */
 import { directoriesOf, hasOwnApplyIdentity } from '@nereid/config';
 import {
+  defined,
   claimFacts,
   fullName,
   goFacts,
@@ -90,7 +91,7 @@ function withReview(
   deployment: Deployment,
   { answer, by, byId, at, requestId, digest, signature = '' }: PlanReview,
 ): Deployment {
-  const review = { answer, by, ...(byId !== undefined && { byId }), at, press: { requestId, digest, at, signature } };
+  const review = { answer, by, ...defined({ byId }), at, press: { requestId, digest, at, signature } };
   return { ...deployment, progress: { ...deployment.progress, review } };
 }
 

@@ -3,6 +3,7 @@
  * and go with the activity's result or failure into the history of the workflow, which has them stored.
  */
 import {
+  defined,
   ACTIONS,
   type ActionName,
   type HostAction,
@@ -31,7 +32,7 @@ export function createUserActions(event: IntakeEvent): UserActions {
     const asked = askedIn(event, on);
     const of = `${on.deploymentId ?? ''} ${on.rootNames.join(' ')}`;
     if (asked === undefined || userActions.has(of)) return;
-    userActions.set(of, { ...asked, ...(refusal !== undefined && { refusal }) });
+    userActions.set(of, { ...asked, ...defined({ refusal }) });
   }
 
   return {

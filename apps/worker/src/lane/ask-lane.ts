@@ -3,6 +3,7 @@
  * message is an error, for another attempt: the same request gets the same answer.
  */
 import {
+  defined,
   cancelFacts,
   fullName,
   laneWorkflowId,
@@ -43,7 +44,7 @@ export async function unlockLane(
   body: Unlock & { readonly askedAt: string },
 ): Promise<UnlockAnswer> {
   const { by, byId, askedAt: at } = body;
-  await allowUnlock(asking.context, repository, rootName, { by, ...(byId !== undefined && { byId }), at });
+  await allowUnlock(asking.context, repository, rootName, { by, ...defined({ byId }), at });
   const signature = await asking.context.signatures.sign('unlock', unlockFacts(repository, rootName, body));
   await signalLane(asking.context, repository, rootName, { name: MESSAGE.unlock, body: { ...body, signature } });
   return (await answerOf(asking, repository, rootName, body)) as UnlockAnswer; // The only kind for this message.

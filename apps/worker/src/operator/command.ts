@@ -1,4 +1,5 @@
 /** What an operator typed. */
+import { defined } from '@nereid/contracts';
 import { parseArgs } from 'node:util';
 import { parseLaneName, type LaneName } from '@nereid/github';
 
@@ -37,7 +38,7 @@ export function readCommand(args: readonly string[]): OperatorCommand {
   const { as, deployment: deploymentId } = values;
   if (as === undefined) throw new UsageError(`expected your GitHub login after --as, found none\n\n${USAGE}`);
   if (verb === 'unlock') return { verb, lane, as };
-  return { verb, lane, as, ...(deploymentId !== undefined && { deploymentId }) };
+  return { verb, lane, as, ...defined({ deploymentId }) };
 }
 
 function parsed(args: readonly string[]) {

@@ -4,7 +4,14 @@
  */
 import { randomUUID } from 'node:crypto';
 import { isOperator } from '@nereid/config';
-import { hasEnded, laneWorkflowId, userActionAuditEvent, type LaneView, type Repository } from '@nereid/contracts';
+import {
+  defined,
+  hasEnded,
+  laneWorkflowId,
+  userActionAuditEvent,
+  type LaneView,
+  type Repository,
+} from '@nereid/contracts';
 import { deploymentIn, describeLock } from '@nereid/lane';
 import type { OwedAudit } from '@nereid/storage';
 import type { WorkerContext } from '../platform/context.ts';
@@ -65,7 +72,7 @@ async function act(acting: Acting): Promise<Outcome> {
   const { rootName } = command.lane;
   const about = { requestId, action: command.verb, repository, rootName, by: command.as, at };
   const workflowId = laneWorkflowId(repository, rootName);
-  const action = { ...about, workflowId, ...(deploymentId !== undefined && { deploymentId }) };
+  const action = { ...about, workflowId, ...defined({ deploymentId }) };
   const owed = (refusal?: string) =>
     ({ version: 1, requestId, at, event: userActionAuditEvent(action, refusal) }) as const;
   const unkept = await keep(context, owed());

@@ -1,6 +1,6 @@
 /** Decides whether a person may do something with a root, by the server's policy and the person's permission on GitHub. */
 import { settingsFor, type RepositoryPolicy, type RootPlace } from '@nereid/config';
-import type { PermissionKey, Repository, Sender } from '@nereid/contracts';
+import { defined, type PermissionKey, type Repository, type Sender } from '@nereid/contracts';
 import type { Contributors, Decision, Person } from '@nereid/github';
 import type { RevisionTools } from '../root/revision-tools.ts';
 import { listNames } from '../platform/list-names.ts';
@@ -29,7 +29,7 @@ export function askerOf({ sender: login, senderId: id }: Sender): Person {
 
 /** The same, as messages to lanes and records name people. */
 export function byOf({ sender: by, senderId: byId }: Sender): { readonly by: string; readonly byId?: number } {
-  return { by, ...(byId !== undefined && { byId }) };
+  return { by, ...defined({ byId }) };
 }
 
 /** The parts of an attempt that a decision needs. */

@@ -1,5 +1,6 @@
 /** Stores and shows the end of a preview. */
 import {
+  defined,
   poolOf,
   type Deployment,
   type DeploymentRecord,
@@ -47,6 +48,6 @@ async function notifyPullRequest(context: WorkerContext, { repository, deploymen
   const { id: deploymentId, pullRequest: number, preview } = deployment;
   if (number === undefined) return;
   const { group } = preview ?? {};
-  const subject = { number, ...(group !== undefined && { group }) };
+  const subject = { number, ...defined({ group }) };
   await signalPullRequest(context, repository, subject, 'previewEnded', { deploymentId });
 }

@@ -1,5 +1,5 @@
 /** Removes what nobody reads any more of pull requests: previews of older heads, and of those that were closed. */
-import { poolOf, type PreviewRef, type PreviewSubject, type PullRequestLook } from '@nereid/contracts';
+import { defined, poolOf, type PreviewRef, type PreviewSubject, type PullRequestLook } from '@nereid/contracts';
 import { StorageUnavailableError, type OldPreview, type OldPullRequest, type PreviewRecord } from '@nereid/storage';
 import type { WorkerContext } from '../platform/context.ts';
 import { forgetForMerge } from './forget-for-merge.ts';
@@ -71,7 +71,7 @@ function refsOf({ server }: Context, place: OldPreview, preview: PreviewRecord |
     ? [preview.deployment.root.pool]
     : [undefined, ...server.current().pools.map(({ name }) => name)];
   const { rootName, id: deploymentId } = place;
-  return pools.map((pool) => ({ rootName, deploymentId, ...(pool !== undefined && { pool }) }));
+  return pools.map((pool) => ({ rootName, deploymentId, ...defined({ pool }) }));
 }
 
 async function lookOf(

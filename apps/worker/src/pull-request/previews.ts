@@ -1,5 +1,6 @@
 /** The previews of a pull request: orders, starts and ends them. */
 import {
+  defined,
   CONTROL_QUEUE,
   fullName,
   hasEnded,
@@ -84,8 +85,7 @@ async function orderPreview(context: WorkerContext, ordering: Ordering, root: Ro
     return {
       rootName: root.name,
       deploymentId,
-      ...(root.pool !== undefined && { pool: root.pool }),
-      ...(ahead !== undefined && { ahead }),
+      ...defined({ pool: root.pool, ahead }),
       ...(ordering.preview.isRemoval && { isRemoval: true }),
       ...(ordering.isNamed && { isNamed: true }),
     };
@@ -130,7 +130,7 @@ async function aPreview(
     rerun: false,
     force: false,
     requestedBy: author,
-    ...(authorId !== undefined && { requestedById: authorId }),
+    ...defined({ requestedById: authorId }),
     pullRequest: number,
     preview: {
       ...preview,

@@ -4,6 +4,7 @@
  */
 import { policyFor, type RepositoryPolicy } from '@nereid/config';
 import {
+  defined,
   EARLIER_HEADS_LIMIT,
   fullName,
   pullRequestWorkflowId,
@@ -166,7 +167,7 @@ function earlierHeads(record: PullRequestRecord | undefined, isSameHead: boolean
   const left = {
     headSha: look.headSha,
     at: look.at,
-    ...(title !== undefined && { title }),
+    ...defined({ title }),
     ...(conclusion && { conclusion }),
   };
   return { heads: [...heads, left].slice(-EARLIER_HEADS_LIMIT) };

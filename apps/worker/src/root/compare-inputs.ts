@@ -1,6 +1,6 @@
 /** Whether two commits have the same files to one root: its inputs at both of them, whatever `when_modified` says. */
 import { policyFor } from '@nereid/config';
-import { fullName, type Repository, type Root } from '@nereid/contracts';
+import { defined, fullName, type Repository, type Root } from '@nereid/contracts';
 import { createIsInput, DiscoveryBudgetError } from '@nereid/discovery';
 import { RevisionGoneError, RevisionTooLargeError } from '@nereid/git';
 import type { WorkerContext } from '../platform/context.ts';
@@ -44,7 +44,7 @@ export async function compareInputs(
   const [wasInput, isInput] = [createIsInput(first), createIsInput(second)];
   const changed = files.find((file) => wasInput(file) || isInput(file) || saysHowToCheckOut(file));
   const opaque = files.length === 0 ? undefined : (first.opaque ?? second.opaque);
-  return { ...(changed !== undefined && { changed }), ...(opaque !== undefined && { opaque }) };
+  return defined({ changed, opaque });
 }
 
 /** Whether the error says that nobody can know what the root reads, however often one asks. */

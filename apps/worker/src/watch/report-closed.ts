@@ -4,6 +4,7 @@
  * it, the end is stored in its place.
  */
 import {
+  defined,
   poolOf,
   auditEventOfEnd,
   MESSAGE,
@@ -65,7 +66,7 @@ export async function reportClosed(
     { concurrency: AT_ONCE },
   );
   const last = closed.length > batch.length ? batch.at(-1)?.closedAt : undefined;
-  return { found: found.flat(), ...(last !== undefined && { after: last }) };
+  return { found: found.flat(), ...defined({ after: last }) };
 }
 
 interface Closed {

@@ -1,3 +1,4 @@
+import { defined } from '@nereid/contracts';
 import { posix } from 'node:path';
 import { normaliseTimeout } from '../settings/timeout.ts';
 import { placeAt } from '../yaml/report.ts';
@@ -33,15 +34,14 @@ export function normaliseRoot(root: RootEntry): RootConfig {
     enabled: root.enabled ?? true,
     varFiles: root.var_files ?? [],
     ...(root.when_modified && { whenModified: root.when_modified }),
-    ...(root.terraform_version !== undefined && { terraformVersion: root.terraform_version }),
+    ...defined({ terraformVersion: root.terraform_version }),
     ...(root.distribution && { distribution: root.distribution }),
     ...(root.depends_on && { dependsOn: [...new Set(root.depends_on)] }),
-    ...(root.execution_order_group !== undefined && { executionOrderGroup: root.execution_order_group }),
+    ...defined({ executionOrderGroup: root.execution_order_group }),
     ...(root.plan_review && { planReview: root.plan_review }),
     ...(root.queue && { queue: root.queue }),
     ...(root.on_failure && { onFailure: root.on_failure }),
     ...(root.timeout && { timeoutMs: normaliseTimeout(root.timeout) }),
-    ...(root.hosts !== undefined && { hosts: root.hosts }),
-    ...(root.workflow !== undefined && { workflow: root.workflow }),
+    ...defined({ hosts: root.hosts, workflow: root.workflow }),
   };
 }

@@ -1,4 +1,4 @@
-import { DEFAULT_POOL, type Root } from '@nereid/contracts';
+import { defined, DEFAULT_POOL, type Root } from '@nereid/contracts';
 import { SETTING_OF_OVERRIDE } from '../settings/overrides.ts';
 import { settingsFor, type RepositoryPolicy } from '../server/policy.ts';
 import { poolNamed } from '../server/pools.ts';
@@ -21,7 +21,7 @@ export function resolveRoot(policy: RepositoryPolicy, root: RootConfig, realDir 
     ...(realDir !== root.dir && { realDir }),
     workspace: root.workspace,
     distribution: chosen.distribution ?? policy.distribution,
-    ...(chosen.terraformVersion !== undefined && { terraformVersion: chosen.terraformVersion }),
+    ...defined({ terraformVersion: chosen.terraformVersion }),
     planReview: chosen.planReview,
     queue: chosen.queue ?? 'every',
     onFailure: chosen.onFailure,

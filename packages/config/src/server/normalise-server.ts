@@ -1,4 +1,4 @@
-import type { PermissionRule, Root, Step } from '@nereid/contracts';
+import { defined, type PermissionRule, type Root, type Step } from '@nereid/contracts';
 import { normaliseConsole } from './console/normalise-console.ts';
 import { normaliseEnvironment, normaliseIdentity } from './identity/root-identity.ts';
 import type { PlanPolicy, ServerConfig } from './server-config.ts';
@@ -32,15 +32,15 @@ export function normaliseServer(file: written.ServerFile): ServerConfig {
 export function normaliseEntry(entry: written.RepositoryEntry): RepositoryEntry {
   return {
     match: entry.match,
-    ...(entry.branch !== undefined && { branch: entry.branch }),
+    ...defined({ branch: entry.branch }),
     ...(entry.allowed_overrides && { allowedOverrides: entry.allowed_overrides }),
-    ...(entry.lfs !== undefined && { lfs: entry.lfs }),
+    ...defined({ lfs: entry.lfs }),
     ...(entry.pull_requests && { pullRequests: entry.pull_requests }),
     ...(entry.pull_request_comment && { pullRequestComment: entry.pull_request_comment }),
     ...(entry.fork_plans && { forkPlans: entry.fork_plans }),
-    ...(entry.plan_all_bases !== undefined && { planAllBases: entry.plan_all_bases }),
+    ...defined({ planAllBases: entry.plan_all_bases }),
     ...(entry.stale && { stale: entry.stale }),
-    ...(entry.unlock_on_merge !== undefined && { unlockOnMerge: entry.unlock_on_merge }),
+    ...defined({ unlockOnMerge: entry.unlock_on_merge }),
     ...(entry.allowed_hosts && { allowedHosts: entry.allowed_hosts }),
     ...(entry.modules_from && { modulesFrom: entry.modules_from }),
     settings: normaliseSettings(entry),
@@ -56,11 +56,10 @@ function normaliseSettings(settings: written.Settings): RootSettings {
     ...(settings.plan_review && { planReview: settings.plan_review }),
     ...(settings.queue && { queue: settings.queue }),
     ...(settings.on_failure && { onFailure: settings.on_failure }),
-    ...(settings.workflow !== undefined && { workflow: settings.workflow }),
-    ...(settings.terraform_version !== undefined && { terraformVersion: settings.terraform_version }),
+    ...defined({ workflow: settings.workflow, terraformVersion: settings.terraform_version }),
     ...(settings.distribution && { distribution: settings.distribution }),
     ...(settings.timeout && { timeoutMs: normaliseTimeout(settings.timeout) }),
-    ...(settings.hosts !== undefined && { hosts: settings.hosts }),
+    ...defined({ hosts: settings.hosts }),
     ...(settings.network && { network: settings.network }),
     ...(settings.environment && { environment: normaliseEnvironment(settings.environment) }),
     ...(settings.identity && { identity: normaliseIdentity(settings.identity) }),
@@ -79,7 +78,7 @@ function normaliseRule({ not_author: notAuthor, permission, teams, users }: writ
     ...(permission && { permission }),
     ...(teams && { teams }),
     ...(users && { users }),
-    ...(notAuthor !== undefined && { notAuthor }),
+    ...defined({ notAuthor }),
   };
 }
 
@@ -96,8 +95,7 @@ export function normalisePool({ name, labels = [], ...keys }: written.PoolEntry)
   const { public_key: publicKey, seal_public_key: sealPublicKey } = keys;
   return {
     ...{ name, labels },
-    ...(publicKey !== undefined && { publicKey }),
-    ...(sealPublicKey !== undefined && { sealPublicKey }),
+    ...defined({ publicKey, sealPublicKey }),
   };
 }
 
@@ -130,11 +128,10 @@ const TREE_GB = 5;
 export function normaliseTerraform(terraform: NonNullable<written.ServerFile['terraform']>): ServerConfig['terraform'] {
   return {
     distribution: terraform.distribution ?? 'terraform',
-    ...(terraform.version !== undefined && { version: terraform.version }),
+    ...defined({ version: terraform.version }),
     downloads: terraform.downloads ?? true,
     ...(terraform.mirror !== undefined && { mirror: withoutTrailingSlash(terraform.mirror) }),
-    ...(terraform.parallel_runs !== undefined && { parallelRuns: terraform.parallel_runs }),
-    ...(terraform.parallel_plans !== undefined && { parallelPlans: terraform.parallel_plans }),
+    ...defined({ parallelRuns: terraform.parallel_runs, parallelPlans: terraform.parallel_plans }),
     envAllow: terraform.env_allow ?? [],
     envAllowPlan: terraform.env_allow_plan ?? [],
     envAllowApply: terraform.env_allow_apply ?? [],

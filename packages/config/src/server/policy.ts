@@ -5,6 +5,7 @@
  * roots go before them, and of several rules that match a root, the strictest counts: nobody escapes a rule by a rule.
  */
 import {
+  defined,
   PERMISSION_KEYS,
   type Network,
   type PermissionKey,
@@ -67,7 +68,7 @@ export function policyFor(server: PolicySource, repository: string): RepositoryP
   if (entries.length === 0) return undefined;
   const branch = entries.find((entry) => entry.branch !== undefined)?.branch;
   return {
-    ...(branch !== undefined && { branch }),
+    ...defined({ branch }),
     allowedOverrides: entries.find((entry) => entry.allowedOverrides)?.allowedOverrides ?? DEFAULT_OVERRIDES,
     allowedHosts: entries.find((entry) => entry.allowedHosts)?.allowedHosts ?? [],
     pools: server.pools.map(({ name, labels }) => ({ name, labels })),

@@ -1,4 +1,5 @@
 /** How long the jobs of a root may run. */
+import { defined } from '@nereid/contracts';
 import { z } from 'zod';
 import { millisecondsOf } from '../duration.ts';
 import { advised, object } from '../yaml/schema.ts';
@@ -30,5 +31,5 @@ export const TIMEOUT = object({ plan: Duration.optional(), apply: Duration.optio
 export function normaliseTimeout({ plan, apply }: z.infer<typeof TIMEOUT>): TimeoutMs {
   const planMs = plan === undefined ? undefined : millisecondsOf(plan);
   const applyMs = apply === undefined ? undefined : millisecondsOf(apply);
-  return { ...(planMs !== undefined && { plan: planMs }), ...(applyMs !== undefined && { apply: applyMs }) };
+  return defined({ plan: planMs, apply: applyMs });
 }

@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 import { reviewFacts, type PlanReview } from '../plan/plan-review.ts';
 import type { Repository } from '../repository.ts';
 import type { Root } from '../root.ts';
@@ -21,14 +22,7 @@ export function orderOfJob({ deploymentId: id, root, revision, requestedBy, orde
   const { formerly, reviewed, rollout, orderedAt, installationId } = order;
   return {
     ...{ id, requestId, root, revision, trigger, rerun, force, requestedBy },
-    ...(requestedById !== undefined && { requestedById }),
-    ...(pullRequest !== undefined && { pullRequest }),
-    ...(preview !== undefined && { preview }),
-    ...(formerly !== undefined && { formerly }),
-    ...(reviewed !== undefined && { reviewed }),
-    ...(rollout !== undefined && { rollout }),
-    ...(orderedAt !== undefined && { orderedAt }),
-    ...(installationId !== undefined && { installationId }),
+    ...defined({ requestedById, pullRequest, preview, formerly, reviewed, rollout, orderedAt, installationId }),
   };
 }
 
@@ -39,7 +33,7 @@ export function onlyOrderedOf(job: HostJob): HostJob {
   const { signature } = job.order;
   return {
     ...{ deploymentId, jobId: job.jobId, repository: { owner, name, installationId }, root, revision, requestedBy },
-    order: { ...order, ...(signature !== undefined && { signature }) },
+    order: { ...order, ...defined({ signature }) },
   };
 }
 

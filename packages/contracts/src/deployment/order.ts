@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 import type { Repository } from '../repository.ts';
 import type { Deployment } from './deployment.ts';
 
@@ -71,14 +72,16 @@ export function orderOf(deployment: Deployment): Order {
     trigger,
     rerun,
     force,
-    ...(requestedById !== undefined && { requestedById }),
-    ...(pullRequest !== undefined && { pullRequest }),
-    ...(preview !== undefined && { preview }),
-    ...(formerly !== undefined && { formerly }),
-    ...(reviewed !== undefined && { reviewed }),
-    ...(rollout !== undefined && { rollout }),
-    ...(orderedAt !== undefined && { orderedAt }),
-    ...(installationId !== undefined && { installationId }),
-    ...(order !== undefined && { signature: order }),
+    ...defined({
+      requestedById,
+      pullRequest,
+      preview,
+      formerly,
+      reviewed,
+      rollout,
+      orderedAt,
+      installationId,
+      signature: order,
+    }),
   };
 }

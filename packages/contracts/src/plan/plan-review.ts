@@ -1,4 +1,6 @@
 /** Signal `plan-review`: a person's answer at the gate. */
+import { defined } from '../defined.ts';
+
 export interface PlanReview {
   readonly version: 1;
   readonly requestId: string;
@@ -44,5 +46,5 @@ export interface Press {
 
 /** The press of a button from which a review was taken; undefined when the review does not say. */
 export function pressOf(deploymentId: string, { answer, by, byId, press }: Review): PlanReview | undefined {
-  return press && { version: 1, deploymentId, answer, by, ...(byId !== undefined && { byId }), ...press };
+  return press && { version: 1, deploymentId, answer, by, ...defined({ byId }), ...press };
 }

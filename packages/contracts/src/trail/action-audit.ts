@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 import { reviewAction } from '../deployment/check-run.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { intakeWorkflowId } from '../intake/intake-id.ts';
@@ -27,7 +28,7 @@ export interface AuditedUserAction extends Pick<
 export function userActionAuditEvent(action: AuditedUserAction, refusal: string | undefined): UserActionAuditEvent {
   const { requestId, repository, by, byId, at, ...facts } = action;
   const answer = answerOf(refusal);
-  const who = { initiatingUser: by, ...(byId !== undefined && { initiatingUserId: byId }) };
+  const who = { initiatingUser: by, ...defined({ initiatingUserId: byId }) };
   const about = { ...facts, repository: fullName(repository), ...who, pressedAt: at };
   return { version: 1, id: `${requestId}:${answer.state}`, ...about, ...answer };
 }
@@ -53,9 +54,9 @@ export function reviewAuditEvent(
     rootName: root.name,
     revision: revision.sha,
     deploymentId: id,
-    ...(pullRequest !== undefined && { pullRequest }),
+    ...defined({ pullRequest }),
     by,
-    ...(byId !== undefined && { byId }),
+    ...defined({ byId }),
     at,
     workflowId: id,
   } as const;
@@ -86,7 +87,7 @@ function rootActionAuditEvents(
     ...facts,
     repository: event.repository,
     by: event.sender,
-    ...(event.senderId !== undefined && { byId: event.senderId }),
+    ...defined({ byId: event.senderId }),
     at: receivedAt,
     workflowId: intakeWorkflowId({ delivery, event }),
   };
@@ -108,7 +109,7 @@ function hostActionAuditEvent(
     action,
     hostId,
     initiatingUser: event.sender,
-    ...(event.senderId !== undefined && { initiatingUserId: event.senderId }),
+    ...defined({ initiatingUserId: event.senderId }),
     pressedAt: receivedAt,
     workflowId: intakeWorkflowId({ delivery, event }),
     ...answer,

@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { hasEnded, type EndedStatus } from '../deployment/status.ts';
 import type { Job } from '../host/job.ts';
@@ -26,17 +27,16 @@ export function auditEvent(
     trigger: deployment.trigger,
     rerun: deployment.rerun,
     initiatingUser: deployment.requestedBy,
-    ...(deployment.requestedById !== undefined && { initiatingUserId: deployment.requestedById }),
+    ...defined({ initiatingUserId: deployment.requestedById }),
     ...(review?.answer === 'approved' && {
       approvedBy: review.by,
-      ...(review.byId !== undefined && { approvedById: review.byId }),
+      ...defined({ approvedById: review.byId }),
       approvedAt: review.press?.at ?? review.at,
       ...(plan?.beforeMerge && { approvedBeforeMerge: true }),
     }),
     ...(plan !== undefined && { planDigest: plan.digest }),
     startedAt: job.startedAt,
-    ...(job.endedAt !== undefined && { endedAt: job.endedAt }),
-    ...(deployment.pullRequest !== undefined && { pullRequest: deployment.pullRequest }),
+    ...defined({ endedAt: job.endedAt, pullRequest: deployment.pullRequest }),
     workflowId: deployment.id,
   };
 }

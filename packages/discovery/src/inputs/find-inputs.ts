@@ -6,7 +6,7 @@
  * and what links on the way lead to. Where a path or the source of a module is known only once Terraform evaluates it, every
  * file of the repository is an input.
  */
-import type { Root, Step } from '@nereid/contracts';
+import { defined, type Root, type Step } from '@nereid/contracts';
 import { realPath } from '../links.ts';
 import type { RepositoryRoots } from '../repository-roots.ts';
 import { createBelow, pathBelow } from '../paths.ts';
@@ -73,8 +73,7 @@ export function createInputsFinder(found: RepositoryRoots): (root: RootToRead) =
     const everything = parts.find((part) => part.everything !== undefined)?.everything;
     const why = everything ?? opaque.find((one) => one !== undefined);
     return {
-      ...(everything !== undefined && { everything }),
-      ...(why !== undefined && { opaque: why }),
+      ...defined({ everything, opaque: why }),
       directories: reached,
       named: [...named, ...linked.places],
       others: [...new Set(reached.flatMap((dir) => nestedIn(dir)))],
@@ -111,7 +110,7 @@ function pathsOfSettings(
   const all = [ofSteps, ...variables];
   return {
     paths: all.flatMap(({ besideModule, staying, climbing }) => [...besideModule, ...staying, ...climbing]),
-    ...(opaque !== undefined && { opaque }),
+    ...defined({ opaque }),
   };
 }
 

@@ -1,4 +1,5 @@
 /** Where symbolic links and submodules lead the files and folders that are inputs. */
+import { defined } from '@nereid/contracts';
 import { followLinks, type Links } from '../links.ts';
 import { createBelow, directoryOf } from '../paths.ts';
 
@@ -32,6 +33,6 @@ export function createLinkFollower(
       for (let at = place; at !== '.'; at = directoryOf(at)) if (submodules.has(at)) add(at);
       for (const link of linksIn(place)) add(link);
     }
-    return { places: [...found], ...(leaving !== undefined && { leaving }) };
+    return { places: [...found], ...defined({ leaving }) };
   };
 }

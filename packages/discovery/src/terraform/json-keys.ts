@@ -1,3 +1,5 @@
+import { defined } from '@nereid/contracts';
+
 export interface JsonKeys {
   readonly all: ReadonlySet<string>;
   /** A key that an object has twice. `JSON.parse` keeps the last of its values. */
@@ -33,7 +35,7 @@ export function readKeys(text: string): JsonKeys {
     }
     at += 1;
   }
-  return { all, ...(repeated !== undefined && { repeated }) };
+  return { all, ...defined({ repeated }) };
 }
 
 function endOfString(text: string, start: number): number {

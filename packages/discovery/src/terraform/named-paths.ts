@@ -2,6 +2,7 @@
  * The files and folders that a configuration may name: everything in its strings that looks like a path. A word that is none
  * costs nothing, because no file has its name.
  */
+import { defined } from '@nereid/contracts';
 import { templateParts, unescaped, type TemplatePart } from '@nereid/hcl';
 
 export interface NamedPaths {
@@ -72,8 +73,7 @@ export function createPathCollector(): PathCollector {
       besideModule: [...besideModule],
       staying: [...staying].filter((path) => !modules.has(path)),
       climbing: [...climbing].filter((path) => !modules.has(path)),
-      ...(computed !== undefined && { computed }),
-      ...(opaque !== undefined && { opaque }),
+      ...defined({ computed, opaque }),
       ...(listsFolders && { listsFolders }),
     }),
   };

@@ -1,6 +1,7 @@
 /**
  * One git command: no shell, exactly the environment given, a limit on time and output, and every exit code as a value.
  */
+import { defined } from '@nereid/contracts';
 import { captureCommand, type CaptureResult } from '@nereid/subprocess';
 import { settingsOf, type Environment } from './environment.ts';
 import { GitCommandError, GitLostError, GitOutputLimitError, GitTimeoutError } from '../errors.ts';
@@ -48,7 +49,7 @@ export async function runGit(command: GitCommand): Promise<GitResult> {
     signal,
     outputLimitBytes,
     patience: PATIENCE,
-    ...(input !== undefined && { input }),
+    ...defined({ input }),
   });
   const stderr = redact(result.stderr.toString().trim().slice(-STDERR_LIMIT), secretsOf(environment));
   if (result.kind === 'exited') return { exitCode: result.exitCode, stdout: result.stdout, stderr };

@@ -2,6 +2,7 @@
  * Downloads contents of Git LFS. The server is that of the repository, whatever a file of the repository says, so a token goes to
  * nobody else; what it answers is believed only as far as size and SHA-256 agree with the pointer.
  */
+import { defined } from '@nereid/contracts';
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { ContentAbsentError, RepositoryUnreachableError } from '../errors.ts';
@@ -21,7 +22,7 @@ export async function locateObjects(
 ): Promise<ReadonlyMap<string, Place>> {
   const response = await ask(path, new URL(`${path}.git/info/lfs/objects/batch`, gitUrl), {
     method: 'POST',
-    headers: { accept: LFS_JSON, 'content-type': LFS_JSON, ...(authorization !== undefined && { authorization }) },
+    headers: { accept: LFS_JSON, 'content-type': LFS_JSON, ...defined({ authorization }) },
     body: JSON.stringify({
       operation: 'download',
       transfers: ['basic'],

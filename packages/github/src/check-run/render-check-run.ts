@@ -1,5 +1,6 @@
 /** The check run of a deployment: a pure function of the deployment's state in its lane. */
 import {
+  defined,
   ACTIONS,
   buttonIdentifier,
   checkRunName,
@@ -77,7 +78,7 @@ function waitingForAPerson(since: string | undefined): State {
 }
 
 function completed(conclusion: CheckRunConclusion, completedAt: string | undefined): State {
-  return { status: 'completed', conclusion, ...(completedAt !== undefined && { completedAt }) };
+  return { status: 'completed', conclusion, ...defined({ completedAt }) };
 }
 
 /** The later of two times in ISO 8601. */

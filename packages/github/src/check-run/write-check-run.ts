@@ -1,5 +1,5 @@
 /** Writes one of our check runs to GitHub: one request each. */
-import type { CheckRunRef, Repository } from '@nereid/contracts';
+import { defined, type CheckRunRef, type Repository } from '@nereid/contracts';
 import type { inBackground } from '../client/limits/background.ts';
 import type { CheckRunContent } from './content.ts';
 import type { Clients } from '../client/clients.ts';
@@ -53,9 +53,9 @@ function bodyOf(content: CheckRunContent) {
   return {
     name,
     external_id: externalId,
-    ...(detailsUrl === undefined ? {} : { details_url: detailsUrl }),
+    ...defined({ details_url: detailsUrl }),
     ...stateOf(content),
-    output: { title, summary, ...(text === undefined ? {} : { text }) },
+    output: { title, summary, ...defined({ text }) },
     actions: [...actions],
   };
 }
@@ -63,5 +63,5 @@ function bodyOf(content: CheckRunContent) {
 /** GitHub completes a check run as soon as it gets a conclusion, so only a completed check run may send one. */
 function stateOf({ status, conclusion = 'neutral', completedAt }: CheckRunContent) {
   if (status !== 'completed') return { status };
-  return { status, conclusion, ...(completedAt !== undefined && { completed_at: completedAt }) };
+  return { status, conclusion, ...defined({ completed_at: completedAt }) };
 }

@@ -1,4 +1,5 @@
 /** People on GitHub. A login can be given up, and then be registered by somebody else; an id stays that of one person. */
+import { defined } from '@nereid/contracts';
 
 export interface Person {
   /** GitHub login. */
@@ -18,7 +19,7 @@ export function personOf(account: object | null | undefined): Person | undefined
   if (!account || !('login' in account) || typeof account.login !== 'string') return undefined;
   // GitHub's description allows for ids that no number holds exactly; none has come near.
   const id = 'id' in account ? Number(account.id) : undefined;
-  return { login: account.login, ...(id !== undefined && { id }) };
+  return { login: account.login, ...defined({ id }) };
 }
 
 /** An App, which does something for a person whom GitHub does not tell. */

@@ -4,7 +4,7 @@
  * Creating one is not idempotent, and the caller sees to it that only one is created. A comment is found again by an invisible
  * mark and by its author, which is our App: anybody can copy the mark.
  */
-import type { Repository } from '@nereid/contracts';
+import { defined, type Repository } from '@nereid/contracts';
 import { inBackground, type BackgroundOptions, type Conversation } from '../client/limits/background.ts';
 import { READ_POINTS, WRITE_POINTS } from '../client/limits/points.ts';
 import type { Clients } from '../client/clients.ts';
@@ -41,7 +41,7 @@ export function createKeptComments(clients: Clients): KeptComments {
           const { data } = await octokit.request('GET /repos/{owner}/{repo}/issues/{issue_number}/comments', {
             ...inRepository(repository),
             issue_number: number,
-            ...(since !== undefined && { since }),
+            ...defined({ since }),
             per_page: PAGE_SIZE,
             page,
             // It is followed by the create.

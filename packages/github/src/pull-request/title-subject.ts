@@ -1,4 +1,4 @@
-import type { PullRequestLook, PullRequestRecord } from '@nereid/contracts';
+import { defined, type PullRequestLook, type PullRequestRecord } from '@nereid/contracts';
 import type { SubjectOfTitle } from './pull-request-check-run.ts';
 
 type LookedAt = Pick<PullRequestRecord, 'shown'> & { readonly look: PullRequestLook };
@@ -8,8 +8,7 @@ export function titleSubject({ look, shown }: LookedAt, previews: SubjectOfTitle
   const { unplanned, remark, notRenewed, blocksStale, verdict } = look;
   return {
     previews,
-    ...(unplanned !== undefined && { unplanned }),
-    ...(remark !== undefined && { remark }),
+    ...defined({ unplanned, remark }),
     ...(notRenewed === 'idle' && { isIdle: true }),
     ...(blocksStale && { blocksStale }),
     ...(verdict && { verdict }),

@@ -1,5 +1,6 @@
 /** The running deployment: its terraform workflow, and its end. */
 import {
+  defined,
   auditEventOfEnd,
   hasEnded,
   type Cancellation,
@@ -40,7 +41,7 @@ export function cancelRunning(actor: LaneActor, by: string | undefined, reason: 
 function proofOf(cancellation: Cancellation | undefined): Pick<Extract<PassOn, { kind: 'cancel' }>, 'proof'> {
   if (cancellation?.signature === undefined) return {};
   const { byId, signature } = cancellation;
-  return { proof: { ...(byId !== undefined && { byId }), signature } };
+  return { proof: { ...defined({ byId }), signature } };
 }
 
 /** A terraform workflow, or somebody in its place, said that its deployment has ended. */

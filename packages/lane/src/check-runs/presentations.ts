@@ -6,7 +6,7 @@
  * worth a request only when it lasts, and so is a change among the first three positions in the queue. Positions further back
  * are shown when there is time.
  */
-import { hasEnded, type Deployment, type Lock, type Presentation } from '@nereid/contracts';
+import { defined, hasEnded, type Deployment, type Lock, type Presentation } from '@nereid/contracts';
 import type { LaneState } from '../state/lane-state.ts';
 import { digest } from './digest.ts';
 import { passes } from '../queue/lock.ts';
@@ -86,7 +86,7 @@ export function urgencyOf(presentation: Presentation, shownBefore: string | unde
 
 function present(state: LaneState, deployment: Deployment): Presentation {
   const { sentence: notice, proof } = state.notices[deployment.id] ?? {};
-  return { deployment, ...(notice !== undefined && { notice }), ...(proof && { noticeProof: proof }) };
+  return { deployment, ...defined({ notice }), ...(proof && { noticeProof: proof }) };
 }
 
 /** Whether this makes a new check run, because there is none yet, or work goes on after a completed one. */
@@ -101,7 +101,7 @@ export function createsCheckRun({ deployment, lock }: Presentation): boolean {
 function presentWaiting(state: LaneState, deployment: Deployment, wait: Wait, blocked?: string): Presentation {
   if (wait.lock === undefined) return { ...present(state, held(deployment, blocked)), ...wait };
   // A person who unlocks sees why that starts nothing.
-  return { ...(blocked !== undefined && { notice: blocked }), ...present(state, deployment), ...wait };
+  return { ...defined({ notice: blocked }), ...present(state, deployment), ...wait };
 }
 
 /** With a reason, the deployment waits for more than its turn. */

@@ -1,5 +1,5 @@
 /** The last deployment of a lane that took effect. Pure. */
-import type { Deployment, Latest } from '@nereid/contracts';
+import { defined, type Deployment, type Latest } from '@nereid/contracts';
 import { isOfBranch } from './undeployed.ts';
 
 /**
@@ -14,8 +14,7 @@ export function laterOf(one: Latest | undefined, other: Latest | undefined): Lat
   const { branchPosition } = earlier;
   return {
     ...later,
-    ...(mergeBefore !== undefined && { mergeBefore }),
-    ...(branchPosition !== undefined && { branchPosition }),
+    ...defined({ mergeBefore, branchPosition }),
   };
 }
 

@@ -1,5 +1,5 @@
 /** Deployments whose terraform workflow closed without a result. */
-import { hasEnded, type Deployment, type Progress, type TerraformFound } from '@nereid/contracts';
+import { defined, hasEnded, type Deployment, type Progress, type TerraformFound } from '@nereid/contracts';
 import { advance } from './progress.ts';
 
 type Closed = Extract<TerraformFound, { readonly kind: 'closed' }>;
@@ -17,7 +17,7 @@ export function lostFromSight({ progress }: Deployment, { apply }: Closed, at: s
   const job = progress.jobs.apply ?? { id: jobId, startedAt: at };
   const known = {
     ...progress,
-    ...(hostId !== undefined && { hostId }),
+    ...defined({ hostId }),
     jobs: { ...progress.jobs, apply: { ...job, endedAt: at } },
   };
   switch (outcome?.kind) {

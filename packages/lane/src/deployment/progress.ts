@@ -1,5 +1,5 @@
 /** How the progress of a deployment moves on: pure, so that a lane and its tests agree on every field. */
-import type { Deployment, DeploymentStatus, Progress } from '@nereid/contracts';
+import { defined, type Deployment, type DeploymentStatus, type Progress } from '@nereid/contracts';
 
 export function queuedProgress(at: string): Progress {
   return { status: 'queued', times: { queued: at }, jobs: {} };
@@ -8,7 +8,7 @@ export function queuedProgress(at: string): Progress {
 /** Returns the progress with a new status, without the reason of the previous status. */
 export function advance(progress: Progress, status: DeploymentStatus, at: string, reason?: string): Progress {
   const { reason: _over, ...kept } = progress;
-  return { ...kept, status, times: { ...progress.times, [status]: at }, ...(reason !== undefined && { reason }) };
+  return { ...kept, status, times: { ...progress.times, [status]: at }, ...defined({ reason }) };
 }
 
 export function advanced(deployment: Deployment, status: DeploymentStatus, at: string, reason?: string): Deployment {

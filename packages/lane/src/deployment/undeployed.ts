@@ -6,6 +6,7 @@
  * anything takes effect after it. One that was skipped because the lane had deployed it before leaves nothing.
  */
 import {
+  defined,
   hasEnded,
   type Deployment,
   type EndedStatus,
@@ -124,6 +125,6 @@ function undeployedOf(deployment: Deployment, status: EndedStatus, endedAt: stri
   return {
     ...{ deploymentId, revision: { sha, position, title }, trigger, rerun, requestedBy, status },
     at: progress.times[status] ?? endedAt,
-    ...(reason !== undefined && { reason }),
+    ...defined({ reason }),
   };
 }

@@ -1,12 +1,12 @@
 /** The last locks of a lane that somebody lifted. A writer that still knows one of them does not set it again. */
-import type { LiftedLock, Lock, Unlocked } from '@nereid/contracts';
+import { defined, type LiftedLock, type Lock, type Unlocked } from '@nereid/contracts';
 
 /** How many lifted locks a lane remembers, for deployments that it has forgotten. */
 export const LIFTED_LIMIT = 20;
 
 /** The unlock that lifted it. */
 export function unlockOf({ liftedBy: by, liftedById: byId, liftedAt: at, liftedProof: proof }: LiftedLock): Unlocked {
-  return { by, ...(byId !== undefined && { byId }), at, ...(proof && { proof }) };
+  return { by, ...defined({ byId }), at, ...(proof && { proof }) };
 }
 
 /** Joins the lifted locks of two writers, in order. */

@@ -11,6 +11,7 @@
  * at work. A rerun of the lock's revision that takes effect lifts both locks.
  */
 import {
+  defined,
   shortSha,
   type Deployment,
   type DeploymentStatus,
@@ -81,5 +82,5 @@ function isLiftedBy(deployment: Locking, lock: Lock | undefined): boolean {
 
 function lockOf(kind: Lock['kind'], deployment: Locking, at: string): Lock {
   const { id: deploymentId, revision, requestedBy: by, requestedById: byId } = deployment;
-  return { kind, deploymentId, revision: revision.sha, by, ...(byId !== undefined && { byId }), at };
+  return { kind, deploymentId, revision: revision.sha, by, ...defined({ byId }), at };
 }

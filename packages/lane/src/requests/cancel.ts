@@ -1,5 +1,12 @@
 /** Somebody asks for the end of a deployment: a waiting one leaves the queue, a running one is asked to end gracefully. */
-import { hasEnded, type Cancel, type CancelAnswer, type Cancellation, type Deployment } from '@nereid/contracts';
+import {
+  defined,
+  hasEnded,
+  type Cancel,
+  type CancelAnswer,
+  type Cancellation,
+  type Deployment,
+} from '@nereid/contracts';
 import { find, type LaneState } from '../state/lane-state.ts';
 import { withEnded } from '../state/ended.ts';
 import { askToEnd } from '../state/running.ts';
@@ -27,7 +34,7 @@ function judgeCancel(state: LaneState, { deploymentId }: Cancel): CancelAnswer {
 
 function end(state: LaneState, { deploymentId, by, byId, signature }: Cancel, at: string): LaneState {
   const id = byId === undefined ? {} : { byId };
-  const cancellation = { by, ...id, at, ...(signature !== undefined && { signature }) };
+  const cancellation = { by, ...id, at, ...defined({ signature }) };
   if (state.running?.id === deploymentId) return askToEnd(state, cancellation);
   const waiting = inOrder(state.queue).find(({ id }) => id === deploymentId);
   return waiting === undefined ? state : withEnded(state, [cancelled(waiting, cancellation)], at);

@@ -2,7 +2,7 @@
  * Lifts the lock of a lane. A button lifts the lock for which its deployment waits, or which it has set. The deployments that
  * waited, and the one that set the lock, show who lifted it.
  */
-import type { Deployment, Lock, Unlock, UnlockAnswer, Unlocked } from '@nereid/contracts';
+import { defined, type Deployment, type Lock, type Unlock, type UnlockAnswer, type Unlocked } from '@nereid/contracts';
 import type { LaneState } from '../state/lane-state.ts';
 import { judgedAnswer, rememberAnswer } from '../queue/judged.ts';
 import { describeLock, passes } from '../queue/lock.ts';
@@ -21,7 +21,7 @@ export function unlock(state: LaneState, message: Unlock, at: string): LaneState
 /** A request that nobody signed lifts the lock, but no check run names the person. */
 function requestedBy({ by, byId, askedAt, signature }: Unlock): Omit<Unlocked, 'at'> {
   const isSigned = askedAt !== undefined && signature !== undefined;
-  return { by, ...(byId !== undefined && { byId }), ...(isSigned && { proof: { askedAt, signature } }) };
+  return { by, ...defined({ byId }), ...(isSigned && { proof: { askedAt, signature } }) };
 }
 
 /** Whether the request lifts the lock. */
@@ -46,7 +46,7 @@ function lift(state: LaneState, unlocked: Unlocked): LaneState {
   if (lock === undefined) return state;
   const mark = marker(lock, unlocked);
   const { by: liftedBy, byId: liftedById, at: liftedAt, proof: liftedProof } = unlocked;
-  const who = { liftedBy, ...(liftedById !== undefined && { liftedById }), ...(liftedProof && { liftedProof }) };
+  const who = { liftedBy, ...defined({ liftedById }), ...(liftedProof && { liftedProof }) };
   const lifted = { ...lock, ...who, liftedAt };
   return {
     ...state,

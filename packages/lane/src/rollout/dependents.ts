@@ -5,7 +5,7 @@
  * whose turn could come, when they come, and whenever somebody says that something has changed. Once their dependencies are
  * done, they are ready, and stay so. If one of them failed, the deployment is refused.
  */
-import type { DependenciesFound, DependentDeployment, Deployment } from '@nereid/contracts';
+import { defined, type DependenciesFound, type DependentDeployment, type Deployment } from '@nereid/contracts';
 import { advanced } from '../deployment/progress.ts';
 import { inOrder, newest, update, type Queue } from '../queue/queue.ts';
 import { isHeld, type LaneState } from '../state/lane-state.ts';
@@ -51,6 +51,6 @@ function withReason(queue: Queue, { id, progress }: Deployment, reason: string |
   if (progress.reason === reason) return queue;
   return update(queue, id, (deployment) => {
     const { reason: _before, ...rest } = deployment.progress;
-    return { ...deployment, progress: { ...rest, ...(reason !== undefined && { reason }) } };
+    return { ...deployment, progress: { ...rest, ...defined({ reason }) } };
   });
 }

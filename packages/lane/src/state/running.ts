@@ -1,5 +1,12 @@
 /** The running deployment: whose turn it is, how it begins, is held up and ends. Pure. */
-import { hasEnded, type Cancellation, type Deployment, type EndedStatus, type Progress } from '@nereid/contracts';
+import {
+  defined,
+  hasEnded,
+  type Cancellation,
+  type Deployment,
+  type EndedStatus,
+  type Progress,
+} from '@nereid/contracts';
 import { laterOf, latestOf } from '../deployment/latest.ts';
 import { advance, advanced } from '../deployment/progress.ts';
 import { describeLock, hasHappened, lockWhenEnded, lockWhenPopped } from '../queue/lock.ts';
@@ -25,7 +32,7 @@ export function beginAnyway(state: LaneState, deploymentId: string, at: string):
 }
 
 function begin(state: LaneState, next: Deployment, at: string): LaneState {
-  const running = { ...next, ...(state.lock !== undefined && { foundLock: state.lock }) };
+  const running = { ...next, ...defined({ foundLock: state.lock }) };
   return {
     ...state,
     queue: remove(state.queue, new Set([next.id])),

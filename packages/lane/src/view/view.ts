@@ -1,5 +1,12 @@
 /** A lane as people and other processes see it, whether it is at work or read from its record. */
-import type { Deployment, LaneAnswer, LaneKnows, LaneRecord, LaneView } from '@nereid/contracts';
+import {
+  defined,
+  type Deployment,
+  type LaneAnswer,
+  type LaneKnows,
+  type LaneRecord,
+  type LaneView,
+} from '@nereid/contracts';
 import { waits, type Wait } from '../check-runs/presentations.ts';
 import { judgedAnswer } from '../queue/judged.ts';
 import { inOrder } from '../queue/queue.ts';
@@ -14,7 +21,7 @@ export function viewOf(actor: LaneActor): LaneView {
   return {
     ...stateView(actor, isRestored ? actor.state : newLane),
     isRestored,
-    ...(reason !== undefined && { waitsFor: reason }),
+    ...defined({ waitsFor: reason }),
   };
 }
 
@@ -22,7 +29,7 @@ export function viewOf(actor: LaneActor): LaneView {
 export function viewOfRecord(record: LaneRecord): LaneView {
   const state = fromRecord(record);
   const reason = waitsFor(state);
-  return { ...stateView(record, state), isRestored: true, ...(reason !== undefined && { waitsFor: reason }) };
+  return { ...stateView(record, state), isRestored: true, ...defined({ waitsFor: reason }) };
 }
 
 function stateView(

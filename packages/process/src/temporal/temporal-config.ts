@@ -1,3 +1,4 @@
+import { defined } from '@nereid/contracts';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import type { ConnectionOptions } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
@@ -51,7 +52,7 @@ const NO_KEYS: SealingKeys = { seals: undefined, opens: [] };
 export function readTemporalConfig(record: EnvironmentRecord): TemporalConfigRead {
   const own = readEnv(record, VARIABLES);
   const apiKey = own.kind === 'ok' ? own.values.apiKey?.reveal() : undefined;
-  const connect = readConnectConfig({ ...record, ...(apiKey !== undefined && { TEMPORAL_API_KEY: apiKey }) });
+  const connect = readConnectConfig({ ...record, ...defined({ TEMPORAL_API_KEY: apiKey }) });
   if (own.kind === 'ok' && connect.kind === 'ok') {
     const { payloadKeys = NO_KEYS } = own.values;
     return { kind: 'ok', config: { ...connect.config, payloadKeys, dataConverter: dataConverterOf(payloadKeys) } };
@@ -75,8 +76,7 @@ function readConnectConfig(record: EnvironmentRecord): ConnectConfigRead {
     if (problems.length > 0) return { kind: 'invalid', problems };
     const server: TemporalServer = {
       address,
-      ...(apiKey !== undefined && { apiKey }),
-      ...(tls !== undefined && { tls }),
+      ...defined({ apiKey, tls }),
       ...(metadata && { metadata }),
     };
     return { kind: 'ok', config: { namespace, server, connection: { ...server, channelArgs: RECONNECT } } };

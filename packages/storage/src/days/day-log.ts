@@ -6,6 +6,7 @@
  * - Packing writes the packed object before it deletes anything. After a crash in between, an entry is in both, and counts once.
  * - An entry that comes late stays single until the next packing.
  */
+import { defined } from '@nereid/contracts';
 import { LRUCache } from 'lru-cache';
 import pMap from 'p-map';
 import { z } from 'zod';
@@ -215,7 +216,7 @@ async function stampsBelow(store: ObjectStore, below: string, limit: number): Pr
 }
 
 async function nextDay(store: ObjectStore, prefix: string, after: string | undefined): Promise<string | undefined> {
-  const options = { limit: 1, ...(after !== undefined && { after }) };
+  const options = { limit: 1, ...defined({ after }) };
   for await (const key of store.list(`${prefix}/`, options)) return dayOfKey(prefix, key);
   return undefined;
 }

@@ -1,4 +1,4 @@
-import { hasEnded, type DeploymentRecord, type EndedDeployment, type Repository } from '@nereid/contracts';
+import { defined, hasEnded, type DeploymentRecord, type EndedDeployment, type Repository } from '@nereid/contracts';
 import pMap from 'p-map';
 import { VersionConflictError } from '../errors.ts';
 import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
@@ -167,7 +167,7 @@ function endedDeploymentOf({ repository, deployment, endedAt }: DeploymentRecord
     trigger,
     rerun,
     requestedBy,
-    ...(pullRequest !== undefined && { pullRequest }),
+    ...defined({ pullRequest }),
     status,
     ...(carrier && { carrier }),
     receivedAt,

@@ -1,6 +1,6 @@
 /** Where records are kept. No other file builds these keys. */
 import { createHash } from 'node:crypto';
-import type { PreviewSubject, Repository } from '@nereid/contracts';
+import { defined, type PreviewSubject, type Repository } from '@nereid/contracts';
 import { dayOf, timeInKey } from '../days/day-keys.ts';
 
 /** An id is `<sha>/<source>`. */
@@ -84,7 +84,7 @@ export function pullDayKey(day: Date, repository: Pick<Repository, 'owner' | 'na
 export function parsePullDayKey(key: string): (Pick<Repository, 'owner' | 'name'> & DayOfSubject) | undefined {
   const { day, owner, name, number, group } = PULL_DAY.exec(key)?.groups ?? {};
   if (!day || !owner || !name) return undefined;
-  return { day, owner, name, subject: { number: Number(number), ...(group !== undefined && { group }) } };
+  return { day, owner, name, subject: { number: Number(number), ...defined({ group }) } };
 }
 
 interface DayOfSubject {

@@ -1,4 +1,4 @@
-import type { Repository } from '@nereid/contracts';
+import { defined, type Repository } from '@nereid/contracts';
 import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
 import { recordFormat } from '../record-format.ts';
 import { repositoryKey } from './record-keys.ts';
@@ -43,8 +43,7 @@ export function withMarks(
     version: 1,
     repository,
     branch,
-    ...(undeployedSince !== undefined && { undeployedSince }),
-    ...(reconciledTo !== undefined && { reconciledTo }),
+    ...defined({ undeployedSince, reconciledTo }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Failure } from '@nereid/contracts';
+import { defined, type Failure } from '@nereid/contracts';
 import type { CommandResult, StopCause, StoppedBy } from '@nereid/subprocess';
 import { StepNotStartedError } from '../errors.ts';
 import { failureFrom, failureOf } from '../failure/failure.ts';
@@ -48,5 +48,5 @@ function stoppedResult(
   if (step === 'apply' && exitCode === 0) return { kind: 'succeeded', exitCode, output };
   const { lines } = failureFrom(output.tail(), '');
   const failure = { ...failureOf(sentenceOfStop(step, cause, stoppedBy)), lines };
-  return { kind: 'stopped', failure, cause, stoppedBy, ...(exitCode === undefined ? {} : { exitCode }) };
+  return { kind: 'stopped', failure, cause, stoppedBy, ...defined({ exitCode }) };
 }

@@ -1,5 +1,5 @@
 import { lstat } from 'node:fs/promises';
-import { CHANGE_ACTIONS, type PlanSummary, type PlanText, type PlanWarnings } from '@nereid/contracts';
+import { defined, CHANGE_ACTIONS, type PlanSummary, type PlanText, type PlanWarnings } from '@nereid/contracts';
 import { hasErrorCode } from '@nereid/subprocess';
 import { digestOf } from './digest.ts';
 import type { Environment } from '../environment.ts';
@@ -99,9 +99,7 @@ async function describePlan(options: JobOptions, job: Job, { hasChanges, printed
   if (isChanged && !hasChanges)
     return failed('expected a plan without changes, as its exit code says, found one with changes');
   const { envValues } = job;
-  const ofState = job.isWorkspacePretended
-    ? ({ newWorkspace: true } as const)
-    : { ...(stateVersion !== undefined && { stateVersion }) };
+  const ofState = job.isWorkspacePretended ? ({ newWorkspace: true } as const) : defined({ stateVersion });
   const details = { ...(warnings && { warnings }), ...ofState, ...(text && { text }) };
   return { kind: 'planned', hasChanges, digest, summary, ...details, planFile, envValues };
 }

@@ -1,6 +1,7 @@
 /** Permission for one host to apply: control gives it, once it knows that a person approved the plan and the audit trail has it. */
 import { CancellationScope } from '@temporalio/workflow';
 import {
+  defined,
   auditEvent,
   OWN_NOTICES,
   reviewAuditEvent,
@@ -65,7 +66,7 @@ export async function obtainPermission(
   const { input, approval: review } = run;
   const { hostId = '', signature: claim } = run.claim ?? {};
   const about = { repository: input.repository, deployment: deploymentOf(run), ...(review && { review }) };
-  const host = { hostId, ...(claim !== undefined && { claim }) };
+  const host = { hostId, ...defined({ claim }) };
   const go = await begin({ ...about, job, ...host, audits: [...run.audits, ...audits] }, { withinMs, attempts });
   run.audits.length = 0;
   return { hostId, go };

@@ -3,7 +3,7 @@
  * anything is not as it was reviewed, the deployment goes on as any other, and its check run says what is different.
  */
 import { isCancellation } from '@temporalio/workflow';
-import type { ReviewedBefore, ReviewedPlan } from '@nereid/contracts';
+import { defined, type ReviewedBefore, type ReviewedPlan } from '@nereid/contracts';
 import { timestamp } from '../../timestamp.ts';
 import { causeOf, findReviewedPlan } from '../activities.ts';
 import { claimHost } from '../claim.ts';
@@ -26,7 +26,7 @@ export async function applyReviewedBefore(run: Run): Promise<BeforeMerge> {
   const { plan, job, approval } = found;
   const { by, byId, requestId, digest, at, signature } = approval;
   const press = signature === undefined ? {} : { press: { requestId, digest, at, signature } };
-  const review = { answer: 'approved', by, ...(byId !== undefined && { byId }), at: timestamp(), ...press } as const;
+  const review = { answer: 'approved', by, ...defined({ byId }), at: timestamp(), ...press } as const;
   note(run, { ...run.progress, plan, review, jobs: job === undefined ? {} : { plan: job } });
   run.approval = approval;
   await claimHost(run, 'apply');

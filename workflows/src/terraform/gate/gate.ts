@@ -5,6 +5,7 @@
  * valid answer wins. Only an answer that is exactly `approved` approves.
  */
 import {
+  defined,
   ACTIONS,
   hasEnded,
   reviewAction,
@@ -41,7 +42,7 @@ export function judgeReview(
     return refused(`${namePolicies(objecting)} denies this plan. An owner has to override that first.`);
   const { answer, by, byId, requestId, digest, at: pressedAt, signature } = message;
   const press = signature === undefined ? {} : { press: { requestId, digest, at: pressedAt, signature } };
-  return { kind: 'taken', review: { answer, by, ...(byId !== undefined && { byId }), at, ...press } };
+  return { kind: 'taken', review: { answer, by, ...defined({ byId }), at, ...press } };
 }
 
 /** Undefined when the override counts: it is of the plan that is shown, and of a policy that still denies it. */

@@ -1,6 +1,6 @@
 /** The gate: from the plan on GitHub to a person's answer, or the end of a week. */
 import { condition, setCurrentDetails } from '@temporalio/workflow';
-import type { Plan, Review } from '@nereid/contracts';
+import { defined, type Plan, type Review } from '@nereid/contracts';
 import { describeGate, objectingPolicies } from '@nereid/lane';
 import { timestamp } from '../../timestamp.ts';
 import { advance, withoutReason } from '../progress.ts';
@@ -15,7 +15,7 @@ export async function review(run: Run, plan: Plan, why: string | undefined): Pro
   const expiresAt = progress.plan?.expiresAt ?? new Date(Date.now() + durations.gateMs).toISOString();
   run.gate = { digest: plan.digest };
   run.approval = undefined;
-  const more = { plan: { ...plan, expiresAt }, ...(why !== undefined && { reason: why }) };
+  const more = { plan: { ...plan, expiresAt }, ...defined({ reason: why }) };
   if (progress.status === 'awaiting-review') note(run, { ...withoutReason(progress), ...more });
   else advanceTo(run, advance(progress, 'awaiting-review', timestamp(), more));
   showState(run);

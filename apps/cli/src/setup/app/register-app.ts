@@ -2,6 +2,7 @@
  * GitHub's manifest flow: a page on this machine sends the person to GitHub with the manifest, and they come back with a code. Whoever
  * else comes, on this machine or through a page in the person's browser, knows neither the address of the page nor the state.
  */
+import { defined } from '@nereid/contracts';
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -128,7 +129,7 @@ function createVisit(answers: Answers, port: number) {
       const { status, body, to } = await replyTo(request);
       response.writeHead(status, {
         ...headersOf(new URL(answers.githubUrl).origin),
-        ...(to !== undefined && { location: to }),
+        ...defined({ location: to }),
       });
       response.end(body, () => {
         if (request.url === END && hasCode) shown.resolve(undefined);

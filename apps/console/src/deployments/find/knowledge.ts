@@ -1,5 +1,13 @@
 /** The part of a deployment's view that a lane, a workflow or a record tells us; the other fields follow from it. Pure. */
-import { hasEnded, seenFacts, type Deployment, type LaneView, type Root, type Unlocked } from '@nereid/contracts';
+import {
+  defined,
+  hasEnded,
+  seenFacts,
+  type Deployment,
+  type LaneView,
+  type Root,
+  type Unlocked,
+} from '@nereid/contracts';
 import { pressableOn, type LaneName } from '@nereid/github';
 import { describeReview, unlockOf, warningsOf } from '@nereid/lane';
 import { digestOf } from '@nereid/signature';
@@ -59,10 +67,10 @@ function shownRoot({ name, dir, workspace, distribution, terraformVersion, ...ro
     dir,
     workspace,
     distribution,
-    ...(terraformVersion === undefined ? {} : { terraformVersion }),
+    ...defined({ terraformVersion }),
     planReview,
     onFailure,
     varFiles,
-    ...(pool === undefined ? {} : { pool }),
+    ...defined({ pool }),
   };
 }

@@ -5,7 +5,7 @@
  * before, keeps its place among those that were under way then, so that nobody misses it, or finds it twice.
  */
 import type { DeploymentList, ListedDeployment, OPERATIONS } from '@nereid/api';
-import { fullName, hasEnded } from '@nereid/contracts';
+import { defined, fullName, hasEnded } from '@nereid/contracts';
 import { isBefore } from '@nereid/storage';
 import type { z } from 'zod';
 import type { PatientDays } from '../../access/patient-days.ts';
@@ -148,7 +148,7 @@ function listed(told: LaneDeployment, githubUrl: string): ListedDeployment {
   const { lane, endedAt } = told;
   return {
     ...briefOf(told, lane, githubUrl),
-    ...(endedAt !== undefined && { endedAt }),
+    ...defined({ endedAt }),
     repository: fullName(lane),
     rootName: lane.rootName,
   };

@@ -1,6 +1,6 @@
 /** Everything about one lane, now or as of a time. */
 import type { LaneDetail } from '@nereid/api';
-import { fullName } from '@nereid/contracts';
+import { defined, fullName } from '@nereid/contracts';
 import type { LaneName } from '@nereid/github';
 import type { EndBound, EndPlace } from '@nereid/storage';
 import type { Logger } from 'pino';
@@ -56,7 +56,7 @@ export async function findLaneDetail(
     queue: lane.waiting.slice(0, QUEUE_SHOWN).map((one) => briefOf(one, lane, githubUrl)),
     revisionsBehind: behindRevisionsOf(lane, BEHIND_SHOWN),
     ...historyOf(past?.page, lane, githubUrl),
-    ...(query.at !== undefined && { asOf: query.at }),
+    ...defined({ asOf: query.at }),
     ...thenOf(past?.then),
     unavailable: [...unavailable],
   };

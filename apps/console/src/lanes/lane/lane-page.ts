@@ -1,6 +1,6 @@
 /** The page of one lane. A pure function of the API's answer. */
 import type { DeploymentBrief, LaneDetail } from '@nereid/api';
-import { shortSha, type DeploymentStatus } from '@nereid/contracts';
+import { defined, shortSha, type DeploymentStatus } from '@nereid/contracts';
 import { cancelForm } from '../../deployments/cancel-form.ts';
 import type { Actor } from '../../login/visitor/actor-of.ts';
 import { html, type Html } from '../../platform/html/html.ts';
@@ -99,10 +99,7 @@ function historyOf(lane: LaneDetail): Html {
   if (history.length === 0 && unavailable.includes('storage')) return html`<p>Not known: storage does not answer.</p>`;
   const isEmpty = history.length === 0 && unreadable === 0 && next === undefined;
   if (isEmpty) return html`<p>${asOf === undefined ? 'Nothing has ended yet.' : 'Nothing had ended by then.'}</p>`;
-  const query = new URLSearchParams({
-    ...(asOf !== undefined && { at: asOf }),
-    ...(next !== undefined && { cursor: next }),
-  });
+  const query = new URLSearchParams(defined({ at: asOf, cursor: next }));
   return html`${history.length > 0 && deploymentsTable(history, { label: 'Deployments that ended', toTop: LANE_TO_TOP })}
   ${unreadable > 0 && html`<p>${unreadable === 1 ? 'One record' : `${unreadable} records`} of these cannot be read: the log of the console says why.</p>`}
   ${

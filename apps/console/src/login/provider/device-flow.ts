@@ -1,4 +1,5 @@
 /** A login on a device that has no browser: the person agrees elsewhere, and we ask whether they have. RFC 8628. */
+import { defined } from '@nereid/contracts';
 import * as client from 'openid-client';
 import { codeOf, refusalOf } from './asked.ts';
 import type { DeviceAnswer, DeviceBegun, LoginTokens } from './provider.ts';
@@ -36,7 +37,7 @@ export async function beginDevice(
     return {
       kind: 'begun',
       ...{ code: answer.device_code, userCode: answer.user_code, verificationUri: answer.verification_uri },
-      ...(verificationUriComplete !== undefined && { verificationUriComplete }),
+      ...defined({ verificationUriComplete }),
       expiresInS: within(answer.expires_in, LONGEST_LIFE_S),
       intervalS: within(answer.interval ?? INTERVAL_S, LONGEST_INTERVAL_S),
     };

@@ -1,4 +1,5 @@
 /** The login of the GitHub App, by GitHub's OAuth flow for people. */
+import { defined } from '@nereid/contracts';
 import type { Secret } from '@nereid/config';
 import { ProviderUnavailableError } from '@nereid/identity';
 import * as client from 'openid-client';
@@ -72,7 +73,7 @@ function tokensOf(answer: client.TokenEndpointResponse & client.TokenEndpointRes
   const lifeS = answer.expiresIn();
   return {
     proof: { mode: 'github', token },
-    ...(refreshToken !== undefined && { refreshToken }),
+    ...defined({ refreshToken }),
     ...(lifeS !== undefined && { expiresAt: Date.now() + lifeS * 1_000 }),
   };
 }
@@ -80,7 +81,7 @@ function tokensOf(answer: client.TokenEndpointResponse & client.TokenEndpointRes
 /** GitHub says 200 when it refuses, and says why in the body; OAuth has 400 for that. */
 const fetchFromGitHub: client.CustomFetch = async (url, options) => {
   const { body: sent, ...rest } = options;
-  const response = await fetch(url, { ...rest, ...(sent !== undefined && { body: sent }) });
+  const response = await fetch(url, { ...rest, ...defined({ body: sent }) });
   if (response.status !== 200) return response;
   const body = await response.text();
   const status = /^\s*\{\s*"error"/.test(body) ? 400 : 200;

@@ -1,4 +1,5 @@
 /** The login of a company, by any provider of OpenID Connect. */
+import { defined } from '@nereid/contracts';
 import type { LoginConfig, Secret } from '@nereid/config';
 import { ProviderUnavailableError } from '@nereid/identity';
 import { decodeJwt } from 'jose';
@@ -120,7 +121,7 @@ function tokensOf(answer: client.TokenEndpointResponse, before?: LoginTokens): L
   const refreshToken = answer.refresh_token ?? before?.refreshToken;
   return {
     proof: { mode: 'oidc', idToken },
-    ...(refreshToken !== undefined && { refreshToken }),
+    ...defined({ refreshToken }),
     ...(exp !== undefined && { expiresAt: exp * 1_000 }),
   };
 }

@@ -1,4 +1,5 @@
 /** What one request of a login from a terminal ends with. */
+import { defined } from '@nereid/contracts';
 import type { Message } from '../../platform/http/send-message.ts';
 import { unauthorised } from '../visitor/unauthorised.ts';
 
@@ -11,7 +12,7 @@ export function answerOf(of: object): Step {
 }
 
 export function messageOf(message: Message, retryAfterS?: number): Step {
-  return { kind: 'message', message, ...(retryAfterS !== undefined && { retryAfterS }) };
+  return { kind: 'message', message, ...defined({ retryAfterS }) };
 }
 
 /** `why` is a clause for the person. */

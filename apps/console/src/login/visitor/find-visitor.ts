@@ -1,6 +1,6 @@
 import { CLIENT_HEADER, SESSION_PREFIX } from '@nereid/api';
 import type { LoginConfig } from '@nereid/config';
-import type { LoginProof } from '@nereid/contracts';
+import { defined, type LoginProof } from '@nereid/contracts';
 import type { Identify } from '@nereid/identity';
 import type { Request } from 'express';
 import type { Access } from '../../platform/config/config.ts';
@@ -72,7 +72,7 @@ async function visitorBy(
 ): Promise<Visitor> {
   const found = await identify(proof, new Date());
   if (found.kind === 'nobody') return { kind: 'refused', why: found.why, by };
-  return { kind: 'person', person: found.person, proof, by, ...(session !== undefined && { session }) };
+  return { kind: 'person', person: found.person, proof, by, ...defined({ session }) };
 }
 
 async function visitorAtTerminal({ identify, login }: VisitorSources, text: string): Promise<Visitor> {

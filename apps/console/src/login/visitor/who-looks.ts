@@ -1,3 +1,4 @@
+import { defined } from '@nereid/contracts';
 import { ProviderUnavailableError } from '@nereid/identity';
 import type { Request } from 'express';
 import type { Access } from '../../platform/config/config.ts';
@@ -41,5 +42,5 @@ function whoIs(visitor: Visitor, { csrf, canLogIn }: Here): Who | undefined {
   if (visitor.by !== 'browser') return undefined;
   const { login } = visitor.person;
   if (visitor.proof.mode === 'local') return { kind: 'local', login };
-  return { kind: 'person', login, ...(csrf !== undefined && { csrf }) };
+  return { kind: 'person', login, ...defined({ csrf }) };
 }

@@ -5,6 +5,7 @@
  */
 import { policyFor } from '@nereid/config';
 import {
+  defined,
   fullName,
   orderFacts,
   mergeReviewFacts,
@@ -142,7 +143,7 @@ async function approvalOf(
     answer: 'approved',
     digest,
     by,
-    ...(byId !== undefined && { byId }),
+    ...defined({ byId }),
     at,
   } as const;
   return { ...facts, signature: await signatures.sign('review', reviewFacts(facts)) };

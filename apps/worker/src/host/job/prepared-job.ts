@@ -1,7 +1,7 @@
 /** The preparation that plan and apply have in common: the binary, the environment, the paths. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { HostJob } from '@nereid/contracts';
+import { defined, type HostJob } from '@nereid/contracts';
 import { gitCredentialsEnvironment, type Authorization } from '@nereid/git';
 import { gitAuthorization } from '@nereid/github';
 import {
@@ -112,7 +112,6 @@ async function binaryFor({ findBinary }: HostTools, { root }: HostJob, { rootDir
   const requiredVersion = await readRequiredVersion(rootDir, root.distribution);
   return findBinary({
     distribution: root.distribution,
-    ...(root.terraformVersion !== undefined && { version: root.terraformVersion }),
-    ...(requiredVersion !== undefined && { requiredVersion }),
+    ...defined({ version: root.terraformVersion, requiredVersion }),
   });
 }

@@ -1,4 +1,5 @@
 /** The tools of this host's activities. */
+import { defined } from '@nereid/contracts';
 import { join } from 'node:path';
 import type { ServerConfig } from '@nereid/config';
 import type { BegunApplies, JobLogs, KeptPlans, PlanDescription } from '@nereid/storage';
@@ -70,8 +71,8 @@ export function createHostTools(context: HostContext): HostTools {
   const findBinary = createBinaryFinder({
     path,
     cacheDir: join(context.config.dataDir, 'terraform'),
-    downloads: downloads ? { ...(mirror !== undefined && { mirrorUrl: mirror }) } : false,
-    ...(version !== undefined && { defaultVersion: version }),
+    downloads: downloads ? defined({ mirrorUrl: mirror }) : false,
+    ...defined({ defaultVersion: version }),
   });
   const findConftest = createConftestFinder({ path, cacheDir: join(context.config.dataDir, 'conftest'), downloads });
   const memoryGroups = openJobGroups(terraform, context.logger);

@@ -1,6 +1,7 @@
 /** Prepare, plan, keep the plan. Nothing is planned once an apply of the deployment has begun. */
 import { ApplicationFailure } from '@temporalio/common';
 import {
+  defined,
   planFacts,
   type Failure,
   type HostJob,
@@ -100,10 +101,10 @@ async function plan(tools: HostTools, job: HostJob, steps: Steps): Promise<PlanO
       hasChanges,
       digest,
       summary,
-      ...(textDigest !== undefined && { textDigest }),
+      ...defined({ textDigest }),
       ...(policies.length > 0 && { policies }),
       ...(warnings && { warnings }),
-      ...(stateVersion !== undefined && { stateVersion }),
+      ...defined({ stateVersion }),
       ...(newWorkspace && { newWorkspace }),
     };
     const facts = planFacts(deploymentId, job.order.signature, made);

@@ -1,6 +1,7 @@
 /** Somebody pressed a button. */
 import { policyFor, type RepositoryPolicy } from '@nereid/config';
 import {
+  defined,
   ACTIONS,
   poolOf,
   fullName,
@@ -97,7 +98,7 @@ async function review(
     answer,
     digest: planned.of.plan.digest,
     by: sender,
-    ...(senderId !== undefined && { byId: senderId }),
+    ...defined({ byId: senderId }),
     at: call.askedAt,
   } as const;
   const body: PlanReview = { ...facts, signature: await signatures.sign('review', reviewFacts(facts)) };

@@ -1,6 +1,7 @@
 /** Somebody pressed Confirm for merge on the check run of a preview. */
 import type { RepositoryPolicy } from '@nereid/config';
 import {
+  defined,
   ACTIONS,
   mergeReviewFacts,
   parsePreviewCheckRunName,
@@ -125,7 +126,7 @@ async function signReview(
     tree: preview?.forMerge?.tree ?? '',
     lane: preview?.forMerge?.lane ?? '',
     by: sender,
-    ...(senderId !== undefined && { byId: senderId }),
+    ...defined({ byId: senderId }),
     at: askedAt,
   } as const;
   return { ...facts, signature: await context.signatures.sign('merge-review', mergeReviewFacts(facts)) };
@@ -180,5 +181,5 @@ async function refuse(
 
 function subjectOfPress({ checkRun }: MergePress, preview: Deployment | undefined): ActionSubject {
   const { pullRequest } = preview ?? {};
-  return { ...subjectOf(checkRun), ...(pullRequest !== undefined && { pullRequest }), beforeMerge: true };
+  return { ...subjectOf(checkRun), ...defined({ pullRequest }), beforeMerge: true };
 }

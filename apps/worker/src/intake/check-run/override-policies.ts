@@ -1,6 +1,7 @@
 /** Somebody pressed Override: an owner of policies lets exactly this plan go on. */
 import { describeOwners, planPoliciesFor, type PolicyOwners } from '@nereid/config';
 import {
+  defined,
   ACTIONS,
   fullName,
   MESSAGE,
@@ -95,7 +96,7 @@ async function override(
     digest,
     policies,
     by: sender,
-    ...(senderId !== undefined && { byId: senderId }),
+    ...defined({ byId: senderId }),
     at: call.askedAt,
   } as const;
   const body: PolicyOverride = { ...facts, signature: await signatures.sign('override', overrideFacts(facts)) };

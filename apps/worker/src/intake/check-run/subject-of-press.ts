@@ -1,5 +1,6 @@
 /** What a press on one of our check runs is about. Pure. */
 import {
+  defined,
   parseCheckRunName,
   parsePreviewCheckRunName,
   parsePullRequestWorkflowId,
@@ -14,7 +15,7 @@ export function subjectOf({ name, externalId, headSha: revision }: PressedCheckR
   if (rootName !== undefined)
     return { rootNames: [rootName], revision, ...(externalId !== '' && { deploymentId: externalId }) };
   const pullRequest = parsePullRequestWorkflowId(externalId);
-  return { rootNames: [], revision, ...(pullRequest !== undefined && { pullRequest }) };
+  return { rootNames: [], revision, ...defined({ pullRequest }) };
 }
 
 /** Whether it shows plans of a pull request. */

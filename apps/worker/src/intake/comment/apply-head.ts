@@ -1,5 +1,5 @@
 /** `apply` sends the head of a pull request to the lanes of its roots. */
-import type { CommentEvent, IntakeResult, Root } from '@nereid/contracts';
+import { defined, type CommentEvent, type IntakeResult, type Root } from '@nereid/contracts';
 import type { PullRequest } from '@nereid/github';
 import pMap from 'p-map';
 import { checkRunLinks } from '../../lane/show/check-run-links.ts';
@@ -71,5 +71,5 @@ export async function applyHead(call: IntakeCall, event: CommentEvent, head: Hea
 const UNDER_WAY = 'under way already';
 
 function named({ name }: Root, note: string | undefined): NamedRoot {
-  return { name, ...(note !== undefined && { note }) };
+  return { name, ...defined({ note }) };
 }

@@ -4,6 +4,7 @@
  */
 import { formatProblem, type RepositoryPolicy } from '@nereid/config';
 import {
+  defined,
   CONTROL_QUEUE,
   forceUnlockFacts,
   forceUnlockWorkflowId,
@@ -132,7 +133,7 @@ async function orderOf(
     rerun: false,
     force: false,
     requestedBy: sender,
-    ...(senderId !== undefined && { requestedById: senderId }),
+    ...defined({ requestedById: senderId }),
     pullRequest,
   } as const;
   const expiresAt = new Date(Date.now() + ORDER_MS).toISOString();

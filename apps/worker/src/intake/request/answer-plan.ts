@@ -1,5 +1,6 @@
 /** An answer to a plan in the console is a press of the same button, once it is clear that the person saw this very plan. */
 import {
+  defined,
   ACTIONS,
   checkRunName,
   hasEnded,
@@ -36,7 +37,7 @@ export async function answerPlan(call: IntakeCall, event: ProvenRequest, request
   if (button === undefined || digestOf(seenFacts(repository, deployment, plan)) !== request.seen) {
     return refuse(`@${sender} pressed ${label}: that was for another plan. Look at the plan shown here.`);
   }
-  const who = { sender, ...(senderId !== undefined && { senderId }) };
+  const who = { sender, ...defined({ senderId }) };
   return handleButton(call, { kind: 'button', repository, ...who, button, checkRun: checkRunOf(deployment) });
 }
 

@@ -1,5 +1,5 @@
 /** An operator wants a host to drain, or to take work again. The host reads it in storage within seconds. */
-import type { HostRequestEvent, IntakeResult } from '@nereid/contracts';
+import { defined, type HostRequestEvent, type IntakeResult } from '@nereid/contracts';
 import { whyNotOperator } from '@nereid/identity';
 import type { DrainRecord } from '@nereid/storage';
 import type { IntakeCall } from '../intake-call.ts';
@@ -16,7 +16,7 @@ export async function handleHostRequest(call: IntakeCall, event: HostRequestEven
   const proven = { ...event, ...sender.person };
   const { console } = call.context.server.current();
   const { sender: login, senderId: id } = sender.person;
-  const denied = whyNotOperator(console, { login, ...(id !== undefined && { id }) }, event.request.action);
+  const denied = whyNotOperator(console, { login, ...defined({ id }) }, event.request.action);
   if (denied !== undefined) return deny(call, proven, denied);
   const refuse = (sentence: string): IntakeResult => {
     call.userActions.refused(NO_ROOT, sentence);

@@ -1,6 +1,7 @@
 /** The person behind a request, as the proof says that came with it. What the console says of them has to be the same. */
 import { coversRepository } from '@nereid/config';
 import {
+  defined,
   ACTIONS,
   fullName,
   sealedFor,
@@ -31,7 +32,7 @@ export async function provenSender(call: IntakeCall, event: AnyRequest): Promise
   if (isOther) throw call.context.signatures.forged('request', 'the proof of another person', call.delivery);
   const why = token && notPermitted(token, event);
   if (why !== undefined) return { kind: 'nobody', why };
-  return { kind: 'person', person: { sender: login, ...(id !== undefined && { senderId: id }) } };
+  return { kind: 'person', person: { sender: login, ...defined({ senderId: id }) } };
 }
 
 async function identified(call: IntakeCall, event: AnyRequest): Promise<Identified> {

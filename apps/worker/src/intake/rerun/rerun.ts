@@ -1,6 +1,7 @@
 /** Re-runs deployments: deploys the same revision once more, to roots that have a check run of ours on it. */
 import type { RepositoryPolicy } from '@nereid/config';
 import {
+  defined,
   parseCheckRunName,
   type Deployment,
   type DeploymentRequest,
@@ -41,7 +42,7 @@ export async function rerunRequest(
   policy: RepositoryPolicy,
 ): Promise<RerunRequest> {
   const branch = policy.branch ?? (await github.repositories.defaultBranch(repository));
-  return { repository, policy, sender, ...(senderId !== undefined && { senderId }), branch };
+  return { repository, policy, sender, ...defined({ senderId }), branch };
 }
 
 /** Re-runs the root of one check run, or says there why not. */
@@ -99,7 +100,7 @@ export async function judgeRerun(
     if (decision.kind === 'no') return refuse(decision.sentence);
   }
   const dependents = await findDependents(call, repository, checkRun);
-  return { kind: 'ready', checkRun, rootName, branch, ...(pullRequest !== undefined && { pullRequest }), dependents };
+  return { kind: 'ready', checkRun, rootName, branch, ...defined({ pullRequest }), dependents };
 }
 
 function askedBy(request: RerunRequest, sha: string) {

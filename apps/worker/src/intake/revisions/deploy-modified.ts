@@ -1,6 +1,14 @@
 /** Sends a range of commits to the lanes of the roots that it modifies. */
 import type { RepositoryPolicy } from '@nereid/config';
-import type { DeploymentRequest, IntakeResult, Ordering, Repository, ReviewedBefore, Root } from '@nereid/contracts';
+import {
+  defined,
+  type DeploymentRequest,
+  type IntakeResult,
+  type Ordering,
+  type Repository,
+  type ReviewedBefore,
+  type Root,
+} from '@nereid/contracts';
 import type { Discovered } from '@nereid/discovery';
 import { withoutMentions, type OrderedRoot } from '@nereid/lane';
 import type { RevisionRange } from '@nereid/git';
@@ -32,7 +40,7 @@ export interface ModifiedRequest {
 
 /** The person in whose name a deployment is ordered. */
 export function requestedBy({ login, id }: Person): Pick<DeploymentRequest, 'requestedBy' | 'requestedById'> {
-  return { requestedBy: login, ...(id !== undefined && { requestedById: id }) };
+  return { requestedBy: login, ...defined({ requestedById: id }) };
 }
 
 export interface Steps {
@@ -101,7 +109,7 @@ export async function deployRoots(
   const names = new Set(stopped.map(({ name }) => name));
   const sound = roots.filter(({ name }) => !names.has(name));
   const { requestedBy: by, requestedById: byId } = why;
-  const merge = { repository, sha, source, by, ...(byId !== undefined && { byId }) };
+  const merge = { repository, sha, source, by, ...defined({ byId }) };
   if (since) await rememberBeginning(context, repository, sound, since);
   if (why.trigger === 'merge') await unlockMerged({ context, signal }, merge, sound);
   const isMerge = why.trigger === 'merge' && !why.rerun;

@@ -1,5 +1,5 @@
 /** Finds what people confirmed before a merge, so that the orders of its deployments name it. */
-import type { Repository, ReviewedBefore, Root } from '@nereid/contracts';
+import { defined, type Repository, type ReviewedBefore, type Root } from '@nereid/contracts';
 import { GitHubRefusedError, GitHubUnavailableError } from '@nereid/github';
 import type { StoredMergeReview } from '@nereid/storage';
 import pMap from 'p-map';
@@ -49,7 +49,7 @@ async function findFor({ context }: RevisionTools, merge: MergedRoot): Promise<R
   if (found === undefined || !(await context.mergeReviews.use(repository, found, source))) return undefined;
   const ahead = await deploymentAhead(context, merge);
   const { usedBy: _ours, ...review } = found;
-  return { ...review, ...(ahead !== undefined && { ahead }) };
+  return { ...review, ...defined({ ahead }) };
 }
 
 function newestFree({ source }: Merged, reviews: readonly StoredMergeReview[]): readonly StoredMergeReview[] {

@@ -3,7 +3,7 @@
  * made of the pull request (merge commit, squash, rebase), there is nothing to undo: the merge lifts the lock.
  */
 import { policyFor, type RepositoryPolicy } from '@nereid/config';
-import { fullName, type Repository, type Root, type TakenTurn } from '@nereid/contracts';
+import { defined, fullName, type Repository, type Root, type TakenTurn } from '@nereid/contracts';
 import pMap from 'p-map';
 import { unlockLane } from '../../lane/ask-lane.ts';
 import type { RevisionTools } from '../../root/revision-tools.ts';
@@ -99,7 +99,7 @@ async function unlock(
     merge: sha,
   };
   const askedAt = new Date().toISOString();
-  const who = { by, ...(byId !== undefined && { byId }) };
+  const who = { by, ...defined({ byId }) };
   const requestId = `${source}:${root.name}:unlock`;
   const message = { version: 1, requestId, ...who, askedAt, deploymentId: id } as const;
   try {

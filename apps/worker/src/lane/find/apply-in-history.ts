@@ -1,5 +1,6 @@
 /** Reads the last apply of a terraform workflow from its history. */
 import {
+  defined,
   hostOfQueue,
   PAYLOAD_KEY_MISSING,
   type ApplyJob,
@@ -46,7 +47,7 @@ async function lastAsked(options: Options, events: readonly HistoryEvent[]): Pro
   const hostId = hostOfQueue(scheduled.taskQueue?.name ?? '');
   const end = events.find((event) => endedBy(event)?.eq(last.eventId ?? -1) === true);
   const outcome = end && (asksFor(last, 'applyOnHost') && isUnbegun(end) ? NOT_BEGUN : await outcomeIn(options, end));
-  return { jobId, ...(hostId !== undefined && { hostId }), ...(outcome && { outcome }) };
+  return { jobId, ...defined({ hostId }), ...(outcome && { outcome }) };
 }
 
 const NOT_BEGUN: ApplyOutcome = { kind: 'not-begun' };

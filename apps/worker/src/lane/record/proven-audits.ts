@@ -4,6 +4,7 @@
  * its marker says something else.
  */
 import {
+  defined,
   auditEvent,
   auditEventOfEnd,
   isJobOf,
@@ -125,7 +126,7 @@ async function provenByMarker(
   if (isOfUnbegun(deployment, event, given)) {
     const marker = await begunApplies.of(poolOf(deployment.root)).read(deployment.id);
     const { jobId: id, startedAt, endedAt, state } = event;
-    const job = { id, startedAt, ...(endedAt !== undefined && { endedAt }) };
+    const job = { id, startedAt, ...defined({ endedAt }) };
     // While a job may still begin, nobody but its host starts it: a start that was told before would hide the true one.
     if (marker === undefined && state === 'RUNNING') return undefined;
     const isBegun = marker !== undefined && marker.overtakenBy === undefined && marker.jobId === id;

@@ -1,5 +1,5 @@
 /** The check run of an ended deployment, which its lane may have forgotten. */
-import { poolOf, type Deployment, type PressedCheckRun, type Repository } from '@nereid/contracts';
+import { defined, poolOf, type Deployment, type PressedCheckRun, type Repository } from '@nereid/contracts';
 import { unlockOf } from '@nereid/lane';
 import { renderCheckRun } from '@nereid/github';
 import type { WorkerContext } from '../../platform/context.ts';
@@ -30,7 +30,7 @@ export async function writeEnded(
   const unlocked = await provenUnlock(context, repository, name, lifted && unlockOf(lifted));
   const shown = { ...deployment, ...(unlocked && { unlocked }) };
   const linksOf = await checkRunLinks(context, repository);
-  const subject = { deployment: shown, ...(notice !== undefined && { notice }) };
+  const subject = { deployment: shown, ...defined({ notice }) };
   const text = await planTextsOf(context, repository)(deployment.progress, poolOf(deployment.root));
   const content = renderCheckRun(subject, linksOf(deployment), text);
   await context.github.checkRuns.update(repository, checkRun.id, content);

@@ -3,6 +3,7 @@
  * whoever reaches Temporal: so permission to apply depends on this record, which only control writes.
  */
 import {
+  defined,
   poolOf,
   type Deployment,
   type LaneTurn,
@@ -140,7 +141,7 @@ async function nextTurn(
         trigger,
         rerun,
         requestedBy,
-        ...(requestedById !== undefined && { requestedById }),
+        ...defined({ requestedById }),
         root: { name, onFailure },
         ...(lock && { foundLock: lock }),
       },

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import {
+  defined,
   fullName,
   orderOfJob,
   readTokenFacts,
@@ -80,7 +81,7 @@ export function readTokenRequest({ unlocking, ...job }: ReadingJob): ReadTokenRe
     repository,
     ordered: unlocking?.ordered ?? orderOfJob(job),
     ...(unlocking && { unlocking: unlocking.unlocking }),
-    ...(signature !== undefined && { order: signature }),
+    ...defined({ order: signature }),
   };
 }
 

@@ -5,6 +5,7 @@
  * only where a warning could deploy something else: for another workspace than the one that is written, and beyond our limits.
  * Scalars are read as Go reads them: by the type of the field, not by the look of the value.
  */
+import { defined } from '@nereid/contracts';
 import { posix } from 'node:path';
 import { withDependencies } from './atlantis-ordering.ts';
 import { judgeWorkflow, type Judging } from './atlantis-workflow.ts';
@@ -103,10 +104,9 @@ function readProject(path: Path, project: Mapping, report: Report): RootConfig {
     varFiles: [],
     varFilesIfThere: [environmentFileOf(workspace)],
     ...readAutoplan([...path, 'autoplan'], project['autoplan'], dir, report),
-    ...(version !== undefined && { terraformVersion: version }),
+    ...defined({ terraformVersion: version }),
     ...(distribution && { distribution }),
-    ...(workflow !== undefined && { workflow }),
-    ...(group !== undefined && { executionOrderGroup: group }),
+    ...defined({ workflow, executionOrderGroup: group }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '@nereid/contracts';
 import { operatorOf, type ApiToken, type ConsolePolicy, type LoginConfig } from './console-policy.ts';
 import type * as written from './console-schema.ts';
 
@@ -19,7 +20,7 @@ export function normaliseConsole({ login, people = {}, tokens = [], operators = 
 
 function normaliseLogin(login: NonNullable<written.Console['login']>): LoginConfig {
   if (login === 'local') return { mode: 'local' };
-  if ('local' in login) return { mode: 'local', ...(login.local.as !== undefined && { as: login.local.as }) };
+  if ('local' in login) return { mode: 'local', ...defined({ as: login.local.as }) };
   if ('github' in login) return { mode: 'github', clientId: login.github.client_id };
   if ('oidc' in login) {
     const { issuer, client_id: clientId, claim = LOGIN_CLAIM, vouches_for_email: vouchesForEmail = false } = login.oidc;

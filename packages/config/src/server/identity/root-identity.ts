@@ -3,7 +3,7 @@
  * and a root that is known by several directories gets only what each of them has.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { Phase } from '@nereid/contracts';
+import { defined, type Phase } from '@nereid/contracts';
 import { matchesGlob, matchesRoot, type RootPlace } from '../glob.ts';
 import type { ServerConfig } from '../server-config.ts';
 import type { WrittenEnvironment, WrittenIdentity } from './identity-schema.ts';
@@ -55,7 +55,7 @@ export function normaliseEnvironment({ plan = {}, apply = {} }: WrittenEnvironme
 export function normaliseIdentity({ audience, google }: WrittenIdentity): IdentitySettings {
   if (google === undefined) return { audience };
   const { plan, apply } = google.service_account ?? {};
-  const serviceAccount = { ...(plan !== undefined && { plan }), ...(apply !== undefined && { apply }) };
+  const serviceAccount = defined({ plan, apply });
   return { audience, google: { provider: google.provider, serviceAccount } };
 }
 

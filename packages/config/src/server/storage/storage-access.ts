@@ -1,3 +1,4 @@
+import { defined } from '@nereid/contracts';
 import type { ServerConfig, StorageConfig } from '../server-config.ts';
 import type { LocatedProblem } from '../../environment/configuration-error.ts';
 import { env } from '../../environment/env.ts';
@@ -27,11 +28,11 @@ export function storageAccess(
 ): StorageAccess {
   return {
     ...storage,
-    gs: { ...storage.gs, ...(gsEmulator !== undefined && { emulator: gsEmulator }) },
+    gs: { ...storage.gs, ...defined({ emulator: gsEmulator }) },
     az: {
       ...storage.az,
       ...(azAccountKey && { accountKey: azAccountKey }),
-      ...(azClientId !== undefined && { clientId: azClientId }),
+      ...defined({ clientId: azClientId }),
     },
   };
 }

@@ -3,7 +3,7 @@
  * check run has one writer at a time: the lane while its deployment waits and after it has ended, the terraform workflow in
  * between.
  */
-import { OWN_NOTICES, type Presentation } from '@nereid/contracts';
+import { defined, OWN_NOTICES, type Presentation } from '@nereid/contracts';
 import { appearance, presentations, urgencyOf, type Urgency } from '../../check-runs/presentations.ts';
 import { goesBeforeTurn, retryAtOf } from '../../check-runs/patience.ts';
 import { firstWithin } from '../../bytes.ts';
@@ -37,7 +37,7 @@ export function differences(actor: LaneActor): readonly Difference[] {
     return {
       presentation: uncertain ? { ...presentation, creationUncertain: true } : presentation,
       urgency,
-      ...(retryAt !== undefined && { retryAt }),
+      ...defined({ retryAt }),
     };
   });
 }

@@ -2,6 +2,7 @@
  * Stores objects in a bucket, below a prefix; an object's version is its ETag. Conditional writes are S3's own
  * (`If-Match`, `If-None-Match`), so writers on many machines exclude each other without a lock.
  */
+import { defined } from '@nereid/contracts';
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -25,9 +26,7 @@ export function createS3Store(address: S3Address, options: S3Options, limits: Ca
   const { bucket, prefix } = address;
   const client = new S3Client({
     ...clientLimits(limits),
-    ...(options.endpoint === undefined ? {} : { endpoint: options.endpoint }),
-    ...(options.region === undefined ? {} : { region: options.region }),
-    ...(options.credentials === undefined ? {} : { credentials: options.credentials }),
+    ...defined({ endpoint: options.endpoint, region: options.region, credentials: options.credentials }),
     // S3 servers other than AWS seldom have a host name for each bucket.
     forcePathStyle: options.pathStyle ?? options.endpoint !== undefined,
   });

@@ -3,6 +3,7 @@
  * or nobody is named.
  */
 import {
+  defined,
   cancelFacts,
   unlockFacts,
   type Cancellation,
@@ -65,7 +66,7 @@ export async function provenUnlock(
   if (unlocked?.proof === undefined) return undefined;
   const { by, byId, proof } = unlocked;
   const { askedAt, signature } = proof;
-  const who = { by, ...(byId !== undefined && { byId }) };
+  const who = { by, ...defined({ byId }) };
   const isSigned = await verifies(context, 'unlock', unlockFacts(repository, rootName, { ...who, askedAt }), signature);
   return isSigned ? { ...who, at: askedAt, proof } : undefined;
 }

@@ -5,6 +5,7 @@
  * What nobody proves is left out and counts as forged.
  */
 import {
+  defined,
   noticeFacts,
   OWN_NOTICES,
   overrideFacts,
@@ -30,7 +31,7 @@ export async function withProvenWords(
   const { notice, noticeProof, ...rest } = presentation;
   const deployment = await withProvenFacts(context, repository, presentation.deployment);
   const proven = notice === undefined ? undefined : await provenNotice(context, deployment, notice, noticeProof);
-  return { ...rest, deployment, ...(proven !== undefined && { notice: proven }) };
+  return { ...rest, deployment, ...defined({ notice: proven }) };
 }
 
 /** The same for an end that is also stored. */

@@ -4,6 +4,7 @@
  */
 import { directoriesOf, identityFor, type IdentitySettings, type ServerConfig } from '@nereid/config';
 import {
+  defined,
   fullName,
   goFacts,
   phaseOf,
@@ -122,6 +123,6 @@ function claimsOf(
     revision: revision.sha,
     trigger,
     deployment: id,
-    ...(confirmedBy !== undefined && { confirmed_by: confirmedBy }),
+    ...defined({ confirmed_by: confirmedBy }),
   };
 }
