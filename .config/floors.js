@@ -38,6 +38,7 @@ export const FLOORS = {
     ['trail'],
     ['intake'],
     ['rollout', 'pull-request', 'lane'],
+    ['ask'],
     ['tokens'],
     ['force-unlock'],
     ['deployment'],

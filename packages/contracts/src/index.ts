@@ -49,6 +49,7 @@ export * from './deployment/terraform-workflow.ts';
 export * from './force-unlock.ts';
 export * from './tokens/identity-token.ts';
 export * from './tokens/read-token.ts';
+export * from './ask.ts';
 
 export * from './lane/lane-id.ts';
 export * from './lane/lane-input.ts';

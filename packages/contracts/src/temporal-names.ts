@@ -36,10 +36,7 @@ export const WORKFLOW = {
   terraform: 'terraform',
   reconcile: 'reconcile',
   watch: 'watch',
-  lateOutcome: 'lateOutcome',
-  readToken: 'readToken',
-  identityToken: 'identityToken',
-  repositoryAccess: 'repositoryAccess',
+  ask: 'ask',
   forceUnlock: 'forceUnlock',
   pullRequest: 'pullRequest',
 } as const;

@@ -6,6 +6,7 @@ import {
   accessWorkflowId,
   CONTROL_QUEUE,
   WORKFLOW,
+  type Question,
   type AccessAnswer,
   type AccessRequest,
 } from '@nereid/contracts';
@@ -65,15 +66,16 @@ export function createAskControl({ client, verifier, logger, patienceMs = PATIEN
   }
 
   function answerTo(request: AccessRequest): Promise<AccessAnswer> {
+    const question: Question = { kind: 'askAccess', about: request };
     const options = {
       workflowId: accessWorkflowId(request.nonce),
       taskQueue: CONTROL_QUEUE,
       workflowExecutionTimeout: 2 * patienceMs,
-      args: [request],
+      args: [question],
     };
     // The contract of that workflow; the signature says whether it was kept.
     return client.withDeadline(Date.now() + patienceMs, () =>
-      client.workflow.execute(WORKFLOW.repositoryAccess, options),
+      client.workflow.execute(WORKFLOW.ask, options),
     ) as Promise<AccessAnswer>;
   }
 

@@ -1,6 +1,13 @@
 /** For each signal that workflows of ours take, and for each workflow, what somebody else could send or start. */
 import { randomUUID } from 'node:crypto';
-import { CONTROL_QUEUE, laneWorkflowId, pullRequestWorkflowId, type MESSAGE, type WORKFLOW } from '@nereid/contracts';
+import {
+  CONTROL_QUEUE,
+  laneWorkflowId,
+  pullRequestWorkflowId,
+  type MESSAGE,
+  type Question,
+  type WORKFLOW,
+} from '@nereid/contracts';
 import {
   CAROL,
   eventOf,
@@ -70,7 +77,7 @@ export interface WorkflowAttack {
   readonly is: 'forged' | 'nothing';
 }
 
-export const WORKFLOWS: Readonly<Record<keyof typeof WORKFLOW, WorkflowAttack>> = {
+export const WORKFLOWS: Readonly<Record<Exclude<keyof typeof WORKFLOW, 'ask'>, WorkflowAttack>> = {
   intake: { is: 'forged', input: eventOf },
   deploy: {
     is: 'forged',
@@ -96,20 +103,25 @@ export const WORKFLOWS: Readonly<Record<keyof typeof WORKFLOW, WorkflowAttack>> 
   forceUnlock: { is: 'forged', input: forceUnlockOf },
   reconcile: { is: 'nothing', input: () => ({}) },
   watch: { is: 'nothing', input: () => ({}) },
-  lateOutcome: {
+  pullRequest: { is: 'nothing', input: ({ input: { repository } }) => ({ repository, number: 1, idleMs: 1 }) },
+};
+
+/** What somebody else could ask control. */
+export const QUESTIONS: Readonly<Record<Question['kind'], WorkflowAttack>> = {
+  showLateOutcome: {
     is: 'forged',
     input: ({ input: { repository, deployment } }) => ({
       ...{ version: 1, repository, rootName: deployment.root.name, deploymentId: deployment.id },
       ...{ sentence: 'It went well.', signature: MADE_UP },
     }),
   },
-  readToken: {
+  sealReadToken: {
     is: 'forged',
     input: ({ input: { repository, deployment } }) => ({
       ...{ version: 1, repository: { ...repository, name: 'secrets' }, ordered: deployment, order: deployment.order },
     }),
   },
-  identityToken: {
+  sealIdentityToken: {
     is: 'forged',
     input: ({ input: { repository, deployment } }) => ({
       ...{ version: 1, repository, ordered: deployment, order: deployment.order },
@@ -117,7 +129,7 @@ export const WORKFLOWS: Readonly<Record<keyof typeof WORKFLOW, WorkflowAttack>> 
     }),
   },
   // The answer is for whoever asked; nobody else takes it.
-  repositoryAccess: {
+  askAccess: {
     is: 'nothing',
     input: ({ input: { repository } }) => ({
       version: 1,
@@ -126,7 +138,6 @@ export const WORKFLOWS: Readonly<Record<keyof typeof WORKFLOW, WorkflowAttack>> 
       nonce: randomUUID(),
     }),
   },
-  pullRequest: { is: 'nothing', input: ({ input: { repository } }) => ({ repository, number: 1, idleMs: 1 }) },
 };
 
 /** All workflows are on one queue. */

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { MESSAGE, WORKFLOW } from '@nereid/contracts';
 import { ACTIVITIES, queueOf } from './activity-attacks.ts';
 import { openCourier, type Courier } from './courier.ts';
-import { SIGNALS, WORKFLOW_QUEUE, WORKFLOWS } from './message-attacks.ts';
+import { QUESTIONS, SIGNALS, WORKFLOW_QUEUE, WORKFLOWS } from './message-attacks.ts';
 import { CAROL, MADE_UP, type Target } from './target.ts';
 import { openTerrain, until, type Terrain } from '../faults/terrain.ts';
 import { SAMPLE_NAME, type RootName } from '../sample/repository.ts';
@@ -84,6 +84,12 @@ describe('an activity that somebody schedules changes nothing', () => {
 describe('a workflow that somebody starts changes nothing', () => {
   test.each(Object.entries(WORKFLOWS))('%s', async (name, attack) => {
     await attempt(attack.is, () => courier.start(name, WORKFLOW_QUEUE, attack.input(target)));
+
+    await isUntouched();
+  });
+
+  test.each(Object.entries(QUESTIONS))('a question: %s', async (kind, { is, input }) => {
+    await attempt(is, () => courier.start(WORKFLOW.ask, WORKFLOW_QUEUE, { kind, about: input(target) }));
 
     await isUntouched();
   });

@@ -1,7 +1,7 @@
 /** Which repositories a person may read: the console asks control, which asks GitHub as the App. */
 import type { Repository } from '../repository.ts';
 
-/** The start input of the `repositoryAccess` workflow. */
+/** A question of the console. */
 export interface AccessRequest {
   readonly version: 1;
   /** GitHub login. */
@@ -40,7 +40,7 @@ export function accessWorkflowId(nonce: string): string {
   return `access/${nonce}`;
 }
 
-/** On the queue `deploy`, for the `repositoryAccess` workflow. */
+/** On the queue `deploy`, for the `ask` workflow. */
 export interface AccessActivities {
   /** Asks GitHub, and signs what it says. A repository that the server does not allow is one that nobody may read. Can be retried. */
   askAccess(request: AccessRequest): Promise<AccessAnswer>;

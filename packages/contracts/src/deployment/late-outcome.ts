@@ -6,7 +6,7 @@ export function lateOutcomeWorkflowId(jobId: string): string {
 }
 
 /**
- * The start input of the `lateOutcome` workflow. A host that came back tells the outcome of an apply that it had begun, and that
+ * A host that came back tells the outcome of an apply that it had begun, and that
  * was given up as unknown.
  */
 export interface LateOutcome {
@@ -22,7 +22,7 @@ export interface LateOutcome {
   readonly signature?: string;
 }
 
-/** On the queue `deploy`, for the `lateOutcome` workflow. */
+/** On the queue `deploy`, for the `ask` workflow. */
 export interface LateOutcomeActivities {
   /**
    * Shows the outcome on the deployment's check run. It lifts no lock and does not change how the deployment ended. Returns a

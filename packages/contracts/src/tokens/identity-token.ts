@@ -6,7 +6,7 @@ import type { ApplyJob } from '../deployment/host-job.ts';
 export type Phase = 'plan' | 'apply';
 
 /**
- * The start input of the `identityToken` workflow: a host asks for the token by which clouds know a job. Without `apply`, it is that
+ * A host asks for the token by which clouds know a job. Without `apply`, it is that
  * of a plan.
  */
 export interface IdentityTokenRequest extends ReadTokenRequest {
@@ -45,7 +45,7 @@ export function identityTokenWorkflowId(deploymentId: string, nonce: string): st
   return `identity-token/${deploymentId}/${nonce}`;
 }
 
-/** On the queue `deploy`, for the `identityToken` workflow. */
+/** On the queue `deploy`, for the `ask` workflow. */
 export interface IdentityTokenActivities {
   /**
    * Makes a token by which clouds know a job, and seals it to the pool. Throws `FORGED`, unless intake ordered the deployment and,

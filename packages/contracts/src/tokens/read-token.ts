@@ -3,7 +3,7 @@ import type { Repository } from '../repository.ts';
 import type { Ordered } from '../deployment/order.ts';
 
 /**
- * The start input of the `readToken` workflow: a host without the App's key asks for a token with which it can read the
+ * A host without the App's key asks for a token with which it can read the
  * repository of a deployment.
  */
 export interface ReadTokenRequest {
@@ -30,7 +30,7 @@ export function readTokenWorkflowId(deploymentId: string, nonce: string): string
   return `read-token/${deploymentId}/${nonce}`;
 }
 
-/** On the queue `deploy`, for the `readToken` workflow. */
+/** On the queue `deploy`, for the `ask` workflow. */
 export interface ReadTokenActivities {
   /**
    * Makes a token that reads the repository of a deployment, and seals it to the pool. Throws `FORGED`, unless intake ordered the

@@ -4,6 +4,7 @@ import {
   lateOutcomeWorkflowId,
   orderOf,
   WORKFLOW,
+  type Question,
   type HostJob,
   type LateOutcome,
   type TerraformInput,
@@ -70,12 +71,12 @@ export function createEndedDeployments(
       const workflowId = lateOutcomeWorkflowId(jobId);
       try {
         await temporal.withDeadline(Date.now() + SHOWN_WITHIN_MS, () =>
-          workflow.execute(WORKFLOW.lateOutcome, {
+          workflow.execute(WORKFLOW.ask, {
             workflowId,
             taskQueue: CONTROL_QUEUE,
             workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
             workflowIdConflictPolicy: 'USE_EXISTING',
-            args: [outcome],
+            args: [{ kind: 'showLateOutcome', about: outcome } satisfies Question],
           }),
         );
       } catch (error) {

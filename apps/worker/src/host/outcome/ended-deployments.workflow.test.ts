@@ -93,5 +93,5 @@ test('an outcome is told once, and again only where it was not shown', async () 
 
   expect(asked).toEqual([OUTCOME, OUTCOME]);
   const { type } = await environment.client.workflow.getHandle(lateOutcomeWorkflowId('j1')).describe();
-  expect(type).toBe('lateOutcome');
+  expect(type).toBe('ask');
 });

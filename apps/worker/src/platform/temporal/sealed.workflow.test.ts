@@ -132,12 +132,12 @@ async function asked(
 ): Promise<{ client: Client; handle: WorkflowHandle }> {
   const client = clientOf(config);
   const repositories = [{ owner: 'acme', name: 'secret-repository' }];
-  const handle = await client.workflow.start(WORKFLOW.repositoryAccess, {
+  const handle = await client.workflow.start(WORKFLOW.ask, {
     workflowId: randomUUID(),
     taskQueue: CONTROL_QUEUE,
     // A task that a worker takes while it stops is given to another one after that time.
     workflowTaskTimeout: '2s',
-    args: [{ version, login: 'ada-lovelace', repositories, nonce: 'n' }],
+    args: [{ kind: 'askAccess', about: { version, login: 'ada-lovelace', repositories, nonce: 'n' } }],
   });
   return { client, handle };
 }

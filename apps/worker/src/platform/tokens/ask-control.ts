@@ -7,7 +7,6 @@ import {
   orderOfJob,
   readTokenFacts,
   readTokenWorkflowId,
-  WORKFLOW,
   type ReadTokenRequest,
   type SealedReadToken,
 } from '@nereid/contracts';
@@ -64,9 +63,8 @@ async function ask(
 ): Promise<SealedReadToken> {
   const answer = await askWorkflow({
     ...{ temporal, signal, patienceMs },
-    workflow: WORKFLOW.readToken,
     workflowId: readTokenWorkflowId(job.deploymentId, randomUUID()),
-    request: readTokenRequest(job),
+    question: { kind: 'sealReadToken', about: readTokenRequest(job) },
     unanswered: (found, options) => new NoReadTokenError(fullName(job.repository), found, options),
   });
   return answer as SealedReadToken; // The contract of that workflow.

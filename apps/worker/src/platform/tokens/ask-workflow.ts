@@ -1,14 +1,12 @@
 /** A host asks control something, through a short workflow. */
-import { CONTROL_QUEUE } from '@nereid/contracts';
+import { CONTROL_QUEUE, WORKFLOW, type Question } from '@nereid/contracts';
 import type { Client } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 
-export interface Question {
+export interface Asking {
   readonly temporal: Pick<Client, 'workflow'>;
-  /** Of `WORKFLOW`. */
-  readonly workflow: string;
   readonly workflowId: string;
-  readonly request: object;
+  readonly question: Question;
   readonly signal: AbortSignal | undefined;
   /** Default: a minute. */
   readonly patienceMs?: number | undefined;
@@ -20,15 +18,15 @@ export interface Question {
 const PATIENCE_MS = 60_000;
 
 /** Returns what the workflow returns. It ends by itself when nobody waits for it any more. Throws what control refuses for good. */
-export async function askWorkflow(question: Question): Promise<unknown> {
-  const { temporal, workflow, workflowId, request, signal, patienceMs = PATIENCE_MS, unanswered } = question;
+export async function askWorkflow(asking: Asking): Promise<unknown> {
+  const { temporal, workflowId, question, signal, patienceMs = PATIENCE_MS, unanswered } = asking;
   const limit = AbortSignal.timeout(patienceMs);
   try {
-    const answer = temporal.workflow.execute(workflow, {
+    const answer = temporal.workflow.execute(WORKFLOW.ask, {
       workflowId,
       taskQueue: CONTROL_QUEUE,
       workflowExecutionTimeout: patienceMs,
-      args: [request],
+      args: [question],
     });
     return await Promise.race([answer, whenAborted(signal ? AbortSignal.any([signal, limit]) : limit)]);
   } catch (error) {

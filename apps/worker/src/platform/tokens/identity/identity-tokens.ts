@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import {
   identityTokenFacts,
   identityTokenWorkflowId,
-  WORKFLOW,
   type ApplyJob,
   type ApplyPermission,
   type IdentityTokenRequest,
@@ -47,8 +46,8 @@ export function identityTokensFromControl(options: ControlOptions): IdentityToke
       const { deploymentId, repository, root } = job;
       const request = requestOf(job);
       const answer = await askWorkflow({
-        ...{ temporal, signal, patienceMs, request },
-        workflow: WORKFLOW.identityToken,
+        ...{ temporal, signal, patienceMs },
+        question: { kind: 'sealIdentityToken', about: request },
         workflowId: identityTokenWorkflowId(deploymentId, randomUUID()),
         unanswered: (found, cause) => new NoIdentityTokenError(root.name, found, cause),
       });

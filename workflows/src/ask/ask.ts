@@ -1,0 +1,40 @@
+/** The ask workflow: a host or the console asks control something, and one activity answers. */
+import { ApplicationFailure, proxyActivities, type ActivityOptions } from '@temporalio/workflow';
+import type { AskActivities, Question } from '@nereid/contracts';
+
+/** Control or GitHub answers within a second or two. A host asks again when it got nothing, so nothing is tried for long. */
+const TOKEN = {
+  startToCloseTimeout: '20s',
+  scheduleToCloseTimeout: '45s',
+  retry: { initialInterval: '1s', maximumInterval: '10s' },
+} as const satisfies ActivityOptions;
+
+const PATIENCE = {
+  sealReadToken: TOKEN,
+  sealIdentityToken: TOKEN,
+  // A page waits for it, and the console asks again when it got nothing.
+  askAccess: {
+    startToCloseTimeout: '10s',
+    scheduleToCloseTimeout: '15s',
+    retry: { initialInterval: '500ms', maximumInterval: '5s' },
+  },
+  // An attempt reads two records and asks a lane and GitHub, each of which has its own limit: two minutes at worst. After an
+  // hour, the next round of the host's janitor starts the workflow again.
+  showLateOutcome: {
+    startToCloseTimeout: '5m',
+    heartbeatTimeout: '30s',
+    scheduleToCloseTimeout: '1h',
+    retry: { initialInterval: '1s', maximumInterval: '1m' },
+  },
+} as const satisfies Readonly<Record<Question['kind'], ActivityOptions>>;
+
+/** Returns what the activity of this kind does. */
+export async function ask({ kind, about }: Question): Promise<unknown> {
+  const { version }: { readonly version: number } = about; // A newer host or console may already be running.
+  if (version !== 1 || !Object.hasOwn(PATIENCE, kind)) {
+    const message = `expected a question that this worker knows, found ${kind} of version ${version}; upgrade the control workers`;
+    throw ApplicationFailure.nonRetryable(message, 'UNKNOWN_QUESTION');
+  }
+  const answer = proxyActivities<AskActivities>(PATIENCE[kind])[kind] as (about: unknown) => Promise<unknown>; // Of its kind.
+  return answer(about);
+}
