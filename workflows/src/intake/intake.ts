@@ -44,7 +44,7 @@ export async function intake(input: IntakeInput): Promise<IntakeResult> {
 
 async function handleEvent(received: ReceivedEvent, patienceMs: number): Promise<IntakeResult> {
   const activities = patiently(patienceMs);
-  return isQuick(received.event) ? handleQuickly(activities, received) : activities.takeEvent(received);
+  return isQuick(received.event) ? handleQuickly(activities, received) : activities.handleEvent(received);
 }
 
 /** Those that need no look at the code of a repository. */
@@ -55,15 +55,15 @@ function isQuick(event: IntakeEvent): boolean {
 
 /** A person waits, and a local activity takes only milliseconds. If it fails, an ordinary activity goes on trying. */
 async function handleQuickly(
-  activities: Pick<IntakeActivities, 'takeEvent'>,
+  activities: Pick<IntakeActivities, 'handleEvent'>,
   received: ReceivedEvent,
 ): Promise<IntakeResult> {
   try {
-    return await quickly.takeEvent(received);
+    return await quickly.handleEvent(received);
   } catch (error) {
     const isFinal = isCancellation(error) || (error instanceof ApplicationFailure && error.nonRetryable);
     if (isFinal) throw error;
-    return activities.takeEvent(received);
+    return activities.handleEvent(received);
   }
 }
 

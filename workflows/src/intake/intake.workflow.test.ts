@@ -306,7 +306,7 @@ describe('what a person pressed is audited', () => {
 
 function fakes(): IntakeActivities {
   return {
-    async takeEvent(received) {
+    async handleEvent(received) {
       asked.push(received);
       return answer(asked.length);
     },

@@ -30,7 +30,7 @@ import { createEnds } from './ends.ts';
 const IDLE_MS = 60_000;
 
 /** A first mirror of a large repository takes minutes; what lasts an hour is a matter for people. */
-const { lookAtPullRequest } = proxyActivities<PullRequestActivities>({
+const { syncPullRequest } = proxyActivities<PullRequestActivities>({
   taskQueue: LOOK_QUEUE,
   startToCloseTimeout: '15m',
   heartbeatTimeout: '30s',
@@ -87,7 +87,7 @@ export async function pullRequest(input: PullRequestInput): Promise<void> {
       ends.forget();
       Object.assign(news, { look: false, show: true });
       const why = await whyFailed(async () => {
-        const { sentence, isOpen, underWay } = await lookAtPullRequest(repository, subject, roots);
+        const { sentence, isOpen, underWay } = await syncPullRequest(repository, subject, roots);
         news.show = isOpen;
         ends.await(underWay);
         setCurrentDetails(sentence);

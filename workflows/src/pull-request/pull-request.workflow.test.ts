@@ -31,7 +31,7 @@ afterAll(() => environment.close());
 function activities(looks: () => Promise<void> = async () => Promise.resolve(), found: Partial<Looked> = {}) {
   const asked: string[] = [];
   const made: PullRequestActivities = {
-    async lookAtPullRequest(_repository, _number, deployed) {
+    async syncPullRequest(_repository, _number, deployed) {
       asked.push(['look', ...deployed].join(' '));
       await looks();
       return { sentence: 'abc1234: 2 roots are planned', isOpen: true, underWay: [], ...found };

@@ -75,7 +75,7 @@ const laneOf = (target: Target) => ({
 });
 
 export const ACTIVITIES: Readonly<Record<ActivityName, ActivityAttack>> = {
-  takeEvent: { is: 'forged', args: (target) => [eventOf(target)] },
+  handleEvent: { is: 'forged', args: (target) => [eventOf(target)] },
   listNotTaken: { is: 'forged', args: (target) => [eventOf(target), `@${CAROL} may not`] },
   recordUserActions: {
     is: 'forged',
@@ -192,7 +192,7 @@ export const ACTIVITIES: Readonly<Record<ActivityName, ActivityAttack>> = {
   finishDeployment: { is: 'forged', args: (target) => [endOf(target)] },
   isHostAlive: { is: 'nothing', args: ({ hostId }) => [hostId] },
   whyNoHost: { is: 'nothing', args: () => [false, 'default'] },
-  lookAtPullRequest: {
+  syncPullRequest: {
     is: 'nothing',
     args: ({ input: { repository } }) => [repository, { number: 1 }, []],
     queue: () => LOOK_QUEUE,

@@ -117,7 +117,7 @@ test('an event that the gateway did not sign is not taken, whoever is said to ha
   const received = { version: 1, delivery: randomUUID(), receivedAt: NOW, event, signature: earlierReview.signature };
 
   expect(await courier.run(WORKFLOW.intake, CONTROL_QUEUE, received)).toMatchObject(FORGED);
-  expect(await courier.ask(CONTROL_QUEUE, 'takeEvent', received as unknown as ReceivedEvent)).toMatchObject(FORGED);
+  expect(await courier.ask(CONTROL_QUEUE, 'handleEvent', received as unknown as ReceivedEvent)).toMatchObject(FORGED);
   await isSeen();
   await terrain.scene.planned({ root: 'network', sha });
 });

@@ -46,5 +46,5 @@ function handleEvent(event: ReceivedEvent): Promise<unknown> {
     metrics: createMetrics(),
   } as unknown as WorkerContext);
   const activity = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
-  return activity.run(() => activities.takeEvent(event));
+  return activity.run(() => activities.handleEvent(event));
 }

@@ -33,7 +33,7 @@ import { handleRerun } from './rerun/handle-rerun.ts';
 /** The activities of the intake workflow, for control workers. Each can be tried again. */
 export function createIntakeActivities(context: WorkerContext): IntakeActivities {
   return withFailures<IntakeActivities>({
-    takeEvent: (received) => handleAndCount(context, received),
+    handleEvent: (received) => handleAndCount(context, received),
     async listNotTaken(received, why) {
       await verifyEvent(context, received);
       return signed(context, received, notTaken(received.event, why));

@@ -8,9 +8,9 @@ import { syncPullRequest } from './sync-pull-request.ts';
 import { showPullRequest } from './show/show.ts';
 
 /** On the queue of looks. */
-export function createLookActivities(context: WorkerContext): Pick<PullRequestActivities, 'lookAtPullRequest'> {
-  return withFailures<Pick<PullRequestActivities, 'lookAtPullRequest'>>({
-    lookAtPullRequest: (repository, subject, deployed) =>
+export function createLookActivities(context: WorkerContext): Pick<PullRequestActivities, 'syncPullRequest'> {
+  return withFailures<Pick<PullRequestActivities, 'syncPullRequest'>>({
+    syncPullRequest: (repository, subject, deployed) =>
       withHeartbeats(() =>
         syncPullRequest({ context, signal: Context.current().cancellationSignal }, repository, subject, deployed),
       ),

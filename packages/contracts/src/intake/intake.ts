@@ -81,7 +81,7 @@ export interface IntakeActivities {
    * Takes an event that the gateway signed. Idempotent by the delivery's id. When it fails, the details of its failure are the
    * user actions that it judged.
    */
-  takeEvent(received: ReceivedEvent): Promise<IntakeResult>;
+  handleEvent(received: ReceivedEvent): Promise<IntakeResult>;
   /** Returns the user actions of an event that could not be taken, as refused; `why` is the reason. */
   listNotTaken(received: ReceivedEvent, why: string): Promise<readonly UserAction[]>;
   /** Stores the user actions of an event in the audit trail, in order; another attempt stores none twice. */

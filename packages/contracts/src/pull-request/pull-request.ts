@@ -36,7 +36,7 @@ export interface PullRequestNews {
 /** For the pull-request workflow. Each can be tried again, and one at a time runs for a pull request. */
 export interface PullRequestActivities {
   /** On the queue `pull-requests`. Brings the previews up to date with GitHub: ends those of older heads, orders and starts those that are missing. */
-  lookAtPullRequest(repository: Repository, subject: PreviewSubject, deployed: readonly string[]): Promise<Looked>;
+  syncPullRequest(repository: Repository, subject: PreviewSubject, deployed: readonly string[]): Promise<Looked>;
   /** On the queue `deploy`. Writes the check run `nereid/plan` and the comment as the previews stand. */
   showPullRequest(repository: Repository, subject: PreviewSubject): Promise<void>;
 }

@@ -3,9 +3,6 @@ import { isFixture, isTypeScript, type Rule, type SourceFile } from './source-fi
 /** Verbs that say nothing about what happens. The list may grow. */
 const SAYS_NOTHING = ['take', 'tell', 'look', 'leave', 'turn', 'bring'];
 
-/** Recorded histories name them, so a replay needs them. They get better names when the histories are recorded anew. */
-const NAMED_BY_HISTORIES = new Set(['takeEvent', 'lookAtPullRequest']);
-
 const VERB = String.raw`(?:${SAYS_NOTHING.join('|')})(?:[A-Z]\w*)?\b`;
 const EXPORTED = new RegExp(String.raw`^export (?:(?:async )?function\*?|const|let) (${VERB})`, 'gm');
 /** Of a list such as `export { takeTurn, nextTurn as turnOf } from './turn.ts'`: the names that others see. */
@@ -27,7 +24,7 @@ export const verbsSayWhatHappens: Rule = (files) =>
 function namesIn({ text }: SourceFile): readonly string[] {
   const exported = [...found(EXPORTED, text), ...found(EXPORTED_LIST, text).flatMap((list) => found(IN_LIST, list))];
   const activities = found(ACTIVITIES, text).flatMap((body) => found(ACTIVITY, body));
-  return [...exported, ...found(PRIVATE, text), ...activities.filter((name) => !NAMED_BY_HISTORIES.has(name))];
+  return [...exported, ...found(PRIVATE, text), ...activities];
 }
 
 function found(pattern: RegExp, text: string): readonly string[] {

@@ -200,7 +200,7 @@ async function ask(mode: LoginConfig['mode'] | 'token', proof: LoginProof, sende
   const info = { attempt: 1, scheduledTimestampMs: Date.now() };
   const activity = new MockActivityEnvironment(info, { logger: new DefaultLogger('ERROR') });
   const activities = createIntakeActivities({ ...stage.context, identify });
-  return activity.run(() => activities.takeEvent(received));
+  return activity.run(() => activities.handleEvent(received));
 }
 
 function policyFor(mode: LoginConfig['mode'] | 'token', token: object = {}): ConsolePolicy {

@@ -163,7 +163,7 @@ export async function openIntakeStage(options?: EnvironmentOptions): Promise<Int
         ...(bodyDigest && { bodyDigest }),
         event,
       });
-      return activity.run(() => theirs.takeEvent(received));
+      return activity.run(() => theirs.handleEvent(received));
     },
     async ask(infra, request, { sender = 'wim', proof, ...attempt } = {}) {
       const { delivery = randomUUID() } = attempt;

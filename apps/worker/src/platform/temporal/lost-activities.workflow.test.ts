@@ -50,7 +50,7 @@ describe('what a worker was at when it died', () => {
   test('is done again as soon as the next one on its folder says so, without a wait for its heartbeats', async () => {
     const [dead, next] = [join(folder, 'dead'), join(folder, 'next')];
     const began = Promise.withResolvers<undefined>();
-    const takeEvent = async () => {
+    const handleEvent = async () => {
       if (Context.current().info.attempt > 1) return { kind: 'nothing', sentence: 'done', workflows: [] };
       began.resolve(undefined);
       return await Context.current().cancelled;
@@ -58,7 +58,7 @@ describe('what a worker was at when it died', () => {
     const { interceptors } = open(dead);
     const worker = await environment.createWorker({
       taskQueue: CONTROL_QUEUE,
-      activities: { takeEvent },
+      activities: { handleEvent },
       interceptors,
     });
 
@@ -82,10 +82,10 @@ describe('what a worker was at when it died', () => {
   test('is forgotten when it ended by itself', async () => {
     const dataDir = join(folder, 'alive');
     const { interceptors } = open(dataDir);
-    const takeEvent = async () => ({ kind: 'nothing', sentence: 'done', workflows: [] });
+    const handleEvent = async () => ({ kind: 'nothing', sentence: 'done', workflows: [] });
     const worker = await environment.createWorker({
       taskQueue: CONTROL_QUEUE,
-      activities: { takeEvent },
+      activities: { handleEvent },
       interceptors,
     });
 
