@@ -125,7 +125,7 @@ describe('beside a Temporal and a GitHub', () => {
       await containers.moveToEmptyMachine();
       for (const name of PROCESSES) await containers.start(name);
 
-      expect(await people.goOn('applied 2')).toBe('applied 2: Applied: 1 added, 0 changed, 0 destroyed');
+      expect(await people.goOn('applied 2')).toBe('applied 2: Applied: 1 added, 0 changed, 1 destroyed');
     },
     STORY_WITHIN_MS,
   );
@@ -293,7 +293,7 @@ describe('docker compose, with PostgreSQL and the server of Temporal', () => {
       await machine.compose('up', '--detach');
       await machine.reachGitHub();
 
-      expect(await people.goOn('applied 2')).toBe('applied 2: Applied: 1 added, 0 changed, 0 destroyed');
+      expect(await people.goOn('applied 2')).toBe('applied 2: Applied: 1 added, 0 changed, 1 destroyed');
       expect(await machine.applied()).toEqual(['network 1', 'network 2']);
       await machine.compose('down', '--volumes');
     },
