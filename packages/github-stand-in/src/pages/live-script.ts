@@ -30,6 +30,6 @@ function exchange(part, fresh) {
   part.querySelectorAll('details').forEach((each, index) => { each.open = open.get(nameOf(each, index)) ?? each.open; });
 }
 
-new EventSource('/-/changes').onmessage = refresh;
+if (document.querySelector('[data-live]')) new EventSource('/-/changes').onmessage = refresh;
 document.querySelectorAll('[data-submits]').forEach((select) => select.addEventListener('change', () => select.form.submit()));
 `;
