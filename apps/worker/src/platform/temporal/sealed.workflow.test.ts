@@ -42,7 +42,7 @@ test('what goes through Temporal is sealed, and read with the key', async () => 
   expect(await handle.result()).toEqual(ANSWER);
   expect(text).not.toMatch(CONTENT);
   const input = events[0]?.workflowExecutionStartedEventAttributes?.input;
-  expect(await decodeFirst(client.workflow.options, input)).toMatchObject({ login: 'ada-lovelace' });
+  expect(await decodeFirst(client.workflow.options, input)).toMatchObject({ about: { login: 'ada-lovelace' } });
 });
 
 test('failures are sealed too, those of activities and those that workflows make', async () => {
@@ -52,7 +52,7 @@ test('failures are sealed too, those of activities and those that workflows make
   await (await aWorker(sealing, { askAccess: failing })).runUntil(Promise.allSettled([of.result(), by.result()]));
 
   expect(await whyFailed(of)).toBe('nobody knows her');
-  expect(await whyFailed(by)).toMatch(/found secret-repository; upgrade/);
+  expect(await whyFailed(by)).toMatch(/of version secret-repository; upgrade/);
   for (const handle of [of, by]) {
     const { text } = await historyOf(handle);
     expect(text).not.toMatch(CONTENT);
