@@ -143,7 +143,10 @@ async function cancelNow(acting: Acting, askedAt: string): Promise<Outcome> {
   const answer = await cancel(callOf(acting, askedAt), { sender: command.as }, { repository, deployment });
   return answer.kind === 'refused'
     ? refused(answer.sentence)
-    : { isDone: true, text: `@${command.as} ${answer.sentence}, its deployment ${deployment.id}` };
+    : {
+        isDone: true,
+        text: `@${command.as} cancels deployment ${deployment.id} of ${rootName}${answer.isStopping ? ': its apply has begun, and Terraform is asked to stop' : ''}`,
+      };
 }
 
 function callOf({ context, requestId: delivery }: Acting, askedAt: string): ActionCall {

@@ -194,7 +194,7 @@ describe('cancel', () => {
     const done = await runCommand(context(), { ...command, deploymentId: deployment.id });
 
     expect(nothing).toEqual({ isDone: false, text: 'nothing runs in network' });
-    expect(done).toEqual({ isDone: true, text: `@ada cancels network, its deployment ${deployment.id}` });
+    expect(done).toEqual({ isDone: true, text: `@ada cancels deployment ${deployment.id} of network` });
     expect(await stage.context.begunApplies.of(DEFAULT_POOL).read(deployment.id)).toMatchObject({
       overtakenBy: 'cancelled',
     });

@@ -16,7 +16,7 @@ import {
 } from '@nereid/contracts';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { HAS_ENDED, mayActOnLane } from '../../actions/action.ts';
-import { unlock } from '../../actions/unlock.ts';
+import { showUnlocked, unlock } from '../../actions/unlock.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { findDeployment } from './known-deployment.ts';
 import { MESSAGE_MS } from '../../lane/start-lane.ts';
@@ -138,7 +138,7 @@ async function unlockPressed(
   const question = { repository, policy, rootName, action: ACTIONS.unlock.rule, deployment, sha };
   const decision = await mayActOnLane(call, event, question);
   if (decision.kind === 'no') return refuseOnCheckRun(call, repository, checkRun, decision.sentence);
-  const answer = await unlock(call, event, { repository, rootName, lock, checkRun });
+  const answer = await unlock(call, event, { repository, rootName, lock });
   if (answer.kind === 'refused')
     return refuseOnCheckRun(
       call,
@@ -147,5 +147,6 @@ async function unlockPressed(
       `@${sender} pressed ${ACTIONS.unlock.label}: ${answer.sentence}`,
     );
   call.userActions.accepted(subjectOf(checkRun));
+  await showUnlocked(call, { repository, rootName, lock }, checkRun);
   return signalled(`@${sender} ${answer.sentence}`, [answer.workflow]);
 }

@@ -2,7 +2,7 @@ import { hasEnded, type IntakeResult, type RequestFor } from '@nereid/contracts'
 import { describeLock } from '@nereid/lane';
 import { HAS_ENDED, mayActOnLane } from '../../actions/action.ts';
 import { cancel } from '../../actions/cancel.ts';
-import { unlock } from '../../actions/unlock.ts';
+import { showUnlocked, unlock } from '../../actions/unlock.ts';
 import { viewLane } from '../../lane/view-lane.ts';
 import { findDeployment } from '../check-run/known-deployment.ts';
 import type { IntakeCall } from '../intake-call.ts';
@@ -31,6 +31,7 @@ export async function unlockLane(
   const answer = await unlock(call, event, { repository, rootName, lock });
   if (answer.kind === 'refused') return refuse(answer.sentence);
   call.userActions.accepted(subjectOfRequest(request));
+  await showUnlocked(call, { repository, rootName, lock });
   return signalled(`@${sender} ${answer.sentence}`, [answer.workflow]);
 }
 
