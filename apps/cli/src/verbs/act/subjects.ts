@@ -50,6 +50,13 @@ export const SUBJECTS: Readonly<Record<Subject, SubjectOfVerb>> = {
       const named = parseDeployment(call.given.argument(DEPLOYMENT));
       // What is to be deployed once more has ended.
       const place = await placeOf(client, named, { orLast: waits });
+      // A token that may only cancel reads nothing.
+      if (!waits)
+        return {
+          action,
+          place: { ...place, query: { lane: place.query.lane }, body: {} },
+          waitForEnd: waitsForNothing,
+        };
       const found = (await findDeployment(client, place)).value;
       const { owner, name } = found.lane;
       return {
