@@ -7,7 +7,6 @@ import {
   ACTIONS,
   type ActionName,
   type HostAction,
-  type HostRequestEvent,
   type IntakeEvent,
   type UserAction,
 } from '@nereid/contracts';
@@ -20,7 +19,11 @@ export interface UserActions {
   /** Only the first refusal counts: a failure to tell the person about it would be noted as another one. */
   refused(on: ActionSubject, why: string): void;
   all(): readonly UserAction[];
+  /** Notes into the same list, for an event of which only a look at GitHub shows what it asks for. */
+  as(action: RootActionName): UserActions;
 }
+
+type RootActionName = Exclude<ActionName, HostAction>;
 
 /** The limit of the contract. */
 const REFUSAL_LIMIT = 500;
@@ -28,51 +31,49 @@ const REFUSAL_LIMIT = 500;
 export function createUserActions(event: IntakeEvent): UserActions {
   const userActions = new Map<string, UserAction>();
 
-  function add(on: ActionSubject, refusal?: string): void {
-    const asked = askedIn(event, on);
+  function add(action: RootActionName | undefined, on: ActionSubject, refusal?: string): void {
+    const asked = askedIn(event, action, on);
     const of = `${on.deploymentId ?? ''} ${on.rootNames.join(' ')}`;
     if (asked === undefined || userActions.has(of)) return;
     userActions.set(of, { ...asked, ...defined({ refusal }) });
   }
 
-  return {
+  const notesOf = (action: RootActionName | undefined): UserActions => ({
     accepted: (on) => {
-      add(on);
+      add(action, on);
     },
     refused: (on, why) => {
-      add(on, why.slice(0, REFUSAL_LIMIT));
+      add(action, on, why.slice(0, REFUSAL_LIMIT));
     },
     all: () => [...userActions.values()],
-  };
+    as: notesOf,
+  });
+  return notesOf(actionOf(event));
 }
 
 /** Undefined for events that ask for nothing that could be refused. */
-function askedIn(event: IntakeEvent, on: ActionSubject): UserAction | undefined {
+function askedIn(event: IntakeEvent, name: RootActionName | undefined, on: ActionSubject): UserAction | undefined {
   if (event.kind === 'host-request') return { action: event.request.action, hostId: event.request.hostId };
-  const name = actionOf(event, on);
   if (name === undefined) return undefined;
   const pullRequest = event.kind === 'comment' && { pullRequest: event.pullRequest };
   return { action: ACTIONS[name].rule, ...on, ...pullRequest };
 }
 
-function actionOf(
-  event: Exclude<IntakeEvent, HostRequestEvent>,
-  { pullRequest }: ActionSubject,
-): Exclude<ActionName, HostAction> | undefined {
+function actionOf(event: IntakeEvent): RootActionName | undefined {
   switch (event.kind) {
     case 'button':
       return event.button.kind;
     case 'rerun':
       return isOfPlan(event.checkRun) ? 'plan' : 'rerun';
     case 'rerun-all':
-      // A deployment that is asked for is of no pull request: its plans are.
-      return pullRequest === undefined ? 'rerun' : 'plan';
+      return 'rerun';
     case 'comment': {
       const command = parseComment(event.line);
       return command.kind === 'help' ? undefined : command.action;
     }
     case 'request':
       return event.request.action;
+    case 'host-request':
     case 'push':
     case 'pull-request':
     case 'merge-group':

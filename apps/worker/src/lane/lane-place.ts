@@ -16,7 +16,7 @@ export async function lanePlace(
   call: InContext,
   repository: Repository,
   name: string,
-  found: readonly Root[] = [],
+  found: readonly Pick<Root, 'dir' | 'realDir'>[] = [],
 ): Promise<RootPlace> {
   const lane = await viewLane(call.context, repository, name);
   const known = lane === undefined ? [] : await rootsIn(call, repository, lane);

@@ -1,7 +1,8 @@
 /** `nereid plan`: has the pull request planned again, also a draft. */
 import { formatProblem, type RepositoryPolicy } from '@nereid/config';
-import type { CommentEvent, IntakeResult, Repository } from '@nereid/contracts';
+import type { CommentEvent, IntakeResult, Repository, Root } from '@nereid/contracts';
 import type { PullRequest } from '@nereid/github';
+import { whyNotPlanned } from '../../actions/plan.ts';
 import { askAgain } from '../../pull-request/ask-again.ts';
 import { tooManyPlanned } from '../../pull-request/eligibility/too-many-planned.ts';
 import { isForBase } from '../../pull-request/sync-pull-request.ts';
@@ -50,8 +51,15 @@ export async function handlePlanCommand(
   if (rootNames.length === 0 && modified.length > ROOTS_LIMIT)
     return no([`this pull request modifies ${modified.length} roots: name up to ${ROOTS_LIMIT}`]);
   const strangers = rootNames.filter((name) => !touched.includes(name));
-  const unknown = await whyUnknown(call, { repository, policy, pullRequest, names: strangers });
-  if (unknown.length > 0) return no(unknown);
+  const isAsked = (name: string) => rootNames.length === 0 || rootNames.includes(name);
+  const removed = found.deleted.slice(0, ROOTS_LIMIT).filter(isAsked);
+  const named = await findNamed(call, { repository, policy, pullRequest, names: [...strangers, ...removed] });
+  if (named.kind === 'unknown') return no(named.sentences);
+  const denials = await whyNotPlanned(call, event, {
+    ...{ repository, policy, headSha },
+    roots: [...found.modified.map(({ root }) => root).filter(({ name }) => isAsked(name)), ...named.roots],
+  });
+  if (denials.length > 0) return no(denials);
   const [commentName] = call.context.server.current().commentNames;
   const full = await tooManyPlanned(call.context, repository, pullRequest, commentName);
   if (full) return no([full.title]);
@@ -70,16 +78,22 @@ interface Strangers {
   readonly names: readonly string[];
 }
 
-/** Empty when there are such roots: a person who names one wants its plan, whatever the pull request modifies. */
-async function whyUnknown(
-  call: IntakeCall,
-  { repository, policy, pullRequest: { baseSha, headSha }, names }: Strangers,
-): Promise<readonly string[]> {
-  if (names.length === 0) return [];
+type Named =
+  | { readonly kind: 'roots'; readonly roots: readonly Root[] }
+  | { readonly kind: 'unknown'; readonly sentences: readonly string[] };
+
+/** A person who names a root wants its plan, whatever the pull request modifies. */
+async function findNamed(call: IntakeCall, { repository, policy, pullRequest, names }: Strangers): Promise<Named> {
+  const { baseSha, headSha } = pullRequest;
+  if (names.length === 0) return { kind: 'roots', roots: [] };
   const atHead = await findIn(call, { repository, policy, sha: headSha, names });
-  if (atHead.kind === 'problems') return atHead.problems.map((problem) => formatProblem(problem, atHead.file));
-  if (atHead.kind === 'roots') return [];
-  // A branch that is behind lacks roots that its merge has.
+  if (atHead.kind === 'roots') return atHead;
+  if (atHead.kind === 'problems')
+    return { kind: 'unknown', sentences: atHead.problems.map((problem) => formatProblem(problem, atHead.file)) };
+  // A branch that is behind lacks roots that its merge has, and one that removes a root has it at its base.
   const atBase = await findIn(call, { repository, policy, sha: baseSha, names: atHead.names });
-  return atBase.kind === 'roots' ? [] : [atHead.sentence];
+  if (atBase.kind !== 'roots') return { kind: 'unknown', sentences: [atHead.sentence] };
+  const others = names.filter((name) => !atHead.names.includes(name));
+  const rest = await findNamed(call, { repository, policy, pullRequest, names: others });
+  return rest.kind === 'roots' ? { kind: 'roots', roots: [...rest.roots, ...atBase.roots] } : rest;
 }

@@ -25,7 +25,8 @@ export async function handleRerunAll(call: IntakeCall, event: RerunAllEvent): Pr
   const config = checkRuns.find(({ name }) => name === CONFIG_CHECK_RUN_NAME);
   if (deployments.length === 0) {
     const plan = checkRuns.find(({ name }) => name === PLAN_CHECK_RUN_NAME);
-    if (plan) return onCheckRun(call, repository, plan, () => rerunPlan(call, event, policy, plan));
+    const planning = { ...call, userActions: call.userActions.as('plan') };
+    if (plan) return onCheckRun(planning, repository, plan, () => rerunPlan(planning, event, policy, plan));
     if (!config) return nothing('the revision has no check run of ours');
     return onCheckRun(call, repository, config, () => rediscover(call, request, config));
   }

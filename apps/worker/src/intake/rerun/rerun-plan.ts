@@ -5,8 +5,13 @@ import {
   parsePullRequestWorkflowId,
   type IntakeResult,
   type PressedCheckRun,
+  type Repository,
   type RerunEvent,
+  type Root,
 } from '@nereid/contracts';
+import pMap from 'p-map';
+import { whyNotPlanned } from '../../actions/plan.ts';
+import { LANES_ASKED } from '../../lane/lane-place.ts';
 import { askAgain } from '../../pull-request/ask-again.ts';
 import { refuseOnCheckRun } from '../check-run/refuse-on-check-run.ts';
 import { subjectOf } from '../check-run/subject-of-press.ts';
@@ -36,10 +41,31 @@ export async function rerunPlan(
     );
 
   const rootNames = rootName === undefined ? wanted : [rootName];
+  const roots = await rootsOf(call, repository, number, rootNames);
+  const names = rootNames.filter((name) => roots.every((root) => root.name !== name));
+  const denials = await whyNotPlanned(call, event, { repository, policy, headSha, roots, names });
+  if (denials.length > 0) return refuse(denials.join('; '));
   call.userActions.accepted({ ...subjectOf(checkRun), rootNames, pullRequest: number });
   const asked = { requestId: call.delivery, headSha, rootNames, by, at: call.askedAt };
   const workflow = await askAgain(call.context, repository, number, asked);
   return signalled(`#${number} is planned again`, [workflow]);
+}
+
+/** Those that were planned; no names: all of them. Others are planned by whoever pushes. */
+async function rootsOf(
+  { context: { pullRequestRecords } }: IntakeCall,
+  repository: Repository,
+  number: number,
+  rootNames: readonly string[],
+): Promise<readonly Root[]> {
+  const { previews = [] } = (await pullRequestRecords.read(repository, { number }))?.look ?? {};
+  const asked = previews.filter(({ rootName }) => rootNames.length === 0 || rootNames.includes(rootName));
+  const records = await pMap(
+    asked,
+    ({ rootName, deploymentId }) => pullRequestRecords.readPreview(repository, rootName, deploymentId),
+    LANES_ASKED,
+  );
+  return records.flatMap((record) => (record === undefined ? [] : [record.deployment.root]));
 }
 
 /** `nereid/plan` names its pull request, and the check run of a root its preview. */

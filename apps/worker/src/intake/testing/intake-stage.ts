@@ -214,6 +214,7 @@ repositories:
       guarded:
         permissions:
           rerun: { permission: admin }
+          plan: { permission: admin }
           apply: { permission: admin }
           unlock: { permission: admin }
           confirm: { not_author: true }

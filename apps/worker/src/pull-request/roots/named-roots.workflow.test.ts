@@ -16,6 +16,7 @@ const ROOTS = {
   'database/main.tf': BACKEND,
   'early/main.tf': BACKEND,
   'off/main.tf': BACKEND,
+  'guarded/main.tf': BACKEND,
   'nereid.yaml': OFF,
 };
 
@@ -109,4 +110,40 @@ test('a pull request of more roots than are planned waits for somebody to name s
   await says('nereid plan database');
   const { previews } = await pulls.looked(pull.number, (look) => look.previews.length > 0);
   expect(previews).toMatchObject([{ rootName: 'database', isNamed: true }]);
+});
+
+describe('who may plan again a root whose rule asks for more', () => {
+  test.each(['nereid plan', 'nereid plan guarded', 'nereid plan network guarded'])('by %j is asked', async (line) => {
+    const { infra, pull, says } = await opened({ 'guarded/a.tf': '', 'network/a.tf': '' });
+
+    const refused = await says(line);
+    const accepted = await stage.deliver(infra.says(pull, line, 'ada'));
+
+    expect(refused).toMatchObject({
+      kind: 'refused',
+      sentence: expect.stringMatching(/@wim may not plan this.*guarded/),
+    });
+    expect(accepted.kind).toBe('signalled');
+  });
+
+  test('is asked for a root that the pull request does not modify, and not for others', async () => {
+    const { says } = await opened({ 'network/a.tf': '' });
+
+    expect((await says('nereid plan guarded')).kind).toBe('refused');
+    expect((await says('nereid plan network')).kind).toBe('signalled');
+  });
+
+  test('by Re-run is asked as well', async () => {
+    const { infra, pull, pulls } = await opened({ 'guarded/a.tf': '' });
+    const shown = await pulls.shows(pull.headSha, 'Planning 1 root');
+
+    const refused = await stage.deliver(infra.reruns(shown));
+    const accepted = await stage.deliver(infra.reruns(shown, 'ada'));
+
+    expect(refused).toMatchObject({
+      kind: 'refused',
+      userActions: [{ action: 'plan', pullRequest: pull.number, refusal: expect.stringContaining('guarded') }],
+    });
+    expect(accepted.kind).toBe('signalled');
+  });
 });
