@@ -1,6 +1,6 @@
 /** What people do, with control as the test has it answer. */
 import { describe, expect, test } from '@jest/globals';
-import { aConsole, laneWith, RUNNING, TOKEN, type Outside } from '@nereid/console/testing';
+import { aConsole, API_TOKEN, laneWith, RUNNING, TOKEN, type Outside } from '@nereid/console/testing';
 import { aDeployment, aLock, aPlan } from '@nereid/github/testing';
 import { createHostRecords } from '@nereid/storage';
 import { controlThat, type FakeControl } from './testing/fake-control.ts';
@@ -44,6 +44,18 @@ describe('what is asked for', () => {
 
     expect(status).toBe(0);
     expect(control.asked).toMatchObject([{ visitor: { person: { login: 'robot', token: { name: 'ci' } } } }]);
+  });
+
+  test('to cancel takes a token of nothing else', async () => {
+    const control = controlThat({});
+    const console = await aConsoleWith(control, {
+      login: { policy: undefined, tokens: [{ ...API_TOKEN, scopes: ['cancel'] }] },
+    });
+
+    const { status, stderr } = await nereid(['cancel', REVIEW.id], { console, env: { NEREID_TOKEN: TOKEN } });
+
+    expect([status, stderr]).toEqual([0, '']);
+    expect(control.asked).toMatchObject([{ request: { action: 'cancel', deploymentId: REVIEW.id } }]);
   });
 
   test('to plan a pull request again', async () => {
@@ -156,7 +168,7 @@ describe('an answer to a plan', () => {
 
     expect(status).toBe(0);
     expect(stdout).toContain('Plan: 2 to add, 1 to change, 2 to destroy');
-    expect(stderr).toContain('Confirm: exactly this plan? [y/N]');
+    expect(stderr).toContain('Confirm this plan? [y/N]');
     expect(control.asked).toMatchObject([{ request: { action: 'confirm', seen: await seenOf(console) } }]);
   });
 

@@ -52,7 +52,7 @@ import type { AskStatuses } from './platform/temporal/ask-statuses.ts';
 import type { Asked } from './platform/temporal/asked.ts';
 import { createTrailReaders } from './trail/readers.ts';
 
-export { LOCAL_PERSON, TOKEN } from './login/testing.ts';
+export { API_TOKEN, LOCAL_PERSON, TOKEN } from './login/testing.ts';
 export type { Answered, PersonRequest, Requests } from './actions/make-request.ts';
 
 export const LANE = { owner: 'acme', name: 'infra', rootName: 'network' };

@@ -90,12 +90,12 @@ export const ACTION_OPERATIONS = Object.fromEntries(
 ) as unknown as Operations; // Each is built from the types of its row.
 
 function operationOf(name: ConsoleAction): ActionOperation {
-  const { about, verb, summary, console } = ACTIONS[name];
+  const { about, verb, summary, judgedBy, console } = ACTIONS[name];
   const { path, parameters, query, body } = PLACES[about];
   const fields = Object.entries<BodyField>(console.body).map(([field, kind]) => [field, FIELDS[kind]] as const);
   return {
     path: `${path}/${verb}`,
-    summary: `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`,
+    summary: `${summary.charAt(0).toUpperCase()}${summary.slice(1)}${judgedBy === 'operators' ? '; for operators' : ''}.`,
     parameters,
     query,
     body: bodyOf(name, { ...body, ...Object.fromEntries(fields) }),

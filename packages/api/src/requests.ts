@@ -1,4 +1,5 @@
 /** What people ask for: the fields of requests that change something, and their answer. */
+import { REQUESTED_ROOTS_LIMIT } from '@nereid/contracts';
 import { z } from 'zod';
 import { RootName } from './fields.ts';
 
@@ -13,14 +14,11 @@ export const Revision = z
   .regex(/^[0-9a-f]{40}$/)
   .meta({ description: 'A commit of the deployed branch.' });
 
-/** More are two requests. */
-const ROOTS_LIMIT = 100;
-
-export const Roots = z.array(RootName).min(1).max(ROOTS_LIMIT);
+export const Roots = z.array(RootName).min(1).max(REQUESTED_ROOTS_LIMIT);
 
 export const SomeRoots = z
   .array(RootName)
-  .max(ROOTS_LIMIT)
+  .max(REQUESTED_ROOTS_LIMIT)
   .default([])
   .meta({ description: 'None: all that the pull request modifies.' });
 

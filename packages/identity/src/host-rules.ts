@@ -1,6 +1,6 @@
 /** Who may drain and resume hosts: one rule for the console, which asks before it passes a request on, and for control, which judges. Pure. */
 import { coversEverything, isOperator, type ConsolePolicy, type Operator } from '@nereid/config';
-import type { HostAction } from '@nereid/contracts';
+import { ACTIONS, type HostAction } from '@nereid/contracts';
 import type { Identity } from './identity.ts';
 
 /** More names would make a sentence too long. */
@@ -22,8 +22,9 @@ export function whyNotOperator(
   action: HostAction,
 ): string | undefined {
   const { operators } = policy;
+  const { infinitive } = ACTIONS[action];
   if (isOperator(policy, person)) return undefined;
-  if (operators.length === 0) return `nobody may ${action} hosts: console.operators in the server's file names nobody`;
+  if (operators.length === 0) return `nobody may ${infinitive}: console.operators in the server's file names nobody`;
   const named = operators.slice(0, NAMES_LIMIT).map(({ login }) => `@${login}`);
-  return `@${person.login} may not ${action} hosts: ask ${named.join(', ')}${operators.length > NAMES_LIMIT ? ' or another operator' : ''}`;
+  return `@${person.login} may not ${infinitive}: ask ${named.join(', ')}${operators.length > NAMES_LIMIT ? ' or another operator' : ''}`;
 }

@@ -24,7 +24,7 @@ export function buttonForm(actor: Actor, toTop: string, button: ButtonForm): Htm
   const { action, parameters, lane, idSuffix = '', fields = {}, inputs } = button;
   const row: ActionRow = ACTIONS[action];
   const { path, query, body }: ActionOperation = ACTION_OPERATIONS[action];
-  const address = path.replaceAll(/\{(\w+)\}/g, (_part, name: string) => String(parameters[name]));
+  const address = path.replaceAll(/\{(\w+)\}/g, (_part, name: string) => partOf(parameters, name));
   const asked = lane !== undefined && 'lane' in query.shape ? `?lane=${encodeURIComponent(lane)}` : '';
   const own = Object.entries(fields).filter(([name]) => name in body.shape);
   return html`<form
@@ -38,4 +38,10 @@ export function buttonForm(actor: Actor, toTop: string, button: ButtonForm): Htm
     <button class="${row.look ?? 'plain'}" title="${button.description ?? row.description}">${row.label}</button>
     <span class="said" role="status"></span>
   </form>`;
+}
+
+function partOf(parameters: ButtonForm['parameters'], name: string): string {
+  const part = parameters[name];
+  if (part === undefined) throw new Error(`expected the part ${name} of an action's path, found none`);
+  return String(part);
 }

@@ -56,12 +56,12 @@ const FIND: Readonly<Record<Subject, Find>> = {
   plan: ofDeployment,
   deployment: ofDeployment,
   preview: (sources, action, { parameters, body: { root: rootName, preview: deploymentId, ...body } }) =>
-    ofPullRequest(sources, parameters, { action, rootName, deploymentId, ...body }),
+    ofPullRequest(sources, parameters, { ...body, action, rootName, deploymentId }),
   'pull-request': (sources, action, { parameters, body }) =>
-    ofPullRequest(sources, parameters, { action, pullRequest: parameters.number, ...body }),
+    ofPullRequest(sources, parameters, { ...body, action, pullRequest: parameters.number }),
   lane: (sources, action, { parameters, body }) =>
-    inRepository(sources, parameters, { action, rootName: parameters.root, ...body }, parameters.root),
-  repository: (sources, action, { parameters, body }) => inRepository(sources, parameters, { action, ...body }),
+    inRepository(sources, parameters, { ...body, action, rootName: parameters.root }, parameters.root),
+  repository: (sources, action, { parameters, body }) => inRepository(sources, parameters, { ...body, action }),
   host: (sources, action, { parameters: { id: hostId } }) => ofHost(sources, { action, hostId }),
 };
 
@@ -74,7 +74,7 @@ async function ofDeployment(
   const found = await sources.findDeployment(deploymentId, known);
   if (found.kind !== 'found') return found;
   const { lane } = found.view;
-  return inRepository(sources, lane, { action, rootName: lane.rootName, deploymentId, ...body });
+  return inRepository(sources, lane, { ...body, action, rootName: lane.rootName, deploymentId });
 }
 
 type Named = Pick<Repository, 'owner' | 'name'>;

@@ -1,6 +1,6 @@
 /** The page `/activity`. A pure function of the API's answer. */
 import type { ActivityEntry, ActivityList } from '@nereid/api';
-import { RULES } from '@nereid/contracts';
+import { TRAIL_ACTIONS } from '@nereid/contracts';
 import { html, type Html } from '../platform/html/html.ts';
 import { liveState } from '../platform/html/live.ts';
 import { missingNote } from '../platform/html/notes.ts';
@@ -31,7 +31,7 @@ export function activityBody(list: ActivityList, query: ActivityQuery): Html {
         Action
         <select name="action">
           <option value="">All</option>
-          ${RULES.map((action) => html`<option value="${action}" ${action === query.action && html` selected`}>${action}</option>`)}
+          ${TRAIL_ACTIONS.map((action) => html`<option value="${action}" ${action === query.action && html` selected`}>${action}</option>`)}
         </select>
       </label>
       <button type="submit">Filter</button>

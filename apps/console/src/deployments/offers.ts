@@ -1,4 +1,5 @@
 /** What people may do with a deployment, as buttons. A pure function of the view. */
+import { defined } from '@nereid/contracts';
 import { buttonForm, type ButtonForm } from '../actions/buttons.ts';
 import type { Actor } from '../login/visitor/actor-of.ts';
 import { html, type Html } from '../platform/html/html.ts';
@@ -21,18 +22,19 @@ export function offersSection(
   actor: Actor | undefined,
   { toTop, idSuffix = '' }: OffersPlace,
 ): Html | undefined {
-  if (actor === undefined || view.offers.length === 0) return undefined;
+  // A preview of no pull request has none that could be merged.
+  const offers = view.offers.filter((action) => action !== 'merge' || view.deployment.pullRequest !== undefined);
+  if (actor === undefined || offers.length === 0) return undefined;
   return html`<section class="acts" aria-label="What you can do with ${view.lane.rootName}">
-    ${view.offers.map((action) => buttonForm(actor, toTop, { ...formOf(view), action, idSuffix }))}
+    ${offers.map((action) => buttonForm(actor, toTop, { ...formOf(view), action, idSuffix }))}
   </section>`;
 }
 
 /** Of which each action has its own parts. */
 function formOf({ id, lane, deployment, lock, seen = '' }: DeploymentView): Omit<ButtonForm, 'action'> {
   const { owner, name, rootName: root } = lane;
-  const { pullRequest: number = 0 } = deployment;
   return {
-    parameters: { id, owner, name, root, number },
+    parameters: { id, owner, name, root, ...defined({ number: deployment.pullRequest }) },
     lane: `${owner}/${name}/${root}`,
     fields: { seen, root, preview: id, deployment: lock?.deploymentId ?? id },
   };

@@ -33,7 +33,7 @@ export interface StagedLogin {
   readonly trustedProxies?: readonly string[];
 }
 
-const API_TOKEN: ApiToken = {
+export const API_TOKEN: ApiToken = {
   name: 'ci',
   sha256: hashOfToken(TOKEN),
   login: 'robot',

@@ -50,7 +50,15 @@ describe('what nobody could take is audited with the reason:', () => {
   test.each<[string, IntakeEvent]>([
     ['a push', { ...ABOUT, kind: 'push', branch: 'main', before: SHA, after: SHA, forced: false }],
     ['a call for help', comment('nereid help')],
-  ])('but not %s, which asks for nothing that could be refused', (_what, event) => {
+    [
+      'what another release knows',
+      { ...ABOUT, kind: 'request', request: { action: 'pause' }, proof: '' } as unknown as IntakeEvent,
+    ],
+    [
+      'what no release knows',
+      { ...ABOUT, kind: 'host-request', request: { action: 'constructor' }, proof: '' } as unknown as IntakeEvent,
+    ],
+  ])('but not %s', (_what, event) => {
     expect(notTaken(event, 'GitHub is away')).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@
  * The request of an event that could not be taken: GitHub, a repository or every worker was away for too long, or the event
  * failed for good before it was judged. No rule refused the request, but it was not carried out, and the audit trail says so.
  */
-import type { IntakeEvent, UserAction } from '@nereid/contracts';
+import { isConsoleAction, isConsoleRequest, type IntakeEvent, type UserAction } from '@nereid/contracts';
 import { subjectOf } from './check-run/subject-of-press.ts';
 import { parseComment } from './comment/comment-command.ts';
 import { subjectOfRequest } from './request/subject-of-request.ts';
@@ -11,6 +11,7 @@ import { createUserActions } from './user-actions.ts';
 
 /** Empty for events that ask for nothing that could be refused. */
 export function notTaken(event: IntakeEvent, why: string): readonly UserAction[] {
+  if (isConsoleRequest(event) && !isConsoleAction(event.request.action)) return [];
   const userActions = createUserActions(event);
   userActions.refused(aboutOf(event), `it could not be carried out, or not to its end: ${why}`);
   return userActions.all();

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { AuditUnavailableError } from '@nereid/audit';
 import { DEFAULT_POOL, type TrailEvent } from '@nereid/contracts';
-import { aLock } from '@nereid/github/testing';
+import { aDeployment, aLock } from '@nereid/github/testing';
 import { StorageUnavailableError } from '@nereid/storage';
 import { deploymentAt } from '@nereid/lane/testing';
 import { Client, ServiceError } from '@temporalio/client';
@@ -32,7 +32,12 @@ afterAll(() => stage.close());
 async function aLane() {
   const infra = await stage.repository({ 'README.md': '' });
   const { owner, name } = infra.repository;
-  return { repository: infra.repository, lane: infra.lane('network'), named: { owner, name, rootName: 'network' } };
+  return {
+    infra,
+    repository: infra.repository,
+    lane: infra.lane('network'),
+    named: { owner, name, rootName: 'network' },
+  };
 }
 
 /** GitHub is away, and the server's file names ada as its only operator. */
@@ -79,6 +84,19 @@ describe('unlock', () => {
       { action: 'unlock', state: 'REVIEWED', initiatingUser: 'ada', deploymentId: aLock().deploymentId },
       { action: 'unlock', state: 'REFUSED', initiatingUser: 'ada', sentence: 'network is not locked' },
     ]);
+  });
+
+  test('asks GitHub nothing, although the deployment that set the lock has a check run', async () => {
+    const { infra, lane, named } = await aLane();
+    const { deploymentId } = aLock();
+    const ended = { ...aDeployment({ status: 'apply-failed' }), id: deploymentId };
+    await infra.recordEnded({ ...ended, checkRuns: [{ id: 1, completed: true }] });
+    await lane.record({ lock: aLock() });
+
+    const done = await runCommand(context(), { verb: 'unlock', lane: named, as: 'ada' });
+
+    expect(done.isDone).toBe(true);
+    expect(trail).toMatchObject([{ action: 'unlock', state: 'REVIEWED' }]);
   });
 
   test('by somebody whom the server does not name does nothing', async () => {

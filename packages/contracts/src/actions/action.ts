@@ -26,9 +26,9 @@ export interface ActionRow {
   /** The name of the rule that judges the person, which is also the action's name in the audit trail. */
   readonly rule: string;
   /** `permissions`: rules of the server's file. `owners`: those of the policies. `operators`: those of the console. */
-  readonly judges: 'permissions' | 'owners' | 'operators';
-  /** The permission on the repository that it takes without any rule. */
-  readonly least: 'write' | 'admin';
+  readonly judgedBy: 'permissions' | 'owners' | 'operators';
+  /** The permission on the repository that it takes without any rule; default: write. */
+  readonly least?: 'admin';
   /** Ends "@ada may not …". */
   readonly infinitive: string;
   /** In the trail, after "@ada": "cancelled the deployment". */
@@ -64,6 +64,10 @@ export interface ConsoleUse {
   readonly details?: readonly string[];
   /** `words` follow `nereid <verb>`. */
   readonly examples: readonly { readonly words: string; readonly does: string }[];
+  /** Asked on a terminal before a plan is answered. */
+  readonly question?: string;
   /** It leads to the end of a deployment, for which `--wait` waits. */
   readonly waits?: boolean;
+  /** The deployment that is meant may have ended: of a lane, it is the last one where none runs. */
+  readonly isOfEnded?: boolean;
 }

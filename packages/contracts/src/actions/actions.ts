@@ -55,7 +55,7 @@ export type CommentAction = ActionsWith<{ readonly comment: object }>;
 
 /** A rule for what is done to roots, which is also the action's name in the trail. */
 export type Action = Rows[Exclude<ActionName, HostAction>]['rule'];
-type PermittedAction = ActionsWith<{ readonly judges: 'permissions' }>;
+type PermittedAction = ActionsWith<{ readonly judgedBy: 'permissions' }>;
 /** A rule that stands in the server's file. */
 export type PermissionKey = Rows[PermittedAction]['rule'];
 
@@ -72,7 +72,7 @@ export const OFFERED_ACTIONS = CONSOLE_ACTIONS.filter(
   (name) => !NOT_OFFERED.includes(ACTIONS[name].about),
 ) as readonly OfferedAction[];
 export const COMMENT_ACTIONS = namesWith(({ comment }) => comment !== undefined) as readonly CommentAction[];
-const PERMITTED_ACTIONS = namesWith(({ judges }) => judges === 'permissions') as readonly PermittedAction[];
+const PERMITTED_ACTIONS = namesWith(({ judgedBy }) => judgedBy === 'permissions') as readonly PermittedAction[];
 
 export const TOKEN_SCOPES: readonly TokenScope[] = [
   'read',
@@ -83,8 +83,13 @@ export const PERMISSION_KEYS: readonly PermissionKey[] = [
   ...new Set(PERMITTED_ACTIONS.map((name) => ACTIONS[name].rule)),
 ];
 
+/** Whether this release knows the action. What asks for it may be of another one. */
+export function isConsoleAction(name: string): name is ConsoleAction {
+  return (CONSOLE_ACTIONS as readonly string[]).includes(name);
+}
+
 /** The names of actions in the trail, each once. */
-export const RULES: readonly string[] = [...new Set(ALL.map(([, { rule }]) => rule))];
+export const TRAIL_ACTIONS: readonly string[] = [...new Set(ALL.map(([, { rule }]) => rule))];
 
 /** What is done under a rule, in words: those of its first action. */
 export function rowOfRule(rule: Action | HostAction): ActionRow {

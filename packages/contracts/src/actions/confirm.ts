@@ -7,8 +7,7 @@ export const confirm = {
   description: 'Apply exactly this plan',
   summary: 'apply exactly the plan that was shown',
   rule: 'confirm',
-  judges: 'permissions',
-  least: 'write',
+  judgedBy: 'permissions',
   infinitive: 'confirm this',
   done: 'confirmed the plan',
   wanted: 'confirm the plan',
@@ -22,6 +21,7 @@ export const confirm = {
       { words: 'acme/infra/network', does: 'show the plan that waits there, and ask' },
       { words: 'acme/infra/network --wait', does: 'ask, confirm, and wait until it is applied' },
     ],
+    question: 'Confirm this plan?',
     waits: true,
   },
 } as const satisfies ActionRow;

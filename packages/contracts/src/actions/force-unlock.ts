@@ -7,7 +7,7 @@ export const forceUnlock = {
   description: 'Free a lock of the state',
   summary: 'free a lock of the state that a run left behind',
   rule: 'force_unlock',
-  judges: 'permissions',
+  judgedBy: 'permissions',
   least: 'admin',
   infinitive: 'free a lock of the state',
   done: 'asked to free the lock of the state',

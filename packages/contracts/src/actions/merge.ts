@@ -9,5 +9,5 @@ export const merge = {
   description: 'Apply exactly this plan once merged',
   summary: 'confirm the plan of a pull request, to be applied once it is merged',
   checkRun: {},
-  console: { scope: 'review', body: {}, examples: [] },
+  console: { scope: 'review', body: {}, examples: [], question: 'Confirm this plan for the merge?' },
 } as const satisfies ActionRow;

@@ -7,8 +7,7 @@ export const override = {
   description: 'Let this plan go on all the same',
   summary: 'let a plan go on although policies deny it, for their owners',
   rule: 'override',
-  judges: 'owners',
-  least: 'write',
+  judgedBy: 'owners',
   infinitive: 'override this',
   done: 'overrode the policies',
   wanted: 'override the policies',
@@ -17,5 +16,6 @@ export const override = {
     scope: 'override',
     body: {},
     examples: [{ words: 'acme/infra/network', does: 'show what denies, and ask' }],
+    question: 'Let this plan go on all the same?',
   },
 } as const satisfies ActionRow;

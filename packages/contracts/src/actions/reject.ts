@@ -7,8 +7,7 @@ export const reject = {
   description: 'End this deployment, apply nothing',
   summary: 'end a deployment without applying its plan',
   rule: 'reject',
-  judges: 'permissions',
-  least: 'write',
+  judgedBy: 'permissions',
   infinitive: 'reject this',
   done: 'rejected the plan',
   wanted: 'reject the plan',
@@ -17,5 +16,6 @@ export const reject = {
     scope: 'review',
     body: {},
     examples: [{ words: 'acme/infra/network --yes', does: 'without a question' }],
+    question: 'Reject this plan?',
   },
 } as const satisfies ActionRow;

@@ -7,8 +7,7 @@ export const rerun = {
   description: 'Deploy this revision once more',
   summary: 'deploy the revision of a failed deployment once more',
   rule: 'rerun',
-  judges: 'permissions',
-  least: 'write',
+  judgedBy: 'permissions',
   infinitive: 're-run this',
   done: 'asked for a deployment',
   wanted: 'have a deployment',
@@ -16,6 +15,8 @@ export const rerun = {
     scope: 'deploy',
     body: {},
     examples: [{ words: 'acme/infra/network --wait', does: 'what failed last there' }],
+    details: ['Of a lane in which nothing runs, it is the one that waits first or ended last.'],
     waits: true,
+    isOfEnded: true,
   },
 } as const satisfies ActionRow;

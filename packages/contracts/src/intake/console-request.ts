@@ -61,7 +61,7 @@ interface BodyValues {
   readonly 'some-roots': readonly string[];
 }
 
-/** At most this many roots in one request. */
+/** At most this many roots in one request: more are two. */
 export const REQUESTED_ROOTS_LIMIT = 100;
 
 /** A person asked in the console for something about a host, which belongs to no repository. Proven and judged like the others. */

@@ -8,7 +8,7 @@ const REQUIRED: readonly RequiredPermission[] = ['write', 'maintain', 'admin'];
 
 /** The permission that an action needs, with the default for a rule that names none. */
 export function requiredPermission(action: Action, rules: PermissionRules = []): RequiredPermission {
-  const { least } = rowOfRule(action);
+  const { least = 'write' } = rowOfRule(action);
   const asked = rules.length === 0 ? [least] : rules.map(({ permission }) => permission ?? least);
   return REQUIRED.findLast((permission) => asked.includes(permission)) ?? least;
 }

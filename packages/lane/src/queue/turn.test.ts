@@ -5,7 +5,7 @@ import { areOfOneBranch, lockAfter } from './turn.ts';
 
 const LATER = '2026-01-31T15:00:00.000Z';
 
-function takenTurn(more: Partial<TakenTurn['deployment']> = {}, lifted?: TakenTurn['lifted']): TakenTurn {
+function aTurn(more: Partial<TakenTurn['deployment']> = {}, lifted?: TakenTurn['lifted']): TakenTurn {
   const { id, revision, requestedBy, root } = deploymentAt(1);
   const halts = { name: root.name, onFailure: 'halt' } as const;
   const deployment = { id, revision, trigger: 'merge', rerun: false, requestedBy, root: halts, ...more } as const;
@@ -22,16 +22,16 @@ describe('the lock after the last apply of a lane', () => {
     ['apply-outcome-unknown', 'outcome-unknown'],
     ['cancelled', undefined],
   ])('that was merged, and ended as %s', (status, kind) => {
-    expect(lockAfter(takenTurn(), { status, at: LATER })?.kind).toBe(kind);
+    expect(lockAfter(aTurn(), { status, at: LATER })?.kind).toBe(kind);
   });
 
   test('that was manual is its own, unless nothing was applied', () => {
-    expect(lockAfter(takenTurn(byHand), { status: 'succeeded', at: LATER })?.kind).toBe('manual');
-    expect(lockAfter(takenTurn(byHand), { status: 'cancelled', at: LATER })).toBeUndefined();
+    expect(lockAfter(aTurn(byHand), { status: 'succeeded', at: LATER })?.kind).toBe('manual');
+    expect(lockAfter(aTurn(byHand), { status: 'cancelled', at: LATER })).toBeUndefined();
   });
 
   test('is the one that it found, if nothing was applied', () => {
-    expect(lockAfter(takenTurn({ ...byHand, foundLock }), { status: 'cancelled', at: LATER })).toEqual(foundLock);
+    expect(lockAfter(aTurn({ ...byHand, foundLock }), { status: 'cancelled', at: LATER })).toEqual(foundLock);
   });
 
   test.each<[EndedStatus, string | undefined]>([
@@ -39,14 +39,14 @@ describe('the lock after the last apply of a lane', () => {
     ['cancelled', undefined],
     ['apply-failed', 'failed'],
   ])('is gone if it was lifted while that ran, but not what the end set: %s', (status, kind) => {
-    const lifted = takenTurn({ ...byHand, foundLock }, 'before its end');
+    const lifted = aTurn({ ...byHand, foundLock }, 'before its end');
 
     expect(lockAfter(lifted, { status, at: LATER })?.kind).toBe(kind);
   });
 
   test('is gone for good once it was lifted after the end, however late its outcome is known', () => {
     for (const status of ['apply-outcome-unknown', 'apply-failed', 'succeeded'] as const)
-      expect(lockAfter(takenTurn(byHand, 'after its end'), { status, at: LATER })).toBeUndefined();
+      expect(lockAfter(aTurn(byHand, 'after its end'), { status, at: LATER })).toBeUndefined();
   });
 });
 

@@ -1,6 +1,6 @@
 /** An answer to a plan is to exactly what the person was shown. */
 import type { DeploymentDetail } from '@nereid/api';
-import { ACTIONS, type ConsoleAction } from '@nereid/contracts';
+import { ACTIONS, type ConsoleAction, type ConsoleUse } from '@nereid/contracts';
 import { DEPLOYMENT, parseDeployment } from '../../arguments/deployment-argument.ts';
 import type { Option } from '../../arguments/verb-description.ts';
 import type { Call } from '../../call.ts';
@@ -31,7 +31,7 @@ export async function findPlan(call: Call, client: Client, actions: readonly Con
   const shown = await showPlanOf(call, client);
   const { found } = shown;
   const action = offeredOf(actions, found);
-  const seen = await agreedPlan(call, found, `${ACTIONS[action].label}: exactly this plan?`);
+  const seen = await agreedPlan(call, found, (ACTIONS[action].console as ConsoleUse).question ?? '');
   return {
     action,
     place: placeIn(action, found, seen),

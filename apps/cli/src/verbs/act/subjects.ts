@@ -46,10 +46,9 @@ export const SUBJECTS: Readonly<Record<Subject, SubjectOfVerb>> = {
     options: [],
     details: [DEPLOYMENT_DETAILS],
     async find(call, client, [action = 'cancel']) {
-      const { waits = false }: ConsoleUse = ACTIONS[action].console;
+      const { waits = false, isOfEnded = false }: ConsoleUse = ACTIONS[action].console;
       const named = parseDeployment(call.given.argument(DEPLOYMENT));
-      // What is to be deployed once more has ended.
-      const place = await placeOf(client, named, { orLast: waits });
+      const place = await placeOf(client, named, { orLast: isOfEnded });
       // A token that may only cancel reads nothing.
       if (!waits)
         return {

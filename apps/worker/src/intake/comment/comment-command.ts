@@ -42,7 +42,9 @@ export function parseComment(line: string): CommentCommand {
   const actions = COMMENT_ACTIONS.filter((action) => ACTIONS[action].verb === asked);
   const [first] = actions;
   if (first === undefined) return asked === 'help' ? { kind: 'help' } : help(`${name} has no command ${verb}`);
-  return first === 'force_unlock' ? parseForceUnlock(name, words) : parseRoots(`${name} ${asked}`, actions, words);
+  return ACTIONS[first].comment.words === 'root-and-lock'
+    ? parseForceUnlock(name, words)
+    : parseRoots(`${name} ${asked}`, actions, words);
 }
 
 function parseRoots(command: string, actions: readonly CommentAction[], words: readonly string[]): CommentCommand {

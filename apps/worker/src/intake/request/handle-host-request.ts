@@ -1,5 +1,5 @@
 /** An operator wants a host to drain, or to take work again. The host reads it in storage within seconds. */
-import { defined, type HostRequestEvent, type IntakeResult } from '@nereid/contracts';
+import { defined, isConsoleAction, type HostRequestEvent, type IntakeResult } from '@nereid/contracts';
 import { whyNotOperator } from '@nereid/identity';
 import type { DrainRecord } from '@nereid/storage';
 import type { IntakeCall } from '../intake-call.ts';
@@ -8,8 +8,10 @@ import { refused, signalled } from '../results.ts';
 import { NO_ROOT } from '../action-subject.ts';
 import { withFailureReported } from '../with-failure-reported.ts';
 import { provenSender } from './proven-sender.ts';
+import { refuseUnknown } from './refuse-request.ts';
 
 export async function handleHostRequest(call: IntakeCall, event: HostRequestEvent): Promise<IntakeResult> {
+  if (!isConsoleAction(event.request.action)) return refuseUnknown(call, event);
   const sender = await provenSender(call, event);
   // Nothing is audited in a name that nobody proved.
   if (sender.kind === 'nobody') return refused(sender.why);

@@ -2,6 +2,7 @@
 import { policyFor } from '@nereid/config';
 import {
   fullName,
+  isConsoleAction,
   type ConsoleRequest,
   type IntakeResult,
   type RequestEvent,
@@ -15,13 +16,12 @@ import { deployRevision, rerunDeployment } from './deploy-revision.ts';
 import { cancelDeployment, unlockLane } from './lane-requests.ts';
 import { planAgain } from './plan-again.ts';
 import { provenSender } from './proven-sender.ts';
-import { refuseRequest, type ProvenRequest } from './refuse-request.ts';
+import { refuseRequest, refuseUnknown, type ProvenRequest } from './refuse-request.ts';
 
 export async function handleRequest(call: IntakeCall, event: RequestEvent): Promise<IntakeResult> {
   const policy = policyFor(call.context.server.current(), fullName(event.repository));
   if (!policy) return NOT_ALLOWED;
-  // A console of another release may know other actions.
-  if (!Object.hasOwn(EFFECTS, event.request.action)) return refused(UNKNOWN_ACTION);
+  if (!isConsoleAction(event.request.action)) return refuseUnknown(call, event);
   const sender = await provenSender(call, event);
   // Nothing is audited in a name that nobody proved.
   if (sender.kind === 'nobody') return refused(sender.why);
@@ -31,8 +31,6 @@ export async function handleRequest(call: IntakeCall, event: RequestEvent): Prom
     (sentence) => Promise.resolve(refuseRequest(call, proven, sentence)),
   );
 }
-
-const UNKNOWN_ACTION = 'control does not know what was asked for: it is of another release than the console';
 
 type Effects = {
   readonly [Name in ConsoleRequest['action']]: (

@@ -197,6 +197,20 @@ test('Unlock lifts the lock that the person was shown, once', async () => {
   expect(again).toMatchObject({ kind: 'refused', sentence: 'network is not locked' });
 });
 
+test('Unlock is noted as done although GitHub refuses the check run that shows it', async () => {
+  const infra = await stage.repository(ROOTS);
+  const lost = aDeployment({ status: 'apply-outcome-unknown' });
+  const checkRun = await infra.ownCheckRun('network', await infra.head(), { externalId: lost.id });
+  await infra.recordEnded({ ...lost, checkRuns: [{ id: checkRun.id, completed: true }] });
+  await infra.lane('network').start({ lock: { ...aLock('outcome-unknown'), deploymentId: lost.id } });
+  stage.standIn.faults.add({ kind: 'refusal', status: 404, route: /^PATCH .*check-runs/ });
+
+  const result = await stage.ask(infra, { action: 'unlock', rootName: 'network', deployment: lost.id });
+
+  expect((await infra.lane('network').view())?.lock).toBeUndefined();
+  expect(result.userActions).toEqual([{ action: 'unlock', rootNames: ['network'], signature: expect.any(String) }]);
+});
+
 describe('Cancel', () => {
   test('ends a deployment that waits', async () => {
     const infra = await stage.repository(ROOTS);

@@ -1,5 +1,5 @@
 import type { RepositoryPolicy } from '@nereid/config';
-import type { IntakeResult, RequestEvent } from '@nereid/contracts';
+import type { HostRequestEvent, IntakeResult, RequestEvent } from '@nereid/contracts';
 import type { IntakeCall } from '../intake-call.ts';
 import { refused } from '../results.ts';
 import { subjectOfRequest } from './subject-of-request.ts';
@@ -17,4 +17,13 @@ export function refuseRequest(call: IntakeCall, { request }: ProvenRequest, whol
   const sentence = whole.slice(0, SENTENCE_LIMIT);
   call.userActions.refused(subjectOfRequest(request), sentence);
   return refused(sentence);
+}
+
+/** The trail cannot name it, so the log does. */
+export function refuseUnknown(
+  { context, delivery }: IntakeCall,
+  { request: { action }, sender }: RequestEvent | HostRequestEvent,
+): IntakeResult {
+  context.logger.warn({ action, sender, delivery }, 'somebody asked for what this release does not know');
+  return refused('control does not know what was asked for: it is of another release than the console');
 }

@@ -58,7 +58,7 @@ export function reviewsLess(place: Place, wanted: PlanReviewPolicy): boolean {
 /** Whether somebody may here whom the rule would refuse. Several rules may ask for the parts of one. */
 export function permitsMore({ permissions }: Place, action: GuardedAction, wanted: PermissionRule): boolean {
   const rules = permissions[action] ?? [{}];
-  const rankOf = ({ permission }: PermissionRule) => RANKS.indexOf(permission ?? rowOfRule(action).least);
+  const rankOf = ({ permission }: PermissionRule) => RANKS.indexOf(permission ?? rowOfRule(action).least ?? 'write');
   const isWithin = (own: readonly string[] | undefined, all: readonly string[]) =>
     own?.every((one) => all.includes(one)) === true;
   const { notAuthor = false, teams, users } = wanted;
