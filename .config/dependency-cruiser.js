@@ -38,16 +38,16 @@ const forbidden = [
   ),
 
   rule(
-    'contracts-stand-alone',
-    { path: '^packages/contracts/', pathNot: TEST },
-    { pathNot: ['^packages/contracts/', temporal('common', 'client', 'workflow')] },
-    'contracts are plain types and pure functions: they import only themselves',
+    'domain-stands-alone',
+    { path: '^packages/domain/', pathNot: [TEST, FOR_TESTS] },
+    { pathNot: ['^packages/domain/', temporal('common', 'client', 'workflow')] },
+    'the domain is plain types and pure functions: it imports only itself',
   ),
   rule(
-    'contracts-know-temporal-by-type',
-    { path: '^packages/contracts/', pathNot: TEST },
+    'domain-knows-temporal-by-type',
+    { path: '^packages/domain/', pathNot: TEST },
     { path: temporal('.*'), dependencyTypesNot: ['type-only'] },
-    'contracts run in every process and in workflows, which have different parts of Temporal',
+    'the domain runs in every process and in workflows, which have different parts of Temporal',
   ),
 
   rule(
@@ -71,7 +71,7 @@ const forbidden = [
   ),
   rule(
     'packages-know-no-temporal',
-    { path: '^packages/', pathNot: [TEST, '^packages/(contracts|process|test-kit)/'] },
+    { path: '^packages/', pathNot: [TEST, '^packages/(domain|process|test-kit)/'] },
     { path: '^node_modules/@temporalio/' },
     'only the apps and the workflows speak Temporal',
   ),
@@ -110,7 +110,7 @@ const forbidden = [
   rule(
     'the-command-line-knows-the-api-alone',
     { path: '^apps/cli/', pathNot: [TEST, FOR_TESTS] },
-    { path: '^packages/', pathNot: '^packages/((api|config|contracts|identity|lane)/|github/src/(app/)?app-needs)' },
+    { path: '^packages/', pathNot: '^packages/((api|config|domain|identity)/|github/src/(app/)?app-needs)' },
     'the command line is a client of the console: whatever it shows comes from there; it makes the App of the one list',
   ),
   rule(
@@ -123,7 +123,7 @@ const forbidden = [
     'apps-reach-workflows-through-the-bundle',
     { path: '^(apps|packages)/', pathNot: TEST },
     { path: '^workflows/' },
-    'workflow code runs in the sandbox: apps know only its types, from contracts, and the path of the bundle',
+    'workflow code runs in the sandbox: apps know only its types, from the domain, and the path of the bundle',
   ),
   rule(
     'gateway-and-console-are-clients',

@@ -75,7 +75,7 @@ export default defineConfig(
 function importFence() {
   const allowed = ['@temporalio/workflow', '@temporalio/common', ...PURE_PACKAGES.map((name) => `@nereid/${name}`)];
   return {
-    regex: `^(?!(?:${allowed.join('|')})$|\\.)`,
+    regex: `^(?!(?:${allowed.join('|')})(?:/[a-z-]+)?$|\\.)`,
     message: `Workflow code imports ${allowed.join(', ')} and its own files: move anything else to an activity.`,
   };
 }

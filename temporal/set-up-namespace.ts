@@ -1,5 +1,5 @@
 /** Creates the namespace and the search attributes that are not there yet, and sets the retention. */
-import { SEARCH_ATTRIBUTE } from '@nereid/contracts';
+import { SEARCH_ATTRIBUTE } from '@nereid/domain/temporal-names';
 import { isGrpcServiceError, type Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
 

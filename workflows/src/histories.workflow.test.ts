@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { WORKFLOW } from '@nereid/contracts';
+import { WORKFLOW } from '@nereid/domain/temporal-names';
 import { readRecordedHistories, replayRecorded, type RecordedHistory } from '@nereid/test-kit/recorded-histories';
 import path from 'node:path';
 

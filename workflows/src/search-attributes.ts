@@ -1,5 +1,5 @@
 /** What workflows can be found by in lists of the Temporal UI. */
-import { SEARCH_ATTRIBUTE } from '@nereid/contracts';
+import { SEARCH_ATTRIBUTE } from '@nereid/domain/temporal-names';
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 
 const keyword = (name: string) => defineSearchAttributeKey(name, SearchAttributeType.KEYWORD);

@@ -3,7 +3,7 @@
  * deployment without it and while it lasts, in one run, and the memory of Nereid's processes.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { fullName } from '@nereid/contracts';
+import { fullName } from '@nereid/domain/root';
 import type { Stack } from '@nereid/local/stack';
 import { deploy } from './deployments/deploy.ts';
 import { readUsage, type OfEach, type Part } from './deployments/processes.ts';

@@ -4,7 +4,7 @@
  * waits.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { MESSAGE, SEARCH_ATTRIBUTE, WORKFLOW } from '@nereid/contracts';
+import { MESSAGE, SEARCH_ATTRIBUTE, WORKFLOW } from '@nereid/domain/temporal-names';
 import type { Stack } from '@nereid/local/stack';
 import { createLaneRecords, openObjectStore } from '@nereid/storage';
 import { laneStart } from '@nereid/worker/start-lane';

@@ -3,7 +3,8 @@
  * one planned than in a lane where one waits, and the size of what is kept.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { laneWorkflowId, MESSAGE, SEARCH_ATTRIBUTE, WORKFLOW, type LaneView } from '@nereid/contracts';
+import { laneWorkflowId, type LaneView } from '@nereid/domain/lane';
+import { MESSAGE, SEARCH_ATTRIBUTE, WORKFLOW } from '@nereid/domain/temporal-names';
 import type { Stack } from '@nereid/local/stack';
 import { UNSEALED } from '@nereid/process';
 import { createLaneRecords, openObjectStore } from '@nereid/storage';

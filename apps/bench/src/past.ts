@@ -2,7 +2,8 @@
  * A hundred thousand deployments that ended within ninety days, in five thousand lanes: the pages that are made of them, when the
  * console reads them first and afterwards.
  */
-import { fullName, type EndedDeployment } from '@nereid/contracts';
+import type { EndedDeployment } from '@nereid/domain/deployment';
+import { fullName } from '@nereid/domain/root';
 import type { Stack } from '@nereid/local/stack';
 import { createEndedDeployments, openObjectStore, type EndedDeployments } from '@nereid/storage';
 import { readUsage } from './deployments/processes.ts';

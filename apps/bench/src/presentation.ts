@@ -5,7 +5,8 @@
  */
 import { mkdir } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { laneWorkflowId, MESSAGE, type LaneView } from '@nereid/contracts';
+import { laneWorkflowId, type LaneView } from '@nereid/domain/lane';
+import { MESSAGE } from '@nereid/domain/temporal-names';
 import type { Stack } from '@nereid/local/stack';
 import { UNSEALED } from '@nereid/process';
 import { Client, Connection } from '@temporalio/client';

@@ -4,7 +4,7 @@
  */
 import { createHmac, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { CONTROL_QUEUE, MESSAGE, WORKFLOW } from '@nereid/contracts';
+import { CONTROL_QUEUE, MESSAGE, WORKFLOW } from '@nereid/domain/temporal-names';
 import type { Stack } from '@nereid/local/stack';
 import { Client, Connection } from '@temporalio/client';
 import { rootFiles, rootNames, SAMPLE, SAMPLE_NAME } from './deployments/sample-repository.ts';

@@ -1,5 +1,5 @@
 /** Logs, as they grow. */
-import { DEFAULT_POOL } from '@nereid/contracts';
+import { DEFAULT_POOL } from '@nereid/domain/root';
 import { describe, expect, test } from '@jest/globals';
 import { aConsole, JOB, laneWith, REPOSITORY, RUNNING } from '@nereid/console/testing';
 import { aDeployment, aPlan } from '@nereid/github/testing';

@@ -1,6 +1,6 @@
 /** `--wait`: the outcome of a deployment is the exit code. */
 import { describe, expect, test } from '@jest/globals';
-import type { DeploymentStatus } from '@nereid/contracts';
+import type { DeploymentStatus } from '@nereid/domain/deployment';
 import { aConsole, laneWith, REPOSITORY, RUNNING } from '@nereid/console/testing';
 import { aDeployment, aPlan } from '@nereid/github/testing';
 import { controlThat } from './testing/fake-control.ts';

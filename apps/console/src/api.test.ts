@@ -10,7 +10,8 @@ import {
   type Operation,
   type OperationName,
 } from '@nereid/api';
-import { DEFAULT_POOL, type Deployment } from '@nereid/contracts';
+import type { Deployment } from '@nereid/domain/deployment';
+import { DEFAULT_POOL } from '@nereid/domain/root';
 import { aDeployment, aLock, aPlan } from '@nereid/github/testing';
 import type { Requests } from './actions/make-request.ts';
 import { aConsole, JOB, laneWith, LOCAL_PERSON, REPOSITORY, RUNNING, TOKEN, type Outside } from './testing.ts';

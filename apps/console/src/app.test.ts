@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { DEFAULT_POOL, type Deployment } from '@nereid/contracts';
+import type { Deployment } from '@nereid/domain/deployment';
+import { DEFAULT_POOL } from '@nereid/domain/root';
 import { aDeployment, aLock, aPlan } from '@nereid/github/testing';
 import { aConsole, aLaneRecord, JOB, LANE, laneWith, REPOSITORY, RUNNING, type Outside } from './testing.ts';
 

@@ -1,6 +1,6 @@
 /** How pages follow what happens, as a browser runs them. */
 import { expect, test } from '@jest/globals';
-import { DEFAULT_POOL } from '@nereid/contracts';
+import { DEFAULT_POOL } from '@nereid/domain/root';
 import { aDeployment, aPlan } from '@nereid/github/testing';
 import { createHostRecords } from '@nereid/storage';
 import type { Page } from 'playwright-core';

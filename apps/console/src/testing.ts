@@ -4,17 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from '@jest/globals';
 import { operatorOf, Secret, type ConsolePolicy, type ServerConfig } from '@nereid/config';
-import {
-  DEFAULT_POOL,
-  type Deployment,
-  type DeploymentStatus,
-  type LaneRecord,
-  type Progress,
-} from '@nereid/contracts';
+import type { Deployment, DeploymentStatus, Progress } from '@nereid/domain/deployment';
+import { type LaneRecord, viewOfRecord } from '@nereid/domain/lane';
+import { DEFAULT_POOL } from '@nereid/domain/root';
 import { ok, type Check } from '@nereid/doctor';
 import { deploymentUrl, pullRequestPageUrl } from '@nereid/github';
 import { aDeployment } from '@nereid/github/testing';
-import { viewOfRecord } from '@nereid/lane';
 import { createPayloadCodec } from '@nereid/process';
 import {
   createAuditTrail,

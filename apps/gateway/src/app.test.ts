@@ -2,7 +2,7 @@ import { createHash, createPublicKey } from 'node:crypto';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { eventFacts } from '@nereid/contracts';
+import { eventFacts } from '@nereid/domain/intake';
 import { createVerifier } from '@nereid/signature';
 import { aComment, anExample, aPush, withField } from './events/payload.fixture.ts';
 import {

@@ -2,7 +2,7 @@
 import { createHmac, createPrivateKey } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Address, type ReloadableServerConfig, readServerConfig, Secret } from '@nereid/config';
-import type { IntakeInput } from '@nereid/contracts';
+import type { IntakeInput } from '@nereid/domain/intake';
 import { listen } from '@nereid/process';
 import { createKeyPair, createSigner } from '@nereid/signature';
 import { pino } from 'pino';

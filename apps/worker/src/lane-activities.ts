@@ -3,7 +3,9 @@
  * and rollouts as well, so these stand above all of them.
  */
 import { Context } from '@temporalio/activity';
-import type { Finish, LaneActivities, LateOutcomeActivities, TerraformActivities } from '@nereid/contracts';
+import type { Finish, TerraformActivities } from '@nereid/domain/activities';
+import type { LateOutcomeActivities } from '@nereid/domain/deployment';
+import type { LaneActivities } from '@nereid/domain/lane';
 import type { WorkerContext } from './platform/context.ts';
 import { withFailures } from './platform/failures/failures.ts';
 import { recordRefusal, recordUnapplied } from './lane/record/record-aside.ts';

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { CONTROL_QUEUE } from '@nereid/contracts';
+import { CONTROL_QUEUE } from '@nereid/domain/temporal-names';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { KEY_VARIABLES, SEAL_VARIABLES } from './testing/test-signatures.ts';
 

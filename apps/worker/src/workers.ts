@@ -1,6 +1,6 @@
 /** The Temporal workers that this process runs for its roles. */
 import { availableParallelism } from 'node:os';
-import { CONTROL_QUEUE, hostQueue, LOOK_QUEUE } from '@nereid/contracts';
+import { CONTROL_QUEUE, hostQueue, LOOK_QUEUE } from '@nereid/domain/temporal-names';
 import { requireTemporal } from '@nereid/process';
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import type { WorkerConfig } from './platform/config/config.ts';

@@ -1,11 +1,7 @@
 /** Everything about one deployment. Names, titles, reasons and addresses come from repositories and may be hostile. */
-import {
-  CHANGE_ACTIONS,
-  COUNTED_CHANGES,
-  DEPLOYMENT_STATUSES,
-  OFFERED_ACTIONS,
-  type CountedChange,
-} from '@nereid/contracts';
+import { OFFERED_ACTIONS } from '@nereid/domain/actions';
+import { DEPLOYMENT_STATUSES } from '@nereid/domain/deployment';
+import { CHANGE_ACTIONS, COUNTED_CHANGES, type CountedChange } from '@nereid/domain/plan';
 import { z } from 'zod';
 import { RootName, Time } from './fields.ts';
 import { Lock } from './lanes.ts';

@@ -1,5 +1,5 @@
 /** What people ask for: the fields of requests that change something, and their answer. */
-import { REQUESTED_ROOTS_LIMIT } from '@nereid/contracts';
+import { REQUESTED_ROOTS_LIMIT } from '@nereid/domain/intake';
 import { z } from 'zod';
 import { RootName } from './fields.ts';
 

@@ -1,4 +1,4 @@
-import type { TrailEvent } from '@nereid/contracts';
+import type { TrailEvent } from '@nereid/domain/trail';
 
 /** The audit trail: every press and every apply, with person and time. */
 export interface Audit {

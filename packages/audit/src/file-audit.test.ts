@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { appendFile, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AuditEvent } from '@nereid/contracts';
+import type { AuditEvent } from '@nereid/domain/trail';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { AuditUnavailableError } from './errors.ts';
 import { createFileAudit } from './file-audit.ts';

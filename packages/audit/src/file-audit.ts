@@ -8,7 +8,7 @@ import { fstatSync, readSync, writeSync } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { createFileLock } from '@nereid/storage';
-import type { TrailEvent } from '@nereid/contracts';
+import type { TrailEvent } from '@nereid/domain/trail';
 import type { Audit } from './audit.ts';
 import { AuditUnavailableError } from './errors.ts';
 import { createRecentIds, type RecentIds } from './recent-ids.ts';

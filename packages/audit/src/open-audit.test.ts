@@ -10,7 +10,7 @@ import {
   SQSClient,
   type Message,
 } from '@aws-sdk/client-sqs';
-import type { AuditEvent, JobAuditEvent } from '@nereid/contracts';
+import type { AuditEvent, JobAuditEvent } from '@nereid/domain/trail';
 import { startMoto, type Emulator } from '@nereid/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parseAuditUrl } from './audit-address.ts';

@@ -1,4 +1,4 @@
-import { defined } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
 import { GetTopicAttributesCommand, SNSClient } from '@aws-sdk/client-sns';
 import type { AuditAddress } from './audit-address.ts';
 import type { AuditOptions } from './audit.ts';

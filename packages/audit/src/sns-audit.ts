@@ -6,7 +6,9 @@
  */
 import { createHash } from 'node:crypto';
 import { PublishCommand, SNSClient, type MessageAttributeValue, type PublishCommandInput } from '@aws-sdk/client-sns';
-import { defined, laneWorkflowId, type TrailEvent } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
+import { laneWorkflowId } from '@nereid/domain/lane';
+import type { TrailEvent } from '@nereid/domain/trail';
 import type { AuditAddress } from './audit-address.ts';
 import type { Audit, AuditOptions } from './audit.ts';
 import { AuditUnavailableError } from './errors.ts';

@@ -3,7 +3,9 @@
  * than before. Where a root has a `when_modified`, its patterns take the place of the inputs.
  */
 import { resolveRoot, type Problem } from '@nereid/config';
-import { defined, type Ordering, type Root } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
+import type { Ordering } from '@nereid/domain/rollout';
+import type { Root } from '@nereid/domain/root';
 import { indexChanged } from './change/changed-index.ts';
 import { isConfigFile } from './config-files.ts';
 import { createEntryComparison } from './change/changed-entries.ts';

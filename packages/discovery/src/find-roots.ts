@@ -1,6 +1,7 @@
 /** Roots by their names, as a person writes them in a command. */
 import { resolveRoot, type Problem } from '@nereid/config';
-import { ROOT_NAME_LIMIT, type Ordering, type Root } from '@nereid/contracts';
+import type { Ordering } from '@nereid/domain/rollout';
+import { ROOT_NAME_LIMIT, type Root } from '@nereid/domain/root';
 import { closest, distance } from 'fastest-levenshtein';
 import { orderingOf } from './ordering.ts';
 import { createIsPresent } from './change/presence.ts';

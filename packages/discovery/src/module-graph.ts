@@ -3,7 +3,7 @@
  *
  * Terraform and OpenTofu load different files of a directory, so each has a graph of its own.
  */
-import { defined } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
 import { configurationNames, type Distribution } from '@nereid/hcl';
 import type { TreeFile } from '@nereid/git';
 import { followLinks, type Links } from './links.ts';

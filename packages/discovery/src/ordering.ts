@@ -1,5 +1,5 @@
 import { groupOf } from '@nereid/config';
-import type { Ordering } from '@nereid/contracts';
+import type { Ordering } from '@nereid/domain/rollout';
 import type { PlacedRoot } from './repository-roots.ts';
 
 /** The declared order of a revision's roots, modified or not: one may wait for another through those in between. */

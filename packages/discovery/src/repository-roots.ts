@@ -19,7 +19,7 @@ import {
   type RepositoryPolicy,
   type RootConfig,
 } from '@nereid/config';
-import type { Root } from '@nereid/contracts';
+import type { Root } from '@nereid/domain/root';
 import { parseListing, type RevisionTree, type TreeFile } from '@nereid/git';
 import { CONFIG_FILES, type ConfigFile } from './config-files.ts';
 import { followLinks, realPath, type Links } from './links.ts';

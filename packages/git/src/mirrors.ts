@@ -1,7 +1,8 @@
 /** All mirrors and working trees of one host. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { join } from 'node:path';
-import type { Repository, Revision } from '@nereid/contracts';
+import type { Revision } from '@nereid/domain/deployment';
+import type { Repository } from '@nereid/domain/root';
 import { LRUCache } from 'lru-cache';
 import { findAbsentContents, type AbsentContent, type LfsContent } from './read/absent-contents.ts';
 import type { FileContent } from './read/blobs.ts';

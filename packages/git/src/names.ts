@@ -1,5 +1,5 @@
 /** Foreign names that become parts of paths or arguments of git. Texts that do not look like such names are refused. */
-import { fullName, type Repository } from '@nereid/contracts';
+import { fullName, type Repository } from '@nereid/domain/root';
 import { InvalidNameError } from './errors.ts';
 
 export type RepositoryName = Pick<Repository, 'owner' | 'name'>;

@@ -4,7 +4,7 @@
  * Creating one is not idempotent. So each comment carries an invisible key, and if an earlier attempt may have written it,
  * the comments since then are searched first.
  */
-import type { Repository } from '@nereid/contracts';
+import type { Repository } from '@nereid/domain/root';
 import type { Clients } from './client/clients.ts';
 import { inPages, PAGE_SIZE } from './client/pages.ts';
 

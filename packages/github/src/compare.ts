@@ -1,6 +1,7 @@
 /** Compares revisions by GitHub's view of their history. */
 import { LRUCache } from 'lru-cache';
-import type { Comparison, Repository } from '@nereid/contracts';
+import type { Comparison } from '@nereid/domain/lane';
+import type { Repository } from '@nereid/domain/root';
 import type { Clients } from './client/clients.ts';
 import { isNotFound } from './client/failures.ts';
 

@@ -1,5 +1,5 @@
 /** The failed check run of a revision with an invalid configuration. It lists all problems, so that one commit can fix them. */
-import { CONFIG_CHECK_RUN_NAME } from '@nereid/contracts';
+import { CONFIG_CHECK_RUN_NAME } from '@nereid/domain/deployment';
 import type { CheckRunContent } from './check-run/content.ts';
 import { cutToLimit, fenced, link, plain } from './check-run/markdown.ts';
 

@@ -1,4 +1,4 @@
-import { defined } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
 import type { Clients } from './client/clients.ts';
 import { isNotFound } from './client/failures.ts';
 import { PAGE_SIZE } from './client/pages.ts';

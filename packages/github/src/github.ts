@@ -1,4 +1,4 @@
-import type { Repository } from '@nereid/contracts';
+import type { Repository } from '@nereid/domain/root';
 import { createAppStatus, type AppStatus } from './app/app-status.ts';
 import { createCheckRuns, type CheckRuns } from './check-run/check-runs.ts';
 import { createClients, SILENT, type ClientOptions } from './client/clients.ts';

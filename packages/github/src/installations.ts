@@ -1,4 +1,4 @@
-import type { Repository } from '@nereid/contracts';
+import type { Repository } from '@nereid/domain/root';
 import type { Octokit } from '@octokit/core';
 import { LRUCache } from 'lru-cache';
 import type { Clients } from './client/clients.ts';

@@ -3,7 +3,7 @@
  * run can read plans and logs without an account, for 90 days. Nobody can guess the key from the rest of the address.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { fullName, type Repository } from '@nereid/contracts';
+import { fullName, type Repository } from '@nereid/domain/root';
 
 /** 128 bits in hex: beyond guessing, short enough for a link that is pasted into a chat. */
 const KEY_LENGTH = 32;

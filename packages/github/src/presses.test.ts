@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Repository } from '@nereid/contracts';
+import type { Repository } from '@nereid/domain/root';
 import { startGitHub, type GitHubStandIn } from '@nereid/github-stand-in';
 import { createGitHub, type GitHub } from './github.ts';
 

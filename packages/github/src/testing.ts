@@ -1,5 +1,7 @@
 /** What tests about deployments start from; every field can be given otherwise. */
-import type { Deployment, DeploymentStatus, Lock, Plan, Progress, Root } from '@nereid/contracts';
+import type { Deployment, DeploymentStatus, Lock, Progress } from '@nereid/domain/deployment';
+import type { Plan } from '@nereid/domain/plan';
+import type { Root } from '@nereid/domain/root';
 
 export const SHA = 'abc1234def5678abc1234def5678abc1234def56';
 

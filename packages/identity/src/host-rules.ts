@@ -1,6 +1,6 @@
 /** Who may drain and resume hosts: one rule for the console, which asks before it passes a request on, and for control, which judges. Pure. */
 import { coversEverything, isOperator, type ConsolePolicy, type Operator } from '@nereid/config';
-import { ACTIONS, type HostAction } from '@nereid/contracts';
+import { ACTIONS, type HostAction } from '@nereid/domain/actions';
 import type { Identity } from './identity.ts';
 
 /** More names would make a sentence too long. */

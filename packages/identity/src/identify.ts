@@ -1,5 +1,5 @@
 import type { ConsolePolicy } from '@nereid/config';
-import type { LoginProof } from '@nereid/contracts';
+import type { LoginProof } from '@nereid/domain/intake';
 import { personOfApiToken } from './api-tokens.ts';
 import { createGitHubUsers } from './github-user.ts';
 import type { Claimed, Identified } from './identity.ts';

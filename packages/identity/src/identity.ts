@@ -1,4 +1,4 @@
-import type { TokenScope } from '@nereid/contracts';
+import type { TokenScope } from '@nereid/domain/actions';
 
 /** A person on GitHub, or a script that acts for one. */
 export interface Identity {

@@ -3,7 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Deployment, DeploymentRecord, LaneRecord, Repository, Root } from '@nereid/contracts';
+import type { Deployment, DeploymentRecord } from '@nereid/domain/deployment';
+import type { LaneRecord } from '@nereid/domain/lane';
+import type { Repository, Root } from '@nereid/domain/root';
 import { afterAll } from '@jest/globals';
 
 /** A folder of its own for the caller, removed after the file's tests. */

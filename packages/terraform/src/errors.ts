@@ -1,5 +1,5 @@
 /** Failures of this package. Callers decide by `code` which of them are worth another attempt. */
-import type { Root } from '@nereid/contracts';
+import type { Root } from '@nereid/domain/root';
 
 export type Distribution = Root['distribution'];
 

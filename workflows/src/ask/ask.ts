@@ -1,6 +1,6 @@
 /** The ask workflow: a host or the console asks control something, and one activity answers. */
 import { ApplicationFailure, proxyActivities, type ActivityOptions } from '@temporalio/workflow';
-import type { AskActivities, Question } from '@nereid/contracts';
+import type { AskActivities, Question } from '@nereid/domain/activities';
 
 /** Control or GitHub answers within a second or two. A host asks again when it got nothing, so nothing is tried for long. */
 const TOKEN = {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { CONTROL_QUEUE, WORKFLOW, type Question } from '@nereid/contracts';
+import type { Question } from '@nereid/domain/activities';
+import { CONTROL_QUEUE, WORKFLOW } from '@nereid/domain/temporal-names';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { ApplicationFailure } from '@temporalio/common';
 import { aDeployment } from '../terraform/fixtures/a-deployment.ts';

@@ -3,8 +3,9 @@
  * the lane would decide otherwise.
  */
 import { ActivityFailure, TimeoutFailure, proxyActivities } from '@temporalio/workflow';
-import { withoutMentions } from '@nereid/lane';
-import { CONTROL_QUEUE, type DependenciesFound, type LaneActivities, type LaneDurations } from '@nereid/contracts';
+import { withoutMentions, type LaneActivities, type LaneDurations } from '@nereid/domain/lane';
+import type { DependenciesFound } from '@nereid/domain/rollout';
+import { CONTROL_QUEUE } from '@nereid/domain/temporal-names';
 
 /** Activities send a heartbeat every few seconds: a lost worker costs its lane no more than this. */
 const HEARTBEAT = '20s';

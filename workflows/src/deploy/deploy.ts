@@ -1,12 +1,11 @@
 /**
  * The deploy workflow: one lane, for as long as it has work.
  *
- * Messages and the ends of effects go to one inbox; one loop takes them from there. The pure rules of packages/lane decide
+ * Messages and the ends of effects go to one inbox; one loop takes them from there. The pure rules of a lane decide
  * their meaning and the next step: queue, lock, verdict, record, check runs. Nothing else changes the lane.
  */
 import { CancellationScope, CancelledFailure, continueAsNew, workflowInfo } from '@temporalio/workflow';
-import type { LaneInput } from '@nereid/contracts';
-import { decide, nextEffect, openLane, type Effect, type LaneEvent } from '@nereid/lane';
+import { type LaneInput, decide, nextEffect, openLane, type Effect, type LaneEvent } from '@nereid/domain/lane';
 import { createAlarm } from './alarm.ts';
 import { describe } from './description.ts';
 import { receiveMessages } from './messages.ts';

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { MESSAGE, type LaneDurations } from '@nereid/contracts';
+import type { LaneDurations } from '@nereid/domain/lane';
+import { MESSAGE } from '@nereid/domain/temporal-names';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
-import { aRevision, shaAt } from '@nereid/lane/testing';
+import { aRevision, shaAt } from '@nereid/domain/testing';
 import { eventually, withLane, type LaneDriver } from './testing/lane-driver.ts';
 
 let environment: WorkflowEnvironment;

@@ -1,6 +1,6 @@
 /** Shows a lane in the Temporal UI, on its page and in lists. */
 import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
-import { describeLane, describeUnrestored, stateName, whyBlocked, type LaneActor } from '@nereid/lane';
+import { describeLane, describeUnrestored, stateName, whyBlocked, type LaneActor } from '@nereid/domain/lane';
 import { REVISION, STATE } from '../search-attributes.ts';
 
 export function describe(lane: LaneActor): void {

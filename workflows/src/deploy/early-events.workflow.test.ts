@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { CONTROL_QUEUE, MESSAGE } from '@nereid/contracts';
-import { aRevision } from '@nereid/lane/testing';
+import { CONTROL_QUEUE, MESSAGE } from '@nereid/domain/temporal-names';
+import { aRevision } from '@nereid/domain/testing';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { setTimeout } from 'node:timers/promises';
 import { FakeWorld } from './testing/fake-world.ts';

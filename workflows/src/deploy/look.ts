@@ -1,6 +1,6 @@
 /** The question of a lane about other lanes. A new one takes the place of the one that is under way, whose answer nobody takes. */
 import { CancellationScope } from '@temporalio/workflow';
-import type { LaneEvent } from '@nereid/lane';
+import type { LaneEvent } from '@nereid/domain/lane';
 
 export interface Look {
   /** Asks, and tells what `ask` returns or throws, unless another question takes its place. */

@@ -3,8 +3,8 @@
  * needs the answer asks for it by query. The decisions in workflows/README.md say why there are no updates.
  */
 import { defineQuery, defineSignal, log, setDefaultSignalHandler, setHandler, uuid4 } from '@temporalio/workflow';
+import type { Notice } from '@nereid/domain/deployment';
 import {
-  MESSAGE,
   type Cancel,
   type DeploymentEnded,
   type LaneAnswer,
@@ -12,11 +12,16 @@ import {
   type LaneView,
   type LookAgain,
   type NewRevision,
-  type Notice,
   type Resume,
   type Unlock,
-} from '@nereid/contracts';
-import { answerTo, hasRoom, knows, viewOf, type LaneActor, type LaneEvent } from '@nereid/lane';
+  answerTo,
+  hasRoom,
+  knows,
+  viewOf,
+  type LaneActor,
+  type LaneEvent,
+} from '@nereid/domain/lane';
+import { MESSAGE } from '@nereid/domain/temporal-names';
 import { unreadable, type MessageName } from './readable.ts';
 import { timestamp } from '../timestamp.ts';
 

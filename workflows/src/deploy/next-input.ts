@@ -1,5 +1,4 @@
-import type { LaneInput } from '@nereid/contracts';
-import { recordOf, type LaneActor } from '@nereid/lane';
+import { type LaneInput, recordOf, type LaneActor } from '@nereid/domain/lane';
 
 /** The input for the next run of the lane: the same lane, as it stands. */
 export function nextInput(lane: LaneActor): LaneInput {

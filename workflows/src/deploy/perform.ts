@@ -11,9 +11,6 @@ import {
 } from '@temporalio/workflow';
 import { TypedSearchAttributes, WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import {
-  fullName,
-  MESSAGE,
-  WORKFLOW,
   shortSha,
   type Cancelling,
   type Deployment,
@@ -21,8 +18,10 @@ import {
   type ShowAgain,
   type TerraformInput,
   type TerraformResult,
-} from '@nereid/contracts';
-import type { Effect, EffectOf, LaneActor, LaneEvent, PassOn } from '@nereid/lane';
+} from '@nereid/domain/deployment';
+import { fullName } from '@nereid/domain/root';
+import { MESSAGE, WORKFLOW } from '@nereid/domain/temporal-names';
+import type { Effect, EffectOf, LaneActor, LaneEvent, PassOn } from '@nereid/domain/lane';
 import {
   admitDeployment,
   findDependencies,

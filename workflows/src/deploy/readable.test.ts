@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { ENDED_STATUSES, MESSAGE } from '@nereid/contracts';
+import { ENDED_STATUSES } from '@nereid/domain/deployment';
+import { MESSAGE } from '@nereid/domain/temporal-names';
 import { unreadable } from './readable.ts';
-import { aRevision } from '@nereid/lane/testing';
+import { aRevision } from '@nereid/domain/testing';
 
 const revision = aRevision(1);
 

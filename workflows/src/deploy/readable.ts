@@ -1,18 +1,18 @@
 /** Whether a message is one that this release understands. */
+import { ENDED_STATUSES } from '@nereid/domain/deployment';
 import {
   count,
   differsFrom,
-  ENDED_STATUSES,
   flag,
   list,
-  MESSAGE,
   object,
   oneOf,
   optionalText,
   sha,
   text,
   type MessageShape,
-} from '@nereid/contracts';
+} from '@nereid/domain/message-shape';
+import { MESSAGE } from '@nereid/domain/temporal-names';
 
 export type MessageName = keyof typeof SHAPES;
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { DeploymentStatus, Presentation } from '@nereid/contracts';
+import type { DeploymentStatus, Presentation } from '@nereid/domain/deployment';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { STATE } from '../search-attributes.ts';
-import { aRecord, aRevision, NOW, shaAt } from '@nereid/lane/testing';
+import { aRecord, aRevision, NOW, shaAt } from '@nereid/domain/testing';
 import { eventually, withLane, type LaneDriver } from './testing/lane-driver.ts';
 
 const BROKEN = 'the record lanes/acme/infra/network.json is broken: its 100 bytes are not JSON';

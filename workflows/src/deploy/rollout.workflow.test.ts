@@ -1,8 +1,8 @@
 /** A deployment that waits for other lanes: what its lane asks, when, and what that costs. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { MESSAGE } from '@nereid/contracts';
+import { MESSAGE } from '@nereid/domain/temporal-names';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
-import { aRevision, shaAt } from '@nereid/lane/testing';
+import { aRevision, shaAt } from '@nereid/domain/testing';
 import { eventually, withLane, type LaneDriver } from './testing/lane-driver.ts';
 
 let environment: WorkflowEnvironment;

@@ -1,16 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import {
-  MESSAGE,
-  type Deployment,
-  type DeploymentStatus,
-  type LaneDurations,
-  type Presentation,
-  type Shown,
-} from '@nereid/contracts';
+import type { Deployment, DeploymentStatus, Presentation, Shown } from '@nereid/domain/deployment';
+import type { LaneDurations } from '@nereid/domain/lane';
+import { MESSAGE } from '@nereid/domain/temporal-names';
 import { aLock, aPlan } from '@nereid/github/testing';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
-import { aLargeSummary, aRecord, aRevision, deploymentAt, NOW, shaAt } from '@nereid/lane/testing';
+import { aLargeSummary, aRecord, aRevision, deploymentAt, NOW, shaAt } from '@nereid/domain/testing';
 import { eventually, withLane, type LaneDriver } from './testing/lane-driver.ts';
 
 let environment: WorkflowEnvironment;

@@ -1,14 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import {
-  claimQueue,
-  DEFAULT_POOL,
-  CONTROL_QUEUE,
-  hostQueue,
-  laneWorkflowId,
-  MESSAGE,
-  WORKFLOW,
-} from '@nereid/contracts';
-import { aRevision, REPOSITORY } from '@nereid/lane/testing';
+import { laneWorkflowId } from '@nereid/domain/lane';
+import { DEFAULT_POOL } from '@nereid/domain/root';
+import { claimQueue, CONTROL_QUEUE, hostQueue, MESSAGE, WORKFLOW } from '@nereid/domain/temporal-names';
+import { aRevision, REPOSITORY } from '@nereid/domain/testing';
 import { replay } from '@nereid/test-kit/replay';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { setTimeout } from 'node:timers/promises';

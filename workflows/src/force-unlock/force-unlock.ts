@@ -6,16 +6,15 @@ import {
   proxyActivities,
   type ActivityOptions,
 } from '@temporalio/workflow';
-import {
-  claimQueue,
-  hostQueue,
-  poolOf,
-  type ClaimActivities,
-  type ForceUnlockActivities,
-  type ForceUnlockHostActivities,
-  type ForceUnlockOrder,
-  type ForceUnlockOutcome,
-} from '@nereid/contracts';
+import type { ClaimActivities } from '@nereid/domain/activities';
+import type {
+  ForceUnlockActivities,
+  ForceUnlockHostActivities,
+  ForceUnlockOrder,
+  ForceUnlockOutcome,
+} from '@nereid/domain/deployment';
+import { poolOf } from '@nereid/domain/root';
+import { claimQueue, hostQueue } from '@nereid/domain/temporal-names';
 
 /** A person waits, as for an apply: it goes before plans. */
 const CLAIM = {

@@ -1,15 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import {
-  claimQueue,
-  DEFAULT_POOL,
-  CONTROL_QUEUE,
-  forceUnlockWorkflowId,
-  hostQueue,
-  WORKFLOW,
-  type ForceUnlockOrder,
-  type ForceUnlockOutcome,
-} from '@nereid/contracts';
+import { forceUnlockWorkflowId, type ForceUnlockOrder, type ForceUnlockOutcome } from '@nereid/domain/deployment';
+import { DEFAULT_POOL } from '@nereid/domain/root';
+import { claimQueue, CONTROL_QUEUE, hostQueue, WORKFLOW } from '@nereid/domain/temporal-names';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { ApplicationFailure } from '@temporalio/common';
 import { aDeployment } from '../terraform/fixtures/a-deployment.ts';

@@ -1,6 +1,6 @@
 /** Records the actions of people in the audit trail: after they have their answer, and retried until it is stored. */
 import { ApplicationFailure, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
-import type { IntakeActivities, ReceivedEvent, UserAction } from '@nereid/contracts';
+import type { IntakeActivities, ReceivedEvent, UserAction } from '@nereid/domain/intake';
 
 /** As many as SNS takes within a few seconds, and far below the limit of an activity's input. */
 const AT_ONCE = 100;

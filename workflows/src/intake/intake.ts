@@ -5,7 +5,7 @@ import {
   proxyActivities,
   proxyLocalActivities,
 } from '@temporalio/workflow';
-import type { IntakeActivities, IntakeEvent, IntakeInput, IntakeResult, ReceivedEvent } from '@nereid/contracts';
+import type { IntakeActivities, IntakeEvent, IntakeInput, IntakeResult, ReceivedEvent } from '@nereid/domain/intake';
 import { auditFailure, auditUserActions } from './audit-user-actions.ts';
 
 /** A problem that lasts an hour is a matter for people. Once the workflow has failed, the webhook can be redelivered. */

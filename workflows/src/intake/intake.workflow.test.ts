@@ -1,19 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
-  CONTROL_QUEUE,
   deliveryWorkflowId,
   requestWorkflowId,
-  userActionAuditEvents,
-  WORKFLOW,
   type IntakeActivities,
   type IntakeEvent,
   type IntakeInput,
   type IntakeResult,
-  type TrailEvent,
   type PressedCheckRun,
   type PushEvent,
   type ReceivedEvent,
-} from '@nereid/contracts';
+} from '@nereid/domain/intake';
+import { CONTROL_QUEUE, WORKFLOW } from '@nereid/domain/temporal-names';
+import { userActionAuditEvents, type TrailEvent } from '@nereid/domain/trail';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { WorkflowFailedError } from '@temporalio/client';
 import { ActivityFailure, ApplicationFailure } from '@temporalio/common';

@@ -15,15 +15,14 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import {
-  defined,
-  LOOK_QUEUE,
-  MESSAGE,
-  type PreviewSubject,
-  type PullRequestActivities,
-  type PullRequestInput,
-  type PullRequestNews,
-} from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
+import type {
+  PreviewSubject,
+  PullRequestActivities,
+  PullRequestInput,
+  PullRequestNews,
+} from '@nereid/domain/pull-request';
+import { LOOK_QUEUE, MESSAGE } from '@nereid/domain/temporal-names';
 import { createEnds } from './ends.ts';
 
 /** Pushes come in bursts, and the ends of previews within seconds. */

@@ -1,15 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import {
-  CONTROL_QUEUE,
-  LOOK_QUEUE,
-  MESSAGE,
   pullRequestWorkflowId,
-  WORKFLOW,
   type Looked,
   type PullRequestActivities,
   type PullRequestInput,
   type PullRequestNews,
-} from '@nereid/contracts';
+} from '@nereid/domain/pull-request';
+import { CONTROL_QUEUE, LOOK_QUEUE, MESSAGE, WORKFLOW } from '@nereid/domain/temporal-names';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { ApplicationFailure } from '@temporalio/common';
 

@@ -1,5 +1,5 @@
 import { ActivityFailure, isCancellation, proxyActivities } from '@temporalio/workflow';
-import type { ReconcileActivities, ReconcileResult } from '@nereid/contracts';
+import type { ReconcileActivities, ReconcileResult } from '@nereid/domain/activities';
 
 /** The next run, ten minutes later, tries a failed part again. */
 const activities = proxyActivities<ReconcileActivities>({

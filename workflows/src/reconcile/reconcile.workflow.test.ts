@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { CONTROL_QUEUE, WORKFLOW, type BranchToReconcile, type ReconcileActivities } from '@nereid/contracts';
+import type { BranchToReconcile, ReconcileActivities } from '@nereid/domain/activities';
+import { CONTROL_QUEUE, WORKFLOW } from '@nereid/domain/temporal-names';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { ApplicationFailure } from '@temporalio/common';
 

@@ -6,7 +6,8 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import { defined, type StuckReport, type WatchActivities, type WatchResult } from '@nereid/contracts';
+import type { StuckReport, WatchActivities, WatchResult } from '@nereid/domain/activities';
+import { defined } from '@nereid/domain/defined';
 import { STATE } from '../search-attributes.ts';
 
 /** A later run tries a failed part again. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { CONTROL_QUEUE, SEARCH_ATTRIBUTE, WORKFLOW, type StuckWorkflow, type WatchActivities } from '@nereid/contracts';
+import type { StuckWorkflow, WatchActivities } from '@nereid/domain/activities';
+import { CONTROL_QUEUE, SEARCH_ATTRIBUTE, WORKFLOW } from '@nereid/domain/temporal-names';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { ApplicationFailure, defineSearchAttributeKey } from '@temporalio/common';
 

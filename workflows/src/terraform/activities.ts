@@ -12,34 +12,27 @@ import {
   TimeoutFailure,
 } from '@temporalio/workflow';
 import { TimeoutType } from '@temporalio/common';
+import type {
+  Beginning,
+  ClaimActivities,
+  Finish,
+  HostActivities,
+  TerraformActivities,
+} from '@nereid/domain/activities';
+import type { Deployment, Go, Presentation, TerraformDurations } from '@nereid/domain/deployment';
+import { DECLINED_CLAIM_MS } from '@nereid/domain/host';
+import type { Plan, PlanReview, PolicyOverride, ReviewedPlan } from '@nereid/domain/plan';
+import { poolOf, fairnessKey, type Repository, type Root } from '@nereid/domain/root';
 import {
   claimQueue,
   CONTROL_QUEUE,
-  DECLINED_CLAIM_MS,
   hostQueue,
-  poolOf,
   previewClaimQueue,
   SLOT_NEEDED,
   WORKER_LOST,
-  fairnessKey,
-  type Beginning,
   PAYLOAD_KEY_MISSING,
-  type ClaimActivities,
-  type Deployment,
-  type Finish,
-  type Go,
-  type HostActivities,
-  type Plan,
-  type PlanReview,
-  type PolicyOverride,
-  type Presentation,
-  type Repository,
-  type ReviewedPlan,
-  type Root,
-  type TerraformActivities,
-  type TerraformDurations,
-} from '@nereid/contracts';
-import { withoutMentions } from '@nereid/lane';
+} from '@nereid/domain/temporal-names';
+import { withoutMentions } from '@nereid/domain/lane';
 
 const onControl = { taskQueue: CONTROL_QUEUE, startToCloseTimeout: '30s' } as const;
 

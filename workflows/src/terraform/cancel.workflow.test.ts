@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { MESSAGE, type Cancelling } from '@nereid/contracts';
+import type { Cancelling } from '@nereid/domain/deployment';
+import { MESSAGE } from '@nereid/domain/temporal-names';
 import { ApplicationFailure } from '@temporalio/common';
 import { aRoot } from './fixtures/a-deployment.ts';
 import { untilAsked } from './fixtures/at-work.ts';

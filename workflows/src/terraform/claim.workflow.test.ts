@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { PAYLOAD_KEY_MISSING } from '@nereid/contracts';
+import { PAYLOAD_KEY_MISSING } from '@nereid/domain/temporal-names';
 import { ApplicationFailure } from '@temporalio/common';
 import { aRoot } from './fixtures/a-deployment.ts';
 import { silence } from './fixtures/at-work.ts';

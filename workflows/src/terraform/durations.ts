@@ -1,4 +1,4 @@
-import type { Deployment, TerraformDurations } from '@nereid/contracts';
+import type { Deployment, TerraformDurations } from '@nereid/domain/deployment';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;

@@ -1,6 +1,7 @@
 /** The end of a deployment. Its lane is told first, so that the next deployment starts, then GitHub; then it is recorded. */
 import { log } from '@temporalio/workflow';
-import type { DeploymentStatus, Ended, Finish, TerraformResult } from '@nereid/contracts';
+import type { Ended, Finish } from '@nereid/domain/activities';
+import type { DeploymentStatus, TerraformResult } from '@nereid/domain/deployment';
 import { timestamp } from '../timestamp.ts';
 import { causeOf, cleaningOn, endDeployment, finishDeployment, isForged } from './activities.ts';
 import { audit } from './apply/audit.ts';

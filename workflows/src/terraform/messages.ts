@@ -1,15 +1,9 @@
 /** The messages that a deployment takes, and the questions that it answers. */
 import { condition, defineQuery, defineSignal, setDefaultSignalHandler, setHandler, log } from '@temporalio/workflow';
-import {
-  MESSAGE,
-  reviewAuditEvent,
-  type Cancelling,
-  type Notice,
-  type PlanReview,
-  type PolicyOverride,
-  type Progress,
-  type ShowAgain,
-} from '@nereid/contracts';
+import type { Cancelling, Notice, Progress, ShowAgain } from '@nereid/domain/deployment';
+import type { PlanReview, PolicyOverride } from '@nereid/domain/plan';
+import { MESSAGE } from '@nereid/domain/temporal-names';
+import { reviewAuditEvent } from '@nereid/domain/trail';
 import { timestamp } from '../timestamp.ts';
 import { isSigned, recordRefusal } from './activities.ts';
 import { judgeReview, whyNoOverride } from './gate/gate.ts';

@@ -4,8 +4,10 @@
  * What Terraform says is final: a failed plan is not repeated.
  */
 import { CancellationScope, CancelledFailure, isCancellation } from '@temporalio/workflow';
-import { defined, type Plan, type PlanOutcome } from '@nereid/contracts';
-import { needsReview, objectingPolicies } from '@nereid/lane';
+import { defined } from '@nereid/domain/defined';
+import type { PlanOutcome } from '@nereid/domain/deployment';
+import type { Plan } from '@nereid/domain/plan';
+import { needsReview, objectingPolicies } from '@nereid/domain/gates';
 import { timestamp } from '../timestamp.ts';
 import { causeOf, isForged, isHostLost, isRetryable, planningOn, refuseForged, wasSlotNeeded } from './activities.ts';
 import { claimHost } from './claim.ts';

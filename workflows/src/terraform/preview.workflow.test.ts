@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { SLOT_NEEDED } from '@nereid/contracts';
+import { SLOT_NEEDED } from '@nereid/domain/temporal-names';
 import { ApplicationFailure } from '@temporalio/common';
 import { planned } from './fixtures/a-deployment.ts';
 import { stageOfThisFile, type Played } from './fixtures/stage.ts';

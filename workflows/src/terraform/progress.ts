@@ -4,12 +4,12 @@ import type {
   DeploymentStatus,
   EndedApply,
   EndedStatus,
-  Failure,
   OutcomeProof,
-  Plan,
   Progress,
-} from '@nereid/contracts';
-import { withoutMentions } from '@nereid/lane';
+} from '@nereid/domain/deployment';
+import type { Failure } from '@nereid/domain/host';
+import type { Plan } from '@nereid/domain/plan';
+import { withoutMentions } from '@nereid/domain/lane';
 
 export function newProgress(at: string): Progress {
   return { status: 'preparing', times: { preparing: at }, jobs: {} };

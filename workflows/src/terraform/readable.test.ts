@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { MESSAGE } from '@nereid/contracts';
+import { MESSAGE } from '@nereid/domain/temporal-names';
 import { unreadable } from './readable.ts';
 
 const review = {

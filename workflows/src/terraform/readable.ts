@@ -1,5 +1,6 @@
 /** The messages that this release understands. Any other one, from a newer release or sent by hand, is logged and dropped. */
-import { differsFrom, list, MESSAGE, oneOf, optional, text, type MessageShape } from '@nereid/contracts';
+import { differsFrom, list, oneOf, optional, text, type MessageShape } from '@nereid/domain/message-shape';
+import { MESSAGE } from '@nereid/domain/temporal-names';
 import { log } from '@temporalio/workflow';
 
 const SHAPES = {

@@ -1,26 +1,23 @@
 /** A deployment at work: its progress, its gate, and the writes that are still to come. */
 import { CancellationScope, log, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import {
-  jobIdOf,
   orderOf,
-  type AuditEvent,
   type Cancellation,
   type CheckRunRef,
-  type Claim,
   type Deployment,
   type HostJob,
-  type Job,
   type NoticeProof,
-  type PlanReview,
   type Progress,
   type Reported,
-  type Review,
   type ShownNotice,
   type TerraformDurations,
   type TerraformInput,
   type Unlocked,
-} from '@nereid/contracts';
-import { afterState, withNotice } from '@nereid/lane';
+} from '@nereid/domain/deployment';
+import { jobIdOf, type Claim, type Job } from '@nereid/domain/host';
+import type { PlanReview, Review } from '@nereid/domain/plan';
+import type { AuditEvent } from '@nereid/domain/trail';
+import { afterState, withNotice } from '@nereid/domain/lane';
 import { STATE } from '../search-attributes.ts';
 import { timestamp } from '../timestamp.ts';
 import { durationsOf } from './durations.ts';

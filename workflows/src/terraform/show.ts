@@ -4,8 +4,9 @@
  * up nothing.
  */
 import { CancellationScope, condition, isCancellation, sleep } from '@temporalio/workflow';
-import { defined, hasEnded, type Presentation, type Taken } from '@nereid/contracts';
-import { appearance, createsCheckRun } from '@nereid/lane';
+import { defined } from '@nereid/domain/defined';
+import { hasEnded, type Presentation, type Taken } from '@nereid/domain/deployment';
+import { appearance, createsCheckRun } from '@nereid/domain/lane';
 import { isForged, showCheckRun } from './activities.ts';
 import { deploymentOf, type Run } from './run.ts';
 

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import { MESSAGE, type Presentation } from '@nereid/contracts';
-import { appearance } from '@nereid/lane';
+import type { Presentation } from '@nereid/domain/deployment';
+import { MESSAGE } from '@nereid/domain/temporal-names';
+import { appearance } from '@nereid/domain/lane';
 import { aDeployment, planned } from './fixtures/a-deployment.ts';
 import { stageOfThisFile } from './fixtures/stage.ts';
 

@@ -6,7 +6,8 @@
  * deployment ends with a named status: the lane and GitHub are told at once, storage and the audit trail however long that takes.
  */
 import { CancellationScope, isCancellation } from '@temporalio/workflow';
-import { hasEnded, type Plan, type TerraformInput, type TerraformResult } from '@nereid/contracts';
+import { hasEnded, type TerraformInput, type TerraformResult } from '@nereid/domain/deployment';
+import type { Plan } from '@nereid/domain/plan';
 import { timestamp } from '../timestamp.ts';
 import { apply, type Applied } from './apply/apply.ts';
 import { applyReviewedBefore } from './apply/reviewed-before.ts';

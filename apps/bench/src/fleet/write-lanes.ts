@@ -1,4 +1,5 @@
-import { fullName, type LaneRecord, type Repository } from '@nereid/contracts';
+import type { LaneRecord } from '@nereid/domain/lane';
+import { fullName, type Repository } from '@nereid/domain/root';
 import type { LaneRecords } from '@nereid/storage';
 
 export interface WrittenLane {

@@ -1,6 +1,6 @@
 /** How long it takes to sign an order and to verify it, with what it takes to make the bytes of its facts. */
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
-import { orderFacts } from '@nereid/contracts';
+import { orderFacts } from '@nereid/domain/deployment';
 import { aDeployment } from '@nereid/github/testing';
 import { createSigner, createVerifier } from '@nereid/signature';
 import { median, timed } from '../timing.ts';

@@ -1,6 +1,8 @@
 /** A deployment that ended with its plan, whose log is as a worker would have stored it. Nobody looks after one that ended. */
 import { randomUUID } from 'node:crypto';
-import { DEFAULT_POOL, type Deployment, type Job } from '@nereid/contracts';
+import type { Deployment } from '@nereid/domain/deployment';
+import type { Job } from '@nereid/domain/host';
+import { DEFAULT_POOL } from '@nereid/domain/root';
 import { createDeploymentRecords, createJobLogs, type ObjectStore } from '@nereid/storage';
 
 export interface StoredJob {

@@ -1,5 +1,5 @@
 /** Reads what was typed, by what a verb takes. */
-import { defined } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
 import { parseArgs } from 'node:util';
 import { closest, distance } from 'fastest-levenshtein';
 import { wrongUsage } from '../exit-code.ts';

@@ -11,7 +11,8 @@ import {
   type Operation,
   type OperationName,
 } from '@nereid/api';
-import { defined, type ConsoleAction } from '@nereid/contracts';
+import type { ConsoleAction } from '@nereid/domain/actions';
+import { defined } from '@nereid/domain/defined';
 import type { z } from 'zod';
 import { EXIT, ExitError, wrongUsage } from '../exit-code.ts';
 import { jsonOf, proxyError, readReply, type Reply } from './read-answer.ts';

@@ -1,5 +1,5 @@
 /** The deployment that a person means. */
-import { defined } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
 import type { DeploymentDetail } from '@nereid/api';
 import type { DeploymentArgument } from '../arguments/deployment-argument.ts';
 import { laneText, type LaneArgument } from '../arguments/names.ts';

@@ -1,4 +1,4 @@
-import { defined } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { EXIT, ExitError, type ExitCode } from '../exit-code.ts';

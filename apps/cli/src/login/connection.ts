@@ -1,5 +1,5 @@
 /** Which console is asked, and in whose name. */
-import { defined } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
 import type { Given } from '../arguments/parse-arguments.ts';
 import { wrongUsage } from '../exit-code.ts';
 import type { World } from '../world.ts';

@@ -1,5 +1,5 @@
 /** Server-sent events of the console, one by one. */
-import { defined } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
 import { LOG_EVENTS } from '@nereid/api';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { z } from 'zod';

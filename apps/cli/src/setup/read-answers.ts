@@ -1,5 +1,5 @@
 /** What a set-up has to know, from what was typed, from a set-up that was interrupted, or from the person at the terminal. */
-import { defined } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Call } from '../call.ts';

@@ -1,6 +1,6 @@
 /** A plan, as a person has to see it before they confirm it. */
 import type { DeploymentDetail, PlanDetail, Progress } from '@nereid/api';
-import { planCounts, warningCount } from '@nereid/lane';
+import { planCounts, warningCount } from '@nereid/domain/deployment';
 import type { Piece, Screen, Style } from '../output/screen.ts';
 
 /** What loses something comes first, because a reviewer must not overlook it. */

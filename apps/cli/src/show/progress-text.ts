@@ -1,7 +1,6 @@
 /** How far a deployment is, in a line. Pure. */
 import type { DeploymentDetail } from '@nereid/api';
-import type { DeploymentStatus } from '@nereid/contracts';
-import { appliedCounts } from '@nereid/lane';
+import { type DeploymentStatus, appliedCounts } from '@nereid/domain/deployment';
 import { planText } from './plan.ts';
 
 /** Those that have not ended. */

@@ -1,6 +1,6 @@
 /** Waits until deployments have ended, and says meanwhile how far they are. */
 import type { DeploymentDetail } from '@nereid/api';
-import type { DeploymentStatus } from '@nereid/contracts';
+import type { DeploymentStatus } from '@nereid/domain/deployment';
 import type { Call } from '../call.ts';
 import type { Answer, Client } from '../client/client.ts';
 import { findDeployment, laneOf, pageOf } from '../client/find-deployment.ts';

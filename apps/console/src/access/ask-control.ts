@@ -1,15 +1,14 @@
 /** Asks control, which asks GitHub as the App. The answer comes through Temporal, so it counts only with control's signature. */
 import { randomBytes } from 'node:crypto';
+import type { Question } from '@nereid/domain/activities';
 import {
   ACCESS_LIMIT,
   accessFacts,
   accessWorkflowId,
-  CONTROL_QUEUE,
-  WORKFLOW,
-  type Question,
   type AccessAnswer,
   type AccessRequest,
-} from '@nereid/contracts';
+} from '@nereid/domain/person';
+import { CONTROL_QUEUE, WORKFLOW } from '@nereid/domain/temporal-names';
 import type { Verifier } from '@nereid/signature';
 import type { Client } from '@temporalio/client';
 import pMap from 'p-map';

@@ -1,6 +1,7 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { accessFacts, CONTROL_QUEUE, type AccessAnswer, type AccessRequest } from '@nereid/contracts';
+import { accessFacts, type AccessAnswer, type AccessRequest } from '@nereid/domain/person';
+import { CONTROL_QUEUE } from '@nereid/domain/temporal-names';
 import { createKeyPair, createSigner, createVerifier } from '@nereid/signature';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { pino } from 'pino';

@@ -1,6 +1,6 @@
 /** Who may drain hosts, as the server's file says at this moment. Control judges by the same rule. */
 import type { ConsolePolicy } from '@nereid/config';
-import type { HostAction } from '@nereid/contracts';
+import type { HostAction } from '@nereid/domain/actions';
 import { whyNotOperator, whyTokenNotForHosts, type Identity } from '@nereid/identity';
 
 export interface HostRights {

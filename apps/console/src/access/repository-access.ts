@@ -1,6 +1,6 @@
 /** Which repositories exist for a person: those that GitHub says they can read. Asked seldom, and for many at once. */
 import { coversRepository } from '@nereid/config';
-import type { Repository } from '@nereid/contracts';
+import type { Repository } from '@nereid/domain/root';
 import type { KnownVisitor, Visitor } from '../login/visitor/visitor.ts';
 import { createKnownAccess, type Clock } from './known-access.ts';
 

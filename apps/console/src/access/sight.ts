@@ -1,5 +1,5 @@
 /** What the console knows, as far as one person may see it: everything that lists show comes from here. */
-import type { TrailEvent } from '@nereid/contracts';
+import type { TrailEvent } from '@nereid/domain/trail';
 import type { DayPart } from '@nereid/storage';
 import type { Picture, ReadFleet } from '../fleet/fleet.ts';
 import type { ReadParts } from '../trail/day-cache.ts';

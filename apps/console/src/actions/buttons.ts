@@ -1,6 +1,6 @@
 /** Buttons of pages: forms, so that they work where no script runs. The page's script shows the answer beside them. */
 import { ACTION_OPERATIONS, API_PATH, type ActionOperation } from '@nereid/api';
-import { ACTIONS, type ActionRow, type ConsoleAction } from '@nereid/contracts';
+import { ACTIONS, type ActionRow, type ConsoleAction } from '@nereid/domain/actions';
 import type { Actor } from '../login/visitor/actor-of.ts';
 import { html, type Html } from '../platform/html/html.ts';
 

@@ -1,12 +1,8 @@
 /** What a request is about, as we know it: its repository with the installation that acts there, or a host; and the request. */
-import {
-  ACTIONS,
-  type ConsoleAction,
-  type ConsoleRequest,
-  type HostRequest,
-  type Repository,
-  type Subject,
-} from '@nereid/contracts';
+import { ACTIONS, type ConsoleAction, type Subject } from '@nereid/domain/actions';
+import type { HostRequest } from '@nereid/domain/host';
+import type { ConsoleRequest } from '@nereid/domain/intake';
+import type { Repository } from '@nereid/domain/root';
 import { parseLaneName, type LaneName } from '@nereid/github';
 import type { DrainRecords, HostRecords, PullRequestRecords } from '@nereid/storage';
 import type { Logger } from 'pino';

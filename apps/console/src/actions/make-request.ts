@@ -3,18 +3,18 @@
  * who the person is, sealed, and control judges.
  */
 import { createHash, randomUUID } from 'node:crypto';
+import { defined } from '@nereid/domain/defined';
+import type { HostRequest } from '@nereid/domain/host';
 import {
-  defined,
   requestWorkflowId,
   sealedFor,
   type ConsoleRequest,
-  type HostRequest,
   type IntakeResult,
   type LoginProof,
   type ReceivedEvent,
-  type Repository,
   eventFacts,
-} from '@nereid/contracts';
+} from '@nereid/domain/intake';
+import type { Repository } from '@nereid/domain/root';
 import { BODY_DIGEST, type StartIntake, type TemporalProbe } from '@nereid/process';
 import { createSealer, createSigner, digestOf } from '@nereid/signature';
 import { WorkflowFailedError, WorkflowNotFoundError, type Client } from '@temporalio/client';

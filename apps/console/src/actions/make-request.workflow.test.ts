@@ -5,11 +5,11 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import {
   eventFacts,
   requestWorkflowId,
-  WORKFLOW,
   type HostRequestEvent,
   type IntakeInput,
   type LoginProof,
-} from '@nereid/contracts';
+} from '@nereid/domain/intake';
+import { WORKFLOW } from '@nereid/domain/temporal-names';
 import { createStartIntake, type StartIntake } from '@nereid/process';
 import { createKeyPair, createOpener, createSealKeyPair, createVerifier } from '@nereid/signature';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';

@@ -1,6 +1,6 @@
 /** Everything that people do here: as JSON for programs and the page's script, and as forms where no script runs. */
 import { ACTION_OPERATIONS, API_PATH, type ActionOperation } from '@nereid/api';
-import type { ConsoleAction } from '@nereid/contracts';
+import type { ConsoleAction } from '@nereid/domain/actions';
 import { Router, type ErrorRequestHandler, type Request, type Response } from 'express';
 import { z } from 'zod';
 import type { KnownVisitor } from '../login/visitor/visitor.ts';

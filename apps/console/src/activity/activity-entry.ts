@@ -1,14 +1,9 @@
 /** An event of the audit trail, as people read it. Pure. */
 import type { ActivityEntry } from '@nereid/api';
-import {
-  defined,
-  rowOfRule,
-  shortSha,
-  type HostActionAuditEvent,
-  type JobAuditEvent,
-  type TrailEvent,
-  type UserActionAuditEvent,
-} from '@nereid/contracts';
+import { rowOfRule } from '@nereid/domain/actions';
+import { defined } from '@nereid/domain/defined';
+import { shortSha } from '@nereid/domain/deployment';
+import type { HostActionAuditEvent, JobAuditEvent, TrailEvent, UserActionAuditEvent } from '@nereid/domain/trail';
 
 /** `at` is the time under which the trail keeps the event. */
 export function activityEntryOf(event: TrailEvent, at: string): ActivityEntry {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { HostActionAuditEvent, JobAuditEvent, TrailEvent, UserActionAuditEvent } from '@nereid/contracts';
+import type { HostActionAuditEvent, JobAuditEvent, TrailEvent, UserActionAuditEvent } from '@nereid/domain/trail';
 import type { Entry } from '../trail/walk-back.ts';
 import { activityEntryOf } from './activity-entry.ts';
 import { EXPORT_HEADS, exportLine } from './export-activity.ts';

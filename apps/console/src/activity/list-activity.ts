@@ -1,6 +1,7 @@
 /** Answers `GET /api/v1/activity`: the audit trail, filtered, in pages. */
 import type { ActivityEntry, ActivityList } from '@nereid/api';
-import type { Repository, TrailEvent } from '@nereid/contracts';
+import type { Repository } from '@nereid/domain/root';
+import type { TrailEvent } from '@nereid/domain/trail';
 import type { PatientDays } from '../access/patient-days.ts';
 import { decodePlace, encodePlace } from '../trail/place-cursor.ts';
 import { BEGINNING, walkBack, type Part } from '../trail/walk-back.ts';

@@ -1,6 +1,6 @@
 /** The page `/activity`. A pure function of the API's answer. */
 import type { ActivityEntry, ActivityList } from '@nereid/api';
-import { TRAIL_ACTIONS } from '@nereid/contracts';
+import { TRAIL_ACTIONS } from '@nereid/domain/actions';
 import { html, type Html } from '../platform/html/html.ts';
 import { liveState } from '../platform/html/live.ts';
 import { missingNote } from '../platform/html/notes.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { ActivityList, DeploymentList, Insights } from '@nereid/api';
 import { hashOfToken, type ApiToken } from '@nereid/config';
-import type { JobAuditEvent } from '@nereid/contracts';
+import type { JobAuditEvent } from '@nereid/domain/trail';
 import { aDeployment } from '@nereid/github/testing';
 import { createAuditTrail, type ObjectStore } from '@nereid/storage';
 import { clockAt } from '../login/fixtures/clock.ts';

@@ -1,5 +1,5 @@
 /** Which repositories a message of ours is about, as far as it says so itself. A pure function. */
-import { fullName, type Repository } from '@nereid/contracts';
+import { fullName, type Repository } from '@nereid/domain/root';
 
 type Named = Pick<Repository, 'owner' | 'name'>;
 

@@ -1,5 +1,7 @@
 /** Everything the page shows about one deployment; also the answer to `/api/v1/deployments/:id`. */
-import type { Deployment, Lock, OfferedAction, Progress, Root, Unlocked } from '@nereid/contracts';
+import type { OfferedAction } from '@nereid/domain/actions';
+import type { Deployment, Lock, Progress, Unlocked } from '@nereid/domain/deployment';
+import type { Root } from '@nereid/domain/root';
 import type { LaneName } from '@nereid/github';
 import type { PendingActivity } from '../platform/temporal/ask-pending.ts';
 

@@ -1,5 +1,5 @@
 /** What people may do with a deployment, as buttons. A pure function of the view. */
-import { defined } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
 import { buttonForm, type ButtonForm } from '../actions/buttons.ts';
 import type { Actor } from '../login/visitor/actor-of.ts';
 import { html, type Html } from '../platform/html/html.ts';

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
-import type { Progress } from '@nereid/contracts';
+import type { Progress } from '@nereid/domain/deployment';
 import { aDeployment, aLock, aPlan } from '@nereid/github/testing';
 import type { DeploymentView } from './deployment-view.ts';
 import { deploymentPage, pageFragment } from './page.ts';

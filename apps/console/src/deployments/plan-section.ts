@@ -1,6 +1,6 @@
 /** What the policies say of a plan, and its changes: counts, then addresses by action, destroys first. A pure function. */
-import type { ChangeAction, Plan, PlanSummary, PlanWarnings, PolicyOverride, PolicyResult } from '@nereid/contracts';
-import { planCounts } from '@nereid/lane';
+import type { ChangeAction, Plan, PlanSummary, PlanWarnings, PolicyOverride, PolicyResult } from '@nereid/domain/plan';
+import { planCounts } from '@nereid/domain/deployment';
 import { html, type Content, type Html } from '../platform/html/html.ts';
 
 /** Actions that lose something come first, because a reviewer must not overlook them. */

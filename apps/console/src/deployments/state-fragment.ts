@@ -1,5 +1,5 @@
 /** Everything on a deployment's page that changes, except the text of the logs. A pure function of the view. */
-import { hasEnded, shortSha } from '@nereid/contracts';
+import { hasEnded, shortSha } from '@nereid/domain/deployment';
 import type { Actor } from '../login/visitor/actor-of.ts';
 import { html, type Html } from '../platform/html/html.ts';
 import { STATUS_LOOK } from '../platform/html/status-look.ts';

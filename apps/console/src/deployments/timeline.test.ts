@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Progress } from '@nereid/contracts';
+import type { Progress } from '@nereid/domain/deployment';
 import { aDeployment, aPlan } from '@nereid/github/testing';
 import { timelineOf } from './timeline.ts';
 

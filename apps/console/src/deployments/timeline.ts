@@ -1,6 +1,13 @@
 /** The story of a deployment in four steps: queued, planned, reviewed, applied. A pure function of its progress. */
-import { defined, hasEnded, type DeploymentStatus, type Progress } from '@nereid/contracts';
-import { appliedCounts, planCounts, warningCount } from '@nereid/lane';
+import { defined } from '@nereid/domain/defined';
+import {
+  hasEnded,
+  type DeploymentStatus,
+  type Progress,
+  appliedCounts,
+  planCounts,
+  warningCount,
+} from '@nereid/domain/deployment';
 import type { DeploymentView, ShownDeployment } from './deployment-view.ts';
 
 export interface Step {

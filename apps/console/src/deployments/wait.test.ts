@@ -1,6 +1,7 @@
 /** The page says of a wait what the check run says: both ask the rules of the lane. */
 import { describe, expect, test } from '@jest/globals';
-import type { Deployment, LaneRecord, Lock } from '@nereid/contracts';
+import type { Deployment, Lock } from '@nereid/domain/deployment';
+import type { LaneRecord } from '@nereid/domain/lane';
 import { aDeployment, aLock } from '@nereid/github/testing';
 import { aConsole } from '../testing.ts';
 

@@ -1,5 +1,5 @@
 /** A sentence that says what a deployment waits for. A pure function. */
-import { describeLock } from '@nereid/lane';
+import { describeLock } from '@nereid/domain/lane';
 import { html, type Html } from '../platform/html/html.ts';
 import { deploymentPath } from '../platform/html/paths.ts';
 import { when } from '../platform/html/when.ts';

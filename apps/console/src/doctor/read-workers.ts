@@ -1,4 +1,4 @@
-import { defined } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
 import type { Diagnosis } from '@nereid/api';
 import type { WorkerDiagnoses, WorkerDiagnosis } from '@nereid/storage';
 import type { Logger } from 'pino';

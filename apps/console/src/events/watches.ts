@@ -1,5 +1,5 @@
 /** Who looks for changes: one look at the fleet for all, and one at each deployment and pull request that somebody follows. */
-import { pullRequestWorkflowId } from '@nereid/contracts';
+import { pullRequestWorkflowId } from '@nereid/domain/pull-request';
 import type { LaneName, PullRequestName } from '@nereid/github';
 import type { DeploymentView } from '../deployments/deployment-view.ts';
 import { findWithPending, type PendingSources } from '../deployments/find/find-deployment.ts';

@@ -1,7 +1,7 @@
 /** Pages about lanes, whatever their records hold and however storage behaves. */
 import { describe, expect, test } from '@jest/globals';
 import { Attention, DeploymentList, LaneDetail, LaneList } from '@nereid/api';
-import type { LaneRecord } from '@nereid/contracts';
+import type { LaneRecord } from '@nereid/domain/lane';
 import { aDeployment, aPlan } from '@nereid/github/testing';
 import type { ObjectStore } from '@nereid/storage';
 import { aConsole, JOB, laneWith, REPOSITORY, RUNNING } from '../testing.ts';

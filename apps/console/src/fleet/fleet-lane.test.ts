@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import type { PolicyOverride, Progress } from '@nereid/contracts';
+import type { Progress } from '@nereid/domain/deployment';
+import type { PolicyOverride } from '@nereid/domain/plan';
 import { aPlan } from '@nereid/github/testing';
-import { aRecord, deploymentAt } from '@nereid/lane/testing';
+import { aRecord, deploymentAt } from '@nereid/domain/testing';
 import { briefly, laneOfRecord, withProgress } from './fleet-lane.ts';
 import { aFleetDeployment, anUndeployed } from './testing.ts';
 

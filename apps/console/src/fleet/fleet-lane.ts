@@ -1,18 +1,10 @@
 /** A lane, as the console keeps it in memory: what lists show, and bounded, because a record may hold anything. Pure. */
-import {
-  defined,
-  hasEnded,
-  type Carrier,
-  type Deployment,
-  type LaneRecord,
-  type Latest,
-  type Lock,
-  type PermissionRules,
-  type Progress,
-  type Undeployed,
-} from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
+import { hasEnded, type Carrier, type Deployment, type Lock, type Progress } from '@nereid/domain/deployment';
+import { type LaneRecord, type Latest, type Undeployed, viewOfRecord } from '@nereid/domain/lane';
+import type { PermissionRules } from '@nereid/domain/root';
 import type { LaneName } from '@nereid/github';
-import { describeReview, objectingPolicies, peopleNamed, viewOfRecord } from '@nereid/lane';
+import { describeReview, objectingPolicies, peopleNamed } from '@nereid/domain/gates';
 
 /** What lists show of a deployment; a record has some kilobytes more. */
 export type FleetDeployment = Pick<

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
-import type { DeploymentStatus, LaneRecord } from '@nereid/contracts';
-import { deploymentAt, REPOSITORY } from '@nereid/lane/testing';
+import type { DeploymentStatus } from '@nereid/domain/deployment';
+import type { LaneRecord } from '@nereid/domain/lane';
+import { deploymentAt, REPOSITORY } from '@nereid/domain/testing';
 import { BrokenRecordError, type StampedLane } from '@nereid/storage';
 import { pino } from 'pino';
 import type { Asked } from '../platform/temporal/asked.ts';

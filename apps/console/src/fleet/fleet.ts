@@ -3,7 +3,8 @@
  * run. A page that is asked for lists the keys, and reads only the records that have changed.
  */
 import { setTimeout } from 'node:timers/promises';
-import { fullName, laneWorkflowId } from '@nereid/contracts';
+import { laneWorkflowId } from '@nereid/domain/lane';
+import { fullName } from '@nereid/domain/root';
 import type { LaneName } from '@nereid/github';
 import { isUnreadableRecord, type LaneRecords, type StampedLane } from '@nereid/storage';
 import pMap from 'p-map';

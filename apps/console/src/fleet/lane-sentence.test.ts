@@ -1,6 +1,6 @@
 /** What a lane waits for, in words: the rules that decide are those of the lane. */
 import { describe, expect, test } from '@jest/globals';
-import { deploymentAt } from '@nereid/lane/testing';
+import { deploymentAt } from '@nereid/domain/testing';
 import { briefly, type FleetLane, type Gate } from './fleet-lane.ts';
 import { linked } from './lane-sentence.ts';
 import { laneSummaryOf } from './lane-summary.ts';

@@ -3,9 +3,11 @@
  * said here only once for all pages and the API. Pure.
  */
 import type { LaneState, SentenceLink } from '@nereid/api';
-import { shortSha, type Undeployed } from '@nereid/contracts';
+import { shortSha } from '@nereid/domain/deployment';
+import { type Undeployed, describeLock, failureLeft } from '@nereid/domain/lane';
 import type { LaneName } from '@nereid/github';
-import { describeLock, failureLeft, namePolicies, rootsAwaited } from '@nereid/lane';
+import { namePolicies } from '@nereid/domain/gates';
+import { rootsAwaited } from '@nereid/domain/rollout';
 import { deploymentPath, lanePath } from '../platform/html/paths.ts';
 import { STATUS_LOOK } from '../platform/html/status-look.ts';
 import type { FleetDeployment, FleetLane } from './fleet-lane.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { UNDEPLOYED_LIMIT } from '@nereid/lane';
-import { shaAt } from '@nereid/lane/testing';
+import { UNDEPLOYED_LIMIT } from '@nereid/domain/lane';
+import { shaAt } from '@nereid/domain/testing';
 import type { FleetLane } from './fleet-lane.ts';
 import { behindRevisionsOf, laneSummaryOf } from './lane-summary.ts';
 import { aFleetDeployment, aFleetLane, anUndeployed, AT, latestAs, lockOf } from './testing.ts';

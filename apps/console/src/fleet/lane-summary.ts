@@ -1,8 +1,9 @@
 /** A lane as lists show it. Pure. */
 import type { Behind, BehindRevision, Deployed, DeploymentBrief, LaneState, LaneSummary } from '@nereid/api';
-import { defined, fullName, type Latest } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
+import { type Latest, describeLock, failureLeft, revisionsBehind, UNDEPLOYED_LIMIT } from '@nereid/domain/lane';
+import { fullName } from '@nereid/domain/root';
 import { checkRunUrl, type LaneName } from '@nereid/github';
-import { describeLock, failureLeft, revisionsBehind, UNDEPLOYED_LIMIT } from '@nereid/lane';
 import { deploymentPath } from '../platform/html/paths.ts';
 import type { FleetDeployment, FleetLane } from './fleet-lane.ts';
 import { laneSentence } from './lane-sentence.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import type { Progress } from '@nereid/contracts';
+import type { Progress } from '@nereid/domain/deployment';
 import { aPlan } from '@nereid/github/testing';
 import type { Asked } from '../platform/temporal/asked.ts';
 import { createReadGates, createReadProgress } from './read-gates.ts';

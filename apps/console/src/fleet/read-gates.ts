@@ -1,6 +1,6 @@
 /** Why running deployments wait, as their own workflows say: asked once in a while for all pages that show it. */
 import { setTimeout } from 'node:timers/promises';
-import type { Progress } from '@nereid/contracts';
+import type { Progress } from '@nereid/domain/deployment';
 import { LRUCache } from 'lru-cache';
 import pMap from 'p-map';
 import type { AskProgress } from '../platform/temporal/ask-workflows.ts';

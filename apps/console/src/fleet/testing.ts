@@ -1,6 +1,7 @@
 /** Lanes for tests of what is said and shown of them. */
-import type { Latest, Lock, Undeployed } from '@nereid/contracts';
-import { deploymentAt, shaAt } from '@nereid/lane/testing';
+import type { Lock } from '@nereid/domain/deployment';
+import type { Latest, Undeployed } from '@nereid/domain/lane';
+import { deploymentAt, shaAt } from '@nereid/domain/testing';
 import { briefly, type FleetDeployment, type FleetLane } from './fleet-lane.ts';
 
 export const AT = '2026-11-22T12:00:00.000Z';

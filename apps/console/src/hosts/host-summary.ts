@@ -1,6 +1,7 @@
 /** A host as people see it: from the record that it writes every few seconds. Pure. */
 import type { HostSummary } from '@nereid/api';
-import { defined, DEFAULT_POOL } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
+import { DEFAULT_POOL } from '@nereid/domain/root';
 import type { HostRecord } from '@nereid/storage';
 
 /** Four writes of a host have failed by then. */

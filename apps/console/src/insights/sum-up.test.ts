@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { EndedDeployment } from '@nereid/contracts';
+import type { EndedDeployment } from '@nereid/domain/deployment';
 import { sumsOfDay } from '../trail/day-sums.ts';
 import { sumUp } from './sum-up.ts';
 

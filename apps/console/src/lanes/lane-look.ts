@@ -1,6 +1,6 @@
 /** How the state of a lane is shown to a person. */
 import type { Behind, Deployed, LaneState, LaneSummary } from '@nereid/api';
-import { shortSha } from '@nereid/contracts';
+import { shortSha } from '@nereid/domain/deployment';
 import { linked } from '../fleet/lane-sentence.ts';
 import { html, type Html } from '../platform/html/html.ts';
 import type { StatusLook } from '../platform/html/status-look.ts';

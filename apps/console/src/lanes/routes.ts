@@ -1,6 +1,6 @@
 /** The first page, and the pages and the API of all lanes, each person's own: what they may not see is not there. */
 import { OPERATIONS, type LaneDetail, type LaneList } from '@nereid/api';
-import { fullName } from '@nereid/contracts';
+import { fullName } from '@nereid/domain/root';
 import { parseLaneName } from '@nereid/github';
 import { Router } from 'express';
 import type { Logger } from 'pino';

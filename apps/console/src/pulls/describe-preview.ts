@@ -1,7 +1,8 @@
 /** How the plan of a root is shown to a person. Pure functions. */
-import { defined, hasEnded, type PlanSummary } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
+import { hasEnded, losesSomething } from '@nereid/domain/deployment';
+import type { PlanSummary } from '@nereid/domain/plan';
 import { whatStays } from '@nereid/github';
-import { losesSomething } from '@nereid/lane';
 import { STATUS_LOOK, type StatusLook } from '../platform/html/status-look.ts';
 import type { PreviewView } from './pull-request-view.ts';
 

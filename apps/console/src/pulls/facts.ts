@@ -1,5 +1,5 @@
 /** Below the plans: which commits they are of, the heads before, and links. Pure functions. */
-import { shortSha } from '@nereid/contracts';
+import { shortSha } from '@nereid/domain/deployment';
 import { html, type Html } from '../platform/html/html.ts';
 import { when } from '../platform/html/when.ts';
 import type { PullRequestView, ShownHead } from './pull-request-view.ts';

@@ -2,7 +2,8 @@
  * Gathers the plans of a pull request: its record says which count, each has a record of its own, and the workflows of those that
  * are under way know how far they are.
  */
-import { hasEnded, pullRequestWorkflowId, type PreviewRef, type PullRequestRecord } from '@nereid/contracts';
+import { hasEnded } from '@nereid/domain/deployment';
+import { pullRequestWorkflowId, type PreviewRef, type PullRequestRecord } from '@nereid/domain/pull-request';
 import { pressableOn, type PullRequestName } from '@nereid/github';
 import type { TemporalProbe } from '@nereid/process';
 import type { PreviewRecord, PullRequestRecords } from '@nereid/storage';

@@ -1,5 +1,5 @@
 /** The page of a pull request's plans: what its merge would change, root by root. A pure function of the view. */
-import { hasEnded } from '@nereid/contracts';
+import { hasEnded } from '@nereid/domain/deployment';
 import { buttonForm } from '../actions/buttons.ts';
 import { UNAVAILABLE } from '../deployments/unavailable.ts';
 import type { Actor } from '../login/visitor/actor-of.ts';

@@ -1,8 +1,8 @@
 /** The changes or the failure of each root, below the table. Pure functions. */
-import type { ConfirmedForMerge, Plan } from '@nereid/contracts';
+import type { ConfirmedForMerge, Plan } from '@nereid/domain/plan';
 import type { PullRequestName } from '@nereid/github';
 import { REMOVAL_HELP, whatStays } from '@nereid/github';
-import { planCounts, warningCount } from '@nereid/lane';
+import { planCounts, warningCount } from '@nereid/domain/deployment';
 import { buttonForm } from '../actions/buttons.ts';
 import { warningNotes } from '../deployments/offers.ts';
 import { changeGroups, planWarningList } from '../deployments/plan-section.ts';

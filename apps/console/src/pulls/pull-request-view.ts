@@ -1,5 +1,7 @@
 /** Everything the page shows of a pull request's plans; also the answer to `/api/v1/pulls/<owner>/<repo>/<number>`. */
-import type { ConfirmedForMerge, EarlierHead, Progress, PullRequestVerdict } from '@nereid/contracts';
+import type { Progress } from '@nereid/domain/deployment';
+import type { ConfirmedForMerge } from '@nereid/domain/plan';
+import type { EarlierHead, PullRequestVerdict } from '@nereid/domain/pull-request';
 import type { PullRequestName } from '@nereid/github';
 import type { Source } from '../deployments/deployment-view.ts';
 

@@ -1,6 +1,5 @@
 /** All roots that the merge would change, with counts. A pure function. */
-import { shortSha } from '@nereid/contracts';
-import { planCounts } from '@nereid/lane';
+import { shortSha, planCounts } from '@nereid/domain/deployment';
 import { html, type Html } from '../platform/html/html.ts';
 import { changesOf, describePreview } from './describe-preview.ts';
 import type { PreviewView } from './pull-request-view.ts';

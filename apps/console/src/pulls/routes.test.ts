@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import type { Deployment, PullRequestLook, PullRequestRecord } from '@nereid/contracts';
+import type { Deployment } from '@nereid/domain/deployment';
+import type { PullRequestLook, PullRequestRecord } from '@nereid/domain/pull-request';
 import { aDeployment, aPlan } from '@nereid/github/testing';
 import { clockAt } from '../login/fixtures/clock.ts';
 import { TOKEN } from '../login/testing.ts';

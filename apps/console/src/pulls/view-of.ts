@@ -1,14 +1,13 @@
 /** Puts together what is known of a pull request's plans. Pure functions. */
+import { defined } from '@nereid/domain/defined';
+import { hasEnded, type Deployment, warningsOf } from '@nereid/domain/deployment';
+import { seenFacts } from '@nereid/domain/intake';
 import {
-  defined,
-  hasEnded,
   pullRequestWorkflowId,
-  seenFacts,
-  type Deployment,
   type PreviewRef,
   type PullRequestLook,
   type PullRequestRecord,
-} from '@nereid/contracts';
+} from '@nereid/domain/pull-request';
 import {
   checkRunUrl,
   commitUrl,
@@ -22,7 +21,6 @@ import {
   type LinkKey,
   type PullRequestName,
 } from '@nereid/github';
-import { warningsOf } from '@nereid/lane';
 import { digestOf } from '@nereid/signature';
 import type { LinkSettings } from '../deployments/find/deployment-links.ts';
 import type { PlannedView, PreviewView, PullRequestLinks, PullRequestView, ShownLook } from './pull-request-view.ts';

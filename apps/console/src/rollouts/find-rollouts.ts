@@ -1,6 +1,6 @@
 /** Rollouts of the last days: from the lanes, and from what has ended. */
 import type { RolloutDetail, RolloutList } from '@nereid/api';
-import { isOfBranch } from '@nereid/lane';
+import { isOfBranch } from '@nereid/domain/lane';
 import pMap from 'p-map';
 import type { Logger } from 'pino';
 import type { ReadFleet } from '../fleet/fleet.ts';

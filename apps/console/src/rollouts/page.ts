@@ -1,6 +1,6 @@
 /** The pages of rollouts: the merges of the last days, and one of them with all its roots. Pure functions of the API's answers. */
 import { STANDS, type RolloutDetail, type RolloutList, type RolloutSummary, type Stand } from '@nereid/api';
-import { hasEnded, shortSha, type DeploymentStatus } from '@nereid/contracts';
+import { hasEnded, shortSha, type DeploymentStatus } from '@nereid/domain/deployment';
 import { cancelForm } from '../deployments/cancel-form.ts';
 import type { Actor } from '../login/visitor/actor-of.ts';
 import { html, type Html } from '../platform/html/html.ts';

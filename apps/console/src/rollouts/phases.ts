@@ -1,6 +1,7 @@
 /** What a deployment did when. Pure. */
 import type { Phase } from '@nereid/api';
-import { defined, type Progress } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
+import type { Progress } from '@nereid/domain/deployment';
 
 export interface Timed {
   readonly receivedAt: string;

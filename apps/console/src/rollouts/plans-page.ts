@@ -2,7 +2,7 @@
  * All plans of a rollout that wait for a person, to read and to answer. It does not update itself, so that nothing changes under the
  * reader: an answer names what was shown, and is refused when the plan is another one by then. A pure function.
  */
-import { shortSha } from '@nereid/contracts';
+import { shortSha } from '@nereid/domain/deployment';
 import type { DeploymentView } from '../deployments/deployment-view.ts';
 import { offersSection, warningNotes } from '../deployments/offers.ts';
 import { planSection } from '../deployments/plan-section.ts';

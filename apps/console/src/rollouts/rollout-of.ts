@@ -1,7 +1,9 @@
 /** A revision with all its deployments: those that run or wait, and those that ended. Pure. */
 import { STANDS, type RolloutDetail, type RolloutSummary, type Stand } from '@nereid/api';
-import { defined, fullName, type DeploymentStatus } from '@nereid/contracts';
-import { isDeployed, isOfBranch } from '@nereid/lane';
+import { defined } from '@nereid/domain/defined';
+import type { DeploymentStatus } from '@nereid/domain/deployment';
+import { fullName } from '@nereid/domain/root';
+import { isDeployed, isOfBranch } from '@nereid/domain/lane';
 import { isSameName } from '../access/repository-access.ts';
 import { keyOf } from '../fleet/fleet.ts';
 import type { LaneDeployment } from '../fleet/lane-deployments.ts';

@@ -1,6 +1,6 @@
 /** The pages and the API of merges with all their roots, each person's own: what they may not see is not there. */
 import type { RolloutDetail, RolloutList } from '@nereid/api';
-import { shortSha } from '@nereid/contracts';
+import { shortSha } from '@nereid/domain/deployment';
 import { Router } from 'express';
 import { createServeReaders, type Find, type ReaderSources } from '../access/serve-readers.ts';
 import type { Sight } from '../access/sight.ts';

@@ -2,7 +2,8 @@
  * What the deployments that ended on a day add up to, by repository: a tenth of what was read of them, from which months are summed
  * up in a moment. Pure.
  */
-import { fullName, type EndedDeployment, type EndedStatus } from '@nereid/contracts';
+import type { EndedDeployment, EndedStatus } from '@nereid/domain/deployment';
+import { fullName } from '@nereid/domain/root';
 
 /** By `owner/name`. */
 export type DaySums = ReadonlyMap<string, RepositoryDay>;

@@ -1,5 +1,5 @@
 /** A deployment that ended, as lists of days keep it in memory. Pure. */
-import type { EndedDeployment } from '@nereid/contracts';
+import type { EndedDeployment } from '@nereid/domain/deployment';
 import { withCutTexts } from '../fleet/fleet-lane.ts';
 import type { LaneDeployment } from '../fleet/lane-deployments.ts';
 

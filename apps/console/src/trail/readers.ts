@@ -1,5 +1,6 @@
 /** What the console reads of the past, day by day. */
-import type { EndedDeployment, TrailEvent } from '@nereid/contracts';
+import type { EndedDeployment } from '@nereid/domain/deployment';
+import type { TrailEvent } from '@nereid/domain/trail';
 import type { AuditTrail, DayPart, DayPlace, EndedDeployments } from '@nereid/storage';
 import { createDayCache, type ReadDay, type ReadParts } from './day-cache.ts';
 import { sizeOfSums, sumsOfDay, type DaySums } from './day-sums.ts';

@@ -1,4 +1,5 @@
-import { parseButtonIdentifier, type PressedCheckRun } from '@nereid/contracts';
+import { parseButtonIdentifier } from '@nereid/domain/deployment';
+import type { PressedCheckRun } from '@nereid/domain/intake';
 import { z } from 'zod';
 import { CheckRunFields, Envelope, Id, readPayload, repositoryOf, senderOf } from './payload.ts';
 import { ignore, accept, type EventFilter, type Verdict } from './verdict.ts';

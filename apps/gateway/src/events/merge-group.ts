@@ -1,4 +1,4 @@
-import { lastOfMergeGroup } from '@nereid/contracts';
+import { lastOfMergeGroup } from '@nereid/domain/pull-request';
 import { z } from 'zod';
 import { BranchName, Envelope, readPayload, repositoryOf, RepositoryFields, senderOf, Sha } from './payload.ts';
 import { ignore, accept, type EventFilter, type Verdict } from './verdict.ts';

@@ -3,7 +3,8 @@
  *
  * Every text is bounded, and every name has only characters that GitHub allows: names end up in workflow ids, paths and URLs.
  */
-import type { Repository, Sender } from '@nereid/contracts';
+import type { Sender } from '@nereid/domain/intake';
+import type { Repository } from '@nereid/domain/root';
 import { z } from 'zod';
 
 /** GitHub allows 39 characters; Enterprise's managed users and bots have a few more. */

@@ -1,4 +1,4 @@
-import type { IntakeEvent } from '@nereid/contracts';
+import type { IntakeEvent } from '@nereid/domain/intake';
 
 /** What a webhook means to us, judged by its payload alone. */
 export type Verdict =

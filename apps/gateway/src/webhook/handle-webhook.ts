@@ -6,7 +6,8 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { policyFor } from '@nereid/config';
-import { eventFacts, fullName, type IntakeEvent } from '@nereid/contracts';
+import { eventFacts, type IntakeEvent } from '@nereid/domain/intake';
+import { fullName } from '@nereid/domain/root';
 import type { Context } from '../context.ts';
 import { readPayload, RepositoryFields } from '../events/payload.ts';
 import { readEvent } from '../events/read-event.ts';

@@ -1,26 +1,24 @@
 /** For each activity of ours, what somebody who schedules it from a workflow of their own could want of it. */
 import { randomUUID } from 'node:crypto';
-import {
-  claimQueue,
-  DEFAULT_POOL,
-  CONTROL_QUEUE,
-  LOOK_QUEUE,
-  hostQueue,
-  type AccessActivities,
-  type ClaimActivities,
-  type ForceUnlockActivities,
-  type ForceUnlockHostActivities,
-  type HostActivities,
-  type IdentityTokenActivities,
-  type IntakeActivities,
-  type LaneActivities,
-  type LateOutcomeActivities,
-  type PullRequestActivities,
-  type ReadTokenActivities,
-  type ReconcileActivities,
-  type TerraformActivities,
-  type WatchActivities,
-} from '@nereid/contracts';
+import type {
+  ClaimActivities,
+  HostActivities,
+  ReconcileActivities,
+  TerraformActivities,
+  WatchActivities,
+} from '@nereid/domain/activities';
+import type {
+  ForceUnlockActivities,
+  ForceUnlockHostActivities,
+  LateOutcomeActivities,
+} from '@nereid/domain/deployment';
+import type { IntakeActivities } from '@nereid/domain/intake';
+import type { LaneActivities } from '@nereid/domain/lane';
+import type { AccessActivities } from '@nereid/domain/person';
+import type { PullRequestActivities } from '@nereid/domain/pull-request';
+import { DEFAULT_POOL } from '@nereid/domain/root';
+import { claimQueue, CONTROL_QUEUE, LOOK_QUEUE, hostQueue } from '@nereid/domain/temporal-names';
+import type { IdentityTokenActivities, ReadTokenActivities } from '@nereid/domain/tokens';
 import {
   APPLIED,
   CAROL,

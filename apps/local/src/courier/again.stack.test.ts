@@ -3,7 +3,10 @@
  * moments. Nothing is deployed but what was asked for, once, and it is deployed all the same.
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { CONTROL_QUEUE, laneWorkflowId, WORKFLOW, type ReceivedEvent, type TerraformInput } from '@nereid/contracts';
+import type { TerraformInput } from '@nereid/domain/deployment';
+import type { ReceivedEvent } from '@nereid/domain/intake';
+import { laneWorkflowId } from '@nereid/domain/lane';
+import { CONTROL_QUEUE, WORKFLOW } from '@nereid/domain/temporal-names';
 import { randomUUID } from 'node:crypto';
 import { openCourier, type Courier } from './courier.ts';
 import { openTerrain, until, type Terrain } from '../faults/terrain.ts';

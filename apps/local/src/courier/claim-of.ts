@@ -1,4 +1,6 @@
-import { claimQueue, DEFAULT_POOL, type Claim } from '@nereid/contracts';
+import type { Claim } from '@nereid/domain/host';
+import { DEFAULT_POOL } from '@nereid/domain/root';
+import { claimQueue } from '@nereid/domain/temporal-names';
 import type { Courier } from './courier.ts';
 
 /** The signature of a host on its claim of the deployment: it answers anybody who asks. */

@@ -3,26 +3,22 @@
  * planned, approved or applied that GitHub and a permitted person did not ask for.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Beginning } from '@nereid/domain/activities';
 import {
-  CONTROL_QUEUE,
-  hostQueue,
-  jobIdOf,
-  laneWorkflowId,
-  MESSAGE,
   orderOf,
   planButton,
-  WORKFLOW,
   type ApplyJob,
-  type Beginning,
   type Deployment,
   type Go,
   type HostJob,
-  type NewRevision,
-  type PlanReview,
   type Progress,
-  type ReceivedEvent,
   type TerraformInput,
-} from '@nereid/contracts';
+} from '@nereid/domain/deployment';
+import { jobIdOf } from '@nereid/domain/host';
+import type { ReceivedEvent } from '@nereid/domain/intake';
+import { laneWorkflowId, type NewRevision } from '@nereid/domain/lane';
+import type { PlanReview } from '@nereid/domain/plan';
+import { CONTROL_QUEUE, hostQueue, MESSAGE, WORKFLOW } from '@nereid/domain/temporal-names';
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,6 +1,7 @@
 /** Somebody who reaches Temporal's port, and knows every id and every message that went through it. */
 import { fileURLToPath } from 'node:url';
-import { deliveryWorkflowId, type ReceivedEvent, type TerraformInput } from '@nereid/contracts';
+import type { TerraformInput } from '@nereid/domain/deployment';
+import { deliveryWorkflowId, type ReceivedEvent } from '@nereid/domain/intake';
 import { decodeFirst, UNSEALED } from '@nereid/process';
 import { bundleWorkflows } from '@nereid/test-kit/bundle-workflows';
 import { Client, Connection, WorkflowFailedError } from '@temporalio/client';

@@ -1,5 +1,7 @@
 /** Somebody who reaches Temporal's port poses as hosts: takes the tasks of their queues, and answers them. */
-import { claimQueue, DEFAULT_POOL, hostQueue, type ApplyJob, type HostJob } from '@nereid/contracts';
+import type { ApplyJob, HostJob } from '@nereid/domain/deployment';
+import { DEFAULT_POOL } from '@nereid/domain/root';
+import { claimQueue, hostQueue } from '@nereid/domain/temporal-names';
 import { Connection } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
 import { randomUUID } from 'node:crypto';

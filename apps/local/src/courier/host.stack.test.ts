@@ -3,17 +3,10 @@
  * neither shown nor applied, and it is seen that they said it.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import {
-  CONTROL_QUEUE,
-  failureFacts,
-  jobIdOf,
-  MESSAGE,
-  outcomeFacts,
-  planFacts,
-  type ApplyJob,
-  type HostJob,
-  type PlanReview,
-} from '@nereid/contracts';
+import { outcomeFacts, planFacts, type ApplyJob, type HostJob } from '@nereid/domain/deployment';
+import { failureFacts, jobIdOf } from '@nereid/domain/host';
+import type { PlanReview } from '@nereid/domain/plan';
+import { CONTROL_QUEUE, MESSAGE } from '@nereid/domain/temporal-names';
 import { createKeyPair, createSigner } from '@nereid/signature';
 import { createHash, createPrivateKey } from 'node:crypto';
 import { claimOf } from './claim-of.ts';

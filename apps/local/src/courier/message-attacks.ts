@@ -1,13 +1,9 @@
 /** For each signal that workflows of ours take, and for each workflow, what somebody else could send or start. */
 import { randomUUID } from 'node:crypto';
-import {
-  CONTROL_QUEUE,
-  laneWorkflowId,
-  pullRequestWorkflowId,
-  type MESSAGE,
-  type Question,
-  type WORKFLOW,
-} from '@nereid/contracts';
+import type { Question } from '@nereid/domain/activities';
+import { laneWorkflowId } from '@nereid/domain/lane';
+import { pullRequestWorkflowId } from '@nereid/domain/pull-request';
+import { CONTROL_QUEUE, type MESSAGE, type WORKFLOW } from '@nereid/domain/temporal-names';
 import {
   CAROL,
   eventOf,

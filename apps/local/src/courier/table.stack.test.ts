@@ -4,7 +4,7 @@
  * audited as what a person did; what was forged is seen in the metrics and in the audit trail.
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { MESSAGE, WORKFLOW } from '@nereid/contracts';
+import { MESSAGE, WORKFLOW } from '@nereid/domain/temporal-names';
 import { ACTIVITIES, queueOf } from './activity-attacks.ts';
 import { openCourier, type Courier } from './courier.ts';
 import { QUESTIONS, SIGNALS, WORKFLOW_QUEUE, WORKFLOWS } from './message-attacks.ts';

@@ -1,14 +1,14 @@
 /** What an attack is about: a deployment that waits for a person, and everything that went through Temporal for it. */
 import { randomUUID } from 'node:crypto';
 import {
-  jobIdOf,
   orderOf,
   planButton,
   type Deployment,
   type HostJob,
   type Progress,
   type TerraformInput,
-} from '@nereid/contracts';
+} from '@nereid/domain/deployment';
+import { jobIdOf } from '@nereid/domain/host';
 
 export interface Target {
   readonly input: TerraformInput;

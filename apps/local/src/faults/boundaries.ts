@@ -2,7 +2,8 @@
  * The boundaries between the steps of a deployment, where a process may die. They are read from the histories of a deployment
  * that went well, so that steps which are added later are included.
  */
-import { deliveryWorkflowId, laneWorkflowId } from '@nereid/contracts';
+import { deliveryWorkflowId } from '@nereid/domain/intake';
+import { laneWorkflowId } from '@nereid/domain/lane';
 import { textOf } from '@nereid/test-kit';
 import type { Client } from '@temporalio/client';
 import { SAMPLE, type RootName } from '../sample/repository.ts';

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { DEFAULT_POOL, isJobAuditEvent, laneWorkflowId } from '@nereid/contracts';
+import { laneWorkflowId } from '@nereid/domain/lane';
+import { DEFAULT_POOL } from '@nereid/domain/root';
+import { isJobAuditEvent } from '@nereid/domain/trail';
 import type { CheckRun } from '@nereid/github-stand-in';
 import { UNSEALED } from '@nereid/process';
 import { replayHistories } from '@nereid/test-kit/replay';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { isJobAuditEvent, RECONCILE_SCHEDULE } from '@nereid/contracts';
+import { RECONCILE_SCHEDULE } from '@nereid/domain/temporal-names';
+import { isJobAuditEvent } from '@nereid/domain/trail';
 import { UNSEALED } from '@nereid/process';
 import { replayHistories } from '@nereid/test-kit/replay';
 import { Client, Connection } from '@temporalio/client';

@@ -2,7 +2,7 @@
  * The ground for fault tests: the whole stack, whose processes are started again when they die, and roots that count their
  * own applies. Each apply appends a line to a ledger outside of the repository, so that the truth is measured, not asked.
  */
-import { isJobAuditEvent, type JobAuditEvent } from '@nereid/contracts';
+import { isJobAuditEvent, type JobAuditEvent } from '@nereid/domain/trail';
 import type { CheckRun } from '@nereid/github-stand-in';
 import type { Environment } from '@nereid/test-kit';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

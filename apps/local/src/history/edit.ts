@@ -1,5 +1,5 @@
 /** What a change does to one resource of one root. */
-import type { PlanSummary, ResourceChange } from '@nereid/contracts';
+import type { PlanSummary, ResourceChange } from '@nereid/domain/plan';
 import type { DeployedRoot } from '../stack/own-states.ts';
 import type { IdeaAction } from './pull-request-ideas.ts';
 

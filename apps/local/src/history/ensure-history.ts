@@ -2,7 +2,7 @@
  * A made-up week: repositories with their commits and pull requests on the stand-in for GitHub, and all that Nereid would have
  * kept of them. Their lanes rest, so no worker resumes them; from then on, they are deployed and unlocked like any others.
  */
-import { fullName } from '@nereid/contracts';
+import { fullName } from '@nereid/domain/root';
 import { createHostRecords, type HostRecord } from '@nereid/storage';
 import { oldFiles } from './edit.ts';
 import { filesOf } from '../fleet/root-files.ts';

@@ -1,16 +1,15 @@
 /** The audit trail of a week. Pure. */
+import type { Deployment, DeploymentRecord } from '@nereid/domain/deployment';
+import { deliveryWorkflowId } from '@nereid/domain/intake';
+import type { PlanReview } from '@nereid/domain/plan';
+import type { Repository } from '@nereid/domain/root';
 import {
   auditEvent,
   auditEventOfEnd,
-  deliveryWorkflowId,
   reviewAuditEvent,
   userActionAuditEvent,
-  type Deployment,
-  type DeploymentRecord,
-  type PlanReview,
-  type Repository,
   type TrailEvent,
-} from '@nereid/contracts';
+} from '@nereid/domain/trail';
 import type { MadeUpDeployment } from './week.ts';
 
 export interface TimedEvent {

@@ -1,5 +1,5 @@
 /** The lanes of a repository while its week is made up: what each root has, until when it is busy, and what was deployed. */
-import type { Progress } from '@nereid/contracts';
+import type { Progress } from '@nereid/domain/deployment';
 import type { Random } from '../random.ts';
 import type { DeployedRoot } from '../stack/own-states.ts';
 import { firstVersion } from './edit.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { hasEnded } from '@nereid/contracts';
+import { hasEnded } from '@nereid/domain/deployment';
 import fc from 'fast-check';
 import { createRandom } from '../random.ts';
 import { INCIDENTS } from './fate/incidents.ts';

@@ -1,5 +1,5 @@
 /** Ideas of what people change in a root: a resource that comes, changes, is replaced, or goes. */
-import type { ChangeAction } from '@nereid/contracts';
+import type { ChangeAction } from '@nereid/domain/plan';
 
 export interface Idea {
   /** The name of its resource, and of its file. */

@@ -1,15 +1,16 @@
 /** The records that Nereid would have of a week, once its commits are known. Pure. */
-import type {
-  Deployment,
-  DeploymentRecord,
-  EndedStatus,
-  LaneRecord,
-  Latest,
-  Repository,
-  Root,
-  Undeployed,
-} from '@nereid/contracts';
-import { hasHappened, laterOf, latestOf, lockAfter, undeployedAfter } from '@nereid/lane';
+import type { Deployment, DeploymentRecord, EndedStatus } from '@nereid/domain/deployment';
+import {
+  type LaneRecord,
+  type Latest,
+  type Undeployed,
+  hasHappened,
+  laterOf,
+  latestOf,
+  lockAfter,
+  undeployedAfter,
+} from '@nereid/domain/lane';
+import type { Repository, Root } from '@nereid/domain/root';
 import type { DeployedRoot } from '../stack/own-states.ts';
 import type { MadeUpDeployment, RepositoryWeek } from './week.ts';
 

@@ -1,5 +1,5 @@
 /** What Terraform would have printed. */
-import type { AppliedCounts } from '@nereid/contracts';
+import type { AppliedCounts } from '@nereid/domain/deployment';
 import { summaryOf, type Edit } from './edit.ts';
 
 const BEGIN = `Initializing the backend...

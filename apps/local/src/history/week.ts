@@ -1,5 +1,5 @@
 /** A week of a repository, as far as it does not depend on commits: those are known once the repository is made. */
-import type { EndedStatus, Progress } from '@nereid/contracts';
+import type { EndedStatus, Progress } from '@nereid/domain/deployment';
 import type { PastChange } from '@nereid/github-stand-in';
 import type { DeployedRoot } from '../stack/own-states.ts';
 import type { Edit } from './edit.ts';

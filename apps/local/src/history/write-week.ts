@@ -1,5 +1,5 @@
 /** Writes a week into storage, as the workers would have. */
-import { DEFAULT_POOL } from '@nereid/contracts';
+import { DEFAULT_POOL } from '@nereid/domain/root';
 import {
   createAuditTrail,
   createDeploymentRecords,

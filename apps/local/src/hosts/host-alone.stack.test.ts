@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { CONTROL_QUEUE, WORKFLOW } from '@nereid/contracts';
+import { CONTROL_QUEUE, WORKFLOW } from '@nereid/domain/temporal-names';
 import { textOf } from '@nereid/test-kit';
 import { WorkflowFailedError, type Client } from '@temporalio/client';
 import { rootCause } from '@temporalio/common';

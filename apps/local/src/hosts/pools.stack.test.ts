@@ -3,7 +3,9 @@
  * `dev`, cannot make it a host of `prod`.
  */
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { claimFacts, claimQueue, hasEnded, hostQueue, planFacts, type HostJob } from '@nereid/contracts';
+import { hasEnded, planFacts, type HostJob } from '@nereid/domain/deployment';
+import { claimFacts } from '@nereid/domain/host';
+import { claimQueue, hostQueue } from '@nereid/domain/temporal-names';
 import { createSigner, type Signer } from '@nereid/signature';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { createPrivateKey } from 'node:crypto';

@@ -1,6 +1,7 @@
 /** A real Prometheus reads the metrics of the whole stack, and its alerts fire in the faults that they are for. */
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { CONTROL_QUEUE, laneWorkflowId, RECONCILE_SCHEDULE, WATCH_SCHEDULE, WORKFLOW } from '@nereid/contracts';
+import { laneWorkflowId } from '@nereid/domain/lane';
+import { CONTROL_QUEUE, RECONCILE_SCHEDULE, WATCH_SCHEDULE, WORKFLOW } from '@nereid/domain/temporal-names';
 import { freePort } from '@nereid/test-kit';
 import {
   dashboardQueries,

@@ -1,6 +1,6 @@
 /** A plan that a person confirmed on the pull request is applied after the merge, without a second plan or wait. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { isJobAuditEvent, type JobAuditEvent } from '@nereid/contracts';
+import { isJobAuditEvent, type JobAuditEvent } from '@nereid/domain/trail';
 import type { CheckRun } from '@nereid/github-stand-in';
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /** Pull requests are planned before they are merged: the merged result, for every root that they modify. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { RECONCILE_SCHEDULE } from '@nereid/contracts';
+import { RECONCILE_SCHEDULE } from '@nereid/domain/temporal-names';
 import { Client, Connection } from '@temporalio/client';
 import { readdir } from 'node:fs/promises';
 import { until } from '../faults/terrain.ts';

@@ -2,7 +2,7 @@
 import { CreateBucketCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { CreateTopicCommand, SNSClient, SubscribeCommand } from '@aws-sdk/client-sns';
 import { CreateQueueCommand, GetQueueAttributesCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import type { AuditEvent } from '@nereid/contracts';
+import type { AuditEvent } from '@nereid/domain/trail';
 import { openObjectStore } from '@nereid/storage';
 import { startMoto, type Environment, type Report } from '@nereid/test-kit';
 import path from 'node:path';

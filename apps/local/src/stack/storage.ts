@@ -1,5 +1,5 @@
 /** Where records, plans, logs and the audit trail go: a folder and a file, or moto's S3 and SNS. */
-import type { AuditEvent } from '@nereid/contracts';
+import type { AuditEvent } from '@nereid/domain/trail';
 import { openObjectStore, type ObjectStore } from '@nereid/storage';
 import { installMoto } from '@nereid/test-kit';
 import { readdir, readFile } from 'node:fs/promises';

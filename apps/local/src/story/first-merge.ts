@@ -1,5 +1,6 @@
 /** A pull request is merged; its roots are planned, reviewed and applied. */
-import { isJobAuditEvent, laneWorkflowId } from '@nereid/contracts';
+import { laneWorkflowId } from '@nereid/domain/lane';
+import { isJobAuditEvent } from '@nereid/domain/trail';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { CHANGES } from '../sample/changes.ts';

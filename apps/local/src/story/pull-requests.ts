@@ -1,5 +1,5 @@
 /** A pull request is planned, is out of date for a while, and is confirmed before its merge. */
-import { isJobAuditEvent } from '@nereid/contracts';
+import { isJobAuditEvent } from '@nereid/domain/trail';
 import { CHANGES, propose } from '../sample/changes.ts';
 import { SAMPLE_NAME } from '../sample/repository.ts';
 import { eventually } from './eventually.ts';

@@ -1,5 +1,6 @@
 /** Asks Temporal about the workflows of the story. */
-import { MESSAGE, type Progress } from '@nereid/contracts';
+import type { Progress } from '@nereid/domain/deployment';
+import { MESSAGE } from '@nereid/domain/temporal-names';
 import { createTemporalClient, readTemporalConfig } from '@nereid/process';
 import { Connection, type Client } from '@temporalio/client';
 import type { Stack } from '../stack/stack.ts';

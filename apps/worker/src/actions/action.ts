@@ -3,7 +3,10 @@
  * action is about, judges whether the person may, and words the answer.
  */
 import type { RepositoryPolicy } from '@nereid/config';
-import type { Deployment, PermissionKey, Repository, Sender } from '@nereid/contracts';
+import type { PermissionKey } from '@nereid/domain/actions';
+import type { Deployment } from '@nereid/domain/deployment';
+import type { Sender } from '@nereid/domain/intake';
+import type { Repository } from '@nereid/domain/root';
 import type { Decision } from '@nereid/github';
 import { broughtWith } from '../lane/brought/brought.ts';
 import { lanePlace } from '../lane/lane-place.ts';

@@ -1,4 +1,6 @@
-import type { Deployment, Repository, Sender } from '@nereid/contracts';
+import type { Deployment } from '@nereid/domain/deployment';
+import type { Sender } from '@nereid/domain/intake';
+import type { Repository } from '@nereid/domain/root';
 import { cancelInLane } from '../lane/ask-lane.ts';
 import { byOf } from '../person/permission.ts';
 import type { ActionAnswer, ActionCall } from './action.ts';

@@ -1,5 +1,6 @@
 import type { RepositoryPolicy } from '@nereid/config';
-import type { Repository, Root, Sender } from '@nereid/contracts';
+import type { Sender } from '@nereid/domain/intake';
+import type { Repository, Root } from '@nereid/domain/root';
 import pMap from 'p-map';
 import { lanePlace, LANES_ASKED } from '../lane/lane-place.ts';
 import type { PatientCall } from '../person/ask-patiently.ts';

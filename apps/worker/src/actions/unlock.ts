@@ -1,4 +1,6 @@
-import { laneWorkflowId, type PressedCheckRun, type Repository, type Sender } from '@nereid/contracts';
+import type { PressedCheckRun, Sender } from '@nereid/domain/intake';
+import { laneWorkflowId } from '@nereid/domain/lane';
+import type { Repository } from '@nereid/domain/root';
 import { unlockLane } from '../lane/ask-lane.ts';
 import { writeEnded } from '../lane/show/write-ended.ts';
 import { byOf } from '../person/permission.ts';

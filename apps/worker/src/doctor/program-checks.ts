@@ -1,5 +1,5 @@
 /** The programs that a worker starts. */
-import { defined } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
 import { join } from 'node:path';
 import type { EnvironmentRecord } from '@nereid/config';
 import { fail, ok, skip, type Check, type Finding } from '@nereid/doctor';

@@ -1,5 +1,5 @@
 /** Answers to `force-unlock`. Markdown; what Terraform says stands in a fence. Pure. */
-import type { Failure } from '@nereid/contracts';
+import type { Failure } from '@nereid/domain/host';
 import { refusalText } from '../intake/comment/replies.ts';
 
 export interface AboutLock {

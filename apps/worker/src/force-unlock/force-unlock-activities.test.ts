@@ -6,8 +6,8 @@ import {
   orderOfJob,
   type ForceUnlockOrder,
   type ForceUnlockOutcome,
-  type TrailEvent,
-} from '@nereid/contracts';
+} from '@nereid/domain/deployment';
+import type { TrailEvent } from '@nereid/domain/trail';
 import { pino } from 'pino';
 import { anActivity } from '../host/testing/test-hosts.ts';
 import { testSignatures } from '../testing/test-signatures.ts';

@@ -1,16 +1,15 @@
 /** Tells the person who commanded `force-unlock` what came of it, and the audit trail. */
+import { defined } from '@nereid/domain/defined';
 import {
-  defined,
   forceUnlockFacts,
   forceUnlockOutcomeFacts,
   forceUnlockWorkflowId,
-  fullName,
-  poolOf,
   type ForceUnlockActivities,
-  type ForceUnlockAuditEvent,
   type ForceUnlockOrder,
   type ForceUnlockOutcome,
-} from '@nereid/contracts';
+} from '@nereid/domain/deployment';
+import { fullName, poolOf } from '@nereid/domain/root';
+import type { ForceUnlockAuditEvent } from '@nereid/domain/trail';
 import { recordAudits } from '../platform/audit/record-audit.ts';
 import type { WorkerContext } from '../platform/context.ts';
 import { withFailures } from '../platform/failures/failures.ts';

@@ -3,8 +3,11 @@
  * get none, or the permission that the workflow got, and the audit trail hears the same.
  */
 import { beforeAll, expect, test } from '@jest/globals';
-import { goFacts, jobIdOf, orderFacts, planFacts, reviewFacts, type Beginning, type Go } from '@nereid/contracts';
-import { deploymentAt, REPOSITORY } from '@nereid/lane/testing';
+import type { Beginning } from '@nereid/domain/activities';
+import { goFacts, orderFacts, planFacts, type Go } from '@nereid/domain/deployment';
+import { jobIdOf } from '@nereid/domain/host';
+import { reviewFacts } from '@nereid/domain/plan';
+import { deploymentAt, REPOSITORY } from '@nereid/domain/testing';
 import { changedMessages } from '@nereid/test-kit/changed-messages';
 import { asClaimed, testSignatures } from '../testing/test-signatures.ts';
 import { begin } from './begin.ts';

@@ -1,15 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  goFacts,
-  orderFacts,
-  overrideFacts,
-  planFacts,
-  type AuditEvent,
-  type Beginning,
-  type PolicyOverride,
-  type PolicyResult,
-} from '@nereid/contracts';
-import { deploymentAt, REPOSITORY } from '@nereid/lane/testing';
+import type { Beginning } from '@nereid/domain/activities';
+import { goFacts, orderFacts, planFacts } from '@nereid/domain/deployment';
+import { overrideFacts, type PolicyOverride, type PolicyResult } from '@nereid/domain/plan';
+import type { AuditEvent } from '@nereid/domain/trail';
+import { deploymentAt, REPOSITORY } from '@nereid/domain/testing';
 import { asClaimed, testSignatures } from '../testing/test-signatures.ts';
 import { begin } from './begin.ts';
 import { beginContext } from './testing/begin-context.ts';

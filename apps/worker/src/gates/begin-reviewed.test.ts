@@ -1,16 +1,9 @@
 /** Permission to apply a plan that a person reviewed before the merge. */
 import { describe, expect, test } from '@jest/globals';
-import {
-  mergeReviewFacts,
-  orderFacts,
-  planFacts,
-  reviewFacts,
-  type Beginning,
-  type Deployment,
-  type MergeReview,
-  type PlanReview,
-} from '@nereid/contracts';
-import { deploymentAt, REPOSITORY } from '@nereid/lane/testing';
+import type { Beginning } from '@nereid/domain/activities';
+import { orderFacts, planFacts, type Deployment } from '@nereid/domain/deployment';
+import { mergeReviewFacts, reviewFacts, type MergeReview, type PlanReview } from '@nereid/domain/plan';
+import { deploymentAt, REPOSITORY } from '@nereid/domain/testing';
 import { asClaimed, testSignatures } from '../testing/test-signatures.ts';
 import { begin } from './begin.ts';
 import { beginContext } from './testing/begin-context.ts';

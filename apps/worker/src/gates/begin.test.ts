@@ -1,14 +1,8 @@
-import {
-  goFacts,
-  jobIdOf,
-  orderFacts,
-  planFacts,
-  reviewFacts,
-  type Beginning,
-  type Deployment,
-  type PlanReview,
-} from '@nereid/contracts';
-import { deploymentAt, REPOSITORY } from '@nereid/lane/testing';
+import type { Beginning } from '@nereid/domain/activities';
+import { goFacts, orderFacts, planFacts, type Deployment } from '@nereid/domain/deployment';
+import { jobIdOf } from '@nereid/domain/host';
+import { reviewFacts, type PlanReview } from '@nereid/domain/plan';
+import { deploymentAt, REPOSITORY } from '@nereid/domain/testing';
 import { describe, expect, test } from '@jest/globals';
 import { asClaimed, testSignatures } from '../testing/test-signatures.ts';
 import { begin } from './begin.ts';

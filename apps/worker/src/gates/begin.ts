@@ -1,21 +1,12 @@
 /** Gives permission to apply. What it is asked comes through Temporal, so nothing of it counts that nobody signed. */
 import { directoriesOf, hasOwnApplyIdentity } from '@nereid/config';
-import {
-  defined,
-  claimFacts,
-  fullName,
-  goFacts,
-  isJobOf,
-  orderFacts,
-  poolOf,
-  type Beginning,
-  type Deployment,
-  type Go,
-  type Plan,
-  type PlanReview,
-  type Repository,
-} from '@nereid/contracts';
-import { isByHand, needsReview } from '@nereid/lane';
+import type { Beginning } from '@nereid/domain/activities';
+import { defined } from '@nereid/domain/defined';
+import { goFacts, orderFacts, type Deployment, type Go } from '@nereid/domain/deployment';
+import { claimFacts, isJobOf } from '@nereid/domain/host';
+import type { Plan, PlanReview } from '@nereid/domain/plan';
+import { fullName, poolOf, type Repository } from '@nereid/domain/root';
+import { isByHand, needsReview } from '@nereid/domain/gates';
 import type { WorkerContext } from '../platform/context.ts';
 import { DeploymentEndedError } from '../platform/failures/deployment-ended.ts';
 import { recordAudits } from '../platform/audit/record-audit.ts';

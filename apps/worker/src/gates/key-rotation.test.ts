@@ -1,7 +1,10 @@
 /** Keys rotate while deployments wait at their gates: what the older keys signed still counts, until they are taken away. */
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { beforeEach, expect, test } from '@jest/globals';
-import { jobIdOf, orderFacts, planFacts, reviewFacts, type Beginning } from '@nereid/contracts';
+import type { Beginning } from '@nereid/domain/activities';
+import { orderFacts, planFacts } from '@nereid/domain/deployment';
+import { jobIdOf } from '@nereid/domain/host';
+import { reviewFacts } from '@nereid/domain/plan';
 import { createKeyPair } from '@nereid/signature';
 import { pino } from 'pino';
 import { createSignatures, type Signatures } from '../platform/keys/signatures.ts';

@@ -1,7 +1,9 @@
 /** Policies that deny a plan, unless their owners have overridden them. */
 import { planPoliciesFor, type ServerConfig } from '@nereid/config';
-import { fullName, type Deployment, type Plan, type Repository } from '@nereid/contracts';
-import { objectingPolicies } from '@nereid/lane';
+import type { Deployment } from '@nereid/domain/deployment';
+import type { Plan } from '@nereid/domain/plan';
+import { fullName, type Repository } from '@nereid/domain/root';
+import { objectingPolicies } from '@nereid/domain/gates';
 import { placeOf } from '../root/root-place.ts';
 import { PolicyChangedError } from './verify-policy.ts';
 

@@ -1,7 +1,8 @@
 /** The server's file may have become stricter since a deployment was ordered. */
 import { policyFor, settingsFor, type RepositoryPolicy, type ServerConfig } from '@nereid/config';
-import { fullName, type Plan, type PlanReviewPolicy, type Repository, type Root } from '@nereid/contracts';
-import { needsReview } from '@nereid/lane';
+import type { Plan } from '@nereid/domain/plan';
+import { fullName, type PlanReviewPolicy, type Repository, type Root } from '@nereid/domain/root';
+import { needsReview } from '@nereid/domain/gates';
 import { placeOf } from '../root/root-place.ts';
 
 /** The server's file refuses what it allowed when the deployment was ordered. */

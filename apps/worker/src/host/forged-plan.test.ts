@@ -1,7 +1,8 @@
 /** Code of a root runs while its plan is made, and while it is shown: `terraform show` starts its providers. */
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { planFacts, poolOf, type Step } from '@nereid/contracts';
+import { planFacts } from '@nereid/domain/deployment';
+import { poolOf, type Step } from '@nereid/domain/root';
 import { testSignatures, withOrder } from '../testing/test-signatures.ts';
 import { startTestHosts, type TestHosts } from './testing/test-hosts.ts';
 

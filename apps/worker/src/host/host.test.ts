@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { DEFAULT_POOL, failureFacts, type Step } from '@nereid/contracts';
+import { failureFacts } from '@nereid/domain/host';
+import { DEFAULT_POOL, type Step } from '@nereid/domain/root';
 import { ActivityCancellationDetails } from '@temporalio/common';
 import { testSignatures, withOrder } from '../testing/test-signatures.ts';
 import { anActivity, applyOf, startTestHosts, type TestHosts } from './testing/test-hosts.ts';

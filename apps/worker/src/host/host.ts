@@ -1,16 +1,15 @@
 /** This worker as a host: it offers slots, and its own queue runs the activities that touch its disk. */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import {
-  isUuid,
-  type ApplyOutcome,
-  type ClaimActivities,
-  type ForceUnlockHostActivities,
-  type ForceUnlockOutcome,
-  type HostActivities,
-  type HostJob,
-  type PlanOutcome,
-} from '@nereid/contracts';
+import type { ClaimActivities, HostActivities } from '@nereid/domain/activities';
+import type {
+  ApplyOutcome,
+  ForceUnlockHostActivities,
+  ForceUnlockOutcome,
+  HostJob,
+  PlanOutcome,
+} from '@nereid/domain/deployment';
+import { isUuid } from '@nereid/domain/host';
 import { STOP_PATIENCE, StopRequest } from '@nereid/subprocess';
 import { withFailures } from '../platform/failures/failures.ts';
 import { applyOnHost } from './apply/apply-on-host.ts';

@@ -4,7 +4,8 @@ import { mkdir, mkdtemp, readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { HostJob, Root } from '@nereid/contracts';
+import type { HostJob } from '@nereid/domain/deployment';
+import type { Root } from '@nereid/domain/root';
 import { withOrder } from '../testing/test-signatures.ts';
 import { applyOf, startTestHosts, type TestHosts } from './testing/test-hosts.ts';
 

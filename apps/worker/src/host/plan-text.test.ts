@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { DEFAULT_POOL, planFacts, type PlanOutcome, type Step } from '@nereid/contracts';
+import { planFacts, type PlanOutcome } from '@nereid/domain/deployment';
+import { DEFAULT_POOL, type Step } from '@nereid/domain/root';
 import { testSignatures } from '../testing/test-signatures.ts';
 import { applyOf, startTestHosts, type TestHosts } from './testing/test-hosts.ts';
 

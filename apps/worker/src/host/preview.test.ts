@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Step } from '@nereid/contracts';
+import type { Step } from '@nereid/domain/root';
 import { applyOf, startTestHosts, type TestHosts } from './testing/test-hosts.ts';
 
 const BASE = { 'main.tf': 'terraform {\n  backend "local" {}\n}\nresource "terraform_data" "base" {}\n' };

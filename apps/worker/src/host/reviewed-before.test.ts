@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { HostJob, PlanOutcome } from '@nereid/contracts';
+import type { HostJob, PlanOutcome } from '@nereid/domain/deployment';
 import { applyOf, startTestHosts, type TestHosts } from './testing/test-hosts.ts';
 
 /** Terraform that is applied at another path than it was planned at fails half way here. */

@@ -2,7 +2,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Root, Step } from '@nereid/contracts';
+import type { Root, Step } from '@nereid/domain/root';
 import { ActivityCancellationDetails } from '@temporalio/common';
 import { anActivity, applyOf, nextJob, startTestHosts, type TestHosts } from './testing/test-hosts.ts';
 

@@ -1,4 +1,4 @@
-import type { RootAction } from '@nereid/contracts';
+import type { RootAction } from '@nereid/domain/intake';
 
 /** What a person's action is about. Requests for a host are about no root. */
 export type ActionSubject = Pick<

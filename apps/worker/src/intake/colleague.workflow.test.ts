@@ -3,7 +3,8 @@
  * requirements of a manual deployment. Each is tried by wim, who may write, and refused with a sentence that wim is shown.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Deployment, IntakeResult } from '@nereid/contracts';
+import type { Deployment } from '@nereid/domain/deployment';
+import type { IntakeResult } from '@nereid/domain/intake';
 import { aDeployment, aLock } from '@nereid/github/testing';
 import type { FileChanges, NewPullRequest } from '@nereid/github-stand-in';
 import { asOrdered } from '../testing/test-signatures.ts';

@@ -1,4 +1,4 @@
-import type { ButtonEvent, ReceivedEvent } from '@nereid/contracts';
+import type { ButtonEvent, ReceivedEvent } from '@nereid/domain/intake';
 import { expect, test } from '@jest/globals';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';

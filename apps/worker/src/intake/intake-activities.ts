@@ -1,15 +1,15 @@
 import {
   eventFacts,
-  fullName,
   isConsoleRequest,
-  userActionAuditEvents,
   userActionFacts,
   type IntakeActivities,
   type IntakeEvent,
   type IntakeResult,
   type ReceivedEvent,
   type UserAction,
-} from '@nereid/contracts';
+} from '@nereid/domain/intake';
+import { fullName } from '@nereid/domain/root';
+import { userActionAuditEvents } from '@nereid/domain/trail';
 import { ForgedError } from '@nereid/signature';
 import { Context } from '@temporalio/activity';
 import type { WorkerContext } from '../platform/context.ts';

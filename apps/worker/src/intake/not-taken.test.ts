@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { checkRunName, type IntakeEvent } from '@nereid/contracts';
+import { checkRunName } from '@nereid/domain/deployment';
+import type { IntakeEvent } from '@nereid/domain/intake';
 import { notTaken } from './not-taken.ts';
 
 const SHA = 'a'.repeat(40);

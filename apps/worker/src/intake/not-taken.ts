@@ -2,7 +2,8 @@
  * The request of an event that could not be taken: GitHub, a repository or every worker was away for too long, or the event
  * failed for good before it was judged. No rule refused the request, but it was not carried out, and the audit trail says so.
  */
-import { isConsoleAction, isConsoleRequest, type IntakeEvent, type UserAction } from '@nereid/contracts';
+import { isConsoleAction } from '@nereid/domain/actions';
+import { isConsoleRequest, type IntakeEvent, type UserAction } from '@nereid/domain/intake';
 import { subjectOf } from './check-run/subject-of-press.ts';
 import { parseComment } from './comment/comment-command.ts';
 import { subjectOfRequest } from './request/subject-of-request.ts';

@@ -1,4 +1,4 @@
-import type { IntakeResult } from '@nereid/contracts';
+import type { IntakeResult } from '@nereid/domain/intake';
 
 /** A result travels through Temporal, and nobody reads thousands of ids. */
 const WORKFLOWS_LIMIT = 500;

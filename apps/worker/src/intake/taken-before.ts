@@ -7,7 +7,7 @@
  * that is lifted is lifted. A Re-run does not say when it was pressed either, and a check run stays failed for good: so the body
  * of one that was accepted counts no more. What it began has a check run of its own.
  */
-import type { IntakeEvent, IntakeResult, ReceivedEvent } from '@nereid/contracts';
+import type { IntakeEvent, IntakeResult, ReceivedEvent } from '@nereid/domain/intake';
 import type { WorkerContext } from '../platform/context.ts';
 import { nothing } from './results.ts';
 

@@ -1,12 +1,7 @@
 /** A revision that is under way to a root is not deployed there again: a second check run would hide the first. */
-import {
-  hasEnded,
-  MESSAGE,
-  type Deployment,
-  type DeploymentStatus,
-  type EndedStatus,
-  type Repository,
-} from '@nereid/contracts';
+import { hasEnded, type Deployment, type DeploymentStatus, type EndedStatus } from '@nereid/domain/deployment';
+import type { Repository } from '@nereid/domain/root';
+import { MESSAGE } from '@nereid/domain/temporal-names';
 import { signalLane } from '../lane/signal-lane.ts';
 import { viewLane, withProgress } from '../lane/view-lane.ts';
 import type { IntakeCall } from './intake-call.ts';

@@ -2,14 +2,9 @@
  * The requests of people in one event, and the answers that they got, for the audit trail. They are noted as they are judged,
  * and go with the activity's result or failure into the history of the workflow, which has them stored.
  */
-import {
-  defined,
-  ACTIONS,
-  type ActionName,
-  type HostAction,
-  type IntakeEvent,
-  type UserAction,
-} from '@nereid/contracts';
+import { ACTIONS, type ActionName, type HostAction } from '@nereid/domain/actions';
+import { defined } from '@nereid/domain/defined';
+import type { IntakeEvent, UserAction } from '@nereid/domain/intake';
 import type { ActionSubject } from './action-subject.ts';
 import { parseComment } from './comment/comment-command.ts';
 import { isOfPlan } from './check-run/subject-of-press.ts';

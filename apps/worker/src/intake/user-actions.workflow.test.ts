@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { IntakeEvent, UserAction } from '@nereid/contracts';
+import type { IntakeEvent, UserAction } from '@nereid/domain/intake';
 import { aDeployment, aLock, aPlan } from '@nereid/github/testing';
 import { openIntakeStage, type IntakeStage } from './testing/intake-stage.ts';
 import { BACKEND } from './testing/staged-repository.ts';

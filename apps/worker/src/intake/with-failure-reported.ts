@@ -1,4 +1,4 @@
-import type { IntakeResult } from '@nereid/contracts';
+import type { IntakeResult } from '@nereid/domain/intake';
 import { isFinal } from '../platform/failures/failures.ts';
 
 /**

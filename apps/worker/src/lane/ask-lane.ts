@@ -2,24 +2,22 @@
  * Asks a lane: sends a signal, then queries until the lane has decided. A lane that does not decide within the time limit of a
  * message is an error, for another attempt: the same request gets the same answer.
  */
+import { defined } from '@nereid/domain/defined';
+import type { Deployment, Notice } from '@nereid/domain/deployment';
 import {
-  defined,
   cancelFacts,
-  fullName,
   laneWorkflowId,
-  MESSAGE,
   unlockFacts,
   type Cancel,
   type CancelAnswer,
-  type Deployment,
   type LaneAnswer,
   type LaneKnows,
-  type Notice,
   type Pending,
-  type Repository,
   type Unlock,
   type UnlockAnswer,
-} from '@nereid/contracts';
+} from '@nereid/domain/lane';
+import { fullName, type Repository } from '@nereid/domain/root';
+import { MESSAGE } from '@nereid/domain/temporal-names';
 import { WorkflowNotFoundError, type WorkflowHandle } from '@temporalio/client';
 import { setTimeout } from 'node:timers/promises';
 import type { WorkerContext } from '../platform/context.ts';

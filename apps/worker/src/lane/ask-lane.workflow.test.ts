@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { DEFAULT_POOL, MESSAGE, type Deployment, type Repository } from '@nereid/contracts';
+import type { Deployment } from '@nereid/domain/deployment';
+import { DEFAULT_POOL, type Repository } from '@nereid/domain/root';
+import { MESSAGE } from '@nereid/domain/temporal-names';
 import { aLock } from '@nereid/github/testing';
-import { unlockOf } from '@nereid/lane';
-import { deploymentAt, progressAs } from '@nereid/lane/testing';
+import { unlockOf } from '@nereid/domain/lane';
+import { deploymentAt, progressAs } from '@nereid/domain/testing';
 import { Client, type WorkflowClientInterceptor } from '@temporalio/client';
 import { openIntakeStage, type IntakeStage } from '../intake/testing/intake-stage.ts';
 import type { StagedLane } from '../intake/testing/staged-lane.ts';

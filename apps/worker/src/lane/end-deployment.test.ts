@@ -1,7 +1,9 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { auditEvent, type CheckRunRef, type DeploymentRecord, type Ending } from '@nereid/contracts';
+import type { Ending } from '@nereid/domain/activities';
+import type { CheckRunRef, DeploymentRecord } from '@nereid/domain/deployment';
+import { auditEvent } from '@nereid/domain/trail';
 import { GitHubRefusedError, GitHubUnavailableError } from '@nereid/github';
-import { deploymentAt, progressAs, REPOSITORY } from '@nereid/lane/testing';
+import { deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
 import { pino } from 'pino';
 import type { WorkerContext } from '../platform/context.ts';
 import { testSignatures } from '../testing/test-signatures.ts';

@@ -1,6 +1,7 @@
 /** Reports and stores the end of a deployment. */
 import { setTimeout } from 'node:timers/promises';
-import { MESSAGE, type Ended, type Ending, type Finish } from '@nereid/contracts';
+import type { Ended, Ending, Finish } from '@nereid/domain/activities';
+import { MESSAGE } from '@nereid/domain/temporal-names';
 import type { WorkerContext } from '../platform/context.ts';
 import { finishDeployment } from './record/finish-deployment.ts';
 import { isTaken, showCheckRuns, type Attempt } from './show/show-check-runs.ts';

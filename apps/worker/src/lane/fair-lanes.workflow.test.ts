@@ -1,6 +1,8 @@
 /** Lanes of several repositories on a real Temporal server: a busy one takes no more than its turns. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { CONTROL_QUEUE, MESSAGE, type LaneRead, type Repository } from '@nereid/contracts';
+import type { LaneRead } from '@nereid/domain/lane';
+import type { Repository } from '@nereid/domain/root';
+import { CONTROL_QUEUE, MESSAGE } from '@nereid/domain/temporal-names';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { Worker } from '@temporalio/worker';
 import { signalLane } from './signal-lane.ts';

@@ -1,5 +1,6 @@
 import { directoriesOf, type RootPlace } from '@nereid/config';
-import type { LaneView, Repository, Root } from '@nereid/contracts';
+import type { LaneView } from '@nereid/domain/lane';
+import type { Repository, Root } from '@nereid/domain/root';
 import { viewLane } from './view-lane.ts';
 import type { RevisionTools } from '../root/revision-tools.ts';
 

@@ -1,5 +1,6 @@
-import { orderFacts, type NewRevision } from '@nereid/contracts';
-import { deploymentAt, REPOSITORY } from '@nereid/lane/testing';
+import { orderFacts } from '@nereid/domain/deployment';
+import type { NewRevision } from '@nereid/domain/lane';
+import { deploymentAt, REPOSITORY } from '@nereid/domain/testing';
 import { expect, test } from '@jest/globals';
 import { testSignatures } from '../testing/test-signatures.ts';
 import { orderDeployment } from './order-deployment.ts';

@@ -1,12 +1,7 @@
 import { createHash } from 'node:crypto';
-import {
-  laneWorkflowId,
-  orderFacts,
-  orderKind,
-  type DeploymentRequest,
-  type NewRevision,
-  type Repository,
-} from '@nereid/contracts';
+import { orderFacts, orderKind, type DeploymentRequest } from '@nereid/domain/deployment';
+import { laneWorkflowId, type NewRevision } from '@nereid/domain/lane';
+import type { Repository } from '@nereid/domain/root';
 import type { WorkerContext } from '../platform/context.ts';
 
 /**

@@ -1,5 +1,6 @@
 /** The only way in which control sends a sentence for the top of a check run: a sentence that nobody signed counts as forged. */
-import { MESSAGE, noticeFacts, type Notice } from '@nereid/contracts';
+import { noticeFacts, type Notice } from '@nereid/domain/deployment';
+import { MESSAGE } from '@nereid/domain/temporal-names';
 import type { WorkerContext } from '../platform/context.ts';
 import { MESSAGE_MS } from './start-lane.ts';
 

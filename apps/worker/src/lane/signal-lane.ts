@@ -1,14 +1,7 @@
 /** Sends a message to a lane. The message starts a lane that does not run. */
-import {
-  type MESSAGE,
-  WORKFLOW,
-  type Cancel,
-  type DeploymentEnded,
-  type NewRevision,
-  type Repository,
-  type Resume,
-  type Unlock,
-} from '@nereid/contracts';
+import type { Cancel, DeploymentEnded, NewRevision, Resume, Unlock } from '@nereid/domain/lane';
+import type { Repository } from '@nereid/domain/root';
+import { type MESSAGE, WORKFLOW } from '@nereid/domain/temporal-names';
 import type { WorkerContext } from '../platform/context.ts';
 import { laneStart, MESSAGE_MS } from './start-lane.ts';
 

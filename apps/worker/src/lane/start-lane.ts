@@ -1,13 +1,7 @@
 /** The options with which a message starts a lane that does not run. */
-import {
-  CONTROL_QUEUE,
-  fairnessKey,
-  fullName,
-  laneWorkflowId,
-  SEARCH_ATTRIBUTE,
-  type LaneInput,
-} from '@nereid/contracts';
-import type { Repository } from '@nereid/contracts';
+import { laneWorkflowId, type LaneInput } from '@nereid/domain/lane';
+import { fairnessKey, fullName, type Repository } from '@nereid/domain/root';
+import { CONTROL_QUEUE, SEARCH_ATTRIBUTE } from '@nereid/domain/temporal-names';
 import { defineSearchAttributeKey } from '@temporalio/common';
 
 /** The client tries again until this deadline, and the activity after it. */

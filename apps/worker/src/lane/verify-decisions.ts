@@ -1,5 +1,6 @@
 /** What people decided about the plan of a deployment counts only when intake signed it. */
-import { overrideFacts, reviewFacts, type Deployment, type PlanReview, type PolicyOverride } from '@nereid/contracts';
+import type { Deployment } from '@nereid/domain/deployment';
+import { overrideFacts, reviewFacts, type PlanReview, type PolicyOverride } from '@nereid/domain/plan';
 import type { WorkerContext } from '../platform/context.ts';
 
 type VerifyContext = Pick<WorkerContext, 'signatures'>;

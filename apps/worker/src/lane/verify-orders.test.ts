@@ -1,5 +1,6 @@
-import type { Deployment, Progress, Review } from '@nereid/contracts';
-import { deploymentAt, REPOSITORY } from '@nereid/lane/testing';
+import type { Deployment, Progress } from '@nereid/domain/deployment';
+import type { Review } from '@nereid/domain/plan';
+import { deploymentAt, REPOSITORY } from '@nereid/domain/testing';
 import { describe, expect, test } from '@jest/globals';
 import { asOrdered, testSignatures } from '../testing/test-signatures.ts';
 import { onlyOrdered, verifyDeployment, type VerifyContext } from './verify-orders.ts';

@@ -3,23 +3,20 @@
  * and recorded, exactly as they were ordered.
  */
 import {
-  isJobOf,
   orderFacts,
   orderKind,
   outcomeFacts,
   planFactsOf,
-  poolOf,
-  pressOf,
-  reviewFacts,
   type AppliedCounts,
   type Deployment,
   type EndedApply,
-  type Plan,
   type Presentation,
   type Progress,
-  type Repository,
   type Shown,
-} from '@nereid/contracts';
+} from '@nereid/domain/deployment';
+import { isJobOf } from '@nereid/domain/host';
+import { pressOf, reviewFacts, type Plan } from '@nereid/domain/plan';
+import { poolOf, type Repository } from '@nereid/domain/root';
 import { ForgedError } from '@nereid/signature';
 import { verifyOverrides } from './verify-decisions.ts';
 import { verifyStoredEnd, type StoredEndContext } from './verify-stored-end.ts';

@@ -2,8 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { DEFAULT_POOL, type Deployment, type Progress } from '@nereid/contracts';
-import { deploymentAt, REPOSITORY } from '@nereid/lane/testing';
+import type { Deployment, Progress } from '@nereid/domain/deployment';
+import { DEFAULT_POOL } from '@nereid/domain/root';
+import { deploymentAt, REPOSITORY } from '@nereid/domain/testing';
 import {
   createBegunApplies,
   createDeploymentRecords,

@@ -2,8 +2,9 @@
  * What storage knows of a deployment goes before what is said of it in Temporal: an end that nobody signs (cancelled, an unknown
  * outcome) is that of any deployment otherwise, and a deployment that was applied could be said to wait.
  */
-import { hasEnded, poolOf, type Deployment, type DeploymentStatus, type Repository } from '@nereid/contracts';
-import { hasHappened } from '@nereid/lane';
+import { hasEnded, type Deployment, type DeploymentStatus } from '@nereid/domain/deployment';
+import { poolOf, type Repository } from '@nereid/domain/root';
+import { hasHappened } from '@nereid/domain/lane';
 import type { WorkerContext } from '../platform/context.ts';
 
 export type StoredEndContext = Pick<WorkerContext, 'signatures' | 'begunApplies' | 'deploymentRecords'>;

@@ -1,13 +1,8 @@
 /** The state of a lane, from its workflow if that runs, else from its record. */
-import {
-  laneWorkflowId,
-  MESSAGE,
-  type Deployment,
-  type LaneView,
-  type Progress,
-  type Repository,
-} from '@nereid/contracts';
-import { viewOfRecord } from '@nereid/lane';
+import type { Deployment, Progress } from '@nereid/domain/deployment';
+import { laneWorkflowId, type LaneView, viewOfRecord } from '@nereid/domain/lane';
+import type { Repository } from '@nereid/domain/root';
+import { MESSAGE } from '@nereid/domain/temporal-names';
 import { createTemporalClient } from '@nereid/process';
 import { QueryRejectedError, WorkflowNotFoundError, type Client, type WorkflowClient } from '@temporalio/client';
 import type { WorkerContext } from '../platform/context.ts';

@@ -1,5 +1,5 @@
 /** What an operator typed. */
-import { defined } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
 import { parseArgs } from 'node:util';
 import { parseLaneName, type LaneName } from '@nereid/github';
 

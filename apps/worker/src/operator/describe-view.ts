@@ -1,6 +1,6 @@
-import { shortSha, type Deployment, type LaneView } from '@nereid/contracts';
+import { shortSha, type Deployment } from '@nereid/domain/deployment';
+import { type LaneView, describeLock } from '@nereid/domain/lane';
 import type { LaneName } from '@nereid/github';
-import { describeLock } from '@nereid/lane';
 
 /** Of a longer queue, only the first ones are listed. */
 const LISTED = 20;

@@ -4,15 +4,11 @@
  */
 import { randomUUID } from 'node:crypto';
 import { isOperator } from '@nereid/config';
-import {
-  defined,
-  hasEnded,
-  laneWorkflowId,
-  userActionAuditEvent,
-  type LaneView,
-  type Repository,
-} from '@nereid/contracts';
-import { deploymentIn, describeLock } from '@nereid/lane';
+import { defined } from '@nereid/domain/defined';
+import { hasEnded } from '@nereid/domain/deployment';
+import { laneWorkflowId, type LaneView, deploymentIn, describeLock } from '@nereid/domain/lane';
+import type { Repository } from '@nereid/domain/root';
+import { userActionAuditEvent } from '@nereid/domain/trail';
 import type { OwedAudit } from '@nereid/storage';
 import type { WorkerContext } from '../platform/context.ts';
 import { isFinal } from '../platform/failures/failures.ts';

@@ -2,10 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { AuditUnavailableError } from '@nereid/audit';
-import { DEFAULT_POOL, type TrailEvent } from '@nereid/contracts';
+import { DEFAULT_POOL } from '@nereid/domain/root';
+import type { TrailEvent } from '@nereid/domain/trail';
 import { aDeployment, aLock } from '@nereid/github/testing';
 import { StorageUnavailableError } from '@nereid/storage';
-import { deploymentAt } from '@nereid/lane/testing';
+import { deploymentAt } from '@nereid/domain/testing';
 import { Client, ServiceError } from '@temporalio/client';
 import { recordOwed } from '../platform/audit/record-owed.ts';
 import type { WorkerContext } from '../platform/context.ts';

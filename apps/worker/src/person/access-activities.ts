@@ -3,12 +3,11 @@ import { policyFor } from '@nereid/config';
 import {
   ACCESS_LIMIT,
   accessFacts,
-  fullName,
   type AccessActivities,
   type AccessAnswer,
   type AccessRequest,
-  type Repository,
-} from '@nereid/contracts';
+} from '@nereid/domain/person';
+import { fullName, type Repository } from '@nereid/domain/root';
 import type { ReaderFound } from '@nereid/github';
 import type { WorkerContext } from '../platform/context.ts';
 import { withFailures } from '../platform/failures/failures.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { accessFacts, type AccessRequest } from '@nereid/contracts';
+import { accessFacts, type AccessRequest } from '@nereid/domain/person';
 import { openIntakeStage, type IntakeStage } from '../intake/testing/intake-stage.ts';
 import { testSignatures } from '../testing/test-signatures.ts';
 import { createAccessActivities } from './access-activities.ts';

@@ -1,5 +1,5 @@
 /** Asks GitHub for the people behind revisions, and behind the pull requests that brought them. */
-import type { Repository } from '@nereid/contracts';
+import type { Repository } from '@nereid/domain/root';
 import { GitHubRefusedError, type CommitContributors, type Contributors } from '@nereid/github';
 import pMap from 'p-map';
 import type { RevisionTools } from '../root/revision-tools.ts';

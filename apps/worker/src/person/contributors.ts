@@ -1,5 +1,5 @@
 /** Who brought a change: nobody of them is the colleague whom `not_author` asks for. */
-import type { Repository } from '@nereid/contracts';
+import type { Repository } from '@nereid/domain/root';
 import { together, type CommitContributors, type Contributors, type Person } from '@nereid/github';
 import type { RevisionTools } from '../root/revision-tools.ts';
 import { askContributors, peopleOfPullRequests } from './ask-contributors.ts';

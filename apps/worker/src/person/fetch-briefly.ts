@@ -1,5 +1,5 @@
 /** Commits that this host may lack, while a person waits in front of a button. */
-import { fullName, type Repository } from '@nereid/contracts';
+import { fullName, type Repository } from '@nereid/domain/root';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkerContext } from '../platform/context.ts';
 

@@ -1,6 +1,6 @@
 /** Who merges through a merge queue: its bot merges and pushes, and somebody put the pull request into it. */
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import type { IntakeResult } from '@nereid/contracts';
+import type { IntakeResult } from '@nereid/domain/intake';
 import { aGuardedRepository, planThatWaits, pressConfirm } from '../intake/testing/guarded-plan.ts';
 import { openIntakeStage, type IntakeStage } from '../intake/testing/intake-stage.ts';
 import { BACKEND } from '../intake/testing/staged-repository.ts';

@@ -1,6 +1,9 @@
 /** Decides whether a person may do something with a root, by the server's policy and the person's permission on GitHub. */
 import { settingsFor, type RepositoryPolicy, type RootPlace } from '@nereid/config';
-import { defined, type PermissionKey, type Repository, type Sender } from '@nereid/contracts';
+import type { PermissionKey } from '@nereid/domain/actions';
+import { defined } from '@nereid/domain/defined';
+import type { Sender } from '@nereid/domain/intake';
+import type { Repository } from '@nereid/domain/root';
 import type { Contributors, Decision, Person } from '@nereid/github';
 import type { RevisionTools } from '../root/revision-tools.ts';
 import { listNames } from '../platform/list-names.ts';

@@ -2,7 +2,7 @@
  * Who pushed to the branch of a pull request, by GitHub's own record of what moved it: a commit names whomever its author likes.
  * The record goes by the branch's name and outlives the branch, which many organisations delete at the merge.
  */
-import type { Repository } from '@nereid/contracts';
+import type { Repository } from '@nereid/domain/root';
 import { RevisionGoneError } from '@nereid/git';
 import {
   GitHubRefusedError,

@@ -3,7 +3,7 @@
  * itself names whomever its author likes, and a push comes through Temporal, where somebody else may leave it out.
  */
 import { policyFor } from '@nereid/config';
-import { fullName, type Repository } from '@nereid/contracts';
+import { fullName, type Repository } from '@nereid/domain/root';
 import { RevisionGoneError, type Lineage } from '@nereid/git';
 import { GitHubRefusedError, isBot, together, type BranchMove, type Contributors } from '@nereid/github';
 import { fetchBriefly } from './fetch-briefly.ts';

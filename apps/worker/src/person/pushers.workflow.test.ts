@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { IntakeResult } from '@nereid/contracts';
+import type { IntakeResult } from '@nereid/domain/intake';
 import { aDeployment } from '@nereid/github/testing';
 import type { MergeInput, NewPullRequest } from '@nereid/github-stand-in';
 import { reconcileBranch } from '../reconcile/reconcile-branch.ts';

@@ -1,5 +1,6 @@
 /** Remembers that somebody who may asked for new plans of a pull request, and has it looked at. */
-import type { PlanRequest, Repository } from '@nereid/contracts';
+import type { PlanRequest } from '@nereid/domain/pull-request';
+import type { Repository } from '@nereid/domain/root';
 import type { WorkerContext } from '../platform/context.ts';
 import { signalPullRequest } from './signal-pull-request.ts';
 

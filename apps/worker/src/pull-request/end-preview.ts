@@ -1,13 +1,8 @@
 /** Stores and shows the end of a preview. */
-import {
-  defined,
-  poolOf,
-  type Deployment,
-  type DeploymentRecord,
-  type Ended,
-  type Ending,
-  type Finish,
-} from '@nereid/contracts';
+import type { Ended, Ending, Finish } from '@nereid/domain/activities';
+import { defined } from '@nereid/domain/defined';
+import type { Deployment, DeploymentRecord } from '@nereid/domain/deployment';
+import { poolOf } from '@nereid/domain/root';
 import type { WorkerContext } from '../platform/context.ts';
 import { FOR_GITHUB } from '../lane/end-deployment.ts';
 import { isTaken, showCheckRuns, type Attempt } from '../lane/show/show-check-runs.ts';

@@ -1,5 +1,6 @@
 /** Removes what was kept of previews for their merge: the plans, and the reviews of people. */
-import { poolOf, type PreviewRef, type Repository } from '@nereid/contracts';
+import type { PreviewRef } from '@nereid/domain/pull-request';
+import { poolOf, type Repository } from '@nereid/domain/root';
 import pMap from 'p-map';
 import type { WorkerContext } from '../platform/context.ts';
 import { AT_ONCE } from './previews.ts';

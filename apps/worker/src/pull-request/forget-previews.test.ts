@@ -3,8 +3,11 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { DEFAULT_POOL, pullRequestWorkflowId, type Deployment, type MergeReview } from '@nereid/contracts';
-import { deploymentAt, progressAs, REPOSITORY } from '@nereid/lane/testing';
+import type { Deployment } from '@nereid/domain/deployment';
+import type { MergeReview } from '@nereid/domain/plan';
+import { pullRequestWorkflowId } from '@nereid/domain/pull-request';
+import { DEFAULT_POOL } from '@nereid/domain/root';
+import { deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
 import {
   createJobLogs,
   createKeptPlans,

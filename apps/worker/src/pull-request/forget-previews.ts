@@ -1,5 +1,7 @@
 /** Removes what nobody reads any more of pull requests: previews of older heads, and of those that were closed. */
-import { defined, poolOf, type PreviewRef, type PreviewSubject, type PullRequestLook } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
+import type { PreviewRef, PreviewSubject, PullRequestLook } from '@nereid/domain/pull-request';
+import { poolOf } from '@nereid/domain/root';
 import { StorageUnavailableError, type OldPreview, type OldPullRequest, type PreviewRecord } from '@nereid/storage';
 import type { WorkerContext } from '../platform/context.ts';
 import { forgetForMerge } from './forget-for-merge.ts';

@@ -1,5 +1,5 @@
 /** A group of a merge queue: a branch with the commits that the queue wants to merge together. */
-import type { PullRequestRecord } from '@nereid/contracts';
+import type { PullRequestRecord } from '@nereid/domain/pull-request';
 import type { PullRequest } from '@nereid/github';
 import { ApplicationFailure } from '@temporalio/common';
 import type { RevisionTools } from '../root/revision-tools.ts';

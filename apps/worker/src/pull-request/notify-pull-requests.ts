@@ -1,5 +1,5 @@
 /** Tells the open pull requests that have a preview of a root that it changed, or was deployed. */
-import { fullName, type Repository } from '@nereid/contracts';
+import { fullName, type Repository } from '@nereid/domain/root';
 import pMap from 'p-map';
 import type { WorkerContext } from '../platform/context.ts';
 import { signalPullRequest } from './signal-pull-request.ts';

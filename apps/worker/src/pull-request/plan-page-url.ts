@@ -1,4 +1,5 @@
-import type { PreviewSubject, Repository } from '@nereid/contracts';
+import type { PreviewSubject } from '@nereid/domain/pull-request';
+import type { Repository } from '@nereid/domain/root';
 import { pullRequestPageUrl, pullRequestUrl } from '@nereid/github';
 import type { WorkerContext } from '../platform/context.ts';
 import { linkSecret } from '../lane/show/link-secret.ts';

@@ -1,23 +1,19 @@
 /** The previews of a pull request: orders, starts and ends them. */
+import { defined } from '@nereid/domain/defined';
 import {
-  defined,
-  CONTROL_QUEUE,
-  fullName,
   hasEnded,
-  SEARCH_ATTRIBUTE,
   shortSha,
-  WORKFLOW,
   type Deployment,
-  type ForMerge,
   type PreviewParents,
-  type PreviewRef,
   type Progress,
-  type Repository,
-  type Root,
   type TerraformInput,
-} from '@nereid/contracts';
+  queuedProgress,
+} from '@nereid/domain/deployment';
+import type { ForMerge } from '@nereid/domain/plan';
+import type { PreviewRef } from '@nereid/domain/pull-request';
+import { fullName, type Repository, type Root } from '@nereid/domain/root';
+import { CONTROL_QUEUE, SEARCH_ATTRIBUTE, WORKFLOW } from '@nereid/domain/temporal-names';
 import type { PullRequest } from '@nereid/github';
-import { queuedProgress } from '@nereid/lane';
 import type { PreviewPlace } from '@nereid/storage';
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';

@@ -1,5 +1,6 @@
 /** The activities of the pull-request workflow, for control workers. */
-import type { PreviewSubject, PullRequestActivities, Repository } from '@nereid/contracts';
+import type { PreviewSubject, PullRequestActivities } from '@nereid/domain/pull-request';
+import type { Repository } from '@nereid/domain/root';
 import { Context } from '@temporalio/activity';
 import type { WorkerContext } from '../platform/context.ts';
 import { withFailures } from '../platform/failures/failures.ts';

@@ -1,5 +1,6 @@
 /** Has a pull request, or a group of a merge queue, looked at by its workflow. */
-import type { QueuedGroup, Repository } from '@nereid/contracts';
+import type { QueuedGroup } from '@nereid/domain/pull-request';
+import type { Repository } from '@nereid/domain/root';
 import type { WorkerContext } from '../platform/context.ts';
 import { signalPullRequest } from './signal-pull-request.ts';
 

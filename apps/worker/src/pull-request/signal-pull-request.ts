@@ -1,17 +1,12 @@
 /** Tells the workflow of a pull request that there is news. The message starts a workflow that does not run. */
 import {
-  CONTROL_QUEUE,
-  fairnessKey,
-  fullName,
-  MESSAGE,
   pullRequestWorkflowId,
-  SEARCH_ATTRIBUTE,
-  WORKFLOW,
   type PreviewSubject,
   type PullRequestInput,
   type PullRequestNews,
-  type Repository,
-} from '@nereid/contracts';
+} from '@nereid/domain/pull-request';
+import { fairnessKey, fullName, type Repository } from '@nereid/domain/root';
+import { CONTROL_QUEUE, MESSAGE, SEARCH_ATTRIBUTE, WORKFLOW } from '@nereid/domain/temporal-names';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import type { WorkerContext } from '../platform/context.ts';
 import { MESSAGE_MS } from '../lane/start-lane.ts';

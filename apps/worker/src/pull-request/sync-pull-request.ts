@@ -3,21 +3,19 @@
  * and in which order, makes no difference.
  */
 import { policyFor, type RepositoryPolicy } from '@nereid/config';
+import { defined } from '@nereid/domain/defined';
+import { shortSha } from '@nereid/domain/deployment';
 import {
-  defined,
   EARLIER_HEADS_LIMIT,
-  fullName,
   pullRequestWorkflowId,
-  shortSha,
   type Looked,
   type PreviewRef,
   type PreviewSubject,
   type PullRequestLook,
   type PullRequestRecord,
   type PullRequestVerdict,
-  type Repository,
-  type Root,
-} from '@nereid/contracts';
+} from '@nereid/domain/pull-request';
+import { fullName, type Repository, type Root } from '@nereid/domain/root';
 import { renderPullRequest, type PullRequest } from '@nereid/github';
 import { RevisionGoneError } from '@nereid/git';
 import pMap from 'p-map';

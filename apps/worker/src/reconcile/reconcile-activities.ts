@@ -1,6 +1,7 @@
 /** The activities of the reconcile workflow, for control workers. */
 import { policyFor } from '@nereid/config';
-import { fullName, type BranchToReconcile, type ReconcileActivities } from '@nereid/contracts';
+import type { BranchToReconcile, ReconcileActivities } from '@nereid/domain/activities';
+import { fullName } from '@nereid/domain/root';
 import { Context } from '@temporalio/activity';
 import { packDays } from '../platform/audit/pack-days.ts';
 import type { WorkerContext } from '../platform/context.ts';

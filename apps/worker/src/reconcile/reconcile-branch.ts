@@ -6,7 +6,9 @@
  * is taken as it is: installing Nereid deploys nothing.
  */
 import { policyFor } from '@nereid/config';
-import { fullName, shortSha, type BranchToReconcile } from '@nereid/contracts';
+import type { BranchToReconcile } from '@nereid/domain/activities';
+import { shortSha } from '@nereid/domain/deployment';
+import { fullName } from '@nereid/domain/root';
 import { withMarks } from '@nereid/storage';
 import type { WorkerContext } from '../platform/context.ts';
 import { pushersOf } from '../person/pushers.ts';

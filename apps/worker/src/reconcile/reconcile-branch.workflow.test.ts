@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { PullRequestLook } from '@nereid/contracts';
+import type { PullRequestLook } from '@nereid/domain/pull-request';
 import { openIntakeStage, type IntakeStage } from '../intake/testing/intake-stage.ts';
 import { withoutSignalsTo } from '../intake/testing/faulty-temporal.ts';
 import { BACKEND, type StagedRepository } from '../intake/testing/staged-repository.ts';

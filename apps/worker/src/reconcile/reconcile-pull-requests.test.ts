@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { pullRequestWorkflowId, type PullRequestLook, type PullRequestVerdict } from '@nereid/contracts';
+import { pullRequestWorkflowId, type PullRequestLook, type PullRequestVerdict } from '@nereid/domain/pull-request';
 import type { ListedPullRequest } from '@nereid/github';
-import { deploymentAt, REPOSITORY } from '@nereid/lane/testing';
+import { deploymentAt, REPOSITORY } from '@nereid/domain/testing';
 import {
   createDeploymentRecords,
   createLaneRecords,

@@ -3,14 +3,9 @@
  * how things are, so one that was not needed does no harm.
  */
 import { policyFor } from '@nereid/config';
-import {
-  fullName,
-  lastOfMergeGroup,
-  mergeGroupFolder,
-  type BranchToReconcile,
-  type PullRequestLook,
-  type Repository,
-} from '@nereid/contracts';
+import type { BranchToReconcile } from '@nereid/domain/activities';
+import { lastOfMergeGroup, mergeGroupFolder, type PullRequestLook } from '@nereid/domain/pull-request';
+import { fullName, type Repository } from '@nereid/domain/root';
 import type { ListedPullRequest } from '@nereid/github';
 import pMap from 'p-map';
 import type { WorkerContext } from '../platform/context.ts';

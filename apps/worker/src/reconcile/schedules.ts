@@ -1,5 +1,5 @@
 /** The Temporal Schedules of the reconciler and of the watch, which the first control worker creates. */
-import { CONTROL_QUEUE, RECONCILE_SCHEDULE, WATCH_SCHEDULE, WORKFLOW } from '@nereid/contracts';
+import { CONTROL_QUEUE, RECONCILE_SCHEDULE, WATCH_SCHEDULE, WORKFLOW } from '@nereid/domain/temporal-names';
 import { ScheduleAlreadyRunning, ScheduleOverlapPolicy, type Client, type ScheduleOptions } from '@temporalio/client';
 
 type Spec = Pick<ScheduleOptions, 'scheduleId' | 'spec'> & {

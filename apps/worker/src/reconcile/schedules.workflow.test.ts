@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { RECONCILE_SCHEDULE, WATCH_SCHEDULE } from '@nereid/contracts';
+import { RECONCILE_SCHEDULE, WATCH_SCHEDULE } from '@nereid/domain/temporal-names';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { ScheduleOverlapPolicy } from '@temporalio/client';
 import { ensureSchedules } from './schedules.ts';

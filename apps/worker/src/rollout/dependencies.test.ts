@@ -3,10 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { DependenciesFound, Deployment, EndedStatus, LaneRecord, Progress } from '@nereid/contracts';
+import type { Deployment, EndedStatus, Progress } from '@nereid/domain/deployment';
+import type { LaneRecord } from '@nereid/domain/lane';
+import { type DependenciesFound, planRollout } from '@nereid/domain/rollout';
 import { aLock } from '@nereid/github/testing';
-import { planRollout } from '@nereid/lane';
-import { aRecord, deploymentAt, progressAs, REPOSITORY, shaAt } from '@nereid/lane/testing';
+import { aRecord, deploymentAt, progressAs, REPOSITORY, shaAt } from '@nereid/domain/testing';
 import {
   createDeploymentRecords,
   createLaneRecords,

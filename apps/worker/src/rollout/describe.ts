@@ -1,6 +1,6 @@
 /** What people read of a deployment that waits for others. */
-import { hasEnded, type Deployment, type EndedStatus, type Lock } from '@nereid/contracts';
-import { passes } from '@nereid/lane';
+import { hasEnded, type Deployment, type EndedStatus, type Lock } from '@nereid/domain/deployment';
+import { passes } from '@nereid/domain/lane';
 
 /** `lock` is that of the deployment's lane. */
 export function awaitedClause(deployment: Deployment, lock: Lock | undefined): string {

@@ -1,18 +1,17 @@
 /** What is known of the deployments for which others wait: from storage whether they are done, from Temporal how far they are. */
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
+import { hasEnded, type Deployment, type EndedStatus, type Lock } from '@nereid/domain/deployment';
+import { type LaneView, deploymentIn } from '@nereid/domain/lane';
 import {
-  hasEnded,
   type DependenciesFound,
   type DependentDeployment,
-  type Deployment,
-  type EndedStatus,
-  type LaneView,
-  type Lock,
-  type Repository,
   type Rollout,
   type RolloutRoot,
-} from '@nereid/contracts';
-import { deploymentIn, NAMED, waitsClause, type AwaitedRoot } from '@nereid/lane';
+  NAMED,
+  waitsClause,
+  type AwaitedRoot,
+} from '@nereid/domain/rollout';
+import type { Repository } from '@nereid/domain/root';
 import type { WorkerContext } from '../platform/context.ts';
 import { viewLane, withProgress } from '../lane/view-lane.ts';
 import { awaitedClause, failedSentence } from './describe.ts';

@@ -1,6 +1,9 @@
 /** Tells the lanes that wait for a deployment to look again. */
-import { fullName, laneWorkflowId, MESSAGE, type Deployment, type LookAgain, type Repository } from '@nereid/contracts';
-import { NAMED } from '@nereid/lane';
+import type { Deployment } from '@nereid/domain/deployment';
+import { laneWorkflowId, type LookAgain } from '@nereid/domain/lane';
+import { fullName, type Repository } from '@nereid/domain/root';
+import { MESSAGE } from '@nereid/domain/temporal-names';
+import { NAMED } from '@nereid/domain/rollout';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import pMap from 'p-map';
 import type { WorkerContext } from '../platform/context.ts';

@@ -1,14 +1,13 @@
 /** What storage knows of the deployments of a rollout. What of it nobody has signed says so. */
+import { hasEnded, type Deployment, type EndedStatus } from '@nereid/domain/deployment';
 import {
-  hasEnded,
-  type Deployment,
-  type EndedStatus,
-  type Repository,
   type Rollout,
   type RolloutEnd,
   type RolloutRoot,
-} from '@nereid/contracts';
-import { createRolloutGraph, type RolloutGraph } from '@nereid/lane';
+  createRolloutGraph,
+  type RolloutGraph,
+} from '@nereid/domain/rollout';
+import type { Repository } from '@nereid/domain/root';
 import type { WorkerContext } from '../platform/context.ts';
 
 export type RolloutContext = Pick<WorkerContext, 'rolloutRecords' | 'deploymentRecords'>;

@@ -3,9 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { checkRunName, laneWorkflowId, type Deployment, type EndedStatus } from '@nereid/contracts';
-import type { OrderedRoot } from '@nereid/lane';
-import { deploymentAt, progressAs, REPOSITORY, shaAt } from '@nereid/lane/testing';
+import { checkRunName, type Deployment, type EndedStatus } from '@nereid/domain/deployment';
+import { laneWorkflowId } from '@nereid/domain/lane';
+import type { OrderedRoot } from '@nereid/domain/rollout';
+import { deploymentAt, progressAs, REPOSITORY, shaAt } from '@nereid/domain/testing';
 import {
   createDeploymentRecords,
   createLaneRecords,

@@ -1,6 +1,7 @@
 /** Stores the order of deployments before their lanes hear of them. */
-import { laneWorkflowId, type Ordering, type Repository } from '@nereid/contracts';
-import { planRollout, type OrderedRoot } from '@nereid/lane';
+import { laneWorkflowId } from '@nereid/domain/lane';
+import { type Ordering, planRollout, type OrderedRoot } from '@nereid/domain/rollout';
+import type { Repository } from '@nereid/domain/root';
 import type { WorkerContext } from '../platform/context.ts';
 import { deploymentIdOf } from '../lane/order-deployment.ts';
 

@@ -1,5 +1,7 @@
 /** Before an apply begins: whoever reaches Temporal can tell a lane that others are done, but storage knows better. */
-import type { Deployment, Repository, RolloutRoot } from '@nereid/contracts';
+import type { Deployment } from '@nereid/domain/deployment';
+import type { RolloutRoot } from '@nereid/domain/rollout';
+import type { Repository } from '@nereid/domain/root';
 import type { TurnContext } from '../lane/turn/turn.ts';
 import { failedSentence } from './describe.ts';
 import {

@@ -1,5 +1,6 @@
 /** What a deployment waited for may have changed what its plan was made from. */
-import type { Deployment, Repository } from '@nereid/contracts';
+import type { Deployment } from '@nereid/domain/deployment';
+import type { Repository } from '@nereid/domain/root';
 import { readRollout, type RolloutContext } from './outcomes.ts';
 
 /** The name of a root that goes before this one, also through others, and that was applied in the same rollout. */

@@ -1,6 +1,7 @@
 /** Whether two commits have the same files to one root: its inputs at both of them, whatever `when_modified` says. */
 import { policyFor } from '@nereid/config';
-import { defined, fullName, type Repository, type Root } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
+import { fullName, type Repository, type Root } from '@nereid/domain/root';
 import { createIsInput, DiscoveryBudgetError } from '@nereid/discovery';
 import { RevisionGoneError, RevisionTooLargeError } from '@nereid/git';
 import type { WorkerContext } from '../platform/context.ts';

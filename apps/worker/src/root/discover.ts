@@ -3,9 +3,9 @@
  * and no failure that Temporal would try again.
  */
 import type { RepositoryPolicy } from '@nereid/config';
-import { fullName, type Repository } from '@nereid/contracts';
+import { fullName, type Repository } from '@nereid/domain/root';
 import { DiscoveryBudgetError, type Discovered, type FoundRoots, type Problems } from '@nereid/discovery';
-import { inRolloutOrder } from '@nereid/lane';
+import { inRolloutOrder } from '@nereid/domain/rollout';
 import { RevisionTooLargeError, type RevisionRange } from '@nereid/git';
 import type { RevisionTools } from './revision-tools.ts';
 

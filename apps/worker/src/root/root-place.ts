@@ -1,5 +1,5 @@
 import { directoriesOf, type RootPlace } from '@nereid/config';
-import type { Repository, Root } from '@nereid/contracts';
+import type { Repository, Root } from '@nereid/domain/root';
 import type { RootPlaceId } from '@nereid/storage';
 
 /** How rules know a root. */

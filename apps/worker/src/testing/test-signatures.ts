@@ -1,28 +1,21 @@
 /** Keys and signatures for tests: one pair of each, made once for a test file. */
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import {
-  claimFacts,
-  DEFAULT_POOL,
-  eventFacts,
-  failureFacts,
   goFacts,
-  isConsoleRequest,
   orderOfJob,
   orderFacts,
   orderKind,
   outcomeFacts,
   planFacts,
-  reviewFacts,
-  sealedFor,
   type ApplyJob,
   type Deployment,
   type HostJob,
-  type LoginProof,
   type Progress,
-  type ReceivedEvent,
-  type Repository,
-  type Review,
-} from '@nereid/contracts';
+} from '@nereid/domain/deployment';
+import { claimFacts, failureFacts } from '@nereid/domain/host';
+import { eventFacts, isConsoleRequest, sealedFor, type LoginProof, type ReceivedEvent } from '@nereid/domain/intake';
+import { reviewFacts, type Review } from '@nereid/domain/plan';
+import { DEFAULT_POOL, type Repository } from '@nereid/domain/root';
 import { createKeyPair, createSealer, createSealKeyPair, createSigner } from '@nereid/signature';
 import { pino } from 'pino';
 import { claimedBy } from '../lane/verify-orders.ts';

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { laneWorkflowId, SEARCH_ATTRIBUTE, type LaneRecord } from '@nereid/contracts';
-import { aRecord, deploymentAt, NOW, NOW_MS, progressAs, REPOSITORY } from '@nereid/lane/testing';
+import { laneWorkflowId, type LaneRecord } from '@nereid/domain/lane';
+import { SEARCH_ATTRIBUTE } from '@nereid/domain/temporal-names';
+import { aRecord, deploymentAt, NOW, NOW_MS, progressAs, REPOSITORY } from '@nereid/domain/testing';
 import { BrokenRecordError } from '@nereid/storage';
 import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/common';
 import type { FoundWaits } from '../platform/metrics/wait-metrics.ts';

@@ -2,7 +2,10 @@
  * Counts what waits in all lanes, and why, for operators: from what Temporal lists anyway, and from the records of the lanes that
  * are at work. A lane that rests has nothing that waits.
  */
-import { fullName, parseLaneWorkflowId, SEARCH_ATTRIBUTE, WORKFLOW, type DeploymentStatus } from '@nereid/contracts';
+import type { DeploymentStatus } from '@nereid/domain/deployment';
+import { parseLaneWorkflowId } from '@nereid/domain/lane';
+import { fullName } from '@nereid/domain/root';
+import { SEARCH_ATTRIBUTE, WORKFLOW } from '@nereid/domain/temporal-names';
 import { isUnreadableRecord } from '@nereid/storage';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import type { WorkflowExecutionInfo } from '@temporalio/client';

@@ -2,7 +2,7 @@
  * Finds stuck workflows: Temporal tries the same workflow task again and again, because of a mistake in a release or of a
  * history too long for its worker. Nothing is lost meanwhile: messages wait, a gate stays open.
  */
-import { WORKFLOW } from '@nereid/contracts';
+import { WORKFLOW } from '@nereid/domain/temporal-names';
 import { WorkflowNotFoundError, type Client, type WorkflowExecutionInfo } from '@temporalio/client';
 import pMap from 'p-map';
 import type { WorkerContext } from '../platform/context.ts';

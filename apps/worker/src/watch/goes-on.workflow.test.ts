@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { WORKFLOW, type StuckWorkflow } from '@nereid/contracts';
+import type { StuckWorkflow } from '@nereid/domain/activities';
+import { WORKFLOW } from '@nereid/domain/temporal-names';
 import { aDeployment } from '@nereid/github/testing';
 import { openIntakeStage, type IntakeStage } from '../intake/testing/intake-stage.ts';
 import { listOpen } from './find-stuck.ts';

@@ -1,5 +1,6 @@
 /** Reads the result of the last watch. Its Schedule does not pass it on: `lastResult` was empty in two runs (server 1.29.1). */
-import { WORKFLOW, type WatchResult } from '@nereid/contracts';
+import type { WatchResult } from '@nereid/domain/activities';
+import { WORKFLOW } from '@nereid/domain/temporal-names';
 import type { WorkerContext } from '../platform/context.ts';
 
 const QUERY = `WorkflowType = '${WORKFLOW.watch}' AND ExecutionStatus = 'Completed'`;

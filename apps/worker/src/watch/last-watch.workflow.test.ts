@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { CONTROL_QUEUE, WORKFLOW, type WatchActivities } from '@nereid/contracts';
+import type { WatchActivities } from '@nereid/domain/activities';
+import { CONTROL_QUEUE, WORKFLOW } from '@nereid/domain/temporal-names';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import type { Worker } from '@temporalio/worker';
 import { readLastWatch } from './last-watch.ts';

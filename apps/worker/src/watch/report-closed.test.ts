@@ -1,11 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import {
-  DEFAULT_POOL,
-  SEARCH_ATTRIBUTE,
-  type AuditEvent,
-  type DeploymentEnded,
-  type LaneRecord,
-} from '@nereid/contracts';
+import type { DeploymentEnded, LaneRecord } from '@nereid/domain/lane';
+import { DEFAULT_POOL } from '@nereid/domain/root';
+import { SEARCH_ATTRIBUTE } from '@nereid/domain/temporal-names';
+import type { AuditEvent } from '@nereid/domain/trail';
 import { aDeployment } from '@nereid/github/testing';
 import type { Client } from '@temporalio/client';
 import { defaultDataConverter, TypedSearchAttributes, defineSearchAttributeKey } from '@temporalio/common';

@@ -3,21 +3,13 @@
  * deployment without being its parent, the lane is told. If the workflow had told its lane the end but was still storing
  * it, the end is stored in its place.
  */
-import {
-  defined,
-  poolOf,
-  auditEventOfEnd,
-  MESSAGE,
-  SEARCH_ATTRIBUTE,
-  WORKFLOW,
-  type ClosedReport,
-  type Deployment,
-  type LaneRecord,
-  type Progress,
-  type Repository,
-  type TerraformFound,
-} from '@nereid/contracts';
-import { lostFromSight } from '@nereid/lane';
+import type { ClosedReport } from '@nereid/domain/activities';
+import { defined } from '@nereid/domain/defined';
+import type { Deployment, Progress } from '@nereid/domain/deployment';
+import { type LaneRecord, type TerraformFound, lostFromSight } from '@nereid/domain/lane';
+import { poolOf, type Repository } from '@nereid/domain/root';
+import { MESSAGE, SEARCH_ATTRIBUTE, WORKFLOW } from '@nereid/domain/temporal-names';
+import { auditEventOfEnd } from '@nereid/domain/trail';
 import type { PreviewPlace } from '@nereid/storage';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import pMap from 'p-map';

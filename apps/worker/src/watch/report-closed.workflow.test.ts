@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { auditEvent, jobIdOf, SEARCH_ATTRIBUTE, WORKFLOW, type Deployment } from '@nereid/contracts';
+import type { Deployment } from '@nereid/domain/deployment';
+import { jobIdOf } from '@nereid/domain/host';
+import { SEARCH_ATTRIBUTE, WORKFLOW } from '@nereid/domain/temporal-names';
+import { auditEvent } from '@nereid/domain/trail';
 import { aDeployment } from '@nereid/github/testing';
 import type { WorkflowHandle } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';

@@ -2,7 +2,8 @@
  * Raises the alarm for stuck workflows. It ends and resets nothing: a bad release makes every lane stuck at once, a person
  * undoes that with another release, and every open gate is still there.
  */
-import { WORKFLOW, type StuckReport, type StuckWorkflow } from '@nereid/contracts';
+import type { StuckReport, StuckWorkflow } from '@nereid/domain/activities';
+import { WORKFLOW } from '@nereid/domain/temporal-names';
 import type { WorkerContext } from '../platform/context.ts';
 import { listOpen, inspectWorkflows, suspectsAmong, troubleOf, type Looked } from './find-stuck.ts';
 import { countWaits } from './count-waits.ts';

@@ -1,14 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import {
-  CONTROL_QUEUE,
-  MESSAGE,
-  WORKFLOW,
-  type Deployment,
-  type StuckReport,
-  type TerraformInput,
-} from '@nereid/contracts';
+import type { StuckReport } from '@nereid/domain/activities';
+import type { Deployment, TerraformInput } from '@nereid/domain/deployment';
+import { CONTROL_QUEUE, MESSAGE, WORKFLOW } from '@nereid/domain/temporal-names';
 import { aDeployment } from '@nereid/github/testing';
 import { bundleWorkflows } from '@nereid/test-kit/bundle-workflows';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';

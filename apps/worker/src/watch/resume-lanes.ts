@@ -2,7 +2,8 @@
  * Resumes lanes that do not run although their records have work: a deployment that runs or waits, or an end that was not
  * reported yet. They were ended by force, or Temporal's database was lost, however long ago that was.
  */
-import { laneWorkflowId, MESSAGE, WORKFLOW, type LaneRecord } from '@nereid/contracts';
+import { laneWorkflowId, type LaneRecord } from '@nereid/domain/lane';
+import { MESSAGE, WORKFLOW } from '@nereid/domain/temporal-names';
 import pMap from 'p-map';
 import type { WorkerContext } from '../platform/context.ts';
 import { signalLane } from '../lane/signal-lane.ts';

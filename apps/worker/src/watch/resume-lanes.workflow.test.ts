@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { laneWorkflowId, SEARCH_ATTRIBUTE, WORKFLOW } from '@nereid/contracts';
+import { laneWorkflowId } from '@nereid/domain/lane';
+import { SEARCH_ATTRIBUTE, WORKFLOW } from '@nereid/domain/temporal-names';
 import { aDeployment } from '@nereid/github/testing';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import type { WorkerContext } from '../platform/context.ts';

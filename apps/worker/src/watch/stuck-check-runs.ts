@@ -1,16 +1,14 @@
 /** Writes check runs while their own workflow is stuck. Only then does somebody else write them. */
+import type { StuckWorkflow } from '@nereid/domain/activities';
 import {
   checkRunName,
   previewCheckRunName,
-  parseLaneWorkflowId,
-  WORKFLOW,
   type Deployment,
-  type LaneRecord,
   type Presentation,
-  type StuckWorkflow,
   type TerraformInput,
-} from '@nereid/contracts';
-import { viewOfRecord, waits } from '@nereid/lane';
+} from '@nereid/domain/deployment';
+import { parseLaneWorkflowId, type LaneRecord, viewOfRecord, waits } from '@nereid/domain/lane';
+import { WORKFLOW } from '@nereid/domain/temporal-names';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import pMap from 'p-map';
 import type { WorkerContext } from '../platform/context.ts';

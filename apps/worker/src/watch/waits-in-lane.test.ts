@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
-import type { DeploymentStatus, LaneRecord, Lock } from '@nereid/contracts';
-import { aRecord, deploymentAt, NOW, NOW_MS, progressAs } from '@nereid/lane/testing';
+import type { DeploymentStatus, Lock } from '@nereid/domain/deployment';
+import type { LaneRecord } from '@nereid/domain/lane';
+import { aRecord, deploymentAt, NOW, NOW_MS, progressAs } from '@nereid/domain/testing';
 import { waitsInLane } from './waits-in-lane.ts';
 
 const LOCK: Lock = { kind: 'manual', deploymentId: 'other', revision: 'b'.repeat(40), by: 'alice', at: NOW };

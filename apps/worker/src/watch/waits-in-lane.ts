@@ -1,6 +1,7 @@
 /** What waits in a lane, and why. Pure. */
-import { fullName, type Deployment, type DeploymentStatus, type LaneRecord } from '@nereid/contracts';
-import { passes } from '@nereid/lane';
+import type { Deployment, DeploymentStatus } from '@nereid/domain/deployment';
+import { type LaneRecord, passes } from '@nereid/domain/lane';
+import { fullName } from '@nereid/domain/root';
 import type { Waiting, WaitReason } from '../platform/metrics/wait-metrics.ts';
 
 /** The status of a deployment whose workflow runs; undefined of any other. */

@@ -1,5 +1,5 @@
 /** The activities of the watch workflow, for control workers. */
-import type { WatchActivities } from '@nereid/contracts';
+import type { WatchActivities } from '@nereid/domain/activities';
 import { Context } from '@temporalio/activity';
 import { recordOwed } from '../platform/audit/record-owed.ts';
 import type { WorkerContext } from '../platform/context.ts';

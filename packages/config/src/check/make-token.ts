@@ -1,5 +1,5 @@
 /** `nereid token`: makes a token for a script, and its entry for the server's file, which holds no more than its hash. */
-import { TOKEN_SCOPES } from '@nereid/contracts';
+import { TOKEN_SCOPES } from '@nereid/domain/actions';
 import type { z } from 'zod';
 import { stringify } from 'yaml';
 import { hashOfToken, newToken } from '../server/console/api-token.ts';

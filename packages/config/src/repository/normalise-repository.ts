@@ -1,4 +1,4 @@
-import { defined } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
 import { posix } from 'node:path';
 import { normaliseTimeout } from '../settings/timeout.ts';
 import { placeAt } from '../yaml/report.ts';

@@ -1,5 +1,5 @@
 /** A repository's configuration of its own roots, normalised. */
-import type { PlanReviewPolicy, Root } from '@nereid/contracts';
+import type { PlanReviewPolicy, Root } from '@nereid/domain/root';
 import type { TimeoutMs } from '../settings/timeout.ts';
 import type { Place, Problem } from '../yaml/problem.ts';
 

@@ -1,4 +1,5 @@
-import { defined, DEFAULT_POOL, type Root } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
+import { DEFAULT_POOL, type Root } from '@nereid/domain/root';
 import { SETTING_OF_OVERRIDE } from '../settings/overrides.ts';
 import { settingsFor, type RepositoryPolicy } from '../server/policy.ts';
 import { poolNamed } from '../server/pools.ts';

@@ -3,7 +3,7 @@
  * from one fits.
  */
 import { createHash } from 'node:crypto';
-import { ROOT_NAME_LIMIT } from '@nereid/contracts';
+import { ROOT_NAME_LIMIT } from '@nereid/domain/root';
 
 /** The name of a root without a given name: its directory, with `root` for `.` and `-` for other characters. */
 export function rootNameOf(dir: string): string {

@@ -1,4 +1,5 @@
-import { defined, type PermissionRule, type Root, type Step } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
+import type { PermissionRule, Root, Step } from '@nereid/domain/root';
 import { normaliseConsole } from './console/normalise-console.ts';
 import { normaliseEnvironment, normaliseIdentity } from './identity/root-identity.ts';
 import type { PlanPolicy, ServerConfig } from './server-config.ts';

@@ -4,17 +4,16 @@
  * Settings of the whole repository: the file is read from top to bottom, and the first entry that sets something wins. Rules for
  * roots go before them, and of several rules that match a root, the strictest counts: nobody escapes a rule by a rule.
  */
-import {
-  defined,
-  PERMISSION_KEYS,
-  type Network,
-  type PermissionKey,
-  type PermissionRule,
-  type PermissionRules,
-  type Permissions,
-  type PlanReviewPolicy,
-  type Root,
-} from '@nereid/contracts';
+import { PERMISSION_KEYS, type PermissionKey } from '@nereid/domain/actions';
+import { defined } from '@nereid/domain/defined';
+import type {
+  Network,
+  PermissionRule,
+  PermissionRules,
+  Permissions,
+  PlanReviewPolicy,
+  Root,
+} from '@nereid/domain/root';
 import { matchesGlob, matchesRoot, type RootPlace } from './glob.ts';
 import type { Override } from '../settings/overrides.ts';
 import type { ServerConfig } from './server-config.ts';

@@ -2,7 +2,7 @@
  * Pools of hosts. A root runs on the hosts of one pool; whoever asks for hosts names the pool, or a label of it. The public halves
  * of a pool's keys say which hosts belong to it.
  */
-import { DEFAULT_POOL } from '@nereid/contracts';
+import { DEFAULT_POOL } from '@nereid/domain/root';
 import { readPublicKeys } from '@nereid/signature';
 import { nearestOf } from '../yaml/nearest.ts';
 import { quote, type Path } from '../yaml/problem.ts';

@@ -1,5 +1,7 @@
 /** What the server's file says of repositories and of their roots. */
-import type { Network, PermissionKey, PermissionRule, Phase, PlanReviewPolicy, Root } from '@nereid/contracts';
+import type { PermissionKey } from '@nereid/domain/actions';
+import type { Network, PermissionRule, PlanReviewPolicy, Root } from '@nereid/domain/root';
+import type { Phase } from '@nereid/domain/tokens';
 import type { Override } from '../settings/overrides.ts';
 import type { TimeoutMs } from '../settings/timeout.ts';
 

@@ -1,5 +1,6 @@
 /** The server's own configuration, `nereid.server.yaml`, normalised: the policy that no repository can change. */
-import type { Network, PolicyEnforcement, Root } from '@nereid/contracts';
+import type { PolicyEnforcement } from '@nereid/domain/plan';
+import type { Network, Root } from '@nereid/domain/root';
 import type { ConsolePolicy } from './console/console-policy.ts';
 import type { Pool } from './pools.ts';
 import type { RepositoryEntry } from './repository-entry.ts';

@@ -1,5 +1,5 @@
 /** The shape of `nereid.server.yaml` as it is written. Requirements beyond the shape are rules in server-rules.ts. */
-import { PERMISSION_KEYS, type PermissionKey } from '@nereid/contracts';
+import { PERMISSION_KEYS, type PermissionKey } from '@nereid/domain/actions';
 import { z } from 'zod';
 import { advised, flag, list, mapping, object, oneOf, text } from '../yaml/schema.ts';
 import { Console } from './console/console-schema.ts';

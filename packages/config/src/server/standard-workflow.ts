@@ -1,4 +1,4 @@
-import type { Root } from '@nereid/contracts';
+import type { Root } from '@nereid/domain/root';
 
 /** The workflow of roots that name none. */
 export const STANDARD_WORKFLOW = 'standard';

@@ -1,5 +1,5 @@
 /** Rules for the workflows of the server's file. */
-import type { Step } from '@nereid/contracts';
+import type { Step } from '@nereid/domain/root';
 import { nearestOf } from '../yaml/nearest.ts';
 import { quote, type Path } from '../yaml/problem.ts';
 import type { Report } from '../yaml/report.ts';

@@ -1,5 +1,5 @@
 /** How long the jobs of a root may run. */
-import { defined } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
 import { z } from 'zod';
 import { millisecondsOf } from '../duration.ts';
 import { advised, object } from '../yaml/schema.ts';

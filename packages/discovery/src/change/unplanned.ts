@@ -2,7 +2,7 @@
  * What planning by inputs cannot see: a changed file that is an input of no root, where a root that is not planned may read any
  * file. To plan such roots at every change would plan them for nothing nearly always, so a sentence names them instead.
  */
-import type { Root } from '@nereid/contracts';
+import type { Root } from '@nereid/domain/root';
 import { isConfigFile } from '../config-files.ts';
 import { isDocumentation } from '../inputs/directory-inputs.ts';
 

@@ -6,7 +6,8 @@
  * and what links on the way lead to. Where a path or the source of a module is known only once Terraform evaluates it, every
  * file of the repository is an input.
  */
-import { defined, type Root, type Step } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
+import type { Root, Step } from '@nereid/domain/root';
 import { realPath } from '../links.ts';
 import type { RepositoryRoots } from '../repository-roots.ts';
 import { createBelow, pathBelow } from '../paths.ts';

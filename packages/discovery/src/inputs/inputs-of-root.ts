@@ -1,4 +1,4 @@
-import type { Root } from '@nereid/contracts';
+import type { Root } from '@nereid/domain/root';
 import { isConfigFile } from '../config-files.ts';
 import { followLinks } from '../links.ts';
 import { readRepositoryRoots, type ReadableTree, type RootsSource } from '../repository-roots.ts';

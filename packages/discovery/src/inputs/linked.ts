@@ -1,5 +1,5 @@
 /** Where symbolic links and submodules lead the files and folders that are inputs. */
-import { defined } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
 import { followLinks, type Links } from '../links.ts';
 import { createBelow, directoryOf } from '../paths.ts';
 

@@ -1,4 +1,4 @@
-import { defined } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
 
 export interface JsonKeys {
   readonly all: ReadonlySet<string>;

@@ -2,7 +2,7 @@
  * The files and folders that a configuration may name: everything in its strings that looks like a path. A word that is none
  * costs nothing, because no file has its name.
  */
-import { defined } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
 import { templateParts, unescaped, type TemplatePart } from '@nereid/hcl';
 
 export interface NamedPaths {

@@ -4,7 +4,7 @@
  */
 import type { Worker } from 'node:worker_threads';
 import type { RepositoryPolicy } from '@nereid/config';
-import type { Root } from '@nereid/contracts';
+import type { Root } from '@nereid/domain/root';
 import { BlobsMissingError, type RevisionTree } from '@nereid/git';
 import type { Discovered } from '../discover-roots.ts';
 import type { FoundRoots } from '../find-roots.ts';

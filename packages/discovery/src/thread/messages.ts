@@ -3,7 +3,7 @@
  * answered by one message, and the thread's last one ends the job. All of it can be cloned.
  */
 import type { RepositoryPolicy } from '@nereid/config';
-import type { Root } from '@nereid/contracts';
+import type { Root } from '@nereid/domain/root';
 import type { FileContent } from '@nereid/git';
 import type { Discovered } from '../discover-roots.ts';
 import type { FoundRoots } from '../find-roots.ts';

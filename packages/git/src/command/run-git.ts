@@ -1,7 +1,7 @@
 /**
  * One git command: no shell, exactly the environment given, a limit on time and output, and every exit code as a value.
  */
-import { defined } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
 import { captureCommand, type CaptureResult } from '@nereid/subprocess';
 import { settingsOf, type Environment } from './environment.ts';
 import { GitCommandError, GitLostError, GitOutputLimitError, GitTimeoutError } from '../errors.ts';

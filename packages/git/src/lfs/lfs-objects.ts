@@ -2,7 +2,7 @@
  * Downloads contents of Git LFS. The server is that of the repository, whatever a file of the repository says, so a token goes to
  * nobody else; what it answers is believed only as far as size and SHA-256 agree with the pointer.
  */
-import { defined } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { ContentAbsentError, RepositoryUnreachableError } from '../errors.ts';

@@ -1,5 +1,5 @@
 /** Questions about commits, answered from the mirror; only `askBranchHead` asks the server. */
-import type { Revision } from '@nereid/contracts';
+import type { Revision } from '@nereid/domain/deployment';
 import type { Mirror } from '../mirror/mirror.ts';
 import { asLines } from '../command/git-commands.ts';
 import { assertBranch, assertSha } from '../names.ts';

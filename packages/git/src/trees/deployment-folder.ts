@@ -1,7 +1,7 @@
 /** The folder of one deployment: its working tree and its owner. */
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Repository } from '@nereid/contracts';
+import type { Repository } from '@nereid/domain/root';
 import { InvalidNameError } from '../errors.ts';
 import { assertId } from '../names.ts';
 

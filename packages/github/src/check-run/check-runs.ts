@@ -5,7 +5,8 @@
  * check runs are listed, and one of ours with the same name and external id is adopted unless it is known already.
  */
 import pRetry from 'p-retry';
-import type { CheckRunRef, Repository } from '@nereid/contracts';
+import type { CheckRunRef } from '@nereid/domain/deployment';
+import type { Repository } from '@nereid/domain/root';
 import { inBackground, type BackgroundOptions, type Conversation, type Priority } from '../client/limits/background.ts';
 import { WRITE_POINTS } from '../client/limits/points.ts';
 import type { CheckRunContent } from './content.ts';

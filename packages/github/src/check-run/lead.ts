@@ -1,18 +1,14 @@
 /** The first sentences of a check run's summary: the state of the deployment and, if it waits, for whom or what. */
-import {
-  shortSha,
-  type PermissionKey,
-  type Deployment,
-  type Presentation,
-  type Review,
-  type Unlocked,
-} from '@nereid/contracts';
+import type { PermissionKey } from '@nereid/domain/actions';
+import { shortSha, type Deployment, type Presentation, type Unlocked } from '@nereid/domain/deployment';
+import type { Review } from '@nereid/domain/plan';
 import type { CheckRunLinks } from './links.ts';
 import { objectionLead } from './policies.ts';
 import { removalLead } from './removal.ts';
 import { isConfirmable, isWaitingForHost } from './title.ts';
 import { link, person, sentence, time } from './markdown.ts';
-import { describeLock, describeRule } from '@nereid/lane';
+import { describeRule } from '@nereid/domain/gates';
+import { describeLock } from '@nereid/domain/lane';
 
 /** Markdown; one paragraph, or two where there is a reason to add. */
 export function checkRunLead(subject: Presentation, links: CheckRunLinks): string {

@@ -1,5 +1,5 @@
 /** Check runs of our App, read from GitHub's answers. */
-import type { CheckRunRef } from '@nereid/contracts';
+import type { CheckRunRef } from '@nereid/domain/deployment';
 
 /** A check run of ours as GitHub has it. */
 export interface OwnCheckRun extends CheckRunRef {

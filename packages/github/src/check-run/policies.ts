@@ -1,6 +1,7 @@
 /** What the policies say of a plan: those that hold it up first, then by name. Their messages are foreign text. */
-import type { Deployment, PolicyResult } from '@nereid/contracts';
-import { namePolicies, objectingPolicies } from '@nereid/lane';
+import type { Deployment } from '@nereid/domain/deployment';
+import type { PolicyResult } from '@nereid/domain/plan';
+import { namePolicies, objectingPolicies } from '@nereid/domain/gates';
 import { fenced, person, sentence, time } from './markdown.ts';
 
 /** One block for each policy; none when no policy is about the root. */

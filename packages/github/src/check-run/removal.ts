@@ -1,5 +1,5 @@
 /** What people are told of a root that a merge removes: what its state holds stays, and nothing destroys it. Pure functions. */
-import { hasEnded, type Deployment } from '@nereid/contracts';
+import { hasEnded, type Deployment } from '@nereid/domain/deployment';
 import { sentence } from './markdown.ts';
 
 /** Markdown, and good English without it. */

@@ -1,12 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
-import {
-  ENDED_STATUSES,
-  type Deployment,
-  type DeploymentStatus,
-  type Plan,
-  type Presentation,
-} from '@nereid/contracts';
+import { ENDED_STATUSES, type Deployment, type DeploymentStatus, type Presentation } from '@nereid/domain/deployment';
+import type { Plan } from '@nereid/domain/plan';
 import type { CheckRunContent } from './content.ts';
 import { aDeployment, aLock, aPlan } from '../testing.ts';
 import { renderCheckRun, renderSuperseded } from './render-check-run.ts';

@@ -1,7 +1,7 @@
 /** The check run of a deployment: a pure function of the deployment's state in its lane. */
+import { ACTIONS } from '@nereid/domain/actions';
+import { defined } from '@nereid/domain/defined';
 import {
-  defined,
-  ACTIONS,
   buttonIdentifier,
   checkRunName,
   hasEnded,
@@ -9,11 +9,11 @@ import {
   previewCheckRunName,
   type Deployment,
   type EndedStatus,
-  type Plan,
   type PlanKind,
   type Presentation,
   type PressedButton,
-} from '@nereid/contracts';
+} from '@nereid/domain/deployment';
+import type { Plan } from '@nereid/domain/plan';
 import type { Button, CheckRunConclusion, CheckRunContent } from './content.ts';
 import type { CheckRunLinks } from './links.ts';
 import { objectionsTo } from './policies.ts';

@@ -5,13 +5,12 @@
 import {
   shortSha,
   type Deployment,
-  type Plan,
   type Presentation,
   type PreviewParents,
-  type Review,
   type Revision,
-} from '@nereid/contracts';
-import { warningsOf } from '@nereid/lane';
+  warningsOf,
+} from '@nereid/domain/deployment';
+import type { Plan, Review } from '@nereid/domain/plan';
 import { checkRunLead } from './lead.ts';
 import type { CheckRunLinks } from './links.ts';
 import { renderNotice, renderWarning } from './notice.ts';

@@ -1,6 +1,13 @@
 /** A deployment's state in one line, as the list of checks shows it. */
-import { hasEnded, type Deployment, type Presentation } from '@nereid/contracts';
-import { appliedCounts, describeLock, planCounts, warningCount } from '@nereid/lane';
+import {
+  hasEnded,
+  type Deployment,
+  type Presentation,
+  appliedCounts,
+  planCounts,
+  warningCount,
+} from '@nereid/domain/deployment';
+import { describeLock } from '@nereid/domain/lane';
 import { plain } from './markdown.ts';
 import { objectionTitle } from './policies.ts';
 import { removalTitle } from './removal.ts';

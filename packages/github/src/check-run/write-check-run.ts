@@ -1,5 +1,7 @@
 /** Writes one of our check runs to GitHub: one request each. */
-import { defined, type CheckRunRef, type Repository } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
+import type { CheckRunRef } from '@nereid/domain/deployment';
+import type { Repository } from '@nereid/domain/root';
 import type { inBackground } from '../client/limits/background.ts';
 import type { CheckRunContent } from './content.ts';
 import type { Clients } from '../client/clients.ts';

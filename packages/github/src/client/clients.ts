@@ -11,7 +11,7 @@ import { throttling } from '@octokit/plugin-throttling';
 import { createBoundedFetch } from './bounded-fetch.ts';
 import { conditionalReads } from './conditional-reads.ts';
 import { countRequests, installationOf, type CountedRequest } from './counted-requests.ts';
-import type { Repository } from '@nereid/contracts';
+import type { Repository } from '@nereid/domain/root';
 import { failureOf } from './failures.ts';
 import { createNumbers } from './installation-numbers.ts';
 import { createLimits, type InstallationLimits } from './limits/keep-limits.ts';

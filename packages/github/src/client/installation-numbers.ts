@@ -2,7 +2,7 @@
  * An App that is uninstalled and installed again gets a new number for its installation. Earlier messages and records keep the
  * old one, which GitHub never gives out again.
  */
-import type { Repository } from '@nereid/contracts';
+import type { Repository } from '@nereid/domain/root';
 import type { Octokit } from '@octokit/core';
 import { LRUCache } from 'lru-cache';
 import { isShutOut } from './failures.ts';

@@ -1,4 +1,4 @@
-import type { Repository } from '@nereid/contracts';
+import type { Repository } from '@nereid/domain/root';
 import type { Clients } from './clients.ts';
 
 /** The permissions that a token is narrowed to, by GitHub's names: `{ contents: 'read' }`. */

@@ -1,9 +1,10 @@
 /** GitHub's facts about a person: permission on a repository, membership in a team. */
 import { LRUCache } from 'lru-cache';
-import type { Action, PermissionRules, Repository } from '@nereid/contracts';
+import type { Action } from '@nereid/domain/actions';
+import type { PermissionRules, Repository } from '@nereid/domain/root';
 import type { Clients, Log } from '../client/clients.ts';
 import { isNotFound } from '../client/failures.ts';
-import { requiredPermission } from '@nereid/lane';
+import { requiredPermission } from '@nereid/domain/gates';
 import type { Contributors } from './contributors.ts';
 import { permissionIn } from './permission-in.ts';
 import { mayDo, PERMISSIONS, type Decision, type Permission, type Question } from './permission-rule.ts';

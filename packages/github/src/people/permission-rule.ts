@@ -4,8 +4,9 @@
  * Every given part of every rule must hold. A rule that names no permission still requires the action's default one: anybody can
  * comment, so a rule that only says `not_author` must not open a public repository to everyone.
  */
-import { rowOfRule, type Action, type PermissionRules } from '@nereid/contracts';
-import { requiredPermission } from '@nereid/lane';
+import { rowOfRule, type Action } from '@nereid/domain/actions';
+import type { PermissionRules } from '@nereid/domain/root';
+import { requiredPermission } from '@nereid/domain/gates';
 import type { Contributors } from './contributors.ts';
 import { isSamePerson, type Person } from './person.ts';
 

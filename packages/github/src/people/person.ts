@@ -1,5 +1,5 @@
 /** People on GitHub. A login can be given up, and then be registered by somebody else; an id stays that of one person. */
-import { defined } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
 
 export interface Person {
   /** GitHub login. */

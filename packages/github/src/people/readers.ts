@@ -2,7 +2,7 @@
  * Who may read a repository, for people who look at pages. GitHub is asked once for all readers of a repository where it lists them,
  * with the lowest share of its budget, and an answer serves for five minutes.
  */
-import type { Repository } from '@nereid/contracts';
+import type { Repository } from '@nereid/domain/root';
 import { LRUCache } from 'lru-cache';
 import type { Clients } from '../client/clients.ts';
 import { inBackground } from '../client/limits/background.ts';

@@ -4,7 +4,8 @@
  * Creating one is not idempotent, and the caller sees to it that only one is created. A comment is found again by an invisible
  * mark and by its author, which is our App: anybody can copy the mark.
  */
-import { defined, type Repository } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
+import type { Repository } from '@nereid/domain/root';
 import { inBackground, type BackgroundOptions, type Conversation } from '../client/limits/background.ts';
 import { READ_POINTS, WRITE_POINTS } from '../client/limits/points.ts';
 import type { Clients } from '../client/clients.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { DeploymentStatus, Progress } from '@nereid/contracts';
+import type { DeploymentStatus, Progress } from '@nereid/domain/deployment';
 import { aDeployment, aPlan } from '../testing.ts';
 import { renderPullRequest, type PullRequestSubject } from './pull-request-check-run.ts';
 import type { ShownPreview } from './pull-request-table.ts';

@@ -1,6 +1,6 @@
 /** The check run `nereid/plan`: everything that merging a pull request would change, in one table. A pure function. */
-import { PLAN_CHECK_RUN_NAME, shortSha, type PullRequestVerdict } from '@nereid/contracts';
-import { planCounts } from '@nereid/lane';
+import { PLAN_CHECK_RUN_NAME, shortSha, planCounts } from '@nereid/domain/deployment';
+import type { PullRequestVerdict } from '@nereid/domain/pull-request';
 import type { CheckRunConclusion, CheckRunContent } from '../check-run/content.ts';
 import { cutToLimit, fenced, link, plain, sentence } from '../check-run/markdown.ts';
 import { objectionTitle } from '../check-run/policies.ts';

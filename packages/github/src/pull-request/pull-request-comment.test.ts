@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
-import type { DeploymentStatus, Progress } from '@nereid/contracts';
+import type { DeploymentStatus, Progress } from '@nereid/domain/deployment';
 import { aDeployment, aPlan } from '../testing.ts';
 import type { PullRequestSubject } from './pull-request-check-run.ts';
 import { isWorthAComment, renderPullRequestComment } from './pull-request-comment.ts';

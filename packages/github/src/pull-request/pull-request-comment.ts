@@ -4,7 +4,7 @@
  * Unlike a check run, a comment notifies the people whom it mentions, and appears on the issues to which it refers. So text from
  * outside mentions nobody and refers to nothing.
  */
-import { shortSha } from '@nereid/contracts';
+import { shortSha } from '@nereid/domain/deployment';
 import { code, cutToLimit, fenced, link, OUTPUT_LIMIT_BYTES, quietly } from '../check-run/markdown.ts';
 import { pullRequestTitle, type PullRequestSubject } from './pull-request-check-run.ts';
 import { changesSomething, isOpen, isPlanned, pullRequestTable, removedLines } from './pull-request-table.ts';

@@ -1,6 +1,13 @@
 /** The table of everything that merging a pull request would change, for its check run and its comment. Pure functions. */
-import { hasEnded, shortSha, type Deployment, type DeploymentStatus } from '@nereid/contracts';
-import { losesSomething, planCounts, warningCount } from '@nereid/lane';
+import {
+  hasEnded,
+  shortSha,
+  type Deployment,
+  type DeploymentStatus,
+  losesSomething,
+  planCounts,
+  warningCount,
+} from '@nereid/domain/deployment';
 import { code, link, sentence } from '../check-run/markdown.ts';
 import { objectionsTo, objectionTitle } from '../check-run/policies.ts';
 import { REMOVAL_HELP, whatStays } from '../check-run/removal.ts';

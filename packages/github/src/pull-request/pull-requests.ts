@@ -1,4 +1,4 @@
-import type { Repository } from '@nereid/contracts';
+import type { Repository } from '@nereid/domain/root';
 import type { Review } from './approvals.ts';
 import type { Clients } from '../client/clients.ts';
 import { inPages, PAGE_SIZE } from '../client/pages.ts';

@@ -1,4 +1,5 @@
-import { defined, type PullRequestLook, type PullRequestRecord } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
+import type { PullRequestLook, PullRequestRecord } from '@nereid/domain/pull-request';
 import type { SubjectOfTitle } from './pull-request-check-run.ts';
 
 type LookedAt = Pick<PullRequestRecord, 'shown'> & { readonly look: PullRequestLook };

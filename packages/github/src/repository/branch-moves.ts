@@ -1,5 +1,5 @@
 /** What moved a branch, as GitHub's activity view lists it: pushes, merges, when it was created, and when it was deleted. */
-import type { Repository } from '@nereid/contracts';
+import type { Repository } from '@nereid/domain/root';
 import type { Octokit } from '@octokit/core';
 import { LRUCache } from 'lru-cache';
 import type { Clients } from '../client/clients.ts';

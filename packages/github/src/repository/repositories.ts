@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Repository } from '@nereid/contracts';
+import type { Repository } from '@nereid/domain/root';
 import { askMoves, createMovesOf, type BranchMove, type MovesOf } from './branch-moves.ts';
 import type { Clients } from '../client/clients.ts';
 import { together, type Contributors } from '../people/contributors.ts';

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { env, readEnv, type EnvironmentRecord, type Variable } from '@nereid/config';
-import { DEFAULT_POOL } from '@nereid/contracts';
+import { DEFAULT_POOL } from '@nereid/domain/root';
 import { fail, ok, skip, type Check, type Finding } from '@nereid/doctor';
 import { publicKeyOf } from '@nereid/signature';
 

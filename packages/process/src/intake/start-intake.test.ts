@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { readTemporalConfig } from '../temporal/temporal-config.ts';
 import { createTemporalProbe } from '../temporal/temporal-probe.ts';
 import { Client, type Connection } from '@temporalio/client';
-import type { IntakeInput } from '@nereid/contracts';
+import type { IntakeInput } from '@nereid/domain/intake';
 import { connectionUntilDeadline } from './connection-until-deadline.ts';
 import { createStartIntake } from './start-intake.ts';
 

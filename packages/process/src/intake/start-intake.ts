@@ -1,13 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import {
-  CONTROL_QUEUE,
-  fairnessKey,
-  intakeWorkflowId,
-  isConsoleRequest,
-  WORKFLOW,
-  type IntakeEvent,
-  type IntakeInput,
-} from '@nereid/contracts';
+import { intakeWorkflowId, isConsoleRequest, type IntakeEvent, type IntakeInput } from '@nereid/domain/intake';
+import { fairnessKey } from '@nereid/domain/root';
+import { CONTROL_QUEUE, WORKFLOW } from '@nereid/domain/temporal-names';
 import {
   NamespaceNotFoundError,
   WorkflowExecutionAlreadyStartedError,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { ButtonEvent, IntakeInput } from '@nereid/contracts';
+import type { ButtonEvent, IntakeInput } from '@nereid/domain/intake';
 import { freePort } from '@nereid/test-kit';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { readTemporalConfig } from '../temporal/temporal-config.ts';

@@ -1,7 +1,7 @@
 /** Why a payload is not sealed or not opened. Temporal tries again, so an operator who gives a process its key mends all of it. */
-import { PAYLOAD_KEY_MISSING } from '@nereid/contracts';
+import { PAYLOAD_KEY_MISSING } from '@nereid/domain/temporal-names';
 
-/** Temporal's SDK makes its name, `PAYLOAD_KEY_MISSING` of the contracts, the type of the failure that a workflow sees. */
+/** Temporal's SDK makes its name, `PAYLOAD_KEY_MISSING` of the domain, the type of the failure that a workflow sees. */
 export class PayloadKeyError extends Error {
   override readonly name = PAYLOAD_KEY_MISSING;
   readonly code = 'PAYLOAD_KEY_MISSING';

@@ -1,6 +1,6 @@
 /** Whether Temporal is what the product needs: a server that is new enough, the namespace, its search attributes, leave to use it. */
 import { ConfigurationError, type LocatedProblem } from '@nereid/config';
-import { SEARCH_ATTRIBUTE } from '@nereid/contracts';
+import { SEARCH_ATTRIBUTE } from '@nereid/domain/temporal-names';
 import { Connection, isGrpcServiceError } from '@temporalio/client';
 import type { TemporalConfig } from './temporal-config.ts';
 import { whyUnreachable } from './why-unreachable.ts';

@@ -1,4 +1,4 @@
-import { defined } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import type { ConnectionOptions } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
-import type { ForgedAuditEvent } from '@nereid/contracts';
+import type { ForgedAuditEvent } from '@nereid/domain/trail';
 import { startMoto, type Emulator } from '@nereid/test-kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { VersionConflictError } from '../errors.ts';

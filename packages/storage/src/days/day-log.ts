@@ -6,7 +6,7 @@
  * - Packing writes the packed object before it deletes anything. After a crash in between, an entry is in both, and counts once.
  * - An entry that comes late stays single until the next packing.
  */
-import { defined } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
 import { LRUCache } from 'lru-cache';
 import pMap from 'p-map';
 import { z } from 'zod';

@@ -1,5 +1,5 @@
 /** Whether operators want a host to drain: `drains/<host id>.json`, the last request of an operator. */
-import type { HostAction } from '@nereid/contracts';
+import type { HostAction } from '@nereid/domain/actions';
 import { BrokenRecordError, VersionConflictError } from '../errors.ts';
 import { ABSENT, type ObjectStore, type StoredObject } from '../objects/object-store.ts';
 import { listReadable, type OnUnreadable } from '../records/list-readable.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { PlanText } from '@nereid/contracts';
+import type { PlanText } from '@nereid/domain/plan';
 import { createFileStore } from '../objects/folder/file-store.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { aFolder, collect } from '../testing.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { PlanText } from '@nereid/contracts';
+import type { PlanText } from '@nereid/domain/plan';
 import { z } from 'zod';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { recordFormat } from '../record-format.ts';

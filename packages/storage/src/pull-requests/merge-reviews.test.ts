@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import type { MergeReview } from '@nereid/contracts';
+import type { MergeReview } from '@nereid/domain/plan';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { openObjectStore } from '../objects/open-object-store.ts';
 import { createMergeReviews, type MergeReviews } from './merge-reviews.ts';

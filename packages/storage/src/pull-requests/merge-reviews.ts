@@ -1,4 +1,5 @@
-import type { MergeReview, Repository } from '@nereid/contracts';
+import type { MergeReview } from '@nereid/domain/plan';
+import type { Repository } from '@nereid/domain/root';
 import { VersionConflictError } from '../errors.ts';
 import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
 import {

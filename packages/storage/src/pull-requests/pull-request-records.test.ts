@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import type { PullRequestRecord } from '@nereid/contracts';
+import type { PullRequestRecord } from '@nereid/domain/pull-request';
 import { BrokenRecordError } from '../errors.ts';
 import { openObjectStore } from '../objects/open-object-store.ts';
 import { aDeployment } from '../testing.ts';

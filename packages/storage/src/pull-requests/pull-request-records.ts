@@ -1,4 +1,6 @@
-import type { DeploymentRecord, PreviewSubject, PullRequestRecord, Repository } from '@nereid/contracts';
+import type { DeploymentRecord } from '@nereid/domain/deployment';
+import type { PreviewSubject, PullRequestRecord } from '@nereid/domain/pull-request';
+import type { Repository } from '@nereid/domain/root';
 import { VersionConflictError } from '../errors.ts';
 import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
 import { recordFormat } from '../record-format.ts';

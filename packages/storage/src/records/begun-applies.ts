@@ -1,4 +1,4 @@
-import type { EndedApply } from '@nereid/contracts';
+import type { EndedApply } from '@nereid/domain/deployment';
 import { VersionConflictError } from '../errors.ts';
 import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
 import { recordFormat } from '../record-format.ts';

@@ -1,4 +1,6 @@
-import { defined, hasEnded, type DeploymentRecord, type EndedDeployment, type Repository } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
+import { hasEnded, type DeploymentRecord, type EndedDeployment } from '@nereid/domain/deployment';
+import type { Repository } from '@nereid/domain/root';
 import pMap from 'p-map';
 import { VersionConflictError } from '../errors.ts';
 import { ABSENT, type ObjectStore } from '../objects/object-store.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { EndedDeployment } from '@nereid/contracts';
+import type { EndedDeployment } from '@nereid/domain/deployment';
 import { openObjectStore } from '../objects/open-object-store.ts';
 import { aDeployment, aFolder, aRepository, collect } from '../testing.ts';
 import { createEndedDeployments } from './ended-deployments.ts';

@@ -1,5 +1,5 @@
 /** The list of ended deployments, kept by day. */
-import { ENDED_STATUSES, type EndedDeployment } from '@nereid/contracts';
+import { ENDED_STATUSES, type EndedDeployment } from '@nereid/domain/deployment';
 import { z } from 'zod';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { createDayLog, storedEntry, type DayLog, type DayLogOptions, type StoredEntry } from '../days/day-log.ts';

@@ -1,4 +1,5 @@
-import type { LaneRecord, Repository } from '@nereid/contracts';
+import type { LaneRecord } from '@nereid/domain/lane';
+import type { Repository } from '@nereid/domain/root';
 import { VersionConflictError } from '../errors.ts';
 import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
 import { recordFormat } from '../record-format.ts';

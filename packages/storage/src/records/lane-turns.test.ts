@@ -1,4 +1,4 @@
-import type { LaneTurn } from '@nereid/contracts';
+import type { LaneTurn } from '@nereid/domain/lane';
 import { beforeEach, expect, test } from '@jest/globals';
 import { BrokenRecordError } from '../errors.ts';
 import { createFileStore } from '../objects/folder/file-store.ts';

@@ -1,4 +1,5 @@
-import type { LaneTurn, Repository } from '@nereid/contracts';
+import type { LaneTurn } from '@nereid/domain/lane';
+import type { Repository } from '@nereid/domain/root';
 import { VersionConflictError } from '../errors.ts';
 import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
 import { recordFormat } from '../record-format.ts';

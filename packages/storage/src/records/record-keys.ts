@@ -1,6 +1,8 @@
 /** Where records are kept. No other file builds these keys. */
 import { createHash } from 'node:crypto';
-import { defined, type PreviewSubject, type Repository } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
+import type { PreviewSubject } from '@nereid/domain/pull-request';
+import type { Repository } from '@nereid/domain/root';
 import { dayOf, timeInKey } from '../days/day-keys.ts';
 
 /** An id is `<sha>/<source>`. */

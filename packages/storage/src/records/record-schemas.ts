@@ -1,5 +1,5 @@
-/** The parts that a record must have: enough to refuse garbage. The full shape is in contracts. */
-import { ENDED_STATUSES } from '@nereid/contracts';
+/** The parts that a record must have: enough to refuse garbage. The full shape is in packages/domain. */
+import { ENDED_STATUSES } from '@nereid/domain/deployment';
 import { z } from 'zod';
 
 const text = z.string().min(1);

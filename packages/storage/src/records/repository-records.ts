@@ -1,4 +1,5 @@
-import { defined, type Repository } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
+import type { Repository } from '@nereid/domain/root';
 import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
 import { recordFormat } from '../record-format.ts';
 import { repositoryKey } from './record-keys.ts';

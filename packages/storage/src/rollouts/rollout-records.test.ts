@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { Rollout } from '@nereid/contracts';
+import type { Rollout } from '@nereid/domain/rollout';
 import { openObjectStore } from '../objects/open-object-store.ts';
 import { aFolder, aRepository } from '../testing.ts';
 import { createRolloutRecords } from './rollout-records.ts';

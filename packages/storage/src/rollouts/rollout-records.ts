@@ -1,5 +1,6 @@
-import type { EndedStatus, Repository, Rollout, RolloutEnd } from '@nereid/contracts';
-import { ENDED_STATUSES } from '@nereid/contracts';
+import { type EndedStatus, ENDED_STATUSES } from '@nereid/domain/deployment';
+import type { Rollout, RolloutEnd } from '@nereid/domain/rollout';
+import type { Repository } from '@nereid/domain/root';
 import { BrokenRecordError, VersionConflictError } from '../errors.ts';
 import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
 import { recordFormat } from '../record-format.ts';

@@ -1,5 +1,5 @@
 /** What happened, kept by day. */
-import type { TrailEvent } from '@nereid/contracts';
+import type { TrailEvent } from '@nereid/domain/trail';
 import { z } from 'zod';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { recordFormat } from '../record-format.ts';

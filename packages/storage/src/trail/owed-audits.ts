@@ -1,4 +1,4 @@
-import type { TrailEvent } from '@nereid/contracts';
+import type { TrailEvent } from '@nereid/domain/trail';
 import { z } from 'zod';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { listReadable, type OnUnreadable } from '../records/list-readable.ts';

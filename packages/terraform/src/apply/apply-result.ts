@@ -1,4 +1,5 @@
-import type { AppliedCounts, Failure } from '@nereid/contracts';
+import type { AppliedCounts } from '@nereid/domain/deployment';
+import type { Failure } from '@nereid/domain/host';
 import type { StopCause } from '@nereid/subprocess';
 import type { StepResult } from '../job/step-result.ts';
 

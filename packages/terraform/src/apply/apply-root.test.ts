@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import type { Root, Step } from '@nereid/contracts';
+import type { Root, Step } from '@nereid/domain/root';
 import { aJob, aRoot, fixture, realTerraform, stepsWithLocalState, testdir } from '../../fixtures/fixture.ts';
 import { createApplyMarker } from './apply-marker.ts';
 import { applyRoot, type ApplyOptions } from './apply-root.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { Step } from '@nereid/contracts';
+import type { Step } from '@nereid/domain/root';
 import { hasErrorCode } from '@nereid/subprocess';
 import { createApplyMarker, removeApplyMarker } from './apply-marker.ts';
 import { applyEnd, type ApplyResult } from './apply-result.ts';

@@ -3,7 +3,7 @@
  * UTF-8, and characters that reorder a line.
  */
 import { stripVTControlCharacters } from 'node:util';
-import type { Failure } from '@nereid/contracts';
+import type { Failure } from '@nereid/domain/host';
 import { stateLockIn } from './state-lock.ts';
 
 /** The limits that `Failure` promises. */

@@ -1,5 +1,5 @@
 /** Reads whose lock Terraform met, in the lines of its error. They are hostile: code of a root can print the same. */
-import { isLockId, type StateLock } from '@nereid/contracts';
+import { isLockId, type StateLock } from '@nereid/domain/host';
 
 /** The title of the error, of Terraform and OpenTofu. */
 const TITLE = 'Error: Error acquiring the state lock';

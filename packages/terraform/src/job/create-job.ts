@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import type { Step } from '@nereid/contracts';
+import type { Step } from '@nereid/domain/root';
 import { runCommand } from '@nereid/subprocess';
 import type { Environment } from '../environment.ts';
 import { failureOf, refusal } from '../failure/failure.ts';

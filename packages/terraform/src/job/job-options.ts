@@ -1,4 +1,4 @@
-import type { Repository, Root, Step } from '@nereid/contracts';
+import type { Repository, Root, Step } from '@nereid/domain/root';
 import type { Sandbox, StopTriggers } from '@nereid/subprocess';
 import type { Environment } from '../environment.ts';
 import type { ProviderCache } from '../providers/provider-cache.ts';

@@ -4,7 +4,7 @@
  * Every step can be stopped, and all steps share the job's time. A shell runs only `run` steps and `env` steps with `run`,
  * which come from nowhere but the server's configuration.
  */
-import type { Step } from '@nereid/contracts';
+import type { Step } from '@nereid/domain/root';
 import type { Sandbox } from '@nereid/subprocess';
 import type { Environment } from '../environment.ts';
 import type { SandboxChoices } from './job-sandbox.ts';

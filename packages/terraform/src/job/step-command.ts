@@ -1,6 +1,6 @@
 /** How steps become commands. */
 import path from 'node:path';
-import type { Step } from '@nereid/contracts';
+import type { Step } from '@nereid/domain/root';
 import type { Environment } from '../environment.ts';
 import { LOCK_TIMEOUT_MS, type JobOptions, type StepName } from './job-options.ts';
 

@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
-import type { Failure, Step } from '@nereid/contracts';
+import type { Failure } from '@nereid/domain/host';
+import type { Step } from '@nereid/domain/root';
 import { failureOf } from '../failure/failure.ts';
 import type { JobOptions } from './job-options.ts';
 import type { Job } from './job.ts';

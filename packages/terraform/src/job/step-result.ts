@@ -1,4 +1,5 @@
-import { defined, type Failure } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
+import type { Failure } from '@nereid/domain/host';
 import type { CommandResult, StopCause, StoppedBy } from '@nereid/subprocess';
 import { StepNotStartedError } from '../errors.ts';
 import { failureFrom, failureOf } from '../failure/failure.ts';

@@ -1,7 +1,7 @@
 import { mkdir, readdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import type { Root, Step } from '@nereid/contracts';
+import type { Root, Step } from '@nereid/domain/root';
 import { aJob, aRoot, fixture, realTerraform, testdir } from '../../fixtures/fixture.ts';
 import { planRoot } from './plan-root.ts';
 

@@ -1,7 +1,7 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
-import type { PlanText } from '@nereid/contracts';
+import type { PlanText } from '@nereid/domain/plan';
 import { aJob, aRoot, realTerraform, stepsWithLocalState, testdir } from '../../fixtures/fixture.ts';
 import { applyRoot } from '../apply/apply-root.ts';
 import type { JobOptions } from '../job/job-options.ts';

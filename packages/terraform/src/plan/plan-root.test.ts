@@ -1,6 +1,6 @@
 import { open, readdir, stat } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
-import type { Root, Step } from '@nereid/contracts';
+import type { Root, Step } from '@nereid/domain/root';
 import { StopRequest } from '@nereid/subprocess';
 import { aJob, aRoot, fixture, realTerraform, stepsWithLocalState, testdir } from '../../fixtures/fixture.ts';
 import { digestOf } from './digest.ts';

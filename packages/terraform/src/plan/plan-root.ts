@@ -1,5 +1,6 @@
 import { lstat } from 'node:fs/promises';
-import { defined, CHANGE_ACTIONS, type PlanSummary, type PlanText, type PlanWarnings } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
+import { CHANGE_ACTIONS, type PlanSummary, type PlanText, type PlanWarnings } from '@nereid/domain/plan';
 import { hasErrorCode } from '@nereid/subprocess';
 import { digestOf } from './digest.ts';
 import type { Environment } from '../environment.ts';

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import type { PlanSummary } from '@nereid/contracts';
+import type { PlanSummary } from '@nereid/domain/plan';
 import { fixture, testdir } from '../../fixtures/fixture.ts';
 import { parsePlan, readPlan } from './read-plan.ts';
 

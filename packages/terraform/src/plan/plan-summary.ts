@@ -5,7 +5,7 @@ import {
   type CountedChange,
   type PlanSummary,
   type ResourceChange,
-} from '@nereid/contracts';
+} from '@nereid/domain/plan';
 import { z } from 'zod';
 import { cut } from '../failure/failure.ts';
 

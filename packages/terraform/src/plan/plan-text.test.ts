@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import type { PlanText } from '@nereid/contracts';
+import type { PlanText } from '@nereid/domain/plan';
 import fc from 'fast-check';
 import { testdir } from '../../fixtures/fixture.ts';
 import { createPlanText } from './plan-text.ts';

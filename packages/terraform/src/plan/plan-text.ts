@@ -5,7 +5,7 @@
  * Terraform and OpenTofu begin each resource with `  # <address> will be …`, then comes a line with its sign, and a `}` below the
  * `resource` ends it. All values stand further to the right, so none of them can look like the begin or the end of a resource.
  */
-import type { PlanText } from '@nereid/contracts';
+import type { PlanText } from '@nereid/domain/plan';
 
 export interface PlanTextReader {
   /** Takes the text in pieces. */

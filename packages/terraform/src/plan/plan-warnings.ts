@@ -1,5 +1,5 @@
 /** What people have to know of a plan besides its changes: checks that failed, and what Terraform warned of. Pure. */
-import type { PlanWarnings } from '@nereid/contracts';
+import type { PlanWarnings } from '@nereid/domain/plan';
 import { cut } from '../failure/failure.ts';
 
 /** The limits that `PlanWarnings` promises. */

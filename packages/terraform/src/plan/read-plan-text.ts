@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import type { PlanText } from '@nereid/contracts';
+import type { PlanText } from '@nereid/domain/plan';
 import type { HidingStream } from '../job/job-options.ts';
 import { createPlanText } from './plan-text.ts';
 

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { PlanSummary } from '@nereid/contracts';
+import type { PlanSummary } from '@nereid/domain/plan';
 import { hasErrorCode } from '@nereid/subprocess';
 import { failedChecks, PlanJson, summarisePlan } from './plan-summary.ts';
 

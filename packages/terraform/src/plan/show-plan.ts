@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { Failure } from '@nereid/contracts';
+import type { Failure } from '@nereid/domain/host';
 import { runCommand, stopCauseOf, type StopCause, type StoppedBy } from '@nereid/subprocess';
 import { failureOf } from '../failure/failure.ts';
 import type { JobOptions } from '../job/job-options.ts';

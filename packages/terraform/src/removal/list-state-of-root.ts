@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { Failure, PlanSummary } from '@nereid/contracts';
+import type { Failure } from '@nereid/domain/host';
+import type { PlanSummary } from '@nereid/domain/plan';
 import { runCommand, type RunOptions } from '@nereid/subprocess';
 import { runBeforePlan } from '../job/before-plan.ts';
 import { failureOf } from '../failure/failure.ts';

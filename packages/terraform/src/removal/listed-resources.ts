@@ -1,5 +1,5 @@
 /** What `terraform state list` prints. Pure. */
-import { NO_CHANGES, type PlanSummary } from '@nereid/contracts';
+import { NO_CHANGES, type PlanSummary } from '@nereid/domain/plan';
 import { cut } from '../failure/failure.ts';
 import { ADDRESS_LENGTH_LIMIT, RESOURCE_LIMIT } from '../plan/plan-summary.ts';
 

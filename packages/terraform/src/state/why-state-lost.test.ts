@@ -1,7 +1,7 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import type { Step } from '@nereid/contracts';
+import type { Step } from '@nereid/domain/root';
 import { aJob, aRoot, fixture, realTerraform, testdir } from '../../fixtures/fixture.ts';
 import { planRoot } from '../plan/plan-root.ts';
 

@@ -3,7 +3,7 @@
  * made anew by each of its deployments, so it is refused before its plan.
  */
 import path from 'node:path';
-import type { Failure } from '@nereid/contracts';
+import type { Failure } from '@nereid/domain/host';
 import { cut, refusal } from '../failure/failure.ts';
 import { readBackend, type Backend } from './backend.ts';
 

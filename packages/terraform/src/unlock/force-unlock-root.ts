@@ -1,4 +1,4 @@
-import type { Failure } from '@nereid/contracts';
+import type { Failure } from '@nereid/domain/host';
 import { runBeforePlan } from '../job/before-plan.ts';
 import { failureOf } from '../failure/failure.ts';
 import type { Job } from '../job/job.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { SEARCH_ATTRIBUTE } from '@nereid/contracts';
+import { SEARCH_ATTRIBUTE } from '@nereid/domain/temporal-names';
 import { runCommand } from '@nereid/subprocess';
 import { setUpTemporal } from '@nereid/temporal/set-up';
 import { Connection } from '@temporalio/client';

@@ -1,4 +1,4 @@
-import { SEARCH_ATTRIBUTE } from '@nereid/contracts';
+import { SEARCH_ATTRIBUTE } from '@nereid/domain/temporal-names';
 
 export interface DevServer {
   readonly port: number;

@@ -1,5 +1,5 @@
 /** Replays the histories of workflows: code that decides otherwise than a history would leave its workflow stuck for good. */
-import { WORKFLOW } from '@nereid/contracts';
+import { WORKFLOW } from '@nereid/domain/temporal-names';
 import { Client, Connection, type WorkflowClient } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import { Worker, type ReplayWorkerOptions, type WorkflowBundleOption } from '@temporalio/worker';

@@ -1,4 +1,4 @@
-import { SEARCH_ATTRIBUTE } from '@nereid/contracts';
+import { SEARCH_ATTRIBUTE } from '@nereid/domain/temporal-names';
 import type { Connection } from '@temporalio/client';
 import { setTimeout as pause } from 'node:timers/promises';
 

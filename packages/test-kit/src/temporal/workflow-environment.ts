@@ -4,7 +4,7 @@
  * The dev server and the workflow bundle are made once per run by jest-global-setup.ts. Each environment has a namespace of
  * its own in that server, so that files which run at the same time may use the same workflow ids and the product's queues.
  */
-import { SEARCH_ATTRIBUTE } from '@nereid/contracts';
+import { SEARCH_ATTRIBUTE } from '@nereid/domain/temporal-names';
 import type { Client, Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { TestWorkflowEnvironment } from '@temporalio/testing';

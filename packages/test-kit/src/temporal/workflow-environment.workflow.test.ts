@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { SEARCH_ATTRIBUTE } from '@nereid/contracts';
+import { SEARCH_ATTRIBUTE } from '@nereid/domain/temporal-names';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from './workflow-environment.ts';
 

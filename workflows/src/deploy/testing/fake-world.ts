@@ -1,32 +1,29 @@
 /** What a lane asks of the world, in memory: storage, GitHub, a Terraform host. Each part can fail and hold still. */
 import { setTimeout } from 'node:timers/promises';
+import type { ClaimActivities, HostActivities, TerraformActivities } from '@nereid/domain/activities';
 import {
-  CONTROL_QUEUE,
   hasEnded,
-  reviewAuditEvent,
-  laneWorkflowId,
-  MESSAGE,
-  WORKFLOW,
   type ApplyOutcome,
-  type AuditEvent,
-  type ClaimActivities,
-  type Comparison,
-  type DependenciesFound,
   type Deployment,
-  type HostActivities,
-  type LaneActivities,
-  type LaneRecord,
-  type LaneStored,
   type PlanOutcome,
   type Presentation,
   type Progress,
   type Shown,
-  type StoredLane,
-  type TerraformActivities,
-  type TerraformFound,
   type TerraformResult,
+} from '@nereid/domain/deployment';
+import {
+  laneWorkflowId,
+  type Comparison,
+  type LaneActivities,
+  type LaneRecord,
+  type LaneStored,
+  type StoredLane,
+  type TerraformFound,
   type Unanswered,
-} from '@nereid/contracts';
+} from '@nereid/domain/lane';
+import type { DependenciesFound } from '@nereid/domain/rollout';
+import { CONTROL_QUEUE, MESSAGE, WORKFLOW } from '@nereid/domain/temporal-names';
+import { reviewAuditEvent, type AuditEvent } from '@nereid/domain/trail';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';

@@ -1,29 +1,30 @@
 /** Drives one lane of a test: sends what people and GitHub send, and waits for what they would see. */
+import type { Deployment, Progress } from '@nereid/domain/deployment';
 import {
-  claimQueue,
-  DEFAULT_POOL,
-  CONTROL_QUEUE,
-  hostQueue,
   laneWorkflowId,
-  MESSAGE,
-  SEARCH_ATTRIBUTE,
-  WORKFLOW,
   type Cancel,
   type CarriedLane,
-  type Deployment,
   type LaneAnswer,
   type LaneDurations,
   type LaneView,
   type NewRevision,
-  type Progress,
   type Unlock,
-} from '@nereid/contracts';
+} from '@nereid/domain/lane';
+import { DEFAULT_POOL } from '@nereid/domain/root';
+import {
+  claimQueue,
+  CONTROL_QUEUE,
+  hostQueue,
+  MESSAGE,
+  SEARCH_ATTRIBUTE,
+  WORKFLOW,
+} from '@nereid/domain/temporal-names';
 import { WorkflowNotFoundError, type WorkflowHandle } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
-import { REPOSITORY } from '@nereid/lane/testing';
+import { REPOSITORY } from '@nereid/domain/testing';
 import { FakeWorld } from './fake-world.ts';
 
 const DURATIONS: LaneDurations = {

@@ -5,8 +5,11 @@
  * elsewhere. An apply that began never begins again: if its worker is lost, its host is asked for the outcome.
  */
 import { CancellationScope, isCancellation } from '@temporalio/workflow';
-import { auditStateOf, type ApplyJob, type ApplyOutcome, type Job, type Plan } from '@nereid/contracts';
-import { withoutMentions } from '@nereid/lane';
+import type { ApplyJob, ApplyOutcome } from '@nereid/domain/deployment';
+import type { Job } from '@nereid/domain/host';
+import type { Plan } from '@nereid/domain/plan';
+import { auditStateOf } from '@nereid/domain/trail';
+import { withoutMentions } from '@nereid/domain/lane';
 import { timestamp } from '../../timestamp.ts';
 import { applyingOn, causeOf, didNotStart, hasLeft, isRefusedForGood, whyUnwritten } from '../activities.ts';
 import { claimHost } from '../claim.ts';

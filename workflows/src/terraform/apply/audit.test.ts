@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { auditEvent, auditStateOf, ENDED_STATUSES, type Deployment } from '@nereid/contracts';
+import { ENDED_STATUSES, type Deployment } from '@nereid/domain/deployment';
+import { auditEvent, auditStateOf } from '@nereid/domain/trail';
 import { aDeployment, aProgress } from '../fixtures/a-deployment.ts';
 
 const STARTED = '2026-11-21T08:00:00.000Z';

@@ -1,4 +1,5 @@
-import { auditEvent, type Job, type JobAuditEvent } from '@nereid/contracts';
+import type { Job } from '@nereid/domain/host';
+import { auditEvent, type JobAuditEvent } from '@nereid/domain/trail';
 import { recordUnapplied } from '../activities.ts';
 import { deploymentOf, inBackground, type Run } from '../run.ts';
 

@@ -3,7 +3,7 @@
  * true outcome. Nobody applies again before that, and nobody waits for ever.
  */
 import { isCancellation, sleep } from '@temporalio/workflow';
-import type { ApplyJob, ApplyOutcome } from '@nereid/contracts';
+import type { ApplyJob, ApplyOutcome } from '@nereid/domain/deployment';
 import { causeOf, inspectingOn, isHostAlive, isHostLost, wasNotTaken } from '../activities.ts';
 import { createPatience } from '../patience.ts';
 import { note, type Run } from '../run.ts';

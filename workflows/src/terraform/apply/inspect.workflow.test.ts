@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { MESSAGE, type ApplyOutcome, type Cancelling, type Presentation } from '@nereid/contracts';
+import type { ApplyOutcome, Cancelling, Presentation } from '@nereid/domain/deployment';
+import { MESSAGE } from '@nereid/domain/temporal-names';
 import { aRoot, DIGEST } from '../fixtures/a-deployment.ts';
 import { silence, untilAsked } from '../fixtures/at-work.ts';
 import { COUNTS, type Script } from '../fixtures/fake-hosts.ts';

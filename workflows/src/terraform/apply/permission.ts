@@ -1,17 +1,10 @@
 /** Permission for one host to apply: control gives it, once it knows that a person approved the plan and the audit trail has it. */
 import { CancellationScope } from '@temporalio/workflow';
-import {
-  defined,
-  auditEvent,
-  OWN_NOTICES,
-  reviewAuditEvent,
-  type AuditEvent,
-  type Deployment,
-  type Go,
-  type Job,
-  type PlanReview,
-  type Review,
-} from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
+import { OWN_NOTICES, type Deployment, type Go } from '@nereid/domain/deployment';
+import type { Job } from '@nereid/domain/host';
+import type { PlanReview, Review } from '@nereid/domain/plan';
+import { auditEvent, reviewAuditEvent, type AuditEvent } from '@nereid/domain/trail';
 import { timestamp } from '../../timestamp.ts';
 import { begin, isRefusedForGood, isSigned, whyUnwritten, type Insistence } from '../activities.ts';
 import { advance } from '../progress.ts';

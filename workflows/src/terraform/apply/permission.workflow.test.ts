@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Progress } from '@nereid/contracts';
+import type { Progress } from '@nereid/domain/deployment';
 import { ApplicationFailure } from '@temporalio/common';
 import { aRoot, aSummary, DIGEST, OTHER_DIGEST, planned } from '../fixtures/a-deployment.ts';
 import { COUNTS, type Script } from '../fixtures/fake-hosts.ts';

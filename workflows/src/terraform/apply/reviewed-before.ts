@@ -3,7 +3,8 @@
  * anything is not as it was reviewed, the deployment goes on as any other, and its check run says what is different.
  */
 import { isCancellation } from '@temporalio/workflow';
-import { defined, type ReviewedBefore, type ReviewedPlan } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
+import type { ReviewedBefore, ReviewedPlan } from '@nereid/domain/plan';
 import { timestamp } from '../../timestamp.ts';
 import { causeOf, findReviewedPlan } from '../activities.ts';
 import { claimHost } from '../claim.ts';

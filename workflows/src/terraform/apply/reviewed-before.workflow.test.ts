@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { PlanReview, ReviewedBefore, ReviewedPlan } from '@nereid/contracts';
+import type { PlanReview, ReviewedBefore, ReviewedPlan } from '@nereid/domain/plan';
 import { ApplicationFailure } from '@temporalio/common';
 import { aPlan, aRoot, DIGEST, OTHER_DIGEST } from '../fixtures/a-deployment.ts';
 import { SIGNED, type Script } from '../fixtures/fake-hosts.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { PlanReview, PolicyOverride } from '@nereid/contracts';
+import type { PlanReview, PolicyOverride } from '@nereid/domain/plan';
 import { aDenial, aPlan, aProgress, DIGEST, OTHER_DIGEST } from '../fixtures/a-deployment.ts';
 import type { Gate } from '../run.ts';
 import { judgeReview, whyNoOverride } from './gate.ts';

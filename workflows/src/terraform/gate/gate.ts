@@ -4,17 +4,11 @@
  * A review counts only while the gate is open, and only for the plan that was shown: it names that plan's digest. The first
  * valid answer wins. Only an answer that is exactly `approved` approves.
  */
-import {
-  defined,
-  ACTIONS,
-  hasEnded,
-  reviewAction,
-  type PlanReview,
-  type PolicyOverride,
-  type Progress,
-  type Review,
-} from '@nereid/contracts';
-import { namePolicies, objectingPolicies } from '@nereid/lane';
+import { ACTIONS } from '@nereid/domain/actions';
+import { defined } from '@nereid/domain/defined';
+import { hasEnded, reviewAction, type Progress } from '@nereid/domain/deployment';
+import type { PlanReview, PolicyOverride, Review } from '@nereid/domain/plan';
+import { namePolicies, objectingPolicies } from '@nereid/domain/gates';
 import type { Gate } from '../run.ts';
 
 export type ReviewVerdict =

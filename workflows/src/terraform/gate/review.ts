@@ -1,7 +1,8 @@
 /** The gate: from the plan on GitHub to a person's answer, or the end of a week. */
 import { condition, setCurrentDetails } from '@temporalio/workflow';
-import { defined, type Plan, type Review } from '@nereid/contracts';
-import { describeGate, objectingPolicies } from '@nereid/lane';
+import { defined } from '@nereid/domain/defined';
+import type { Plan, Review } from '@nereid/domain/plan';
+import { describeGate, objectingPolicies } from '@nereid/domain/gates';
 import { timestamp } from '../../timestamp.ts';
 import { advance, withoutReason } from '../progress.ts';
 import { advanceTo, note, showState, type Run } from '../run.ts';

@@ -1,5 +1,5 @@
 /** The verbs that change something, derived from the actions that the console takes. */
-import { ACTIONS, CONSOLE_ACTIONS, type BodyField, type ConsoleAction, type ConsoleUse } from '@nereid/contracts';
+import { ACTIONS, CONSOLE_ACTIONS, type BodyField, type ConsoleAction, type ConsoleUse } from '@nereid/domain/actions';
 import { TIMEOUT, WAIT, type Argument } from '../../arguments/verb-description.ts';
 import type { Call } from '../../call.ts';
 import { EXIT, type ExitCode } from '../../exit-code.ts';

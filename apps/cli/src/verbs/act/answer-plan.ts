@@ -1,6 +1,6 @@
 /** An answer to a plan is to exactly what the person was shown. */
 import type { DeploymentDetail } from '@nereid/api';
-import { ACTIONS, type ConsoleAction, type ConsoleUse } from '@nereid/contracts';
+import { ACTIONS, type ConsoleAction, type ConsoleUse } from '@nereid/domain/actions';
 import { DEPLOYMENT, parseDeployment } from '../../arguments/deployment-argument.ts';
 import type { Option } from '../../arguments/verb-description.ts';
 import type { Call } from '../../call.ts';

@@ -1,6 +1,6 @@
 /** How a person names what an action is about, and what the console is asked for it. */
 import type { RequestAnswer } from '@nereid/api';
-import { ACTIONS, type ConsoleAction, type ConsoleUse, type Subject } from '@nereid/contracts';
+import { ACTIONS, type ConsoleAction, type ConsoleUse, type Subject } from '@nereid/domain/actions';
 import { DEPLOYMENT, DEPLOYMENT_DETAILS, parseDeployment } from '../../arguments/deployment-argument.ts';
 import { parseLane, parsePull, parseRepository, parseSha } from '../../arguments/names.ts';
 import type { Argument, Option } from '../../arguments/verb-description.ts';

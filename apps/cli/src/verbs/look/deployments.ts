@@ -1,4 +1,4 @@
-import { DEPLOYMENT_STATUSES } from '@nereid/contracts';
+import { DEPLOYMENT_STATUSES } from '@nereid/domain/deployment';
 import type { Verb } from '../verb.ts';
 import { parseLimit, parseRepository } from '../../arguments/names.ts';
 import { EXIT } from '../../exit-code.ts';

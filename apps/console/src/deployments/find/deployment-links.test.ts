@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { DeploymentStatus } from '@nereid/contracts';
+import type { DeploymentStatus } from '@nereid/domain/deployment';
 import { aDeployment } from '@nereid/github/testing';
 import { LANE } from '../../testing.ts';
 import { linksOf } from './deployment-links.ts';

@@ -1,4 +1,5 @@
-import { laneWorkflowId, type Progress } from '@nereid/contracts';
+import type { Progress } from '@nereid/domain/deployment';
+import { laneWorkflowId } from '@nereid/domain/lane';
 import { checkRunUrl, commitUrl, pullRequestUrl, workflowUrl, type LaneName } from '@nereid/github';
 import type { DeploymentLinks, DeploymentView } from '../deployment-view.ts';
 

@@ -1,15 +1,11 @@
 /** The part of a deployment's view that a lane, a workflow or a record tells us; the other fields follow from it. Pure. */
-import {
-  defined,
-  hasEnded,
-  seenFacts,
-  type Deployment,
-  type LaneView,
-  type Root,
-  type Unlocked,
-} from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
+import { hasEnded, type Deployment, type Unlocked, warningsOf } from '@nereid/domain/deployment';
+import { seenFacts } from '@nereid/domain/intake';
+import { type LaneView, unlockOf } from '@nereid/domain/lane';
+import type { Root } from '@nereid/domain/root';
 import { pressableOn, type LaneName } from '@nereid/github';
-import { describeReview, unlockOf, warningsOf } from '@nereid/lane';
+import { describeReview } from '@nereid/domain/gates';
 import { digestOf } from '@nereid/signature';
 import type { DeploymentView, Offer, ShownRoot } from '../deployment-view.ts';
 

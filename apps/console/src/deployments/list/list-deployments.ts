@@ -5,7 +5,9 @@
  * before, keeps its place among those that were under way then, so that nobody misses it, or finds it twice.
  */
 import type { DeploymentList, ListedDeployment, OPERATIONS } from '@nereid/api';
-import { defined, fullName, hasEnded } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
+import { hasEnded } from '@nereid/domain/deployment';
+import { fullName } from '@nereid/domain/root';
 import { isBefore } from '@nereid/storage';
 import type { z } from 'zod';
 import type { PatientDays } from '../../access/patient-days.ts';

@@ -1,5 +1,6 @@
 /** A job's log, as plain text and live. */
-import { poolOf, hasEnded } from '@nereid/contracts';
+import { hasEnded } from '@nereid/domain/deployment';
+import { poolOf } from '@nereid/domain/root';
 import type { JobLogsOfPools, LogReader } from '@nereid/storage';
 import { Router, type Request, type Response } from 'express';
 import type { Logger } from 'pino';

@@ -1,6 +1,6 @@
 /** Deployments of one lane as a table, with their durations as bars. */
 import type { DeploymentBrief } from '@nereid/api';
-import { shortSha, type DeploymentStatus } from '@nereid/contracts';
+import { shortSha, type DeploymentStatus } from '@nereid/domain/deployment';
 import { durationText } from '../../platform/html/duration-text.ts';
 import { html, type Html } from '../../platform/html/html.ts';
 import { STATUS_LOOK } from '../../platform/html/status-look.ts';

@@ -1,6 +1,7 @@
 /** Everything about one lane, now or as of a time. */
 import type { LaneDetail } from '@nereid/api';
-import { defined, fullName } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
+import { fullName } from '@nereid/domain/root';
 import type { LaneName } from '@nereid/github';
 import type { EndBound, EndPlace } from '@nereid/storage';
 import type { Logger } from 'pino';

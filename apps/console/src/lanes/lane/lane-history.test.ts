@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { DeploymentStatus } from '@nereid/contracts';
+import type { DeploymentStatus } from '@nereid/domain/deployment';
 import { aDeployment } from '@nereid/github/testing';
 import { BrokenRecordError, type EndBound, type EndPlace } from '@nereid/storage';
 import { pino } from 'pino';

@@ -1,6 +1,7 @@
 /** The page of one lane. A pure function of the API's answer. */
 import type { DeploymentBrief, LaneDetail } from '@nereid/api';
-import { defined, shortSha, type DeploymentStatus } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
+import { shortSha, type DeploymentStatus } from '@nereid/domain/deployment';
 import { cancelForm } from '../../deployments/cancel-form.ts';
 import type { Actor } from '../../login/visitor/actor-of.ts';
 import { html, type Html } from '../../platform/html/html.ts';

@@ -1,5 +1,5 @@
 /** A login on a device that has no browser: the person agrees elsewhere, and we ask whether they have. RFC 8628. */
-import { defined } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
 import * as client from 'openid-client';
 import { codeOf, refusalOf } from './asked.ts';
 import type { DeviceAnswer, DeviceBegun, LoginTokens } from './provider.ts';

@@ -1,5 +1,5 @@
 /** The login of the GitHub App, by GitHub's OAuth flow for people. */
-import { defined } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
 import type { Secret } from '@nereid/config';
 import { ProviderUnavailableError } from '@nereid/identity';
 import * as client from 'openid-client';

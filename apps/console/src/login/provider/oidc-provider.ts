@@ -1,5 +1,5 @@
 /** The login of a company, by any provider of OpenID Connect. */
-import { defined } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
 import type { LoginConfig, Secret } from '@nereid/config';
 import { ProviderUnavailableError } from '@nereid/identity';
 import { decodeJwt } from 'jose';

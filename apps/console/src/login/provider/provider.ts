@@ -1,5 +1,5 @@
 /** Whoever vouches for people: GitHub, or the company's OpenID provider. */
-import type { LoginProof } from '@nereid/contracts';
+import type { LoginProof } from '@nereid/domain/intake';
 
 export interface LoginProvider {
   /** For people, like `GitHub` or the host name of the provider. */

@@ -1,5 +1,5 @@
 /** What one request of a login from a terminal ends with. */
-import { defined } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
 import type { Message } from '../../platform/http/send-message.ts';
 import { unauthorised } from '../visitor/unauthorised.ts';
 

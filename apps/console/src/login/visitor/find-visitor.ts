@@ -1,6 +1,7 @@
 import { CLIENT_HEADER, SESSION_PREFIX } from '@nereid/api';
 import type { LoginConfig } from '@nereid/config';
-import { defined, type LoginProof } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
+import type { LoginProof } from '@nereid/domain/intake';
 import type { Identify } from '@nereid/identity';
 import type { Request } from 'express';
 import type { Access } from '../../platform/config/config.ts';

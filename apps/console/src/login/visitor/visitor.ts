@@ -1,5 +1,5 @@
 /** Who sent a request to the console. */
-import type { LoginProof } from '@nereid/contracts';
+import type { LoginProof } from '@nereid/domain/intake';
 import type { Identity } from '@nereid/identity';
 import type { Request } from 'express';
 import type { Logger } from 'pino';

@@ -1,4 +1,4 @@
-import { defined } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
 import { ProviderUnavailableError } from '@nereid/identity';
 import type { Request } from 'express';
 import type { Access } from '../../platform/config/config.ts';

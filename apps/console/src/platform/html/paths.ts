@@ -1,5 +1,5 @@
 /** The paths of pages, from the console's top. */
-import { fullName } from '@nereid/contracts';
+import { fullName } from '@nereid/domain/root';
 import type { LaneName } from '@nereid/github';
 
 export function lanePath(lane: LaneName): string {

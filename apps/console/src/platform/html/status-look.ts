@@ -1,5 +1,5 @@
 /** How a deployment's status is shown to a person: as a headline with a mood. */
-import type { DeploymentStatus } from '@nereid/contracts';
+import type { DeploymentStatus } from '@nereid/domain/deployment';
 
 export interface StatusLook {
   readonly headline: string;

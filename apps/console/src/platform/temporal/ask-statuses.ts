@@ -1,5 +1,6 @@
 /** How far all deployments are that run, by the search attribute that each of them keeps true. */
-import { DEPLOYMENT_STATUSES, SEARCH_ATTRIBUTE, WORKFLOW, type DeploymentStatus } from '@nereid/contracts';
+import { DEPLOYMENT_STATUSES, type DeploymentStatus } from '@nereid/domain/deployment';
+import { SEARCH_ATTRIBUTE, WORKFLOW } from '@nereid/domain/temporal-names';
 import type { Client } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import type { Logger } from 'pino';

@@ -1,5 +1,6 @@
 /** Which workflows are stuck, as the last watch found: Temporal tries their task again and again, and it fails. */
-import { WORKFLOW, type WatchResult } from '@nereid/contracts';
+import type { WatchResult } from '@nereid/domain/activities';
+import { WORKFLOW } from '@nereid/domain/temporal-names';
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import { DEADLINE_MS } from './asked.ts';

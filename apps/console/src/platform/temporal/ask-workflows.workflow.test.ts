@@ -1,16 +1,9 @@
 /** Lanes of a real Temporal, asked as the console asks them. */
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import {
-  CONTROL_QUEUE,
-  laneWorkflowId,
-  WORKFLOW,
-  type LaneInput,
-  type LaneRead,
-  type LaneStored,
-  type LaneView,
-  type StuckReport,
-} from '@nereid/contracts';
+import type { StuckReport } from '@nereid/domain/activities';
+import { laneWorkflowId, type LaneInput, type LaneRead, type LaneStored, type LaneView } from '@nereid/domain/lane';
+import { CONTROL_QUEUE, WORKFLOW } from '@nereid/domain/temporal-names';
 import { aLock } from '@nereid/github/testing';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { Client } from '@temporalio/client';

@@ -1,5 +1,5 @@
 /** Finds a deployment's lane by the search attributes of the deployment's terraform workflow. */
-import { SEARCH_ATTRIBUTE } from '@nereid/contracts';
+import { SEARCH_ATTRIBUTE } from '@nereid/domain/temporal-names';
 import { parseLaneName, type LaneName } from '@nereid/github';
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';

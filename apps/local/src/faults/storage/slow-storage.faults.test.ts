@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { isJobAuditEvent } from '@nereid/contracts';
+import { isJobAuditEvent } from '@nereid/domain/trail';
 import type { SlowWay } from './slow-way.ts';
 import { openTerrain, type Terrain } from '../terrain.ts';
 

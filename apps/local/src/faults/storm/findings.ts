@@ -1,5 +1,6 @@
 /** Checks the rules that must hold after a storm, by the ledger, the audit trail, storage, webhooks and check runs. */
-import { buttonIdentifier, isJobAuditEvent, planButton, type AuditEvent, type Deployment } from '@nereid/contracts';
+import { buttonIdentifier, planButton, type Deployment } from '@nereid/domain/deployment';
+import { isJobAuditEvent, type AuditEvent } from '@nereid/domain/trail';
 import type { CheckRun } from '@nereid/github-stand-in';
 import type { Press, Pushed } from './actors.ts';
 import type { StoredStorm } from './records.ts';

@@ -1,5 +1,5 @@
 /** Checks that everything came exactly once: for a storm in which nothing is killed, rejected or repeated by people. */
-import type { AuditEvent } from '@nereid/contracts';
+import type { AuditEvent } from '@nereid/domain/trail';
 import type { Facts, Findings } from './findings.ts';
 
 export function onceFindingsOf(facts: Facts, confirmedBy: ReadonlyMap<string, string>): Findings {

@@ -1,5 +1,6 @@
 /** Reads the records of the storm's lanes and deployments from storage. */
-import type { Deployment, LaneRecord } from '@nereid/contracts';
+import type { Deployment } from '@nereid/domain/deployment';
+import type { LaneRecord } from '@nereid/domain/lane';
 import type { Stack } from '../../stack/stack.ts';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,5 +1,6 @@
 /** A storm: many merges, people who press, and processes that are killed or restarted; then calm, until everything has ended. */
-import { RECONCILE_SCHEDULE, type AuditEvent } from '@nereid/contracts';
+import { RECONCILE_SCHEDULE } from '@nereid/domain/temporal-names';
+import type { AuditEvent } from '@nereid/domain/trail';
 import { Client, Connection } from '@temporalio/client';
 import { setTimeout as pause } from 'node:timers/promises';
 import { leftovers } from '../../stack/leftovers.ts';

@@ -1,4 +1,4 @@
-import type { Failure } from '@nereid/contracts';
+import type { Failure } from '@nereid/domain/host';
 import { commandThatFails } from '../../fleet/root-files.ts';
 import type { Fate } from './fate.ts';
 

@@ -1,7 +1,9 @@
 /** What becomes of one deployment, from its start to its end. Pure: the same chance gives the same end. */
 import { createHash } from 'node:crypto';
 import { planTextDigest } from '@nereid/storage';
-import type { AppliedCounts, DeploymentStatus, EndedStatus, Failure, Job, Plan, Progress } from '@nereid/contracts';
+import type { AppliedCounts, DeploymentStatus, EndedStatus, Progress } from '@nereid/domain/deployment';
+import type { Failure, Job } from '@nereid/domain/host';
+import type { Plan } from '@nereid/domain/plan';
 import type { Random } from '../../random.ts';
 import type { DeployedRoot } from '../../stack/own-states.ts';
 import { summaryOf, type Edit } from '../edit.ts';

@@ -4,22 +4,18 @@
  * deployment, which permission to apply depends on like on any other.
  */
 import { policyFor } from '@nereid/config';
+import { defined } from '@nereid/domain/defined';
+import { orderFacts, planFacts, type Deployment } from '@nereid/domain/deployment';
 import {
-  defined,
-  fullName,
-  orderFacts,
   mergeReviewFacts,
-  planFacts,
-  poolOf,
   reviewFacts,
-  type Deployment,
   type Plan,
   type PlanReview,
-  type Repository,
   type ReviewedBefore,
   type ReviewedPlan,
-} from '@nereid/contracts';
-import { withoutMentions } from '@nereid/lane';
+} from '@nereid/domain/plan';
+import { fullName, poolOf, type Repository } from '@nereid/domain/root';
+import { withoutMentions } from '@nereid/domain/lane';
 import type { WorkerContext } from '../../platform/context.ts';
 import { broughtWith } from '../../lane/brought/brought.ts';
 import { placeOf } from '../../root/root-place.ts';

@@ -1,10 +1,11 @@
 /** Whether what was merged is, for one root, what was planned before the merge. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readServerConfig } from '@nereid/config';
-import type { Deployment, Root } from '@nereid/contracts';
+import type { Deployment } from '@nereid/domain/deployment';
+import type { Root } from '@nereid/domain/root';
 import { openDiscovery, type Discovery } from '@nereid/discovery';
 import { startTestHost, type TestFiles, type TestHost } from '@nereid/git/testing';
-import { deploymentAt } from '@nereid/lane/testing';
+import { deploymentAt } from '@nereid/domain/testing';
 import { whyOtherFiles } from './other-files.ts';
 
 const BACKEND = 'terraform {\n  backend "s3" {}\n}\n';

@@ -2,8 +2,10 @@
  * Whether a merge brought other files to a root than those that were planned before it. Merges elsewhere in the repository make no
  * difference: the inputs of the root are compared, and whole trees only where it may read files that are not among them.
  */
-import type { Deployment, Repository, ReviewedBefore } from '@nereid/contracts';
-import { withoutMentions } from '@nereid/lane';
+import type { Deployment } from '@nereid/domain/deployment';
+import type { ReviewedBefore } from '@nereid/domain/plan';
+import type { Repository } from '@nereid/domain/root';
+import { withoutMentions } from '@nereid/domain/lane';
 import { compareInputs, saysUnknowable, type InputTools, type TwoCommits } from '../../root/compare-inputs.ts';
 
 export interface Merged {

@@ -1,6 +1,6 @@
 /** A plan was confirmed for the merge, and another change is merged first. Whether the plan holds depends on what that was about. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { ReviewedPlan } from '@nereid/contracts';
+import type { ReviewedPlan } from '@nereid/domain/plan';
 import type { FileChanges } from '@nereid/github-stand-in';
 import { openIntakeStage, type IntakeStage } from '../../intake/testing/intake-stage.ts';
 import { stagePreview } from '../../intake/testing/staged-preview.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Deployment, DeploymentRecord, ReviewedBefore } from '@nereid/contracts';
-import { deploymentAt, progressAs, REPOSITORY } from '@nereid/lane/testing';
+import type { Deployment, DeploymentRecord } from '@nereid/domain/deployment';
+import type { ReviewedBefore } from '@nereid/domain/plan';
+import { deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
 import { whyNotAsReviewed, type AfterMerge } from './why-not-as-reviewed.ts';
 
 const PLANNED_AT = '2026-01-31T14:00:00.000Z';

@@ -1,5 +1,7 @@
 /** Why a plan that was reviewed before the merge is not applied: pure, one sentence for each reason, the truest first. */
-import { shortSha, type Deployment, type DeploymentRecord, type ReviewedBefore, type Root } from '@nereid/contracts';
+import { shortSha, type Deployment, type DeploymentRecord } from '@nereid/domain/deployment';
+import type { ReviewedBefore } from '@nereid/domain/plan';
+import type { Root } from '@nereid/domain/root';
 import { isDeepStrictEqual } from 'node:util';
 import { appliedSince, EXPIRED, isExpired, NOT_ALLOWED } from '../../lane/turn/review-outdated.ts';
 

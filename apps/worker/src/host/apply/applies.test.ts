@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { ApplyOutcome } from '@nereid/contracts';
+import type { ApplyOutcome } from '@nereid/domain/deployment';
 import { createApplies } from './applies.ts';
 
 const STEPS = { signal: new AbortController().signal, at: () => undefined };

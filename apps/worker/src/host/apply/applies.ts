@@ -2,7 +2,7 @@
  * The applies that this process runs. After the worker was cut off from Temporal, it may be asked for the outcome of an
  * apply that it still runs, or that has ended since. Each apply runs once, and every caller gets the same outcome.
  */
-import type { ApplyOutcome } from '@nereid/contracts';
+import type { ApplyOutcome } from '@nereid/domain/deployment';
 import { ApplicationFailure } from '@temporalio/common';
 import type { Outcomes } from '../outcome/outcomes.ts';
 import type { Steps } from '../job/step.ts';

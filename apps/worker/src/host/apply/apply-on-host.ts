@@ -1,6 +1,6 @@
 /** Applies exactly the approved plan, on the host that made it or on a host that restores the kept plan. */
 import { ApplicationFailure } from '@temporalio/common';
-import type { ApplyJob, ApplyOutcome } from '@nereid/contracts';
+import type { ApplyJob, ApplyOutcome } from '@nereid/domain/deployment';
 import { ApplyNotBegunError, applyRoot, type ApplyOptions } from '@nereid/terraform';
 import { beginApply, BegunElsewhereError, endApply, findBegun } from '../outcome/begin-apply.ts';
 import { intoLog, openLog } from '../job/log.ts';

@@ -1,7 +1,7 @@
 /** Finds the outcome of an apply whose worker was lost: Terraform outlives the worker, and this host has the same disk. */
 import { access, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ApplyOutcome, HostJob } from '@nereid/contracts';
+import type { ApplyOutcome, HostJob } from '@nereid/domain/deployment';
 import { hasErrorCode } from '@nereid/subprocess';
 import { followApply, type Environment } from '@nereid/terraform';
 import { openLog } from '../job/log.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import { DECLINED_CLAIM_MS } from '@nereid/contracts';
+import { DECLINED_CLAIM_MS } from '@nereid/domain/host';
 import type { SlotReserveContext } from '@temporalio/worker';
 import { createClaimPermits } from './claim-permits.ts';
 import type { SlotUse } from '../slots/slot-usage.ts';

@@ -10,7 +10,7 @@
  * for a moment, so that hundreds of them delay the next deployment by one that runs already, and by no other. While previews
  * borrow slots, deployments find those, so that previews follow each other without a pause.
  */
-import { DECLINED_CLAIM_MS } from '@nereid/contracts';
+import { DECLINED_CLAIM_MS } from '@nereid/domain/host';
 import type { ActivitySlotInfo, CustomSlotSupplier, SlotPermit } from '@temporalio/worker';
 import { slotsLeft, type SlotUse } from '../slots/slot-usage.ts';
 import type { Slots } from '../slots/slots.ts';

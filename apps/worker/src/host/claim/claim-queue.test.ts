@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { claimFacts, DEFAULT_POOL } from '@nereid/contracts';
+import { claimFacts } from '@nereid/domain/host';
+import { DEFAULT_POOL } from '@nereid/domain/root';
 import { testSignatures } from '../../testing/test-signatures.ts';
 import { claimWorker, createClaimActivities } from './claim-queue.ts';
 import { createSlots } from '../slots/slots.ts';

@@ -1,5 +1,7 @@
 /** How a host serves the two queues of claims. */
-import { claimFacts, claimQueue, previewClaimQueue, type ClaimActivities } from '@nereid/contracts';
+import type { ClaimActivities } from '@nereid/domain/activities';
+import { claimFacts } from '@nereid/domain/host';
+import { claimQueue, previewClaimQueue } from '@nereid/domain/temporal-names';
 import type { WorkerOptions } from '@temporalio/worker';
 import { createClaimPermits } from './claim-permits.ts';
 import type { Signatures } from '../../platform/keys/signatures.ts';

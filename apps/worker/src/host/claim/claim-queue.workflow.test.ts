@@ -1,16 +1,9 @@
 /** Claims on a real Temporal server, served by hosts as the product serves them; what they then run is a stand-in. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import {
-  CONTROL_QUEUE,
-  DEFAULT_POOL,
-  hostQueue,
-  SLOT_NEEDED,
-  WORKFLOW,
-  type HostJob,
-  type PlanOutcome,
-  type TerraformInput,
-} from '@nereid/contracts';
+import type { HostJob, PlanOutcome, TerraformInput } from '@nereid/domain/deployment';
+import { DEFAULT_POOL } from '@nereid/domain/root';
+import { CONTROL_QUEUE, hostQueue, SLOT_NEEDED, WORKFLOW } from '@nereid/domain/temporal-names';
 import { aDeployment } from '@nereid/github/testing';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { Context } from '@temporalio/activity';

@@ -1,5 +1,5 @@
 /** Does what operators asked of this host in the console: it drains, and takes work again. */
-import type { HostAction } from '@nereid/contracts';
+import type { HostAction } from '@nereid/domain/actions';
 import type { DrainRecords } from '@nereid/storage';
 import type { Logger } from 'pino';
 import type { Slots } from '../slots/slots.ts';

@@ -1,5 +1,5 @@
 /** A host's record in storage. It shows that the host of a seemingly lost worker lives, cut off from Temporal or busy. */
-import { DEFAULT_POOL } from '@nereid/contracts';
+import { DEFAULT_POOL } from '@nereid/domain/root';
 import type { HostRecords } from '@nereid/storage';
 import type { Logger } from 'pino';
 import { roomAt } from '../../platform/disk/room.ts';

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { lateOutcomeFacts, type HostJob, type LateOutcome } from '@nereid/contracts';
+import { lateOutcomeFacts, type HostJob, type LateOutcome } from '@nereid/domain/deployment';
 import { ActivityCancellationDetails } from '@temporalio/common';
 import type { EndedDeployments } from '../outcome/ended-deployments.ts';
 import { testSignatures } from '../../testing/test-signatures.ts';

@@ -3,7 +3,8 @@
  * deployment whose command still runs is left alone, whatever Temporal says of it. If nobody knew how its apply ended, the
  * janitor first finds out and reports it, because nobody could afterwards.
  */
-import { defined, lateOutcomeFacts, type ApplyOutcome, type HostJob, type LateOutcome } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
+import { lateOutcomeFacts, type ApplyOutcome, type HostJob, type LateOutcome } from '@nereid/domain/deployment';
 import type { CleanUps } from './clean-ups.ts';
 import type { EndedDeployments } from '../outcome/ended-deployments.ts';
 import { lateOutcomeSentence } from '../outcome/late-outcome-sentence.ts';

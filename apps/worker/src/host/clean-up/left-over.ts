@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApplicationFailure } from '@temporalio/common';
-import { isUuid } from '@nereid/contracts';
+import { isUuid } from '@nereid/domain/host';
 import { attach, hasErrorCode, runningCommands, StopRequest } from '@nereid/subprocess';
 import { jobFoldersIn } from '../job/workspace.ts';
 

@@ -1,5 +1,5 @@
 /** Checks out the revision of a job, as large as the server's file allows. */
-import type { HostJob } from '@nereid/contracts';
+import type { HostJob } from '@nereid/domain/deployment';
 import type { CheckOut, TreeLimit } from '@nereid/git';
 import type { HostTools } from './tools.ts';
 

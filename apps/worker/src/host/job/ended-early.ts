@@ -1,6 +1,6 @@
 /** Work that its host ended early: nothing is wrong with it, and it is done again. */
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
-import { SLOT_NEEDED } from '@nereid/contracts';
+import { SLOT_NEEDED } from '@nereid/domain/temporal-names';
 import { stopCauseOf, type StopCause } from '@nereid/subprocess';
 import { isFinal } from '../../platform/failures/failures.ts';
 

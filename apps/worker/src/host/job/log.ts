@@ -1,4 +1,4 @@
-import type { HostJob } from '@nereid/contracts';
+import type { HostJob } from '@nereid/domain/deployment';
 import type { LogWriter } from '@nereid/storage';
 import type { JobOptions } from '@nereid/terraform';
 import { secretsOfStep, secretsOfWorker } from './secrets.ts';

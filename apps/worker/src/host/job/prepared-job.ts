@@ -1,7 +1,8 @@
 /** The preparation that plan and apply have in common: the binary, the environment, the paths. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { defined, type HostJob } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
+import type { HostJob } from '@nereid/domain/deployment';
 import { gitCredentialsEnvironment, type Authorization } from '@nereid/git';
 import { gitAuthorization } from '@nereid/github';
 import {

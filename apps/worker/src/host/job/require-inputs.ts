@@ -5,7 +5,8 @@
  */
 import { policyFor, type RepositoryPolicy } from '@nereid/config';
 import { createIsInReach, DiscoveryBudgetError } from '@nereid/discovery';
-import { fullName, type HostJob } from '@nereid/contracts';
+import type { HostJob } from '@nereid/domain/deployment';
+import { fullName } from '@nereid/domain/root';
 import {
   ContentAbsentError,
   RevisionTooLargeError,

@@ -5,7 +5,7 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ServerConfig } from '@nereid/config';
-import type { Network } from '@nereid/contracts';
+import type { Network } from '@nereid/domain/root';
 import { findProgram, realFile, systemFiles, type Sandbox, type SandboxFile } from '@nereid/subprocess';
 import { memoryOfJob } from './memory.ts';
 import type { HostTools } from './tools.ts';

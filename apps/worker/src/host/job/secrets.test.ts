@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Step } from '@nereid/contracts';
+import type { Step } from '@nereid/domain/root';
 import { secretsOfEnvironment, secretsOfStep } from './secrets.ts';
 
 describe('of the variables that a job sees', () => {

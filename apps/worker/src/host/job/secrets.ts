@@ -1,5 +1,5 @@
 /** Finds the secrets that must not appear in the log of a job, nor in a failure that quotes the log. */
-import type { Root } from '@nereid/contracts';
+import type { Root } from '@nereid/domain/root';
 import type { HostContext } from './tools.ts';
 
 /** Shorter values, such as `true` or `prod`, would hide innocent words. They stay readable. */

@@ -1,6 +1,6 @@
 /** Gives every activity of a host a heartbeat that names the step, and an abort signal when it has to stop. */
 import { Context } from '@temporalio/activity';
-import type { HostHeartbeat } from '@nereid/contracts';
+import type { HostHeartbeat } from '@nereid/domain/activities';
 import { StopRequest } from '@nereid/subprocess';
 
 /** A twelfth of the heartbeat timeout; `maxHeartbeatThrottleInterval` lets every heartbeat through. */

@@ -1,5 +1,5 @@
 /** The tools of this host's activities. */
-import { defined } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
 import { join } from 'node:path';
 import type { ServerConfig } from '@nereid/config';
 import type { BegunApplies, JobLogs, KeptPlans, PlanDescription } from '@nereid/storage';

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { mkdir, open, realpath, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { ApplyJob, HostJob } from '@nereid/contracts';
+import type { ApplyJob, HostJob } from '@nereid/domain/deployment';
 import type { PlanDescription } from '@nereid/storage';
 import { hasErrorCode } from '@nereid/subprocess';
 import { LOCK_FILE } from '@nereid/terraform';

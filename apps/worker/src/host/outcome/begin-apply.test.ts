@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { jobIdOf } from '@nereid/contracts';
+import { jobIdOf } from '@nereid/domain/host';
 import { ActivityCancellationDetails } from '@temporalio/common';
 import {
   anActivity,

@@ -1,15 +1,14 @@
 /** Asks Temporal about deployments that left files on a host's disk, and reports the late outcomes of their applies. */
+import type { Question } from '@nereid/domain/activities';
 import {
-  CONTROL_QUEUE,
   lateOutcomeWorkflowId,
   orderOf,
-  WORKFLOW,
-  type Question,
   type HostJob,
   type LateOutcome,
   type TerraformInput,
   type TerraformResult,
-} from '@nereid/contracts';
+} from '@nereid/domain/deployment';
+import { CONTROL_QUEUE, WORKFLOW } from '@nereid/domain/temporal-names';
 import {
   WorkflowExecutionAlreadyStartedError,
   WorkflowFailedError,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { CONTROL_QUEUE, lateOutcomeWorkflowId, orderOf, type LateOutcome } from '@nereid/contracts';
+import { lateOutcomeWorkflowId, orderOf, type LateOutcome } from '@nereid/domain/deployment';
+import { CONTROL_QUEUE } from '@nereid/domain/temporal-names';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { ApplicationFailure } from '@temporalio/common';
 import { pino } from 'pino';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { ApplyOutcome } from '@nereid/contracts';
+import type { ApplyOutcome } from '@nereid/domain/deployment';
 import { lateOutcomeSentence } from './late-outcome-sentence.ts';
 
 const COUNTS = { added: 1, changed: 2, destroyed: 3, imported: 0 };

@@ -1,5 +1,4 @@
-import type { ApplyOutcome } from '@nereid/contracts';
-import { appliedCounts } from '@nereid/lane';
+import { type ApplyOutcome, appliedCounts } from '@nereid/domain/deployment';
 
 /** The limit of the contract. */
 const SENTENCE_LIMIT = 500;

@@ -1,5 +1,6 @@
 /** What a host says is signed: whoever reaches Temporal can answer in the name of a host. */
-import { failureFacts, outcomeFacts, type ApplyOutcome, type Failure, type HostJob } from '@nereid/contracts';
+import { outcomeFacts, type ApplyOutcome, type HostJob } from '@nereid/domain/deployment';
+import { failureFacts, type Failure } from '@nereid/domain/host';
 import type { HostContext } from '../job/tools.ts';
 
 type Signing = Pick<HostContext, 'signatures'>;

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import type { ApplyOutcome } from '@nereid/contracts';
+import type { ApplyOutcome } from '@nereid/domain/deployment';
 import { pino } from 'pino';
 import { createOutcomes } from './outcomes.ts';
 

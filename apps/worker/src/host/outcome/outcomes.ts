@@ -4,7 +4,7 @@
  */
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ApplyOutcome } from '@nereid/contracts';
+import type { ApplyOutcome } from '@nereid/domain/deployment';
 import { hasErrorCode } from '@nereid/subprocess';
 import type { Logger } from 'pino';
 

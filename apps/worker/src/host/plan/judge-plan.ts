@@ -1,7 +1,9 @@
 /** Has the policies for a root judge its plan, each in a sandbox of its own: without a network, and with nothing to write. */
 import { realpath } from 'node:fs/promises';
 import { describeOwners, directoriesOf, planPoliciesFor, type PlanPolicy } from '@nereid/config';
-import { fullName, type HostJob, type PolicyResult } from '@nereid/contracts';
+import type { HostJob } from '@nereid/domain/deployment';
+import type { PolicyResult } from '@nereid/domain/plan';
+import { fullName } from '@nereid/domain/root';
 import type { LogWriter } from '@nereid/storage';
 import { realFile } from '@nereid/subprocess';
 import { evaluatePolicy, failedPolicy, limitMessages, type PolicyFinding } from '@nereid/terraform';

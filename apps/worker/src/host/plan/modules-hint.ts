@@ -1,4 +1,4 @@
-import type { Failure } from '@nereid/contracts';
+import type { Failure } from '@nereid/domain/host';
 
 /** Of Terraform, then of git. A line may break between any two words. */
 const REFUSED =

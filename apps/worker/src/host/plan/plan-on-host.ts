@@ -1,15 +1,9 @@
 /** Prepare, plan, keep the plan. Nothing is planned once an apply of the deployment has begun. */
 import { ApplicationFailure } from '@temporalio/common';
-import {
-  defined,
-  planFacts,
-  type Failure,
-  type HostJob,
-  type PlanOutcome,
-  type PlanText,
-  type PolicyResult,
-  type PreviewParents,
-} from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
+import { planFacts, type HostJob, type PlanOutcome, type PreviewParents } from '@nereid/domain/deployment';
+import type { Failure } from '@nereid/domain/host';
+import type { PlanText, PolicyResult } from '@nereid/domain/plan';
 import type { Authorization } from '@nereid/git';
 import { planTextDigest, type LogWriter } from '@nereid/storage';
 import {

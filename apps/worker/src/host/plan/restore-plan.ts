@@ -1,5 +1,5 @@
 /** Restores a kept plan on a host that did not make it, or that forgot it in a restart. */
-import type { ApplyJob, ApplyOutcome } from '@nereid/contracts';
+import type { ApplyJob, ApplyOutcome } from '@nereid/domain/deployment';
 import { hasErrorCode } from '@nereid/subprocess';
 import { checkOutForJob } from '../job/check-out.ts';
 import { authorizationFor } from '../job/prepared-job.ts';

@@ -3,16 +3,9 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Secret, type PlanPolicy, type RepositoryEntry } from '@nereid/config';
-import {
-  DEFAULT_POOL,
-  jobIdOf,
-  type ApplyJob,
-  type ApplyOutcome,
-  type HostJob,
-  type PlanOutcome,
-  type Root,
-  type Step,
-} from '@nereid/contracts';
+import type { ApplyJob, ApplyOutcome, HostJob, PlanOutcome } from '@nereid/domain/deployment';
+import { jobIdOf } from '@nereid/domain/host';
+import { DEFAULT_POOL, type Root, type Step } from '@nereid/domain/root';
 import { openDiscovery, type Discovery } from '@nereid/discovery';
 import { startTestHost, type LfsStore, type TestFiles } from '@nereid/git/testing';
 import {

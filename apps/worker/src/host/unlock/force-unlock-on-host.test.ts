@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import {
-  DEFAULT_POOL,
   forceUnlockFacts,
   forceUnlockOutcomeFacts,
   orderOfJob,
   type ForceUnlockHostActivities,
   type ForceUnlockOrder,
   type HostJob,
-} from '@nereid/contracts';
+} from '@nereid/domain/deployment';
+import { DEFAULT_POOL } from '@nereid/domain/root';
 import { startStateServer, type StateServer } from '@nereid/test-kit/state-server';
 import { testSignatures, withOrder } from '../../testing/test-signatures.ts';
 import { anActivity, nextJob, startTestHosts, type TestHost, type TestHosts } from '../testing/test-hosts.ts';

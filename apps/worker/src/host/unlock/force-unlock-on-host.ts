@@ -5,7 +5,7 @@ import {
   jobOfForceUnlock,
   type ForceUnlockHostActivities,
   type ForceUnlockOrder,
-} from '@nereid/contracts';
+} from '@nereid/domain/deployment';
 import { forceUnlockRoot } from '@nereid/terraform';
 import { checkOutForJob } from '../job/check-out.ts';
 import { intoLog, openLog } from '../job/log.ts';

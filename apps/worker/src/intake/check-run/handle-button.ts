@@ -1,19 +1,12 @@
 /** Somebody pressed a button. */
 import { policyFor, type RepositoryPolicy } from '@nereid/config';
-import {
-  defined,
-  ACTIONS,
-  poolOf,
-  fullName,
-  MESSAGE,
-  parseCheckRunName,
-  reviewFacts,
-  type ButtonEvent,
-  type Deployment,
-  type IntakeResult,
-  type PlanReview,
-  type PressedButton,
-} from '@nereid/contracts';
+import { ACTIONS } from '@nereid/domain/actions';
+import { defined } from '@nereid/domain/defined';
+import { parseCheckRunName, type Deployment, type PressedButton } from '@nereid/domain/deployment';
+import type { ButtonEvent, IntakeResult } from '@nereid/domain/intake';
+import { reviewFacts, type PlanReview } from '@nereid/domain/plan';
+import { poolOf, fullName } from '@nereid/domain/root';
+import { MESSAGE } from '@nereid/domain/temporal-names';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { HAS_ENDED, mayActOnLane } from '../../actions/action.ts';
 import { showUnlocked, unlock } from '../../actions/unlock.ts';

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { DEFAULT_POOL, CONFIG_CHECK_RUN_NAME, reviewFacts, type PlanReview } from '@nereid/contracts';
+import { CONFIG_CHECK_RUN_NAME } from '@nereid/domain/deployment';
+import { reviewFacts, type PlanReview } from '@nereid/domain/plan';
+import { DEFAULT_POOL } from '@nereid/domain/root';
 import { aDeployment, aLock, aPlan } from '@nereid/github/testing';
 import { testSignatures } from '../../testing/test-signatures.ts';
 import type { FileChanges } from '@nereid/github-stand-in';

@@ -1,17 +1,10 @@
 /** Somebody pressed Confirm for merge on the check run of a preview. */
 import type { RepositoryPolicy } from '@nereid/config';
-import {
-  defined,
-  ACTIONS,
-  mergeReviewFacts,
-  parsePreviewCheckRunName,
-  type ButtonEvent,
-  type Deployment,
-  type IntakeResult,
-  type MergeReview,
-  type PlanButton,
-  type PressedCheckRun,
-} from '@nereid/contracts';
+import { ACTIONS } from '@nereid/domain/actions';
+import { defined } from '@nereid/domain/defined';
+import { parsePreviewCheckRunName, type Deployment, type PlanButton } from '@nereid/domain/deployment';
+import type { ButtonEvent, IntakeResult, PressedCheckRun } from '@nereid/domain/intake';
+import { mergeReviewFacts, type MergeReview } from '@nereid/domain/plan';
 import type { Decision } from '@nereid/github';
 import type { PreviewRecord } from '@nereid/storage';
 import { lanePosition } from '../../lane/turn/lane-position.ts';

@@ -1,5 +1,6 @@
-import type { Deployment, Repository } from '@nereid/contracts';
-import { deploymentIn } from '@nereid/lane';
+import type { Deployment } from '@nereid/domain/deployment';
+import type { Repository } from '@nereid/domain/root';
+import { deploymentIn } from '@nereid/domain/lane';
 import { viewLane } from '../../lane/view-lane.ts';
 import type { IntakeCall } from '../intake-call.ts';
 

@@ -1,14 +1,10 @@
 /** A person confirms the plan of a pull request, and the order of its merge names that review. */
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import {
-  DEFAULT_POOL,
-  mergeReviewFacts,
-  type Deployment,
-  type ReviewedBefore,
-  type ReviewedPlan,
-} from '@nereid/contracts';
+import type { Deployment } from '@nereid/domain/deployment';
+import { mergeReviewFacts, type ReviewedBefore, type ReviewedPlan } from '@nereid/domain/plan';
+import { DEFAULT_POOL } from '@nereid/domain/root';
 import { aLock } from '@nereid/github/testing';
-import { deploymentAt } from '@nereid/lane/testing';
+import { deploymentAt } from '@nereid/domain/testing';
 import type { ServerConfig } from '@nereid/config';
 import { startRollout } from '../../rollout/start-rollout.ts';
 import { lanePosition } from '../../lane/turn/lane-position.ts';

@@ -1,19 +1,14 @@
 /** Somebody pressed Override: an owner of policies lets exactly this plan go on. */
 import { describeOwners, planPoliciesFor, type PolicyOwners } from '@nereid/config';
-import {
-  defined,
-  ACTIONS,
-  fullName,
-  MESSAGE,
-  overrideFacts,
-  type ButtonEvent,
-  type Deployment,
-  type IntakeResult,
-  type PermissionRule,
-  type PolicyOverride,
-} from '@nereid/contracts';
+import { ACTIONS } from '@nereid/domain/actions';
+import { defined } from '@nereid/domain/defined';
+import type { Deployment } from '@nereid/domain/deployment';
+import type { ButtonEvent, IntakeResult } from '@nereid/domain/intake';
+import { overrideFacts, type PolicyOverride } from '@nereid/domain/plan';
+import { fullName, type PermissionRule } from '@nereid/domain/root';
+import { MESSAGE } from '@nereid/domain/temporal-names';
 import type { Decision } from '@nereid/github';
-import { namePolicies, objectingPolicies } from '@nereid/lane';
+import { namePolicies, objectingPolicies } from '@nereid/domain/gates';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { MESSAGE_MS } from '../../lane/start-lane.ts';
 import { askPatiently } from '../../person/ask-patiently.ts';

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { overrideFacts, type PolicyOverride, type PolicyResult, type Progress } from '@nereid/contracts';
+import type { Progress } from '@nereid/domain/deployment';
+import { overrideFacts, type PolicyOverride, type PolicyResult } from '@nereid/domain/plan';
 import { aDeployment, aPlan } from '@nereid/github/testing';
 import { testSignatures } from '../../testing/test-signatures.ts';
 import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';

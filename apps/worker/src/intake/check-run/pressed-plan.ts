@@ -1,13 +1,8 @@
 /** The plan on whose button somebody pressed: as its host signed it, and as its deployment shows it at this moment. */
-import {
-  ACTIONS,
-  hasEnded,
-  isButtonOf,
-  type ButtonEvent,
-  type Deployment,
-  type Plan,
-  type PlanButton,
-} from '@nereid/contracts';
+import { ACTIONS } from '@nereid/domain/actions';
+import { hasEnded, isButtonOf, type Deployment, type PlanButton } from '@nereid/domain/deployment';
+import type { ButtonEvent } from '@nereid/domain/intake';
+import type { Plan } from '@nereid/domain/plan';
 import { verifyDeployment, verifyOrder } from '../../lane/verify-orders.ts';
 import { askProgress } from '../../lane/view-lane.ts';
 import { askPatiently, DeploymentSilentError } from '../../person/ask-patiently.ts';

@@ -1,5 +1,7 @@
 /** Shows a refusal where the person who pressed sees it. */
-import { parseCheckRunName, type IntakeResult, type PressedCheckRun, type Repository } from '@nereid/contracts';
+import { parseCheckRunName } from '@nereid/domain/deployment';
+import type { IntakeResult, PressedCheckRun } from '@nereid/domain/intake';
+import type { Repository } from '@nereid/domain/root';
 import { notifyLane } from '../../lane/ask-lane.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { withFailureReported } from '../with-failure-reported.ts';

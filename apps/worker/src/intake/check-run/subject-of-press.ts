@@ -1,12 +1,8 @@
 /** What a press on one of our check runs is about. Pure. */
-import {
-  defined,
-  parseCheckRunName,
-  parsePreviewCheckRunName,
-  parsePullRequestWorkflowId,
-  PLAN_CHECK_RUN_NAME,
-  type PressedCheckRun,
-} from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
+import { parseCheckRunName, parsePreviewCheckRunName, PLAN_CHECK_RUN_NAME } from '@nereid/domain/deployment';
+import type { PressedCheckRun } from '@nereid/domain/intake';
+import { parsePullRequestWorkflowId } from '@nereid/domain/pull-request';
 import type { ActionSubject } from '../action-subject.ts';
 
 /** `nereid/plan` names its pull request; the check run of a root, its deployment or preview. */

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { ButtonEvent } from '@nereid/contracts';
+import type { ButtonEvent } from '@nereid/domain/intake';
 import { GitHubUnavailableError, type Press } from '@nereid/github';
 import { pino } from 'pino';
 import { TEST_KEYS, TEST_POOLS } from '../../testing/test-signatures.ts';

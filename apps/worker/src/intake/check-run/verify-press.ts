@@ -2,7 +2,9 @@
  * Whether GitHub knows of a press. The gateway's key says who pressed what; whoever took over the gateway could say it as well.
  * With `verify_presses`, GitHub's own log of our webhooks has to say the same.
  */
-import { buttonIdentifier, fullName, type ButtonEvent } from '@nereid/contracts';
+import { buttonIdentifier } from '@nereid/domain/deployment';
+import type { ButtonEvent } from '@nereid/domain/intake';
+import { fullName } from '@nereid/domain/root';
 import type { Press } from '@nereid/github';
 import type { WorkerContext } from '../../platform/context.ts';
 import { askPatiently } from '../../person/ask-patiently.ts';

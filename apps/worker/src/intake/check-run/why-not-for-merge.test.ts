@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Deployment, PreviewParents, PullRequestLook } from '@nereid/contracts';
-import { deploymentAt, progressAs } from '@nereid/lane/testing';
+import type { Deployment, PreviewParents } from '@nereid/domain/deployment';
+import type { PullRequestLook } from '@nereid/domain/pull-request';
+import { deploymentAt, progressAs } from '@nereid/domain/testing';
 import { whyNotForMerge, type BeforeMerge } from './why-not-for-merge.ts';
 
 const AT = '2026-01-31T14:00:00.000Z';

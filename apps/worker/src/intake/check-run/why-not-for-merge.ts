@@ -1,7 +1,8 @@
 /** Why the plan of a preview cannot be confirmed for the merge any more, or never could: pure, one sentence for each reason. */
-import { isButtonOf, shortSha, type Deployment, type PlanButton, type PullRequestLook } from '@nereid/contracts';
+import { isButtonOf, shortSha, type Deployment, type PlanButton } from '@nereid/domain/deployment';
+import type { PullRequestLook } from '@nereid/domain/pull-request';
 import type { PullRequest } from '@nereid/github';
-import { objectingPolicies } from '@nereid/lane';
+import { objectingPolicies } from '@nereid/domain/gates';
 
 /** What is known when somebody presses the button. */
 export interface BeforeMerge {

@@ -1,5 +1,7 @@
 /** `apply` sends the head of a pull request to the lanes of its roots. */
-import { defined, type CommentEvent, type IntakeResult, type Root } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
+import type { CommentEvent, IntakeResult } from '@nereid/domain/intake';
+import type { Root } from '@nereid/domain/root';
 import type { PullRequest } from '@nereid/github';
 import pMap from 'p-map';
 import { checkRunLinks } from '../../lane/show/check-run-links.ts';

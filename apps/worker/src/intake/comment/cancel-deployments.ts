@@ -2,7 +2,9 @@
  * `cancel` ends the deployments that ran in the lanes when somebody asked, and those of their pull request that waited
  * there. Later deployments stay.
  */
-import { hasEnded, type Deployment, type Repository, type Sender } from '@nereid/contracts';
+import { hasEnded, type Deployment } from '@nereid/domain/deployment';
+import type { Sender } from '@nereid/domain/intake';
+import type { Repository } from '@nereid/domain/root';
 import { cancel } from '../../actions/cancel.ts';
 import { viewLane, withProgress } from '../../lane/view-lane.ts';
 import type { IntakeCall } from '../intake-call.ts';

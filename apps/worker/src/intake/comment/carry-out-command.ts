@@ -1,5 +1,7 @@
 /** Carries out the command of a comment after all checks, and replies. */
-import { laneWorkflowId, type CommentEvent, type IntakeResult, type Root } from '@nereid/contracts';
+import type { CommentEvent, IntakeResult } from '@nereid/domain/intake';
+import { laneWorkflowId } from '@nereid/domain/lane';
+import type { Root } from '@nereid/domain/root';
 import type { PullRequest } from '@nereid/github';
 import { unlock } from '../../actions/unlock.ts';
 import { checkRunLinks } from '../../lane/show/check-run-links.ts';

@@ -1,12 +1,6 @@
 /** Reads the command in the first line of a comment. Pure; the words are hostile. */
-import {
-  ACTIONS,
-  COMMENT_ACTIONS,
-  isLockId,
-  type ActionRow,
-  type ActionsWith,
-  type CommentAction,
-} from '@nereid/contracts';
+import { ACTIONS, COMMENT_ACTIONS, type ActionRow, type ActionsWith, type CommentAction } from '@nereid/domain/actions';
+import { isLockId } from '@nereid/domain/host';
 
 export type CommentCommand =
   | RootCommand

@@ -1,5 +1,6 @@
 /** The head that a command is about is the one that its author saw, not the one that the branch has when the command comes. */
-import { shortSha, type CommentEvent } from '@nereid/contracts';
+import { shortSha } from '@nereid/domain/deployment';
+import type { CommentEvent } from '@nereid/domain/intake';
 import type { BranchMove, PullRequest } from '@nereid/github';
 import { schedulePullRequestSync } from '../../pull-request/schedule-sync.ts';
 import { askPatiently, HeadUnsettledError } from '../../person/ask-patiently.ts';

@@ -1,5 +1,5 @@
 /** Describes a deployment in a reply: its revision shows whose it may be, and its status links to its page. Markdown. */
-import { shortSha, type Deployment } from '@nereid/contracts';
+import { shortSha, type Deployment } from '@nereid/domain/deployment';
 import type { LinksOf } from '../../lane/show/check-run-links.ts';
 import { describeStatus } from '../under-way.ts';
 

@@ -1,6 +1,7 @@
 /** A command in a comment on a pull request. */
 import { formatProblem, policyFor, type RepositoryPolicy } from '@nereid/config';
-import { fullName, type CommentEvent, type IntakeResult, type Root } from '@nereid/contracts';
+import type { CommentEvent, IntakeResult } from '@nereid/domain/intake';
+import { fullName, type Root } from '@nereid/domain/root';
 import type { Problems } from '@nereid/discovery';
 import type { PullRequest } from '@nereid/github';
 import pMap from 'p-map';

@@ -3,19 +3,11 @@
  * host carry it out.
  */
 import { formatProblem, type RepositoryPolicy } from '@nereid/config';
-import {
-  defined,
-  CONTROL_QUEUE,
-  forceUnlockFacts,
-  forceUnlockWorkflowId,
-  fullName,
-  shortSha,
-  WORKFLOW,
-  type CommentEvent,
-  type ForceUnlockOrder,
-  type IntakeResult,
-  type Root,
-} from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
+import { forceUnlockFacts, forceUnlockWorkflowId, shortSha, type ForceUnlockOrder } from '@nereid/domain/deployment';
+import type { CommentEvent, IntakeResult } from '@nereid/domain/intake';
+import { fullName, type Root } from '@nereid/domain/root';
+import { CONTROL_QUEUE, WORKFLOW } from '@nereid/domain/temporal-names';
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import { deploymentIdOf } from '../../lane/order-deployment.ts';
 import { viewLane, withProgress } from '../../lane/view-lane.ts';

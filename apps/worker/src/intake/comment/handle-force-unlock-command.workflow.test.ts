@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { DEFAULT_POOL, forceUnlockFacts, forceUnlockWorkflowId, type ForceUnlockOrder } from '@nereid/contracts';
+import { forceUnlockFacts, forceUnlockWorkflowId, type ForceUnlockOrder } from '@nereid/domain/deployment';
+import { DEFAULT_POOL } from '@nereid/domain/root';
 import { aDeployment } from '@nereid/github/testing';
 import { decodeFirst } from '@nereid/process';
 import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';

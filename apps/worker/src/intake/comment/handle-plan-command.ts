@@ -1,6 +1,7 @@
 /** `nereid plan`: has the pull request planned again, also a draft. */
 import { formatProblem, type RepositoryPolicy } from '@nereid/config';
-import type { CommentEvent, IntakeResult, Repository, Root } from '@nereid/contracts';
+import type { CommentEvent, IntakeResult } from '@nereid/domain/intake';
+import type { Repository, Root } from '@nereid/domain/root';
 import type { PullRequest } from '@nereid/github';
 import { whyNotPlanned } from '../../actions/plan.ts';
 import { askAgain } from '../../pull-request/ask-again.ts';

@@ -1,5 +1,6 @@
 /** Reactions show on the comment itself that it was seen, and how it ended. */
-import { fullName, type CommentEvent, type IntakeResult } from '@nereid/contracts';
+import type { CommentEvent, IntakeResult } from '@nereid/domain/intake';
+import { fullName } from '@nereid/domain/root';
 import type { WorkerContext } from '../../platform/context.ts';
 import { parseComment } from './comment-command.ts';
 import type { Reaction } from '@nereid/github';

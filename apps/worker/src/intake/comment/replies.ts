@@ -1,5 +1,5 @@
 /** Comments that answer comments. Markdown; foreign text stands in a fence. Pure. */
-import { ACTIONS, COMMENT_ACTIONS, type CommentAction, type CommentUse } from '@nereid/contracts';
+import { ACTIONS, COMMENT_ACTIONS, type CommentAction, type CommentUse } from '@nereid/domain/actions';
 import { listNames } from '../../platform/list-names.ts';
 
 /** `why` names the part that was not understood. */

@@ -1,5 +1,5 @@
 /** Replies to a comment once, however often its event is tried. */
-import type { CommentEvent, IntakeResult } from '@nereid/contracts';
+import type { CommentEvent, IntakeResult } from '@nereid/domain/intake';
 import type { IntakeCall } from '../intake-call.ts';
 import { withFailureReported } from '../with-failure-reported.ts';
 import type { ActionSubject } from '../action-subject.ts';

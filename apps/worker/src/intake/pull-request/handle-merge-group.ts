@@ -1,5 +1,6 @@
 import { policyFor } from '@nereid/config';
-import { fullName, type IntakeResult, type MergeGroupEvent } from '@nereid/contracts';
+import type { IntakeResult, MergeGroupEvent } from '@nereid/domain/intake';
+import { fullName } from '@nereid/domain/root';
 import { scheduleGroupSync } from '../../pull-request/schedule-sync.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { NOT_ALLOWED, nothing, signalled } from '../results.ts';

@@ -1,5 +1,6 @@
 import { policyFor } from '@nereid/config';
-import { fullName, type IntakeResult, type PullRequestEvent } from '@nereid/contracts';
+import type { IntakeResult, PullRequestEvent } from '@nereid/domain/intake';
+import { fullName } from '@nereid/domain/root';
 import { schedulePullRequestSync } from '../../pull-request/schedule-sync.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { NOT_ALLOWED, nothing, signalled } from '../results.ts';

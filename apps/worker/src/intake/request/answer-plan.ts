@@ -1,19 +1,9 @@
 /** An answer to a plan in the console is a press of the same button, once it is clear that the person saw this very plan. */
-import {
-  defined,
-  ACTIONS,
-  checkRunName,
-  hasEnded,
-  planButton,
-  previewCheckRunName,
-  seenFacts,
-  type Deployment,
-  type IntakeResult,
-  type Plan,
-  type PlanAction,
-  type PressedCheckRun,
-  type RequestFor,
-} from '@nereid/contracts';
+import { ACTIONS, type PlanAction } from '@nereid/domain/actions';
+import { defined } from '@nereid/domain/defined';
+import { checkRunName, hasEnded, planButton, previewCheckRunName, type Deployment } from '@nereid/domain/deployment';
+import { seenFacts, type IntakeResult, type PressedCheckRun, type RequestFor } from '@nereid/domain/intake';
+import type { Plan } from '@nereid/domain/plan';
 import { digestOf } from '@nereid/signature';
 import { handleButton } from '../check-run/handle-button.ts';
 import { askPatiently, DeploymentSilentError } from '../../person/ask-patiently.ts';

@@ -1,13 +1,6 @@
 /** Deploys a revision by hand: one that failed once more, or any of the deployed branch. */
-import {
-  checkRunName,
-  shortSha,
-  type Deployment,
-  type EndedStatus,
-  type IntakeResult,
-  type PressedCheckRun,
-  type RequestFor,
-} from '@nereid/contracts';
+import { checkRunName, shortSha, type Deployment, type EndedStatus } from '@nereid/domain/deployment';
+import type { IntakeResult, PressedCheckRun, RequestFor } from '@nereid/domain/intake';
 import { findDeployment } from '../check-run/known-deployment.ts';
 import { listNames } from '../../platform/list-names.ts';
 import type { IntakeCall } from '../intake-call.ts';

@@ -1,5 +1,7 @@
 /** An operator wants a host to drain, or to take work again. The host reads it in storage within seconds. */
-import { defined, isConsoleAction, type HostRequestEvent, type IntakeResult } from '@nereid/contracts';
+import { isConsoleAction } from '@nereid/domain/actions';
+import { defined } from '@nereid/domain/defined';
+import type { HostRequestEvent, IntakeResult } from '@nereid/domain/intake';
 import { whyNotOperator } from '@nereid/identity';
 import type { DrainRecord } from '@nereid/storage';
 import type { IntakeCall } from '../intake-call.ts';

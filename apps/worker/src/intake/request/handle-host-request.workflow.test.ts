@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { HostRequest } from '@nereid/contracts';
+import type { HostRequest } from '@nereid/domain/host';
 import { sealedProof } from '../../testing/test-signatures.ts';
 import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
 

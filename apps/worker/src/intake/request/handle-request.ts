@@ -1,13 +1,8 @@
 /** Somebody asked for something in the console. The same rules as for the buttons on GitHub, and the same words. */
 import { policyFor } from '@nereid/config';
-import {
-  fullName,
-  isConsoleAction,
-  type ConsoleRequest,
-  type IntakeResult,
-  type RequestEvent,
-  type RequestFor,
-} from '@nereid/contracts';
+import { isConsoleAction } from '@nereid/domain/actions';
+import type { ConsoleRequest, IntakeResult, RequestEvent, RequestFor } from '@nereid/domain/intake';
+import { fullName } from '@nereid/domain/root';
 import type { IntakeCall } from '../intake-call.ts';
 import { NOT_ALLOWED, refused } from '../results.ts';
 import { withFailureReported } from '../with-failure-reported.ts';

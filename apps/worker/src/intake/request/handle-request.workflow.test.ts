@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { seenFacts, type ConsoleRequest, type Deployment, type PlanAction } from '@nereid/contracts';
+import type { PlanAction } from '@nereid/domain/actions';
+import type { Deployment } from '@nereid/domain/deployment';
+import { seenFacts, type ConsoleRequest } from '@nereid/domain/intake';
 import { aDeployment, aLock, aPlan } from '@nereid/github/testing';
 import { digestOf } from '@nereid/signature';
 import { sealedProof } from '../../testing/test-signatures.ts';

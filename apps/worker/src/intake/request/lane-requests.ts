@@ -1,5 +1,6 @@
-import { hasEnded, type IntakeResult, type RequestFor } from '@nereid/contracts';
-import { describeLock } from '@nereid/lane';
+import { hasEnded } from '@nereid/domain/deployment';
+import type { IntakeResult, RequestFor } from '@nereid/domain/intake';
+import { describeLock } from '@nereid/domain/lane';
 import { HAS_ENDED, mayActOnLane } from '../../actions/action.ts';
 import { cancel } from '../../actions/cancel.ts';
 import { showUnlocked, unlock } from '../../actions/unlock.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { laneWorkflowId } from '@nereid/contracts';
+import { laneWorkflowId } from '@nereid/domain/lane';
 import { aRoot } from '@nereid/github/testing';
 import { orderDeployment } from '../../lane/order-deployment.ts';
 import { refused, signalled } from '../results.ts';

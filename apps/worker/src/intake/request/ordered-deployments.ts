@@ -1,4 +1,6 @@
-import { laneWorkflowId, type IntakeResult, type OrderedDeployment, type Repository } from '@nereid/contracts';
+import type { IntakeResult, OrderedDeployment } from '@nereid/domain/intake';
+import { laneWorkflowId } from '@nereid/domain/lane';
+import type { Repository } from '@nereid/domain/root';
 import { deploymentIdOf } from '../../lane/order-deployment.ts';
 import { requestIdOf } from '../../rollout/start-rollout.ts';
 

@@ -1,4 +1,6 @@
-import { PLAN_CHECK_RUN_NAME, pullRequestWorkflowId, type IntakeResult, type RequestFor } from '@nereid/contracts';
+import { PLAN_CHECK_RUN_NAME } from '@nereid/domain/deployment';
+import type { IntakeResult, RequestFor } from '@nereid/domain/intake';
+import { pullRequestWorkflowId } from '@nereid/domain/pull-request';
 import type { IntakeCall } from '../intake-call.ts';
 import { rerunPlan } from '../rerun/rerun-plan.ts';
 import { refuseRequest, type ProvenRequest } from './refuse-request.ts';

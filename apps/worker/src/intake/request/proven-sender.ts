@@ -1,15 +1,15 @@
 /** The person behind a request, as the proof says that came with it. What the console says of them has to be the same. */
 import { coversRepository } from '@nereid/config';
+import { ACTIONS } from '@nereid/domain/actions';
+import { defined } from '@nereid/domain/defined';
 import {
-  defined,
-  ACTIONS,
-  fullName,
   sealedFor,
   type HostRequestEvent,
   type LoginProof,
   type RequestEvent,
   type Sender,
-} from '@nereid/contracts';
+} from '@nereid/domain/intake';
+import { fullName } from '@nereid/domain/root';
 import { ProviderUnavailableError, whyTokenNotForHosts, type Identified, type Identity } from '@nereid/identity';
 import { UnopenableError } from '@nereid/signature';
 import type { IntakeCall } from '../intake-call.ts';

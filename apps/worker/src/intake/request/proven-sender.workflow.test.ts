@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { hashOfToken, type ConsolePolicy, type LoginConfig } from '@nereid/config';
-import type { LoginProof } from '@nereid/contracts';
+import type { LoginProof } from '@nereid/domain/intake';
 import { startGitHub, type GitHubStandIn } from '@nereid/github-stand-in';
 import { createIdentify } from '@nereid/identity';
 import { MockActivityEnvironment } from '@temporalio/testing';

@@ -1,5 +1,5 @@
 import type { RepositoryPolicy } from '@nereid/config';
-import type { HostRequestEvent, IntakeResult, RequestEvent } from '@nereid/contracts';
+import type { HostRequestEvent, IntakeResult, RequestEvent } from '@nereid/domain/intake';
 import type { IntakeCall } from '../intake-call.ts';
 import { refused } from '../results.ts';
 import { subjectOfRequest } from './subject-of-request.ts';

@@ -1,4 +1,5 @@
-import { ACTIONS, type ConsoleRequest } from '@nereid/contracts';
+import { ACTIONS } from '@nereid/domain/actions';
+import type { ConsoleRequest } from '@nereid/domain/intake';
 import type { ActionSubject } from '../action-subject.ts';
 
 /** What a request is about, for the audit trail. */

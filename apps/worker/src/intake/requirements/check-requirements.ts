@@ -1,6 +1,6 @@
 /** Asks GitHub whether a pull request meets the requirements of a manual deployment. */
 import type { RepositoryPolicy } from '@nereid/config';
-import type { Repository } from '@nereid/contracts';
+import type { Repository } from '@nereid/domain/root';
 import { approversOf, PERMISSIONS, together, type PullRequest } from '@nereid/github';
 import type { IntakeCall } from '../intake-call.ts';
 import { MergeabilityUnknownError, askPatiently } from '../../person/ask-patiently.ts';

@@ -1,4 +1,4 @@
-import type { Comparison } from '@nereid/contracts';
+import type { Comparison } from '@nereid/domain/lane';
 import type { PullRequest } from '@nereid/github';
 
 /** Facts from GitHub about a pull request whose head somebody wants to deploy by hand. */

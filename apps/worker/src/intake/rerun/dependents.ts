@@ -2,8 +2,10 @@
  * A re-run goes on from there: it brings the roots that were not started because the re-run one failed. What else they wait for
  * they wait for again, in the deployments that there are.
  */
-import { parseCheckRunName, type PressedCheckRun, type Repository, type RolloutRoot } from '@nereid/contracts';
-import type { OrderedRoot } from '@nereid/lane';
+import { parseCheckRunName } from '@nereid/domain/deployment';
+import type { PressedCheckRun } from '@nereid/domain/intake';
+import type { RolloutRoot, OrderedRoot } from '@nereid/domain/rollout';
+import type { Repository } from '@nereid/domain/root';
 import { RevisionGoneError } from '@nereid/git';
 import { readRollout, revisionsDeployed, RolloutMissingError, type RolloutState } from '../../rollout/outcomes.ts';
 import { findDeployment } from '../check-run/known-deployment.ts';

@@ -1,12 +1,7 @@
 import { policyFor } from '@nereid/config';
-import {
-  CONFIG_CHECK_RUN_NAME,
-  fullName,
-  parseCheckRunName,
-  PLAN_CHECK_RUN_NAME,
-  type IntakeResult,
-  type RerunAllEvent,
-} from '@nereid/contracts';
+import { CONFIG_CHECK_RUN_NAME, parseCheckRunName, PLAN_CHECK_RUN_NAME } from '@nereid/domain/deployment';
+import type { IntakeResult, RerunAllEvent } from '@nereid/domain/intake';
+import { fullName } from '@nereid/domain/root';
 import type { IntakeCall } from '../intake-call.ts';
 import { rerunPlan } from './rerun-plan.ts';
 import { deployReruns, judgeRerun, rerunRequest, type ReadyRerun } from './rerun.ts';

@@ -1,13 +1,8 @@
 /** Somebody asked GitHub to re-run one of our check runs. */
 import { policyFor } from '@nereid/config';
-import {
-  CONFIG_CHECK_RUN_NAME,
-  fullName,
-  parseCheckRunName,
-  type IntakeResult,
-  type PressedCheckRun,
-  type RerunEvent,
-} from '@nereid/contracts';
+import { CONFIG_CHECK_RUN_NAME, parseCheckRunName } from '@nereid/domain/deployment';
+import type { IntakeResult, PressedCheckRun, RerunEvent } from '@nereid/domain/intake';
+import { fullName } from '@nereid/domain/root';
 import pMap from 'p-map';
 import { showConfigFine } from '../revisions/config-check-run.ts';
 import { deployModified, requestedBy } from '../revisions/deploy-modified.ts';

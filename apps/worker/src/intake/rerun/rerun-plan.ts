@@ -1,14 +1,9 @@
 /** **Re-run** on the check runs of a pull request's previews: plans it again. */
 import type { RepositoryPolicy } from '@nereid/config';
-import {
-  parsePreviewCheckRunName,
-  parsePullRequestWorkflowId,
-  type IntakeResult,
-  type PressedCheckRun,
-  type Repository,
-  type RerunEvent,
-  type Root,
-} from '@nereid/contracts';
+import { parsePreviewCheckRunName } from '@nereid/domain/deployment';
+import type { IntakeResult, PressedCheckRun, RerunEvent } from '@nereid/domain/intake';
+import { parsePullRequestWorkflowId } from '@nereid/domain/pull-request';
+import type { Repository, Root } from '@nereid/domain/root';
 import pMap from 'p-map';
 import { whyNotPlanned } from '../../actions/plan.ts';
 import { LANES_ASKED } from '../../lane/lane-place.ts';

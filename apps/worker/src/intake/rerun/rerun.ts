@@ -1,16 +1,10 @@
 /** Re-runs deployments: deploys the same revision once more, to roots that have a check run of ours on it. */
 import type { RepositoryPolicy } from '@nereid/config';
-import {
-  defined,
-  parseCheckRunName,
-  type Deployment,
-  type DeploymentRequest,
-  type IntakeResult,
-  type PressedCheckRun,
-  type Repository,
-  type Sender,
-} from '@nereid/contracts';
-import type { OrderedRoot } from '@nereid/lane';
+import { defined } from '@nereid/domain/defined';
+import { parseCheckRunName, type Deployment, type DeploymentRequest } from '@nereid/domain/deployment';
+import type { IntakeResult, PressedCheckRun, Sender } from '@nereid/domain/intake';
+import type { Repository } from '@nereid/domain/root';
+import type { OrderedRoot } from '@nereid/domain/rollout';
 import { findDependents, type Dependents } from './dependents.ts';
 import { showConfigProblems } from '../revisions/config-check-run.ts';
 import { deployRoots, requestedBy } from '../revisions/deploy-modified.ts';

@@ -1,5 +1,7 @@
 /** The check run `nereid/config`, which shows the problems of a revision's configuration. */
-import { CONFIG_CHECK_RUN_NAME, fullName, type IntakeResult, type Repository } from '@nereid/contracts';
+import { CONFIG_CHECK_RUN_NAME } from '@nereid/domain/deployment';
+import type { IntakeResult } from '@nereid/domain/intake';
+import { fullName, type Repository } from '@nereid/domain/root';
 import type { Problems } from '@nereid/discovery';
 import { renderConfigProblems } from '@nereid/github';
 import type { IntakeCall } from '../intake-call.ts';

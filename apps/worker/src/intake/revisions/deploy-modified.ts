@@ -1,16 +1,13 @@
 /** Sends a range of commits to the lanes of the roots that it modifies. */
 import type { RepositoryPolicy } from '@nereid/config';
-import {
-  defined,
-  type DeploymentRequest,
-  type IntakeResult,
-  type Ordering,
-  type Repository,
-  type ReviewedBefore,
-  type Root,
-} from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
+import type { DeploymentRequest } from '@nereid/domain/deployment';
+import type { IntakeResult } from '@nereid/domain/intake';
+import type { ReviewedBefore } from '@nereid/domain/plan';
+import type { Ordering, OrderedRoot } from '@nereid/domain/rollout';
+import type { Repository, Root } from '@nereid/domain/root';
 import type { Discovered } from '@nereid/discovery';
-import { withoutMentions, type OrderedRoot } from '@nereid/lane';
+import { withoutMentions } from '@nereid/domain/lane';
 import type { RevisionRange } from '@nereid/git';
 import type { Person } from '@nereid/github';
 import { requestIdOf, startRollout } from '../../rollout/start-rollout.ts';

@@ -1,5 +1,7 @@
 /** Finds what people confirmed before a merge, so that the orders of its deployments name it. */
-import { defined, type Repository, type ReviewedBefore, type Root } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
+import type { ReviewedBefore } from '@nereid/domain/plan';
+import type { Repository, Root } from '@nereid/domain/root';
 import { GitHubRefusedError, GitHubUnavailableError } from '@nereid/github';
 import type { StoredMergeReview } from '@nereid/storage';
 import pMap from 'p-map';

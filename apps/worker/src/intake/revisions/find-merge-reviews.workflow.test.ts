@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import type { Root } from '@nereid/contracts';
+import type { Root } from '@nereid/domain/root';
 import type { StoredMergeReview } from '@nereid/storage';
-import { deploymentAt } from '@nereid/lane/testing';
+import { deploymentAt } from '@nereid/domain/testing';
 import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
 import { BACKEND } from '../testing/staged-repository.ts';
 import { findMergeReviews } from './find-merge-reviews.ts';

@@ -1,5 +1,6 @@
 import { policyFor, type RepositoryPolicy } from '@nereid/config';
-import { fullName, type IntakeResult, type PushEvent, type Sender } from '@nereid/contracts';
+import type { IntakeResult, PushEvent, Sender } from '@nereid/domain/intake';
+import { fullName } from '@nereid/domain/root';
 import { RevisionGoneError } from '@nereid/git';
 import { deployModified, requestedBy } from './deploy-modified.ts';
 import type { IntakeCall } from '../intake-call.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { CONFIG_CHECK_RUN_NAME } from '@nereid/contracts';
+import { CONFIG_CHECK_RUN_NAME } from '@nereid/domain/deployment';
 import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
 import { BACKEND } from '../testing/staged-repository.ts';
 

@@ -1,5 +1,7 @@
 /** Messages to many lanes. */
-import { MESSAGE, type NewRevision, type Repository } from '@nereid/contracts';
+import type { NewRevision } from '@nereid/domain/lane';
+import type { Repository } from '@nereid/domain/root';
+import { MESSAGE } from '@nereid/domain/temporal-names';
 import pMap from 'p-map';
 import { orderDeployment } from '../../lane/order-deployment.ts';
 import { signalLane } from '../../lane/signal-lane.ts';

@@ -3,7 +3,7 @@
  * push brings its last commit. A lane cannot tell that the two belong to the same push; the branch can.
  */
 import type { RepositoryPolicy } from '@nereid/config';
-import type { Root } from '@nereid/contracts';
+import type { Root } from '@nereid/domain/root';
 import type { IntakeCall } from '../intake-call.ts';
 import { COMMITS_LIMIT, findLost, findTouched } from './touched.ts';
 import { isWithin, type Stretch, type Undeployed } from './undeployed.ts';

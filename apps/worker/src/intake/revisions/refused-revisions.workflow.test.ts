@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { CONFIG_CHECK_RUN_NAME } from '@nereid/contracts';
+import { CONFIG_CHECK_RUN_NAME } from '@nereid/domain/deployment';
 import { DiscoveryBudgetError, type Discovery } from '@nereid/discovery';
 import { RevisionTooLargeError } from '@nereid/git';
 import { reconcileBranch } from '../../reconcile/reconcile-branch.ts';

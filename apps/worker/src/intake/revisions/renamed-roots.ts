@@ -2,7 +2,8 @@
  * Roots whose directory and workspace were deployed under another name. A lane is a name, so a new name would have neither the
  * lock of the lane before nor its reviews.
  */
-import type { DeploymentRequest, Formerly, Lock, Repository, Root } from '@nereid/contracts';
+import type { DeploymentRequest, Formerly, Lock } from '@nereid/domain/deployment';
+import type { Repository, Root } from '@nereid/domain/root';
 import { isUnreadableRecord } from '@nereid/storage';
 import pMap from 'p-map';
 import type { WorkerContext } from '../../platform/context.ts';

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { aDeployment, aLock } from '@nereid/github/testing';
-import { DEFAULT_POOL, type LaneRecord } from '@nereid/contracts';
+import type { LaneRecord } from '@nereid/domain/lane';
+import { DEFAULT_POOL } from '@nereid/domain/root';
 import { openObjectStore } from '@nereid/storage';
 import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
 import { BACKEND, type StagedRepository } from '../testing/staged-repository.ts';

@@ -1,7 +1,8 @@
 /** Roots of one revision that go in an order: what intake stores and signs, and what the lanes make of it. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { checkRunName, type Deployment, type PressedCheckRun } from '@nereid/contracts';
+import { checkRunName, type Deployment } from '@nereid/domain/deployment';
+import type { PressedCheckRun } from '@nereid/domain/intake';
 import { reconcileBranch } from '../../reconcile/reconcile-branch.ts';
 import { cancelInLane } from '../../lane/ask-lane.ts';
 import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';

@@ -1,4 +1,5 @@
-import { checkRunName, type Repository } from '@nereid/contracts';
+import { checkRunName } from '@nereid/domain/deployment';
+import type { Repository } from '@nereid/domain/root';
 import type { IntakeCall } from '../intake-call.ts';
 import type { StoppedRoot } from './renamed-roots.ts';
 

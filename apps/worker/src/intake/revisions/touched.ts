@@ -1,6 +1,7 @@
 /** Finds, commit by commit, the roots that a stretch of a branch touched, and those whose lanes lack their commits. */
 import type { RepositoryPolicy } from '@nereid/config';
-import type { Ordering, Repository, Root } from '@nereid/contracts';
+import type { Ordering } from '@nereid/domain/rollout';
+import type { Repository, Root } from '@nereid/domain/root';
 import type { RevisionTools } from '../../root/revision-tools.ts';
 import { discoverIn, isRefused } from '../../root/discover.ts';
 

@@ -2,7 +2,7 @@
  * Commits of a branch that reached no lane: while a revision's configuration cannot be read, nobody knows which roots it
  * modifies. The next revision that can be read brings all of them.
  */
-import { fullName, type Repository } from '@nereid/contracts';
+import { fullName, type Repository } from '@nereid/domain/root';
 import { RevisionGoneError, type RevisionRange } from '@nereid/git';
 import { withMarks, type VersionedRepository } from '@nereid/storage';
 import type { IntakeCall } from '../intake-call.ts';

@@ -3,7 +3,9 @@
  * made of the pull request (merge commit, squash, rebase), there is nothing to undo: the merge lifts the lock.
  */
 import { policyFor, type RepositoryPolicy } from '@nereid/config';
-import { defined, fullName, type Repository, type Root, type TakenTurn } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
+import type { TakenTurn } from '@nereid/domain/lane';
+import { fullName, type Repository, type Root } from '@nereid/domain/root';
 import pMap from 'p-map';
 import { unlockLane } from '../../lane/ask-lane.ts';
 import type { RevisionTools } from '../../root/revision-tools.ts';

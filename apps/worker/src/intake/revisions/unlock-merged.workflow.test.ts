@@ -1,7 +1,8 @@
 /** What was deployed manually is merged: nothing is left that the next merge could undo, so the lane is unlocked. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { DEFAULT_POOL, type EndedApply } from '@nereid/contracts';
+import type { EndedApply } from '@nereid/domain/deployment';
+import { DEFAULT_POOL } from '@nereid/domain/root';
 import { DiscoveryBudgetError } from '@nereid/discovery';
 import { RevisionTooLargeError } from '@nereid/git';
 import { aLock } from '@nereid/github/testing';

@@ -1,5 +1,6 @@
 /** Temporal as it is, but for what some workflows hear or say. */
-import { MESSAGE, type Progress } from '@nereid/contracts';
+import type { Progress } from '@nereid/domain/deployment';
+import { MESSAGE } from '@nereid/domain/temporal-names';
 import { Client } from '@temporalio/client';
 import type { WorkerContext } from '../../platform/context.ts';
 

@@ -1,5 +1,6 @@
 /** Plans of a root that only a colleague of the people who brought a change may confirm. */
-import type { Deployment, IntakeResult } from '@nereid/contracts';
+import type { Deployment } from '@nereid/domain/deployment';
+import type { IntakeResult } from '@nereid/domain/intake';
 import { aDeployment, aPlan } from '@nereid/github/testing';
 import type { FileChanges } from '@nereid/github-stand-in';
 import type { IntakeStage } from './intake-stage.ts';

@@ -6,18 +6,11 @@ import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  CONTROL_QUEUE,
-  LOOK_QUEUE,
-  TOKEN_SCOPES,
-  WORKFLOW,
-  type ConsoleRequest,
-  type HostRequest,
-  type IntakeEvent,
-  type IntakeResult,
-  type LoginProof,
-  type Progress,
-} from '@nereid/contracts';
+import { TOKEN_SCOPES } from '@nereid/domain/actions';
+import type { Progress } from '@nereid/domain/deployment';
+import type { HostRequest } from '@nereid/domain/host';
+import type { ConsoleRequest, IntakeEvent, IntakeResult, LoginProof } from '@nereid/domain/intake';
+import { CONTROL_QUEUE, LOOK_QUEUE, WORKFLOW } from '@nereid/domain/temporal-names';
 import { hashOfToken } from '@nereid/config';
 import type { Discovery } from '@nereid/discovery';
 import { createGitHub } from '@nereid/github';

@@ -1,14 +1,8 @@
 /** The lane of a root, which really runs. */
-import {
-  DEFAULT_POOL,
-  laneWorkflowId,
-  MESSAGE,
-  WORKFLOW,
-  type Deployment,
-  type LaneRecord,
-  type LaneView,
-  type Repository,
-} from '@nereid/contracts';
+import type { Deployment } from '@nereid/domain/deployment';
+import { laneWorkflowId, type LaneRecord, type LaneView } from '@nereid/domain/lane';
+import { DEFAULT_POOL, type Repository } from '@nereid/domain/root';
+import { MESSAGE, WORKFLOW } from '@nereid/domain/temporal-names';
 import { openObjectStore, RecordConflictError } from '@nereid/storage';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { WorkerContext } from '../../platform/context.ts';

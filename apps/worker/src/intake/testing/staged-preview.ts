@@ -1,12 +1,7 @@
 /** A preview of a pull request, as if a host had planned it. */
-import {
-  planFacts,
-  previewCheckRunName,
-  type Deployment,
-  type Plan,
-  type PressedCheckRun,
-  type Progress,
-} from '@nereid/contracts';
+import { planFacts, previewCheckRunName, type Deployment, type Progress } from '@nereid/domain/deployment';
+import type { PressedCheckRun } from '@nereid/domain/intake';
+import type { Plan } from '@nereid/domain/plan';
 import { syncPullRequest } from '../../pull-request/sync-pull-request.ts';
 import type { IntakeStage } from './intake-stage.ts';
 import { DIGEST, type OpenedPullRequest, type StagedRepository } from './staged-repository.ts';

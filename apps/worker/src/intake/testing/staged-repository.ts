@@ -3,18 +3,20 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   checkRunName,
   planButton,
-  type ButtonEvent,
-  type CommentEvent,
   type Deployment,
   type PlanButton,
   type PlanKind,
-  type PressedCheckRun,
   type Progress,
-  type PushEvent,
-  type Repository,
-  type RerunAllEvent,
-  type RerunEvent,
-} from '@nereid/contracts';
+} from '@nereid/domain/deployment';
+import type {
+  ButtonEvent,
+  CommentEvent,
+  PressedCheckRun,
+  PushEvent,
+  RerunAllEvent,
+  RerunEvent,
+} from '@nereid/domain/intake';
+import type { Repository } from '@nereid/domain/root';
 import type { CheckRunContent } from '@nereid/github';
 import type { CheckRun, FileChanges, GitHubStandIn, NewPullRequest, PullRequestRef } from '@nereid/github-stand-in';
 import type { WorkerContext } from '../../platform/context.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { Deployment, Progress } from '@nereid/contracts';
-import { deploymentAt, progressAs } from '@nereid/lane/testing';
+import type { Deployment, Progress } from '@nereid/domain/deployment';
+import { deploymentAt, progressAs } from '@nereid/domain/testing';
 import { broughtIn } from './brought.ts';
 
 /** The merge at a position of the branch, with a revision of its own. */

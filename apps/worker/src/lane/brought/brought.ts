@@ -1,6 +1,7 @@
 /** What a deployment brings to its root, by its lanes, storage and git. */
-import { hasEnded, type Deployment, type LaneView, type Repository } from '@nereid/contracts';
-import { isDeployed } from '@nereid/lane';
+import { hasEnded, type Deployment } from '@nereid/domain/deployment';
+import { type LaneView, isDeployed } from '@nereid/domain/lane';
+import type { Repository } from '@nereid/domain/root';
 import { isDeepStrictEqual } from 'node:util';
 import pMap from 'p-map';
 import { commitsSince, type CommitsSince } from './commits-since.ts';

@@ -1,6 +1,7 @@
 /** The commits that a deployment brings to its root, by git: lanes know only the last commit of each push. */
 import { policyFor } from '@nereid/config';
-import { fullName, type Deployment, type Repository } from '@nereid/contracts';
+import type { Deployment } from '@nereid/domain/deployment';
+import { fullName, type Repository } from '@nereid/domain/root';
 import { DiscoveryBudgetError } from '@nereid/discovery';
 import { RevisionGoneError, RevisionTooLargeError, type BroughtCommits } from '@nereid/git';
 import type { RevisionTools } from '../../root/revision-tools.ts';

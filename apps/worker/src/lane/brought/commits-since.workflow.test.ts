@@ -3,7 +3,7 @@
  * their people do not confirm it where a rule asks for a colleague.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { IntakeResult } from '@nereid/contracts';
+import type { IntakeResult } from '@nereid/domain/intake';
 import {
   aGuardedRepository,
   commitTo,

@@ -3,8 +3,9 @@
  * revision has and this commit lacks comes with a deployment of the revision.
  */
 import { policyFor, settingsFor } from '@nereid/config';
-import { fullName, type Deployment, type LaneTurn, type Repository, type Root } from '@nereid/contracts';
-import { isDeployed } from '@nereid/lane';
+import type { Deployment } from '@nereid/domain/deployment';
+import { type LaneTurn, isDeployed } from '@nereid/domain/lane';
+import { fullName, type Repository, type Root } from '@nereid/domain/root';
 import pMap from 'p-map';
 import type { WorkerContext } from '../../platform/context.ts';
 import { placeOf } from '../../root/root-place.ts';

@@ -1,15 +1,9 @@
 /** Reads the last apply of a terraform workflow from its history. */
-import {
-  defined,
-  hostOfQueue,
-  PAYLOAD_KEY_MISSING,
-  type ApplyJob,
-  type ApplyOutcome,
-  type Beginning,
-  type HostActivities,
-  type TerraformActivities,
-  type TerraformFound,
-} from '@nereid/contracts';
+import type { Beginning, HostActivities, TerraformActivities } from '@nereid/domain/activities';
+import { defined } from '@nereid/domain/defined';
+import type { ApplyJob, ApplyOutcome } from '@nereid/domain/deployment';
+import type { TerraformFound } from '@nereid/domain/lane';
+import { hostOfQueue, PAYLOAD_KEY_MISSING } from '@nereid/domain/temporal-names';
 import type { Client, WorkflowHandle } from '@temporalio/client';
 import { decodeFirst } from '@nereid/process';
 

@@ -1,5 +1,5 @@
 /** The end that a terraform workflow was reporting and storing when it was ended by force. */
-import type { Ending, TerraformActivities } from '@nereid/contracts';
+import type { Ending, TerraformActivities } from '@nereid/domain/activities';
 import type { Client } from '@temporalio/client';
 import { decodeFirst } from '@nereid/process';
 

@@ -3,9 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { DEFAULT_POOL, type ApplyOutcome, type EndedStatus, type TerraformFound } from '@nereid/contracts';
+import type { ApplyOutcome, EndedStatus } from '@nereid/domain/deployment';
+import type { TerraformFound } from '@nereid/domain/lane';
+import { DEFAULT_POOL } from '@nereid/domain/root';
 import { aDeployment } from '@nereid/github/testing';
-import { REPOSITORY } from '@nereid/lane/testing';
+import { REPOSITORY } from '@nereid/domain/testing';
 import {
   createBegunApplies,
   createDeploymentRecords,

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { DEFAULT_POOL } from '@nereid/contracts';
+import { DEFAULT_POOL } from '@nereid/domain/root';
 import type { HostRecord } from '@nereid/storage';
 import { pino } from 'pino';
 import { createHostWatch } from './host-watch.ts';

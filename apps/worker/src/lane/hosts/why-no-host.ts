@@ -1,5 +1,5 @@
 /** Says in a sentence why a claim waits: a pure function of the last records of hosts. */
-import { DEFAULT_POOL } from '@nereid/contracts';
+import { DEFAULT_POOL } from '@nereid/domain/root';
 import type { HostRecord } from '@nereid/storage';
 
 /** Hosts write their record every 15 s. */

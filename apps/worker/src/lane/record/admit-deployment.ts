@@ -1,15 +1,8 @@
 /** Asks and stores, in parallel, everything that is needed before a deployment starts. A part that failed says why. */
 import { policyFor } from '@nereid/config';
-import {
-  fullName,
-  orderFacts,
-  type Admission,
-  type Admitted,
-  type Compared,
-  type LaneRecord,
-  type LaneStored,
-  type Unanswered,
-} from '@nereid/contracts';
+import { orderFacts } from '@nereid/domain/deployment';
+import type { Admission, Admitted, Compared, LaneRecord, LaneStored, Unanswered } from '@nereid/domain/lane';
+import { fullName } from '@nereid/domain/root';
 import { RevisionGoneError } from '@nereid/git';
 import { ForgedError } from '@nereid/signature';
 import type { WorkerContext } from '../../platform/context.ts';

@@ -1,5 +1,6 @@
 /** Stores the end of a deployment, and removes its plan. */
-import { poolOf, type Finish } from '@nereid/contracts';
+import type { Finish } from '@nereid/domain/activities';
+import { poolOf } from '@nereid/domain/root';
 import type { WorkerContext } from '../../platform/context.ts';
 import { recordAudits } from '../../platform/audit/record-audit.ts';
 import { provenAudits, type ProofContext } from './proven-audits.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { aRecord, REPOSITORY } from '@nereid/lane/testing';
+import { aRecord, REPOSITORY } from '@nereid/domain/testing';
 import { createLaneRecords, openObjectStore, type LaneRecords, type ObjectStore } from '@nereid/storage';
 import { pino } from 'pino';
 import { readLane, storeLane } from './lane-record.ts';

@@ -1,6 +1,6 @@
 /** Reads and writes a lane's record for its workflow. */
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
-import type { LaneActivities, LaneRead, LaneRecord, LaneStored } from '@nereid/contracts';
+import type { LaneActivities, LaneRead, LaneRecord, LaneStored } from '@nereid/domain/lane';
 import { isUnreadableRecord, RecordConflictError, type LaneRecords } from '@nereid/storage';
 import type { Logger } from 'pino';
 

@@ -3,21 +3,19 @@
  * what nothing proves is left out, and counts as forged. That a job of an ordered deployment never began is believed, unless
  * its marker says something else.
  */
+import { defined } from '@nereid/domain/defined';
+import type { Deployment } from '@nereid/domain/deployment';
+import { isJobOf, type Job } from '@nereid/domain/host';
+import { pressOf } from '@nereid/domain/plan';
+import { poolOf, type Repository } from '@nereid/domain/root';
 import {
-  defined,
   auditEvent,
   auditEventOfEnd,
-  isJobOf,
-  poolOf,
   isJobAuditEvent,
-  pressOf,
   reviewAuditEvent,
   type AuditEvent,
-  type Deployment,
-  type Job,
   type JobAuditEvent,
-  type Repository,
-} from '@nereid/contracts';
+} from '@nereid/domain/trail';
 import type { BegunApply } from '@nereid/storage';
 import type { WorkerContext } from '../../platform/context.ts';
 

@@ -1,15 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import {
-  DEFAULT_POOL,
-  type Deployment,
-  type DeploymentRecord,
-  type LaneRecord,
-  type LaneTurn,
-  type Latest,
-  type Undeployed,
-} from '@nereid/contracts';
-import { shortened } from '@nereid/lane';
-import { aRecord, deploymentAt, progressAs, REPOSITORY } from '@nereid/lane/testing';
+import { type Deployment, type DeploymentRecord, shortened } from '@nereid/domain/deployment';
+import type { LaneRecord, LaneTurn, Latest, Undeployed } from '@nereid/domain/lane';
+import { DEFAULT_POOL } from '@nereid/domain/root';
+import { aRecord, deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
 import { pino } from 'pino';
 import { createSignatures } from '../../platform/keys/signatures.ts';
 import { asOrdered, TEST_KEYS, TEST_POOLS } from '../../testing/test-signatures.ts';

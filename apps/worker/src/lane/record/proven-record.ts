@@ -3,8 +3,8 @@
  * so only deployments that intake ordered are stored in it, and as the latest one only one that had permission to apply. The order in
  * which they wait is the lane's own word.
  */
-import { orderFacts, type Deployment, type LaneRecord, type Latest } from '@nereid/contracts';
-import { shortened } from '@nereid/lane';
+import { orderFacts, type Deployment, shortened } from '@nereid/domain/deployment';
+import type { LaneRecord, Latest } from '@nereid/domain/lane';
 import type { WorkerContext } from '../../platform/context.ts';
 import { withProvenUnlock } from '../show/proven/proven-people.ts';
 import { verifies } from '../show/proven/verifies.ts';

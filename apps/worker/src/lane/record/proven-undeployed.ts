@@ -2,7 +2,8 @@
  * Of the deployments that a lane says it left undeployed, only those are stored that it had: they stand in the record that is stored,
  * or among those that ended now, or have a record of their own. How they ended is the lane's own word.
  */
-import type { Deployment, LaneRecord, Undeployed } from '@nereid/contracts';
+import type { Deployment } from '@nereid/domain/deployment';
+import type { LaneRecord, Undeployed } from '@nereid/domain/lane';
 import { isUnreadableRecord } from '@nereid/storage';
 import pMap from 'p-map';
 import type { WorkerContext } from '../../platform/context.ts';

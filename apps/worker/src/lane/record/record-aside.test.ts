@@ -1,15 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import {
-  auditEvent,
-  overrideFacts,
-  reviewFacts,
-  type Deployment,
-  type PlanReview,
-  type PolicyOverride,
-  type TrailEvent,
-} from '@nereid/contracts';
+import type { Deployment } from '@nereid/domain/deployment';
+import { overrideFacts, reviewFacts, type PlanReview, type PolicyOverride } from '@nereid/domain/plan';
+import { auditEvent, type TrailEvent } from '@nereid/domain/trail';
 import { aPlan } from '@nereid/github/testing';
-import { deploymentAt, progressAs, REPOSITORY } from '@nereid/lane/testing';
+import { deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
 import type { BegunApply } from '@nereid/storage';
 import { pino } from 'pino';
 import { createSignatures } from '../../platform/keys/signatures.ts';

@@ -2,7 +2,8 @@
  * What the audit trail hears of while a deployment goes on. Each comes late, or is tried again for as long as the trail is away, so
  * the deployment may have moved on: only what is signed counts, not what storage knows of it by now.
  */
-import { reviewAuditEvent, type RefusedReview, type Unapplied } from '@nereid/contracts';
+import type { RefusedReview, Unapplied } from '@nereid/domain/activities';
+import { reviewAuditEvent } from '@nereid/domain/trail';
 import type { WorkerContext } from '../../platform/context.ts';
 import { provenAudits, type ProofContext } from './proven-audits.ts';
 import { verifyOverride, verifyReview } from '../verify-decisions.ts';

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import type { Deployment, Progress } from '@nereid/contracts';
-import { deploymentAt, progressAs, REPOSITORY } from '@nereid/lane/testing';
+import type { Deployment, Progress } from '@nereid/domain/deployment';
+import { deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
 import {
   createDeploymentRecords,
   createRolloutRecords,

@@ -1,6 +1,6 @@
 /** Stores that a deployment ended, and the name by which its root was deployed. */
-import { hasEnded, type DeploymentRecord } from '@nereid/contracts';
-import { hasHappened } from '@nereid/lane';
+import { hasEnded, type DeploymentRecord } from '@nereid/domain/deployment';
+import { hasHappened } from '@nereid/domain/lane';
 import type { WorkerContext } from '../../platform/context.ts';
 import { placeIdOf } from '../../root/root-place.ts';
 import { isBetterProven } from '../verify-stored-end.ts';

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { auditEvent, type DeploymentRecord } from '@nereid/contracts';
-import { aRecord, deploymentAt, progressAs, REPOSITORY } from '@nereid/lane/testing';
+import type { DeploymentRecord } from '@nereid/domain/deployment';
+import { auditEvent } from '@nereid/domain/trail';
+import { aRecord, deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
 import { pino } from 'pino';
 import { testSignatures } from '../../testing/test-signatures.ts';
 import { finishDeployment } from './finish-deployment.ts';

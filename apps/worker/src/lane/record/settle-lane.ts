@@ -1,5 +1,7 @@
 /** Stores the changes of a lane. */
-import type { AuditEvent, DeploymentRecord, LaneRecord, LaneStored, Settlement } from '@nereid/contracts';
+import type { DeploymentRecord } from '@nereid/domain/deployment';
+import type { LaneRecord, LaneStored, Settlement } from '@nereid/domain/lane';
+import type { AuditEvent } from '@nereid/domain/trail';
 import type { WorkerContext } from '../../platform/context.ts';
 import { recordAudits } from '../../platform/audit/record-audit.ts';
 import { provenAudits, type ProofContext } from './proven-audits.ts';

@@ -1,4 +1,5 @@
-import type { Deployment, Repository } from '@nereid/contracts';
+import type { Deployment } from '@nereid/domain/deployment';
+import type { Repository } from '@nereid/domain/root';
 import {
   commitUrl,
   deploymentUrl,

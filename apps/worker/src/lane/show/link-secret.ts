@@ -1,6 +1,6 @@
 /** Decides whether links carry a key: everybody in the world reads the check runs and comments of a public repository. */
 import type { Secret } from '@nereid/config';
-import type { Repository } from '@nereid/contracts';
+import type { Repository } from '@nereid/domain/root';
 import type { WorkerContext } from '../../platform/context.ts';
 import { isReadByEverybody } from './visibility.ts';
 

@@ -1,6 +1,6 @@
 /** The numbers of check runs come through Temporal: anybody may have named those of something else. */
 import { beforeEach, expect, test } from '@jest/globals';
-import type { CheckRunRef, Deployment } from '@nereid/contracts';
+import type { CheckRunRef, Deployment } from '@nereid/domain/deployment';
 import { aDeployment } from '@nereid/github/testing';
 import { pino } from 'pino';
 import type { WorkerContext } from '../../platform/context.ts';

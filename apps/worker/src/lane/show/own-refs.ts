@@ -2,7 +2,8 @@
  * The numbers of check runs come through Temporal, where somebody can name those of another deployment, or the required check of
  * a pull request. A deployment writes only to check runs that GitHub has under its name and its id.
  */
-import type { CheckRunRef, Repository } from '@nereid/contracts';
+import type { CheckRunRef } from '@nereid/domain/deployment';
+import type { Repository } from '@nereid/domain/root';
 import type { CheckRunContent } from '@nereid/github';
 import type { WorkerContext } from '../../platform/context.ts';
 

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { DEFAULT_POOL, type PlanText } from '@nereid/contracts';
+import type { PlanText } from '@nereid/domain/plan';
+import { DEFAULT_POOL } from '@nereid/domain/root';
 import { aPlan } from '@nereid/github/testing';
 import { pino } from 'pino';
 import type { WorkerContext } from '../../platform/context.ts';

@@ -3,7 +3,9 @@
  * Temporal; only the digest does, in what the host signed. So nobody who reaches Temporal or storage can show another text.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { fullName, type PlanText, type Progress, type Repository } from '@nereid/contracts';
+import type { Progress } from '@nereid/domain/deployment';
+import type { PlanText } from '@nereid/domain/plan';
+import { fullName, type Repository } from '@nereid/domain/root';
 import type { ShownPlanText } from '@nereid/github';
 import type { WorkerContext } from '../../platform/context.ts';
 import { isReadByEverybody } from './visibility.ts';

@@ -3,16 +3,8 @@
  * returned before the attempt's time is over: a later result would be lost, and with it the numbers of the new check runs.
  */
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
-import {
-  poolOf,
-  fullName,
-  type CheckRunRef,
-  type Deployment,
-  type Presentation,
-  type Repository,
-  type Shown,
-  type Taken,
-} from '@nereid/contracts';
+import type { CheckRunRef, Deployment, Presentation, Shown, Taken } from '@nereid/domain/deployment';
+import { poolOf, fullName, type Repository } from '@nereid/domain/root';
 import {
   GitHubUnavailableError,
   isRefused,

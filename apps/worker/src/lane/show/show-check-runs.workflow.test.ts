@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { Secret } from '@nereid/config';
-import { DEFAULT_POOL, type Presentation } from '@nereid/contracts';
+import type { Presentation } from '@nereid/domain/deployment';
+import { DEFAULT_POOL } from '@nereid/domain/root';
 import { aDeployment, aPlan } from '@nereid/github/testing';
 import { planTextDigest } from '@nereid/storage';
 import { openIntakeStage, type IntakeStage } from '../../intake/testing/intake-stage.ts';

@@ -1,6 +1,7 @@
 /** Shows the late outcome of an apply, which had been given up as unknown, on the deployment's check run. */
 import { policyFor } from '@nereid/config';
-import { checkRunName, DEFAULT_POOL, fullName, lateOutcomeFacts, poolOf, type LateOutcome } from '@nereid/contracts';
+import { checkRunName, lateOutcomeFacts, type LateOutcome } from '@nereid/domain/deployment';
+import { DEFAULT_POOL, fullName, poolOf } from '@nereid/domain/root';
 import type { WorkerContext } from '../../platform/context.ts';
 import { isFinal } from '../../platform/failures/failures.ts';
 import { ownRefs } from './own-refs.ts';

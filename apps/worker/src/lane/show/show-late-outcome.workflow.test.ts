@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { fullName, lateOutcomeFacts, type LateOutcome } from '@nereid/contracts';
+import { lateOutcomeFacts, type LateOutcome } from '@nereid/domain/deployment';
+import { fullName } from '@nereid/domain/root';
 import { aDeployment } from '@nereid/github/testing';
 import { openIntakeStage, type IntakeStage } from '../../intake/testing/intake-stage.ts';
 import { testSignatures } from '../../testing/test-signatures.ts';

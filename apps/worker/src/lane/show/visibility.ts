@@ -1,6 +1,6 @@
 /** Everybody in the world reads the check runs and comments of a public repository. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { fullName, type Repository } from '@nereid/contracts';
+import { fullName, type Repository } from '@nereid/domain/root';
 import type { WorkerContext } from '../../platform/context.ts';
 
 /** A write of check runs has a minute. GitHub answers within a second, and each answer serves for minutes. */

@@ -1,6 +1,9 @@
 /** The check run of an ended deployment, which its lane may have forgotten. */
-import { defined, poolOf, type Deployment, type PressedCheckRun, type Repository } from '@nereid/contracts';
-import { unlockOf } from '@nereid/lane';
+import { defined } from '@nereid/domain/defined';
+import type { Deployment } from '@nereid/domain/deployment';
+import type { PressedCheckRun } from '@nereid/domain/intake';
+import { poolOf, type Repository } from '@nereid/domain/root';
+import { unlockOf } from '@nereid/domain/lane';
 import { renderCheckRun } from '@nereid/github';
 import type { WorkerContext } from '../../platform/context.ts';
 import { viewLane } from '../view-lane.ts';

@@ -1,7 +1,8 @@
 /** How a turn ended, and the lock that it left, by what storage knows. */
 import { LONGEST_TIMEOUT_MS } from '@nereid/config';
-import { hasEnded, type Lock, type Locking, type Repository } from '@nereid/contracts';
-import { hasHappened, lockAfter, lockWhenPopped, type EndOfTurn } from '@nereid/lane';
+import { hasEnded, type Lock } from '@nereid/domain/deployment';
+import { type Locking, hasHappened, lockAfter, lockWhenPopped, type EndOfTurn } from '@nereid/domain/lane';
+import type { Repository } from '@nereid/domain/root';
 import type { BegunApply } from '@nereid/storage';
 import type { WorkerContext } from '../../platform/context.ts';
 

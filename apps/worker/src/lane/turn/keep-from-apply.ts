@@ -1,5 +1,6 @@
 /** A person ended a deployment before its apply: storage knows that first, because what is told in Temporal can be lost there. */
-import { poolOf, type Deployment } from '@nereid/contracts';
+import type { Deployment } from '@nereid/domain/deployment';
+import { poolOf } from '@nereid/domain/root';
 import type { WorkerContext } from '../../platform/context.ts';
 import type { Revoked } from '../../platform/failures/overtaken.ts';
 

@@ -1,5 +1,6 @@
 /** Where a lane stands, by what storage knows of its applies. */
-import type { Repository, TakenTurn } from '@nereid/contracts';
+import type { TakenTurn } from '@nereid/domain/lane';
+import type { Repository } from '@nereid/domain/root';
 import type { BegunApply } from '@nereid/storage';
 import type { WorkerContext } from '../../platform/context.ts';
 

@@ -1,5 +1,6 @@
 /** A plan that was reviewed before the merge is not applied, and nobody is to blame: it is planned and asked again. */
-import { shortSha, type Locking } from '@nereid/contracts';
+import { shortSha } from '@nereid/domain/deployment';
+import type { Locking } from '@nereid/domain/lane';
 
 /** What was reviewed before the merge is not what would be applied. */
 export class ReviewOutdatedError extends Error {

@@ -2,17 +2,12 @@
  * Whose turn it is to be applied in a lane, by what storage knows. The lane keeps the same order, but its workflow believes
  * whoever reaches Temporal: so permission to apply depends on this record, which only control writes.
  */
+import { defined } from '@nereid/domain/defined';
+import type { Deployment, Lock } from '@nereid/domain/deployment';
 import {
-  defined,
-  poolOf,
-  type Deployment,
   type LaneTurn,
-  type Lock,
   type Locking,
-  type Repository,
   type TakenTurn,
-} from '@nereid/contracts';
-import {
   areOfOneBranch,
   describeLock,
   hasHappened,
@@ -20,7 +15,8 @@ import {
   lockAfter,
   passes,
   withoutMentions,
-} from '@nereid/lane';
+} from '@nereid/domain/lane';
+import { poolOf, type Repository } from '@nereid/domain/root';
 import type { BegunApply, TurnChange } from '@nereid/storage';
 import type { WorkerContext } from '../../platform/context.ts';
 import { OvertakenError } from '../../platform/failures/overtaken.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { ForgedAuditEvent } from '@nereid/contracts';
+import type { ForgedAuditEvent } from '@nereid/domain/trail';
 import { ForgedError } from '@nereid/signature';
 import { pino } from 'pino';
 import { createForgedTrail } from './forged-trail.ts';

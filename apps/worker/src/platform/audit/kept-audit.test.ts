@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { ForgedAuditEvent, JobAuditEvent } from '@nereid/contracts';
+import type { ForgedAuditEvent, JobAuditEvent } from '@nereid/domain/trail';
 import { keptAudit, timeOf } from './kept-audit.ts';
 
 const AT = '2026-11-22T10:00:00.000Z';

@@ -1,6 +1,6 @@
 /** Keeps each event of the audit trail in storage as well, by day: the console's lists are made of it. */
 import type { Audit } from '@nereid/audit';
-import type { TrailEvent } from '@nereid/contracts';
+import type { TrailEvent } from '@nereid/domain/trail';
 import type { AuditTrail } from '@nereid/storage';
 
 /** `audit` is where the server's file sends events; undefined where it names no place. Throws what either throws. */

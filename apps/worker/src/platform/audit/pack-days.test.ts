@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import type { ForgedAuditEvent } from '@nereid/contracts';
+import type { ForgedAuditEvent } from '@nereid/domain/trail';
 import { createAuditTrail, openObjectStore, type ObjectStore } from '@nereid/storage';
 import { packDays } from './pack-days.ts';
 

@@ -1,5 +1,5 @@
 import type { Audit } from '@nereid/audit';
-import type { TrailEvent } from '@nereid/contracts';
+import type { TrailEvent } from '@nereid/domain/trail';
 import type { Logger } from 'pino';
 
 export interface Trail {

@@ -17,7 +17,7 @@ import {
   type ServerConfig,
   type StorageAccess,
 } from '@nereid/config';
-import { DEFAULT_POOL } from '@nereid/contracts';
+import { DEFAULT_POOL } from '@nereid/domain/root';
 import { readProcessConfig, type CommonConfig } from '@nereid/process';
 import type { IssuerOptions } from '@nereid/signature';
 import { realFolder } from '../disk/real-folder.ts';

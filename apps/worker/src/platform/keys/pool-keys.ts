@@ -4,7 +4,7 @@
  */
 import type { KeyObject } from 'node:crypto';
 import type { LocatedProblem, ServerConfig } from '@nereid/config';
-import { DEFAULT_POOL } from '@nereid/contracts';
+import { DEFAULT_POOL } from '@nereid/domain/root';
 import { publicKeyOf, readPublicKeys } from '@nereid/signature';
 import type { KeyHalves, SealKeys } from './worker-keys.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { Deployment, Lock, Presentation, Progress } from '@nereid/contracts';
-import { deploymentAt, progressAs, REPOSITORY } from '@nereid/lane/testing';
+import type { Deployment, Lock, Presentation, Progress } from '@nereid/domain/deployment';
+import { deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
 import { createStateLog } from './state-log.ts';
 
 const RECEIVED = deploymentAt(3).receivedAt;

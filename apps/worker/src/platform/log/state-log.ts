@@ -2,7 +2,8 @@
  * Says in the log how each deployment stands, whenever that is shown on its check run: so a line answers why a root waits, in the
  * words that people read on GitHub. A lane shows only differences, and only states that last; positions in the queue are none.
  */
-import { fullName, type Presentation, type Repository } from '@nereid/contracts';
+import type { Presentation } from '@nereid/domain/deployment';
+import { fullName, type Repository } from '@nereid/domain/root';
 import { checkRunTitle } from '@nereid/github';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';

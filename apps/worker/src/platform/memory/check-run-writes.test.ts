@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { CheckRunRef } from '@nereid/contracts';
+import type { CheckRunRef } from '@nereid/domain/deployment';
 import { createCheckRunWrites, type CheckRunWrites } from './check-run-writes.ts';
 
 const CREATED: readonly CheckRunRef[] = [{ id: 1, completed: false }];

@@ -3,7 +3,7 @@
  * write is under way. Check runs that were created here a moment ago need not be looked for on GitHub.
  */
 import { LRUCache } from 'lru-cache';
-import type { CheckRunRef, Deployment } from '@nereid/contracts';
+import type { CheckRunRef, Deployment } from '@nereid/domain/deployment';
 
 type Write = (known: KnownCheckRuns, creationUncertain: boolean) => Promise<readonly CheckRunRef[]>;
 

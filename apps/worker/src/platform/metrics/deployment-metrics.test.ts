@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { DeploymentRecord, Progress } from '@nereid/contracts';
+import type { DeploymentRecord, Progress } from '@nereid/domain/deployment';
 import { Registry } from 'prom-client';
 import { measureDeployments } from './deployment-metrics.ts';
 

@@ -1,4 +1,4 @@
-import { ENDED_STATUSES, type DeploymentRecord, type Progress } from '@nereid/contracts';
+import { ENDED_STATUSES, type DeploymentRecord, type Progress } from '@nereid/domain/deployment';
 import { Counter, Histogram, type Registry } from 'prom-client';
 
 /** A plan takes seconds, an apply minutes or hours; a gate stays open for up to a week. */

@@ -1,4 +1,4 @@
-import type { IntakeEvent, IntakeResult } from '@nereid/contracts';
+import type { IntakeEvent, IntakeResult } from '@nereid/domain/intake';
 import { Counter, Histogram, type Registry } from 'prom-client';
 
 /** One attempt to take an event. */

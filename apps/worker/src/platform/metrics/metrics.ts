@@ -1,5 +1,5 @@
 import type { Audit } from '@nereid/audit';
-import type { DeploymentRecord } from '@nereid/contracts';
+import type { DeploymentRecord } from '@nereid/domain/deployment';
 import type { MirrorsOptions } from '@nereid/git';
 import type { CountedRequest } from '@nereid/github';
 import { measureStores } from '@nereid/process';

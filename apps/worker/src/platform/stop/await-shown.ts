@@ -1,5 +1,6 @@
 /** Waits until control has done what the end of a job asks for, such as to show it, record it and audit it. */
-import type { ForceUnlockHostActivities, HostActivities, ClaimActivities } from '@nereid/contracts';
+import type { HostActivities, ClaimActivities } from '@nereid/domain/activities';
+import type { ForceUnlockHostActivities } from '@nereid/domain/deployment';
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import { setTimeout } from 'node:timers/promises';

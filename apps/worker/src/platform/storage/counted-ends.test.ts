@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { DeploymentRecord } from '@nereid/contracts';
-import { deploymentAt, NOW, progressAs, REPOSITORY } from '@nereid/lane/testing';
+import type { DeploymentRecord } from '@nereid/domain/deployment';
+import { deploymentAt, NOW, progressAs, REPOSITORY } from '@nereid/domain/testing';
 import { createDeploymentRecords, openObjectStore } from '@nereid/storage';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

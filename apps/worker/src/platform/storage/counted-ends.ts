@@ -1,4 +1,4 @@
-import type { DeploymentRecord } from '@nereid/contracts';
+import type { DeploymentRecord } from '@nereid/domain/deployment';
 import type { DeploymentRecords } from '@nereid/storage';
 
 /** The same records. `onEnded` hears of each deployment once its end is stored, but not of ends that are stored again. */

@@ -1,4 +1,4 @@
-import { DEFAULT_POOL } from '@nereid/contracts';
+import { DEFAULT_POOL } from '@nereid/domain/root';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

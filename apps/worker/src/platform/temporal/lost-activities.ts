@@ -9,7 +9,7 @@ import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { WORKER_LOST } from '@nereid/contracts';
+import { WORKER_LOST } from '@nereid/domain/temporal-names';
 import { openRunningActivities, type RunningActivities } from './running-activities.ts';
 
 export interface LostActivities {

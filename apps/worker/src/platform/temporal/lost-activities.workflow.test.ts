@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { CONTROL_QUEUE, WORKER_LOST, WORKFLOW, type IntakeInput } from '@nereid/contracts';
+import type { IntakeInput } from '@nereid/domain/intake';
+import { CONTROL_QUEUE, WORKER_LOST, WORKFLOW } from '@nereid/domain/temporal-names';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { Context } from '@temporalio/activity';
 import { mkdirSync, writeFileSync } from 'node:fs';

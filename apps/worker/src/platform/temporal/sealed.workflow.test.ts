@@ -2,7 +2,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { CONTROL_QUEUE, PAYLOAD_KEY_MISSING, WORKFLOW, type AccessAnswer } from '@nereid/contracts';
+import type { AccessAnswer } from '@nereid/domain/person';
+import { CONTROL_QUEUE, PAYLOAD_KEY_MISSING, WORKFLOW } from '@nereid/domain/temporal-names';
 import { createTemporalClient, readTemporalConfig, type TemporalConfig } from '@nereid/process';
 import { textOf } from '@nereid/test-kit';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { SEALS_FAILURES } from '@nereid/contracts';
+import { SEALS_FAILURES } from '@nereid/domain/temporal-names';
 import {
   bundleWorkflowCode,
   DefaultLogger,

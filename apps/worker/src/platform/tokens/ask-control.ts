@@ -1,15 +1,15 @@
 /** A host without the App's key asks control for its tokens, and keeps each until shortly before its end. */
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { defined } from '@nereid/domain/defined';
+import { orderOfJob } from '@nereid/domain/deployment';
+import { fullName } from '@nereid/domain/root';
 import {
-  defined,
-  fullName,
-  orderOfJob,
   readTokenFacts,
   readTokenWorkflowId,
   type ReadTokenRequest,
   type SealedReadToken,
-} from '@nereid/contracts';
+} from '@nereid/domain/tokens';
 import type { Opener } from '@nereid/signature';
 import type { Client } from '@temporalio/client';
 import type { Signatures } from '../keys/signatures.ts';

@@ -1,11 +1,7 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import {
-  CONTROL_QUEUE,
-  type ReadTokenActivities,
-  type ReadTokenRequest,
-  type SealedReadToken,
-} from '@nereid/contracts';
+import { CONTROL_QUEUE } from '@nereid/domain/temporal-names';
+import type { ReadTokenActivities, ReadTokenRequest, SealedReadToken } from '@nereid/domain/tokens';
 import { Context } from '@temporalio/activity';
 import { createOpener, createSealKeyPair } from '@nereid/signature';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';

@@ -1,5 +1,6 @@
 /** A host asks control something, through a short workflow. */
-import { CONTROL_QUEUE, WORKFLOW, type Question } from '@nereid/contracts';
+import type { Question } from '@nereid/domain/activities';
+import { CONTROL_QUEUE, WORKFLOW } from '@nereid/domain/temporal-names';
 import type { Client } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 

@@ -3,7 +3,8 @@
  * for them.
  */
 import { matchesGlob, policyFor, type ServerConfig } from '@nereid/config';
-import { fullName, orderedIn, type ForceUnlockOrder, type HostJob, type Repository } from '@nereid/contracts';
+import { orderedIn, type ForceUnlockOrder, type HostJob } from '@nereid/domain/deployment';
+import { fullName, type Repository } from '@nereid/domain/root';
 import type { GitHub } from '@nereid/github';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { DEFAULT_POOL } from '@nereid/contracts';
+import { DEFAULT_POOL } from '@nereid/domain/root';
 
 /** The newest key of a pool; undefined when this worker knows none. */
 export type SealKeyOf = (pool: string) => KeyObject | undefined;

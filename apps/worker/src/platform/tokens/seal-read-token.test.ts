@@ -1,13 +1,7 @@
 import { createPrivateKey, createPublicKey, randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import {
-  forceUnlockFacts,
-  orderFacts,
-  orderKind,
-  orderOfJob,
-  readTokenFacts,
-  type ReadTokenRequest,
-} from '@nereid/contracts';
+import { forceUnlockFacts, orderFacts, orderKind, orderOfJob } from '@nereid/domain/deployment';
+import { readTokenFacts, type ReadTokenRequest } from '@nereid/domain/tokens';
 import { createOpener } from '@nereid/signature';
 import { SEAL_VARIABLES, testSignatures, withOrder } from '../../testing/test-signatures.ts';
 import type { MintReadToken } from './read-tokens.ts';

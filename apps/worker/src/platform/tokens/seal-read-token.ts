@@ -1,14 +1,13 @@
 /** Control makes a token for a host, and seals it: whoever reaches Temporal can ask for one, and can do nothing with it. */
 import { LRUCache } from 'lru-cache';
+import { orderedIn } from '@nereid/domain/deployment';
+import { fullName, poolOf } from '@nereid/domain/root';
 import {
-  fullName,
-  orderedIn,
-  poolOf,
   readTokenFacts,
   type ReadTokenActivities,
   type ReadTokenRequest,
   type SealedReadToken,
-} from '@nereid/contracts';
+} from '@nereid/domain/tokens';
 import { createSealer } from '@nereid/signature';
 import { withFailures } from '../failures/failures.ts';
 import type { MintReadToken, ReadToken } from './read-tokens.ts';

@@ -1,12 +1,7 @@
 /** Whoever reaches Temporal can ask for tokens: there are some only for what intake ordered and what has not ended. */
-import {
-  forceUnlockFacts,
-  hasEnded,
-  orderFacts,
-  orderKind,
-  type ReadTokenRequest,
-  type Repository,
-} from '@nereid/contracts';
+import { forceUnlockFacts, hasEnded, orderFacts, orderKind } from '@nereid/domain/deployment';
+import type { Repository } from '@nereid/domain/root';
+import type { ReadTokenRequest } from '@nereid/domain/tokens';
 import type { Signatures } from '../keys/signatures.ts';
 import type { ControlRecords } from '../storage/storage.ts';
 import { DeploymentEndedError } from '../failures/deployment-ended.ts';

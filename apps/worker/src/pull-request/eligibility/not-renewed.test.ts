@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { PullRequestLook } from '@nereid/contracts';
+import type { PullRequestLook } from '@nereid/domain/pull-request';
 import { notRenewed, withStaleness } from './not-renewed.ts';
 
 const LOOK: PullRequestLook = {

@@ -1,7 +1,7 @@
 /** Plans that stay as they were, although they may be out of date. */
 import { isDeepStrictEqual } from 'node:util';
 import type { RepositoryPolicy } from '@nereid/config';
-import type { PullRequestLook } from '@nereid/contracts';
+import type { PullRequestLook } from '@nereid/domain/pull-request';
 import type { PullRequest } from '@nereid/github';
 
 /** Nobody waits for the plan of a pull request that rested for so long; a push or a command has it planned. */

@@ -1,5 +1,6 @@
 /** Only so many open pull requests of a repository are planned: each of them is planned again when one of its roots is deployed. */
-import type { PullRequestVerdict, Repository } from '@nereid/contracts';
+import type { PullRequestVerdict } from '@nereid/domain/pull-request';
+import type { Repository } from '@nereid/domain/root';
 import type { PullRequest } from '@nereid/github';
 import type { WorkerContext } from '../../platform/context.ts';
 

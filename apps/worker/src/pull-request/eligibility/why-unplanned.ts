@@ -1,6 +1,6 @@
 /** Who is planned: by itself, or only on command. A pure function. */
 import type { RepositoryPolicy } from '@nereid/config';
-import type { PullRequestRecord, PullRequestVerdict } from '@nereid/contracts';
+import type { PullRequestRecord, PullRequestVerdict } from '@nereid/domain/pull-request';
 import type { PullRequest } from '@nereid/github';
 
 export interface Candidate {

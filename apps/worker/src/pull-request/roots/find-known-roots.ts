@@ -1,5 +1,5 @@
 /** Roots of one revision by their names. */
-import type { Root } from '@nereid/contracts';
+import type { Root } from '@nereid/domain/root';
 import { findIn, type RevisionRequest } from '../../root/discover.ts';
 import type { RevisionTools } from '../../root/revision-tools.ts';
 

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { PreviewRef, PullRequestRecord, Root } from '@nereid/contracts';
+import type { PreviewRef, PullRequestRecord } from '@nereid/domain/pull-request';
+import type { Root } from '@nereid/domain/root';
 import { aRoot } from '@nereid/github/testing';
-import { REPOSITORY } from '@nereid/lane/testing';
+import { REPOSITORY } from '@nereid/domain/testing';
 import { findWantedRoots } from './find-wanted-roots.ts';
 
 const HEAD = 'a'.repeat(40);

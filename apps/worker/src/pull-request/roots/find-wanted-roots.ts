@@ -1,6 +1,7 @@
 /** The roots of a merged result that are planned: those that it modifies or removes, and those that somebody named. */
 import { formatProblem, type RepositoryPolicy } from '@nereid/config';
-import type { PullRequestRecord, PullRequestVerdict, Repository, Root } from '@nereid/contracts';
+import type { PullRequestRecord, PullRequestVerdict } from '@nereid/domain/pull-request';
+import type { Repository, Root } from '@nereid/domain/root';
 import { removedSentence, type PullRequest } from '@nereid/github';
 import type { RevisionTools } from '../../root/revision-tools.ts';
 import { listNames } from '../../platform/list-names.ts';

@@ -9,7 +9,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { PullRequestComment } from '@nereid/config';
-import type { KeptComment, PullRequestRecord, Repository } from '@nereid/contracts';
+import type { KeptComment, PullRequestRecord } from '@nereid/domain/pull-request';
+import type { Repository } from '@nereid/domain/root';
 import {
   GitHubUnavailableError,
   isUnderWay,

@@ -1,15 +1,14 @@
 /** Writes the check run `nereid/plan` of a pull request and our comment on it, from what is stored of its previews. */
 import { createHash } from 'node:crypto';
+import { hasEnded } from '@nereid/domain/deployment';
 import {
-  fullName,
-  hasEnded,
   pullRequestWorkflowId,
   type PreviewSubject,
   type PullRequestLook,
   type PullRequestRecord,
   type PullRequestVerdict,
-  type Repository,
-} from '@nereid/contracts';
+} from '@nereid/domain/pull-request';
+import { fullName, type Repository } from '@nereid/domain/root';
 import { policyFor } from '@nereid/config';
 import {
   GitHubUnavailableError,

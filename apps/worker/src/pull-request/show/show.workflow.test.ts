@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Secret } from '@nereid/config';
-import type { DeploymentStatus, PullRequestLook, PullRequestRecord } from '@nereid/contracts';
-import { deploymentAt, progressAs } from '@nereid/lane/testing';
+import type { DeploymentStatus } from '@nereid/domain/deployment';
+import type { PullRequestLook, PullRequestRecord } from '@nereid/domain/pull-request';
+import { deploymentAt, progressAs } from '@nereid/domain/testing';
 import { openIntakeStage, type IntakeStage } from '../../intake/testing/intake-stage.ts';
 import { BACKEND, type OpenedPullRequest, type StagedRepository } from '../../intake/testing/staged-repository.ts';
 import { showPullRequest, type ShowAttempt } from './show.ts';

@@ -1,6 +1,8 @@
 /** How far the lane of a root is with the branch that it deploys. */
-import { fullName, type Deployment, type Latest, type Repository } from '@nereid/contracts';
-import { isByHand } from '@nereid/lane';
+import type { Deployment } from '@nereid/domain/deployment';
+import type { Latest } from '@nereid/domain/lane';
+import { fullName, type Repository } from '@nereid/domain/root';
+import { isByHand } from '@nereid/domain/gates';
 import { isUnreadableRecord } from '@nereid/storage';
 import type { WorkerContext } from '../../platform/context.ts';
 

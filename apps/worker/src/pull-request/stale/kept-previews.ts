@@ -3,7 +3,8 @@
  * until then, nobody knows the state that the plan would be made for.
  */
 import type { RepositoryPolicy } from '@nereid/config';
-import type { PreviewRef, PullRequestLook, PullRequestRecord, Repository } from '@nereid/contracts';
+import type { PreviewRef, PullRequestLook, PullRequestRecord } from '@nereid/domain/pull-request';
+import type { Repository } from '@nereid/domain/root';
 import { RevisionGoneError } from '@nereid/git';
 import { discoverIn } from '../../root/discover.ts';
 import type { RevisionTools } from '../../root/revision-tools.ts';

@@ -2,7 +2,9 @@
  * Which plans are made again for the same commits, and which wait for that. What a message says of a deployment is a hint: the record
  * of the lane says whether anything of the branch is still to be deployed.
  */
-import { hasEnded, type PreviewRef, type PullRequestLook, type Repository } from '@nereid/contracts';
+import { hasEnded } from '@nereid/domain/deployment';
+import type { PreviewRef, PullRequestLook } from '@nereid/domain/pull-request';
+import type { Repository } from '@nereid/domain/root';
 import pMap from 'p-map';
 import type { WorkerContext } from '../../platform/context.ts';
 import { branchAt, readLeniently, type BranchAt } from './branch-at.ts';

@@ -6,7 +6,8 @@
  * others. So a preview only counts when it finds a newer version of the same state; a deployment always counts.
  */
 import { policyFor } from '@nereid/config';
-import { fullName, type Deployment, type Repository } from '@nereid/contracts';
+import type { Deployment } from '@nereid/domain/deployment';
+import { fullName, type Repository } from '@nereid/domain/root';
 import type { SeenState } from '@nereid/storage';
 import type { WorkerContext } from '../../platform/context.ts';
 import { lanePosition } from '../../lane/turn/lane-position.ts';

@@ -1,7 +1,9 @@
 /** Plans of pull requests that are out of date: what people see, and what they cannot confirm any more. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { DEFAULT_POOL, type Latest, type Plan } from '@nereid/contracts';
+import type { Latest } from '@nereid/domain/lane';
+import type { Plan } from '@nereid/domain/plan';
+import { DEFAULT_POOL } from '@nereid/domain/root';
 import { aDeployment } from '@nereid/github/testing';
 import { openObjectStore } from '@nereid/storage';
 import { WorkflowNotFoundError } from '@temporalio/client';

@@ -1,5 +1,5 @@
 /** Workflows of a release that differs from its first command on: they begin by setting their search attribute. */
-import { SEARCH_ATTRIBUTE } from '@nereid/contracts';
+import { SEARCH_ATTRIBUTE } from '@nereid/domain/temporal-names';
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import { upsertSearchAttributes } from '@temporalio/workflow';
 

@@ -2,7 +2,7 @@
  * Rules match places, not code: code that moves to a directory of which less is asked, and that gets the same credentials, has
  * escaped its rule. So each rule is compared with all other directories of its repositories.
  */
-import type { PermissionRule, PlanReviewPolicy } from '@nereid/contracts';
+import type { PermissionRule, PlanReviewPolicy } from '@nereid/domain/root';
 import { matchesGlob, matchesRoot, NAME_RULE } from '../../server/glob.ts';
 import { policyFor, type RepositoryPolicy } from '../../server/policy.ts';
 import type { LocatedProblem } from '../../environment/configuration-error.ts';

@@ -5,7 +5,7 @@
  * only where a warning could deploy something else: for another workspace than the one that is written, and beyond our limits.
  * Scalars are read as Go reads them: by the type of the field, not by the look of the value.
  */
-import { defined } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
 import { posix } from 'node:path';
 import { withDependencies } from './atlantis-ordering.ts';
 import { judgeWorkflow, type Judging } from './atlantis-workflow.ts';

@@ -1,5 +1,5 @@
 /** The console, as the server's file describes it: how people log in, and what scripts may do. Control reads the same. */
-import type { TokenScope } from '@nereid/contracts';
+import type { TokenScope } from '@nereid/domain/actions';
 import { matchesGlob } from '../glob.ts';
 
 export interface ConsolePolicy {

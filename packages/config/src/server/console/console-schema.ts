@@ -1,5 +1,5 @@
 /** The section `console` of the server's file, as it is written. */
-import { TOKEN_SCOPES } from '@nereid/contracts';
+import { TOKEN_SCOPES } from '@nereid/domain/actions';
 import { z } from 'zod';
 import { flag, list, mapping, object, oneOf, text } from '../../yaml/schema.ts';
 

@@ -1,4 +1,4 @@
-import { defined } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
 import { operatorOf, type ApiToken, type ConsolePolicy, type LoginConfig } from './console-policy.ts';
 import type * as written from './console-schema.ts';
 

@@ -3,7 +3,8 @@
  * and a root that is known by several directories gets only what each of them has.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { defined, type Phase } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
+import type { Phase } from '@nereid/domain/tokens';
 import { matchesGlob, matchesRoot, type RootPlace } from '../glob.ts';
 import type { ServerConfig } from '../server-config.ts';
 import type { WrittenEnvironment, WrittenIdentity } from './identity-schema.ts';

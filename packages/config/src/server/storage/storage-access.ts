@@ -1,4 +1,4 @@
-import { defined } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
 import type { ServerConfig, StorageConfig } from '../server-config.ts';
 import type { LocatedProblem } from '../../environment/configuration-error.ts';
 import { env } from '../../environment/env.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { PlanSummary, Progress } from '@nereid/contracts';
+import type { Progress } from '@nereid/domain/deployment';
+import type { PlanSummary } from '@nereid/domain/plan';
 import { aDeployment, aPlan } from '../../testing.ts';
 import { renderCheckRun } from '../render-check-run.ts';
 

@@ -1,5 +1,5 @@
 /** The changes of a plan: a table of counts, then the addresses by action, destroys first; and what Terraform warns of. */
-import type { ChangeAction, Plan, PlanSummary } from '@nereid/contracts';
+import type { ChangeAction, Plan, PlanSummary } from '@nereid/domain/plan';
 import { fenced } from '../markdown.ts';
 
 /** Changes that lose something come first: a reviewer must not overlook them. */

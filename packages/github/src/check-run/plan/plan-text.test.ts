@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Deployment, PlanText } from '@nereid/contracts';
+import type { Deployment } from '@nereid/domain/deployment';
+import type { PlanText } from '@nereid/domain/plan';
 import fc from 'fast-check';
 import { aDeployment, aPlan } from '../../testing.ts';
 import { OUTPUT_LIMIT_BYTES } from '../markdown.ts';

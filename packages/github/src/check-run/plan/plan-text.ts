@@ -1,5 +1,5 @@
 /** Terraform's own text of a plan, as the text of a check run: below the summary, with its table of changes. */
-import type { PlanText } from '@nereid/contracts';
+import type { PlanText } from '@nereid/domain/plan';
 import { cutToLimit, fenced, link } from '../markdown.ts';
 
 /** The text of a plan, or a sentence of ours that says why it is not shown. */

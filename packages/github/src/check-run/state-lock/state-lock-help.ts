@@ -1,5 +1,5 @@
 /** What a person can do about a lock of the state that Terraform met. Its texts are Terraform's: hostile. */
-import { isLockId, type StateLock } from '@nereid/contracts';
+import { isLockId, type StateLock } from '@nereid/domain/host';
 import { code } from '../markdown.ts';
 
 /** Markdown. The text comes with a record, which somebody may have written by hand: no command without a good id. */

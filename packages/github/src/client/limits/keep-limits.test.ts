@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import type { CheckRunRef } from '@nereid/contracts';
+import type { CheckRunRef } from '@nereid/domain/deployment';
 import {
   aCheckRun,
   closeAll,

@@ -2,7 +2,7 @@
  * Stores objects in a bucket, below a prefix; an object's version is its ETag. Conditional writes are S3's own
  * (`If-Match`, `If-None-Match`), so writers on many machines exclude each other without a lock.
  */
-import { defined } from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
 import {
   DeleteObjectCommand,
   GetObjectCommand,

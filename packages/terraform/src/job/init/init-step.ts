@@ -1,4 +1,4 @@
-import type { Step } from '@nereid/contracts';
+import type { Step } from '@nereid/domain/root';
 import { initWithProviders } from './init-with-providers.ts';
 import type { JobOptions } from '../job-options.ts';
 import type { Job } from '../job.ts';

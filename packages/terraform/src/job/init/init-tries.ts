@@ -3,7 +3,7 @@
  * from many places, and changes nothing outside its tree.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Failure } from '@nereid/contracts';
+import type { Failure } from '@nereid/domain/host';
 import type { JobOptions } from '../job-options.ts';
 import type { StepResult } from '../step-result.ts';
 

@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import type { Step } from '@nereid/contracts';
+import type { Step } from '@nereid/domain/root';
 import { aJob, aRoot, realTerraform, testdir } from '../../../fixtures/fixture.ts';
 import { planRoot } from '../../plan/plan-root.ts';
 import { listStateOfRoot } from '../../removal/list-state-of-root.ts';

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import type { AppliedCounts } from '@nereid/contracts';
+import type { AppliedCounts } from '@nereid/domain/deployment';
 import type { JobOptions } from '../job-options.ts';
 import { createWarningReader } from './warning-reader.ts';
 

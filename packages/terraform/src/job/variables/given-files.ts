@@ -4,7 +4,7 @@
  */
 import { readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import type { Root, Step } from '@nereid/contracts';
+import type { Root, Step } from '@nereid/domain/root';
 import { hasErrorCode } from '@nereid/subprocess';
 import { variablesOf } from './variables.ts';
 

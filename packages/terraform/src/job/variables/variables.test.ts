@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import type { Root } from '@nereid/contracts';
+import type { Root } from '@nereid/domain/root';
 import { gte } from 'semver';
 import { aJob, aRoot, realTerraform, testdir } from '../../../fixtures/fixture.ts';
 import { applyRoot } from '../../apply/apply-root.ts';

@@ -6,7 +6,7 @@
  */
 import { access } from 'node:fs/promises';
 import path from 'node:path';
-import type { Root } from '@nereid/contracts';
+import type { Root } from '@nereid/domain/root';
 import { gte } from 'semver';
 import type { JobOptions, StepName } from '../job-options.ts';
 

@@ -1,6 +1,7 @@
 /** How AWS, Google and Azure are told where the token of a job is: by variables that their SDKs and providers read. Pure. */
 import type { IdentitySettings } from '@nereid/config';
-import type { HostJob, Phase } from '@nereid/contracts';
+import type { HostJob } from '@nereid/domain/deployment';
+import type { Phase } from '@nereid/domain/tokens';
 
 /** The paths, as the commands of the job see them. */
 export interface TokenFiles {

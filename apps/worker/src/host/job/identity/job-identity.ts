@@ -5,7 +5,9 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { directoriesOf, hasOwnApplyIdentity, identityFor, type RootIdentity } from '@nereid/config';
-import { fullName, type HostJob, type Phase } from '@nereid/contracts';
+import type { HostJob } from '@nereid/domain/deployment';
+import { fullName } from '@nereid/domain/root';
+import type { Phase } from '@nereid/domain/tokens';
 import { hasErrorCode, type SandboxFile } from '@nereid/subprocess';
 import type { IdentityJob } from '../../../platform/tokens/identity/identity-tokens.ts';
 import { credentialsOf, type TokenFiles } from './cloud-credentials.ts';

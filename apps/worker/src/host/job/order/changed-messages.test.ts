@@ -7,17 +7,14 @@ import { readdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
-  DEFAULT_POOL,
   forceUnlockFacts,
   orderOfJob,
-  reviewFacts,
   type ForceUnlockOrder,
   type HostJob,
   type Order,
-  type PlanReview,
-  type ReviewedBefore,
-  type Root,
-} from '@nereid/contracts';
+} from '@nereid/domain/deployment';
+import { reviewFacts, type PlanReview, type ReviewedBefore } from '@nereid/domain/plan';
+import { DEFAULT_POOL, type Root } from '@nereid/domain/root';
 import { changedMessages } from '@nereid/test-kit/changed-messages';
 import { testSignatures, withGo, withOrder } from '../../../testing/test-signatures.ts';
 import { verifyApply, verifyJob } from './verify-job.ts';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { jobIdOf, type ApplyJob, type ApplyOutcome, type HostJob } from '@nereid/contracts';
+import type { ApplyJob, ApplyOutcome, HostJob } from '@nereid/domain/deployment';
+import { jobIdOf } from '@nereid/domain/host';
 import { withGo, withOrder } from '../../../testing/test-signatures.ts';
 import {
   anActivity,

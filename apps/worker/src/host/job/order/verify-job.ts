@@ -2,21 +2,17 @@
 import {
   forceUnlockFacts,
   goFacts,
-  isJobOf,
-  isLockId,
-  isUuid,
   onlyAllowedOf,
   onlyOrderedOf,
   orderOfJob,
   orderFacts,
   orderKind,
-  poolOf,
   type ApplyJob,
   type ForceUnlockOrder,
   type HostJob,
-  type JobPhase,
-  type Root,
-} from '@nereid/contracts';
+} from '@nereid/domain/deployment';
+import { isJobOf, isLockId, isUuid, type JobPhase } from '@nereid/domain/host';
+import { poolOf, type Root } from '@nereid/domain/root';
 import { GoExpiredError } from '../../../platform/failures/go-expired.ts';
 import type { HostContext } from '../tools.ts';
 

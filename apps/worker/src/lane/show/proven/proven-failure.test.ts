@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { failureFacts, type Deployment, type Failure, type Progress } from '@nereid/contracts';
-import { deploymentAt, progressAs, REPOSITORY } from '@nereid/lane/testing';
+import type { Deployment, Progress } from '@nereid/domain/deployment';
+import { failureFacts, type Failure } from '@nereid/domain/host';
+import { deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
 import { pino } from 'pino';
 import { createSignatures } from '../../../platform/keys/signatures.ts';
 import { asOrdered, TEST_KEYS, TEST_POOLS, testSignatures } from '../../../testing/test-signatures.ts';

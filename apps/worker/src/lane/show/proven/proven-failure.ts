@@ -1,5 +1,7 @@
 /** Why a plan or an apply failed comes through Temporal. Only what its host signed is shown and stored. */
-import { failureFacts, poolOf, type Deployment, type Failure, type Progress } from '@nereid/contracts';
+import type { Deployment, Progress } from '@nereid/domain/deployment';
+import { failureFacts, type Failure } from '@nereid/domain/host';
+import { poolOf } from '@nereid/domain/root';
 import { verifiesOfPool, type WordsContext } from './verifies.ts';
 
 /** Stands where a host that signs nothing, or somebody else, has said more. */

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { unlockFacts, type Deployment, type Unlocked } from '@nereid/contracts';
-import { deploymentAt, progressAs, REPOSITORY } from '@nereid/lane/testing';
+import type { Deployment, Unlocked } from '@nereid/domain/deployment';
+import { unlockFacts } from '@nereid/domain/lane';
+import { deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
 import { pino } from 'pino';
 import { createSignatures } from '../../../platform/keys/signatures.ts';
 import { TEST_KEYS, TEST_POOLS, testSignatures } from '../../../testing/test-signatures.ts';

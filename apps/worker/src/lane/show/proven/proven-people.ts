@@ -2,15 +2,10 @@
  * The people who are said to have cancelled a deployment, or to have lifted the lock of its lane. Control signed that they asked,
  * or nobody is named.
  */
-import {
-  defined,
-  cancelFacts,
-  unlockFacts,
-  type Cancellation,
-  type Deployment,
-  type Repository,
-  type Unlocked,
-} from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
+import type { Cancellation, Deployment, Unlocked } from '@nereid/domain/deployment';
+import { cancelFacts, unlockFacts } from '@nereid/domain/lane';
+import type { Repository } from '@nereid/domain/root';
 import { oneLine } from '@nereid/github';
 import { mentionsSomebody } from './mentions.ts';
 import { verifies, type WordsContext } from './verifies.ts';

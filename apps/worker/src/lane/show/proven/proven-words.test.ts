@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { cancelFacts, noticeFacts, reviewFacts, type Deployment, type Presentation } from '@nereid/contracts';
-import { deploymentAt, progressAs, REPOSITORY } from '@nereid/lane/testing';
+import { noticeFacts, type Deployment, type Presentation } from '@nereid/domain/deployment';
+import { cancelFacts } from '@nereid/domain/lane';
+import { reviewFacts } from '@nereid/domain/plan';
+import { deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
 import { createSignatures } from '../../../platform/keys/signatures.ts';
 import { TEST_KEYS, TEST_POOLS, testSignatures } from '../../../testing/test-signatures.ts';
 import { pino } from 'pino';

@@ -4,21 +4,18 @@
  * signature of control, or by an answer that intake signed. A sentence at the top is not shown without that, whomever it names.
  * What nobody proves is left out and counts as forged.
  */
+import type { Ending } from '@nereid/domain/activities';
+import { defined } from '@nereid/domain/defined';
 import {
-  defined,
   noticeFacts,
   OWN_NOTICES,
-  overrideFacts,
-  reviewFacts,
   type Deployment,
   type DeploymentRecord,
-  type Ending,
   type NoticeProof,
-  type PlanReview,
-  type PolicyOverride,
   type Presentation,
-  type Repository,
-} from '@nereid/contracts';
+} from '@nereid/domain/deployment';
+import { overrideFacts, reviewFacts, type PlanReview, type PolicyOverride } from '@nereid/domain/plan';
+import type { Repository } from '@nereid/domain/root';
 import { withProvenFailure } from './proven-failure.ts';
 import { withProvenCancellation, withProvenUnlock } from './proven-people.ts';
 import { verifies, type WordsContext } from './verifies.ts';

@@ -2,7 +2,8 @@
  * A deployment whose plan no host signed comes to its end all the same: it gets no permission to apply. That end is shown and stored
  * without the plan. Everything else that is said of such a plan is refused as a whole.
  */
-import { planFactsOf, poolOf, type Deployment, type DeploymentStatus } from '@nereid/contracts';
+import { planFactsOf, type Deployment, type DeploymentStatus } from '@nereid/domain/deployment';
+import { poolOf } from '@nereid/domain/root';
 import { verifiesOfPool, type WordsContext } from './verifies.ts';
 
 /** They are true whatever the plan was. */

@@ -1,19 +1,9 @@
 /** The terraform workflow of a deployment in a real Temporal, where the test itself does what workers do. */
 import { randomUUID } from 'node:crypto';
-import {
-  fullName,
-  hostQueue,
-  MESSAGE,
-  SEARCH_ATTRIBUTE,
-  WORKFLOW,
-  type ApplyOutcome,
-  type Deployment,
-  type Ending,
-  type Progress,
-  type Repository,
-  type TerraformInput,
-  type TerraformResult,
-} from '@nereid/contracts';
+import type { Ending } from '@nereid/domain/activities';
+import type { ApplyOutcome, Deployment, Progress, TerraformInput, TerraformResult } from '@nereid/domain/deployment';
+import { fullName, type Repository } from '@nereid/domain/root';
+import { hostQueue, MESSAGE, SEARCH_ATTRIBUTE, WORKFLOW } from '@nereid/domain/temporal-names';
 import { aDeployment } from '@nereid/github/testing';
 import type { WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import type { WorkflowHandle } from '@temporalio/client';

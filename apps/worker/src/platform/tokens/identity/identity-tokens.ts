@@ -1,13 +1,13 @@
 /** Tokens by which clouds know the jobs of a host. A process with the key of identities makes them; any other host asks control. */
 import { randomUUID } from 'node:crypto';
+import type { ApplyJob } from '@nereid/domain/deployment';
 import {
   identityTokenFacts,
   identityTokenWorkflowId,
-  type ApplyJob,
   type ApplyPermission,
   type IdentityTokenRequest,
   type SealedIdentityToken,
-} from '@nereid/contracts';
+} from '@nereid/domain/tokens';
 import { readTokenRequest, type ControlOptions } from '../ask-control.ts';
 import { askWorkflow } from '../ask-workflow.ts';
 import type { ReadingJob } from '../read-tokens.ts';

@@ -1,12 +1,9 @@
 /** A host without the key of identities asks control, through a real Temporal. */
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import {
-  CONTROL_QUEUE,
-  type ApplyJob,
-  type IdentityTokenActivities,
-  type IdentityTokenRequest,
-} from '@nereid/contracts';
+import type { ApplyJob } from '@nereid/domain/deployment';
+import { CONTROL_QUEUE } from '@nereid/domain/temporal-names';
+import type { IdentityTokenActivities, IdentityTokenRequest } from '@nereid/domain/tokens';
 import { createOpener } from '@nereid/signature';
 import { tradeToken } from '@nereid/test-kit';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';

@@ -1,13 +1,7 @@
 /** Clouds play their part: they know the URL of the issuer, and what their operators wrote. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import {
-  forceUnlockFacts,
-  orderOfJob,
-  reviewFacts,
-  type ApplyJob,
-  type HostJob,
-  type PlanReview,
-} from '@nereid/contracts';
+import { forceUnlockFacts, orderOfJob, type ApplyJob, type HostJob } from '@nereid/domain/deployment';
+import { reviewFacts, type PlanReview } from '@nereid/domain/plan';
 import { tradeToken, type CloudName, type Trust } from '@nereid/test-kit';
 import { testSignatures, withGo, withOrder } from '../../../testing/test-signatures.ts';
 import { aJob } from '../testing/a-job.ts';

@@ -3,18 +3,11 @@
  * what intake ordered, what control gave permission for, who approved that, and what the server's file says of the root's directory.
  */
 import { directoriesOf, identityFor, type IdentitySettings, type ServerConfig } from '@nereid/config';
-import {
-  defined,
-  fullName,
-  goFacts,
-  phaseOf,
-  reviewFacts,
-  type ApplyPermission,
-  type IdentityTokenRequest,
-  type Ordered,
-  type Phase,
-  type Repository,
-} from '@nereid/contracts';
+import { defined } from '@nereid/domain/defined';
+import { goFacts, type Ordered } from '@nereid/domain/deployment';
+import { reviewFacts } from '@nereid/domain/plan';
+import { fullName, type Repository } from '@nereid/domain/root';
+import { phaseOf, type ApplyPermission, type IdentityTokenRequest, type Phase } from '@nereid/domain/tokens';
 import type { IssuedToken, Issuer } from '@nereid/signature';
 import type { Logger } from 'pino';
 import { GoExpiredError } from '../../failures/go-expired.ts';

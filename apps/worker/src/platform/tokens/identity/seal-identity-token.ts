@@ -1,13 +1,12 @@
 /** Control makes the token of a job for its host, and seals it: whoever reaches Temporal can ask for one, and can do nothing with it. */
+import { fullName, poolOf } from '@nereid/domain/root';
 import {
-  fullName,
   identityTokenFacts,
   phaseOf,
-  poolOf,
   type IdentityTokenActivities,
   type IdentityTokenRequest,
   type SealedIdentityToken,
-} from '@nereid/contracts';
+} from '@nereid/domain/tokens';
 import { createSealer, type SealPurpose } from '@nereid/signature';
 import { withFailures } from '../../failures/failures.ts';
 import { sealKeyFor, type SealKeyOf } from '../seal-key.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { HostJob } from '@nereid/contracts';
+import type { HostJob } from '@nereid/domain/deployment';
 
 /** Of a new deployment, not signed. */
 export function aJob(): HostJob {

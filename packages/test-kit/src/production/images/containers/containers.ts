@@ -2,7 +2,7 @@
 import { mkdtemp, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Environment } from '../../../toolchain/environment.ts';
-import { RECONCILE_SCHEDULE } from '@nereid/contracts';
+import { RECONCILE_SCHEDULE } from '@nereid/domain/temporal-names';
 import { findDevServer } from '../../../temporal/find-dev-server.ts';
 import { DOCKERFILE } from '../image-folder.ts';
 import { readRepositoryFile } from '../../../repository.ts';

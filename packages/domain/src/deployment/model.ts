@@ -1,0 +1,47 @@
+import type { ConfirmedForMerge } from '../plan/merge-review.ts';
+import type { DeploymentRequest } from './request.ts';
+import type { Lock, Unlocked } from './lock.ts';
+import type { CheckRunRef } from './check-run.ts';
+import type { Progress } from './progress.ts';
+
+/** One attempt to bring one revision to one root, as its lane knows it. */
+export interface Deployment extends DeploymentRequest {
+  /** A UUID; also the id of its terraform workflow and the `external_id` of its check runs. */
+  readonly id: string;
+  /** ISO 8601. */
+  readonly receivedAt: string;
+  readonly progress: Progress;
+  /** GitHub's check runs of this deployment, oldest first; the last one is the one people see. */
+  readonly checkRuns: readonly CheckRunRef[];
+  /** A sentence that a person has to read before they confirm the plan. */
+  readonly warning?: string;
+  /** Present once somebody lifted the lock that the deployment had set or waited for. */
+  readonly unlocked?: Unlocked;
+  /** Present once somebody asked for the deployment's end. */
+  readonly cancellation?: Cancellation;
+  /** Present when the deployment was skipped because another one of its lane contains it. */
+  readonly carrier?: Carrier;
+  /** Of a preview, whose plan the merge is to apply. Only control says so: nothing that came through Temporal has it. */
+  readonly confirmedForMerge?: ConfirmedForMerge;
+  /** The lock that the deployment found when it was popped. Restored if the deployment ends before its apply began. */
+  readonly foundLock?: Lock;
+}
+
+/** Who asked for the end of a deployment, and when. */
+export interface Cancellation {
+  /** GitHub login. */
+  readonly by: string;
+  /** GitHub's id of the same person, where GitHub told it. */
+  readonly byId?: number;
+  /** ISO 8601. */
+  readonly at: string;
+  /** Control's, over `cancelFacts`. */
+  readonly signature?: string;
+}
+
+/** The deployment that contains a skipped one, and is deployed in its place. */
+export interface Carrier {
+  readonly deploymentId: string;
+  /** 40 hex digits. */
+  readonly revision: string;
+}

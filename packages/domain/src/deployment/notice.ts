@@ -1,0 +1,49 @@
+import type { PlanReview } from '../plan/review.ts';
+import type { PolicyOverride } from '../plan/policy.ts';
+
+/**
+ * Signal `notice`, to a lane or a terraform workflow: a sentence shown at the top of the deployment's check run until its next
+ * state, and for some seconds at least. A lane that does not know the deployment drops it.
+ */
+export interface Notice {
+  readonly version: 1;
+  readonly deploymentId: string;
+  /** May name a user or a branch: hostile. At most 500 characters. */
+  readonly sentence: string;
+  /** Control's, over `noticeFacts`. */
+  readonly signature?: string;
+}
+
+/** What control signs: that it answered somebody with this sentence on the check run of this deployment. */
+export function noticeFacts(deploymentId: string, sentence: string): object {
+  return { deploymentId, sentence };
+}
+
+/** What shows that a sentence comes from control, or that the person whom it names has answered. */
+export type NoticeProof =
+  | { readonly kind: 'signed'; readonly signature: string }
+  /** Of an answer that changed nothing, as intake signed it. */
+  | { readonly kind: 'review'; readonly review: PlanReview | PolicyOverride };
+
+/**
+ * What workflows say by themselves, without a proof. Anything else without one is not shown, because anybody who reaches Temporal
+ * could have said it.
+ */
+export const OWN_NOTICES = {
+  confirmUnchecked: 'A Confirm could not be checked, so it does not count. Press it again.',
+  /** The workflow adds why, which is left to the log. */
+  recordUnreadable: 'The record of this root cannot be read',
+} as const;
+
+/** For people, at most 500 characters. Without a proof, it is one of our own, or about a proven cancellation. */
+export interface Said {
+  readonly sentence: string;
+  readonly proof?: NoticeProof;
+}
+
+export interface ShownNotice extends Said {
+  /** ISO 8601. */
+  readonly at: string;
+  /** Present once the deployment has moved on: the notice stays until then, so that it can be read. */
+  readonly until?: string;
+}

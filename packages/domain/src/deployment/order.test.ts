@@ -1,0 +1,133 @@
+import { expect, test } from '@jest/globals';
+import { type ReviewedBefore, mergeReviewFacts } from '../plan/merge-review.ts';
+import type { Plan } from '../plan/model.ts';
+import { type PlanReview, type Review, pressOf, reviewFacts } from '../plan/review.ts';
+import type { Root } from '../root/model.ts';
+import type { Deployment } from './model.ts';
+import { goFacts, orderOfJob } from './host-job.ts';
+import { orderFacts, orderOf } from './order.ts';
+import { planFacts, planFactsOf } from './plan-outcome.ts';
+
+const REPOSITORY = { owner: 'acme', name: 'infra', installationId: 1 };
+const ROOT: Root = {
+  name: 'network',
+  dir: 'network',
+  workspace: 'default',
+  distribution: 'terraform',
+  planReview: 'required',
+  queue: 'every',
+  onFailure: 'continue',
+  varFiles: [],
+  timeoutMs: { plan: 60_000, apply: 60_000 },
+  steps: { plan: [], apply: [] },
+  permissions: {},
+};
+
+const DEPLOYMENT: Deployment = {
+  id: 'd1',
+  requestId: 'r1',
+  root: ROOT,
+  revision: { sha: 'b'.repeat(40), branch: 'main', position: 1, title: 'A change', author: 'ada' },
+  trigger: 'merge',
+  rerun: false,
+  force: false,
+  requestedBy: 'ada',
+  receivedAt: '2026-11-21T08:00:00.000Z',
+  progress: { status: 'queued', times: {}, jobs: {} },
+  checkRuns: [],
+};
+
+const REVIEWED: ReviewedBefore = {
+  version: 1,
+  requestId: 'press:network',
+  rootName: 'network',
+  pullRequest: 12,
+  previewId: 'preview',
+  order: 'the order of the preview',
+  digest: 'a'.repeat(64),
+  tree: 'c'.repeat(40),
+  lane: 'never applied',
+  by: 'grace',
+  at: '2026-11-21T08:00:00.000Z',
+  signature: 's',
+};
+
+const PRESS: PlanReview = {
+  version: 1,
+  requestId: 'r1',
+  deploymentId: 'd1',
+  answer: 'approved',
+  digest: 'a'.repeat(64),
+  by: 'ada',
+  at: '2026-11-21T08:00:00.000Z',
+};
+
+test.each([{}, { requestedById: 7 }, { reviewed: REVIEWED }, { orderedAt: '2026-11-21T08:00:00.000Z' }])(
+  'a job has the facts of the order from which it was made: %j',
+  (id) => {
+    const deployment = { ...DEPLOYMENT, ...id };
+    const { root, revision, requestedBy } = deployment;
+    const job = { deploymentId: 'd1', jobId: 'j1', repository: REPOSITORY, root, revision, requestedBy };
+
+    const facts = orderFacts(REPOSITORY, orderOfJob({ ...job, order: orderOf(deployment) }));
+
+    expect(facts).toEqual(orderFacts(REPOSITORY, deployment));
+    expect(facts).toMatchObject(id);
+  },
+);
+
+test('a workflow that knows an older installation carries an order as it was signed', () => {
+  const ordered = { ...DEPLOYMENT, installationId: REPOSITORY.installationId };
+  const known = { ...REPOSITORY, installationId: REPOSITORY.installationId - 1 };
+
+  expect(orderFacts(known, ordered)).toEqual(orderFacts(REPOSITORY, DEPLOYMENT));
+  expect(orderFacts(known, DEPLOYMENT)).not.toEqual(orderFacts(REPOSITORY, DEPLOYMENT));
+});
+
+test.each([{}, { byId: 7 }])('a review that was taken has the facts of the press: %j', (id) => {
+  const press = { ...PRESS, ...id };
+  const { answer, by, at, requestId, digest } = press;
+  const review: Review = { answer, by, ...id, at, press: { requestId, digest, at, signature: 's' } };
+
+  expect(reviewFacts(pressOf('d1', review) ?? PRESS)).toEqual(reviewFacts(press));
+  expect(reviewFacts(press)).toMatchObject(id);
+});
+
+test('what has no ids says in JSON what it said before there were any', () => {
+  expect(JSON.stringify(orderFacts(REPOSITORY, DEPLOYMENT))).not.toContain('requestedById');
+  expect(JSON.stringify(reviewFacts(PRESS))).not.toContain('byId');
+});
+
+test('a plan that was made before the merge is signed for its preview, and no other plan is', () => {
+  const nothing = { create: 0, update: 0, replace: 0, delete: 0, import: 0, move: 0, forget: 0, outputs: 0 };
+  const summary = { ...nothing, resources: [], omitted: 0 };
+  const plan: Plan = { digest: 'a'.repeat(64), hasChanges: true, reviewRequired: true, summary };
+  const merged = { ...DEPLOYMENT, order: 'its order', reviewed: REVIEWED };
+  const own = planFacts('d1', 'its order', plan);
+
+  expect(planFactsOf(merged, { ...plan, beforeMerge: true })).toEqual(planFacts('preview', REVIEWED.order, plan));
+  expect(planFactsOf(merged, plan)).toEqual(own);
+  expect(planFactsOf({ id: 'd1', order: 'its order' }, { ...plan, beforeMerge: true })).toEqual(own);
+});
+
+test('what Terraform warns of is signed with its plan', () => {
+  const nothing = { create: 0, update: 0, replace: 0, delete: 0, import: 0, move: 0, forget: 0, outputs: 0 };
+  const plan = { digest: 'a'.repeat(64), hasChanges: false, summary: { ...nothing, resources: [], omitted: 0 } };
+  const warnings = { texts: ['check.sane failed'] };
+
+  expect(planFacts('d1', 'its order', { ...plan, warnings })).toMatchObject({ warnings });
+});
+
+test('what a person confirmed before the merge does not depend on the merge', () => {
+  expect(mergeReviewFacts({ ...REVIEWED, ...{ ahead: 'd0', usedBy: 'delivery' } })).toEqual(mergeReviewFacts(REVIEWED));
+});
+
+test('permission to apply names the approval for which it was given', () => {
+  const job = { deploymentId: 'd1', jobId: 'd1-apply-1', digest: 'a'.repeat(64), hostId: 'h1' };
+  const go = { expiresAt: '2026-11-21T08:10:00.000Z' };
+  const reviewed = goFacts({ ...job, review: PRESS }, 'order', go);
+
+  expect(reviewed).not.toEqual(goFacts(job, 'order', go));
+  expect(reviewed).not.toEqual(goFacts({ ...job, review: { ...PRESS, by: 'grace' } }, 'order', go));
+  expect(reviewed).not.toEqual(goFacts({ ...job, review: { ...PRESS, signature: 'another' } }, 'order', go));
+});

@@ -1,0 +1,28 @@
+import type { Failure } from '../host/failure.ts';
+import type { Job } from '../host/job.ts';
+import type { Review } from '../plan/review.ts';
+import type { Plan } from '../plan/model.ts';
+import type { PolicyOverride } from '../plan/policy.ts';
+import type { AppliedCounts, OutcomeProof } from './apply-outcome.ts';
+import type { DeploymentStatus } from './status.ts';
+
+/** The progress of a deployment: complete, but small (no plan text, no logs), at most 64 KiB. */
+export interface Progress {
+  readonly status: DeploymentStatus;
+  /** When each status was entered, ISO 8601. */
+  readonly times: Readonly<Partial<Record<DeploymentStatus, string>>>;
+  /** The reason for the status, as a sentence for people: why it waits, or why it was skipped, refused or cancelled. */
+  readonly reason?: string;
+  /** Present while no host has a slot for the next step; the reason says why. */
+  readonly waitsFor?: 'host';
+  readonly hostId?: string;
+  readonly jobs: { readonly plan?: Job; readonly apply?: Job };
+  readonly plan?: Plan;
+  readonly review?: Review;
+  /** Of policies that deny the plan; absent when there are none. */
+  readonly overrides?: readonly PolicyOverride[];
+  readonly applied?: AppliedCounts;
+  readonly failure?: Failure;
+  /** Present once a host said how an apply of the deployment ended. */
+  readonly proof?: OutcomeProof;
+}

@@ -1,0 +1,66 @@
+import type { ForMerge, ReviewedBefore } from '../plan/merge-review.ts';
+import type { Root } from '../root/model.ts';
+import type { Lock } from './lock.ts';
+import type { Revision } from './revision.ts';
+
+/** `preview`: somebody opened or changed a pull request; nothing is applied. */
+export type Trigger = 'merge' | 'manual' | 'preview';
+
+/** A request to deploy a revision to a root. */
+export interface DeploymentRequest {
+  /** `<delivery>:<root>`; a lane drops a request that it has seen. */
+  readonly requestId: string;
+  readonly root: Root;
+  readonly revision: Revision;
+  readonly trigger: Trigger;
+  readonly rerun: boolean;
+  /** An admin skipped the requirements (`apply -f`). */
+  readonly force: boolean;
+  /** GitHub login. */
+  readonly requestedBy: string;
+  /** GitHub's id of the same person, where GitHub told it. */
+  readonly requestedById?: number;
+  readonly pullRequest?: number;
+  /** Present when, and only when, the trigger is `preview`: then the revision is what merging the two would give. */
+  readonly preview?: PreviewParents;
+  /** The id of its `Rollout`: the deployment waits for others of the same revision, or others for it. */
+  readonly rollout?: string;
+  /** Present when the root's place is known, but not by the root's name. */
+  readonly formerly?: Formerly;
+  /** Present when a person confirmed a plan for this merge. */
+  readonly reviewed?: ReviewedBefore;
+  /**
+   * When intake signed the order, by its clock, ISO 8601: the workflow that carries it can say any time. Absent in previews.
+   */
+  readonly orderedAt?: string;
+  /**
+   * GitHub's number of the App's installation, as it was ordered. The workflow that carries the order may know an older one. Absent
+   * before intake signs the order.
+   */
+  readonly installationId?: number;
+  /** Intake's signature over `orderFacts`. */
+  readonly order?: string;
+}
+
+/** The commits whose merge is planned, 40 hex digits each. */
+export interface PreviewParents {
+  /** The head of the pull request or the group. Check runs are on it. */
+  readonly headSha: string;
+  readonly baseSha: string;
+  /** ISO 8601. No host plans it afterwards: its code may be hostile, and what it sees then nobody knows. */
+  readonly expiresAt: string;
+  /** As in `PreviewSubject`. */
+  readonly group?: string;
+  /** Its pull request modifies more roots than anybody reads check runs of: this one has none of its own. */
+  readonly isOnlyInTable?: boolean;
+  /** The merge removes the root: nothing is planned. The revision is the base, and its summary has what the state holds. */
+  readonly isRemoval?: true;
+  readonly forMerge?: ForMerge;
+}
+
+/** What was deployed to the same directory and workspace under another name. */
+export interface Formerly {
+  readonly rootName: string;
+  /** The lock of its lane, which holds for the new name, too. */
+  readonly lock?: Lock;
+}

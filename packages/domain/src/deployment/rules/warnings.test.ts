@@ -1,0 +1,25 @@
+import { expect, test } from '@jest/globals';
+import type { DeploymentStatus } from '../status.ts';
+import { deploymentAt } from '../../testing.ts';
+import { warningsOf } from './warnings.ts';
+
+const WARNED = { warning: 'This plan removes what abc brought.', formerly: { rootName: 'prod-network' } };
+
+test.each(['awaiting-review', 'planned'] as const)(
+  'a plan that is %s has all that people must read first',
+  (status) => {
+    expect(warningsOf(warned(status))).toEqual([
+      expect.stringContaining('deployed as prod-network before'),
+      'This plan removes what abc brought.',
+    ]);
+  },
+);
+
+test.each(['planning', 'applying', 'succeeded'] as const)('nobody can act on one that is %s', (status) => {
+  expect(warningsOf(warned(status))).toEqual([]);
+});
+
+function warned(status: DeploymentStatus) {
+  const deployment = deploymentAt(1);
+  return { ...deployment, ...WARNED, progress: { ...deployment.progress, status } };
+}

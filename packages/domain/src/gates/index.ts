@@ -1,0 +1,4 @@
+export { describeGate } from './describe-gate.ts';
+export { describeReview, describeRule, peopleNamed, requiredPermission } from './describe-rule.ts';
+export { isByHand, needsReview } from './needs-review.ts';
+export { namePolicies, objectingPolicies } from './objecting-policies.ts';

@@ -1,0 +1,54 @@
+import { describe, expect, test } from '@jest/globals';
+import type { PlanSummary } from '../plan/summary.ts';
+import { needsReview } from './needs-review.ts';
+
+describe('a person reviews', () => {
+  const changes = { hasChanges: true, summary: summary({ update: 1 }) };
+  const none = { hasChanges: false, summary: summary() };
+
+  test('every plan with changes where the root requires it', () => {
+    expect(needsReview(changes, 'required', false)).toBe(true);
+  });
+
+  test('no plan where the root says auto', () => {
+    expect(needsReview(changes, 'auto', false)).toBe(false);
+  });
+
+  test.each(['delete', 'replace', 'forget'] as const)(
+    'a plan that would %s, where the root says auto_unless_destroy',
+    (action) => {
+      const plan = { hasChanges: true, summary: summary({ [action]: 1 }) };
+
+      expect(needsReview(plan, 'auto_unless_destroy', false)).toBe(true);
+    },
+  );
+
+  test.each(['auto', 'auto_unless_destroy', 'before_merge'] as const)(
+    'a plan that would do what nobody knows, where the root says %s',
+    (policy) => {
+      const plan = { hasChanges: true, summary: summary({ unknown: 1 }) };
+
+      expect(needsReview(plan, policy, false)).toBe(true);
+    },
+  );
+
+  test('no plan that only updates, where the root says auto_unless_destroy', () => {
+    expect(needsReview(changes, 'auto_unless_destroy', false)).toBe(false);
+  });
+
+  test.each(['auto', 'auto_unless_destroy'] as const)(
+    'whatever the root says (%s), when the deployment requires it',
+    (policy) => {
+      expect(needsReview(changes, policy, true)).toBe(true);
+    },
+  );
+
+  test('no plan without changes, whoever requires it', () => {
+    expect(needsReview(none, 'required', true)).toBe(false);
+  });
+});
+
+function summary(more: Partial<PlanSummary> = {}): PlanSummary {
+  const nothing = { create: 0, update: 0, replace: 0, delete: 0, import: 0, move: 0, forget: 0, outputs: 0 };
+  return { ...nothing, resources: [], omitted: 0, ...more };
+}

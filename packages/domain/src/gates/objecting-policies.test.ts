@@ -1,0 +1,42 @@
+import { describe, expect, test } from '@jest/globals';
+import type { PolicyOverride, PolicyResult } from '../plan/policy.ts';
+import { namePolicies, objectingPolicies } from './objecting-policies.ts';
+
+const digest = 'a1'.repeat(32);
+const plan = { hasChanges: true, digest };
+
+describe('a policy keeps a plan from its apply', () => {
+  test.each(['denied', 'error'] as const)('when it is required and its verdict is %s', (verdict) => {
+    expect(objectingPolicies({ ...plan, policies: [aResult({ verdict })] })).toHaveLength(1);
+  });
+
+  test.each([
+    ['it passes', { ...plan, policies: [aResult({ verdict: 'passed' })] }],
+    ['it is advisory', { ...plan, policies: [aResult({ enforce: 'advisory' })] }],
+    ['the plan has no changes', { ...plan, hasChanges: false, policies: [aResult()] }],
+    ['there is none', plan],
+  ])('but not when %s', (_when, judged) => {
+    expect(objectingPolicies(judged)).toEqual([]);
+  });
+
+  test('until somebody overrides it, for exactly this plan', () => {
+    const judged = { ...plan, policies: [aResult(), aResult({ name: 'tags' })] };
+
+    expect(objectingPolicies(judged, [anOverride()]).map(({ name }) => name)).toEqual(['tags']);
+    expect(objectingPolicies(judged, [anOverride({ digest: 'b2'.repeat(32) })])).toHaveLength(2);
+    expect(objectingPolicies(judged, [anOverride(), anOverride({ policies: ['tags'] })])).toEqual([]);
+  });
+});
+
+test('policies are named in a sentence', () => {
+  expect(namePolicies(['cost'])).toBe('the policy cost');
+  expect(namePolicies(['cost', 'tags'])).toBe('the policies cost, tags');
+});
+
+function aResult(more: Partial<PolicyResult> = {}): PolicyResult {
+  return { name: 'cost', enforce: 'required', verdict: 'denied', denials: [], warnings: [], ...more };
+}
+
+function anOverride(more: Partial<PolicyOverride> = {}): PolicyOverride {
+  return { version: 1, requestId: 'r1', deploymentId: 'd1', digest, policies: ['cost'], by: 'olga', at: '', ...more };
+}

@@ -1,0 +1,19 @@
+import type { Plan } from '../plan/model.ts';
+import type { PolicyOverride, PolicyResult } from '../plan/policy.ts';
+
+/** The required policies that keep a plan from its apply. A plan without changes has none: there is nothing to apply. */
+export function objectingPolicies(
+  { hasChanges, digest, policies = [] }: Pick<Plan, 'hasChanges' | 'digest' | 'policies'>,
+  overrides: readonly PolicyOverride[] = [],
+): readonly PolicyResult[] {
+  if (!hasChanges) return [];
+  return policies.filter(({ name, enforce, verdict }) => {
+    const isOverridden = overrides.some((one) => one.digest === digest && one.policies.includes(name));
+    return enforce === 'required' && verdict !== 'passed' && !isOverridden;
+  });
+}
+
+/** "the policy cost" or "the policies cost, tags". */
+export function namePolicies(names: readonly string[]): string {
+  return `the ${names.length === 1 ? 'policy' : 'policies'} ${names.join(', ')}`;
+}

@@ -1,0 +1,4 @@
+export * from './claim.ts';
+export * from './failure.ts';
+export * from './request.ts';
+export * from './job.ts';

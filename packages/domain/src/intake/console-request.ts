@@ -1,0 +1,107 @@
+/** Requests that people make in the console or through its API. */
+import type { BodyField } from '../actions/action.ts';
+import type { ACTIONS, ConsoleAction, HostAction } from '../actions/actions.ts';
+import { fullName, type Repository } from '../root/repository.ts';
+import type { Sender } from './webhook-events.ts';
+import type { HostRequest } from '../host/request.ts';
+import type { Deployment } from '../deployment/model.ts';
+import type { Plan } from '../plan/model.ts';
+import { planFactsOf } from '../deployment/plan-outcome.ts';
+
+/** A person asked for something in the console. The console claims nothing: control verifies the proof, and judges the person. */
+export interface RequestEvent extends Sender {
+  readonly kind: 'request';
+  readonly repository: Repository;
+  readonly request: ConsoleRequest;
+  /** A `LoginProof`, sealed to control: whoever reaches Temporal must not use it. */
+  readonly proof: string;
+}
+
+/** What is asked for, of which repository its event says. */
+export type ConsoleRequest = RequestFor<Exclude<ConsoleAction, HostAction>>;
+
+/** A union with a member for each of the actions. */
+export type RequestFor<Name extends ConsoleAction> = {
+  [K in Name]: { readonly action: K } & Place[Rows[K]['about']] & BodyOf<Rows[K]['console']['body']>;
+}[Name];
+
+type Rows = typeof ACTIONS;
+
+/** How a request names what it is about. */
+interface Place {
+  readonly plan: PlanPlace;
+  readonly preview: PlanPlace;
+  readonly deployment: DeploymentPlace;
+  readonly lane: { readonly rootName: string };
+  readonly 'pull-request': { readonly pullRequest: number };
+  readonly repository: unknown;
+  readonly host: { readonly hostId: string };
+}
+
+interface DeploymentPlace {
+  readonly rootName: string;
+  /** Of a preview, its own id. */
+  readonly deploymentId: string;
+}
+
+interface PlanPlace extends DeploymentPlace {
+  /** SHA-256 of `seenFacts`, 64 hex digits: everything that the person was shown of the plan. */
+  readonly seen: string;
+}
+
+type BodyOf<Fields extends Readonly<Record<string, BodyField>>> = {
+  readonly [Field in keyof Fields]: BodyValues[Fields[Field]];
+};
+
+/** As `BodyField` says. */
+interface BodyValues {
+  readonly lock: string;
+  readonly revision: string;
+  readonly roots: readonly string[];
+  readonly 'some-roots': readonly string[];
+}
+
+/** At most this many roots in one request: more are two. */
+export const REQUESTED_ROOTS_LIMIT = 100;
+
+/** A person asked in the console for something about a host, which belongs to no repository. Proven and judged like the others. */
+export interface HostRequestEvent extends Sender {
+  readonly kind: 'host-request';
+  readonly request: HostRequest;
+  /** A `LoginProof`, sealed to control. */
+  readonly proof: string;
+}
+
+/** What the proof of a request is sealed for, besides its id. No full name of a repository is without a slash. */
+export function sealedFor(request: Pick<RequestEvent, 'repository'> | Pick<HostRequestEvent, 'request'>): string {
+  return 'repository' in request ? fullName(request.repository) : 'hosts';
+}
+
+/** How a person proved to the console who they are. */
+export type LoginProof =
+  /** Anybody on the console's own machine. */
+  | { readonly mode: 'local' }
+  /** The access token that GitHub gave the person for our App. */
+  | { readonly mode: 'github'; readonly token: string }
+  /** The ID token of the company's OpenID provider. */
+  | { readonly mode: 'oidc'; readonly idToken: string }
+  /** What the company's login proxy asserted. */
+  | { readonly mode: 'proxy'; readonly assertion: string }
+  /** A token of a script. */
+  | { readonly mode: 'token'; readonly token: string };
+
+/**
+ * Everything that a page shows of a plan and of its deployment. Whoever reaches Temporal could tell the console of another plan:
+ * then the person's answer names these facts, and control, which verifies signatures, finds others.
+ */
+export function seenFacts(
+  { owner, name }: Pick<Repository, 'owner' | 'name'>,
+  deployment: Deployment,
+  plan: Plan,
+): object {
+  const { root, revision, trigger, rerun, force, requestedBy, pullRequest, warning, formerly } = deployment;
+  const { name: rootName, dir, workspace } = root;
+  const what = { rootName, dir, workspace, revision, trigger, rerun, force, requestedBy, pullRequest };
+  const warnings = { warning, formerly: formerly?.rootName };
+  return { owner, name, ...what, ...warnings, plan: planFactsOf(deployment, plan) };
+}

@@ -1,0 +1,5 @@
+export * from './console-request.ts';
+export * from './intake.ts';
+export * from './id.ts';
+export * from './user-action.ts';
+export * from './webhook-events.ts';

@@ -1,0 +1,33 @@
+export * from './id.ts';
+export * from './input.ts';
+export * from './record.ts';
+export * from './turn.ts';
+export * from './view.ts';
+export * from './messages.ts';
+export * from './undeployed.ts';
+export * from './activities.ts';
+export { openLane, type LaneActor } from './rules/actor/actor.ts';
+export { decide } from './rules/actor/decide.ts';
+export type { Effect, EffectOf, PassOn } from './rules/actor/effects.ts';
+export type { LaneEvent } from './rules/actor/events.ts';
+export { recordOf } from './rules/actor/keeping.ts';
+export { nextEffect } from './rules/actor/next-effect.ts';
+export { hasRoom } from './rules/actor/reading.ts';
+export { appearance, createsCheckRun, waits, type Wait } from './rules/check-runs/presentations.ts';
+export { withoutMentions } from './rules/check-runs/without-mentions.ts';
+export { laterOf, latestOf } from './rules/state/latest.ts';
+export { lostFromSight } from './rules/state/lost-from-sight.ts';
+export {
+  failureLeft,
+  isOfBranch,
+  revisionsBehind,
+  UNDEPLOYED_LIMIT,
+  undeployedAfter,
+} from './rules/state/undeployed.ts';
+export { unlockOf } from './rules/queue/lifted.ts';
+export { describeLock, hasHappened, isDeployed, lockWhenPopped, passes } from './rules/queue/lock.ts';
+export { emptyQueue, type Queue } from './rules/queue/queue.ts';
+export { areOfOneBranch, lockAfter, type EndOfTurn } from './rules/queue/turn.ts';
+export { afterState, withNotice, withoutRead, nextRead } from './rules/state/notices.ts';
+export { describeLane, describeUnrestored, stateName } from './rules/view/describe.ts';
+export { answerTo, deploymentIn, knows, viewOf, viewOfRecord, waitIn, whyBlocked } from './rules/view/view.ts';

@@ -1,0 +1,168 @@
+import { describe, expect, test } from '@jest/globals';
+import type { DeploymentRequest } from '../../../deployment/request.ts';
+import type { Admitted } from '../../activities.ts';
+import type { LaneRecord } from '../../record.ts';
+import { inOrder } from '../queue/queue.ts';
+import { find } from '../state/lane-state.ts';
+import {
+  ADMITTED,
+  after,
+  aRestoredLane,
+  arrivalOf,
+  aStartingLane,
+  begin,
+  deploymentAt,
+  effectIn,
+  NOW,
+  NOW_MS,
+  shaAt,
+} from '../../../testing.ts';
+import type { LaneActor } from './actor.ts';
+import type { LaneMessage } from './events.ts';
+
+const latest = { deploymentId: '1', revision: shaAt(1), trigger: 'merge', status: 'succeeded', at: NOW } as const;
+const newest: Partial<DeploymentRequest> = { root: { ...deploymentAt(1).root, queue: 'newest' } };
+
+/** A lane that asked whether the second commit may run. */
+function anAdmittingLane(changes: Partial<DeploymentRequest> = {}, record: Partial<LaneRecord> = { latest }) {
+  const [lane, effects] = begin(after(aRestoredLane(record), arrivalOf(2, changes)));
+  return { lane, effect: effectIn(effects, 'admit') };
+}
+
+const admitted = (answer: Partial<Admitted>, changes?: Partial<DeploymentRequest>) => {
+  const { lane, effect } = anAdmittingLane(changes);
+  return after(lane, { kind: 'admitted', effect, admitted: { ...ADMITTED, ...answer } });
+};
+
+const compared = (comparison: 'ahead' | 'behind' | 'diverged') =>
+  ({ comparison: { kind: 'compared', comparison } }) as const;
+const away = { kind: 'unanswered', why: 'GitHub is away' } as const;
+
+const cancelling = (deploymentId: string): LaneMessage => ({
+  kind: 'cancel',
+  at: NOW,
+  message: { version: 1, requestId: 'cancel-1', deploymentId, by: 'carol' },
+});
+
+const statusOf = ({ state }: LaneActor, id: string) => find(state, id)?.progress.status;
+
+describe('before a deployment starts', () => {
+  test('its revision is compared with what is deployed, unless that is nothing or itself', () => {
+    expect(anAdmittingLane().effect.admission.compareWith).toBe(shaAt(1));
+    expect(anAdmittingLane({}, {}).effect.admission).not.toHaveProperty('compareWith');
+    expect(anAdmittingLane({}, { latest: { ...latest, revision: shaAt(2) } }).effect.admission).not.toHaveProperty(
+      'compareWith',
+    );
+  });
+
+  test('a merge is also compared with the merge before a manual deployment, and skipped when that one contains it', () => {
+    const byHand = { latest: { ...latest, trigger: 'manual', mergeBefore: shaAt(9) } as const };
+    const { lane, effect } = anAdmittingLane({}, byHand);
+    const answer = { ...compared('diverged'), comparisonWithMerge: compared('behind').comparison };
+    const judged = after(lane, { kind: 'admitted', effect, admitted: { ...ADMITTED, ...answer } });
+
+    expect(effect.admission).toMatchObject({ compareWith: shaAt(1), compareWithMerge: shaAt(9) });
+    expect(judged.state.ended).toMatchObject([{ progress: { status: 'skipped' } }]);
+    for (const changes of [{ trigger: 'manual', rerun: true }, { trigger: 'manual' }] as const)
+      expect(anAdmittingLane(changes, byHand).effect.admission).not.toHaveProperty('compareWithMerge');
+  });
+
+  test.each([
+    ['ahead', 'start', undefined],
+    ['behind', 'none', 'skipped'],
+  ] as const)('a merge that is %s of it is judged (%s)', (comparison, stage, ended) => {
+    const lane = admitted(compared(comparison));
+
+    expect(lane.stage.kind).toBe(stage);
+    expect(lane.state.ended.map(({ progress }) => progress.status)).toEqual(ended === undefined ? [] : [ended]);
+  });
+
+  test('a rerun of what is deployed runs, a merge of it is skipped', () => {
+    const again = { latest: { ...latest, revision: shaAt(2) } };
+    const judge = (rerun: boolean) => {
+      const { lane, effect } = anAdmittingLane({ rerun }, again);
+      return after(lane, { kind: 'admitted', effect, admitted: { stored: ADMITTED.stored } }).stage.kind;
+    };
+
+    expect([judge(true), judge(false)]).toEqual(['start', 'none']);
+  });
+
+  test('where nothing is deployed, everything runs', () => {
+    const { lane, effect } = anAdmittingLane({}, {});
+
+    expect(after(lane, { kind: 'admitted', effect, admitted: { stored: ADMITTED.stored } }).stage.kind).toBe('start');
+  });
+
+  test('a review is required of a history that diverged, with a warning', () => {
+    const lane = admitted(compared('diverged'));
+
+    expect(lane.stage).toEqual({ kind: 'start', reviewRequired: true });
+    expect(lane.state.running?.warning).toContain('does not contain it');
+  });
+
+  test.each([
+    ['the comparison', { comparison: away }, 'Cannot compare with 0000000: GitHub is away'],
+    ['the other comparison', { comparisonWithMerge: away }, 'Cannot compare with : GitHub is away'],
+    ['what it contains', { contained: away }, 'Cannot see what 0000000 contains: GitHub is away'],
+    ['the store', { stored: away }, 'Cannot store the lane: GitHub is away'],
+    [
+      'the record',
+      { stored: { kind: 'unreadable', why: 'it is broken' } as const },
+      'Cannot store the lane: it is broken',
+    ],
+  ])('it is visibly blocked where %s cannot be had', (_what, answer, reason) => {
+    expect(admitted(answer).state.running?.progress).toMatchObject({ status: 'blocked', reason });
+  });
+
+  test('what could not be had is asked for again, later and later, and then it starts', () => {
+    const { lane, effect } = anAdmittingLane();
+    const answer = { kind: 'admitted', effect, admitted: { ...ADMITTED, comparison: away } } as const;
+
+    const once = after(lane, answer);
+    const twice = after(once, answer);
+    const over = after(twice, { ...answer, admitted: ADMITTED });
+
+    expect([once, twice].map(({ stage }) => 'dueAt' in stage && stage.dueAt - NOW_MS)).toEqual([1_000, 2_000]);
+    expect(begin(once)[1].map(({ kind }) => kind)).not.toContain('admit');
+    expect(over).toMatchObject({ stage: { kind: 'start' }, state: { running: { progress: { status: 'preparing' } } } });
+  });
+
+  test('it is blocked where the whole activity failed, and so it is where its workflow cannot be started', () => {
+    const { lane, effect } = anAdmittingLane();
+    const starting = aStartingLane();
+    const start = { kind: 'start', deployment: deploymentAt(1), reported: {}, reviewRequired: false } as const;
+
+    const failed = after(lane, { kind: 'failed', effect, why: 'the worker is gone' });
+    const unstarted = after(starting, { kind: 'failed', effect: start, why: 'Temporal is full' });
+
+    expect(failed).toMatchObject({
+      stage: { kind: 'admit', waitMs: 1_000 },
+      state: { running: { progress: { reason: 'the worker is gone' } } },
+    });
+    expect(unstarted).toMatchObject({
+      stage: { kind: 'admit' },
+      state: { running: { progress: { reason: 'Cannot start its terraform workflow: Temporal is full' } } },
+    });
+    expect(unstarted.showing.reported['1']).not.toHaveProperty('isHandedOver');
+  });
+
+  test('where the newest goes first, those that it contains go with it', () => {
+    const both = after(aRestoredLane({}), arrivalOf(1, newest), arrivalOf(2, newest));
+    const [lane, effects] = begin(both);
+    const effect = effectIn(effects, 'admit');
+    const contained = { kind: 'listed', shas: [shaAt(1)] } as const;
+
+    const over = after(lane, { kind: 'admitted', effect, admitted: { stored: ADMITTED.stored, contained } });
+
+    expect(effect).toMatchObject({ deploymentId: '2', admission: { contains: [shaAt(1)] } });
+    expect([inOrder(over.state.queue), statusOf(over, '1')]).toEqual([[], 'skipped']);
+  });
+
+  test('an answer about a deployment that ended meanwhile changes nothing', () => {
+    const { lane, effect } = anAdmittingLane();
+    const cancelled = after(lane, cancelling('2'));
+
+    expect(after(cancelled, { kind: 'admitted', effect, admitted: ADMITTED }).state).toBe(cancelled.state);
+    expect(after(cancelled, { kind: 'failed', effect, why: 'late' }).stage.kind).toBe('none');
+  });
+});

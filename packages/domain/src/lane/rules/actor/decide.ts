@@ -1,0 +1,274 @@
+/** Decides how events change a lane. All decisions of a lane are made here and in the files that this one imports. */
+import type { Said } from '../../../deployment/notice.ts';
+import { hasEnded } from '../../../deployment/status.ts';
+import { cancel } from '../requests/cancel.ts';
+import { addNotice, deploymentsOf, type LaneState } from '../state/lane-state.ts';
+import { endWaiting } from '../state/ended.ts';
+import { receive } from '../requests/receive.ts';
+import { unlock } from '../requests/unlock.ts';
+import { nextRead, withoutRead } from '../state/notices.ts';
+import { admit, blockAdmission, failStart, popNext } from './admission.ts';
+import { AT_ONCE, later, type LaneActor } from './actor.ts';
+import type { Effect, PassOn } from './effects.ts';
+import type { CancelRequested, LaneEnd, LaneEvent, LaneMessage } from './events.ts';
+import { beginStoring, failStoring, forgetTold, noteChanges, handleSettled, handleStored } from './keeping.ts';
+import { keepMessage, restoreRecord } from './reading.ts';
+import { cancelRunning, endElsewhere, failFind, LANE_CANCELLED, handleClosed, handleFound, isoOf } from './running.ts';
+import { noteDifferences } from './showing/differences.ts';
+import { askWriter, forgetShown, forgetUnknown, isHandedOver, report, reclaimEnded } from './showing/reported.ts';
+import { beginLooking, failLooking, nudge, handleLooked } from './looking.ts';
+import { beginShowing, failShowing, handleShown } from './showing/showing.ts';
+
+/** `now` is in epoch milliseconds. */
+export function decide(actor: LaneActor, events: readonly LaneEvent[], now: number): LaneActor {
+  const decided = events.reduce((before, event) => decideOne(before, event, now), withoutReadNotices(actor, now));
+  return noteIdle(noteDifferences(forgetUnknown(forgetTold(decided)), now), now);
+}
+
+function decideOne(actor: LaneActor, event: LaneEvent, now: number): LaneActor {
+  switch (event.kind) {
+    case 'begun':
+      return begin(actor, event.effect, now);
+    case 'cancel-requested':
+    case 'new-revision':
+    case 'unlock':
+    case 'cancel':
+    case 'notice':
+    case 'deployment-ended':
+    case 'look-again':
+      return noteChanges(actor, decideMessage(actor, event));
+    case 'shown':
+      // Not worth a write of the record: the numbers of check runs can be found again.
+      return handleShown(actor, event.effect, event.results, now);
+    default:
+      return noteChanges(actor, decideEnd(actor, event, now));
+  }
+}
+
+function decideMessage(actor: LaneActor, event: LaneMessage | CancelRequested): LaneActor {
+  const { reading, state } = actor;
+  // A lane that reads its record asks afterwards anyway.
+  if (event.kind === 'look-again') return nudge(actor);
+  if (reading !== undefined) return keepMessage(actor, reading, event);
+  switch (event.kind) {
+    case 'cancel-requested':
+      return cancelLane(actor, event.at);
+    case 'new-revision':
+      return { ...actor, state: receive(state, event.request, event.id, event.at) };
+    case 'unlock':
+      return passOnUnlocked(actor, unlock(state, event.message, event.at));
+    case 'cancel':
+      return cancelDeployment(actor, event);
+    case 'notice':
+      return notify(actor, event);
+    case 'deployment-ended':
+      return endElsewhere(actor, event.message, event.at);
+  }
+}
+
+function cancelDeployment(actor: LaneActor, { message, at }: Extract<LaneMessage, { kind: 'cancel' }>): LaneActor {
+  const asked = { ...actor, state: cancel(actor.state, message, at) };
+  const isNew = actor.state.running?.cancellation === undefined && asked.state.running?.cancellation !== undefined;
+  return isNew ? cancelRunning(asked, message.by, `Cancelled by @${message.by}`, at) : asked;
+}
+
+/** The writer of a check run shows who lifted a lock, so terraform workflows that write one are told. */
+function passOnUnlocked(actor: LaneActor, state: LaneState): LaneActor {
+  const before = new Map(deploymentsOf(actor.state).map(({ id, unlocked }) => [id, unlocked]));
+  const told = deploymentsOf(state).filter(
+    ({ id, unlocked }) => unlocked !== before.get(id) && isHandedOver(actor, id),
+  );
+  return told.reduce<LaneActor>((asking, { id }) => askWriter(asking, id), { ...actor, state });
+}
+
+/** The writer of a check run shows its notices as well. */
+function notify(actor: LaneActor, { message, at }: Extract<LaneMessage, { kind: 'notice' }>): LaneActor {
+  const { deploymentId, sentence, signature } = message;
+  const said: Said = { sentence, ...(signature !== undefined && { proof: { kind: 'signed', signature } }) };
+  if (isHandedOver(actor, deploymentId))
+    return { ...actor, passOns: [...actor.passOns, { kind: 'notice', deploymentId, said }] };
+  return { ...actor, state: addNotice(actor.state, deploymentId, said, at) };
+}
+
+/** Ends waiting deployments and asks the running one to end. Later messages are kept for the next run of the lane. */
+function cancelLane(actor: LaneActor, at: string): LaneActor {
+  if (actor.isCancelled) return actor;
+  const cancelled = { ...actor, isCancelled: true, state: endWaiting(actor.state, 'cancelled', LANE_CANCELLED, at) };
+  return cancelRunning(cancelled, undefined, LANE_CANCELLED, at);
+}
+
+function begin(actor: LaneActor, effect: Effect, now: number): LaneActor {
+  switch (effect.kind) {
+    case 'read':
+    case 'find':
+      return { ...actor, work: effect.kind };
+    case 'admit':
+    case 'settle':
+      return { ...beginStoring(actor), work: effect.kind };
+    case 'show':
+      return beginShowing(actor, effect, now);
+    case 'look':
+      return beginLooking(actor, effect);
+    case 'start':
+      return { ...report(actor, effect.deployment.id, { isHandedOver: true }), stage: { kind: 'starting' } };
+    case 'pass-on':
+      return beginPassingOn(actor, effect.passOn);
+    case 'pop':
+      return noteChanges(actor, popNext(actor, now));
+    case 'continue-as-new':
+    case 'finish':
+    case 'wait':
+      return actor;
+  }
+}
+
+function beginPassingOn(actor: LaneActor, passOn: PassOn): LaneActor {
+  const passOns = actor.passOns.filter((one) => one !== passOn);
+  return { ...actor, passOns, passingOn: [...actor.passingOn, passOn] };
+}
+
+function withoutPassedOn(actor: LaneActor, passOn: PassOn): LaneActor {
+  return { ...actor, passingOn: actor.passingOn.filter((one) => one !== passOn) };
+}
+
+type EndOfWork = Exclude<LaneEnd, { readonly kind: 'shown' }>;
+
+function decideEnd(actor: LaneActor, event: EndOfWork, now: number): LaneActor {
+  switch (event.kind) {
+    case 'read':
+      return handleRead(free(actor), event.read, now);
+    case 'admitted': {
+      const { deploymentId, admission } = event.effect;
+      const { stored } = event.admitted;
+      if (stored.kind === 'unanswered')
+        return admit(failStoring(free(actor), notWritten(stored.why), now), deploymentId, event.admitted, now);
+      return admit(handleStored(free(actor), admission.record, stored, now), deploymentId, event.admitted, now);
+    }
+    case 'settled': {
+      const { settlement } = event.effect;
+      return handleStored(handleSettled(free(actor), settlement), settlement.record, event.stored, now);
+    }
+    case 'found':
+      return handleFound(free(actor), event.deploymentId, event.found, now);
+    case 'looked':
+      return handleLooked(actor, event.effect, event.found, now);
+    case 'started':
+      return handleStarted(actor, event.deploymentId);
+    case 'already-started':
+      return handleAlreadyStarted(actor, event.deploymentId);
+    case 'closed':
+      return handleClosed(actor, event.deploymentId, event.result, now);
+    case 'passed-on':
+      return handlePassedOn(withoutPassedOn(actor, event.passOn), event, isoOf(now));
+    case 'failed':
+      return fail(actor, event.effect, event.why, now);
+  }
+}
+
+function free(actor: LaneActor): LaneActor {
+  return { ...actor, work: undefined };
+}
+
+function handleRead(actor: LaneActor, read: Extract<LaneEnd, { kind: 'read' }>['read'], now: number): LaneActor {
+  return actor.reading === undefined ? actor : restoreRecord(actor, actor.reading, read, now, decideMessage);
+}
+
+function handleStarted(actor: LaneActor, deploymentId: string): LaneActor {
+  return isStarting(actor, deploymentId) ? { ...actor, stage: { kind: 'following', reportsClose: true } } : actor;
+}
+
+/** Another run of this lane started the terraform workflow, and only that run hears when it has closed. */
+function handleAlreadyStarted(actor: LaneActor, deploymentId: string): LaneActor {
+  if (isStarting(actor, deploymentId)) return { ...actor, stage: { kind: 'find', ...AT_ONCE } };
+  return isHandedOver(actor, deploymentId) ? askWriter(actor, deploymentId) : actor;
+}
+
+function isRunning({ state }: LaneActor, deploymentId: string): boolean {
+  return state.running?.id === deploymentId;
+}
+
+/** The deployment's end may arrive before the answer to its start. */
+function isStarting(actor: LaneActor, deploymentId: string): boolean {
+  return actor.stage.kind === 'starting' && isRunning(actor, deploymentId);
+}
+
+/** A terraform workflow that is not there has closed without telling the lane, which has to go on in its place. */
+function handlePassedOn(
+  actor: LaneActor,
+  { passOn, isThere }: Extract<LaneEnd, { kind: 'passed-on' }>,
+  at: string,
+): LaneActor {
+  if (isThere) return actor;
+  const { kind, deploymentId } = passOn;
+  if (isLeftToLane(actor, passOn)) return forgetShown(actor, deploymentId);
+  const state = kind === 'notice' ? addNotice(actor.state, deploymentId, passOn.said, at) : actor.state;
+  const isFollowing = actor.stage.kind === 'following' && isRunning(actor, deploymentId);
+  const stage = isFollowing ? ({ kind: 'find', ...AT_ONCE } as const) : actor.stage;
+  return reclaimEnded({ ...actor, state, stage }, deploymentId);
+}
+
+/** Whether the lane has to write the check run: `show-again` did not arrive, and the deployment does not run any more. */
+function isLeftToLane(actor: LaneActor, { kind, deploymentId }: PassOn): boolean {
+  return kind === 'show-again' && !isRunning(actor, deploymentId);
+}
+
+function fail(actor: LaneActor, effect: Effect, why: string, now: number): LaneActor {
+  switch (effect.kind) {
+    case 'read': {
+      const { reading, durations } = free(actor);
+      return reading === undefined
+        ? actor
+        : {
+            ...free(actor),
+            reading: { ...reading, ...later(reading, durations, now), why, reasons: reading.reasons + 1 },
+          };
+    }
+    case 'admit':
+      return blockAdmitted(failStoring(free(actor), notWritten(why), now), effect.deploymentId, why, now);
+    case 'settle':
+      return failStoring(free(actor), notWritten(why), now);
+    case 'find':
+      return failFind(free(actor), effect.deploymentId, now);
+    case 'show':
+      return failShowing(actor, effect, now);
+    case 'look':
+      return failLooking(actor, now);
+    case 'pass-on': {
+      const { passOn } = effect;
+      const told = withoutPassedOn(actor, passOn);
+      return isLeftToLane(told, passOn) ? forgetShown(told, passOn.deploymentId) : told;
+    }
+    case 'start': {
+      const { id } = effect.deployment;
+      return isStarting(actor, id) ? failStart(actor, id, why, now) : actor;
+    }
+    default:
+      return actor;
+  }
+}
+
+function notWritten(why: string): string {
+  return `its record cannot be written: ${why}`;
+}
+
+function blockAdmitted(actor: LaneActor, deploymentId: string, why: string, now: number): LaneActor {
+  const isAdmitted = actor.stage.kind === 'admit' && isRunning(actor, deploymentId);
+  return isAdmitted ? blockAdmission(actor, why, now) : actor;
+}
+
+function withoutReadNotices(actor: LaneActor, now: number): LaneActor {
+  if (nextRead(actor.state.notices) === undefined) return actor;
+  const notices = withoutRead(actor.state.notices, isoOf(now));
+  return notices === actor.state.notices ? actor : { ...actor, state: { ...actor.state, notices } };
+}
+
+function noteIdle(actor: LaneActor, now: number): LaneActor {
+  const idleSince = isEmpty(actor) ? (actor.idleSince ?? now) : undefined;
+  return idleSince === actor.idleSince ? actor : { ...actor, idleSince };
+}
+
+/** Nothing runs and nothing waits. */
+export function isEmpty({ state, reading }: LaneActor): boolean {
+  if (reading !== undefined) return false;
+  return deploymentsOf(state).every(({ progress }) => hasEnded(progress.status));
+}

@@ -1,0 +1,115 @@
+/** Writes of check runs to GitHub: the beginning, and the results. */
+import type { CheckRunRef } from '../../../../deployment/check-run.ts';
+import type { Presentation, Shown } from '../../../../deployment/presentation.ts';
+import { appearance, createsCheckRun } from '../../check-runs/presentations.ts';
+import { afterBatch, type Outcome } from '../../check-runs/patience.ts';
+import { find, recordCheckRuns, type LaneState } from '../../state/lane-state.ts';
+import type { LaneActor } from '../actor.ts';
+import type { EffectOf } from '../effects.ts';
+import { askWriter, isHandedOver, isSending, joinRefs, report } from './reported.ts';
+
+/** Until the answer is here, each new check run may or may not have been created. */
+export function beginShowing(actor: LaneActor, { presentations: sending }: EffectOf<'show'>, now: number): LaneActor {
+  const { durations, showing } = actor;
+  const begun = sending
+    .filter(createsCheckRun)
+    .reduce((before, { deployment: { id } }) => report(before, id, { creationUncertain: true }), actor);
+  const positionsDueAt = now >= showing.positionsDueAt ? now + durations.positionsMs : showing.positionsDueAt;
+  return { ...begun, showing: { ...begun.showing, sending, positionsDueAt } };
+}
+
+export function handleShown(
+  actor: LaneActor,
+  { presentations: sent }: EffectOf<'show'>,
+  results: readonly Shown[],
+  now: number,
+): LaneActor {
+  const answered = results.reduce((before, result) => handleResult(passOnUnshown(before, result), sent, result), actor);
+  const outcomes = results.map((result) => outcomeOf(result, sent, now));
+  return afterOutcome(answered, outcomes, now);
+}
+
+/** The whole batch failed. */
+export function failShowing(actor: LaneActor, { presentations: sent }: EffectOf<'show'>, now: number): LaneActor {
+  const failed = sent.map(({ deployment }) => deployment.id);
+  const told = failed.reduce((before, deploymentId) => passOnUnshown(before, { deploymentId, kind: 'failed' }), actor);
+  return afterOutcome(sent.reduce(forgetWritten, told), [{ ...NOTHING, failed }], now);
+}
+
+function afterOutcome(actor: LaneActor, outcomes: readonly Outcome[], now: number): LaneActor {
+  const { durations, isCancelled, showing } = actor;
+  const taken = outcomes.flatMap((one) => one.taken);
+  const outcome = {
+    taken,
+    failed: outcomes.flatMap(({ failed }) => failed),
+    limited: new Map(outcomes.flatMap(({ limited }) => [...limited])),
+    retryAfterMs: Math.max(0, ...outcomes.map(({ retryAfterMs }) => retryAfterMs)),
+  };
+  const isFailure = isCancelled && outcome.failed.length > 0 && taken.length === 0;
+  const failures = isFailure ? showing.failures + 1 : taken.length > 0 ? 0 : showing.failures;
+  const patience = afterBatch(showing.patience, outcome, durations, now);
+  return { ...actor, showing: { ...showing, sending: undefined, patience, failures } };
+}
+
+function handleResult(actor: LaneActor, sent: readonly Presentation[], result: Shown): LaneActor {
+  const { deploymentId, kind } = result;
+  const presentation = sentOf(sent, deploymentId);
+  if (presentation === undefined || kind === 'limited') return actor;
+  if (kind === 'failed') return forgetWritten(actor, presentation);
+  const state = kind === 'shown' ? withRefs(actor, deploymentId, result.checkRuns) : actor.state;
+  const known = actor.showing.reported[deploymentId];
+  if (!isSending(actor, deploymentId)) return report({ ...actor, state }, deploymentId, { creationUncertain: true });
+  const isComplete = kind === 'refused' || areSuperseded(find(state, deploymentId)?.checkRuns ?? []);
+  const told = { isHandedOver: known?.isHandedOver === true, ...(isComplete && { digest: appearance(presentation) }) };
+  return report({ ...actor, state }, deploymentId, told, 'anew');
+}
+
+/**
+ * Asks the terraform workflow to write again. Either it was told that GitHub shows the check run, and GitHub does not. Or it
+ * has ended the deployment meanwhile, and the lane may have overwritten the end.
+ */
+function passOnUnshown(actor: LaneActor, { deploymentId, kind }: Pick<Shown, 'deploymentId' | 'kind'>): LaneActor {
+  const isAsTold = kind === 'shown' && actor.state.running?.id === deploymentId;
+  if (isAsTold || !isHandedOver(actor, deploymentId)) return actor;
+  return askWriter(actor, deploymentId);
+}
+
+/** The check run may or may not have been written. If it is the lane's to write, it is written again. */
+function forgetWritten(actor: LaneActor, presentation: Presentation): LaneActor {
+  const { id } = presentation.deployment;
+  const { digest: _outdated, ...others } = actor.showing.reported[id] ?? {};
+  if (others.isHandedOver === true) return actor;
+  const mayHaveCreated = presentation.creationUncertain === true || createsCheckRun(presentation);
+  return report(actor, id, { ...others, ...(mayHaveCreated && { creationUncertain: true }) }, 'anew');
+}
+
+function sentOf(sent: readonly Presentation[], id: string): Presentation | undefined {
+  return sent.find(({ deployment }) => deployment.id === id);
+}
+
+function outcomeOf(result: Shown, sent: readonly Presentation[], now: number): Outcome {
+  const { deploymentId: id, kind } = result;
+  if (kind === 'failed') return { ...NOTHING, failed: [id], retryAfterMs: result.retryAfterMs ?? 0 };
+  if (kind === 'limited') {
+    const presentation = sentOf(sent, id);
+    const looks = presentation === undefined ? '' : appearance(presentation);
+    // Turns within the same second are taken together.
+    const at = Math.ceil((now + result.retryAfterMs) / 1_000) * 1_000;
+    return { ...NOTHING, limited: new Map([[id, { at, appearance: looks }]]) };
+  }
+  // The check runs before it still have their buttons.
+  if (kind === 'shown' && !areSuperseded(result.checkRuns)) return { ...NOTHING, failed: [id] };
+  return { ...NOTHING, taken: [id] };
+}
+
+const NOTHING: Outcome = { taken: [], failed: [], limited: new Map(), retryAfterMs: 0 };
+
+function areSuperseded(checkRuns: readonly CheckRunRef[]): boolean {
+  return checkRuns.slice(0, -1).every(({ superseded = false }) => superseded);
+}
+
+/** Another writer may have created a check run meanwhile. */
+function withRefs({ state }: LaneActor, deploymentId: string, checkRuns: readonly CheckRunRef[]): LaneState {
+  const known = find(state, deploymentId)?.checkRuns ?? [];
+  return recordCheckRuns(state, deploymentId, joinRefs(known, checkRuns));
+}

@@ -1,0 +1,37 @@
+/**
+ * Whether it is a deployment's turn to be applied, by what storage knows of its lane. The lane itself decides this earlier and
+ * for more reasons; but whoever reaches Temporal can tell a lane anything. Pure.
+ */
+import type { Lock } from '../../../deployment/lock.ts';
+import type { EndedStatus } from '../../../deployment/status.ts';
+import type { Locking, TakenTurn } from '../../turn.ts';
+import { isByHand } from '../../../gates/needs-review.ts';
+import { lockWhenEnded, lockWhenPopped } from './lock.ts';
+
+/** How the last apply of a lane ended. */
+export interface EndOfTurn {
+  readonly status: EndedStatus;
+  /** ISO 8601. */
+  readonly at: string;
+}
+
+/** The lock that a deployment left when its turn ended like this. */
+export function lockAfter(
+  { deployment, at, lifted }: Omit<TakenTurn, 'pool' | 'jobIds'>,
+  end: EndOfTurn,
+): Lock | undefined {
+  if (lifted === 'after its end') return undefined;
+  const locked = lifted === undefined ? lockWhenPopped(deployment, deployment.foundLock, at) : undefined;
+  return lockWhenEnded(deployment, end.status, locked, end.at);
+}
+
+/**
+ * Whether two deployments are of one branch: then the second has to contain the first. What was asked for by hand is a commit of
+ * any branch, and takes a review for that.
+ */
+export function areOfOneBranch(
+  one: Pick<Locking, 'trigger' | 'rerun' | 'revision'>,
+  other: Pick<Locking, 'trigger' | 'rerun' | 'revision'>,
+): boolean {
+  return !isByHand(one) && !isByHand(other) && one.revision.branch === other.revision.branch;
+}

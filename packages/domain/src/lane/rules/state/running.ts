@@ -1,0 +1,98 @@
+/** The running deployment: whose turn it is, how it begins, is held up and ends. Pure. */
+import { defined } from '../../../defined.ts';
+import type { Cancellation, Deployment } from '../../../deployment/model.ts';
+import type { Progress } from '../../../deployment/progress.ts';
+import { hasEnded, type EndedStatus } from '../../../deployment/status.ts';
+import { laterOf, latestOf } from './latest.ts';
+import { advance, advanced } from '../../../deployment/rules/progress.ts';
+import { describeLock, hasHappened, lockWhenEnded, lockWhenPopped } from '../queue/lock.ts';
+import { first, inOrder, putBack, remove } from '../queue/queue.ts';
+import { withEnded } from './ended.ts';
+import { addNotice, isHeld, type LaneState } from './lane-state.ts';
+
+/** The deployment whose turn it is, if nothing runs. */
+export function nextInTurn(state: Pick<LaneState, 'queue' | 'lock' | 'ready'>): Deployment | undefined {
+  return first(state.queue, state.lock, (deployment) => isHeld(state, deployment));
+}
+
+/** The deployment whose turn it is becomes the running one. If there is none, nothing changes. */
+export function pop(state: LaneState, at: string): LaneState {
+  const next = nextInTurn(state);
+  return state.running !== undefined || next === undefined ? state : begin(state, next, at);
+}
+
+/** A terraform workflow says that this waiting deployment ran: Temporal, or this record, is out of date. */
+export function beginAnyway(state: LaneState, deploymentId: string, at: string): LaneState {
+  const waiting = inOrder(state.queue).find(({ id }) => id === deploymentId);
+  return state.running !== undefined || waiting === undefined ? state : begin(state, waiting, at);
+}
+
+function begin(state: LaneState, next: Deployment, at: string): LaneState {
+  const running = { ...next, ...defined({ foundLock: state.lock }) };
+  return {
+    ...state,
+    queue: remove(state.queue, new Set([next.id])),
+    lock: lockWhenPopped(next, state.lock, at),
+    running: advanced(running, 'preparing', at),
+  };
+}
+
+/** The running deployment never started: it goes back to the front of the queue. */
+export function giveBack(state: LaneState, at: string): LaneState {
+  if (state.running === undefined) return state;
+  const { foundLock, ...waiting } = state.running;
+  const lock = state.lock?.deploymentId === waiting.id ? foundLock : state.lock;
+  return { ...state, lock, running: undefined, queue: putBack(state.queue, advanced(waiting, 'queued', at)) };
+}
+
+/** Something outside holds up the running deployment; without a reason, it goes on. */
+export function block(state: LaneState, reason: string | undefined, at: string): LaneState {
+  const { running } = state;
+  if (running === undefined) return state;
+  if (reason === undefined && running.progress.status !== 'blocked') return state;
+  if (reason !== undefined && running.progress.reason === reason) return state;
+  const status = reason === undefined ? 'preparing' : 'blocked';
+  return { ...state, running: advanced(running, status, at, reason) };
+}
+
+/** Sets the sentence that a person has to read before they confirm the running deployment's plan. */
+export function warn(state: LaneState, warning: string): LaneState {
+  return state.running === undefined ? state : { ...state, running: { ...state.running, warning } };
+}
+
+/** The running deployment ended. */
+export function end(state: LaneState, progress: Progress, at: string): LaneState {
+  const { running } = state;
+  if (running === undefined || !hasEnded(progress.status)) return state;
+  const ended = { ...running, progress: joined(running, progress) };
+  const lock = lockWhenEnded(ended, progress.status, state.lock, at);
+  const latest = hasHappened(progress.status) ? laterOf(state.latest, latestOf(ended, at)) : state.latest;
+  return withEnded({ ...state, running: undefined, lock, latest }, [ended], at);
+}
+
+/** The running deployment ended without Terraform: skipped, refused or cancelled. */
+export function endWith(state: LaneState, status: EndedStatus, reason: string, at: string): LaneState {
+  return state.running === undefined ? state : end(state, advance(state.running.progress, status, at, reason), at);
+}
+
+/** Somebody asked for the end of the running deployment. Only the first person is named. */
+export function askToEnd(state: LaneState, cancellation: Cancellation): LaneState {
+  const { running } = state;
+  if (running === undefined || running.cancellation !== undefined) return state;
+  const asked = { ...state, running: { ...running, cancellation } };
+  const sentence = `@${cancellation.by} asked for the end of this deployment.`;
+  return addNotice(asked, running.id, { sentence }, cancellation.at);
+}
+
+/** Why nothing runs although deployments wait, as a clause; undefined otherwise. */
+export function waitsFor(state: LaneState): string | undefined {
+  const [front] = inOrder(state.queue);
+  if (state.running !== undefined || front === undefined) return undefined;
+  if (state.lock !== undefined) return `locked by ${describeLock(state.lock)}`;
+  return nextInTurn(state) === undefined ? front.progress.reason : undefined;
+}
+
+/** The lane knows when a deployment was queued; the terraform workflow knows the later times. */
+function joined(deployment: Deployment, progress: Progress): Progress {
+  return { ...progress, times: { ...deployment.progress.times, ...progress.times } };
+}

@@ -1,0 +1,45 @@
+import type { Deployment } from '../deployment/model.ts';
+import type { Unlocked } from '../deployment/lock.ts';
+import type { Repository } from '../root/repository.ts';
+import type { Root } from '../root/model.ts';
+
+/**
+ * What storage knows of the applies of a lane. Only control writes it, and nobody who reaches Temporal can: so it decides
+ * whether a deployment has its turn, whatever the lane says.
+ */
+export interface LaneTurn {
+  readonly version: 1;
+  readonly repository: Pick<Repository, 'owner' | 'name'>;
+  readonly rootName: string;
+  /** The last permission to apply; absent before the first one. */
+  readonly last?: TakenTurn;
+  /** The last deployment before it whose apply began. */
+  readonly applied?: Locking;
+  /** The last deployment before it that was applied with success. */
+  readonly deployed?: Locking;
+  /** The commit before the first one that was to be deployed. Only of roots whose rules ask who brought a change. */
+  readonly since?: string;
+  /** The last permission to lift the lock of this lane. */
+  readonly unlocked?: Unlocked;
+}
+
+/** The permission of one deployment. */
+export interface TakenTurn {
+  readonly deployment: Locking;
+  /** Of its hosts, one of which marked its apply. */
+  readonly pool: string;
+  /** When it was ordered: an unlock since then lifts its lock. ISO 8601. */
+  readonly at: string;
+  /** The jobs that got permission. */
+  readonly jobIds: readonly string[];
+  /** A person might lift the lock that it had found or set, or even the one that its end has set. */
+  readonly lifted?: 'before its end' | 'after its end';
+}
+
+/** The parts of a deployment that decide on locks. */
+export type Locking = Pick<
+  Deployment,
+  'id' | 'revision' | 'trigger' | 'rerun' | 'requestedBy' | 'requestedById' | 'foundLock'
+> & {
+  readonly root: Pick<Root, 'name' | 'onFailure'>;
+};

@@ -1,0 +1,5 @@
+export * from './merge-review.ts';
+export * from './model.ts';
+export * from './review.ts';
+export * from './summary.ts';
+export * from './policy.ts';

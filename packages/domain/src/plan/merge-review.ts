@@ -1,0 +1,68 @@
+/** Reviews before the merge: a person confirms the plan of a pull request, and its merge applies exactly that plan. */
+import type { Job } from '../host/job.ts';
+import type { PlanReview } from './review.ts';
+import type { Plan } from './model.ts';
+
+/** What the plan of a preview was made for. Present when, and only when, a person may confirm that plan for the merge. */
+export interface ForMerge {
+  /** Git's id of all planned files, 40 hex digits. A squash, a rebase and a merge commit of the same files have the same. */
+  readonly tree: string;
+  /** Where the lane stood when the plan was ordered: any apply since then makes it another one. */
+  readonly lane: string;
+}
+
+/** A person's review of the plan of a preview. Only control stores it. */
+export interface MergeReview extends ForMerge {
+  readonly version: 1;
+  /** `<delivery>:<root>` of the press. */
+  readonly requestId: string;
+  readonly rootName: string;
+  readonly pullRequest: number;
+  /** The preview that made the plan. */
+  readonly previewId: string;
+  /** Intake's signature over the preview's order. */
+  readonly order: string;
+  /** The plan's digest, 64 hex digits. */
+  readonly digest: string;
+  /** GitHub login. */
+  readonly by: string;
+  /** GitHub's id of the same person, where GitHub told it. */
+  readonly byId?: number;
+  /** ISO 8601. */
+  readonly at: string;
+  /** Intake's, over `mergeReviewFacts`, after it asked GitHub whether this person may. */
+  readonly signature: string;
+}
+
+/** The review that intake found for a merge, as the order of its deployment has it. Whether it holds is judged later. */
+export interface ReviewedBefore extends MergeReview {
+  /** The deployment that waited or ran in the lane when the merge came. It goes first. */
+  readonly ahead?: string;
+}
+
+/** Who confirmed the plan of a preview for the merge, and when. */
+export interface ConfirmedForMerge {
+  /** GitHub login. */
+  readonly by: string;
+  /** ISO 8601. */
+  readonly at: string;
+}
+
+/** Whether the plan that was reviewed before the merge may be applied. */
+export type ReviewedPlan =
+  | {
+      readonly kind: 'usable';
+      readonly plan: Plan;
+      /** The job that made it. */
+      readonly job?: Job;
+      /** Control's word that this review holds for this deployment. */
+      readonly approval: PlanReview;
+    }
+  /** A sentence that says what is different. */
+  | { readonly kind: 'unusable'; readonly why: string };
+
+/** What intake signs: that this person, who may, confirmed this plan of this preview for the merge. */
+export function mergeReviewFacts(review: Omit<MergeReview, 'signature'>): object {
+  const { requestId, rootName, pullRequest, previewId, order, digest, tree, lane, by, byId, at } = review;
+  return { requestId, rootName, pullRequest, previewId, order, digest, tree, lane, by, byId, at };
+}

@@ -1,0 +1,50 @@
+import type { PlanSummary } from './summary.ts';
+import type { PolicyResult } from './policy.ts';
+
+export interface Plan {
+  /** SHA-256 of the plan file, 64 hex digits; of a removed root, of the list of its resources. A review names it. */
+  readonly digest: string;
+  readonly hasChanges: boolean;
+  readonly reviewRequired: boolean;
+  readonly summary: PlanSummary;
+  /** The digest of Terraform's own text of the plan (`PlanText`), 64 hex digits; absent for a plan without changes. */
+  readonly textDigest?: string;
+  /** What the policies for its root say; absent when there are none. */
+  readonly policies?: readonly PolicyResult[];
+  /** Absent when there are none. */
+  readonly warnings?: PlanWarnings;
+  /** `<serial> <lineage>` of the state that it was made of, at most 120 characters; absent where the plan does not tell. Hostile. */
+  readonly stateVersion?: string;
+  /** Of a preview whose workspace is not there: it was planned against nothing, and cannot be applied. */
+  readonly newWorkspace?: true;
+  /** The host's, over `planFactsOf`. */
+  readonly signature?: string;
+  /** It was made and reviewed before the merge: by the preview that the order names. */
+  readonly beforeMerge?: true;
+  /** When the gate closes by itself, ISO 8601; present while a review is required. */
+  readonly expiresAt?: string;
+}
+
+/** What init and plan warned of, and checks that failed, without the secrets that the log hides. A plan without changes has them as well. */
+export interface PlanWarnings {
+  /** At most 10, of one line and 500 characters each, checks first: hostile. */
+  readonly texts: readonly string[];
+  /** How many more there were; absent when there were none. */
+  readonly omitted?: number;
+}
+
+/**
+ * What Terraform says of a plan with changes, in its own words, for people who review it. It is kept in storage, beside the log of
+ * its job, and is never part of a message or of a history.
+ */
+export interface PlanText {
+  /**
+   * Lines of at most 60,000 bytes together, without the secrets that the log hides: what is destroyed or replaced comes first.
+   * Values of the repository and of the cloud: hostile.
+   */
+  readonly text: string;
+  /** How many resources of the plan had no room. */
+  readonly leftOut: number;
+  /** Whether anything else is missing: the rest of a long line or of a long resource, outputs, notes. */
+  readonly isShortened: boolean;
+}

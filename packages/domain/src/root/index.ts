@@ -1,0 +1,2 @@
+export * from './repository.ts';
+export * from './model.ts';

@@ -1,0 +1,79 @@
+import type { PermissionKey } from '../actions/actions.ts';
+
+/**
+ * A root as it travels with a signal: repository and server configuration resolved into one complete, plain object.
+ */
+export interface Root {
+  /** Unique in the repository; letters, digits, `.`, `_`, `-`; at most 100 characters. */
+  readonly name: string;
+  /** Relative to the repository's top, `.` for the top itself, no trailing slash. */
+  readonly dir: string;
+  /** Where `dir` is behind symbolic links; absent when it is no other directory. */
+  readonly realDir?: string;
+  /** Terraform's workspace. */
+  readonly workspace: string;
+  readonly distribution: 'terraform' | 'tofu';
+  /** An exact version. Without it, the newest that satisfies `required_version`, else the server's default. */
+  readonly terraformVersion?: string;
+  readonly planReview: PlanReviewPolicy;
+  readonly queue: 'every' | 'newest';
+  readonly onFailure: 'continue' | 'halt';
+  /** Passed to plan, and to what else needs its variables, as `-var-file`; relative to the root's directory. */
+  readonly varFiles: readonly string[];
+  /**
+   * How long a job may run, in milliseconds; from a minute to 24 hours. If it runs longer, Terraform is interrupted.
+   * Fetching the revision and keeping the plan do not count.
+   */
+  readonly timeoutMs: { readonly plan: number; readonly apply: number };
+  readonly steps: { readonly plan: readonly Step[]; readonly apply: readonly Step[] };
+  readonly permissions: Permissions;
+  /** The hosts that may run its code; absent for `DEFAULT_POOL`. Intake signs it with the rest of the root. */
+  readonly pool?: string;
+  /** What its code reaches; absent for what the server's file says of all roots. */
+  readonly network?: Network;
+}
+
+/** `host`: all that the worker reaches. */
+export type Network = 'host' | 'none';
+
+/** The pool of hosts that nobody gave a name. */
+export const DEFAULT_POOL = 'default';
+
+export function poolOf({ pool = DEFAULT_POOL }: Pick<Root, 'pool'>): string {
+  return pool;
+}
+
+/**
+ * `required`: a person reviews every plan with changes. `auto`: nobody does. `auto_unless_destroy`: a person reviews plans that
+ * destroy or replace. `before_merge`: like `required`, but the review may come before the merge, on the pull request.
+ */
+export type PlanReviewPolicy = 'required' | 'auto' | 'auto_unless_destroy' | 'before_merge';
+
+/** One step of a job. Only `run` and `env` with `run` go to a shell; they come from the server's config alone. */
+export type Step =
+  | { readonly kind: 'init' | 'plan' | 'apply'; readonly extraArgs: readonly string[] }
+  | { readonly kind: 'run'; readonly run: string }
+  /** Fails. The root is declared in a way that cannot be deployed. */
+  | { readonly kind: 'refuse'; readonly why: string }
+  | { readonly kind: 'env'; readonly name: string; readonly run: string }
+  | { readonly kind: 'env'; readonly name: string; readonly value: string };
+
+/** The rules for the actions on a root. An action without rules takes the `least` of its row. */
+export type Permissions = Readonly<Partial<Record<PermissionKey, PermissionRules>>>;
+
+/** All of them must hold. */
+export type PermissionRules = readonly PermissionRule[];
+
+/** Every given part of a rule must hold. */
+export interface PermissionRule {
+  readonly permission?: 'write' | 'maintain' | 'admin';
+  /** `org/slug`; membership in one of them suffices. */
+  readonly teams?: readonly string[];
+  /** GitHub logins; being one of them suffices. */
+  readonly users?: readonly string[];
+  /** The person is none of those who brought the change. */
+  readonly notAuthor?: boolean;
+}
+
+/** The longest name a root may have, so that every id built from it fits. */
+export const ROOT_NAME_LIMIT = 100;

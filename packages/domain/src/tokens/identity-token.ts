@@ -1,0 +1,55 @@
+import type { ReadTokenRequest } from './read-token.ts';
+import type { Repository } from '../root/repository.ts';
+import type { ApplyJob } from '../deployment/host-job.ts';
+
+/** What runs of a root: the plan of a deployment or of a pull request, or the apply. To clouds, they are two. */
+export type Phase = 'plan' | 'apply';
+
+/**
+ * A host asks for the token by which clouds know a job. Without `apply`, it is that
+ * of a plan.
+ */
+export interface IdentityTokenRequest extends ReadTokenRequest {
+  readonly apply?: ApplyPermission;
+}
+
+/** Control's word that a plan may be applied, and who approved it. */
+export type ApplyPermission = Pick<ApplyJob, 'jobId' | 'digest' | 'hostId' | 'go' | 'review'>;
+
+/** Goes through Temporal, where it is useless to everybody but the hosts of the pool. */
+export interface SealedIdentityToken {
+  /** A compact JWE for the pool; good for this deployment and phase alone, until the token expires. */
+  readonly sealed: string;
+  /** Control's, over `identityTokenFacts`. */
+  readonly signature: string;
+}
+
+/**
+ * What control signs: that it sealed this for a host that carries out the plan of that order, or the apply that it gave permission for. So
+ * nobody gives a plan the token of an apply, or an apply that of an earlier one.
+ */
+export function identityTokenFacts(
+  { owner, name }: Pick<Repository, 'owner' | 'name'>,
+  { deploymentId, apply }: { readonly deploymentId: string; readonly apply?: Pick<ApplyPermission, 'go'> | undefined },
+  sealed: string,
+): object {
+  return { owner, name, deploymentId, phase: phaseOf(apply), go: apply?.go.signature, sealed };
+}
+
+export function phaseOf(apply: object | undefined): Phase {
+  return apply === undefined ? 'plan' : 'apply';
+}
+
+/** `identity-token/<deployment id>/<nonce>`: the workflow that gets a host a token by which clouds know a job. */
+export function identityTokenWorkflowId(deploymentId: string, nonce: string): string {
+  return `identity-token/${deploymentId}/${nonce}`;
+}
+
+/** On the queue `deploy`, for the `ask` workflow. */
+export interface IdentityTokenActivities {
+  /**
+   * Makes a token by which clouds know a job, and seals it to the pool. Throws `FORGED`, unless intake ordered the deployment and,
+   * for an apply, control gave permission; `DEPLOYMENT_ENDED`, `GO_EXPIRED`, or `NO_IDENTITY`. Can be retried.
+   */
+  sealIdentityToken(request: IdentityTokenRequest): Promise<SealedIdentityToken>;
+}

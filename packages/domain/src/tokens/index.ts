@@ -1,0 +1,2 @@
+export * from './identity-token.ts';
+export * from './read-token.ts';
