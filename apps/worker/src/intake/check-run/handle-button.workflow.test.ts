@@ -20,12 +20,11 @@ beforeAll(async () => {
   stage = await openIntakeStage();
 });
 
+/** Nothing was asked of GitHub that it would not understand. */
 afterEach(() => {
   stage.standIn.faults.clear();
+  stage.standIn.assertNoRefusedRequests();
 });
-
-/** Nothing was asked of GitHub that it would not understand. */
-afterEach(() => stage.standIn.assertNoRefusedRequests());
 
 afterAll(() => stage.close());
 
