@@ -395,7 +395,5 @@ test('a button on what is no check run of a deployment does nothing', async () =
   const infra = await stage.repository(ROOTS);
   const checkRun = await infra.ownCheckRun('', await infra.head(), { name: CONFIG_CHECK_RUN_NAME });
 
-  const result = await stage.deliver(infra.presses(checkRun, 'unlock'));
-
-  expect(result.kind).toBe('nothing');
+  expect(await stage.deliver(infra.presses(checkRun, 'unlock'))).toMatchObject({ kind: 'nothing' });
 });

@@ -62,7 +62,7 @@ test('failures are sealed too, those of activities and those that workflows make
   const { events } = await historyOf(by);
   const { failure } = events.at(-1)?.workflowExecutionFailedEventAttributes ?? {};
   const read = (config: TemporalConfig) => failure && failureMessage(clientOf(config).workflow.options, failure);
-  expect(await read(sealing)).toMatch(/found secret-repository; upgrade/);
+  expect(await read(sealing)).toMatch(/of version secret-repository; upgrade/);
   expect(await read(keyless)).toMatch(/found no PAYLOAD_KEY/);
 });
 
