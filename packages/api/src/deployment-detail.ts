@@ -1,7 +1,8 @@
 /** Everything about one deployment. Names, titles, reasons and addresses come from repositories and may be hostile. */
 import { OFFERED_ACTIONS } from '@nereid/domain/actions';
-import { DEPLOYMENT_STATUSES } from '@nereid/domain/deployment';
+import { DEPLOYMENT_STATUSES, TRIGGERS } from '@nereid/domain/deployment';
 import { CHANGE_ACTIONS, COUNTED_CHANGES, type CountedChange } from '@nereid/domain/plan';
+import { DISTRIBUTIONS } from '@nereid/domain/root';
 import { z } from 'zod';
 import { RootName, Time } from './fields.ts';
 import { Lock } from './lanes.ts';
@@ -112,7 +113,7 @@ export const DeploymentDetail = z
     deployment: z.object({
       id: z.string(),
       revision: z.object({ sha: Sha, branch: z.string(), position: z.int(), title: z.string(), author: z.string() }),
-      trigger: z.enum(['merge', 'manual', 'preview']),
+      trigger: z.enum(TRIGGERS),
       rerun: z.boolean(),
       force: z.boolean(),
       requestedBy: Login,
@@ -129,7 +130,7 @@ export const DeploymentDetail = z
         name: z.string(),
         dir: z.string(),
         workspace: z.string(),
-        distribution: z.enum(['terraform', 'tofu']),
+        distribution: z.enum(DISTRIBUTIONS),
         terraformVersion: z.string().optional(),
         planReview: z.string(),
         onFailure: z.string(),

@@ -1,3 +1,4 @@
+import { LOCK_KINDS, TRIGGERS } from '@nereid/domain/deployment';
 import { z } from 'zod';
 import { Cursor, FullName, RootName, Time } from './fields.ts';
 
@@ -36,7 +37,7 @@ export const DeploymentBrief = z
     id: z.string(),
     sha: Sha,
     title: z.string(),
-    trigger: z.enum(['merge', 'manual', 'preview']),
+    trigger: z.enum(TRIGGERS),
     rerun: z.boolean(),
     /** GitHub login. */
     requestedBy: z.string(),
@@ -61,7 +62,7 @@ export const Deployed = z
     sha: Sha,
     /** When its apply began, or when it turned out to change nothing. */
     at: Time,
-    trigger: z.enum(['merge', 'manual', 'preview']),
+    trigger: z.enum(TRIGGERS),
     status: z.string(),
   })
   .meta({ id: 'Deployed' });
@@ -97,7 +98,7 @@ export type BehindRevision = z.infer<typeof BehindRevision>;
 /** Why deployments of a lane wait until a person has looked. */
 export const Lock = z
   .object({
-    kind: z.enum(['manual', 'failed', 'outcome-unknown']),
+    kind: z.enum(LOCK_KINDS),
     /** Of the deployment that set it. */
     deploymentId: z.string(),
     by: z.string(),

@@ -12,6 +12,7 @@ import {
   text,
   type MessageShape,
 } from '@nereid/domain/message-shape';
+import { ON_FAILURE, PLAN_REVIEWS, QUEUES } from '@nereid/domain/root';
 import { MESSAGE } from '@nereid/domain/temporal-names';
 
 export type MessageName = keyof typeof SHAPES;
@@ -28,9 +29,9 @@ const SHAPES = {
     root: {
       name: text,
       dir: text,
-      planReview: oneOf('required', 'before_merge', 'auto', 'auto_unless_destroy'),
-      queue: oneOf('every', 'newest'),
-      onFailure: oneOf('continue', 'halt'),
+      planReview: oneOf(...PLAN_REVIEWS),
+      queue: oneOf(...QUEUES),
+      onFailure: oneOf(...ON_FAILURE),
       varFiles: list,
       steps: object,
       permissions: object,

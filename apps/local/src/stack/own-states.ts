@@ -1,12 +1,13 @@
 /** The entries of the server's file for repositories besides the sample, whose roots keep each their own state. */
 import path from 'node:path';
+import type { Root } from '@nereid/domain/root';
 
 export interface DeployedRoot {
   /** Also its directory. */
   readonly name: string;
   readonly planReview: 'required' | 'auto';
   /** `halt`: a failed apply locks its lane. */
-  readonly onFailure: 'continue' | 'halt';
+  readonly onFailure: Root['onFailure'];
 }
 
 export interface DeployedRepository {

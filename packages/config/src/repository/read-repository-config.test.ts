@@ -105,7 +105,7 @@ autodiscover: { mode: on }
       'nereid.yaml:2:1 root: expected a known key, found "root"; did you mean "roots"?',
       'nereid.yaml:4:5 roots[0].name: expected a name, found 5',
       'nereid.yaml:6:5 roots[0].terraform_version: expected an exact version in quotes, like "1.11.4", found 1.1',
-      'nereid.yaml:7:5 roots[0].plan_review: expected one of "required", "before_merge", "auto", "auto_unless_destroy" (did you mean "auto"?), found "autos"',
+      'nereid.yaml:7:5 roots[0].plan_review: expected one of "auto", "auto_unless_destroy", "before_merge", "required" (did you mean "auto"?), found "autos"',
       'nereid.yaml:8:5 roots[0].when_modified: expected a list, found "*.tf"',
       'nereid.yaml:9:5 roots[1].dir: expected the directory of the root, relative to the top of the repository, found nothing; add it',
       'nereid.yaml:9:5 roots[1].dirr: expected a known key, found "dirr"; did you mean "dir"?',

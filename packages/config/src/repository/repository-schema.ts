@@ -1,7 +1,14 @@
 /** The shape of `nereid.yaml` as it is written. Requirements beyond the shape are rules in repository-rules.ts. */
 import { z } from 'zod';
 import { advised, flag, list, object, oneOf, text } from '../yaml/schema.ts';
-import { EXACT_VERSION, PLAN_REVIEW, POOL_NAME, QUEUE, ON_FAILURE, DISTRIBUTION } from '../settings/settings-schema.ts';
+import {
+  EXACT_VERSION,
+  PLAN_REVIEW,
+  POOL_NAME,
+  QUEUE,
+  AFTER_FAILURE,
+  DISTRIBUTION,
+} from '../settings/settings-schema.ts';
 import { TIMEOUT } from '../settings/timeout.ts';
 import { LIST_LIMIT, ROOTS_LIMIT } from './repository-limits.ts';
 import { WORKSPACE, WORKSPACE_EXPECTED } from './workspace.ts';
@@ -19,7 +26,7 @@ export const RootEntry = object({
   distribution: DISTRIBUTION.optional(),
   plan_review: PLAN_REVIEW.optional(),
   queue: QUEUE.optional(),
-  on_failure: ON_FAILURE.optional(),
+  on_failure: AFTER_FAILURE.optional(),
   timeout: TIMEOUT.optional(),
   hosts: POOL_NAME.optional(),
   workflow: text('the name of a workflow of the server').optional(),

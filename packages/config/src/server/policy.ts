@@ -6,13 +6,16 @@
  */
 import { PERMISSION_KEYS, type PermissionKey } from '@nereid/domain/actions';
 import { defined } from '@nereid/domain/defined';
-import type {
-  Network,
-  PermissionRule,
-  PermissionRules,
-  Permissions,
-  PlanReviewPolicy,
-  Root,
+import {
+  ON_FAILURE,
+  NETWORKS,
+  PLAN_REVIEWS,
+  type Network,
+  type PermissionRule,
+  type PermissionRules,
+  type Permissions,
+  type PlanReviewPolicy,
+  type Root,
 } from '@nereid/domain/root';
 import { matchesGlob, matchesRoot, type RootPlace } from './glob.ts';
 import type { Override } from '../settings/overrides.ts';
@@ -191,11 +194,6 @@ function strictest(all: readonly Demands[]): Demands {
     }),
   };
 }
-
-/** From the least to the most: `required` asks after the merge, when everything is known that others have merged. */
-export const PLAN_REVIEWS: readonly PlanReviewPolicy[] = ['auto', 'auto_unless_destroy', 'before_merge', 'required'];
-const ON_FAILURE: readonly Root['onFailure'][] = ['continue', 'halt'];
-const NETWORKS: readonly Network[] = ['host', 'none'];
 
 /** A rule that asks only for what the action takes without any rule. */
 const ACTION_DEFAULT: PermissionRule = {};

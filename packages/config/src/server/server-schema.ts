@@ -10,7 +10,7 @@ import {
   EXACT_VERSION,
   HTTP_URL,
   NETWORK,
-  ON_FAILURE,
+  AFTER_FAILURE,
   PLAN_REVIEW,
   POOL_NAME,
   QUEUE,
@@ -46,7 +46,7 @@ const Permissions = object(
 const settings = {
   plan_review: PLAN_REVIEW.optional(),
   queue: QUEUE.optional(),
-  on_failure: ON_FAILURE.optional(),
+  on_failure: AFTER_FAILURE.optional(),
   workflow: text('the name of a workflow').optional(),
   terraform_version: EXACT_VERSION.optional(),
   distribution: DISTRIBUTION.optional(),

@@ -1,11 +1,12 @@
 /** Settings that the server's file and a repository's file have in common. */
+import { DISTRIBUTIONS, NETWORKS, ON_FAILURE, PLAN_REVIEWS, QUEUES } from '@nereid/domain/root';
 import { advised, oneOf, text } from '../yaml/schema.ts';
 
-export const PLAN_REVIEW = oneOf(['required', 'before_merge', 'auto', 'auto_unless_destroy']);
-export const QUEUE = oneOf(['every', 'newest']);
-export const ON_FAILURE = oneOf(['continue', 'halt']);
-export const NETWORK = oneOf(['host', 'none']);
-export const DISTRIBUTION = oneOf(['terraform', 'tofu']);
+export const PLAN_REVIEW = oneOf(PLAN_REVIEWS);
+export const QUEUE = oneOf(QUEUES);
+export const AFTER_FAILURE = oneOf(ON_FAILURE);
+export const NETWORK = oneOf(NETWORKS);
+export const DISTRIBUTION = oneOf(DISTRIBUTIONS);
 
 /** It becomes a part of the name of a queue. */
 export const POOL_NAME = text('a name of lower-case letters, digits and "-", at most 40', /^[a-z0-9][a-z0-9-]{0,39}$/);

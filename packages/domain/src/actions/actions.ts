@@ -67,6 +67,7 @@ const ALL = Object.entries(ACTIONS) as readonly (readonly [ActionName, ActionRow
 const NOT_OFFERED: readonly Subject[] = ['pull-request', 'repository', 'host'];
 
 export const CHECK_RUN_ACTIONS = namesWith(({ checkRun }) => checkRun !== undefined) as readonly CheckRunAction[];
+export const HOST_ACTIONS = namesWith(({ about }) => about === 'host') as readonly HostAction[];
 export const CONSOLE_ACTIONS = namesWith((row) => row.console !== undefined) as readonly ConsoleAction[];
 export const OFFERED_ACTIONS = CONSOLE_ACTIONS.filter(
   (name) => !NOT_OFFERED.includes(ACTIONS[name].about),

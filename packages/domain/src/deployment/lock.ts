@@ -1,6 +1,8 @@
+export const LOCK_KINDS = ['manual', 'failed', 'outcome-unknown'] as const;
+
 /** The reason why merged deployments of a lane wait; after an unknown outcome, manual ones wait as well. */
 export interface Lock {
-  readonly kind: 'manual' | 'failed' | 'outcome-unknown';
+  readonly kind: (typeof LOCK_KINDS)[number];
   /** The deployment that set it. */
   readonly deploymentId: string;
   readonly revision: string;

@@ -4,7 +4,9 @@ import type { Lock } from './lock.ts';
 import type { Revision } from './revision.ts';
 
 /** `preview`: somebody opened or changed a pull request; nothing is applied. */
-export type Trigger = 'merge' | 'manual' | 'preview';
+export const TRIGGERS = ['merge', 'manual', 'preview'] as const;
+
+export type Trigger = (typeof TRIGGERS)[number];
 
 /** A request to deploy a revision to a root. */
 export interface DeploymentRequest {

@@ -1,5 +1,23 @@
 import type { PermissionKey } from '../actions/actions.ts';
 
+export const DISTRIBUTIONS = ['terraform', 'tofu'] as const;
+export const QUEUES = ['every', 'newest'] as const;
+
+/** From the least careful to the most, like those below: of several rules the strictest counts. */
+export const ON_FAILURE = ['continue', 'halt'] as const;
+/** `host`: all that the worker reaches. */
+export const NETWORKS = ['host', 'none'] as const;
+/**
+ * `required`: a person reviews every plan with changes. `auto`: nobody does. `auto_unless_destroy`: a person reviews plans that
+ * destroy or replace. `before_merge`: like `required`, but the review may come before the merge, on the pull request; after
+ * it, everything is known that others have merged.
+ */
+export const PLAN_REVIEWS = ['auto', 'auto_unless_destroy', 'before_merge', 'required'] as const;
+
+export type Distribution = (typeof DISTRIBUTIONS)[number];
+export type Network = (typeof NETWORKS)[number];
+export type PlanReviewPolicy = (typeof PLAN_REVIEWS)[number];
+
 /**
  * A root as it travels with a signal: repository and server configuration resolved into one complete, plain object.
  */
@@ -12,12 +30,12 @@ export interface Root {
   readonly realDir?: string;
   /** Terraform's workspace. */
   readonly workspace: string;
-  readonly distribution: 'terraform' | 'tofu';
+  readonly distribution: Distribution;
   /** An exact version. Without it, the newest that satisfies `required_version`, else the server's default. */
   readonly terraformVersion?: string;
   readonly planReview: PlanReviewPolicy;
-  readonly queue: 'every' | 'newest';
-  readonly onFailure: 'continue' | 'halt';
+  readonly queue: (typeof QUEUES)[number];
+  readonly onFailure: (typeof ON_FAILURE)[number];
   /** Passed to plan, and to what else needs its variables, as `-var-file`; relative to the root's directory. */
   readonly varFiles: readonly string[];
   /**
@@ -33,21 +51,12 @@ export interface Root {
   readonly network?: Network;
 }
 
-/** `host`: all that the worker reaches. */
-export type Network = 'host' | 'none';
-
 /** The pool of hosts that nobody gave a name. */
 export const DEFAULT_POOL = 'default';
 
 export function poolOf({ pool = DEFAULT_POOL }: Pick<Root, 'pool'>): string {
   return pool;
 }
-
-/**
- * `required`: a person reviews every plan with changes. `auto`: nobody does. `auto_unless_destroy`: a person reviews plans that
- * destroy or replace. `before_merge`: like `required`, but the review may come before the merge, on the pull request.
- */
-export type PlanReviewPolicy = 'required' | 'auto' | 'auto_unless_destroy' | 'before_merge';
 
 /** One step of a job. Only `run` and `env` with `run` go to a shell; they come from the server's config alone. */
 export type Step =

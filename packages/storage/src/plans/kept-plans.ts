@@ -1,5 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Distribution } from '@nereid/domain/root';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { describeEntry, pack, PlanArchiveError, unpack, whyUnpackable, type PlanEntry } from './plan-archive.ts';
 import { createPlanKeys, InvalidPlanKeyError, type PlanKeys } from './plan-keys.ts';
@@ -46,7 +47,7 @@ export interface PlanDescription {
   /** The directory of the root where the plan was made, absolute and without links. The plan file remembers it. */
   readonly path: string;
   readonly terraformVersion: string;
-  readonly distribution: 'terraform' | 'tofu';
+  readonly distribution: Distribution;
   /** SHA-256, 64 hex digits; null without a lock file. */
   readonly lockFileDigest: string | null;
 }

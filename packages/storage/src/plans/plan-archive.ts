@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { lstat, mkdir, open, readlink, rename, rm, symlink, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { DISTRIBUTIONS } from '@nereid/domain/root';
 import { z } from 'zod';
 import { createByteReader, type ByteReader } from './byte-reader.ts';
 import { placeInside } from './places.ts';
@@ -24,7 +25,7 @@ const table = z.strictObject({
   description: z.strictObject({
     path: z.string(),
     terraformVersion: z.string(),
-    distribution: z.enum(['terraform', 'tofu']),
+    distribution: z.enum(DISTRIBUTIONS),
     lockFileDigest: z.string().nullable(),
   }),
   env: z.record(z.string(), z.string()),

@@ -1,5 +1,5 @@
 /** The list of ended deployments, kept by day. */
-import { ENDED_STATUSES, type EndedDeployment } from '@nereid/domain/deployment';
+import { ENDED_STATUSES, TRIGGERS, type EndedDeployment } from '@nereid/domain/deployment';
 import { z } from 'zod';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { createDayLog, storedEntry, type DayLog, type DayLogOptions, type StoredEntry } from '../days/day-log.ts';
@@ -17,7 +17,7 @@ const endedEntry = storedEntry(
     repository: z.looseObject({ owner: text, name: text }),
     rootName: text,
     revision: z.looseObject({ sha: text, branch: text }),
-    trigger: z.enum(['merge', 'manual', 'preview']),
+    trigger: z.enum(TRIGGERS),
     requestedBy: z.string(),
     status: z.enum(ENDED_STATUSES),
     carrier: z.looseObject({ deploymentId: text, revision: text }).optional(),

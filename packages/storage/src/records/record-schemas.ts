@@ -1,15 +1,17 @@
 /** The parts that a record must have: enough to refuse garbage. The full shape is in packages/domain. */
-import { ENDED_STATUSES } from '@nereid/domain/deployment';
+import { HOST_ACTIONS } from '@nereid/domain/actions';
+import { DEPLOYMENT_STATUSES, ENDED_STATUSES, LOCK_KINDS, TRIGGERS } from '@nereid/domain/deployment';
+import { ON_FAILURE } from '@nereid/domain/root';
 import { z } from 'zod';
 
 const text = z.string().min(1);
-const status = z.enum(['queued', 'blocked', 'preparing', 'planning', 'awaiting-review', 'applying', ...ENDED_STATUSES]);
-const trigger = z.enum(['merge', 'manual', 'preview']);
+const status = z.enum(DEPLOYMENT_STATUSES);
+const trigger = z.enum(TRIGGERS);
 
 const repository = z.looseObject({ owner: text, name: text, installationId: z.number() });
 
 const lock = z.looseObject({
-  kind: z.enum(['manual', 'failed', 'outcome-unknown']),
+  kind: z.enum(LOCK_KINDS),
   deploymentId: text,
   revision: text,
   by: z.string(),
@@ -113,7 +115,7 @@ export const workerDiagnosis = z.looseObject({
 
 export const drainRecord = z.looseObject({
   hostId: text,
-  action: z.enum(['drain', 'resume']),
+  action: z.enum(HOST_ACTIONS),
   requestId: text,
   by: text,
   byId: z.number().optional(),
@@ -149,7 +151,7 @@ const locking = z.looseObject({
   requestedBy: z.string(),
   requestedById: z.number().optional(),
   foundLock: lock.optional(),
-  root: z.looseObject({ name: text, onFailure: z.enum(['continue', 'halt']) }),
+  root: z.looseObject({ name: text, onFailure: z.enum(ON_FAILURE) }),
 });
 
 export const laneTurn = z.looseObject({

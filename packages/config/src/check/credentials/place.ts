@@ -1,9 +1,15 @@
 /** What the server's file asks of the code in one directory, and which credentials it gives to it. */
 import { rowOfRule } from '@nereid/domain/actions';
-import type { PermissionRule, Permissions, PlanReviewPolicy, Root } from '@nereid/domain/root';
+import {
+  PLAN_REVIEWS,
+  type PermissionRule,
+  type Permissions,
+  type PlanReviewPolicy,
+  type Root,
+} from '@nereid/domain/root';
 import { identityFor, type RootIdentity } from '../../server/identity/root-identity.ts';
 import { planPoliciesFor } from '../../server/policies/plan-policies.ts';
-import { PLAN_REVIEWS, settingsFor, type RepositoryPolicy } from '../../server/policy.ts';
+import { settingsFor, type RepositoryPolicy } from '../../server/policy.ts';
 import type { ServerConfig } from '../../server/server-config.ts';
 import { STANDARD_WORKFLOW } from '../../server/standard-workflow.ts';
 
