@@ -1,20 +1,11 @@
 /** How far a deployment is, in a line. Pure. */
 import type { DeploymentDetail } from '@nereid/api';
-import { type DeploymentStatus, appliedCounts } from '@nereid/domain/deployment';
+import { appliedCounts, UNDER_WAY_STATUSES, type DeploymentStatus } from '@nereid/domain/deployment';
 import { planText } from './plan.ts';
 
-/** Those that have not ended. */
-const UNDER_WAY: readonly DeploymentStatus[] = [
-  'queued',
-  'blocked',
-  'preparing',
-  'planning',
-  'awaiting-review',
-  'applying',
-];
-
+/** Also when a newer console names a status that this release does not know: nobody waits for its end. */
 export function hasEnded(status: DeploymentStatus): boolean {
-  return !UNDER_WAY.includes(status);
+  return !(UNDER_WAY_STATUSES as readonly string[]).includes(status);
 }
 
 /** Without the status itself; empty when there is nothing to say. */

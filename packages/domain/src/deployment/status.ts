@@ -1,3 +1,12 @@
+export const UNDER_WAY_STATUSES = [
+  'queued',
+  'blocked',
+  'preparing',
+  'planning',
+  'awaiting-review',
+  'applying',
+] as const;
+
 export const ENDED_STATUSES = [
   'succeeded',
   'no-changes',
@@ -16,10 +25,7 @@ export const ENDED_STATUSES = [
 export type EndedStatus = (typeof ENDED_STATUSES)[number];
 
 /** In the order in which a deployment has them. */
-export const DEPLOYMENT_STATUSES = [
-  ...(['queued', 'blocked', 'preparing', 'planning', 'awaiting-review', 'applying'] as const),
-  ...ENDED_STATUSES,
-] as const;
+export const DEPLOYMENT_STATUSES = [...UNDER_WAY_STATUSES, ...ENDED_STATUSES] as const;
 
 export type DeploymentStatus = (typeof DEPLOYMENT_STATUSES)[number];
 
