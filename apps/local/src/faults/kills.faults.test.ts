@@ -128,7 +128,7 @@ test('a push while the gateway is dead is brought by the reconciler', async () =
   // The mark is where everything so far was reconciled.
   await schedule.trigger();
   await until('a first run', async () => (await schedule.describe()).info.numActionsTaken > 1);
-  await terrain.stack.kill('gateway');
+  await terrain.stack.holdDown('gateway');
   const sha = await terrain.push('network', 'unheard');
   await until('a webhook that failed', async () =>
     Promise.resolve(
@@ -138,6 +138,7 @@ test('a push while the gateway is dead is brought by the reconciler', async () =
     ),
   );
 
+  await terrain.stack.letUp('gateway');
   await terrain.listens();
   await schedule.trigger();
 
