@@ -7,6 +7,14 @@ const TEST = '\\.test\\.ts$';
 const FOR_TESTS = '/(testing|fixtures)(/|\\.ts$)';
 const FOR_TESTS_ONLY = '^packages/(github-stand-in|test-kit)/';
 const TOOLS = '^(packages/(github-stand-in|test-kit)|apps/(local|bench))/';
+
+/** Where a process opens GitHub, measures it and examines it, makes its App, and what git shows to it. */
+const OF_GITHUB_ALONE = [
+  '^apps/(worker/src/platform|console/src)/context\\.ts$',
+  '^apps/worker/src/platform/(log|metrics)/',
+  '^apps/worker/src/(doctor/|host/job/prepared-job)',
+  '^apps/cli/src/setup/',
+];
 const pure = `^packages/(${PURE_PACKAGES.join('|')})/`;
 const temporal = (...parts) => `^node_modules/@temporalio/(${parts.join('|')})/`;
 const workspace = (...names) => `^(${names.join('|')})/`;
@@ -92,6 +100,21 @@ const forbidden = [
     { path: '^(apps|packages|workflows)/', pathNot: [TEST, TOOLS, '^(packages/github|apps/gateway)/'] },
     { path: '^node_modules/@octokit/' },
     'one place knows which requests go to GitHub, and how many',
+  ),
+  rule(
+    'forge-is-a-port',
+    { path: '^packages/forge/', pathNot: [TEST, FOR_TESTS] },
+    { pathNot: ['^packages/(forge|contracts)/'] },
+    'what Nereid needs of a forge is said without any forge, lane or deployment',
+  ),
+  rule(
+    'a-forge-is-chosen-once',
+    {
+      path: '^(apps|packages|workflows)/',
+      pathNot: [TEST, FOR_TESTS, TOOLS, '^packages/github/', ...OF_GITHUB_ALONE],
+    },
+    { path: '^packages/github/' },
+    'each process opens its forge in its context; everything else takes what it needs of `Forge`',
   ),
   rule(
     'tests-only-use-the-stand-ins',

@@ -11,7 +11,7 @@ import {
   type OperationName,
 } from '@nereid/api';
 import { DEFAULT_POOL, type Deployment } from '@nereid/contracts';
-import { aDeployment, aLock, aPlan } from '@nereid/github/testing';
+import { aDeployment, aLock, aPlan } from '@nereid/contracts/testing';
 import type { Requests } from './actions/make-request.ts';
 import { aConsole, JOB, laneWith, LOCAL_PERSON, REPOSITORY, RUNNING, TOKEN, type Outside } from './testing.ts';
 

@@ -1,4 +1,5 @@
 /** The console's test fixtures: a console with storage in a folder, and a Temporal that behaves as the test says. */
+import { githubPages } from '@nereid/github';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,8 +13,8 @@ import {
   type Progress,
 } from '@nereid/contracts';
 import { ok, type Check } from '@nereid/doctor';
-import { deploymentUrl, pullRequestPageUrl } from '@nereid/github';
-import { aDeployment } from '@nereid/github/testing';
+import { deploymentUrl, pullRequestPageUrl } from '@nereid/texts';
+import { aDeployment } from '@nereid/contracts/testing';
 import { viewOfRecord } from '@nereid/lane';
 import { createPayloadCodec } from '@nereid/process';
 import {
@@ -241,7 +242,7 @@ function contextOf(
     reads,
     jobLogs: createJobLogs(store, { flushMs: 10, patienceMs: 0, retryMs: 10, pauseMs: 0 }),
     askDoctor: createAskDoctor(checks, createReadWorkers(workerDiagnoses, logger)),
-    links: { githubUrl: 'https://github.example', temporalUiUrl: undefined, namespace: 'default' },
+    links: { forgePages: githubPages('https://github.example'), temporalUiUrl: undefined, namespace: 'default' },
     streams,
     metrics: createMetrics(streams),
     requestLimits: createRequestLimits(requestRates),

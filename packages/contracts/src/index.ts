@@ -17,6 +17,7 @@ export * from './actions/actions.ts';
 export * from './root.ts';
 export * from './temporal-names.ts';
 export * from './console/access.ts';
+export * from './console/page-names.ts';
 
 export * from './host/claim.ts';
 export * from './host/failure.ts';

@@ -10,7 +10,7 @@ import {
   type PlanSummary,
   type Progress,
 } from '@nereid/contracts';
-import { aDeployment, aPlan, aRoot } from '@nereid/github/testing';
+import { aDeployment, aPlan, aRoot } from '@nereid/contracts/testing';
 import { openLane, type LaneActor } from './actor/actor.ts';
 import { decide } from './actor/decide.ts';
 import type { Effect } from './actor/effects.ts';

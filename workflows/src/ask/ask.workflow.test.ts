@@ -30,7 +30,7 @@ test.each(QUESTIONS)('$kind is answered by its activity, once that can answer', 
   const asked: unknown[] = [];
   const answer = async (about: unknown) => {
     asked.push(about);
-    if (asked.length === 1) throw ApplicationFailure.retryable('GitHub is away', 'GITHUB_UNAVAILABLE');
+    if (asked.length === 1) throw ApplicationFailure.retryable('GitHub is away', 'FORGE_UNAVAILABLE');
     return 'the answer';
   };
   const worker = await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities: { [question.kind]: answer } });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { MESSAGE, type LaneDurations } from '@nereid/contracts';
-import { aLock } from '@nereid/github/testing';
+import { aLock } from '@nereid/contracts/testing';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { aRecord, aRevision, deploymentAt, NOW, shaAt } from '@nereid/lane/testing';
 import { eventually, withLane, type LaneDriver } from './testing/lane-driver.ts';

@@ -8,7 +8,7 @@ import {
   type Presentation,
   type Shown,
 } from '@nereid/contracts';
-import { aLock, aPlan } from '@nereid/github/testing';
+import { aLock, aPlan } from '@nereid/contracts/testing';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { aLargeSummary, aRecord, aRevision, deploymentAt, NOW, shaAt } from '@nereid/lane/testing';
 import { eventually, withLane, type LaneDriver } from './testing/lane-driver.ts';

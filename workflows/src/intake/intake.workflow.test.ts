@@ -140,7 +140,7 @@ describe('an activity', () => {
 
   test('that fails for good fails the workflow at once, so that the webhook can be redelivered', async () => {
     answer = () => {
-      throw ApplicationFailure.nonRetryable('GitHub refused', 'GITHUB_REFUSED');
+      throw ApplicationFailure.nonRetryable('GitHub refused', 'FORGE_REFUSED');
     };
 
     const failure = await failureOf(intake({ event: PUSH }));
@@ -148,7 +148,7 @@ describe('an activity', () => {
     const redelivered = await intake({ event: PUSH });
 
     expect(failure).toBeInstanceOf(ActivityFailure);
-    expect(failure.cause).toMatchObject({ message: 'GitHub refused', type: 'GITHUB_REFUSED' });
+    expect(failure.cause).toMatchObject({ message: 'GitHub refused', type: 'FORGE_REFUSED' });
     expect(redelivered).toEqual(RESULT);
   });
 });
@@ -249,7 +249,7 @@ describe('what a person pressed is audited', () => {
   test('although nobody could be told, which fails the workflow', async () => {
     const userActions = [{ action: 'unlock', rootNames: ['network'], deploymentId: 'd1', refusal: 'No' }];
     answer = () => {
-      throw ApplicationFailure.nonRetryable('GitHub refused', 'GITHUB_REFUSED', userActions);
+      throw ApplicationFailure.nonRetryable('GitHub refused', 'FORGE_REFUSED', userActions);
     };
 
     await failureOf(intake({ event: UNLOCK }));
@@ -263,7 +263,7 @@ describe('what a person pressed is audited', () => {
 
     test('as what it was judged to be at the last attempt', async () => {
       answer = () => {
-        throw ApplicationFailure.retryable('GitHub is away', 'GITHUB_UNAVAILABLE', judged);
+        throw ApplicationFailure.retryable('GitHub is away', 'FORGE_UNAVAILABLE', judged);
       };
 
       await failureOf(intake({ event: RERUN, patienceMs: 1_500 }));

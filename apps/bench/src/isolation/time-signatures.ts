@@ -1,7 +1,7 @@
 /** How long it takes to sign an order and to verify it, with what it takes to make the bytes of its facts. */
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { orderFacts } from '@nereid/contracts';
-import { aDeployment } from '@nereid/github/testing';
+import { aDeployment } from '@nereid/contracts/testing';
 import { createSigner, createVerifier } from '@nereid/signature';
 import { median, timed } from '../timing.ts';
 

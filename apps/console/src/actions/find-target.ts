@@ -1,13 +1,14 @@
 /** What a request is about, as we know it: its repository with the installation that acts there, or a host; and the request. */
 import {
   ACTIONS,
+  parseLaneName,
   type ConsoleAction,
   type ConsoleRequest,
   type HostRequest,
+  type LaneName,
   type Repository,
   type Subject,
 } from '@nereid/contracts';
-import { parseLaneName, type LaneName } from '@nereid/github';
 import type { DrainRecords, HostRecords, PullRequestRecords } from '@nereid/storage';
 import type { Logger } from 'pino';
 import type { ReadFleet } from '../fleet/fleet.ts';

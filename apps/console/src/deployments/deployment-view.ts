@@ -1,6 +1,5 @@
 /** Everything the page shows about one deployment; also the answer to `/api/v1/deployments/:id`. */
-import type { Deployment, Lock, OfferedAction, Progress, Root, Unlocked } from '@nereid/contracts';
-import type { LaneName } from '@nereid/github';
+import type { Deployment, LaneName, Lock, OfferedAction, Progress, Root, Unlocked } from '@nereid/contracts';
 import type { PendingActivity } from '../platform/temporal/ask-pending.ts';
 
 export interface DeploymentView {

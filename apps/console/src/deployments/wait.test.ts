@@ -1,7 +1,7 @@
 /** The page says of a wait what the check run says: both ask the rules of the lane. */
 import { describe, expect, test } from '@jest/globals';
 import type { Deployment, LaneRecord, Lock } from '@nereid/contracts';
-import { aDeployment, aLock } from '@nereid/github/testing';
+import { aDeployment, aLock } from '@nereid/contracts/testing';
 import { aConsole } from '../testing.ts';
 
 describe('a deployment that waits', () => {

@@ -1,7 +1,6 @@
 /** Something that changed, as it is told in events. Pure. */
 import type { ChangeKind, DeploymentEvent, HostList, LaneEvent, LaneSummary, PullRequestEvent } from '@nereid/api';
-import { fullName } from '@nereid/contracts';
-import type { LaneName, PullRequestName } from '@nereid/github';
+import { fullName, type LaneName, type PullRequestName } from '@nereid/contracts';
 import type { About } from '../access/may-see-changes.ts';
 import { isSameName } from '../access/repository-access.ts';
 import type { Picture } from '../fleet/fleet.ts';

@@ -1,6 +1,5 @@
 /** The looks at one deployment, and at the plans of one pull request: shared by all who follow the same. */
-import { hasEnded } from '@nereid/contracts';
-import type { PullRequestName } from '@nereid/github';
+import { hasEnded, type PullRequestName } from '@nereid/contracts';
 import type { DeploymentView } from '../deployments/deployment-view.ts';
 import type { Found } from '../deployments/find/find-deployment.ts';
 import type { FindPullRequest } from '../pulls/find-pull-request.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { PolicyOverride, Progress } from '@nereid/contracts';
-import { aPlan } from '@nereid/github/testing';
+import { aPlan } from '@nereid/contracts/testing';
 import { aRecord, deploymentAt } from '@nereid/lane/testing';
 import { briefly, laneOfRecord, withProgress } from './fleet-lane.ts';
 import { aFleetDeployment, anUndeployed } from './testing.ts';

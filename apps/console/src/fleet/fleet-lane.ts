@@ -4,6 +4,7 @@ import {
   hasEnded,
   type Carrier,
   type Deployment,
+  type LaneName,
   type LaneRecord,
   type Latest,
   type Lock,
@@ -11,7 +12,6 @@ import {
   type Progress,
   type Undeployed,
 } from '@nereid/contracts';
-import type { LaneName } from '@nereid/github';
 import { describeReview, objectingPolicies, peopleNamed, viewOfRecord } from '@nereid/lane';
 
 /** What lists show of a deployment; a record has some kilobytes more. */

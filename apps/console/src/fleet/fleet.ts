@@ -3,8 +3,7 @@
  * run. A page that is asked for lists the keys, and reads only the records that have changed.
  */
 import { setTimeout } from 'node:timers/promises';
-import { fullName, laneWorkflowId } from '@nereid/contracts';
-import type { LaneName } from '@nereid/github';
+import { fullName, laneWorkflowId, type LaneName } from '@nereid/contracts';
 import { isUnreadableRecord, type LaneRecords, type StampedLane } from '@nereid/storage';
 import pMap from 'p-map';
 import type { Logger } from 'pino';

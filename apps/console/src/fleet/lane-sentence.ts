@@ -3,8 +3,7 @@
  * said here only once for all pages and the API. Pure.
  */
 import type { LaneState, SentenceLink } from '@nereid/api';
-import { shortSha, type Undeployed } from '@nereid/contracts';
-import type { LaneName } from '@nereid/github';
+import { shortSha, type LaneName, type Undeployed } from '@nereid/contracts';
 import { describeLock, failureLeft, namePolicies, rootsAwaited } from '@nereid/lane';
 import { deploymentPath, lanePath } from '../platform/html/paths.ts';
 import { STATUS_LOOK } from '../platform/html/status-look.ts';

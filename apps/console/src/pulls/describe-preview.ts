@@ -1,6 +1,6 @@
 /** How the plan of a root is shown to a person. Pure functions. */
 import { defined, hasEnded, type PlanSummary } from '@nereid/contracts';
-import { whatStays } from '@nereid/github';
+import { whatStays } from '@nereid/texts';
 import { losesSomething } from '@nereid/lane';
 import { STATUS_LOOK, type StatusLook } from '../platform/html/status-look.ts';
 import type { PreviewView } from './pull-request-view.ts';

@@ -2,8 +2,14 @@
  * Gathers the plans of a pull request: its record says which count, each has a record of its own, and the workflows of those that
  * are under way know how far they are.
  */
-import { hasEnded, pullRequestWorkflowId, type PreviewRef, type PullRequestRecord } from '@nereid/contracts';
-import { pressableOn, type PullRequestName } from '@nereid/github';
+import {
+  hasEnded,
+  pullRequestWorkflowId,
+  type PreviewRef,
+  type PullRequestName,
+  type PullRequestRecord,
+} from '@nereid/contracts';
+import { pressableOn } from '@nereid/texts';
 import type { TemporalProbe } from '@nereid/process';
 import type { PreviewRecord, PullRequestRecords } from '@nereid/storage';
 import type { Logger } from 'pino';

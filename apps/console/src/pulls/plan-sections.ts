@@ -1,7 +1,6 @@
 /** The changes or the failure of each root, below the table. Pure functions. */
-import type { ConfirmedForMerge, Plan } from '@nereid/contracts';
-import type { PullRequestName } from '@nereid/github';
-import { REMOVAL_HELP, whatStays } from '@nereid/github';
+import type { ConfirmedForMerge, Plan, PullRequestName } from '@nereid/contracts';
+import { REMOVAL_HELP, whatStays } from '@nereid/texts';
 import { planCounts, warningCount } from '@nereid/lane';
 import { buttonForm } from '../actions/buttons.ts';
 import { warningNotes } from '../deployments/offers.ts';

@@ -1,6 +1,5 @@
 /** Everything the page shows of a pull request's plans; also the answer to `/api/v1/pulls/<owner>/<repo>/<number>`. */
-import type { ConfirmedForMerge, EarlierHead, Progress, PullRequestVerdict } from '@nereid/contracts';
-import type { PullRequestName } from '@nereid/github';
+import type { ConfirmedForMerge, EarlierHead, Progress, PullRequestName, PullRequestVerdict } from '@nereid/contracts';
 import type { Source } from '../deployments/deployment-view.ts';
 
 export interface PullRequestView {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import type { Deployment, PullRequestLook, PullRequestRecord } from '@nereid/contracts';
-import { aDeployment, aPlan } from '@nereid/github/testing';
+import { aDeployment, aPlan } from '@nereid/contracts/testing';
 import { clockAt } from '../login/fixtures/clock.ts';
 import { TOKEN } from '../login/testing.ts';
 import { aConsole, LANE, REPOSITORY, type Outside } from '../testing.ts';

@@ -5,23 +5,13 @@ import {
   pullRequestWorkflowId,
   seenFacts,
   type Deployment,
+  type LaneName,
   type PreviewRef,
   type PullRequestLook,
+  type PullRequestName,
   type PullRequestRecord,
 } from '@nereid/contracts';
-import {
-  checkRunUrl,
-  commitUrl,
-  deploymentUrl,
-  pressableOn,
-  pullRequestTitle,
-  pullRequestUrl,
-  titleSubject,
-  workflowUrl,
-  type LaneName,
-  type LinkKey,
-  type PullRequestName,
-} from '@nereid/github';
+import { deploymentUrl, pressableOn, pullRequestTitle, titleSubject, workflowUrl, type LinkKey } from '@nereid/texts';
 import { warningsOf } from '@nereid/lane';
 import { digestOf } from '@nereid/signature';
 import type { LinkSettings } from '../deployments/find/deployment-links.ts';
@@ -59,7 +49,7 @@ export function viewOf(
     ...(look?.verdict && { verdict: look.verdict }),
     unplanned: look?.unplanned ?? 0,
     previews: kept.map((preview) => previewView(pull, preview)),
-    heads: heads.toReversed().map((head) => ({ ...head, commit: commitUrl(links.githubUrl, pull, head.headSha) })),
+    heads: heads.toReversed().map((head) => ({ ...head, commit: links.forgePages.commit(pull, head.headSha) })),
     unavailable,
     links: linksOf(links, pull, record),
   };
@@ -133,15 +123,15 @@ function plannedOf(deployment: Deployment, isAnswered: boolean): PlannedView {
 }
 
 function linksOf(
-  { githubUrl, temporalUiUrl, namespace }: LinkSettings,
+  { forgePages, temporalUiUrl, namespace }: LinkSettings,
   pull: PullRequestName,
   { look, checkRuns }: PullRequestRecord,
 ): PullRequestLinks {
   const checkRun = checkRuns.at(-1);
   return {
-    pullRequest: pullRequestUrl(githubUrl, pull, pull.number),
-    ...(look && { commit: commitUrl(githubUrl, pull, look.headSha) }),
-    ...(checkRun && { checkRun: checkRunUrl(githubUrl, pull, checkRun.id) }),
+    pullRequest: forgePages.pullRequest(pull, pull.number),
+    ...(look && { commit: forgePages.commit(pull, look.headSha) }),
+    ...(checkRun && { checkRun: forgePages.status(pull, checkRun.id) }),
     ...(temporalUiUrl !== undefined && {
       workflow: workflowUrl(temporalUiUrl, namespace, pullRequestWorkflowId(pull, { number: pull.number })),
     }),

@@ -1,6 +1,7 @@
 /** A revision with all its deployments: those that run or wait, and those that ended. Pure. */
 import { STANDS, type RolloutDetail, type RolloutSummary, type Stand } from '@nereid/api';
 import { defined, fullName, type DeploymentStatus } from '@nereid/contracts';
+import type { Pages } from '@nereid/forge';
 import { isDeployed, isOfBranch } from '@nereid/lane';
 import { isSameName } from '../access/repository-access.ts';
 import { keyOf } from '../fleet/fleet.ts';
@@ -12,14 +13,14 @@ import { phasesOf } from './phases.ts';
 export function rolloutOf(
   told: readonly LaneDeployment[],
   { repository, sha }: { readonly repository: string; readonly sha: string },
-  githubUrl: string,
+  forgePages: Pages,
 ): Omit<RolloutDetail, 'unavailable'> | undefined {
   const ofIt = told.filter(({ lane, revision }) => revision.sha === sha && isSameName(fullName(lane), repository));
   const first = firstOf(ofIt);
   if (first === undefined) return undefined;
   const placed = placedIn(told, newestOfEachRoot(ofIt));
   const deployments = placed.map(({ one, stand, carrierStatus }) => ({
-    ...briefOf(one, one.lane, githubUrl, carrierStatus),
+    ...briefOf(one, one.lane, forgePages, carrierStatus),
     rootName: one.lane.rootName,
     stand,
     phases: phasesOf(one),

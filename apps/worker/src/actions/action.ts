@@ -4,12 +4,12 @@
  */
 import type { RepositoryPolicy } from '@nereid/config';
 import type { Deployment, PermissionKey, Repository, Sender } from '@nereid/contracts';
-import type { Decision } from '@nereid/github';
 import { broughtWith } from '../lane/brought/brought.ts';
 import { lanePlace } from '../lane/lane-place.ts';
 import type { PatientCall } from '../person/ask-patiently.ts';
 import { askerOf, decide } from '../person/permission.ts';
 import type { RevisionTools } from '../root/revision-tools.ts';
+import type { Decision } from '../person/permission-rule.ts';
 
 /** What an effect needs of the attempt in which it is carried out. */
 export interface ActionCall extends RevisionTools {

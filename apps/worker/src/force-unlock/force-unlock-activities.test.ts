@@ -106,7 +106,7 @@ describe('nothing is said or audited', () => {
 });
 
 function answer(order: ForceUnlockOrder, outcome: ForceUnlockOutcome): Promise<string> {
-  const github = {
+  const forge = {
     comments: {
       // As GitHub does with the key, once the comments since then were searched.
       create: async (_repository: unknown, _number: unknown, { body, key }: { body: string; key: string }) => {
@@ -120,7 +120,7 @@ function answer(order: ForceUnlockOrder, outcome: ForceUnlockOutcome): Promise<s
   };
   const activities = createForceUnlockActivities({
     signatures: testSignatures,
-    github: github as unknown as Parameters<typeof createForceUnlockActivities>[0]['github'], // Only comments are written.
+    forge: forge as unknown as Parameters<typeof createForceUnlockActivities>[0]['forge'], // Only comments are written.
     audit: { record: async (event) => Promise.resolve(void audited.push(event)), close: () => undefined },
     auditRequired: true,
     logger: pino({ level: 'silent' }),

@@ -17,7 +17,7 @@ import { withFailures } from '../platform/failures/failures.ts';
 import { addReaction } from '../intake/comment/react-to-comment.ts';
 import { freedText, notFreedText, unheardText } from './answer-text.ts';
 
-type AnswerContext = Pick<WorkerContext, 'signatures' | 'github' | 'audit' | 'auditRequired' | 'logger'>;
+type AnswerContext = Pick<WorkerContext, 'signatures' | 'forge' | 'audit' | 'auditRequired' | 'logger'>;
 
 export function createForceUnlockActivities(context: AnswerContext): ForceUnlockActivities {
   return withFailures({
@@ -33,7 +33,7 @@ async function answerForceUnlock(
   order: ForceUnlockOrder,
   outcome: ForceUnlockOutcome,
 ): Promise<string> {
-  const { signatures, github } = context;
+  const { signatures, forge } = context;
   await signatures.verify('force-unlock', forceUnlockFacts(order), order.signature);
   if (outcome.kind !== 'unheard') {
     const facts = forceUnlockOutcomeFacts(order, outcome);
@@ -46,7 +46,7 @@ async function answerForceUnlock(
     // Whoever reaches Temporal can have an answer written again: each is written once, and keeps no other from being written.
     const key = `${ordered.id}-${outcome.kind}`;
     const mayExistSince = new Date(Date.parse(unlocking.expiresAt) - ORDERED_BEFORE_MS);
-    await github.comments.create(repository, ordered.pullRequest, { body, key, mayExistSince });
+    await forge.comments.create(repository, ordered.pullRequest, { body, key, mayExistSince });
   }
   await addReaction(context, { repository, commentId: unlocking.commentId }, outcome.kind === 'freed' ? '+1' : '-1');
   return `${outcome.kind}: the lock ${unlocking.lockId} of ${ordered.root.name}, for @${ordered.requestedBy}`;

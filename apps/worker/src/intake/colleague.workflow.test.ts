@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Deployment, IntakeResult } from '@nereid/contracts';
-import { aDeployment, aLock } from '@nereid/github/testing';
+import { aDeployment, aLock } from '@nereid/contracts/testing';
 import type { FileChanges, NewPullRequest } from '@nereid/github-stand-in';
 import { asOrdered } from '../testing/test-signatures.ts';
 import {

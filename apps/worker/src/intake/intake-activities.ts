@@ -101,7 +101,7 @@ async function handleEvent(context: WorkerContext, received: ReceivedEvent): Pro
     scheduledAtMs: info.scheduledTimestampMs,
     attempt: info.attempt,
     signal,
-    answeredIn: isConsoleRequest(event) ? ('console' as const) : ('github' as const),
+    answeredIn: isConsoleRequest(event) ? ('console' as const) : ('forge' as const),
     userActions,
   };
   const result = await withHeartbeats(

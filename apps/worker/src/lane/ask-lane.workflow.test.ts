@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { DEFAULT_POOL, MESSAGE, type Deployment, type Repository } from '@nereid/contracts';
-import { aLock } from '@nereid/github/testing';
+import { aLock } from '@nereid/contracts/testing';
 import { unlockOf } from '@nereid/lane';
 import { deploymentAt, progressAs } from '@nereid/lane/testing';
 import { Client, type WorkflowClientInterceptor } from '@temporalio/client';

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { auditEvent, type CheckRunRef, type DeploymentRecord, type Ending } from '@nereid/contracts';
-import { GitHubRefusedError, GitHubUnavailableError } from '@nereid/github';
+import { ForgeRefusedError, ForgeUnavailableError } from '@nereid/forge';
+import { githubPages } from '@nereid/github';
 import { deploymentAt, progressAs, REPOSITORY } from '@nereid/lane/testing';
 import { pino } from 'pino';
 import type { WorkerContext } from '../platform/context.ts';
@@ -47,8 +48,9 @@ const aContext = () =>
       withDeadline: (_deadline: number, act: () => Promise<unknown>) => act(),
       workflow: { signalWithStart: () => step('lane', undefined) },
     },
-    github: {
-      checkRuns: {
+    forge: {
+      pages: githubPages('https://github.example'),
+      status: {
         present: (
           _repository: unknown,
           _known: unknown,
@@ -76,7 +78,6 @@ const aContext = () =>
     server: { current: () => ({ commentNames: ['nereid'] }) },
     config: {
       links: { consoleUrl: 'https://console.example' },
-      github: { url: 'https://github.example' },
       temporal: { namespace: 'default' },
     },
     logger: pino({ level: 'silent' }),
@@ -108,14 +109,14 @@ test('what another attempt created is looked for', async () => {
 });
 
 test('while GitHub does not take it, nothing is stored: the record would lack a check run', async () => {
-  failures = { GitHub: new GitHubUnavailableError('PATCH check run', 502, undefined, {}) };
+  failures = { GitHub: new ForgeUnavailableError('the forge is away', { status: 502 }) };
 
   expect(await end()).toEqual({ isStored: false });
   expect(done).toEqual(['lane']);
 });
 
 test('what GitHub will never take is stored with the check runs that there are', async () => {
-  failures = { GitHub: new GitHubRefusedError('PATCH check run', 422, 'a field is too long', {}) };
+  failures = { GitHub: new ForgeRefusedError('a field is too long', { status: 422 }) };
 
   expect(await end()).toMatchObject({ shown: { kind: 'refused' }, isStored: true });
   expect(records[0]?.deployment.checkRuns).toEqual(deployment.checkRuns);

@@ -1,7 +1,6 @@
 /** What an operator typed. */
-import { defined } from '@nereid/contracts';
+import { defined, parseLaneName, type LaneName } from '@nereid/contracts';
 import { parseArgs } from 'node:util';
-import { parseLaneName, type LaneName } from '@nereid/github';
 
 export type OperatorCommand =
   | { readonly verb: 'status'; readonly lane: LaneName }

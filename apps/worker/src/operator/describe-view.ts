@@ -1,5 +1,4 @@
-import { shortSha, type Deployment, type LaneView } from '@nereid/contracts';
-import type { LaneName } from '@nereid/github';
+import { shortSha, type Deployment, type LaneName, type LaneView } from '@nereid/contracts';
 import { describeLock } from '@nereid/lane';
 
 /** Of a longer queue, only the first ones are listed. */

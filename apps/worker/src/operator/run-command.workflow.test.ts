@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { AuditUnavailableError } from '@nereid/audit';
 import { DEFAULT_POOL, type TrailEvent } from '@nereid/contracts';
-import { aDeployment, aLock } from '@nereid/github/testing';
+import { aDeployment, aLock } from '@nereid/contracts/testing';
 import { StorageUnavailableError } from '@nereid/storage';
 import { deploymentAt } from '@nereid/lane/testing';
 import { Client, ServiceError } from '@temporalio/client';
@@ -53,9 +53,9 @@ function context() {
     trail.push(event);
     return Promise.resolve();
   };
-  const github = new Proxy({}, { get: () => expect('GitHub').toBe('not asked') }) as never; // Whatever is asked of it fails.
+  const forge = new Proxy({}, { get: () => expect('the forge').toBe('not asked') }) as never; // Whatever is asked of it fails.
   const audit = { record, close: () => undefined };
-  return { ...stage.context, github, server: { ...server, current }, audit, auditRequired: true };
+  return { ...stage.context, forge, server: { ...server, current }, audit, auditRequired: true };
 }
 
 function runCommand(given: WorkerContext, command: Parameters<typeof run>[1]) {

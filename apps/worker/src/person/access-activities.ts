@@ -9,7 +9,7 @@ import {
   type AccessRequest,
   type Repository,
 } from '@nereid/contracts';
-import type { ReaderFound } from '@nereid/github';
+import type { ReaderFound } from '@nereid/forge';
 import type { WorkerContext } from '../platform/context.ts';
 import { withFailures } from '../platform/failures/failures.ts';
 
@@ -23,7 +23,7 @@ class UnreadableQuestionError extends Error {
   }
 }
 
-type Tools = Pick<WorkerContext, 'github' | 'server' | 'signatures'>;
+type Tools = Pick<WorkerContext, 'forge' | 'server' | 'signatures'>;
 
 export function createAccessActivities(tools: Tools): AccessActivities {
   return withFailures({ askAccess: (request) => askAccess(tools, request) } satisfies AccessActivities);
@@ -40,14 +40,14 @@ async function askAccess(tools: Tools, request: AccessRequest): Promise<AccessAn
 
 /** Which installation acts there is GitHub's to say, never the question's. */
 async function findReader(
-  { github, server }: Tools,
+  { forge, server }: Tools,
   login: string,
   named: Pick<Repository, 'owner' | 'name'>,
 ): Promise<ReaderFound> {
   if (policyFor(server.current(), fullName(named)) === undefined) return NOBODY;
-  const installationId = await github.installations.of(named);
+  const installationId = await forge.repositories.installationOf(named);
   if (installationId === undefined) return NOBODY;
-  return github.findReader({ ...named, installationId }, login);
+  return forge.people.findReader({ ...named, installationId }, login);
 }
 
 const NOBODY: ReaderFound = { mayRead: false, ageMs: 0 };

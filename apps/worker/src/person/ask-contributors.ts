@@ -1,6 +1,6 @@
 /** Asks GitHub for the people behind revisions, and behind the pull requests that brought them. */
 import type { Repository } from '@nereid/contracts';
-import { GitHubRefusedError, type CommitContributors, type Contributors } from '@nereid/github';
+import { ForgeRefusedError, type CommitContributors, type Contributors } from '@nereid/forge';
 import pMap from 'p-map';
 import type { RevisionTools } from '../root/revision-tools.ts';
 import { pushersOfPullRequest } from './pull-request-pushers.ts';
@@ -47,7 +47,7 @@ interface AskedContributors {
  * that is `needed`.
  */
 export async function askContributors(
-  { context: { github } }: Pick<RevisionTools, 'context'>,
+  { context: { forge } }: Pick<RevisionTools, 'context'>,
   repository: Repository,
   shas: readonly string[],
   needed = shas[0],
@@ -59,9 +59,9 @@ export async function askContributors(
     const answers = await Promise.all(
       next.map(async (sha) => {
         try {
-          return await github.commits.contributors(repository, sha);
+          return await forge.commits.contributors(repository, sha);
         } catch (error) {
-          const isGone = error instanceof GitHubRefusedError && [404, 422].includes(error.status);
+          const isGone = error instanceof ForgeRefusedError && [404, 422].includes(error.status);
           if (sha === needed || !isGone) throw error;
           return GONE;
         }

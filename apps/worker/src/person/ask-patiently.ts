@@ -1,5 +1,5 @@
 /** While GitHub, or a deployment, cannot answer, it is asked again for as long as a person waits. Then the answer is "not now", never yes. */
-import { GitHubRefusedError, GitHubShutOutError, GitHubUnavailableError, type PullRequest } from '@nereid/github';
+import { ForgeRefusedError, ForgeShutOutError, ForgeUnavailableError, type PullRequest } from '@nereid/forge';
 import type { Logger } from 'pino';
 
 /** A person waits in front of a button for about this long. */
@@ -61,10 +61,10 @@ export async function askPatiently<T>(call: PatientCall, ask: () => Promise<T>, 
 }
 
 function isOver({ scheduledAtMs }: Pick<PatientCall, 'scheduledAtMs'>, error: unknown): boolean {
-  if (error instanceof GitHubRefusedError) return error.status === FORBIDDEN;
-  if (error instanceof GitHubShutOutError) return true;
+  if (error instanceof ForgeRefusedError) return error.status === FORBIDDEN;
+  if (error instanceof ForgeShutOutError) return true;
   const mayPass =
-    error instanceof GitHubUnavailableError ||
+    error instanceof ForgeUnavailableError ||
     error instanceof MergeabilityUnknownError ||
     error instanceof HeadUnsettledError ||
     error instanceof DeploymentSilentError;

@@ -5,13 +5,13 @@
 import type { Repository } from '@nereid/contracts';
 import { RevisionGoneError } from '@nereid/git';
 import {
-  GitHubRefusedError,
+  ForgeRefusedError,
   together,
   type BranchMove,
   type BringingPullRequest,
   type Contributors,
   type ReadMoves,
-} from '@nereid/github';
+} from '@nereid/forge';
 import type { RevisionTools } from '../root/revision-tools.ts';
 
 export interface PullRequestPushers extends Contributors {
@@ -32,16 +32,16 @@ export async function pushersOfPullRequest(
   pullRequest: BringingPullRequest,
 ): Promise<PullRequestPushers> {
   if (pullRequest.fromFork) return SOMEBODY;
-  const { github } = call.context;
+  const { forge } = call.context;
   let found: PullRequestPushers | undefined;
   try {
-    await github.repositories.movesOf(repository, pullRequest.headBranch, async (read) => {
+    await forge.repositories.movesOf(repository, pullRequest.headBranch, async (read) => {
       found = peopleIn(read, pullRequest, await alreadyInBase(call, repository, pullRequest, read.moves));
       return found !== undefined;
     });
   } catch (error) {
     // Enterprise Servers of some age have no such record.
-    if (!(error instanceof GitHubRefusedError)) throw error;
+    if (!(error instanceof ForgeRefusedError)) throw error;
   }
   return found ?? SOMEBODY;
 }

@@ -1,6 +1,6 @@
 /** A group of a merge queue: a branch with the commits that the queue wants to merge together. */
 import type { PullRequestRecord } from '@nereid/contracts';
-import type { PullRequest } from '@nereid/github';
+import type { PullRequest } from '@nereid/forge';
 import { ApplicationFailure } from '@temporalio/common';
 import type { RevisionTools } from '../root/revision-tools.ts';
 

@@ -1,5 +1,5 @@
 import type { PreviewSubject, Repository } from '@nereid/contracts';
-import { pullRequestPageUrl, pullRequestUrl } from '@nereid/github';
+import { pullRequestPageUrl } from '@nereid/texts';
 import type { WorkerContext } from '../platform/context.ts';
 import { linkSecret } from '../lane/show/link-secret.ts';
 
@@ -8,13 +8,13 @@ import { linkSecret } from '../lane/show/link-secret.ts';
  * `from`, ISO 8601: the time from which the life of the link counts.
  */
 export async function planPageUrl(
-  context: Pick<WorkerContext, 'config' | 'github' | 'logger'>,
+  context: Pick<WorkerContext, 'config' | 'forge' | 'logger'>,
   repository: Repository,
   { number, group }: PreviewSubject,
   from: string,
 ): Promise<string> {
-  const { links, github } = context.config;
-  if (group !== undefined) return pullRequestUrl(github.url, repository, number);
+  const { links } = context.config;
+  if (group !== undefined) return context.forge.pages.pullRequest(repository, number);
   const secret = await linkSecret(context, repository);
   const { owner, name } = repository;
   return pullRequestPageUrl(links.consoleUrl, secret && { secret: secret.reveal(), from }, { owner, name, number });

@@ -16,7 +16,7 @@ import {
   type Root,
   type TerraformInput,
 } from '@nereid/contracts';
-import type { PullRequest } from '@nereid/github';
+import type { PullRequest } from '@nereid/forge';
 import { queuedProgress } from '@nereid/lane';
 import type { PreviewPlace } from '@nereid/storage';
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';

@@ -18,7 +18,8 @@ import {
   type Repository,
   type Root,
 } from '@nereid/contracts';
-import { renderPullRequest, type PullRequest } from '@nereid/github';
+import type { PullRequest } from '@nereid/forge';
+import { renderPullRequest } from '@nereid/texts';
 import { RevisionGoneError } from '@nereid/git';
 import pMap from 'p-map';
 import type { RevisionTools } from '../root/revision-tools.ts';
@@ -48,7 +49,7 @@ export async function syncPullRequest(
   if (!policy) return notLooked('the repository is not allowed by the server');
   const record = await context.pullRequestRecords.read(repository, id);
   if (record === undefined) return notLooked('no webhook has told of it');
-  const newest = await context.github.pullRequests.get(repository, id.number);
+  const newest = await context.forge.pullRequests.get(repository, id.number);
   const pullRequest = record.group ? await withGroup(tools, newest, record) : newest;
   const stale = await renewals(context, repository, record.group ? undefined : record.look, told);
   const subject = { tools, repository, id, policy, pullRequest, record, stale };
@@ -115,7 +116,7 @@ async function endShown({ tools, repository, id, record }: Subject, look: PullRe
   const last = record.checkRuns.at(-1);
   const isOld = record.look !== undefined && record.look.headSha !== look.headSha;
   if (record.look === undefined || last === undefined || last.completed || !(isOld || isUnplanned(look))) return;
-  const { github } = tools.context;
+  const { forge } = tools.context;
   const why = isOld ? 'A newer commit is planned' : 'Not planned any more';
   const content = renderPullRequest({
     headSha: record.look.headSha,
@@ -124,7 +125,7 @@ async function endShown({ tools, repository, id, record }: Subject, look: PullRe
     previews: [],
     verdict: { conclusion: 'neutral', title: why, lines: [] },
   });
-  await github.checkRuns.update(repository, last.id, content);
+  await forge.status.update(repository, last.id, content);
 }
 
 async function keep({ tools, repository, id }: Subject, look: PullRequestLook): Promise<void> {

@@ -6,12 +6,11 @@ import { policyFor } from '@nereid/config';
 import {
   fullName,
   lastOfMergeGroup,
-  mergeGroupFolder,
   type BranchToReconcile,
   type PullRequestLook,
   type Repository,
 } from '@nereid/contracts';
-import type { ListedPullRequest } from '@nereid/github';
+import type { ListedPullRequest } from '@nereid/forge';
 import pMap from 'p-map';
 import type { WorkerContext } from '../platform/context.ts';
 import { listNames } from '../platform/list-names.ts';
@@ -23,7 +22,7 @@ import { waitsForLane } from '../pull-request/stale/renewals.ts';
 
 type Context = Pick<
   WorkerContext,
-  'server' | 'github' | 'mirrors' | 'pullRequestRecords' | 'laneRecords' | 'deploymentRecords' | 'temporal' | 'logger'
+  'server' | 'forge' | 'mirrors' | 'pullRequestRecords' | 'laneRecords' | 'deploymentRecords' | 'temporal' | 'logger'
 >;
 
 /** Of a repository and a round, groups first. The next round goes on with what is left. */
@@ -52,7 +51,7 @@ async function missedGroups(
   context: Context,
   { repository, branch: base }: BranchToReconcile,
 ): Promise<readonly Missed[]> {
-  const branches = await context.github.repositories.branchesWith(repository, mergeGroupFolder(base));
+  const branches = (await context.forge.mergeQueue?.groups(repository, base)) ?? [];
   const groups = await pMap(
     branches,
     async ({ name: branch, headSha }): Promise<readonly Missed[]> => {
@@ -76,7 +75,7 @@ async function missedPullRequests(
   // Before the list, which would not have those that are opened and planned meanwhile.
   const planned = await context.pullRequestRecords.withRoots(repository);
   const { planAllBases = false } = policyFor(context.server.current(), fullName(repository)) ?? {};
-  const open = await context.github.pullRequests.open(repository, planAllBases ? undefined : branch);
+  const open = await context.forge.pullRequests.open(repository, planAllBases ? undefined : branch);
   const round = openRound(context, repository);
   const changed = await pMap(
     open.filter((listed) => !isIdle(listed)),

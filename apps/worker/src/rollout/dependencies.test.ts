@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { DependenciesFound, Deployment, EndedStatus, LaneRecord, Progress } from '@nereid/contracts';
-import { aLock } from '@nereid/github/testing';
+import { aLock } from '@nereid/contracts/testing';
 import { planRollout } from '@nereid/lane';
 import { aRecord, deploymentAt, progressAs, REPOSITORY, shaAt } from '@nereid/lane/testing';
 import {
@@ -36,7 +36,7 @@ beforeEach(async () => {
     temporal: WITHOUT_WORKFLOWS,
     logger: pino({ level: 'silent' }),
     mirrors: { isKnownAncestor: () => Promise.resolve(undefined) },
-    github: { compare: (_repository, base, head) => Promise.resolve(base < head ? 'ahead' : 'diverged') },
+    forge: { commits: { compare: (_repository, base, head) => Promise.resolve(base < head ? 'ahead' : 'diverged') } },
   };
 });
 

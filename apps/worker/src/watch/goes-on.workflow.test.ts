@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { WORKFLOW, type StuckWorkflow } from '@nereid/contracts';
-import { aDeployment } from '@nereid/github/testing';
+import { aDeployment } from '@nereid/contracts/testing';
 import { openIntakeStage, type IntakeStage } from '../intake/testing/intake-stage.ts';
 import { listOpen } from './find-stuck.ts';
 import { reportStuck } from './report-stuck.ts';

@@ -6,7 +6,7 @@ import {
   type DeploymentEnded,
   type LaneRecord,
 } from '@nereid/contracts';
-import { aDeployment } from '@nereid/github/testing';
+import { aDeployment } from '@nereid/contracts/testing';
 import type { Client } from '@temporalio/client';
 import { defaultDataConverter, TypedSearchAttributes, defineSearchAttributeKey } from '@temporalio/common';
 import { pino } from 'pino';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { auditEvent, jobIdOf, SEARCH_ATTRIBUTE, WORKFLOW, type Deployment } from '@nereid/contracts';
-import { aDeployment } from '@nereid/github/testing';
+import { aDeployment } from '@nereid/contracts/testing';
 import type { WorkflowHandle } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { openIntakeStage, type IntakeStage } from '../intake/testing/intake-stage.ts';

@@ -9,7 +9,7 @@ import {
   type StuckReport,
   type TerraformInput,
 } from '@nereid/contracts';
-import { aDeployment } from '@nereid/github/testing';
+import { aDeployment } from '@nereid/contracts/testing';
 import { bundleWorkflows } from '@nereid/test-kit/bundle-workflows';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import type { WorkflowHandle } from '@temporalio/client';
@@ -94,8 +94,8 @@ describe('a workflow whose task fails again and again', () => {
 
   test('says it once, not with each look', async () => {
     const before = infra.checkRuns();
-    const { checkRuns: _asked, ...others } = context.github;
-    const silent = { ...context, github: others as WorkerContext['github'] };
+    const { status: _asked, ...others } = context.forge;
+    const silent = { ...context, forge: others as WorkerContext['forge'] };
 
     const again = await reportStuck(silent, report.workflows, new AbortController().signal);
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { laneWorkflowId, SEARCH_ATTRIBUTE, WORKFLOW } from '@nereid/contracts';
-import { aDeployment } from '@nereid/github/testing';
+import { aDeployment } from '@nereid/contracts/testing';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import type { WorkerContext } from '../platform/context.ts';
 import { openIntakeStage, type IntakeStage } from '../intake/testing/intake-stage.ts';

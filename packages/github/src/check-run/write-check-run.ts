@@ -1,7 +1,7 @@
 /** Writes one of our check runs to GitHub: one request each. */
 import { defined, type CheckRunRef, type Repository } from '@nereid/contracts';
 import type { inBackground } from '../client/limits/background.ts';
-import type { CheckRunContent } from './content.ts';
+import type { CheckRunContent } from '@nereid/forge';
 import type { Clients } from '../client/clients.ts';
 import { refOf } from './own-check-run.ts';
 

@@ -1,7 +1,7 @@
 /** A lane finds that somebody else has stored its record: Temporal was restored from a backup, and does not know what came after. */
 import { describe, expect, test } from '@jest/globals';
 import type { LaneRecord, TerraformFound } from '@nereid/contracts';
-import { aLock } from '@nereid/github/testing';
+import { aLock } from '@nereid/contracts/testing';
 import {
   ADMITTED,
   aFollowingLane,

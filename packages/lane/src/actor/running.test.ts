@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { DEFAULT_POOL, type ApplyOutcome, type TerraformFound } from '@nereid/contracts';
-import { aLock } from '@nereid/github/testing';
+import { aLock } from '@nereid/contracts/testing';
 import { inOrder } from '../queue/queue.ts';
 import { judgedAnswer } from '../queue/judged.ts';
 import { find } from '../state/lane-state.ts';

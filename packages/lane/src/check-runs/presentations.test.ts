@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { DeploymentStatus, Presentation } from '@nereid/contracts';
-import { aLock } from '@nereid/github/testing';
+import { aLock } from '@nereid/contracts/testing';
 import { newLane } from '../state/lane-state.ts';
 import { appearance, POSITIONS_SHOWN_AT_ONCE, presentations, urgencyOf } from './presentations.ts';
 import { deploymentAt, NOW } from '../testing.ts';

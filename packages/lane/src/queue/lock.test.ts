@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { ENDED_STATUSES, type Deployment, type Lock } from '@nereid/contracts';
-import { aLock, aRoot } from '@nereid/github/testing';
+import { aLock, aRoot } from '@nereid/contracts/testing';
 import fc from 'fast-check';
 import { hasHappened, lockWhenEnded, lockWhenPopped, passes } from './lock.ts';
 import { deploymentAt, NOW } from '../testing.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { aLock } from '@nereid/github/testing';
+import { aLock } from '@nereid/contracts/testing';
 import fc from 'fast-check';
 import type { Deployment } from '@nereid/contracts';
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { ENDED_STATUSES, type EndedStatus, type Progress } from '@nereid/contracts';
-import { aLock } from '@nereid/github/testing';
+import { aLock } from '@nereid/contracts/testing';
 import fc from 'fast-check';
 import { find, newLane, type LaneState } from './lane-state.ts';
 import { block, end, endWith, giveBack, pop, waitsFor } from './running.ts';

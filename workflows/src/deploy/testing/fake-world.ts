@@ -30,7 +30,7 @@ import {
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
-import { aPlan } from '@nereid/github/testing';
+import { aPlan } from '@nereid/contracts/testing';
 
 /** Presentations without a check run get a new one, as GitHub does. */
 type CheckRuns = Map<string, Presentation>;

@@ -3,8 +3,7 @@
  * A deployment that waits or runs in its lane needs no storage. A deployment that ended has a permanent record. When Temporal
  * or the workers do not answer, the lane's record has the last known state.
  */
-import { hasEnded, type LaneView, type Progress } from '@nereid/contracts';
-import type { LaneName } from '@nereid/github';
+import { hasEnded, type LaneName, type LaneView, type Progress } from '@nereid/contracts';
 import { deploymentIn, viewOfRecord, waitIn } from '@nereid/lane';
 import type { TemporalProbe } from '@nereid/process';
 import type { DeploymentRecords, LaneRecords, PreviewRecord, PullRequestRecords } from '@nereid/storage';

@@ -4,11 +4,12 @@ import {
   hasEnded,
   seenFacts,
   type Deployment,
+  type LaneName,
   type LaneView,
   type Root,
   type Unlocked,
 } from '@nereid/contracts';
-import { pressableOn, type LaneName } from '@nereid/github';
+import { pressableOn } from '@nereid/texts';
 import { describeReview, unlockOf, warningsOf } from '@nereid/lane';
 import { digestOf } from '@nereid/signature';
 import type { DeploymentView, Offer, ShownRoot } from '../deployment-view.ts';

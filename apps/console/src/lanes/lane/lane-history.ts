@@ -1,6 +1,5 @@
 /** What has ended in a lane, in pages and as of any time: read once in a while for all pages that show it. */
-import { hasEnded, type DeploymentRecord, type Latest } from '@nereid/contracts';
-import type { LaneName } from '@nereid/github';
+import { hasEnded, type DeploymentRecord, type LaneName, type Latest } from '@nereid/contracts';
 import { hasHappened, latestOf } from '@nereid/lane';
 import { isUnreadableRecord, type DeploymentRecords, type EndBound, type EndPlace } from '@nereid/storage';
 import { LRUCache } from 'lru-cache';

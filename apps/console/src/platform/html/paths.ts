@@ -1,6 +1,5 @@
 /** The paths of pages, from the console's top. */
-import { fullName } from '@nereid/contracts';
-import type { LaneName } from '@nereid/github';
+import { fullName, type LaneName } from '@nereid/contracts';
 
 export function lanePath(lane: LaneName): string {
   return `lanes/${fullName(lane)}/${lane.rootName}`;

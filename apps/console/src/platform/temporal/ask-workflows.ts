@@ -1,6 +1,5 @@
 /** Asks workflows. When Temporal or the workers are away, the answer says so; nothing is thrown. */
-import { laneWorkflowId, MESSAGE, type LaneView, type Progress } from '@nereid/contracts';
-import type { LaneName } from '@nereid/github';
+import { laneWorkflowId, MESSAGE, type LaneName, type LaneView, type Progress } from '@nereid/contracts';
 import { QueryRejectedError, WorkflowNotFoundError, type Client, type ClientOptions } from '@temporalio/client';
 import type { Logger } from 'pino';
 import { DEADLINE_MS, type Asked } from './asked.ts';

@@ -11,7 +11,7 @@ import {
   type LaneView,
   type StuckReport,
 } from '@nereid/contracts';
-import { aLock } from '@nereid/github/testing';
+import { aLock } from '@nereid/contracts/testing';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { Client } from '@temporalio/client';
 import { pino } from 'pino';

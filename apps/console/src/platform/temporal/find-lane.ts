@@ -1,6 +1,5 @@
 /** Finds a deployment's lane by the search attributes of the deployment's terraform workflow. */
-import { SEARCH_ATTRIBUTE } from '@nereid/contracts';
-import { parseLaneName, type LaneName } from '@nereid/github';
+import { parseLaneName, SEARCH_ATTRIBUTE, type LaneName } from '@nereid/contracts';
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { DEADLINE_MS, type Asked } from './asked.ts';

@@ -11,7 +11,7 @@ import {
   type PlanOutcome,
   type TerraformInput,
 } from '@nereid/contracts';
-import { aDeployment } from '@nereid/github/testing';
+import { aDeployment } from '@nereid/contracts/testing';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { Context } from '@temporalio/activity';
 import type { WorkflowHandle } from '@temporalio/client';

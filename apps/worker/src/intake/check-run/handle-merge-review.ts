@@ -12,7 +12,6 @@ import {
   type PlanButton,
   type PressedCheckRun,
 } from '@nereid/contracts';
-import type { Decision } from '@nereid/github';
 import type { PreviewRecord } from '@nereid/storage';
 import { lanePosition } from '../../lane/turn/lane-position.ts';
 import { allowsReviewBefore } from '../../gates/verify-policy.ts';
@@ -30,6 +29,7 @@ import { withFailureReported } from '../with-failure-reported.ts';
 import { subjectOf } from './subject-of-press.ts';
 import { whyNotPressed } from './verify-press.ts';
 import { whyNotForMerge } from './why-not-for-merge.ts';
+import type { Decision } from '../../person/permission-rule.ts';
 
 export type MergePress = ButtonEvent & { readonly button: Extract<PlanButton, { readonly kind: 'merge' }> };
 
@@ -94,10 +94,10 @@ function mayConfirm(
 }
 
 async function whyNot(call: IntakeCall, event: MergePress, preview: Deployment): Promise<string | undefined> {
-  const { github, pullRequestRecords, server } = call.context;
+  const { forge, pullRequestRecords, server } = call.context;
   const { repository, button } = event;
   const { pullRequest: number = 0, root } = preview;
-  const pullRequest = await askPatiently(call, () => github.pullRequests.get(repository, number), undefined);
+  const pullRequest = await askPatiently(call, () => forge.pullRequests.get(repository, number), undefined);
   if (pullRequest === undefined) return PULL_REQUEST_UNAVAILABLE;
   return whyNotForMerge({
     preview,
@@ -157,7 +157,7 @@ async function shownOn(
 ): Promise<Pick<PressedCheckRun, 'id'>> {
   if (checkRun.id !== undefined) return checkRun;
   const { headSha, name, externalId } = checkRun;
-  const [found] = await context.github.checkRuns.find(repository, headSha, name, externalId);
+  const [found] = await context.forge.status.find(repository, headSha, name, externalId);
   return found ?? {};
 }
 
@@ -174,7 +174,7 @@ async function refuse(
   const sentence = whole.slice(0, SENTENCE_LIMIT);
   call.userActions.refused(subjectOfPress(event, record?.deployment), sentence);
   if (call.answeredIn === 'console' || checkRun.id === undefined) return refused(sentence);
-  if (record === undefined) await call.context.github.checkRuns.addNotice(repository, checkRun.id, sentence);
+  if (record === undefined) await call.context.forge.status.addNotice(repository, checkRun.id, sentence);
   else await show(call, event, { record, checkRun, notice: sentence });
   return refused(sentence);
 }

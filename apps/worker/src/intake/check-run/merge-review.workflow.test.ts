@@ -7,7 +7,7 @@ import {
   type ReviewedBefore,
   type ReviewedPlan,
 } from '@nereid/contracts';
-import { aLock } from '@nereid/github/testing';
+import { aLock } from '@nereid/contracts/testing';
 import { deploymentAt } from '@nereid/lane/testing';
 import type { ServerConfig } from '@nereid/config';
 import { startRollout } from '../../rollout/start-rollout.ts';
@@ -278,12 +278,11 @@ describe('after the merge', () => {
     const previewed = await aPreview();
     await press(previewed);
     const deployment = await merged(previewed, { by: 'wim' });
-    const { github } = stage.context;
-    const no = { kind: 'no', sentence: '@ada may not confirm this' } as const;
-    const authorise = jest.spyOn(github, 'authorise').mockResolvedValue(no);
+    const { people } = stage.context.forge;
+    const permissionOf = jest.spyOn(people, 'permissionOf').mockResolvedValue('read');
 
     expect(await judge(previewed, deployment)).toMatchObject({ why: expect.stringContaining(': ada may not confirm') });
-    authorise.mockRestore();
+    permissionOf.mockRestore();
   });
 
   describe("the server's file of that time decides", () => {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { overrideFacts, type PolicyOverride, type PolicyResult, type Progress } from '@nereid/contracts';
-import { aDeployment, aPlan } from '@nereid/github/testing';
+import { aDeployment, aPlan } from '@nereid/contracts/testing';
 import { testSignatures } from '../../testing/test-signatures.ts';
 import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
 import { BACKEND } from '../testing/staged-repository.ts';

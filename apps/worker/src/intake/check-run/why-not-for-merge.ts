@@ -1,6 +1,6 @@
 /** Why the plan of a preview cannot be confirmed for the merge any more, or never could: pure, one sentence for each reason. */
 import { isButtonOf, shortSha, type Deployment, type PlanButton, type PullRequestLook } from '@nereid/contracts';
-import type { PullRequest } from '@nereid/github';
+import type { PullRequest } from '@nereid/forge';
 import { objectingPolicies } from '@nereid/lane';
 
 /** What is known when somebody presses the button. */

@@ -1,6 +1,6 @@
 /** `apply` sends the head of a pull request to the lanes of its roots. */
 import { defined, type CommentEvent, type IntakeResult, type Root } from '@nereid/contracts';
-import type { PullRequest } from '@nereid/github';
+import type { PullRequest } from '@nereid/forge';
 import pMap from 'p-map';
 import { checkRunLinks } from '../../lane/show/check-run-links.ts';
 import { deployRoots, requestedBy } from '../revisions/deploy-modified.ts';

@@ -1,6 +1,6 @@
 /** Carries out the command of a comment after all checks, and replies. */
 import { laneWorkflowId, type CommentEvent, type IntakeResult, type Root } from '@nereid/contracts';
-import type { PullRequest } from '@nereid/github';
+import type { PullRequest } from '@nereid/forge';
 import { unlock } from '../../actions/unlock.ts';
 import { checkRunLinks } from '../../lane/show/check-run-links.ts';
 import { cancelDeployments } from './cancel-deployments.ts';

@@ -1,6 +1,6 @@
 /** The head that a command is about is the one that its author saw, not the one that the branch has when the command comes. */
 import { shortSha, type CommentEvent } from '@nereid/contracts';
-import type { BranchMove, PullRequest } from '@nereid/github';
+import type { BranchMove, PullRequest } from '@nereid/forge';
 import { schedulePullRequestSync } from '../../pull-request/schedule-sync.ts';
 import { askPatiently, HeadUnsettledError } from '../../person/ask-patiently.ts';
 import type { IntakeCall } from '../intake-call.ts';
@@ -15,7 +15,7 @@ export async function movedSince(
   pullRequest: PullRequest,
 ): Promise<readonly string[]> {
   const ask = async () => {
-    const move = await call.context.github.repositories.lastMove(repository, pullRequest.headBranch);
+    const move = await call.context.forge.repositories.lastMove(repository, pullRequest.headBranch);
     return judge(move, pullRequest, createdAt);
   };
   return askPatiently(call, ask, NOT_NOW);

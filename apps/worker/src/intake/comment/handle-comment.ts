@@ -2,7 +2,7 @@
 import { formatProblem, policyFor, type RepositoryPolicy } from '@nereid/config';
 import { fullName, type CommentEvent, type IntakeResult, type Root } from '@nereid/contracts';
 import type { Problems } from '@nereid/discovery';
-import type { PullRequest } from '@nereid/github';
+import type { PullRequest } from '@nereid/forge';
 import pMap from 'p-map';
 import { carryOut } from './carry-out-command.ts';
 import { movedSince } from './commented-head.ts';
@@ -70,7 +70,7 @@ async function handleLaneCommand(
   const anybody = await decide(call, request);
   if (anybody.kind === 'no') return refuse(call, event, [anybody.sentence]);
 
-  const read = () => call.context.github.pullRequests.get(repository, event.pullRequest);
+  const read = () => call.context.forge.pullRequests.get(repository, event.pullRequest);
   const pullRequest = await askPatiently(call, read, undefined);
   if (!pullRequest) return refuse(call, event, [PULL_REQUEST_UNAVAILABLE]);
   if (action === 'apply' || action === 'apply_force') {

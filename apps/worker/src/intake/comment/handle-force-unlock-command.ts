@@ -52,7 +52,7 @@ export async function handleForceUnlockCommand(
   const anybody = await decide(call, { ...question, root: undefined, brought: () => broughtBy('') });
   if (anybody.kind === 'no') return no([anybody.sentence]);
 
-  const branch = policy.branch ?? (await call.context.github.repositories.defaultBranch(repository));
+  const branch = policy.branch ?? (await call.context.forge.repositories.defaultBranch(repository));
   const sha = await call.context.mirrors.branchHead(repository, branch, call.signal);
   if (sha === undefined) return no([`the repository has no branch ${branch}`]);
   const found = await findIn(call, { repository, policy, sha, names: [rootName] });

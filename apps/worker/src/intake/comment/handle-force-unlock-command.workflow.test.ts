@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { DEFAULT_POOL, forceUnlockFacts, forceUnlockWorkflowId, type ForceUnlockOrder } from '@nereid/contracts';
-import { aDeployment } from '@nereid/github/testing';
+import { aDeployment } from '@nereid/contracts/testing';
 import { decodeFirst } from '@nereid/process';
 import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
 import { BACKEND } from '../testing/staged-repository.ts';

@@ -1,7 +1,7 @@
 /** `nereid plan`: has the pull request planned again, also a draft. */
 import { formatProblem, type RepositoryPolicy } from '@nereid/config';
 import type { CommentEvent, IntakeResult, Repository, Root } from '@nereid/contracts';
-import type { PullRequest } from '@nereid/github';
+import type { PullRequest } from '@nereid/forge';
 import { whyNotPlanned } from '../../actions/plan.ts';
 import { askAgain } from '../../pull-request/ask-again.ts';
 import { tooManyPlanned } from '../../pull-request/eligibility/too-many-planned.ts';
@@ -30,7 +30,7 @@ export async function handlePlanCommand(
   const decision = await decide(call, { ...question, ...askerOf(event) });
   if (decision.kind === 'no') return no([decision.sentence]);
 
-  const read = () => call.context.github.pullRequests.get(repository, number);
+  const read = () => call.context.forge.pullRequests.get(repository, number);
   const pullRequest = await askPatiently(call, read, undefined);
   if (!pullRequest) return no([PULL_REQUEST_UNAVAILABLE]);
   const { headSha, state, fromFork, baseBranch } = pullRequest;

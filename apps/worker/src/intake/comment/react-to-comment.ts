@@ -2,7 +2,7 @@
 import { fullName, type CommentEvent, type IntakeResult } from '@nereid/contracts';
 import type { WorkerContext } from '../../platform/context.ts';
 import { parseComment } from './comment-command.ts';
-import type { Reaction } from '@nereid/github';
+import type { Reaction } from '@nereid/forge';
 import type { IntakeCall } from '../intake-call.ts';
 
 /** 👀 while the comment is taken, then 👎 if nothing was done, and 👍 otherwise, unless that shows later. */
@@ -30,12 +30,12 @@ function react({ context }: IntakeCall, comment: CommentEvent, reaction: Reactio
 
 /** People rely on the reply, so a reaction that GitHub does not take is only logged. */
 export async function addReaction(
-  { github, logger }: Pick<WorkerContext, 'github' | 'logger'>,
+  { forge, logger }: Pick<WorkerContext, 'forge' | 'logger'>,
   { repository, commentId }: Pick<CommentEvent, 'repository' | 'commentId'>,
   reaction: Reaction,
 ): Promise<void> {
   try {
-    await github.comments.react(repository, commentId, reaction);
+    await forge.comments.react(repository, commentId, reaction);
   } catch (error) {
     const fields = { err: error, repository: fullName(repository), comment: commentId, reaction };
     logger.warn(fields, 'a reaction to a comment could not be added');

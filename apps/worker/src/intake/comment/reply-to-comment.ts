@@ -11,7 +11,7 @@ const CLOCKS_MS = 5 * 60_000;
 
 export async function reply(call: IntakeCall, event: CommentEvent, body: string): Promise<void> {
   const { context, delivery, attempt, scheduledAtMs } = call;
-  await context.github.comments.create(event.repository, event.pullRequest, {
+  await context.forge.comments.create(event.repository, event.pullRequest, {
     body,
     key: delivery,
     ...(attempt > 1 && { mayExistSince: new Date(scheduledAtMs - CLOCKS_MS) }),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { seenFacts, type ConsoleRequest, type Deployment, type PlanAction } from '@nereid/contracts';
-import { aDeployment, aLock, aPlan } from '@nereid/github/testing';
+import { aDeployment, aLock, aPlan } from '@nereid/contracts/testing';
 import { digestOf } from '@nereid/signature';
 import { sealedProof } from '../../testing/test-signatures.ts';
 import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { laneWorkflowId } from '@nereid/contracts';
-import { aRoot } from '@nereid/github/testing';
+import { aRoot } from '@nereid/contracts/testing';
 import { orderDeployment } from '../../lane/order-deployment.ts';
 import { refused, signalled } from '../results.ts';
 import { withDeployments } from './ordered-deployments.ts';

@@ -19,7 +19,7 @@ export async function handleRerunAll(call: IntakeCall, event: RerunAllEvent): Pr
   const { repository, headSha } = event;
   const policy = policyFor(call.context.server.current(), fullName(repository));
   if (!policy) return NOT_ALLOWED;
-  const checkRuns = await call.context.github.checkRuns.ofRevision(repository, headSha);
+  const checkRuns = await call.context.forge.status.ofRevision(repository, headSha);
   const request = await rerunRequest(call, event, policy);
   const deployments = checkRuns.filter(({ name }) => parseCheckRunName(name) !== undefined);
   const config = checkRuns.find(({ name }) => name === CONFIG_CHECK_RUN_NAME);

@@ -1,7 +1,7 @@
 /** The check run `nereid/config`, which shows the problems of a revision's configuration. */
-import { CONFIG_CHECK_RUN_NAME, fullName, type IntakeResult, type Repository } from '@nereid/contracts';
+import { CONFIG_CHECK_RUN_NAME, type IntakeResult, type Repository } from '@nereid/contracts';
 import type { Problems } from '@nereid/discovery';
-import { renderConfigProblems } from '@nereid/github';
+import { renderConfigProblems } from '@nereid/texts';
 import type { IntakeCall } from '../intake-call.ts';
 import { refused } from '../results.ts';
 
@@ -12,9 +12,9 @@ export async function showConfigProblems(
   headSha: string,
   { file: fileName, problems }: Problems,
 ): Promise<IntakeResult> {
-  const fileUrl = `${context.config.github.url}/${fullName(repository)}/blob/${headSha}/${fileName}`;
+  const fileUrl = context.forge.pages.file(repository, headSha, fileName);
   const content = renderConfigProblems({ headSha, fileName, fileUrl, problems });
-  await context.github.checkRuns.create(repository, content, { creationUncertain: true });
+  await context.forge.status.create(repository, content, { creationUncertain: true });
   return refused(`nothing is deployed: ${fileName} has ${problems.length} problem(s), listed on its check run`);
 }
 
@@ -25,7 +25,7 @@ export async function showConfigFine(
   headSha: string,
   checkRunId: number,
 ): Promise<void> {
-  await context.github.checkRuns.update(repository, checkRunId, {
+  await context.forge.status.update(repository, checkRunId, {
     name: CONFIG_CHECK_RUN_NAME,
     headSha,
     externalId: '',

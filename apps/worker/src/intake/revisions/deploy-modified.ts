@@ -12,7 +12,7 @@ import {
 import type { Discovered } from '@nereid/discovery';
 import { withoutMentions, type OrderedRoot } from '@nereid/lane';
 import type { RevisionRange } from '@nereid/git';
-import type { Person } from '@nereid/github';
+import type { Person } from '@nereid/forge';
 import { requestIdOf, startRollout } from '../../rollout/start-rollout.ts';
 import { rememberBeginning } from '../../lane/brought/last-deployed.ts';
 import { notifyPullRequestsOfMerge } from '../../pull-request/notify-pull-requests.ts';

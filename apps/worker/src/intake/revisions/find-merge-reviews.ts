@@ -1,6 +1,6 @@
 /** Finds what people confirmed before a merge, so that the orders of its deployments name it. */
 import { defined, type Repository, type ReviewedBefore, type Root } from '@nereid/contracts';
-import { GitHubRefusedError, GitHubUnavailableError } from '@nereid/github';
+import { ForgeRefusedError, ForgeUnavailableError } from '@nereid/forge';
 import type { StoredMergeReview } from '@nereid/storage';
 import pMap from 'p-map';
 import { isExpired } from '../../lane/turn/review-outdated.ts';
@@ -76,7 +76,7 @@ async function findOfOtherFiles(
     const own = found.filter((review) => review !== undefined);
     return await firstMerged(onGitHub, [...newestFree(merge, own), ...newestFree(merge, listed)]);
   } catch (error) {
-    if (!(error instanceof GitHubUnavailableError || error instanceof GitHubRefusedError)) throw error;
+    if (!(error instanceof ForgeUnavailableError || error instanceof ForgeRefusedError)) throw error;
     context.logger.warn({ err: error, repository }, 'GitHub could not be asked which reviews a merge is about');
     return undefined;
   }
@@ -113,13 +113,13 @@ interface PullRequestsOnGitHub {
   isMerged(number: number): Promise<boolean>;
 }
 
-function pullRequestsOnGitHub({ github }: RevisionTools['context'], { repository, sha }: Merged): PullRequestsOnGitHub {
+function pullRequestsOnGitHub({ forge }: RevisionTools['context'], { repository, sha }: Merged): PullRequestsOnGitHub {
   let numbers: Promise<readonly number[]> | undefined;
   const merged = new Map<number, Promise<boolean>>();
   return {
-    numbers: () => (numbers ??= github.commits.pullRequests(repository, sha)),
+    numbers: () => (numbers ??= forge.commits.pullRequests(repository, sha)),
     isMerged(number) {
-      const isMerged = merged.get(number) ?? github.pullRequests.get(repository, number).then((found) => found.merged);
+      const isMerged = merged.get(number) ?? forge.pullRequests.get(repository, number).then((found) => found.merged);
       merged.set(number, isMerged);
       return isMerged;
     },

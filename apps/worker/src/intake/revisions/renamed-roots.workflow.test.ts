@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { aDeployment, aLock } from '@nereid/github/testing';
+import { aDeployment, aLock } from '@nereid/contracts/testing';
 import { DEFAULT_POOL, type LaneRecord } from '@nereid/contracts';
 import { openObjectStore } from '@nereid/storage';
 import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { DEFAULT_POOL, type EndedApply } from '@nereid/contracts';
 import { DiscoveryBudgetError } from '@nereid/discovery';
 import { RevisionTooLargeError } from '@nereid/git';
-import { aLock } from '@nereid/github/testing';
+import { aLock } from '@nereid/contracts/testing';
 import type { FileChanges } from '@nereid/github-stand-in';
 import { openIntakeStage, type Attempt, type IntakeStage } from '../testing/intake-stage.ts';
 import { BACKEND, type StagedRepository } from '../testing/staged-repository.ts';

@@ -1,6 +1,6 @@
 /** Plans of a root that only a colleague of the people who brought a change may confirm. */
 import type { Deployment, IntakeResult } from '@nereid/contracts';
-import { aDeployment, aPlan } from '@nereid/github/testing';
+import { aDeployment, aPlan } from '@nereid/contracts/testing';
 import type { FileChanges } from '@nereid/github-stand-in';
 import type { IntakeStage } from './intake-stage.ts';
 import type { StagedRepository } from './staged-repository.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { DEFAULT_POOL, type ApplyOutcome, type EndedStatus, type TerraformFound } from '@nereid/contracts';
-import { aDeployment } from '@nereid/github/testing';
+import { aDeployment } from '@nereid/contracts/testing';
 import { REPOSITORY } from '@nereid/lane/testing';
 import {
   createBegunApplies,

@@ -10,6 +10,7 @@ import {
   type LaneStored,
   type Unanswered,
 } from '@nereid/contracts';
+import type { Commits } from '@nereid/forge';
 import { RevisionGoneError } from '@nereid/git';
 import { ForgedError } from '@nereid/signature';
 import type { WorkerContext } from '../../platform/context.ts';
@@ -17,7 +18,8 @@ import { storeLane } from './lane-record.ts';
 import { provenRecord, type ProvenRecordContext } from './proven-record.ts';
 
 type Asked = ProvenRecordContext &
-  Pick<WorkerContext, 'github' | 'laneRecords' | 'logger' | 'server'> & {
+  Pick<WorkerContext, 'laneRecords' | 'logger' | 'server'> & {
+    readonly forge: { readonly commits: Pick<Commits, 'compare'> };
     readonly mirrors: Pick<WorkerContext['mirrors'], 'contained'>;
   };
 
@@ -80,13 +82,13 @@ async function store(context: Asked, { record, ifVersion }: Admission): Promise<
 }
 
 async function compare(
-  { github }: Asked,
+  { forge }: Asked,
   record: LaneRecord,
   base: string | undefined,
 ): Promise<Compared | Unanswered | undefined> {
   if (base === undefined) return undefined;
   try {
-    return { kind: 'compared', comparison: await github.compare(record.repository, base, headOf(record)) };
+    return { kind: 'compared', comparison: await forge.commits.compare(record.repository, base, headOf(record)) };
   } catch (error) {
     return unanswered(error);
   }

@@ -8,7 +8,7 @@ import {
   type PolicyOverride,
   type TrailEvent,
 } from '@nereid/contracts';
-import { aPlan } from '@nereid/github/testing';
+import { aPlan } from '@nereid/contracts/testing';
 import { deploymentAt, progressAs, REPOSITORY } from '@nereid/lane/testing';
 import type { BegunApply } from '@nereid/storage';
 import { pino } from 'pino';

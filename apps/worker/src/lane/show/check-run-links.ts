@@ -1,13 +1,5 @@
-import type { Deployment, Repository } from '@nereid/contracts';
-import {
-  commitUrl,
-  deploymentUrl,
-  pullRequestPageUrl,
-  pullRequestUrl,
-  workflowUrl,
-  type CheckRunLinks,
-  type LinkKey,
-} from '@nereid/github';
+import { nameOfLane, type Deployment, type Repository } from '@nereid/contracts';
+import { deploymentUrl, pullRequestPageUrl, workflowUrl, type CheckRunLinks, type LinkKey } from '@nereid/texts';
 import type { WorkerContext } from '../../platform/context.ts';
 import { linkSecret } from './link-secret.ts';
 
@@ -16,10 +8,11 @@ export type LinksOf = (deployment: Deployment) => CheckRunLinks;
 
 /** For all deployments of the repository that are written now. */
 export async function checkRunLinks(
-  context: Pick<WorkerContext, 'config' | 'github' | 'logger' | 'server'>,
+  context: Pick<WorkerContext, 'config' | 'forge' | 'logger' | 'server'>,
   repository: Repository,
 ): Promise<LinksOf> {
-  const { links, github, temporal } = context.config;
+  const { links, temporal } = context.config;
+  const { pages, buttons, name: forge } = context.forge;
   const secret = await linkSecret(context, repository);
   const [commandName] = context.server.current().commentNames;
   return (deployment) => {
@@ -30,10 +23,11 @@ export async function checkRunLinks(
       commandName,
       deploymentUrl: pageOf(deployment.id),
       hostsUrl: `${links.consoleUrl}/hosts`,
+      ...(buttons === undefined && { wordsOnly: { forge, lane: nameOfLane(lane) } }),
       ...(deployment.carrier !== undefined && { carrierUrl: pageOf(deployment.carrier.deploymentId) }),
-      commitUrl: commitUrl(github.url, repository, deployment.revision.sha),
+      commitUrl: pages.commit(repository, deployment.revision.sha),
       ...(deployment.pullRequest !== undefined && {
-        pullRequestUrl: pullRequestUrl(github.url, repository, deployment.pullRequest),
+        pullRequestUrl: pages.pullRequest(repository, deployment.pullRequest),
       }),
       ...allPlans(links.consoleUrl, key, repository, deployment),
       ...(links.temporalUiUrl !== undefined && {

@@ -6,7 +6,7 @@ import { isReadByEverybody } from './visibility.ts';
 
 /** Undefined when the links of this repository carry no key. Never throws: what is written is written without a key. */
 export async function linkSecret(
-  context: Pick<WorkerContext, 'config' | 'github' | 'logger'>,
+  context: Pick<WorkerContext, 'config' | 'forge' | 'logger'>,
   repository: Repository,
   answeredWithinMs?: number,
 ): Promise<Secret | undefined> {

@@ -3,17 +3,17 @@
  * a pull request. A deployment writes only to check runs that GitHub has under its name and its id.
  */
 import type { CheckRunRef, Repository } from '@nereid/contracts';
-import type { CheckRunContent } from '@nereid/github';
+import type { CheckRunContent } from '@nereid/forge';
 import type { WorkerContext } from '../../platform/context.ts';
 
 /** Those of the refs that GitHub has under the name and the id of the content, on its commit. */
 export async function ownRefs(
-  { github, logger }: Pick<WorkerContext, 'github' | 'logger'>,
+  { forge, logger }: Pick<WorkerContext, 'forge' | 'logger'>,
   repository: Repository,
   refs: readonly CheckRunRef[],
   { headSha, name, externalId }: Pick<CheckRunContent, 'headSha' | 'name' | 'externalId'>,
 ): Promise<readonly CheckRunRef[]> {
-  const own = new Set((await github.checkRuns.find(repository, headSha, name, externalId)).map(({ id }) => id));
+  const own = new Set((await forge.status.find(repository, headSha, name, externalId)).map(({ id }) => id));
   const others = refs.filter(({ id }) => !own.has(id)).map(({ id }) => id);
   if (others.length > 0)
     logger.error(

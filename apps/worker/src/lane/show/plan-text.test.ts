@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { DEFAULT_POOL, type PlanText } from '@nereid/contracts';
-import { aPlan } from '@nereid/github/testing';
+import { aPlan } from '@nereid/contracts/testing';
 import { pino } from 'pino';
 import type { WorkerContext } from '../../platform/context.ts';
 import { planTextsOf } from './plan-text.ts';
@@ -32,7 +32,7 @@ function textsWhere({
 }: Circumstances = {}) {
   const context = {
     config: { links: { key: undefined, keyedRepositories } },
-    github: {
+    forge: {
       repositories: {
         isPublic: () => {
           asked.push('GitHub');

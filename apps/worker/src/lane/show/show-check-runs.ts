@@ -13,14 +13,8 @@ import {
   type Shown,
   type Taken,
 } from '@nereid/contracts';
-import {
-  GitHubUnavailableError,
-  isRefused,
-  renderCheckRun,
-  renderSuperseded,
-  type BackgroundOptions,
-  type CheckRunContent,
-} from '@nereid/github';
+import { ForgeUnavailableError, isRefused, type BackgroundOptions, type CheckRunContent } from '@nereid/forge';
+import { renderCheckRun, renderSuperseded } from '@nereid/texts';
 import type { WorkerContext } from '../../platform/context.ts';
 import { checkRunLinks, type LinksOf } from './check-run-links.ts';
 import type { KnownCheckRuns } from '../../platform/memory/check-run-writes.ts';
@@ -126,7 +120,7 @@ async function showOne(
       context.logger.error(fields, 'GitHub refuses a check run: it stays as it is');
       return { deploymentId, kind: 'refused', why };
     }
-    if (error instanceof GitHubUnavailableError && error.retryAfterMs !== undefined) {
+    if (error instanceof ForgeUnavailableError && error.retryAfterMs !== undefined) {
       return { deploymentId, kind: 'limited', why, retryAfterMs: error.retryAfterMs };
     }
     return { deploymentId, kind: 'failed', why, ...(time.signal.aborted && { retryAfterMs: SETTLED_AFTER_MS }) };
@@ -150,7 +144,7 @@ async function present(
 ): Promise<readonly CheckRunRef[]> {
   const refs = known.areOurs ? known.refs : await ownRefs(context, repository, known.refs, content);
   const turn = deployment.trigger === 'preview' ? ({ priority: 'preview' } as const) : {};
-  return context.github.checkRuns.present(repository, refs, content, { ...options, ...time, ...turn });
+  return context.forge.status.present(repository, refs, content, { ...options, ...time, ...turn });
 }
 
 /** When GitHub is away, one line says as much as fifty. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { Secret } from '@nereid/config';
 import { DEFAULT_POOL, type Presentation } from '@nereid/contracts';
-import { aDeployment, aPlan } from '@nereid/github/testing';
+import { aDeployment, aPlan } from '@nereid/contracts/testing';
 import { planTextDigest } from '@nereid/storage';
 import { openIntakeStage, type IntakeStage } from '../../intake/testing/intake-stage.ts';
 import type { StagedRepository } from '../../intake/testing/staged-repository.ts';

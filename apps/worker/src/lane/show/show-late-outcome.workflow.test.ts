@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { fullName, lateOutcomeFacts, type LateOutcome } from '@nereid/contracts';
-import { aDeployment } from '@nereid/github/testing';
+import { aDeployment } from '@nereid/contracts/testing';
 import { openIntakeStage, type IntakeStage } from '../../intake/testing/intake-stage.ts';
 import { testSignatures } from '../../testing/test-signatures.ts';
 import { showLateOutcome } from './show-late-outcome.ts';
@@ -123,5 +123,5 @@ test('a check run that GitHub refuses for good is nothing to tell again, while a
 
   stage.standIn.faults.clear();
   stage.standIn.faults.add({ kind: 'failure', status: 503, route });
-  await expect(show(infra)).rejects.toMatchObject({ code: 'GITHUB_UNAVAILABLE' });
+  await expect(show(infra)).rejects.toMatchObject({ code: 'FORGE_UNAVAILABLE' });
 });

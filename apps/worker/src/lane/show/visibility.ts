@@ -8,14 +8,14 @@ const ANSWERED_WITHIN_MS = 3_000;
 
 /** Whether the repository is public; undefined while GitHub does not say. Never throws. */
 export async function isReadByEverybody(
-  { github, logger }: Pick<WorkerContext, 'github' | 'logger'>,
+  { forge, logger }: Pick<WorkerContext, 'forge' | 'logger'>,
   repository: Repository,
   answeredWithinMs = ANSWERED_WITHIN_MS,
 ): Promise<boolean | undefined> {
   const late = new AbortController();
   try {
     const isPublic = await Promise.race([
-      github.repositories.isPublic(repository),
+      forge.repositories.isPublic(repository),
       pause(answeredWithinMs, undefined, { signal: late.signal }),
     ]);
     if (isPublic === undefined) logger.warn({ repository: fullName(repository) }, UNKNOWN);

@@ -1,7 +1,7 @@
 /** The check run of an ended deployment, which its lane may have forgotten. */
 import { defined, poolOf, type Deployment, type PressedCheckRun, type Repository } from '@nereid/contracts';
 import { unlockOf } from '@nereid/lane';
-import { renderCheckRun } from '@nereid/github';
+import { renderCheckRun } from '@nereid/texts';
 import type { WorkerContext } from '../../platform/context.ts';
 import { viewLane } from '../view-lane.ts';
 import { checkRunLinks } from './check-run-links.ts';
@@ -33,5 +33,5 @@ export async function writeEnded(
   const subject = { deployment: shown, ...defined({ notice }) };
   const text = await planTextsOf(context, repository)(deployment.progress, poolOf(deployment.root));
   const content = renderCheckRun(subject, linksOf(deployment), text);
-  await context.github.checkRuns.update(repository, checkRun.id, content);
+  await context.forge.status.update(repository, checkRun.id, content);
 }

@@ -12,6 +12,7 @@ import {
   type Repository,
   type TakenTurn,
 } from '@nereid/contracts';
+import type { Commits } from '@nereid/forge';
 import {
   areOfOneBranch,
   describeLock,
@@ -30,7 +31,7 @@ import { appliedSince, ReviewOutdatedError } from './review-outdated.ts';
 
 export type TurnContext = TurnRecords & {
   readonly mirrors: Pick<WorkerContext['mirrors'], 'isKnownAncestor'>;
-  readonly github: Pick<WorkerContext['github'], 'compare'>;
+  readonly forge: { readonly commits: Pick<Commits, 'compare'> };
 };
 
 /** A person has to lift the lock first. */
@@ -197,7 +198,7 @@ function between(orderedAt: string | undefined, from = ''): string {
  * first fetch of a large repository takes minutes, and permission to apply cannot wait for that.
  */
 async function follows(
-  { mirrors, github }: TurnContext,
+  { mirrors, forge }: TurnContext,
   repository: Repository,
   applied: Locking,
   deployment: Deployment,
@@ -206,7 +207,7 @@ async function follows(
   const [before, own] = [applied.revision.sha, deployment.revision.sha];
   if (before === own || !areOfOneBranch(applied, deployment)) return true;
   const known = await mirrors.isKnownAncestor(repository, before, own, signal);
-  return known ?? (await github.compare(repository, before, own)) === 'ahead';
+  return known ?? (await forge.commits.compare(repository, before, own)) === 'ahead';
 }
 
 /** When the last turn ended, by its host and by its record: people may have acted on either. */

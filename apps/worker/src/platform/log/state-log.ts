@@ -3,7 +3,7 @@
  * words that people read on GitHub. A lane shows only differences, and only states that last; positions in the queue are none.
  */
 import { fullName, type Presentation, type Repository } from '@nereid/contracts';
-import { checkRunTitle } from '@nereid/github';
+import { checkRunTitle } from '@nereid/texts';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 

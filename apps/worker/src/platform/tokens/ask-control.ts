@@ -10,11 +10,12 @@ import {
   type ReadTokenRequest,
   type SealedReadToken,
 } from '@nereid/contracts';
+import type { GitToken } from '@nereid/forge';
 import type { Opener } from '@nereid/signature';
 import type { Client } from '@temporalio/client';
 import type { Signatures } from '../keys/signatures.ts';
 import { askWorkflow } from './ask-workflow.ts';
-import type { ReadingJob, ReadToken, ReadTokens } from './read-tokens.ts';
+import type { ReadingJob, ReadTokens } from './read-tokens.ts';
 
 export interface ControlOptions {
   readonly temporal: Pick<Client, 'workflow'>;
@@ -44,7 +45,7 @@ const REMAINING_LIFE_MS = 5 * 60_000;
 const DEPLOYMENTS_LIMIT = 1_000;
 
 export function tokensFromControl(options: ControlOptions): ReadTokens {
-  const known = new LRUCache<string, ReadToken>({ max: DEPLOYMENTS_LIMIT });
+  const known = new LRUCache<string, GitToken>({ max: DEPLOYMENTS_LIMIT });
   return {
     async tokenFor(job, signal) {
       const kept = known.get(job.deploymentId);
@@ -88,7 +89,7 @@ async function open(
   { signatures, opener }: ControlOptions,
   { deploymentId, repository }: ReadingJob,
   { sealed, signature }: SealedReadToken,
-): Promise<ReadToken> {
+): Promise<GitToken> {
   await signatures.verify('token', readTokenFacts(repository, deploymentId, sealed), signature);
   const { secret, expiresAt } = await opener.open({ subject: deploymentId, repository: fullName(repository) }, sealed);
   return { value: secret, expiresAt };

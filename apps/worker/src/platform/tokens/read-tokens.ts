@@ -4,7 +4,7 @@
  */
 import { matchesGlob, policyFor, type ServerConfig } from '@nereid/config';
 import { fullName, orderedIn, type ForceUnlockOrder, type HostJob, type Repository } from '@nereid/contracts';
-import type { GitHub } from '@nereid/github';
+import type { Forge, GitToken } from '@nereid/forge';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 
@@ -21,16 +21,10 @@ export interface ReadingJob extends HostJob {
   readonly unlocking?: ForceUnlockOrder;
 }
 
-export interface ReadToken {
-  readonly value: string;
-  /** Milliseconds since 1970. */
-  readonly expiresAt: number;
-}
-
-export type MintReadToken = (repository: Repository) => Promise<ReadToken>;
+export type MintReadToken = (repository: Repository) => Promise<GitToken>;
 
 export interface MintOptions {
-  readonly github: Pick<GitHub, 'installationToken' | 'installations'>;
+  readonly forge: Pick<Forge, 'readToken' | 'repositories'>;
   readonly server: { current(): ServerConfig };
   readonly logger: Pick<Logger, 'warn'>;
 }
@@ -44,12 +38,11 @@ const INSTALLATIONS_LIMIT = 100;
 const NAMES_LIMIT = 500;
 
 /** Tokens read the repository, and those from which the server's file lets it take modules. */
-export function createMint({ github, server, logger }: MintOptions): MintReadToken {
-  const { installations } = github;
+export function createMint({ forge, server, logger }: MintOptions): MintReadToken {
   const listed = new LRUCache<number, Promise<readonly Repository[]>>({ max: INSTALLATIONS_LIMIT, ttl: LISTED_FOR_MS });
   const listOf = async (repository: Repository) => {
     const id = repository.installationId;
-    const list = listed.get(id) ?? installations.repositoriesOf(repository);
+    const list = listed.get(id) ?? forge.repositories.allBeside(repository);
     if (!listed.has(id)) listed.set(id, list);
     try {
       return await list;
@@ -68,9 +61,9 @@ export function createMint({ github, server, logger }: MintOptions): MintReadTok
     if (taken.length < names.length)
       logger.warn(
         { repository: fullName(repository), named: names.length, taken: taken.length },
-        'modules_from names more repositories than a token of GitHub can read: expected narrower patterns',
+        'modules_from names more repositories than a token can read: expected narrower patterns',
       );
-    return github.installationToken(repository, { contents: 'read' }, taken);
+    return forge.readToken(repository, taken);
   };
 }
 

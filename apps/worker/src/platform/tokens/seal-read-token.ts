@@ -9,9 +9,10 @@ import {
   type ReadTokenRequest,
   type SealedReadToken,
 } from '@nereid/contracts';
+import type { GitToken } from '@nereid/forge';
 import { createSealer } from '@nereid/signature';
 import { withFailures } from '../failures/failures.ts';
-import type { MintReadToken, ReadToken } from './read-tokens.ts';
+import type { MintReadToken } from './read-tokens.ts';
 import { sealKeyFor, type SealKeyOf } from './seal-key.ts';
 import { verifyOrdered, type OrderedContext } from './verify-ordered.ts';
 
@@ -31,7 +32,7 @@ const ASKED_AGAIN_AFTER_MS = 10_000;
 const REPOSITORIES_LIMIT = 1_000;
 
 export function createReadTokenActivities({ context, mint, sealKeyOf }: SealTools): ReadTokenActivities {
-  const asked = new LRUCache<string, Promise<ReadToken>>({ max: REPOSITORIES_LIMIT, ttl: ASKED_AGAIN_AFTER_MS });
+  const asked = new LRUCache<string, Promise<GitToken>>({ max: REPOSITORIES_LIMIT, ttl: ASKED_AGAIN_AFTER_MS });
   const mintOnce: MintReadToken = (repository) => {
     const key = `${repository.installationId} ${fullName(repository)}`;
     const token = asked.get(key) ?? mint(repository);

@@ -1,6 +1,6 @@
 /** Only so many open pull requests of a repository are planned: each of them is planned again when one of its roots is deployed. */
 import type { PullRequestVerdict, Repository } from '@nereid/contracts';
-import type { PullRequest } from '@nereid/github';
+import type { PullRequest } from '@nereid/forge';
 import type { WorkerContext } from '../../platform/context.ts';
 
 /** As many as a deployment tells of its end. */

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { PreviewRef, PullRequestRecord, Root } from '@nereid/contracts';
-import { aRoot } from '@nereid/github/testing';
+import { aRoot } from '@nereid/contracts/testing';
 import { REPOSITORY } from '@nereid/lane/testing';
 import { findWantedRoots } from './find-wanted-roots.ts';
 

@@ -1,7 +1,8 @@
 /** The roots of a merged result that are planned: those that it modifies or removes, and those that somebody named. */
 import { formatProblem, type RepositoryPolicy } from '@nereid/config';
 import type { PullRequestRecord, PullRequestVerdict, Repository, Root } from '@nereid/contracts';
-import { removedSentence, type PullRequest } from '@nereid/github';
+import type { PullRequest } from '@nereid/forge';
+import { removedSentence } from '@nereid/texts';
 import type { RevisionTools } from '../../root/revision-tools.ts';
 import { listNames } from '../../platform/list-names.ts';
 import { discoverIn } from '../../root/discover.ts';

@@ -11,15 +11,8 @@ import {
   type Repository,
 } from '@nereid/contracts';
 import { policyFor } from '@nereid/config';
-import {
-  GitHubUnavailableError,
-  isRefused,
-  renderPullRequest,
-  titleSubject,
-  type CheckRunContent,
-  type PullRequestSubject,
-  type ShownPreview,
-} from '@nereid/github';
+import { ForgeUnavailableError, isRefused, type CheckRunContent } from '@nereid/forge';
+import { renderPullRequest, titleSubject, type PullRequestSubject, type ShownPreview } from '@nereid/texts';
 import pMap from 'p-map';
 import type { WorkerContext } from '../../platform/context.ts';
 import { checkRunLinks } from '../../lane/show/check-run-links.ts';
@@ -53,7 +46,7 @@ interface Showing extends Pick<ShowAttempt, 'isRetry' | 'checkRunDigest' | 'onCh
   readonly begin: AbortSignal;
 }
 
-/** Throws `GitHubUnavailableError` while GitHub does not take it. A pull request that is closed keeps what it shows. */
+/** Throws `ForgeUnavailableError` while GitHub does not take it. A pull request that is closed keeps what it shows. */
 export async function showPullRequest(
   context: WorkerContext,
   repository: Repository,
@@ -124,7 +117,7 @@ async function showCheckRun({ context, repository, id, record, subject, ...showi
   const priority = id.group === undefined ? 'preview' : 'first';
   const options = { creationUncertain: isRetry, priority, signal, begin } as const;
   onCheckRun();
-  const checkRuns = await context.github.checkRuns.present(repository, known, content, options);
+  const checkRuns = await context.forge.status.present(repository, known, content, options);
   await context.pullRequestRecords.change(repository, id, (newest) =>
     newest?.look?.headSha === subject.headSha
       ? { ...newest, checkRuns, shown: shownAs(content, digest, subject.verdict) }
@@ -149,7 +142,7 @@ async function unlessRefused(
   try {
     await show();
   } catch (error) {
-    if (error instanceof GitHubUnavailableError && error.retryAfterMs !== undefined)
+    if (error instanceof ForgeUnavailableError && error.retryAfterMs !== undefined)
       throw notShown(error.message, error.retryAfterMs);
     if (!isRefused(error)) throw error;
     const fields = { err: error, repository: fullName(repository), ...id };

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { DEFAULT_POOL, type Latest, type Plan } from '@nereid/contracts';
-import { aDeployment } from '@nereid/github/testing';
+import { aDeployment } from '@nereid/contracts/testing';
 import { openObjectStore } from '@nereid/storage';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { openIntakeStage, type IntakeStage } from '../../intake/testing/intake-stage.ts';

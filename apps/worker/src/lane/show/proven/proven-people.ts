@@ -11,7 +11,7 @@ import {
   type Repository,
   type Unlocked,
 } from '@nereid/contracts';
-import { oneLine } from '@nereid/github';
+import { oneLine } from '@nereid/forge';
 import { mentionsSomebody } from './mentions.ts';
 import { verifies, type WordsContext } from './verifies.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Deployment, DeploymentStatus } from '@nereid/contracts';
-import { aPlan } from '@nereid/github/testing';
+import { aPlan } from '@nereid/contracts/testing';
 import { deploymentAt, progressAs, REPOSITORY } from '@nereid/lane/testing';
 import { asOrdered, testSignatures } from '../../../testing/test-signatures.ts';
 import { withoutForgedPlan } from './without-forged-plan.ts';

@@ -14,7 +14,7 @@ import {
   type TerraformInput,
   type TerraformResult,
 } from '@nereid/contracts';
-import { aDeployment } from '@nereid/github/testing';
+import { aDeployment } from '@nereid/contracts/testing';
 import type { WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import type { WorkflowHandle } from '@temporalio/client';
 import { defineSearchAttributeKey, toPayloads } from '@temporalio/common';
