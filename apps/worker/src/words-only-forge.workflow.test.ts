@@ -60,12 +60,15 @@ test('a button that somebody says was pressed does nothing, and the status says 
   });
 
   expect(result).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('Words has no buttons') });
-  expect((await stage.shows('guarded', /^Plan: 1 to add/)).title).toMatch(/^Plan: 1 to add/);
+  const shown = await stage.shows('guarded', /Words has no buttons: nothing was done/);
+  expect(shown.title).toMatch(/^Plan: 1 to add/);
 });
 
 test('nothing that takes an approval is deployed by hand: the reply says what the forge cannot tell', async () => {
-  const headSha = await stage.git.upstream.commit({ files: { 'network/b.tf': '# changed\n' }, branch: 'wider' });
-  stage.open(aPullRequest(headSha, await stage.git.upstream.git('rev-parse', 'main')));
+  const { upstream } = stage.git;
+  const main = await upstream.git('rev-parse', 'main');
+  const files = { 'network/b.tf': '# changed\n' };
+  stage.open(aPullRequest(await upstream.commit({ files, branch: 'wider', parent: main }), main));
   const said = { commentId: 1, createdAt: new Date(Date.now() + 1_000).toISOString(), line: 'nereid apply network' };
 
   await stage.deliver({ kind: 'comment', repository: stage.git.repository, pullRequest: 7, ...said, sender: 'wim' });

@@ -33,8 +33,8 @@ export interface WordsOnlyStage extends Pick<WordsOnlyForge, 'comments' | 'open'
   deliver(event: IntakeEvent): Promise<IntakeResult>;
   /** An answer to the plan that waits in the lane of a root, from the console's page. */
   answer(rootName: string, action: 'confirm' | 'reject', sender: string): Promise<IntakeResult>;
-  /** The status of a root's deployment, once it has such a title. */
-  shows(rootName: string, title: RegExp): Promise<ShownStatus>;
+  /** The status of a root's deployment, once its title or its summary says so. */
+  shows(rootName: string, words: RegExp): Promise<ShownStatus>;
   close(): Promise<void>;
 }
 
@@ -87,7 +87,7 @@ export async function openWordsOnlyStage(): Promise<WordsOnlyStage> {
       const proof = await sealedProof(shown, delivery, { repository });
       return send({ kind: 'request', repository, request, sender, proof }, delivery);
     },
-    shows: (rootName, title) => untilShown(words, `nereid/deploy: ${rootName}`, title),
+    shows: (rootName, text) => untilShown(words, `nereid/deploy: ${rootName}`, text),
     async close() {
       await close();
       await environment.close();
@@ -177,14 +177,14 @@ function workflowIn(state: string, root: string): string {
 /** A plan takes seconds; only what hangs takes minutes. */
 const SHOWN_WITHIN_MS = 120_000;
 
-async function untilShown(words: WordsOnlyForge, name: string, title: RegExp): Promise<ShownStatus> {
+async function untilShown(words: WordsOnlyForge, name: string, text: RegExp): Promise<ShownStatus> {
   const deadline = Date.now() + SHOWN_WITHIN_MS;
   const newest = () => words.statuses().find((status) => status.name === name);
   for (;;) {
     const status = newest();
-    if (status !== undefined && title.test(status.title)) return status;
+    if (status !== undefined && (text.test(status.title) || text.test(status.summary))) return status;
     if (Date.now() > deadline)
-      throw new Error(`expected ${name} to show ${title.source}, found ${String(status?.title)}`);
+      throw new Error(`expected ${name} to show ${text.source}, found ${String(status?.title)}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
