@@ -49,6 +49,15 @@ export const FLOORS = {
     ['actions', 'repository', 'message-shape'],
     ['defined'],
   ],
+  'packages/forge/src': [
+    ['index'],
+    ['forge'],
+    ['deliveries', 'comments', 'pull-request', 'commits'],
+    ['repositories', 'read-token', 'pages'],
+    ['status', 'people'],
+    ['errors', 'markdown'],
+  ],
+  'packages/texts/src': [['index'], ['pull-request'], ['deployment', 'config', 'links']],
   'packages/lane/src': [
     ['index'],
     ['view'],

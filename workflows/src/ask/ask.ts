@@ -2,7 +2,7 @@
 import { ApplicationFailure, proxyActivities, type ActivityOptions } from '@temporalio/workflow';
 import type { AskActivities, Question } from '@nereid/contracts';
 
-/** Control or GitHub answers within a second or two. A host asks again when it got nothing, so nothing is tried for long. */
+/** Control or the forge answers within a second or two. A host asks again when it got nothing, so nothing is tried for long. */
 const TOKEN = {
   startToCloseTimeout: '20s',
   scheduleToCloseTimeout: '45s',
@@ -18,7 +18,7 @@ const PATIENCE = {
     scheduleToCloseTimeout: '15s',
     retry: { initialInterval: '500ms', maximumInterval: '5s' },
   },
-  // An attempt reads two records and asks a lane and GitHub, each of which has its own limit: two minutes at worst. After an
+  // An attempt reads two records and asks a lane and the forge, each of which has its own limit: two minutes at worst. After an
   // hour, the next round of the host's janitor starts the workflow again.
   showLateOutcome: {
     startToCloseTimeout: '5m',

@@ -36,7 +36,7 @@ const ON_HOST = {
   summary: 'prepare, free the lock',
 } as const satisfies ActivityOptions;
 
-/** GitHub and the audit trail may be away for a while. */
+/** The forge and the audit trail may be away for a while. */
 const { answerForceUnlock } = proxyActivities<ForceUnlockActivities>({
   startToCloseTimeout: '1m',
   scheduleToCloseTimeout: '1d',

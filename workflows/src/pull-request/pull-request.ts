@@ -1,7 +1,7 @@
 /**
  * The pull-request workflow: one at a time looks after the previews of a pull request, or of a group of a merge queue.
  *
- * It holds no state: GitHub knows the pull request, and storage its previews. So it ends when there was no news for a while, and
+ * It holds no state: the forge knows the pull request, and storage its previews. So it ends when there was no news for a while, and
  * the next news starts it again.
  */
 import {

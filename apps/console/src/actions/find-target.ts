@@ -129,7 +129,7 @@ interface HostAsked {
   readonly hostId: string;
 }
 
-/** GitHub ignores the case of names. */
+/** Forges ignore the case of names. */
 function isSame(one: Named, other: Named): boolean {
   return one.owner.toLowerCase() === other.owner.toLowerCase() && one.name.toLowerCase() === other.name.toLowerCase();
 }

@@ -69,7 +69,7 @@ export interface ChangeFilter {
   readonly kinds?: readonly ChangeKind[] | undefined;
 }
 
-/** Names on GitHub have no case. Hosts are of no repository; a reset concerns everybody, as does what is unavailable. */
+/** Names on a forge have no case. Hosts are of no repository; a reset concerns everybody, as does what is unavailable. */
 export function isWanted(change: Change, { repository, rootName, kinds }: ChangeFilter): boolean {
   if (change.kind === 'reset') return true;
   if (kinds !== undefined && !kinds.includes(change.kind)) return false;

@@ -27,7 +27,7 @@ export type FleetDeployment = Pick<
   readonly carrier?: Carrier;
   /** What its plan waits for, as the end of "Waiting for": "@alice's review". Only of one that has not ended. */
   readonly review?: string;
-  /** The people whom the rule of that review names, by GitHub login. */
+  /** The people whom the rule of that review names, by login. */
   readonly reviewers?: readonly string[];
   readonly gate?: Gate;
   readonly waitsFor?: 'host';
@@ -70,7 +70,7 @@ const TEXT_LIMIT = 200;
 /** Longer lists name no one in particular. */
 const REVIEWERS_LIMIT = 20;
 
-/** A reason may quote what GitHub answered. */
+/** A reason may quote what the forge answered. */
 const REASON_LIMIT = 500;
 
 export function laneOfRecord(name: LaneName, record: LaneRecord | undefined): Omit<FleetLane, 'stamp'> {

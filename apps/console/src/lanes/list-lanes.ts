@@ -41,7 +41,7 @@ function isFound(lane: FleetLane, summary: LaneSummary, { repository, text = '',
   return words.every((word) => all.includes(word));
 }
 
-/** Names on GitHub have no case. */
+/** Names on a forge have no case. */
 function peopleOf({ running, waiting, undeployed, lock }: FleetLane): readonly string[] {
   const deployments = [...(running ? [running] : []), ...waiting, ...undeployed];
   const people = [...deployments.map(({ requestedBy }) => requestedBy), ...(lock ? [lock.by] : [])];

@@ -23,7 +23,7 @@ export interface PullRequestView {
 }
 
 export interface ShownHead extends EarlierHead {
-  /** On GitHub. */
+  /** On the forge. */
   readonly commit: string;
 }
 

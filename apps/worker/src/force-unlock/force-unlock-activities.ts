@@ -25,7 +25,7 @@ export function createForceUnlockActivities(context: AnswerContext): ForceUnlock
   } satisfies ForceUnlockActivities);
 }
 
-/** An order is for ten minutes, and GitHub's clock may be behind that of intake. */
+/** An order is for ten minutes, and the forge's clock may be behind that of intake. */
 const ORDERED_BEFORE_MS = 20 * 60_000;
 
 async function answerForceUnlock(

@@ -66,7 +66,7 @@ class EventExpiredError extends Error {
   constructor(receivedAt: string, event: IntakeEvent) {
     const [age, remedy] = isConsoleRequest(event)
       ? ['hour', 'ask again in the console']
-      : ['three days', 'redeliver the webhook on GitHub'];
+      : ['three days', 'have the forge deliver the webhook again'];
     super(`expected an event of the last ${age}, found one of ${receivedAt}; ${remedy}`);
   }
 }

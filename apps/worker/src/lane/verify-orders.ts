@@ -1,5 +1,5 @@
 /**
- * What an activity is asked to show or to store comes through Temporal. Only deployments that intake ordered are shown on GitHub
+ * What an activity is asked to show or to store comes through Temporal. Only deployments that intake ordered are shown on the forge
  * and recorded, exactly as they were ordered.
  */
 import {

@@ -38,7 +38,7 @@ async function askAccess(tools: Tools, request: AccessRequest): Promise<AccessAn
   return { ...answer, signature: await tools.signatures.sign('access', accessFacts(request, answer)) };
 }
 
-/** Which installation acts there is GitHub's to say, never the question's. */
+/** Which installation acts there is the forge's to say, never the question's. */
 async function findReader(
   { forge, server }: Tools,
   login: string,

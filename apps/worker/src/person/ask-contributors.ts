@@ -1,4 +1,4 @@
-/** Asks GitHub for the people behind revisions, and behind the pull requests that brought them. */
+/** Asks the forge for the people behind revisions, and behind the pull requests that brought them. */
 import type { Repository } from '@nereid/contracts';
 import { ForgeRefusedError, type CommitContributors, type Contributors } from '@nereid/forge';
 import pMap from 'p-map';
@@ -43,7 +43,7 @@ interface AskedContributors {
 }
 
 /**
- * The people of each revision, unless the pull request of another one has it, too. Throws where GitHub does not give out the one
+ * The people of each revision, unless the pull request of another one has it, too. Throws where the forge does not give out the one
  * that is `needed`.
  */
 export async function askContributors(
@@ -74,7 +74,7 @@ export async function askContributors(
   return { found, isCut: left.length > 0 };
 }
 
-/** An earlier revision that GitHub does not give out, after a force-push for instance, is a matter for an admin. */
+/** An earlier revision that the forge does not give out, after a force-push for instance, is a matter for an admin. */
 const GONE: CommitContributors = { people: [], hasUnknown: true, shas: [], mergedInto: [], pullRequests: [] };
 
 /** Each takes a few requests of its own. */

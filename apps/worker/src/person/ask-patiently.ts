@@ -1,26 +1,35 @@
-/** While GitHub, or a deployment, cannot answer, it is asked again for as long as a person waits. Then the answer is "not now", never yes. */
-import { ForgeRefusedError, ForgeShutOutError, ForgeUnavailableError, type PullRequest } from '@nereid/forge';
+/** While the forge, or a deployment, cannot answer, it is asked again for as long as a person waits. Then the answer is "not now", never yes. */
+import {
+  ForgeRefusedError,
+  ForgeShutOutError,
+  ForgeUnavailableError,
+  type Forge,
+  type PullRequest,
+} from '@nereid/forge';
 import type { Logger } from 'pino';
 
 /** A person waits in front of a button for about this long. */
 const PATIENCE_MS = 20_000;
 
-/** GitHub answers so when our App lacks a permission. */
+/** A forge answers so where Nereid lacks a permission. */
 const FORBIDDEN = 403;
 
-export const PULL_REQUEST_UNAVAILABLE = 'GitHub could not be asked for the pull request: not now, try again';
+/** What people are told when the forge did not tell of a pull request. */
+export function pullRequestUnavailable({ forge }: { readonly forge: Pick<Forge, 'name'> }): string {
+  return `${forge.name} could not be asked for the pull request: not now, try again`;
+}
 
-/** GitHub works out mergeability when it is first asked, in a second or two. */
+/** GitHub, for one, works out mergeability when it is first asked, in a second or two. */
 export class MergeabilityUnknownError extends Error {
   override readonly name = 'MergeabilityUnknownError';
   readonly code = 'MERGEABILITY_UNKNOWN';
 
   constructor(pullRequest: number) {
-    super(`expected GitHub to know whether #${pullRequest} can be merged, found that it is working it out; ask again`);
+    super(`expected to know whether #${pullRequest} can be merged, found that the forge is working it out; ask again`);
   }
 }
 
-/** GitHub's record of pushes and its pull requests are not written at the same moment. */
+/** The record of pushes and the pull requests of a forge are not written at the same moment. */
 export class HeadUnsettledError extends Error {
   override readonly name = 'HeadUnsettledError';
   readonly code = 'HEAD_UNSETTLED';

@@ -1,5 +1,5 @@
 /**
- * Who pushed to the branch of a pull request, by GitHub's own record of what moved it: a commit names whomever its author likes.
+ * Who pushed to the branch of a pull request, by the forge's own record of what moved it: a commit names whomever its author likes.
  * The record goes by the branch's name and outlives the branch, which many organisations delete at the merge.
  */
 import type { Repository } from '@nereid/contracts';
@@ -101,7 +101,7 @@ function movesBringing(
   return isWhole && beginsWithCreation(moves) ? bringing : undefined;
 }
 
-/** GitHub may have forgotten what came before another move. */
+/** The forge may have forgotten what came before another move. */
 function beginsWithCreation(moves: readonly BranchMove[]): boolean {
   const oldest = moves.at(-1);
   return oldest !== undefined && isNone(oldest.before);

@@ -1,5 +1,5 @@
 /**
- * Who pushed commits to the deployed branch, or merged them into it, by GitHub's own record of what moved the branch. A commit
+ * Who pushed commits to the deployed branch, or merged them into it, by the forge's own record of what moved the branch. A commit
  * itself names whomever its author likes, and a push comes through Temporal, where somebody else may leave it out.
  */
 import { policyFor } from '@nereid/config';
@@ -9,7 +9,7 @@ import { ForgeRefusedError, isBot, together, type BranchMove, type Contributors 
 import { fetchBriefly } from './fetch-briefly.ts';
 import type { RevisionTools } from '../root/revision-tools.ts';
 
-/** By commit. Of a commit that is missing here, GitHub's record says nothing. */
+/** By commit. Of a commit that is missing here, the forge's record says nothing. */
 export type Pushers = ReadonlyMap<string, Contributors>;
 
 /** The branch whose pushes are deployed; undefined for a repository that is not allowed any more. */

@@ -1,5 +1,5 @@
 /**
- * Brings the previews of a pull request up to date. What GitHub says of it now is all that counts: which events came, how often
+ * Brings the previews of a pull request up to date. What the forge says of it now is all that counts: which events came, how often
  * and in which order, makes no difference.
  */
 import { policyFor, type RepositoryPolicy } from '@nereid/config';

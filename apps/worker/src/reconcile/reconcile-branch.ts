@@ -108,7 +108,7 @@ async function deliverAll(
   return { touches, failures };
 }
 
-/** Does the same as the push. Where GitHub's record of pushes does not say who that was, an author that GitHub knows stands in. */
+/** Does the same as the push. Where the forge's record of pushes does not say who that was, an author that the forge knows stands in. */
 async function deliver(
   tools: RevisionTools,
   { repository, branch }: BranchToReconcile,

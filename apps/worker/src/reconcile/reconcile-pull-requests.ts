@@ -1,5 +1,5 @@
 /**
- * Finds pull requests, and groups of a merge queue, that changed without our knowing, and has them looked at. A look asks GitHub
+ * Finds pull requests, and groups of a merge queue, that changed without our knowing, and has them looked at. A look asks the forge
  * how things are, so one that was not needed does no harm.
  */
 import { policyFor } from '@nereid/config';

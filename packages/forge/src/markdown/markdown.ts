@@ -5,7 +5,7 @@
  * than any run of backticks inside it, control characters are removed, and one line stays one line.
  */
 
-/** GitHub's limit is 65,535 characters for a summary or text; counted in bytes to be safe. */
+/** What the strictest forge takes of a summary or text: GitHub 65,535 characters, counted in bytes to be safe. */
 export const OUTPUT_LIMIT_BYTES = 65_535;
 
 /** Invisible characters that reorder or hide text, and control characters that no output needs. Tab and line break remain. */
@@ -16,7 +16,7 @@ const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u
 // eslint-disable-next-line no-control-regex -- the expression looks for them
 const ESCAPE_SEQUENCES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])/g;
 
-/** One line of plain text; for titles, which GitHub shows as they are. */
+/** One line of plain text; for titles, which are shown as they are. */
 export function plain(text: string, limit: number): string {
   return cut(oneLine(text), limit);
 }
@@ -59,7 +59,7 @@ export function fenced(lines: readonly string[], language: string): string {
   return [`${fence}${language}`, ...clean, fence].join('\n');
 }
 
-/** A GitHub login as people write it; any other text is shown as code. */
+/** A login as people write it; any other text is shown as code. */
 export function person(login: string): string {
   return /^[a-z\d](?:[a-z\d-]{0,38})(?:\[bot\])?$/i.test(login) ? `@${login}` : code(login, 60);
 }

@@ -1,4 +1,4 @@
-/** The content of a check run: GitHub's API fields, in camel case. */
+/** What a check run says, with the fields that GitHub has for it; an adapter maps them to what its forge has. */
 export interface CheckRunContent {
   readonly name: string;
   readonly headSha: string;
@@ -8,13 +8,13 @@ export interface CheckRunContent {
   readonly status: 'queued' | 'in_progress' | 'completed';
   /** Present when, and only when, `status` is `completed`. */
   readonly conclusion?: CheckRunConclusion;
-  /** ISO 8601, for a completed check run. When it is absent, GitHub takes the time of each write. */
+  /** ISO 8601, for a completed check run. When it is absent, the time of each write counts. */
   readonly completedAt?: string;
   readonly title: string;
   /** Markdown, at most 65,535 bytes; so is `text`. */
   readonly summary: string;
   readonly text?: string;
-  /** At most 3; GitHub shows them on completed check runs only. */
+  /** At most 3, and on completed check runs only; none where the forge has no buttons. */
   readonly actions: readonly Button[];
 }
 

@@ -5,7 +5,7 @@
  */
 import type { Notices, Said, ShownNotice } from '@nereid/contracts';
 
-/** Somebody looks at the check run, and GitHub's page shows changes after a few seconds. */
+/** Somebody looks at the check run, and the forge's page shows changes after a few seconds. */
 export const READ_WITHIN_MS = 10_000;
 
 /** Older notices have been read, and a lane hands over all its notices to its next run. */

@@ -16,7 +16,7 @@ export interface ConfigProblemsSubject {
   readonly headSha: string;
   /** `nereid.yaml` or `atlantis.yaml`. */
   readonly fileName: string;
-  /** The file at this revision on GitHub's pages. */
+  /** The file at this revision on the forge's pages. */
   readonly fileUrl: string;
   readonly problems: readonly ConfigProblem[];
 }

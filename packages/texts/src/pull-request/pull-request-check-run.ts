@@ -25,7 +25,7 @@ export interface PullRequestSubject {
   readonly headSha: string;
   /** The same for every head of the pull request. */
   readonly externalId: string;
-  /** The page with all plans; of a group of a merge queue, that of its last pull request on GitHub. */
+  /** The page with all plans; of a group of a merge queue, that of its last pull request on the forge. */
   readonly detailsUrl: string;
   /** One for each root that the pull request modifies. */
   readonly previews: readonly ShownPreview[];

@@ -40,7 +40,7 @@ function unlockedOf(id: string, lane: LaneView | undefined): Unlocked | undefine
   return own && unlockOf(own);
 }
 
-/** Ends after which a revision is deployed once more, as on GitHub. */
+/** Ends after which a revision is deployed once more, as on the forge. */
 const FAILED: readonly string[] = [
   'plan-failed',
   'rejected',

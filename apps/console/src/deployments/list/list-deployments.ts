@@ -140,7 +140,7 @@ function isWanted(told: LaneDeployment, { repository, root, status, person }: De
   );
 }
 
-/** Names on GitHub have no case. */
+/** Names on a forge have no case. */
 function isSame(wanted: string | undefined, found: string): boolean {
   return wanted === undefined || wanted.toLowerCase() === found.toLowerCase();
 }

@@ -18,7 +18,7 @@ import { allowsReviewBefore } from '../../gates/verify-policy.ts';
 import { writeEnded, type EndedCheckRun } from '../../lane/show/write-ended.ts';
 import { verifyDeployment } from '../../lane/verify-orders.ts';
 import { readConfirmation, withConfirmation } from '../../pull-request/confirmed-for-merge.ts';
-import { askPatiently, PULL_REQUEST_UNAVAILABLE } from '../../person/ask-patiently.ts';
+import { askPatiently, pullRequestUnavailable } from '../../person/ask-patiently.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { placeOf } from '../../root/root-place.ts';
 import { broughtBy } from '../../person/contributors.ts';
@@ -98,7 +98,7 @@ async function whyNot(call: IntakeCall, event: MergePress, preview: Deployment):
   const { repository, button } = event;
   const { pullRequest: number = 0, root } = preview;
   const pullRequest = await askPatiently(call, () => forge.pullRequests.get(repository, number), undefined);
-  if (pullRequest === undefined) return PULL_REQUEST_UNAVAILABLE;
+  if (pullRequest === undefined) return pullRequestUnavailable(call.context);
   return whyNotForMerge({
     preview,
     button,
@@ -134,7 +134,7 @@ async function signReview(
 
 /**
  * Shows who confirmed the plan. The record may be older than a review of somebody who pressed at the same time, and so may a write
- * to GitHub: it is written again where a review came meanwhile.
+ * to the forge: it is written again where a review came meanwhile.
  */
 async function show(
   { context }: IntakeCall,

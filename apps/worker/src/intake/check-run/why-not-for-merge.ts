@@ -7,7 +7,7 @@ import { objectingPolicies } from '@nereid/lane';
 export interface BeforeMerge {
   readonly preview: Deployment;
   readonly button: PlanButton;
-  /** As GitHub has it at this moment. */
+  /** As the forge has it at this moment. */
   readonly pullRequest: Pick<PullRequest, 'state' | 'merged' | 'headSha' | 'fromFork' | 'number'>;
   readonly look: PullRequestLook | undefined;
   /** Where the lane of the root stands at this moment. */

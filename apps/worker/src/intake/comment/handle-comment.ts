@@ -18,7 +18,7 @@ import { withReactions } from './react-to-comment.ts';
 import { handleForceUnlockCommand } from './handle-force-unlock-command.ts';
 import { handlePlanCommand } from './handle-plan-command.ts';
 import { refuse, reply } from './reply-to-comment.ts';
-import { askPatiently, PULL_REQUEST_UNAVAILABLE } from '../../person/ask-patiently.ts';
+import { askPatiently, pullRequestUnavailable } from '../../person/ask-patiently.ts';
 import { unmetRequirements } from '../requirements/check-requirements.ts';
 import { NOT_ALLOWED, nothing, refused } from '../results.ts';
 
@@ -72,7 +72,7 @@ async function handleLaneCommand(
 
   const read = () => call.context.forge.pullRequests.get(repository, event.pullRequest);
   const pullRequest = await askPatiently(call, read, undefined);
-  if (!pullRequest) return refuse(call, event, [PULL_REQUEST_UNAVAILABLE]);
+  if (!pullRequest) return refuse(call, event, [pullRequestUnavailable(call.context)]);
   if (action === 'apply' || action === 'apply_force') {
     const unmet = await unmetRequirements(call, { repository, policy, pullRequest, force: action === 'apply_force' });
     if (unmet.length > 0) return refuse(call, event, unmet);

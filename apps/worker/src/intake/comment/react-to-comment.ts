@@ -28,7 +28,7 @@ function react({ context }: IntakeCall, comment: CommentEvent, reaction: Reactio
   return addReaction(context, comment, reaction);
 }
 
-/** People rely on the reply, so a reaction that GitHub does not take is only logged. */
+/** People rely on the reply, so a reaction that the forge does not take is only logged. */
 export async function addReaction(
   { forge, logger }: Pick<WorkerContext, 'forge' | 'logger'>,
   { repository, commentId }: Pick<CommentEvent, 'repository' | 'commentId'>,

@@ -33,7 +33,7 @@ export async function handleRerunAll(call: IntakeCall, event: RerunAllEvent): Pr
 
   const results: IntakeResult[] = [];
   const ready: ReadyRerun[] = [];
-  // One after the other: each may ask GitHub several things, and nobody waits for the last one.
+  // One after the other: each may ask the forge several things, and nobody waits for the last one.
   for (const checkRun of deployments) {
     const result = await onCheckRun(call, repository, checkRun, async () => {
       const judged = await judgeRerun(call, request, checkRun);

@@ -21,7 +21,7 @@ import { broughtBy } from '../../person/contributors.ts';
 import { lanePlace } from '../../lane/lane-place.ts';
 import { listNames } from '../../platform/list-names.ts';
 import { askerOf, decide } from '../../person/permission.ts';
-import { askPatiently, PULL_REQUEST_UNAVAILABLE } from '../../person/ask-patiently.ts';
+import { askPatiently, pullRequestUnavailable } from '../../person/ask-patiently.ts';
 import { verifyDeployment } from '../../lane/verify-orders.ts';
 import { unmetRequirements } from '../requirements/check-requirements.ts';
 import { nothing, signalled } from '../results.ts';
@@ -207,7 +207,7 @@ async function findSource(
   }
   const { pullRequest: number } = deployment;
   const pullRequest = await askPatiently(call, () => forge.pullRequests.get(repository, number), undefined);
-  if (!pullRequest) return { kind: 'refused', sentence: PULL_REQUEST_UNAVAILABLE };
+  if (!pullRequest) return { kind: 'refused', sentence: pullRequestUnavailable(call.context) };
   const unmet = await unmetRequirements(call, { repository, policy, pullRequest });
   const isHead = pullRequest.headSha === headSha;
   const missing = isHead ? unmet : [...unmet, 'the pull request has a newer head: deploy that one'];

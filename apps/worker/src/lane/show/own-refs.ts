@@ -1,12 +1,12 @@
 /**
  * The numbers of check runs come through Temporal, where somebody can name those of another deployment, or the required check of
- * a pull request. A deployment writes only to check runs that GitHub has under its name and its id.
+ * a pull request. A deployment writes only to check runs that the forge has under its name and its id.
  */
 import type { CheckRunRef, Repository } from '@nereid/contracts';
 import type { CheckRunContent } from '@nereid/forge';
 import type { WorkerContext } from '../../platform/context.ts';
 
-/** Those of the refs that GitHub has under the name and the id of the content, on its commit. */
+/** Those of the refs that the forge has under the name and the id of the content, on its commit. */
 export async function ownRefs(
   { forge, logger }: Pick<WorkerContext, 'forge' | 'logger'>,
   repository: Repository,

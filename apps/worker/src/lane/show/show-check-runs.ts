@@ -21,7 +21,7 @@ import type { KnownCheckRuns } from '../../platform/memory/check-run-writes.ts';
 import { ownRefs } from './own-refs.ts';
 import { planTextsOf, type PlanTextOf } from './plan-text.ts';
 
-/** How long GitHub may still be at a request that we gave up: GitHub itself gives up after ten seconds. */
+/** How long a forge may still be at a request that we gave up: GitHub gives up after ten seconds. */
 const SETTLED_AFTER_MS = 12_000;
 
 /** No write begins in the second half: a write takes twelve seconds at most, and so ends within an attempt of a minute. */
@@ -40,7 +40,7 @@ export async function showCheckRuns(
   presentations: readonly Presentation[],
   attempt: Attempt,
 ): Promise<readonly Shown[]> {
-  // First of all: a GitHub that does not answer is no reason not to know.
+  // First of all: a forge that does not answer is no reason not to know.
   context.stateLog(repository, presentations);
   const time = {
     begin: AbortSignal.any([attempt.signal, AbortSignal.timeout(attempt.startToCloseMs * BEGUN_WITHIN)]),
@@ -55,7 +55,7 @@ export async function showCheckRuns(
   return results;
 }
 
-/** The same for one check run. Throws when GitHub does not take it, so that Temporal tries again. */
+/** The same for one check run. Throws when the forge does not take it, so that Temporal tries again. */
 export async function showCheckRun(
   context: WorkerContext,
   repository: Repository,
@@ -117,7 +117,7 @@ async function showOne(
     const why = error instanceof Error ? error.message : String(error);
     if (isRefused(error)) {
       const fields = { err: error, deployment: deploymentId, repository: fullName(repository) };
-      context.logger.error(fields, 'GitHub refuses a check run: it stays as it is');
+      context.logger.error(fields, 'the forge refuses a check run: it stays as it is');
       return { deploymentId, kind: 'refused', why };
     }
     if (error instanceof ForgeUnavailableError && error.retryAfterMs !== undefined) {
@@ -147,7 +147,7 @@ async function present(
   return context.forge.status.present(repository, refs, content, { ...options, ...time, ...turn });
 }
 
-/** When GitHub is away, one line says as much as fifty. */
+/** When the forge is away, one line says as much as fifty. */
 function logUnwritten({ logger }: WorkerContext, repository: Repository, results: readonly Shown[]): void {
   const unwritten = results.flatMap((one) => (one.kind === 'failed' || one.kind === 'limited' ? [one] : []));
   const [first] = unwritten;

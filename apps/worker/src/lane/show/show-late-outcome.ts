@@ -27,7 +27,7 @@ export async function showLateOutcome(context: WorkerContext, outcome: LateOutco
     return sentence;
   } catch (error) {
     // Otherwise the host would report it for ever.
-    if (isFinal(error)) return `GitHub does not show it: ${error.message}`;
+    if (isFinal(error)) return `${context.forge.name} does not show it: ${error.message}`;
     throw error;
   }
 }

@@ -3,10 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fullName, type Repository } from '@nereid/contracts';
 import type { WorkerContext } from '../../platform/context.ts';
 
-/** A write of check runs has a minute. GitHub answers within a second, and each answer serves for minutes. */
+/** A write of check runs has a minute. The forge answers within a second, and each answer serves for minutes. */
 const ANSWERED_WITHIN_MS = 3_000;
 
-/** Whether the repository is public; undefined while GitHub does not say. Never throws. */
+/** Whether the repository is public; undefined while the forge does not say. Never throws. */
 export async function isReadByEverybody(
   { forge, logger }: Pick<WorkerContext, 'forge' | 'logger'>,
   repository: Repository,
@@ -28,4 +28,4 @@ export async function isReadByEverybody(
   }
 }
 
-const UNKNOWN = 'GitHub does not say whether a repository is public, so it is written to as if it were';
+const UNKNOWN = 'the forge does not say whether a repository is public, so it is written to as if it were';

@@ -10,7 +10,7 @@ import { provenUnlock } from './proven/proven-people.ts';
 
 export interface EndedCheckRun {
   readonly repository: Repository;
-  /** Without an id, GitHub has none. */
+  /** Without an id, the forge has none. */
   readonly checkRun: Pick<PressedCheckRun, 'id'>;
   readonly deployment: Deployment;
   /** A sentence at the top. */

@@ -194,7 +194,7 @@ function between(orderedAt: string | undefined, from = ''): string {
 }
 
 /**
- * Whether a deployment contains what was applied, as far as it has to. A worker that does not have both commits asks GitHub: its
+ * Whether a deployment contains what was applied, as far as it has to. A worker that does not have both commits asks the forge: its
  * first fetch of a large repository takes minutes, and permission to apply cannot wait for that.
  */
 async function follows(

@@ -23,7 +23,7 @@ export interface SealTools {
 }
 
 /**
- * However many ask: GitHub is asked once in this time for each repository, also when it refuses. A token that it gave is kept
+ * However many ask: the forge is asked once in this time for each repository, also when it refuses. A token that it gave is kept
  * until shortly before its end.
  */
 const ASKED_AGAIN_AFTER_MS = 10_000;

@@ -2,7 +2,7 @@
  * Keeps our one comment on a pull request up to date.
  *
  * It is created once, though answers are lost and workers are taken for dead: a worker creates it only after it has stored a claim
- * that no other has, and whoever finds a claim of another looks on GitHub first. What a person deleted stays deleted until there
+ * that no other has, and whoever finds a claim of another looks on the forge first. What a person deleted stays deleted until there
  * is a new head.
  */
 import { createHash, randomUUID } from 'node:crypto';
@@ -21,7 +21,7 @@ const PAUSE_MS = 5_000;
 /** A worker gives a create up after 45 s and GitHub after ten more; the rest is for clocks that differ. */
 const CLAIM_MS = 75_000;
 
-/** GitHub's clock may be behind ours. */
+/** The forge's clock may be behind ours. */
 const EARLIER_MS = 5 * 60_000;
 
 /** While another worker may be creating the comment. */
@@ -107,7 +107,7 @@ function update({ forge }: CommentContext, shown: CommentToShow, id: number): Pr
   return forge.comments.kept.update(shown, id, renderPullRequestComment(shown.subject));
 }
 
-/** A create that GitHub refused or limited did not happen. */
+/** A create that the forge refused or limited did not happen. */
 function isCertain(error: unknown): boolean {
   return !(error instanceof ForgeUnavailableError) || error.retryAfterMs !== undefined;
 }

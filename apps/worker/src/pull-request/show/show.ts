@@ -32,7 +32,7 @@ export interface ShowAttempt {
   readonly signal: AbortSignal;
   /** What `onCheckRun` got last, in this attempt or an earlier one. */
   readonly checkRunDigest?: string | undefined;
-  /** Is told the digest of the check run that was written, and nothing before one is written: then nobody knows what GitHub has. */
+  /** Is told the digest of the check run that was written, and nothing before one is written: then nobody knows what the forge has. */
   readonly onCheckRun: (digest?: string) => void;
 }
 
@@ -46,7 +46,7 @@ interface Showing extends Pick<ShowAttempt, 'isRetry' | 'checkRunDigest' | 'onCh
   readonly begin: AbortSignal;
 }
 
-/** Throws `ForgeUnavailableError` while GitHub does not take it. A pull request that is closed keeps what it shows. */
+/** Throws `ForgeUnavailableError` while the forge does not take it. A pull request that is closed keeps what it shows. */
 export async function showPullRequest(
   context: WorkerContext,
   repository: Repository,
@@ -146,7 +146,7 @@ async function unlessRefused(
       throw notShown(error.message, error.retryAfterMs);
     if (!isRefused(error)) throw error;
     const fields = { err: error, repository: fullName(repository), ...id };
-    context.logger.error(fields, `GitHub refuses the ${what} of a pull request: it stays as it is`);
+    context.logger.error(fields, `the forge refuses the ${what} of a pull request: it stays as it is`);
   }
 }
 
