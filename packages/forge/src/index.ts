@@ -15,10 +15,10 @@ export { PERMISSIONS, type People, type Permission, type ReaderFound } from './p
 export { isBot, isSamePerson, type Person } from './people/person.ts';
 export type { Teams } from './people/teams.ts';
 export type { Approvals, ReadReviews, Review } from './pull-request/approvals.ts';
-export type { MergeQueue } from './pull-request/merge-queue.ts';
+export type { MergeGroup, MergeQueue } from './pull-request/merge-queue.ts';
 export type { ListedPullRequest, PullRequest, PullRequests } from './pull-request/pull-requests.ts';
 export type { GitToken, ReadToken } from './read-token.ts';
-export type { Branch, BranchMove, InstalledRepository, MovesOf, ReadMoves, Repositories } from './repositories.ts';
+export type { BranchMove, InstalledRepository, MovesOf, ReadMoves, Repositories } from './repositories.ts';
 export type { BackgroundOptions, Priority } from './status/background.ts';
 export type { Buttons, Press } from './status/buttons.ts';
 export type { Button, CheckRunConclusion, CheckRunContent } from './status/content.ts';

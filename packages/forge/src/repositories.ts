@@ -6,11 +6,6 @@ export interface InstalledRepository extends Repository {
   readonly defaultBranch: string;
 }
 
-export interface Branch {
-  readonly name: string;
-  readonly headSha: string;
-}
-
 /** The commits are 40 hex digits, all zeros where there was no branch. */
 export interface BranchMove {
   readonly before: string;

@@ -193,7 +193,7 @@ test('the groups of a merge queue are found, with their heads', async () => {
   const [group] = standIn.queueOf(FULL_NAME, 'main');
 
   expect(await github.mergeQueue.groups(repository, 'main')).toEqual([
-    { name: group?.branch, headSha: group?.headSha },
+    { branch: group?.branch, headSha: group?.headSha, upTo: number },
   ]);
   expect(await github.mergeQueue.groups(repository, 'nothing')).toEqual([]);
   await standIn.setBranchRules(FULL_NAME, 'main', undefined);

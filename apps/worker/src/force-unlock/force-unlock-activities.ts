@@ -12,12 +12,12 @@ import {
   type ForceUnlockOutcome,
 } from '@nereid/contracts';
 import { recordAudits } from '../platform/audit/record-audit.ts';
-import type { WorkerContext } from '../platform/context.ts';
+import type { OfForge, WorkerContext } from '../platform/context.ts';
 import { withFailures } from '../platform/failures/failures.ts';
 import { addReaction } from '../intake/comment/react-to-comment.ts';
 import { freedText, notFreedText, unheardText } from './answer-text.ts';
 
-type AnswerContext = Pick<WorkerContext, 'signatures' | 'forge' | 'audit' | 'auditRequired' | 'logger'>;
+type AnswerContext = OfForge<'comments'> & Pick<WorkerContext, 'signatures' | 'audit' | 'auditRequired' | 'logger'>;
 
 export function createForceUnlockActivities(context: AnswerContext): ForceUnlockActivities {
   return withFailures({

@@ -10,7 +10,7 @@ import {
   type Repository,
 } from '@nereid/contracts';
 import type { ReaderFound } from '@nereid/forge';
-import type { WorkerContext } from '../platform/context.ts';
+import type { OfForge, WorkerContext } from '../platform/context.ts';
 import { withFailures } from '../platform/failures/failures.ts';
 
 /** Nobody who is one of us asks so much at once, or for such names. */
@@ -23,7 +23,7 @@ class UnreadableQuestionError extends Error {
   }
 }
 
-type Tools = Pick<WorkerContext, 'forge' | 'server' | 'signatures'>;
+type Tools = OfForge<'people' | 'repositories'> & Pick<WorkerContext, 'server' | 'signatures'>;
 
 export function createAccessActivities(tools: Tools): AccessActivities {
   return withFailures({ askAccess: (request) => askAccess(tools, request) } satisfies AccessActivities);

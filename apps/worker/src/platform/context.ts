@@ -83,6 +83,11 @@ export interface WorkerContext extends ControlRecords {
   close(): Promise<void>;
 }
 
+/** The parts of the forge that a room uses. */
+export interface OfForge<Part extends keyof Forge> {
+  readonly forge: Pick<Forge, Part>;
+}
+
 /** Of a worker that is a host alone: it neither acts on the forge nor decides by records. */
 export interface HostOnlyContext extends Omit<WorkerContext, 'forge' | keyof ControlRecords> {
   readonly forge: undefined;

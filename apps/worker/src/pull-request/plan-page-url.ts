@@ -1,6 +1,6 @@
 import type { PreviewSubject, Repository } from '@nereid/contracts';
 import { pullRequestPageUrl } from '@nereid/texts';
-import type { WorkerContext } from '../platform/context.ts';
+import type { OfForge, WorkerContext } from '../platform/context.ts';
 import { linkSecret } from '../lane/show/link-secret.ts';
 
 /**
@@ -8,7 +8,7 @@ import { linkSecret } from '../lane/show/link-secret.ts';
  * `from`, ISO 8601: the time from which the life of the link counts.
  */
 export async function planPageUrl(
-  context: Pick<WorkerContext, 'config' | 'forge' | 'logger'>,
+  context: OfForge<'pages' | 'repositories'> & Pick<WorkerContext, 'config' | 'logger'>,
   repository: Repository,
   { number, group }: PreviewSubject,
   from: string,

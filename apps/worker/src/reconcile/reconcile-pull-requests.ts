@@ -3,13 +3,7 @@
  * how things are, so one that was not needed does no harm.
  */
 import { policyFor } from '@nereid/config';
-import {
-  fullName,
-  lastOfMergeGroup,
-  type BranchToReconcile,
-  type PullRequestLook,
-  type Repository,
-} from '@nereid/contracts';
+import { fullName, type BranchToReconcile, type PullRequestLook, type Repository } from '@nereid/contracts';
 import type { ListedPullRequest } from '@nereid/forge';
 import pMap from 'p-map';
 import type { WorkerContext } from '../platform/context.ts';
@@ -51,12 +45,10 @@ async function missedGroups(
   context: Context,
   { repository, branch: base }: BranchToReconcile,
 ): Promise<readonly Missed[]> {
-  const branches = (await context.forge.mergeQueue?.groups(repository, base)) ?? [];
+  const waiting = (await context.forge.mergeQueue?.groups(repository, base)) ?? [];
   const groups = await pMap(
-    branches,
-    async ({ name: branch, headSha }): Promise<readonly Missed[]> => {
-      const number = lastOfMergeGroup(base, branch);
-      if (number === undefined) return [];
+    waiting,
+    async ({ branch, headSha, upTo: number }): Promise<readonly Missed[]> => {
       const record = await context.pullRequestRecords.read(repository, { number, group: headSha });
       if (record?.look !== undefined) return [];
       const group = { headSha, branch, requestedAt: new Date().toISOString() };

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { mergeGroupFolder, type Repository } from '@nereid/contracts';
+import { lastOfMergeGroup, mergeGroupFolder, type Repository } from '@nereid/contracts';
 import { askMoves, createMovesOf } from './branch-moves.ts';
 import type { Clients } from '../client/clients.ts';
 import { together, type MergeQueue, type Repositories } from '@nereid/forge';
@@ -47,7 +47,11 @@ export function createRepositories(
       return clients.ask(repository, 'GET matching refs', async (octokit) => {
         const request = { owner, repo, ref: `heads/${mergeGroupFolder(baseBranch)}` };
         const { data } = await octokit.request('GET /repos/{owner}/{repo}/git/matching-refs/{ref}', request);
-        return data.map(({ ref, object }) => ({ name: ref.slice('refs/heads/'.length), headSha: object.sha }));
+        return data.flatMap(({ ref, object }) => {
+          const branch = ref.slice('refs/heads/'.length);
+          const upTo = lastOfMergeGroup(baseBranch, branch);
+          return upTo === undefined ? [] : [{ branch, headSha: object.sha, upTo }];
+        });
       });
     },
 

@@ -4,12 +4,12 @@
  */
 import { buttonIdentifier, fullName, type ButtonEvent } from '@nereid/contracts';
 import type { Press } from '@nereid/forge';
-import type { WorkerContext } from '../../platform/context.ts';
+import type { OfForge, WorkerContext } from '../../platform/context.ts';
 import { askPatiently } from '../../person/ask-patiently.ts';
 import type { IntakeCall } from '../intake-call.ts';
 
 type PressCall = Pick<IntakeCall, 'delivery' | 'askedAt' | 'scheduledAtMs' | 'answeredIn'> & {
-  readonly context: Pick<WorkerContext, 'server' | 'forge' | 'signatures' | 'logger'>;
+  readonly context: OfForge<'name' | 'buttons'> & Pick<WorkerContext, 'server' | 'signatures' | 'logger'>;
 };
 
 /** A forge logs a webhook when it has its answer, and shows it some seconds later. */

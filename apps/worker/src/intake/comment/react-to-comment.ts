@@ -1,6 +1,6 @@
 /** Reactions show on the comment itself that it was seen, and how it ended. */
 import { fullName, type CommentEvent, type IntakeResult } from '@nereid/contracts';
-import type { WorkerContext } from '../../platform/context.ts';
+import type { OfForge, WorkerContext } from '../../platform/context.ts';
 import { parseComment } from './comment-command.ts';
 import type { Reaction } from '@nereid/forge';
 import type { IntakeCall } from '../intake-call.ts';
@@ -30,7 +30,7 @@ function react({ context }: IntakeCall, comment: CommentEvent, reaction: Reactio
 
 /** People rely on the reply, so a reaction that the forge does not take is only logged. */
 export async function addReaction(
-  { forge, logger }: Pick<WorkerContext, 'forge' | 'logger'>,
+  { forge, logger }: OfForge<'comments'> & Pick<WorkerContext, 'logger'>,
   { repository, commentId }: Pick<CommentEvent, 'repository' | 'commentId'>,
   reaction: Reaction,
 ): Promise<void> {

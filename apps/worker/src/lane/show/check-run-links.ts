@@ -1,6 +1,6 @@
 import { nameOfLane, type Deployment, type Repository } from '@nereid/contracts';
 import { deploymentUrl, pullRequestPageUrl, workflowUrl, type CheckRunLinks, type LinkKey } from '@nereid/texts';
-import type { WorkerContext } from '../../platform/context.ts';
+import type { OfForge, WorkerContext } from '../../platform/context.ts';
 import { linkSecret } from './link-secret.ts';
 
 /** Makes the links of a deployment's check run, as far as this worker's configuration knows the addresses. */
@@ -8,7 +8,7 @@ export type LinksOf = (deployment: Deployment) => CheckRunLinks;
 
 /** For all deployments of the repository that are written now. */
 export async function checkRunLinks(
-  context: Pick<WorkerContext, 'config' | 'forge' | 'logger' | 'server'>,
+  context: OfForge<'name' | 'pages' | 'buttons' | 'repositories'> & Pick<WorkerContext, 'config' | 'logger' | 'server'>,
   repository: Repository,
 ): Promise<LinksOf> {
   const { links, temporal } = context.config;

@@ -4,11 +4,11 @@
  */
 import type { CheckRunRef, Repository } from '@nereid/contracts';
 import type { CheckRunContent } from '@nereid/forge';
-import type { WorkerContext } from '../../platform/context.ts';
+import type { OfForge, WorkerContext } from '../../platform/context.ts';
 
 /** Those of the refs that the forge has under the name and the id of the content, on its commit. */
 export async function ownRefs(
-  { forge, logger }: Pick<WorkerContext, 'forge' | 'logger'>,
+  { forge, logger }: OfForge<'status'> & Pick<WorkerContext, 'logger'>,
   repository: Repository,
   refs: readonly CheckRunRef[],
   { headSha, name, externalId }: Pick<CheckRunContent, 'headSha' | 'name' | 'externalId'>,

@@ -5,10 +5,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { fullName, type PlanText, type Progress, type Repository } from '@nereid/contracts';
 import type { ShownPlanText } from '@nereid/texts';
-import type { WorkerContext } from '../../platform/context.ts';
+import type { OfForge, WorkerContext } from '../../platform/context.ts';
 import { isReadByEverybody } from './visibility.ts';
 
-type PlanTextContext = Pick<WorkerContext, 'config' | 'forge' | 'logger' | 'jobLogs'>;
+type PlanTextContext = OfForge<'repositories'> & Pick<WorkerContext, 'config' | 'logger' | 'jobLogs'>;
 
 /** The plan of a deployment, or of anything else that has one, and the job that made it. */
 type Planned = Pick<Progress, 'plan' | 'jobs'>;

@@ -1,14 +1,14 @@
 /** Everybody in the world reads the check runs and comments of a public repository. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { fullName, type Repository } from '@nereid/contracts';
-import type { WorkerContext } from '../../platform/context.ts';
+import type { OfForge, WorkerContext } from '../../platform/context.ts';
 
 /** A write of check runs has a minute. The forge answers within a second, and each answer serves for minutes. */
 const ANSWERED_WITHIN_MS = 3_000;
 
 /** Whether the repository is public; undefined while the forge does not say. Never throws. */
 export async function isReadByEverybody(
-  { forge, logger }: Pick<WorkerContext, 'forge' | 'logger'>,
+  { forge, logger }: OfForge<'repositories'> & Pick<WorkerContext, 'logger'>,
   repository: Repository,
   answeredWithinMs = ANSWERED_WITHIN_MS,
 ): Promise<boolean | undefined> {

@@ -12,7 +12,7 @@ import type { PullRequestComment } from '@nereid/config';
 import type { KeptComment, PullRequestRecord, Repository } from '@nereid/contracts';
 import { ForgeUnavailableError, type KeptCommentRequest } from '@nereid/forge';
 import { isUnderWay, isWorthAComment, renderPullRequestComment, type PullRequestSubject } from '@nereid/texts';
-import type { WorkerContext } from '../../platform/context.ts';
+import type { OfForge, WorkerContext } from '../../platform/context.ts';
 import { notShown } from './not-shown.ts';
 
 /** Somebody who reads a comment is not served by one that changes more often. */
@@ -27,7 +27,7 @@ const EARLIER_MS = 5 * 60_000;
 /** While another worker may be creating the comment. */
 const LOOK_AGAIN_MS = 10_000;
 
-type CommentContext = Pick<WorkerContext, 'forge' | 'pullRequestRecords'>;
+type CommentContext = OfForge<'comments'> & Pick<WorkerContext, 'pullRequestRecords'>;
 
 export interface CommentToShow extends Pick<KeptCommentRequest, 'begin'> {
   readonly repository: Repository;
