@@ -163,7 +163,7 @@ const forbidden = [
   rule(
     'the-console-holds-no-key',
     { path: '^apps/console/', pathNot: TEST },
-    { path: '^packages/(git|terraform|audit|subprocess)/' },
+    { path: ['^packages/(git|terraform|audit|subprocess)/', '^packages/github/src/(?!pages\\.ts)'] },
     'the console only shows things: workers act',
   ),
   rule(

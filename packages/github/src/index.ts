@@ -16,4 +16,3 @@ export { gitAuthorization } from './client/installation-token.ts';
 export type { InstallationLimits } from './client/limits/keep-limits.ts';
 export { GitHubRefusedError, GitHubShutOutError, GitHubUnavailableError } from './errors.ts';
 export { createGitHub, type GitHub, type GitHubOptions } from './github.ts';
-export { githubPages } from './pages.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { githubPages } from '@nereid/github';
+import { githubPages } from '@nereid/github/pages';
 import { UNDEPLOYED_LIMIT } from '@nereid/lane';
 import { shaAt } from '@nereid/lane/testing';
 import type { FleetLane } from './fleet-lane.ts';

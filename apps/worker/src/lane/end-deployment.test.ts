@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { auditEvent, type CheckRunRef, type DeploymentRecord, type Ending } from '@nereid/contracts';
 import { ForgeRefusedError, ForgeUnavailableError } from '@nereid/forge';
-import { githubPages } from '@nereid/github';
+import { githubPages } from '@nereid/github/pages';
 import { deploymentAt, progressAs, REPOSITORY } from '@nereid/lane/testing';
 import { pino } from 'pino';
 import type { WorkerContext } from '../platform/context.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { DeploymentStatus } from '@nereid/contracts';
 import { aDeployment } from '@nereid/contracts/testing';
-import { githubPages } from '@nereid/github';
+import { githubPages } from '@nereid/github/pages';
 import { LANE } from '../../testing.ts';
 import { linksOf } from './deployment-links.ts';
 
