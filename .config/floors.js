@@ -52,7 +52,7 @@ export const FLOORS = {
   'packages/lane/src': [
     ['index'],
     ['view'],
-    ['actor'],
+    ['actor', 'deployment-actor'],
     ['rollout', 'check-runs', 'requests'],
     ['state'],
     ['deployment'],
