@@ -52,7 +52,7 @@ export const FLOORS = {
   'packages/lane/src': [
     ['index'],
     ['view'],
-    ['actor', 'deployment-actor'],
+    ['actor', 'deployment-actor', 'pull-request'],
     ['rollout', 'check-runs', 'requests'],
     ['state'],
     ['deployment'],

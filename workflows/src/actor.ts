@@ -56,6 +56,7 @@ export function createActor<State, Event, Effect extends { readonly kind: string
     const alarm = createAlarm(earlyMs);
     const emit = (event: Event) => void inbox.push(event);
     for (;;) {
+      state = decide(state, inbox.splice(0), Date.now());
       const next = nextEffect(state, Date.now());
       if (isWait(next)) {
         describe(state);
@@ -69,7 +70,6 @@ export function createActor<State, Event, Effect extends { readonly kind: string
         inbox.push({ kind: 'begun', effect: next });
         begin(state, next, emit);
       }
-      state = decide(state, inbox.splice(0), Date.now());
     }
   }
 

@@ -31,6 +31,13 @@ export { isByHand, needsReview } from './gate/needs-review.ts';
 export { namePolicies, objectingPolicies } from './gate/objecting-policies.ts';
 export { appliedCounts, losesSomething, planCounts, warningCount } from './gate/plan-counts.ts';
 export { warningsOf } from './gate/warnings.ts';
+export { openPullRequest, type PullRequestActor } from './pull-request/actor.ts';
+export {
+  decidePullRequest,
+  nextPullRequestEffect,
+  type PullRequestEffect,
+  type PullRequestEvent,
+} from './pull-request/decide.ts';
 export { unlockOf } from './queue/lifted.ts';
 export { describeLock, hasHappened, isDeployed, lockWhenPopped, passes } from './queue/lock.ts';
 export { emptyQueue, type Queue } from './queue/queue.ts';
