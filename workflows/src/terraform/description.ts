@@ -6,7 +6,7 @@ import { STATE } from '../search-attributes.ts';
 export function describe({ input, progress, step }: DeploymentActor): void {
   const { root } = input.deployment;
   setCurrentDetails(step.kind === 'review' ? describeGate(root, step.plan, progress.plan?.expiresAt ?? '') : '');
-  // Before a plan, its lane shows that it is at work.
+  // Hardly anybody looks for those that have only begun, and each would have one more event.
   if (progress.status === 'preparing' || workflowInfo().typedSearchAttributes.get(STATE) === progress.status) return;
   upsertSearchAttributes([{ key: STATE, value: progress.status }]);
 }

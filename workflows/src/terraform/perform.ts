@@ -43,6 +43,11 @@ const PERFORMS: Performs = {
       .then(() => 'done'),
 };
 
+/** Nobody hears of their failures: the deployment goes on as if they were done. */
+const LOGGED: ReadonlySet<Asking['kind']> = new Set<Asking['kind']>([
+  ...(['verify-plan', 'verify-press', 'record-refusal', 'record-unapplied', 'end', 'record-end'] as const),
+]);
+
 /** Where an effect runs, so that it can be stopped. */
 type Scope = 'work' | 'explain-wait' | 'show' | 'beside';
 
@@ -79,8 +84,8 @@ async function perform(actor: DeploymentActor, effect: Asking): Promise<Deployme
     return { kind: 'answered', of, effect, answer: await performs(actor, effect) } as Answered;
   } catch (error) {
     const failure = failureOf(effect, error);
-    if (failure.kind !== 'cancelled' && scopeOf(effect) === 'beside')
-      log.warn('an effect beside the work of a deployment failed', { effect: of, reason: failure.why });
+    if (LOGGED.has(of) && failure.kind !== 'cancelled' && failure.code !== 'FORGED')
+      log.warn('an effect of a deployment failed for good', { effect: of, reason: failure.why });
     return { kind: 'failed', effect, failure };
   }
 }

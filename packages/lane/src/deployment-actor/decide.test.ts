@@ -117,7 +117,25 @@ describe('a wait', () => {
   });
 });
 
-test('an override while permission is asked for goes to the audit trail with the next write', () => {
+describe('the record of an end', () => {
+  test.each([
+    ['once GitHub shows the end', true, 0],
+    ['after some seconds, if GitHub does not take it', false, 10_000],
+  ])('is stored %s', (_when, isTaken, afterMs) => {
+    const deployment = aDeployment(auto);
+    deployment.answers('claim', { hostId: 'h1' });
+    deployment.answers('plan', { kind: 'failed', failure: { summary: 'exit code 1', lines: [] } });
+    deployment.answers('end', { isStored: false });
+    expect(deployment.asked('record-end')).toEqual([]);
+
+    if (isTaken) deployment.answers('show', { kind: 'shown', deploymentId: 'd1', checkRuns: [] });
+    deployment.passes(afterMs);
+
+    expect(deployment.asks('record-end').finish.record.deployment.progress.status).toBe('plan-failed');
+  });
+});
+
+test('an override that comes while permission is asked for is refused: the policy is overridden already', () => {
   const deployment = aDeployment(auto);
   deployment.answers('claim', { hostId: 'h1' });
   deployment.answers('plan', planned({ policies: [aDenial(), aDenial({ name: 'tags' })] }));

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { hasEnded } from '@nereid/contracts';
+import { hasEnded, type ReviewedBefore } from '@nereid/contracts';
 import fc from 'fast-check';
 import { anInput, aRoot, DIGEST, OTHER_DIGEST } from './testing.ts';
-import { DeploymentInMemory, isShown, jobEventsOf, SIGNED } from './testing/deployment-in-memory.ts';
+import { aReview, DeploymentInMemory, isShown, jobEventsOf, SIGNED } from './testing/deployment-in-memory.ts';
 
 /** What happens to a deployment from outside, and when, in milliseconds. */
 interface Stimulus {
@@ -32,10 +32,19 @@ const SICK_MS = 300_000;
 /** Longer than the gate is open. */
 const HEALED_MS = 8 * 24 * 3_600_000;
 
+type Review = 'required' | 'auto' | 'before_merge';
+
+const reviewed: ReviewedBefore = {
+  ...{ version: 1, requestId: 'press', rootName: 'network', pullRequest: 12, previewId: 'preview', order: 'an order' },
+  ...{ digest: OTHER_DIGEST, tree: 'd'.repeat(40), lane: 'never applied', by: 'grace', signature: SIGNED },
+  at: '2026-01-31T13:00:00.000Z',
+};
+
 /** A deployment to which all this happened, in a world that has been well for long since. */
-function live(stimuli: readonly Stimulus[], isReviewed: boolean, seed: number): DeploymentInMemory {
-  const root = aRoot({ planReview: isReviewed ? 'required' : 'auto' });
-  const deployment = new DeploymentInMemory(anInput({ root }), randomOf(seed));
+function live(stimuli: readonly Stimulus[], review: Review, seed: number): DeploymentInMemory {
+  const root = aRoot({ planReview: review });
+  const start = { root, ...(review === 'before_merge' && { reviewed }) };
+  const deployment = new DeploymentInMemory(anInput(start), randomOf(seed));
   for (const one of stimuli) deployment.at(deployment.now + one.at, () => happen(deployment, one));
   deployment.passUntil(deployment.now + SICK_MS);
   deployment.isHealthy = true;
@@ -52,8 +61,7 @@ function happen(deployment: DeploymentInMemory, { kind, digest, press }: Stimulu
       const answer = kind === 'reject' ? 'rejected' : 'approved';
       const signature = kind === 'forge' ? 'made up' : SIGNED;
       const requestId = `press-${kind}-${press}`;
-      const sent = { version: 1, requestId, deploymentId: 'd1', answer, digest, by: kind, at, signature } as const;
-      deployment.happen({ kind: 'press', press: sent });
+      deployment.happen({ kind: 'press', press: aReview({ requestId, answer, digest, by: kind, signature }) });
       return;
     }
     case 'cancel': {
@@ -66,7 +74,7 @@ function happen(deployment: DeploymentInMemory, { kind, digest, press }: Stimulu
       return;
     }
     case 'show again': {
-      deployment.happen({ kind: 'show-again', message: { version: 1 } });
+      if (deployment.result === undefined) deployment.overwrite();
     }
   }
 }
@@ -93,10 +101,10 @@ describe('whatever happens to a deployment, once the world is well', () => {
     fc.assert(
       fc.property(
         fc.array(stimulus, { maxLength: 25, size: 'max' }),
-        fc.boolean(),
+        fc.constantFrom<Review>('required', 'auto', 'before_merge'),
         fc.nat(),
-        (all, isReviewed, seed) => {
-          const deployment = live(all, isReviewed, seed);
+        (all, review, seed) => {
+          const deployment = live(all, review, seed);
           const { result } = deployment;
 
           expect(hasEnded(result?.progress.status ?? 'queued')).toBe(true);

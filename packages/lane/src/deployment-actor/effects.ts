@@ -20,13 +20,12 @@ import type {
   Unapplied,
 } from '@nereid/contracts';
 import type { Press } from './press.ts';
-import type { ClaimStep } from './step.ts';
 
 /** Effects that are answered. */
 export type Asking =
   /** Work: one at a time, that of the step. */
   | { readonly kind: 'find-reviewed' }
-  | { readonly kind: 'claim'; readonly claims: ClaimStep['claims'] }
+  | { readonly kind: 'claim'; readonly claims: 'plan' | 'preview' | 'apply' }
   | { readonly kind: 'plan'; readonly hostId: string; readonly job: HostJob }
   | { readonly kind: 'verify-plan'; readonly plan: Plan }
   | { readonly kind: 'begin'; readonly beginning: Beginning; readonly isOneAttempt: boolean }

@@ -1,5 +1,4 @@
 /** What a deployment does by itself, without another event: it enters its next step, answers the gate, ends a pause, is stopped. */
-import { closedGate, concludeReview, openGate } from './steps/review.ts';
 import { whyCancelled, type DeploymentActor } from './actor.ts';
 import { advanceTo, goTo } from './changes.ts';
 import { decidePresses } from './presses/presses.ts';
@@ -11,6 +10,7 @@ import { beginEnd } from './steps/ending.ts';
 import { abandon, inspect } from './steps/inspecting.ts';
 import { openPermission } from './steps/permission.ts';
 import { beginPlanning } from './steps/planning.ts';
+import { closedGate, concludeReview, openGate } from './steps/review.ts';
 
 export function goOn(actor: DeploymentActor, now: number): DeploymentActor {
   const decided = decidePresses(actor, now);
@@ -72,9 +72,8 @@ function stop(actor: DeploymentActor, step: Step, now: number): DeploymentActor 
       return step.next.kind === 'inspect' && step.next.isKept ? actor : stop(actor, step.next, now);
     case 'claim': {
       const over = endWait(actor, step, now);
-      return step.applying === undefined
-        ? endCancelled(over, now)
-        : close(over, step.applying, { kind: 'cancelled' }, now);
+      if (step.for.kind !== 'another host') return endCancelled(over, now);
+      return close(over, step.for.applying, { kind: 'cancelled' }, now);
     }
     default:
       return endCancelled(actor, now);

@@ -5,7 +5,7 @@ import type { DeploymentEffect, Effect } from './effects.ts';
 import { nextUnproven } from './presses/presses.ts';
 import { isWritingOutdated, noticeReadAt, presentationOf, showDueAt } from './showing.ts';
 import { applyJobOf } from './steps/applying.ts';
-import { waitOf } from './steps/claiming.ts';
+import { claimsOf, waitOf } from './steps/claiming.ts';
 import { endingOf, finishOf, isOver, isToRecord } from './steps/ending.ts';
 import { beginningOf } from './steps/permission.ts';
 import { isToStop } from './work.ts';
@@ -32,7 +32,7 @@ function workOf(actor: DeploymentActor, now: number): Effect | undefined {
     case 'find-reviewed':
       return { kind: 'find-reviewed' };
     case 'claim':
-      return { kind: 'claim', claims: step.claims };
+      return { kind: 'claim', claims: claimsOf(actor, step) };
     case 'plan':
       return { kind: 'plan', hostId: step.hostId, job: hostJobOf(actor, step.job) };
     case 'verify-plan':

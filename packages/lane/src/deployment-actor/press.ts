@@ -1,5 +1,5 @@
 /** A person's answer at the gate. */
-import type { PlanReview, PolicyOverride } from '@nereid/contracts';
+import { defined, type PlanReview, type PolicyOverride, type Review } from '@nereid/contracts';
 
 export type Press = PlanReview | PolicyOverride;
 
@@ -17,4 +17,10 @@ export function requestIdOf({ requestId }: Press): string {
 
 export function isAbout({ deploymentId }: Press, id: string): boolean {
   return deploymentId === id;
+}
+
+/** The answer that a review gives, taken at this time, in ISO 8601. */
+export function answerOf({ answer, by, byId, requestId, digest, at, signature }: PlanReview, takenAt: string): Review {
+  const press = signature === undefined ? {} : { press: { requestId, digest, at, signature } };
+  return { answer, by, ...defined({ byId }), at: takenAt, ...press };
 }

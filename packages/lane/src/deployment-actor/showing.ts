@@ -3,8 +3,8 @@
  * state wins. Buttons, ends and notices are shown at once, anything else only if it lasts. A GitHub that is slow or away holds up
  * nothing.
  */
-import { defined, hasEnded, type Presentation, type ShowAgain, type Taken } from '@nereid/contracts';
-import { appearance, createsCheckRun } from '../check-runs/presentations.ts';
+import { defined, type Presentation, type ShowAgain, type Taken } from '@nereid/contracts';
+import { appearance, createsCheckRun, urgencyOf } from '../check-runs/presentations.ts';
 import { isoOf, type DeploymentActor, type Showing, type Writing } from './actor.ts';
 import { deploymentOf } from './changes.ts';
 import { isForged, type EffectFailure } from './events.ts';
@@ -37,9 +37,9 @@ function wanted(actor: DeploymentActor): Presentation {
   return { deployment: deploymentOf(actor), ...defined({ notice }), ...(proof && { noticeProof: proof }) };
 }
 
-function isUrgent({ progress, gate, showing }: DeploymentActor): boolean {
-  const isAsked = gate.digest !== undefined && gate.answer === undefined;
-  return hasEnded(progress.status) || isAsked || showing.notice !== undefined;
+/** As in a lane. Of the deployment's first sign, the lane took care before it handed the check run over. */
+function isUrgent(actor: DeploymentActor): boolean {
+  return urgencyOf(wanted(actor), actor.showing.reported.digest ?? '') === 'now';
 }
 
 /** When the check run is written next, in epoch milliseconds; infinite when it is true. */

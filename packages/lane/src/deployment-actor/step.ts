@@ -50,11 +50,13 @@ export type Place =
 /** Waits for a slot on a host, for as long as it takes. A wait that lasts is shown, less and less often. */
 export interface ClaimStep {
   readonly kind: 'claim';
-  readonly claims: 'plan' | 'preview' | 'apply';
-  /** Present when a job has permission already, and another host is to apply it. */
-  readonly applying?: Applying;
-  /** Present when the plan was reviewed before the merge. */
-  readonly reviewed?: Plan;
+  readonly for:
+    | { readonly kind: 'plan' }
+    /** The plan was reviewed before the merge. */
+    | { readonly kind: 'reviewed'; readonly plan: Plan }
+    /** A job has permission already, and did not begin on its host. */
+    | { readonly kind: 'another host'; readonly applying: Applying };
+  /** Present once a host is asked. */
   readonly wait?: ClaimWait;
 }
 

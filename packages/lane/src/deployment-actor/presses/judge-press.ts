@@ -5,7 +5,6 @@
  * valid answer wins. Only an answer that is exactly `approved` approves.
  */
 import {
-  defined,
   ACTIONS,
   hasEnded,
   reviewAction,
@@ -16,6 +15,7 @@ import {
 } from '@nereid/contracts';
 import { namePolicies, objectingPolicies } from '../../gate/objecting-policies.ts';
 import type { Gate } from '../actor.ts';
+import { answerOf } from '../press.ts';
 
 export type ReviewVerdict =
   { readonly kind: 'taken'; readonly review: Review } | { readonly kind: 'refused'; readonly sentence: string };
@@ -40,9 +40,7 @@ export function judgeReview(
   const objecting = objectingIn(progress);
   if (message.answer === 'approved' && objecting.length > 0)
     return refused(`${namePolicies(objecting)} denies this plan. An owner has to override that first.`);
-  const { answer, by, byId, requestId, digest, at: pressedAt, signature } = message;
-  const press = signature === undefined ? {} : { press: { requestId, digest, at: pressedAt, signature } };
-  return { kind: 'taken', review: { answer, by, ...defined({ byId }), at, ...press } };
+  return { kind: 'taken', review: answerOf(message, at) };
 }
 
 /** Undefined when the override counts: it is of the plan that is shown, and of a policy that still denies it. */

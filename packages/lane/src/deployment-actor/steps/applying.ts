@@ -72,7 +72,7 @@ export function replaceHost(actor: DeploymentActor, applying: Applying, why: str
   const again = pause(
     actor,
     `Another host is asked to apply: ${why}`,
-    { kind: 'claim', claims: 'apply', applying },
+    { kind: 'claim', for: { kind: 'another host', applying } },
     now,
   );
   return again ?? close(actor, applying, { kind: 'plan-unusable', why: `no host could begin the apply: ${why}` }, now);

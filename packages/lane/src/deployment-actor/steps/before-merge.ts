@@ -2,9 +2,10 @@
  * A merge whose plan a person confirmed on the pull request: exactly that plan is applied, without another plan or question. If
  * anything is not as it was reviewed, the deployment goes on as any other, and its check run says what is different.
  */
-import { defined, type ReviewedPlan } from '@nereid/contracts';
+import type { ReviewedPlan } from '@nereid/contracts';
 import { isoOf, type DeploymentActor } from '../actor.ts';
 import { note } from '../changes.ts';
+import { answerOf } from '../press.ts';
 import { planAnew, planBecause } from './plan-anew.ts';
 
 const DIVERGED = 'this commit does not contain what is deployed';
@@ -17,12 +18,10 @@ export function findReviewed(actor: DeploymentActor, now: number): DeploymentAct
 export function foundReviewed(actor: DeploymentActor, found: ReviewedPlan, now: number): DeploymentActor {
   if (found.kind === 'unusable') return planBecause(actor, found.why, now);
   const { plan, job, approval } = found;
-  const { by, byId, requestId, digest, at, signature } = approval;
-  const press = signature === undefined ? {} : { press: { requestId, digest, at, signature } };
-  const review = { answer: 'approved', by, ...defined({ byId }), at: isoOf(now), ...press } as const;
+  const review = answerOf(approval, isoOf(now));
   return {
     ...note(actor, { plan, review, jobs: job === undefined ? {} : { plan: job } }),
     gate: { ...actor.gate, approval },
-    step: { kind: 'claim', claims: 'apply', reviewed: plan },
+    step: { kind: 'claim', for: { kind: 'reviewed', plan } },
   };
 }

@@ -1,6 +1,6 @@
 /** Claims a slot on a host. A wait that lasts is shown, with its reason. */
 import type { Claim } from '@nereid/contracts';
-import type { DeploymentActor } from '../actor.ts';
+import { isPreview, type DeploymentActor } from '../actor.ts';
 import { goTo, note } from '../changes.ts';
 import { LONGEST_SHOWN_MS } from '../durations.ts';
 import type { EffectFailure } from '../events.ts';
@@ -10,6 +10,12 @@ import { replaceHost } from './applying.ts';
 import { askPermission } from './permission.ts';
 import { planAnew } from './plan-anew.ts';
 import { failPlanning, planOn } from './planning.ts';
+
+/** What the slot is for; a person has already waited for an apply. */
+export function claimsOf(actor: DeploymentActor, step: ClaimStep): 'plan' | 'preview' | 'apply' {
+  if (step.for.kind !== 'plan') return 'apply';
+  return isPreview(actor) ? 'preview' : 'plan';
+}
 
 export function beginClaim(actor: DeploymentActor, step: ClaimStep, now: number): DeploymentActor {
   const { claimShownAfterMs, claimRefreshMs } = actor.durations;
@@ -22,17 +28,27 @@ export function claimed(actor: DeploymentActor, step: ClaimStep, claim: Claim, n
   const over = endWait(actor, step, now);
   const used = [...new Set([...over.hosts.used, hostId])];
   const there = { ...over, hosts: { ...over.hosts, claim, used } };
-  if (step.claims !== 'apply') return planOn(there, hostId, now);
-  if (step.applying !== undefined) return askPermission(there, 'elsewhere', step.applying);
-  return step.reviewed === undefined ? there : goTo(there, { kind: 'permission', plan: step.reviewed });
+  switch (step.for.kind) {
+    case 'plan':
+      return planOn(there, hostId, now);
+    case 'reviewed':
+      return goTo(there, { kind: 'permission', plan: step.for.plan });
+    case 'another host':
+      return askPermission(there, 'elsewhere', step.for.applying);
+  }
 }
 
 /** Only for good: a claim is retried for as long as it takes. */
 export function failClaim(actor: DeploymentActor, step: ClaimStep, failure: EffectFailure, now: number) {
   const over = endWait(actor, step, now);
-  if (step.claims !== 'apply') return failPlanning(over, failure, now);
-  if (step.applying !== undefined) return replaceHost(over, step.applying, failure.why, now);
-  return planAnew(over, failure.why, now);
+  switch (step.for.kind) {
+    case 'plan':
+      return failPlanning(over, failure, now);
+    case 'reviewed':
+      return planAnew(over, failure.why, now);
+    case 'another host':
+      return replaceHost(over, step.for.applying, failure.why, now);
+  }
 }
 
 /** Such a wait is no failure, and uses up no patience. */

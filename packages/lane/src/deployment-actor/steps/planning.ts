@@ -22,12 +22,10 @@ export function beginPlanning(actor: DeploymentActor, why: string | undefined, n
   if (plans === PLANS_TRIED)
     return failPlan(actor, `${PLANS_TRIED} plans in a row could not be used. The last one: ${why ?? ''}`, now);
   const attempts = { ...actor.attempts, plans: plans + 1, whyAgain: why, lost: 0, refused: 0, applies: 0 };
-  return { ...withPatience({ ...actor, attempts }, now), step: claimOf(actor) };
+  return { ...withPatience({ ...actor, attempts }, now), step: CLAIM };
 }
 
-function claimOf(actor: DeploymentActor): ClaimStep {
-  return { kind: 'claim', claims: isPreview(actor) ? 'preview' : 'plan' };
-}
+const CLAIM: ClaimStep = { kind: 'claim', for: { kind: 'plan' } };
 
 export function planOn(actor: DeploymentActor, hostId: string, now: number): DeploymentActor {
   const [opened, job] = openJob(actor, 'plan', now);
@@ -87,7 +85,7 @@ export function failPlanning(actor: DeploymentActor, failure: EffectFailure, now
   const { why } = failure;
   if (isPreview(actor) && wasSlotNeeded(failure)) {
     // Nothing is wrong, so it has no pause and no limit but the time within which a preview is planned at all.
-    return { ...note(actor, { reason: `Planning begins again: ${why}` }), step: claimOf(actor) };
+    return { ...note(actor, { reason: `Planning begins again: ${why}` }), step: CLAIM };
   }
   // It may be the host that does not know a key, or whose key nobody knows.
   const isRefused = isForged(failure);
@@ -97,7 +95,7 @@ export function failPlanning(actor: DeploymentActor, failure: EffectFailure, now
   if (refused === HOSTS_TRIED) return failPlan(actor, why, now);
   if (lost === HOSTS_TRIED) return failPlan(actor, `${lost} hosts were lost: ${why}`, now, 'host-lost');
   const counted = { ...actor, attempts: { ...actor.attempts, lost, refused } };
-  const again = pause(counted, `Planning is tried again: ${why}`, claimOf(counted), now);
+  const again = pause(counted, `Planning is tried again: ${why}`, CLAIM, now);
   return again ?? failPlan(counted, `It could not be planned: ${why}`, now);
 }
 

@@ -5,10 +5,7 @@ import { isoOf, type DeploymentActor, type Gate } from '../actor.ts';
 import { advanceTo, goTo, note } from '../changes.ts';
 import { withoutReason } from '../progress.ts';
 
-/**
- * An approval that nobody signed opens the gate once more, for the rest of its time. A plan that was made again says why, in the
- * reason that the state before had.
- */
+/** After an approval that nobody signed, the gate opens once more, for the rest of its time. A plan that was made again says why. */
 export function openGate(actor: DeploymentActor, plan: Plan, now: number): DeploymentActor {
   const { progress, durations, gate, attempts } = actor;
   const expiresAt = progress.plan?.expiresAt ?? isoOf(now + durations.gateMs);

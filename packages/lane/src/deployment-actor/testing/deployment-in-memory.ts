@@ -8,7 +8,9 @@ import {
   type ApplyOutcome,
   type AuditEvent,
   type Beginning,
+  type PlanReview,
   type Presentation,
+  type ReviewedPlan,
   type TerraformInput,
   type TerraformResult,
 } from '@nereid/contracts';
@@ -20,7 +22,7 @@ import type { Answered, DeploymentEvent, EffectFailure } from '../events.ts';
 import { nextDeploymentEffect } from '../next-effect.ts';
 import { openDeployment } from '../open.ts';
 import type { Press } from '../press.ts';
-import { DIGEST, OTHER_DIGEST, planned } from '../testing.ts';
+import { aPlan, DIGEST, OTHER_DIGEST, planned } from '../testing.ts';
 import { isWork } from '../work.ts';
 
 /** The signature that control believes. */
@@ -95,6 +97,12 @@ export class DeploymentInMemory {
     this.goOn();
   }
 
+  /** Its lane has written the check run meanwhile. */
+  overwrite(): void {
+    this.shown = undefined;
+    this.happen({ kind: 'show-again', message: { version: 1 } });
+  }
+
   private goOn(): void {
     for (let effects = 0; this.result === undefined; effects += 1) {
       if (effects > AT_ONE_MOMENT || this.effects > IN_ALL) throw new Error(`it never rests: ${this.actor.step.kind}`);
@@ -120,16 +128,26 @@ export class DeploymentInMemory {
 
   private begin(effect: DeploymentEffect): void {
     if (effect.kind === 'wait') return;
-    if (effect.kind === 'finish') this.result = effect.result;
+    if (effect.kind === 'finish') this.finish(effect.result);
     else if (effect.kind === 'stop') this.stop(effect.what);
     else this.ask(effect);
+  }
+
+  private finish(result: TerraformResult): void {
+    if (this.underWay.length > 0) throw new Error(`it ends before ${this.underWay.map(({ kind }) => kind).join(', ')}`);
+    this.result = result;
   }
 
   /** What a host does returns its outcome, even if it is stopped; anything else is given up at once. */
   private stop(what: 'work' | 'show'): void {
     const stopped = this.underWay.find(({ kind }) => (what === 'work' ? isWork(kind) : kind === 'show'));
     if (stopped === undefined || ['plan', 'apply', 'inspect', 'show'].includes(stopped.kind)) return;
-    this.end(stopped, { kind: 'failed', effect: stopped, failure: { kind: 'cancelled', why: 'stopped' } });
+    this.giveUp(stopped);
+  }
+
+  private giveUp(effect: Asking | undefined): void {
+    if (effect !== undefined)
+      this.end(effect, { kind: 'failed', effect, failure: { kind: 'cancelled', why: 'stopped' } });
   }
 
   private ask(effect: Asking): void {
@@ -156,6 +174,8 @@ export class DeploymentInMemory {
     const index = this.underWay.indexOf(effect);
     if (index < 0) return;
     this.underWay.splice(index, 1);
+    // As the workflow does it: nobody asks any more why there is no host.
+    if (effect.kind === 'claim') this.giveUp(this.underWay.find(({ kind }) => kind === 'explain-wait'));
     this.happen(event);
   }
 
@@ -164,7 +184,7 @@ export class DeploymentInMemory {
       ({ kind: 'answered', of, effect, answer }) as Answered;
     switch (effect.kind) {
       case 'find-reviewed':
-        return answered(effect.kind, { kind: 'unusable', why: 'other files were merged' });
+        return answered(effect.kind, this.findReviewed());
       case 'claim':
         return answered(effect.kind, { hostId: `h${1 + Math.floor(this.random() * 3)}` });
       case 'plan':
@@ -205,6 +225,14 @@ export class DeploymentInMemory {
         this.cleaned.add(effect.hostId);
         return answered(effect.kind, 'done');
     }
+  }
+
+  /** The review from before the merge holds most of the time. */
+  private findReviewed(): ReviewedPlan {
+    if (this.isLikely(30)) return { kind: 'unusable', why: 'other files were merged' };
+    const approval = aReview({ digest: OTHER_DIGEST, by: 'grace' });
+    this.presses.push(approval);
+    return { kind: 'usable', plan: aPlan({ digest: OTHER_DIGEST, beforeMerge: true }), approval };
   }
 
   private plan(hostId: string, effect: Asking): DeploymentEvent {
@@ -282,6 +310,11 @@ export class DeploymentInMemory {
   private delay(): number {
     return Math.floor(this.random() * (this.isHealthy || this.isLikely(80) ? 500 : 60_000));
   }
+}
+
+export function aReview(more: Partial<PlanReview> = {}): PlanReview {
+  const about = { version: 1, requestId: 'press', deploymentId: 'd1', answer: 'approved', digest: DIGEST } as const;
+  return { ...about, by: 'grace', at: '2026-01-31T14:00:00.000Z', signature: SIGNED, ...more };
 }
 
 /** What GitHub shows of it looks as it does. */
