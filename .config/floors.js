@@ -61,7 +61,7 @@ export const FLOORS = {
   'packages/lane/src': [
     ['index'],
     ['view'],
-    ['actor'],
+    ['actor', 'deployment-actor', 'pull-request'],
     ['rollout', 'check-runs', 'requests'],
     ['state'],
     ['deployment'],

@@ -8,6 +8,12 @@ export { nextEffect } from './actor/next-effect.ts';
 export { hasRoom } from './actor/reading.ts';
 export { appearance, createsCheckRun, waits, type Wait } from './check-runs/presentations.ts';
 export { withoutMentions } from './check-runs/without-mentions.ts';
+export { type DeploymentActor } from './deployment-actor/actor.ts';
+export { decideDeployment } from './deployment-actor/decide.ts';
+export type { Answers, Asking, AskingOf, DeploymentEffect } from './deployment-actor/effects.ts';
+export type { Answered, DeploymentEvent, EffectFailure } from './deployment-actor/events.ts';
+export { nextDeploymentEffect } from './deployment-actor/next-effect.ts';
+export { openDeployment } from './deployment-actor/open.ts';
 export { laterOf, latestOf } from './deployment/latest.ts';
 export { lostFromSight } from './deployment/lost-from-sight.ts';
 export { queuedProgress } from './deployment/progress.ts';
@@ -25,6 +31,13 @@ export { isByHand, needsReview } from './gate/needs-review.ts';
 export { namePolicies, objectingPolicies } from './gate/objecting-policies.ts';
 export { appliedCounts, losesSomething, planCounts, warningCount } from './gate/plan-counts.ts';
 export { warningsOf } from './gate/warnings.ts';
+export { openPullRequest, type PullRequestActor } from './pull-request/actor.ts';
+export {
+  decidePullRequest,
+  nextPullRequestEffect,
+  type PullRequestEffect,
+  type PullRequestEvent,
+} from './pull-request/decide.ts';
 export { unlockOf } from './queue/lifted.ts';
 export { describeLock, hasHappened, isDeployed, lockWhenPopped, passes } from './queue/lock.ts';
 export { emptyQueue, type Queue } from './queue/queue.ts';

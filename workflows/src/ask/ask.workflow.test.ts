@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { CONTROL_QUEUE, WORKFLOW, type Question } from '@nereid/contracts';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { ApplicationFailure } from '@temporalio/common';
-import { aDeployment } from '../terraform/fixtures/a-deployment.ts';
+import { aDeployment } from '@nereid/lane/deployment-testing';
 
 const repository = { owner: 'acme', name: 'infra', installationId: 1 };
 const TOKEN_REQUEST = { version: 1, repository, ordered: aDeployment(), order: 'a..b' } as const;

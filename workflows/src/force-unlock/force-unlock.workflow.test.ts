@@ -12,7 +12,7 @@ import {
 } from '@nereid/contracts';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { ApplicationFailure } from '@temporalio/common';
-import { aDeployment } from '../terraform/fixtures/a-deployment.ts';
+import { aDeployment } from '@nereid/lane/deployment-testing';
 
 const FREED = { kind: 'freed', signature: 'by the host' } as const;
 const LOST = () => ApplicationFailure.nonRetryable('it was lost', 'FORGED');

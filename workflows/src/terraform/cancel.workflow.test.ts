@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { MESSAGE, type Cancelling } from '@nereid/contracts';
 import { ApplicationFailure } from '@temporalio/common';
-import { aRoot } from './fixtures/a-deployment.ts';
+import { aRoot } from '@nereid/lane/deployment-testing';
 import { untilAsked } from './fixtures/at-work.ts';
 import { COUNTS } from './fixtures/fake-hosts.ts';
 import { stageOfThisFile } from './fixtures/stage.ts';

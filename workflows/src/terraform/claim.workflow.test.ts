@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { PAYLOAD_KEY_MISSING } from '@nereid/contracts';
 import { ApplicationFailure } from '@temporalio/common';
-import { aRoot } from './fixtures/a-deployment.ts';
+import { aRoot } from '@nereid/lane/deployment-testing';
 import { silence } from './fixtures/at-work.ts';
 import { COUNTS, type Asked } from './fixtures/fake-hosts.ts';
 import { NAMED_POOL, stageOfThisFile, type Played } from './fixtures/stage.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { SLOT_NEEDED } from '@nereid/contracts';
 import { ApplicationFailure } from '@temporalio/common';
-import { planned } from './fixtures/a-deployment.ts';
+import { planned } from '@nereid/lane/deployment-testing';
 import { stageOfThisFile, type Played } from './fixtures/stage.ts';
 
 const stage = stageOfThisFile();

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { MESSAGE, type Presentation } from '@nereid/contracts';
 import { appearance } from '@nereid/lane';
-import { aDeployment, planned } from './fixtures/a-deployment.ts';
+import { aDeployment, planned } from '@nereid/lane/deployment-testing';
 import { stageOfThisFile } from './fixtures/stage.ts';
 
 const stage = stageOfThisFile();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { ApplicationFailure } from '@temporalio/common';
-import { aRoot, aSummary, DIGEST, OTHER_DIGEST, planned } from './fixtures/a-deployment.ts';
+import { aRoot, aSummary, DIGEST, OTHER_DIGEST, planned } from '@nereid/lane/deployment-testing';
 import { silence } from './fixtures/at-work.ts';
 import { COUNTS, type Script } from './fixtures/fake-hosts.ts';
 import { GONE_SOON, SILENT_SOON, stageOfThisFile } from './fixtures/stage.ts';

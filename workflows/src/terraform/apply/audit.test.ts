@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { auditEvent, auditStateOf, ENDED_STATUSES, type Deployment } from '@nereid/contracts';
-import { aDeployment, aProgress } from '../fixtures/a-deployment.ts';
+import { aDeployment, aProgress } from '@nereid/lane/deployment-testing';
 
 const STARTED = '2026-11-21T08:00:00.000Z';
 const ENDED = '2026-11-21T08:01:00.000Z';

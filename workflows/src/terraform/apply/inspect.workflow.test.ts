@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { MESSAGE, type ApplyOutcome, type Cancelling, type Presentation } from '@nereid/contracts';
-import { aRoot, DIGEST } from '../fixtures/a-deployment.ts';
+import { aRoot, DIGEST } from '@nereid/lane/deployment-testing';
 import { silence, untilAsked } from '../fixtures/at-work.ts';
 import { COUNTS, type Script } from '../fixtures/fake-hosts.ts';
 import { GONE_SOON, SILENT_SOON, stageOfThisFile } from '../fixtures/stage.ts';

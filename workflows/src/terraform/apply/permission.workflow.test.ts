@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Progress } from '@nereid/contracts';
 import { ApplicationFailure } from '@temporalio/common';
-import { aRoot, aSummary, DIGEST, OTHER_DIGEST, planned } from '../fixtures/a-deployment.ts';
+import { aRoot, aSummary, DIGEST, OTHER_DIGEST, planned } from '@nereid/lane/deployment-testing';
 import { COUNTS, type Script } from '../fixtures/fake-hosts.ts';
 import { stageOfThisFile } from '../fixtures/stage.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { PlanReview, ReviewedBefore, ReviewedPlan } from '@nereid/contracts';
 import { ApplicationFailure } from '@temporalio/common';
-import { aPlan, aRoot, DIGEST, OTHER_DIGEST } from '../fixtures/a-deployment.ts';
+import { aPlan, aRoot, DIGEST, OTHER_DIGEST } from '@nereid/lane/deployment-testing';
 import { SIGNED, type Script } from '../fixtures/fake-hosts.ts';
 import { stageOfThisFile } from '../fixtures/stage.ts';
 

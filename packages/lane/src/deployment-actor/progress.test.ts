@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { aPlan, aProgress } from './fixtures/a-deployment.ts';
+import { aPlan, aProgress } from './testing.ts';
 import { advance, endOfApply, failed, newProgress, planAgain } from './progress.ts';
 
 const AT = '2026-11-21T08:00:00.000Z';

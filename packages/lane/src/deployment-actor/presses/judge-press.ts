@@ -5,7 +5,6 @@
  * valid answer wins. Only an answer that is exactly `approved` approves.
  */
 import {
-  defined,
   ACTIONS,
   hasEnded,
   reviewAction,
@@ -14,14 +13,15 @@ import {
   type Progress,
   type Review,
 } from '@nereid/contracts';
-import { namePolicies, objectingPolicies } from '@nereid/lane';
-import type { Gate } from '../run.ts';
+import { namePolicies, objectingPolicies } from '../../gate/objecting-policies.ts';
+import type { Gate } from '../actor.ts';
+import { answerOf } from '../press.ts';
 
 export type ReviewVerdict =
   { readonly kind: 'taken'; readonly review: Review } | { readonly kind: 'refused'; readonly sentence: string };
 
 export function judgeReview(
-  gate: Gate | undefined,
+  gate: Pick<Gate, 'digest' | 'answer'>,
   message: PlanReview,
   at: string,
   progress: Pick<Progress, 'status' | 'review' | 'plan' | 'overrides'>,
@@ -33,22 +33,24 @@ export function judgeReview(
 
   const { review } = progress;
   if (review !== undefined) return refused(`@${review.by} ${ANSWERED[review.answer]} this plan already.`);
-  if (gate?.answer !== undefined) return refused('another answer came first, and is being checked.');
-  if (gate === undefined) return refused(hasEnded(progress.status) ? HAS_ENDED : NO_PLAN);
+  if (gate.answer !== undefined) return refused('another answer came first, and is being checked.');
+  if (gate.digest === undefined) return refused(hasEnded(progress.status) ? HAS_ENDED : NO_PLAN);
   if (message.digest !== gate.digest) return refused('that was for another plan. Review the plan shown here.');
   if (!isAnswer(message.answer)) return refused('the answer was neither approved nor rejected.');
   const objecting = objectingIn(progress);
   if (message.answer === 'approved' && objecting.length > 0)
     return refused(`${namePolicies(objecting)} denies this plan. An owner has to override that first.`);
-  const { answer, by, byId, requestId, digest, at: pressedAt, signature } = message;
-  const press = signature === undefined ? {} : { press: { requestId, digest, at: pressedAt, signature } };
-  return { kind: 'taken', review: { answer, by, ...defined({ byId }), at, ...press } };
+  return { kind: 'taken', review: answerOf(message, at) };
 }
 
 /** Undefined when the override counts: it is of the plan that is shown, and of a policy that still denies it. */
-export function whyNoOverride(gate: Gate | undefined, message: PolicyOverride, progress: Progress): string | undefined {
+export function whyNoOverride(
+  gate: Pick<Gate, 'digest'>,
+  message: PolicyOverride,
+  progress: Progress,
+): string | undefined {
   const refused = (why: string) => `@${message.by} pressed ${ACTIONS.override.label}: ${why}`;
-  if (gate === undefined) return refused(hasEnded(progress.status) ? HAS_ENDED : NO_PLAN);
+  if (gate.digest === undefined) return refused(hasEnded(progress.status) ? HAS_ENDED : NO_PLAN);
   if (message.digest !== gate.digest) return refused('that was for another plan. Look at the plan shown here.');
   const objecting = objectingIn(progress);
   if (objecting.some((name) => message.policies.includes(name))) return undefined;

@@ -1,4 +1,4 @@
-/** The one timer of a lane. It is replaced only when it must ring earlier: each start or stop is an event of history. */
+/** The one timer of an actor. Each start or stop of it is an event of history. */
 import { CancellationScope, condition, isCancellation, sleep } from '@temporalio/workflow';
 
 export interface Alarm {
@@ -6,18 +6,26 @@ export interface Alarm {
   ringsOr(isSo: () => boolean, at: number): Promise<void>;
 }
 
-export function createAlarm(): Alarm {
+/**
+ * A timer that would ring too late is replaced, and so is one that would ring more than `earlyMs` too early, in milliseconds. An
+ * actor that is often due, and soon, keeps what rings early: it may be due again by then.
+ */
+export function createAlarm(earlyMs: number): Alarm {
   let set: { readonly at: number; readonly scope: CancellationScope } | undefined;
 
   function setFor(at: number): void {
-    if (at === Infinity || (set !== undefined && set.at <= at)) return;
+    if (set === undefined ? at === Infinity : set.at <= at && at - set.at <= earlyMs) return;
     set?.scope.cancel();
-    const scope = new CancellationScope();
-    set = { at, scope };
-    scope
+    set = undefined;
+    if (at === Infinity) return;
+    const timer = { at, scope: new CancellationScope() };
+    set = timer;
+    timer.scope
       .run(() => sleep(Math.max(1, at - Date.now()), { summary: 'when something is due next' }))
       .then(
-        () => (set = undefined),
+        () => {
+          if (set === timer) set = undefined;
+        },
         (error: unknown) => {
           if (!isCancellation(error)) throw error;
         },

@@ -9,7 +9,7 @@ import type {
   Plan,
   Progress,
 } from '@nereid/contracts';
-import { withoutMentions } from '@nereid/lane';
+import { withoutMentions } from '../check-runs/without-mentions.ts';
 
 export function newProgress(at: string): Progress {
   return { status: 'preparing', times: { preparing: at }, jobs: {} };

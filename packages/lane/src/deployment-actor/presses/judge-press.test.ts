@@ -1,11 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import type { PlanReview, PolicyOverride } from '@nereid/contracts';
-import { aDenial, aPlan, aProgress, DIGEST, OTHER_DIGEST } from '../fixtures/a-deployment.ts';
-import type { Gate } from '../run.ts';
-import { judgeReview, whyNoOverride } from './gate.ts';
+import { aDenial, aPlan, aProgress, DIGEST, OTHER_DIGEST } from '../testing.ts';
+import type { Gate } from '../actor.ts';
+import { judgeReview, whyNoOverride } from './judge-press.ts';
 
 const AT = '2026-11-21T08:00:00.000Z';
-const open: Gate = { digest: DIGEST };
+const open: Pick<Gate, 'digest' | 'answer'> = { digest: DIGEST, answer: undefined };
+const closed: typeof open = { digest: undefined, answer: undefined };
 const WAITING = { status: 'awaiting-review' } as const;
 
 describe('a review is taken', () => {
@@ -22,7 +23,7 @@ describe('a review is refused, and says why', () => {
     ['while a confirmed plan is applied', { status: 'applying', review: aReviewBy('ada') }, '@ada confirmed this plan'],
     ['when nobody answered in time', { status: 'expired' }, 'this deployment has ended'],
   ] as const)('%s', (_when, progress, why) => {
-    expect(judgeReview(undefined, aReview(), AT, progress)).toEqual(refusedWith(why));
+    expect(judgeReview(closed, aReview(), AT, progress)).toEqual(refusedWith(why));
   });
 
   test('when it names another plan', () => {
@@ -42,11 +43,11 @@ describe('a review is refused, and says why', () => {
   test('when somebody answered before: the first answer wins', () => {
     const rejected = { status: 'rejected', review: { answer: 'rejected', by: 'ada', at: AT } } as const;
 
-    expect(judgeReview(undefined, aReview(), AT, rejected)).toEqual(refusedWith('@ada rejected this plan already'));
+    expect(judgeReview(closed, aReview(), AT, rejected)).toEqual(refusedWith('@ada rejected this plan already'));
   });
 
   test('while the answer before it is checked, without the name that it gives', () => {
-    const answered: Gate = { ...open, answer: aReviewBy('officer') };
+    const answered = { ...open, answer: aReviewBy('officer') };
 
     const verdict = judgeReview(answered, aReview(), AT, WAITING);
 
@@ -63,7 +64,7 @@ describe('a review is refused, and says why', () => {
 });
 
 test('a refusal names who pressed what', () => {
-  const verdict = judgeReview(undefined, aReview({ answer: 'rejected' }), AT, WAITING);
+  const verdict = judgeReview(closed, aReview({ answer: 'rejected' }), AT, WAITING);
 
   expect(verdict).toEqual(refusedWith('@grace pressed Reject'));
 });
@@ -86,7 +87,7 @@ describe('while a required policy denies the plan', () => {
     ['of the first digits of the plan does not', open, { digest: DIGEST.slice(0, 12) }, 'that was for another plan'],
     ['of another policy does not', open, { policies: ['tags'] }, 'somebody has overridden that already'],
     ['of no policy does not', open, { policies: [] }, 'somebody has overridden that already'],
-    ['does not count when no plan is shown', undefined, {}, 'no plan is shown at this moment'],
+    ['does not count when no plan is shown', closed, {}, 'no plan is shown at this moment'],
   ])('an override %s', (_what, gate, more, why) => {
     const found = whyNoOverride(gate, anOverride(more), waiting);
 

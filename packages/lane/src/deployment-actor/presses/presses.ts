@@ -1,0 +1,99 @@
+/**
+ * The presses of people, decided in the order in which they came. One that nobody signed, or of another deployment, is dropped. The
+ * first valid answer counts. Any other answer is refused on the check run and changes nothing. A press that is sent again is
+ * ignored. The verdict goes to the audit trail from here, because nobody else knows it.
+ */
+import { reviewAuditEvent, type PlanReview, type PolicyOverride } from '@nereid/contracts';
+import { isoOf, type DeploymentActor, type Gate, type Undecided } from '../actor.ts';
+import { note, notify, withAudits } from '../changes.ts';
+import { judgeReview, whyNoOverride } from './judge-press.ts';
+import { isAbout, isApproval, isReview, requestIdOf, type Press } from '../press.ts';
+
+export function receivePress(actor: DeploymentActor, press: Press, now: number): DeploymentActor {
+  if (!isAbout(press, actor.input.deployment.id)) return actor;
+  const opened = openWith(actor, press, now);
+  if (opened !== undefined) return opened;
+  if (isKnown(actor, press)) return actor;
+  return withUndecided(actor, [...actor.gate.undecided, { press, proof: 'not asked' }]);
+}
+
+/** Whether intake signed a press is asked once. */
+export function nextUnproven({ gate }: DeploymentActor): Press | undefined {
+  return gate.undecided.find(({ proof }) => proof === 'not asked')?.press;
+}
+
+export function withProof(actor: DeploymentActor, press: Press, proof: Undecided['proof']): DeploymentActor {
+  return withUndecided(
+    actor,
+    actor.gate.undecided.map((one) => (one.press === press ? { press, proof } : one)),
+  );
+}
+
+export function dropPress(actor: DeploymentActor, press: Press): DeploymentActor {
+  return withUndecided(
+    actor,
+    actor.gate.undecided.filter((one) => one.press !== press),
+  );
+}
+
+/** Decides the signed presses. A review waits for the answer before it, which may turn out to be nobody's. */
+export function decidePresses(actor: DeploymentActor, now: number): DeploymentActor {
+  const { gate } = actor;
+  const next = gate.undecided.find(
+    ({ press, proof }) => proof === 'signed' && (!isReview(press) || gate.answer === undefined),
+  );
+  if (next === undefined) return actor;
+  const dropped = dropPress(actor, next.press);
+  return decidePresses(isKnown(dropped, next.press) ? dropped : decidePress(dropped, next.press, now), now);
+}
+
+function decidePress(actor: DeploymentActor, press: Press, now: number): DeploymentActor {
+  const opened = openWith(actor, press, now);
+  if (opened !== undefined) return opened;
+  const gate = { ...actor.gate, known: [...actor.gate.known, requestIdOf(press)] };
+  return isReview(press)
+    ? decideReview({ ...actor, gate }, press, now)
+    : decideOverride({ ...actor, gate }, press, now);
+}
+
+function decideReview(actor: DeploymentActor, review: PlanReview, now: number): DeploymentActor {
+  const { repository, deployment } = actor.input;
+  const verdict = judgeReview(actor.gate, review, isoOf(now), actor.progress);
+  if (verdict.kind === 'refused') return refuse(actor, review, verdict.sentence, now);
+  const answered = { ...actor, gate: { ...actor.gate, answer: verdict.review } };
+  return withAudits(answered, [reviewAuditEvent(repository, deployment, review)]);
+}
+
+/** Who gives permission to apply verifies it once more. */
+function decideOverride(actor: DeploymentActor, override: PolicyOverride, now: number): DeploymentActor {
+  const { repository, deployment } = actor.input;
+  const why = whyNoOverride(actor.gate, override, actor.progress);
+  if (why !== undefined) return refuse(actor, override, why, now);
+  const noted = note(actor, { overrides: [...(actor.progress.overrides ?? []), override] });
+  return withAudits(noted, [reviewAuditEvent(repository, deployment, override)]);
+}
+
+/** Says it on the check run, and to the audit trail. */
+function refuse(actor: DeploymentActor, review: Press, sentence: string, now: number): DeploymentActor {
+  const { repository, deployment } = actor.input;
+  const said = notify(actor, { sentence, proof: { kind: 'review', review } }, now);
+  const refusals = [...said.trail.refusals, { repository, deployment, review, sentence }];
+  return { ...said, trail: { ...said.trail, refusals } };
+}
+
+/** An approval opens the gate unverified: who gives permission to apply verifies it; before that, nobody is told. */
+function openWith(actor: DeploymentActor, press: Press, now: number): DeploymentActor | undefined {
+  const { gate, progress } = actor;
+  if (!isApproval(press) || gate.digest === undefined || isKnown(actor, press)) return undefined;
+  const verdict = judgeReview(gate, press, isoOf(now), progress);
+  if (verdict.kind === 'refused') return undefined;
+  return { ...actor, gate: { ...gate, answer: verdict.review, approval: press } };
+}
+
+function isKnown({ gate }: DeploymentActor, press: Press): boolean {
+  return gate.known.includes(requestIdOf(press));
+}
+
+function withUndecided(actor: DeploymentActor, undecided: Gate['undecided']): DeploymentActor {
+  return { ...actor, gate: { ...actor.gate, undecided } };
+}
