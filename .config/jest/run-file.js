@@ -11,9 +11,7 @@ import { useGlobals } from './globals.js';
 import { freshHelpers } from './modules.js';
 
 const require = createRequire(import.meta.url);
-const besideCircus = createRequire(require.resolve('jest-circus/package.json'));
-const CIRCUS = besideCircus.resolve('./build/jestAdapterInit.js');
-const { deepCyclicCopy } = besideCircus('jest-util');
+const CIRCUS = createRequire(require.resolve('jest-circus/package.json')).resolve('./build/jestAdapterInit.js');
 /** Streams and `fetch` would stand still without them. */
 const NEEDED_BY_NODE = ['nextTick', 'queueMicrotask'];
 const TIMEOUT = Symbol.for('TEST_TIMEOUT_SYMBOL');
@@ -39,8 +37,7 @@ export default async function runFile(globalConfig, config, environment, runtime
     await import(pathToFileURL(testPath).href);
     const results = await circus.runAndTransformResultsToJestFormat({ config, globalConfig, testPath });
     snapshotState.save();
-    // An error may hold what cannot be sent to jest's own process.
-    return deepCyclicCopy(results, { keepPrototype: false });
+    return results;
   } finally {
     restore();
   }
