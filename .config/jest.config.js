@@ -21,7 +21,7 @@ const HANGS_AFTER_MS = 180_000;
 
 // A process keeps what it has loaded, the test files among it. One whose heap exceeds this limit after a file is replaced, which
 // costs two seconds. A file of workflow tests needs up to 900 MB, most of it off the heap, and no process should exceed 1 GB.
-const HEAP_LIMIT = '300MB';
+const HEAP_LIMIT = '250MB';
 
 export default {
   // Tests wait for processes more than they compute, so two cores take three files.
