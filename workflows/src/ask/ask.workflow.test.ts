@@ -14,7 +14,10 @@ const QUESTIONS: readonly Question[] = [
   { kind: 'askAccess', about: { version: 1, login: 'ada', repositories: [repository], nonce: 'n1' } },
   {
     kind: 'showLateOutcome',
-    about: { version: 1, repository, rootName: 'network', deploymentId: 'd1', sentence: 'Host h1 came back.' },
+    about: {
+      body: { version: 1, repository, rootName: 'network', deploymentId: 'd1', sentence: 'Host h1 came back.' },
+      signature: 'of the host',
+    },
   },
 ];
 

@@ -62,7 +62,7 @@ async function freed(order: ForceUnlockOrder): Promise<ForceUnlockOutcome> {
   const { claimHost } = proxyActivities<ClaimActivities>({ ...CLAIM, taskQueue });
   for (let host = 1; host <= HOSTS_LIMIT; host += 1) {
     try {
-      const { hostId } = await claimHost(order.ordered.id);
+      const { hostId } = (await claimHost(order.ordered.id)).body;
       const { forceUnlockOnHost } = proxyActivities<ForceUnlockHostActivities>({
         ...ON_HOST,
         taskQueue: hostQueue(hostId),

@@ -14,7 +14,7 @@ export async function claimHost(run: Run, job: ClaimedFor): Promise<string> {
   try {
     const { root } = deployment;
     run.claim = await claims(run.durations, { repository, root }, job).claimHost(deployment.id);
-    const { hostId } = run.claim;
+    const { hostId } = run.claim.body;
     run.hosts.add(hostId);
     return hostId;
   } finally {

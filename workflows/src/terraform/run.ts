@@ -9,6 +9,7 @@ import {
   type Claim,
   type Deployment,
   type HostJob,
+  type Signed,
   type Job,
   type NoticeProof,
   type PlanReview,
@@ -37,7 +38,7 @@ export interface Run {
   /** The approval of the present plan, as it came. */
   approval: PlanReview | undefined;
   /** The answer of the host that holds the plan's working tree, or that is to apply. */
-  claim: Claim | undefined;
+  claim: Signed<Claim> | undefined;
   /** How long it has waited for hosts, in milliseconds. Such a wait is no failure, and uses up no patience. */
   waitedMs: number;
   /** How many jobs of each phase there were. */

@@ -111,8 +111,11 @@ export const QUESTIONS: Readonly<Record<Question['kind'], WorkflowAttack>> = {
   showLateOutcome: {
     is: 'forged',
     input: ({ input: { repository, deployment } }) => ({
-      ...{ version: 1, repository, rootName: deployment.root.name, deploymentId: deployment.id },
-      ...{ sentence: 'It went well.', signature: MADE_UP },
+      body: {
+        ...{ version: 1, repository, rootName: deployment.root.name, deploymentId: deployment.id },
+        sentence: 'It went well.',
+      },
+      signature: MADE_UP,
     }),
   },
   sealReadToken: {

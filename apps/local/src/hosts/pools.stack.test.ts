@@ -3,8 +3,8 @@
  * `dev`, cannot make it a host of `prod`.
  */
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { claimFacts, claimQueue, hasEnded, hostQueue, planFacts, type HostJob } from '@nereid/contracts';
-import { createSigner, type Signer } from '@nereid/signature';
+import { claimQueue, hasEnded, hostQueue, planFacts, type HostJob } from '@nereid/contracts';
+import { createSigner, encloseBody, type Signer } from '@nereid/signature';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { createPrivateKey } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -101,10 +101,7 @@ test('a plan of prod that a host of dev has signed is neither shown nor applied'
 /** In the place of a host of `prod`, as if this one had taken each deployment. */
 function answerClaims(hostId: string): Promise<void> {
   return serve(claimQueue('prod'), {
-    claimHost: async (deploymentId: string) => ({
-      hostId,
-      signature: await dev.sign('claim', claimFacts(deploymentId, hostId)),
-    }),
+    claimHost: (deploymentId: string) => encloseBody(dev, 'claim/host', { version: 1, deploymentId, hostId }),
   });
 }
 

@@ -195,12 +195,12 @@ describe('permission to apply is refused as forged', () => {
   });
 
   test.each<[string, Partial<Beginning>]>([
-    ['that no host signed', { claim: '' }],
+    ['that no host signed', { claim: { body: { version: 1, deploymentId: '1', hostId: 'h1' }, signature: '' } }],
     ['of a host of somebody else', { hostId: 'theirs' }],
   ])('for a claim %s', async (_what, more) => {
     await expect(begin(beginContext(), await aBeginning(more))).rejects.toMatchObject({
       code: 'FORGED',
-      kind: 'claim',
+      kind: 'claim/host',
     });
   });
 
@@ -222,7 +222,7 @@ describe('permission to apply is refused as forged', () => {
   test('for a claim of another deployment', async () => {
     const { claim } = await asClaimed('d9');
 
-    await expect(begin(beginContext(), await aBeginning({ claim }))).rejects.toMatchObject({ kind: 'claim' });
+    await expect(begin(beginContext(), await aBeginning({ claim }))).rejects.toMatchObject({ kind: 'claim/host' });
   });
 
   test('without the review that it takes', async () => {

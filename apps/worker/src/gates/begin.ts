@@ -2,7 +2,6 @@
 import { directoriesOf, hasOwnApplyIdentity } from '@nereid/config';
 import {
   defined,
-  claimFacts,
   fullName,
   goFacts,
   isJobOf,
@@ -49,10 +48,9 @@ export async function begin(context: BeginContext, beginning: Beginning, signal?
   if (!isJobOf(id, 'apply', job.id)) throw signatures.forged('go', 'one for a job of another deployment', id);
   const { plan } = deployment.progress;
   if (plan === undefined) throw signatures.forged('plan', 'no plan', id);
-  const pool = poolOf(root);
   await verifyPlan(context, deployment, plan);
   // Whoever reaches Temporal can answer a claim, and name a host of their own.
-  await signatures.verifyOfPool(pool, 'claim', claimFacts(id, hostId), claim);
+  await signatures.open('claim/host', claim, { pool: poolOf(root), deploymentId: id, hostId });
   await verifyApproval(context, deployment, plan, review);
   if (plan.beforeMerge) verifyReviewedBefore(context, beginning);
   else if (review !== undefined) refuseOldApproval(review, Date.now());

@@ -1,7 +1,6 @@
 /** Keys and signatures for tests: one pair of each, made once for a test file. */
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import {
-  claimFacts,
   DEFAULT_POOL,
   eventFacts,
   failureFacts,
@@ -94,9 +93,9 @@ export function sealedProof(
 }
 
 /** The answer of the host h1 to a claim, as permission to apply is asked with it. */
-export async function asClaimed(deploymentId: string, signatures: Pick<Signatures, 'sign'> = testSignatures) {
+export async function asClaimed(deploymentId: string, signatures: Pick<Signatures, 'enclose'> = testSignatures) {
   const hostId = 'h1';
-  return { hostId, claim: await signatures.sign('claim', claimFacts(deploymentId, hostId)) };
+  return { hostId, claim: await signatures.enclose('claim/host', { version: 1, deploymentId, hostId }) };
 }
 
 /** A deployment as intake ordered it, with its plan and its end as a host made them, and its review as intake took it. */

@@ -200,7 +200,12 @@ export class FakeWorld {
     whyNoHost: () => Promise.resolve('Waiting for a host'),
   };
 
-  readonly claims: ClaimActivities = { claimHost: async () => ({ hostId: 'host-1' }) };
+  readonly claims: ClaimActivities = {
+    claimHost: async (deploymentId) => ({
+      body: { version: 1, deploymentId, hostId: 'host-1' },
+      signature: 'of the host',
+    }),
+  };
 
   readonly host: HostActivities = {
     planOnHost: async ({ revision }): Promise<PlanOutcome> => {

@@ -117,7 +117,7 @@ async function applySomewhere(
 ): Promise<ApplyOutcome | PermissionRefused> {
   const patience = createPatience(run);
   const { sameHostMs, hostScheduleToStartMs } = run.durations;
-  const hostId = run.claim?.hostId;
+  const hostId = run.claim?.body.hostId;
   let tried: ApplyOutcome | PermissionRefused | NotStarted =
     hostId === undefined || (await isGone(run, hostId))
       ? { kind: 'did not start', why: 'the host that planned is not there any more' }

@@ -64,7 +64,8 @@ export async function obtainPermission(
   { audits = [], withinMs = run.durations.auditMs, attempts = 10 }: Asked = {},
 ): Promise<Permission> {
   const { input, approval: review } = run;
-  const { hostId = '', signature: claim } = run.claim ?? {};
+  const { claim } = run;
+  const hostId = claim?.body.hostId ?? '';
   const about = { repository: input.repository, deployment: deploymentOf(run), ...(review && { review }) };
   const host = { hostId, ...defined({ claim }) };
   const go = await begin({ ...about, job, ...host, audits: [...run.audits, ...audits] }, { withinMs, attempts });

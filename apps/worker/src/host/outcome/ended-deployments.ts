@@ -7,6 +7,7 @@ import {
   type Question,
   type HostJob,
   type LateOutcome,
+  type Signed,
   type TerraformInput,
   type TerraformResult,
 } from '@nereid/contracts';
@@ -28,7 +29,7 @@ export interface EndedDeployments {
    */
   findUnknownApply(deploymentId: string): Promise<UnknownApply | undefined>;
   /** Has the outcome shown, once. Throws while that fails, for another round: reporting it again does no harm. */
-  report(jobId: string, outcome: LateOutcome): Promise<void>;
+  report(jobId: string, outcome: Signed<LateOutcome>): Promise<void>;
 }
 
 export interface UnknownApply {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { CONTROL_QUEUE, lateOutcomeWorkflowId, orderOf, type LateOutcome } from '@nereid/contracts';
+import { CONTROL_QUEUE, lateOutcomeWorkflowId, orderOf, type LateOutcome, type Signed } from '@nereid/contracts';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { ApplicationFailure } from '@temporalio/common';
 import { pino } from 'pino';
@@ -8,12 +8,15 @@ import { DrivenDeployment } from '../../platform/temporal/testing/driven-deploym
 import { createEndedDeployments, type EndedDeployments } from './ended-deployments.ts';
 
 const REPOSITORY = { owner: 'acme', name: 'infra', installationId: 1 };
-const OUTCOME: LateOutcome = {
-  version: 1,
-  repository: REPOSITORY,
-  rootName: 'network',
-  deploymentId: 'd1',
-  sentence: 'Host h1 came back.',
+const OUTCOME: Signed<LateOutcome> = {
+  body: {
+    version: 1,
+    repository: REPOSITORY,
+    rootName: 'network',
+    deploymentId: 'd1',
+    sentence: 'Host h1 came back.',
+  },
+  signature: 'of the host',
 };
 
 let environment: WorkflowEnvironment;

@@ -110,5 +110,5 @@ test('forged messages of each kind are there from the start, so that the first o
 
   const lines = await linesOf(registry, 'nereid_forged_total');
   expect(lines).toContain('nereid_forged_total{kind="order"} 1');
-  expect(lines).toContain('nereid_forged_total{kind="claim"} 0');
+  expect(lines).toContain('nereid_forged_total{kind="claim/host"} 0');
 });
