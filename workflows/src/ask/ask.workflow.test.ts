@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { CONTROL_QUEUE, WORKFLOW, type Question } from '@nereid/contracts';
+import { CONTROL_QUEUE, orderOf, WORKFLOW, type Question } from '@nereid/contracts';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { ApplicationFailure } from '@temporalio/common';
 import { aDeployment } from '../terraform/fixtures/a-deployment.ts';
 
 const repository = { owner: 'acme', name: 'infra', installationId: 1 };
-const TOKEN_REQUEST = { version: 1, repository, ordered: aDeployment(), order: 'a..b' } as const;
+const TOKEN_REQUEST = { version: 1, order: orderOf(repository, aDeployment()) } as const;
 
 const QUESTIONS: readonly Question[] = [
   { kind: 'sealReadToken', about: TOKEN_REQUEST },

@@ -36,6 +36,7 @@ import {
   type Repository,
   type ReviewedPlan,
   type Root,
+  type Signed,
   type TerraformActivities,
   type TerraformDurations,
 } from '@nereid/contracts';
@@ -173,7 +174,7 @@ export interface Insistence {
  * Asks for permission to apply, which also records the start. Not cancellable: a start that was stored, and that this workflow does
  * not know of, would never get its end.
  */
-export async function begin(beginning: Beginning, { withinMs, attempts }: Insistence): Promise<Go> {
+export async function begin(beginning: Beginning, { withinMs, attempts }: Insistence): Promise<Signed<Go>> {
   const durably = proxyActivities<TerraformActivities>({
     ...onControl,
     scheduleToCloseTimeout: withinMs,

@@ -175,6 +175,5 @@ export function closeJob(job: Job): Job {
 }
 
 export function hostJob({ input: { repository, deployment } }: Run, job: Job): HostJob {
-  const { id, root, revision, requestedBy } = deployment;
-  return { deploymentId: id, jobId: job.id, repository, root, revision, requestedBy, order: orderOf(deployment) };
+  return { jobId: job.id, order: orderOf(repository, deployment) };
 }

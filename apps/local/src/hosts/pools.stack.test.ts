@@ -76,9 +76,9 @@ test('a plan of prod that a host of dev has signed is neither shown nor applied'
   await terrain.says('dns', sha, NO_HOST);
   const { externalId } = await terrain.seen('dns', sha, 'a deployment', () => true);
   await serve(hostQueue('theirs'), {
-    planOnHost: async ({ deploymentId, order }: HostJob) => {
+    planOnHost: async ({ order }: HostJob) => {
       const plan = { digest: 'a1'.repeat(32), hasChanges: true, summary: { ...NOTHING, resources: [], omitted: 0 } };
-      const signature = await dev.sign('plan', planFacts(deploymentId, order.signature, plan));
+      const signature = await dev.sign('plan', planFacts(order.body.id, order.signature, plan));
       return { kind: 'planned', ...plan, signature };
     },
     cleanUpHost: () => Promise.resolve(),

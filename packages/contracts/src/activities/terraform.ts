@@ -33,7 +33,7 @@ export interface TerraformActivities {
    * `OVERTAKEN`, `REVIEW_OUTDATED`, `APPROVAL_EXPIRED`, `TOO_MANY_JOBS` or `DEPENDENCY_FAILED` for good, and, to be retried, `NOT_ITS_TURN` while
    * another apply of the lane is under way, or `DEPENDENCY_OPEN` while the deployment has to wait for another lane.
    */
-  begin(beginning: Beginning): Promise<Go>;
+  begin(beginning: Beginning): Promise<Signed<Go>>;
   /** Stores in the audit trail that a press of Confirm, Reject or Override was refused; another attempt does not store it twice. */
   recordRefusal(refusal: RefusedReview): Promise<void>;
   /** Stores in the audit trail how applies ended that never began, while the deployment goes on. Can be retried. */

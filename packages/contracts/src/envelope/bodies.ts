@@ -1,11 +1,23 @@
+import type { Go } from '../deployment/host-job.ts';
 import type { LateOutcome } from '../deployment/late-outcome.ts';
+import type { Order } from '../deployment/order.ts';
+import type { ForceUnlocked, ForceUnlockOrder } from '../force-unlock.ts';
 import type { Claim } from '../host/claim.ts';
 import type { Repository } from '../repository.ts';
+import type { SealedIdentityToken } from '../tokens/identity-token.ts';
+import type { SealedReadToken } from '../tokens/read-token.ts';
 import type { AboutField, EnvelopeKind, HolderOf } from './envelopes.ts';
 
 /** What stands in each kind of envelope. */
 interface Bodies {
+  readonly 'order/deploy': Order;
+  readonly 'order/preview': Order;
+  readonly 'order/force-unlock': ForceUnlockOrder;
+  readonly 'go/apply': Go;
+  readonly 'token/read': SealedReadToken;
+  readonly 'token/identity': SealedIdentityToken;
   readonly 'claim/host': Claim;
+  readonly 'result/force-unlocked': ForceUnlocked;
   readonly 'result/late-outcome': LateOutcome;
 }
 

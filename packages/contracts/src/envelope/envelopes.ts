@@ -3,10 +3,22 @@
  * that one is never taken for another. Of each kind, the fields that say what it is about: whoever opens it has to name them.
  */
 export const ENVELOPES = {
+  /** Control says what is to be done, after it has judged who asked for it. A host is told what it is about by the order alone. */
+  order: { signedBy: 'orders', kinds: { deploy: [], preview: [], 'force-unlock': [] } },
+  /** Control says that a plan may be applied. */
+  go: { signedBy: 'orders', kinds: { apply: ['deploymentId', 'order'] } },
+  /** Control hands over what it sealed to a pool. */
+  token: {
+    signedBy: 'orders',
+    kinds: {
+      read: ['repository', 'deploymentId'],
+      identity: ['repository', 'deploymentId', 'phase', 'go'],
+    },
+  },
   /** A host says that it took a deployment. */
   claim: { signedBy: 'pool', kinds: { host: ['deploymentId', 'hostId'] } },
   /** A host says what came of its work. */
-  result: { signedBy: 'pool', kinds: { 'late-outcome': [] } },
+  result: { signedBy: 'pool', kinds: { 'force-unlocked': ['forceUnlockId', 'order'], 'late-outcome': [] } },
 } as const;
 
 /** Such as `result/late-outcome`. */

@@ -157,10 +157,12 @@ export class FakeWorld {
     verifyReview: () => this.slow(),
     verifyPlan: () => this.slow(),
     verifyOverride: () => this.slow(),
-    begin: async ({ audits }) => {
+    begin: async ({ deployment, job, hostId, audits }) => {
       await this.slow();
       this.audits.push(...audits);
-      return { expiresAt: '2026-01-31T16:00:00.000Z', signature: 'go' };
+      const { id: deploymentId, order = '', progress } = deployment;
+      const about = { deploymentId, jobId: job.id, hostId, digest: progress.plan?.digest ?? '', order };
+      return { body: { version: 1, ...about, expiresAt: '2026-01-31T16:00:00.000Z' }, signature: 'go' };
     },
     recordRefusal: async ({ repository, deployment, review, sentence }) => {
       await this.slow();
@@ -208,14 +210,14 @@ export class FakeWorld {
   };
 
   readonly host: HostActivities = {
-    planOnHost: async ({ revision }): Promise<PlanOutcome> => {
-      this.happened.push(`planned ${revision.sha}`);
+    planOnHost: async ({ order }): Promise<PlanOutcome> => {
+      this.happened.push(`planned ${order.body.revision.sha}`);
       await this.waitWhileHeld();
       const { digest, summary } = aPlan();
       return { kind: 'planned', hasChanges: this.hasChanges, digest, summary };
     },
-    applyOnHost: async ({ revision }) => {
-      this.happened.push(`applied ${revision.sha}`);
+    applyOnHost: async ({ order }) => {
+      this.happened.push(`applied ${order.body.revision.sha}`);
       return this.applyOutcome;
     },
     inspectApply: async () => this.applyOutcome,

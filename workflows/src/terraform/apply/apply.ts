@@ -48,7 +48,7 @@ export async function apply(run: Run, plan: Plan): Promise<Applied> {
     advanceTo(run, advance(run.progress, 'applying', timestamp(), { jobs: { ...run.progress.jobs, apply: job } }));
     showState(run);
 
-    const outcome = await unlessCancelled(applySomewhere(run, job, plan, permission));
+    const outcome = await unlessCancelled(applySomewhere(run, job, permission));
     const isCancelled = CancellationScope.current().consideredCancelled;
     close(run, { job, plan, outcome, isCancelled });
     if (outcome === 'cancelled' || !isNotApplied(outcome)) return { kind: 'ended' };
@@ -109,24 +109,19 @@ async function unlessCancelled(outcome: Promise<Outcome>): Promise<Outcome> {
   }
 }
 
-async function applySomewhere(
-  run: Run,
-  job: Job,
-  plan: Plan,
-  permission: Permission,
-): Promise<ApplyOutcome | PermissionRefused> {
+async function applySomewhere(run: Run, job: Job, permission: Permission): Promise<ApplyOutcome | PermissionRefused> {
   const patience = createPatience(run);
   const { sameHostMs, hostScheduleToStartMs } = run.durations;
   const hostId = run.claim?.body.hostId;
   let tried: ApplyOutcome | PermissionRefused | NotStarted =
     hostId === undefined || (await isGone(run, hostId))
       ? { kind: 'did not start', why: 'the host that planned is not there any more' }
-      : await applyOn(run, permission, sameHostMs, job, plan);
+      : await applyOn(run, permission, sameHostMs, job);
   while (tried.kind === 'did not start') {
     const goesOn = await patience.pause(`Another host is asked to apply: ${tried.why}`);
     if (!goesOn) return { kind: 'plan-unusable', why: `no host could begin the apply: ${tried.why}` };
     await claimHost(run, 'apply');
-    tried = await applyElsewhere(run, hostScheduleToStartMs, job, plan);
+    tried = await applyElsewhere(run, hostScheduleToStartMs, job);
   }
   return tried;
 }
@@ -154,10 +149,9 @@ async function applyElsewhere(
   run: Run,
   scheduleToStartMs: number,
   job: Job,
-  plan: Plan,
 ): Promise<ApplyOutcome | PermissionRefused | NotStarted> {
   const permission = await obtainPermission(run, job).catch(whyNoPermission);
-  return 'kind' in permission ? permission : applyOn(run, permission, scheduleToStartMs, job, plan);
+  return 'kind' in permission ? permission : applyOn(run, permission, scheduleToStartMs, job);
 }
 
 function whyNoPermission(error: unknown): PermissionRefused | NotStarted {
@@ -171,11 +165,10 @@ async function applyOn(
   { hostId, go }: Permission,
   scheduleToStartMs: number,
   job: Job,
-  plan: Plan,
 ): Promise<ApplyOutcome | NotStarted> {
   note(run, { ...withoutReason(run.progress), hostId });
   const { approval: review } = run;
-  const applyJob = { ...hostJob(run, job), digest: plan.digest, hostId, go, ...(review && { review }) };
+  const applyJob = { ...hostJob(run, job), go, ...(review && { review }) };
   try {
     const outcome = await applyingOn(hostId, scheduleToStartMs, run.durations).applyOnHost(applyJob);
     return delegateWhenEnded(run, hostId, outcome);

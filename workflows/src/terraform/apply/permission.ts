@@ -11,6 +11,7 @@ import {
   type Job,
   type PlanReview,
   type Review,
+  type Signed,
 } from '@nereid/contracts';
 import { timestamp } from '../../timestamp.ts';
 import { begin, isRefusedForGood, isSigned, whyUnwritten, type Insistence } from '../activities.ts';
@@ -20,7 +21,7 @@ import { audit, writeAudits } from './audit.ts';
 
 export interface Permission {
   readonly hostId: string;
-  readonly go: Go;
+  readonly go: Signed<Go>;
 }
 
 export type NoPermission =

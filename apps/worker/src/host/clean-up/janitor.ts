@@ -80,7 +80,8 @@ async function reportLateOutcome(
 ): Promise<void> {
   const unknown = await ended.findUnknownApply(deploymentId);
   if (unknown?.hostId !== context.hostId) return;
-  const { jobId, repository, root } = unknown.job;
+  const { jobId, order } = unknown.job;
+  const { repository, root } = order.body;
   const sentence = lateOutcomeSentence(context.hostId, await inspect(unknown.job));
   const of = { repository, rootName: root.name, ...defined({ pool: root.pool }) };
   const outcome: LateOutcome = { version: 1, ...of, deploymentId, sentence };

@@ -96,7 +96,5 @@ async function readUnknownApply(workflow: Client['workflow'], deploymentId: stri
   const started = events?.[0]?.workflowExecutionStartedEventAttributes;
   const input = (await decodeFirst(workflow.options, started?.input)) as TerraformInput; // The contract as well.
   const { repository, deployment } = input;
-  const { root, revision, requestedBy } = deployment;
-  const job = { deploymentId, jobId: jobs.apply.id, repository, root, revision, requestedBy };
-  return { job: { ...job, order: orderOf(deployment) }, hostId };
+  return { job: { jobId: jobs.apply.id, order: orderOf(repository, deployment) }, hostId };
 }

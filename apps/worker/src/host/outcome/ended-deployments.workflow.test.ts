@@ -42,14 +42,14 @@ const APPLY = { id: 'a-job', startedAt: '2026-01-31T14:00:00.000Z' };
 
 test('the apply of an unknown outcome is known by its start and its result', async () => {
   const deployment = await start();
-  const { id: deploymentId, root, revision, requestedBy } = deployment.deployment;
-  const order = orderOf(deployment.deployment);
+  const { id: deploymentId } = deployment.deployment;
+  const order = orderOf(REPOSITORY, deployment.deployment);
   expect(await ended.isOver(deploymentId)).toBe(false);
 
   await deployment.ends({ status: 'apply-outcome-unknown', hostId: 'h1', jobs: { apply: APPLY } });
 
   expect(await ended.isOver(deploymentId)).toBe(true);
-  const job = { deploymentId, jobId: 'a-job', repository: REPOSITORY, root, revision, requestedBy, order };
+  const job = { jobId: 'a-job', order };
   expect(await ended.findUnknownApply(deploymentId)).toEqual({ job, hostId: 'h1' });
 });
 
