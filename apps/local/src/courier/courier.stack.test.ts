@@ -115,10 +115,13 @@ test('an event that the gateway did not sign is not taken, whoever is said to ha
     button: progress.plan && planButton('confirm', progress.plan),
     sender: 'carol',
   };
-  const received = { version: 1, delivery: randomUUID(), receivedAt: NOW, event, signature: earlierReview.signature };
+  const body = { version: 1, delivery: randomUUID(), receivedAt: NOW, event };
+  const received = { body, signature: earlierReview.signature };
 
   expect(await courier.run(WORKFLOW.intake, CONTROL_QUEUE, received)).toMatchObject(FORGED);
-  expect(await courier.ask(CONTROL_QUEUE, 'handleEvent', received as unknown as ReceivedEvent)).toMatchObject(FORGED);
+  expect(await courier.ask(CONTROL_QUEUE, 'handleEvent', received as unknown as Signed<ReceivedEvent>)).toMatchObject(
+    FORGED,
+  );
   await isSeen();
   await terrain.scene.planned({ root: 'network', sha });
 });

@@ -78,7 +78,8 @@ export function eventOf({ input, progress }: Target) {
   };
   const button = progress.plan && planButton('confirm', progress.plan);
   const event = { kind: 'button', repository, checkRun, button, sender: CAROL };
-  return { version: 1, delivery: randomUUID(), receivedAt: new Date().toISOString(), event, signature: MADE_UP };
+  const body = { version: 1, delivery: randomUUID(), receivedAt: new Date().toISOString(), event };
+  return { body, signature: MADE_UP };
 }
 
 /** The permission to apply its plan on its host, in the job of `jobOf`. */

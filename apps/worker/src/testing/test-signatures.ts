@@ -3,7 +3,6 @@ import { createPrivateKey, createPublicKey } from 'node:crypto';
 import {
   DEFAULT_POOL,
   defined,
-  eventFacts,
   failureFacts,
   isConsoleRequest,
   orderBody,
@@ -22,8 +21,9 @@ import {
   type ReceivedEvent,
   type Repository,
   type Review,
+  type Signed,
 } from '@nereid/contracts';
-import { createKeyPair, createSealer, createSealKeyPair, createSigner } from '@nereid/signature';
+import { createKeyPair, createSealer, createSealKeyPair, createSigner, encloseBody } from '@nereid/signature';
 import { pino } from 'pino';
 import { claimedBy } from '../lane/verify-orders.ts';
 import { createSignatures, type Signatures } from '../platform/keys/signatures.ts';
@@ -84,11 +84,10 @@ const gatewaySigner = createSigner(createPrivateKey(gateway.privateKey));
 const consoleSigner = createSigner(createPrivateKey(consoleKeys.privateKey));
 
 /** As the gateway sends it, or a request as the console does. */
-export async function signedEvent(received: Omit<ReceivedEvent, 'signature'>): Promise<ReceivedEvent> {
-  const facts = eventFacts(received);
-  const isRequest = isConsoleRequest(received.event);
-  const signature = isRequest ? consoleSigner.sign('request', facts) : gatewaySigner.sign('event', facts);
-  return { ...received, signature: await signature };
+export function signedEvent(received: ReceivedEvent): Promise<Signed<ReceivedEvent>> {
+  return isConsoleRequest(received.event)
+    ? encloseBody(consoleSigner, 'request/person', received)
+    : encloseBody(gatewaySigner, 'event/github', received);
 }
 
 /** As the console seals it for control. */

@@ -3,8 +3,14 @@
  * that one is never taken for another. Of each kind, the fields that say what it is about: whoever opens it has to name them.
  */
 export const ENVELOPES = {
+  /** The gateway says what GitHub sent. */
+  event: { signedBy: 'gateway', kinds: { github: [] } },
+  /** The console says what a person asked for, whose own proof stands in it. */
+  request: { signedBy: 'console', kinds: { person: [] } },
   /** Control says what is to be done, after it has judged who asked for it. A host is told what it is about by the order alone. */
   order: { signedBy: 'orders', kinds: { deploy: [], preview: [], 'force-unlock': [] } },
+  /** Control says what it found out about people. */
+  decision: { signedBy: 'orders', kinds: { access: ['login', 'repositories', 'nonce'] } },
   /** Control says that a plan may be applied. */
   go: { signedBy: 'orders', kinds: { apply: ['deploymentId', 'order'] } },
   /** Control hands over what it sealed to a pool. */

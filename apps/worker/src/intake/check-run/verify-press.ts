@@ -45,7 +45,7 @@ export async function whyNotPressed(call: PressCall, event: ButtonEvent): Promis
   if (press === undefined && Date.now() - scheduledAtMs < LOGGED_WITHIN_MS) throw new PressNotLoggedError(delivery);
   if (press !== undefined && isOf(press, event)) return undefined;
   const found = press === undefined ? 'no such delivery' : 'another press';
-  context.signatures.forged('event', `${found} in GitHub's log of webhooks`, delivery);
+  context.signatures.forged('event/github', `${found} in GitHub's log of webhooks`, delivery);
   return UNKNOWN_PRESS;
 }
 

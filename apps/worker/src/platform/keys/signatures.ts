@@ -64,15 +64,12 @@ const ID_LIMIT = 100;
 
 /** The holder of the key for each kind of facts. */
 const HOLDER = {
-  event: 'gateway',
-  request: 'console',
   review: 'orders',
   'merge-review': 'orders',
   override: 'orders',
   plan: 'pool',
   outcome: 'pool',
   action: 'orders',
-  access: 'orders',
   notice: 'orders',
   cancel: 'orders',
   unlock: 'orders',
