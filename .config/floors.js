@@ -35,6 +35,7 @@ export const FLOORS = {
   'packages/contracts/src': [
     ['index'],
     ['activities'],
+    ['envelope'],
     ['trail'],
     ['intake'],
     ['rollout', 'pull-request', 'lane'],
@@ -46,7 +47,7 @@ export const FLOORS = {
     ['host'],
     ['console', 'temporal-names'],
     ['root'],
-    ['actions', 'repository', 'message-shape'],
+    ['actions', 'repository', 'message-shape', 'signed'],
     ['defined'],
   ],
   'packages/forge/src': [

@@ -2,9 +2,9 @@
  * Names, ids, message and activity types that processes and workflows agree on. Plain types, no runtime imports. Each room knows
  * only rooms above it in this list, and the activities know all of them.
  *
- * The implementations of activities are in apps/worker; workflows see only their types. A function `…Facts` returns what a
- * signature is about. The signature stands beside these facts in the same message; `packages/signature` makes and verifies it, in
- * processes only. Workflows carry it and never look at it.
+ * The implementations of activities are in apps/worker; workflows see only their types. What somebody signed travels as an
+ * envelope, `Signed<Body>`, or a function `…Facts` returns what a signature is about, which then stands beside these facts in the same
+ * message. `packages/signature` makes and verifies signatures, in processes only. Workflows carry them and never look at them.
  *
  * Ids of workflows are at most 255 characters (Temporal on SQL stores). A repository's full name is at most 39 + 1 + 100 on GitHub,
  * so a root's name, at most 100, always fits.
@@ -12,6 +12,7 @@
 export * from './defined.ts';
 export * from './message-shape.ts';
 export * from './repository.ts';
+export * from './signed.ts';
 export * from './actions/action.ts';
 export * from './actions/actions.ts';
 export * from './root.ts';
@@ -73,6 +74,9 @@ export * from './intake/webhook-events.ts';
 export * from './trail/action-audit.ts';
 export * from './trail/audit-event.ts';
 export * from './trail/job-audit.ts';
+
+export * from './envelope/bodies.ts';
+export * from './envelope/envelopes.ts';
 
 export * from './activities/host.ts';
 export * from './activities/lane.ts';

@@ -30,7 +30,7 @@ const PATIENCE = {
 
 /** Returns what the activity of this kind does. */
 export async function ask({ kind, about }: Question): Promise<unknown> {
-  const { version }: { readonly version: number } = about; // A newer host or console may already be running.
+  const { version }: { readonly version: number } = 'body' in about ? about.body : about; // A newer host or console may already be running.
   if (version !== 1 || !Object.hasOwn(PATIENCE, kind)) {
     const message = `expected a question that this worker knows, found ${kind} of version ${version}; upgrade the control workers`;
     throw ApplicationFailure.nonRetryable(message, 'UNKNOWN_QUESTION');

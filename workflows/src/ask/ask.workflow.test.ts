@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { CONTROL_QUEUE, WORKFLOW, type Question } from '@nereid/contracts';
+import { CONTROL_QUEUE, orderOf, WORKFLOW, type Question } from '@nereid/contracts';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { ApplicationFailure } from '@temporalio/common';
 import { aDeployment } from '@nereid/lane/deployment-testing';
 
 const repository = { owner: 'acme', name: 'infra', installationId: 1 };
-const TOKEN_REQUEST = { version: 1, repository, ordered: aDeployment(), order: 'a..b' } as const;
+const TOKEN_REQUEST = { version: 1, order: orderOf(repository, aDeployment()) } as const;
 
 const QUESTIONS: readonly Question[] = [
   { kind: 'sealReadToken', about: TOKEN_REQUEST },
@@ -14,7 +14,10 @@ const QUESTIONS: readonly Question[] = [
   { kind: 'askAccess', about: { version: 1, login: 'ada', repositories: [repository], nonce: 'n1' } },
   {
     kind: 'showLateOutcome',
-    about: { version: 1, repository, rootName: 'network', deploymentId: 'd1', sentence: 'Host h1 came back.' },
+    about: {
+      body: { version: 1, repository, rootName: 'network', deploymentId: 'd1', sentence: 'Host h1 came back.' },
+      signature: 'of the host',
+    },
   },
 ];
 

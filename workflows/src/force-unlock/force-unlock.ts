@@ -15,6 +15,7 @@ import {
   type ForceUnlockHostActivities,
   type ForceUnlockOrder,
   type ForceUnlockOutcome,
+  type Signed,
 } from '@nereid/contracts';
 
 /** A person waits, as for an apply: it goes before plans. */
@@ -48,8 +49,8 @@ const { answerForceUnlock } = proxyActivities<ForceUnlockActivities>({
 const HOSTS_LIMIT = 3;
 
 /** Returns a sentence that says what came of it. */
-export async function forceUnlock(order: ForceUnlockOrder): Promise<string> {
-  const { version }: { readonly version: number } = order; // A newer worker may already be running.
+export async function forceUnlock(order: Signed<ForceUnlockOrder>): Promise<string> {
+  const { version }: { readonly version: number } = order.body; // A newer worker may already be running.
   if (version !== 1) {
     const message = `expected a version that this worker knows, found ${version}; upgrade the control workers`;
     throw ApplicationFailure.nonRetryable(message, 'UNKNOWN_FORCE_UNLOCK');
@@ -57,12 +58,12 @@ export async function forceUnlock(order: ForceUnlockOrder): Promise<string> {
   return answerForceUnlock(order, await freed(order));
 }
 
-async function freed(order: ForceUnlockOrder): Promise<ForceUnlockOutcome> {
-  const taskQueue = claimQueue(poolOf(order.ordered.root));
+async function freed(order: Signed<ForceUnlockOrder>): Promise<ForceUnlockOutcome> {
+  const taskQueue = claimQueue(poolOf(order.body.root));
   const { claimHost } = proxyActivities<ClaimActivities>({ ...CLAIM, taskQueue });
   for (let host = 1; host <= HOSTS_LIMIT; host += 1) {
     try {
-      const { hostId } = await claimHost(order.ordered.id);
+      const { hostId } = (await claimHost(order.body.id)).body;
       const { forceUnlockOnHost } = proxyActivities<ForceUnlockHostActivities>({
         ...ON_HOST,
         taskQueue: hostQueue(hostId),
@@ -73,5 +74,5 @@ async function freed(order: ForceUnlockOrder): Promise<ForceUnlockOutcome> {
       if (error.cause instanceof ApplicationFailure && error.cause.nonRetryable) break;
     }
   }
-  return { kind: 'unheard' };
+  return 'unheard';
 }

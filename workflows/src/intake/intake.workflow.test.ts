@@ -7,12 +7,12 @@ import {
   WORKFLOW,
   type IntakeActivities,
   type IntakeEvent,
-  type IntakeInput,
   type IntakeResult,
   type TrailEvent,
   type PressedCheckRun,
   type PushEvent,
   type ReceivedEvent,
+  type Signed,
 } from '@nereid/contracts';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { WorkflowFailedError } from '@temporalio/client';
@@ -47,7 +47,7 @@ let delivery: string;
 let running: Promise<void>;
 let stop: () => void;
 /** What was to be taken, in order. */
-let asked: ReceivedEvent[];
+let asked: Signed<ReceivedEvent>[];
 /** What was stored, in order. */
 let audited: TrailEvent[];
 /** How often the audit trail fails before it takes anything. */
@@ -94,7 +94,8 @@ test.each<[string, IntakeEvent]>([
 ])('%s is taken once, as the gateway signed it, and the answer is the result', async (_what, event) => {
   const result = await intake({ event });
 
-  expect(asked).toEqual([{ version: 1, delivery, receivedAt: RECEIVED_AT, event, signature: 'by the gateway' }]);
+  const body = { version: 1, delivery, receivedAt: RECEIVED_AT, event };
+  expect(asked).toEqual([{ body, signature: 'by the gateway' }]);
   expect(result).toEqual(RESULT);
   await environment.record(event.kind, deliveryWorkflowId(delivery));
 });
@@ -316,15 +317,21 @@ function fakes(): IntakeActivities {
     async recordUserActions(received, userActions) {
       auditFailures -= 1;
       if (auditFailures >= 0) throw new Error('the topic is away');
-      audited.push(...userActionAuditEvents(received, userActions));
+      audited.push(...userActionAuditEvents(received.body, userActions));
     },
   };
 }
 
+interface Given {
+  readonly patienceMs?: number;
+  readonly version?: number;
+  readonly event?: IntakeEvent | { readonly kind: string };
+}
+
 /** As the gateway starts it; a newer one may send what the contract does not know yet. */
-function intake(input: Partial<IntakeInput> | object): Promise<IntakeResult> {
-  const received = { version: 1, delivery, receivedAt: RECEIVED_AT, event: PUSH, signature: 'by the gateway' };
-  const complete = { ...received, ...input };
+function intake({ patienceMs, ...more }: Given): Promise<IntakeResult> {
+  const body = { version: 1, delivery, receivedAt: RECEIVED_AT, event: PUSH, ...more };
+  const complete = { body, signature: 'by the gateway', ...(patienceMs !== undefined && { patienceMs }) };
   return environment.client.workflow.execute<(input: object) => Promise<IntakeResult>>(WORKFLOW.intake, {
     workflowId: deliveryWorkflowId(delivery),
     taskQueue: CONTROL_QUEUE,

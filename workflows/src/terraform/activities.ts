@@ -23,6 +23,7 @@ import {
   type Repository,
   type ReviewedPlan,
   type Root,
+  type Signed,
   type TerraformActivities,
   type TerraformDurations,
   type TerraformInput,
@@ -38,7 +39,7 @@ export function claim(
   { claimMs }: TerraformDurations,
   { repository, deployment: { id, root } }: Pick<TerraformInput, 'repository' | 'deployment'>,
   job: keyof typeof CLAIM_PRIORITY,
-): Promise<Claim> {
+): Promise<Signed<Claim>> {
   return proxyActivities<ClaimActivities>({
     taskQueue: (job === 'preview' ? previewClaimQueue : claimQueue)(poolOf(root)),
     startToCloseTimeout: claimMs,
@@ -148,7 +149,7 @@ export function begin(
   beginning: Beginning,
   { auditMs, promptMs }: TerraformDurations,
   isOneAttempt: boolean,
-): Promise<Go> {
+): Promise<Signed<Go>> {
   return proxyActivities<TerraformActivities>({
     ...onControl,
     scheduleToCloseTimeout: isOneAttempt ? promptMs : auditMs,

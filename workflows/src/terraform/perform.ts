@@ -27,8 +27,9 @@ const PERFORMS: Performs = {
   begin: ({ durations }, { beginning, isOneAttempt }) => activities.begin(beginning, durations, isOneAttempt),
   'verify-approval': (_actor, { approval }) => activities.verifyPress(approval).then(() => 'verified'),
   'find-host': (_actor, { hostId, isPatient }) => activities.isHostThere(hostId, isPatient),
-  apply: ({ durations }, { beginMs, job }) => activities.applyingOn(job.hostId, beginMs, durations).applyOnHost(job),
-  inspect: ({ durations }, { job }) => activities.inspectingOn(job.hostId, durations).inspectApply(job),
+  apply: ({ durations }, { beginMs, job }) =>
+    activities.applyingOn(job.go.body.hostId, beginMs, durations).applyOnHost(job),
+  inspect: ({ durations }, { job }) => activities.inspectingOn(job.go.body.hostId, durations).inspectApply(job),
   'explain-wait': ({ input }) => activities.whyNoHost(input.deployment.root),
   show: ({ input }, { presentation }) => activities.showCheckRun(input.repository, presentation),
   'verify-press': (_actor, { press }) => activities.verifyPress(press).then(() => 'verified'),

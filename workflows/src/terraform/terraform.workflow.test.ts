@@ -249,7 +249,7 @@ describe('applying', () => {
     await deployment.review();
 
     expect(await deployment.result()).toMatchObject({ status: 'succeeded', hostId: 'h2' });
-    expect(deployment.asked.applies.map(({ digest }) => digest)).toEqual([DIGEST, DIGEST]);
+    expect(deployment.asked.applies.map(({ go }) => go.body.digest)).toEqual([DIGEST, DIGEST]);
     await deployment.record('applied-elsewhere-after-a-host-declined');
     expect(deployment.asked.audits.map(({ state }) => state)).toEqual(['RUNNING', 'SUCCESS']);
   });

@@ -6,6 +6,7 @@ import {
   CONTROL_QUEUE,
   LOOK_QUEUE,
   hostQueue,
+  orderOf,
   type AccessActivities,
   type ClaimActivities,
   type ForceUnlockActivities,
@@ -26,6 +27,7 @@ import {
   CAROL,
   eventOf,
   forceUnlockOf,
+  goOf,
   jobOf,
   MADE_UP,
   overrideOf,
@@ -59,8 +61,6 @@ export interface ActivityAttack {
 
 const onHost = ({ hostId }: Target) => hostQueue(hostId);
 
-const go = () => ({ expiresAt: new Date(Date.now() + 60_000).toISOString(), signature: MADE_UP });
-
 const endOf = (target: Target) => ({ record: recordOf(target, APPLIED), audits: [], deletesPlan: false });
 
 const laneOf = (target: Target) => ({
@@ -85,28 +85,25 @@ export const ACTIVITIES: Readonly<Record<ActivityName, ActivityAttack>> = {
     is: 'forged',
     args: ({ input: { repository, deployment } }) => [
       {
-        version: 1,
-        repository,
-        rootName: deployment.root.name,
-        deploymentId: deployment.id,
-        sentence: 'It went well.',
+        body: {
+          ...{ version: 1, repository, rootName: deployment.root.name, deploymentId: deployment.id },
+          sentence: 'It went well.',
+        },
+        signature: MADE_UP,
       },
     ],
   },
   sealReadToken: {
     is: 'forged',
     args: ({ input: { repository, deployment } }) => [
-      { version: 1, repository: { ...repository, name: 'secrets' }, ordered: deployment, order: deployment.order },
+      { version: 1, order: orderOf({ ...repository, name: 'secrets' }, deployment) },
     ],
   },
   // Permission to apply that nobody gave.
   sealIdentityToken: {
     is: 'forged',
-    args: ({ input: { repository, deployment }, hostId }) => [
-      {
-        ...{ version: 1, repository, ordered: deployment, order: deployment.order },
-        apply: { jobId: randomUUID(), digest: MADE_UP, hostId, go: go() },
-      },
+    args: (target) => [
+      { version: 1, order: orderOf(target.input.repository, target.input.deployment), apply: { go: goOf(target) } },
     ],
   },
   // The answer is for whoever asked; nobody else takes it.
@@ -203,17 +200,20 @@ export const ACTIVITIES: Readonly<Record<ActivityName, ActivityAttack>> = {
   planOnHost: { is: 'forged', args: (target) => [jobOf(target)], queue: onHost },
   applyOnHost: {
     is: 'forged',
-    args: (target) => [{ ...jobOf(target), hostId: target.hostId, go: go() }],
+    args: (target) => [{ ...jobOf(target), go: goOf(target) }],
     queue: onHost,
   },
   forceUnlockOnHost: { is: 'forged', args: (target) => [forceUnlockOf(target)], queue: onHost },
   answerForceUnlock: {
     is: 'forged',
-    args: (target) => [forceUnlockOf(target), { kind: 'freed', signature: MADE_UP }],
+    args: (target) => [
+      forceUnlockOf(target),
+      { body: { version: 1, forceUnlockId: target.input.deployment.id, order: MADE_UP }, signature: MADE_UP },
+    ],
   },
   inspectApply: {
     is: 'forged',
-    args: (target) => [{ ...jobOf(target), hostId: target.hostId, go: go() }],
+    args: (target) => [{ ...jobOf(target), go: goOf(target) }],
     queue: onHost,
   },
   // It removes a tree, which is made again.

@@ -3,7 +3,14 @@
  * moments. Nothing is deployed but what was asked for, once, and it is deployed all the same.
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { CONTROL_QUEUE, laneWorkflowId, WORKFLOW, type ReceivedEvent, type TerraformInput } from '@nereid/contracts';
+import {
+  CONTROL_QUEUE,
+  laneWorkflowId,
+  WORKFLOW,
+  type ReceivedEvent,
+  type Signed,
+  type TerraformInput,
+} from '@nereid/contracts';
 import { randomUUID } from 'node:crypto';
 import { openCourier, type Courier } from './courier.ts';
 import { openTerrain, until, type Terrain } from '../faults/terrain.ts';
@@ -14,7 +21,7 @@ let courier: Courier;
 /** What was applied without a review. */
 let input: TerraformInput;
 /** The push that brought it. */
-let received: ReceivedEvent;
+let received: Signed<ReceivedEvent>;
 
 beforeAll(async () => {
   terrain = await openTerrain(process.env);
@@ -46,7 +53,7 @@ describe('sent again', () => {
     const result = await courier.run(WORKFLOW.terraform, CONTROL_QUEUE, { ...input, deployment });
 
     expect(result).toMatchObject({ progress: { status: 'plan-failed' } });
-    await isSeen('order');
+    await isSeen('order/deploy');
   });
 
   test('an order under its own id, in another workflow, finds that its apply has begun', async () => {
@@ -56,10 +63,10 @@ describe('sent again', () => {
   });
 
   test('an event under another id is one that nobody signed', async () => {
-    const again = { ...received, delivery: randomUUID() };
+    const again = { ...received, body: { ...received.body, delivery: randomUUID() } };
 
     expect(await courier.run(WORKFLOW.intake, CONTROL_QUEUE, again)).toMatchObject({ type: 'FORGED' });
-    await isSeen('event');
+    await isSeen('event/github');
   });
 
   test('an event in another workflow brings no second deployment', async () => {

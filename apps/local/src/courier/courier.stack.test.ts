@@ -17,6 +17,7 @@ import {
   type Deployment,
   type Go,
   type HostJob,
+  type Signed,
   type NewRevision,
   type PlanReview,
   type Progress,
@@ -114,10 +115,13 @@ test('an event that the gateway did not sign is not taken, whoever is said to ha
     button: progress.plan && planButton('confirm', progress.plan),
     sender: 'carol',
   };
-  const received = { version: 1, delivery: randomUUID(), receivedAt: NOW, event, signature: earlierReview.signature };
+  const body = { version: 1, delivery: randomUUID(), receivedAt: NOW, event };
+  const received = { body, signature: earlierReview.signature };
 
   expect(await courier.run(WORKFLOW.intake, CONTROL_QUEUE, received)).toMatchObject(FORGED);
-  expect(await courier.ask(CONTROL_QUEUE, 'handleEvent', received as unknown as ReceivedEvent)).toMatchObject(FORGED);
+  expect(await courier.ask(CONTROL_QUEUE, 'handleEvent', received as unknown as Signed<ReceivedEvent>)).toMatchObject(
+    FORGED,
+  );
   await isSeen();
   await terrain.scene.planned({ root: 'network', sha });
 });
@@ -197,7 +201,10 @@ describe('an activity that somebody schedules', () => {
   test.each(['', 'a..b', 'the order'])('applies nothing with the leave "%s"', async (made) => {
     const signature = made === 'the order' ? (input.deployment.order ?? '') : made;
     const expiresAt = new Date(Date.now() + 60_000).toISOString();
-    const job: ApplyJob = { ...aJob(), digest: progress.plan?.digest ?? '', hostId, go: { expiresAt, signature } };
+    const { order } = aJob();
+    const jobId = jobIdOf(deploymentId, 'apply', 1);
+    const about = { deploymentId, jobId, hostId, digest: progress.plan?.digest ?? '', order: order.signature };
+    const job: ApplyJob = { jobId, order, go: { body: { version: 1, ...about, expiresAt }, signature } };
 
     expect(await courier.ask(hostQueue(hostId), 'applyOnHost', job)).toMatchObject(FORGED);
     await isSeen();
@@ -321,12 +328,11 @@ describe('what was signed for a deployment, sent again while it is applied', () 
 
     await courier.ask(CONTROL_QUEUE, 'finishDeployment', { record, audits: [], deletesPlan: false });
     const again = { id: jobIdOf(approved.id, 'apply', 2), startedAt: NOW };
-    const claim = await claimOf(courier, job.deploymentId);
+    const claim = await claimOf(courier, approved.id);
     const beginning = { repository, deployment: approved, review, job: again, hostId: host, claim, audits: [] };
-    const go = (await courier.ask(CONTROL_QUEUE, 'begin', beginning)) as Go;
+    const go = (await courier.ask(CONTROL_QUEUE, 'begin', beginning)) as Signed<Go>;
     const planning = courier.ask(hostQueue(host), 'planOnHost', job);
-    const digest = approved.progress.plan?.digest ?? '';
-    const apply: ApplyJob = { ...job, jobId: again.id, digest, hostId: host, go, review };
+    const apply: ApplyJob = { ...job, jobId: again.id, go, review };
     expect(await courier.ask(hostQueue(host), 'applyOnHost', apply)).toMatchObject({ type: 'HOST_DECLINED' });
     await terrain.letEnd('once');
 
@@ -374,16 +380,7 @@ function aJob(): HostJob {
 }
 
 function jobOf({ deployment, repository }: TerraformInput): HostJob {
-  const { id, root, revision, requestedBy } = deployment;
-  return {
-    deploymentId: id,
-    jobId: jobIdOf(id, 'plan', 1),
-    repository,
-    root,
-    revision,
-    requestedBy,
-    order: orderOf(deployment),
-  };
+  return { jobId: jobIdOf(deployment.id, 'plan', 1), order: orderOf(repository, deployment) };
 }
 
 function changingNothing(): Deployment {

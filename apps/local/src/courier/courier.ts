@@ -1,6 +1,6 @@
 /** Somebody who reaches Temporal's port, and knows every id and every message that went through it. */
 import { fileURLToPath } from 'node:url';
-import { deliveryWorkflowId, type ReceivedEvent, type TerraformInput } from '@nereid/contracts';
+import { deliveryWorkflowId, type ReceivedEvent, type Signed, type TerraformInput } from '@nereid/contracts';
 import { decodeFirst, UNSEALED } from '@nereid/process';
 import { bundleWorkflows } from '@nereid/test-kit/bundle-workflows';
 import { Client, Connection, WorkflowFailedError } from '@temporalio/client';
@@ -29,7 +29,7 @@ export interface Courier extends AsyncDisposable {
   /** The input with which the deployment's workflow was started. */
   inputOf(deploymentId: string): Promise<TerraformInput>;
   /** The event that intake was given for the delivery. */
-  eventOf(delivery: string): Promise<ReceivedEvent>;
+  eventOf(delivery: string): Promise<Signed<ReceivedEvent>>;
   /** The signals with this name that came to the workflow. */
   signalsTo(workflowId: string, name: string): Promise<readonly unknown[]>;
 }
@@ -121,7 +121,7 @@ export async function openCourier(address: string): Promise<Courier> {
     ask: (taskQueue, activity, ...args) => run('ask', OWN_QUEUE, [taskQueue, activity, args], randomUUID()),
     resultOf: (workflowId) => client.workflow.getHandle(workflowId).result(),
     inputOf: async (deploymentId) => (await startedWith(deploymentId)) as TerraformInput, // The lane starts it with that.
-    eventOf: async (delivery) => (await startedWith(deliveryWorkflowId(delivery))) as ReceivedEvent, // The gateway does.
+    eventOf: async (delivery) => (await startedWith(deliveryWorkflowId(delivery))) as Signed<ReceivedEvent>, // The gateway does.
     async signalsTo(workflowId, name) {
       const events = await eventsOf(workflowId);
       const signals = events

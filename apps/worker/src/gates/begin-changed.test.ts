@@ -2,8 +2,9 @@
  * Somebody who reaches Temporal asks for permission to apply with what a workflow of ours has sent, in which they changed one thing: they
  * get none, or the permission that the workflow got, and the audit trail hears the same.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { beforeAll, expect, test } from '@jest/globals';
-import { goFacts, jobIdOf, orderFacts, planFacts, reviewFacts, type Beginning, type Go } from '@nereid/contracts';
+import { jobIdOf, orderBody, planFacts, reviewFacts, type Beginning, type Go, type Signed } from '@nereid/contracts';
 import { deploymentAt, REPOSITORY } from '@nereid/lane/testing';
 import { changedMessages } from '@nereid/test-kit/changed-messages';
 import { asClaimed, testSignatures } from '../testing/test-signatures.ts';
@@ -21,7 +22,7 @@ let told: object[];
 
 beforeAll(async () => {
   const ordered = { ...deploymentAt(1), root: { ...deploymentAt(1).root, planReview: 'required' } } as const;
-  const order = await testSignatures.sign('order', orderFacts(REPOSITORY, ordered));
+  const { signature: order } = await testSignatures.enclose('order/deploy', orderBody(REPOSITORY, ordered));
   const plan = { digest: DIGEST, hasChanges: true, summary: { ...NOTHING, create: 1, resources: [], omitted: 0 } };
   const signature = await testSignatures.sign('plan', planFacts(ordered.id, order, plan));
   const progress = {
@@ -50,14 +51,15 @@ beforeAll(async () => {
   };
 });
 
-async function ask(beginning: Beginning): Promise<Go> {
+async function ask(beginning: Beginning): Promise<Signed<Go>> {
   told = [];
   return begin(beginContext({ audit: async (event: object) => void told.push(event) }), beginning);
 }
 
 test('permission is for what was approved, whatever somebody changes in the request', async () => {
   const { deployment, review, job, hostId } = genuine;
-  const facts = { deploymentId: deployment.id, jobId: job.id, digest: DIGEST, hostId, ...(review && { review }) };
+  const about = { deploymentId: deployment.id, order: deployment.order ?? '' };
+  const permitted = { ...about, jobId: job.id, digest: DIGEST, hostId, review: review?.signature };
   await ask(genuine);
   const heard = told;
   const wrong: string[] = [];
@@ -65,10 +67,9 @@ test('permission is for what was approved, whatever somebody changes in the requ
   for (const { what, message } of changedMessages(genuine)) {
     const go = await ask(message).catch(() => undefined);
     if (go === undefined) continue;
-    const isThat = await testSignatures.verify('go', goFacts(facts, deployment.order, go), go.signature).then(
-      () => true,
-      () => false,
-    );
+    const { body } = await testSignatures.open('go/apply', go, about);
+    const { version: _one, expiresAt: _then, ...said } = body;
+    const isThat = isDeepStrictEqual(said, permitted);
     const isHeard = what.startsWith(WHEN) || JSON.stringify(told) === JSON.stringify(heard);
     if (!isThat || !isHeard) wrong.push(what);
   }

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   mergeReviewFacts,
-  orderFacts,
+  orderBody,
   planFacts,
   reviewFacts,
   type Beginning,
@@ -39,7 +39,7 @@ async function aBeginning(made: Made = {}): Promise<Beginning> {
   const reviewed = 'reviewed' in made ? made.reviewed : await aMergeReview();
   const root = { ...deploymentAt(1).root, planReview: 'before_merge' } as const;
   const ordered = { ...deploymentAt(1, { root, trigger: 'merge' }), ...(reviewed && { reviewed }) };
-  const order = await testSignatures.sign('order', orderFacts(REPOSITORY, ordered));
+  const { signature: order } = await testSignatures.enclose('order/deploy', orderBody(REPOSITORY, ordered));
   const [id, its] = made.plannedFor ?? ['preview', 'of the preview'];
   const signature = await testSignatures.sign('plan', planFacts(id, its, PLAN));
   const plan = { ...PLAN, reviewRequired: true, beforeMerge: true, signature } as const;

@@ -1,5 +1,4 @@
 import {
-  eventFacts,
   fullName,
   isConsoleRequest,
   userActionAuditEvents,
@@ -8,9 +7,10 @@ import {
   type IntakeEvent,
   type IntakeResult,
   type ReceivedEvent,
+  type Signed,
   type UserAction,
 } from '@nereid/contracts';
-import { ForgedError } from '@nereid/signature';
+import type { Proven } from '@nereid/signature';
 import { Context } from '@temporalio/activity';
 import type { WorkerContext } from '../platform/context.ts';
 import { toFailure, withFailures } from '../platform/failures/failures.ts';
@@ -34,12 +34,12 @@ import { handleRerun } from './rerun/handle-rerun.ts';
 export function createIntakeActivities(context: WorkerContext): IntakeActivities {
   return withFailures<IntakeActivities>({
     handleEvent: (received) => handleAndCount(context, received),
-    async listNotTaken(received, why) {
-      await verifyEvent(context, received);
+    async listNotTaken(event, why) {
+      const { body: received } = await openEvent(context, event);
       return signed(context, received, notTaken(received.event, why));
     },
-    async recordUserActions(received, userActions) {
-      await verifyEvent(context, received);
+    async recordUserActions(event, userActions) {
+      const { body: received } = await openEvent(context, event);
       const { delivery } = received;
       for (const action of userActions)
         await context.signatures.verify('action', userActionFacts(delivery, action), action.signature);
@@ -71,7 +71,8 @@ class EventExpiredError extends Error {
   }
 }
 
-async function handleAndCount(context: WorkerContext, received: ReceivedEvent): Promise<IntakeResult> {
+async function handleAndCount(context: WorkerContext, sent: Signed<ReceivedEvent>): Promise<IntakeResult> {
+  const { body: received } = await openEvent(context, sent);
   const { event, receivedAt } = received;
   const count = (outcome: IntakeResult['kind'] | 'failed') =>
     context.metrics.onIntake({ event: event.kind, outcome, receivedAt });
@@ -80,15 +81,13 @@ async function handleAndCount(context: WorkerContext, received: ReceivedEvent): 
     count(result.kind);
     return result;
   } catch (error) {
-    // What nobody signed may have any kind. It is counted as forged.
-    if (!(error instanceof ForgedError)) count('failed');
+    count('failed');
     throw error;
   }
 }
 
 async function handleEvent(context: WorkerContext, received: ReceivedEvent): Promise<IntakeResult> {
   const { delivery, receivedAt, event } = received;
-  await verifyEvent(context, received);
   const bornAt = event.kind === 'comment' ? (happenedAt(event) ?? receivedAt) : receivedAt;
   for (const at of [receivedAt, bornAt])
     if (Date.now() - Date.parse(at) > diesAfterMs(event)) throw new EventExpiredError(at, event);
@@ -123,9 +122,10 @@ async function handleNewEvent(call: IntakeCall, received: ReceivedEvent): Promis
   return result;
 }
 
-function verifyEvent({ signatures }: WorkerContext, received: ReceivedEvent): Promise<void> {
-  const kind = isConsoleRequest(received.event) ? 'request' : 'event';
-  return signatures.verify(kind, eventFacts(received), received.signature);
+/** Of the gateway or of the console, as it says: it opens as nothing else. */
+function openEvent({ signatures }: WorkerContext, received: Signed<ReceivedEvent>): Promise<Proven<ReceivedEvent>> {
+  const kind = isConsoleRequest(received.body.event) ? 'request/person' : 'event/github';
+  return signatures.open(kind, received, {});
 }
 
 function placeOf(event: IntakeEvent): { readonly host: string } | { readonly repository: string } {

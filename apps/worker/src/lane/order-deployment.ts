@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
   laneWorkflowId,
-  orderFacts,
+  orderBody,
   orderKind,
   type DeploymentRequest,
   type NewRevision,
@@ -21,9 +21,13 @@ export async function orderDeployment(
   const id = deploymentIdOf(laneWorkflowId(repository, request.root.name), request);
   const kind = orderKind(request);
   const { installationId } = repository;
-  const ordered = { ...request, installationId, ...(kind === 'order' && { orderedAt: new Date().toISOString() }) };
-  const order = await signatures.sign(kind, orderFacts(repository, { ...ordered, id }));
-  return { ...ordered, deploymentId: id, order };
+  const ordered = {
+    ...request,
+    installationId,
+    ...(kind === 'order/deploy' && { orderedAt: new Date().toISOString() }),
+  };
+  const order = await signatures.enclose(kind, orderBody(repository, { ...ordered, id }));
+  return { ...ordered, deploymentId: id, order: order.signature };
 }
 
 /**

@@ -2,12 +2,12 @@
 import { policyFor } from '@nereid/config';
 import {
   ACCESS_LIMIT,
-  accessFacts,
   fullName,
   type AccessActivities,
   type AccessAnswer,
   type AccessRequest,
   type Repository,
+  type Signed,
 } from '@nereid/contracts';
 import type { ReaderFound } from '@nereid/forge';
 import type { OfForge, WorkerContext } from '../platform/context.ts';
@@ -29,13 +29,15 @@ export function createAccessActivities(tools: Tools): AccessActivities {
   return withFailures({ askAccess: (request) => askAccess(tools, request) } satisfies AccessActivities);
 }
 
-async function askAccess(tools: Tools, request: AccessRequest): Promise<AccessAnswer> {
+async function askAccess(tools: Tools, request: AccessRequest): Promise<Signed<AccessAnswer>> {
   if (!isReadable(request)) throw new UnreadableQuestionError();
   const found = await Promise.all(request.repositories.map((named) => findReader(tools, request.login, named)));
   const mayRead = found.map((each) => each.mayRead);
   const ageMs = Math.round(Math.max(0, ...found.map((each) => each.ageMs)));
+  const { login, nonce } = request;
+  const repositories = request.repositories.map(({ owner, name }) => ({ owner, name }));
   const answer = { mayRead, at: new Date().toISOString(), ageMs };
-  return { ...answer, signature: await tools.signatures.sign('access', accessFacts(request, answer)) };
+  return tools.signatures.enclose('decision/access', { version: 1, login, repositories, nonce, ...answer });
 }
 
 /** Which installation acts there is the forge's to say, never the question's. */

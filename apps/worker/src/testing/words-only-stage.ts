@@ -55,9 +55,12 @@ export async function openWordsOnlyStage(): Promise<WordsOnlyStage> {
   const { context, close } = await openWorker(environment, git, words);
 
   const send = async (event: IntakeEvent, delivery = randomUUID()): Promise<IntakeResult> => {
-    const received = await signedEvent({ version: 1, delivery, receivedAt: new Date().toISOString(), event });
+    const received = { version: 1, delivery, receivedAt: new Date().toISOString(), event } as const;
     const options = { taskQueue: CONTROL_QUEUE, workflowId: intakeWorkflowId(received) };
-    const workflow = await environment.client.workflow.start(WORKFLOW.intake, { ...options, args: [received] });
+    const workflow = await environment.client.workflow.start(WORKFLOW.intake, {
+      ...options,
+      args: [await signedEvent(received)],
+    });
     return (await workflow.result()) as IntakeResult; // The contract of that workflow.
   };
 

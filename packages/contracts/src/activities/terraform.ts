@@ -2,12 +2,14 @@ import type { DeploymentRecord } from '../deployment/deployment-record.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import type { Go } from '../deployment/host-job.ts';
 import type { Presentation, Taken } from '../deployment/presentation.ts';
+import type { Claim } from '../host/claim.ts';
 import type { Job } from '../host/job.ts';
 import type { ReviewedPlan } from '../plan/merge-review.ts';
 import type { PlanReview } from '../plan/plan-review.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { PolicyOverride } from '../plan/policy.ts';
 import type { Repository } from '../repository.ts';
+import type { Signed } from '../signed.ts';
 import type { AuditEvent } from '../trail/audit-event.ts';
 
 /** On the queue `deploy`, for the terraform workflow. */
@@ -31,7 +33,7 @@ export interface TerraformActivities {
    * `OVERTAKEN`, `REVIEW_OUTDATED`, `APPROVAL_EXPIRED`, `TOO_MANY_JOBS` or `DEPENDENCY_FAILED` for good, and, to be retried, `NOT_ITS_TURN` while
    * another apply of the lane is under way, or `DEPENDENCY_OPEN` while the deployment has to wait for another lane.
    */
-  begin(beginning: Beginning): Promise<Go>;
+  begin(beginning: Beginning): Promise<Signed<Go>>;
   /** Stores in the audit trail that a press of Confirm, Reject or Override was refused; another attempt does not store it twice. */
   recordRefusal(refusal: RefusedReview): Promise<void>;
   /** Stores in the audit trail how applies ended that never began, while the deployment goes on. Can be retried. */
@@ -59,8 +61,8 @@ export interface Beginning {
   readonly job: Job;
   /** The host that is to apply. */
   readonly hostId: string;
-  /** Its signature on its claim. */
-  readonly claim?: string;
+  /** By which it took the deployment. */
+  readonly claim?: Signed<Claim>;
   /** What the audit trail must hold before the apply begins. */
   readonly audits: readonly AuditEvent[];
 }

@@ -12,6 +12,7 @@ import type {
   Reported,
   Review,
   ShownNotice,
+  Signed,
   TerraformDurations,
   TerraformInput,
   Unapplied,
@@ -71,7 +72,7 @@ export interface Patience {
 
 export interface Hosts {
   /** The answer of the host that holds the plan's working tree, or that is to apply. */
-  readonly claim: Claim | undefined;
+  readonly claim: Signed<Claim> | undefined;
   /** How long the deployment has waited for hosts, in milliseconds. */
   readonly waitedMs: number;
   /** How many jobs of each phase there were. */

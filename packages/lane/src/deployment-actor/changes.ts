@@ -75,8 +75,7 @@ export function openJob(actor: DeploymentActor, phase: 'plan' | 'apply', now: nu
 }
 
 export function hostJobOf({ input: { repository, deployment } }: DeploymentActor, job: Job): HostJob {
-  const { id, root, revision, requestedBy } = deployment;
-  return { deploymentId: id, jobId: job.id, repository, root, revision, requestedBy, order: orderOf(deployment) };
+  return { jobId: job.id, order: orderOf(repository, deployment) };
 }
 
 /** A host whose answer ends the deployment cleans up by itself, and also deletes the kept plan. */

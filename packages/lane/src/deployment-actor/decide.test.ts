@@ -6,11 +6,26 @@ import type { Answers, Asking, DeploymentEffect } from './effects.ts';
 import type { Answered, DeploymentEvent, EffectFailure } from './events.ts';
 import { nextDeploymentEffect } from './next-effect.ts';
 import { openDeployment } from './open.ts';
-import { aDenial, anInput, aRoot, DIGEST, OTHER_DIGEST, planned, type Start } from './testing.ts';
+import {
+  aDenial,
+  aDeployment as ordered,
+  anInput,
+  aRoot,
+  claimOf,
+  DIGEST,
+  goOf,
+  OTHER_DIGEST,
+  planned,
+  type Start,
+} from './testing.ts';
 
 const NOW = Date.parse('2026-01-31T14:00:00.000Z');
 const auto = { root: aRoot({ planReview: 'auto' }) };
-const go = { expiresAt: '2026-01-31T16:00:00.000Z', signature: 'go' };
+const go = goOf({
+  deployment: ordered(),
+  job: { id: 'd1-apply-1', startedAt: '2026-01-31T14:00:00.000Z' },
+  hostId: 'h1',
+});
 
 describe('a deployment whose worker was lost during its apply', () => {
   test('has an unknown outcome when somebody cancels it before its host is asked again', () => {
@@ -50,7 +65,7 @@ describe('a cancellation', () => {
 
   test('does not stop a request for permission: its answer says whether the audit trail has a start', () => {
     const deployment = aDeployment(auto);
-    deployment.answers('claim', { hostId: 'h1' });
+    deployment.answers('claim', claimOf('d1', 'h1'));
     deployment.answers('plan', planned());
 
     deployment.happens(CANCELLED);
@@ -63,7 +78,7 @@ describe('a cancellation', () => {
 
   test('ends a pause at once', () => {
     const deployment = aDeployment(auto);
-    deployment.answers('claim', { hostId: 'h1' });
+    deployment.answers('claim', claimOf('d1', 'h1'));
     deployment.fails('plan', { kind: 'failed', why: 'GitHub is away' });
 
     deployment.happens(CANCELLED);
@@ -75,7 +90,7 @@ describe('a cancellation', () => {
 describe('a wait', () => {
   test('for a person ends with the gate', () => {
     const deployment = aDeployment();
-    deployment.answers('claim', { hostId: 'h1' });
+    deployment.answers('claim', claimOf('d1', 'h1'));
     deployment.answers('plan', planned());
     deployment.answers('verify-plan', 'verified');
     deployment.answers('show', { kind: 'shown', deploymentId: 'd1', checkRuns: [{ id: 1, completed: true }] });
@@ -102,11 +117,11 @@ describe('a wait', () => {
 
   test('for a host uses up no patience with failures', () => {
     const deployment = aDeployment(auto);
-    deployment.answers('claim', { hostId: 'h1' });
+    deployment.answers('claim', claimOf('d1', 'h1'));
     deployment.fails('plan', { kind: 'failed', why: 'GitHub is away' });
     deployment.passes(1_000);
     deployment.passes(3_600_000);
-    deployment.answers('claim', { hostId: 'h1' });
+    deployment.answers('claim', claimOf('d1', 'h1'));
 
     deployment.fails('plan', { kind: 'failed', why: 'GitHub is away' });
 
@@ -123,7 +138,7 @@ describe('the record of an end', () => {
     ['after some seconds, if GitHub does not take it', false, 10_000],
   ])('is stored %s', (_when, isTaken, afterMs) => {
     const deployment = aDeployment(auto);
-    deployment.answers('claim', { hostId: 'h1' });
+    deployment.answers('claim', claimOf('d1', 'h1'));
     deployment.answers('plan', { kind: 'failed', failure: { summary: 'exit code 1', lines: [] } });
     deployment.answers('end', { isStored: false });
     expect(deployment.asked('record-end')).toEqual([]);
@@ -137,7 +152,7 @@ describe('the record of an end', () => {
 
 test('an override that comes while permission is asked for is refused: the policy is overridden already', () => {
   const deployment = aDeployment(auto);
-  deployment.answers('claim', { hostId: 'h1' });
+  deployment.answers('claim', claimOf('d1', 'h1'));
   deployment.answers('plan', planned({ policies: [aDenial(), aDenial({ name: 'tags' })] }));
   deployment.answers('verify-plan', 'verified');
   const override = { version: 1, deploymentId: 'd1', digest: DIGEST, at: 'then', by: 'olga', signature: 's' } as const;
@@ -157,14 +172,14 @@ test('an override that comes while permission is asked for is refused: the polic
 
 test('a plan that is made again does not bring the approval of the plan before', () => {
   const deployment = aDeployment();
-  deployment.answers('claim', { hostId: 'h1' });
+  deployment.answers('claim', claimOf('d1', 'h1'));
   deployment.answers('plan', planned());
   deployment.answers('verify-plan', 'verified');
   const press = { version: 1, requestId: 'r1', deploymentId: 'd1', answer: 'approved', at: 'then' } as const;
   deployment.happens({ kind: 'press', press: { ...press, digest: DIGEST, by: 'grace', signature: 's' } });
   deployment.answers('begin', go);
   deployment.answers('apply', { kind: 'plan-unusable', why: 'the state changed' });
-  deployment.answers('claim', { hostId: 'h1' });
+  deployment.answers('claim', claimOf('d1', 'h1'));
   deployment.answers('plan', planned({ digest: OTHER_DIGEST, hasChanges: false }));
 
   expect(deployment.asks('begin').beginning).not.toHaveProperty('review');
@@ -175,7 +190,7 @@ const CANCELLED = { kind: 'cancel-requested', at: '2026-01-31T14:00:00.000Z' } a
 
 function aDeploymentThatApplies(): Played {
   const deployment = aDeployment(auto);
-  deployment.answers('claim', { hostId: 'h1' });
+  deployment.answers('claim', claimOf('d1', 'h1'));
   deployment.answers('plan', planned());
   deployment.answers('begin', go);
   return deployment;

@@ -126,7 +126,9 @@ function answer(actor: DeploymentActor, event: Answered, now: number): Deploymen
     case 'apply':
       return step.kind === 'apply' ? applied(actor, step.applying, step.permission.hostId, event.answer, now) : actor;
     case 'inspect':
-      return step.kind === 'inspect' ? applied(actor, step.applying, step.job.hostId, event.answer, now) : actor;
+      return step.kind === 'inspect'
+        ? applied(actor, step.applying, step.job.go.body.hostId, event.answer, now)
+        : actor;
     case 'end':
       return step.kind === 'end' ? ended(actor, step, event.answer, now) : actor;
     case 'record-end':

@@ -15,6 +15,7 @@ import type {
   Presentation,
   RefusedReview,
   ReviewedPlan,
+  Signed,
   Taken,
   TerraformResult,
   Unapplied,
@@ -47,10 +48,10 @@ export type Asking =
 
 export interface Answers {
   readonly 'find-reviewed': ReviewedPlan;
-  readonly claim: Claim;
+  readonly claim: Signed<Claim>;
   readonly plan: PlanOutcome;
   readonly 'verify-plan': 'verified';
-  readonly begin: Go;
+  readonly begin: Signed<Go>;
   readonly 'verify-approval': 'verified';
   /** Whether the host is there; an impatient question that fails is answered as if it were. */
   readonly 'find-host': boolean;

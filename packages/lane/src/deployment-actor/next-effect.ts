@@ -48,7 +48,7 @@ function workOf(actor: DeploymentActor, now: number): Effect | undefined {
     case 'inspect':
       return step.asks === 'outcome'
         ? { kind: 'inspect', job: step.job }
-        : { kind: 'find-host', hostId: step.job.hostId, isPatient: true };
+        : { kind: 'find-host', hostId: step.job.go.body.hostId, isPatient: true };
     case 'end':
       if (step.stage === 'tell') return { kind: 'end', ending: endingOf(actor, step) };
       return isToRecord(actor, step, now) ? { kind: 'record-end', finish: finishOf(actor, step) } : undefined;

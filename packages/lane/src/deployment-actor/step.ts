@@ -1,5 +1,5 @@
 /** Where a deployment is. Every wait has its reason and its bound here. */
-import type { ApplyJob, AuditEvent, Go, Job, Plan } from '@nereid/contracts';
+import type { ApplyJob, AuditEvent, Go, Job, Plan, Signed } from '@nereid/contracts';
 
 export type Step =
   /** Has to be entered: `decide` does that at once. */
@@ -78,7 +78,7 @@ export interface Applying {
 /** For one host. */
 export interface Permission {
   readonly hostId: string;
-  readonly go: Go;
+  readonly go: Signed<Go>;
 }
 
 /**

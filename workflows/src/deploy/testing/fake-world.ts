@@ -157,10 +157,12 @@ export class FakeWorld {
     verifyReview: () => this.slow(),
     verifyPlan: () => this.slow(),
     verifyOverride: () => this.slow(),
-    begin: async ({ audits }) => {
+    begin: async ({ deployment, job, hostId, audits }) => {
       await this.slow();
       this.audits.push(...audits);
-      return { expiresAt: '2026-01-31T16:00:00.000Z', signature: 'go' };
+      const { id: deploymentId, order = '', progress } = deployment;
+      const about = { deploymentId, jobId: job.id, hostId, digest: progress.plan?.digest ?? '', order };
+      return { body: { version: 1, ...about, expiresAt: '2026-01-31T16:00:00.000Z' }, signature: 'go' };
     },
     recordRefusal: async ({ repository, deployment, review, sentence }) => {
       await this.slow();
@@ -200,17 +202,22 @@ export class FakeWorld {
     whyNoHost: () => Promise.resolve('Waiting for a host'),
   };
 
-  readonly claims: ClaimActivities = { claimHost: async () => ({ hostId: 'host-1' }) };
+  readonly claims: ClaimActivities = {
+    claimHost: async (deploymentId) => ({
+      body: { version: 1, deploymentId, hostId: 'host-1' },
+      signature: 'of the host',
+    }),
+  };
 
   readonly host: HostActivities = {
-    planOnHost: async ({ revision }): Promise<PlanOutcome> => {
-      this.happened.push(`planned ${revision.sha}`);
+    planOnHost: async ({ order }): Promise<PlanOutcome> => {
+      this.happened.push(`planned ${order.body.revision.sha}`);
       await this.waitWhileHeld();
       const { digest, summary } = aPlan();
       return { kind: 'planned', hasChanges: this.hasChanges, digest, summary };
     },
-    applyOnHost: async ({ revision }) => {
-      this.happened.push(`applied ${revision.sha}`);
+    applyOnHost: async ({ order }) => {
+      this.happened.push(`applied ${order.body.revision.sha}`);
       return this.applyOutcome;
     },
     inspectApply: async () => this.applyOutcome,

@@ -53,7 +53,7 @@ describe('an apply whose worker was lost', () => {
 
     expect(await deployment.result()).toMatchObject({ status: 'succeeded', review: { by: 'grace' } });
     const [first, second] = deployment.asked.applies;
-    expect([first?.digest, second?.digest]).toEqual([DIGEST, DIGEST]);
+    expect([first?.go.body.digest, second?.go.body.digest]).toEqual([DIGEST, DIGEST]);
     expect(second?.jobId).not.toBe(first?.jobId);
     expect(deployment.asked.audits.map(({ jobId, state }) => [jobId, state])).toEqual([
       [first?.jobId, 'RUNNING'],

@@ -139,7 +139,7 @@ describe('a merge whose plan was confirmed before', () => {
     );
 
     expect(await deployment.result()).toMatchObject({ status: 'succeeded' });
-    expect(deployment.asked.applies.map(({ digest }) => digest)).toEqual([OTHER_DIGEST, OTHER_DIGEST]);
+    expect(deployment.asked.applies.map(({ go }) => go.body.digest)).toEqual([OTHER_DIGEST, OTHER_DIGEST]);
   });
 });
 

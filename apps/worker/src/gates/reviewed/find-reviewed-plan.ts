@@ -7,7 +7,7 @@ import { policyFor } from '@nereid/config';
 import {
   defined,
   fullName,
-  orderFacts,
+  orderOf,
   mergeReviewFacts,
   planFacts,
   poolOf,
@@ -47,8 +47,8 @@ export async function findReviewedPlan(
   deployment: Deployment,
 ): Promise<ReviewedPlan> {
   const { context } = tools;
-  const { id, reviewed, order } = deployment;
-  await context.signatures.verify('order', orderFacts(repository, deployment), order);
+  const { id, reviewed } = deployment;
+  await context.signatures.open('order/deploy', orderOf(repository, deployment), {});
   if (reviewed === undefined) throw context.signatures.forged('merge-review', 'no review', id);
   await context.signatures.verify('merge-review', mergeReviewFacts(reviewed), reviewed.signature);
   const preview = await readPreview(context, repository, reviewed);
@@ -82,7 +82,7 @@ async function readPreview(
 ): Promise<Deployment | undefined> {
   const preview = (await pullRequestRecords.readPreview(repository, rootName, previewId))?.deployment;
   if (preview === undefined) return undefined;
-  await signatures.verify('preview', orderFacts(repository, preview), preview.order);
+  await signatures.open('order/preview', orderOf(repository, preview), {});
   const plan: Plan | undefined = preview.progress.plan;
   const pool = poolOf(preview.root);
   if (plan) await signatures.verifyOfPool(pool, 'plan', planFacts(preview.id, preview.order, plan), plan.signature);

@@ -1,5 +1,5 @@
 /** How a host serves the two queues of claims. */
-import { claimFacts, claimQueue, previewClaimQueue, type ClaimActivities } from '@nereid/contracts';
+import { claimQueue, previewClaimQueue, type ClaimActivities } from '@nereid/contracts';
 import type { WorkerOptions } from '@temporalio/worker';
 import { createClaimPermits } from './claim-permits.ts';
 import type { Signatures } from '../../platform/keys/signatures.ts';
@@ -13,7 +13,7 @@ const CLAIM_POLLS = 2;
 export interface ClaimingHost {
   readonly hostId: string;
   readonly slots: Pick<Slots, 'claim' | 'usage'>;
-  readonly signatures: Pick<Signatures, 'sign'>;
+  readonly signatures: Pick<Signatures, 'enclose'>;
 }
 
 /** A claim that comes while a host drains or has no slot goes back to Temporal's queue at once, for another host to take. */
@@ -21,7 +21,7 @@ export function createClaimActivities({ hostId, slots, signatures }: ClaimingHos
   return {
     async claimHost(deploymentId) {
       if (!slots.claim(deploymentId, use)) throw slotDeclined(slots);
-      return { hostId, signature: await signatures.sign('claim', claimFacts(deploymentId, hostId)) };
+      return signatures.enclose('claim/host', { version: 1, deploymentId, hostId });
     },
   };
 }

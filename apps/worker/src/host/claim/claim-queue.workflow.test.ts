@@ -208,9 +208,10 @@ async function aHost(hostId: string, { total, previews, previewsRunUntil }: Host
     return run(await aWorker(claimWorker({ pool: DEFAULT_POOL, slots, activities: { claimHost }, use })));
   }
 
-  async function planOnHost({ deploymentId, order }: HostJob): Promise<PlanOutcome> {
+  async function planOnHost({ order }: HostJob): Promise<PlanOutcome> {
     const { promise: isInterrupted, resolve: interrupt } = Promise.withResolvers<typeof INTERRUPTED>();
-    const isPreview = order.trigger === 'preview';
+    const { id: deploymentId, trigger } = order.body;
+    const isPreview = trigger === 'preview';
     const ofPreview = isPreview && { interrupt: () => interrupt(INTERRUPTED) };
     const end = await slots.begin(deploymentId, { signal: new AbortController().signal, ...ofPreview });
     atOnce += 1;

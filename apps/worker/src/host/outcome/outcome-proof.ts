@@ -1,13 +1,14 @@
 /** What a host says is signed: whoever reaches Temporal can answer in the name of a host. */
-import { failureFacts, outcomeFacts, type ApplyOutcome, type Failure, type HostJob } from '@nereid/contracts';
+import { failureFacts, outcomeFacts, type ApplyOutcome, type Failure } from '@nereid/contracts';
 import type { HostContext } from '../job/tools.ts';
+import type { OpenedJob } from '../../platform/tokens/opened-job.ts';
 
 type Signing = Pick<HostContext, 'signatures'>;
 
 /** An outcome that another job brought has the signature of then. */
 export async function withProof(
   context: Signing,
-  job: Pick<HostJob, 'deploymentId' | 'jobId' | 'order'>,
+  job: Pick<OpenedJob, 'deploymentId' | 'jobId' | 'order'>,
   outcome: ApplyOutcome,
 ): Promise<ApplyOutcome> {
   if (outcome.kind !== 'applied' && outcome.kind !== 'failed') return outcome;
@@ -22,7 +23,7 @@ export async function withProof(
 /** The failure of a plan or an apply, with its lines. */
 export async function signedFailure(
   { signatures }: Signing,
-  { deploymentId, order }: Pick<HostJob, 'deploymentId' | 'order'>,
+  { deploymentId, order }: Pick<OpenedJob, 'deploymentId' | 'order'>,
   failure: Failure,
 ): Promise<Failure> {
   const signature = await signatures.sign('failure', failureFacts(deploymentId, order.signature, failure));

@@ -376,7 +376,7 @@ describe('after the merge', () => {
     const revision = { ...deployment.revision, sha: await elsewhere.infra.head() };
     const there = await reordered(elsewhere.infra, { ...deployment, revision, reviewed });
     expect(await judge(elsewhere, there)).toMatchObject({ kind: 'unusable' });
-    await expect(judge(previewed, { ...deployment, reviewed: by })).rejects.toMatchObject({ kind: 'order' });
+    await expect(judge(previewed, { ...deployment, reviewed: by })).rejects.toMatchObject({ kind: 'order/deploy' });
   });
 });
 

@@ -45,7 +45,7 @@ export async function whyNotPressed(call: PressCall, event: ButtonEvent): Promis
     throw new PressNotLoggedError(name, delivery);
   if (press !== undefined && isOf(press, event)) return undefined;
   const found = press === undefined ? 'no such delivery' : 'another press';
-  context.signatures.forged('event', `${found} in the log of webhooks of ${name}`, delivery);
+  context.signatures.forged('event/github', `${found} in the log of webhooks of ${name}`, delivery);
   return `${name} does not know this press: nothing was done`;
 }
 

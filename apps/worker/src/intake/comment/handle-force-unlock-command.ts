@@ -6,13 +6,13 @@ import { formatProblem, type RepositoryPolicy } from '@nereid/config';
 import {
   defined,
   CONTROL_QUEUE,
-  forceUnlockFacts,
   forceUnlockWorkflowId,
   fullName,
   shortSha,
   WORKFLOW,
   type CommentEvent,
   type ForceUnlockOrder,
+  type Signed,
   type IntakeResult,
   type Root,
 } from '@nereid/contracts';
@@ -122,29 +122,27 @@ async function orderOf(
   { repository, pullRequest, commentId, sender, senderId }: CommentEvent,
   root: Root,
   { sha, branch, lockId }: LockToFree,
-): Promise<ForceUnlockOrder> {
-  const revision = await context.mirrors.describe(repository, sha, branch, signal);
-  const ordered = {
+): Promise<Signed<ForceUnlockOrder>> {
+  return context.signatures.enclose('order/force-unlock', {
+    version: 1,
     id: deploymentIdOf('force-unlock', { requestId: delivery }),
     requestId: delivery,
+    repository,
     root,
-    revision,
+    revision: await context.mirrors.describe(repository, sha, branch, signal),
     trigger: 'manual',
     rerun: false,
     force: false,
     requestedBy: sender,
     ...defined({ requestedById: senderId }),
     pullRequest,
-  } as const;
-  const expiresAt = new Date(Date.now() + ORDER_MS).toISOString();
-  const order = { version: 1, repository, ordered, unlocking: { lockId, commentId, expiresAt } } as const;
-  return { ...order, signature: await context.signatures.sign('force-unlock', forceUnlockFacts(order)) };
+    unlocking: { lockId, commentId, expiresAt: new Date(Date.now() + ORDER_MS).toISOString() },
+  });
 }
 
 /** Once for a delivery, however often it is taken. */
-async function start({ context: { temporal } }: IntakeCall, order: ForceUnlockOrder): Promise<string> {
-  const { repository, unlocking } = order;
-  const { requestId, root, requestedBy } = order.ordered;
+async function start({ context: { temporal } }: IntakeCall, order: Signed<ForceUnlockOrder>): Promise<string> {
+  const { repository, requestId, root, requestedBy, unlocking } = order.body;
   const workflowId = forceUnlockWorkflowId(requestId);
   try {
     await temporal.workflow.start(WORKFLOW.forceUnlock, {

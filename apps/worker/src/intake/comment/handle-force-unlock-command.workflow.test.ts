@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { DEFAULT_POOL, forceUnlockFacts, forceUnlockWorkflowId, type ForceUnlockOrder } from '@nereid/contracts';
+import { DEFAULT_POOL, forceUnlockWorkflowId, type ForceUnlockOrder, type Signed } from '@nereid/contracts';
 import { aDeployment } from '@nereid/contracts/testing';
 import { decodeFirst } from '@nereid/process';
 import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
@@ -27,11 +27,11 @@ async function aPullRequest() {
 }
 
 /** The order with which its workflow was started. */
-async function orderOf(delivery: string): Promise<ForceUnlockOrder> {
+async function orderOf(delivery: string): Promise<Signed<ForceUnlockOrder>> {
   const { temporal } = stage.context;
   const { events } = await temporal.workflow.getHandle(forceUnlockWorkflowId(delivery)).fetchHistory();
   const started = events?.[0]?.workflowExecutionStartedEventAttributes;
-  return (await decodeFirst(temporal.workflow.options, started?.input)) as ForceUnlockOrder; // The contract of that workflow.
+  return (await decodeFirst(temporal.workflow.options, started?.input)) as Signed<ForceUnlockOrder>; // The contract of that workflow.
 }
 
 test('an admin has it ordered, signed, at the head of the deployed branch, and once for a delivery', async () => {
@@ -48,11 +48,13 @@ test('an admin has it ordered, signed, at the head of the deployed branch, and o
   expect(result).toMatchObject({ kind: 'signalled', workflows: [forceUnlockWorkflowId(delivery)] });
   expect(again).toMatchObject({ kind: 'signalled', sentence: result.sentence, workflows: result.workflows });
   expect(order).toMatchObject({
-    ordered: { requestedBy: 'ada', pullRequest: opened.number, revision: { sha: await infra.head() } },
-    unlocking: { lockId: LOCK_ID, commentId: event.commentId },
+    body: {
+      ...{ requestedBy: 'ada', pullRequest: opened.number, revision: { sha: await infra.head() } },
+      unlocking: { lockId: LOCK_ID, commentId: event.commentId },
+    },
   });
   const { signatures } = stage.context;
-  await expect(signatures.verify('force-unlock', forceUnlockFacts(order), order.signature)).resolves.toBeUndefined();
+  await expect(signatures.open('order/force-unlock', order, {})).resolves.toBeDefined();
   expect(result.userActions).toMatchObject([{ action: 'force_unlock', rootNames: ['network'], lockId: LOCK_ID }]);
   // The workflow of its own answers.
   expect(infra.comments(opened)).toEqual([COMMAND]);

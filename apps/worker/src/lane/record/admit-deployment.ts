@@ -2,7 +2,7 @@
 import { policyFor } from '@nereid/config';
 import {
   fullName,
-  orderFacts,
+  orderOf,
   type Admission,
   type Admitted,
   type Compared,
@@ -52,7 +52,7 @@ export async function admitDeployment(context: Asked, admission: Admission, sign
 async function isOrdered({ server, signatures }: Asked, { repository, running }: LaneRecord): Promise<boolean> {
   if (running === undefined || policyFor(server.current(), fullName(repository)) === undefined) return false;
   try {
-    await signatures.verify('order', orderFacts(repository, running), running.order);
+    await signatures.open('order/deploy', orderOf(repository, running), {});
     return true;
   } catch (error) {
     if (error instanceof ForgedError) return false;

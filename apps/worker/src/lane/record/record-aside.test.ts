@@ -117,7 +117,7 @@ describe('a press that changes nothing is in the audit trail as refused, and not
     ['that nobody signed', async () => ({ ...(await aReview()), signature: 'a..b' }), {}, 'review'],
     ['in the name of somebody else', async () => ({ ...(await aReview()), by: 'officer' }), {}, 'review'],
     ['of another deployment', () => aReview({ deploymentId: '2' }), {}, 'review'],
-    ['of a deployment that nobody ordered', () => aReview(), { requestedBy: 'officer' }, 'order'],
+    ['of a deployment that nobody ordered', () => aReview(), { requestedBy: 'officer' }, 'order/deploy'],
   ])('but one %s is not', async (_what, press, changed, kind) => {
     const deployment = {
       ...(await asOrdered(REPOSITORY, deploymentAt(1))),

@@ -6,7 +6,7 @@ import { reviewAuditEvent, type RefusedReview, type Unapplied } from '@nereid/co
 import type { WorkerContext } from '../../platform/context.ts';
 import { provenAudits, type ProofContext } from './proven-audits.ts';
 import { verifyOverride, verifyReview } from '../verify-decisions.ts';
-import { verifyOrder, verifySignatures } from '../verify-orders.ts';
+import { openOrder, verifySignatures } from '../verify-orders.ts';
 import { recordAudits } from '../../platform/audit/record-audit.ts';
 
 type Trail = Pick<WorkerContext, 'signatures' | 'audit' | 'auditRequired' | 'logger'>;
@@ -19,7 +19,7 @@ export async function recordRefusal(
   context: Trail,
   { repository, deployment, review, sentence }: RefusedReview,
 ): Promise<void> {
-  await verifyOrder(context, { repository, deployment });
+  await openOrder(context, { repository, deployment });
   await ('answer' in review ? verifyReview(context, review) : verifyOverride(context, review));
   if (review.deploymentId !== deployment.id)
     throw context.signatures.forged(

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { fullName, lateOutcomeFacts, type LateOutcome } from '@nereid/contracts';
+import { fullName, type LateOutcome } from '@nereid/contracts';
 import { aDeployment } from '@nereid/contracts/testing';
 import { openIntakeStage, type IntakeStage } from '../../intake/testing/intake-stage.ts';
 import { testSignatures } from '../../testing/test-signatures.ts';
@@ -34,9 +34,7 @@ async function anUnknownOutcome(infra: StagedRepository) {
 /** As its host signs it. */
 async function show({ repository }: StagedRepository, more: Partial<LateOutcome> = {}): Promise<string> {
   const told = { version: 1, repository, rootName: 'network', deploymentId: 'd1', sentence: SENTENCE } as const;
-  const outcome = { ...told, ...more };
-  const signature = await testSignatures.sign('late-outcome', lateOutcomeFacts(outcome));
-  return showLateOutcome(stage.context, { ...outcome, signature });
+  return showLateOutcome(stage.context, await testSignatures.enclose('result/late-outcome', { ...told, ...more }));
 }
 
 test('what a host tells late of an apply stands on its check run; the deployment and its lock stay as they are', async () => {
@@ -63,10 +61,14 @@ test('what no host signed is not shown', async () => {
   const { checkRun } = await anUnknownOutcome(infra);
   const { repository } = infra;
   const told = { version: 1, repository, rootName: 'network', deploymentId: 'd1', sentence: SENTENCE } as const;
-  const signature = await testSignatures.sign('late-outcome', lateOutcomeFacts({ ...told, sentence: 'It failed.' }));
+  const body = { ...told, sentence: 'It failed.' };
+  const { signature } = await testSignatures.enclose('result/late-outcome', body);
 
-  for (const forged of [told, { ...told, signature }])
-    await expect(showLateOutcome(stage.context, forged)).rejects.toMatchObject({ kind: 'late-outcome' });
+  for (const forged of [
+    { body: told, signature: '' },
+    { body: told, signature },
+  ])
+    await expect(showLateOutcome(stage.context, forged)).rejects.toMatchObject({ kind: 'result/late-outcome' });
 
   expect(infra.shown(checkRun)?.output.summary).toBe('What failed.');
 });
@@ -77,7 +79,7 @@ test('what a host of another pool tells is not shown', async () => {
   await infra.recordEnded({ ...unknown, id: 'd1', root: { ...unknown.root, pool: 'prod' } });
 
   await expect(show(infra)).rejects.toMatchObject({
-    kind: 'late-outcome',
+    kind: 'result/late-outcome',
     message: expect.stringContaining('one by the pool default for one of prod'),
   });
 });

@@ -3,22 +3,18 @@
  * for them.
  */
 import { matchesGlob, policyFor, type ServerConfig } from '@nereid/config';
-import { fullName, orderedIn, type ForceUnlockOrder, type HostJob, type Repository } from '@nereid/contracts';
+import { fullName, type Repository } from '@nereid/contracts';
 import type { Forge, GitToken } from '@nereid/forge';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
+import type { OpenedJob } from './opened-job.ts';
 
 export interface ReadTokens {
   /**
    * A token that can read the repository of the job and those from which it may take modules, and nothing else. It is good for
    * some minutes more at least. A secret.
    */
-  tokenFor(job: ReadingJob, signal?: AbortSignal): Promise<string>;
-}
-
-export interface ReadingJob extends HostJob {
-  /** Present when a lock is to be freed: then this is what was ordered. */
-  readonly unlocking?: ForceUnlockOrder;
+  tokenFor(job: OpenedJob, signal?: AbortSignal): Promise<string>;
 }
 
 export type MintReadToken = (repository: Repository) => Promise<GitToken>;
@@ -69,5 +65,5 @@ export function createMint({ forge, server, logger }: MintOptions): MintReadToke
 
 /** For a process with the App's key. */
 export function mintedTokens(mint: MintReadToken): ReadTokens {
-  return { tokenFor: async ({ repository, order }) => (await mint(orderedIn(repository, order))).value };
+  return { tokenFor: async ({ repository }) => (await mint(repository)).value };
 }

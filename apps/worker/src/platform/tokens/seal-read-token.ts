@@ -2,19 +2,18 @@
 import { LRUCache } from 'lru-cache';
 import {
   fullName,
-  orderedIn,
   poolOf,
-  readTokenFacts,
   type ReadTokenActivities,
   type ReadTokenRequest,
   type SealedReadToken,
+  type Signed,
 } from '@nereid/contracts';
 import type { GitToken } from '@nereid/forge';
 import { createSealer } from '@nereid/signature';
 import { withFailures } from '../failures/failures.ts';
 import type { MintReadToken } from './read-tokens.ts';
 import { sealKeyFor, type SealKeyOf } from './seal-key.ts';
-import { verifyOrdered, type OrderedContext } from './verify-ordered.ts';
+import { openOrdered, type OrderedContext } from './open-ordered.ts';
 
 export interface SealTools {
   readonly context: OrderedContext;
@@ -48,16 +47,12 @@ export function createReadTokenActivities({ context, mint, sealKeyOf }: SealTool
 async function sealReadToken(
   { context, mint, sealKeyOf }: SealTools,
   request: ReadTokenRequest,
-): Promise<SealedReadToken> {
-  const { repository, ordered } = request;
-  await verifyOrdered(context, request);
+): Promise<Signed<SealedReadToken>> {
+  const { id: deploymentId, repository, root } = (await openOrdered(context, request)).body;
   // The number of the installation is the order's: with another one, a token would read somebody else's repository.
-  const sealKey = sealKeyFor(sealKeyOf, poolOf(ordered.root));
-  const { value: secret, expiresAt } = await mint(orderedIn(repository, ordered));
-  const sealed = await createSealer(sealKey).seal(
-    { subject: ordered.id, repository: fullName(repository) },
-    { secret, expiresAt },
-  );
-  const signature = await context.signatures.sign('token', readTokenFacts(repository, ordered.id, sealed));
-  return { sealed, signature };
+  const sealKey = sealKeyFor(sealKeyOf, poolOf(root));
+  const { value: secret, expiresAt } = await mint(repository);
+  const purpose = { subject: deploymentId, repository: fullName(repository) };
+  const sealed = await createSealer(sealKey).seal(purpose, { secret, expiresAt });
+  return context.signatures.enclose('token/read', { version: 1, repository, deploymentId, sealed });
 }

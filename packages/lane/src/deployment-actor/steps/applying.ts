@@ -62,9 +62,9 @@ export function applyOn(
   return { ...there, step: { kind: 'apply', applying, permission, beginMs } };
 }
 
-export function applyJobOf(actor: DeploymentActor, { plan, job }: Applying, { hostId, go }: Permission): ApplyJob {
+export function applyJobOf(actor: DeploymentActor, { job }: Applying, { go }: Permission): ApplyJob {
   const { approval } = actor.gate;
-  return { ...hostJobOf(actor, job), digest: plan.digest, hostId, go, ...(approval && { review: approval }) };
+  return { ...hostJobOf(actor, job), go, ...(approval && { review: approval }) };
 }
 
 /** Nothing began, so another host may try. */

@@ -1,5 +1,5 @@
 /** Claims a slot on a host. A wait that lasts is shown, with its reason. */
-import type { Claim } from '@nereid/contracts';
+import type { Claim, Signed } from '@nereid/contracts';
 import { isPreview, type DeploymentActor } from '../actor.ts';
 import { goTo, note } from '../changes.ts';
 import { LONGEST_SHOWN_MS } from '../durations.ts';
@@ -23,8 +23,8 @@ export function beginClaim(actor: DeploymentActor, step: ClaimStep, now: number)
   return { ...actor, step: { ...step, wait } };
 }
 
-export function claimed(actor: DeploymentActor, step: ClaimStep, claim: Claim, now: number): DeploymentActor {
-  const { hostId } = claim;
+export function claimed(actor: DeploymentActor, step: ClaimStep, claim: Signed<Claim>, now: number): DeploymentActor {
+  const { hostId } = claim.body;
   const over = endWait(actor, step, now);
   const used = [...new Set([...over.hosts.used, hostId])];
   const there = { ...over, hosts: { ...over.hosts, claim, used } };

@@ -17,7 +17,7 @@ export function inspect(
   now: number,
 ): DeploymentActor {
   const { applyMs, comeBackMs } = actor.durations;
-  const reason = `The worker was lost (${lost}). The apply may still be running on host ${job.hostId}: waiting for what became of it.`;
+  const reason = `The worker was lost (${lost}). The apply may still be running on host ${job.go.body.hostId}: waiting for what became of it.`;
   const until = now + applyMs + comeBackMs;
   const step = { kind: 'inspect', applying, job, until, isKept: actor.isCancelled, asks: 'outcome' } as const;
   return { ...withPatience(note(actor, { reason }), now), step };
@@ -29,7 +29,7 @@ export function failInspection(actor: DeploymentActor, step: InspectStep, failur
   if (now > step.until) return endUnknown(actor, step, why, now);
   if (kind === 'not taken') return { ...actor, step: { ...step, asks: 'host' } as const };
   if (isHostLost(failure)) return askAgain(actor, step, now);
-  const reason = `Host ${step.job.hostId} is asked again for the outcome of the apply: ${why}`;
+  const reason = `Host ${step.job.go.body.hostId} is asked again for the outcome of the apply: ${why}`;
   return pause(actor, reason, step, now) ?? endUnknown(actor, step, why, now);
 }
 
@@ -51,7 +51,7 @@ export function abandon(actor: DeploymentActor, step: InspectStep, now: number):
 function endUnknown(actor: DeploymentActor, { applying, job }: InspectStep, why: string, now: number): DeploymentActor {
   const outcome = {
     kind: 'unknown',
-    why: `The apply began on host ${job.hostId}, whose worker was lost; ${why}. Terraform may have changed resources, and may still be at work: look at the state and at its lock before you go on.`,
+    why: `The apply began on host ${job.go.body.hostId}, whose worker was lost; ${why}. Terraform may have changed resources, and may still be at work: look at the state and at its lock before you go on.`,
   } as const;
   return close(actor, applying, outcome, now);
 }

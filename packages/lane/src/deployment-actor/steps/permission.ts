@@ -8,6 +8,7 @@ import {
   type Beginning,
   type Deployment,
   type Go,
+  type Signed,
   type Job,
   type Plan,
 } from '@nereid/contracts';
@@ -49,11 +50,11 @@ function askPatiently(actor: DeploymentActor, applying: Applying): DeploymentAct
 /** For the host that was claimed last. */
 export function beginningOf(actor: DeploymentActor, { applying, audits }: PermissionStep): Beginning {
   const { input, gate, hosts, trail } = actor;
-  const { hostId = '', signature: claim } = hosts.claim ?? {};
+  const { claim } = hosts;
   return {
     ...{ repository: input.repository, deployment: deploymentOf(actor) },
     ...(gate.approval && { review: gate.approval }),
-    ...{ job: applying.job, hostId },
+    ...{ job: applying.job, hostId: claim?.body.hostId ?? '' },
     ...defined({ claim }),
     audits: [...trail.audits, ...audits],
   };
@@ -63,7 +64,7 @@ export function permitted(
   actor: DeploymentActor,
   { asks, applying }: PermissionStep,
   { audits, hostId }: Beginning,
-  go: Go,
+  go: Signed<Go>,
 ): DeploymentActor {
   const written = new Set(audits.map(({ id }) => id));
   const trail = { ...actor.trail, audits: actor.trail.audits.filter(({ id }) => !written.has(id)) };

@@ -22,7 +22,7 @@ import type { Answered, DeploymentEvent, EffectFailure } from '../events.ts';
 import { nextDeploymentEffect } from '../next-effect.ts';
 import { openDeployment } from '../open.ts';
 import type { Press } from '../press.ts';
-import { aPlan, DIGEST, OTHER_DIGEST, planned } from '../testing.ts';
+import { aPlan, claimOf, DIGEST, goOf, OTHER_DIGEST, planned } from '../testing.ts';
 import { isWork } from '../work.ts';
 
 /** The signature that control believes. */
@@ -186,7 +186,7 @@ export class DeploymentInMemory {
       case 'find-reviewed':
         return answered(effect.kind, this.findReviewed());
       case 'claim':
-        return answered(effect.kind, { hostId: `h${1 + Math.floor(this.random() * 3)}` });
+        return answered(effect.kind, claimOf(this.actor.input.deployment.id, `h${1 + Math.floor(this.random() * 3)}`));
       case 'plan':
         return this.plan(effect.hostId, effect);
       case 'verify-plan':
@@ -252,7 +252,7 @@ export class DeploymentInMemory {
 
   /** As control gives it: for a signed approval of this plan, once the audit trail has the start. */
   private permit(beginning: Beginning, effect: Asking): DeploymentEvent {
-    const { review, deployment, audits, hostId } = beginning;
+    const { review, deployment, audits } = beginning;
     const { plan } = deployment.progress;
     if (plan?.reviewRequired === true) {
       if (review?.signature !== SIGNED) return this.fail(effect, 'FORGED');
@@ -260,14 +260,13 @@ export class DeploymentInMemory {
     }
     this.trail.push(...audits);
     this.permissions.push(beginning);
-    const go = { expiresAt: '2026-01-31T16:00:00.000Z', signature: `go ${hostId}` };
-    return { kind: 'answered', of: 'begin', effect, answer: go } as Answered;
+    return { kind: 'answered', of: 'begin', effect, answer: goOf(beginning) } as Answered;
   }
 
   private apply(job: ApplyJob, effect: Asking): DeploymentEvent {
     const isPermitted = this.permissions.some(
       ({ hostId, job: { id }, deployment }) =>
-        hostId === job.hostId && id === job.jobId && deployment.progress.plan?.digest === job.digest,
+        hostId === job.go.body.hostId && id === job.jobId && deployment.progress.plan?.digest === job.go.body.digest,
     );
     if (!isPermitted) throw new Error(`${job.jobId} is applied without permission`);
     if (this.applied.length > 0) throw new Error(`${job.jobId} is applied after ${this.applied.join(', ')}`);
