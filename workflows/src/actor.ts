@@ -12,6 +12,8 @@ import { timestamp } from './timestamp.ts';
 export interface Wait {
   readonly kind: 'wait';
   readonly until: number;
+  /** What is due then, as Temporal shows it. */
+  readonly why?: string;
 }
 
 /** Events of every actor. Times are in ISO 8601. */
@@ -60,7 +62,7 @@ export function createActor<State, Event, Effect extends { readonly kind: string
       const next = nextEffect(state, Date.now());
       if (isWait(next)) {
         describe(state);
-        await alarm.ringsOr(() => inbox.length > 0, next.until);
+        await alarm.ringsOr(() => inbox.length > 0, next.until, next.why);
       } else {
         const over = end(state, next);
         if (over !== undefined) {

@@ -3,7 +3,7 @@ import { CancellationScope, condition, isCancellation, sleep } from '@temporalio
 
 export interface Alarm {
   /** Returns when `isSo` holds, or at this time, in epoch milliseconds. It may return earlier. */
-  ringsOr(isSo: () => boolean, at: number): Promise<void>;
+  ringsOr(isSo: () => boolean, at: number, why?: string): Promise<void>;
 }
 
 /**
@@ -13,7 +13,7 @@ export interface Alarm {
 export function createAlarm(earlyMs: number): Alarm {
   let set: { readonly at: number; readonly scope: CancellationScope } | undefined;
 
-  function setFor(at: number): void {
+  function setFor(at: number, summary: string): void {
     if (set === undefined ? at === Infinity : set.at <= at && at - set.at <= earlyMs) return;
     set?.scope.cancel();
     set = undefined;
@@ -21,7 +21,7 @@ export function createAlarm(earlyMs: number): Alarm {
     const timer = { at, scope: new CancellationScope() };
     set = timer;
     timer.scope
-      .run(() => sleep(Math.max(1, at - Date.now()), { summary: 'when something is due next' }))
+      .run(() => sleep(Math.max(1, at - Date.now()), { summary }))
       .then(
         () => {
           if (set === timer) set = undefined;
@@ -33,8 +33,8 @@ export function createAlarm(earlyMs: number): Alarm {
   }
 
   return {
-    async ringsOr(isSo, at) {
-      setFor(at);
+    async ringsOr(isSo, at, why = 'something is due') {
+      setFor(at, why);
       const waitedFor = set;
       await condition(() => isSo() || set !== waitedFor);
     },

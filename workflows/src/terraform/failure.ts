@@ -6,11 +6,15 @@ import { withoutMentions, type Asking, type EffectFailure } from '@nereid/lane';
 /** Long enough for a path and its problem. */
 const WHY_LIMIT = 300;
 
-/** A bug of the workflow counts as refused: another attempt would not help. */
+/**
+ * A bug of the workflow counts as refused: another attempt would not help. An answer to a request for permission that cannot be read
+ * may follow a start that the audit trail has.
+ */
 export function failureOf(effect: Asking, error: unknown): EffectFailure {
   if (isCancellation(error)) return { kind: 'cancelled', why: 'it was cancelled' };
   if (!(error instanceof ActivityFailure)) {
-    return { kind: 'refused', why: withoutMentions(error instanceof Error ? error.message : String(error)) };
+    const kind = effect.kind === 'begin' ? 'failed' : 'refused';
+    return { kind, why: withoutMentions(error instanceof Error ? error.message : String(error)) };
   }
   const { cause } = error;
   if (cause instanceof TimeoutFailure) return timedOut(effect, cause);

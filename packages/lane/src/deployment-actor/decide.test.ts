@@ -20,6 +20,8 @@ import {
 } from './testing.ts';
 
 const NOW = Date.parse('2026-01-31T14:00:00.000Z');
+/** Longer than a gate is open. */
+const DAYS_8_MS = 8 * 86_400_000;
 const auto = { root: aRoot({ planReview: 'auto' }) };
 const go = goOf({
   deployment: ordered(),
@@ -188,6 +190,33 @@ test('a plan that is made again does not bring the approval of the plan before',
 
 const CANCELLED = { kind: 'cancel-requested', at: '2026-01-31T14:00:00.000Z' } as const;
 
+describe('a gate that nobody looked at before its end', () => {
+  const at = new Date(NOW).toISOString();
+  const approval = { version: 1, requestId: 'r1', deploymentId: 'd1', answer: 'approved', digest: DIGEST } as const;
+  const press: DeploymentEvent = { kind: 'press', press: { ...approval, by: 'grace', at, signature: 'by intake' } };
+  const notice: DeploymentEvent = {
+    kind: 'notice',
+    message: { version: 1, deploymentId: 'd1', sentence: '@rea may not confirm this' },
+  };
+
+  test.each<[string, readonly DeploymentEvent[], string]>([
+    ['counts an approval that came meanwhile', [press], 'awaiting-review'],
+    ['counts an approval that came after other news', [notice, press], 'awaiting-review'],
+    ['closes without one', [notice], 'expired'],
+  ])('%s', (_what, events, status) => {
+    const deployment = aDeployment();
+    deployment.answers('claim', claimOf('d1', 'h1'));
+    deployment.answers('plan', planned());
+    deployment.answers('verify-plan', 'verified');
+    deployment.now += DAYS_8_MS;
+
+    deployment.happens(...events);
+
+    expect(deployment.progress.status).toBe(status);
+    expect(deployment.asked('begin')).toHaveLength(status === 'expired' ? 0 : 1);
+  });
+});
+
 function aDeploymentThatApplies(): Played {
   const deployment = aDeployment(auto);
   deployment.answers('claim', claimOf('d1', 'h1'));
@@ -216,8 +245,8 @@ class Played {
     return this.actor.progress;
   }
 
-  happens(event: DeploymentEvent): void {
-    this.actor = decideDeployment(this.actor, [event], this.now);
+  happens(...events: readonly DeploymentEvent[]): void {
+    this.actor = decideDeployment(this.actor, events, this.now);
     this.goOn();
   }
 

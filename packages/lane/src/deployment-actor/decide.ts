@@ -14,6 +14,7 @@ import { failInspection, hostOfApplyFound } from './steps/inspecting.ts';
 import { failPermission, failVerification, permitted, verified } from './steps/permission.ts';
 import { planAnew } from './steps/plan-anew.ts';
 import { failPlanning, planned, usePlan } from './steps/planning.ts';
+import { expire } from './steps/review.ts';
 import { isWork } from './work.ts';
 
 /** `now` is in epoch milliseconds. */
@@ -24,7 +25,7 @@ export function decideDeployment(
 ): DeploymentActor {
   const start = goOn(withoutReadNotice(actor, now), now);
   const decided = events.reduce((before, event) => goOn(decideOne(before, event, now), now), start);
-  return noteDifference(decided, now);
+  return noteDifference(goOn(expire(decided, now), now), now);
 }
 
 function decideOne(actor: DeploymentActor, event: DeploymentEvent, now: number): DeploymentActor {

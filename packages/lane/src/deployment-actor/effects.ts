@@ -76,4 +76,5 @@ export type Effect =
   /** The workflow is over. */
   | { readonly kind: 'finish'; readonly result: TerraformResult };
 
-export type DeploymentEffect = Effect | { readonly kind: 'wait'; readonly until: number };
+/** In epoch milliseconds; `why` says for what, when there is such a time. */
+export type DeploymentEffect = Effect | { readonly kind: 'wait'; readonly until: number; readonly why: string };

@@ -21,7 +21,7 @@ export function goOn(actor: DeploymentActor, now: number): DeploymentActor {
 function moveOn(actor: DeploymentActor, now: number): DeploymentActor {
   const { step } = actor;
   if (step.kind === 'to') return enter(actor, step.place, now);
-  if (step.kind === 'review') return concludeReview(actor, step.plan, step.until, now);
+  if (step.kind === 'review') return concludeReview(actor, step.plan, now);
   if (step.kind === 'pause' && step.until <= now) return { ...actor, step: step.next };
   return actor;
 }

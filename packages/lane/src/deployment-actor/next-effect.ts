@@ -16,7 +16,7 @@ export function nextDeploymentEffect(actor: DeploymentActor, now: number): Deplo
     stopOf(actor) ??
     workOf(actor, now) ??
     besideOf(actor, now) ??
-    finishedOf(actor) ?? { kind: 'wait', until: nextDueAt(actor, now) }
+    finishedOf(actor) ?? { kind: 'wait', ...nextDue(actor, now) }
   );
 }
 
@@ -86,20 +86,36 @@ function finishedOf(actor: DeploymentActor): Effect | undefined {
   return { kind: 'finish', result: { progress, checkRuns, reported, ...(notice && { notice }) } };
 }
 
-/** When something is due that needs no event, in epoch milliseconds. Every wait of a deployment has its bound here. */
-function nextDueAt(actor: DeploymentActor, now: number): number {
-  const due = [boundOf(actor), explainAt(actor), showDueAt(actor), noticeReadAt(actor)];
-  return Math.min(...due.filter((at) => at > now), Infinity);
+/** In epoch milliseconds, with what Temporal shows of its timer. */
+interface Due {
+  readonly until: number;
+  readonly why: string;
 }
 
-function boundOf({ step }: DeploymentActor): number {
+const NOTHING: Due = { until: Infinity, why: 'nothing is due' };
+
+/** What is due next by itself, without an event. Every wait of a deployment has its bound here. */
+function nextDue(actor: DeploymentActor, now: number): Due {
+  const due: readonly Due[] = [
+    boundOf(actor),
+    { until: explainAt(actor), why: 'why no host takes it is asked' },
+    { until: showDueAt(actor), why: 'the check run is written' },
+    { until: noticeReadAt(actor), why: 'the notice has been read' },
+  ];
+  return due
+    .filter(({ until }) => until > now)
+    .reduce((first, one) => (one.until < first.until ? one : first), NOTHING);
+}
+
+function boundOf({ step }: DeploymentActor): Due {
   switch (step.kind) {
     case 'review':
+      return { until: step.until, why: 'the gate closes' };
     case 'pause':
-      return step.until;
+      return { until: step.until, why: 'it is tried again' };
     case 'end':
-      return step.stage === 'record' ? step.recordAt : Infinity;
+      return step.stage === 'record' ? { until: step.recordAt, why: 'its end is recorded' } : NOTHING;
     default:
-      return Infinity;
+      return NOTHING;
   }
 }

@@ -23,7 +23,8 @@ export function awaitEnds(ends: Ends, deploymentIds: readonly string[]): Ends {
 export function addEnd(ends: Ends, deploymentId: string | undefined, now: number): Ends {
   const since = Math.min(ends.since, now);
   if (deploymentId === undefined) return { ...ends, since };
-  return { underWay: ends.underWay.filter((id) => id !== deploymentId), ended: [...ends.ended, deploymentId], since };
+  const ended = ends.ended.includes(deploymentId) ? ends.ended : [...ends.ended, deploymentId];
+  return { underWay: ends.underWay.filter((id) => id !== deploymentId), ended, since };
 }
 
 /**

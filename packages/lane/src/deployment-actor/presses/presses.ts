@@ -17,9 +17,13 @@ export function receivePress(actor: DeploymentActor, press: Press, now: number):
   return withUndecided(actor, [...actor.gate.undecided, { press, proof: 'not asked' }]);
 }
 
+/** Anybody who reaches Temporal can send thousands. */
+const ASKED_AT_ONCE = 20;
+
 /** Whether intake signed a press is asked once. */
-export function nextUnproven({ gate }: DeploymentActor): Press | undefined {
-  return gate.undecided.find(({ proof }) => proof === 'not asked')?.press;
+export function nextUnproven({ gate: { undecided } }: DeploymentActor): Press | undefined {
+  const asked = undecided.filter(({ proof }) => proof === 'asked').length;
+  return asked < ASKED_AT_ONCE ? undecided.find(({ proof }) => proof === 'not asked')?.press : undefined;
 }
 
 export function withProof(actor: DeploymentActor, press: Press, proof: Undecided['proof']): DeploymentActor {
@@ -38,13 +42,17 @@ export function dropPress(actor: DeploymentActor, press: Press): DeploymentActor
 
 /** Decides the signed presses. A review waits for the answer before it, which may turn out to be nobody's. */
 export function decidePresses(actor: DeploymentActor, now: number): DeploymentActor {
-  const { gate } = actor;
-  const next = gate.undecided.find(
-    ({ press, proof }) => proof === 'signed' && (!isReview(press) || gate.answer === undefined),
-  );
-  if (next === undefined) return actor;
-  const dropped = dropPress(actor, next.press);
-  return decidePresses(isKnown(dropped, next.press) ? dropped : decidePress(dropped, next.press, now), now);
+  let decided = actor;
+  for (;;) {
+    const press = nextSigned(decided.gate);
+    if (press === undefined) return decided;
+    const dropped = dropPress(decided, press);
+    decided = isKnown(dropped, press) ? dropped : decidePress(dropped, press, now);
+  }
+}
+
+function nextSigned({ undecided, answer }: Gate): Press | undefined {
+  return undecided.find(({ press, proof }) => proof === 'signed' && (!isReview(press) || answer === undefined))?.press;
 }
 
 function decidePress(actor: DeploymentActor, press: Press, now: number): DeploymentActor {

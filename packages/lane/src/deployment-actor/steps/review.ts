@@ -28,14 +28,20 @@ function isObjectedTo({ progress }: DeploymentActor, plan: Plan): boolean {
   return objectingPolicies(plan, progress.overrides).length > 0;
 }
 
-/** Goes on once the plan is answered, or nobody has to answer, or nobody did in time. */
-export function concludeReview(actor: DeploymentActor, plan: Plan, until: number, now: number): DeploymentActor {
+/** Goes on once the plan is answered, or nobody has to answer. */
+export function concludeReview(actor: DeploymentActor, plan: Plan, now: number): DeploymentActor {
   const { answer } = actor.gate;
   if (answer?.answer === 'approved') return goTo(actor, { kind: 'permission', plan });
   const closed = { ...actor, gate: closedGate(actor.gate) };
   if (answer !== undefined) return goTo(advanceTo(closed, 'rejected', now, { review: answer }), { kind: 'end' });
   if (!plan.reviewRequired && !isObjectedTo(actor, plan)) return goTo(closed, { kind: 'permission', plan });
-  return until <= now ? goTo(advanceTo(closed, 'expired', now), { kind: 'end' }) : actor;
+  return actor;
+}
+
+/** Nobody answered in time. An approval that came before this was looked at counts: the worker was away meanwhile, not the person. */
+export function expire(actor: DeploymentActor, now: number): DeploymentActor {
+  if (actor.step.kind !== 'review' || actor.step.until > now) return actor;
+  return goTo(advanceTo({ ...actor, gate: closedGate(actor.gate) }, 'expired', now), { kind: 'end' });
 }
 
 /** Nobody can answer any more. */
