@@ -9,7 +9,7 @@ export type SignedKind = EnvelopeKind | FactsKind;
 
 /** What is signed beside its message: a function `…Facts` lists what counts of it. */
 export type FactsKind =
-  'merge-review' | 'plan' | 'review' | 'override' | 'outcome' | 'action' | 'notice' | 'cancel' | 'unlock' | 'failure';
+  'merge-review' | 'plan' | 'review' | 'override' | 'outcome' | 'notice' | 'cancel' | 'unlock' | 'failure';
 
 export interface Signer {
   /** Returns a compact JWS with an empty payload. */

@@ -1,6 +1,6 @@
 /** Records the actions of people in the audit trail: after they have their answer, and retried until it is stored. */
 import { ApplicationFailure, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
-import type { IntakeActivities, ReceivedEvent, Signed, UserAction } from '@nereid/contracts';
+import type { IntakeActivities, JudgedAction, ReceivedEvent, Signed } from '@nereid/contracts';
 
 /** As many as SNS takes within a few seconds, and far below the limit of an activity's input. */
 const AT_ONCE = 100;
@@ -22,7 +22,7 @@ const durably = proxyActivities<IntakeActivities>({
 
 export async function auditUserActions(
   received: Signed<ReceivedEvent>,
-  userActions: readonly UserAction[],
+  userActions: readonly Signed<JudgedAction>[],
 ): Promise<void> {
   for (let start = 0; start < userActions.length; start += AT_ONCE) {
     const some = userActions.slice(start, start + AT_ONCE);
@@ -44,9 +44,9 @@ export async function auditFailure(received: Signed<ReceivedEvent>, error: unkno
   await auditUserActions(received, refused);
 }
 
-function userActionsIn(error: unknown): readonly UserAction[] {
+function userActionsIn(error: unknown): readonly Signed<JudgedAction>[] {
   const details = causesOf(error).flatMap((cause) => (cause instanceof ApplicationFailure ? [cause.details?.[0]] : []));
-  return (details.find(Array.isArray) as readonly UserAction[] | undefined) ?? []; // The contract of the activities.
+  return (details.find(Array.isArray) as readonly Signed<JudgedAction>[] | undefined) ?? []; // The contract of the activities.
 }
 
 /** In characters. It is part of a longer sentence for people. */

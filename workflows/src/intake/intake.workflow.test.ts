@@ -8,11 +8,13 @@ import {
   type IntakeActivities,
   type IntakeEvent,
   type IntakeResult,
+  type JudgedAction,
   type TrailEvent,
   type PressedCheckRun,
   type PushEvent,
   type ReceivedEvent,
   type Signed,
+  type UserAction,
 } from '@nereid/contracts';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { WorkflowFailedError } from '@temporalio/client';
@@ -166,7 +168,7 @@ describe('what a person pressed is audited', () => {
   };
 
   test('once for each root, with ids that are the same whenever the delivery is taken; the result leaves it out', async () => {
-    answer = () => ({ ...RESULT, userActions: [ACCEPTED] });
+    answer = () => ({ ...RESULT, userActions: [judged(ACCEPTED)] });
 
     const result = await intake({ event: COMMENT });
 
@@ -186,7 +188,10 @@ describe('what a person pressed is audited', () => {
   });
 
   test('as refused with the sentence, also where its roots were never known', async () => {
-    answer = () => ({ ...RESULT, userActions: [{ action: 'apply', rootNames: [], pullRequest: 12, refusal: 'No' }] });
+    answer = () => ({
+      ...RESULT,
+      userActions: [judged({ action: 'apply', rootNames: [], pullRequest: 12, refusal: 'No' })],
+    });
 
     await intake({ event: COMMENT });
 
@@ -196,7 +201,7 @@ describe('what a person pressed is audited', () => {
 
   test('after the audit trail was away: nothing is judged again meanwhile', async () => {
     auditFailures = 2;
-    answer = () => ({ ...RESULT, userActions: [ACCEPTED] });
+    answer = () => ({ ...RESULT, userActions: [judged(ACCEPTED)] });
 
     const result = await intake({ event: COMMENT });
 
@@ -208,7 +213,7 @@ describe('what a person pressed is audited', () => {
 
   test('apart for each deployment that is cancelled, of which a root may have several', async () => {
     const cancelled = (deploymentId: string) => ({ action: 'cancel', rootNames: ['network'], deploymentId }) as const;
-    answer = () => ({ ...RESULT, userActions: [cancelled('d1'), cancelled('d2')] });
+    answer = () => ({ ...RESULT, userActions: [cancelled('d1'), cancelled('d2')].map(judged) });
 
     await intake({ event: COMMENT });
 
@@ -220,7 +225,7 @@ describe('what a person pressed is audited', () => {
 
   test('however many roots it is about', async () => {
     const rootNames = Array.from({ length: 250 }, (_, index) => `root-${index}`);
-    answer = () => ({ ...RESULT, userActions: [{ ...ACCEPTED, rootNames }] });
+    answer = () => ({ ...RESULT, userActions: [judged({ ...ACCEPTED, rootNames })] });
 
     await intake({ event: COMMENT });
 
@@ -229,7 +234,7 @@ describe('what a person pressed is audited', () => {
 
   test('without a repository when it is about a host', async () => {
     const request = { action: 'drain', hostId: 'h1' } as const;
-    answer = () => ({ ...RESULT, userActions: [request] });
+    answer = () => ({ ...RESULT, userActions: [judged(request)] });
 
     await intake({ event: { kind: 'host-request', request, sender: 'alice', senderId: 7, proof: 'sealed' } });
 
@@ -248,7 +253,7 @@ describe('what a person pressed is audited', () => {
   });
 
   test('although nobody could be told, which fails the workflow', async () => {
-    const userActions = [{ action: 'unlock', rootNames: ['network'], deploymentId: 'd1', refusal: 'No' }];
+    const userActions = [judged({ action: 'unlock', rootNames: ['network'], deploymentId: 'd1', refusal: 'No' })];
     answer = () => {
       throw ApplicationFailure.nonRetryable('GitHub refused', 'FORGE_REFUSED', userActions);
     };
@@ -305,6 +310,11 @@ describe('what a person pressed is audited', () => {
   });
 });
 
+/** As control signs it. */
+function judged(action: UserAction): Signed<JudgedAction> {
+  return { body: { version: 1, delivery, action }, signature: 'by control' };
+}
+
 function fakes(): IntakeActivities {
   return {
     async handleEvent(received) {
@@ -312,12 +322,17 @@ function fakes(): IntakeActivities {
       return answer(asked.length);
     },
     async listNotTaken(_event, why) {
-      return [{ action: 'unlock', rootNames: ['network'], refusal: `not done: ${why}` }];
+      return [judged({ action: 'unlock', rootNames: ['network'], refusal: `not done: ${why}` })];
     },
     async recordUserActions(received, userActions) {
       auditFailures -= 1;
       if (auditFailures >= 0) throw new Error('the topic is away');
-      audited.push(...userActionAuditEvents(received.body, userActions));
+      audited.push(
+        ...userActionAuditEvents(
+          received.body,
+          userActions.map(({ body }) => body.action),
+        ),
+      );
     },
   };
 }

@@ -21,7 +21,7 @@ describe('a deployment whose plan has changes', () => {
 
     expect(result).toMatchObject({ status: 'succeeded', applied: COUNTS, review: { answer: 'approved', by: 'grace' } });
     expect(deployment.asked.calls).toEqual(['claim h1', 'plan h1', 'audit RUNNING', 'apply h1', 'audit SUCCESS']);
-    expect(deployment.asked.applies).toMatchObject([{ digest: DIGEST }]);
+    expect(deployment.asked.applies).toMatchObject([{ go: { body: { digest: DIGEST } } }]);
     expect(deployment.asked.audits).toMatchObject([{ approvedBy: 'grace' }, { approvedBy: 'grace', state: 'SUCCESS' }]);
   });
 

@@ -29,6 +29,7 @@ import {
   forceUnlockOf,
   goOf,
   jobOf,
+  judgedOf,
   MADE_UP,
   overrideOf,
   recordOf,
@@ -79,7 +80,7 @@ export const ACTIVITIES: Readonly<Record<ActivityName, ActivityAttack>> = {
   listNotTaken: { is: 'forged', args: (target) => [eventOf(target), `@${CAROL} may not`] },
   recordUserActions: {
     is: 'forged',
-    args: (target) => [eventOf(target), [{ action: 'confirm', rootNames: ['network'], signature: MADE_UP }]],
+    args: (target) => [eventOf(target), [judgedOf(target)]],
   },
   showLateOutcome: {
     is: 'forged',

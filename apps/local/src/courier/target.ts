@@ -107,3 +107,9 @@ export function requestOf({ input }: Target) {
   const revision = { ...request.revision, position: request.revision.position + 1 };
   return { ...request, version: 1, ...ids, root, revision, trigger: 'manual', order: MADE_UP };
 }
+
+/** That somebody was allowed to confirm. */
+export function judgedOf(target: Target) {
+  const action = { action: 'confirm', rootNames: [target.input.deployment.root.name] };
+  return { body: { version: 1, delivery: randomUUID(), action }, signature: MADE_UP };
+}

@@ -39,7 +39,7 @@ test.each([
 test('after the rotation, what is signed is signed with the newer key alone', async () => {
   const { signature } = await beginWith({ orders: [newOrders, oldOrders], pool: [oldPool] });
   const keyId = JSON.parse(Buffer.from(signature.split('.')[0] ?? '', 'base64url').toString()) as { kid: string };
-  const byOld = await signaturesOf({ orders: [oldOrders], pool: [oldPool] }).sign('action', {});
+  const byOld = await signaturesOf({ orders: [oldOrders], pool: [oldPool] }).sign('review', {});
 
   expect(byOld.split('.')[0]).not.toBe(signature.split('.')[0]);
   expect(keyId.kid).toMatch(/^[\w-]{43}$/);

@@ -2,10 +2,10 @@ import {
   fullName,
   isConsoleRequest,
   userActionAuditEvents,
-  userActionFacts,
   type IntakeActivities,
   type IntakeEvent,
   type IntakeResult,
+  type JudgedAction,
   type ReceivedEvent,
   type Signed,
   type UserAction,
@@ -40,10 +40,12 @@ export function createIntakeActivities(context: WorkerContext): IntakeActivities
     },
     async recordUserActions(event, userActions) {
       const { body: received } = await openEvent(context, event);
-      const { delivery } = received;
-      for (const action of userActions)
-        await context.signatures.verify('action', userActionFacts(delivery, action), action.signature);
-      await recordAudits(context, userActionAuditEvents(received, userActions));
+      const about = { delivery: received.delivery };
+      const judged = await Promise.all(
+        userActions.map((one) => context.signatures.open('decision/action', one, about)),
+      );
+      const actions = judged.map(({ body }) => body.action);
+      await recordAudits(context, userActionAuditEvents(received, actions));
     },
   });
 }
@@ -137,13 +139,8 @@ function signed(
   { signatures }: WorkerContext,
   { delivery }: ReceivedEvent,
   actions: readonly UserAction[],
-): Promise<readonly UserAction[]> {
-  return Promise.all(
-    actions.map(async (action) => ({
-      ...action,
-      signature: await signatures.sign('action', userActionFacts(delivery, action)),
-    })),
-  );
+): Promise<readonly Signed<JudgedAction>[]> {
+  return Promise.all(actions.map((action) => signatures.enclose('decision/action', { version: 1, delivery, action })));
 }
 
 function dispatch(call: IntakeCall, event: IntakeEvent): Promise<IntakeResult> {

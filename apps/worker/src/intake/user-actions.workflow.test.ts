@@ -20,7 +20,7 @@ afterAll(() => stage.close());
 
 async function userActionsOf(event: IntakeEvent): Promise<readonly UserAction[] | undefined> {
   const { userActions } = await stage.deliver(event);
-  return userActions?.map(({ signature: _any, ...action }) => action);
+  return userActions?.map(({ body }) => body.action);
 }
 
 describe('an action on a check run', () => {
@@ -110,7 +110,8 @@ describe('an action on a check run', () => {
     const press = stage.deliver(infra.presses({ ...checkRun, id: 1 }, 'confirm', 'rea'));
 
     const refusal: unknown = expect.stringMatching(/^@rea may not confirm this/);
-    await expect(press).rejects.toMatchObject({ type: 'FORGE_REFUSED', details: [[{ action: 'confirm', refusal }]] });
+    const judged = { body: { action: { action: 'confirm', refusal } } };
+    await expect(press).rejects.toMatchObject({ type: 'FORGE_REFUSED', details: [[judged]] });
   });
 });
 

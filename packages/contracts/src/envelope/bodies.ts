@@ -5,6 +5,7 @@ import type { Order } from '../deployment/order.ts';
 import type { ForceUnlocked, ForceUnlockOrder } from '../force-unlock.ts';
 import type { Claim } from '../host/claim.ts';
 import type { ReceivedEvent } from '../intake/intake.ts';
+import type { JudgedAction } from '../intake/user-action.ts';
 import type { Repository } from '../repository.ts';
 import type { SealedIdentityToken } from '../tokens/identity-token.ts';
 import type { SealedReadToken } from '../tokens/read-token.ts';
@@ -17,6 +18,7 @@ interface Bodies {
   readonly 'order/deploy': Order;
   readonly 'order/preview': Order;
   readonly 'order/force-unlock': ForceUnlockOrder;
+  readonly 'decision/action': JudgedAction;
   readonly 'decision/access': AccessAnswer;
   readonly 'go/apply': Go;
   readonly 'token/read': SealedReadToken;

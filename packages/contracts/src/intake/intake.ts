@@ -9,7 +9,7 @@ import type {
   RerunAllEvent,
   RerunEvent,
 } from './webhook-events.ts';
-import type { UserAction } from './user-action.ts';
+import type { JudgedAction } from './user-action.ts';
 
 /** The start input of the intake workflow. */
 export interface IntakeInput extends Signed<ReceivedEvent> {
@@ -57,7 +57,7 @@ export interface IntakeResult {
   /** Of a request to deploy or to re-run: the deployments of the roots that it names. */
   readonly deployments?: readonly OrderedDeployment[];
   /** The user actions to audit; the workflow's own result leaves them out. */
-  readonly userActions?: readonly UserAction[];
+  readonly userActions?: readonly Signed<JudgedAction>[];
 }
 
 /** A deployment that its lane was told of. */
@@ -79,7 +79,7 @@ export interface IntakeActivities {
    */
   handleEvent(received: Signed<ReceivedEvent>): Promise<IntakeResult>;
   /** Returns the user actions of an event that could not be taken, as refused; `why` is the reason. */
-  listNotTaken(received: Signed<ReceivedEvent>, why: string): Promise<readonly UserAction[]>;
+  listNotTaken(received: Signed<ReceivedEvent>, why: string): Promise<readonly Signed<JudgedAction>[]>;
   /** Stores the user actions of an event in the audit trail, in order; another attempt stores none twice. */
-  recordUserActions(received: Signed<ReceivedEvent>, userActions: readonly UserAction[]): Promise<void>;
+  recordUserActions(received: Signed<ReceivedEvent>, userActions: readonly Signed<JudgedAction>[]): Promise<void>;
 }

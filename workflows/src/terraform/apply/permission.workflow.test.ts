@@ -18,7 +18,8 @@ describe('an apply', () => {
 
     const [asked] = deployment.asked.beginnings;
     expect(asked).toMatchObject({ hostId: 'h1', review: { by: 'grace', digest: DIGEST } });
-    const permission = { jobId: asked?.jobId, go: { signature: 'go h1' }, hostId: 'h1', review: { by: 'grace' } };
+    const go = { body: { hostId: 'h1', jobId: asked?.jobId, digest: DIGEST }, signature: 'go h1' };
+    const permission = { jobId: asked?.jobId, go, review: { by: 'grace' } };
     expect(deployment.asked.applies).toMatchObject([permission]);
   });
 

@@ -54,7 +54,9 @@ describe('a merge whose plan was confirmed before', () => {
     expect(deployment.asked.calls).toEqual(['claim h1', 'audit RUNNING', 'apply h1', 'audit SUCCESS']);
     expect(result).toMatchObject({ status: 'succeeded', review: { by: 'grace', press: { at: reviewed.at } } });
     expect(result.jobs.plan?.id).toBe('plan-job');
-    expect(deployment.asked.applies).toMatchObject([{ digest: OTHER_DIGEST, order: { reviewed } }]);
+    expect(deployment.asked.applies).toMatchObject([
+      { go: { body: { digest: OTHER_DIGEST } }, order: { body: { reviewed } } },
+    ]);
     expect(deployment.asked.beginnings).toMatchObject([{ hostId: 'h1', review: approval }]);
     const facts = { planDigest: OTHER_DIGEST, approvedBy: 'grace', approvedBeforeMerge: true };
     expect(deployment.asked.audits).toMatchObject([facts, facts]);

@@ -54,7 +54,7 @@ describe('Confirm for merge', () => {
 
     const result = await press(previewed);
 
-    expect(result.userActions).toMatchObject([
+    expect(result.userActions?.map(({ body }) => body.action)).toMatchObject([
       {
         action: 'confirm',
         rootNames: ['early'],
@@ -101,7 +101,9 @@ describe('Confirm for merge', () => {
     const result = await press(previewed, by);
 
     expect(result).toMatchObject({ kind: 'refused', sentence: expect.stringMatching(why) });
-    expect(result.userActions).toMatchObject([{ beforeMerge: true, refusal: expect.stringMatching(why) }]);
+    expect(result.userActions?.map(({ body }) => body.action)).toMatchObject([
+      { beforeMerge: true, refusal: expect.stringMatching(why) },
+    ]);
     expect(await reviewOf(previewed)).toBeUndefined();
     const { output } = previewed.infra.shown(previewed.checkRun) ?? {};
     expect(output?.summary).toMatch(why);

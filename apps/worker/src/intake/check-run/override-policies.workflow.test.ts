@@ -62,7 +62,9 @@ describe('an override', () => {
     expect(result).toMatchObject({
       kind: 'refused',
       sentence: expect.stringContaining(why),
-      userActions: [{ action: 'override', refusal: expect.stringContaining(`@${by} pressed Override`) }],
+      userActions: [
+        { body: { action: { action: 'override', refusal: expect.stringContaining(`@${by} pressed Override`) } } },
+      ],
     });
     expect(infra.shown(checkRun)?.output.summary).toContain(`@${by} pressed Override`);
     expect(await deployment.signals()).toEqual([]);

@@ -55,7 +55,9 @@ test('an admin has it ordered, signed, at the head of the deployed branch, and o
   });
   const { signatures } = stage.context;
   await expect(signatures.open('order/force-unlock', order, {})).resolves.toBeDefined();
-  expect(result.userActions).toMatchObject([{ action: 'force_unlock', rootNames: ['network'], lockId: LOCK_ID }]);
+  expect(result.userActions?.map(({ body }) => body.action)).toMatchObject([
+    { action: 'force_unlock', rootNames: ['network'], lockId: LOCK_ID },
+  ]);
   // The workflow of its own answers.
   expect(infra.comments(opened)).toEqual([COMMAND]);
 });

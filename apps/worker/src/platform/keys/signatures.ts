@@ -69,7 +69,6 @@ const HOLDER = {
   override: 'orders',
   plan: 'pool',
   outcome: 'pool',
-  action: 'orders',
   notice: 'orders',
   cancel: 'orders',
   unlock: 'orders',
