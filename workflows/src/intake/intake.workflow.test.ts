@@ -265,11 +265,11 @@ describe('what a person pressed is audited', () => {
 
   describe('when its event could not be taken in time', () => {
     const RERUN = { ...ABOUT, kind: 'rerun', checkRun: CHECK_RUN } as const;
-    const judged = [{ action: 'rerun', rootNames: ['network'], deploymentId: 'd1' }];
+    const rerun = { action: 'rerun', rootNames: ['network'], deploymentId: 'd1' } as const;
 
     test('as what it was judged to be at the last attempt', async () => {
       answer = () => {
-        throw ApplicationFailure.retryable('GitHub is away', 'FORGE_UNAVAILABLE', judged);
+        throw ApplicationFailure.retryable('GitHub is away', 'FORGE_UNAVAILABLE', [judged(rerun)]);
       };
 
       await failureOf(intake({ event: RERUN, patienceMs: 1_500 }));
