@@ -7,6 +7,14 @@ const TEST = '\\.test\\.ts$';
 const FOR_TESTS = '/(testing|fixtures)(/|\\.ts$)';
 const FOR_TESTS_ONLY = '^packages/(github-stand-in|test-kit)/';
 const TOOLS = '^(packages/(github-stand-in|test-kit)|apps/(local|bench))/';
+
+/** Where a process opens GitHub, measures it and examines it, makes its App, and what git shows to it. */
+const OF_GITHUB_ALONE = [
+  '^apps/(worker/src/platform|console/src)/context\\.ts$',
+  '^apps/worker/src/platform/(log|metrics)/',
+  '^apps/worker/src/(doctor/|host/job/prepared-job)',
+  '^apps/cli/src/setup/',
+];
 const pure = `^packages/(${PURE_PACKAGES.join('|')})/`;
 const temporal = (...parts) => `^node_modules/@temporalio/(${parts.join('|')})/`;
 const workspace = (...names) => `^(${names.join('|')})/`;
@@ -94,6 +102,21 @@ const forbidden = [
     'one place knows which requests go to GitHub, and how many',
   ),
   rule(
+    'forge-is-a-port',
+    { path: '^packages/forge/', pathNot: [TEST, FOR_TESTS] },
+    { pathNot: ['^packages/(forge|domain)/'] },
+    'what Nereid needs of a forge is said without any forge, lane or deployment',
+  ),
+  rule(
+    'a-forge-is-chosen-once',
+    {
+      path: '^(apps|packages|workflows)/',
+      pathNot: [TEST, FOR_TESTS, TOOLS, '^packages/github/', ...OF_GITHUB_ALONE],
+    },
+    { path: '^packages/github/' },
+    'each process opens its forge in its context; everything else takes what it needs of `Forge`',
+  ),
+  rule(
     'tests-only-use-the-stand-ins',
     { path: '^(apps|packages|workflows)/', pathNot: [TEST, FOR_TESTS, TOOLS] },
     { path: FOR_TESTS_ONLY },
@@ -140,7 +163,7 @@ const forbidden = [
   rule(
     'the-console-holds-no-key',
     { path: '^apps/console/', pathNot: TEST },
-    { path: '^packages/(git|terraform|audit|subprocess)/' },
+    { path: ['^packages/(git|terraform|audit|subprocess)/', '^packages/github/src/(?!pages\\.ts)'] },
     'the console only shows things: workers act',
   ),
   rule(

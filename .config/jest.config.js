@@ -4,29 +4,24 @@ import path from 'node:path';
 const root = path.dirname(import.meta.dirname);
 const testKit = path.join(root, 'packages/test-kit/src/temporal');
 
-/** Native ES modules: swc only strips the types for jest's loader, as Node itself does. */
+/** Node itself loads the test files, as the product. */
 const project = {
   rootDir: root,
-  testEnvironment: 'node',
+  testEnvironment: path.join(import.meta.dirname, 'jest/environment.js'),
+  testRunner: path.join(import.meta.dirname, 'jest/run-file.js'),
   // The demo keeps files there that have their own package.json and tests.
   modulePathIgnorePatterns: ['<rootDir>/\\.nereid/'],
   extensionsToTreatAsEsm: ['.ts'],
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      { jsc: { parser: { syntax: 'typescript' }, target: 'es2024' }, module: { type: 'es6' }, sourceMaps: 'inline' },
-    ],
-  },
+  transform: {},
 };
 
 // A real process or a real git takes a second or two, and ten times as long while others use all cores. Only a test that
 // hangs reaches this limit; helpers that wait give up earlier, after two minutes, because they can say what they waited for.
 const HANGS_AFTER_MS = 180_000;
 
-// Node keeps every ES module that jest's loader evaluated (nodejs/node#63186), 5 to 50 MB for each test file, as long as the
-// process lives. A process whose heap exceeds this limit after a file is replaced by a new one, which starts within a
-// second. A file of workflow tests alone needs up to 900 MB, most of it off the heap, and no process should exceed 1 GB.
-const HEAP_LIMIT = '150MB';
+// A process keeps what it has loaded, the test files among it. One whose heap exceeds this limit after a file is replaced, which
+// costs two seconds. A file of workflow tests needs up to 900 MB, most of it off the heap, and no process should exceed 1 GB.
+const HEAP_LIMIT = '250MB';
 
 export default {
   // Tests wait for processes more than they compute, so two cores take three files.

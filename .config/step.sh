@@ -7,7 +7,8 @@ title=$1
 shift
 
 # A terminal gets a running clock; a log gets a line now and then, as a sign of life.
-if [ -t 1 ]; then every=1 clock='\r… %s (%s s)'; else every=15 clock='… %s (%s s)\n'; fi
+every=15 clock='… %s (%s s)\n' again=''
+if [ -t 1 ] && [ "${TERM:-}" != dumb ]; then every=1 clock='\r… %s (%s s)' again='\r'; fi
 
 watch() {
   while sleep "$every" >/dev/null 2>&1; do
@@ -18,7 +19,7 @@ watch() {
 
 output=$(mktemp)
 printf '… %s' "$title"
-[ -t 1 ] || printf '\n'
+[ -n "$again" ] || printf '\n'
 watch &
 watcher=$!
 trap 'kill "$watcher" 2>/dev/null || true; rm -f "$output"' EXIT
@@ -28,7 +29,7 @@ status=0
 
 kill "$watcher"
 wait "$watcher" 2>/dev/null || true
-[ ! -t 1 ] || printf '\r'
+[ -z "$again" ] || printf '\r'
 if [ "$status" -eq 0 ]; then
   printf '✓ %s (%s s)\n' "$title" "$SECONDS"
 else

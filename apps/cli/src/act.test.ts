@@ -1,7 +1,7 @@
 /** What people do, with control as the test has it answer. */
 import { describe, expect, test } from '@jest/globals';
 import { aConsole, API_TOKEN, laneWith, RUNNING, TOKEN, type Outside } from '@nereid/console/testing';
-import { aDeployment, aLock, aPlan } from '@nereid/github/testing';
+import { aDeployment, aLock, aPlan } from '@nereid/domain/testing';
 import { createHostRecords } from '@nereid/storage';
 import { controlThat, type FakeControl } from './testing/fake-control.ts';
 import { nereid, nereidInside } from './testing/run.ts';

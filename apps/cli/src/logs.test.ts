@@ -2,7 +2,7 @@
 import { DEFAULT_POOL } from '@nereid/domain/root';
 import { describe, expect, test } from '@jest/globals';
 import { aConsole, JOB, laneWith, REPOSITORY, RUNNING } from '@nereid/console/testing';
-import { aDeployment, aPlan } from '@nereid/github/testing';
+import { aDeployment, aPlan } from '@nereid/domain/testing';
 import { nereid, nereidInside, startNereid } from './testing/run.ts';
 
 const LANE = 'acme/infra/network';

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Attention, DeploymentDetail, LaneDetail } from '@nereid/api';
 import { aConsole, laneWith, REPOSITORY, RUNNING, TOKEN } from '@nereid/console/testing';
 import { fail, ok, type Check, type Finding } from '@nereid/doctor';
-import { aDeployment, aLock, aPlan } from '@nereid/github/testing';
+import { aDeployment, aLock, aPlan } from '@nereid/domain/testing';
 import { createAuditTrail, createWorkerDiagnoses } from '@nereid/storage';
 import { nereid, nereidInside } from './testing/run.ts';
 

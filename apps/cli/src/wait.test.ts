@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { DeploymentStatus } from '@nereid/domain/deployment';
 import { aConsole, laneWith, REPOSITORY, RUNNING } from '@nereid/console/testing';
-import { aDeployment, aPlan } from '@nereid/github/testing';
+import { aDeployment, aPlan } from '@nereid/domain/testing';
 import { controlThat } from './testing/fake-control.ts';
 import { nereidInside, startNereid } from './testing/run.ts';
 

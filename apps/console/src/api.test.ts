@@ -12,7 +12,7 @@ import {
 } from '@nereid/api';
 import type { Deployment } from '@nereid/domain/deployment';
 import { DEFAULT_POOL } from '@nereid/domain/root';
-import { aDeployment, aLock, aPlan } from '@nereid/github/testing';
+import { aDeployment, aLock, aPlan } from '@nereid/domain/testing';
 import type { Requests } from './actions/make-request.ts';
 import { aConsole, JOB, laneWith, LOCAL_PERSON, REPOSITORY, RUNNING, TOKEN, type Outside } from './testing.ts';
 

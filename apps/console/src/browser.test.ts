@@ -1,6 +1,6 @@
 /** Pages of one deployment and of one pull request, as a browser runs them. */
 import { expect, test } from '@jest/globals';
-import { aDeployment, aPlan } from '@nereid/github/testing';
+import { aDeployment, aPlan } from '@nereid/domain/testing';
 import { describeInBrowser } from './fixtures/in-browser.ts';
 import { aConsole, JOB, laneWith, REPOSITORY, RUNNING } from './testing.ts';
 

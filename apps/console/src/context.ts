@@ -1,4 +1,5 @@
 import type { LoginMode, ReloadableServerConfig } from '@nereid/config';
+import { githubPages } from '@nereid/github/pages';
 import { createIdentify, type Identify } from '@nereid/identity';
 import {
   createLogger,
@@ -108,7 +109,7 @@ export interface Context extends AskWorkflows, RepositoryAccess {
 
 /** Connects to nothing: Temporal and storage may be away at the start, and are connected to when they are needed. */
 export async function createContext(config: ConsoleConfig): Promise<Context> {
-  const { githubUrl, temporalUiUrl } = config;
+  const { temporalUiUrl } = config;
   const { connection: connectionOptions, namespace } = config.temporal;
   const { storage } = config;
   const connection = Connection.lazy(connectionOptions);
@@ -175,7 +176,7 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
     trail: createTrailReaders(createAuditTrail(records, { onBroken }), createEndedDeployments(records, { onBroken })),
     pullRequestRecords: createPullRequestRecords(records),
     jobLogs: createJobLogs(jobLogs),
-    links: { githubUrl, temporalUiUrl, namespace },
+    links: { forgePages: githubPages(config.githubUrl), temporalUiUrl, namespace },
     streams,
     metrics,
     requestLimits: createRequestLimits(),

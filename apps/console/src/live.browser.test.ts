@@ -1,7 +1,7 @@
 /** How pages follow what happens, as a browser runs them. */
 import { expect, test } from '@jest/globals';
 import { DEFAULT_POOL } from '@nereid/domain/root';
-import { aDeployment, aPlan } from '@nereid/github/testing';
+import { aDeployment, aPlan } from '@nereid/domain/testing';
 import { createHostRecords } from '@nereid/storage';
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from './fixtures/in-browser.ts';

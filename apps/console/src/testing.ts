@@ -1,4 +1,5 @@
 /** The console's test fixtures: a console with storage in a folder, and a Temporal that behaves as the test says. */
+import { githubPages } from '@nereid/github/pages';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,8 +9,8 @@ import type { Deployment, DeploymentStatus, Progress } from '@nereid/domain/depl
 import { type LaneRecord, viewOfRecord } from '@nereid/domain/lane';
 import { DEFAULT_POOL } from '@nereid/domain/root';
 import { ok, type Check } from '@nereid/doctor';
-import { deploymentUrl, pullRequestPageUrl } from '@nereid/github';
-import { aDeployment } from '@nereid/github/testing';
+import { deploymentUrl, pullRequestPageUrl } from '@nereid/texts';
+import { aDeployment } from '@nereid/domain/testing';
 import { createPayloadCodec } from '@nereid/process';
 import {
   createAuditTrail,
@@ -236,7 +237,7 @@ function contextOf(
     reads,
     jobLogs: createJobLogs(store, { flushMs: 10, patienceMs: 0, retryMs: 10, pauseMs: 0 }),
     askDoctor: createAskDoctor(checks, createReadWorkers(workerDiagnoses, logger)),
-    links: { githubUrl: 'https://github.example', temporalUiUrl: undefined, namespace: 'default' },
+    links: { forgePages: githubPages('https://github.example'), temporalUiUrl: undefined, namespace: 'default' },
     streams,
     metrics: createMetrics(streams),
     requestLimits: createRequestLimits(requestRates),

@@ -3,8 +3,8 @@
  * and rollouts as well, so these stand above all of them.
  */
 import { Context } from '@temporalio/activity';
-import type { Finish, TerraformActivities } from '@nereid/domain/activities';
 import type { LateOutcomeActivities } from '@nereid/domain/deployment';
+import type { Finish, TerraformActivities } from '@nereid/domain/deployment-actor';
 import type { LaneActivities } from '@nereid/domain/lane';
 import type { WorkerContext } from './platform/context.ts';
 import { withFailures } from './platform/failures/failures.ts';

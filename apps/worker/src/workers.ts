@@ -51,7 +51,7 @@ type QueueOptions = Omit<WorkerOptions, 'connection'>;
 /** Waits for Temporal, then takes tasks. */
 export async function openWorkers(config: WorkerConfig, context: WorkerContext | HostOnlyContext): Promise<Workers> {
   // Without the key of the App, the configuration allows no other role than that of a host.
-  const control = config.roles.includes('control') && context.github ? context : undefined;
+  const control = config.roles.includes('control') && context.forge ? context : undefined;
   const host = config.roles.includes('terraform')
     ? createHost(hostContextOf(context), measureSteps(context.metrics.registry))
     : undefined;

@@ -10,7 +10,7 @@ export const ActivityEntry = z
     state: z.enum(['RUNNING', 'SUCCESS', 'FAILURE', 'UNKNOWN', 'REVIEWED', 'REFUSED', 'FORGED']),
     /** `apply` of a job, otherwise the action that was asked for. */
     action: z.string(),
-    /** GitHub login. */
+    /** Login. */
     person: z.string().optional(),
     approvedBy: z.string().optional(),
     /** `owner/name`. */

@@ -11,7 +11,7 @@ export const DeploymentStatus = z.enum(DEPLOYMENT_STATUSES).meta({ id: 'Deployme
 
 const Sha = z.string();
 
-/** GitHub login. */
+/** Login. */
 const Login = z.string();
 
 const By = z.object({ by: Login, at: Time });

@@ -39,7 +39,7 @@ export const DeploymentBrief = z
     title: z.string(),
     trigger: z.enum(TRIGGERS),
     rerun: z.boolean(),
-    /** GitHub login. */
+    /** Login. */
     requestedBy: z.string(),
     /** As in `GET deployments/:id`; of one that is under way, as Temporal's list has it. */
     status: z.string(),
@@ -49,7 +49,7 @@ export const DeploymentBrief = z
     path: z.string(),
     checkRun: z.url().optional(),
     carrier: Carrier.optional(),
-    /** The people whose review its plan waits for, by GitHub login; absent when its rule names no one. */
+    /** The people whose review its plan waits for, by login; absent when its rule names no one. */
     reviewers: z.array(z.string()).optional(),
   })
   .meta({ id: 'DeploymentBrief' });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** Who asks. */
 export const Me = z
   .object({
-    /** GitHub login, in whose name requests are made. */
+    /** Login, in whose name requests are made. */
     login: z.string(),
     /** Present for a script: what its token permits. */
     token: z.object({ name: z.string(), scopes: z.array(z.string()), repositories: z.array(z.string()) }).optional(),

@@ -67,7 +67,7 @@ export const PullRequestDetail = z
         at: Time,
         title: z.string().optional(),
         conclusion: Conclusion.optional(),
-        /** On GitHub. */
+        /** On the forge. */
         commit: z.string(),
       }),
     ),

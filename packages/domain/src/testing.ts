@@ -8,12 +8,14 @@ import type { CarriedLane } from './lane/input.ts';
 import type { NewRevision } from './lane/messages.ts';
 import type { LaneRecord } from './lane/record.ts';
 import type { PlanSummary } from './plan/summary.ts';
-import { aDeployment, aPlan, aRoot } from '@nereid/github/testing';
+import { aDeployment, aPlan, aRoot } from './testing/samples.ts';
 import { openLane, type LaneActor } from './lane/rules/actor/actor.ts';
 import { decide } from './lane/rules/actor/decide.ts';
 import type { Effect } from './lane/rules/actor/effects.ts';
 import type { LaneEvent, LaneMessage } from './lane/rules/actor/events.ts';
 import { nextEffect, type Circumstances } from './lane/rules/actor/next-effect.ts';
+
+export * from './testing/samples.ts';
 
 export const REPOSITORY = { owner: 'acme', name: 'infra', installationId: 1 } as const;
 

@@ -5,32 +5,14 @@
  * the comments since then are searched first.
  */
 import type { Repository } from '@nereid/domain/root';
+import type { Comments } from '@nereid/forge';
 import type { Clients } from './client/clients.ts';
 import { inPages, PAGE_SIZE } from './client/pages.ts';
-
-export interface NewComment {
-  /** Markdown; cut off at GitHub's limit. */
-  readonly body: string;
-  /** The same for every attempt to write this comment: letters, digits and dashes. */
-  readonly key: string;
-  /** An earlier attempt, not before this time, may have written the comment: look first. */
-  readonly mayExistSince?: Date;
-}
-
-export interface Comments {
-  /** Writes a comment on a pull request. An unknown outcome is left to the next attempt of the caller. */
-  create(repository: Repository, pullRequest: number, comment: NewComment): Promise<void>;
-  /** Adds our reaction to a comment of anybody. Again: the same as once. */
-  react(repository: Repository, commentId: number, reaction: Reaction): Promise<void>;
-}
-
-/** 👀, 👍 and 👎, in GitHub's words. */
-export type Reaction = 'eyes' | '+1' | '-1';
 
 /** GitHub's limit for a comment, in characters. */
 const COMMENT_LIMIT = 65_536;
 
-export function createComments(clients: Clients): Comments {
+export function createComments(clients: Clients): Omit<Comments, 'kept'> {
   return {
     async create(repository, pullRequest, { body, key, mayExistSince }) {
       const mark = markOf(key);

@@ -1,7 +1,8 @@
 import { beforeEach, expect, test } from '@jest/globals';
+import type { Commits } from '@nereid/forge';
 import type { Octokit } from '@octokit/core';
 import type { Clients } from './client/clients.ts';
-import { createCommits, type Commits } from './commits.ts';
+import { createCommits } from './commits.ts';
 
 const INFRA = { owner: 'acme', name: 'infra', installationId: 1 };
 const HEAD = 'a'.repeat(40);
@@ -11,7 +12,7 @@ const ADA = { login: 'ada', id: 8, type: 'User' };
 /** Of the pull requests that have the commit. */
 let pulls: readonly { readonly merged: boolean }[];
 let commitsRead: number;
-let commits: Commits;
+let commits: Omit<Commits, 'compare'>;
 
 beforeEach(() => {
   pulls = [{ merged: false }];

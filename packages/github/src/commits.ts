@@ -3,42 +3,18 @@ import type { Octokit } from '@octokit/core';
 import { LRUCache } from 'lru-cache';
 import type { Clients } from './client/clients.ts';
 import { inPages, PAGE_SIZE, PAGES_LIMIT } from './client/pages.ts';
+import {
+  isBot,
+  together,
+  type BringingPullRequest,
+  type CommitContributors,
+  type Commits,
+  type Contributors,
+  type Person,
+} from '@nereid/forge';
 import { GitHubRefusedError } from './errors.ts';
+import { personOf } from './people/account.ts';
 import { isAnother } from './pull-request/pull-requests.ts';
-import { together, type Contributors } from './people/contributors.ts';
-import { isBot, personOf, type Person } from './people/person.ts';
-
-export interface CommitContributors extends Contributors {
-  /** The commits whose people are among them: also those that came with the same pull requests. */
-  readonly shas: readonly string[];
-  /** The branches into which a pull request with it was merged. */
-  readonly mergedInto: readonly string[];
-  /** The pull requests that have it, merged or not. */
-  readonly pullRequests: readonly BringingPullRequest[];
-}
-
-/** A pull request that brought a commit, or would bring it. */
-export interface BringingPullRequest {
-  readonly number: number;
-  /** Its branch and the last commit that it had, also after they were deleted. */
-  readonly headBranch: string;
-  readonly headSha: string;
-  /** The commit of the base branch that it was compared with last. */
-  readonly baseSha: string;
-  /** Whether the branch is in another repository, or in one that is gone. */
-  readonly fromFork: boolean;
-}
-
-export interface Commits {
-  /**
-   * The authors, committers and co-authors of a revision, of the heads that it merged, and of the pull requests that brought
-   * it; also the authors and mergers of these, and who put them into a merge queue. Throws `GitHubRefusedError` with status 422
-   * when there is no such commit.
-   */
-  contributors(repository: Repository, sha: string): Promise<CommitContributors>;
-  /** The numbers of the pull requests that brought a commit, or would bring it; at most `PULL_REQUESTS_READ`. */
-  pullRequests(repository: Repository, sha: string): Promise<readonly number[]>;
-}
 
 /** One answer serves a person who confirms twenty plans of a merged revision at once. */
 const FRESH_MS = 60_000;
@@ -46,7 +22,7 @@ const FRESH_MS = 60_000;
 /** A kilobyte each. */
 const KEPT = 500;
 
-export function createCommits(clients: Clients): Commits {
+export function createCommits(clients: Clients): Omit<Commits, 'compare'> {
   const asked = new LRUCache<string, Promise<CommitContributors>>({ max: KEPT, ttl: FRESH_MS });
   return {
     contributors(repository, sha) {

@@ -1,4 +1,5 @@
 /** Compares revisions by GitHub's view of their history. */
+import type { Commits } from '@nereid/forge';
 import { LRUCache } from 'lru-cache';
 import type { Comparison } from '@nereid/domain/lane';
 import type { Repository } from '@nereid/domain/root';
@@ -13,13 +14,11 @@ const REMEMBERED_MS = 10 * 60_000;
 
 const SHA = /^[0-9a-f]{40}$/;
 
-export type Compare = (repository: Repository, base: string, head: string) => Promise<Comparison>;
-
 /**
  * Compares `head` with `base`, each a commit or a branch. A revision that GitHub does not have (any more) counts as diverged.
  * Commits never change, so lanes that compare the same two commits, at the same time or soon after, share one answer.
  */
-export function createCompare(clients: Clients): Compare {
+export function createCompare(clients: Clients): Commits['compare'] {
   const asked = new LRUCache<string, Promise<Comparison>>({ max: REMEMBERED, ttl: REMEMBERED_MS });
   return async (repository, base, head) => {
     const { installationId, owner, name } = repository;

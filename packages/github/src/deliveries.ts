@@ -1,36 +1,14 @@
 import { defined } from '@nereid/domain/defined';
+import type { Buttons, Deliveries } from '@nereid/forge';
 import type { Clients } from './client/clients.ts';
 import { isNotFound } from './client/failures.ts';
 import { PAGE_SIZE } from './client/pages.ts';
-import { readPress, type Press } from './presses.ts';
-
-/** A webhook that has not reached us in any attempt. */
-export interface FailedDelivery {
-  /** The id of the last attempt. */
-  readonly id: number;
-  readonly guid: string;
-  readonly event: string;
-  /** ISO 8601, like `lastAt`. */
-  readonly firstAt: string;
-  readonly lastAt: string;
-}
-
-export interface Deliveries {
-  /** Webhooks that were first sent since then and whose last attempt failed. Looks at no more than 1,000 attempts. */
-  failedSince(at: string): Promise<readonly FailedDelivery[]>;
-  /** Makes GitHub send the webhook again. Returns false when GitHub has forgotten it. */
-  redeliver(id: number): Promise<boolean>;
-  /**
-   * The press of a button that the webhook with this GUID told of, as GitHub has logged it. Undefined when nothing is logged that
-   * was sent since then, or it is no press. Looks at no more than 1,000 attempts.
-   */
-  findPress(guid: string, since: string): Promise<Press | undefined>;
-}
+import { readPress } from './presses.ts';
 
 /** GitHub keeps deliveries for three days; a busy App has some thousands a day, and nearly none of them fails. */
 const PAGES_LIMIT = 10;
 
-export function createDeliveries(clients: Clients): Deliveries {
+export function createDeliveries(clients: Clients): Deliveries & Buttons {
   return {
     async failedSince(at) {
       const webhooks = new Map<string, Webhook>();

@@ -1,51 +1,33 @@
-/** GitHub could not be asked: no answer, a server error, a limit, or no right to ask. The same request may succeed later. */
-export class GitHubUnavailableError extends Error {
-  override readonly name: string = 'GitHubUnavailableError';
-  readonly code = 'GITHUB_UNAVAILABLE';
-  /** HTTP status; 0 when there was no answer. */
-  readonly status: number;
-  /** How long GitHub asked us to wait, if it did. */
-  readonly retryAfterMs: number | undefined;
+import { ForgeRefusedError, ForgeShutOutError, ForgeUnavailableError } from '@nereid/forge';
 
-  constructor(
-    route: string,
-    status: number,
-    retryAfterMs: number | undefined,
-    { message, ...options }: ErrorOptions & { readonly message?: string },
-  ) {
+/** GitHub could not be asked: no answer, a server error, or a limit. The same request may succeed later. */
+export class GitHubUnavailableError extends ForgeUnavailableError {
+  override readonly name = 'GitHubUnavailableError';
+
+  constructor(route: string, status: number, retryAfterMs: number | undefined, options: ErrorOptions) {
     const found = status === 0 ? 'no answer' : `status ${status}`;
     const when = retryAfterMs === undefined ? '' : ` in ${Math.ceil(retryAfterMs / 1_000)} s`;
-    super(message ?? `expected an answer from GitHub to ${route}, found ${found}; try again${when}`, options);
-    this.status = status;
-    this.retryAfterMs = retryAfterMs;
+    const message = `expected an answer from GitHub to ${route}, found ${found}; try again${when}`;
+    super(message, { ...options, status, retryAfterMs });
   }
 }
 
-/** GitHub lets our App do nothing, until somebody acts. That says nothing about the object of the request. */
-export class GitHubShutOutError extends GitHubUnavailableError {
+/** GitHub lets our App do nothing, until somebody acts. */
+export class GitHubShutOutError extends ForgeShutOutError {
   override readonly name = 'GitHubShutOutError';
 
   constructor(route: string, status: number, sentence: string, options: ErrorOptions) {
-    super(route, status, undefined, { ...options, message: refusal(route, status, sentence, SHUT_OUT) });
+    super(refusal(route, status, sentence, SHUT_OUT), { ...options, status });
   }
 }
 
-/** GitHub understood the request and refused it. Asking again changes nothing. */
-export class GitHubRefusedError extends Error {
+/** GitHub understood the request and refused it. */
+export class GitHubRefusedError extends ForgeRefusedError {
   override readonly name = 'GitHubRefusedError';
-  readonly code = 'GITHUB_REFUSED';
-  /** HTTP status, 4xx. */
-  readonly status: number;
 
   constructor(route: string, status: number, sentence: string, options: ErrorOptions) {
-    super(refusal(route, status, sentence, ADVICE), options);
-    this.status = status;
+    super(refusal(route, status, sentence, ADVICE), { ...options, status });
   }
-}
-
-/** True when GitHub will not take it: it refused the request, or the App is not installed there any more, so nobody waits for it. */
-export function isRefused(error: unknown): boolean {
-  return error instanceof GitHubRefusedError || (error instanceof GitHubShutOutError && error.status === 404);
 }
 
 type Advice = Readonly<Record<number, string>>;

@@ -15,15 +15,15 @@ describe('a request that fails', () => {
     const answers = [status(502), status(200, { status: 'ahead' })];
     const { github, requests } = await startGitHub(() => answers.shift());
 
-    expect(await github.compare(REPOSITORY, 'a', 'b')).toBe('ahead');
+    expect(await github.commits.compare(REPOSITORY, 'a', 'b')).toBe('ahead');
     expect(requests.filter(isCompare)).toHaveLength(2);
   });
 
   test('for ever is unavailable, and the caller learns the status', async () => {
     const { github } = await startGitHub(() => status(503));
 
-    await expect(github.compare(REPOSITORY, 'a', 'b')).rejects.toMatchObject({
-      code: 'GITHUB_UNAVAILABLE',
+    await expect(github.commits.compare(REPOSITORY, 'a', 'b')).rejects.toMatchObject({
+      code: 'FORGE_UNAVAILABLE',
       status: 503,
     });
   });
@@ -31,20 +31,23 @@ describe('a request that fails', () => {
   test('by silence ends', async () => {
     const { github } = await startGitHub(() => 'silence', { timeoutMs: 50 });
 
-    await expect(github.compare(REPOSITORY, 'a', 'b')).rejects.toMatchObject({ code: 'GITHUB_UNAVAILABLE', status: 0 });
+    await expect(github.commits.compare(REPOSITORY, 'a', 'b')).rejects.toMatchObject({
+      code: 'FORGE_UNAVAILABLE',
+      status: 0,
+    });
   });
 
   test('by an answer that breaks off is not taken for an empty one', async () => {
     const answers: Answer[] = ['broken', status(200, { status: 'behind' })];
     const { github } = await startGitHub(() => answers.shift());
 
-    expect(await github.compare(REPOSITORY, 'a', 'b')).toBe('behind');
+    expect(await github.commits.compare(REPOSITORY, 'a', 'b')).toBe('behind');
   });
 
   test('with a refusal is not made again', async () => {
     const { github, requests } = await startGitHub(() => status(422, { message: 'No' }));
 
-    await expect(github.compare(REPOSITORY, 'a', 'b')).rejects.toBeInstanceOf(GitHubRefusedError);
+    await expect(github.commits.compare(REPOSITORY, 'a', 'b')).rejects.toBeInstanceOf(GitHubRefusedError);
     expect(requests.filter(isCompare)).toHaveLength(1);
   });
 });
@@ -57,13 +60,13 @@ describe('a secondary limit', () => {
     const answers = [limited('1'), status(200, { status: 'identical' })];
     const { github } = await startGitHub(() => answers.shift());
 
-    expect(await github.compare(REPOSITORY, 'a', 'b')).toBe('identical');
+    expect(await github.commits.compare(REPOSITORY, 'a', 'b')).toBe('identical');
   });
 
   test('that is long is the business of the caller, who learns how long', async () => {
     const { github } = await startGitHub(() => limited('60'));
 
-    const failure = github.compare(REPOSITORY, 'a', 'b');
+    const failure = github.commits.compare(REPOSITORY, 'a', 'b');
 
     await expect(failure).rejects.toBeInstanceOf(GitHubUnavailableError);
     await expect(failure).rejects.toMatchObject({ status: 403, retryAfterMs: 60_000 });
@@ -80,13 +83,13 @@ describe('a permission', () => {
   ])('is %s for %j', async (permission, answer) => {
     const { github } = await startGitHub(() => status(200, answer));
 
-    expect(await github.permissionOf(REPOSITORY, 'bob')).toBe(permission);
+    expect(await github.people.permissionOf(REPOSITORY, 'bob')).toBe(permission);
   });
 
   test('of somebody unknown is none', async () => {
     const { github } = await startGitHub(() => status(404, { message: 'Not Found' }));
 
-    expect(await github.permissionOf(REPOSITORY, 'bob')).toBe('none');
+    expect(await github.people.permissionOf(REPOSITORY, 'bob')).toBe('none');
   });
 
   test('is asked with the ETag of the last answer', async () => {
@@ -94,10 +97,10 @@ describe('a permission', () => {
       headers['if-none-match'] === '"1"' ? status(304) : status(200, { permission: 'admin' }, { etag: '"1"' }),
     );
 
-    await github.permissionOf(REPOSITORY, 'bob');
+    await github.people.permissionOf(REPOSITORY, 'bob');
     await setTimeout(LATER_MS);
 
-    expect(await github.permissionOf(REPOSITORY, 'bob')).toBe('admin');
+    expect(await github.people.permissionOf(REPOSITORY, 'bob')).toBe('admin');
     expect(requests.at(-1)?.headers['if-none-match']).toBe('"1"');
   });
 
@@ -105,32 +108,29 @@ describe('a permission', () => {
     const permissions = ['admin', 'none'];
     const { github, requests } = await startGitHub(() => status(200, { permission: permissions.shift() }));
 
-    const presses = Array.from({ length: 20 }, () => github.permissionOf(REPOSITORY, 'bob'));
+    const presses = Array.from({ length: 20 }, () => github.people.permissionOf(REPOSITORY, 'bob'));
 
     expect(new Set(await Promise.all(presses))).toEqual(new Set(['admin']));
     expect(requests).toHaveLength(1);
     await setTimeout(LATER_MS);
-    expect(await github.permissionOf(REPOSITORY, 'bob')).toBe('none');
+    expect(await github.people.permissionOf(REPOSITORY, 'bob')).toBe('none');
   });
 
   test('that GitHub does not tell is never a yes', async () => {
     const { github } = await startGitHub(() => status(500));
 
-    await expect(
-      github.authorise({ repository: REPOSITORY, action: 'confirm', rules: [], login: 'bob' }),
-    ).rejects.toBeInstanceOf(GitHubUnavailableError);
+    await expect(github.people.permissionOf(REPOSITORY, 'bob')).rejects.toBeInstanceOf(GitHubUnavailableError);
   });
 
   test('includes membership in a team, once it was accepted', async () => {
     const states = ['pending', 'active'];
     const { github } = await startGitHub(({ url }) =>
-      url.includes('/memberships/') ? status(200, { state: states.shift() }) : status(200, { permission: 'write' }),
+      url.includes('/memberships/') ? status(200, { state: states.shift() }) : status(404),
     );
-    const rules = [{ teams: ['acme/sre'] }];
-    const request = { repository: REPOSITORY, action: 'confirm', rules, login: 'bob' } as const;
+    const isMember = () => github.teams.isMember(REPOSITORY, 'acme/sre', 'bob');
 
-    expect((await github.authorise(request)).kind).toBe('no');
-    expect((await github.authorise(request)).kind).toBe('yes');
+    expect(await isMember()).toBe(false);
+    expect(await isMember()).toBe(true);
   });
 });
 
@@ -139,20 +139,20 @@ describe('a comparison', () => {
     const answers = [status(404, { message: 'Not Found' }), status(200, { status: 'ahead' })];
     const { github } = await startGitHub(() => answers.shift());
 
-    expect(await github.compare(REPOSITORY, 'a', 'b')).toBe('diverged');
-    expect(await github.compare(REPOSITORY, 'a', 'b')).toBe('ahead');
+    expect(await github.commits.compare(REPOSITORY, 'a', 'b')).toBe('diverged');
+    expect(await github.commits.compare(REPOSITORY, 'a', 'b')).toBe('ahead');
   });
 
   test('is asked once for all lanes of a merge, and for no other', async () => {
     const { github, requests } = await startGitHub(() => status(200, { status: 'ahead' }));
 
     const [a = '', b = '', c = ''] = ['a', 'b', 'c'].map((digit) => digit.repeat(40));
-    const lanes = Array.from({ length: 20 }, () => github.compare(REPOSITORY, a, b));
+    const lanes = Array.from({ length: 20 }, () => github.commits.compare(REPOSITORY, a, b));
     expect(new Set(await Promise.all(lanes))).toEqual(new Set(['ahead']));
     expect(requests.filter(isCompare)).toHaveLength(1);
 
-    await github.compare(REPOSITORY, a, c);
-    await github.compare({ ...REPOSITORY, installationId: 100 }, a, b);
+    await github.commits.compare(REPOSITORY, a, c);
+    await github.commits.compare({ ...REPOSITORY, installationId: 100 }, a, b);
     expect(requests.filter(isCompare)).toHaveLength(3);
   });
 
@@ -160,8 +160,8 @@ describe('a comparison', () => {
     const answers = [status(200, { status: 'ahead' }), status(200, { status: 'diverged' })];
     const { github } = await startGitHub(() => answers.shift());
 
-    expect(await github.compare(REPOSITORY, 'main', 'b'.repeat(40))).toBe('ahead');
-    expect(await github.compare(REPOSITORY, 'main', 'b'.repeat(40))).toBe('diverged');
+    expect(await github.commits.compare(REPOSITORY, 'main', 'b'.repeat(40))).toBe('ahead');
+    expect(await github.commits.compare(REPOSITORY, 'main', 'b'.repeat(40))).toBe('diverged');
   });
 });
 
@@ -303,8 +303,8 @@ describe('a token for git', () => {
   test('is narrowed to one repository and used again', async () => {
     const { github, tokens } = await startGitHub(() => undefined);
 
-    const first = await github.installationToken(REPOSITORY, { contents: 'read' });
-    const second = await github.installationToken(REPOSITORY, { contents: 'read' });
+    const first = await github.readToken(REPOSITORY);
+    const second = await github.readToken(REPOSITORY);
 
     expect(first).toEqual(second);
     expect(first.expiresAt).toBeGreaterThan(Date.now());
@@ -314,8 +314,8 @@ describe('a token for git', () => {
   test('that is about to end is not used again', async () => {
     const { github, tokens } = await startGitHub(() => undefined, { tokenLifeMs: 60_000 });
 
-    await github.installationToken(REPOSITORY, { contents: 'read' });
-    await github.installationToken(REPOSITORY, { contents: 'read' });
+    await github.readToken(REPOSITORY);
+    await github.readToken(REPOSITORY);
 
     expect(tokens.length).toBeGreaterThan(1);
   });
@@ -333,7 +333,7 @@ describe('every request is counted', () => {
       onRequest: (request) => counted.push(request),
     });
 
-    await github.compare(REPOSITORY, 'a', 'b');
+    await github.commits.compare(REPOSITORY, 'a', 'b');
 
     expect(counted.at(-1)).toMatchObject({
       route: 'GET /repos/{owner}/{repo}/compare/{basehead}',
@@ -350,7 +350,7 @@ describe('every request is counted', () => {
       onRequest: (request) => counted.push(request),
     });
 
-    await github.compare(REPOSITORY, 'a', 'b').catch(() => undefined);
+    await github.commits.compare(REPOSITORY, 'a', 'b').catch(() => undefined);
 
     expect(counted.at(-1)).toMatchObject({ status: 429, limited: true });
   });

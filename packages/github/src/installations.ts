@@ -1,25 +1,10 @@
 import type { Repository } from '@nereid/domain/root';
+import type { InstalledRepository, Repositories } from '@nereid/forge';
 import type { Octokit } from '@octokit/core';
 import { LRUCache } from 'lru-cache';
 import type { Clients } from './client/clients.ts';
 import { isNotFound } from './client/failures.ts';
 import { inPages, PAGE_SIZE } from './client/pages.ts';
-
-export interface InstalledRepository extends Repository {
-  readonly defaultBranch: string;
-}
-
-export interface Installations {
-  /** All unarchived repositories of the App's installations that are not suspended; at most 1,000 of each installation. */
-  repositories(): Promise<readonly InstalledRepository[]>;
-  /** Those of the installation that acts in this one. */
-  repositoriesOf(repository: Repository): Promise<readonly InstalledRepository[]>;
-  /**
-   * The installation that acts in a repository; undefined where the App is not installed, which serves for five minutes. A number
-   * serves for an hour: where the App was removed since, GitHub shows it nothing.
-   */
-  of(repository: Pick<Repository, 'owner' | 'name'>): Promise<number | undefined>;
-}
 
 /** Somebody who may read a repository is asked for again and again, and the App is hardly ever installed anew. */
 const INSTALLATION_MS = 3_600_000;
@@ -28,13 +13,13 @@ const NO_INSTALLATION_MS = 5 * 60_000;
 /** A hundred bytes each. */
 const INSTALLATIONS_LIMIT = 5_000;
 
-export function createInstallations(clients: Clients): Installations {
+export function createInstallations(clients: Clients): Pick<Repositories, 'all' | 'allBeside' | 'installationOf'> {
   const known = new LRUCache<string, Promise<number | undefined>>({
     max: INSTALLATIONS_LIMIT,
     ttl: NO_INSTALLATION_MS,
   });
   return {
-    of(repository) {
+    installationOf(repository) {
       const key = `${repository.owner}/${repository.name}`.toLowerCase();
       const asked = known.get(key);
       if (asked !== undefined) return asked;
@@ -46,7 +31,7 @@ export function createInstallations(clients: Clients): Installations {
       );
       return answer;
     },
-    async repositories() {
+    async all() {
       const ids = await listIds(clients);
       const each: InstalledRepository[] = [];
       // One after the other: nobody waits for the last one, and each installation has limits of its own.
@@ -54,7 +39,7 @@ export function createInstallations(clients: Clients): Installations {
         each.push(...(await clients.askInstallation(id, LIST, (octokit) => listRepositories(octokit, id))));
       return each;
     },
-    repositoriesOf: (repository) =>
+    allBeside: (repository) =>
       clients.ask(repository, LIST, (octokit) => listRepositories(octokit, repository.installationId)),
   };
 }

@@ -49,7 +49,7 @@ afterAll(async () => {
 });
 
 async function pressed() {
-  const { id } = await github.checkRuns.create(repository, {
+  const { id } = await github.status.create(repository, {
     name: 'nereid/deploy: network',
     headSha: head,
     externalId: 'd1',
@@ -68,7 +68,7 @@ async function pressed() {
 test('a press is found by the id of its webhook, with all that says what was pressed, where, and by whom', async () => {
   const { id, guid } = await pressed();
 
-  expect(await github.deliveries.findPress(guid, LONG_AGO)).toEqual({
+  expect(await github.buttons.findPress(guid, LONG_AGO)).toEqual({
     repository: FULL_NAME,
     installationId: repository.installationId,
     checkRunId: id,
@@ -85,15 +85,15 @@ test('a webhook that tells of something else is no press', async () => {
   const guid = standIn.deliveries().find(({ action }) => action !== 'requested_action')?.guid ?? '';
 
   expect(guid).not.toBe('');
-  expect(await github.deliveries.findPress(guid, LONG_AGO)).toBeUndefined();
+  expect(await github.buttons.findPress(guid, LONG_AGO)).toBeUndefined();
 });
 
 test('an id that GitHub never used is no press', async () => {
-  expect(await github.deliveries.findPress('0f5b1f60-0000-11ef-8000-000000000000', LONG_AGO)).toBeUndefined();
+  expect(await github.buttons.findPress('0f5b1f60-0000-11ef-8000-000000000000', LONG_AGO)).toBeUndefined();
 });
 
 test('nothing is looked for that is older than asked', async () => {
   const { guid } = await pressed();
 
-  expect(await github.deliveries.findPress(guid, '2999-01-01T00:00:00.000Z')).toBeUndefined();
+  expect(await github.buttons.findPress(guid, '2999-01-01T00:00:00.000Z')).toBeUndefined();
 });

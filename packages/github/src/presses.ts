@@ -1,21 +1,7 @@
 /** What GitHub has kept of the webhooks that it sent us: so nobody else can say that a person pressed a button. */
+import type { Press } from '@nereid/forge';
 import type { Clients } from './client/clients.ts';
 import { isNotFound } from './client/failures.ts';
-
-/** As the payload of a webhook `check_run` with the action `requested_action` says. What is not there is undefined. */
-export interface Press {
-  /** `owner/name`. */
-  readonly repository: unknown;
-  readonly installationId: unknown;
-  readonly checkRunId: unknown;
-  readonly checkRunName: unknown;
-  readonly headSha: unknown;
-  readonly externalId: unknown;
-  /** Of the button. */
-  readonly identifier: unknown;
-  readonly sender: unknown;
-  readonly senderId: unknown;
-}
 
 /** Undefined when GitHub has forgotten the delivery, or it tells of no press. `id` is that of one attempt. */
 export async function readPress(clients: Clients, id: number): Promise<Press | undefined> {
@@ -31,6 +17,7 @@ export async function readPress(clients: Clients, id: number): Promise<Press | u
   }
 }
 
+/** As the payload of a webhook `check_run` with the action `requested_action` says. */
 function pressIn(payload: unknown): Press {
   return {
     repository: fieldOf(payload, 'repository', 'full_name'),

@@ -7,11 +7,10 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Presentation } from '@nereid/domain/deployment';
 import type { Repository } from '@nereid/domain/root';
+import { aDeployment, aLock, aPlan } from '@nereid/domain/testing';
 import { startGitHub, type GitHubStandIn } from '@nereid/github-stand-in';
-import { approversOf } from './pull-request/approvals.ts';
+import { renderCheckRun } from '@nereid/texts';
 import { createGitHub, type GitHub } from './github.ts';
-import { renderCheckRun } from './check-run/render-check-run.ts';
-import { aDeployment, aLock, aPlan } from './testing.ts';
 
 const FULL_NAME = 'acme/infra';
 const APP_ID = 7;
@@ -64,7 +63,7 @@ describe('a check run that GitHub takes', () => {
   test.each(states)('waits: %j', async (state) => {
     const content = contentOf({ deployment: aDeployment({ status: 'queued' }), ...state });
 
-    const { id } = await github.checkRuns.create(repository, content);
+    const { id } = await github.status.create(repository, content);
 
     expect(shown(id)).toMatchObject({ externalId: content.externalId, status: content.status });
   });
@@ -73,9 +72,9 @@ describe('a check run that GitHub takes', () => {
     const waiting = contentOf({ deployment: aDeployment({ status: 'awaiting-review', plan: aPlan() }) });
     const rejected = contentOf({ deployment: aDeployment({ status: 'rejected', plan: aPlan() }) });
 
-    const checkRun = await github.checkRuns.create(repository, waiting);
+    const checkRun = await github.status.create(repository, waiting);
     const buttons = shown(checkRun.id)?.actions.map(({ label }) => label);
-    await github.checkRuns.present(repository, [checkRun], rejected);
+    await github.status.present(repository, [checkRun], rejected);
 
     expect(buttons).toEqual(['Confirm', 'Reject']);
     expect(shown(checkRun.id)).toMatchObject({ conclusion: 'cancelled', actions: [] });
@@ -86,9 +85,9 @@ describe('a check run that GitHub takes', () => {
     const content = contentOf({ deployment, ahead: 0 });
     standIn.faults.add({ kind: 'failure', status: 502, route: /^POST .*check-runs/, times: 1 });
 
-    await github.checkRuns.create(repository, content);
+    await github.status.create(repository, content);
 
-    expect(await github.checkRuns.find(repository, head, content.name, deployment.id)).toHaveLength(1);
+    expect(await github.status.find(repository, head, content.name, deployment.id)).toHaveLength(1);
   });
 
   test('is presented once, though nobody heard that it was created', async () => {
@@ -96,20 +95,20 @@ describe('a check run that GitHub takes', () => {
     const content = contentOf({ deployment, ahead: 0 });
     standIn.faults.add({ kind: 'lost answer', route: /^POST .*check-runs/, times: 1 });
 
-    const first = github.checkRuns.present(repository, [], content);
-    await expect(first).rejects.toMatchObject({ code: 'GITHUB_UNAVAILABLE', status: 0 });
-    const [ref] = await github.checkRuns.present(repository, [], content, { creationUncertain: true });
+    const first = github.status.present(repository, [], content);
+    await expect(first).rejects.toMatchObject({ code: 'FORGE_UNAVAILABLE', status: 0 });
+    const [ref] = await github.status.present(repository, [], content, { creationUncertain: true });
 
-    const there = await github.checkRuns.find(repository, head, content.name, deployment.id);
+    const there = await github.status.find(repository, head, content.name, deployment.id);
     expect(there.map(({ id }) => id)).toEqual([ref?.id]);
   });
 
   test('keeps what it says under a notice, which takes the place of an earlier one', async () => {
     const content = contentOf({ deployment: aDeployment({ status: 'awaiting-review', plan: aPlan() }) });
-    const { id } = await github.checkRuns.create(repository, { ...content, externalId: 'noticed' });
+    const { id } = await github.status.create(repository, { ...content, externalId: 'noticed' });
 
-    await github.checkRuns.addNotice(repository, id, 'Not @rea');
-    await github.checkRuns.addNotice(repository, id, 'Not @erin');
+    await github.status.addNotice(repository, id, 'Not @rea');
+    await github.status.addNotice(repository, id, 'Not @erin');
 
     expect(shown(id)).toMatchObject({ conclusion: 'action_required', actions: [] });
     expect(shown(id)?.output).toMatchObject({
@@ -118,12 +117,10 @@ describe('a check run that GitHub takes', () => {
     });
   });
 
-  test('is found by its suite and its revision', async () => {
-    const [latest] = await github.checkRuns.ofRevision(repository, head);
-    const suite = standIn.checkSuites(FULL_NAME)[0]?.id ?? 0;
+  test('is found by its revision', async () => {
+    const [latest] = await github.status.ofRevision(repository, head);
 
     expect(latest?.name).toBe('nereid/deploy: network');
-    expect(await github.checkRuns.ofSuite(repository, suite)).toContainEqual(latest);
   });
 });
 
@@ -135,28 +132,21 @@ test.each([
   ['erin', 'read'],
   ['mallory', 'none'],
 ])('%s has %s', async (login, permission) => {
-  expect(await github.permissionOf(repository, login)).toBe(permission);
+  expect(await github.people.permissionOf(repository, login)).toBe(permission);
 });
 
-test('a rule can ask for a team', async () => {
+test('a team has its members and no others', async () => {
   standIn.setTeam('acme', 'sre', ['carol']);
-  const mayConfirm = (login: string) =>
-    github.authorise({ repository, action: 'confirm', rules: [{ teams: ['acme/sre'] }], login });
 
-  expect((await mayConfirm('carol')).kind).toBe('yes');
-  expect(await mayConfirm('alice')).toMatchObject({ kind: 'no', sentence: expect.stringContaining('ask one of them') });
+  expect(await github.teams.isMember(repository, 'acme/sre', 'carol')).toBe(true);
+  expect(await github.teams.isMember(repository, 'acme/sre', 'alice')).toBe(false);
+  expect(await github.teams.isMissing(repository, 'acme/sre')).toBe(false);
 });
 
-test('a team that GitHub does not have is nobody; the refusal says so, and the log once', async () => {
-  standIn.setTeam('acme', 'network', ['carol']);
-  const rules = [{ teams: ['acme/ghosts', 'acme/network'] }];
-  const confirm = { repository, action: 'confirm', rules } as const;
-
-  expect(await github.authorise({ ...confirm, login: 'carol' })).toEqual({ kind: 'yes' });
-  expect(await github.authorise({ ...confirm, login: 'alice' })).toMatchObject({
-    kind: 'no',
-    sentence: expect.stringContaining('GitHub has no team acme/ghosts: ask the operator of Nereid'),
-  });
+test('a team that GitHub does not have is nobody; the log says so once', async () => {
+  expect(await github.teams.isMember(repository, 'acme/ghosts', 'carol')).toBe(false);
+  expect(await github.teams.isMissing(repository, 'acme/ghosts')).toBe(true);
+  expect(await github.teams.isMissing(repository, 'acme/ghosts')).toBe(true);
   expect(warnings).toEqual([['a rule names a team that GitHub does not have', { team: 'acme/ghosts' }]]);
 });
 
@@ -174,9 +164,9 @@ test('a pull request is read', async () => {
     baseBranch: 'main',
     fromFork: false,
   });
-  expect(await github.compare(repository, head, sha)).toBe('ahead');
-  expect(await github.compare(repository, sha, head)).toBe('behind');
-  expect(await github.compare(repository, 'f'.repeat(40), head)).toBe('diverged');
+  expect(await github.commits.compare(repository, head, sha)).toBe('ahead');
+  expect(await github.commits.compare(repository, sha, head)).toBe('behind');
+  expect(await github.commits.compare(repository, 'f'.repeat(40), head)).toBe('diverged');
 });
 
 test('the open pull requests into a branch are listed, the one that was updated last first', async () => {
@@ -194,13 +184,20 @@ test('the open pull requests into a branch are listed, the one that was updated 
   expect(await github.pullRequests.open(repository, 'feature')).toEqual([]);
 });
 
-test('branches are found by how their names begin', async () => {
-  const commit = { repository: FULL_NAME, files: { a: '1' }, message: 'a', author: 'carol' };
-  const headSha = await standIn.commit({ ...commit, branch: 'release/1/a' });
-  await standIn.commit({ ...commit, branch: 'release-1' });
+test('the groups of a merge queue are found, with their heads', async () => {
+  await standIn.setBranchRules(FULL_NAME, 'main', { requiredChecks: ['test'], mergeQueue: {} });
+  const number = await aPullRequest('queued');
+  const { headSha } = await github.pullRequests.get(repository, number);
+  const passed = { status: 'completed', conclusion: 'success', title: 'Fine', summary: 'Fine.', actions: [] } as const;
+  await github.status.create(repository, { name: 'test', headSha, externalId: '', ...passed });
+  await standIn.enqueue({ repository: FULL_NAME, number }, 'alice');
+  const [group] = standIn.queueOf(FULL_NAME, 'main');
 
-  expect(await github.repositories.branchesWith(repository, 'release/')).toEqual([{ name: 'release/1/a', headSha }]);
-  expect(await github.repositories.branchesWith(repository, 'nothing/')).toEqual([]);
+  expect(await github.mergeQueue.groups(repository, 'main')).toEqual([
+    { branch: group?.branch, headSha: group?.headSha, upTo: number },
+  ]);
+  expect(await github.mergeQueue.groups(repository, 'nothing')).toEqual([]);
+  await standIn.setBranchRules(FULL_NAME, 'main', undefined);
 });
 
 test('who approved the head of a pull request is read, however many reviewed it', async () => {
@@ -211,10 +208,17 @@ test('who approved the head of a pull request is read, however many reviewed it'
   await standIn.approve(ref, 'alice');
   await standIn.dismissReview(ref, { of: 'bob', by: 'alice' });
 
-  const reviews = await github.pullRequests.reviews(repository, number);
+  const { reviews, isWhole } = await github.approvals.reviewsOf(repository, number);
+  const { headSha } = await github.pullRequests.get(repository, number);
 
+  expect(isWhole).toBe(true);
   expect(reviews).toHaveLength(102);
-  expect(approversOf(await github.pullRequests.get(repository, number), reviews, [])).toEqual(['alice']);
+  expect(
+    reviews.filter(({ state }) => state !== 'other').map(({ author, state, sha }) => [author, state, sha]),
+  ).toEqual([
+    ['bob', 'dismissed', headSha],
+    ['alice', 'approved', headSha],
+  ]);
 });
 
 describe('a comment', () => {
@@ -364,7 +368,7 @@ test('a public repository is told from a private one', async () => {
 test('a short secondary limit is waited out', async () => {
   standIn.faults.add({ kind: 'secondary rate limit', retryAfterS: 1, times: 1 });
 
-  expect(await github.compare(repository, head, head)).toBe('identical');
+  expect(await github.commits.compare(repository, head, head)).toBe('identical');
 });
 
 test('none of all this would GitHub have refused', () => {

@@ -33,9 +33,9 @@ test('each pair is made of two halves, and only its owner reads the private one'
   }
   for (const name of ['gateway', 'orders', 'pool'] as const) {
     const { privateFile, publicFile } = pairs[name];
-    const signature = await createSigner(createPrivateKey(readFileSync(privateFile, 'utf8'))).sign('go', {});
+    const signature = await createSigner(createPrivateKey(readFileSync(privateFile, 'utf8'))).sign('plan', {});
     const keys = readPublicKeys(readFileSync(publicFile, 'utf8')) ?? [];
-    await expect(createVerifier(keys).verify('go', {}, signature)).resolves.toBeUndefined();
+    await expect(createVerifier(keys).verify('plan', {}, signature)).resolves.toBeUndefined();
   }
 });
 

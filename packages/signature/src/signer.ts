@@ -1,32 +1,15 @@
 import type { KeyObject } from 'node:crypto';
+import type { EnvelopeKind } from '@nereid/domain/envelope';
 import { calculateJwkThumbprint, CompactSign, exportJWK } from 'jose';
 import { publicKeyOf } from './keys.ts';
 import { payloadOf } from './payload.ts';
 
 /** What a signature is about. One made for a review is none for an order, whatever the facts are. */
-export type SignedKind =
-  | 'event'
-  | 'request'
-  | 'order'
-  | 'preview'
-  | 'merge-review'
-  | 'claim'
-  | 'plan'
-  | 'review'
-  | 'override'
-  | 'go'
-  | 'outcome'
-  | 'action'
-  | 'token'
-  | 'identity-token'
-  | 'access'
-  | 'force-unlock'
-  | 'force-unlocked'
-  | 'notice'
-  | 'cancel'
-  | 'unlock'
-  | 'failure'
-  | 'late-outcome';
+export type SignedKind = EnvelopeKind | FactsKind;
+
+/** What is signed beside its message: a function `…Facts` lists what counts of it. */
+export type FactsKind =
+  'merge-review' | 'plan' | 'review' | 'override' | 'outcome' | 'notice' | 'cancel' | 'unlock' | 'failure';
 
 export interface Signer {
   /** Returns a compact JWS with an empty payload. */

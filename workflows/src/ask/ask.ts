@@ -2,7 +2,7 @@
 import { ApplicationFailure, proxyActivities, type ActivityOptions } from '@temporalio/workflow';
 import type { AskActivities, Question } from '@nereid/domain/activities';
 
-/** Control or GitHub answers within a second or two. A host asks again when it got nothing, so nothing is tried for long. */
+/** Control or the forge answers within a second or two. A host asks again when it got nothing, so nothing is tried for long. */
 const TOKEN = {
   startToCloseTimeout: '20s',
   scheduleToCloseTimeout: '45s',
@@ -18,7 +18,7 @@ const PATIENCE = {
     scheduleToCloseTimeout: '15s',
     retry: { initialInterval: '500ms', maximumInterval: '5s' },
   },
-  // An attempt reads two records and asks a lane and GitHub, each of which has its own limit: two minutes at worst. After an
+  // An attempt reads two records and asks a lane and the forge, each of which has its own limit: two minutes at worst. After an
   // hour, the next round of the host's janitor starts the workflow again.
   showLateOutcome: {
     startToCloseTimeout: '5m',
@@ -30,7 +30,7 @@ const PATIENCE = {
 
 /** Returns what the activity of this kind does. */
 export async function ask({ kind, about }: Question): Promise<unknown> {
-  const { version }: { readonly version: number } = about; // A newer host or console may already be running.
+  const { version }: { readonly version: number } = 'body' in about ? about.body : about; // A newer host or console may already be running.
   if (version !== 1 || !Object.hasOwn(PATIENCE, kind)) {
     const message = `expected a question that this worker knows, found ${kind} of version ${version}; upgrade the control workers`;
     throw ApplicationFailure.nonRetryable(message, 'UNKNOWN_QUESTION');

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Question } from '@nereid/domain/activities';
+import { orderOf } from '@nereid/domain/deployment';
 import { CONTROL_QUEUE, WORKFLOW } from '@nereid/domain/temporal-names';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { ApplicationFailure } from '@temporalio/common';
-import { aDeployment } from '../terraform/fixtures/a-deployment.ts';
+import { aDeployment } from '@nereid/domain/deployment-testing';
 
 const repository = { owner: 'acme', name: 'infra', installationId: 1 };
-const TOKEN_REQUEST = { version: 1, repository, ordered: aDeployment(), order: 'a..b' } as const;
+const TOKEN_REQUEST = { version: 1, order: orderOf(repository, aDeployment()) } as const;
 
 const QUESTIONS: readonly Question[] = [
   { kind: 'sealReadToken', about: TOKEN_REQUEST },
@@ -15,7 +16,10 @@ const QUESTIONS: readonly Question[] = [
   { kind: 'askAccess', about: { version: 1, login: 'ada', repositories: [repository], nonce: 'n1' } },
   {
     kind: 'showLateOutcome',
-    about: { version: 1, repository, rootName: 'network', deploymentId: 'd1', sentence: 'Host h1 came back.' },
+    about: {
+      body: { version: 1, repository, rootName: 'network', deploymentId: 'd1', sentence: 'Host h1 came back.' },
+      signature: 'of the host',
+    },
   },
 ];
 
@@ -31,7 +35,7 @@ test.each(QUESTIONS)('$kind is answered by its activity, once that can answer', 
   const asked: unknown[] = [];
   const answer = async (about: unknown) => {
     asked.push(about);
-    if (asked.length === 1) throw ApplicationFailure.retryable('GitHub is away', 'GITHUB_UNAVAILABLE');
+    if (asked.length === 1) throw ApplicationFailure.retryable('GitHub is away', 'FORGE_UNAVAILABLE');
     return 'the answer';
   };
   const worker = await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities: { [question.kind]: answer } });

@@ -22,7 +22,7 @@ const once = (summary: string) =>
 
 export const { settleLane } = once('store what changed');
 export const { findTerraform } = once('what became of the running deployment');
-export const { showCheckRuns } = once('tell GitHub what differs');
+export const { showCheckRuns } = once('show what differs on the forge');
 
 /** A worker that sees the repository for the first time fetches its whole history. */
 export const { admitDeployment } = proxyActivities<LaneActivities>({

@@ -18,10 +18,12 @@ import {
   hasRoom,
   knows,
   viewOf,
+  type Effect,
   type LaneActor,
   type LaneEvent,
 } from '@nereid/domain/lane';
 import { MESSAGE } from '@nereid/domain/temporal-names';
+import type { Actor } from '../actor.ts';
 import { unreadable, type MessageName } from './readable.ts';
 import { timestamp } from '../timestamp.ts';
 
@@ -37,37 +39,39 @@ const answer = defineQuery<LaneAnswer, [requestId: string]>(MESSAGE.answer);
 const knowsDeployment = defineQuery<LaneKnows, [deploymentId: string]>(MESSAGE.knows);
 
 /** Registered before the first await, so that a message which started the lane finds its handler. */
-export function receiveMessages(inbox: LaneEvent[], lane: () => LaneActor): void {
+export function receiveMessages(lane: Pick<Actor<LaneActor, LaneEvent, Effect>, 'state' | 'emit'>): void {
   setHandler(newRevision, (message) => {
-    if (!isTaken(lane(), MESSAGE.newRevision, message)) return;
+    if (!isTaken(lane.state, MESSAGE.newRevision, message)) return;
     const { version: _version, deploymentId, ...request } = message;
-    inbox.push({ kind: 'new-revision', at: timestamp(), id: deploymentId ?? uuid4(), request });
+    lane.emit({ kind: 'new-revision', at: timestamp(), id: deploymentId ?? uuid4(), request });
   });
   setHandler(unlock, (message) => {
-    if (isTaken(lane(), MESSAGE.unlock, message)) inbox.push({ kind: 'unlock', at: timestamp(), message });
+    if (isTaken(lane.state, MESSAGE.unlock, message)) lane.emit({ kind: 'unlock', at: timestamp(), message });
   });
   setHandler(cancel, (message) => {
-    if (isTaken(lane(), MESSAGE.cancel, message)) inbox.push({ kind: 'cancel', at: timestamp(), message });
+    if (isTaken(lane.state, MESSAGE.cancel, message)) lane.emit({ kind: 'cancel', at: timestamp(), message });
   });
   setHandler(deploymentEnded, (message) => {
-    if (isTaken(lane(), MESSAGE.deploymentEnded, message)) {
-      inbox.push({ kind: 'deployment-ended', at: timestamp(), message });
+    if (isTaken(lane.state, MESSAGE.deploymentEnded, message)) {
+      lane.emit({ kind: 'deployment-ended', at: timestamp(), message });
     }
   });
   setHandler(notice, (message) => {
-    if (isTaken(lane(), MESSAGE.notice, message)) inbox.push({ kind: 'notice', at: timestamp(), message });
+    if (isTaken(lane.state, MESSAGE.notice, message)) lane.emit({ kind: 'notice', at: timestamp(), message });
   });
   setHandler(lookAgain, () => {
-    inbox.push({ kind: 'look-again', at: timestamp() });
+    lane.emit({ kind: 'look-again', at: timestamp() });
   });
   // The signal only has to start the lane.
   setHandler(resume, () => undefined, { description: 'starts a lane that does not run' });
   setDefaultSignalHandler((name) => {
     log.warn('a signal is not known here and was dropped', { signal: name });
   });
-  setHandler(laneView, () => viewOf(lane()), { description: 'everything about the lane, and why it waits' });
-  setHandler(answer, (requestId) => answerTo(lane(), requestId), { description: 'what came of an unlock or a cancel' });
-  setHandler(knowsDeployment, (deploymentId) => knows(lane(), deploymentId), {
+  setHandler(laneView, () => viewOf(lane.state), { description: 'everything about the lane, and why it waits' });
+  setHandler(answer, (requestId) => answerTo(lane.state, requestId), {
+    description: 'what came of an unlock or a cancel',
+  });
+  setHandler(knowsDeployment, (deploymentId) => knows(lane.state, deploymentId), {
     description: 'whether a notice on this deployment would be shown',
   });
 }

@@ -41,7 +41,6 @@ export function createBegin(emit: Emit): (lane: LaneActor, effect: Effect) => vo
   const look = createLook(emit);
   return (lane, effect) => {
     const failed = (error: unknown): LaneEvent => ({ kind: 'failed', effect, why: whyFailed(error) });
-    emit({ kind: 'begun', effect });
     if (effect.kind === 'look') look.instead(() => lookAt(lane, effect), failed);
     else perform(lane, effect, emit).catch((error: unknown) => emit(failed(error)));
   };

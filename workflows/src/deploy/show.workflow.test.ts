@@ -3,9 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Deployment, DeploymentStatus, Presentation, Shown } from '@nereid/domain/deployment';
 import type { LaneDurations } from '@nereid/domain/lane';
 import { MESSAGE } from '@nereid/domain/temporal-names';
-import { aLock, aPlan } from '@nereid/github/testing';
+import { aLock, aPlan, aLargeSummary, aRecord, aRevision, deploymentAt, NOW, shaAt } from '@nereid/domain/testing';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
-import { aLargeSummary, aRecord, aRevision, deploymentAt, NOW, shaAt } from '@nereid/domain/testing';
 import { eventually, withLane, type LaneDriver } from './testing/lane-driver.ts';
 
 let environment: WorkflowEnvironment;

@@ -14,6 +14,7 @@ import type {
   ForceUnlockOutcome,
 } from '@nereid/domain/deployment';
 import { poolOf } from '@nereid/domain/root';
+import type { Signed } from '@nereid/domain/signed';
 import { claimQueue, hostQueue } from '@nereid/domain/temporal-names';
 
 /** A person waits, as for an apply: it goes before plans. */
@@ -35,7 +36,7 @@ const ON_HOST = {
   summary: 'prepare, free the lock',
 } as const satisfies ActivityOptions;
 
-/** GitHub and the audit trail may be away for a while. */
+/** The forge and the audit trail may be away for a while. */
 const { answerForceUnlock } = proxyActivities<ForceUnlockActivities>({
   startToCloseTimeout: '1m',
   scheduleToCloseTimeout: '1d',
@@ -47,8 +48,8 @@ const { answerForceUnlock } = proxyActivities<ForceUnlockActivities>({
 const HOSTS_LIMIT = 3;
 
 /** Returns a sentence that says what came of it. */
-export async function forceUnlock(order: ForceUnlockOrder): Promise<string> {
-  const { version }: { readonly version: number } = order; // A newer worker may already be running.
+export async function forceUnlock(order: Signed<ForceUnlockOrder>): Promise<string> {
+  const { version }: { readonly version: number } = order.body; // A newer worker may already be running.
   if (version !== 1) {
     const message = `expected a version that this worker knows, found ${version}; upgrade the control workers`;
     throw ApplicationFailure.nonRetryable(message, 'UNKNOWN_FORCE_UNLOCK');
@@ -56,12 +57,12 @@ export async function forceUnlock(order: ForceUnlockOrder): Promise<string> {
   return answerForceUnlock(order, await freed(order));
 }
 
-async function freed(order: ForceUnlockOrder): Promise<ForceUnlockOutcome> {
-  const taskQueue = claimQueue(poolOf(order.ordered.root));
+async function freed(order: Signed<ForceUnlockOrder>): Promise<ForceUnlockOutcome> {
+  const taskQueue = claimQueue(poolOf(order.body.root));
   const { claimHost } = proxyActivities<ClaimActivities>({ ...CLAIM, taskQueue });
   for (let host = 1; host <= HOSTS_LIMIT; host += 1) {
     try {
-      const { hostId } = await claimHost(order.ordered.id);
+      const { hostId } = (await claimHost(order.body.id)).body;
       const { forceUnlockOnHost } = proxyActivities<ForceUnlockHostActivities>({
         ...ON_HOST,
         taskQueue: hostQueue(hostId),
@@ -72,5 +73,5 @@ async function freed(order: ForceUnlockOrder): Promise<ForceUnlockOutcome> {
       if (error.cause instanceof ApplicationFailure && error.cause.nonRetryable) break;
     }
   }
-  return { kind: 'unheard' };
+  return 'unheard';
 }

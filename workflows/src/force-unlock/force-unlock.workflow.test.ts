@@ -1,13 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { forceUnlockWorkflowId, type ForceUnlockOrder, type ForceUnlockOutcome } from '@nereid/domain/deployment';
+import {
+  forceUnlockWorkflowId,
+  orderBody,
+  type ForceUnlockOrder,
+  type ForceUnlockOutcome,
+} from '@nereid/domain/deployment';
 import { DEFAULT_POOL } from '@nereid/domain/root';
+import type { Signed } from '@nereid/domain/signed';
 import { claimQueue, CONTROL_QUEUE, hostQueue, WORKFLOW } from '@nereid/domain/temporal-names';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { ApplicationFailure } from '@temporalio/common';
-import { aDeployment } from '../terraform/fixtures/a-deployment.ts';
+import { aDeployment, claimOf } from '@nereid/domain/deployment-testing';
 
-const FREED = { kind: 'freed', signature: 'by the host' } as const;
+const FREED = { body: { version: 1, forceUnlockId: 'd1', order: 'by intake' }, signature: 'by the host' } as const;
 const LOST = () => ApplicationFailure.nonRetryable('it was lost', 'FORGED');
 
 let environment: WorkflowEnvironment;
@@ -23,15 +29,15 @@ beforeAll(async () => {
   environment = await createWorkflowEnvironment();
   const claimHost = async () => {
     claims += 1;
-    return Promise.resolve({ hostId: 'h1' });
+    return Promise.resolve(claimOf('d1', 'h1'));
   };
-  const answerForceUnlock = async (_order: ForceUnlockOrder, outcome: ForceUnlockOutcome) => {
+  const answerForceUnlock = async (_order: Signed<ForceUnlockOrder>, outcome: ForceUnlockOutcome) => {
     if (answerFailures > 0) {
       answerFailures -= 1;
       throw new Error('GitHub is away');
     }
     answers.push(outcome);
-    return Promise.resolve(`said ${outcome.kind}`);
+    return Promise.resolve(`said ${outcome === 'unheard' ? outcome : 'freed'}`);
   };
   const workers = await Promise.all([
     environment.createWorker({ taskQueue: CONTROL_QUEUE, activities: { answerForceUnlock } }),
@@ -109,13 +115,11 @@ test('what a newer worker sends fails for good, and says to upgrade the workers'
 });
 
 function execute(workflowId = forceUnlockWorkflowId(randomUUID()), changes: object = {}): Promise<unknown> {
-  const order = {
-    version: 1,
-    repository: { owner: 'acme', name: 'infra', installationId: 1 },
-    ordered: aDeployment(),
+  const body = {
+    ...orderBody({ owner: 'acme', name: 'infra', installationId: 1 }, aDeployment()),
     unlocking: { lockId: '1', commentId: 3, expiresAt: '2999-01-01T00:00:00Z' },
-    signature: 'by intake',
   } satisfies ForceUnlockOrder;
-  const options = { workflowId, taskQueue: CONTROL_QUEUE, args: [{ ...order, ...changes }] };
+  const order = { body: { ...body, ...changes }, signature: 'by intake' };
+  const options = { workflowId, taskQueue: CONTROL_QUEUE, args: [order] };
   return environment.client.workflow.execute(WORKFLOW.forceUnlock, options);
 }

@@ -1,6 +1,7 @@
 /** Records the actions of people in the audit trail: after they have their answer, and retried until it is stored. */
 import { ApplicationFailure, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
-import type { IntakeActivities, ReceivedEvent, UserAction } from '@nereid/domain/intake';
+import type { IntakeActivities, JudgedAction, ReceivedEvent } from '@nereid/domain/intake';
+import type { Signed } from '@nereid/domain/signed';
 
 /** As many as SNS takes within a few seconds, and far below the limit of an activity's input. */
 const AT_ONCE = 100;
@@ -20,7 +21,10 @@ const durably = proxyActivities<IntakeActivities>({
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '1m' },
 });
 
-export async function auditUserActions(received: ReceivedEvent, userActions: readonly UserAction[]): Promise<void> {
+export async function auditUserActions(
+  received: Signed<ReceivedEvent>,
+  userActions: readonly Signed<JudgedAction>[],
+): Promise<void> {
   for (let start = 0; start < userActions.length; start += AT_ONCE) {
     const some = userActions.slice(start, start + AT_ONCE);
     await quickly.recordUserActions(received, some).catch(() => durably.recordUserActions(received, some));
@@ -31,8 +35,8 @@ export async function auditUserActions(received: ReceivedEvent, userActions: rea
  * Audits an event that could not be taken, for good or for too long. If actions were judged before the failure, for instance
  * when the person could not be told, these are recorded. Otherwise the request is recorded as refused, with the reason.
  */
-export async function auditFailure(received: ReceivedEvent, error: unknown): Promise<void> {
-  const { event } = received;
+export async function auditFailure(received: Signed<ReceivedEvent>, error: unknown): Promise<void> {
+  const { event } = received.body;
   if (event.kind === 'push') return;
   const judged = userActionsIn(error);
   if (judged.length > 0) return auditUserActions(received, judged);
@@ -41,9 +45,9 @@ export async function auditFailure(received: ReceivedEvent, error: unknown): Pro
   await auditUserActions(received, refused);
 }
 
-function userActionsIn(error: unknown): readonly UserAction[] {
+function userActionsIn(error: unknown): readonly Signed<JudgedAction>[] {
   const details = causesOf(error).flatMap((cause) => (cause instanceof ApplicationFailure ? [cause.details?.[0]] : []));
-  return (details.find(Array.isArray) as readonly UserAction[] | undefined) ?? []; // The contract of the activities.
+  return (details.find(Array.isArray) as readonly Signed<JudgedAction>[] | undefined) ?? []; // The contract of the activities.
 }
 
 /** In characters. It is part of a longer sentence for people. */

@@ -6,6 +6,7 @@ import {
   proxyLocalActivities,
 } from '@temporalio/workflow';
 import type { IntakeActivities, IntakeEvent, IntakeInput, IntakeResult, ReceivedEvent } from '@nereid/domain/intake';
+import type { Signed } from '@nereid/domain/signed';
 import { auditFailure, auditUserActions } from './audit-user-actions.ts';
 
 /** A problem that lasts an hour is a matter for people. Once the workflow has failed, the webhook can be redelivered. */
@@ -31,7 +32,7 @@ const quickly = proxyLocalActivities<IntakeActivities>({
 
 /** One activity takes the event, and can be retried from its start. The result is the effect of the event. */
 export async function intake(input: IntakeInput): Promise<IntakeResult> {
-  assertKnown(input);
+  assertKnown(input.body);
   const { patienceMs = PATIENCE_MS, ...received } = input;
   const { userActions = [], ...result } = await handleEvent(received, patienceMs).catch(async (error: unknown) => {
     await CancellationScope.nonCancellable(() => auditFailure(received, error));
@@ -42,9 +43,9 @@ export async function intake(input: IntakeInput): Promise<IntakeResult> {
   return result;
 }
 
-async function handleEvent(received: ReceivedEvent, patienceMs: number): Promise<IntakeResult> {
+async function handleEvent(received: Signed<ReceivedEvent>, patienceMs: number): Promise<IntakeResult> {
   const activities = patiently(patienceMs);
-  return isQuick(received.event) ? handleQuickly(activities, received) : activities.handleEvent(received);
+  return isQuick(received.body.event) ? handleQuickly(activities, received) : activities.handleEvent(received);
 }
 
 /** Those that need no look at the code of a repository. */
@@ -56,7 +57,7 @@ function isQuick(event: IntakeEvent): boolean {
 /** A person waits, and a local activity takes only milliseconds. If it fails, an ordinary activity goes on trying. */
 async function handleQuickly(
   activities: Pick<IntakeActivities, 'handleEvent'>,
-  received: ReceivedEvent,
+  received: Signed<ReceivedEvent>,
 ): Promise<IntakeResult> {
   try {
     return await quickly.handleEvent(received);

@@ -4,12 +4,14 @@ import {
   requestWorkflowId,
   type IntakeActivities,
   type IntakeEvent,
-  type IntakeInput,
   type IntakeResult,
+  type JudgedAction,
   type PressedCheckRun,
   type PushEvent,
   type ReceivedEvent,
+  type UserAction,
 } from '@nereid/domain/intake';
+import type { Signed } from '@nereid/domain/signed';
 import { CONTROL_QUEUE, WORKFLOW } from '@nereid/domain/temporal-names';
 import { userActionAuditEvents, type TrailEvent } from '@nereid/domain/trail';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
@@ -45,7 +47,7 @@ let delivery: string;
 let running: Promise<void>;
 let stop: () => void;
 /** What was to be taken, in order. */
-let asked: ReceivedEvent[];
+let asked: Signed<ReceivedEvent>[];
 /** What was stored, in order. */
 let audited: TrailEvent[];
 /** How often the audit trail fails before it takes anything. */
@@ -92,7 +94,8 @@ test.each<[string, IntakeEvent]>([
 ])('%s is taken once, as the gateway signed it, and the answer is the result', async (_what, event) => {
   const result = await intake({ event });
 
-  expect(asked).toEqual([{ version: 1, delivery, receivedAt: RECEIVED_AT, event, signature: 'by the gateway' }]);
+  const body = { version: 1, delivery, receivedAt: RECEIVED_AT, event };
+  expect(asked).toEqual([{ body, signature: 'by the gateway' }]);
   expect(result).toEqual(RESULT);
   await environment.record(event.kind, deliveryWorkflowId(delivery));
 });
@@ -138,7 +141,7 @@ describe('an activity', () => {
 
   test('that fails for good fails the workflow at once, so that the webhook can be redelivered', async () => {
     answer = () => {
-      throw ApplicationFailure.nonRetryable('GitHub refused', 'GITHUB_REFUSED');
+      throw ApplicationFailure.nonRetryable('GitHub refused', 'FORGE_REFUSED');
     };
 
     const failure = await failureOf(intake({ event: PUSH }));
@@ -146,7 +149,7 @@ describe('an activity', () => {
     const redelivered = await intake({ event: PUSH });
 
     expect(failure).toBeInstanceOf(ActivityFailure);
-    expect(failure.cause).toMatchObject({ message: 'GitHub refused', type: 'GITHUB_REFUSED' });
+    expect(failure.cause).toMatchObject({ message: 'GitHub refused', type: 'FORGE_REFUSED' });
     expect(redelivered).toEqual(RESULT);
   });
 });
@@ -163,7 +166,7 @@ describe('what a person pressed is audited', () => {
   };
 
   test('once for each root, with ids that are the same whenever the delivery is taken; the result leaves it out', async () => {
-    answer = () => ({ ...RESULT, userActions: [ACCEPTED] });
+    answer = () => ({ ...RESULT, userActions: [judged(ACCEPTED)] });
 
     const result = await intake({ event: COMMENT });
 
@@ -183,7 +186,10 @@ describe('what a person pressed is audited', () => {
   });
 
   test('as refused with the sentence, also where its roots were never known', async () => {
-    answer = () => ({ ...RESULT, userActions: [{ action: 'apply', rootNames: [], pullRequest: 12, refusal: 'No' }] });
+    answer = () => ({
+      ...RESULT,
+      userActions: [judged({ action: 'apply', rootNames: [], pullRequest: 12, refusal: 'No' })],
+    });
 
     await intake({ event: COMMENT });
 
@@ -193,7 +199,7 @@ describe('what a person pressed is audited', () => {
 
   test('after the audit trail was away: nothing is judged again meanwhile', async () => {
     auditFailures = 2;
-    answer = () => ({ ...RESULT, userActions: [ACCEPTED] });
+    answer = () => ({ ...RESULT, userActions: [judged(ACCEPTED)] });
 
     const result = await intake({ event: COMMENT });
 
@@ -205,7 +211,7 @@ describe('what a person pressed is audited', () => {
 
   test('apart for each deployment that is cancelled, of which a root may have several', async () => {
     const cancelled = (deploymentId: string) => ({ action: 'cancel', rootNames: ['network'], deploymentId }) as const;
-    answer = () => ({ ...RESULT, userActions: [cancelled('d1'), cancelled('d2')] });
+    answer = () => ({ ...RESULT, userActions: [cancelled('d1'), cancelled('d2')].map(judged) });
 
     await intake({ event: COMMENT });
 
@@ -217,7 +223,7 @@ describe('what a person pressed is audited', () => {
 
   test('however many roots it is about', async () => {
     const rootNames = Array.from({ length: 250 }, (_, index) => `root-${index}`);
-    answer = () => ({ ...RESULT, userActions: [{ ...ACCEPTED, rootNames }] });
+    answer = () => ({ ...RESULT, userActions: [judged({ ...ACCEPTED, rootNames })] });
 
     await intake({ event: COMMENT });
 
@@ -226,7 +232,7 @@ describe('what a person pressed is audited', () => {
 
   test('without a repository when it is about a host', async () => {
     const request = { action: 'drain', hostId: 'h1' } as const;
-    answer = () => ({ ...RESULT, userActions: [request] });
+    answer = () => ({ ...RESULT, userActions: [judged(request)] });
 
     await intake({ event: { kind: 'host-request', request, sender: 'alice', senderId: 7, proof: 'sealed' } });
 
@@ -245,9 +251,9 @@ describe('what a person pressed is audited', () => {
   });
 
   test('although nobody could be told, which fails the workflow', async () => {
-    const userActions = [{ action: 'unlock', rootNames: ['network'], deploymentId: 'd1', refusal: 'No' }];
+    const userActions = [judged({ action: 'unlock', rootNames: ['network'], deploymentId: 'd1', refusal: 'No' })];
     answer = () => {
-      throw ApplicationFailure.nonRetryable('GitHub refused', 'GITHUB_REFUSED', userActions);
+      throw ApplicationFailure.nonRetryable('GitHub refused', 'FORGE_REFUSED', userActions);
     };
 
     await failureOf(intake({ event: UNLOCK }));
@@ -257,11 +263,11 @@ describe('what a person pressed is audited', () => {
 
   describe('when its event could not be taken in time', () => {
     const RERUN = { ...ABOUT, kind: 'rerun', checkRun: CHECK_RUN } as const;
-    const judged = [{ action: 'rerun', rootNames: ['network'], deploymentId: 'd1' }];
+    const rerun = { action: 'rerun', rootNames: ['network'], deploymentId: 'd1' } as const;
 
     test('as what it was judged to be at the last attempt', async () => {
       answer = () => {
-        throw ApplicationFailure.retryable('GitHub is away', 'GITHUB_UNAVAILABLE', judged);
+        throw ApplicationFailure.retryable('GitHub is away', 'FORGE_UNAVAILABLE', [judged(rerun)]);
       };
 
       await failureOf(intake({ event: RERUN, patienceMs: 1_500 }));
@@ -302,6 +308,11 @@ describe('what a person pressed is audited', () => {
   });
 });
 
+/** As control signs it. */
+function judged(action: UserAction): Signed<JudgedAction> {
+  return { body: { version: 1, delivery, action }, signature: 'by control' };
+}
+
 function fakes(): IntakeActivities {
   return {
     async handleEvent(received) {
@@ -309,20 +320,31 @@ function fakes(): IntakeActivities {
       return answer(asked.length);
     },
     async listNotTaken(_event, why) {
-      return [{ action: 'unlock', rootNames: ['network'], refusal: `not done: ${why}` }];
+      return [judged({ action: 'unlock', rootNames: ['network'], refusal: `not done: ${why}` })];
     },
     async recordUserActions(received, userActions) {
       auditFailures -= 1;
       if (auditFailures >= 0) throw new Error('the topic is away');
-      audited.push(...userActionAuditEvents(received, userActions));
+      audited.push(
+        ...userActionAuditEvents(
+          received.body,
+          userActions.map(({ body }) => body.action),
+        ),
+      );
     },
   };
 }
 
+interface Given {
+  readonly patienceMs?: number;
+  readonly version?: number;
+  readonly event?: IntakeEvent | { readonly kind: string };
+}
+
 /** As the gateway starts it; a newer one may send what the contract does not know yet. */
-function intake(input: Partial<IntakeInput> | object): Promise<IntakeResult> {
-  const received = { version: 1, delivery, receivedAt: RECEIVED_AT, event: PUSH, signature: 'by the gateway' };
-  const complete = { ...received, ...input };
+function intake({ patienceMs, ...more }: Given): Promise<IntakeResult> {
+  const body = { version: 1, delivery, receivedAt: RECEIVED_AT, event: PUSH, ...more };
+  const complete = { body, signature: 'by the gateway', ...(patienceMs !== undefined && { patienceMs }) };
   return environment.client.workflow.execute<(input: object) => Promise<IntakeResult>>(WORKFLOW.intake, {
     workflowId: deliveryWorkflowId(delivery),
     taskQueue: CONTROL_QUEUE,

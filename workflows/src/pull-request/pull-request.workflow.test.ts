@@ -181,7 +181,7 @@ test('while GitHub is away it goes on trying', async () => {
   let attempts = 0;
   const { asked, made } = activities(async () => {
     attempts += 1;
-    if (attempts === 1) throw ApplicationFailure.retryable('GitHub is away', 'GITHUB_UNAVAILABLE');
+    if (attempts === 1) throw ApplicationFailure.retryable('GitHub is away', 'FORGE_UNAVAILABLE');
     return Promise.resolve();
   });
   await whileWorking(made, async () => {
@@ -196,7 +196,7 @@ test('what cannot be looked at for good is tried again when there is news', asyn
   let attempts = 0;
   const { asked, made } = activities(async () => {
     attempts += 1;
-    if (attempts === 1) throw ApplicationFailure.nonRetryable('GitHub refuses', 'GITHUB_REFUSED');
+    if (attempts === 1) throw ApplicationFailure.nonRetryable('GitHub refuses', 'FORGE_REFUSED');
     return Promise.resolve();
   });
   await whileWorking(made, async () => {

@@ -1,59 +1,34 @@
 /**
  * How a deployment calls its activities: those that touch a disk on that host's own queue, the others on the control workers.
  */
-import {
-  ActivityCancellationType,
-  ActivityFailure,
-  ApplicationFailure,
-  CancellationScope,
-  isCancellation,
-  log,
-  proxyActivities,
-  TimeoutFailure,
-} from '@temporalio/workflow';
-import { TimeoutType } from '@temporalio/common';
-import type {
-  Beginning,
-  ClaimActivities,
-  Finish,
-  HostActivities,
-  TerraformActivities,
-} from '@nereid/domain/activities';
-import type { Deployment, Go, Presentation, TerraformDurations } from '@nereid/domain/deployment';
-import { DECLINED_CLAIM_MS } from '@nereid/domain/host';
-import type { Plan, PlanReview, PolicyOverride, ReviewedPlan } from '@nereid/domain/plan';
+import { ActivityCancellationType, isCancellation, proxyActivities } from '@temporalio/workflow';
+import type { ClaimActivities, HostActivities } from '@nereid/domain/activities';
+import type { Deployment, Go, Presentation, TerraformDurations, TerraformInput } from '@nereid/domain/deployment';
+import type { Beginning, Finish, TerraformActivities } from '@nereid/domain/deployment-actor';
+import { DECLINED_CLAIM_MS, type Claim } from '@nereid/domain/host';
+import type { PlanReview, PolicyOverride, ReviewedPlan } from '@nereid/domain/plan';
 import { poolOf, fairnessKey, type Repository, type Root } from '@nereid/domain/root';
-import {
-  claimQueue,
-  CONTROL_QUEUE,
-  hostQueue,
-  previewClaimQueue,
-  SLOT_NEEDED,
-  WORKER_LOST,
-  PAYLOAD_KEY_MISSING,
-} from '@nereid/domain/temporal-names';
-import { withoutMentions } from '@nereid/domain/lane';
+import type { Signed } from '@nereid/domain/signed';
+import { claimQueue, CONTROL_QUEUE, hostQueue, previewClaimQueue } from '@nereid/domain/temporal-names';
 
 const onControl = { taskQueue: CONTROL_QUEUE, startToCloseTimeout: '30s' } as const;
 
 /** A person has already waited for an apply, so it goes before other plans. Previews take what is left. */
 const CLAIM_PRIORITY = { apply: 2, plan: 3, preview: 4 } as const;
 
-export type ClaimedFor = keyof typeof CLAIM_PRIORITY;
-
 /** Retried until a host answers. If the server has fairness, a merge of hundreds of roots holds up no other repository. */
-export function claims(
+export function claim(
   { claimMs }: TerraformDurations,
-  { repository, root }: { readonly repository: Repository; readonly root: Root },
-  job: ClaimedFor,
-): ClaimActivities {
+  { repository, deployment: { id, root } }: Pick<TerraformInput, 'repository' | 'deployment'>,
+  job: keyof typeof CLAIM_PRIORITY,
+): Promise<Signed<Claim>> {
   return proxyActivities<ClaimActivities>({
     taskQueue: (job === 'preview' ? previewClaimQueue : claimQueue)(poolOf(root)),
     startToCloseTimeout: claimMs,
     retry: { initialInterval: DECLINED_CLAIM_MS, maximumInterval: '30s' },
     priority: { priorityKey: CLAIM_PRIORITY[job], fairnessKey: fairnessKey(repository) },
     summary: `a slot to ${job === 'preview' ? 'plan' : job}`,
-  });
+  }).claimHost(id);
 }
 
 /** On a host's disk: one attempt, with heartbeats. Even if it is cancelled, the workflow waits for its end. */
@@ -114,34 +89,25 @@ export function whyNoHost(root: Root): Promise<string> {
   }).whyNoHost(poolOf(root));
 }
 
-/** Whether the host has written its record within the last minute. Also false when storage does not say. */
-export async function isHostAlive(hostId: string): Promise<boolean> {
+/**
+ * Whether the host has written its record within the last minute. Where storage does not say, a host about which was asked patiently
+ * counts as gone, and any other as there.
+ */
+export async function isHostThere(hostId: string, isPatient: boolean): Promise<boolean> {
   const activities = proxyActivities<TerraformActivities>({
     ...onControl,
-    retry: { maximumAttempts: 5, initialInterval: '1s' },
-    summary: 'whether the host is heard of',
+    ...(isPatient
+      ? { retry: { maximumAttempts: 5, initialInterval: '1s' }, summary: 'whether the host is heard of' }
+      : {
+          ...{ startToCloseTimeout: '5s', retry: { maximumAttempts: 1 } },
+          summary: 'whether the host that planned is still there',
+        }),
   });
   try {
     return await activities.isHostAlive(hostId);
   } catch (error) {
     if (isCancellation(error)) throw error;
-    return false;
-  }
-}
-
-/** Whether the host said goodbye, or has been silent for a minute. False when storage does not say so at once. */
-export async function hasLeft(hostId: string): Promise<boolean> {
-  const once = proxyActivities<TerraformActivities>({
-    ...onControl,
-    startToCloseTimeout: '5s',
-    retry: { maximumAttempts: 1 },
-    summary: 'whether the host that planned is still there',
-  });
-  try {
-    return !(await once.isHostAlive(hostId));
-  } catch (error) {
-    if (isCancellation(error)) throw error;
-    return false;
+    return !isPatient;
   }
 }
 
@@ -157,24 +123,22 @@ export function cleaningOn(hostId: string, durations: TerraformDurations): Pick<
   });
 }
 
-export interface Insistence {
-  readonly withinMs: number;
-  readonly attempts: number;
-}
-
 /**
- * Asks for permission to apply, which also records the start. Not cancellable: a start that was stored, and that this workflow does
+ * Asks for permission to apply, which also records the start. Nobody stops it: a start that was stored, and that this workflow does
  * not know of, would never get its end.
  */
-export async function begin(beginning: Beginning, { withinMs, attempts }: Insistence): Promise<Go> {
-  const durably = proxyActivities<TerraformActivities>({
+export function begin(
+  beginning: Beginning,
+  { auditMs, promptMs }: TerraformDurations,
+  isOneAttempt: boolean,
+): Promise<Signed<Go>> {
+  return proxyActivities<TerraformActivities>({
     ...onControl,
-    scheduleToCloseTimeout: withinMs,
+    scheduleToCloseTimeout: isOneAttempt ? promptMs : auditMs,
     heartbeatTimeout: HEARTBEAT,
-    retry: { maximumAttempts: attempts, initialInterval: '1s', maximumInterval: '1m' },
+    retry: { maximumAttempts: isOneAttempt ? 1 : 10, initialInterval: '1s', maximumInterval: '1m' },
     summary: 'permission to apply; the audit trail hears of it first',
-  });
-  return CancellationScope.nonCancellable(() => durably.begin(beginning));
+  }).begin(beginning);
 }
 
 /** Whether the plan that was reviewed before the merge may be applied. Nobody waits long for that: it can be planned and asked anew. */
@@ -200,40 +164,16 @@ const { verifyReview, verifyOverride } = proxyActivities<TerraformActivities>({
   summary: 'whether intake signed a press',
 });
 
-const { verifyPlan } = proxyActivities<TerraformActivities>({
+export const { verifyPlan } = proxyActivities<TerraformActivities>({
   ...onControl,
   scheduleToCloseTimeout: '10m',
   retry: { initialInterval: '200ms', maximumInterval: '20s' },
   summary: 'whether a host signed the plan',
 });
 
-/**
- * Throws `FORGED` for a plan that no host signed: it is never shown, so nobody could answer. Where nobody can say so in time, the plan
- * goes on to its gate, which shows it once somebody can.
- */
-export async function refuseForged(deployment: Deployment, plan: Plan): Promise<void> {
-  try {
-    await verifyPlan(deployment, plan);
-  } catch (error) {
-    if (isForged(error) || isCancellation(error)) throw error;
-    log.warn('it is not known whether a host signed the plan', { reason: causeOf(error) });
-  }
-}
-
-/** Whether intake signed the press: anybody who reaches Temporal can send one, under any name. */
-export async function isSigned(press: PlanReview | PolicyOverride): Promise<boolean> {
-  try {
-    await ('answer' in press ? verifyReview(press) : verifyOverride(press));
-    return true;
-  } catch (error) {
-    if (isForged(error)) return false;
-    throw error;
-  }
-}
-
-/** Whether a signature was missing or wrong. */
-export function isForged(error: unknown): boolean {
-  return error instanceof ActivityFailure && error.cause instanceof ApplicationFailure && error.cause.type === 'FORGED';
+/** Throws `FORGED` for a press that intake did not sign: anybody who reaches Temporal can send one, under any name. */
+export function verifyPress(press: PlanReview | PolicyOverride): Promise<void> {
+  return 'answer' in press ? verifyReview(press) : verifyOverride(press);
 }
 
 export const { recordRefusal } = proxyActivities<TerraformActivities>({
@@ -285,60 +225,4 @@ export function showCheckRun(repository: Repository, presentation: Presentation)
     summary: 'tell GitHub',
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   }).showCheckRun(repository, presentation);
-}
-
-/** Whether nothing was applied, because nobody took the activity from the host's queue, or the host did not accept it. */
-export function didNotStart(error: unknown): boolean {
-  if (wasNotTaken(error)) return true;
-  if (!(error instanceof ActivityFailure && error.cause instanceof ApplicationFailure)) return false;
-  return ['HOST_DECLINED', PAYLOAD_KEY_MISSING, 'FORGED', 'GO_EXPIRED'].includes(error.cause.type ?? '');
-}
-
-/** Whether nobody took the activity from the host's queue in time. */
-export function wasNotTaken(error: unknown): boolean {
-  if (!(error instanceof ActivityFailure && error.cause instanceof TimeoutFailure)) return false;
-  return error.cause.timeoutType === TimeoutType.SCHEDULE_TO_START;
-}
-
-/** The reason why a write failed, for people. It blames no host, because a write needs none. */
-export function whyUnwritten(error: unknown): string {
-  if (!(error instanceof ActivityFailure && error.cause instanceof TimeoutFailure)) return causeOf(error);
-  const last = error.cause.cause;
-  return last instanceof ApplicationFailure ? withoutMentions(last.message.slice(0, 300)) : 'no answer came in time';
-}
-
-/** The reason why an activity failed, for people. */
-export function causeOf(error: unknown): string {
-  if (!(error instanceof ActivityFailure))
-    return withoutMentions(error instanceof Error ? error.message : String(error));
-  const { cause } = error;
-  if (cause instanceof TimeoutFailure) {
-    return cause.timeoutType === TimeoutType.SCHEDULE_TO_START ? 'the host did not answer' : 'the host was lost';
-  }
-  return withoutMentions((cause?.message ?? error.message).slice(0, 300));
-}
-
-/** Whether the host did not answer, fell silent, or came back and said that it was lost. */
-export function isHostLost(error: unknown): boolean {
-  if (!(error instanceof ActivityFailure)) return false;
-  const { cause } = error;
-  return cause instanceof TimeoutFailure || (cause instanceof ApplicationFailure && cause.type === WORKER_LOST);
-}
-
-/** Whether the host interrupted a preview because a deployment needed its slot. */
-export function wasSlotNeeded(error: unknown): boolean {
-  return (
-    error instanceof ActivityFailure && error.cause instanceof ApplicationFailure && error.cause.type === SLOT_NEEDED
-  );
-}
-
-export function isRetryable(error: unknown): boolean {
-  return error instanceof ActivityFailure && !isRefusedForGood(error);
-}
-
-/** Whether the activity said that another attempt cannot help. */
-export function isRefusedForGood(error: unknown): boolean {
-  return (
-    error instanceof ActivityFailure && error.cause instanceof ApplicationFailure && error.cause.nonRetryable === true
-  );
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Cancelling } from '@nereid/domain/deployment';
 import { MESSAGE } from '@nereid/domain/temporal-names';
 import { ApplicationFailure } from '@temporalio/common';
-import { aRoot } from './fixtures/a-deployment.ts';
+import { aRoot } from '@nereid/domain/deployment-testing';
 import { untilAsked } from './fixtures/at-work.ts';
 import { COUNTS } from './fixtures/fake-hosts.ts';
 import { stageOfThisFile } from './fixtures/stage.ts';

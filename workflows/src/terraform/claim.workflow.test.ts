@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { PAYLOAD_KEY_MISSING } from '@nereid/domain/temporal-names';
 import { ApplicationFailure } from '@temporalio/common';
-import { aRoot } from './fixtures/a-deployment.ts';
+import { aRoot, claimOf } from '@nereid/domain/deployment-testing';
 import { silence } from './fixtures/at-work.ts';
 import { COUNTS, type Asked } from './fixtures/fake-hosts.ts';
 import { NAMED_POOL, stageOfThisFile, type Played } from './fixtures/stage.ts';
@@ -19,7 +19,9 @@ test('hosts of the pool that was ordered are asked, and permission to apply with
   await deployment.result();
 
   expect(await queuesOf(deployment, 'claimHost')).toEqual([`terraform/${NAMED_POOL}`]);
-  expect(deployment.asked.beginnings).toMatchObject([{ hostId: 'h1', claim: 'claim of h1' }]);
+  expect(deployment.asked.beginnings).toMatchObject([
+    { hostId: 'h1', claim: claimOf(deployment.handle.workflowId, 'h1') },
+  ]);
 });
 
 test.each([
@@ -36,8 +38,8 @@ test.each([
   await deployment.result();
 
   expect(deployment.asked.beginnings).toMatchObject([
-    { hostId: 'h1', claim: 'claim of h1' },
-    { hostId: 'h2', claim: 'claim of h2' },
+    { hostId: 'h1', claim: claimOf(deployment.handle.workflowId, 'h1') },
+    { hostId: 'h2', claim: claimOf(deployment.handle.workflowId, 'h2') },
   ]);
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { SLOT_NEEDED } from '@nereid/domain/temporal-names';
 import { ApplicationFailure } from '@temporalio/common';
-import { planned } from './fixtures/a-deployment.ts';
+import { planned } from '@nereid/domain/deployment-testing';
 import { stageOfThisFile, type Played } from './fixtures/stage.ts';
 
 const stage = stageOfThisFile();

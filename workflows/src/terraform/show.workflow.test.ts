@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import type { Presentation } from '@nereid/domain/deployment';
 import { MESSAGE } from '@nereid/domain/temporal-names';
 import { appearance } from '@nereid/domain/lane';
-import { aDeployment, planned } from './fixtures/a-deployment.ts';
+import { aDeployment, planned } from '@nereid/domain/deployment-testing';
 import { stageOfThisFile } from './fixtures/stage.ts';
 
 const stage = stageOfThisFile();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { ApplicationFailure } from '@temporalio/common';
-import { aRoot, aSummary, DIGEST, OTHER_DIGEST, planned } from './fixtures/a-deployment.ts';
+import { aRoot, aSummary, DIGEST, OTHER_DIGEST, planned } from '@nereid/domain/deployment-testing';
 import { silence } from './fixtures/at-work.ts';
 import { COUNTS, type Script } from './fixtures/fake-hosts.ts';
 import { GONE_SOON, SILENT_SOON, stageOfThisFile } from './fixtures/stage.ts';
@@ -21,7 +21,7 @@ describe('a deployment whose plan has changes', () => {
 
     expect(result).toMatchObject({ status: 'succeeded', applied: COUNTS, review: { answer: 'approved', by: 'grace' } });
     expect(deployment.asked.calls).toEqual(['claim h1', 'plan h1', 'audit RUNNING', 'apply h1', 'audit SUCCESS']);
-    expect(deployment.asked.applies).toMatchObject([{ digest: DIGEST }]);
+    expect(deployment.asked.applies).toMatchObject([{ go: { body: { digest: DIGEST } } }]);
     expect(deployment.asked.audits).toMatchObject([{ approvedBy: 'grace' }, { approvedBy: 'grace', state: 'SUCCESS' }]);
   });
 
@@ -249,7 +249,7 @@ describe('applying', () => {
     await deployment.review();
 
     expect(await deployment.result()).toMatchObject({ status: 'succeeded', hostId: 'h2' });
-    expect(deployment.asked.applies.map(({ digest }) => digest)).toEqual([DIGEST, DIGEST]);
+    expect(deployment.asked.applies.map(({ go }) => go.body.digest)).toEqual([DIGEST, DIGEST]);
     await deployment.record('applied-elsewhere-after-a-host-declined');
     expect(deployment.asked.audits.map(({ state }) => state)).toEqual(['RUNNING', 'SUCCESS']);
   });

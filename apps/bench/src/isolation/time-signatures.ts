@@ -1,8 +1,8 @@
-/** How long it takes to sign an order and to verify it, with what it takes to make the bytes of its facts. */
+/** How long it takes to enclose an order and to open it, with what it takes to make the bytes of its body. */
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
-import { orderFacts } from '@nereid/domain/deployment';
-import { aDeployment } from '@nereid/github/testing';
-import { createSigner, createVerifier } from '@nereid/signature';
+import { orderBody } from '@nereid/domain/deployment';
+import { aDeployment } from '@nereid/domain/testing';
+import { createSigner, createVerifier, encloseBody, openEnvelope } from '@nereid/signature';
 import { median, timed } from '../timing.ts';
 
 /** Medians, milliseconds. */
@@ -16,11 +16,11 @@ const ROUNDS = 500;
 export async function timeSignatures(): Promise<SignatureTimes> {
   const { privateKey } = generateKeyPairSync('ed25519');
   const [signer, verifier] = [createSigner(privateKey), createVerifier([createPublicKey(privateKey)])];
-  const facts = orderFacts({ owner: 'acme', name: 'fleet', installationId: 1 }, aDeployment({ status: 'queued' }));
+  const body = orderBody({ owner: 'acme', name: 'fleet', installationId: 1 }, aDeployment({ status: 'queued' }));
   const [signMs, verifyMs]: [number[], number[]] = [[], []];
   for (let round = 0; round < ROUNDS; round += 1) {
-    const [one, signature] = await timed(() => signer.sign('order', facts));
-    const [other] = await timed(() => verifier.verify('order', facts, signature));
+    const [one, signed] = await timed(() => encloseBody(signer, 'order/deploy', body));
+    const [other] = await timed(() => openEnvelope(verifier, 'order/deploy', signed, {}));
     signMs.push(one);
     verifyMs.push(other);
   }

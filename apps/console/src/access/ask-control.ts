@@ -1,15 +1,10 @@
 /** Asks control, which asks GitHub as the App. The answer comes through Temporal, so it counts only with control's signature. */
 import { randomBytes } from 'node:crypto';
 import type { Question } from '@nereid/domain/activities';
-import {
-  ACCESS_LIMIT,
-  accessFacts,
-  accessWorkflowId,
-  type AccessAnswer,
-  type AccessRequest,
-} from '@nereid/domain/person';
+import { ACCESS_LIMIT, accessWorkflowId, type AccessAnswer, type AccessRequest } from '@nereid/domain/person';
+import type { Signed } from '@nereid/domain/signed';
 import { CONTROL_QUEUE, WORKFLOW } from '@nereid/domain/temporal-names';
-import type { Verifier } from '@nereid/signature';
+import { openEnvelope, type Verifier } from '@nereid/signature';
 import type { Client } from '@temporalio/client';
 import pMap from 'p-map';
 import type { Logger } from 'pino';
@@ -52,8 +47,7 @@ export function createAskControl({ client, verifier, logger, patienceMs = PATIEN
     const named = repositories.map(({ owner, name }) => ({ owner, name }));
     const request: AccessRequest = { version: 1, login, repositories: named, nonce };
     try {
-      const answer = await answerTo(request);
-      await verifier.verify('access', accessFacts(request, answer), answer.signature);
+      const { body: answer } = await openEnvelope(verifier, 'decision/access', await answerTo(request), request);
       if (Math.abs(Date.now() - Date.parse(answer.at)) > CLOCKS_MS) throw new Error(`an answer of ${answer.at}`);
       const { ageMs } = answer;
       // Whoever has a login or a token here was given it by the company.
@@ -64,7 +58,7 @@ export function createAskControl({ client, verifier, logger, patienceMs = PATIEN
     }
   }
 
-  function answerTo(request: AccessRequest): Promise<AccessAnswer> {
+  function answerTo(request: AccessRequest): Promise<Signed<AccessAnswer>> {
     const question: Question = { kind: 'askAccess', about: request };
     const options = {
       workflowId: accessWorkflowId(request.nonce),
@@ -75,7 +69,7 @@ export function createAskControl({ client, verifier, logger, patienceMs = PATIEN
     // The contract of that workflow; the signature says whether it was kept.
     return client.withDeadline(Date.now() + patienceMs, () =>
       client.workflow.execute(WORKFLOW.ask, options),
-    ) as Promise<AccessAnswer>;
+    ) as Promise<Signed<AccessAnswer>>;
   }
 
   return async (visitor, repositories) => {

@@ -1,8 +1,9 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { accessFacts, type AccessAnswer, type AccessRequest } from '@nereid/domain/person';
+import type { AccessAnswer, AccessRequest } from '@nereid/domain/person';
+import type { Signed } from '@nereid/domain/signed';
 import { CONTROL_QUEUE } from '@nereid/domain/temporal-names';
-import { createKeyPair, createSigner, createVerifier } from '@nereid/signature';
+import { createKeyPair, createSigner, createVerifier, encloseBody } from '@nereid/signature';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { pino } from 'pino';
 import type { KnownVisitor } from '../login/visitor/visitor.ts';
@@ -18,7 +19,7 @@ const ADA: KnownVisitor = {
 const INFRA = { owner: 'acme', name: 'infra' };
 const [control, another] = [createKeyPair(), createKeyPair()];
 
-type Answers = (request: AccessRequest) => Promise<AccessAnswer>;
+type Answers = (request: AccessRequest) => Promise<Signed<AccessAnswer>>;
 
 let environment: WorkflowEnvironment;
 const ends: (() => Promise<unknown>)[] = [];
@@ -56,8 +57,8 @@ describe('control says which repositories a person may read', () => {
       (request) => answerTo({ ...request, repositories: [{ ...INFRA, name: 'open' }] }, () => true),
     ],
     ['to an earlier question', (request) => answerTo({ ...request, nonce: 'an earlier one' }, () => true)],
-    ['that was changed', async (request) => ({ ...(await answerTo(request, () => false)), mayRead: [true] })],
-    ['that was made younger', async (request) => ({ ...(await answerTo(request, () => true)), ageMs: 0 })],
+    ['that was changed', changing(() => false, { mayRead: [true] })],
+    ['that was made younger', changing(() => true, { ageMs: 0 })],
     ['of another day', (request) => answerTo(request, () => true, { at: '2026-01-31T14:00:00.000Z' })],
   ];
 
@@ -91,11 +92,18 @@ async function answerTo(
   request: AccessRequest,
   mayReadOne: (name: string) => boolean,
   { key = control.privateKey, at = new Date().toISOString(), ageMs = 1_000 } = {},
-): Promise<AccessAnswer> {
+): Promise<Signed<AccessAnswer>> {
   const mayRead = request.repositories.map(({ name }) => mayReadOne(name));
   const signer = createSigner(createPrivateKey(key));
-  const answer = { mayRead, at, ageMs };
-  return { ...answer, signature: await signer.sign('access', accessFacts(request, answer)) };
+  return encloseBody(signer, 'decision/access', { ...request, mayRead, at, ageMs });
+}
+
+/** Somebody changes the answer on its way. */
+function changing(mayReadOne: () => boolean, change: Partial<AccessAnswer>): Answers {
+  return async (request) => {
+    const { body, signature } = await answerTo(request, mayReadOne);
+    return { body: { ...body, ...change }, signature };
+  };
 }
 
 function verifier() {

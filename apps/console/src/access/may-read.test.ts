@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Secret } from '@nereid/config';
-import { deploymentPageSubject, deploymentUrl } from '@nereid/github';
+import { deploymentUrl } from '@nereid/texts';
+import { deploymentPageSubject } from '@nereid/domain/console';
 import { mayRead } from './may-read.ts';
 
 const ID = '3f2a8c1e-0d4b-4e7a-9c55-1f0e6b7a2d90';

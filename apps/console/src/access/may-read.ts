@@ -1,6 +1,6 @@
 /** Decides what a link opens, and what is open to this machine. A pure function. */
 import type { Secret } from '@nereid/config';
-import { verifyLinkKey } from '@nereid/github';
+import { verifyLinkKey } from '@nereid/texts';
 import { isLocal } from '../login/visitor/is-local.ts';
 import type { Access } from '../platform/config/config.ts';
 

@@ -1,5 +1,10 @@
 /** Decides what a visitor may see of answers that hold many things, such as a stream of events. */
-import { deploymentPageSubject, pullRequestPageSubject, type LaneName, type PullRequestName } from '@nereid/github';
+import {
+  deploymentPageSubject,
+  pullRequestPageSubject,
+  type LaneName,
+  type PullRequestName,
+} from '@nereid/domain/console';
 import type { Request } from 'express';
 import { mayRead } from './may-read.ts';
 import { readingOf, type ReadingSources } from './reading.ts';

@@ -97,7 +97,7 @@ export function isSameName(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }
 
-/** GitHub ignores the case of names. */
+/** Forges ignore the case of names. */
 export function nameOf({ owner, name }: Named): string {
   return `${owner}/${name}`.toLowerCase();
 }

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { ActivityList, HostList, Insights, LaneList, RolloutList } from '@nereid/api';
 import { hashOfToken, type ApiToken } from '@nereid/config';
-import { aDeployment } from '@nereid/github/testing';
+import { aDeployment } from '@nereid/domain/testing';
 import { createAuditTrail, createHostRecords } from '@nereid/storage';
 import { lettingIn, TOKEN, type StagedLogin } from '../login/testing.ts';
 import { readEvents } from '../platform/streams/testing.ts';

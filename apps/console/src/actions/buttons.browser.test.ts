@@ -1,6 +1,6 @@
 /** Buttons as a browser presses them. */
 import { expect, test } from '@jest/globals';
-import { aDeployment, aPlan } from '@nereid/github/testing';
+import { aDeployment, aPlan } from '@nereid/domain/testing';
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../fixtures/in-browser.ts';
 import { aConsole, aControl, laneWith } from '../testing.ts';

@@ -1,9 +1,9 @@
 /** What a request is about, as we know it: its repository with the installation that acts there, or a host; and the request. */
 import { ACTIONS, type ConsoleAction, type Subject } from '@nereid/domain/actions';
+import { parseLaneName, type LaneName } from '@nereid/domain/console';
 import type { HostRequest } from '@nereid/domain/host';
 import type { ConsoleRequest } from '@nereid/domain/intake';
 import type { Repository } from '@nereid/domain/root';
-import { parseLaneName, type LaneName } from '@nereid/github';
 import type { DrainRecords, HostRecords, PullRequestRecords } from '@nereid/storage';
 import type { Logger } from 'pino';
 import type { ReadFleet } from '../fleet/fleet.ts';
@@ -124,7 +124,7 @@ interface HostAsked {
   readonly hostId: string;
 }
 
-/** GitHub ignores the case of names. */
+/** Forges ignore the case of names. */
 function isSame(one: Named, other: Named): boolean {
   return one.owner.toLowerCase() === other.owner.toLowerCase() && one.name.toLowerCase() === other.name.toLowerCase();
 }

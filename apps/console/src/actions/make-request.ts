@@ -12,11 +12,11 @@ import {
   type IntakeResult,
   type LoginProof,
   type ReceivedEvent,
-  eventFacts,
 } from '@nereid/domain/intake';
 import type { Repository } from '@nereid/domain/root';
+import type { Signed } from '@nereid/domain/signed';
 import { BODY_DIGEST, type StartIntake, type TemporalProbe } from '@nereid/process';
-import { createSealer, createSigner, digestOf } from '@nereid/signature';
+import { createSealer, createSigner, digestOf, encloseBody } from '@nereid/signature';
 import { WorkflowFailedError, WorkflowNotFoundError, type Client } from '@temporalio/client';
 import type { KnownVisitor } from '../login/visitor/visitor.ts';
 import type { RequestKeys } from '../platform/config/config.ts';
@@ -75,20 +75,19 @@ export function createRequests(options: RequestOptions): Requests {
   const signer = createSigner(keys.signing);
   const sealer = createSealer(keys.sealing);
 
-  async function received(id: string, asked: PersonRequest): Promise<ReceivedEvent> {
+  async function received(id: string, asked: PersonRequest): Promise<Signed<ReceivedEvent>> {
     const { visitor, request } = asked;
     const { login: sender, id: senderId } = visitor.person;
     const repository = sealedFor(asked);
     const proof = await sealed(id, repository, visitor.proof);
     const who = { sender, ...defined({ senderId }), proof };
-    const facts = {
+    return encloseBody(signer, 'request/person', {
       version: 1,
       delivery: id,
       receivedAt: new Date().toISOString(),
       bodyDigest: digestOf({ repository, request }),
       event: { ...eventOf(asked), ...who },
-    } as const;
-    return { ...facts, signature: await signer.sign('request', eventFacts(facts)) };
+    });
   }
 
   function sealed(subject: string, repository: string, proof: LoginProof): Promise<string> {
@@ -130,7 +129,7 @@ export function createRequests(options: RequestOptions): Requests {
       if (started.kind === 'duplicate') {
         const first = await digestOfFirst(id);
         if (first === undefined) return { kind: 'pending', id };
-        if (first !== input.bodyDigest) return { kind: 'conflict' };
+        if (first !== input.body.bodyDigest) return { kind: 'conflict' };
       }
       return answerOf(id);
     },

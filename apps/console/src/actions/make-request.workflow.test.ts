@@ -2,16 +2,10 @@ import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import {
-  eventFacts,
-  requestWorkflowId,
-  type HostRequestEvent,
-  type IntakeInput,
-  type LoginProof,
-} from '@nereid/domain/intake';
+import { requestWorkflowId, type HostRequestEvent, type IntakeInput, type LoginProof } from '@nereid/domain/intake';
 import { WORKFLOW } from '@nereid/domain/temporal-names';
 import { createStartIntake, type StartIntake } from '@nereid/process';
-import { createKeyPair, createOpener, createSealKeyPair, createVerifier } from '@nereid/signature';
+import { createKeyPair, createOpener, createSealKeyPair, createVerifier, openEnvelope } from '@nereid/signature';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { Client, Connection } from '@temporalio/client';
 import type { KnownVisitor } from '../login/visitor/visitor.ts';
@@ -46,11 +40,11 @@ test('a request is a workflow, signed by the console, with the proof sealed for 
 
   expect(answered).toMatchObject({ kind: 'pending' });
   const [input] = await startedWith('id' in answered ? answered.id : '');
-  const { signature, ...received } = input as IntakeInput;
+  const { body: received } = input as IntakeInput;
   expect(received).toMatchObject({ event: { kind: 'request', sender: 'alice', senderId: 7, repository: REPOSITORY } });
   expect(JSON.stringify(input)).not.toContain('secret');
   const verifier = createVerifier([createPublicKey(signing.publicKey)]);
-  await verifier.verify('request', eventFacts(received), signature);
+  await openEnvelope(verifier, 'request/person', input as IntakeInput, {});
   const opener = createOpener([createPrivateKey(sealing.privateKey)]);
   const proof = received.event.kind === 'request' ? received.event.proof : '';
   const opened = await opener.open({ subject: received.delivery, repository: 'acme/infra' }, proof);
@@ -62,11 +56,12 @@ test('a request for a host names no repository, and its proof opens for requests
   const answered = await requests.make({ request: { action: 'drain', hostId: 'h1' }, visitor: ALICE });
 
   const [input] = await startedWith('id' in answered ? answered.id : '');
-  const { signature, ...received } = input as IntakeInput;
+  const { body: received } = input as IntakeInput;
   const { proof, ...event } = received.event as HostRequestEvent; // What it is, the next line says.
   const request = { action: 'drain', hostId: 'h1' };
   expect(event).toEqual({ kind: 'host-request', request, sender: 'alice', senderId: 7 });
-  await createVerifier([createPublicKey(signing.publicKey)]).verify('request', eventFacts(received), signature);
+  const verifier = createVerifier([createPublicKey(signing.publicKey)]);
+  await openEnvelope(verifier, 'request/person', input as IntakeInput, {});
   const opener = createOpener([createPrivateKey(sealing.privateKey)]);
   const subject = received.delivery;
   expect(JSON.parse((await opener.open({ subject, repository: 'hosts' }, proof)).secret)).toEqual(PROOF);

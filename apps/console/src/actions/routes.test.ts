@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { ACTION_OPERATIONS, API_PATH, Problem, RequestAnswer, type ActionOperation } from '@nereid/api';
-import { aDeployment, aPlan } from '@nereid/github/testing';
+import { aDeployment, aPlan } from '@nereid/domain/testing';
 import { createDrainRecords, createHostRecords } from '@nereid/storage';
 import { LOCAL_PERSON, TOKEN } from '../login/testing.ts';
 import { aControl, aConsole, laneWith } from '../testing.ts';

@@ -88,7 +88,7 @@ function matches(entry: ActivityEntry, { repository, root, person, action }: Act
   );
 }
 
-/** Names on GitHub have no case. */
+/** Names on a forge have no case. */
 function isSame(wanted: string | undefined, found: string | undefined): boolean {
   return wanted === undefined || wanted.toLowerCase() === found?.toLowerCase();
 }

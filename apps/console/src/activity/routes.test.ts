@@ -2,7 +2,7 @@ import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { ActivityList, DeploymentList, Insights } from '@nereid/api';
 import { hashOfToken, type ApiToken } from '@nereid/config';
 import type { JobAuditEvent } from '@nereid/domain/trail';
-import { aDeployment } from '@nereid/github/testing';
+import { aDeployment } from '@nereid/domain/testing';
 import { createAuditTrail, type ObjectStore } from '@nereid/storage';
 import { clockAt } from '../login/fixtures/clock.ts';
 import { TOKEN } from '../login/testing.ts';

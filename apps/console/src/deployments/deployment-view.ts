@@ -1,8 +1,8 @@
 /** Everything the page shows about one deployment; also the answer to `/api/v1/deployments/:id`. */
 import type { OfferedAction } from '@nereid/domain/actions';
+import type { LaneName } from '@nereid/domain/console';
 import type { Deployment, Lock, Progress, Unlocked } from '@nereid/domain/deployment';
 import type { Root } from '@nereid/domain/root';
-import type { LaneName } from '@nereid/github';
 import type { PendingActivity } from '../platform/temporal/ask-pending.ts';
 
 export interface DeploymentView {

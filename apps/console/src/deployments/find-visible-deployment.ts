@@ -1,5 +1,5 @@
 /** Finds the deployment that a request names, if its visitor may see it. */
-import { deploymentPageSubject, parseLaneName, type LaneName } from '@nereid/github';
+import { deploymentPageSubject, parseLaneName, type LaneName } from '@nereid/domain/console';
 import type { Request } from 'express';
 import { KEYLESS } from '../access/keyless.ts';
 import { openPage, type OpeningSources } from '../access/open-page.ts';

@@ -1,6 +1,6 @@
 /** The pages, logs and API of one deployment. People who may not see it get the same answer as if it did not exist. */
 import { API_PATH } from '@nereid/api';
-import { deploymentPageSubject, type LaneName } from '@nereid/github';
+import { deploymentPageSubject, type LaneName } from '@nereid/domain/console';
 import { Router, type Request, type Response } from 'express';
 import { openPage } from '../access/open-page.ts';
 import type { DaysInSightSources } from '../access/patient-days.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Progress } from '@nereid/domain/deployment';
-import { aDeployment, aPlan } from '@nereid/github/testing';
+import { aDeployment, aPlan } from '@nereid/domain/testing';
 import { timelineOf } from './timeline.ts';
 
 const approved = { answer: 'approved', by: 'carol', at: '2026-01-31T14:10:00.000Z' } as const;

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Deployment, Lock } from '@nereid/domain/deployment';
 import type { LaneRecord } from '@nereid/domain/lane';
-import { aDeployment, aLock } from '@nereid/github/testing';
+import { aDeployment, aLock } from '@nereid/domain/testing';
 import { aConsole } from '../testing.ts';
 
 describe('a deployment that waits', () => {

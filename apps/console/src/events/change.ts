@@ -1,7 +1,7 @@
 /** Something that changed, as it is told in events. Pure. */
 import type { ChangeKind, DeploymentEvent, HostList, LaneEvent, LaneSummary, PullRequestEvent } from '@nereid/api';
+import type { LaneName, PullRequestName } from '@nereid/domain/console';
 import { fullName } from '@nereid/domain/root';
-import type { LaneName, PullRequestName } from '@nereid/github';
 import type { About } from '../access/may-see-changes.ts';
 import { isSameName } from '../access/repository-access.ts';
 import type { Picture } from '../fleet/fleet.ts';
@@ -70,7 +70,7 @@ export interface ChangeFilter {
   readonly kinds?: readonly ChangeKind[] | undefined;
 }
 
-/** Names on GitHub have no case. Hosts are of no repository; a reset concerns everybody, as does what is unavailable. */
+/** Names on a forge have no case. Hosts are of no repository; a reset concerns everybody, as does what is unavailable. */
 export function isWanted(change: Change, { repository, rootName, kinds }: ChangeFilter): boolean {
   if (change.kind === 'reset') return true;
   if (kinds !== undefined && !kinds.includes(change.kind)) return false;

@@ -1,8 +1,9 @@
 /** What differs between two pictures of the fleet. Pure. */
+import type { Pages } from '@nereid/forge';
 import { keyOf, type Picture } from '../fleet/fleet.ts';
 import type { FleetDeployment, FleetLane } from '../fleet/fleet-lane.ts';
 import { laneSummaryOf } from '../fleet/lane-summary.ts';
-import type { LaneName } from '@nereid/github';
+import type { LaneName } from '@nereid/domain/console';
 import type { Change } from './change.ts';
 
 export interface FleetChanges {
@@ -18,11 +19,11 @@ export interface Left {
 
 const NOTHING: FleetChanges = { changes: [], left: [] };
 
-export function fleetChanges(before: Picture, after: Picture, githubUrl: string): FleetChanges {
+export function fleetChanges(before: Picture, after: Picture, forgePages: Pages): FleetChanges {
   if (before === after) return NOTHING;
   const lanesBefore = new Map(before.lanes.map((lane) => [keyOf(lane), lane]));
   const keys = new Set(after.lanes.map(keyOf));
-  const changed = after.lanes.map((lane) => laneChanges(lanesBefore.get(keyOf(lane)), lane, githubUrl));
+  const changed = after.lanes.map((lane) => laneChanges(lanesBefore.get(keyOf(lane)), lane, forgePages));
   const gone = before.lanes.filter((lane) => !keys.has(keyOf(lane)));
   const isSame = before.unavailable.join() === after.unavailable.join();
   return {
@@ -35,7 +36,7 @@ export function fleetChanges(before: Picture, after: Picture, githubUrl: string)
   };
 }
 
-function laneChanges(before: FleetLane | undefined, after: FleetLane, githubUrl: string): FleetChanges {
+function laneChanges(before: FleetLane | undefined, after: FleetLane, forgePages: Pages): FleetChanges {
   const isSame = before?.stamp === after.stamp && before.running?.status === after.running?.status;
   if (isSame) return NOTHING;
   const lane = nameOf(after);
@@ -45,7 +46,7 @@ function laneChanges(before: FleetLane | undefined, after: FleetLane, githubUrl:
   const ids = new Set(held.map(({ id }) => id));
   return {
     changes: [
-      { kind: 'lane', lane, summary: laneSummaryOf(after, githubUrl) },
+      { kind: 'lane', lane, summary: laneSummaryOf(after, forgePages) },
       ...moved.map(({ id, status }): Change => ({ kind: 'deployment', lane, id, status })),
     ],
     left: leftOf(

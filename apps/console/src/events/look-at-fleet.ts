@@ -1,4 +1,5 @@
 /** The look at everything that lists show: lanes, how deployments ended that left them, hosts. */
+import type { Pages } from '@nereid/forge';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Picture, ReadFleet } from '../fleet/fleet.ts';
@@ -12,7 +13,7 @@ export interface FleetSources {
   readonly readFleet: ReadFleet;
   readonly readHosts: ReadHosts;
   readonly endings: Endings;
-  readonly githubUrl: string;
+  readonly forgePages: Pages;
   readonly logger: Pick<Logger, 'warn'>;
 }
 
@@ -20,7 +21,7 @@ export interface FleetSources {
 const PATIENCE_MS = 2_000;
 
 export function createLookAtFleet(sources: FleetSources): (publish: Publish) => Promise<void> {
-  const { readFleet, readHosts, endings, githubUrl, logger } = sources;
+  const { readFleet, readHosts, endings, forgePages, logger } = sources;
   let picture: Picture | undefined;
   let hosts: KnownHosts | undefined;
 
@@ -41,7 +42,7 @@ export function createLookAtFleet(sources: FleetSources): (publish: Publish) => 
 
   return async (publish) => {
     const [before, now] = [picture, await readFleet()];
-    const { changes, left } = fleetChanges(before ?? now, now, githubUrl);
+    const { changes, left } = fleetChanges(before ?? now, now, forgePages);
     picture = now;
     publish(changes);
     endings.expect(left);

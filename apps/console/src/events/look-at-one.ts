@@ -1,6 +1,6 @@
 /** The looks at one deployment, and at the plans of one pull request: shared by all who follow the same. */
+import type { PullRequestName } from '@nereid/domain/console';
 import { hasEnded } from '@nereid/domain/deployment';
-import type { PullRequestName } from '@nereid/github';
 import type { DeploymentView } from '../deployments/deployment-view.ts';
 import type { Found } from '../deployments/find/find-deployment.ts';
 import type { FindPullRequest } from '../pulls/find-pull-request.ts';

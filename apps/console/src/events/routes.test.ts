@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { STREAM_EVENTS } from '@nereid/api';
-import { aDeployment, aPlan } from '@nereid/github/testing';
+import { aDeployment, aPlan } from '@nereid/domain/testing';
 import { createDrainRecords, createHostRecords } from '@nereid/storage';
 import { readEvents, type EventReader, type ReceivedEvent } from '../platform/streams/testing.ts';
 import { aConsole, aLaneRecord, laneWith, REPOSITORY, RUNNING, type Outside } from '../testing.ts';

@@ -70,7 +70,7 @@ function unlessUnknown(error: unknown): AccessUnknownError {
   throw error;
 }
 
-/** GitHub's outages take minutes; what limits a person may take an hour, and then somebody else may have asked. */
+/** The forge's outages take minutes; what limits a person may take an hour, and then somebody else may have asked. */
 const WAIT_LIMIT_MS = 10_000;
 
 function waitMs({ retryAfterS }: AccessUnknownError): number {

@@ -1,6 +1,6 @@
 /** What a client of events wants: one thing at a time. Pure. */
 import { CHANGE_KINDS, type ChangeKind, type EventsQuery } from '@nereid/api';
-import { parsePullRequestName, type PullRequestName } from '@nereid/github';
+import { parsePullRequestName, type PullRequestName } from '@nereid/domain/console';
 import type { ChangeFilter } from './change.ts';
 
 export type Wanted =

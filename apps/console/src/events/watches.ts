@@ -1,6 +1,6 @@
 /** Who looks for changes: one look at the fleet for all, and one at each deployment and pull request that somebody follows. */
+import type { LaneName, PullRequestName } from '@nereid/domain/console';
 import { pullRequestWorkflowId } from '@nereid/domain/pull-request';
-import type { LaneName, PullRequestName } from '@nereid/github';
 import type { DeploymentView } from '../deployments/deployment-view.ts';
 import { findWithPending, type PendingSources } from '../deployments/find/find-deployment.ts';
 import { FRESH_MS, keyOf } from '../fleet/fleet.ts';
@@ -51,7 +51,7 @@ export function createWatches(sources: WatchesSources, pace: Pace = PACE): Watch
   const { deploymentRecords, links, logger, findPullRequest } = sources;
   const stopping = sources.stopping.signal;
   const endings = createEndings(deploymentRecords);
-  const lookAtFleet = createLookAtFleet({ ...sources, endings, githubUrl: links.githubUrl });
+  const lookAtFleet = createLookAtFleet({ ...sources, endings, forgePages: links.forgePages });
   const deployments = createOpenOnes<DeploymentWatch>();
   const pulls = createOpenOnes<Watch>();
 

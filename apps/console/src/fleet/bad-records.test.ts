@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Attention, DeploymentList, LaneDetail, LaneList } from '@nereid/api';
 import type { LaneRecord } from '@nereid/domain/lane';
-import { aDeployment, aPlan } from '@nereid/github/testing';
+import { aDeployment, aPlan } from '@nereid/domain/testing';
 import type { ObjectStore } from '@nereid/storage';
 import { aConsole, JOB, laneWith, REPOSITORY, RUNNING } from '../testing.ts';
 import { anUndeployed, latestAs, lockOf } from './testing.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Progress } from '@nereid/domain/deployment';
 import type { PolicyOverride } from '@nereid/domain/plan';
-import { aPlan } from '@nereid/github/testing';
-import { aRecord, deploymentAt } from '@nereid/domain/testing';
+import { aPlan, aRecord, deploymentAt } from '@nereid/domain/testing';
 import { briefly, laneOfRecord, withProgress } from './fleet-lane.ts';
 import { aFleetDeployment, anUndeployed } from './testing.ts';
 

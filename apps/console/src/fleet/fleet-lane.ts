@@ -1,9 +1,9 @@
 /** A lane, as the console keeps it in memory: what lists show, and bounded, because a record may hold anything. Pure. */
+import type { LaneName } from '@nereid/domain/console';
 import { defined } from '@nereid/domain/defined';
 import { hasEnded, type Carrier, type Deployment, type Lock, type Progress } from '@nereid/domain/deployment';
 import { type LaneRecord, type Latest, type Undeployed, viewOfRecord } from '@nereid/domain/lane';
 import type { PermissionRules } from '@nereid/domain/root';
-import type { LaneName } from '@nereid/github';
 import { describeReview, objectingPolicies, peopleNamed } from '@nereid/domain/gates';
 
 /** What lists show of a deployment; a record has some kilobytes more. */
@@ -19,7 +19,7 @@ export type FleetDeployment = Pick<
   readonly carrier?: Carrier;
   /** What its plan waits for, as the end of "Waiting for": "@alice's review". Only of one that has not ended. */
   readonly review?: string;
-  /** The people whom the rule of that review names, by GitHub login. */
+  /** The people whom the rule of that review names, by login. */
   readonly reviewers?: readonly string[];
   readonly gate?: Gate;
   readonly waitsFor?: 'host';
@@ -62,7 +62,7 @@ const TEXT_LIMIT = 200;
 /** Longer lists name no one in particular. */
 const REVIEWERS_LIMIT = 20;
 
-/** A reason may quote what GitHub answered. */
+/** A reason may quote what the forge answered. */
 const REASON_LIMIT = 500;
 
 export function laneOfRecord(name: LaneName, record: LaneRecord | undefined): Omit<FleetLane, 'stamp'> {

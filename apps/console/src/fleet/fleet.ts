@@ -3,9 +3,9 @@
  * run. A page that is asked for lists the keys, and reads only the records that have changed.
  */
 import { setTimeout } from 'node:timers/promises';
+import type { LaneName } from '@nereid/domain/console';
 import { laneWorkflowId } from '@nereid/domain/lane';
 import { fullName } from '@nereid/domain/root';
-import type { LaneName } from '@nereid/github';
 import { isUnreadableRecord, type LaneRecords, type StampedLane } from '@nereid/storage';
 import pMap from 'p-map';
 import type { Logger } from 'pino';

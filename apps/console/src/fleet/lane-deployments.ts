@@ -1,5 +1,5 @@
 /** The deployments of all lanes in one list, as far as lanes know them. Pure. */
-import type { LaneName } from '@nereid/github';
+import type { LaneName } from '@nereid/domain/console';
 import type { FleetDeployment } from './fleet-lane.ts';
 import type { Picture } from './fleet.ts';
 

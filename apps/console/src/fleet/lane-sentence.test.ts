@@ -1,5 +1,6 @@
 /** What a lane waits for, in words: the rules that decide are those of the lane. */
 import { describe, expect, test } from '@jest/globals';
+import { githubPages } from '@nereid/github/pages';
 import { deploymentAt } from '@nereid/domain/testing';
 import { briefly, type FleetLane, type Gate } from './fleet-lane.ts';
 import { linked } from './lane-sentence.ts';
@@ -10,7 +11,7 @@ const ID = '3f2a8c1e-0d4b-4e7a-9c55-1f0e6b7a2d90';
 const LANE = '?lane=acme%2Finfra%2Fnetwork';
 
 const said = (more: Partial<FleetLane>) => {
-  const { sentence, links } = laneSummaryOf(aFleetLane(more), 'https://github.example');
+  const { sentence, links } = laneSummaryOf(aFleetLane(more), githubPages('https://github.example'));
   return { sentence, links };
 };
 

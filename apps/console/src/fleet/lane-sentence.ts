@@ -3,9 +3,9 @@
  * said here only once for all pages and the API. Pure.
  */
 import type { LaneState, SentenceLink } from '@nereid/api';
+import type { LaneName } from '@nereid/domain/console';
 import { shortSha } from '@nereid/domain/deployment';
 import { type Undeployed, describeLock, failureLeft } from '@nereid/domain/lane';
-import type { LaneName } from '@nereid/github';
 import { namePolicies } from '@nereid/domain/gates';
 import { rootsAwaited } from '@nereid/domain/rollout';
 import { deploymentPath, lanePath } from '../platform/html/paths.ts';

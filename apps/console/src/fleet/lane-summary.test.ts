@@ -1,11 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
+import { githubPages } from '@nereid/github/pages';
 import { UNDEPLOYED_LIMIT } from '@nereid/domain/lane';
 import { shaAt } from '@nereid/domain/testing';
 import type { FleetLane } from './fleet-lane.ts';
 import { behindRevisionsOf, laneSummaryOf } from './lane-summary.ts';
 import { aFleetDeployment, aFleetLane, anUndeployed, AT, latestAs, lockOf } from './testing.ts';
 
-const GITHUB = 'https://github.example';
+const GITHUB = githubPages('https://github.example');
 const summaryOf = (more: Partial<FleetLane>) => laneSummaryOf(aFleetLane(more), GITHUB);
 
 describe('a lane is', () => {

@@ -1,14 +1,15 @@
 /** A lane as lists show it. Pure. */
 import type { Behind, BehindRevision, Deployed, DeploymentBrief, LaneState, LaneSummary } from '@nereid/api';
+import type { LaneName } from '@nereid/domain/console';
 import { defined } from '@nereid/domain/defined';
 import { type Latest, describeLock, failureLeft, revisionsBehind, UNDEPLOYED_LIMIT } from '@nereid/domain/lane';
 import { fullName } from '@nereid/domain/root';
-import { checkRunUrl, type LaneName } from '@nereid/github';
+import type { Pages } from '@nereid/forge';
 import { deploymentPath } from '../platform/html/paths.ts';
 import type { FleetDeployment, FleetLane } from './fleet-lane.ts';
 import { laneSentence } from './lane-sentence.ts';
 
-export function laneSummaryOf(lane: FleetLane, githubUrl: string): LaneSummary {
+export function laneSummaryOf(lane: FleetLane, forgePages: Pages): LaneSummary {
   const { rootName, latest, lock, running, waiting, isUnreadable } = lane;
   const state = stateOf(lane);
   const parts = laneSentence(lane, state);
@@ -24,7 +25,7 @@ export function laneSummaryOf(lane: FleetLane, githubUrl: string): LaneSummary {
     ...(running?.gate?.endsAt !== undefined && { endsAt: running.gate.endsAt }),
     ...(latest && { deployed: deployedOf(latest) }),
     ...(lock && { lock: lockOf(lock) }),
-    ...(running && { running: briefOf(running, lane, githubUrl) }),
+    ...(running && { running: briefOf(running, lane, forgePages) }),
     waiting: waiting.length,
     ...(!isUnreadable && { behind: behindOf(lane) }),
   };
@@ -105,13 +106,13 @@ export function briefOf(
     reviewers = [],
   }: FleetDeployment,
   lane: LaneName,
-  githubUrl: string,
+  forgePages: Pages,
   carrierStatus?: FleetDeployment['status'],
 ): DeploymentBrief {
   return {
     ...{ id, sha: revision.sha, title: revision.title, trigger, rerun, requestedBy, status, receivedAt },
     path: deploymentPath(id, lane),
-    ...(checkRunId !== undefined && { checkRun: checkRunUrl(githubUrl, lane, checkRunId) }),
+    ...(checkRunId !== undefined && { checkRun: forgePages.status(lane, checkRunId) }),
     ...(status === 'awaiting-review' && reviewers.length > 0 && { reviewers: [...reviewers] }),
     ...(carrier && {
       carrier: {

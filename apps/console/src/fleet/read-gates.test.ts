@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import type { Progress } from '@nereid/domain/deployment';
-import { aPlan } from '@nereid/github/testing';
+import { aPlan } from '@nereid/domain/testing';
 import type { Asked } from '../platform/temporal/asked.ts';
 import { createReadGates, createReadProgress } from './read-gates.ts';
 import { aFleetDeployment } from './testing.ts';

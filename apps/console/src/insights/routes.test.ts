@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Insights } from '@nereid/api';
-import { aDeployment } from '@nereid/github/testing';
+import { aDeployment } from '@nereid/domain/testing';
 import { aConsole, REPOSITORY } from '../testing.ts';
 
 test('ended deployments are summed up, of all repositories or of one', async () => {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
+import { githubPages } from '@nereid/github/pages';
 import { aFleetDeployment, aFleetLane, anUndeployed, lockOf } from '../fleet/testing.ts';
 import { listLanes } from './list-lanes.ts';
 
-const GITHUB = 'https://github.example';
+const GITHUB = githubPages('https://github.example');
 
 const lanes = ['app', 'database', 'network'].map((rootName, index) =>
   aFleetLane({

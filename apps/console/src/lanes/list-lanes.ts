@@ -1,5 +1,6 @@
 /** The list of lanes: filters, counts and pages. Pure. */
 import type { LaneList, LaneSummary, OPERATIONS } from '@nereid/api';
+import type { Pages } from '@nereid/forge';
 import type { z } from 'zod';
 import { isSameName } from '../access/repository-access.ts';
 import type { FleetLane } from '../fleet/fleet-lane.ts';
@@ -8,10 +9,10 @@ import { laneSummaryOf } from '../fleet/lane-summary.ts';
 
 export type LanesQuery = z.infer<typeof OPERATIONS.listLanes.query>;
 
-export function listLanes({ lanes, unavailable }: Picture, query: LanesQuery, githubUrl: string): LaneList {
+export function listLanes({ lanes, unavailable }: Picture, query: LanesQuery, forgePages: Pages): LaneList {
   const { cursor, limit, state } = query;
   const found = lanes.flatMap((lane) => {
-    const summary = laneSummaryOf(lane, githubUrl);
+    const summary = laneSummaryOf(lane, forgePages);
     return isFound(lane, summary, query) ? [{ key: keyOf(lane), summary }] : [];
   });
   const counts: LaneList['counts'] = {};
@@ -40,7 +41,7 @@ function isFound(lane: FleetLane, summary: LaneSummary, { repository, text = '',
   return words.every((word) => all.includes(word));
 }
 
-/** Names on GitHub have no case. */
+/** Names on a forge have no case. */
 function peopleOf({ running, waiting, undeployed, lock }: FleetLane): readonly string[] {
   const deployments = [...(running ? [running] : []), ...waiting, ...undeployed];
   const people = [...deployments.map(({ requestedBy }) => requestedBy), ...(lock ? [lock.by] : [])];

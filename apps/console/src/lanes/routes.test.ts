@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { LaneDetail } from '@nereid/api';
 import type { DeploymentStatus } from '@nereid/domain/deployment';
-import { aDeployment, aPlan } from '@nereid/github/testing';
+import { aDeployment, aPlan } from '@nereid/domain/testing';
 import { anUndeployed, latestAs, lockOf } from '../fleet/testing.ts';
 import { aConsole, aControl, aLaneRecord, laneWith, LOCAL_PERSON, REPOSITORY, RUNNING } from '../testing.ts';
 

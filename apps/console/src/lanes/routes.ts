@@ -1,7 +1,8 @@
 /** The first page, and the pages and the API of all lanes, each person's own: what they may not see is not there. */
 import { OPERATIONS, type LaneDetail, type LaneList } from '@nereid/api';
+import { parseLaneName } from '@nereid/domain/console';
 import { fullName } from '@nereid/domain/root';
-import { parseLaneName } from '@nereid/github';
+import type { Pages } from '@nereid/forge';
 import { Router } from 'express';
 import type { Logger } from 'pino';
 import { createServeReaders, type Find, type Found, type ReaderSources } from '../access/serve-readers.ts';
@@ -23,7 +24,7 @@ export interface LaneRouteSources extends ReaderSources {
   readonly readHosts: ReadHosts;
   readonly readProgress: ReadProgress;
   readonly laneHistory: LaneHistory;
-  readonly links: { readonly githubUrl: string };
+  readonly links: { readonly forgePages: Pages };
   /** How long a page waits for storage, in milliseconds. */
   readonly patienceMs: number;
   readonly logger: Pick<Logger, 'warn'>;
@@ -32,17 +33,17 @@ export interface LaneRouteSources extends ReaderSources {
 export function laneRoutes(sources: LaneRouteSources): Router {
   const router = Router({ strict: true });
   const serve = createServeReaders(sources, router);
-  const { githubUrl } = sources.links;
+  const { forgePages } = sources.links;
 
   /** While storage does not answer, nobody knows what is not there. */
   const orAway = async (message: Message) =>
     (await sources.readFleet()).unavailable.includes('storage') ? AWAY : message;
 
   const attention: Find<ShownAttention> = async ({ sight }) => {
-    const list = listLanes(await sight.readFleet(), { limit: Infinity }, githubUrl);
+    const list = listLanes(await sight.readFleet(), { limit: Infinity }, forgePages);
     const hosts = (await sight.isInsider()) ? (await sources.readHosts())?.list.items : [];
     const away = hosts?.filter(({ state }) => state === 'away');
-    const { items } = await listRollouts({ ...sources, ...sight, githubUrl, nowMs: Date.now() });
+    const { items } = await listRollouts({ ...sources, ...sight, forgePages, nowMs: Date.now() });
     const rollouts = items.slice(0, MERGES_SHOWN);
     const found = { lanes: list, ...(away && { hosts: away }), rollouts };
     return { kind: 'found', value: { ...found, mayAskDoctor: sight.mayAskDoctor() } };
@@ -54,7 +55,7 @@ export function laneRoutes(sources: LaneRouteSources): Router {
     const { cursor } = query.value;
     if (cursor !== undefined && parseLaneName(cursor) === undefined) return messageOf(BAD_QUERY);
     const picture = await sight.readFleet();
-    const list = listLanes(picture, query.value, githubUrl);
+    const list = listLanes(picture, query.value, forgePages);
     const repositories = [...new Set(picture.lanes.map(fullName))];
     return { kind: 'found', value: { list, query: query.value, repositories } };
   };
@@ -68,7 +69,7 @@ export function laneRoutes(sources: LaneRouteSources): Router {
     if (cursor !== undefined && place === undefined) return messageOf(BAD_QUERY);
     const before = place && { endedAt: place.at, id: place.id };
     const wanted = parseLaneName(`${String(owner)}/${String(name)}/${String(root)}`);
-    const found = wanted && (await findLaneDetail({ ...sources, ...sight, githubUrl }, wanted, { at, before, limit }));
+    const found = wanted && (await findLaneDetail({ ...sources, ...sight, forgePages }, wanted, { at, before, limit }));
     return found ? { kind: 'found', value: found } : messageOf(await orAway(NO_LANE));
   };
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 
 import { hashOfToken, type ApiToken } from '@nereid/config';
-import { aDeployment } from '@nereid/github/testing';
+import { aDeployment } from '@nereid/domain/testing';
 import { aConsole, aLaneRecord, laneWith, RUNNING } from '../testing.ts';
 import { readEvents } from '../platform/streams/testing.ts';
 import { clockAt } from './fixtures/clock.ts';

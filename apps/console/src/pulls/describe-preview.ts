@@ -2,7 +2,7 @@
 import { defined } from '@nereid/domain/defined';
 import { hasEnded, losesSomething } from '@nereid/domain/deployment';
 import type { PlanSummary } from '@nereid/domain/plan';
-import { whatStays } from '@nereid/github';
+import { whatStays } from '@nereid/texts';
 import { STATUS_LOOK, type StatusLook } from '../platform/html/status-look.ts';
 import type { PreviewView } from './pull-request-view.ts';
 

@@ -2,9 +2,10 @@
  * Gathers the plans of a pull request: its record says which count, each has a record of its own, and the workflows of those that
  * are under way know how far they are.
  */
+import type { PullRequestName } from '@nereid/domain/console';
 import { hasEnded } from '@nereid/domain/deployment';
 import { pullRequestWorkflowId, type PreviewRef, type PullRequestRecord } from '@nereid/domain/pull-request';
-import { pressableOn, type PullRequestName } from '@nereid/github';
+import { pressableOn } from '@nereid/texts';
 import type { TemporalProbe } from '@nereid/process';
 import type { PreviewRecord, PullRequestRecords } from '@nereid/storage';
 import type { Logger } from 'pino';

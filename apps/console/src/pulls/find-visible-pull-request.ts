@@ -1,5 +1,5 @@
 /** Finds the plans of the pull request that a request names, if its visitor may see them. */
-import { pullRequestPageSubject, type PullRequestName } from '@nereid/github';
+import { pullRequestPageSubject, type PullRequestName } from '@nereid/domain/console';
 import type { Request } from 'express';
 import { KEYLESS } from '../access/keyless.ts';
 import { mayRead } from '../access/may-read.ts';

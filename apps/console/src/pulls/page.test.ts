@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
 import type { DeploymentStatus, Progress } from '@nereid/domain/deployment';
-import { aPlan } from '@nereid/github/testing';
+import { aPlan } from '@nereid/domain/testing';
 import { pullRequestFragment, pullRequestPage } from './page.ts';
 import type { PreviewView, PullRequestView, ShownLook } from './pull-request-view.ts';
 

@@ -1,7 +1,7 @@
 /** The changes or the failure of each root, below the table. Pure functions. */
+import type { PullRequestName } from '@nereid/domain/console';
 import type { ConfirmedForMerge, Plan } from '@nereid/domain/plan';
-import type { PullRequestName } from '@nereid/github';
-import { REMOVAL_HELP, whatStays } from '@nereid/github';
+import { REMOVAL_HELP, whatStays } from '@nereid/texts';
 import { planCounts, warningCount } from '@nereid/domain/deployment';
 import { buttonForm } from '../actions/buttons.ts';
 import { warningNotes } from '../deployments/offers.ts';

@@ -1,8 +1,8 @@
 /** Everything the page shows of a pull request's plans; also the answer to `/api/v1/pulls/<owner>/<repo>/<number>`. */
+import type { PullRequestName } from '@nereid/domain/console';
 import type { Progress } from '@nereid/domain/deployment';
 import type { ConfirmedForMerge } from '@nereid/domain/plan';
 import type { EarlierHead, PullRequestVerdict } from '@nereid/domain/pull-request';
-import type { PullRequestName } from '@nereid/github';
 import type { Source } from '../deployments/deployment-view.ts';
 
 export interface PullRequestView {
@@ -26,7 +26,7 @@ export interface PullRequestView {
 }
 
 export interface ShownHead extends EarlierHead {
-  /** On GitHub. */
+  /** On the forge. */
   readonly commit: string;
 }
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import type { Deployment } from '@nereid/domain/deployment';
 import type { PullRequestLook, PullRequestRecord } from '@nereid/domain/pull-request';
-import { aDeployment, aPlan } from '@nereid/github/testing';
+import { aDeployment, aPlan } from '@nereid/domain/testing';
 import { clockAt } from '../login/fixtures/clock.ts';
 import { TOKEN } from '../login/testing.ts';
 import { aConsole, LANE, REPOSITORY, type Outside } from '../testing.ts';

@@ -1,6 +1,6 @@
 /** The page of a pull request's plans. People who may not see it get the same answer as if it did not exist. */
 import { API_PATH, PullRequestDetail } from '@nereid/api';
-import { parsePullRequestName } from '@nereid/github';
+import { parsePullRequestName } from '@nereid/domain/console';
 import { Router, type Request, type Response } from 'express';
 import { sendRefusal } from '../access/send-refusal.ts';
 import { actorOf, type ActorSources } from '../login/visitor/actor-of.ts';

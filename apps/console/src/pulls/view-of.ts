@@ -1,4 +1,5 @@
 /** Puts together what is known of a pull request's plans. Pure functions. */
+import type { LaneName, PullRequestName } from '@nereid/domain/console';
 import { defined } from '@nereid/domain/defined';
 import { hasEnded, type Deployment, warningsOf } from '@nereid/domain/deployment';
 import { seenFacts } from '@nereid/domain/intake';
@@ -8,19 +9,7 @@ import {
   type PullRequestLook,
   type PullRequestRecord,
 } from '@nereid/domain/pull-request';
-import {
-  checkRunUrl,
-  commitUrl,
-  deploymentUrl,
-  pressableOn,
-  pullRequestTitle,
-  pullRequestUrl,
-  titleSubject,
-  workflowUrl,
-  type LaneName,
-  type LinkKey,
-  type PullRequestName,
-} from '@nereid/github';
+import { deploymentUrl, pressableOn, pullRequestTitle, titleSubject, workflowUrl, type LinkKey } from '@nereid/texts';
 import { digestOf } from '@nereid/signature';
 import type { LinkSettings } from '../deployments/find/deployment-links.ts';
 import type { PlannedView, PreviewView, PullRequestLinks, PullRequestView, ShownLook } from './pull-request-view.ts';
@@ -57,7 +46,7 @@ export function viewOf(
     ...(look?.verdict && { verdict: look.verdict }),
     unplanned: look?.unplanned ?? 0,
     previews: kept.map((preview) => previewView(pull, preview)),
-    heads: heads.toReversed().map((head) => ({ ...head, commit: commitUrl(links.githubUrl, pull, head.headSha) })),
+    heads: heads.toReversed().map((head) => ({ ...head, commit: links.forgePages.commit(pull, head.headSha) })),
     unavailable,
     links: linksOf(links, pull, record),
   };
@@ -131,15 +120,15 @@ function plannedOf(deployment: Deployment, isAnswered: boolean): PlannedView {
 }
 
 function linksOf(
-  { githubUrl, temporalUiUrl, namespace }: LinkSettings,
+  { forgePages, temporalUiUrl, namespace }: LinkSettings,
   pull: PullRequestName,
   { look, checkRuns }: PullRequestRecord,
 ): PullRequestLinks {
   const checkRun = checkRuns.at(-1);
   return {
-    pullRequest: pullRequestUrl(githubUrl, pull, pull.number),
-    ...(look && { commit: commitUrl(githubUrl, pull, look.headSha) }),
-    ...(checkRun && { checkRun: checkRunUrl(githubUrl, pull, checkRun.id) }),
+    pullRequest: forgePages.pullRequest(pull, pull.number),
+    ...(look && { commit: forgePages.commit(pull, look.headSha) }),
+    ...(checkRun && { checkRun: forgePages.status(pull, checkRun.id) }),
     ...(temporalUiUrl !== undefined && {
       workflow: workflowUrl(temporalUiUrl, namespace, pullRequestWorkflowId(pull, { number: pull.number })),
     }),

@@ -1,6 +1,6 @@
 /** The plans of one rollout that wait for a person, each with all that its own page shows of it. */
 import type { RolloutDetail } from '@nereid/api';
-import { parseLaneName } from '@nereid/github';
+import { parseLaneName } from '@nereid/domain/console';
 import pMap from 'p-map';
 import type { DeploymentView } from '../deployments/deployment-view.ts';
 import { findDeployment, type DeploymentSources } from '../deployments/find/find-deployment.ts';

@@ -1,5 +1,6 @@
 /** Rollouts of the last days: from the lanes, and from what has ended. */
 import type { RolloutDetail, RolloutList } from '@nereid/api';
+import type { Pages } from '@nereid/forge';
 import { isOfBranch } from '@nereid/domain/lane';
 import pMap from 'p-map';
 import type { Logger } from 'pino';
@@ -15,7 +16,7 @@ export interface RolloutSources {
   readonly readFleet: ReadFleet;
   /** What has ended on a day. */
   readonly readEnded: ReadDay<readonly Ended[]>;
-  readonly githubUrl: string;
+  readonly forgePages: Pages;
   /** How long the page waits for storage. */
   readonly patienceMs: number;
   readonly logger: Pick<Logger, 'warn'>;
@@ -39,7 +40,7 @@ export async function findRollout(
   sha: string,
 ): Promise<RolloutDetail | 'absent' | 'unavailable'> {
   const { told, unavailable } = await gather(sources, DAYS_SEARCHED);
-  const found = rolloutOf(told, { repository, sha }, sources.githubUrl);
+  const found = rolloutOf(told, { repository, sha }, sources.forgePages);
   if (found) return { ...found, unavailable };
   return unavailable.includes('storage') ? 'unavailable' : 'absent';
 }

@@ -1,6 +1,6 @@
 /** The plans of a rollout that wait for a person, answered at once. */
 import { expect, test } from '@jest/globals';
-import { aDeployment, aPlan, aRoot } from '@nereid/github/testing';
+import { aDeployment, aPlan, aRoot } from '@nereid/domain/testing';
 import { describeInBrowser } from '../fixtures/in-browser.ts';
 import { aConsole, aControl, aLaneRecord, type PersonRequest } from '../testing.ts';
 

@@ -1,10 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
+import { githubPages } from '@nereid/github/pages';
 import { deploymentAt, shaAt } from '@nereid/domain/testing';
 import { briefly } from '../fleet/fleet-lane.ts';
 import type { LaneDeployment } from '../fleet/lane-deployments.ts';
 import { rolloutOf, rolloutsOf } from './rollout-of.ts';
 
-const GITHUB = 'https://github.example';
+const GITHUB = githubPages('https://github.example');
 const OF_ONE = { repository: 'acme/infra', sha: shaAt(1) };
 const AT = '2026-11-22T10:00:00.000Z';
 const LATER = '2026-11-22T11:00:00.000Z';

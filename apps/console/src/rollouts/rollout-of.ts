@@ -3,6 +3,7 @@ import { STANDS, type RolloutDetail, type RolloutSummary, type Stand } from '@ne
 import { defined } from '@nereid/domain/defined';
 import type { DeploymentStatus } from '@nereid/domain/deployment';
 import { fullName } from '@nereid/domain/root';
+import type { Pages } from '@nereid/forge';
 import { isDeployed, isOfBranch } from '@nereid/domain/lane';
 import { isSameName } from '../access/repository-access.ts';
 import { keyOf } from '../fleet/fleet.ts';
@@ -14,14 +15,14 @@ import { phasesOf } from './phases.ts';
 export function rolloutOf(
   told: readonly LaneDeployment[],
   { repository, sha }: { readonly repository: string; readonly sha: string },
-  githubUrl: string,
+  forgePages: Pages,
 ): Omit<RolloutDetail, 'unavailable'> | undefined {
   const ofIt = told.filter(({ lane, revision }) => revision.sha === sha && isSameName(fullName(lane), repository));
   const first = firstOf(ofIt);
   if (first === undefined) return undefined;
   const placed = placedIn(told, newestOfEachRoot(ofIt));
   const deployments = placed.map(({ one, stand, carrierStatus }) => ({
-    ...briefOf(one, one.lane, githubUrl, carrierStatus),
+    ...briefOf(one, one.lane, forgePages, carrierStatus),
     rootName: one.lane.rootName,
     stand,
     phases: phasesOf(one),

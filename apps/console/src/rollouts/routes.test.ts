@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { aDeployment, aPlan } from '@nereid/github/testing';
+import { aDeployment, aPlan } from '@nereid/domain/testing';
 import { aConsole, laneWith, REPOSITORY, RUNNING } from '../testing.ts';
 
 const ROLLOUT = `/rollouts/acme/infra/${RUNNING.revision.sha}`;

@@ -22,8 +22,8 @@ export interface RolloutRouteSources extends ReaderSources, DeploymentSources {
 export function rolloutRoutes(sources: RolloutRouteSources): Router {
   const router = Router({ strict: true });
   const serve = createServeReaders(sources, router);
-  const { githubUrl } = sources.links;
-  const sourcesOf = (sight: Sight) => ({ ...sources, ...sight, githubUrl, nowMs: Date.now() });
+  const { forgePages } = sources.links;
+  const sourcesOf = (sight: Sight) => ({ ...sources, ...sight, forgePages, nowMs: Date.now() });
 
   const rollouts: Find<RolloutList> = async ({ sight }) => {
     return { kind: 'found', value: await listRollouts(sourcesOf(sight)) };

@@ -6,8 +6,9 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { policyFor } from '@nereid/config';
-import { eventFacts, type IntakeEvent } from '@nereid/domain/intake';
+import type { IntakeEvent } from '@nereid/domain/intake';
 import { fullName } from '@nereid/domain/root';
+import { encloseBody } from '@nereid/signature';
 import type { Context } from '../context.ts';
 import { readPayload, RepositoryFields } from '../events/payload.ts';
 import { readEvent } from '../events/read-event.ts';
@@ -88,8 +89,7 @@ async function handOver(
 ): Promise<Answer> {
   const endTimer = context.metrics.handOver.startTimer();
   const received = { version: 1, delivery, receivedAt: new Date().toISOString(), bodyDigest, event } as const;
-  const signature = await context.signer.sign('event', eventFacts(received));
-  const started = await context.startIntake({ ...received, signature });
+  const started = await context.startIntake(await encloseBody(context.signer, 'event/github', received));
   endTimer();
   switch (started.kind) {
     case 'accepted':

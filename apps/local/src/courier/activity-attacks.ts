@@ -1,17 +1,13 @@
 /** For each activity of ours, what somebody who schedules it from a workflow of their own could want of it. */
 import { randomUUID } from 'node:crypto';
-import type {
-  ClaimActivities,
-  HostActivities,
-  ReconcileActivities,
-  TerraformActivities,
-  WatchActivities,
-} from '@nereid/domain/activities';
-import type {
-  ForceUnlockActivities,
-  ForceUnlockHostActivities,
-  LateOutcomeActivities,
+import type { ClaimActivities, HostActivities, ReconcileActivities, WatchActivities } from '@nereid/domain/activities';
+import {
+  orderOf,
+  type ForceUnlockActivities,
+  type ForceUnlockHostActivities,
+  type LateOutcomeActivities,
 } from '@nereid/domain/deployment';
+import type { TerraformActivities } from '@nereid/domain/deployment-actor';
 import type { IntakeActivities } from '@nereid/domain/intake';
 import type { LaneActivities } from '@nereid/domain/lane';
 import type { AccessActivities } from '@nereid/domain/person';
@@ -24,7 +20,9 @@ import {
   CAROL,
   eventOf,
   forceUnlockOf,
+  goOf,
   jobOf,
+  judgedOf,
   MADE_UP,
   overrideOf,
   recordOf,
@@ -57,8 +55,6 @@ export interface ActivityAttack {
 
 const onHost = ({ hostId }: Target) => hostQueue(hostId);
 
-const go = () => ({ expiresAt: new Date(Date.now() + 60_000).toISOString(), signature: MADE_UP });
-
 const endOf = (target: Target) => ({ record: recordOf(target, APPLIED), audits: [], deletesPlan: false });
 
 const laneOf = (target: Target) => ({
@@ -77,34 +73,31 @@ export const ACTIVITIES: Readonly<Record<ActivityName, ActivityAttack>> = {
   listNotTaken: { is: 'forged', args: (target) => [eventOf(target), `@${CAROL} may not`] },
   recordUserActions: {
     is: 'forged',
-    args: (target) => [eventOf(target), [{ action: 'confirm', rootNames: ['network'], signature: MADE_UP }]],
+    args: (target) => [eventOf(target), [judgedOf(target)]],
   },
   showLateOutcome: {
     is: 'forged',
     args: ({ input: { repository, deployment } }) => [
       {
-        version: 1,
-        repository,
-        rootName: deployment.root.name,
-        deploymentId: deployment.id,
-        sentence: 'It went well.',
+        body: {
+          ...{ version: 1, repository, rootName: deployment.root.name, deploymentId: deployment.id },
+          sentence: 'It went well.',
+        },
+        signature: MADE_UP,
       },
     ],
   },
   sealReadToken: {
     is: 'forged',
     args: ({ input: { repository, deployment } }) => [
-      { version: 1, repository: { ...repository, name: 'secrets' }, ordered: deployment, order: deployment.order },
+      { version: 1, order: orderOf({ ...repository, name: 'secrets' }, deployment) },
     ],
   },
   // Permission to apply that nobody gave.
   sealIdentityToken: {
     is: 'forged',
-    args: ({ input: { repository, deployment }, hostId }) => [
-      {
-        ...{ version: 1, repository, ordered: deployment, order: deployment.order },
-        apply: { jobId: randomUUID(), digest: MADE_UP, hostId, go: go() },
-      },
+    args: (target) => [
+      { version: 1, order: orderOf(target.input.repository, target.input.deployment), apply: { go: goOf(target) } },
     ],
   },
   // The answer is for whoever asked; nobody else takes it.
@@ -201,17 +194,20 @@ export const ACTIVITIES: Readonly<Record<ActivityName, ActivityAttack>> = {
   planOnHost: { is: 'forged', args: (target) => [jobOf(target)], queue: onHost },
   applyOnHost: {
     is: 'forged',
-    args: (target) => [{ ...jobOf(target), hostId: target.hostId, go: go() }],
+    args: (target) => [{ ...jobOf(target), go: goOf(target) }],
     queue: onHost,
   },
   forceUnlockOnHost: { is: 'forged', args: (target) => [forceUnlockOf(target)], queue: onHost },
   answerForceUnlock: {
     is: 'forged',
-    args: (target) => [forceUnlockOf(target), { kind: 'freed', signature: MADE_UP }],
+    args: (target) => [
+      forceUnlockOf(target),
+      { body: { version: 1, forceUnlockId: target.input.deployment.id, order: MADE_UP }, signature: MADE_UP },
+    ],
   },
   inspectApply: {
     is: 'forged',
-    args: (target) => [{ ...jobOf(target), hostId: target.hostId, go: go() }],
+    args: (target) => [{ ...jobOf(target), go: goOf(target) }],
     queue: onHost,
   },
   // It removes a tree, which is made again.

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { TerraformInput } from '@nereid/domain/deployment';
 import type { ReceivedEvent } from '@nereid/domain/intake';
 import { laneWorkflowId } from '@nereid/domain/lane';
+import type { Signed } from '@nereid/domain/signed';
 import { CONTROL_QUEUE, WORKFLOW } from '@nereid/domain/temporal-names';
 import { randomUUID } from 'node:crypto';
 import { openCourier, type Courier } from './courier.ts';
@@ -17,7 +18,7 @@ let courier: Courier;
 /** What was applied without a review. */
 let input: TerraformInput;
 /** The push that brought it. */
-let received: ReceivedEvent;
+let received: Signed<ReceivedEvent>;
 
 beforeAll(async () => {
   terrain = await openTerrain(process.env);
@@ -49,7 +50,7 @@ describe('sent again', () => {
     const result = await courier.run(WORKFLOW.terraform, CONTROL_QUEUE, { ...input, deployment });
 
     expect(result).toMatchObject({ progress: { status: 'plan-failed' } });
-    await isSeen('order');
+    await isSeen('order/deploy');
   });
 
   test('an order under its own id, in another workflow, finds that its apply has begun', async () => {
@@ -59,10 +60,10 @@ describe('sent again', () => {
   });
 
   test('an event under another id is one that nobody signed', async () => {
-    const again = { ...received, delivery: randomUUID() };
+    const again = { ...received, body: { ...received.body, delivery: randomUUID() } };
 
     expect(await courier.run(WORKFLOW.intake, CONTROL_QUEUE, again)).toMatchObject({ type: 'FORGED' });
-    await isSeen('event');
+    await isSeen('event/github');
   });
 
   test('an event in another workflow brings no second deployment', async () => {

@@ -3,7 +3,6 @@
  * planned, approved or applied that GitHub and a permitted person did not ask for.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Beginning } from '@nereid/domain/activities';
 import {
   orderOf,
   planButton,
@@ -14,10 +13,12 @@ import {
   type Progress,
   type TerraformInput,
 } from '@nereid/domain/deployment';
+import type { Beginning } from '@nereid/domain/deployment-actor';
 import { jobIdOf } from '@nereid/domain/host';
 import type { ReceivedEvent } from '@nereid/domain/intake';
 import { laneWorkflowId, type NewRevision } from '@nereid/domain/lane';
 import type { PlanReview } from '@nereid/domain/plan';
+import type { Signed } from '@nereid/domain/signed';
 import { CONTROL_QUEUE, hostQueue, MESSAGE, WORKFLOW } from '@nereid/domain/temporal-names';
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -110,10 +111,13 @@ test('an event that the gateway did not sign is not taken, whoever is said to ha
     button: progress.plan && planButton('confirm', progress.plan),
     sender: 'carol',
   };
-  const received = { version: 1, delivery: randomUUID(), receivedAt: NOW, event, signature: earlierReview.signature };
+  const body = { version: 1, delivery: randomUUID(), receivedAt: NOW, event };
+  const received = { body, signature: earlierReview.signature };
 
   expect(await courier.run(WORKFLOW.intake, CONTROL_QUEUE, received)).toMatchObject(FORGED);
-  expect(await courier.ask(CONTROL_QUEUE, 'handleEvent', received as unknown as ReceivedEvent)).toMatchObject(FORGED);
+  expect(await courier.ask(CONTROL_QUEUE, 'handleEvent', received as unknown as Signed<ReceivedEvent>)).toMatchObject(
+    FORGED,
+  );
   await isSeen();
   await terrain.scene.planned({ root: 'network', sha });
 });
@@ -193,7 +197,10 @@ describe('an activity that somebody schedules', () => {
   test.each(['', 'a..b', 'the order'])('applies nothing with the leave "%s"', async (made) => {
     const signature = made === 'the order' ? (input.deployment.order ?? '') : made;
     const expiresAt = new Date(Date.now() + 60_000).toISOString();
-    const job: ApplyJob = { ...aJob(), digest: progress.plan?.digest ?? '', hostId, go: { expiresAt, signature } };
+    const { order } = aJob();
+    const jobId = jobIdOf(deploymentId, 'apply', 1);
+    const about = { deploymentId, jobId, hostId, digest: progress.plan?.digest ?? '', order: order.signature };
+    const job: ApplyJob = { jobId, order, go: { body: { version: 1, ...about, expiresAt }, signature } };
 
     expect(await courier.ask(hostQueue(hostId), 'applyOnHost', job)).toMatchObject(FORGED);
     await isSeen();
@@ -317,12 +324,11 @@ describe('what was signed for a deployment, sent again while it is applied', () 
 
     await courier.ask(CONTROL_QUEUE, 'finishDeployment', { record, audits: [], deletesPlan: false });
     const again = { id: jobIdOf(approved.id, 'apply', 2), startedAt: NOW };
-    const claim = await claimOf(courier, job.deploymentId);
+    const claim = await claimOf(courier, approved.id);
     const beginning = { repository, deployment: approved, review, job: again, hostId: host, claim, audits: [] };
-    const go = (await courier.ask(CONTROL_QUEUE, 'begin', beginning)) as Go;
+    const go = (await courier.ask(CONTROL_QUEUE, 'begin', beginning)) as Signed<Go>;
     const planning = courier.ask(hostQueue(host), 'planOnHost', job);
-    const digest = approved.progress.plan?.digest ?? '';
-    const apply: ApplyJob = { ...job, jobId: again.id, digest, hostId: host, go, review };
+    const apply: ApplyJob = { ...job, jobId: again.id, go, review };
     expect(await courier.ask(hostQueue(host), 'applyOnHost', apply)).toMatchObject({ type: 'HOST_DECLINED' });
     await terrain.letEnd('once');
 
@@ -370,16 +376,7 @@ function aJob(): HostJob {
 }
 
 function jobOf({ deployment, repository }: TerraformInput): HostJob {
-  const { id, root, revision, requestedBy } = deployment;
-  return {
-    deploymentId: id,
-    jobId: jobIdOf(id, 'plan', 1),
-    repository,
-    root,
-    revision,
-    requestedBy,
-    order: orderOf(deployment),
-  };
+  return { jobId: jobIdOf(deployment.id, 'plan', 1), order: orderOf(repository, deployment) };
 }
 
 function changingNothing(): Deployment {

@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import type { TerraformInput } from '@nereid/domain/deployment';
 import { deliveryWorkflowId, type ReceivedEvent } from '@nereid/domain/intake';
+import type { Signed } from '@nereid/domain/signed';
 import { decodeFirst, UNSEALED } from '@nereid/process';
 import { bundleWorkflows } from '@nereid/test-kit/bundle-workflows';
 import { Client, Connection, WorkflowFailedError } from '@temporalio/client';
@@ -30,7 +31,7 @@ export interface Courier extends AsyncDisposable {
   /** The input with which the deployment's workflow was started. */
   inputOf(deploymentId: string): Promise<TerraformInput>;
   /** The event that intake was given for the delivery. */
-  eventOf(delivery: string): Promise<ReceivedEvent>;
+  eventOf(delivery: string): Promise<Signed<ReceivedEvent>>;
   /** The signals with this name that came to the workflow. */
   signalsTo(workflowId: string, name: string): Promise<readonly unknown[]>;
 }
@@ -122,7 +123,7 @@ export async function openCourier(address: string): Promise<Courier> {
     ask: (taskQueue, activity, ...args) => run('ask', OWN_QUEUE, [taskQueue, activity, args], randomUUID()),
     resultOf: (workflowId) => client.workflow.getHandle(workflowId).result(),
     inputOf: async (deploymentId) => (await startedWith(deploymentId)) as TerraformInput, // The lane starts it with that.
-    eventOf: async (delivery) => (await startedWith(deliveryWorkflowId(delivery))) as ReceivedEvent, // The gateway does.
+    eventOf: async (delivery) => (await startedWith(deliveryWorkflowId(delivery))) as Signed<ReceivedEvent>, // The gateway does.
     async signalsTo(workflowId, name) {
       const events = await eventsOf(workflowId);
       const signals = events

@@ -45,22 +45,22 @@ afterAll(async () => {
   await terrain.close();
 });
 
-async function harmlessPlan({ deploymentId, order }: HostJob): Promise<object> {
-  const digest = createHash('sha256').update(deploymentId).digest('hex');
+async function harmlessPlan({ order }: HostJob): Promise<object> {
+  const digest = createHash('sha256').update(order.body.id).digest('hex');
   const plan = { hasChanges: true, digest, summary: HARMLESS };
-  const signature = await signer.sign('plan', planFacts(deploymentId, order.signature, plan));
+  const signature = await signer.sign('plan', planFacts(order.body.id, order.signature, plan));
   return { kind: 'planned', ...plan, signature };
 }
 
-async function failedPlan({ deploymentId, order }: HostJob): Promise<object> {
+async function failedPlan({ order }: HostJob): Promise<object> {
   const failure = { summary: 'Run harmless.change by hand', lines: ['harmless.change'] };
-  const signature = await signer.sign('failure', failureFacts(deploymentId, order.signature, failure));
+  const signature = await signer.sign('failure', failureFacts(order.body.id, order.signature, failure));
   return { kind: 'failed', failure: { ...failure, signature } };
 }
 
-async function wentWell({ deploymentId, jobId, order }: ApplyJob): Promise<object> {
+async function wentWell({ jobId, order }: ApplyJob): Promise<object> {
   const outcome = { kind: 'applied', counts: { added: 0, changed: 7, destroyed: 0, imported: 0 } } as const;
-  const signature = await signer.sign('outcome', outcomeFacts(deploymentId, jobId, order.signature, outcome));
+  const signature = await signer.sign('outcome', outcomeFacts(order.body.id, jobId, order.signature, outcome));
   return { ...outcome, proof: { jobId, signature } };
 }
 
@@ -116,7 +116,7 @@ test('its plan is not shown to the person who is to confirm it, and holds its la
     const { output } = await terrain.seen('network', sha, 'its end', ({ conclusion }) => conclusion === 'failure');
 
     expect(output.title).toContain('expected the plan to be signed');
-    expect(planned.filter((job) => job.deploymentId === id)).toHaveLength(3);
+    expect(planned.filter((job) => job.order.body.id === id)).toHaveLength(3);
     const buttons = terrain.stack.github.checkRuns(SAMPLE_NAME, sha).flatMap(({ actions }) => actions);
     expect(buttons).toEqual([]);
   });

@@ -1,6 +1,7 @@
 /** For each signal that workflows of ours take, and for each workflow, what somebody else could send or start. */
 import { randomUUID } from 'node:crypto';
 import type { Question } from '@nereid/domain/activities';
+import { orderOf } from '@nereid/domain/deployment';
 import { laneWorkflowId } from '@nereid/domain/lane';
 import { pullRequestWorkflowId } from '@nereid/domain/pull-request';
 import { CONTROL_QUEUE, type MESSAGE, type WORKFLOW } from '@nereid/domain/temporal-names';
@@ -8,6 +9,7 @@ import {
   CAROL,
   eventOf,
   forceUnlockOf,
+  goOf,
   MADE_UP,
   overrideOf,
   requestOf,
@@ -107,21 +109,25 @@ export const QUESTIONS: Readonly<Record<Question['kind'], WorkflowAttack>> = {
   showLateOutcome: {
     is: 'forged',
     input: ({ input: { repository, deployment } }) => ({
-      ...{ version: 1, repository, rootName: deployment.root.name, deploymentId: deployment.id },
-      ...{ sentence: 'It went well.', signature: MADE_UP },
+      body: {
+        ...{ version: 1, repository, rootName: deployment.root.name, deploymentId: deployment.id },
+        sentence: 'It went well.',
+      },
+      signature: MADE_UP,
     }),
   },
   sealReadToken: {
     is: 'forged',
     input: ({ input: { repository, deployment } }) => ({
-      ...{ version: 1, repository: { ...repository, name: 'secrets' }, ordered: deployment, order: deployment.order },
+      version: 1,
+      order: orderOf({ ...repository, name: 'secrets' }, deployment),
     }),
   },
   sealIdentityToken: {
     is: 'forged',
-    input: ({ input: { repository, deployment } }) => ({
-      ...{ version: 1, repository, ordered: deployment, order: deployment.order },
-      apply: { jobId: randomUUID(), digest: MADE_UP, hostId: MADE_UP, go: { expiresAt: MADE_UP, signature: MADE_UP } },
+    input: (target) => ({
+      ...{ version: 1, order: orderOf(target.input.repository, target.input.deployment) },
+      apply: { go: goOf(target) },
     }),
   },
   // The answer is for whoever asked; nobody else takes it.

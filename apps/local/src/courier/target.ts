@@ -52,21 +52,10 @@ export function reviewOf({ input, progress }: Target, answer: 'approved' | 'reje
 }
 
 /** The job of its host, with steps that nobody ordered. */
-export function jobOf({ input, hostId, progress }: Target): HostJob & { readonly digest: string } {
+export function jobOf({ input, hostId }: Target): HostJob {
   const { deployment, repository } = input;
-  const { id: deploymentId, revision, requestedBy } = deployment;
   const root = { ...deployment.root, steps: { plan: [{ kind: 'run', run: `touch ${hostId}` }], apply: [] } } as const;
-  const digest = progress.plan?.digest ?? '';
-  return {
-    deploymentId,
-    jobId: jobIdOf(deploymentId, 'plan', 1),
-    repository,
-    root,
-    revision,
-    requestedBy,
-    order: orderOf(deployment),
-    digest,
-  };
+  return { jobId: jobIdOf(deployment.id, 'plan', 1), order: orderOf(repository, { ...deployment, root }) };
 }
 
 /** A policy that denies the plan is to be overridden. */
@@ -89,14 +78,24 @@ export function eventOf({ input, progress }: Target) {
   };
   const button = progress.plan && planButton('confirm', progress.plan);
   const event = { kind: 'button', repository, checkRun, button, sender: CAROL };
-  return { version: 1, delivery: randomUUID(), receivedAt: new Date().toISOString(), event, signature: MADE_UP };
+  const body = { version: 1, delivery: randomUUID(), receivedAt: new Date().toISOString(), event };
+  return { body, signature: MADE_UP };
+}
+
+/** The permission to apply its plan on its host, in the job of `jobOf`. */
+export function goOf(target: Target) {
+  const { input, progress, hostId } = target;
+  const { jobId, order } = jobOf(target);
+  const about = { deploymentId: input.deployment.id, jobId, hostId, digest: progress.plan?.digest ?? '' };
+  const expiresAt = new Date(Date.now() + 60_000).toISOString();
+  return { body: { version: 1, ...about, order: order.signature, expiresAt }, signature: MADE_UP };
 }
 
 /** That a lock of its state is to be freed. */
 export function forceUnlockOf({ input: { repository, deployment } }: Target) {
   const expiresAt = new Date(Date.now() + 60_000).toISOString();
-  const ordered = { ...deployment, id: randomUUID(), requestedBy: CAROL };
-  return { version: 1, repository, ordered, unlocking: { lockId: '1', commentId: 1, expiresAt }, signature: MADE_UP };
+  const { body } = orderOf(repository, { ...deployment, id: randomUUID(), requestedBy: CAROL });
+  return { body: { ...body, unlocking: { lockId: '1', commentId: 1, expiresAt } }, signature: MADE_UP };
 }
 
 /** The request for a deployment that needs no review, with steps of somebody else's. */
@@ -107,4 +106,10 @@ export function requestOf({ input }: Target) {
   const ids = { requestId: randomUUID(), deploymentId: randomUUID() };
   const revision = { ...request.revision, position: request.revision.position + 1 };
   return { ...request, version: 1, ...ids, root, revision, trigger: 'manual', order: MADE_UP };
+}
+
+/** That somebody was allowed to confirm. */
+export function judgedOf(target: Target) {
+  const action = { action: 'confirm', rootNames: [target.input.deployment.root.name] };
+  return { body: { version: 1, delivery: randomUUID(), action }, signature: MADE_UP };
 }

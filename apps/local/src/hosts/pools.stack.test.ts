@@ -4,9 +4,8 @@
  */
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { hasEnded, planFacts, type HostJob } from '@nereid/domain/deployment';
-import { claimFacts } from '@nereid/domain/host';
 import { claimQueue, hostQueue } from '@nereid/domain/temporal-names';
-import { createSigner, type Signer } from '@nereid/signature';
+import { createSigner, encloseBody, type Signer } from '@nereid/signature';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { createPrivateKey } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -78,9 +77,9 @@ test('a plan of prod that a host of dev has signed is neither shown nor applied'
   await terrain.says('dns', sha, NO_HOST);
   const { externalId } = await terrain.seen('dns', sha, 'a deployment', () => true);
   await serve(hostQueue('theirs'), {
-    planOnHost: async ({ deploymentId, order }: HostJob) => {
+    planOnHost: async ({ order }: HostJob) => {
       const plan = { digest: 'a1'.repeat(32), hasChanges: true, summary: { ...NOTHING, resources: [], omitted: 0 } };
-      const signature = await dev.sign('plan', planFacts(deploymentId, order.signature, plan));
+      const signature = await dev.sign('plan', planFacts(order.body.id, order.signature, plan));
       return { kind: 'planned', ...plan, signature };
     },
     cleanUpHost: () => Promise.resolve(),
@@ -103,10 +102,7 @@ test('a plan of prod that a host of dev has signed is neither shown nor applied'
 /** In the place of a host of `prod`, as if this one had taken each deployment. */
 function answerClaims(hostId: string): Promise<void> {
   return serve(claimQueue('prod'), {
-    claimHost: async (deploymentId: string) => ({
-      hostId,
-      signature: await dev.sign('claim', claimFacts(deploymentId, hostId)),
-    }),
+    claimHost: (deploymentId: string) => encloseBody(dev, 'claim/host', { version: 1, deploymentId, hostId }),
   });
 }
 

@@ -7,12 +7,12 @@ import type { PermissionKey } from '@nereid/domain/actions';
 import type { Deployment } from '@nereid/domain/deployment';
 import type { Sender } from '@nereid/domain/intake';
 import type { Repository } from '@nereid/domain/root';
-import type { Decision } from '@nereid/github';
 import { broughtWith } from '../lane/brought/brought.ts';
 import { lanePlace } from '../lane/lane-place.ts';
 import type { PatientCall } from '../person/ask-patiently.ts';
 import { askerOf, decide } from '../person/permission.ts';
 import type { RevisionTools } from '../root/revision-tools.ts';
+import type { Decision } from '../person/permission-rule.ts';
 
 /** What an effect needs of the attempt in which it is carried out. */
 export interface ActionCall extends RevisionTools {

@@ -13,7 +13,7 @@ export interface LockedLane {
   readonly lock?: string;
 }
 
-/** Lifts the lock of a lane, so that waiting deployments go on. GitHub is not asked: an operator unlocks while it is away. */
+/** Lifts the lock of a lane, so that waiting deployments go on. The forge is not asked: an operator unlocks while it is away. */
 export async function unlock(
   call: ActionCall,
   asker: Sender,
@@ -29,7 +29,7 @@ export async function unlock(
 
 /**
  * Shows that a lock was lifted on the check run of the deployment that set it; by default, the last one. Note the answer first: that
- * GitHub refuses the check run makes no refusal of it.
+ * the forge refuses the check run makes no refusal of it.
  */
 export async function showUnlocked(
   { context }: Pick<ActionCall, 'context'>,

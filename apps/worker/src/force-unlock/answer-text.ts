@@ -6,7 +6,7 @@ export interface AboutLock {
   readonly rootName: string;
   /** Of the form `isLockId`, so that it stays within a code span. */
   readonly lockId: string;
-  /** GitHub login. */
+  /** Login. */
   readonly by: string;
 }
 

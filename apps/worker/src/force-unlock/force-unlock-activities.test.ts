@@ -1,12 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import {
-  forceUnlockFacts,
-  forceUnlockOutcomeFacts,
-  orderOfJob,
-  type ForceUnlockOrder,
-  type ForceUnlockOutcome,
-} from '@nereid/domain/deployment';
+import { orderBody, type ForceUnlockOrder, type ForceUnlockOutcome } from '@nereid/domain/deployment';
+import type { Failure } from '@nereid/domain/host';
+import type { Signed } from '@nereid/domain/signed';
 import type { TrailEvent } from '@nereid/domain/trail';
 import { pino } from 'pino';
 import { anActivity } from '../host/testing/test-hosts.ts';
@@ -30,14 +26,14 @@ beforeEach(() => {
 test('a freed lock is said in a reply, shown on the comment, and audited', async () => {
   const order = await anOrder();
 
-  await answer(order, await signed(order, { kind: 'freed' }));
+  await answer(order, await outcomeOf(order));
 
   expect(said).toEqual([expect.stringMatching(/^Freed the lock `1` of the state of `network`, as @ada asked\./)]);
   expect(reactions).toEqual(['+1']);
   expect(audited).toEqual([
     {
       version: 1,
-      id: `${order.ordered.id}:SUCCESS`,
+      id: `${order.body.id}:SUCCESS`,
       state: 'SUCCESS',
       action: 'force_unlock',
       repository: 'acme/infra',
@@ -54,7 +50,7 @@ test('a freed lock is said in a reply, shown on the comment, and audited', async
 test('the words of Terraform stand in a fence that they cannot leave', async () => {
   const order = await anOrder();
 
-  await answer(order, await signed(order, { kind: 'failed', failure: FAILURE }));
+  await answer(order, await outcomeOf(order, FAILURE));
 
   expect(said).toEqual([expect.stringContaining('```text\nFailed to unlock state:    no   \n```')]);
   expect(reactions).toEqual(['-1']);
@@ -62,7 +58,7 @@ test('the words of Terraform stand in a fence that they cannot leave', async () 
 });
 
 test('when no host was heard, the person learns that it may have happened', async () => {
-  await answer(await anOrder(), { kind: 'unheard' });
+  await answer(await anOrder(), 'unheard');
 
   expect(said).toEqual([expect.stringMatching(/^No host said what became of the lock/)]);
   expect(audited).toMatchObject([{ state: 'UNKNOWN' }]);
@@ -70,43 +66,42 @@ test('when no host was heard, the person learns that it may have happened', asyn
 
 test('each answer is written once, and a made-up silence keeps the true one from nobody', async () => {
   const order = await anOrder();
-  const freed = await signed(order, { kind: 'freed' });
+  const freed = await outcomeOf(order);
 
-  for (const outcome of [{ kind: 'unheard' }, freed, { kind: 'unheard' }, freed] as const) await answer(order, outcome);
+  for (const outcome of ['unheard', freed, 'unheard', freed] as const) await answer(order, outcome);
 
   expect(said).toEqual([expect.stringMatching(/^No host said/), expect.stringMatching(/^Freed/)]);
 });
 
 describe('nothing is said or audited', () => {
   test('for an order that intake did not sign', async () => {
-    const { signature: _none, ...order } = await anOrder();
+    const order = await anOrder();
 
-    await expect(answer(order, { kind: 'unheard' })).rejects.toMatchObject({ type: 'FORGED' });
+    await expect(answer({ ...order, signature: '' }, 'unheard')).rejects.toMatchObject({ type: 'FORGED' });
     expect([...said, ...audited]).toEqual([]);
   });
 
-  test.each<[string, (signature: string) => ForceUnlockOutcome]>([
-    ['of other words', (signature) => ({ kind: 'failed', failure: { ...FAILURE, lines: ['all is well'] }, signature })],
-    ['turned into a success', (signature) => ({ kind: 'freed', signature })],
+  test.each<[string, { readonly failure?: Failure }]>([
+    ['of other words', { failure: { ...FAILURE, lines: ['all is well'] } }],
+    ['turned into a success', {}],
   ])('for an outcome %s', async (_what, change) => {
     const order = await anOrder();
-    const outcome = await signed(order, { kind: 'failed', failure: FAILURE });
+    const { body, signature } = await outcomeOf(order, FAILURE);
+    const { failure: _said, ...rest } = body;
 
-    await expect(answer(order, change(outcome.kind === 'unheard' ? '' : outcome.signature))).rejects.toMatchObject({
-      type: 'FORGED',
-    });
+    await expect(answer(order, { body: { ...rest, ...change }, signature })).rejects.toMatchObject({ type: 'FORGED' });
     expect([...said, ...audited]).toEqual([]);
   });
 
   test('for the outcome of another order', async () => {
-    const outcome = await signed(await anOrder(), { kind: 'freed' });
+    const outcome = await outcomeOf(await anOrder());
 
     await expect(answer(await anOrder(), outcome)).rejects.toMatchObject({ type: 'FORGED' });
   });
 });
 
-function answer(order: ForceUnlockOrder, outcome: ForceUnlockOutcome): Promise<string> {
-  const github = {
+function answer(order: Signed<ForceUnlockOrder>, outcome: ForceUnlockOutcome): Promise<string> {
+  const forge = {
     comments: {
       // As GitHub does with the key, once the comments since then were searched.
       create: async (_repository: unknown, _number: unknown, { body, key }: { body: string; key: string }) => {
@@ -120,7 +115,7 @@ function answer(order: ForceUnlockOrder, outcome: ForceUnlockOutcome): Promise<s
   };
   const activities = createForceUnlockActivities({
     signatures: testSignatures,
-    github: github as unknown as Parameters<typeof createForceUnlockActivities>[0]['github'], // Only comments are written.
+    forge: forge as unknown as Parameters<typeof createForceUnlockActivities>[0]['forge'], // Only comments are written.
     audit: { record: async (event) => Promise.resolve(void audited.push(event)), close: () => undefined },
     auditRequired: true,
     logger: pino({ level: 'silent' }),
@@ -128,17 +123,14 @@ function answer(order: ForceUnlockOrder, outcome: ForceUnlockOutcome): Promise<s
   return anActivity().run(() => activities.answerForceUnlock(order, outcome));
 }
 
-async function anOrder(): Promise<ForceUnlockOrder> {
-  const job = aJob();
-  const ordered = { ...orderOfJob(job), id: randomUUID(), trigger: 'manual', pullRequest: 12 } as const;
+async function anOrder(): Promise<Signed<ForceUnlockOrder>> {
+  const { deploymentId: _of, ...job } = aJob();
+  const ordered = { ...job, id: randomUUID(), trigger: 'manual', pullRequest: 12 } as const;
   const unlocking = { lockId: '1', commentId: 3, expiresAt: new Date(Date.now() + 60_000).toISOString() };
-  const order = { version: 1, repository: job.repository, ordered, unlocking } as const;
-  return { ...order, signature: await testSignatures.sign('force-unlock', forceUnlockFacts(order)) };
+  return testSignatures.enclose('order/force-unlock', { ...orderBody(job.repository, ordered), unlocking });
 }
 
-type Unsigned = Parameters<typeof forceUnlockOutcomeFacts>[1];
-
-async function signed(order: ForceUnlockOrder, outcome: Unsigned): Promise<ForceUnlockOutcome> {
-  const signature = await testSignatures.sign('force-unlocked', forceUnlockOutcomeFacts(order, outcome));
-  return { ...outcome, signature } as ForceUnlockOutcome; // Its failure is there when it failed.
+async function outcomeOf({ body: { id }, signature }: Signed<ForceUnlockOrder>, failure?: Failure) {
+  const about = { forceUnlockId: id, order: signature };
+  return testSignatures.enclose('result/force-unlocked', { version: 1, ...about, ...(failure && { failure }) });
 }

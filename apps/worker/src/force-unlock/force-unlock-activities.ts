@@ -1,22 +1,23 @@
 /** Tells the person who commanded `force-unlock` what came of it, and the audit trail. */
 import { defined } from '@nereid/domain/defined';
 import {
-  forceUnlockFacts,
-  forceUnlockOutcomeFacts,
   forceUnlockWorkflowId,
   type ForceUnlockActivities,
+  type ForceUnlocked,
   type ForceUnlockOrder,
   type ForceUnlockOutcome,
 } from '@nereid/domain/deployment';
 import { fullName, poolOf } from '@nereid/domain/root';
+import type { Signed } from '@nereid/domain/signed';
 import type { ForceUnlockAuditEvent } from '@nereid/domain/trail';
+import type { Proven } from '@nereid/signature';
 import { recordAudits } from '../platform/audit/record-audit.ts';
-import type { WorkerContext } from '../platform/context.ts';
+import type { OfForge, WorkerContext } from '../platform/context.ts';
 import { withFailures } from '../platform/failures/failures.ts';
 import { addReaction } from '../intake/comment/react-to-comment.ts';
 import { freedText, notFreedText, unheardText } from './answer-text.ts';
 
-type AnswerContext = Pick<WorkerContext, 'signatures' | 'github' | 'audit' | 'auditRequired' | 'logger'>;
+type AnswerContext = OfForge<'comments'> & Pick<WorkerContext, 'signatures' | 'audit' | 'auditRequired' | 'logger'>;
 
 export function createForceUnlockActivities(context: AnswerContext): ForceUnlockActivities {
   return withFailures({
@@ -24,53 +25,65 @@ export function createForceUnlockActivities(context: AnswerContext): ForceUnlock
   } satisfies ForceUnlockActivities);
 }
 
-/** An order is for ten minutes, and GitHub's clock may be behind that of intake. */
+/** An order is for ten minutes, and the forge's clock may be behind that of intake. */
 const ORDERED_BEFORE_MS = 20 * 60_000;
 
 async function answerForceUnlock(
   context: AnswerContext,
-  order: ForceUnlockOrder,
+  signed: Signed<ForceUnlockOrder>,
   outcome: ForceUnlockOutcome,
 ): Promise<string> {
-  const { signatures, github } = context;
-  await signatures.verify('force-unlock', forceUnlockFacts(order), order.signature);
-  if (outcome.kind !== 'unheard') {
-    const facts = forceUnlockOutcomeFacts(order, outcome);
-    await signatures.verifyOfPool(poolOf(order.ordered.root), 'force-unlocked', facts, outcome.signature);
-  }
-  await recordAudits(context, [auditEventOf(order, outcome)]);
-  const { repository, ordered, unlocking } = order;
-  const body = textOf(order, outcome);
-  if (ordered.pullRequest !== undefined) {
+  const { signatures, forge } = context;
+  const order = await signatures.open('order/force-unlock', signed, {});
+  const answer = { order, outcome: await openOutcome(context, order, outcome) };
+  const { id, repository, root, pullRequest, requestedBy, unlocking } = order.body;
+  const kind = kindOf(answer);
+  await recordAudits(context, [auditEventOf(answer)]);
+  if (pullRequest !== undefined) {
     // Whoever reaches Temporal can have an answer written again: each is written once, and keeps no other from being written.
-    const key = `${ordered.id}-${outcome.kind}`;
+    const key = `${id}-${kind}`;
     const mayExistSince = new Date(Date.parse(unlocking.expiresAt) - ORDERED_BEFORE_MS);
-    await github.comments.create(repository, ordered.pullRequest, { body, key, mayExistSince });
+    await forge.comments.create(repository, pullRequest, { body: textOf(answer), key, mayExistSince });
   }
-  await addReaction(context, { repository, commentId: unlocking.commentId }, outcome.kind === 'freed' ? '+1' : '-1');
-  return `${outcome.kind}: the lock ${unlocking.lockId} of ${ordered.root.name}, for @${ordered.requestedBy}`;
+  await addReaction(context, { repository, commentId: unlocking.commentId }, kind === 'freed' ? '+1' : '-1');
+  return `${kind}: the lock ${unlocking.lockId} of ${root.name}, for @${requestedBy}`;
 }
 
-function textOf({ ordered, unlocking }: ForceUnlockOrder, outcome: ForceUnlockOutcome): string {
-  const about = { rootName: ordered.root.name, lockId: unlocking.lockId, by: ordered.requestedBy };
-  switch (outcome.kind) {
-    case 'freed':
-      return freedText(about);
-    case 'failed':
-      return notFreedText(about, outcome.failure);
-    case 'unheard':
-      return unheardText(about);
-  }
+interface Answer {
+  readonly order: Proven<ForceUnlockOrder>;
+  /** Undefined when no host reported one. */
+  readonly outcome: Proven<ForceUnlocked> | undefined;
+}
+
+async function openOutcome(
+  { signatures }: AnswerContext,
+  { body: { id, root }, signature }: Proven<ForceUnlockOrder>,
+  outcome: ForceUnlockOutcome,
+): Promise<Proven<ForceUnlocked> | undefined> {
+  if (outcome === 'unheard') return undefined;
+  const about = { pool: poolOf(root), forceUnlockId: id, order: signature };
+  return signatures.open('result/force-unlocked', outcome, about);
+}
+
+function kindOf({ outcome }: Answer): 'freed' | 'failed' | 'unheard' {
+  if (outcome === undefined) return 'unheard';
+  return outcome.body.failure === undefined ? 'freed' : 'failed';
+}
+
+function textOf({ order, outcome }: Answer): string {
+  const { root, unlocking, requestedBy } = order.body;
+  const about = { rootName: root.name, lockId: unlocking.lockId, by: requestedBy };
+  if (outcome === undefined) return unheardText(about);
+  const { failure } = outcome.body;
+  return failure === undefined ? freedText(about) : notFreedText(about, failure);
 }
 
 const STATES = { freed: 'SUCCESS', failed: 'FAILURE', unheard: 'UNKNOWN' } as const;
 
-function auditEventOf(
-  { repository, ordered, unlocking }: ForceUnlockOrder,
-  outcome: ForceUnlockOutcome,
-): ForceUnlockAuditEvent {
-  const { id, root, revision, requestId, requestedBy, requestedById, pullRequest } = ordered;
-  const state = STATES[outcome.kind];
+function auditEventOf(answer: Answer): ForceUnlockAuditEvent {
+  const { id, repository, root, revision, unlocking, ...asked } = answer.order.body;
+  const { requestId, requestedBy, requestedById, pullRequest } = asked;
+  const state = STATES[kindOf(answer)];
   return {
     version: 1,
     id: `${id}:${state}`,
@@ -81,8 +94,7 @@ function auditEventOf(
     revision: revision.sha,
     lockId: unlocking.lockId,
     initiatingUser: requestedBy,
-    ...defined({ initiatingUserId: requestedById, pullRequest }),
-    ...(outcome.kind === 'failed' && { sentence: outcome.failure.summary }),
+    ...defined({ initiatingUserId: requestedById, pullRequest, sentence: answer.outcome?.body.failure?.summary }),
     workflowId: forceUnlockWorkflowId(requestId),
   };
 }

@@ -2,11 +2,13 @@
  * Somebody who reaches Temporal asks for permission to apply with what a workflow of ours has sent, in which they changed one thing: they
  * get none, or the permission that the workflow got, and the audit trail hears the same.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { beforeAll, expect, test } from '@jest/globals';
-import type { Beginning } from '@nereid/domain/activities';
-import { goFacts, orderFacts, planFacts, type Go } from '@nereid/domain/deployment';
+import { orderBody, planFacts, type Go } from '@nereid/domain/deployment';
+import type { Beginning } from '@nereid/domain/deployment-actor';
 import { jobIdOf } from '@nereid/domain/host';
 import { reviewFacts } from '@nereid/domain/plan';
+import type { Signed } from '@nereid/domain/signed';
 import { deploymentAt, REPOSITORY } from '@nereid/domain/testing';
 import { changedMessages } from '@nereid/test-kit/changed-messages';
 import { asClaimed, testSignatures } from '../testing/test-signatures.ts';
@@ -24,7 +26,7 @@ let told: object[];
 
 beforeAll(async () => {
   const ordered = { ...deploymentAt(1), root: { ...deploymentAt(1).root, planReview: 'required' } } as const;
-  const order = await testSignatures.sign('order', orderFacts(REPOSITORY, ordered));
+  const { signature: order } = await testSignatures.enclose('order/deploy', orderBody(REPOSITORY, ordered));
   const plan = { digest: DIGEST, hasChanges: true, summary: { ...NOTHING, create: 1, resources: [], omitted: 0 } };
   const signature = await testSignatures.sign('plan', planFacts(ordered.id, order, plan));
   const progress = {
@@ -53,14 +55,15 @@ beforeAll(async () => {
   };
 });
 
-async function ask(beginning: Beginning): Promise<Go> {
+async function ask(beginning: Beginning): Promise<Signed<Go>> {
   told = [];
   return begin(beginContext({ audit: async (event: object) => void told.push(event) }), beginning);
 }
 
 test('permission is for what was approved, whatever somebody changes in the request', async () => {
   const { deployment, review, job, hostId } = genuine;
-  const facts = { deploymentId: deployment.id, jobId: job.id, digest: DIGEST, hostId, ...(review && { review }) };
+  const about = { deploymentId: deployment.id, order: deployment.order ?? '' };
+  const permitted = { ...about, jobId: job.id, digest: DIGEST, hostId, review: review?.signature };
   await ask(genuine);
   const heard = told;
   const wrong: string[] = [];
@@ -68,10 +71,9 @@ test('permission is for what was approved, whatever somebody changes in the requ
   for (const { what, message } of changedMessages(genuine)) {
     const go = await ask(message).catch(() => undefined);
     if (go === undefined) continue;
-    const isThat = await testSignatures.verify('go', goFacts(facts, deployment.order, go), go.signature).then(
-      () => true,
-      () => false,
-    );
+    const { body } = await testSignatures.open('go/apply', go, about);
+    const { version: _one, expiresAt: _then, ...said } = body;
+    const isThat = isDeepStrictEqual(said, permitted);
     const isHeard = what.startsWith(WHEN) || JSON.stringify(told) === JSON.stringify(heard);
     if (!isThat || !isHeard) wrong.push(what);
   }

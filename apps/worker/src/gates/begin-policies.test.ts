@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Beginning } from '@nereid/domain/activities';
-import { goFacts, orderFacts, planFacts } from '@nereid/domain/deployment';
+import { orderBody, planFacts } from '@nereid/domain/deployment';
+import type { Beginning } from '@nereid/domain/deployment-actor';
 import { overrideFacts, type PolicyOverride, type PolicyResult } from '@nereid/domain/plan';
 import type { AuditEvent } from '@nereid/domain/trail';
 import { deploymentAt, REPOSITORY } from '@nereid/domain/testing';
@@ -27,7 +27,7 @@ interface Made {
 /** Of a root that asks for no review, as its workflow asks for permission. */
 async function aBeginning({ policies, hasChanges = true, overrides, forged }: Made): Promise<Beginning> {
   const base = { ...deploymentAt(1), root: { ...deploymentAt(1).root, planReview: 'auto' } } as const;
-  const order = await testSignatures.sign('order', orderFacts(REPOSITORY, base));
+  const { signature: order } = await testSignatures.enclose('order/deploy', orderBody(REPOSITORY, base));
   const made = { digest: DIGEST, hasChanges, summary: SUMMARY, ...(policies && { policies }) };
   const signature = await testSignatures.sign('plan', planFacts(base.id, order, made));
   const plan = { ...made, ...(forged && { policies: forged }), reviewRequired: false, signature };
@@ -138,14 +138,13 @@ describe('permission to apply a plan without changes', () => {
   test('is permission to run nothing where the apply has an identity of its own: nobody confirmed it', async () => {
     const go = await asks('identity: { audience: nereid }');
 
-    expect(go).toMatchObject({ isEmpty: true });
-    const { id: deploymentId, order } = (await aBeginning({ hasChanges: false })).deployment;
-    const facts = goFacts({ deploymentId, jobId: '1-apply-1', digest: DIGEST, hostId: 'h1' }, order, go);
-    await expect(testSignatures.verify('go', facts, go.signature)).resolves.toBeUndefined();
+    const { id: deploymentId, order = '' } = (await aBeginning({ hasChanges: false })).deployment;
+    const { body } = await testSignatures.open('go/apply', go, { deploymentId, order });
+    expect(body).toMatchObject({ jobId: '1-apply-1', digest: DIGEST, hostId: 'h1', isEmpty: true });
   });
 
   test('is permission as any other where both are the same, or where there are changes', async () => {
-    expect(await asks('queue: every')).not.toHaveProperty('isEmpty');
-    expect(await asks('identity: { audience: nereid }', true)).not.toHaveProperty('isEmpty');
+    expect((await asks('queue: every')).body).not.toHaveProperty('isEmpty');
+    expect((await asks('identity: { audience: nereid }', true)).body).not.toHaveProperty('isEmpty');
   });
 });

@@ -1,7 +1,7 @@
 /** Permission to apply a plan that a person reviewed before the merge. */
 import { describe, expect, test } from '@jest/globals';
-import type { Beginning } from '@nereid/domain/activities';
-import { orderFacts, planFacts, type Deployment } from '@nereid/domain/deployment';
+import { orderBody, planFacts, type Deployment } from '@nereid/domain/deployment';
+import type { Beginning } from '@nereid/domain/deployment-actor';
 import { mergeReviewFacts, reviewFacts, type MergeReview, type PlanReview } from '@nereid/domain/plan';
 import { deploymentAt, REPOSITORY } from '@nereid/domain/testing';
 import { asClaimed, testSignatures } from '../testing/test-signatures.ts';
@@ -32,7 +32,7 @@ async function aBeginning(made: Made = {}): Promise<Beginning> {
   const reviewed = 'reviewed' in made ? made.reviewed : await aMergeReview();
   const root = { ...deploymentAt(1).root, planReview: 'before_merge' } as const;
   const ordered = { ...deploymentAt(1, { root, trigger: 'merge' }), ...(reviewed && { reviewed }) };
-  const order = await testSignatures.sign('order', orderFacts(REPOSITORY, ordered));
+  const { signature: order } = await testSignatures.enclose('order/deploy', orderBody(REPOSITORY, ordered));
   const [id, its] = made.plannedFor ?? ['preview', 'of the preview'];
   const signature = await testSignatures.sign('plan', planFacts(id, its, PLAN));
   const plan = { ...PLAN, reviewRequired: true, beforeMerge: true, signature } as const;

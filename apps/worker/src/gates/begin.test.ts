@@ -1,5 +1,5 @@
-import type { Beginning } from '@nereid/domain/activities';
-import { goFacts, orderFacts, planFacts, type Deployment } from '@nereid/domain/deployment';
+import { orderBody, planFacts, type Deployment } from '@nereid/domain/deployment';
+import type { Beginning } from '@nereid/domain/deployment-actor';
 import { jobIdOf } from '@nereid/domain/host';
 import { reviewFacts, type PlanReview } from '@nereid/domain/plan';
 import { deploymentAt, REPOSITORY } from '@nereid/domain/testing';
@@ -24,7 +24,7 @@ interface Made {
 /** A deployment whose plan was made by a host, as its workflow sends it. */
 async function aDeployment({ changed, ordered, plan = {} }: Made = {}): Promise<Deployment> {
   const base = { ...deploymentAt(1), root: { ...deploymentAt(1).root, planReview: 'required' }, ...ordered } as const;
-  const order = await testSignatures.sign('order', orderFacts(REPOSITORY, base));
+  const { signature: order } = await testSignatures.enclose('order/deploy', orderBody(REPOSITORY, base));
   const made = { digest: DIGEST, hasChanges: true, summary: SUMMARY };
   const signature = await testSignatures.sign('plan', planFacts(base.id, order, made));
   const shown = { ...made, reviewRequired: true, signature, ...plan };
@@ -67,10 +67,10 @@ describe('permission to apply', () => {
     const go = await begin(beginContext(), beginning);
 
     const { deployment, review } = beginning;
-    const job = { deploymentId: deployment.id, jobId: '1-apply-1', digest: DIGEST, hostId: 'h1' };
-    const facts = goFacts({ ...job, ...(review && { review }) }, deployment.order, go);
-    await testSignatures.verify('go', facts, go.signature);
-    expect(Date.parse(go.expiresAt) - Date.now()).toBeLessThanOrEqual(10 * 60_000);
+    const about = { deploymentId: deployment.id, order: deployment.order ?? '' };
+    const { body } = await testSignatures.open('go/apply', go, about);
+    expect(body).toMatchObject({ jobId: '1-apply-1', digest: DIGEST, hostId: 'h1', review: review?.signature });
+    expect(Date.parse(body.expiresAt) - Date.now()).toBeLessThanOrEqual(10 * 60_000);
   });
 
   test('takes no review where the root asks for none', async () => {
@@ -161,13 +161,13 @@ describe('permission to apply is refused as forged', () => {
   ])('%s', async (_what, changed) => {
     const beginning = await aBeginning({ deployment: await aDeployment({ changed }) });
 
-    await expect(begin(beginContext(), beginning)).rejects.toMatchObject({ code: 'FORGED', kind: 'order' });
+    await expect(begin(beginContext(), beginning)).rejects.toMatchObject({ code: 'FORGED', kind: 'order/deploy' });
   });
 
   test('for another repository', async () => {
     const beginning = await aBeginning({ repository: { ...REPOSITORY, name: 'other' } });
 
-    await expect(begin(beginContext(), beginning)).rejects.toMatchObject({ code: 'FORGED', kind: 'order' });
+    await expect(begin(beginContext(), beginning)).rejects.toMatchObject({ code: 'FORGED', kind: 'order/deploy' });
   });
 
   test.each([
@@ -189,12 +189,12 @@ describe('permission to apply is refused as forged', () => {
   });
 
   test.each<[string, Partial<Beginning>]>([
-    ['that no host signed', { claim: '' }],
+    ['that no host signed', { claim: { body: { version: 1, deploymentId: '1', hostId: 'h1' }, signature: '' } }],
     ['of a host of somebody else', { hostId: 'theirs' }],
   ])('for a claim %s', async (_what, more) => {
     await expect(begin(beginContext(), await aBeginning(more))).rejects.toMatchObject({
       code: 'FORGED',
-      kind: 'claim',
+      kind: 'claim/host',
     });
   });
 
@@ -209,14 +209,14 @@ describe('permission to apply is refused as forged', () => {
 
     await expect(begin(beginContext(), await aBeginning({ job }))).rejects.toMatchObject({
       code: 'FORGED',
-      kind: 'go',
+      kind: 'go/apply',
     });
   });
 
   test('for a claim of another deployment', async () => {
     const { claim } = await asClaimed('d9');
 
-    await expect(begin(beginContext(), await aBeginning({ claim }))).rejects.toMatchObject({ kind: 'claim' });
+    await expect(begin(beginContext(), await aBeginning({ claim }))).rejects.toMatchObject({ kind: 'claim/host' });
   });
 
   test('without the review that it takes', async () => {

@@ -1,11 +1,12 @@
 /** Gives permission to apply. What it is asked comes through Temporal, so nothing of it counts that nobody signed. */
 import { directoriesOf, hasOwnApplyIdentity } from '@nereid/config';
-import type { Beginning } from '@nereid/domain/activities';
 import { defined } from '@nereid/domain/defined';
-import { goFacts, orderFacts, type Deployment, type Go } from '@nereid/domain/deployment';
-import { claimFacts, isJobOf } from '@nereid/domain/host';
+import { orderOf, type Deployment, type Go } from '@nereid/domain/deployment';
+import type { Beginning } from '@nereid/domain/deployment-actor';
+import { isJobOf } from '@nereid/domain/host';
 import type { Plan, PlanReview } from '@nereid/domain/plan';
 import { fullName, poolOf, type Repository } from '@nereid/domain/root';
+import type { Signed } from '@nereid/domain/signed';
 import { isByHand, needsReview } from '@nereid/domain/gates';
 import type { WorkerContext } from '../platform/context.ts';
 import { DeploymentEndedError } from '../platform/failures/deployment-ended.ts';
@@ -32,18 +33,17 @@ type BeginContext = TurnContext &
 /** Longer than a host takes until it begins; one that waited longer asks again. */
 const LIFE_MS = 10 * 60_000;
 
-export async function begin(context: BeginContext, beginning: Beginning, signal?: AbortSignal): Promise<Go> {
+export async function begin(context: BeginContext, beginning: Beginning, signal?: AbortSignal): Promise<Signed<Go>> {
   const { repository, deployment, review, job, hostId, claim, audits } = beginning;
-  const { id, order, root } = deployment;
+  const { id, root } = deployment;
   const { signatures } = context;
-  await signatures.verify('order', orderFacts(repository, deployment), order);
-  if (!isJobOf(id, 'apply', job.id)) throw signatures.forged('go', 'one for a job of another deployment', id);
+  const order = await signatures.open('order/deploy', orderOf(repository, deployment), {});
+  if (!isJobOf(id, 'apply', job.id)) throw signatures.forged('go/apply', 'one for a job of another deployment', id);
   const { plan } = deployment.progress;
   if (plan === undefined) throw signatures.forged('plan', 'no plan', id);
-  const pool = poolOf(root);
   await verifyPlan(context, deployment, plan);
   // Whoever reaches Temporal can answer a claim, and name a host of their own.
-  await signatures.verifyOfPool(pool, 'claim', claimFacts(id, hostId), claim);
+  await signatures.open('claim/host', claim, { pool: poolOf(root), deploymentId: id, hostId });
   await verifyApproval(context, deployment, plan, review);
   if (plan.beforeMerge) verifyReviewedBefore(context, beginning);
   else if (review !== undefined) refuseOldApproval(review, Date.now());
@@ -62,10 +62,11 @@ export async function begin(context: BeginContext, beginning: Beginning, signal?
   const proven = await provenAudits(context, { repository, deployment: reviewed, job, hasBegun }, audits);
   await recordAudits(context, proven);
   const expiresAt = new Date(Date.now() + LIFE_MS).toISOString();
-  const go = isEmpty(context, repository, deployment, plan) ? ({ expiresAt, isEmpty: true } as const) : { expiresAt };
-  const applied = { deploymentId: id, jobId: job.id, digest: plan.digest, hostId, ...(review && { review }) };
-  const facts = goFacts(applied, order, go);
-  return { ...go, signature: await signatures.sign('go', facts) };
+  return signatures.enclose('go/apply', {
+    ...{ version: 1, deploymentId: id, jobId: job.id, hostId, digest: plan.digest, order: order.signature, expiresAt },
+    ...defined({ review: review?.signature }),
+    ...(isEmpty(context, repository, deployment, plan) && { isEmpty: true }),
+  });
 }
 
 /**

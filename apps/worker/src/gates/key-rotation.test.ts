@@ -1,8 +1,8 @@
 /** Keys rotate while deployments wait at their gates: what the older keys signed still counts, until they are taken away. */
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { beforeEach, expect, test } from '@jest/globals';
-import type { Beginning } from '@nereid/domain/activities';
-import { orderFacts, planFacts } from '@nereid/domain/deployment';
+import { orderBody, planFacts } from '@nereid/domain/deployment';
+import type { Beginning } from '@nereid/domain/deployment-actor';
 import { jobIdOf } from '@nereid/domain/host';
 import { reviewFacts } from '@nereid/domain/plan';
 import { createKeyPair } from '@nereid/signature';
@@ -42,7 +42,7 @@ test.each([
 test('after the rotation, what is signed is signed with the newer key alone', async () => {
   const { signature } = await beginWith({ orders: [newOrders, oldOrders], pool: [oldPool] });
   const keyId = JSON.parse(Buffer.from(signature.split('.')[0] ?? '', 'base64url').toString()) as { kid: string };
-  const byOld = await signaturesOf({ orders: [oldOrders], pool: [oldPool] }).sign('go', {});
+  const byOld = await signaturesOf({ orders: [oldOrders], pool: [oldPool] }).sign('review', {});
 
   expect(byOld.split('.')[0]).not.toBe(signature.split('.')[0]);
   expect(keyId.kid).toMatch(/^[\w-]{43}$/);
@@ -69,18 +69,9 @@ function beginWith(keys: { readonly orders: Pairs; readonly pool: Pairs }) {
 }
 
 async function reviewed(signatures: Signatures): Promise<Beginning> {
-  const { repository, root, revision, requestedBy, deploymentId: id } = aJob();
-  const ordered = {
-    id,
-    requestId: 'r1',
-    root,
-    revision,
-    trigger: 'merge',
-    rerun: false,
-    force: false,
-    requestedBy,
-  } as const;
-  const order = await signatures.sign('order', orderFacts(repository, ordered));
+  const { repository, deploymentId: id, jobId: _its, ...job } = aJob();
+  const ordered = { ...job, id };
+  const { signature: order } = await signatures.enclose('order/deploy', orderBody(repository, ordered));
   const summary = { add: 1, change: 0, destroy: 0, replace: 0, import: 0, outputs: 0, resources: [] } as never;
   const plan = { hasChanges: true, digest: DIGEST, summary };
   const signature = await signatures.sign('plan', planFacts(id, order, plan));

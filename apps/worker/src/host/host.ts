@@ -2,16 +2,12 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { ClaimActivities, HostActivities } from '@nereid/domain/activities';
-import type {
-  ApplyOutcome,
-  ForceUnlockHostActivities,
-  ForceUnlockOutcome,
-  HostJob,
-  PlanOutcome,
-} from '@nereid/domain/deployment';
+import type { ApplyOutcome, ForceUnlockHostActivities, ForceUnlocked, PlanOutcome } from '@nereid/domain/deployment';
 import { isUuid } from '@nereid/domain/host';
+import type { Signed } from '@nereid/domain/signed';
 import { STOP_PATIENCE, StopRequest } from '@nereid/subprocess';
 import { withFailures } from '../platform/failures/failures.ts';
+import type { OpenedJob } from '../platform/tokens/opened-job.ts';
 import { applyOnHost } from './apply/apply-on-host.ts';
 import { createApplies } from './apply/applies.ts';
 import { endApply } from './outcome/begin-apply.ts';
@@ -32,7 +28,7 @@ import { isAnswerAwaited, withSteps, type OnStep, type StoppedBy, type Steps } f
 import { createHostTools, type HostContext } from './job/tools.ts';
 import { createTurns } from './job/turns.ts';
 import { plannerOf } from './job/workspace.ts';
-import { verifyApply, verifyForceUnlock, verifyGo, verifyJob } from './job/order/verify-job.ts';
+import { openApply, openForceUnlock, openGo, openJob } from './job/order/open-job.ts';
 import { forceUnlockOnHost } from './unlock/force-unlock-on-host.ts';
 
 export interface Host {
@@ -59,6 +55,8 @@ const APPLY_WAIT_MS = 5_000;
 
 /** A plan whose answer nobody awaits any more is interrupted, and ends within the patience for that. */
 const PLAN_WAIT_MS = STOP_PATIENCE.afterSigintMs + STOP_PATIENCE.afterSecondSigintMs + 10_000;
+
+type Outcome = PlanOutcome | ApplyOutcome | Signed<ForceUnlocked>;
 
 interface Work {
   readonly stoppedBy: StoppedBy;
@@ -91,13 +89,13 @@ export function createHost(context: HostContext, onStep?: OnStep): Host {
     context,
     cleanUps,
     inspect: async (job) => {
-      return inspect(await verifyJob(context, 'apply', job), unstopped);
+      return inspect(await openJob(context, 'apply', job), unstopped);
     },
   });
   const { hostId } = context;
 
   /** Does work of a deployment. If the outcome ends the deployment, it is cleaned up in the background. */
-  async function work<T extends PlanOutcome | ApplyOutcome | ForceUnlockOutcome>(
+  async function work<T extends Outcome>(
     deploymentId: string,
     { stoppedBy, turnMs, folderOf = deploymentId, interrupted, isLast = false, plan, begin }: Work,
     does: (steps: Steps) => Promise<T>,
@@ -118,7 +116,7 @@ export function createHost(context: HostContext, onStep?: OnStep): Host {
     return outcome;
   }
 
-  async function inspect(job: HostJob, steps: Steps): Promise<ApplyOutcome> {
+  async function inspect(job: OpenedJob, steps: Steps): Promise<ApplyOutcome> {
     const { jobId } = job;
     const known = await applies.outcomeOf(jobId, steps);
     const outcome =
@@ -149,9 +147,9 @@ export function createHost(context: HostContext, onStep?: OnStep): Host {
     },
     hostActivities: withFailures({
       async planOnHost(asked) {
-        const { deploymentId } = asked;
-        const job = await verified(deploymentId, verifyJob(context, 'plan', asked));
-        const { preview } = job.order;
+        const deploymentId = asked.order.body.id;
+        const job = await verified(deploymentId, openJob(context, 'plan', asked));
+        const { preview } = job;
         const isLast = preview !== undefined;
         const stop = new AbortController();
         const interrupt = () => stop.abort(new StopRequest('slot-needed'));
@@ -162,31 +160,32 @@ export function createHost(context: HostContext, onStep?: OnStep): Host {
         return work(deploymentId, how, (steps) => planOnHost(tools, job, steps));
       },
       async applyOnHost(asked) {
-        const { deploymentId, jobId } = asked;
-        const job = await verified(deploymentId, verifyGo(context, asked));
+        const deploymentId = asked.order.body.id;
+        const job = await verified(deploymentId, openGo(context, asked));
         const begin = (steps: Steps) => beginOnSlot(slots, deploymentId, steps, { waitMs: APPLY_WAIT_MS });
         const planner = plannerOf(job);
         const plan = { keptBy: planner };
         const how = { stoppedBy: 'asked', turnMs: APPLY_WAIT_MS, folderOf: planner, plan, begin } as const;
-        return work(deploymentId, how, (steps) => applies.run(jobId, steps, (own) => applyOnHost(tools, job, own)));
+        return work(deploymentId, how, (steps) => applies.run(job.jobId, steps, (own) => applyOnHost(tools, job, own)));
       },
       async inspectApply(asked) {
-        const job = await verifyApply(context, asked);
+        const job = await openApply(context, asked);
         // The apply that it follows runs whether or not there is a slot, and has its turn.
         const begin = () => slots.countRunning(job.deploymentId);
         const how = { stoppedBy: 'asked', plan: { keptBy: plannerOf(job) }, begin } as const;
         return work(job.deploymentId, how, (steps) => inspect(job, steps));
       },
       async forceUnlockOnHost(order) {
-        const { id } = order.ordered;
-        await verified(id, verifyForceUnlock(context, order));
+        const { id } = order.body;
+        const job = await verified(id, openForceUnlock(context, order));
         const begin = (steps: Steps) => beginOnSlot(slots, id, steps);
         const how = { stoppedBy: 'everything', turnMs: PLAN_WAIT_MS, isLast: true, plan: 'none', begin } as const;
-        return work(id, how, (steps) => forceUnlockOnHost(tools, order, steps));
+        return work(id, how, (steps) => forceUnlockOnHost(tools, job, steps));
       },
       async cleanUpHost(deploymentId) {
         // Anybody can ask, and other names in the work folder are those of the host's own folders.
-        if (!isUuid(deploymentId)) throw context.signatures.forged('order', 'an id that is no UUID', deploymentId);
+        if (!isUuid(deploymentId))
+          throw context.signatures.forged('order/deploy', 'an id that is no UUID', deploymentId);
         await cleanUps.cleanUp(deploymentId);
         slots.release(deploymentId);
       },
@@ -211,6 +210,6 @@ function slotsOf({ server }: HostContext): { readonly total: number; readonly pr
 }
 
 /** The files of other outcomes are still needed, for instance when a plan is unusable or an apply's outcome is unknown. */
-function endsDeployment({ kind }: PlanOutcome | ApplyOutcome | ForceUnlockOutcome): boolean {
-  return kind === 'applied' || kind === 'failed';
+function endsDeployment(outcome: Outcome): boolean {
+  return 'kind' in outcome && (outcome.kind === 'applied' || outcome.kind === 'failed');
 }

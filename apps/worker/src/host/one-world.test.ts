@@ -4,9 +4,8 @@ import { mkdir, mkdtemp, readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { HostJob } from '@nereid/domain/deployment';
 import type { Root } from '@nereid/domain/root';
-import { withOrder } from '../testing/test-signatures.ts';
+import { withOrder, type TestJob } from '../testing/test-signatures.ts';
 import { applyOf, startTestHosts, type TestHosts } from './testing/test-hosts.ts';
 
 interface World {
@@ -202,7 +201,7 @@ const INIT = { kind: 'init', extraArgs: [] } as const;
 const PLAN = { kind: 'plan', extraArgs: [] } as const;
 
 /** The errors in the log of an apply. */
-async function saidBy(job: HostJob): Promise<string> {
+async function saidBy(job: TestJob): Promise<string> {
   const log = await hosts.readLog(job);
   return log.includes('Error') ? log : '';
 }

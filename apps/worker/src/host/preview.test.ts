@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { defined } from '@nereid/domain/defined';
 import type { Step } from '@nereid/domain/root';
 import { applyOf, startTestHosts, type TestHosts } from './testing/test-hosts.ts';
 
@@ -50,7 +51,8 @@ describe('a preview', () => {
 
   test('is no deployment: its order is not one, and cannot be made one', async () => {
     const job = await hosts.preview(CHANGE);
-    const asDeployment = { ...job, order: { ...job.order, trigger: 'merge' } } as const;
+    const body = { ...job.order.body, trigger: 'merge' } as const;
+    const asDeployment = { ...job, order: { ...job.order, body } };
     const { plan } = hosts.openHost();
 
     await expect(plan(asDeployment)).rejects.toMatchObject({ type: 'FORGED' });
@@ -59,7 +61,8 @@ describe('a preview', () => {
   test('of other commits than its order says is not planned', async () => {
     const job = await hosts.preview(CHANGE);
     const other = await hosts.preview({ base: { 'other.tf': '' }, head: HEAD });
-    const mixed = { ...job, order: { ...job.order, preview: other.order.preview } } as typeof job;
+    const body = { ...job.order.body, ...defined({ preview: other.preview }) };
+    const mixed = { ...job, order: { ...job.order, body } };
 
     await expect(hosts.openHost().plan(mixed)).rejects.toMatchObject({ type: 'FORGED' });
   });

@@ -89,8 +89,8 @@ function openHost(from: string) {
   const storage = 'storage: { deployments: "file:/d", plans: "file:/p", logs: "file:/l" }';
   const read = readServerConfig(`repositories: [{ match: acme/*, modules_from: ${from} }]\n${storage}\n`);
   if (read.kind !== 'ok') throw new Error(JSON.stringify(read));
-  const github = createGitHub({ appId: APP.id, privateKey, apiUrl: standIn.apiUrl });
-  const mint = createMint({ github, server: { current: () => read.config }, logger: { warn: () => undefined } });
+  const forge = createGitHub({ appId: APP.id, privateKey, apiUrl: standIn.apiUrl });
+  const mint = createMint({ forge, server: { current: () => read.config }, logger: { warn: () => undefined } });
   const tokens: string[] = [];
   const token = async () => {
     const { value } = await mint(repository);

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { HostJob, PlanOutcome } from '@nereid/domain/deployment';
+import type { PlanOutcome } from '@nereid/domain/deployment';
+import type { TestJob } from '../testing/test-signatures.ts';
 import { applyOf, startTestHosts, type TestHosts } from './testing/test-hosts.ts';
 
 /** Terraform that is applied at another path than it was planned at fails half way here. */
@@ -18,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => hosts.close());
 
 /** A preview that was planned, and the deployment of its merge. */
-async function aMerge(): Promise<{ preview: HostJob; plan: PlanOutcome; job: HostJob }> {
+async function aMerge(): Promise<{ preview: TestJob; plan: PlanOutcome; job: TestJob }> {
   const preview = await hosts.preview(CHANGE);
   const { plan: planOn, host } = hosts.openHost();
   const plan = await planOn(preview);

@@ -218,7 +218,8 @@ test('a job that is refused gives back the slot of its claim at once', async () 
   const { host, plan } = hosts.openHost();
   host.slots.claim(job.deploymentId);
 
-  await expect(plan({ ...job, requestedBy: 'mallory' })).rejects.toMatchObject({ type: 'FORGED' });
+  const body = { ...job.order.body, requestedBy: 'mallory' };
+  await expect(plan({ ...job, order: { ...job.order, body } })).rejects.toMatchObject({ type: 'FORGED' });
 
   expect(host.slots.usage().used).toBe(0);
 });

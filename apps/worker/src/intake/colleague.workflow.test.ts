@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Deployment } from '@nereid/domain/deployment';
 import type { IntakeResult } from '@nereid/domain/intake';
-import { aDeployment, aLock } from '@nereid/github/testing';
+import { aDeployment, aLock } from '@nereid/domain/testing';
 import type { FileChanges, NewPullRequest } from '@nereid/github-stand-in';
 import { asOrdered } from '../testing/test-signatures.ts';
 import {

@@ -1,16 +1,16 @@
 import {
-  eventFacts,
   isConsoleRequest,
-  userActionFacts,
   type IntakeActivities,
   type IntakeEvent,
   type IntakeResult,
+  type JudgedAction,
   type ReceivedEvent,
   type UserAction,
 } from '@nereid/domain/intake';
 import { fullName } from '@nereid/domain/root';
+import type { Signed } from '@nereid/domain/signed';
 import { userActionAuditEvents } from '@nereid/domain/trail';
-import { ForgedError } from '@nereid/signature';
+import type { Proven } from '@nereid/signature';
 import { Context } from '@temporalio/activity';
 import type { WorkerContext } from '../platform/context.ts';
 import { toFailure, withFailures } from '../platform/failures/failures.ts';
@@ -34,16 +34,18 @@ import { handleRerun } from './rerun/handle-rerun.ts';
 export function createIntakeActivities(context: WorkerContext): IntakeActivities {
   return withFailures<IntakeActivities>({
     handleEvent: (received) => handleAndCount(context, received),
-    async listNotTaken(received, why) {
-      await verifyEvent(context, received);
+    async listNotTaken(event, why) {
+      const { body: received } = await openEvent(context, event);
       return signed(context, received, notTaken(received.event, why));
     },
-    async recordUserActions(received, userActions) {
-      await verifyEvent(context, received);
-      const { delivery } = received;
-      for (const action of userActions)
-        await context.signatures.verify('action', userActionFacts(delivery, action), action.signature);
-      await recordAudits(context, userActionAuditEvents(received, userActions));
+    async recordUserActions(event, userActions) {
+      const { body: received } = await openEvent(context, event);
+      const about = { delivery: received.delivery };
+      const judged = await Promise.all(
+        userActions.map((one) => context.signatures.open('decision/action', one, about)),
+      );
+      const actions = judged.map(({ body }) => body.action);
+      await recordAudits(context, userActionAuditEvents(received, actions));
     },
   });
 }
@@ -66,12 +68,13 @@ class EventExpiredError extends Error {
   constructor(receivedAt: string, event: IntakeEvent) {
     const [age, remedy] = isConsoleRequest(event)
       ? ['hour', 'ask again in the console']
-      : ['three days', 'redeliver the webhook on GitHub'];
+      : ['three days', 'have the forge deliver the webhook again'];
     super(`expected an event of the last ${age}, found one of ${receivedAt}; ${remedy}`);
   }
 }
 
-async function handleAndCount(context: WorkerContext, received: ReceivedEvent): Promise<IntakeResult> {
+async function handleAndCount(context: WorkerContext, sent: Signed<ReceivedEvent>): Promise<IntakeResult> {
+  const { body: received } = await openEvent(context, sent);
   const { event, receivedAt } = received;
   const count = (outcome: IntakeResult['kind'] | 'failed') =>
     context.metrics.onIntake({ event: event.kind, outcome, receivedAt });
@@ -80,15 +83,13 @@ async function handleAndCount(context: WorkerContext, received: ReceivedEvent): 
     count(result.kind);
     return result;
   } catch (error) {
-    // What nobody signed may have any kind. It is counted as forged.
-    if (!(error instanceof ForgedError)) count('failed');
+    count('failed');
     throw error;
   }
 }
 
 async function handleEvent(context: WorkerContext, received: ReceivedEvent): Promise<IntakeResult> {
   const { delivery, receivedAt, event } = received;
-  await verifyEvent(context, received);
   const bornAt = event.kind === 'comment' ? (happenedAt(event) ?? receivedAt) : receivedAt;
   for (const at of [receivedAt, bornAt])
     if (Date.now() - Date.parse(at) > diesAfterMs(event)) throw new EventExpiredError(at, event);
@@ -101,7 +102,7 @@ async function handleEvent(context: WorkerContext, received: ReceivedEvent): Pro
     scheduledAtMs: info.scheduledTimestampMs,
     attempt: info.attempt,
     signal,
-    answeredIn: isConsoleRequest(event) ? ('console' as const) : ('github' as const),
+    answeredIn: isConsoleRequest(event) ? ('console' as const) : ('forge' as const),
     userActions,
   };
   const result = await withHeartbeats(
@@ -123,9 +124,10 @@ async function handleNewEvent(call: IntakeCall, received: ReceivedEvent): Promis
   return result;
 }
 
-function verifyEvent({ signatures }: WorkerContext, received: ReceivedEvent): Promise<void> {
-  const kind = isConsoleRequest(received.event) ? 'request' : 'event';
-  return signatures.verify(kind, eventFacts(received), received.signature);
+/** Of the gateway or of the console, as it says: it opens as nothing else. */
+function openEvent({ signatures }: WorkerContext, received: Signed<ReceivedEvent>): Promise<Proven<ReceivedEvent>> {
+  const kind = isConsoleRequest(received.body.event) ? 'request/person' : 'event/github';
+  return signatures.open(kind, received, {});
 }
 
 function placeOf(event: IntakeEvent): { readonly host: string } | { readonly repository: string } {
@@ -137,13 +139,8 @@ function signed(
   { signatures }: WorkerContext,
   { delivery }: ReceivedEvent,
   actions: readonly UserAction[],
-): Promise<readonly UserAction[]> {
-  return Promise.all(
-    actions.map(async (action) => ({
-      ...action,
-      signature: await signatures.sign('action', userActionFacts(delivery, action)),
-    })),
-  );
+): Promise<readonly Signed<JudgedAction>[]> {
+  return Promise.all(actions.map((action) => signatures.enclose('decision/action', { version: 1, delivery, action })));
 }
 
 function dispatch(call: IntakeCall, event: IntakeEvent): Promise<IntakeResult> {

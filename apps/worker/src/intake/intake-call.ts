@@ -21,8 +21,8 @@ export interface IntakeCall extends RevisionTools {
   readonly scheduledAtMs: number;
   /** Counted from 1, for a button in each of its two activities. After the first, everything may have happened already. */
   readonly attempt: number;
-  /** Where the person waits for the answer: on GitHub, where a refusal is written, or in the console, which shows the result. */
-  readonly answeredIn: 'github' | 'console';
+  /** Where the person waits for the answer: on the forge, where a refusal is written, or in the console, which shows the result. */
+  readonly answeredIn: 'forge' | 'console';
   /** Notes each request of a person, and its answer. */
   readonly userActions: UserActions;
 }

@@ -1,5 +1,5 @@
 /**
- * The request of an event that could not be taken: GitHub, a repository or every worker was away for too long, or the event
+ * The request of an event that could not be taken: the forge, a repository or every worker was away for too long, or the event
  * failed for good before it was judged. No rule refused the request, but it was not carried out, and the audit trail says so.
  */
 import { isConsoleAction } from '@nereid/domain/actions';

@@ -14,7 +14,7 @@ export interface UserActions {
   /** Only the first refusal counts: a failure to tell the person about it would be noted as another one. */
   refused(on: ActionSubject, why: string): void;
   all(): readonly UserAction[];
-  /** Notes into the same list, for an event of which only a look at GitHub shows what it asks for. */
+  /** Notes into the same list, for an event of which only a look at the forge shows what it asks for. */
   as(action: RootActionName): UserActions;
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { IntakeEvent, UserAction } from '@nereid/domain/intake';
-import { aDeployment, aLock, aPlan } from '@nereid/github/testing';
+import { aDeployment, aLock, aPlan } from '@nereid/domain/testing';
 import { openIntakeStage, type IntakeStage } from './testing/intake-stage.ts';
 import { BACKEND } from './testing/staged-repository.ts';
 
@@ -20,7 +20,7 @@ afterAll(() => stage.close());
 
 async function userActionsOf(event: IntakeEvent): Promise<readonly UserAction[] | undefined> {
   const { userActions } = await stage.deliver(event);
-  return userActions?.map(({ signature: _any, ...action }) => action);
+  return userActions?.map(({ body }) => body.action);
 }
 
 describe('an action on a check run', () => {
@@ -110,7 +110,8 @@ describe('an action on a check run', () => {
     const press = stage.deliver(infra.presses({ ...checkRun, id: 1 }, 'confirm', 'rea'));
 
     const refusal: unknown = expect.stringMatching(/^@rea may not confirm this/);
-    await expect(press).rejects.toMatchObject({ type: 'GITHUB_REFUSED', details: [[{ action: 'confirm', refusal }]] });
+    const judged = { body: { action: { action: 'confirm', refusal } } };
+    await expect(press).rejects.toMatchObject({ type: 'FORGE_REFUSED', details: [[judged]] });
   });
 });
 

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { GitHubRefusedError, GitHubUnavailableError } from '@nereid/github';
+import { ForgeRefusedError, ForgeUnavailableError } from '@nereid/forge';
 import { RevisionGoneError } from '@nereid/git';
 import { withFailureReported } from './with-failure-reported.ts';
 import { refused, signalled } from './results.ts';
 
 const gone = new RevisionGoneError('acme/infra', ['abc']);
-const refusal = new GitHubRefusedError('GET pull request', 404, 'Not Found', {});
-const away = new GitHubUnavailableError('GET pull request', 503, undefined, {});
+const refusal = new ForgeRefusedError('there is no such pull request', { status: 404 });
+const away = new ForgeUnavailableError('the forge is away', { status: 503 });
 
 const failing = (error: Error) => () => Promise.reject(error);
 const report = (sentence: string) => Promise.resolve(refused(sentence));

@@ -26,7 +26,7 @@ import { sendNotice } from './send-notice.ts';
 import { signalLane } from './signal-lane.ts';
 import { MESSAGE_MS } from './start-lane.ts';
 import { allowUnlock } from './turn/turn.ts';
-import { verifyOrder } from './verify-orders.ts';
+import { openOrder } from './verify-orders.ts';
 
 /** Its signal is aborted when nobody waits for the answer any more. */
 export interface Asking {
@@ -68,7 +68,7 @@ export async function cancelInLane(
   const { context } = asking;
   const { id, root } = deployment;
   const ended = await context.deploymentRecords.find(repository, root.name, id);
-  if (ended === undefined) await verifyOrder(context, { repository, deployment });
+  if (ended === undefined) await openOrder(context, { repository, deployment });
   const kept = await keepFromApply(context, deployment, 'cancelled');
   const body = { ...by, deploymentId: id };
   const signature = await context.signatures.sign('cancel', cancelFacts(id, body));

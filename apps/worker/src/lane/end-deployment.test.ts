@@ -1,8 +1,9 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import type { Ending } from '@nereid/domain/activities';
 import type { CheckRunRef, DeploymentRecord } from '@nereid/domain/deployment';
+import type { Ending } from '@nereid/domain/deployment-actor';
 import { auditEvent } from '@nereid/domain/trail';
-import { GitHubRefusedError, GitHubUnavailableError } from '@nereid/github';
+import { ForgeRefusedError, ForgeUnavailableError } from '@nereid/forge';
+import { githubPages } from '@nereid/github/pages';
 import { deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
 import { pino } from 'pino';
 import type { WorkerContext } from '../platform/context.ts';
@@ -49,8 +50,9 @@ const aContext = () =>
       withDeadline: (_deadline: number, act: () => Promise<unknown>) => act(),
       workflow: { signalWithStart: () => step('lane', undefined) },
     },
-    github: {
-      checkRuns: {
+    forge: {
+      pages: githubPages('https://github.example'),
+      status: {
         present: (
           _repository: unknown,
           _known: unknown,
@@ -78,7 +80,6 @@ const aContext = () =>
     server: { current: () => ({ commentNames: ['nereid'] }) },
     config: {
       links: { consoleUrl: 'https://console.example' },
-      github: { url: 'https://github.example' },
       temporal: { namespace: 'default' },
     },
     logger: pino({ level: 'silent' }),
@@ -110,14 +111,14 @@ test('what another attempt created is looked for', async () => {
 });
 
 test('while GitHub does not take it, nothing is stored: the record would lack a check run', async () => {
-  failures = { GitHub: new GitHubUnavailableError('PATCH check run', 502, undefined, {}) };
+  failures = { GitHub: new ForgeUnavailableError('the forge is away', { status: 502 }) };
 
   expect(await end()).toEqual({ isStored: false });
   expect(done).toEqual(['lane']);
 });
 
 test('what GitHub will never take is stored with the check runs that there are', async () => {
-  failures = { GitHub: new GitHubRefusedError('PATCH check run', 422, 'a field is too long', {}) };
+  failures = { GitHub: new ForgeRefusedError('a field is too long', { status: 422 }) };
 
   expect(await end()).toMatchObject({ shown: { kind: 'refused' }, isStored: true });
   expect(records[0]?.deployment.checkRuns).toEqual(deployment.checkRuns);

@@ -1,6 +1,6 @@
 /** Reports and stores the end of a deployment. */
 import { setTimeout } from 'node:timers/promises';
-import type { Ended, Ending, Finish } from '@nereid/domain/activities';
+import type { Ended, Ending, Finish } from '@nereid/domain/deployment-actor';
 import { MESSAGE } from '@nereid/domain/temporal-names';
 import type { WorkerContext } from '../platform/context.ts';
 import { finishDeployment } from './record/finish-deployment.ts';
@@ -8,7 +8,7 @@ import { isTaken, showCheckRuns, type Attempt } from './show/show-check-runs.ts'
 import { signalLane } from './signal-lane.ts';
 
 /** Shares of an attempt's time. If storage and the audit trail need longer, storing the end is left to the workflow. */
-export const FOR_GITHUB = 0.5;
+export const FOR_FORGE = 0.5;
 const FOR_STORAGE = 0.3;
 
 export async function endDeployment(
@@ -33,7 +33,7 @@ async function showAndStore(
   // An earlier attempt may have created the check run.
   const creationUncertain = show.creationUncertain === true || number > 1;
   const presentation = { ...show, deployment, ...(creationUncertain && { creationUncertain }) };
-  const time = { startToCloseMs: startToCloseMs * FOR_GITHUB, signal };
+  const time = { startToCloseMs: startToCloseMs * FOR_FORGE, signal };
   const [shown] = await showCheckRuns(context, repository, [presentation], time);
   if (!isTaken(shown)) return { isStored: false };
 

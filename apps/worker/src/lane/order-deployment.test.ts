@@ -1,4 +1,4 @@
-import { orderFacts } from '@nereid/domain/deployment';
+import { orderOf } from '@nereid/domain/deployment';
 import type { NewRevision } from '@nereid/domain/lane';
 import { deploymentAt, REPOSITORY } from '@nereid/domain/testing';
 import { expect, test } from '@jest/globals';
@@ -26,11 +26,9 @@ test('an order is signed as it is, for this repository and this deployment', asy
   const ordered = await order('delivery-1:network');
   const id = ordered.deploymentId ?? '';
 
-  await testSignatures.verify('order', orderFacts(REPOSITORY, { ...ordered, id }), ordered.order);
-  const elsewhere = orderFacts({ ...REPOSITORY, name: 'other' }, { ...ordered, id });
-  await expect(testSignatures.verify('order', elsewhere, ordered.order)).rejects.toThrow(
-    'a signature of something else',
-  );
+  await testSignatures.open('order/deploy', orderOf(REPOSITORY, { ...ordered, id }), {});
+  const elsewhere = orderOf({ ...REPOSITORY, name: 'other' }, { ...ordered, id });
+  await expect(testSignatures.open('order/deploy', elsewhere, {})).rejects.toThrow('a signature of something else');
 });
 
 test('an order says when it was signed, and nobody can say another time', async () => {
@@ -40,16 +38,16 @@ test('an order says when it was signed, and nobody can say another time', async 
 
   const id = ordered.deploymentId ?? '';
   expect((ordered.orderedAt ?? '') >= before).toBe(true);
-  const earlier = orderFacts(REPOSITORY, { ...ordered, id, orderedAt: '2026-11-21T08:00:00.000Z' });
-  await expect(testSignatures.verify('order', earlier, ordered.order)).rejects.toThrow('a signature of something else');
+  const earlier = orderOf(REPOSITORY, { ...ordered, id, orderedAt: '2026-11-21T08:00:00.000Z' });
+  await expect(testSignatures.open('order/deploy', earlier, {})).rejects.toThrow('a signature of something else');
 });
 
 test('an order is good in a lane that knows an older installation of the App', async () => {
   const ordered = await order('delivery-1:network');
   const known = { ...REPOSITORY, installationId: REPOSITORY.installationId - 1 };
 
-  const facts = orderFacts(known, { ...ordered, id: ordered.deploymentId ?? '' });
-  await expect(testSignatures.verify('order', facts, ordered.order)).resolves.toBeUndefined();
+  const asKnown = orderOf(known, { ...ordered, id: ordered.deploymentId ?? '' });
+  await expect(testSignatures.open('order/deploy', asKnown, {})).resolves.toBeDefined();
 });
 
 function order(requestId: string, name: string = REPOSITORY.name): Promise<NewRevision> {

@@ -1,15 +1,16 @@
 /**
- * What an activity is asked to show or to store comes through Temporal. Only deployments that intake ordered are shown on GitHub
+ * What an activity is asked to show or to store comes through Temporal. Only deployments that intake ordered are shown on the forge
  * and recorded, exactly as they were ordered.
  */
 import {
-  orderFacts,
   orderKind,
+  orderOf,
   outcomeFacts,
   planFactsOf,
   type AppliedCounts,
   type Deployment,
   type EndedApply,
+  type Order,
   type Presentation,
   type Progress,
   type Shown,
@@ -17,20 +18,20 @@ import {
 import { isJobOf } from '@nereid/domain/host';
 import { pressOf, reviewFacts, type Plan } from '@nereid/domain/plan';
 import { poolOf, type Repository } from '@nereid/domain/root';
-import { ForgedError } from '@nereid/signature';
+import { ForgedError, type Proven } from '@nereid/signature';
 import { verifyOverrides } from './verify-decisions.ts';
 import { verifyStoredEnd, type StoredEndContext } from './verify-stored-end.ts';
 
 export type VerifyContext = StoredEndContext;
 
-type Signed = Pick<VerifyContext, 'signatures'>;
+type Signing = Pick<VerifyContext, 'signatures'>;
 
 /** Throws a `ForgedError`, unless intake ordered the deployment. What it says of its progress may be anybody's word. */
-export function verifyOrder(
-  { signatures }: Signed,
+export function openOrder(
+  { signatures }: Signing,
   { repository, deployment }: { readonly repository: Repository; readonly deployment: Deployment },
-): Promise<void> {
-  return signatures.verify(orderKind(deployment), orderFacts(repository, deployment), deployment.order);
+): Promise<Proven<Order>> {
+  return signatures.open(orderKind(deployment), orderOf(repository, deployment), {});
 }
 
 /**
@@ -48,10 +49,10 @@ export async function verifyDeployment(
 
 /** The same for a deployment as it was at some moment, whatever storage knows of it since. */
 export async function verifySignatures(
-  context: Signed,
+  context: Signing,
   { repository, deployment }: { readonly repository: Repository; readonly deployment: Deployment },
 ): Promise<void> {
-  await verifyOrder(context, { repository, deployment });
+  await openOrder(context, { repository, deployment });
   if (deployment.confirmedForMerge) throw context.signatures.forged('merge-review', 'no signature', deployment.id);
   verifyJobs(context, deployment);
   await verifyShownPlan(context, deployment);
@@ -61,12 +62,12 @@ export async function verifySignatures(
 }
 
 /** Throws a `ForgedError`, unless a host of the deployment's pool made the plan. */
-export function verifyPlan({ signatures }: Signed, deployment: Deployment, plan: Plan): Promise<void> {
+export function verifyPlan({ signatures }: Signing, deployment: Deployment, plan: Plan): Promise<void> {
   return signatures.verifyOfPool(poolOf(deployment.root), 'plan', planFactsOf(deployment, plan), plan.signature);
 }
 
 /** A host made the plan that people see, and its end is one of such a plan. */
-async function verifyShownPlan(context: Signed, deployment: Deployment): Promise<void> {
+async function verifyShownPlan(context: Signing, deployment: Deployment): Promise<void> {
   const { signatures } = context;
   const { id, trigger, progress } = deployment;
   const { plan, status } = progress;
@@ -81,7 +82,7 @@ async function verifyShownPlan(context: Signed, deployment: Deployment): Promise
 }
 
 /** Its jobs are its own, or that of the preview that made its plan: nobody is shown the log or the text of another job. */
-function verifyJobs({ signatures }: Signed, { id, reviewed, progress }: Deployment): void {
+function verifyJobs({ signatures }: Signing, { id, reviewed, progress }: Deployment): void {
   const { jobs, plan } = progress;
   const planner = plan?.beforeMerge && reviewed ? reviewed.previewId : id;
   if (jobs.plan !== undefined && !isJobOf(planner, 'plan', jobs.plan.id))
@@ -91,7 +92,7 @@ function verifyJobs({ signatures }: Signed, { id, reviewed, progress }: Deployme
 }
 
 /** The person who is said to have answered did so. */
-async function verifyAnswer({ signatures }: Signed, { id, progress }: Deployment): Promise<void> {
+async function verifyAnswer({ signatures }: Signing, { id, progress }: Deployment): Promise<void> {
   const { review, plan, status } = progress;
   if (review === undefined) {
     if (status === 'rejected') throw signatures.forged('review', 'no review', id);
@@ -104,7 +105,7 @@ async function verifyAnswer({ signatures }: Signed, { id, progress }: Deployment
 }
 
 /** An end that says what an apply came to comes from the host. Any other end claims nothing that storage could not deny. */
-async function verifyEnd({ signatures }: Signed, { id, order, root, progress }: Deployment): Promise<void> {
+async function verifyEnd({ signatures }: Signing, { id, order, root, progress }: Deployment): Promise<void> {
   const outcome = claimedBy(progress);
   if (outcome === undefined) return;
   const { proof } = progress;

@@ -1,7 +1,7 @@
 /** What an operator typed. */
+import { parseLaneName, type LaneName } from '@nereid/domain/console';
 import { defined } from '@nereid/domain/defined';
 import { parseArgs } from 'node:util';
-import { parseLaneName, type LaneName } from '@nereid/github';
 
 export type OperatorCommand =
   | { readonly verb: 'status'; readonly lane: LaneName }

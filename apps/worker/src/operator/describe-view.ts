@@ -1,6 +1,6 @@
+import type { LaneName } from '@nereid/domain/console';
 import { shortSha, type Deployment } from '@nereid/domain/deployment';
 import { type LaneView, describeLock } from '@nereid/domain/lane';
-import type { LaneName } from '@nereid/github';
 
 /** Of a longer queue, only the first ones are listed. */
 const LISTED = 20;

@@ -4,9 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { AuditUnavailableError } from '@nereid/audit';
 import { DEFAULT_POOL } from '@nereid/domain/root';
 import type { TrailEvent } from '@nereid/domain/trail';
-import { aDeployment, aLock } from '@nereid/github/testing';
+import { aDeployment, aLock, deploymentAt } from '@nereid/domain/testing';
 import { StorageUnavailableError } from '@nereid/storage';
-import { deploymentAt } from '@nereid/domain/testing';
 import { Client, ServiceError } from '@temporalio/client';
 import { recordOwed } from '../platform/audit/record-owed.ts';
 import type { WorkerContext } from '../platform/context.ts';
@@ -54,9 +53,9 @@ function context() {
     trail.push(event);
     return Promise.resolve();
   };
-  const github = new Proxy({}, { get: () => expect('GitHub').toBe('not asked') }) as never; // Whatever is asked of it fails.
+  const forge = new Proxy({}, { get: () => expect('the forge').toBe('not asked') }) as never; // Whatever is asked of it fails.
   const audit = { record, close: () => undefined };
-  return { ...stage.context, github, server: { ...server, current }, audit, auditRequired: true };
+  return { ...stage.context, forge, server: { ...server, current }, audit, auditRequired: true };
 }
 
 function runCommand(given: WorkerContext, command: Parameters<typeof run>[1]) {

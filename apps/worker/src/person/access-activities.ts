@@ -1,15 +1,10 @@
 /** Control says which repositories a person may read, and signs it: whoever reaches Temporal cannot show anybody anything. */
 import { policyFor } from '@nereid/config';
-import {
-  ACCESS_LIMIT,
-  accessFacts,
-  type AccessActivities,
-  type AccessAnswer,
-  type AccessRequest,
-} from '@nereid/domain/person';
+import { ACCESS_LIMIT, type AccessActivities, type AccessAnswer, type AccessRequest } from '@nereid/domain/person';
 import { fullName, type Repository } from '@nereid/domain/root';
-import type { ReaderFound } from '@nereid/github';
-import type { WorkerContext } from '../platform/context.ts';
+import type { Signed } from '@nereid/domain/signed';
+import type { ReaderFound } from '@nereid/forge';
+import type { OfForge, WorkerContext } from '../platform/context.ts';
 import { withFailures } from '../platform/failures/failures.ts';
 
 /** Nobody who is one of us asks so much at once, or for such names. */
@@ -22,31 +17,33 @@ class UnreadableQuestionError extends Error {
   }
 }
 
-type Tools = Pick<WorkerContext, 'github' | 'server' | 'signatures'>;
+type Tools = OfForge<'people' | 'repositories'> & Pick<WorkerContext, 'server' | 'signatures'>;
 
 export function createAccessActivities(tools: Tools): AccessActivities {
   return withFailures({ askAccess: (request) => askAccess(tools, request) } satisfies AccessActivities);
 }
 
-async function askAccess(tools: Tools, request: AccessRequest): Promise<AccessAnswer> {
+async function askAccess(tools: Tools, request: AccessRequest): Promise<Signed<AccessAnswer>> {
   if (!isReadable(request)) throw new UnreadableQuestionError();
   const found = await Promise.all(request.repositories.map((named) => findReader(tools, request.login, named)));
   const mayRead = found.map((each) => each.mayRead);
   const ageMs = Math.round(Math.max(0, ...found.map((each) => each.ageMs)));
+  const { login, nonce } = request;
+  const repositories = request.repositories.map(({ owner, name }) => ({ owner, name }));
   const answer = { mayRead, at: new Date().toISOString(), ageMs };
-  return { ...answer, signature: await tools.signatures.sign('access', accessFacts(request, answer)) };
+  return tools.signatures.enclose('decision/access', { version: 1, login, repositories, nonce, ...answer });
 }
 
-/** Which installation acts there is GitHub's to say, never the question's. */
+/** Which installation acts there is the forge's to say, never the question's. */
 async function findReader(
-  { github, server }: Tools,
+  { forge, server }: Tools,
   login: string,
   named: Pick<Repository, 'owner' | 'name'>,
 ): Promise<ReaderFound> {
   if (policyFor(server.current(), fullName(named)) === undefined) return NOBODY;
-  const installationId = await github.installations.of(named);
+  const installationId = await forge.repositories.installationOf(named);
   if (installationId === undefined) return NOBODY;
-  return github.findReader({ ...named, installationId }, login);
+  return forge.people.findReader({ ...named, installationId }, login);
 }
 
 const NOBODY: ReaderFound = { mayRead: false, ageMs: 0 };

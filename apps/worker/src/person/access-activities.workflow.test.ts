@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { accessFacts, type AccessRequest } from '@nereid/domain/person';
+import type { AccessRequest, AccessAnswer } from '@nereid/domain/person';
 import { openIntakeStage, type IntakeStage } from '../intake/testing/intake-stage.ts';
 import { testSignatures } from '../testing/test-signatures.ts';
 import { createAccessActivities } from './access-activities.ts';
@@ -39,16 +39,19 @@ describe('who may read a repository', () => {
 test('the answer is signed for exactly this question', async () => {
   const { repository } = await stage.repository({ 'main.tf': '' });
   const request = aRequest('rea', [repository]);
-  const { signature, ...answer } = await createAccessActivities(stage.context).askAccess(request);
+  const { owner, name } = repository;
+  const answer = await createAccessActivities(stage.context).askAccess(request);
 
-  const verify = (changed: Partial<AccessRequest>, mayRead = answer.mayRead) =>
-    testSignatures.verify('access', accessFacts({ ...request, ...changed }, { ...answer, mayRead }), signature);
+  const open = (asked: Partial<AccessRequest>, said: Partial<AccessAnswer> = {}) => {
+    const about = { ...request, repositories: [{ owner, name }], ...asked };
+    return testSignatures.open('decision/access', { ...answer, body: { ...answer.body, ...said } }, about);
+  };
 
-  await expect(verify({})).resolves.toBeUndefined();
-  await expect(verify({ login: 'wim' })).rejects.toThrow('signed');
-  await expect(verify({ nonce: 'another' })).rejects.toThrow('signed');
-  await expect(verify({ repositories: [{ owner: 'acme', name: 'another' }] })).rejects.toThrow('signed');
-  await expect(verify({}, [false])).rejects.toThrow('signed');
+  await expect(open({})).resolves.toBeDefined();
+  await expect(open({ login: 'wim' })).rejects.toThrow('signed');
+  await expect(open({ nonce: 'another' })).rejects.toThrow('signed');
+  await expect(open({ repositories: [{ owner: 'acme', name: 'another' }] })).rejects.toThrow('signed');
+  await expect(open({}, { mayRead: [false] })).rejects.toThrow('signed');
 });
 
 test.each([
@@ -65,7 +68,7 @@ test.each([
 });
 
 async function readable(login: string, repositories: AccessRequest['repositories']): Promise<readonly boolean[]> {
-  return (await createAccessActivities(stage.context).askAccess(aRequest(login, repositories))).mayRead;
+  return (await createAccessActivities(stage.context).askAccess(aRequest(login, repositories))).body.mayRead;
 }
 
 function aRequest(login: string, repositories: AccessRequest['repositories']): AccessRequest {

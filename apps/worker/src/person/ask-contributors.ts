@@ -1,6 +1,6 @@
-/** Asks GitHub for the people behind revisions, and behind the pull requests that brought them. */
+/** Asks the forge for the people behind revisions, and behind the pull requests that brought them. */
 import type { Repository } from '@nereid/domain/root';
-import { GitHubRefusedError, type CommitContributors, type Contributors } from '@nereid/github';
+import { ForgeRefusedError, type CommitContributors, type Contributors } from '@nereid/forge';
 import pMap from 'p-map';
 import type { RevisionTools } from '../root/revision-tools.ts';
 import { pushersOfPullRequest } from './pull-request-pushers.ts';
@@ -43,11 +43,11 @@ interface AskedContributors {
 }
 
 /**
- * The people of each revision, unless the pull request of another one has it, too. Throws where GitHub does not give out the one
+ * The people of each revision, unless the pull request of another one has it, too. Throws where the forge does not give out the one
  * that is `needed`.
  */
 export async function askContributors(
-  { context: { github } }: Pick<RevisionTools, 'context'>,
+  { context: { forge } }: Pick<RevisionTools, 'context'>,
   repository: Repository,
   shas: readonly string[],
   needed = shas[0],
@@ -59,9 +59,9 @@ export async function askContributors(
     const answers = await Promise.all(
       next.map(async (sha) => {
         try {
-          return await github.commits.contributors(repository, sha);
+          return await forge.commits.contributors(repository, sha);
         } catch (error) {
-          const isGone = error instanceof GitHubRefusedError && [404, 422].includes(error.status);
+          const isGone = error instanceof ForgeRefusedError && [404, 422].includes(error.status);
           if (sha === needed || !isGone) throw error;
           return GONE;
         }
@@ -74,7 +74,7 @@ export async function askContributors(
   return { found, isCut: left.length > 0 };
 }
 
-/** An earlier revision that GitHub does not give out, after a force-push for instance, is a matter for an admin. */
+/** An earlier revision that the forge does not give out, after a force-push for instance, is a matter for an admin. */
 const GONE: CommitContributors = { people: [], hasUnknown: true, shas: [], mergedInto: [], pullRequests: [] };
 
 /** Each takes a few requests of its own. */

@@ -1,26 +1,35 @@
-/** While GitHub, or a deployment, cannot answer, it is asked again for as long as a person waits. Then the answer is "not now", never yes. */
-import { GitHubRefusedError, GitHubShutOutError, GitHubUnavailableError, type PullRequest } from '@nereid/github';
+/** While the forge, or a deployment, cannot answer, it is asked again for as long as a person waits. Then the answer is "not now", never yes. */
+import {
+  ForgeRefusedError,
+  ForgeShutOutError,
+  ForgeUnavailableError,
+  type Forge,
+  type PullRequest,
+} from '@nereid/forge';
 import type { Logger } from 'pino';
 
 /** A person waits in front of a button for about this long. */
 const PATIENCE_MS = 20_000;
 
-/** GitHub answers so when our App lacks a permission. */
+/** A forge answers so where Nereid lacks a permission. */
 const FORBIDDEN = 403;
 
-export const PULL_REQUEST_UNAVAILABLE = 'GitHub could not be asked for the pull request: not now, try again';
+/** What people are told when the forge did not tell of a pull request. */
+export function pullRequestUnavailable({ forge }: { readonly forge: Pick<Forge, 'name'> }): string {
+  return `${forge.name} could not be asked for the pull request: not now, try again`;
+}
 
-/** GitHub works out mergeability when it is first asked, in a second or two. */
+/** GitHub, for one, works out mergeability when it is first asked, in a second or two. */
 export class MergeabilityUnknownError extends Error {
   override readonly name = 'MergeabilityUnknownError';
   readonly code = 'MERGEABILITY_UNKNOWN';
 
   constructor(pullRequest: number) {
-    super(`expected GitHub to know whether #${pullRequest} can be merged, found that it is working it out; ask again`);
+    super(`expected to know whether #${pullRequest} can be merged, found that the forge is working it out; ask again`);
   }
 }
 
-/** GitHub's record of pushes and its pull requests are not written at the same moment. */
+/** The record of pushes and the pull requests of a forge are not written at the same moment. */
 export class HeadUnsettledError extends Error {
   override readonly name = 'HeadUnsettledError';
   readonly code = 'HEAD_UNSETTLED';
@@ -61,10 +70,10 @@ export async function askPatiently<T>(call: PatientCall, ask: () => Promise<T>, 
 }
 
 function isOver({ scheduledAtMs }: Pick<PatientCall, 'scheduledAtMs'>, error: unknown): boolean {
-  if (error instanceof GitHubRefusedError) return error.status === FORBIDDEN;
-  if (error instanceof GitHubShutOutError) return true;
+  if (error instanceof ForgeRefusedError) return error.status === FORBIDDEN;
+  if (error instanceof ForgeShutOutError) return true;
   const mayPass =
-    error instanceof GitHubUnavailableError ||
+    error instanceof ForgeUnavailableError ||
     error instanceof MergeabilityUnknownError ||
     error instanceof HeadUnsettledError ||
     error instanceof DeploymentSilentError;

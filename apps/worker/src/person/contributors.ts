@@ -1,6 +1,6 @@
 /** Who brought a change: nobody of them is the colleague whom `not_author` asks for. */
 import type { Repository } from '@nereid/domain/root';
-import { together, type CommitContributors, type Contributors, type Person } from '@nereid/github';
+import { together, type CommitContributors, type Contributors, type Person } from '@nereid/forge';
 import type { RevisionTools } from '../root/revision-tools.ts';
 import { askContributors, peopleOfPullRequests } from './ask-contributors.ts';
 import { deployedBranch, pushersOf } from './pushers.ts';

@@ -1,15 +1,17 @@
-/** Decides whether a person may do something with a root, by the server's policy and the person's permission on GitHub. */
+/** Decides whether a person may do something with a root, by the server's policy and the person's permission on the forge. */
 import { settingsFor, type RepositoryPolicy, type RootPlace } from '@nereid/config';
 import type { PermissionKey } from '@nereid/domain/actions';
 import { defined } from '@nereid/domain/defined';
 import type { Sender } from '@nereid/domain/intake';
 import type { Repository } from '@nereid/domain/root';
-import type { Contributors, Decision, Person } from '@nereid/github';
+import type { Contributors, Person } from '@nereid/forge';
 import type { RevisionTools } from '../root/revision-tools.ts';
 import { listNames } from '../platform/list-names.ts';
+import { authorise } from './authorise.ts';
 import { askPatiently, type PatientCall } from './ask-patiently.ts';
 import { StillFetchingError } from './fetch-briefly.ts';
 import { contributorsOf, type Brought } from './contributors.ts';
+import type { Decision } from './permission-rule.ts';
 
 export interface PermissionRequest {
   readonly repository: Repository;
@@ -17,9 +19,9 @@ export interface PermissionRequest {
   /** Undefined for no root in particular: then the action's default rule holds. */
   readonly root: RootPlace | undefined;
   readonly action: PermissionKey;
-  /** GitHub login of the person who asks. */
+  /** Login of the person who asks. */
   readonly login: string;
-  /** GitHub's id of that person, where it is known. */
+  /** The forge's id of that person, where it is known. */
   readonly id?: number | undefined;
   /** What the request is about; looked for only where a rule asks who brought it. */
   readonly brought: () => Brought | Promise<Brought>;
@@ -42,18 +44,18 @@ export async function decide(call: DecidingCall, request: PermissionRequest): Pr
   const { repository, policy, root, action, login, id, brought } = request;
   const rules = root === undefined ? [] : (settingsFor(policy, root).permissions[action] ?? []);
   const ask = async (): Promise<Decision> => {
-    const { github } = call.context;
+    const { forge } = call.context;
     const asked = { repository, action, login, id };
     // Who brought it takes many requests, and is not asked for somebody who may not do it anyway.
-    const others = await github.authorise({ ...asked, rules: rules.map(({ notAuthor: _last, ...rule }) => rule) });
+    const others = await authorise(forge, { ...asked, rules: rules.map(({ notAuthor: _last, ...rule }) => rule) });
     if (others.kind === 'no' || !rules.some(({ notAuthor }) => notAuthor)) return others;
     const contributors = await unlessFetching(async () => contributorsOf(call, repository, await brought()));
     if (contributors instanceof StillFetchingError) return { kind: 'no', sentence: contributors.message };
     // Teams and users were judged above.
     const colleague = rules.map(({ teams: _judged, users: _too, ...rule }) => rule);
-    return github.authorise({ ...asked, rules: colleague, contributors });
+    return authorise(forge, { ...asked, rules: colleague, contributors });
   };
-  const sentence = `GitHub could not be asked whether @${login} may do this: not now, try again`;
+  const sentence = `${call.context.forge.name} could not be asked whether @${login} may do this: not now, try again`;
   return askPatiently(call, ask, { kind: 'no', sentence });
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { BranchMove, ReadMoves } from '@nereid/github';
+import type { BranchMove, ReadMoves } from '@nereid/forge';
 import { peopleIn } from './pull-request-pushers.ts';
 
 const NEVER = '0'.repeat(40);

@@ -1,17 +1,17 @@
 /**
- * Who pushed to the branch of a pull request, by GitHub's own record of what moved it: a commit names whomever its author likes.
+ * Who pushed to the branch of a pull request, by the forge's own record of what moved it: a commit names whomever its author likes.
  * The record goes by the branch's name and outlives the branch, which many organisations delete at the merge.
  */
 import type { Repository } from '@nereid/domain/root';
 import { RevisionGoneError } from '@nereid/git';
 import {
-  GitHubRefusedError,
+  ForgeRefusedError,
   together,
   type BranchMove,
   type BringingPullRequest,
   type Contributors,
   type ReadMoves,
-} from '@nereid/github';
+} from '@nereid/forge';
 import type { RevisionTools } from '../root/revision-tools.ts';
 
 export interface PullRequestPushers extends Contributors {
@@ -32,16 +32,16 @@ export async function pushersOfPullRequest(
   pullRequest: BringingPullRequest,
 ): Promise<PullRequestPushers> {
   if (pullRequest.fromFork) return SOMEBODY;
-  const { github } = call.context;
+  const { forge } = call.context;
   let found: PullRequestPushers | undefined;
   try {
-    await github.repositories.movesOf(repository, pullRequest.headBranch, async (read) => {
+    await forge.repositories.movesOf(repository, pullRequest.headBranch, async (read) => {
       found = peopleIn(read, pullRequest, await alreadyInBase(call, repository, pullRequest, read.moves));
       return found !== undefined;
     });
   } catch (error) {
     // Enterprise Servers of some age have no such record.
-    if (!(error instanceof GitHubRefusedError)) throw error;
+    if (!(error instanceof ForgeRefusedError)) throw error;
   }
   return found ?? SOMEBODY;
 }
@@ -101,7 +101,7 @@ function movesBringing(
   return isWhole && beginsWithCreation(moves) ? bringing : undefined;
 }
 
-/** GitHub may have forgotten what came before another move. */
+/** The forge may have forgotten what came before another move. */
 function beginsWithCreation(moves: readonly BranchMove[]): boolean {
   const oldest = moves.at(-1);
   return oldest !== undefined && isNone(oldest.before);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { BranchMove } from '@nereid/github';
+import type { BranchMove } from '@nereid/forge';
 import { pushersIn } from './pushers.ts';
 
 const NEVER = '0'.repeat(40);

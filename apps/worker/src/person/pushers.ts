@@ -1,24 +1,24 @@
 /**
- * Who pushed commits to the deployed branch, or merged them into it, by GitHub's own record of what moved the branch. A commit
+ * Who pushed commits to the deployed branch, or merged them into it, by the forge's own record of what moved the branch. A commit
  * itself names whomever its author likes, and a push comes through Temporal, where somebody else may leave it out.
  */
 import { policyFor } from '@nereid/config';
 import { fullName, type Repository } from '@nereid/domain/root';
 import { RevisionGoneError, type Lineage } from '@nereid/git';
-import { GitHubRefusedError, isBot, together, type BranchMove, type Contributors } from '@nereid/github';
+import { ForgeRefusedError, isBot, together, type BranchMove, type Contributors } from '@nereid/forge';
 import { fetchBriefly } from './fetch-briefly.ts';
 import type { RevisionTools } from '../root/revision-tools.ts';
 
-/** By commit. Of a commit that is missing here, GitHub's record says nothing. */
+/** By commit. Of a commit that is missing here, the forge's record says nothing. */
 export type Pushers = ReadonlyMap<string, Contributors>;
 
 /** The branch whose pushes are deployed; undefined for a repository that is not allowed any more. */
 export async function deployedBranch(
-  { context: { github, server } }: Pick<RevisionTools, 'context'>,
+  { context: { forge, server } }: Pick<RevisionTools, 'context'>,
   repository: Repository,
 ): Promise<string | undefined> {
   const policy = policyFor(server.current(), fullName(repository));
-  return policy && (policy.branch ?? github.repositories.defaultBranch(repository));
+  return policy && (policy.branch ?? forge.repositories.defaultBranch(repository));
 }
 
 /** Throws `StillFetchingError`. */
@@ -29,16 +29,16 @@ export async function pushersOf(
   shas: readonly string[],
 ): Promise<Pushers> {
   if (branch === undefined || shas.length === 0) return new Map();
-  const { github } = call.context;
+  const { forge } = call.context;
   let found: Pushers = new Map();
   try {
-    await github.repositories.movesOf(repository, branch, async ({ moves }) => {
+    await forge.repositories.movesOf(repository, branch, async ({ moves }) => {
       found = pushersIn(moves, await lineageOf(call, repository, moves, shas), shas);
       return shas.every((sha) => found.has(sha));
     });
   } catch (error) {
     // Enterprise Servers of some age have no such record.
-    if (!(error instanceof GitHubRefusedError)) throw error;
+    if (!(error instanceof ForgeRefusedError)) throw error;
   }
   return found;
 }

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { IntakeResult } from '@nereid/domain/intake';
-import { aDeployment } from '@nereid/github/testing';
+import { aDeployment } from '@nereid/domain/testing';
 import type { MergeInput, NewPullRequest } from '@nereid/github-stand-in';
 import { reconcileBranch } from '../reconcile/reconcile-branch.ts';
 import { aGuardedRepository, planThatWaits, pressConfirm } from '../intake/testing/guarded-plan.ts';

@@ -4,7 +4,8 @@ import type { Audit } from '@nereid/audit';
 import type { EnvironmentRecord, ReloadableServerConfig } from '@nereid/config';
 import { openDiscovery, type Discovery } from '@nereid/discovery';
 import { createMirrors, type Mirrors } from '@nereid/git';
-import { createGitHub, gitAuthorization, type GitHub } from '@nereid/github';
+import type { Forge } from '@nereid/forge';
+import { createGitHub, gitAuthorization } from '@nereid/github';
 import { createLogger, createTemporalClient, createTemporalProbe, measureTemporal } from '@nereid/process';
 import type {
   BegunAppliesOfPools,
@@ -45,7 +46,7 @@ export interface WorkerContext extends ControlRecords {
   readonly metrics: Metrics;
   /** Call `current()` each time: the configuration changes when the file is reloaded. */
   readonly server: Pick<ReloadableServerConfig, 'current'>;
-  readonly github: GitHub;
+  readonly forge: Forge;
   readonly checkRunWrites: CheckRunWrites;
   readonly stateLog: StateLog;
   readonly readTokens: ReadTokens;
@@ -82,22 +83,28 @@ export interface WorkerContext extends ControlRecords {
   close(): Promise<void>;
 }
 
-/** Of a worker that is a host alone: it neither acts as the App nor decides by records. */
-export interface HostOnlyContext extends Omit<WorkerContext, 'github' | keyof ControlRecords> {
-  readonly github: undefined;
+/** The parts of the forge that a room uses. */
+export interface OfForge<Part extends keyof Forge> {
+  readonly forge: Pick<Forge, Part>;
+}
+
+/** Of a worker that is a host alone: it neither acts on the forge nor decides by records. */
+export interface HostOnlyContext extends Omit<WorkerContext, 'forge' | keyof ControlRecords> {
+  readonly forge: undefined;
 }
 
 /** Throws a ConfigurationError when another worker uses the data folder. Opens no connection. */
 export async function createContext(
   config: WorkerConfig,
   environment: EnvironmentRecord,
+  openForge: OpenForge = openGitHub,
 ): Promise<WorkerContext | HostOnlyContext> {
   const logger = createLogger('worker', config.log);
   const metrics = createMetrics();
   const dataDir = await openDataDir(config.dataDir);
   const { control, ...storage } = await openStorage(config, metrics);
   const recordForged = createForgedTrail(storage.audit, logger);
-  const github = openGitHub(config, logger, metrics);
+  const forge = openForge(config, logger, metrics);
   const discovery = openDiscovery();
   const connection = Connection.lazy(config.temporal.connection);
   const temporal = createTemporalClient(config.temporal, { connection });
@@ -121,8 +128,8 @@ export async function createContext(
     logger,
     metrics,
     server: config.server,
-    readTokens: github
-      ? mintedTokens(createMint({ github, server: config.server, logger }))
+    readTokens: forge
+      ? mintedTokens(createMint({ forge, server: config.server, logger }))
       : tokensFromControl({ temporal, signatures, opener }),
     identityTokens: control
       ? issuedIdentityTokens({ ...control, server: config.server, signatures, logger, issuer })
@@ -134,7 +141,7 @@ export async function createContext(
     requestOpener: createOpener(config.requestKeys),
     checkRunWrites: createCheckRunWrites(),
     stateLog: createStateLog(logger),
-    mirrors: openMirrors(config, environment, { hostId: dataDir.hostId, github, metrics }),
+    mirrors: openMirrors(config, environment, { hostId: dataDir.hostId, forge, metrics }),
     providers: openProviders(config, logger),
     discovery,
     refusedRevisions: createRefusedRevisions(),
@@ -151,16 +158,20 @@ export async function createContext(
       dataDir.close();
     },
   };
-  return github && control ? { ...common, ...control, github } : { ...common, github: undefined };
+  return forge && control ? { ...common, ...control, forge } : { ...common, forge: undefined };
 }
 
-function openGitHub({ github }: WorkerConfig, logger: Logger, metrics: Metrics): GitHub | undefined {
+/** Undefined for a worker that is a host alone. */
+type OpenForge = (config: WorkerConfig, logger: Logger, metrics: Metrics) => Forge | undefined;
+
+function openGitHub({ github }: WorkerConfig, logger: Logger, metrics: Metrics): Forge | undefined {
   return (
     github.app &&
     createGitHub({
       appId: github.app.id,
       privateKey: github.app.privateKey.reveal(),
       apiUrl: github.apiUrl,
+      webUrl: github.url,
       log: createGitHubLog(logger),
       onRequest: metrics.onGitHubRequest,
     })
@@ -171,17 +182,14 @@ function openGitHub({ github }: WorkerConfig, logger: Logger, metrics: Metrics):
 function openMirrors(
   config: WorkerConfig,
   environment: EnvironmentRecord,
-  { hostId, github, metrics }: Pick<WorkerContext, 'hostId' | 'metrics'> & { readonly github: GitHub | undefined },
+  { hostId, forge, metrics }: Pick<WorkerContext, 'hostId' | 'metrics'> & { readonly forge: Forge | undefined },
 ): Mirrors {
   return createMirrors({
     dataDir: config.dataDir,
     workDir: config.workDir,
     hostId,
     gitUrl: config.github.url,
-    authorization:
-      github &&
-      (async (repository) =>
-        gitAuthorization((await github.installationToken(repository, { contents: 'read' })).value)),
+    authorization: forge && (async (repository) => gitAuthorization((await forge.readToken(repository)).value)),
     environment,
     onFetch: metrics.onFetch,
   });

@@ -1,10 +1,10 @@
 /** Stores and shows the end of a preview. */
-import type { Ended, Ending, Finish } from '@nereid/domain/activities';
 import { defined } from '@nereid/domain/defined';
 import type { Deployment, DeploymentRecord } from '@nereid/domain/deployment';
+import type { Ended, Ending, Finish } from '@nereid/domain/deployment-actor';
 import { poolOf } from '@nereid/domain/root';
 import type { WorkerContext } from '../platform/context.ts';
-import { FOR_GITHUB } from '../lane/end-deployment.ts';
+import { FOR_FORGE } from '../lane/end-deployment.ts';
 import { isTaken, showCheckRuns, type Attempt } from '../lane/show/show-check-runs.ts';
 import { readConfirmation, withConfirmation } from './confirmed-for-merge.ts';
 import { noteState } from './stale/seen-state.ts';
@@ -24,7 +24,7 @@ export async function endPreview(
   const creationUncertain = show.creationUncertain === true || number > 1;
   const presentation = { ...show, deployment, ...(creationUncertain && { creationUncertain }) };
   // Storage has used a part of the attempt.
-  const time = { startToCloseMs: startToCloseMs * FOR_GITHUB, signal };
+  const time = { startToCloseMs: startToCloseMs * FOR_FORGE, signal };
   const [shown] = await showCheckRuns(context, repository, [presentation], time);
   return { ...(isTaken(shown) && { shown }), isStored: true };
 }

@@ -102,7 +102,7 @@ async function forget({ pullRequestRecords, jobLogs }: Context, place: OldPrevie
   await pullRequestRecords.removePreview(place);
 }
 
-/** One that is said to be open may have been closed without our knowing: GitHub is asked, and the next time it goes. */
+/** One that is said to be open may have been closed without our knowing: the forge is asked, and the next time it goes. */
 async function forgetPullRequest(context: Context, place: OldPullRequest, before: Date): Promise<void> {
   const { pullRequestRecords } = context;
   const { number } = place.subject;

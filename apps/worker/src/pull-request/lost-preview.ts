@@ -5,7 +5,7 @@ import { WorkflowNotFoundError } from '@temporalio/client';
 import type { WorkerContext } from '../platform/context.ts';
 import { endPreview } from './end-preview.ts';
 
-/** What GitHub has not taken by then stays as it was; the check run of the pull request says it all the same. */
+/** What the forge has not taken by then stays as it was; the check run of the pull request says it all the same. */
 const SHOWN_WITHIN_MS = 60_000;
 
 /** False when its workflow runs, or its end is stored. */

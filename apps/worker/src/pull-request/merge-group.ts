@@ -1,10 +1,10 @@
 /** A group of a merge queue: a branch with the commits that the queue wants to merge together. */
 import type { PullRequestRecord } from '@nereid/domain/pull-request';
-import type { PullRequest } from '@nereid/github';
+import type { PullRequest } from '@nereid/forge';
 import { ApplicationFailure } from '@temporalio/common';
 import type { RevisionTools } from '../root/revision-tools.ts';
 
-/** Git gets a head some seconds after GitHub lists it. */
+/** Git gets a head some seconds after the forge lists it. */
 export const GIT_CATCHES_UP_MS = 60_000;
 
 export function headNotThereYet(message: string): ApplicationFailure {

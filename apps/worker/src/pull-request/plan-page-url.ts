@@ -1,7 +1,7 @@
 import type { PreviewSubject } from '@nereid/domain/pull-request';
 import type { Repository } from '@nereid/domain/root';
-import { pullRequestPageUrl, pullRequestUrl } from '@nereid/github';
-import type { WorkerContext } from '../platform/context.ts';
+import { pullRequestPageUrl } from '@nereid/texts';
+import type { OfForge, WorkerContext } from '../platform/context.ts';
 import { linkSecret } from '../lane/show/link-secret.ts';
 
 /**
@@ -9,13 +9,13 @@ import { linkSecret } from '../lane/show/link-secret.ts';
  * `from`, ISO 8601: the time from which the life of the link counts.
  */
 export async function planPageUrl(
-  context: Pick<WorkerContext, 'config' | 'github' | 'logger'>,
+  context: OfForge<'pages' | 'repositories'> & Pick<WorkerContext, 'config' | 'logger'>,
   repository: Repository,
   { number, group }: PreviewSubject,
   from: string,
 ): Promise<string> {
-  const { links, github } = context.config;
-  if (group !== undefined) return pullRequestUrl(github.url, repository, number);
+  const { links } = context.config;
+  if (group !== undefined) return context.forge.pages.pullRequest(repository, number);
   const secret = await linkSecret(context, repository);
   const { owner, name } = repository;
   return pullRequestPageUrl(links.consoleUrl, secret && { secret: secret.reveal(), from }, { owner, name, number });

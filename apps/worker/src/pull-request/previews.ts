@@ -13,7 +13,7 @@ import type { ForMerge } from '@nereid/domain/plan';
 import type { PreviewRef } from '@nereid/domain/pull-request';
 import { fullName, type Repository, type Root } from '@nereid/domain/root';
 import { CONTROL_QUEUE, SEARCH_ATTRIBUTE, WORKFLOW } from '@nereid/domain/temporal-names';
-import type { PullRequest } from '@nereid/github';
+import type { PullRequest } from '@nereid/forge';
 import type { PreviewPlace } from '@nereid/storage';
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';

@@ -18,7 +18,7 @@ export function createLookActivities(context: WorkerContext): Pick<PullRequestAc
   });
 }
 
-/** On the queue of control workers: it waits for GitHub's turns, and costs nothing meanwhile. */
+/** On the queue of control workers: it waits for the forge's turns, and costs nothing meanwhile. */
 export function createShowActivities(context: WorkerContext): Pick<PullRequestActivities, 'showPullRequest'> {
   return withFailures<Pick<PullRequestActivities, 'showPullRequest'>>({
     showPullRequest: (repository, subject) => showWithHeartbeats(context, repository, subject),

@@ -1,5 +1,5 @@
 /**
- * Brings the previews of a pull request up to date. What GitHub says of it now is all that counts: which events came, how often
+ * Brings the previews of a pull request up to date. What the forge says of it now is all that counts: which events came, how often
  * and in which order, makes no difference.
  */
 import { policyFor, type RepositoryPolicy } from '@nereid/config';
@@ -16,7 +16,8 @@ import {
   type PullRequestVerdict,
 } from '@nereid/domain/pull-request';
 import { fullName, type Repository, type Root } from '@nereid/domain/root';
-import { renderPullRequest, type PullRequest } from '@nereid/github';
+import type { PullRequest } from '@nereid/forge';
+import { renderPullRequest } from '@nereid/texts';
 import { RevisionGoneError } from '@nereid/git';
 import pMap from 'p-map';
 import type { RevisionTools } from '../root/revision-tools.ts';
@@ -46,7 +47,7 @@ export async function syncPullRequest(
   if (!policy) return notLooked('the repository is not allowed by the server');
   const record = await context.pullRequestRecords.read(repository, id);
   if (record === undefined) return notLooked('no webhook has told of it');
-  const newest = await context.github.pullRequests.get(repository, id.number);
+  const newest = await context.forge.pullRequests.get(repository, id.number);
   const pullRequest = record.group ? await withGroup(tools, newest, record) : newest;
   const stale = await renewals(context, repository, record.group ? undefined : record.look, told);
   const subject = { tools, repository, id, policy, pullRequest, record, stale };
@@ -113,7 +114,7 @@ async function endShown({ tools, repository, id, record }: Subject, look: PullRe
   const last = record.checkRuns.at(-1);
   const isOld = record.look !== undefined && record.look.headSha !== look.headSha;
   if (record.look === undefined || last === undefined || last.completed || !(isOld || isUnplanned(look))) return;
-  const { github } = tools.context;
+  const { forge } = tools.context;
   const why = isOld ? 'A newer commit is planned' : 'Not planned any more';
   const content = renderPullRequest({
     headSha: record.look.headSha,
@@ -122,7 +123,7 @@ async function endShown({ tools, repository, id, record }: Subject, look: PullRe
     previews: [],
     verdict: { conclusion: 'neutral', title: why, lines: [] },
   });
-  await github.checkRuns.update(repository, last.id, content);
+  await forge.status.update(repository, last.id, content);
 }
 
 async function keep({ tools, repository, id }: Subject, look: PullRequestLook): Promise<void> {

@@ -17,7 +17,7 @@ import { redeliverWebhooks } from './redeliver-webhooks.ts';
 export function createReconcileActivities(context: WorkerContext): ReconcileActivities {
   return withFailures<ReconcileActivities>({
     async listRepositories() {
-      const installed = await withHeartbeats(() => context.github.installations.repositories());
+      const installed = await withHeartbeats(() => context.forge.repositories.all());
       return installed.flatMap(({ defaultBranch, ...repository }) => {
         const policy = policyFor(context.server.current(), fullName(repository));
         return policy ? [{ repository, branch: policy.branch ?? defaultBranch }] : [];
@@ -43,7 +43,8 @@ export function createReconcileActivities(context: WorkerContext): ReconcileActi
       }),
     redeliverWebhooks: () =>
       withHeartbeats(async () => {
-        const found = await redeliverWebhooks(context, Date.now());
+        const { deliveries } = context.forge;
+        const found = deliveries ? await redeliverWebhooks({ ...context, deliveries }, Date.now()) : [];
         await forgetTaken(context, Date.now());
         await forgetPreviews(context, Date.now());
         await forgetDrains(context, Date.now());

@@ -79,7 +79,7 @@ test('a webhook that reached nobody is sent again, and not at once again', async
 });
 
 test('a webhook that GitHub does not know any more cannot be sent again, and that is no failure', async () => {
-  expect(await stage.context.github.deliveries.redeliver(1)).toBe(false);
+  expect(await stage.context.forge.deliveries?.redeliver(1)).toBe(false);
 });
 
 /** What is waited for comes within a second; only what hangs takes minutes. */

@@ -50,7 +50,7 @@ export async function reconcileBranch(
   const mark = stored?.record.branch === branch ? stored.record.reconciledTo : undefined;
   if (mark === head) return [];
   // The place comes through Temporal. Commits of another branch would be deployed as if they had been merged.
-  if (branch !== (policy.branch ?? (await context.github.repositories.defaultBranch(repository)))) return [];
+  if (branch !== (policy.branch ?? (await context.forge.repositories.defaultBranch(repository)))) return [];
   if (mark === undefined) {
     await moveMark(context, place, head);
     return [];
@@ -110,7 +110,7 @@ async function deliverAll(
   return { touches, failures };
 }
 
-/** Does the same as the push. Where GitHub's record of pushes does not say who that was, an author that GitHub knows stands in. */
+/** Does the same as the push. Where the forge's record of pushes does not say who that was, an author that the forge knows stands in. */
 async function deliver(
   tools: RevisionTools,
   { repository, branch }: BranchToReconcile,
@@ -118,7 +118,7 @@ async function deliver(
   { sha, from }: { readonly sha: string; readonly from: string | undefined },
 ): Promise<void> {
   const pushers = (await pushersOf(tools, repository, branch, [sha])).get(sha)?.people ?? [];
-  const { people: authors } = await tools.context.github.commits.contributors(repository, sha);
+  const { people: authors } = await tools.context.forge.commits.contributors(repository, sha);
   const [who = { login: 'unknown' }] = [...pushers, ...authors];
   const why = { trigger: 'merge', rerun: false, force: false, ...requestedBy(who) } as const;
   const roots = touches.map(({ root }) => root);

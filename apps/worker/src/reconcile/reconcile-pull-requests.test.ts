@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { pullRequestWorkflowId, type PullRequestLook, type PullRequestVerdict } from '@nereid/domain/pull-request';
-import type { ListedPullRequest } from '@nereid/github';
+import type { ListedPullRequest } from '@nereid/forge';
 import { deploymentAt, REPOSITORY } from '@nereid/domain/testing';
 import {
   createDeploymentRecords,
@@ -46,10 +46,10 @@ async function round(open: readonly number[]): Promise<ReadonlySet<string>> {
   const listed = open.map((number): ListedPullRequest => {
     return { number, draft: false, fromFork: false, headSha: HEAD, updatedAt: new Date().toISOString() };
   });
-  const github = {
-    repositories: { branchesWith: async () => [] },
+  const forge = {
+    mergeQueue: { groups: async () => [] },
     pullRequests: { open: async () => listed },
-  } as unknown as Context['github'];
+  } as unknown as Context['forge'];
   const temporal = {
     withDeadline: (_deadline: number, act: () => Promise<unknown>) => act(),
     workflow: {
@@ -61,7 +61,7 @@ async function round(open: readonly number[]): Promise<ReadonlySet<string>> {
   const [laneRecords, deploymentRecords] = [createLaneRecords(store), createDeploymentRecords(store)];
   const context = {
     server: SERVER,
-    github,
+    forge,
     mirrors,
     temporal,
     pullRequestRecords: records,

@@ -1,12 +1,12 @@
 /**
- * Finds pull requests, and groups of a merge queue, that changed without our knowing, and has them looked at. A look asks GitHub
+ * Finds pull requests, and groups of a merge queue, that changed without our knowing, and has them looked at. A look asks the forge
  * how things are, so one that was not needed does no harm.
  */
 import { policyFor } from '@nereid/config';
 import type { BranchToReconcile } from '@nereid/domain/activities';
-import { lastOfMergeGroup, mergeGroupFolder, type PullRequestLook } from '@nereid/domain/pull-request';
+import type { PullRequestLook } from '@nereid/domain/pull-request';
 import { fullName, type Repository } from '@nereid/domain/root';
-import type { ListedPullRequest } from '@nereid/github';
+import type { ListedPullRequest } from '@nereid/forge';
 import pMap from 'p-map';
 import type { WorkerContext } from '../platform/context.ts';
 import { listNames } from '../platform/list-names.ts';
@@ -18,7 +18,7 @@ import { waitsForLane } from '../pull-request/stale/renewals.ts';
 
 type Context = Pick<
   WorkerContext,
-  'server' | 'github' | 'mirrors' | 'pullRequestRecords' | 'laneRecords' | 'deploymentRecords' | 'temporal' | 'logger'
+  'server' | 'forge' | 'mirrors' | 'pullRequestRecords' | 'laneRecords' | 'deploymentRecords' | 'temporal' | 'logger'
 >;
 
 /** Of a repository and a round, groups first. The next round goes on with what is left. */
@@ -47,12 +47,10 @@ async function missedGroups(
   context: Context,
   { repository, branch: base }: BranchToReconcile,
 ): Promise<readonly Missed[]> {
-  const branches = await context.github.repositories.branchesWith(repository, mergeGroupFolder(base));
+  const waiting = (await context.forge.mergeQueue?.groups(repository, base)) ?? [];
   const groups = await pMap(
-    branches,
-    async ({ name: branch, headSha }): Promise<readonly Missed[]> => {
-      const number = lastOfMergeGroup(base, branch);
-      if (number === undefined) return [];
+    waiting,
+    async ({ branch, headSha, upTo: number }): Promise<readonly Missed[]> => {
       const record = await context.pullRequestRecords.read(repository, { number, group: headSha });
       if (record?.look !== undefined) return [];
       const group = { headSha, branch, requestedAt: new Date().toISOString() };
@@ -71,7 +69,7 @@ async function missedPullRequests(
   // Before the list, which would not have those that are opened and planned meanwhile.
   const planned = await context.pullRequestRecords.withRoots(repository);
   const { planAllBases = false } = policyFor(context.server.current(), fullName(repository)) ?? {};
-  const open = await context.github.pullRequests.open(repository, planAllBases ? undefined : branch);
+  const open = await context.forge.pullRequests.open(repository, planAllBases ? undefined : branch);
   const round = openRound(context, repository);
   const changed = await pMap(
     open.filter((listed) => !isIdle(listed)),

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import type { WorkerContext } from '../platform/context.ts';
+import type { Deliveries } from '@nereid/forge';
 import { isDue, redeliverWebhooks } from './redeliver-webhooks.ts';
 
 const FIRST = '2026-01-31T14:00:00.000Z';
@@ -14,18 +14,14 @@ test.each([
   expect(isDue({ firstAt: FIRST, lastAt }, Date.parse(now))).toBe(isIt);
 });
 
-test('a webhook that GitHub has forgotten holds up no other', async () => {
+test('a webhook that the forge has forgotten holds up no other', async () => {
   const webhook = (id: number) => ({ id, guid: `guid-${id}`, event: 'push', firstAt: FIRST, lastAt: FIRST });
-  const deliveries: WorkerContext['github']['deliveries'] = {
+  const deliveries: Deliveries = {
     failedSince: () => Promise.resolve([webhook(1), webhook(2)]),
     redeliver: (id) => Promise.resolve(id !== 1),
-    findPress: () => Promise.resolve(undefined),
   };
 
-  const sent = await redeliverWebhooks(
-    { github: { deliveries }, logger: pino({ level: 'silent' }) },
-    Date.parse(FIRST) + 1,
-  );
+  const sent = await redeliverWebhooks({ deliveries, logger: pino({ level: 'silent' }) }, Date.parse(FIRST) + 1);
 
   expect(sent).toEqual(['sent again: push guid-2']);
 });

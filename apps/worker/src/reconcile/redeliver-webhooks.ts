@@ -1,19 +1,16 @@
-/** GitHub never sends a webhook again by itself. */
-import type { FailedDelivery } from '@nereid/github';
+/** Forges do not send a webhook again by themselves. */
+import type { Deliveries, FailedDelivery } from '@nereid/forge';
 import type { WorkerContext } from '../platform/context.ts';
 
 /** Covers a night and a morning without a gateway. */
 const LOOK_BACK_MS = 24 * 60 * 60 * 1_000;
 
-/** GitHub sends each webhook immediately; the gateway takes a hundred a second. */
+/** The forge sends each webhook immediately; the gateway takes a hundred a second. */
 const AT_ONCE_LIMIT = 100;
 
 /** Returns a sentence for each webhook that is sent again. */
 export async function redeliverWebhooks(
-  {
-    github: { deliveries },
-    logger,
-  }: { readonly github: Pick<WorkerContext['github'], 'deliveries'> } & Pick<WorkerContext, 'logger'>,
+  { deliveries, logger }: { readonly deliveries: Deliveries } & Pick<WorkerContext, 'logger'>,
   nowMs: number,
 ): Promise<readonly string[]> {
   const failed = await deliveries.failedSince(new Date(nowMs - LOOK_BACK_MS).toISOString());

@@ -10,9 +10,9 @@ type Spec = Pick<ScheduleOptions, 'scheduleId' | 'spec'> & {
 const RECONCILE: Spec = {
   scheduleId: RECONCILE_SCHEDULE,
   workflowType: WORKFLOW.reconcile,
-  // People notice a lost webhook after minutes; shorter intervals would cost GitHub requests and find nothing.
+  // People notice a lost webhook after minutes; shorter intervals would cost the forge requests and find nothing.
   every: '10m',
-  // Without jitter, many installations of Nereid would ask the same GitHub in the same second.
+  // Without jitter, many installations of Nereid would ask the same forge in the same second.
   spec: { intervals: [{ every: '10m' }], jitter: '1m' },
 };
 

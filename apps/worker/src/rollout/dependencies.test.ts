@@ -6,8 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Deployment, EndedStatus, Progress } from '@nereid/domain/deployment';
 import type { LaneRecord } from '@nereid/domain/lane';
 import { type DependenciesFound, planRollout } from '@nereid/domain/rollout';
-import { aLock } from '@nereid/github/testing';
-import { aRecord, deploymentAt, progressAs, REPOSITORY, shaAt } from '@nereid/domain/testing';
+import { aLock, aRecord, deploymentAt, progressAs, REPOSITORY, shaAt } from '@nereid/domain/testing';
 import {
   createDeploymentRecords,
   createLaneRecords,
@@ -37,7 +36,7 @@ beforeEach(async () => {
     temporal: WITHOUT_WORKFLOWS,
     logger: pino({ level: 'silent' }),
     mirrors: { isKnownAncestor: () => Promise.resolve(undefined) },
-    github: { compare: (_repository, base, head) => Promise.resolve(base < head ? 'ahead' : 'diverged') },
+    forge: { commits: { compare: (_repository, base, head) => Promise.resolve(base < head ? 'ahead' : 'diverged') } },
   };
 });
 

@@ -14,7 +14,7 @@ import {
   type RolloutState,
 } from './outcomes.ts';
 
-type DependenciesContext = RolloutContext & Pick<TurnContext, 'mirrors' | 'github'>;
+type DependenciesContext = RolloutContext & Pick<TurnContext, 'mirrors' | 'forge'>;
 
 /** One of them ended without taking effect. */
 class DependencyFailedError extends Error {
@@ -66,11 +66,11 @@ async function isDeployed(
   { repository, rootName, sha }: DeployedPlace,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
-  const { mirrors, github } = context;
+  const { mirrors, forge } = context;
   for (const head of await revisionsDeployed(context, repository, rootName)) {
     if (head === sha) return true;
     const known = await mirrors.isKnownAncestor(repository, sha, head, signal);
-    if (known ?? (await github.compare(repository, sha, head)) === 'ahead') return true;
+    if (known ?? (await forge.commits.compare(repository, sha, head)) === 'ahead') return true;
   }
   return false;
 }

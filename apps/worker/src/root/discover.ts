@@ -1,5 +1,5 @@
 /**
- * Finds the roots of a revision. What the revision asks for beyond its limits is a problem of its configuration, shown on GitHub,
+ * Finds the roots of a revision. What the revision asks for beyond its limits is a problem of its configuration, shown on the forge,
  * and no failure that Temporal would try again.
  */
 import type { RepositoryPolicy } from '@nereid/config';

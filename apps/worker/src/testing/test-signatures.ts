@@ -1,25 +1,28 @@
 /** Keys and signatures for tests: one pair of each, made once for a test file. */
 import { createPrivateKey, createPublicKey } from 'node:crypto';
+import { defined } from '@nereid/domain/defined';
 import {
-  goFacts,
-  orderOfJob,
-  orderFacts,
+  orderBody,
   orderKind,
   outcomeFacts,
   planFacts,
   type ApplyJob,
   type Deployment,
+  type Go,
   type HostJob,
+  type Order,
   type Progress,
 } from '@nereid/domain/deployment';
-import { claimFacts, failureFacts } from '@nereid/domain/host';
-import { eventFacts, isConsoleRequest, sealedFor, type LoginProof, type ReceivedEvent } from '@nereid/domain/intake';
+import { failureFacts } from '@nereid/domain/host';
+import { isConsoleRequest, sealedFor, type LoginProof, type ReceivedEvent } from '@nereid/domain/intake';
 import { reviewFacts, type Review } from '@nereid/domain/plan';
 import { DEFAULT_POOL, type Repository } from '@nereid/domain/root';
-import { createKeyPair, createSealer, createSealKeyPair, createSigner } from '@nereid/signature';
+import type { Signed } from '@nereid/domain/signed';
+import { createKeyPair, createSealer, createSealKeyPair, createSigner, encloseBody } from '@nereid/signature';
 import { pino } from 'pino';
 import { claimedBy } from '../lane/verify-orders.ts';
 import { createSignatures, type Signatures } from '../platform/keys/signatures.ts';
+import { openedJob, type OpenedApply, type OpenedJob } from '../platform/tokens/opened-job.ts';
 
 const [gateway, consoleKeys, orders, pool] = [createKeyPair(), createKeyPair(), createKeyPair(), createKeyPair()];
 const controlSeal = createSealKeyPair();
@@ -64,15 +67,22 @@ export const testSignatures = createSignatures({
   onForged: () => undefined,
 });
 
+/** Of control workers of somebody else. */
+export const strangers = createSignatures({
+  keys: { ...TEST_KEYS, orders: { privateKey: createPrivateKey(createKeyPair().privateKey), publicKeys: [] } },
+  ...TEST_POOLS,
+  logger: pino({ level: 'silent' }),
+  onForged: () => undefined,
+});
+
 const gatewaySigner = createSigner(createPrivateKey(gateway.privateKey));
 const consoleSigner = createSigner(createPrivateKey(consoleKeys.privateKey));
 
 /** As the gateway sends it, or a request as the console does. */
-export async function signedEvent(received: Omit<ReceivedEvent, 'signature'>): Promise<ReceivedEvent> {
-  const facts = eventFacts(received);
-  const isRequest = isConsoleRequest(received.event);
-  const signature = isRequest ? consoleSigner.sign('request', facts) : gatewaySigner.sign('event', facts);
-  return { ...received, signature: await signature };
+export function signedEvent(received: ReceivedEvent): Promise<Signed<ReceivedEvent>> {
+  return isConsoleRequest(received.event)
+    ? encloseBody(consoleSigner, 'request/person', received)
+    : encloseBody(gatewaySigner, 'event/github', received);
 }
 
 /** As the console seals it for control. */
@@ -87,14 +97,14 @@ export function sealedProof(
 }
 
 /** The answer of the host h1 to a claim, as permission to apply is asked with it. */
-export async function asClaimed(deploymentId: string, signatures: Pick<Signatures, 'sign'> = testSignatures) {
+export async function asClaimed(deploymentId: string, signatures: Pick<Signatures, 'enclose'> = testSignatures) {
   const hostId = 'h1';
-  return { hostId, claim: await signatures.sign('claim', claimFacts(deploymentId, hostId)) };
+  return { hostId, claim: await signatures.enclose('claim/host', { version: 1, deploymentId, hostId }) };
 }
 
 /** A deployment as intake ordered it, with its plan and its end as a host made them, and its review as intake took it. */
 export async function asOrdered(repository: Repository, deployment: Deployment): Promise<Deployment> {
-  const order = await testSignatures.sign('order', orderFacts(repository, deployment));
+  const { signature: order } = await testSignatures.enclose('order/deploy', orderBody(repository, deployment));
   const { id, progress } = deployment;
   const { plan, review, failure } = progress;
   const signed = {
@@ -125,19 +135,55 @@ async function proofOf(id: string, order: string, progress: Progress): Promise<P
   return { proof: { jobId, signature: await testSignatures.sign('outcome', outcomeFacts(id, jobId, order, outcome)) } };
 }
 
-/** A job as intake ordered it. */
-export async function withOrder(job: HostJob): Promise<HostJob> {
-  const signature = await testSignatures.sign(orderKind(job.order), orderFacts(job.repository, orderOfJob(job)));
-  return { ...job, order: { ...job.order, signature } };
+/** A job as its host is asked, with what is ordered beside it: hosts leave that behind. */
+export interface TestJob extends Order, HostJob {
+  readonly deploymentId: string;
 }
+
+export type UnsignedJob = Omit<TestJob, 'version' | 'id' | 'order'>;
+
+/** As intake orders it. */
+export async function withOrder(
+  job: UnsignedJob & Partial<Pick<TestJob, 'order'>>,
+  signatures: Pick<Signatures, 'enclose'> = testSignatures,
+): Promise<TestJob> {
+  const { deploymentId: id, jobId, order: _other, ...ordered } = job;
+  const body = orderBody(job.repository, { ...ordered, id });
+  return { ...body, deploymentId: id, jobId, order: await signatures.enclose(orderKind(body), body) };
+}
+
+/** An apply, without the permission for it. */
+export type Applying = TestJob & Pick<Go, 'digest'> & Pick<ApplyJob, 'review'>;
 
 /** An apply that control has given permission for. */
 export async function withGo(
-  job: Omit<ApplyJob, 'go'>,
+  job: Applying & Pick<Go, 'hostId'>,
   expiresAt = new Date(Date.now() + 60_000).toISOString(),
   isEmpty = false,
 ): Promise<ApplyJob> {
-  const go = isEmpty ? ({ expiresAt, isEmpty } as const) : { expiresAt };
-  const signature = await testSignatures.sign('go', goFacts(job, job.order.signature, go));
-  return { ...job, go: { ...go, signature } };
+  const { deploymentId, jobId, hostId, digest, order, review } = job;
+  const about = {
+    deploymentId,
+    jobId,
+    hostId,
+    digest,
+    order: order.signature,
+    ...defined({ review: review?.signature }),
+  };
+  const body: Go = { version: 1, ...about, expiresAt, ...(isEmpty && { isEmpty }) };
+  return { jobId, order, go: await testSignatures.enclose('go/apply', body), ...(review && { review }) };
+}
+
+/** As its host opens it. */
+export async function openedBy(
+  { jobId, order }: HostJob,
+  signatures: Pick<Signatures, 'open'> = testSignatures,
+): Promise<OpenedJob> {
+  return openedJob(await signatures.open(orderKind(order.body), order, {}), jobId);
+}
+
+export async function openedApply(job: ApplyJob): Promise<OpenedApply> {
+  const { go, review } = job;
+  const opened = await openedBy(job);
+  return { ...opened, go: await testSignatures.open('go/apply', go, go.body), ...(review && { review }) };
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { StuckWorkflow } from '@nereid/domain/activities';
 import { WORKFLOW } from '@nereid/domain/temporal-names';
-import { aDeployment } from '@nereid/github/testing';
+import { aDeployment } from '@nereid/domain/testing';
 import { openIntakeStage, type IntakeStage } from '../intake/testing/intake-stage.ts';
 import { listOpen } from './find-stuck.ts';
 import { reportStuck } from './report-stuck.ts';

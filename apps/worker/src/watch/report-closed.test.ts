@@ -3,7 +3,7 @@ import type { DeploymentEnded, LaneRecord } from '@nereid/domain/lane';
 import { DEFAULT_POOL } from '@nereid/domain/root';
 import { SEARCH_ATTRIBUTE } from '@nereid/domain/temporal-names';
 import type { AuditEvent } from '@nereid/domain/trail';
-import { aDeployment } from '@nereid/github/testing';
+import { aDeployment } from '@nereid/domain/testing';
 import type { Client } from '@temporalio/client';
 import { defaultDataConverter, TypedSearchAttributes, defineSearchAttributeKey } from '@temporalio/common';
 import { pino } from 'pino';

@@ -4,7 +4,7 @@ import type { Deployment } from '@nereid/domain/deployment';
 import { jobIdOf } from '@nereid/domain/host';
 import { SEARCH_ATTRIBUTE, WORKFLOW } from '@nereid/domain/temporal-names';
 import { auditEvent } from '@nereid/domain/trail';
-import { aDeployment } from '@nereid/github/testing';
+import { aDeployment } from '@nereid/domain/testing';
 import type { WorkflowHandle } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { openIntakeStage, type IntakeStage } from '../intake/testing/intake-stage.ts';

@@ -12,7 +12,7 @@ import { showGoesOn, showStuck } from './stuck-check-runs.ts';
 /** 200 × 400 bytes go from each watch to the next. Further stuck workflows are counted, but not shown on check runs. */
 const LISTED_LIMIT = 200;
 
-/** GitHub's budget for a minute has room for these besides the lanes that work; the next round goes on with the rest. */
+/** The forge's budget for a minute has room for these besides the lanes that work; the next round goes on with the rest. */
 const CHECK_RUNS_A_ROUND = 50;
 
 /**

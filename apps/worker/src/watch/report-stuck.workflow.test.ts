@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { StuckReport } from '@nereid/domain/activities';
 import type { Deployment, TerraformInput } from '@nereid/domain/deployment';
 import { CONTROL_QUEUE, MESSAGE, WORKFLOW } from '@nereid/domain/temporal-names';
-import { aDeployment } from '@nereid/github/testing';
+import { aDeployment } from '@nereid/domain/testing';
 import { bundleWorkflows } from '@nereid/test-kit/bundle-workflows';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import type { WorkflowHandle } from '@temporalio/client';
@@ -89,8 +89,8 @@ describe('a workflow whose task fails again and again', () => {
 
   test('says it once, not with each look', async () => {
     const before = infra.checkRuns();
-    const { checkRuns: _asked, ...others } = context.github;
-    const silent = { ...context, github: others as WorkerContext['github'] };
+    const { status: _asked, ...others } = context.forge;
+    const silent = { ...context, forge: others as WorkerContext['forge'] };
 
     const again = await reportStuck(silent, report.workflows, new AbortController().signal);
 

@@ -93,17 +93,17 @@ async function showDeployment(context: WorkerContext, { workflowId, runId, reaso
   const newest = await newestCheckRun(context, repository, deployment);
   if (newest === undefined) return 0;
   const sentence = `This deployment is stuck: its workflow fails (${reason}). An operator has to look at it: see the runbook.`;
-  await context.github.checkRuns.addNotice(repository, newest.id, sentence);
+  await context.forge.status.addNotice(repository, newest.id, sentence);
   return 1;
 }
 
 async function newestCheckRun(
-  { github }: WorkerContext,
+  { forge }: WorkerContext,
   repository: TerraformInput['repository'],
   { id, root, revision, preview }: Deployment,
 ) {
   const name = preview ? previewCheckRunName(root.name) : checkRunName(root.name);
-  const [newest] = await github.checkRuns.find(repository, preview?.headSha ?? revision.sha, name, id);
+  const [newest] = await forge.status.find(repository, preview?.headSha ?? revision.sha, name, id);
   return newest;
 }
 

@@ -3,7 +3,7 @@ import { FullName, RootName, Time } from '../fields.ts';
 
 const Slots = z.object({ total: z.int(), used: z.int() });
 
-/** The operator who wants a host to drain, by GitHub login, and since when. */
+/** The operator who wants a host to drain, by login, and since when. */
 const Drain = z.object({ by: z.string(), at: Time });
 
 export const HostSummary = z

@@ -2,10 +2,11 @@ import type { ApplyOutcome } from '../deployment/apply-outcome.ts';
 import type { ApplyJob, HostJob } from '../deployment/host-job.ts';
 import type { PlanOutcome } from '../deployment/plan-outcome.ts';
 import type { Claim } from '../host/claim.ts';
+import type { Signed } from '../signed.ts';
 
 /** On the two queues of claims of the host's pool. */
 export interface ClaimActivities {
-  claimHost(deploymentId: string): Promise<Claim>;
+  claimHost(deploymentId: string): Promise<Signed<Claim>>;
 }
 
 /** On a host's own queue. */

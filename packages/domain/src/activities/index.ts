@@ -1,5 +1,4 @@
 export * from './ask.ts';
 export * from './host.ts';
 export * from './reconcile.ts';
-export * from './terraform.ts';
 export * from './watch.ts';

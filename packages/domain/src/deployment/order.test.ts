@@ -4,8 +4,7 @@ import type { Plan } from '../plan/model.ts';
 import { type PlanReview, type Review, pressOf, reviewFacts } from '../plan/review.ts';
 import type { Root } from '../root/model.ts';
 import type { Deployment } from './model.ts';
-import { goFacts, orderOfJob } from './host-job.ts';
-import { orderFacts, orderOf } from './order.ts';
+import { orderBody, orderOf } from './order.ts';
 import { planFacts, planFactsOf } from './plan-outcome.ts';
 
 const REPOSITORY = { owner: 'acme', name: 'infra', installationId: 1 };
@@ -63,16 +62,14 @@ const PRESS: PlanReview = {
 };
 
 test.each([{}, { requestedById: 7 }, { reviewed: REVIEWED }, { orderedAt: '2026-11-21T08:00:00.000Z' }])(
-  'a job has the facts of the order from which it was made: %j',
-  (id) => {
-    const deployment = { ...DEPLOYMENT, ...id };
-    const { root, revision, requestedBy } = deployment;
-    const job = { deploymentId: 'd1', jobId: 'j1', repository: REPOSITORY, root, revision, requestedBy };
+  'an order has everything that a deployment keeps of it, and nothing of its progress: %j',
+  (more) => {
+    const { receivedAt: _then, progress: _its, checkRuns: _nor, ...ordered } = { ...DEPLOYMENT, ...more };
 
-    const facts = orderFacts(REPOSITORY, orderOfJob({ ...job, order: orderOf(deployment) }));
+    const { body, signature } = orderOf(REPOSITORY, { ...DEPLOYMENT, ...more, order: 'of intake' });
 
-    expect(facts).toEqual(orderFacts(REPOSITORY, deployment));
-    expect(facts).toMatchObject(id);
+    expect(body).toEqual({ ...ordered, version: 1, repository: REPOSITORY });
+    expect(signature).toBe('of intake');
   },
 );
 
@@ -80,8 +77,8 @@ test('a workflow that knows an older installation carries an order as it was sig
   const ordered = { ...DEPLOYMENT, installationId: REPOSITORY.installationId };
   const known = { ...REPOSITORY, installationId: REPOSITORY.installationId - 1 };
 
-  expect(orderFacts(known, ordered)).toEqual(orderFacts(REPOSITORY, DEPLOYMENT));
-  expect(orderFacts(known, DEPLOYMENT)).not.toEqual(orderFacts(REPOSITORY, DEPLOYMENT));
+  expect(orderBody(known, ordered)).toEqual(orderBody(REPOSITORY, DEPLOYMENT));
+  expect(orderBody(known, DEPLOYMENT)).not.toEqual(orderBody(REPOSITORY, DEPLOYMENT));
 });
 
 test.each([{}, { byId: 7 }])('a review that was taken has the facts of the press: %j', (id) => {
@@ -94,7 +91,7 @@ test.each([{}, { byId: 7 }])('a review that was taken has the facts of the press
 });
 
 test('what has no ids says in JSON what it said before there were any', () => {
-  expect(JSON.stringify(orderFacts(REPOSITORY, DEPLOYMENT))).not.toContain('requestedById');
+  expect(JSON.stringify(orderBody(REPOSITORY, DEPLOYMENT))).not.toContain('requestedById');
   expect(JSON.stringify(reviewFacts(PRESS))).not.toContain('byId');
 });
 
@@ -120,14 +117,4 @@ test('what Terraform warns of is signed with its plan', () => {
 
 test('what a person confirmed before the merge does not depend on the merge', () => {
   expect(mergeReviewFacts({ ...REVIEWED, ...{ ahead: 'd0', usedBy: 'delivery' } })).toEqual(mergeReviewFacts(REVIEWED));
-});
-
-test('permission to apply names the approval for which it was given', () => {
-  const job = { deploymentId: 'd1', jobId: 'd1-apply-1', digest: 'a'.repeat(64), hostId: 'h1' };
-  const go = { expiresAt: '2026-11-21T08:10:00.000Z' };
-  const reviewed = goFacts({ ...job, review: PRESS }, 'order', go);
-
-  expect(reviewed).not.toEqual(goFacts(job, 'order', go));
-  expect(reviewed).not.toEqual(goFacts({ ...job, review: { ...PRESS, by: 'grace' } }, 'order', go));
-  expect(reviewed).not.toEqual(goFacts({ ...job, review: { ...PRESS, signature: 'another' } }, 'order', go));
 });

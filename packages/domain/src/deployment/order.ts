@@ -1,87 +1,58 @@
 import { defined } from '../defined.ts';
 import type { Repository } from '../root/repository.ts';
-import type { Deployment } from './model.ts';
-
-/** The parts of a deployment that never change after it was ordered. */
-export type Ordered = Pick<
-  Deployment,
-  | 'id'
-  | 'requestId'
-  | 'root'
-  | 'revision'
-  | 'trigger'
-  | 'rerun'
-  | 'force'
-  | 'requestedBy'
-  | 'requestedById'
-  | 'pullRequest'
-  | 'preview'
-  | 'formerly'
-  | 'reviewed'
-  | 'rollout'
-  | 'orderedAt'
-  | 'installationId'
->;
-
-/** As what an order is signed. The order of a preview is another thing: nobody gives permission to apply for it. */
-export function orderKind({ trigger }: Pick<Ordered, 'trigger'>): 'order' | 'preview' {
-  return trigger === 'preview' ? 'preview' : 'order';
-}
+import type { Signed } from '../signed.ts';
+import type { DeploymentRequest } from './request.ts';
 
 /** What intake signs: that this revision may be deployed to this root, or planned, and who asked for it. */
-export function orderFacts(repository: Repository, ordered: Ordered): object {
-  const { owner, name, installationId } = orderedIn(repository, ordered);
-  const { id, requestId, root, revision, trigger, rerun, force } = ordered;
-  const { requestedBy, requestedById, pullRequest, preview, formerly, reviewed, rollout, orderedAt } = ordered;
-  const request = { id, requestId, root, revision, trigger, rerun, force, requestedBy, requestedById };
-  const more = { pullRequest, preview, formerly, reviewed, rollout, orderedAt };
-  return { repository: { owner, name, installationId }, ...request, ...more };
+export interface Order extends Omit<DeploymentRequest, 'installationId' | 'order'> {
+  readonly version: 1;
+  /** Of the deployment. */
+  readonly id: string;
+  /** With the number of the installation as it was ordered: whoever carries the order may know an older one. */
+  readonly repository: Repository;
 }
 
-/** The repository as it was ordered. `known` is what a workflow knows of it, which may have an older number. */
-export function orderedIn(known: Repository, order: Pick<Ordered, 'installationId'>): Repository {
-  return { ...known, installationId: order.installationId ?? known.installationId };
+/** A deployment, as far as it was ordered. */
+export interface Ordered extends DeploymentRequest {
+  readonly id: string;
 }
 
-/** The rest of what intake signed, besides the facts that a host uses. */
-export interface Order extends Pick<
-  Deployment,
-  | 'requestId'
-  | 'trigger'
-  | 'rerun'
-  | 'force'
-  | 'requestedById'
-  | 'pullRequest'
-  | 'preview'
-  | 'formerly'
-  | 'reviewed'
-  | 'rollout'
-  | 'orderedAt'
-  | 'installationId'
-> {
-  /** Intake's, over `orderFacts`. */
-  readonly signature?: string;
+/** The one list of what a deployment keeps of its order: a field that it lacks does not compile. */
+const KEPT: Readonly<Record<keyof Omit<Order, 'version' | 'repository'>, true>> = {
+  id: true,
+  requestId: true,
+  root: true,
+  revision: true,
+  trigger: true,
+  rerun: true,
+  force: true,
+  requestedBy: true,
+  requestedById: true,
+  pullRequest: true,
+  preview: true,
+  formerly: true,
+  reviewed: true,
+  rollout: true,
+  orderedAt: true,
+};
+
+/**
+ * The order of a preview is another thing: nobody gives permission to apply for it. Of what somebody else sent, this is what it says
+ * it is, if anything: it opens as nothing else.
+ */
+export function orderKind({ trigger }: Partial<Pick<Order, 'trigger'>> = {}): 'order/deploy' | 'order/preview' {
+  return trigger === 'preview' ? 'order/preview' : 'order/deploy';
 }
 
-/** The parts of an order that a host only passes on. */
-export function orderOf(deployment: Deployment): Order {
-  const { requestId, trigger, rerun, force, requestedById, pullRequest, preview } = deployment;
-  const { formerly, reviewed, rollout, orderedAt, installationId, order } = deployment;
-  return {
-    requestId,
-    trigger,
-    rerun,
-    force,
-    ...defined({
-      requestedById,
-      pullRequest,
-      preview,
-      formerly,
-      reviewed,
-      rollout,
-      orderedAt,
-      installationId,
-      signature: order,
-    }),
-  };
+/** What is ordered. `repository` is what the caller knows of it, which may have an older number of the installation. */
+export function orderBody(repository: Repository, ordered: Ordered): Order {
+  const { owner, name, installationId } = repository;
+  const known = Object.entries(ordered).filter(([field]) => Object.hasOwn(KEPT, field));
+  const body = defined(Object.fromEntries(known)) as Omit<Order, 'version' | 'repository'>; // As the list has it.
+  return { ...body, version: 1, repository: { owner, name, installationId: ordered.installationId ?? installationId } };
+}
+
+/** The order of a deployment, in its envelope. */
+export function orderOf(repository: Repository, ordered: Ordered): Signed<Order> {
+  return { body: orderBody(repository, ordered), signature: ordered.order ?? '' };
 }

@@ -3,7 +3,7 @@ import type { Lock } from './lock.ts';
 import type { NoticeProof } from './notice.ts';
 import type { CheckRunRef } from './check-run.ts';
 
-/** The content of one deployment's check run. The pure `renderCheckRun` of packages/github renders it. */
+/** The content of one deployment's check run. The pure `renderCheckRun` of packages/texts renders it. */
 export interface Presentation {
   readonly deployment: Deployment;
   /** How many deployments go before it; present while it waits. */

@@ -40,7 +40,7 @@ export interface DeploymentRequest {
    * before intake signs the order.
    */
   readonly installationId?: number;
-  /** Intake's signature over `orderFacts`. */
+  /** Intake's signature of the order; `orderOf` puts the two together. */
   readonly order?: string;
 }
 

@@ -31,7 +31,7 @@ export function describeRule(action: Action, rules: PermissionRules = []): strin
 /** Longer lists are for the check run, which has the whole rule. */
 const NAMED_LIMIT = 3;
 
-/** The people whom the rules name, by GitHub login; none where they name no one. */
+/** The people whom the rules name, by login; none where they name no one. */
 export function peopleNamed(rules: PermissionRules = []): readonly string[] {
   const lists = rules.flatMap(({ users }) => (users ? [users] : []));
   return (lists[0] ?? []).filter((user) => lists.every((list) => list.includes(user)));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { aPlan, aRoot } from '@nereid/github/testing';
+import { aPlan, aRoot } from '../testing/samples.ts';
 import { describeGate } from './describe-gate.ts';
 import { describeRule, requiredPermission } from './describe-rule.ts';
 import { appliedCounts, planCounts, warningCount } from '../deployment/rules/plan-counts.ts';

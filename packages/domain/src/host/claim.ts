@@ -1,14 +1,9 @@
 /** A claim that a host declined comes again after this. */
 export const DECLINED_CLAIM_MS = 200;
 
-/** The answer of a host to a claim. */
+/** The answer of a host to a claim: it is the one that took this deployment. */
 export interface Claim {
+  readonly version: 1;
+  readonly deploymentId: string;
   readonly hostId: string;
-  /** The host's, over `claimFacts`. */
-  readonly signature?: string;
-}
-
-/** What a host signs: that it is the one that answered a claim of this deployment. */
-export function claimFacts(deploymentId: string, hostId: string): object {
-  return { deploymentId, hostId };
 }

@@ -1,3 +1,4 @@
+import type { Signed } from '../signed.ts';
 import type { HostRequestEvent, RequestEvent } from './console-request.ts';
 import type {
   ButtonEvent,
@@ -8,15 +9,18 @@ import type {
   RerunAllEvent,
   RerunEvent,
 } from './webhook-events.ts';
-import type { UserAction } from './user-action.ts';
+import type { JudgedAction } from './user-action.ts';
 
 /** The start input of the intake workflow. */
-export interface IntakeInput extends ReceivedEvent {
+export interface IntakeInput extends Signed<ReceivedEvent> {
   /** How long the workflow tries to take the event, in milliseconds. Passed in so that tests run in milliseconds. */
   readonly patienceMs?: number;
 }
 
-/** The few fields of a webhook, at most 64 KiB, as the gateway received them; or a request, as the console did. */
+/**
+ * The few fields of a webhook, at most 64 KiB, as the gateway received them: it signs that GitHub sent this, and when, which dies after
+ * three days. Or a request, as the console received and signed it, which dies after an hour.
+ */
 export interface ReceivedEvent {
   readonly version: 1;
   /** `X-GitHub-Delivery`; of a request, the console's id of it. */
@@ -26,8 +30,6 @@ export interface ReceivedEvent {
   /** SHA-256 of the webhook's body, 64 hex digits: somebody may send the same body again as another delivery. */
   readonly bodyDigest?: string;
   readonly event: IntakeEvent;
-  /** The gateway's, over `eventFacts`, which dies after three days; of a request, the console's, which dies after an hour. */
-  readonly signature?: string;
 }
 
 export type IntakeEvent =
@@ -55,7 +57,7 @@ export interface IntakeResult {
   /** Of a request to deploy or to re-run: the deployments of the roots that it names. */
   readonly deployments?: readonly OrderedDeployment[];
   /** The user actions to audit; the workflow's own result leaves them out. */
-  readonly userActions?: readonly UserAction[];
+  readonly userActions?: readonly Signed<JudgedAction>[];
 }
 
 /** A deployment that its lane was told of. */
@@ -64,15 +66,9 @@ export interface OrderedDeployment {
   readonly rootName: string;
 }
 
-/** Whether the console signed the event, and not the gateway. */
+/** Whether the console signs the event, and not the gateway. */
 export function isConsoleRequest(event: IntakeEvent): event is RequestEvent | HostRequestEvent {
   return event.kind === 'request' || event.kind === 'host-request';
-}
-
-/** What the gateway signs: that GitHub sent this, and when. */
-export function eventFacts(received: Omit<ReceivedEvent, 'signature'>): object {
-  const { version, delivery, receivedAt, bodyDigest, event } = received;
-  return { version, delivery, receivedAt, bodyDigest, event };
 }
 
 /** On the queue `deploy`, for the intake workflow. */
@@ -81,9 +77,9 @@ export interface IntakeActivities {
    * Takes an event that the gateway signed. Idempotent by the delivery's id. When it fails, the details of its failure are the
    * user actions that it judged.
    */
-  handleEvent(received: ReceivedEvent): Promise<IntakeResult>;
+  handleEvent(received: Signed<ReceivedEvent>): Promise<IntakeResult>;
   /** Returns the user actions of an event that could not be taken, as refused; `why` is the reason. */
-  listNotTaken(received: ReceivedEvent, why: string): Promise<readonly UserAction[]>;
+  listNotTaken(received: Signed<ReceivedEvent>, why: string): Promise<readonly Signed<JudgedAction>[]>;
   /** Stores the user actions of an event in the audit trail, in order; another attempt stores none twice. */
-  recordUserActions(received: ReceivedEvent, userActions: readonly UserAction[]): Promise<void>;
+  recordUserActions(received: Signed<ReceivedEvent>, userActions: readonly Signed<JudgedAction>[]): Promise<void>;
 }

@@ -26,11 +26,11 @@ export interface HostUserAction extends AnsweredAction {
 interface AnsweredAction {
   /** The reason for the refusal, at most 500 characters; absent when the action was accepted. */
   readonly refusal?: string;
-  /** Intake's, over `userActionFacts`. */
-  readonly signature?: string;
 }
 
 /** What intake signs: that the person of this delivery asked for this, and got this answer. */
-export function userActionFacts(delivery: string, { signature: _none, ...action }: UserAction): object {
-  return { delivery, ...action };
+export interface JudgedAction {
+  readonly version: 1;
+  readonly delivery: string;
+  readonly action: UserAction;
 }

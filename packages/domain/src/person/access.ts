@@ -1,5 +1,6 @@
 /** Which repositories a person may read: the console asks control, which asks GitHub as the App. */
 import type { Repository } from '../root/repository.ts';
+import type { Signed } from '../signed.ts';
 
 /** A question of the console. */
 export interface AccessRequest {
@@ -12,28 +13,18 @@ export interface AccessRequest {
   readonly nonce: string;
 }
 
-/** Goes through Temporal, so it counts only with its signature. */
-export interface AccessAnswer {
+/** What control signs: that GitHub said this of exactly this person and these repositories, and when. */
+export interface AccessAnswer extends AccessRequest {
   /** For each of the repositories, in the order of the request, whether GitHub says that the person may read it. */
   readonly mayRead: readonly boolean[];
   /** When control answered, ISO 8601. */
   readonly at: string;
   /** How long ago GitHub said the oldest of it, in milliseconds: control keeps answers for a while. */
   readonly ageMs: number;
-  /** Control's, over `accessFacts`. */
-  readonly signature: string;
 }
 
 /** Each takes GitHub a tenth of a second or two, and the page waits for all of them. */
 export const ACCESS_LIMIT = 50;
-
-/** What control signs: that GitHub said this of exactly this person and these repositories, and when. */
-export function accessFacts(
-  { login, repositories, nonce }: AccessRequest,
-  { mayRead, at, ageMs }: Omit<AccessAnswer, 'signature'>,
-): object {
-  return { login, repositories: repositories.map(({ owner, name }) => ({ owner, name })), nonce, mayRead, at, ageMs };
-}
 
 /** `access/<nonce>`: the workflow that asks which repositories a person may read. */
 export function accessWorkflowId(nonce: string): string {
@@ -43,5 +34,5 @@ export function accessWorkflowId(nonce: string): string {
 /** On the queue `deploy`, for the `ask` workflow. */
 export interface AccessActivities {
   /** Asks GitHub, and signs what it says. A repository that the server does not allow is one that nobody may read. Can be retried. */
-  askAccess(request: AccessRequest): Promise<AccessAnswer>;
+  askAccess(request: AccessRequest): Promise<Signed<AccessAnswer>>;
 }

@@ -1,5 +1,6 @@
 import type { ReadTokenRequest } from './read-token.ts';
 import type { Repository } from '../root/repository.ts';
+import type { Signed } from '../signed.ts';
 import type { ApplyJob } from '../deployment/host-job.ts';
 
 /** What runs of a root: the plan of a deployment or of a pull request, or the apply. To clouds, they are two. */
@@ -13,27 +14,22 @@ export interface IdentityTokenRequest extends ReadTokenRequest {
   readonly apply?: ApplyPermission;
 }
 
-/** Control's word that a plan may be applied, and who approved it. */
-export type ApplyPermission = Pick<ApplyJob, 'jobId' | 'digest' | 'hostId' | 'go' | 'review'>;
-
-/** Goes through Temporal, where it is useless to everybody but the hosts of the pool. */
-export interface SealedIdentityToken {
-  /** A compact JWE for the pool; good for this deployment and phase alone, until the token expires. */
-  readonly sealed: string;
-  /** Control's, over `identityTokenFacts`. */
-  readonly signature: string;
-}
+/** Control's permission to apply, and who approved it. */
+export type ApplyPermission = Pick<ApplyJob, 'go' | 'review'>;
 
 /**
- * What control signs: that it sealed this for a host that carries out the plan of that order, or the apply that it gave permission for. So
- * nobody gives a plan the token of an apply, or an apply that of an earlier one.
+ * What control signs: that it sealed this for a host that carries out the plan of that order, or the apply that it gave permission
+ * for. So nobody gives a plan the token of an apply, or an apply that of an earlier one. Only hosts of the pool can use it.
  */
-export function identityTokenFacts(
-  { owner, name }: Pick<Repository, 'owner' | 'name'>,
-  { deploymentId, apply }: { readonly deploymentId: string; readonly apply?: Pick<ApplyPermission, 'go'> | undefined },
-  sealed: string,
-): object {
-  return { owner, name, deploymentId, phase: phaseOf(apply), go: apply?.go.signature, sealed };
+export interface SealedIdentityToken {
+  readonly version: 1;
+  readonly repository: Pick<Repository, 'owner' | 'name'>;
+  readonly deploymentId: string;
+  readonly phase: Phase;
+  /** Control's signature of the permission to apply; absent for a plan. */
+  readonly go?: string;
+  /** A compact JWE for the pool; good for this deployment and phase alone, until the token expires. */
+  readonly sealed: string;
 }
 
 export function phaseOf(apply: object | undefined): Phase {
@@ -51,5 +47,5 @@ export interface IdentityTokenActivities {
    * Makes a token by which clouds know a job, and seals it to the pool. Throws `FORGED`, unless intake ordered the deployment and,
    * for an apply, control gave permission; `DEPLOYMENT_ENDED`, `GO_EXPIRED`, or `NO_IDENTITY`. Can be retried.
    */
-  sealIdentityToken(request: IdentityTokenRequest): Promise<SealedIdentityToken>;
+  sealIdentityToken(request: IdentityTokenRequest): Promise<Signed<SealedIdentityToken>>;
 }

@@ -80,7 +80,7 @@ type Judged = Pick<ReceivedEvent, 'delivery' | 'receivedAt' | 'event'>;
 
 function rootActionAuditEvents(
   { delivery, receivedAt, event }: Judged,
-  { rootNames, refusal, signature: _proof, ...facts }: RootAction,
+  { rootNames, refusal, ...facts }: RootAction,
 ): readonly UserActionAuditEvent[] {
   if (event.kind === 'host-request') return [];
   const about = {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import type { CheckRunContent } from './content.ts';
+import type { CheckRunContent } from '@nereid/forge';
 import { aCheckRun, closeAll, CONTENT, json, REPOSITORY, startGitHub, status } from '../fixtures/fake-github.ts';
 
 afterEach(closeAll);
@@ -16,7 +16,7 @@ describe('a check run', () => {
       return status(200, aCheckRun(5));
     });
 
-    expect(await github.checkRuns.create(REPOSITORY, CONTENT)).toEqual({ id: 5, completed: false });
+    expect(await github.status.create(REPOSITORY, CONTENT)).toEqual({ id: 5, completed: false });
     expect(created).toHaveLength(1);
     expect(requests.filter(({ method }) => method === 'PATCH')).toHaveLength(1);
   });
@@ -28,7 +28,7 @@ describe('a check run', () => {
         : status(201, aCheckRun(9)),
     );
 
-    const checkRun = await github.checkRuns.create(REPOSITORY, CONTENT, { known: [5], creationUncertain: true });
+    const checkRun = await github.status.create(REPOSITORY, CONTENT, { known: [5], creationUncertain: true });
 
     expect(checkRun.id).toBe(9);
   });
@@ -36,7 +36,7 @@ describe('a check run', () => {
   test('that was completed is not reopened: work that goes on has a new one', async () => {
     const { github, requests } = await startGitHub(() => status(201, aCheckRun(6)));
 
-    await github.checkRuns.present(REPOSITORY, [{ id: 5, completed: true }], CONTENT);
+    await github.status.present(REPOSITORY, [{ id: 5, completed: true }], CONTENT);
 
     expect(requests.at(-1)?.method).toBe('POST');
   });
@@ -47,7 +47,7 @@ describe('a check run', () => {
     );
     const superseded: CheckRunContent = { ...CONTENT, status: 'completed', title: 'Went on' };
 
-    const refs = await github.checkRuns.present(REPOSITORY, [{ id: 5, completed: true }], CONTENT, { superseded });
+    const refs = await github.status.present(REPOSITORY, [{ id: 5, completed: true }], CONTENT, { superseded });
 
     expect(refs).toEqual([
       { id: 5, completed: true, superseded: true },
@@ -62,7 +62,7 @@ describe('a check run', () => {
       method === 'POST' ? status(201, aCheckRun(6)) : status(404, { message: 'Not Found' }),
     );
 
-    const refs = await github.checkRuns.present(REPOSITORY, [{ id: 5, completed: true }], CONTENT, {
+    const refs = await github.status.present(REPOSITORY, [{ id: 5, completed: true }], CONTENT, {
       superseded: CONTENT,
     });
 
@@ -76,11 +76,11 @@ describe('a check run', () => {
       return url.endsWith('/5') && isDown ? status(502) : status(200, aCheckRun(6));
     });
     const superseded = CONTENT;
-    const first = await github.checkRuns.present(REPOSITORY, [{ id: 5, completed: true }], CONTENT, { superseded });
+    const first = await github.status.present(REPOSITORY, [{ id: 5, completed: true }], CONTENT, { superseded });
     isDown = false;
     requests.length = 0;
 
-    const second = await github.checkRuns.present(REPOSITORY, first, CONTENT, { superseded });
+    const second = await github.status.present(REPOSITORY, first, CONTENT, { superseded });
 
     expect(first).toEqual([
       { id: 5, completed: true },
@@ -98,7 +98,7 @@ describe('a check run', () => {
     );
     const content: CheckRunContent = { ...CONTENT, status: 'completed', conclusion: 'success' };
 
-    const refs = await github.checkRuns.present(REPOSITORY, [{ id: 5, completed: true }], content, {
+    const refs = await github.status.present(REPOSITORY, [{ id: 5, completed: true }], content, {
       creationUncertain: true,
     });
 
@@ -113,7 +113,7 @@ describe('a check run', () => {
         : status(200, aCheckRun(Number(url.slice(-1)))),
     );
 
-    const refs = await github.checkRuns.present(REPOSITORY, [], CONTENT, {
+    const refs = await github.status.present(REPOSITORY, [], CONTENT, {
       creationUncertain: true,
       superseded: CONTENT,
     });
@@ -128,7 +128,7 @@ describe('a check run', () => {
   test('that is presented is created with one attempt: the next one looks first', async () => {
     const { github, requests } = await startGitHub(() => status(502));
 
-    await expect(github.checkRuns.present(REPOSITORY, [], CONTENT)).rejects.toMatchObject({ status: 502 });
+    await expect(github.status.present(REPOSITORY, [], CONTENT)).rejects.toMatchObject({ status: 502 });
 
     expect(requests.map(({ method }) => method)).toEqual(['POST']);
   });
@@ -137,7 +137,7 @@ describe('a check run', () => {
     const answers = [status(502), status(503)];
     const { github, requests } = await startGitHub(() => answers.shift() ?? status(200, aCheckRun(5)));
 
-    await github.checkRuns.present(REPOSITORY, [{ id: 5, completed: false }], CONTENT);
+    await github.status.present(REPOSITORY, [{ id: 5, completed: false }], CONTENT);
 
     expect(requests.map(({ method }) => method)).toEqual(['PATCH', 'PATCH', 'PATCH']);
   });
@@ -145,7 +145,7 @@ describe('a check run', () => {
   test('that goes on is updated', async () => {
     const { github, requests } = await startGitHub(() => status(200, aCheckRun(5)));
 
-    await github.checkRuns.present(REPOSITORY, [{ id: 5, completed: false }], CONTENT);
+    await github.status.present(REPOSITORY, [{ id: 5, completed: false }], CONTENT);
 
     expect(requests.at(-1)).toMatchObject({ method: 'PATCH', url: '/api/v3/repos/acme/infra/check-runs/5' });
   });
@@ -153,7 +153,7 @@ describe('a check run', () => {
   test('is never sent a conclusion while it is not completed', async () => {
     const { github, requests } = await startGitHub(() => status(201, aCheckRun(5)));
 
-    await github.checkRuns.create(REPOSITORY, CONTENT);
+    await github.status.create(REPOSITORY, CONTENT);
 
     expect(json(requests.at(-1))).toEqual({
       name: CONTENT.name,
@@ -166,12 +166,12 @@ describe('a check run', () => {
     });
   });
 
-  test('of a suite is listed to its last page', async () => {
+  test('of a revision is listed to its last page', async () => {
     const { github } = await startGitHub(({ url }) => {
       const count = url.endsWith('&page=1') ? 100 : 3;
       return status(200, { check_runs: Array.from({ length: count }, (_, index) => aCheckRun(index)) });
     });
 
-    expect(await github.checkRuns.ofSuite(REPOSITORY, 1)).toHaveLength(103);
+    expect(await github.status.ofRevision(REPOSITORY, CONTENT.headSha)).toHaveLength(103);
   });
 });

@@ -4,61 +4,18 @@
  * Creating one is not idempotent. So a create is never blindly repeated: before each further attempt the revision's
  * check runs are listed, and one of ours with the same name and external id is adopted unless it is known already.
  */
-import pRetry from 'p-retry';
 import type { CheckRunRef } from '@nereid/domain/deployment';
 import type { Repository } from '@nereid/domain/root';
-import { inBackground, type BackgroundOptions, type Conversation, type Priority } from '../client/limits/background.ts';
+import { withNotice, type CheckRunContent, type OwnCheckRun, type Statuses } from '@nereid/forge';
+import pRetry from 'p-retry';
+import { inBackground, type Conversation } from '../client/limits/background.ts';
 import { WRITE_POINTS } from '../client/limits/points.ts';
-import type { CheckRunContent } from './content.ts';
-import { withNotice } from './notice.ts';
-import type { Clients } from '../client/clients.ts';
 import { GitHubRefusedError, GitHubUnavailableError } from '../errors.ts';
-import { ownAmong, type OwnCheckRun } from './own-check-run.ts';
+import type { Clients } from '../client/clients.ts';
+import { ownAmong } from './own-check-run.ts';
 import { inPages, PAGE_SIZE } from '../client/pages.ts';
 import { goesOnAfter, isShown, presentationTurn } from './presentation-turn.ts';
 import { inRepository, patch, post, type BackgroundRequest } from './write-check-run.ts';
-
-export interface CreateOptions {
-  /** The ids of this deployment's check runs that are not to be adopted. */
-  readonly known?: readonly number[];
-  /** An earlier attempt may have created the check run: look first. */
-  readonly creationUncertain?: boolean;
-}
-
-export interface PresentOptions extends Pick<CreateOptions, 'creationUncertain'>, BackgroundOptions {
-  /** Default, for deployments: `final` for a completed check run, `first` for the first one, otherwise `progress`. */
-  readonly priority?: Priority;
-  /** The content of a completed check run after a newer one has replaced it. */
-  readonly superseded?: CheckRunContent;
-}
-
-export interface CheckRuns {
-  create(repository: Repository, content: CheckRunContent, options?: CreateOptions): Promise<CheckRunRef>;
-  update(repository: Repository, id: number, content: CheckRunContent): Promise<CheckRunRef>;
-  /** Puts a sentence at the top of the summary and removes the buttons; the rest of the content stays. */
-  addNotice(repository: Repository, id: number, sentence: string): Promise<void>;
-  /**
-   * Writes the newest content of a deployment. Updates its last check run, or creates a new one when there is none or when
-   * work goes on after a completed one. Earlier check runs are written as superseded, in this call or the next. Returns all
-   * check runs of the deployment, the last one last.
-   *
-   * Runs in the background, and creates with one attempt only. GitHub may have done a write that failed for us, so the next call
-   * looks first (`creationUncertain`). Throws a GitHubUnavailableError with `retryAfterMs` when GitHub's limits leave no room in
-   * time: the turn is then reserved for a call for the same deployment, at that time or up to five seconds later.
-   */
-  present(
-    repository: Repository,
-    checkRuns: readonly CheckRunRef[],
-    content: CheckRunContent,
-    options?: PresentOptions,
-  ): Promise<readonly CheckRunRef[]>;
-  /** All our check runs on a revision with this name and external id, newest first, including superseded ones. */
-  find(repository: Repository, sha: string, name: string, externalId: string): Promise<readonly OwnCheckRun[]>;
-  /** Our newest check run of each name on a revision. */
-  ofRevision(repository: Repository, sha: string): Promise<readonly OwnCheckRun[]>;
-  /** Our newest check run of each name in a check suite. */
-  ofSuite(repository: Repository, checkSuiteId: number): Promise<readonly OwnCheckRun[]>;
-}
 
 /** A write that would wait longer is left to the next presentation, for which points are reserved. */
 const SUPERSEDED_WITHIN_MS = 2_000;
@@ -66,7 +23,7 @@ const SUPERSEDED_WITHIN_MS = 2_000;
 /** One attempt, and one more after each of four waits, three seconds in all; longer waits belong to the caller. */
 const CREATE_RETRIES = 4;
 
-export function createCheckRuns(clients: Clients, appId: number): CheckRuns {
+export function createCheckRuns(clients: Clients, appId: number): Statuses {
   const find: Find = async (repository, sha, name, externalId, request) => {
     const wanted = { ref: sha, check_name: name, filter: 'all', app_id: appId } as const;
     const found = await list(clients, repository, wanted, request);
@@ -118,21 +75,6 @@ export function createCheckRuns(clients: Clients, appId: number): CheckRuns {
 
     ofRevision(repository, sha) {
       return list(clients, repository, { ref: sha, filter: 'latest', app_id: appId });
-    },
-
-    ofSuite(repository, checkSuiteId) {
-      return inPages(async (page) =>
-        clients.ask(repository, 'GET check runs of a suite', async (octokit) => {
-          const { data } = await octokit.request('GET /repos/{owner}/{repo}/check-suites/{check_suite_id}/check-runs', {
-            ...inRepository(repository),
-            check_suite_id: checkSuiteId,
-            filter: 'latest',
-            per_page: PAGE_SIZE,
-            page,
-          });
-          return data.check_runs;
-        }),
-      ).then((all) => ownAmong(all, appId));
     },
   };
 }

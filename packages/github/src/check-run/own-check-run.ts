@@ -1,14 +1,6 @@
 /** Check runs of our App, read from GitHub's answers. */
 import type { CheckRunRef } from '@nereid/domain/deployment';
-
-/** A check run of ours as GitHub has it. */
-export interface OwnCheckRun extends CheckRunRef {
-  readonly name: string;
-  readonly headSha: string;
-  /** The deployment's id; empty for `nereid/config`. */
-  readonly externalId: string;
-  readonly conclusion: string | null;
-}
+import type { OwnCheckRun } from '@nereid/forge';
 
 /** octokit types ids as `number | bigint`; GitHub's ids are far below 2^53. */
 export function refOf({ id, status }: { id: number | bigint; status: string }): CheckRunRef {

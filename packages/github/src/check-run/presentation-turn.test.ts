@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { CheckRunContent } from './content.ts';
+import type { CheckRunContent } from '@nereid/forge';
 import { CONTENT } from '../fixtures/fake-github.ts';
 import { presentationTurn } from './presentation-turn.ts';
 

@@ -1,7 +1,7 @@
 /** The priority and the points of a presentation, known before it begins. */
 import type { CheckRunRef } from '@nereid/domain/deployment';
-import type { CheckRunContent } from './content.ts';
-import type { Conversation, Priority } from '../client/limits/background.ts';
+import type { CheckRunContent, Priority } from '@nereid/forge';
+import type { Conversation } from '../client/limits/background.ts';
 import { READ_POINTS, WRITE_POINTS } from '../client/limits/points.ts';
 
 interface Wanted {

@@ -3,7 +3,7 @@ import { defined } from '@nereid/domain/defined';
 import type { CheckRunRef } from '@nereid/domain/deployment';
 import type { Repository } from '@nereid/domain/root';
 import type { inBackground } from '../client/limits/background.ts';
-import type { CheckRunContent } from './content.ts';
+import type { CheckRunContent } from '@nereid/forge';
 import type { Clients } from '../client/clients.ts';
 import { refOf } from './own-check-run.ts';
 

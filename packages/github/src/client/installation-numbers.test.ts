@@ -20,9 +20,9 @@ describe('an App that was installed anew', () => {
       { installationId: NEW_NUMBER },
     );
 
-    expect(await github.compare(REPOSITORY, 'a', 'b')).toBe('ahead');
-    expect(await github.compare(REPOSITORY, 'a', 'c')).toBe('ahead');
-    expect(await github.installationToken(REPOSITORY, { contents: 'read' })).toMatchObject({ value: /^token-/ });
+    expect(await github.commits.compare(REPOSITORY, 'a', 'b')).toBe('ahead');
+    expect(await github.commits.compare(REPOSITORY, 'a', 'c')).toBe('ahead');
+    expect(await github.readToken(REPOSITORY)).toMatchObject({ value: /^token-/ });
 
     expect(requests.filter(asksForNumber)).toHaveLength(1);
     expect(tokens.filter(({ url }) => url.includes(`/${REPOSITORY.installationId}/`))).toHaveLength(1);
@@ -36,10 +36,10 @@ describe('an App that was installed anew', () => {
       { installationId: NEW_NUMBER },
     );
 
-    await github.installationToken(REPOSITORY, { contents: 'read' });
+    await github.readToken(REPOSITORY);
 
     expect(tokens.at(-1)?.url).toContain(`/${NEW_NUMBER}/`);
-    expect(await github.installations.repositoriesOf(REPOSITORY)).toHaveLength(1);
+    expect(await github.repositories.allBeside(REPOSITORY)).toHaveLength(1);
   });
 });
 
@@ -49,7 +49,7 @@ test('a repository that now belongs to somebody else is not acted in as their in
     { installationId: NEW_NUMBER },
   );
 
-  await expect(github.compare(REPOSITORY, 'a', 'b')).rejects.toThrow(GitHubShutOutError);
+  await expect(github.commits.compare(REPOSITORY, 'a', 'b')).rejects.toThrow(GitHubShutOutError);
 });
 
 test('an App that is not installed for a while is found when it is back, however often something fails meanwhile', async () => {
@@ -79,7 +79,9 @@ describe('an App that may do nothing', () => {
   test('because it is not installed says nothing about what it asks for, and asks for its number now and then', async () => {
     const { github, requests } = await startGitHub(() => status(404, { message: 'Not Found' }), { installationId: 1 });
 
-    const comparisons = Array.from({ length: 20 }, (_none, index) => github.compare(REPOSITORY, 'a', `b${index}`));
+    const comparisons = Array.from({ length: 20 }, (_none, index) =>
+      github.commits.compare(REPOSITORY, 'a', `b${index}`),
+    );
 
     for (const comparison of await Promise.allSettled(comparisons))
       expect(comparison).toMatchObject({
@@ -92,7 +94,7 @@ describe('an App that may do nothing', () => {
   test('because it is suspended may do it again later', async () => {
     const { github } = await startGitHub(() => status(403, { message: 'This installation has been suspended' }));
 
-    const failure = github.compare(REPOSITORY, 'a', 'b');
+    const failure = github.commits.compare(REPOSITORY, 'a', 'b');
 
     await expect(failure).rejects.toThrow(GitHubShutOutError);
     await expect(failure).rejects.toThrow('unsuspend the App');
@@ -101,6 +103,6 @@ describe('an App that may do nothing', () => {
   test('for lack of one permission is refused', async () => {
     const { github } = await startGitHub(() => status(403, { message: 'Resource not accessible by integration' }));
 
-    await expect(github.compare(REPOSITORY, 'a', 'b')).rejects.toThrow(GitHubRefusedError);
+    await expect(github.commits.compare(REPOSITORY, 'a', 'b')).rejects.toThrow(GitHubRefusedError);
   });
 });

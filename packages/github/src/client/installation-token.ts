@@ -1,15 +1,9 @@
 import type { Repository } from '@nereid/domain/root';
+import type { GitToken } from '@nereid/forge';
 import type { Clients } from './clients.ts';
 
 /** The permissions that a token is narrowed to, by GitHub's names: `{ contents: 'read' }`. */
-export type TokenPermissions = Readonly<Record<string, 'read' | 'write'>>;
-
-/** A secret. */
-export interface InstallationToken {
-  readonly value: string;
-  /** Milliseconds since 1970. */
-  readonly expiresAt: number;
-}
+type TokenPermissions = Readonly<Record<string, 'read' | 'write'>>;
 
 /** A clone of a large repository may take this long, and uses its token for several requests. */
 const REMAINING_LIFE_MS = 5 * 60_000;
@@ -23,7 +17,7 @@ export async function installationToken(
   repository: Repository,
   permissions: TokenPermissions,
   others: readonly string[] = [],
-): Promise<InstallationToken> {
+): Promise<GitToken> {
   const repositoryNames = [...new Set([repository.name, ...others])];
   return clients.withNumber(
     repository,
@@ -43,7 +37,7 @@ export function gitAuthorization(token: string): string {
 }
 
 /** octokit's `auth` is typed as unknown. */
-function tokenIn(authentication: unknown): InstallationToken {
+function tokenIn(authentication: unknown): GitToken {
   const fields = Object(authentication) as { token?: unknown; expiresAt?: unknown };
   const expiresAt = Date.parse(String(fields.expiresAt));
   if (typeof fields.token !== 'string' || Number.isNaN(expiresAt)) {

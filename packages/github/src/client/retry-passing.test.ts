@@ -29,7 +29,7 @@ describe('a question', () => {
   ])('that GitHub answers with %s five times is asked a sixth time', async (_what, answer) => {
     const { github, requests } = await startWith([answer, answer, answer, answer, answer], AHEAD);
 
-    expect(await github.compare(REPOSITORY, 'a', 'b')).toBe('ahead');
+    expect(await github.commits.compare(REPOSITORY, 'a', 'b')).toBe('ahead');
     expect(requests.filter(isCompare)).toHaveLength(6);
   });
 
@@ -37,34 +37,34 @@ describe('a question', () => {
     const left: Answer[] = ['silence', 'silence'];
     const { github } = await startGitHub(() => left.shift() ?? AHEAD, { timeoutMs: 500 });
 
-    expect(await github.compare(REPOSITORY, 'a', 'b')).toBe('ahead');
+    expect(await github.commits.compare(REPOSITORY, 'a', 'b')).toBe('ahead');
   });
 
   test('is given up after a sixth failure', async () => {
     const { github, requests } = await startGitHub(() => status(502));
 
-    await expect(github.compare(REPOSITORY, 'a', 'b')).rejects.toBeInstanceOf(GitHubUnavailableError);
+    await expect(github.commits.compare(REPOSITORY, 'a', 'b')).rejects.toBeInstanceOf(GitHubUnavailableError);
     expect(requests.filter(isCompare)).toHaveLength(6);
   });
 
   test('is given up when the time for retries is over', async () => {
     const { github, requests } = await startGitHub(() => status(502), { retryForMs: 0 });
 
-    await expect(github.compare(REPOSITORY, 'a', 'b')).rejects.toMatchObject({ status: 502 });
+    await expect(github.commits.compare(REPOSITORY, 'a', 'b')).rejects.toMatchObject({ status: 502 });
     expect(requests.filter(isCompare)).toHaveLength(1);
   });
 
   test('is left to its caller when GitHub says how long it wants to be left alone', async () => {
     const { github, requests } = await startGitHub(() => status(503, {}, { 'retry-after': '30' }));
 
-    await expect(github.compare(REPOSITORY, 'a', 'b')).rejects.toMatchObject({ retryAfterMs: 30_000 });
+    await expect(github.commits.compare(REPOSITORY, 'a', 'b')).rejects.toMatchObject({ retryAfterMs: 30_000 });
     expect(requests.filter(isCompare)).toHaveLength(1);
   });
 
   test.each([400, 403, 404, 405, 409, 422])('that GitHub refuses with %d is asked once', async (refusal) => {
     const { github, requests } = await startGitHub(() => status(refusal, { message: 'No' }));
 
-    await github.compare(REPOSITORY, 'a', 'b').catch(() => undefined);
+    await github.commits.compare(REPOSITORY, 'a', 'b').catch(() => undefined);
 
     expect(requests.filter(isCompare)).toHaveLength(1);
   });
@@ -80,9 +80,9 @@ describe('a GitHub that fails three requests of ten', () => {
     });
 
     for (let push = 0; push < 30; push += 1) {
-      expect(await github.compare(REPOSITORY, `a${push}`, 'b')).toBe('ahead');
-      expect(await github.permissionOf(REPOSITORY, `bob${push}`)).toBe('write');
-      await github.checkRuns.update(REPOSITORY, 5, CONTENT);
+      expect(await github.commits.compare(REPOSITORY, `a${push}`, 'b')).toBe('ahead');
+      expect(await github.people.permissionOf(REPOSITORY, `bob${push}`)).toBe('write');
+      await github.status.update(REPOSITORY, 5, CONTENT);
     }
 
     expect(requests.length).toBeGreaterThan(100);
@@ -104,7 +104,7 @@ describe('a GitHub that fails three requests of ten', () => {
     const wanted = 20;
     const known: number[] = [];
     for (let index = 0; index < wanted; index += 1)
-      known.push((await github.checkRuns.create(REPOSITORY, CONTENT, { known })).id);
+      known.push((await github.status.create(REPOSITORY, CONTENT, { known })).id);
 
     expect(made).toHaveLength(wanted);
     expect(new Set(known).size).toBe(wanted);

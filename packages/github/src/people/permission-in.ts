@@ -1,5 +1,5 @@
 /** A person's permission on a repository, as GitHub's answer has it. Pure. */
-import { PERMISSIONS, type Permission } from './permission-rule.ts';
+import { PERMISSIONS, type Permission } from '@nereid/forge';
 
 /**
  * `permission` reports maintain as write, and triage as read; `role_name` may be a custom role. So the user's own flags

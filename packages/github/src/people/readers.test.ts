@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { People } from '@nereid/forge';
 import type { Octokit } from '@octokit/core';
 import { closeAll, REPOSITORY, startGitHub, status, type Received } from '../fixtures/fake-github.ts';
 import { GitHubRefusedError, GitHubUnavailableError } from '../errors.ts';
-import { createFindReader, type FindReader } from './readers.ts';
+import { createFindReader } from './readers.ts';
 
 const OTHER = { ...REPOSITORY, name: 'other' };
 const FIVE_MINUTES = 300_000;
@@ -15,7 +16,7 @@ describe('whether somebody may read a repository', () => {
   let people: readonly string[];
   let asked: string[];
   let isListed: boolean;
-  let findReader: FindReader;
+  let findReader: People['findReader'];
 
   beforeEach(() => {
     [nowMs, visibility, people, asked, isListed] = [1_000, 'private', ['Ada', 'bob'], [], true];
@@ -102,23 +103,23 @@ describe('within GitHub’s limits', () => {
 
   test('half of an hour’s budget is kept from people who only look', async () => {
     const { github, requests } = await aGitHub(2_499);
-    await github.findReader(REPOSITORY, 'ada');
+    await github.people.findReader(REPOSITORY, 'ada');
 
-    await expect(github.findReader(OTHER, 'ada')).rejects.toThrow(GitHubUnavailableError);
-    expect(await github.permissionOf(REPOSITORY, 'ada')).toBe('write');
+    await expect(github.people.findReader(OTHER, 'ada')).rejects.toThrow(GitHubUnavailableError);
+    expect(await github.people.permissionOf(REPOSITORY, 'ada')).toBe('write');
     expect(requests).toHaveLength(2);
   });
 
   test('they go on while more than half is left', async () => {
     const { github } = await aGitHub(2_500);
-    await github.findReader(REPOSITORY, 'ada');
+    await github.people.findReader(REPOSITORY, 'ada');
 
-    expect(await github.findReader(OTHER, 'ada')).toMatchObject({ mayRead: true });
+    expect(await github.people.findReader(OTHER, 'ada')).toMatchObject({ mayRead: true });
   });
 
   test('a repository that GitHub does not show is read by nobody', async () => {
     const { github } = await startGitHub(() => status(404, { message: 'Not Found' }));
 
-    expect(await github.findReader(REPOSITORY, 'ada')).toMatchObject({ mayRead: false });
+    expect(await github.people.findReader(REPOSITORY, 'ada')).toMatchObject({ mayRead: false });
   });
 });

@@ -3,6 +3,7 @@
  * with the lowest share of its budget, and an answer serves for five minutes.
  */
 import type { Repository } from '@nereid/domain/root';
+import type { People } from '@nereid/forge';
 import { LRUCache } from 'lru-cache';
 import type { Clients } from '../client/clients.ts';
 import { inBackground } from '../client/limits/background.ts';
@@ -11,15 +12,6 @@ import { inPages, PAGE_SIZE, PAGES_LIMIT } from '../client/pages.ts';
 import { GitHubRefusedError } from '../errors.ts';
 import { isNotFound } from '../client/failures.ts';
 import { permissionIn } from './permission-in.ts';
-
-export interface ReaderFound {
-  readonly mayRead: boolean;
-  /** How long ago GitHub said so, in milliseconds. */
-  readonly ageMs: number;
-}
-
-/** Throws a `GitHubUnavailableError` also when others need GitHub's budget. */
-export type FindReader = (repository: Repository, login: string) => Promise<ReaderFound>;
 
 const FRESH_MS = 5 * 60_000;
 
@@ -39,7 +31,7 @@ type Readers =
 export function createFindReader(
   clients: Pick<Clients, 'ask'>,
   clock: { readonly now: () => number } = performance,
-): FindReader {
+): People['findReader'] {
   const common = { ttl: FRESH_MS, ttlResolution: 0, perf: clock };
   const lists = createMemory(new LRUCache<string, Promise<Readers>>({ ...common, maxSize: READERS_LIMIT }), sizeOf);
   const singles = createMemory(new LRUCache<string, Promise<Single>>({ ...common, maxSize: SINGLE_LIMIT }), () => 1);

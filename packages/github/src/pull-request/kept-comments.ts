@@ -5,29 +5,13 @@
  * mark and by its author, which is our App: anybody can copy the mark.
  */
 import { defined } from '@nereid/domain/defined';
-import type { Repository } from '@nereid/domain/root';
-import { inBackground, type BackgroundOptions, type Conversation } from '../client/limits/background.ts';
+import type { KeptCommentRequest, KeptComments } from '@nereid/forge';
+import { inBackground, type Conversation } from '../client/limits/background.ts';
 import { READ_POINTS, WRITE_POINTS } from '../client/limits/points.ts';
 import type { Clients } from '../client/clients.ts';
 import { isNotFound } from '../client/failures.ts';
 import { inPages, PAGE_SIZE } from '../client/pages.ts';
 import { inRepository } from '../check-run/write-check-run.ts';
-
-export interface KeptCommentRequest extends BackgroundOptions {
-  readonly repository: Repository;
-  /** The number of the pull request. */
-  readonly number: number;
-}
-
-/** In the turn of pull requests, and creates with one attempt only; see `CheckRuns.present` for what it throws. */
-export interface KeptComments {
-  /** The id of ours, the oldest if there are several. `since`, ISO 8601: it was not written before. */
-  find(request: KeptCommentRequest, since?: string): Promise<number | undefined>;
-  /** Returns the id. */
-  create(request: KeptCommentRequest, body: string): Promise<number>;
-  /** False when there is no such comment any more. */
-  update(request: KeptCommentRequest, id: number, body: string): Promise<boolean>;
-}
 
 /** GitHub keeps an HTML comment, and does not show it. */
 const MARK = '<!-- nereid: the plans of this pull request -->';

@@ -1,45 +1,8 @@
-import type { Repository } from '@nereid/domain/root';
-import type { Review } from './approvals.ts';
+import type { Approvals, PullRequests, Review } from '@nereid/forge';
 import type { Clients } from '../client/clients.ts';
-import { inPages, PAGE_SIZE } from '../client/pages.ts';
+import { inPages, PAGE_SIZE, PAGES_LIMIT } from '../client/pages.ts';
 
-export interface PullRequest {
-  readonly number: number;
-  readonly state: 'open' | 'closed';
-  readonly merged: boolean;
-  readonly draft: boolean;
-  readonly title: string;
-  /** GitHub login. A deleted account is `ghost`, as on GitHub's pages. */
-  readonly author: string;
-  /** GitHub's id of the author; absent for a deleted account. */
-  readonly authorId?: number | undefined;
-  /** ISO 8601. */
-  readonly updatedAt: string;
-  readonly headSha: string;
-  readonly headBranch: string;
-  readonly baseSha: string;
-  readonly baseBranch: string;
-  /** Of the repository. */
-  readonly defaultBranch: string;
-  /** Whether the head is in another repository, or in one that is gone. */
-  readonly fromFork: boolean;
-  /** Null while GitHub has not worked it out yet. */
-  readonly mergeable: boolean | null;
-}
-
-/** What a list of pull requests says of one. */
-export type ListedPullRequest = Pick<PullRequest, 'number' | 'draft' | 'updatedAt' | 'headSha' | 'fromFork'>;
-
-export interface PullRequests {
-  /** Throws `GitHubRefusedError` with status 404 when there is no pull request with this number. */
-  get(repository: Repository, number: number): Promise<PullRequest>;
-  /** The open ones that are to be merged into the branch, or into any; those that were updated last first; at most 1,000. */
-  open(repository: Repository, baseBranch: string | undefined): Promise<readonly ListedPullRequest[]>;
-  /** Oldest first, at most `REVIEWS_LIMIT`. */
-  reviews(repository: Repository, number: number): Promise<readonly Review[]>;
-}
-
-export function createPullRequests(clients: Clients): PullRequests {
+export function createPullRequests(clients: Clients): PullRequests & Approvals {
   return {
     get(repository, number) {
       return clients.ask(repository, 'GET pull request', async (octokit) => {
@@ -87,8 +50,8 @@ export function createPullRequests(clients: Clients): PullRequests {
       );
     },
 
-    reviews(repository, number) {
-      return clients.ask(repository, 'GET reviews', (octokit) =>
+    async reviewsOf(repository, number) {
+      const reviews = await clients.ask(repository, 'GET reviews', (octokit) =>
         inPages(async (page) => {
           const { data } = await octokit.request('GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews', {
             owner: repository.owner,
@@ -100,14 +63,22 @@ export function createPullRequests(clients: Clients): PullRequests {
           return data.map(({ user, state, commit_id: sha }) => ({
             author: login(user),
             authorId: idOf(user),
-            state,
+            state: REVIEW_STATE[state] ?? 'other',
             sha,
           }));
         }),
       );
+      return { reviews, isWhole: reviews.length < PAGE_SIZE * PAGES_LIMIT };
     },
   };
 }
+
+/** A review that is dismissed becomes `DISMISSED`. */
+const REVIEW_STATE: Readonly<Record<string, Review['state']>> = {
+  APPROVED: 'approved',
+  CHANGES_REQUESTED: 'changes-requested',
+  DISMISSED: 'dismissed',
+};
 
 /** GitHub's API description promises a user and a head repository; both are null once deleted. */
 function login(user: { readonly login: string } | null): string {

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
+import type { MovesOf, ReadMoves } from '@nereid/forge';
 import type { Octokit } from '@octokit/core';
-import { createMovesOf, MOVES_LIMIT, type MovesOf, type ReadMoves } from './branch-moves.ts';
+import { createMovesOf, MOVES_LIMIT } from './branch-moves.ts';
 
 const INFRA = { owner: 'acme', name: 'infra', installationId: 1 };
 const PAGE = 100;

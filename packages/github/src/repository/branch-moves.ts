@@ -1,36 +1,11 @@
 /** What moved a branch, as GitHub's activity view lists it: pushes, merges, when it was created, and when it was deleted. */
 import type { Repository } from '@nereid/domain/root';
+import type { BranchMove, MovesOf, ReadMoves } from '@nereid/forge';
 import type { Octokit } from '@octokit/core';
 import { LRUCache } from 'lru-cache';
 import type { Clients } from '../client/clients.ts';
 import { PAGE_SIZE } from '../client/pages.ts';
-import { personOf, type Person } from '../people/person.ts';
-
-/** The commits are 40 hex digits, all zeros where there was no branch. */
-export interface BranchMove {
-  readonly before: string;
-  readonly after: string;
-  /** ISO 8601, to the second. */
-  readonly at: string;
-  /** Who pushed or merged; undefined for somebody whom GitHub does not know any more. */
-  readonly by: Person | undefined;
-  /** Whether a pull request was merged into it. */
-  readonly isMerge: boolean;
-}
-
-/** The moves of a branch that were read, the newest first. */
-export interface ReadMoves {
-  readonly moves: readonly BranchMove[];
-  /** Whether GitHub has no older ones. */
-  readonly isWhole: boolean;
-}
-
-/** The newest first, until the caller has enough of them, which it is asked after each page. At most `MOVES_LIMIT`. */
-export type MovesOf = (
-  repository: Repository,
-  branch: string,
-  areEnough: (read: ReadMoves) => boolean | Promise<boolean>,
-) => Promise<readonly BranchMove[]>;
+import { personOf } from '../people/account.ts';
 
 /** Ten requests. A branch that moves a hundred times a day moves so often in ten days. */
 export const MOVES_LIMIT = 1_000;

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { Repositories } from '@nereid/forge';
 import type { Octokit } from '@octokit/core';
-import { createRepositories, type Repositories } from './repositories.ts';
+import { createRepositories } from './repositories.ts';
 
 const INFRA = { owner: 'acme', name: 'infra', installationId: 1 };
 const OTHER = { ...INFRA, name: 'other' };
@@ -10,7 +11,7 @@ let now: number;
 /** GitHub's answer; an error when it does not answer. */
 let answer: object;
 let asked: number;
-let repositories: Repositories;
+let repositories: Pick<Repositories, 'isPublic'>;
 
 beforeEach(() => {
   now = 1_000;

@@ -1,26 +1,9 @@
 import { LRUCache } from 'lru-cache';
+import { lastOfMergeGroup, mergeGroupFolder } from '@nereid/domain/pull-request';
 import type { Repository } from '@nereid/domain/root';
-import { askMoves, createMovesOf, type BranchMove, type MovesOf } from './branch-moves.ts';
+import { askMoves, createMovesOf } from './branch-moves.ts';
 import type { Clients } from '../client/clients.ts';
-import { together, type Contributors } from '../people/contributors.ts';
-
-export interface Repositories {
-  defaultBranch(repository: Repository): Promise<string>;
-  /** Whether everybody in the world may see it. An answer serves for five minutes. */
-  isPublic(repository: Repository): Promise<boolean>;
-  /** The branches whose names begin like this. */
-  branchesWith(repository: Repository, prefix: string): Promise<readonly Branch[]>;
-  /** The last time that a branch of this name was pushed, merged into, created or deleted; undefined when GitHub knows of none. */
-  lastMove(repository: Repository, branch: string): Promise<BranchMove | undefined>;
-  readonly movesOf: MovesOf;
-  /** Everybody who pushed a branch of this name, or merged into it, since it was last created. */
-  pushersOf(repository: Repository, branch: string): Promise<Contributors>;
-}
-
-export interface Branch {
-  readonly name: string;
-  readonly headSha: string;
-}
+import { together, type MergeQueue, type Repositories } from '@nereid/forge';
 
 /** Each write of a check run asks, and a repository is hardly ever made public. */
 const VISIBILITY_MS = 5 * 60_000;
@@ -28,11 +11,13 @@ const VISIBILITY_MS = 5 * 60_000;
 /** More than one worker serves within minutes; each answer takes some hundred bytes. */
 const VISIBILITIES_LIMIT = 5_000;
 
+type OwnRepositories = Omit<Repositories, 'all' | 'allBeside' | 'installationOf'> & MergeQueue;
+
 /** `clock` is for tests, in milliseconds. */
 export function createRepositories(
   clients: Pick<Clients, 'ask'>,
   clock: { readonly now: () => number } = performance,
-): Repositories {
+): OwnRepositories {
   const visibilities = new LRUCache<string, Promise<boolean>>({
     max: VISIBILITIES_LIMIT,
     ttl: VISIBILITY_MS,
@@ -57,12 +42,17 @@ export function createRepositories(
       return answer;
     },
 
-    branchesWith(repository, prefix) {
+    /** A merge queue makes a branch of each group. */
+    groups(repository, baseBranch) {
       const { owner, name: repo } = repository;
       return clients.ask(repository, 'GET matching refs', async (octokit) => {
-        const request = { owner, repo, ref: `heads/${prefix}` };
+        const request = { owner, repo, ref: `heads/${mergeGroupFolder(baseBranch)}` };
         const { data } = await octokit.request('GET /repos/{owner}/{repo}/git/matching-refs/{ref}', request);
-        return data.map(({ ref, object }) => ({ name: ref.slice('refs/heads/'.length), headSha: object.sha }));
+        return data.flatMap(({ ref, object }) => {
+          const branch = ref.slice('refs/heads/'.length);
+          const upTo = lastOfMergeGroup(baseBranch, branch);
+          return upTo === undefined ? [] : [{ branch, headSha: object.sha, upTo }];
+        });
       });
     },
 

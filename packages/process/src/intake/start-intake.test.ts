@@ -9,18 +9,21 @@ import { connectionUntilDeadline } from './connection-until-deadline.ts';
 import { createStartIntake } from './start-intake.ts';
 
 const INPUT: IntakeInput = {
-  version: 1,
-  delivery: 'a-delivery',
-  receivedAt: '2026-01-01T00:00:00Z',
-  event: {
-    kind: 'push',
-    repository: { owner: 'acme', name: 'infra', installationId: 1 },
-    branch: 'main',
-    before: '0'.repeat(40),
-    after: 'a'.repeat(40),
-    forced: false,
-    sender: 'alice',
+  body: {
+    version: 1,
+    delivery: 'a-delivery',
+    receivedAt: '2026-01-01T00:00:00Z',
+    event: {
+      kind: 'push',
+      repository: { owner: 'acme', name: 'infra', installationId: 1 },
+      branch: 'main',
+      before: '0'.repeat(40),
+      after: 'a'.repeat(40),
+      forced: false,
+      sender: 'alice',
+    },
   },
+  signature: 'of the gateway',
 };
 
 /** The product waits longer; what is tested is that the deadline ends every wait. */

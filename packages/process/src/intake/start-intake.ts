@@ -29,7 +29,7 @@ const HAND_OVER_MS = 5_000;
  */
 const INTAKE_PRIORITY = 4;
 
-function priorityOf({ event }: IntakeInput): NonNullable<WorkflowStartOptions['priority']> {
+function priorityOf({ body: { event } }: IntakeInput): NonNullable<WorkflowStartOptions['priority']> {
   if (event.kind === 'host-request') return {};
   const turns = { fairnessKey: fairnessKey(event.repository) };
   return isReview(event) ? turns : { ...turns, priorityKey: INTAKE_PRIORITY };
@@ -42,7 +42,7 @@ function isReview(event: IntakeEvent): boolean {
 /** In the memo of a request: tells whether another one with its id is the same. */
 export const BODY_DIGEST = 'bodyDigest';
 
-function memoOf({ event, bodyDigest }: IntakeInput): Pick<WorkflowStartOptions, 'memo'> {
+function memoOf({ body: { event, bodyDigest } }: IntakeInput): Pick<WorkflowStartOptions, 'memo'> {
   return isConsoleRequest(event) ? { memo: { [BODY_DIGEST]: bodyDigest ?? '' } } : {};
 }
 
@@ -66,7 +66,7 @@ async function startOnce(workflow: Client['workflow'], input: IntakeInput): Prom
   try {
     await workflow.start(WORKFLOW.intake, {
       taskQueue: CONTROL_QUEUE,
-      workflowId: intakeWorkflowId(input),
+      workflowId: intakeWorkflowId(input.body),
       workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
       workflowIdConflictPolicy: 'FAIL',
       priority: priorityOf(input),

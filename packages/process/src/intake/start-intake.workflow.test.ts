@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { ButtonEvent, IntakeInput } from '@nereid/domain/intake';
+import type { ButtonEvent, IntakeEvent, IntakeInput } from '@nereid/domain/intake';
 import { freePort } from '@nereid/test-kit';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { readTemporalConfig } from '../temporal/temporal-config.ts';
@@ -69,12 +69,12 @@ test('a delivery whose workflow failed is taken again', async () => {
   expect(await startIntake(aDelivery('failed'))).toEqual({ kind: 'accepted' });
 });
 
-test.each<[string, number, IntakeInput['event']]>([
+test.each<[string, number, IntakeEvent]>([
   ['a push', 4, aPush],
   ['a press of Unlock', 4, { ...aPress, button: { kind: 'unlock' } }],
   ['a press of Confirm', 0, aPress],
 ])('lanes go before events that need them: %s has the priority %d', async (name, priority, event) => {
-  await createStartIntake(environment.client)({ ...aDelivery(name), event });
+  await createStartIntake(environment.client)(aDelivery(name, event));
 
   const { raw } = await environment.client.workflow.getHandle(`delivery/${name}`).describe();
   expect(raw.workflowExecutionInfo?.priority?.priorityKey ?? 0).toBe(priority);
@@ -144,11 +144,7 @@ async function forward(port: number): Promise<{ close(): Promise<void> }> {
   };
 }
 
-function aDelivery(delivery: string): IntakeInput {
-  return {
-    version: 1,
-    delivery,
-    receivedAt: '2026-01-01T00:00:00Z',
-    event: aPush,
-  };
+function aDelivery(delivery: string, event: IntakeEvent = aPush): IntakeInput {
+  const body = { version: 1, delivery, receivedAt: '2026-01-01T00:00:00Z', event } as const;
+  return { body, signature: 'of the gateway' };
 }

@@ -13,7 +13,7 @@ export interface DrainRecord {
   /** After `resume`, the record stays: an older request to drain, made again by whoever kept it, must not win. */
   readonly action: HostAction;
   readonly requestId: string;
-  /** GitHub login of the operator. */
+  /** Login of the operator. */
   readonly by: string;
   readonly byId?: number;
   /** When they asked. ISO 8601. */

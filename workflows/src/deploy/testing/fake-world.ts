@@ -1,6 +1,6 @@
 /** What a lane asks of the world, in memory: storage, GitHub, a Terraform host. Each part can fail and hold still. */
 import { setTimeout } from 'node:timers/promises';
-import type { ClaimActivities, HostActivities, TerraformActivities } from '@nereid/domain/activities';
+import type { ClaimActivities, HostActivities } from '@nereid/domain/activities';
 import {
   hasEnded,
   type ApplyOutcome,
@@ -11,6 +11,7 @@ import {
   type Shown,
   type TerraformResult,
 } from '@nereid/domain/deployment';
+import type { TerraformActivities } from '@nereid/domain/deployment-actor';
 import {
   laneWorkflowId,
   type Comparison,
@@ -27,7 +28,7 @@ import { reviewAuditEvent, type AuditEvent } from '@nereid/domain/trail';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
-import { aPlan } from '@nereid/github/testing';
+import { aPlan } from '@nereid/domain/testing';
 
 /** Presentations without a check run get a new one, as GitHub does. */
 type CheckRuns = Map<string, Presentation>;
@@ -154,10 +155,12 @@ export class FakeWorld {
     verifyReview: () => this.slow(),
     verifyPlan: () => this.slow(),
     verifyOverride: () => this.slow(),
-    begin: async ({ audits }) => {
+    begin: async ({ deployment, job, hostId, audits }) => {
       await this.slow();
       this.audits.push(...audits);
-      return { expiresAt: '2026-01-31T16:00:00.000Z', signature: 'go' };
+      const { id: deploymentId, order = '', progress } = deployment;
+      const about = { deploymentId, jobId: job.id, hostId, digest: progress.plan?.digest ?? '', order };
+      return { body: { version: 1, ...about, expiresAt: '2026-01-31T16:00:00.000Z' }, signature: 'go' };
     },
     recordRefusal: async ({ repository, deployment, review, sentence }) => {
       await this.slow();
@@ -197,17 +200,22 @@ export class FakeWorld {
     whyNoHost: () => Promise.resolve('Waiting for a host'),
   };
 
-  readonly claims: ClaimActivities = { claimHost: async () => ({ hostId: 'host-1' }) };
+  readonly claims: ClaimActivities = {
+    claimHost: async (deploymentId) => ({
+      body: { version: 1, deploymentId, hostId: 'host-1' },
+      signature: 'of the host',
+    }),
+  };
 
   readonly host: HostActivities = {
-    planOnHost: async ({ revision }): Promise<PlanOutcome> => {
-      this.happened.push(`planned ${revision.sha}`);
+    planOnHost: async ({ order }): Promise<PlanOutcome> => {
+      this.happened.push(`planned ${order.body.revision.sha}`);
       await this.waitWhileHeld();
       const { digest, summary } = aPlan();
       return { kind: 'planned', hasChanges: this.hasChanges, digest, summary };
     },
-    applyOnHost: async ({ revision }) => {
-      this.happened.push(`applied ${revision.sha}`);
+    applyOnHost: async ({ order }) => {
+      this.happened.push(`applied ${order.body.revision.sha}`);
       return this.applyOutcome;
     },
     inspectApply: async () => this.applyOutcome,

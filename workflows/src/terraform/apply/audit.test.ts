@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { ENDED_STATUSES, type Deployment } from '@nereid/domain/deployment';
 import { auditEvent, auditStateOf } from '@nereid/domain/trail';
-import { aDeployment, aProgress } from '../fixtures/a-deployment.ts';
+import { aDeployment, aProgress } from '@nereid/domain/deployment-testing';
 
 const STARTED = '2026-11-21T08:00:00.000Z';
 const ENDED = '2026-11-21T08:01:00.000Z';

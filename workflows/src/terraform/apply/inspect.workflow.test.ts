@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ApplyOutcome, Cancelling, Presentation } from '@nereid/domain/deployment';
 import { MESSAGE } from '@nereid/domain/temporal-names';
-import { aRoot, DIGEST } from '../fixtures/a-deployment.ts';
+import { aRoot, DIGEST } from '@nereid/domain/deployment-testing';
 import { silence, untilAsked } from '../fixtures/at-work.ts';
 import { COUNTS, type Script } from '../fixtures/fake-hosts.ts';
 import { GONE_SOON, SILENT_SOON, stageOfThisFile } from '../fixtures/stage.ts';
@@ -54,7 +54,7 @@ describe('an apply whose worker was lost', () => {
 
     expect(await deployment.result()).toMatchObject({ status: 'succeeded', review: { by: 'grace' } });
     const [first, second] = deployment.asked.applies;
-    expect([first?.digest, second?.digest]).toEqual([DIGEST, DIGEST]);
+    expect([first?.go.body.digest, second?.go.body.digest]).toEqual([DIGEST, DIGEST]);
     expect(second?.jobId).not.toBe(first?.jobId);
     expect(deployment.asked.audits.map(({ jobId, state }) => [jobId, state])).toEqual([
       [first?.jobId, 'RUNNING'],

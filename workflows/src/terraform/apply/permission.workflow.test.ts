@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Progress } from '@nereid/domain/deployment';
 import { ApplicationFailure } from '@temporalio/common';
-import { aRoot, aSummary, DIGEST, OTHER_DIGEST, planned } from '../fixtures/a-deployment.ts';
+import { aRoot, aSummary, DIGEST, OTHER_DIGEST, planned } from '@nereid/domain/deployment-testing';
 import { COUNTS, type Script } from '../fixtures/fake-hosts.ts';
 import { stageOfThisFile } from '../fixtures/stage.ts';
 
@@ -18,7 +18,8 @@ describe('an apply', () => {
 
     const [asked] = deployment.asked.beginnings;
     expect(asked).toMatchObject({ hostId: 'h1', review: { by: 'grace', digest: DIGEST } });
-    const permission = { jobId: asked?.jobId, go: { signature: 'go h1' }, hostId: 'h1', review: { by: 'grace' } };
+    const go = { body: { hostId: 'h1', jobId: asked?.jobId, digest: DIGEST }, signature: 'go h1' };
+    const permission = { jobId: asked?.jobId, go, review: { by: 'grace' } };
     expect(deployment.asked.applies).toMatchObject([permission]);
   });
 

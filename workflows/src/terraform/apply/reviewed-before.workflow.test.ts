@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { PlanReview, ReviewedBefore, ReviewedPlan } from '@nereid/domain/plan';
 import { ApplicationFailure } from '@temporalio/common';
-import { aPlan, aRoot, DIGEST, OTHER_DIGEST } from '../fixtures/a-deployment.ts';
+import { aPlan, aRoot, DIGEST, OTHER_DIGEST } from '@nereid/domain/deployment-testing';
 import { SIGNED, type Script } from '../fixtures/fake-hosts.ts';
 import { stageOfThisFile } from '../fixtures/stage.ts';
 
@@ -54,7 +54,9 @@ describe('a merge whose plan was confirmed before', () => {
     expect(deployment.asked.calls).toEqual(['claim h1', 'audit RUNNING', 'apply h1', 'audit SUCCESS']);
     expect(result).toMatchObject({ status: 'succeeded', review: { by: 'grace', press: { at: reviewed.at } } });
     expect(result.jobs.plan?.id).toBe('plan-job');
-    expect(deployment.asked.applies).toMatchObject([{ digest: OTHER_DIGEST, order: { reviewed } }]);
+    expect(deployment.asked.applies).toMatchObject([
+      { go: { body: { digest: OTHER_DIGEST } }, order: { body: { reviewed } } },
+    ]);
     expect(deployment.asked.beginnings).toMatchObject([{ hostId: 'h1', review: approval }]);
     const facts = { planDigest: OTHER_DIGEST, approvedBy: 'grace', approvedBeforeMerge: true };
     expect(deployment.asked.audits).toMatchObject([facts, facts]);
@@ -139,7 +141,7 @@ describe('a merge whose plan was confirmed before', () => {
     );
 
     expect(await deployment.result()).toMatchObject({ status: 'succeeded' });
-    expect(deployment.asked.applies.map(({ digest }) => digest)).toEqual([OTHER_DIGEST, OTHER_DIGEST]);
+    expect(deployment.asked.applies.map(({ go }) => go.body.digest)).toEqual([OTHER_DIGEST, OTHER_DIGEST]);
   });
 });
 

@@ -1,7 +1,7 @@
 /** Plans that no host of the installation signed. */
 import { expect, test } from '@jest/globals';
 import { ApplicationFailure } from '@temporalio/common';
-import { planned } from '../fixtures/a-deployment.ts';
+import { planned } from '@nereid/domain/deployment-testing';
 import type { Script } from '../fixtures/fake-hosts.ts';
 import { stageOfThisFile } from '../fixtures/stage.ts';
 

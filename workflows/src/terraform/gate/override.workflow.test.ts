@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { aDenial, aRoot, DIGEST, OTHER_DIGEST, planned } from '../fixtures/a-deployment.ts';
+import { aDenial, aRoot, DIGEST, OTHER_DIGEST, planned } from '@nereid/domain/deployment-testing';
 import { eventually, stageOfThisFile, type Played } from '../fixtures/stage.ts';
 
 const stage = stageOfThisFile();

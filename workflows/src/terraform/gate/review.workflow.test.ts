@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { ApplicationFailure } from '@temporalio/common';
-import { DIGEST, OTHER_DIGEST, planned } from '../fixtures/a-deployment.ts';
+import { DIGEST, OTHER_DIGEST, planned } from '@nereid/domain/deployment-testing';
 import { eventually, stageOfThisFile, type Played } from '../fixtures/stage.ts';
 
 const stage = stageOfThisFile();

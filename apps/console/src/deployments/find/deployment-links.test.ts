@@ -1,11 +1,12 @@
 import { expect, test } from '@jest/globals';
 import type { DeploymentStatus } from '@nereid/domain/deployment';
-import { aDeployment } from '@nereid/github/testing';
+import { aDeployment } from '@nereid/domain/testing';
+import { githubPages } from '@nereid/github/pages';
 import { LANE } from '../../testing.ts';
 import { linksOf } from './deployment-links.ts';
 
 const SETTINGS = {
-  githubUrl: 'https://github.example',
+  forgePages: githubPages('https://github.example'),
   temporalUiUrl: 'https://temporal.example',
   namespace: 'default',
 };

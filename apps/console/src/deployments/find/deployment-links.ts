@@ -1,26 +1,28 @@
+import type { LaneName } from '@nereid/domain/console';
 import type { Progress } from '@nereid/domain/deployment';
 import { laneWorkflowId } from '@nereid/domain/lane';
-import { checkRunUrl, commitUrl, pullRequestUrl, workflowUrl, type LaneName } from '@nereid/github';
+import type { Pages } from '@nereid/forge';
+import { workflowUrl } from '@nereid/texts';
 import type { DeploymentLinks, DeploymentView } from '../deployment-view.ts';
 
 /** Where to find the pages that our pages link to. */
 export interface LinkSettings {
-  readonly githubUrl: string;
+  readonly forgePages: Pages;
   readonly temporalUiUrl: string | undefined;
   readonly namespace: string;
 }
 
 export function linksOf(
-  { githubUrl, temporalUiUrl, namespace }: LinkSettings,
+  { forgePages, temporalUiUrl, namespace }: LinkSettings,
   id: string,
   lane: LaneName,
   { deployment: { checkRuns, pullRequest, revision }, progress }: Pick<DeploymentView, 'deployment' | 'progress'>,
 ): DeploymentLinks {
   const checkRun = checkRuns.at(-1);
   return {
-    ...(checkRun ? { checkRun: checkRunUrl(githubUrl, lane, checkRun.id) } : {}),
-    commit: commitUrl(githubUrl, lane, revision.sha),
-    ...(pullRequest === undefined ? {} : { pullRequest: pullRequestUrl(githubUrl, lane, pullRequest) }),
+    ...(checkRun ? { checkRun: forgePages.status(lane, checkRun.id) } : {}),
+    commit: forgePages.commit(lane, revision.sha),
+    ...(pullRequest === undefined ? {} : { pullRequest: forgePages.pullRequest(lane, pullRequest) }),
     ...(temporalUiUrl === undefined
       ? {}
       : {

@@ -1,7 +1,7 @@
 /** Who is asked about a deployment, and who is believed. */
 import { describe, expect, test } from '@jest/globals';
 import type { DeploymentDetail } from '@nereid/api';
-import { aDeployment, aPlan } from '@nereid/github/testing';
+import { aDeployment, aPlan } from '@nereid/domain/testing';
 import { lettingIn } from '../../login/testing.ts';
 import { aConsole, REPOSITORY, RUNNING, TOKEN, type Outside } from '../../testing.ts';
 

@@ -3,9 +3,9 @@
  * A deployment that waits or runs in its lane needs no storage. A deployment that ended has a permanent record. When Temporal
  * or the workers do not answer, the lane's record has the last known state.
  */
+import type { LaneName } from '@nereid/domain/console';
 import { hasEnded, type Progress } from '@nereid/domain/deployment';
 import { type LaneView, deploymentIn, viewOfRecord, waitIn } from '@nereid/domain/lane';
-import type { LaneName } from '@nereid/github';
 import type { TemporalProbe } from '@nereid/process';
 import type { DeploymentRecords, LaneRecords, PreviewRecord, PullRequestRecords } from '@nereid/storage';
 import type { Logger } from 'pino';

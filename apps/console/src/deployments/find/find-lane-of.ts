@@ -2,7 +2,7 @@
  * Finds the lane of a deployment of which somebody knows no more than the id. Temporal knows those that run or ran lately, the lanes
  * those that wait, and the lists of the last days those that Temporal has forgotten.
  */
-import type { LaneName } from '@nereid/github';
+import type { LaneName } from '@nereid/domain/console';
 import pMap from 'p-map';
 import type { Logger } from 'pino';
 import type { ReadFleet } from '../../fleet/fleet.ts';

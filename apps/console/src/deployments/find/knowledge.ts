@@ -1,10 +1,11 @@
 /** The part of a deployment's view that a lane, a workflow or a record tells us; the other fields follow from it. Pure. */
+import type { LaneName } from '@nereid/domain/console';
 import { defined } from '@nereid/domain/defined';
 import { hasEnded, type Deployment, type Unlocked, warningsOf } from '@nereid/domain/deployment';
 import { seenFacts } from '@nereid/domain/intake';
 import { type LaneView, unlockOf } from '@nereid/domain/lane';
 import type { Root } from '@nereid/domain/root';
-import { pressableOn, type LaneName } from '@nereid/github';
+import { pressableOn } from '@nereid/texts';
 import { describeReview } from '@nereid/domain/gates';
 import { digestOf } from '@nereid/signature';
 import type { DeploymentView, Offer, ShownRoot } from '../deployment-view.ts';
@@ -35,7 +36,7 @@ function unlockedOf(id: string, lane: LaneView | undefined): Unlocked | undefine
   return own && unlockOf(own);
 }
 
-/** Ends after which a revision is deployed once more, as on GitHub. */
+/** Ends after which a revision is deployed once more, as on the forge. */
 const FAILED: readonly string[] = [
   'plan-failed',
   'rejected',

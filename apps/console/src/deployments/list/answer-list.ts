@@ -1,4 +1,5 @@
 import { OPERATIONS, type DeploymentList } from '@nereid/api';
+import type { Pages } from '@nereid/forge';
 import type { Request } from 'express';
 import { daysInSight, type DaysInSightSources } from '../../access/patient-days.ts';
 import { readingOf, type ReadingSources, type Refusal } from '../../access/reading.ts';
@@ -13,7 +14,7 @@ export type AnsweredList =
   | Refusal;
 
 export interface ListRequestSources extends ReadingSources, DaysInSightSources {
-  readonly links: { readonly githubUrl: string };
+  readonly links: { readonly forgePages: Pages };
 }
 
 /** Those of repositories that the visitor may see. */
@@ -29,7 +30,7 @@ export async function answerList(sources: ListRequestSources, request: Request):
   const list = await listDeployments(query.value, {
     readFleet: () => Promise.resolve(picture),
     days,
-    githubUrl: sources.links.githubUrl,
+    forgePages: sources.links.forgePages,
     nowMs: Date.now(),
   });
   if (list === undefined) return { kind: 'message', message: BAD_QUERY };

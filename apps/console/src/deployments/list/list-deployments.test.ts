@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { OPERATIONS, type DeploymentList } from '@nereid/api';
-import { aDeployment } from '@nereid/github/testing';
+import { aDeployment } from '@nereid/domain/testing';
+import { githubPages } from '@nereid/github/pages';
 import { briefly } from '../../fleet/fleet-lane.ts';
 import type { Picture } from '../../fleet/fleet.ts';
 import { aConsole, laneWith, RUNNING } from '../../testing.ts';
@@ -126,7 +127,7 @@ function aFleet(known: Known) {
       isOver: () => false,
       missing: () => [],
     },
-    githubUrl: 'https://github.example',
+    forgePages: githubPages('https://github.example'),
     nowMs: Date.parse(NOW),
   };
   const page = async (query: object): Promise<{ ids: readonly string[]; next: string | undefined }> => {

@@ -8,6 +8,7 @@ import type { DeploymentList, ListedDeployment, OPERATIONS } from '@nereid/api';
 import { defined } from '@nereid/domain/defined';
 import { hasEnded } from '@nereid/domain/deployment';
 import { fullName } from '@nereid/domain/root';
+import type { Pages } from '@nereid/forge';
 import { isBefore } from '@nereid/storage';
 import type { z } from 'zod';
 import type { PatientDays } from '../../access/patient-days.ts';
@@ -25,7 +26,7 @@ export interface ListSources {
   readonly readFleet: ReadFleet;
   /** What ended on a day. */
   readonly days: PatientDays<readonly Ended[]>;
-  readonly githubUrl: string;
+  readonly forgePages: Pages;
   readonly nowMs: number;
 }
 
@@ -51,7 +52,7 @@ export async function listDeployments(
   const { found, next } = await pageFrom(place, query, picture, sources);
   const isStorageAway = sources.days.missing().length > 0;
   return {
-    items: found.map((one) => listed(one, sources.githubUrl)),
+    items: found.map((one) => listed(one, sources.forgePages)),
     ...(next && { next: encodeListPlace(next) }),
     unavailable: [...new Set([...picture.unavailable, ...(isStorageAway ? (['storage'] as const) : [])])],
   };
@@ -141,15 +142,15 @@ function isWanted(told: LaneDeployment, { repository, root, status, person }: De
   );
 }
 
-/** Names on GitHub have no case. */
+/** Names on a forge have no case. */
 function isSame(wanted: string | undefined, found: string): boolean {
   return wanted === undefined || wanted.toLowerCase() === found.toLowerCase();
 }
 
-function listed(told: LaneDeployment, githubUrl: string): ListedDeployment {
+function listed(told: LaneDeployment, forgePages: Pages): ListedDeployment {
   const { lane, endedAt } = told;
   return {
-    ...briefOf(told, lane, githubUrl),
+    ...briefOf(told, lane, forgePages),
     ...defined({ endedAt }),
     repository: fullName(lane),
     rootName: lane.rootName,

@@ -1,8 +1,9 @@
 /** Everything about one lane, now or as of a time. */
 import type { LaneDetail } from '@nereid/api';
+import type { LaneName } from '@nereid/domain/console';
 import { defined } from '@nereid/domain/defined';
 import { fullName } from '@nereid/domain/root';
-import type { LaneName } from '@nereid/github';
+import type { Pages } from '@nereid/forge';
 import type { EndBound, EndPlace } from '@nereid/storage';
 import type { Logger } from 'pino';
 import { isSameName } from '../../access/repository-access.ts';
@@ -23,7 +24,7 @@ export interface LaneSources {
   readonly readFleet: ReadFleet;
   readonly readProgress: ReadProgress;
   readonly laneHistory: LaneHistory;
-  readonly githubUrl: string;
+  readonly forgePages: Pages;
   /** How long the page waits for storage. */
   readonly patienceMs: number;
   readonly logger: Pick<Logger, 'warn'>;
@@ -42,7 +43,7 @@ export async function findLaneDetail(
   name: LaneName,
   query: LaneQuery,
 ): Promise<LaneDetail | undefined> {
-  const { readFleet, githubUrl } = sources;
+  const { readFleet, forgePages } = sources;
   const picture = await readFleet();
   const listed = picture.lanes.find((one) => isSameLane(one, name));
   if (listed === undefined) return undefined;
@@ -53,10 +54,10 @@ export async function findLaneDetail(
   ]);
   const unavailable = new Set([...picture.unavailable, ...(past === undefined ? (['storage'] as const) : [])]);
   return {
-    ...laneSummaryOf(lane, githubUrl),
-    queue: lane.waiting.slice(0, QUEUE_SHOWN).map((one) => briefOf(one, lane, githubUrl)),
+    ...laneSummaryOf(lane, forgePages),
+    queue: lane.waiting.slice(0, QUEUE_SHOWN).map((one) => briefOf(one, lane, forgePages)),
     revisionsBehind: behindRevisionsOf(lane, BEHIND_SHOWN),
-    ...historyOf(past?.page, lane, githubUrl),
+    ...historyOf(past?.page, lane, forgePages),
     ...defined({ asOf: query.at }),
     ...thenOf(past?.then),
     unavailable: [...unavailable],
@@ -103,7 +104,7 @@ function boundOf({ at, before }: LaneQuery): EndBound | undefined {
 function historyOf(
   page: HistoryPage | undefined,
   lane: FleetLane,
-  githubUrl: string,
+  forgePages: Pages,
 ): Pick<LaneDetail, 'history' | 'next' | 'unreadable'> {
   if (page === undefined) return { history: [] };
   const { items, next, unreadable } = page;
@@ -111,7 +112,7 @@ function historyOf(
   const statuses = new Map(others.map(({ id, status }) => [id, status]));
   return {
     history: items.map((one) => ({
-      ...briefOf(one, lane, githubUrl, one.carrier && statuses.get(one.carrier.deploymentId)),
+      ...briefOf(one, lane, forgePages, one.carrier && statuses.get(one.carrier.deploymentId)),
       endedAt: one.endedAt,
     })),
     ...(next && { next: encodePlace({ at: next.endedAt, id: next.id }) }),

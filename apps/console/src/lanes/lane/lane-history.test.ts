@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { DeploymentStatus } from '@nereid/domain/deployment';
-import { aDeployment } from '@nereid/github/testing';
+import { aDeployment } from '@nereid/domain/testing';
 import { BrokenRecordError, type EndBound, type EndPlace } from '@nereid/storage';
 import { pino } from 'pino';
 import { createLaneHistory, type LaneHistory } from './lane-history.ts';

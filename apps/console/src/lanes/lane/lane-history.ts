@@ -1,7 +1,7 @@
 /** What has ended in a lane, in pages and as of any time: read once in a while for all pages that show it. */
+import type { LaneName } from '@nereid/domain/console';
 import { hasEnded, type DeploymentRecord } from '@nereid/domain/deployment';
 import { type Latest, hasHappened, latestOf } from '@nereid/domain/lane';
-import type { LaneName } from '@nereid/github';
 import { isUnreadableRecord, type DeploymentRecords, type EndBound, type EndPlace } from '@nereid/storage';
 import { LRUCache } from 'lru-cache';
 import pMap from 'p-map';

@@ -1,6 +1,6 @@
 /** The paths of pages, from the console's top. */
+import type { LaneName } from '@nereid/domain/console';
 import { fullName } from '@nereid/domain/root';
-import type { LaneName } from '@nereid/github';
 
 export function lanePath(lane: LaneName): string {
   return `lanes/${fullName(lane)}/${lane.rootName}`;

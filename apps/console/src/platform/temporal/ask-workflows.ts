@@ -1,8 +1,8 @@
 /** Asks workflows. When Temporal or the workers are away, the answer says so; nothing is thrown. */
+import type { LaneName } from '@nereid/domain/console';
 import type { Progress } from '@nereid/domain/deployment';
 import { laneWorkflowId, type LaneView } from '@nereid/domain/lane';
 import { MESSAGE } from '@nereid/domain/temporal-names';
-import type { LaneName } from '@nereid/github';
 import { QueryRejectedError, WorkflowNotFoundError, type Client, type ClientOptions } from '@temporalio/client';
 import type { Logger } from 'pino';
 import { DEADLINE_MS, type Asked } from './asked.ts';

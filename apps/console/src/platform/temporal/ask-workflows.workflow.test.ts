@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { StuckReport } from '@nereid/domain/activities';
 import { laneWorkflowId, type LaneInput, type LaneRead, type LaneStored, type LaneView } from '@nereid/domain/lane';
 import { CONTROL_QUEUE, WORKFLOW } from '@nereid/domain/temporal-names';
-import { aLock } from '@nereid/github/testing';
+import { aLock } from '@nereid/domain/testing';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { Client } from '@temporalio/client';
 import { pino } from 'pino';

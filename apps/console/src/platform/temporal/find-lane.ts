@@ -1,6 +1,6 @@
 /** Finds a deployment's lane by the search attributes of the deployment's terraform workflow. */
+import { parseLaneName, type LaneName } from '@nereid/domain/console';
 import { SEARCH_ATTRIBUTE } from '@nereid/domain/temporal-names';
-import { parseLaneName, type LaneName } from '@nereid/github';
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { DEADLINE_MS, type Asked } from './asked.ts';

@@ -5,7 +5,7 @@
  */
 import { policyFor } from '@nereid/config';
 import { defined } from '@nereid/domain/defined';
-import { orderFacts, planFacts, type Deployment } from '@nereid/domain/deployment';
+import { orderOf, planFacts, type Deployment } from '@nereid/domain/deployment';
 import {
   mergeReviewFacts,
   reviewFacts,
@@ -43,8 +43,8 @@ export async function findReviewedPlan(
   deployment: Deployment,
 ): Promise<ReviewedPlan> {
   const { context } = tools;
-  const { id, reviewed, order } = deployment;
-  await context.signatures.verify('order', orderFacts(repository, deployment), order);
+  const { id, reviewed } = deployment;
+  await context.signatures.open('order/deploy', orderOf(repository, deployment), {});
   if (reviewed === undefined) throw context.signatures.forged('merge-review', 'no review', id);
   await context.signatures.verify('merge-review', mergeReviewFacts(reviewed), reviewed.signature);
   const preview = await readPreview(context, repository, reviewed);
@@ -78,7 +78,7 @@ async function readPreview(
 ): Promise<Deployment | undefined> {
   const preview = (await pullRequestRecords.readPreview(repository, rootName, previewId))?.deployment;
   if (preview === undefined) return undefined;
-  await signatures.verify('preview', orderFacts(repository, preview), preview.order);
+  await signatures.open('order/preview', orderOf(repository, preview), {});
   const plan: Plan | undefined = preview.progress.plan;
   const pool = poolOf(preview.root);
   if (plan) await signatures.verifyOfPool(pool, 'plan', planFacts(preview.id, preview.order, plan), plan.signature);

@@ -24,7 +24,7 @@ export interface AfterMerge {
   readonly nowMs: number;
 }
 
-/** Undefined when everything is as it was reviewed, as far as it can be said without asking GitHub. */
+/** Undefined when everything is as it was reviewed, as far as it can be said without asking the forge. */
 export function whyNotAsReviewed(after: AfterMerge): string | undefined {
   const { deployment, reviewed, preview, otherFiles, isAllowed, nowMs } = after;
   const { trigger, rerun, formerly, root } = deployment;

@@ -1,6 +1,6 @@
 /** Applies exactly the approved plan, on the host that made it or on a host that restores the kept plan. */
 import { ApplicationFailure } from '@temporalio/common';
-import type { ApplyJob, ApplyOutcome } from '@nereid/domain/deployment';
+import type { ApplyOutcome } from '@nereid/domain/deployment';
 import { ApplyNotBegunError, applyRoot, type ApplyOptions } from '@nereid/terraform';
 import { beginApply, BegunElsewhereError, endApply, findBegun } from '../outcome/begin-apply.ts';
 import { intoLog, openLog } from '../job/log.ts';
@@ -13,9 +13,10 @@ import { restorePlan, type PlanUnusable } from '../plan/restore-plan.ts';
 import type { Steps } from '../job/step.ts';
 import type { HostTools } from '../job/tools.ts';
 import { describeWorkspace, plannerOf, workspaceOf } from '../job/workspace.ts';
+import type { OpenedApply } from '../../platform/tokens/opened-job.ts';
 
 /** At most once for each deployment, whoever asks. */
-export async function applyOnHost(tools: HostTools, job: ApplyJob, steps: Steps): Promise<ApplyOutcome> {
+export async function applyOnHost(tools: HostTools, job: OpenedApply, steps: Steps): Promise<ApplyOutcome> {
   const begun = await findBegun(tools, job).catch(decline);
   if (begun !== undefined) return begun;
   const outcome = await withProof(tools.context, job, await applyHere(tools, job, steps));
@@ -23,8 +24,8 @@ export async function applyOnHost(tools: HostTools, job: ApplyJob, steps: Steps)
   return outcome;
 }
 
-async function applyHere(tools: HostTools, job: ApplyJob, steps: Steps): Promise<ApplyOutcome> {
-  if (job.go.isEmpty) return applyNothing(tools, job);
+async function applyHere(tools: HostTools, job: OpenedApply, steps: Steps): Promise<ApplyOutcome> {
+  if (job.go.body.isEmpty) return applyNothing(tools, job);
   const prepared = await prepare(tools, job, steps).catch(async (error: unknown) => {
     await closeIdentity(tools, job);
     return decline(error);
@@ -38,7 +39,7 @@ async function applyHere(tools: HostTools, job: ApplyJob, steps: Steps): Promise
     const outcome = await applyRoot({
       ...prepared.options,
       ...prepared.plan,
-      digest: job.digest,
+      digest: job.go.body.digest,
       ...intoLog(log, job),
       onBegin: () => beginApply(tools, job),
       onStep: (step) => steps.at(step),
@@ -59,7 +60,7 @@ async function applyHere(tools: HostTools, job: ApplyJob, steps: Steps): Promise
 }
 
 /** The plan has no changes, so nobody confirmed it, and its code is not to run with the identity of the apply. */
-async function applyNothing(tools: HostTools, job: ApplyJob): Promise<ApplyOutcome> {
+async function applyNothing(tools: HostTools, job: OpenedApply): Promise<ApplyOutcome> {
   const log = openLog(tools, job, []);
   try {
     await beginApply(tools, job);
@@ -90,14 +91,14 @@ type Prepared =
   | ({ readonly kind: 'ready'; readonly plan: Pick<ApplyOptions, 'envValues' | 'initFirst'> } & PreparedJob)
   | PlanUnusable;
 
-async function prepare(tools: HostTools, job: ApplyJob, steps: Steps): Promise<Prepared> {
+async function prepare(tools: HostTools, job: OpenedApply, steps: Steps): Promise<Prepared> {
   await vacate(tools, job);
   const identityToken = await identityTokenFor(tools, job, steps.signal);
   const atHand = tools.memory.get(job.deploymentId);
   // Code of the plan may have left something for an apply that can do more.
   const startsAnew = appliesAsAnother(tools, job);
   // Another host may have made the approved plan, after this host's plan could not be used.
-  const isAtHand = !startsAnew && atHand?.digest === job.digest;
+  const isAtHand = !startsAnew && atHand?.digest === job.go.body.digest;
   const plan = isAtHand ? ({ kind: 'at hand', ...atHand } as const) : await restorePlan(tools, job, steps);
   if (plan.kind === 'plan-unusable') return plan;
 
@@ -117,7 +118,7 @@ async function prepare(tools: HostTools, job: ApplyJob, steps: Steps): Promise<P
  * Nothing else may be at work in the folder where the plan was made: a left-over plan is stopped. An apply of another deployment
  * that a lost worker left running there goes on, and this one is declined.
  */
-async function vacate({ context }: HostTools, job: ApplyJob): Promise<void> {
+async function vacate({ context }: HostTools, job: OpenedApply): Promise<void> {
   const { workDir } = context.config;
   const planner = plannerOf(job);
   const borrower = await context.mirrors.borrowerOf(planner);

@@ -1,7 +1,7 @@
 /** Finds the outcome of an apply whose worker was lost: Terraform outlives the worker, and this host has the same disk. */
 import { access, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ApplyOutcome, HostJob } from '@nereid/domain/deployment';
+import type { ApplyOutcome } from '@nereid/domain/deployment';
 import { hasErrorCode } from '@nereid/subprocess';
 import { followApply, type Environment } from '@nereid/terraform';
 import { openLog } from '../job/log.ts';
@@ -11,6 +11,7 @@ import { secretsOfEnvironment, secretsOfStep } from '../job/secrets.ts';
 import type { Steps } from '../job/step.ts';
 import type { HostTools } from '../job/tools.ts';
 import { jobFolderIn } from '../job/workspace.ts';
+import type { OpenedJob } from '../../platform/tokens/opened-job.ts';
 
 const AGAIN = '\n[nereid: the worker was lost and another one took over; Terraform output from its beginning]\n';
 
@@ -18,7 +19,7 @@ const UNSHOWN = '\n[nereid: the worker was lost; its secrets are not known any m
 
 const NOTHING = new Uint8Array();
 
-export async function inspectApply(tools: HostTools, job: HostJob, steps: Steps): Promise<ApplyOutcome> {
+export async function inspectApply(tools: HostTools, job: OpenedJob, steps: Steps): Promise<ApplyOutcome> {
   const { context } = tools;
   // An empty disk says nothing about an apply that ran from it.
   if (!(await isThere(join(context.config.workDir, job.deploymentId)))) {
@@ -48,7 +49,7 @@ export async function inspectApply(tools: HostTools, job: HostJob, steps: Steps)
  * The secrets that the former worker hid. It may have allowed other variables, so all are taken. The values of `env` steps
  * are kept with the plan. Undefined when this worker cannot know them any more; then no output may be shown.
  */
-async function secretsOf(tools: HostTools, job: HostJob): Promise<readonly string[] | undefined> {
+async function secretsOf(tools: HostTools, job: OpenedJob): Promise<readonly string[] | undefined> {
   const { context } = tools;
   const { root } = job;
   const tokens = await leftTokens(tools, job);
@@ -68,10 +69,10 @@ async function secretsOf(tools: HostTools, job: HostJob): Promise<readonly strin
 /** The janitor does not know which plan was applied: the deployment's own, if there is one, was made last. */
 async function valuesOf(
   context: HostTools['context'],
-  { deploymentId, order }: HostJob,
+  { deploymentId, reviewed }: OpenedJob,
 ): Promise<Environment | undefined> {
   const own = await keptValues(context, deploymentId);
-  return own === undefined && order.reviewed ? keptValues(context, order.reviewed.previewId) : own;
+  return own === undefined && reviewed ? keptValues(context, reviewed.previewId) : own;
 }
 
 async function keptValues(

@@ -1,5 +1,4 @@
 import { expect, test } from '@jest/globals';
-import { claimFacts } from '@nereid/domain/host';
 import { DEFAULT_POOL } from '@nereid/domain/root';
 import { testSignatures } from '../../testing/test-signatures.ts';
 import { claimWorker, createClaimActivities } from './claim-queue.ts';
@@ -9,12 +8,13 @@ test('a host signs its answer to a claim, for this deployment alone', async () =
   const slots = createSlots(() => 1);
   const claims = createClaimActivities({ hostId: 'h1', slots, signatures: testSignatures }, 'deployment');
 
-  const { hostId, signature } = await claims.claimHost('d1');
+  const claim = await claims.claimHost('d1');
 
-  await testSignatures.verifyOfPool(DEFAULT_POOL, 'claim', claimFacts('d1', hostId), signature);
-  await expect(
-    testSignatures.verifyOfPool(DEFAULT_POOL, 'claim', claimFacts('d2', hostId), signature),
-  ).rejects.toMatchObject({ kind: 'claim' });
+  const about = { pool: DEFAULT_POOL, hostId: 'h1' };
+  await testSignatures.open('claim/host', claim, { ...about, deploymentId: 'd1' });
+  await expect(testSignatures.open('claim/host', claim, { ...about, deploymentId: 'd2' })).rejects.toMatchObject({
+    kind: 'claim/host',
+  });
 });
 
 test.each([

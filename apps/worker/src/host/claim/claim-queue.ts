@@ -1,6 +1,5 @@
 /** How a host serves the two queues of claims. */
 import type { ClaimActivities } from '@nereid/domain/activities';
-import { claimFacts } from '@nereid/domain/host';
 import { claimQueue, previewClaimQueue } from '@nereid/domain/temporal-names';
 import type { WorkerOptions } from '@temporalio/worker';
 import { createClaimPermits } from './claim-permits.ts';
@@ -15,7 +14,7 @@ const CLAIM_POLLS = 2;
 export interface ClaimingHost {
   readonly hostId: string;
   readonly slots: Pick<Slots, 'claim' | 'usage'>;
-  readonly signatures: Pick<Signatures, 'sign'>;
+  readonly signatures: Pick<Signatures, 'enclose'>;
 }
 
 /** A claim that comes while a host drains or has no slot goes back to Temporal's queue at once, for another host to take. */
@@ -23,7 +22,7 @@ export function createClaimActivities({ hostId, slots, signatures }: ClaimingHos
   return {
     async claimHost(deploymentId) {
       if (!slots.claim(deploymentId, use)) throw slotDeclined(slots);
-      return { hostId, signature: await signatures.sign('claim', claimFacts(deploymentId, hostId)) };
+      return signatures.enclose('claim/host', { version: 1, deploymentId, hostId });
     },
   };
 }

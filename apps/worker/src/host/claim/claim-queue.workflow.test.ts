@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import type { HostJob, PlanOutcome, TerraformInput } from '@nereid/domain/deployment';
 import { DEFAULT_POOL } from '@nereid/domain/root';
 import { CONTROL_QUEUE, hostQueue, SLOT_NEEDED, WORKFLOW } from '@nereid/domain/temporal-names';
-import { aDeployment } from '@nereid/github/testing';
+import { aDeployment } from '@nereid/domain/testing';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { Context } from '@temporalio/activity';
 import type { WorkflowHandle } from '@temporalio/client';
@@ -201,9 +201,10 @@ async function aHost(hostId: string, { total, previews, previewsRunUntil }: Host
     return run(await aWorker(claimWorker({ pool: DEFAULT_POOL, slots, activities: { claimHost }, use })));
   }
 
-  async function planOnHost({ deploymentId, order }: HostJob): Promise<PlanOutcome> {
+  async function planOnHost({ order }: HostJob): Promise<PlanOutcome> {
     const { promise: isInterrupted, resolve: interrupt } = Promise.withResolvers<typeof INTERRUPTED>();
-    const isPreview = order.trigger === 'preview';
+    const { id: deploymentId, trigger } = order.body;
+    const isPreview = trigger === 'preview';
     const ofPreview = isPreview && { interrupt: () => interrupt(INTERRUPTED) };
     const end = await slots.begin(deploymentId, { signal: new AbortController().signal, ...ofPreview });
     atOnce += 1;

@@ -1,7 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { lateOutcomeFacts, type HostJob, type LateOutcome } from '@nereid/domain/deployment';
+import type { HostJob, LateOutcome } from '@nereid/domain/deployment';
+import type { Signed } from '@nereid/domain/signed';
 import { ActivityCancellationDetails } from '@temporalio/common';
 import type { EndedDeployments } from '../outcome/ended-deployments.ts';
 import { testSignatures } from '../../testing/test-signatures.ts';
@@ -112,7 +113,7 @@ describe('an apply whose outcome its deployment did not learn', () => {
 
   /** What is told of it goes here, with the deployments that were on the disk then. */
   function unknownOf(job: HostJob, hostId = 'h1') {
-    const told: { jobId: string; outcome: LateOutcome; onDisk: readonly string[] }[] = [];
+    const told: { jobId: string; outcome: Signed<LateOutcome>; onDisk: readonly string[] }[] = [];
     const ended: EndedDeployments = {
       ...over,
       findUnknownApply: () => Promise.resolve({ job, hostId }),
@@ -131,8 +132,8 @@ describe('an apply whose outcome its deployment did not learn', () => {
 
     const { deploymentId, repository } = job;
     const sentence = 'Host h1 came back: the apply that it had begun ended: 1 added, 0 changed, 0 destroyed.';
-    const facts = { version: 1, repository, rootName: 'network', deploymentId, sentence } as const;
-    const outcome = { ...facts, signature: await testSignatures.sign('late-outcome', lateOutcomeFacts(facts)) };
+    const body = { version: 1, repository, rootName: 'network', deploymentId, sentence } as const;
+    const outcome = await testSignatures.enclose('result/late-outcome', body);
     expect(told).toEqual([{ jobId: job.jobId, outcome, onDisk: [deploymentId] }]);
     expect(await hosts.deployments()).toEqual([]);
   });
@@ -144,7 +145,11 @@ describe('an apply whose outcome its deployment did not learn', () => {
     await hosts.openHost().host.tidy(ended);
 
     expect(told).toMatchObject([
-      { outcome: { sentence: expect.stringMatching(/^Host h1 .* failed; its log has more: Error: local-exec/) } },
+      {
+        outcome: {
+          body: { sentence: expect.stringMatching(/^Host h1 .* failed; its log has more: Error: local-exec/) },
+        },
+      },
     ]);
     expect(await hosts.readLog(job)).toMatch(/the worker was lost[^]*local-exec provisioner error/);
   });
@@ -156,7 +161,7 @@ describe('an apply whose outcome its deployment did not learn', () => {
 
     expect(await hosts.openHost().host.tidy(ended)).toEqual([job.deploymentId]);
 
-    expect(told).toMatchObject([{ outcome: { sentence: expect.stringContaining('left no exit code') } }]);
+    expect(told).toMatchObject([{ outcome: { body: { sentence: expect.stringContaining('left no exit code') } } }]);
   });
 
   test('is told again in the next round, and all stays until then', async () => {
@@ -169,7 +174,7 @@ describe('an apply whose outcome its deployment did not learn', () => {
     expect(await hosts.deployments()).toEqual([job.deploymentId]);
 
     expect(await host.tidy(ended)).toEqual([job.deploymentId]);
-    expect(told).toMatchObject([{ outcome: { sentence: expect.stringContaining('ended: 1 added') } }]);
+    expect(told).toMatchObject([{ outcome: { body: { sentence: expect.stringContaining('ended: 1 added') } } }]);
   });
 
   test('is not told by a host that only planned for it', async () => {

@@ -4,7 +4,7 @@
  * janitor first finds out and reports it, because nobody could afterwards.
  */
 import { defined } from '@nereid/domain/defined';
-import { lateOutcomeFacts, type ApplyOutcome, type HostJob, type LateOutcome } from '@nereid/domain/deployment';
+import type { ApplyOutcome, HostJob, LateOutcome } from '@nereid/domain/deployment';
 import type { CleanUps } from './clean-ups.ts';
 import type { EndedDeployments } from '../outcome/ended-deployments.ts';
 import { lateOutcomeSentence } from '../outcome/late-outcome-sentence.ts';
@@ -81,11 +81,11 @@ async function reportLateOutcome(
 ): Promise<void> {
   const unknown = await ended.findUnknownApply(deploymentId);
   if (unknown?.hostId !== context.hostId) return;
-  const { jobId, repository, root } = unknown.job;
+  const { jobId, order } = unknown.job;
+  const { repository, root } = order.body;
   const sentence = lateOutcomeSentence(context.hostId, await inspect(unknown.job));
   const of = { repository, rootName: root.name, ...defined({ pool: root.pool }) };
   const outcome: LateOutcome = { version: 1, ...of, deploymentId, sentence };
-  const signature = await context.signatures.sign('late-outcome', lateOutcomeFacts(outcome));
-  await ended.report(jobId, { ...outcome, signature });
+  await ended.report(jobId, await context.signatures.enclose('result/late-outcome', outcome));
   context.logger.info({ deployment: deploymentId, job: jobId, sentence }, 'told what became of a left-over apply');
 }

@@ -1,12 +1,12 @@
 /** Checks out the revision of a job, as large as the server's file allows. */
-import type { HostJob } from '@nereid/domain/deployment';
 import type { CheckOut, TreeLimit } from '@nereid/git';
 import type { HostTools } from './tools.ts';
+import type { OpenedJob } from '../../platform/tokens/opened-job.ts';
 
 /** Returns the absolute path of the tree. */
 export function checkOutForJob(
   { context }: Pick<HostTools, 'context'>,
-  { deploymentId, repository, revision }: HostJob,
+  { deploymentId, repository, revision }: OpenedJob,
   wanted: Pick<CheckOut, 'at' | 'signal' | 'authorization'>,
 ): Promise<string> {
   const limit = treeLimit({ context });

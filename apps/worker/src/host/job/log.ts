@@ -1,11 +1,11 @@
-import type { HostJob } from '@nereid/domain/deployment';
 import type { LogWriter } from '@nereid/storage';
 import type { JobOptions } from '@nereid/terraform';
 import { secretsOfStep, secretsOfWorker } from './secrets.ts';
 import type { HostTools } from './tools.ts';
+import type { OpenedJob } from '../../platform/tokens/opened-job.ts';
 
 /** The log of a job. A failure to store it is reported here and never holds up the job. */
-export function openLog({ context }: HostTools, job: HostJob, secrets: readonly string[]): LogWriter {
+export function openLog({ context }: HostTools, job: OpenedJob, secrets: readonly string[]): LogWriter {
   return context.jobLogs.writer(job.jobId, {
     mask: [...secretsOfWorker(context.config), ...secrets],
     onError: (error) => {
@@ -20,7 +20,7 @@ export function openLog({ context }: HostTools, job: HostJob, secrets: readonly 
 /** Sends a job's output to its log. Secrets that its steps produce are hidden from the moment they are known. */
 export function intoLog(
   log: LogWriter,
-  { root }: HostJob,
+  { root }: OpenedJob,
 ): Pick<JobOptions, 'log' | 'hide' | 'hideInStream' | 'onEnvValue'> {
   return {
     log: (chunk) => log.write(chunk),

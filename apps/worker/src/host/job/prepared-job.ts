@@ -2,7 +2,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defined } from '@nereid/domain/defined';
-import type { HostJob } from '@nereid/domain/deployment';
 import { gitCredentialsEnvironment, type Authorization } from '@nereid/git';
 import { gitAuthorization } from '@nereid/github';
 import {
@@ -16,9 +15,9 @@ import { sandboxOfJob } from './sandbox.ts';
 import { closeIdentity, openIdentity, phaseOfJob, type JobIdentity } from './identity/job-identity.ts';
 import { secretsOfEnvironment } from './secrets.ts';
 import type { IdentityJob } from '../../platform/tokens/identity/identity-tokens.ts';
-import type { ReadingJob } from '../../platform/tokens/read-tokens.ts';
 import type { HostTools } from './tools.ts';
 import type { Workspace } from './workspace.ts';
+import type { OpenedJob } from '../../platform/tokens/opened-job.ts';
 
 export interface PreparedJob {
   readonly options: Omit<JobOptions, 'log' | 'hide' | 'hideInStream' | 'onEnvValue' | 'onStep' | 'signal'>;
@@ -30,7 +29,7 @@ export interface PreparedJob {
 /** For the check-out. Gets the token first, because a fetch that waits for one cannot be stopped. */
 export async function authorizationFor(
   { context: { readTokens } }: Pick<HostTools, 'context'>,
-  job: ReadingJob,
+  job: OpenedJob,
   signal: AbortSignal,
 ): Promise<Authorization> {
   await readTokens.tokenFor(job, signal);
@@ -105,11 +104,11 @@ function providersOf({ folder }: Workspace): string {
 
 function allowedFor({ context }: HostTools, job: IdentityJob): readonly string[] {
   const { envAllow, envAllowPlan, envAllowApply, envAllowPreview } = context.server.current().terraform;
-  if (job.order.preview) return envAllowPreview;
+  if (job.preview) return envAllowPreview;
   return [...envAllow, ...(phaseOfJob(job) === 'apply' ? envAllowApply : envAllowPlan)];
 }
 
-async function binaryFor({ findBinary }: HostTools, { root }: HostJob, { rootDir }: Workspace): Promise<FoundBinary> {
+async function binaryFor({ findBinary }: HostTools, { root }: OpenedJob, { rootDir }: Workspace): Promise<FoundBinary> {
   const requiredVersion = await readRequiredVersion(rootDir, root.distribution);
   return findBinary({
     distribution: root.distribution,

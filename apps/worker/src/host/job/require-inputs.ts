@@ -5,7 +5,6 @@
  */
 import { policyFor, type RepositoryPolicy } from '@nereid/config';
 import { createIsInReach, DiscoveryBudgetError } from '@nereid/discovery';
-import type { HostJob } from '@nereid/domain/deployment';
 import { fullName } from '@nereid/domain/root';
 import {
   ContentAbsentError,
@@ -16,6 +15,7 @@ import {
 } from '@nereid/git';
 import { treeLimit } from './check-out.ts';
 import type { HostTools } from './tools.ts';
+import type { OpenedJob } from '../../platform/tokens/opened-job.ts';
 
 export interface CheckedOut {
   readonly treeDir: string;
@@ -26,7 +26,7 @@ export interface CheckedOut {
 /** Fetches what the server's file allows, and returns it. Throws a `ContentAbsentError` for contents that the root may read and that its tree lacks. */
 export async function requireInputs(
   tools: Pick<HostTools, 'context'>,
-  job: HostJob,
+  job: OpenedJob,
   { treeDir, authorization, signal }: CheckedOut,
 ): Promise<readonly FilledFile[]> {
   const { mirrors, server } = tools.context;
@@ -58,7 +58,7 @@ interface Candidates {
 /** Where it takes too much to find what the root reads, it may read any of them. */
 async function amongInputs(
   { context }: Pick<HostTools, 'context'>,
-  { repository, revision, root }: HostJob,
+  { repository, revision, root }: OpenedJob,
   { absent, policy, signal }: Candidates,
 ): Promise<readonly AbsentContent[]> {
   const tree = context.mirrors.tree(repository, revision.sha, signal);

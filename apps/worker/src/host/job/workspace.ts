@@ -7,11 +7,11 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { mkdir, open, realpath, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { ApplyJob, HostJob } from '@nereid/domain/deployment';
 import type { PlanDescription } from '@nereid/storage';
 import { hasErrorCode } from '@nereid/subprocess';
 import { LOCK_FILE } from '@nereid/terraform';
 import type { HostTools } from './tools.ts';
+import type { OpenedApply, OpenedJob } from '../../platform/tokens/opened-job.ts';
 
 export interface Workspace {
   readonly folder: string;
@@ -23,12 +23,13 @@ export interface Workspace {
 }
 
 /** The deployment that made the plan of the job, by which it is kept, and in whose folder it is applied. */
-export function plannerOf({ deploymentId, order, digest }: HostJob & Partial<Pick<ApplyJob, 'digest'>>): string {
-  const { reviewed } = order;
+export function plannerOf(job: OpenedJob | OpenedApply): string {
+  const { deploymentId, reviewed } = job;
+  const digest = 'go' in job ? job.go.body.digest : undefined;
   return reviewed !== undefined && reviewed.digest === digest ? reviewed.previewId : deploymentId;
 }
 
-export function workspaceOf({ context }: Pick<HostTools, 'context'>, job: HostJob, treeDir: string): Workspace {
+export function workspaceOf({ context }: Pick<HostTools, 'context'>, job: OpenedJob, treeDir: string): Workspace {
   const { workDir } = context.config;
   const folder = join(workDir, plannerOf(job));
   const jobFolder = jobFolderIn(workDir, job);
@@ -36,7 +37,10 @@ export function workspaceOf({ context }: Pick<HostTools, 'context'>, job: HostJo
 }
 
 /** Below a name that no tree, plan or home has, so that no job's id names one of these. */
-export function jobFolderIn(workDir: string, { deploymentId, jobId }: Pick<HostJob, 'deploymentId' | 'jobId'>): string {
+export function jobFolderIn(
+  workDir: string,
+  { deploymentId, jobId }: Pick<OpenedJob, 'deploymentId' | 'jobId'>,
+): string {
   return join(jobFoldersIn(workDir, deploymentId), jobId);
 }
 
@@ -54,7 +58,7 @@ export async function makeJobFolder({ jobFolder }: Pick<Workspace, 'jobFolder'>)
 /** The conditions under which a plan is made or applied in this workspace. */
 export async function describeWorkspace(
   { rootDir }: Workspace,
-  { root }: { readonly root: Pick<HostJob['root'], 'distribution'> },
+  { root }: { readonly root: Pick<OpenedJob['root'], 'distribution'> },
   terraformVersion: string,
 ): Promise<PlanDescription> {
   const path = await realpath(rootDir);

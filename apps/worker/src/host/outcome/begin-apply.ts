@@ -2,18 +2,19 @@
  * All hosts see in storage which apply of a deployment began. After that, nothing of the deployment is planned or applied any
  * more, even if Temporal has forgotten it (a restored backup), or if somebody sends again what was signed for it.
  */
-import type { ApplyJob, ApplyOutcome, EndedApply, HostJob } from '@nereid/domain/deployment';
+import type { ApplyOutcome, EndedApply } from '@nereid/domain/deployment';
 import type { BegunApply } from '@nereid/storage';
 import { OvertakenError } from '../../platform/failures/overtaken.ts';
 import { retryBriefly } from '../job/retry-briefly.ts';
 import type { HostContext, HostTools } from '../job/tools.ts';
+import type { OpenedApply, OpenedJob } from '../../platform/tokens/opened-job.ts';
 
 /** The parts of the host's tools that it needs. */
 export interface BeginTools extends Pick<HostTools, 'leftMarkers'> {
   readonly context: Pick<HostContext, 'begunApplies' | 'hostId' | 'logger'>;
 }
 
-type Named = Pick<HostJob, 'deploymentId' | 'jobId'>;
+type Named = Pick<OpenedJob, 'deploymentId' | 'jobId'>;
 
 /** Another apply of this deployment began, so this one must not. `outcome` is that of the other one, as far as known. */
 export class BegunElsewhereError extends Error {
@@ -55,7 +56,7 @@ export async function findBegun(tools: BeginTools, { deploymentId, jobId }: Name
  */
 export async function beginApply(
   { context: { begunApplies, hostId }, leftMarkers }: BeginTools,
-  { deploymentId, jobId }: ApplyJob,
+  { deploymentId, jobId }: OpenedApply,
 ): Promise<void> {
   const beginning = await retryBriefly(() => begunApplies.begin(deploymentId, { hostId, jobId }));
   if (beginning.kind === 'found' && !isOf(beginning.marker, hostId, jobId))

@@ -8,6 +8,7 @@ import {
   type TerraformInput,
   type TerraformResult,
 } from '@nereid/domain/deployment';
+import type { Signed } from '@nereid/domain/signed';
 import { CONTROL_QUEUE, WORKFLOW } from '@nereid/domain/temporal-names';
 import {
   WorkflowExecutionAlreadyStartedError,
@@ -27,7 +28,7 @@ export interface EndedDeployments {
    */
   findUnknownApply(deploymentId: string): Promise<UnknownApply | undefined>;
   /** Has the outcome shown, once. Throws while that fails, for another round: reporting it again does no harm. */
-  report(jobId: string, outcome: LateOutcome): Promise<void>;
+  report(jobId: string, outcome: Signed<LateOutcome>): Promise<void>;
 }
 
 export interface UnknownApply {
@@ -94,7 +95,5 @@ async function readUnknownApply(workflow: Client['workflow'], deploymentId: stri
   const started = events?.[0]?.workflowExecutionStartedEventAttributes;
   const input = (await decodeFirst(workflow.options, started?.input)) as TerraformInput; // The contract as well.
   const { repository, deployment } = input;
-  const { root, revision, requestedBy } = deployment;
-  const job = { deploymentId, jobId: jobs.apply.id, repository, root, revision, requestedBy };
-  return { job: { ...job, order: orderOf(deployment) }, hostId };
+  return { job: { jobId: jobs.apply.id, order: orderOf(repository, deployment) }, hostId };
 }

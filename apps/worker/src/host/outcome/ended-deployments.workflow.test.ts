@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { lateOutcomeWorkflowId, orderOf, type LateOutcome } from '@nereid/domain/deployment';
+import type { Signed } from '@nereid/domain/signed';
 import { CONTROL_QUEUE } from '@nereid/domain/temporal-names';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { ApplicationFailure } from '@temporalio/common';
@@ -9,12 +10,15 @@ import { DrivenDeployment } from '../../platform/temporal/testing/driven-deploym
 import { createEndedDeployments, type EndedDeployments } from './ended-deployments.ts';
 
 const REPOSITORY = { owner: 'acme', name: 'infra', installationId: 1 };
-const OUTCOME: LateOutcome = {
-  version: 1,
-  repository: REPOSITORY,
-  rootName: 'network',
-  deploymentId: 'd1',
-  sentence: 'Host h1 came back.',
+const OUTCOME: Signed<LateOutcome> = {
+  body: {
+    version: 1,
+    repository: REPOSITORY,
+    rootName: 'network',
+    deploymentId: 'd1',
+    sentence: 'Host h1 came back.',
+  },
+  signature: 'of the host',
 };
 
 let environment: WorkflowEnvironment;
@@ -40,14 +44,14 @@ const APPLY = { id: 'a-job', startedAt: '2026-01-31T14:00:00.000Z' };
 
 test('the apply of an unknown outcome is known by its start and its result', async () => {
   const deployment = await start();
-  const { id: deploymentId, root, revision, requestedBy } = deployment.deployment;
-  const order = orderOf(deployment.deployment);
+  const { id: deploymentId } = deployment.deployment;
+  const order = orderOf(REPOSITORY, deployment.deployment);
   expect(await ended.isOver(deploymentId)).toBe(false);
 
   await deployment.ends({ status: 'apply-outcome-unknown', hostId: 'h1', jobs: { apply: APPLY } });
 
   expect(await ended.isOver(deploymentId)).toBe(true);
-  const job = { deploymentId, jobId: 'a-job', repository: REPOSITORY, root, revision, requestedBy, order };
+  const job = { jobId: 'a-job', order };
   expect(await ended.findUnknownApply(deploymentId)).toEqual({ job, hostId: 'h1' });
 });
 

@@ -1,7 +1,6 @@
 /** Has the policies for a root judge its plan, each in a sandbox of its own: without a network, and with nothing to write. */
 import { realpath } from 'node:fs/promises';
 import { describeOwners, directoriesOf, planPoliciesFor, type PlanPolicy } from '@nereid/config';
-import type { HostJob } from '@nereid/domain/deployment';
 import type { PolicyResult } from '@nereid/domain/plan';
 import { fullName } from '@nereid/domain/root';
 import type { LogWriter } from '@nereid/storage';
@@ -11,6 +10,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { sandboxWith } from '../job/sandbox.ts';
 import type { Steps } from '../job/step.ts';
 import type { HostTools } from '../job/tools.ts';
+import type { OpenedJob } from '../../platform/tokens/opened-job.ts';
 
 export interface JudgedPlan {
   /** The plan as `terraform show -json` prints it, with sensitive values. */
@@ -26,7 +26,11 @@ const TOTAL_MS = 5 * 60_000;
 const OWNERS_LIMIT = 300;
 
 /** Empty when no policy is about the root. */
-export async function judgePlan(tools: HostTools, job: HostJob, judged: JudgedPlan): Promise<readonly PolicyResult[]> {
+export async function judgePlan(
+  tools: HostTools,
+  job: OpenedJob,
+  judged: JudgedPlan,
+): Promise<readonly PolicyResult[]> {
   const server = tools.context.server.current();
   const place = { name: job.root.name, dirs: directoriesOf(job.root) };
   const policies = planPoliciesFor(server, fullName(job.repository), place);

@@ -1,7 +1,7 @@
 /** Prepare, plan, keep the plan. Nothing is planned once an apply of the deployment has begun. */
 import { ApplicationFailure } from '@temporalio/common';
 import { defined } from '@nereid/domain/defined';
-import { planFacts, type HostJob, type PlanOutcome, type PreviewParents } from '@nereid/domain/deployment';
+import { planFacts, type PlanOutcome, type PreviewParents } from '@nereid/domain/deployment';
 import type { Failure } from '@nereid/domain/host';
 import type { PlanText, PolicyResult } from '@nereid/domain/plan';
 import type { Authorization } from '@nereid/git';
@@ -30,8 +30,9 @@ import { retryBriefly } from '../job/retry-briefly.ts';
 import type { Steps } from '../job/step.ts';
 import type { HostTools } from '../job/tools.ts';
 import { describeWorkspace, makeJobFolder, workspaceOf } from '../job/workspace.ts';
+import type { OpenedJob } from '../../platform/tokens/opened-job.ts';
 
-export async function planOnHost(tools: HostTools, job: HostJob, steps: Steps): Promise<PlanOutcome> {
+export async function planOnHost(tools: HostTools, job: OpenedJob, steps: Steps): Promise<PlanOutcome> {
   try {
     return await plan(tools, job, steps);
   } catch (error) {
@@ -39,10 +40,10 @@ export async function planOnHost(tools: HostTools, job: HostJob, steps: Steps): 
   }
 }
 
-async function plan(tools: HostTools, job: HostJob, steps: Steps): Promise<PlanOutcome> {
+async function plan(tools: HostTools, job: OpenedJob, steps: Steps): Promise<PlanOutcome> {
   const { deploymentId } = job;
   const { signal } = steps;
-  const { preview } = job.order;
+  const { preview } = job;
   const begun = preview ? undefined : await findBegun(tools, job);
   if (begun !== undefined) return { kind: 'apply-begun', outcome: begun };
   await stopLeftOvers(tools.context.config.workDir, deploymentId);
@@ -121,7 +122,7 @@ function cannotMove(why: string): Failure {
 const SUMMARY_LIMIT = 200;
 
 /** Nothing is planned where the root is not there any more. What its state holds is what nobody is going to look after. */
-async function listRemoved(tools: HostTools, job: HostJob, options: JobOptions): Promise<PlanOutcome> {
+async function listRemoved(tools: HostTools, job: OpenedJob, options: JobOptions): Promise<PlanOutcome> {
   const listed = await listStateOfRoot(options);
   if (listed.kind !== 'listed') return { kind: 'failed', failure: await failureOf(tools, job, listed) };
   const { digest, summary } = listed;
@@ -133,7 +134,7 @@ async function listRemoved(tools: HostTools, job: HostJob, options: JobOptions):
 /** Makes the commit of a preview on this host. It is the ordered one, because the same two commits give the same everywhere. */
 async function mergeOnHost(
   { context }: HostTools,
-  { repository, revision }: HostJob,
+  { repository, revision }: OpenedJob,
   { baseSha, headSha, group, isRemoval }: PreviewParents,
   { authorization, signal }: { readonly authorization: Authorization; readonly signal: AbortSignal },
 ): Promise<void> {
@@ -150,7 +151,7 @@ async function mergeOnHost(
 }
 
 /** Returns the digest of the text. Without the text, the check run says that it cannot be read, and the plan is good. */
-async function keepText({ context }: HostTools, { deploymentId, jobId }: HostJob, text: PlanText): Promise<string> {
+async function keepText({ context }: HostTools, { deploymentId, jobId }: OpenedJob, text: PlanText): Promise<string> {
   try {
     await retryBriefly(() => context.jobLogs.planTexts.write(jobId, text));
   } catch (error) {
@@ -171,7 +172,7 @@ async function sayInterrupted(log: LogWriter, signal: AbortSignal): Promise<void
 /** A plan that the host ended early is made again; one stopped by its limit has failed. */
 async function failureOf(
   { context }: HostTools,
-  job: HostJob,
+  job: OpenedJob,
   result: Exclude<PlanResult, { kind: 'planned' }>,
 ): Promise<Failure> {
   const early = result.kind === 'stopped' ? endedEarly(result.cause) : undefined;

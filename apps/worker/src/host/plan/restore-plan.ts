@@ -1,5 +1,5 @@
 /** Restores a kept plan on a host that did not make it, or that forgot it in a restart. */
-import type { ApplyJob, ApplyOutcome } from '@nereid/domain/deployment';
+import type { ApplyOutcome } from '@nereid/domain/deployment';
 import { hasErrorCode } from '@nereid/subprocess';
 import { checkOutForJob } from '../job/check-out.ts';
 import { authorizationFor } from '../job/prepared-job.ts';
@@ -7,6 +7,7 @@ import { requireInputs } from '../job/require-inputs.ts';
 import type { Steps } from '../job/step.ts';
 import type { HostTools, PlanAtHand } from '../job/tools.ts';
 import { plannerOf, workspaceOf } from '../job/workspace.ts';
+import type { OpenedApply } from '../../platform/tokens/opened-job.ts';
 
 export type PlanUnusable = Extract<ApplyOutcome, { kind: 'plan-unusable' }>;
 
@@ -19,7 +20,7 @@ export type RestoredPlan =
   | PlanUnusable;
 
 /** Checks out the revision and puts the plan and its files in their places. Does not initialise Terraform. */
-export async function restorePlan(tools: HostTools, job: ApplyJob, steps: Steps): Promise<RestoredPlan> {
+export async function restorePlan(tools: HostTools, job: OpenedApply, steps: Steps): Promise<RestoredPlan> {
   const { keptPlans } = tools.context;
   steps.at('restoring the kept plan');
   const { signal } = steps;

@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Secret, type PlanPolicy, type RepositoryEntry } from '@nereid/config';
-import type { ApplyJob, ApplyOutcome, HostJob, PlanOutcome } from '@nereid/domain/deployment';
+import type { ApplyOutcome, PlanOutcome } from '@nereid/domain/deployment';
 import { jobIdOf } from '@nereid/domain/host';
 import { DEFAULT_POOL, type Root, type Step } from '@nereid/domain/root';
 import { openDiscovery, type Discovery } from '@nereid/discovery';
@@ -20,14 +20,21 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { AbortError } from 'p-retry';
 import { pino } from 'pino';
-import { TEST_KEYS, testSignatures, withGo, withOrder } from '../../testing/test-signatures.ts';
+import {
+  TEST_KEYS,
+  testSignatures,
+  withGo,
+  withOrder,
+  type Applying,
+  type TestJob,
+} from '../../testing/test-signatures.ts';
 import type { IdentityTokens } from '../../platform/tokens/identity/identity-tokens.ts';
 import { createHost, type Host } from '../host.ts';
 import { jobFolderIn } from '../job/workspace.ts';
 
 export interface TestHosts {
   /** The plan of a new deployment of these files. The state of its root outlives every tree. */
-  deploy(files: TestFiles, stepsBefore?: Partial<Root['steps']>): Promise<HostJob>;
+  deploy(files: TestFiles, stepsBefore?: Partial<Root['steps']>): Promise<TestJob>;
   /** A preview of merging one change into another. */
   preview(change: {
     readonly base: TestFiles;
@@ -38,9 +45,9 @@ export interface TestHosts {
     readonly isForMerge?: boolean;
     /** Whether the merge removes the root. */
     readonly isRemoval?: boolean;
-  }): Promise<HostJob>;
+  }): Promise<TestJob>;
   /** The deployment of the squashed change, whose order names the plan of its preview as reviewed. */
-  merge(change: { readonly head: TestFiles; readonly preview: HostJob; readonly plan: PlanOutcome }): Promise<HostJob>;
+  merge(change: { readonly head: TestFiles; readonly preview: TestJob; readonly plan: PlanOutcome }): Promise<TestJob>;
   openHost(options?: TestHostOptions): TestHost;
   /** From here on the work folder is that of another machine; the first one is `m1`. */
   goTo(machine: string): Promise<void>;
@@ -49,16 +56,16 @@ export interface TestHosts {
   idleTrees(hostId: string): Promise<readonly string[]>;
   /** Undefined before the first apply. */
   state(): Promise<string | undefined>;
-  readLog(job: HostJob): Promise<string>;
+  readLog(job: TestJob): Promise<string>;
   /** Terraform's own text of a plan, by the digest that its host signed. */
-  planText(job: HostJob, plan: PlanOutcome): Promise<string | undefined>;
+  planText(job: TestJob, plan: PlanOutcome): Promise<string | undefined>;
   /** Hosts that are opened from here on cannot store the texts of plans. */
   losePlanTexts(): void;
   /** Resolves once the log has this text. */
-  logHas(job: HostJob, text: string): Promise<void>;
+  logHas(job: TestJob, text: string): Promise<void>;
   /** Names of what is kept of plans. */
   keptPlans(): Promise<readonly string[]>;
-  losePlan(job: HostJob): Promise<void>;
+  losePlan(job: TestJob): Promise<void>;
   readonly begunApplies: BegunApplies;
   /** The contents in Git LFS of the repository's server. */
   readonly lfs: LfsStore;
@@ -68,9 +75,9 @@ export interface TestHosts {
   loseOutcomes(): Promise<void>;
   /** Hosts that are opened from here on encrypt and decrypt with a new key only. */
   changePlanKey(): void;
-  treeOf(job: HostJob): string;
+  treeOf(job: TestJob): string;
   /** Where the commands of a job leave output and exit codes. */
-  jobFolderOf(job: HostJob): string;
+  jobFolderOf(job: TestJob): string;
   close(): Promise<void>;
 }
 
@@ -106,7 +113,7 @@ export interface TestHostOptions {
 
 export interface TestHost {
   readonly host: Host;
-  readonly plan: (job: HostJob, activity?: MockActivityEnvironment) => Promise<PlanOutcome>;
+  readonly plan: (job: TestJob, activity?: MockActivityEnvironment) => Promise<PlanOutcome>;
   readonly apply: (job: Applying, activity?: MockActivityEnvironment) => Promise<ApplyOutcome>;
   readonly inspect: (job: Applying, activity?: MockActivityEnvironment) => Promise<ApplyOutcome>;
 }
@@ -169,7 +176,7 @@ export async function startTestHosts(): Promise<TestHosts> {
         revision,
         requestedBy: 'ada',
       };
-      return withOrder({ ...job, order: { requestId: 'r1', trigger: 'merge', rerun: false, force: false } });
+      return withOrder({ ...job, requestId: 'r1', trigger: 'merge', rerun: false, force: false });
     },
     async preview({ base, head, expiresInMs = 60_000, stepsBefore, isForMerge = false, isRemoval = false }) {
       const root = await git.upstream.commit({ files: {} });
@@ -190,7 +197,7 @@ export async function startTestHosts(): Promise<TestHosts> {
         preview,
       } as const;
       return withOrder({
-        ...{ ...newIds(), repository: git.repository, requestedBy: 'ada', order },
+        ...{ ...newIds(), repository: git.repository, requestedBy: 'ada', ...order },
         root: aRoot(stateFile, stepsBefore),
         revision: { sha, branch: 'main', position: 0, title: 'a change', author: 'ada' },
       });
@@ -200,12 +207,12 @@ export async function startTestHosts(): Promise<TestHosts> {
       const sha = await git.upstream.commit({ files: head });
       const { deploymentId: previewId, root, repository, requestedBy } = preview;
       const who = { requestId: 'press', by: 'grace', at: '2026-01-31T14:30:00.000Z', signature: 'of control' };
-      const what = { rootName: root.name, pullRequest: 12, previewId, order: preview.order.signature ?? '' };
+      const what = { rootName: root.name, pullRequest: 12, previewId, order: preview.order.signature };
       const reviewed = { version: 1, ...who, ...what, digest: plan.digest, ...FOR_MERGE } as const;
       return withOrder({
         ...{ ...newIds(), repository, requestedBy, root },
         revision: { sha, branch: 'main', position: 3, title: 'a change', author: 'ada' },
-        order: { requestId: 'r2', trigger: 'merge', rerun: false, force: false, reviewed },
+        ...{ requestId: 'r2', trigger: 'merge', rerun: false, force: false, reviewed },
       });
     },
     openHost({
@@ -305,23 +312,22 @@ export function anActivity(): MockActivityEnvironment {
   return new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
 }
 
-/** An apply, without the leave that its host gets for it. */
-export type Applying = Omit<ApplyJob, 'hostId' | 'go'>;
+export type { Applying };
 
 /** The apply of a plan that was made. */
-export function applyOf(job: HostJob, plan: PlanOutcome): Applying {
+export function applyOf(job: TestJob, plan: PlanOutcome): Applying {
   if (plan.kind !== 'planned') throw new Error(`expected a plan, found ${JSON.stringify(plan)}`);
   return { ...job, jobId: jobIdOf(job.deploymentId, 'apply', 1), digest: plan.digest };
 }
 
 /** The next job of the same phase. */
-export function nextJob<T extends HostJob>(job: T): T {
+export function nextJob<T extends TestJob>(job: T): T {
   const phase = 'digest' in job ? 'apply' : 'plan';
   const number = Number(job.jobId.split('-').at(-1));
   return { ...job, jobId: jobIdOf(job.deploymentId, phase, number + 1) };
 }
 
-function newIds(): Pick<HostJob, 'deploymentId' | 'jobId'> {
+function newIds(): Pick<TestJob, 'deploymentId' | 'jobId'> {
   const deploymentId = randomUUID();
   return { deploymentId, jobId: jobIdOf(deploymentId, 'plan', 1) };
 }

@@ -1,16 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import {
-  forceUnlockFacts,
-  forceUnlockOutcomeFacts,
-  orderOfJob,
-  type ForceUnlockHostActivities,
-  type ForceUnlockOrder,
-  type HostJob,
-} from '@nereid/domain/deployment';
+import { orderBody, type ForceUnlocked, type ForceUnlockOrder } from '@nereid/domain/deployment';
 import { DEFAULT_POOL } from '@nereid/domain/root';
+import type { Signed } from '@nereid/domain/signed';
 import { startStateServer, type StateServer } from '@nereid/test-kit/state-server';
-import { testSignatures, withOrder } from '../../testing/test-signatures.ts';
+import { testSignatures, withOrder, type TestJob } from '../../testing/test-signatures.ts';
 import { anActivity, nextJob, startTestHosts, type TestHost, type TestHosts } from '../testing/test-hosts.ts';
 
 let hosts: TestHosts;
@@ -28,12 +22,12 @@ afterEach(async () => {
 });
 
 /** A root whose state is on the server of states. */
-async function aRoot(): Promise<HostJob> {
+async function aRoot(): Promise<TestJob> {
   const { job } = await rootWith([]);
   return job;
 }
 
-async function rootWith(before: HostJob['root']['steps']['plan']) {
+async function rootWith(before: TestJob['root']['steps']['plan']) {
   const job = await hosts.deploy({ 'main.tf': 'terraform {\n  backend "http" {}\n}\n' });
   const init = { kind: 'init', extraArgs: states.backendConfig } as const;
   const plan = [...before, init, { kind: 'plan', extraArgs: ['-lock-timeout=0s'] }] as const;
@@ -43,16 +37,14 @@ async function rootWith(before: HostJob['root']['steps']['plan']) {
 describe('a lock that a run left behind', () => {
   test('is freed, and the host signs that', async () => {
     const order = await orderFor(await aRoot());
-    states.lock({ ID: order.unlocking.lockId, Who: 'ada@gone' });
+    states.lock({ ID: order.body.unlocking.lockId, Who: 'ada@gone' });
 
     const outcome = await free(order);
 
-    expect(outcome).toMatchObject({ kind: 'freed' });
     expect(states.lockedBy()).toBeUndefined();
-    const facts = forceUnlockOutcomeFacts(order, outcome);
-    await expect(
-      testSignatures.verifyOfPool(DEFAULT_POOL, 'force-unlocked', facts, outcome.signature),
-    ).resolves.toBeUndefined();
+    const about = { pool: DEFAULT_POOL, forceUnlockId: order.body.id, order: order.signature };
+    const { body } = await testSignatures.open('result/force-unlocked', outcome, about);
+    expect(body.failure).toBeUndefined();
   });
 
   test('fails a plan, which names it, and is freed by that name: then the plan succeeds', async () => {
@@ -72,7 +64,8 @@ describe('a lock that a run left behind', () => {
     const { job } = await rootWith([seen]);
     states.lock({ ID: '1', Who: 'ada@gone' });
 
-    expect(await free(await orderFor(job))).toMatchObject({ kind: 'freed' });
+    expect((await free(await orderFor(job))).body.failure).toBeUndefined();
+    expect(states.lockedBy()).toBeUndefined();
   });
 
   test('stays when Terraform says no, and the outcome has its words', async () => {
@@ -81,8 +74,7 @@ describe('a lock that a run left behind', () => {
     const outcome = await free(order);
 
     expect(outcome).toMatchObject({
-      kind: 'failed',
-      failure: { lines: expect.arrayContaining([expect.stringContaining('Failed to unlock state')]) },
+      body: { failure: { lines: expect.arrayContaining([expect.stringContaining('Failed to unlock state')]) } },
     });
   });
 
@@ -93,8 +85,7 @@ describe('a lock that a run left behind', () => {
     const outcome = await free(order);
 
     expect(outcome).toMatchObject({
-      kind: 'failed',
-      failure: { summary: expect.stringContaining('is not the one that is there: that is 8a048411') },
+      body: { failure: { summary: expect.stringContaining('is not the one that is there: that is 8a048411') } },
     });
     expect(states.lockedBy()).toBe('ada@work');
   });
@@ -108,24 +99,22 @@ describe('a lock that a run left behind', () => {
 });
 
 describe('nothing is freed', () => {
-  test.each<[string, string, (order: ForceUnlockOrder) => ForceUnlockOrder]>([
-    ['for an order that nobody signed', 'FORGED', ({ signature: _none, ...order }) => order],
-    [
-      'for another lock than was ordered',
-      'FORGED',
-      (order) => ({ ...order, unlocking: { ...order.unlocking, lockId: '2' } }),
-    ],
-    [
-      'for another root than was ordered',
-      'FORGED',
-      (order) => ({ ...order, ordered: { ...order.ordered, root: { ...order.ordered.root, dir: 'other' } } }),
-    ],
+  test.each<[string, string, (order: ForceUnlockOrder) => Partial<ForceUnlockOrder>]>([
+    ['for another lock than was ordered', 'FORGED', ({ unlocking }) => ({ unlocking: { ...unlocking, lockId: '2' } })],
+    ['for another root than was ordered', 'FORGED', ({ root }) => ({ root: { ...root, dir: 'other' } })],
   ])('%s', async (_what, type, change) => {
     const order = await orderFor(await aRoot());
-    states.lock({ ID: order.unlocking.lockId, Who: 'ada@gone' });
+    states.lock({ ID: order.body.unlocking.lockId, Who: 'ada@gone' });
 
-    await expect(free(change(order))).rejects.toMatchObject({ type, nonRetryable: true });
+    const changed = { ...order, body: { ...order.body, ...change(order.body) } };
+    await expect(free(changed)).rejects.toMatchObject({ type, nonRetryable: true });
     expect(states.lockedBy()).toBe('ada@gone');
+  });
+
+  test('for an order that nobody signed', async () => {
+    const order = await orderFor(await aRoot());
+
+    await expect(free({ ...order, signature: '' })).rejects.toMatchObject({ type: 'FORGED', nonRetryable: true });
   });
 
   test('after the order has expired', async () => {
@@ -143,18 +132,22 @@ describe('nothing is freed', () => {
 
 test('nobody plans or applies with an order to free a lock', async () => {
   const job = await aRoot();
-  const { signature = '' } = await orderFor(job);
+  const order = await orderFor(job);
 
+  const { signature } = order;
   await expect(opened.plan({ ...job, order: { ...job.order, signature } })).rejects.toMatchObject({ type: 'FORGED' });
+  await expect(opened.plan({ ...job, order })).rejects.toMatchObject({ type: 'FORGED' });
 });
 
-function free(order: ForceUnlockOrder): ReturnType<ForceUnlockHostActivities['forceUnlockOnHost']> {
+function free(order: Signed<ForceUnlockOrder>): Promise<Signed<ForceUnlocked>> {
   return anActivity().run(() => opened.host.hostActivities.forceUnlockOnHost(order));
 }
 
-async function orderFor(job: HostJob, changes: Partial<ForceUnlockOrder['unlocking']> = {}): Promise<ForceUnlockOrder> {
-  const ordered = { ...orderOfJob(job), id: randomUUID(), trigger: 'manual', pullRequest: 12 } as const;
+async function orderFor(
+  { order: _its, deploymentId: _of, ...job }: TestJob,
+  changes: Partial<ForceUnlockOrder['unlocking']> = {},
+): Promise<Signed<ForceUnlockOrder>> {
+  const ordered = { ...job, id: randomUUID(), trigger: 'manual', pullRequest: 12 } as const;
   const unlocking = { lockId: '1', commentId: 3, expiresAt: new Date(Date.now() + 60_000).toISOString(), ...changes };
-  const order = { version: 1, repository: job.repository, ordered, unlocking } as const;
-  return { ...order, signature: await testSignatures.sign('force-unlock', forceUnlockFacts(order)) };
+  return testSignatures.enclose('order/force-unlock', { ...orderBody(job.repository, ordered), unlocking });
 }

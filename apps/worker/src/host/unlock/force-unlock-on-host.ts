@@ -1,16 +1,13 @@
 /** Frees a lock of a root's state, with what a plan of that root would have, which takes such locks: its tree, its environment, its sandbox. */
 import { ApplicationFailure } from '@temporalio/common';
-import {
-  forceUnlockOutcomeFacts,
-  jobOfForceUnlock,
-  type ForceUnlockHostActivities,
-  type ForceUnlockOrder,
-} from '@nereid/domain/deployment';
+import type { ForceUnlocked } from '@nereid/domain/deployment';
+import type { Signed } from '@nereid/domain/signed';
 import { forceUnlockRoot } from '@nereid/terraform';
 import { checkOutForJob } from '../job/check-out.ts';
 import { intoLog, openLog } from '../job/log.ts';
 import { closeIdentity, identityTokenFor } from '../job/identity/job-identity.ts';
 import { authorizationFor, prepareJob } from '../job/prepared-job.ts';
+import type { UnlockJob } from '../job/order/open-job.ts';
 import type { Steps } from '../job/step.ts';
 import type { HostTools } from '../job/tools.ts';
 import { makeJobFolder, workspaceOf } from '../job/workspace.ts';
@@ -21,12 +18,11 @@ const TIMEOUT_MS = 8 * 60_000;
 
 export async function forceUnlockOnHost(
   tools: HostTools,
-  order: ForceUnlockOrder,
+  job: UnlockJob,
   steps: Steps,
-): ReturnType<ForceUnlockHostActivities['forceUnlockOnHost']> {
+): Promise<Signed<ForceUnlocked>> {
   const { signal } = steps;
-  const { lockId } = order.unlocking;
-  const job = { ...jobOfForceUnlock(order), unlocking: order };
+  const { lockId } = job.unlocking;
   await stopLeftOvers(tools.context.config.workDir, job.deploymentId);
   steps.at('fetching the revision');
   const authorization = await authorizationFor(tools, job, signal);
@@ -42,8 +38,7 @@ export async function forceUnlockOnHost(
   const result = await unlocking.finally(() => closeIdentity(tools, job));
   if (result.kind === 'stopped' && signal.aborted)
     throw ApplicationFailure.retryable('the host is shutting down', 'HOST_SHUTTING_DOWN');
-  const outcome =
-    result.kind === 'freed' ? ({ kind: 'freed' } as const) : ({ kind: 'failed', failure: result.failure } as const);
-  const signature = await tools.context.signatures.sign('force-unlocked', forceUnlockOutcomeFacts(order, outcome));
-  return { ...outcome, signature };
+  const outcome = result.kind === 'freed' ? {} : { failure: result.failure };
+  const about = { forceUnlockId: job.deploymentId, order: job.order.signature };
+  return tools.context.signatures.enclose('result/force-unlocked', { version: 1, ...about, ...outcome });
 }

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { CONFIG_CHECK_RUN_NAME } from '@nereid/domain/deployment';
 import { reviewFacts, type PlanReview } from '@nereid/domain/plan';
 import { DEFAULT_POOL } from '@nereid/domain/root';
-import { aDeployment, aLock, aPlan } from '@nereid/github/testing';
+import { aDeployment, aLock, aPlan } from '@nereid/domain/testing';
 import { testSignatures } from '../../testing/test-signatures.ts';
 import type { FileChanges } from '@nereid/github-stand-in';
 import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
@@ -212,7 +212,7 @@ describe('a press that cannot be judged', () => {
     stage.standIn.faults.add({ kind: 'failure', status: 503, route: /permission$/ });
 
     const early = stage.deliver(infra.presses(checkRun, 'confirm'));
-    await expect(early).rejects.toMatchObject({ type: 'GITHUB_UNAVAILABLE', nonRetryable: false });
+    await expect(early).rejects.toMatchObject({ type: 'FORGE_UNAVAILABLE', nonRetryable: false });
     const late = await stage.deliver(infra.presses(checkRun, 'confirm'), { scheduledTimestampMs: Date.now() - 30_000 });
 
     expect(late).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('not now, try again') });
@@ -238,7 +238,7 @@ describe('a press that cannot be judged', () => {
 
     expect(result).toMatchObject({
       kind: 'refused',
-      sentence: expect.stringContaining(`@${login} has none that our App can see; ask somebody who has it`),
+      sentence: expect.stringContaining(`@${login} has none that Nereid can see; ask somebody who has it`),
     });
     expect(infra.shown(checkRun)?.output.summary).toContain(`@${login} may not confirm this`);
     expect(await deployment.signals()).toEqual([]);
@@ -261,7 +261,7 @@ describe('a press that cannot be judged', () => {
 
     const press = stage.deliver(infra.presses({ ...checkRun, id: 1 }, 'confirm', 'rea'));
 
-    await expect(press).rejects.toMatchObject({ type: 'GITHUB_REFUSED', nonRetryable: true });
+    await expect(press).rejects.toMatchObject({ type: 'FORGE_REFUSED', nonRetryable: true });
   });
 });
 

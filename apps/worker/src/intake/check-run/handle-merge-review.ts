@@ -5,14 +5,13 @@ import { defined } from '@nereid/domain/defined';
 import { parsePreviewCheckRunName, type Deployment, type PlanButton } from '@nereid/domain/deployment';
 import type { ButtonEvent, IntakeResult, PressedCheckRun } from '@nereid/domain/intake';
 import { mergeReviewFacts, type MergeReview } from '@nereid/domain/plan';
-import type { Decision } from '@nereid/github';
 import type { PreviewRecord } from '@nereid/storage';
 import { lanePosition } from '../../lane/turn/lane-position.ts';
 import { allowsReviewBefore } from '../../gates/verify-policy.ts';
 import { writeEnded, type EndedCheckRun } from '../../lane/show/write-ended.ts';
 import { verifyDeployment } from '../../lane/verify-orders.ts';
 import { readConfirmation, withConfirmation } from '../../pull-request/confirmed-for-merge.ts';
-import { askPatiently, PULL_REQUEST_UNAVAILABLE } from '../../person/ask-patiently.ts';
+import { askPatiently, pullRequestUnavailable } from '../../person/ask-patiently.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { placeOf } from '../../root/root-place.ts';
 import { broughtBy } from '../../person/contributors.ts';
@@ -23,6 +22,7 @@ import { withFailureReported } from '../with-failure-reported.ts';
 import { subjectOf } from './subject-of-press.ts';
 import { whyNotPressed } from './verify-press.ts';
 import { whyNotForMerge } from './why-not-for-merge.ts';
+import type { Decision } from '../../person/permission-rule.ts';
 
 export type MergePress = ButtonEvent & { readonly button: Extract<PlanButton, { readonly kind: 'merge' }> };
 
@@ -87,11 +87,11 @@ function mayConfirm(
 }
 
 async function whyNot(call: IntakeCall, event: MergePress, preview: Deployment): Promise<string | undefined> {
-  const { github, pullRequestRecords, server } = call.context;
+  const { forge, pullRequestRecords, server } = call.context;
   const { repository, button } = event;
   const { pullRequest: number = 0, root } = preview;
-  const pullRequest = await askPatiently(call, () => github.pullRequests.get(repository, number), undefined);
-  if (pullRequest === undefined) return PULL_REQUEST_UNAVAILABLE;
+  const pullRequest = await askPatiently(call, () => forge.pullRequests.get(repository, number), undefined);
+  if (pullRequest === undefined) return pullRequestUnavailable(call.context);
   return whyNotForMerge({
     preview,
     button,
@@ -127,7 +127,7 @@ async function signReview(
 
 /**
  * Shows who confirmed the plan. The record may be older than a review of somebody who pressed at the same time, and so may a write
- * to GitHub: it is written again where a review came meanwhile.
+ * to the forge: it is written again where a review came meanwhile.
  */
 async function show(
   { context }: IntakeCall,
@@ -150,7 +150,7 @@ async function shownOn(
 ): Promise<Pick<PressedCheckRun, 'id'>> {
   if (checkRun.id !== undefined) return checkRun;
   const { headSha, name, externalId } = checkRun;
-  const [found] = await context.github.checkRuns.find(repository, headSha, name, externalId);
+  const [found] = await context.forge.status.find(repository, headSha, name, externalId);
   return found ?? {};
 }
 
@@ -167,7 +167,7 @@ async function refuse(
   const sentence = whole.slice(0, SENTENCE_LIMIT);
   call.userActions.refused(subjectOfPress(event, record?.deployment), sentence);
   if (call.answeredIn === 'console' || checkRun.id === undefined) return refused(sentence);
-  if (record === undefined) await call.context.github.checkRuns.addNotice(repository, checkRun.id, sentence);
+  if (record === undefined) await call.context.forge.status.addNotice(repository, checkRun.id, sentence);
   else await show(call, event, { record, checkRun, notice: sentence });
   return refused(sentence);
 }

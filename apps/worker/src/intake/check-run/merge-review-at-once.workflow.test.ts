@@ -58,11 +58,11 @@ test.each(['wim', 'ada'])(
 
 test('a confirmed plan stays so on the check run, also where a refusal of somebody else is written later', async () => {
   const previewed = await aPreview();
-  const { checkRuns } = stage.context.github;
-  const update = jest.spyOn(checkRuns, 'update');
+  const { status } = stage.context.forge;
+  const update = jest.spyOn(status, 'update');
   update.mockImplementationOnce(async (...older) => {
     await press(previewed, 'ada');
-    return checkRuns.update(...older);
+    return status.update(...older);
   });
 
   await press(previewed, 'rea');

@@ -3,8 +3,7 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import type { Deployment } from '@nereid/domain/deployment';
 import { mergeReviewFacts, type ReviewedBefore, type ReviewedPlan } from '@nereid/domain/plan';
 import { DEFAULT_POOL } from '@nereid/domain/root';
-import { aLock } from '@nereid/github/testing';
-import { deploymentAt } from '@nereid/domain/testing';
+import { aLock, deploymentAt } from '@nereid/domain/testing';
 import type { ServerConfig } from '@nereid/config';
 import { startRollout } from '../../rollout/start-rollout.ts';
 import { lanePosition } from '../../lane/turn/lane-position.ts';
@@ -50,7 +49,7 @@ describe('Confirm for merge', () => {
 
     const result = await press(previewed);
 
-    expect(result.userActions).toMatchObject([
+    expect(result.userActions?.map(({ body }) => body.action)).toMatchObject([
       {
         action: 'confirm',
         rootNames: ['early'],
@@ -97,7 +96,9 @@ describe('Confirm for merge', () => {
     const result = await press(previewed, by);
 
     expect(result).toMatchObject({ kind: 'refused', sentence: expect.stringMatching(why) });
-    expect(result.userActions).toMatchObject([{ beforeMerge: true, refusal: expect.stringMatching(why) }]);
+    expect(result.userActions?.map(({ body }) => body.action)).toMatchObject([
+      { beforeMerge: true, refusal: expect.stringMatching(why) },
+    ]);
     expect(await reviewOf(previewed)).toBeUndefined();
     const { output } = previewed.infra.shown(previewed.checkRun) ?? {};
     expect(output?.summary).toMatch(why);
@@ -274,12 +275,11 @@ describe('after the merge', () => {
     const previewed = await aPreview();
     await press(previewed);
     const deployment = await merged(previewed, { by: 'wim' });
-    const { github } = stage.context;
-    const no = { kind: 'no', sentence: '@ada may not confirm this' } as const;
-    const authorise = jest.spyOn(github, 'authorise').mockResolvedValue(no);
+    const { people } = stage.context.forge;
+    const permissionOf = jest.spyOn(people, 'permissionOf').mockResolvedValue('read');
 
     expect(await judge(previewed, deployment)).toMatchObject({ why: expect.stringContaining(': ada may not confirm') });
-    authorise.mockRestore();
+    permissionOf.mockRestore();
   });
 
   describe("the server's file of that time decides", () => {
@@ -373,7 +373,7 @@ describe('after the merge', () => {
     const revision = { ...deployment.revision, sha: await elsewhere.infra.head() };
     const there = await reordered(elsewhere.infra, { ...deployment, revision, reviewed });
     expect(await judge(elsewhere, there)).toMatchObject({ kind: 'unusable' });
-    await expect(judge(previewed, { ...deployment, reviewed: by })).rejects.toMatchObject({ kind: 'order' });
+    await expect(judge(previewed, { ...deployment, reviewed: by })).rejects.toMatchObject({ kind: 'order/deploy' });
   });
 });
 

@@ -7,10 +7,10 @@ import type { ButtonEvent, IntakeResult } from '@nereid/domain/intake';
 import { overrideFacts, type PolicyOverride } from '@nereid/domain/plan';
 import { fullName, type PermissionRule } from '@nereid/domain/root';
 import { MESSAGE } from '@nereid/domain/temporal-names';
-import type { Decision } from '@nereid/github';
 import { namePolicies, objectingPolicies } from '@nereid/domain/gates';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { MESSAGE_MS } from '../../lane/start-lane.ts';
+import { authorise } from '../../person/authorise.ts';
 import { askPatiently } from '../../person/ask-patiently.ts';
 import { HAS_ENDED } from '../../actions/action.ts';
 import type { IntakeCall } from '../intake-call.ts';
@@ -19,6 +19,7 @@ import { askerOf } from '../../person/permission.ts';
 import { signalled } from '../results.ts';
 import { findPressedPlan, type PlanPress } from './pressed-plan.ts';
 import { refuseOnCheckRun } from './refuse-on-check-run.ts';
+import type { Decision } from '../../person/permission-rule.ts';
 
 export async function overridePolicies(call: IntakeCall, event: PlanPress, known: Deployment): Promise<IntakeResult> {
   const { repository, checkRun } = event;
@@ -69,10 +70,11 @@ async function ownedBy(
 /** Being in one of the teams or one of the users suffices; it takes write permission besides, as any button does. */
 function isOwner(call: IntakeCall, event: ButtonEvent, { teams, users }: PolicyOwners): Promise<Decision> {
   const { repository, sender } = event;
+  const { forge } = call.context;
   const isNamed = users.some((user) => user.toLowerCase() === sender.toLowerCase());
   const rule: PermissionRule = isNamed || teams.length === 0 ? { users } : { teams };
-  const ask = () => call.context.github.authorise({ repository, action: 'override', rules: [rule], ...askerOf(event) });
-  const sentence = `GitHub could not be asked whether @${sender} may do this: not now, try again`;
+  const ask = () => authorise(forge, { repository, action: 'override', rules: [rule], ...askerOf(event) });
+  const sentence = `${forge.name} could not be asked whether @${sender} may do this: not now, try again`;
   return askPatiently(call, ask, { kind: 'no', sentence });
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Progress } from '@nereid/domain/deployment';
 import { overrideFacts, type PolicyOverride, type PolicyResult } from '@nereid/domain/plan';
-import { aDeployment, aPlan } from '@nereid/github/testing';
+import { aDeployment, aPlan } from '@nereid/domain/testing';
 import { testSignatures } from '../../testing/test-signatures.ts';
 import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
 import { BACKEND } from '../testing/staged-repository.ts';
@@ -63,7 +63,9 @@ describe('an override', () => {
     expect(result).toMatchObject({
       kind: 'refused',
       sentence: expect.stringContaining(why),
-      userActions: [{ action: 'override', refusal: expect.stringContaining(`@${by} pressed Override`) }],
+      userActions: [
+        { body: { action: { action: 'override', refusal: expect.stringContaining(`@${by} pressed Override`) } } },
+      ],
     });
     expect(infra.shown(checkRun)?.output.summary).toContain(`@${by} pressed Override`);
     expect(await deployment.signals()).toEqual([]);

@@ -3,7 +3,7 @@ import { ACTIONS } from '@nereid/domain/actions';
 import { hasEnded, isButtonOf, type Deployment, type PlanButton } from '@nereid/domain/deployment';
 import type { ButtonEvent } from '@nereid/domain/intake';
 import type { Plan } from '@nereid/domain/plan';
-import { verifyDeployment, verifyOrder } from '../../lane/verify-orders.ts';
+import { verifyDeployment, openOrder } from '../../lane/verify-orders.ts';
 import { askProgress } from '../../lane/view-lane.ts';
 import { askPatiently, DeploymentSilentError } from '../../person/ask-patiently.ts';
 import { HAS_ENDED } from '../../actions/action.ts';
@@ -26,7 +26,7 @@ export async function findPressed(
   if (deployment === undefined) return refused(NOT_KNOWN);
   if (deployment.revision.sha !== checkRun.headSha) return refused(OF_ANOTHER_COMMIT);
   // Who brought it must not confirm under some rules, and whoever answers for the lane could leave them out.
-  await verifyOrder(call.context, { repository, deployment });
+  await openOrder(call.context, { repository, deployment });
   return hasEnded(deployment.progress.status) ? refused(HAS_ENDED) : { kind: 'found', of: deployment };
 }
 

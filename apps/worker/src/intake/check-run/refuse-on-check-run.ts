@@ -37,7 +37,7 @@ export async function refuseOnCheckRun(
   call.userActions.refused(subjectOf(checkRun), sentence);
   if (call.answeredIn === 'console' || checkRun.id === undefined) return refused(sentence);
   const isShown = rootName !== undefined && (await showOnDeployment(call, repository, rootName, checkRun, sentence));
-  if (!isShown) await call.context.github.checkRuns.addNotice(repository, checkRun.id, sentence);
+  if (!isShown) await call.context.forge.status.addNotice(repository, checkRun.id, sentence);
   return refused(sentence);
 }
 

@@ -1,10 +1,12 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { ButtonEvent } from '@nereid/domain/intake';
-import { GitHubUnavailableError, type Press } from '@nereid/github';
+import { ForgeUnavailableError, type Press } from '@nereid/forge';
 import { pino } from 'pino';
 import { TEST_KEYS, TEST_POOLS } from '../../testing/test-signatures.ts';
 import { createSignatures } from '../../platform/keys/signatures.ts';
-import { UNKNOWN_PRESS, whyNotPressed } from './verify-press.ts';
+import { whyNotPressed } from './verify-press.ts';
+
+const UNKNOWN_PRESS = 'GitHub does not know this press: nothing was done';
 
 const EVENT: ButtonEvent = {
   kind: 'button',
@@ -79,11 +81,11 @@ describe('a press is refused at once, and counts as forged, when GitHub has logg
 
 describe('while GitHub is away', () => {
   const away = () => {
-    throw new GitHubUnavailableError('GET deliveries', 502, undefined, {});
+    throw new ForgeUnavailableError('the forge is away', { status: 502 });
   };
 
   test('it is asked again', async () => {
-    await expect(why(away)).rejects.toBeInstanceOf(GitHubUnavailableError);
+    await expect(why(away)).rejects.toBeInstanceOf(ForgeUnavailableError);
   });
 
   test('for too long, the person is asked to press again, and nothing counts as forged', async () => {
@@ -92,15 +94,30 @@ describe('while GitHub is away', () => {
   });
 });
 
+test.each([true, false])(
+  'no press is believed of a forge without buttons, with verify_presses: %s',
+  async (verifyPresses) => {
+    expect(await why(() => PRESS, { verifyPresses, hasButtons: false })).toBe(
+      'GitHub has no buttons: nothing was done',
+    );
+    expect(asked).toEqual([]);
+  },
+);
+
 interface Circumstances {
   readonly verifyPresses?: boolean;
+  /** Whether the forge has any. */
+  readonly hasButtons?: boolean;
   /** Since the activity was scheduled. */
   readonly waitedMs?: number;
 }
 
-function why(findPress: () => Press | undefined, { verifyPresses = true, waitedMs = 0 }: Circumstances = {}) {
+function why(
+  findPress: () => Press | undefined,
+  { verifyPresses = true, hasButtons = true, waitedMs = 0 }: Circumstances = {},
+) {
   const logger = pino({ level: 'silent' });
-  const deliveries = {
+  const buttons = {
     findPress: async (guid: string, since: string) => {
       asked.push([guid, since]);
       return Promise.resolve(findPress());
@@ -108,7 +125,7 @@ function why(findPress: () => Press | undefined, { verifyPresses = true, waitedM
   };
   const context = {
     server: { current: () => ({ verifyPresses }) },
-    github: { deliveries },
+    forge: { name: 'GitHub', buttons: hasButtons ? buttons : undefined },
     logger,
     signatures: createSignatures({
       ...TEST_POOLS,
@@ -120,7 +137,7 @@ function why(findPress: () => Press | undefined, { verifyPresses = true, waitedM
   const call = {
     context,
     delivery: 'delivery-1',
-    answeredIn: 'github',
+    answeredIn: 'forge',
     askedAt: '2026-01-31T14:00:00.000Z',
     scheduledAtMs: Date.now() - waitedMs,
   } as const;

@@ -1,14 +1,14 @@
 /** Why the plan of a preview cannot be confirmed for the merge any more, or never could: pure, one sentence for each reason. */
 import { isButtonOf, shortSha, type Deployment, type PlanButton } from '@nereid/domain/deployment';
 import type { PullRequestLook } from '@nereid/domain/pull-request';
-import type { PullRequest } from '@nereid/github';
+import type { PullRequest } from '@nereid/forge';
 import { objectingPolicies } from '@nereid/domain/gates';
 
 /** What is known when somebody presses the button. */
 export interface BeforeMerge {
   readonly preview: Deployment;
   readonly button: PlanButton;
-  /** As GitHub has it at this moment. */
+  /** As the forge has it at this moment. */
   readonly pullRequest: Pick<PullRequest, 'state' | 'merged' | 'headSha' | 'fromFork' | 'number'>;
   readonly look: PullRequestLook | undefined;
   /** Where the lane of the root stands at this moment. */

@@ -2,7 +2,7 @@
 import { defined } from '@nereid/domain/defined';
 import type { CommentEvent, IntakeResult } from '@nereid/domain/intake';
 import type { Root } from '@nereid/domain/root';
-import type { PullRequest } from '@nereid/github';
+import type { PullRequest } from '@nereid/forge';
 import pMap from 'p-map';
 import { checkRunLinks } from '../../lane/show/check-run-links.ts';
 import { deployRoots, requestedBy } from '../revisions/deploy-modified.ts';

@@ -2,7 +2,7 @@
 import type { CommentEvent, IntakeResult } from '@nereid/domain/intake';
 import { laneWorkflowId } from '@nereid/domain/lane';
 import type { Root } from '@nereid/domain/root';
-import type { PullRequest } from '@nereid/github';
+import type { PullRequest } from '@nereid/forge';
 import { unlock } from '../../actions/unlock.ts';
 import { checkRunLinks } from '../../lane/show/check-run-links.ts';
 import { cancelDeployments } from './cancel-deployments.ts';

@@ -1,7 +1,7 @@
 import { DEFAULT_POOL } from '@nereid/domain/root';
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { aDeployment, aLock } from '@nereid/github/testing';
+import { aDeployment, aLock } from '@nereid/domain/testing';
 import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
 import { StagedDeployment } from '../testing/staged-deployment.ts';
 import { BACKEND } from '../testing/staged-repository.ts';

@@ -3,7 +3,7 @@ import { formatProblem, policyFor, type RepositoryPolicy } from '@nereid/config'
 import type { CommentEvent, IntakeResult } from '@nereid/domain/intake';
 import { fullName, type Root } from '@nereid/domain/root';
 import type { Problems } from '@nereid/discovery';
-import type { PullRequest } from '@nereid/github';
+import type { PullRequest } from '@nereid/forge';
 import pMap from 'p-map';
 import { carryOut } from './carry-out-command.ts';
 import { movedSince } from './commented-head.ts';
@@ -19,7 +19,7 @@ import { withReactions } from './react-to-comment.ts';
 import { handleForceUnlockCommand } from './handle-force-unlock-command.ts';
 import { handlePlanCommand } from './handle-plan-command.ts';
 import { refuse, reply } from './reply-to-comment.ts';
-import { askPatiently, PULL_REQUEST_UNAVAILABLE } from '../../person/ask-patiently.ts';
+import { askPatiently, pullRequestUnavailable } from '../../person/ask-patiently.ts';
 import { unmetRequirements } from '../requirements/check-requirements.ts';
 import { NOT_ALLOWED, nothing, refused } from '../results.ts';
 
@@ -71,9 +71,9 @@ async function handleLaneCommand(
   const anybody = await decide(call, request);
   if (anybody.kind === 'no') return refuse(call, event, [anybody.sentence]);
 
-  const read = () => call.context.github.pullRequests.get(repository, event.pullRequest);
+  const read = () => call.context.forge.pullRequests.get(repository, event.pullRequest);
   const pullRequest = await askPatiently(call, read, undefined);
-  if (!pullRequest) return refuse(call, event, [PULL_REQUEST_UNAVAILABLE]);
+  if (!pullRequest) return refuse(call, event, [pullRequestUnavailable(call.context)]);
   if (action === 'apply' || action === 'apply_force') {
     const unmet = await unmetRequirements(call, { repository, policy, pullRequest, force: action === 'apply_force' });
     if (unmet.length > 0) return refuse(call, event, unmet);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { aDeployment } from '@nereid/github/testing';
+import { aDeployment } from '@nereid/domain/testing';
 import type { NewPullRequest } from '@nereid/github-stand-in';
 import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
 import { BACKEND, type StagedRepository } from '../testing/staged-repository.ts';
@@ -178,7 +178,7 @@ describe('the head that apply deploys is the one that its author saw', () => {
     const { infra, opened } = await aPullRequest();
     const comment = infra.says(opened, 'nereid apply');
     const { at: pushedAt = '' } =
-      (await stage.context.github.repositories.lastMove(infra.repository, opened.branch)) ?? {};
+      (await stage.context.forge.repositories.lastMove(infra.repository, opened.branch)) ?? {};
 
     expect((await stage.deliver({ ...comment, createdAt: pushedAt })).sentence).toContain('moved after your comment');
   });
@@ -188,7 +188,7 @@ describe('the head that apply deploys is the one that its author saw', () => {
     stage.standIn.faults.add({ kind: 'failure', status: 502, route: /activity$/ });
 
     const early = stage.deliver(infra.says(opened, 'nereid apply'));
-    await expect(early).rejects.toMatchObject({ type: 'GITHUB_UNAVAILABLE', nonRetryable: false });
+    await expect(early).rejects.toMatchObject({ type: 'FORGE_UNAVAILABLE', nonRetryable: false });
     stage.standIn.faults.clear();
     stage.standIn.resetTraffic();
     const taken = await stage.deliver(infra.says(opened, 'nereid apply'), { attempt: 2 });
@@ -312,7 +312,7 @@ describe('a reply', () => {
     stage.standIn.faults.add({ kind: 'failure', status: 502, route: /^POST .*comments$/, times: 1 });
 
     const first = stage.deliver(infra.says(opened, 'nereid apply'), { delivery });
-    await expect(first).rejects.toMatchObject({ type: 'GITHUB_UNAVAILABLE', nonRetryable: false });
+    await expect(first).rejects.toMatchObject({ type: 'FORGE_UNAVAILABLE', nonRetryable: false });
     await stage.deliver(infra.says(opened, 'nereid apply'), { delivery, attempt: 2 });
 
     expect(infra.comments(opened)).toEqual([expect.stringContaining('Queued')]);
@@ -322,7 +322,7 @@ describe('a reply', () => {
   test('that nobody can write fails for good', async () => {
     const command = stage.deliver(quiet.says({ number: 404, headSha: '', branch: '' }, 'nereid apply'));
 
-    await expect(command).rejects.toMatchObject({ type: 'GITHUB_REFUSED', nonRetryable: true });
+    await expect(command).rejects.toMatchObject({ type: 'FORGE_REFUSED', nonRetryable: true });
   });
 });
 

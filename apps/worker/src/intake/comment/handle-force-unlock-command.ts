@@ -4,9 +4,10 @@
  */
 import { formatProblem, type RepositoryPolicy } from '@nereid/config';
 import { defined } from '@nereid/domain/defined';
-import { forceUnlockFacts, forceUnlockWorkflowId, shortSha, type ForceUnlockOrder } from '@nereid/domain/deployment';
+import { forceUnlockWorkflowId, shortSha, type ForceUnlockOrder } from '@nereid/domain/deployment';
 import type { CommentEvent, IntakeResult } from '@nereid/domain/intake';
 import { fullName, type Root } from '@nereid/domain/root';
+import type { Signed } from '@nereid/domain/signed';
 import { CONTROL_QUEUE, WORKFLOW } from '@nereid/domain/temporal-names';
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import { deploymentIdOf } from '../../lane/order-deployment.ts';
@@ -44,7 +45,7 @@ export async function handleForceUnlockCommand(
   const anybody = await decide(call, { ...question, root: undefined, brought: () => broughtBy('') });
   if (anybody.kind === 'no') return no([anybody.sentence]);
 
-  const branch = policy.branch ?? (await call.context.github.repositories.defaultBranch(repository));
+  const branch = policy.branch ?? (await call.context.forge.repositories.defaultBranch(repository));
   const sha = await call.context.mirrors.branchHead(repository, branch, call.signal);
   if (sha === undefined) return no([`the repository has no branch ${branch}`]);
   const found = await findIn(call, { repository, policy, sha, names: [rootName] });
@@ -114,29 +115,27 @@ async function orderOf(
   { repository, pullRequest, commentId, sender, senderId }: CommentEvent,
   root: Root,
   { sha, branch, lockId }: LockToFree,
-): Promise<ForceUnlockOrder> {
-  const revision = await context.mirrors.describe(repository, sha, branch, signal);
-  const ordered = {
+): Promise<Signed<ForceUnlockOrder>> {
+  return context.signatures.enclose('order/force-unlock', {
+    version: 1,
     id: deploymentIdOf('force-unlock', { requestId: delivery }),
     requestId: delivery,
+    repository,
     root,
-    revision,
+    revision: await context.mirrors.describe(repository, sha, branch, signal),
     trigger: 'manual',
     rerun: false,
     force: false,
     requestedBy: sender,
     ...defined({ requestedById: senderId }),
     pullRequest,
-  } as const;
-  const expiresAt = new Date(Date.now() + ORDER_MS).toISOString();
-  const order = { version: 1, repository, ordered, unlocking: { lockId, commentId, expiresAt } } as const;
-  return { ...order, signature: await context.signatures.sign('force-unlock', forceUnlockFacts(order)) };
+    unlocking: { lockId, commentId, expiresAt: new Date(Date.now() + ORDER_MS).toISOString() },
+  });
 }
 
 /** Once for a delivery, however often it is taken. */
-async function start({ context: { temporal } }: IntakeCall, order: ForceUnlockOrder): Promise<string> {
-  const { repository, unlocking } = order;
-  const { requestId, root, requestedBy } = order.ordered;
+async function start({ context: { temporal } }: IntakeCall, order: Signed<ForceUnlockOrder>): Promise<string> {
+  const { repository, requestId, root, requestedBy, unlocking } = order.body;
   const workflowId = forceUnlockWorkflowId(requestId);
   try {
     await temporal.workflow.start(WORKFLOW.forceUnlock, {

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { forceUnlockFacts, forceUnlockWorkflowId, type ForceUnlockOrder } from '@nereid/domain/deployment';
+import { forceUnlockWorkflowId, type ForceUnlockOrder } from '@nereid/domain/deployment';
 import { DEFAULT_POOL } from '@nereid/domain/root';
-import { aDeployment } from '@nereid/github/testing';
+import type { Signed } from '@nereid/domain/signed';
+import { aDeployment } from '@nereid/domain/testing';
 import { decodeFirst } from '@nereid/process';
 import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
 import { BACKEND } from '../testing/staged-repository.ts';
@@ -28,11 +29,11 @@ async function aPullRequest() {
 }
 
 /** The order with which its workflow was started. */
-async function orderOf(delivery: string): Promise<ForceUnlockOrder> {
+async function orderOf(delivery: string): Promise<Signed<ForceUnlockOrder>> {
   const { temporal } = stage.context;
   const { events } = await temporal.workflow.getHandle(forceUnlockWorkflowId(delivery)).fetchHistory();
   const started = events?.[0]?.workflowExecutionStartedEventAttributes;
-  return (await decodeFirst(temporal.workflow.options, started?.input)) as ForceUnlockOrder; // The contract of that workflow.
+  return (await decodeFirst(temporal.workflow.options, started?.input)) as Signed<ForceUnlockOrder>; // The contract of that workflow.
 }
 
 test('an admin has it ordered, signed, at the head of the deployed branch, and once for a delivery', async () => {
@@ -49,12 +50,16 @@ test('an admin has it ordered, signed, at the head of the deployed branch, and o
   expect(result).toMatchObject({ kind: 'signalled', workflows: [forceUnlockWorkflowId(delivery)] });
   expect(again).toMatchObject({ kind: 'signalled', sentence: result.sentence, workflows: result.workflows });
   expect(order).toMatchObject({
-    ordered: { requestedBy: 'ada', pullRequest: opened.number, revision: { sha: await infra.head() } },
-    unlocking: { lockId: LOCK_ID, commentId: event.commentId },
+    body: {
+      ...{ requestedBy: 'ada', pullRequest: opened.number, revision: { sha: await infra.head() } },
+      unlocking: { lockId: LOCK_ID, commentId: event.commentId },
+    },
   });
   const { signatures } = stage.context;
-  await expect(signatures.verify('force-unlock', forceUnlockFacts(order), order.signature)).resolves.toBeUndefined();
-  expect(result.userActions).toMatchObject([{ action: 'force_unlock', rootNames: ['network'], lockId: LOCK_ID }]);
+  await expect(signatures.open('order/force-unlock', order, {})).resolves.toBeDefined();
+  expect(result.userActions?.map(({ body }) => body.action)).toMatchObject([
+    { action: 'force_unlock', rootNames: ['network'], lockId: LOCK_ID },
+  ]);
   // The workflow of its own answers.
   expect(infra.comments(opened)).toEqual([COMMAND]);
 });

@@ -2,13 +2,13 @@
 import { formatProblem, type RepositoryPolicy } from '@nereid/config';
 import type { CommentEvent, IntakeResult } from '@nereid/domain/intake';
 import type { Repository, Root } from '@nereid/domain/root';
-import type { PullRequest } from '@nereid/github';
+import type { PullRequest } from '@nereid/forge';
 import { whyNotPlanned } from '../../actions/plan.ts';
 import { askAgain } from '../../pull-request/ask-again.ts';
 import { tooManyPlanned } from '../../pull-request/eligibility/too-many-planned.ts';
 import { isForBase } from '../../pull-request/sync-pull-request.ts';
 import { ROOTS_LIMIT } from '../../pull-request/roots/find-wanted-roots.ts';
-import { askPatiently, PULL_REQUEST_UNAVAILABLE } from '../../person/ask-patiently.ts';
+import { askPatiently, pullRequestUnavailable } from '../../person/ask-patiently.ts';
 import { broughtBy } from '../../person/contributors.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { askerOf, decide } from '../../person/permission.ts';
@@ -31,9 +31,9 @@ export async function handlePlanCommand(
   const decision = await decide(call, { ...question, ...askerOf(event) });
   if (decision.kind === 'no') return no([decision.sentence]);
 
-  const read = () => call.context.github.pullRequests.get(repository, number);
+  const read = () => call.context.forge.pullRequests.get(repository, number);
   const pullRequest = await askPatiently(call, read, undefined);
-  if (!pullRequest) return no([PULL_REQUEST_UNAVAILABLE]);
+  if (!pullRequest) return no([pullRequestUnavailable(call.context)]);
   const { headSha, state, fromFork, baseBranch } = pullRequest;
   if (state === 'closed') return no(['this pull request is closed']);
   if (!isForBase(policy, pullRequest))

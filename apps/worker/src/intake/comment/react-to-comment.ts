@@ -1,9 +1,9 @@
 /** Reactions show on the comment itself that it was seen, and how it ended. */
 import type { CommentEvent, IntakeResult } from '@nereid/domain/intake';
 import { fullName } from '@nereid/domain/root';
-import type { WorkerContext } from '../../platform/context.ts';
+import type { OfForge, WorkerContext } from '../../platform/context.ts';
 import { parseComment } from './comment-command.ts';
-import type { Reaction } from '@nereid/github';
+import type { Reaction } from '@nereid/forge';
 import type { IntakeCall } from '../intake-call.ts';
 
 /** 👀 while the comment is taken, then 👎 if nothing was done, and 👍 otherwise, unless that shows later. */
@@ -29,14 +29,14 @@ function react({ context }: IntakeCall, comment: CommentEvent, reaction: Reactio
   return addReaction(context, comment, reaction);
 }
 
-/** People rely on the reply, so a reaction that GitHub does not take is only logged. */
+/** People rely on the reply, so a reaction that the forge does not take is only logged. */
 export async function addReaction(
-  { github, logger }: Pick<WorkerContext, 'github' | 'logger'>,
+  { forge, logger }: OfForge<'comments'> & Pick<WorkerContext, 'logger'>,
   { repository, commentId }: Pick<CommentEvent, 'repository' | 'commentId'>,
   reaction: Reaction,
 ): Promise<void> {
   try {
-    await github.comments.react(repository, commentId, reaction);
+    await forge.comments.react(repository, commentId, reaction);
   } catch (error) {
     const fields = { err: error, repository: fullName(repository), comment: commentId, reaction };
     logger.warn(fields, 'a reaction to a comment could not be added');

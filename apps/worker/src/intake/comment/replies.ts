@@ -61,5 +61,5 @@ function listed({ lead, roots }: Pick<Accepted, 'lead' | 'roots'>): string {
 /** Enough for a sentence that lists twenty roots. */
 const LINE_LIMIT = 3_000;
 
-/** Nobody reads more, and GitHub limits the length of a comment. */
+/** Nobody reads more, and the forge limits the length of a comment. */
 const LINES_LIMIT = 20;

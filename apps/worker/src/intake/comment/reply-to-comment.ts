@@ -6,12 +6,12 @@ import type { ActionSubject } from '../action-subject.ts';
 import { acceptedText, refusalText, type Accepted } from './replies.ts';
 import { refused, signalled } from '../results.ts';
 
-/** How far GitHub's clock may be behind that of our Temporal. */
+/** How far the forge's clock may be behind that of our Temporal. */
 const CLOCKS_MS = 5 * 60_000;
 
 export async function reply(call: IntakeCall, event: CommentEvent, body: string): Promise<void> {
   const { context, delivery, attempt, scheduledAtMs } = call;
-  await context.github.comments.create(event.repository, event.pullRequest, {
+  await context.forge.comments.create(event.repository, event.pullRequest, {
     body,
     key: delivery,
     ...(attempt > 1 && { mayExistSince: new Date(scheduledAtMs - CLOCKS_MS) }),

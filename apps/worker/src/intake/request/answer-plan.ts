@@ -13,7 +13,7 @@ import type { IntakeCall } from '../intake-call.ts';
 import { askProgress } from '../../lane/view-lane.ts';
 import { refuseRequest, type ProvenRequest } from './refuse-request.ts';
 
-/** An answer to a plan: the same as pressing the button of this name on GitHub. */
+/** An answer to a plan: the same as pressing the button of this name on the forge. */
 export type PlanAnswer = RequestFor<PlanAction>;
 
 export async function answerPlan(call: IntakeCall, event: ProvenRequest, request: PlanAnswer): Promise<IntakeResult> {

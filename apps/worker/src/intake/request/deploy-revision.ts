@@ -10,7 +10,7 @@ import { checkRunOf } from './answer-plan.ts';
 import { withDeployments } from './ordered-deployments.ts';
 import { refuseRequest, type ProvenRequest } from './refuse-request.ts';
 
-/** As on GitHub: the others worked, or were not needed. */
+/** As on the forge: the others worked, or were not needed. */
 const ENDED_WELL: readonly EndedStatus[] = ['succeeded', 'no-changes', 'skipped', 'planned'];
 
 export async function rerunDeployment(

@@ -33,9 +33,9 @@ describe('an operator', () => {
     expect(result).toMatchObject({
       kind: 'signalled',
       sentence: `@ada drains ${hostId}: within 15 seconds it takes no more work, and what runs goes on`,
-      userActions: [{ ...drain, signature: expect.any(String) }],
+      userActions: [{ body: { action: drain }, signature: expect.any(String) }],
     });
-    expect(result.userActions?.[0]).not.toHaveProperty('refusal');
+    expect(result.userActions?.[0]?.body.action).toEqual(drain);
     expect(await asked()).toEqual({ version: 1, ...drain, requestId: delivery, by: 'ada', at: receivedAt });
   });
 
@@ -44,7 +44,10 @@ describe('an operator', () => {
 
     const result = await stage.askHost({ action: 'resume', hostId });
 
-    expect(result).toMatchObject({ kind: 'signalled', userActions: [{ action: 'resume', hostId }] });
+    expect(result).toMatchObject({
+      kind: 'signalled',
+      userActions: [{ body: { action: { action: 'resume', hostId } } }],
+    });
     expect(await asked()).toMatchObject({ action: 'resume', by: 'ada' });
   });
 
@@ -83,7 +86,11 @@ describe('a request', () => {
     const result = await stage.askHost(drain, { receivedAt: String(before) });
 
     const sentence = `@ada wanted to resume ${hostId} after you did, and that holds`;
-    expect(result).toMatchObject({ kind: 'refused', sentence, userActions: [{ ...drain, refusal: sentence }] });
+    expect(result).toMatchObject({
+      kind: 'refused',
+      sentence,
+      userActions: [{ body: { action: { ...drain, refusal: sentence } } }],
+    });
     expect(await asked()).toMatchObject({ action: 'resume' });
   });
 
@@ -106,7 +113,11 @@ describe('a person who may not', () => {
     const result = await stage.askHost(drain, { sender: 'wim' });
 
     const sentence = '@wim may not drain hosts: ask @ada';
-    expect(result).toMatchObject({ kind: 'refused', sentence, userActions: [{ ...drain, refusal: sentence }] });
+    expect(result).toMatchObject({
+      kind: 'refused',
+      sentence,
+      userActions: [{ body: { action: { ...drain, refusal: sentence } } }],
+    });
     expect(await asked()).toBeUndefined();
   });
 
@@ -116,7 +127,10 @@ describe('a person who may not', () => {
     const first = [await stage.askHost(drain, attempt), await stage.askHost(drain, { ...attempt, attempt: 2 })];
     const second = await stage.askHost(drain, { sender: 'rea' });
 
-    expect(first).toMatchObject([{ userActions: [drain] }, { userActions: [drain] }]);
+    expect(first).toMatchObject([
+      { userActions: [{ body: { action: drain } }] },
+      { userActions: [{ body: { action: drain } }] },
+    ]);
     expect(second).toMatchObject({ kind: 'refused', sentence: '@rea may not drain hosts: ask @ada' });
     expect(second).not.toHaveProperty('userActions');
   });

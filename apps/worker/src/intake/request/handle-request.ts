@@ -1,4 +1,4 @@
-/** Somebody asked for something in the console. The same rules as for the buttons on GitHub, and the same words. */
+/** Somebody asked for something in the console. The same rules as for the buttons on the forge, and the same words. */
 import { policyFor } from '@nereid/config';
 import { isConsoleAction } from '@nereid/domain/actions';
 import type { ConsoleRequest, IntakeResult, RequestEvent, RequestFor } from '@nereid/domain/intake';

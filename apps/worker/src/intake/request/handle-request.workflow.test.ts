@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { PlanAction } from '@nereid/domain/actions';
 import type { Deployment } from '@nereid/domain/deployment';
 import { seenFacts, type ConsoleRequest } from '@nereid/domain/intake';
-import { aDeployment, aLock, aPlan } from '@nereid/github/testing';
+import { aDeployment, aLock, aPlan } from '@nereid/domain/testing';
 import { digestOf } from '@nereid/signature';
 import { sealedProof } from '../../testing/test-signatures.ts';
 import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
@@ -101,7 +101,9 @@ describe('an answer to a plan', () => {
     const result = await stage.ask(infra, await request('confirm'), { sender: 'rea' });
 
     expect(result).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('@rea may not confirm this') });
-    expect(result.userActions).toMatchObject([{ action: 'confirm', rootNames: ['network'], refusal: result.sentence }]);
+    expect(result.userActions?.map(({ body }) => body.action)).toMatchObject([
+      { action: 'confirm', rootNames: ['network'], refusal: result.sentence },
+    ]);
     expect(infra.shown(checkRun)?.output.summary).not.toContain('@rea');
     expect(await deployment.signals()).toEqual([]);
   });
@@ -195,7 +197,10 @@ test('Unlock lifts the lock that the person was shown, once', async () => {
 
   expect(earlier).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('another one, set by a manual') });
   expect(refused).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('@rea may not unlock') });
-  expect(result).toMatchObject({ kind: 'signalled', userActions: [{ action: 'unlock', rootNames: ['network'] }] });
+  expect(result).toMatchObject({
+    kind: 'signalled',
+    userActions: [{ body: { action: { action: 'unlock', rootNames: ['network'] } } }],
+  });
   expect(again).toMatchObject({ kind: 'refused', sentence: 'network is not locked' });
 });
 
@@ -210,7 +215,7 @@ test('Unlock is noted as done although GitHub refuses the check run that shows i
   const result = await stage.ask(infra, { action: 'unlock', rootName: 'network', deployment: lost.id });
 
   expect((await infra.lane('network').view())?.lock).toBeUndefined();
-  expect(result.userActions).toEqual([{ action: 'unlock', rootNames: ['network'], signature: expect.any(String) }]);
+  expect(result.userActions?.map(({ body }) => body.action)).toEqual([{ action: 'unlock', rootNames: ['network'] }]);
 });
 
 describe('Cancel', () => {
@@ -227,7 +232,10 @@ describe('Cancel', () => {
     const result = await stage.ask(infra, request);
 
     expect(refused).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('@rea may not cancel') });
-    expect(result).toMatchObject({ kind: 'signalled', userActions: [{ action: 'cancel', deploymentId: waiting.id }] });
+    expect(result).toMatchObject({
+      kind: 'signalled',
+      userActions: [{ body: { action: { action: 'cancel', deploymentId: waiting.id } } }],
+    });
   });
 
   test('of one that has ended is refused', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { laneWorkflowId } from '@nereid/domain/lane';
-import { aRoot } from '@nereid/github/testing';
+import { aRoot } from '@nereid/domain/testing';
 import { orderDeployment } from '../../lane/order-deployment.ts';
 import { refused, signalled } from '../results.ts';
 import { withDeployments } from './ordered-deployments.ts';

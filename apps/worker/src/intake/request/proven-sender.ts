@@ -29,7 +29,7 @@ export async function provenSender(call: IntakeCall, event: AnyRequest): Promise
   const { person } = found;
   const { login, id, token } = person;
   const isOther = login.toLowerCase() !== event.sender.toLowerCase() || (id !== undefined && id !== event.senderId);
-  if (isOther) throw call.context.signatures.forged('request', 'the proof of another person', call.delivery);
+  if (isOther) throw call.context.signatures.forged('request/person', 'the proof of another person', call.delivery);
   const why = token && notPermitted(token, event);
   if (why !== undefined) return { kind: 'nobody', why };
   return { kind: 'person', person: { sender: login, ...defined({ senderId: id }) } };

@@ -186,7 +186,7 @@ describe('while GitHub does not know', () => {
     stage.standIn.faults.add({ kind: 'failure', status: 503, route });
 
     const early = stage.deliver(infra.says(opened, 'nereid apply'));
-    await expect(early).rejects.toMatchObject({ type: 'GITHUB_UNAVAILABLE', nonRetryable: false });
+    await expect(early).rejects.toMatchObject({ type: 'FORGE_UNAVAILABLE', nonRetryable: false });
     await stage.deliver(infra.says(opened, 'nereid apply'), AN_HOUR_AGO);
 
     expect(infra.comments(opened)).toEqual([expect.stringContaining('not now, try again')]);

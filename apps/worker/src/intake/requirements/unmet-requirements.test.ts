@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { PullRequest } from '@nereid/github';
+import type { PullRequest } from '@nereid/forge';
 import { judgeRequirements, unmetAlways, type PullRequestFacts } from './unmet-requirements.ts';
 
 const READY: PullRequest = {
@@ -28,7 +28,7 @@ describe('a pull request can be deployed by hand', () => {
     expect(judge({ comparison: 'identical' })).toEqual({ kind: 'met' });
   });
 
-  test('perhaps, while GitHub has not worked out whether it can be merged', () => {
+  test('perhaps, while the forge has not worked out whether it can be merged', () => {
     expect(judge({}, { mergeable: null })).toEqual({ kind: 'undecided' });
   });
 });
@@ -40,6 +40,12 @@ describe('a pull request cannot be deployed by hand', () => {
     ['goes to another branch', { deployedBranch: 'trunk' }, {}, 'the base of the pull request has to be trunk'],
     ['is not approved', { approval: 'missing' }, {}, 'approved by somebody with write permission'],
     ['has unknown authors', { approval: 'missing of an admin' }, {}, 'approved by somebody with admin permission'],
+    [
+      'cannot be approved on this forge',
+      { forge: 'Words', approval: 'unknowable' },
+      {},
+      'has to be approved, and Words cannot say who approved it: merge it, or have an admin deploy it without requirements (-f)',
+    ],
     ['has conflicts', {}, { mergeable: false }, 'the pull request has conflicts with main: resolve them'],
     ['is behind its base', { comparison: 'behind' }, {}, 'the pull request is behind main: update its branch'],
     [
@@ -53,7 +59,7 @@ describe('a pull request cannot be deployed by hand', () => {
     expect(judge(facts, pullRequest)).toEqual({ kind: 'unmet', sentences: [expect.stringContaining(sentence)] });
   });
 
-  test('and each reason is named at once, also while GitHub works out another', () => {
+  test('and each reason is named at once, also while the forge works out another', () => {
     const facts = { deployedBranch: 'trunk', approval: 'missing', comparison: 'diverged' } as const;
 
     const verdict = judge(facts, { state: 'closed', draft: true, fromFork: true, mergeable: null });
@@ -69,6 +75,7 @@ test('-f never skips that code of a fork is not run, and nothing else', () => {
 
 function judge(facts: Partial<PullRequestFacts>, pullRequest: Partial<PullRequest> = {}) {
   return judgeRequirements({
+    forge: 'GitHub',
     pullRequest: { ...READY, ...pullRequest },
     deployedBranch: 'main',
     approval: 'given',

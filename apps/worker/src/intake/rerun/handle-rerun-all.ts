@@ -14,7 +14,7 @@ export async function handleRerunAll(call: IntakeCall, event: RerunAllEvent): Pr
   const { repository, headSha } = event;
   const policy = policyFor(call.context.server.current(), fullName(repository));
   if (!policy) return NOT_ALLOWED;
-  const checkRuns = await call.context.github.checkRuns.ofRevision(repository, headSha);
+  const checkRuns = await call.context.forge.status.ofRevision(repository, headSha);
   const request = await rerunRequest(call, event, policy);
   const deployments = checkRuns.filter(({ name }) => parseCheckRunName(name) !== undefined);
   const config = checkRuns.find(({ name }) => name === CONFIG_CHECK_RUN_NAME);
@@ -28,7 +28,7 @@ export async function handleRerunAll(call: IntakeCall, event: RerunAllEvent): Pr
 
   const results: IntakeResult[] = [];
   const ready: ReadyRerun[] = [];
-  // One after the other: each may ask GitHub several things, and nobody waits for the last one.
+  // One after the other: each may ask the forge several things, and nobody waits for the last one.
   for (const checkRun of deployments) {
     const result = await onCheckRun(call, repository, checkRun, async () => {
       const judged = await judgeRerun(call, request, checkRun);

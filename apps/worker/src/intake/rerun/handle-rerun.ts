@@ -1,4 +1,4 @@
-/** Somebody asked GitHub to re-run one of our check runs. */
+/** Somebody asked the forge to re-run one of our check runs. */
 import { policyFor } from '@nereid/config';
 import { CONFIG_CHECK_RUN_NAME, parseCheckRunName } from '@nereid/domain/deployment';
 import type { IntakeResult, PressedCheckRun, RerunEvent } from '@nereid/domain/intake';

@@ -15,7 +15,7 @@ import { broughtBy } from '../../person/contributors.ts';
 import { lanePlace } from '../../lane/lane-place.ts';
 import { listNames } from '../../platform/list-names.ts';
 import { askerOf, decide } from '../../person/permission.ts';
-import { askPatiently, PULL_REQUEST_UNAVAILABLE } from '../../person/ask-patiently.ts';
+import { askPatiently, pullRequestUnavailable } from '../../person/ask-patiently.ts';
 import { verifyDeployment } from '../../lane/verify-orders.ts';
 import { unmetRequirements } from '../requirements/check-requirements.ts';
 import { nothing, signalled } from '../results.ts';
@@ -31,11 +31,11 @@ export interface RerunRequest extends Sender {
 }
 
 export async function rerunRequest(
-  { context: { github } }: IntakeCall,
+  { context: { forge } }: IntakeCall,
   { repository, sender, senderId }: Sender & { readonly repository: Repository },
   policy: RepositoryPolicy,
 ): Promise<RerunRequest> {
-  const branch = policy.branch ?? (await github.repositories.defaultBranch(repository));
+  const branch = policy.branch ?? (await forge.repositories.defaultBranch(repository));
   return { repository, policy, sender, ...defined({ senderId }), branch };
 }
 
@@ -192,7 +192,7 @@ async function findSource(
   rootName: string,
   { headSha, externalId }: PressedCheckRun,
 ): Promise<Source> {
-  const { mirrors, github } = call.context;
+  const { mirrors, forge } = call.context;
   if (await mirrors.contains(repository, branch, headSha, call.signal)) return { kind: 'found', branch };
 
   const deployment = await findOrdered(call, repository, rootName, externalId);
@@ -200,8 +200,8 @@ async function findSource(
     return { kind: 'refused', sentence: `only revisions on ${branch} can be re-run; this one is not on it` };
   }
   const { pullRequest: number } = deployment;
-  const pullRequest = await askPatiently(call, () => github.pullRequests.get(repository, number), undefined);
-  if (!pullRequest) return { kind: 'refused', sentence: PULL_REQUEST_UNAVAILABLE };
+  const pullRequest = await askPatiently(call, () => forge.pullRequests.get(repository, number), undefined);
+  if (!pullRequest) return { kind: 'refused', sentence: pullRequestUnavailable(call.context) };
   const unmet = await unmetRequirements(call, { repository, policy, pullRequest });
   const isHead = pullRequest.headSha === headSha;
   const missing = isHead ? unmet : [...unmet, 'the pull request has a newer head: deploy that one'];

@@ -1,9 +1,9 @@
 /** The check run `nereid/config`, which shows the problems of a revision's configuration. */
 import { CONFIG_CHECK_RUN_NAME } from '@nereid/domain/deployment';
 import type { IntakeResult } from '@nereid/domain/intake';
-import { fullName, type Repository } from '@nereid/domain/root';
+import type { Repository } from '@nereid/domain/root';
 import type { Problems } from '@nereid/discovery';
-import { renderConfigProblems } from '@nereid/github';
+import { renderConfigProblems } from '@nereid/texts';
 import type { IntakeCall } from '../intake-call.ts';
 import { refused } from '../results.ts';
 
@@ -14,9 +14,9 @@ export async function showConfigProblems(
   headSha: string,
   { file: fileName, problems }: Problems,
 ): Promise<IntakeResult> {
-  const fileUrl = `${context.config.github.url}/${fullName(repository)}/blob/${headSha}/${fileName}`;
+  const fileUrl = context.forge.pages.file(repository, headSha, fileName);
   const content = renderConfigProblems({ headSha, fileName, fileUrl, problems });
-  await context.github.checkRuns.create(repository, content, { creationUncertain: true });
+  await context.forge.status.create(repository, content, { creationUncertain: true });
   return refused(`nothing is deployed: ${fileName} has ${problems.length} problem(s), listed on its check run`);
 }
 
@@ -27,7 +27,7 @@ export async function showConfigFine(
   headSha: string,
   checkRunId: number,
 ): Promise<void> {
-  await context.github.checkRuns.update(repository, checkRunId, {
+  await context.forge.status.update(repository, checkRunId, {
     name: CONFIG_CHECK_RUN_NAME,
     headSha,
     externalId: '',

@@ -9,7 +9,7 @@ import type { Repository, Root } from '@nereid/domain/root';
 import type { Discovered } from '@nereid/discovery';
 import { withoutMentions } from '@nereid/domain/lane';
 import type { RevisionRange } from '@nereid/git';
-import type { Person } from '@nereid/github';
+import type { Person } from '@nereid/forge';
 import { requestIdOf, startRollout } from '../../rollout/start-rollout.ts';
 import { rememberBeginning } from '../../lane/brought/last-deployed.ts';
 import { notifyPullRequestsOfMerge } from '../../pull-request/notify-pull-requests.ts';

@@ -2,7 +2,7 @@
 import { defined } from '@nereid/domain/defined';
 import type { ReviewedBefore } from '@nereid/domain/plan';
 import type { Repository, Root } from '@nereid/domain/root';
-import { GitHubRefusedError, GitHubUnavailableError } from '@nereid/github';
+import { ForgeRefusedError, ForgeUnavailableError } from '@nereid/forge';
 import type { StoredMergeReview } from '@nereid/storage';
 import pMap from 'p-map';
 import { isExpired } from '../../lane/turn/review-outdated.ts';
@@ -30,8 +30,8 @@ export async function findMergeReviews(
   const asked = roots.filter(({ planReview }) => planReview === 'before_merge');
   if (asked.length === 0) return new Map();
   const tree = await tools.context.mirrors.treeId(merge.repository, merge.sha, tools.signal);
-  const onGitHub = pullRequestsOnGitHub(tools.context, merge);
-  const found = await pMap(asked, ({ name }) => findFor(tools, { ...merge, rootName: name, tree, onGitHub }), {
+  const onForge = pullRequestsOnForge(tools.context, merge);
+  const found = await pMap(asked, ({ name }) => findFor(tools, { ...merge, rootName: name, tree, onForge }), {
     concurrency: AT_ONCE,
   });
   return new Map(found.flatMap((review) => (review === undefined ? [] : [[review.rootName, review] as const])));
@@ -41,7 +41,7 @@ interface MergedRoot extends Merged {
   readonly rootName: string;
   /** Git's id of all merged files. */
   readonly tree: string;
-  readonly onGitHub: PullRequestsOnGitHub;
+  readonly onForge: PullRequestsOnForge;
 }
 
 async function findFor({ context }: RevisionTools, merge: MergedRoot): Promise<ReviewedBefore | undefined> {
@@ -60,7 +60,7 @@ function newestFree({ source }: Merged, reviews: readonly StoredMergeReview[]): 
   return free.toSorted((one, other) => other.at.localeCompare(one.at));
 }
 
-/** Enough to find those of a push that brings several merges, of which GitHub names only the last. */
+/** Enough to find those of a push that brings several merges, of which the forge names only the last. */
 const REVIEWS_READ = 100;
 
 /** A review of other files is named too, so that people are told why it does not count. That is worth no failure. */
@@ -68,18 +68,18 @@ async function findOfOtherFiles(
   context: RevisionTools['context'],
   merge: MergedRoot,
 ): Promise<StoredMergeReview | undefined> {
-  const { repository, rootName, onGitHub } = merge;
+  const { repository, rootName, onForge } = merge;
   const listed = await context.mergeReviews.list(repository, rootName, REVIEWS_READ);
   if (listed.length === 0) return undefined;
   try {
-    const found = await pMap(await onGitHub.numbers(), (number) => reviewOf(context, merge, number), {
+    const found = await pMap(await onForge.numbers(), (number) => reviewOf(context, merge, number), {
       concurrency: AT_ONCE,
     });
     const own = found.filter((review) => review !== undefined);
-    return await firstMerged(onGitHub, [...newestFree(merge, own), ...newestFree(merge, listed)]);
+    return await firstMerged(onForge, [...newestFree(merge, own), ...newestFree(merge, listed)]);
   } catch (error) {
-    if (!(error instanceof GitHubUnavailableError || error instanceof GitHubRefusedError)) throw error;
-    context.logger.warn({ err: error, repository }, 'GitHub could not be asked which reviews a merge is about');
+    if (!(error instanceof ForgeUnavailableError || error instanceof ForgeRefusedError)) throw error;
+    context.logger.warn({ err: error, repository }, 'the forge could not be asked which reviews a merge is about');
     return undefined;
   }
 }
@@ -100,28 +100,28 @@ async function reviewOf(
 const PULL_REQUESTS_ASKED = 10;
 
 async function firstMerged(
-  onGitHub: PullRequestsOnGitHub,
+  onForge: PullRequestsOnForge,
   reviews: readonly StoredMergeReview[],
 ): Promise<StoredMergeReview | undefined> {
   for (const review of reviews.slice(0, PULL_REQUESTS_ASKED))
-    if (await onGitHub.isMerged(review.pullRequest)) return review;
+    if (await onForge.isMerged(review.pullRequest)) return review;
   return undefined;
 }
 
 /** Each question is asked once, however many roots have it. */
-interface PullRequestsOnGitHub {
+interface PullRequestsOnForge {
   /** Of the merge. */
   numbers(): Promise<readonly number[]>;
   isMerged(number: number): Promise<boolean>;
 }
 
-function pullRequestsOnGitHub({ github }: RevisionTools['context'], { repository, sha }: Merged): PullRequestsOnGitHub {
+function pullRequestsOnForge({ forge }: RevisionTools['context'], { repository, sha }: Merged): PullRequestsOnForge {
   let numbers: Promise<readonly number[]> | undefined;
   const merged = new Map<number, Promise<boolean>>();
   return {
-    numbers: () => (numbers ??= github.commits.pullRequests(repository, sha)),
+    numbers: () => (numbers ??= forge.commits.pullRequests(repository, sha)),
     isMerged(number) {
-      const isMerged = merged.get(number) ?? github.pullRequests.get(repository, number).then((found) => found.merged);
+      const isMerged = merged.get(number) ?? forge.pullRequests.get(repository, number).then((found) => found.merged);
       merged.set(number, isMerged);
       return isMerged;
     },

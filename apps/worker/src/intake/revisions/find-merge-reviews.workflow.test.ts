@@ -39,8 +39,8 @@ test('however many roots are merged at once, GitHub is asked once for the merge 
     await context.mergeReviews.open(repository, aReview(name, other.number, now));
     await context.mergeReviews.open(repository, aReview(name, opened.number, now - 60_000));
   }
-  const ofMerge = jest.spyOn(context.github.commits, 'pullRequests');
-  const ofNumber = jest.spyOn(context.github.pullRequests, 'get');
+  const ofMerge = jest.spyOn(context.forge.commits, 'pullRequests');
+  const ofNumber = jest.spyOn(context.forge.pullRequests, 'get');
 
   const merge = { repository, sha: await infra.head(), source: 'd2', position: 2 };
   const found = await findMergeReviews({ context, signal: new AbortController().signal }, merge, ROOTS);

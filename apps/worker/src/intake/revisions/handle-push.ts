@@ -15,7 +15,7 @@ export async function handlePush(call: IntakeCall, event: PushEvent): Promise<In
   const policy = policyFor(call.context.server.current(), fullName(repository));
   if (!policy) return NOT_ALLOWED;
   // The gateway lets only the default branch through where the policy names none; but its word is not enough to deploy.
-  const deployed = policy.branch ?? (await call.context.github.repositories.defaultBranch(repository));
+  const deployed = policy.branch ?? (await call.context.forge.repositories.defaultBranch(repository));
   if (deployed !== branch) return nothing(`only ${deployed} is deployed`);
 
   const stretch = { repository, branch, before, after };

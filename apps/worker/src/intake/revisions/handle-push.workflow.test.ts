@@ -158,7 +158,7 @@ test('a broken push is kept, although GitHub does not take its check run', async
   const broken = await infra.commit({ 'nereid.yaml': 'version: 7\n', 'network/main.tf': `${BACKEND}# wider` });
   stage.standIn.faults.add({ kind: 'failure', status: 502, route: /^POST .*check-runs$/ });
 
-  await expect(stage.deliver(infra.pushes(start, broken))).rejects.toMatchObject({ type: 'GITHUB_UNAVAILABLE' });
+  await expect(stage.deliver(infra.pushes(start, broken))).rejects.toMatchObject({ type: 'FORGE_UNAVAILABLE' });
   const mended = await infra.commit({ 'nereid.yaml': null });
   const result = await stage.deliver(infra.pushes(broken, mended));
 

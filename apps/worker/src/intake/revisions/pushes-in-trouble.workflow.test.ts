@@ -33,7 +33,7 @@ async function passes({ repository }: StagedRepository, headSha: string): Promis
     ...texts,
   } as const;
   const { signal } = new AbortController();
-  await stage.context.github.checkRuns.present(repository, [], content, {
+  await stage.context.forge.status.present(repository, [], content, {
     creationUncertain: false,
     signal,
     begin: signal,

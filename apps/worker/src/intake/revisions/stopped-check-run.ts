@@ -5,7 +5,7 @@ import type { StoppedRoot } from './renamed-roots.ts';
 
 /** Writes the failed check run of each root, or overwrites the one of an earlier attempt. Its **Re-run** deploys the root. */
 export async function showStopped(
-  { context: { github } }: IntakeCall,
+  { context: { forge } }: IntakeCall,
   repository: Repository,
   headSha: string,
   stopped: readonly StoppedRoot[],
@@ -21,6 +21,6 @@ export async function showStopped(
       summary: sentence,
       actions: [],
     } as const;
-    await github.checkRuns.create(repository, content, { creationUncertain: true });
+    await forge.status.create(repository, content, { creationUncertain: true });
   }
 }

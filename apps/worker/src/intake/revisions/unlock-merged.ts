@@ -17,9 +17,9 @@ export interface Merge {
   readonly sha: string;
   /** The same for all attempts at one merge. */
   readonly source: string;
-  /** GitHub login of who merged. */
+  /** Login of who merged. */
   readonly by: string;
-  /** GitHub's id of the same person, where GitHub told it. */
+  /** The forge's id of the same person, where the forge told it. */
   readonly byId?: number;
 }
 
@@ -67,7 +67,7 @@ async function unchangedSince(
   applied: string,
 ): Promise<(root: Root) => Promise<boolean>> {
   const trees = { before: applied, after: sha };
-  // The branch of the pull request may be deleted, and GitHub has forgotten its commits.
+  // The branch of the pull request may be deleted, and the forge has forgotten its commits.
   const found = await unlessUnknowable(discoverIn(tools, { repository, policy, range: { kind: 'trees', ...trees } }));
   if (found?.kind !== 'roots') return () => Promise.resolve(false);
   const changed = new Set([...found.modified.map(({ root }) => root.name), ...found.deleted]);

@@ -5,7 +5,7 @@ import type { EndedApply } from '@nereid/domain/deployment';
 import { DEFAULT_POOL } from '@nereid/domain/root';
 import { DiscoveryBudgetError } from '@nereid/discovery';
 import { RevisionTooLargeError } from '@nereid/git';
-import { aLock } from '@nereid/github/testing';
+import { aLock } from '@nereid/domain/testing';
 import type { FileChanges } from '@nereid/github-stand-in';
 import { openIntakeStage, type Attempt, type IntakeStage } from '../testing/intake-stage.ts';
 import { BACKEND, type StagedRepository } from '../testing/staged-repository.ts';

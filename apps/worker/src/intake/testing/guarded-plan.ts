@@ -1,7 +1,7 @@
 /** Plans of a root that only a colleague of the people who brought a change may confirm. */
 import type { Deployment } from '@nereid/domain/deployment';
 import type { IntakeResult } from '@nereid/domain/intake';
-import { aDeployment, aPlan } from '@nereid/github/testing';
+import { aDeployment, aPlan } from '@nereid/domain/testing';
 import type { FileChanges } from '@nereid/github-stand-in';
 import type { IntakeStage } from './intake-stage.ts';
 import type { StagedRepository } from './staged-repository.ts';

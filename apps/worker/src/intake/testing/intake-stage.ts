@@ -100,7 +100,7 @@ export async function openIntakeStage(options?: EnvironmentOptions): Promise<Int
   const log = createGitHubLog(opened.logger);
   // An outage is retried after moments.
   const impatient = { appId: APP.id, privateKey, apiUrl: standIn.apiUrl, retryBaseMs: 1 };
-  const context = { ...opened, temporal, github: createGitHub({ ...impatient, log }) };
+  const context = { ...opened, temporal, forge: createGitHub({ ...impatient, log, webUrl: standIn.url }) };
   const queues = {
     [CONTROL_QUEUE]: { ...createLaneActivities(context), ...createShowActivities(context) },
     [LOOK_QUEUE]: createLookActivities(context),
@@ -264,6 +264,6 @@ async function openContext(folder: string, standIn: GitHubStandIn): Promise<Work
     ...KEY_VARIABLES,
   };
   const context = await createContext(readConfig(environment, false), environment);
-  if (context.github === undefined) throw new Error('expected the context of a control worker, found that of a host');
+  if (context.forge === undefined) throw new Error('expected the context of a control worker, found that of a host');
   return context;
 }

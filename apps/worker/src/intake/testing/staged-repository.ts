@@ -17,7 +17,7 @@ import type {
   RerunEvent,
 } from '@nereid/domain/intake';
 import type { Repository } from '@nereid/domain/root';
-import type { CheckRunContent } from '@nereid/github';
+import type { CheckRunContent } from '@nereid/forge';
 import type { CheckRun, FileChanges, GitHubStandIn, NewPullRequest, PullRequestRef } from '@nereid/github-stand-in';
 import type { WorkerContext } from '../../platform/context.ts';
 import { asOrdered } from '../../testing/test-signatures.ts';
@@ -112,7 +112,7 @@ export class StagedRepository {
       actions: [],
       ...changes,
     };
-    const { id } = await this.context.github.checkRuns.create(this.repository, content);
+    const { id } = await this.context.forge.status.create(this.repository, content);
     const { name, externalId, conclusion = null } = content;
     return { id, name, headSha, externalId, conclusion };
   }

@@ -1,7 +1,8 @@
 /** Reads the last apply of a terraform workflow from its history. */
-import type { Beginning, HostActivities, TerraformActivities } from '@nereid/domain/activities';
+import type { HostActivities } from '@nereid/domain/activities';
 import { defined } from '@nereid/domain/defined';
 import type { ApplyJob, ApplyOutcome } from '@nereid/domain/deployment';
+import type { Beginning, TerraformActivities } from '@nereid/domain/deployment-actor';
 import type { TerraformFound } from '@nereid/domain/lane';
 import { hostOfQueue, PAYLOAD_KEY_MISSING } from '@nereid/domain/temporal-names';
 import type { Client, WorkflowHandle } from '@temporalio/client';

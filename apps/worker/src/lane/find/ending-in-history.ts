@@ -1,5 +1,5 @@
 /** The end that a terraform workflow was reporting and storing when it was ended by force. */
-import type { Ending, TerraformActivities } from '@nereid/domain/activities';
+import type { Ending, TerraformActivities } from '@nereid/domain/deployment-actor';
 import type { Client } from '@temporalio/client';
 import { decodeFirst } from '@nereid/process';
 

@@ -6,8 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ApplyOutcome, EndedStatus } from '@nereid/domain/deployment';
 import type { TerraformFound } from '@nereid/domain/lane';
 import { DEFAULT_POOL } from '@nereid/domain/root';
-import { aDeployment } from '@nereid/github/testing';
-import { REPOSITORY } from '@nereid/domain/testing';
+import { aDeployment, REPOSITORY } from '@nereid/domain/testing';
 import {
   createBegunApplies,
   createDeploymentRecords,

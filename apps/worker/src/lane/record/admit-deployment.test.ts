@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Admission, LaneRecord } from '@nereid/domain/lane';
+import type { Commits } from '@nereid/forge';
 import { RevisionGoneError } from '@nereid/git';
 import { aRecord, deploymentAt, REPOSITORY, shaAt } from '@nereid/domain/testing';
 import { createLaneRecords, openObjectStore, type LaneRecords, type ObjectStore } from '@nereid/storage';
@@ -36,7 +37,7 @@ afterEach(async () => {
 });
 
 interface Answers {
-  readonly compare?: Context['github']['compare'];
+  readonly compare?: Commits['compare'];
   readonly contained?: Context['mirrors']['contained'];
   readonly laneRecords?: LaneRecords;
 }
@@ -44,11 +45,10 @@ interface Answers {
 async function admit(admission: Admission, answers: Answers = {}) {
   const { compare = async () => 'ahead', contained = async () => [shaAt(2)], laneRecords = records } = answers;
   const logger = pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) });
-  // Nothing else is asked of GitHub.
-  const github = { compare } as Context['github'];
+  const forge = { commits: { compare } };
   const { laneTurns, deploymentRecords } = beginContext({ repositories: '[{ match: "acme/*" }]' });
   const known = { laneTurns, deploymentRecords, signatures: testSignatures, server: SERVER };
-  const context = { ...known, github, mirrors: { contained }, laneRecords, logger };
+  const context = { ...known, forge, mirrors: { contained }, laneRecords, logger };
   return admitDeployment(context, admission, AbortSignal.abort());
 }
 

@@ -1,8 +1,9 @@
 /** Asks and stores, in parallel, everything that is needed before a deployment starts. A part that failed says why. */
 import { policyFor } from '@nereid/config';
-import { orderFacts } from '@nereid/domain/deployment';
+import { orderOf } from '@nereid/domain/deployment';
 import type { Admission, Admitted, Compared, LaneRecord, LaneStored, Unanswered } from '@nereid/domain/lane';
 import { fullName } from '@nereid/domain/root';
+import type { Commits } from '@nereid/forge';
 import { RevisionGoneError } from '@nereid/git';
 import { ForgedError } from '@nereid/signature';
 import type { WorkerContext } from '../../platform/context.ts';
@@ -10,7 +11,8 @@ import { storeLane } from './lane-record.ts';
 import { provenRecord, type ProvenRecordContext } from './proven-record.ts';
 
 type Asked = ProvenRecordContext &
-  Pick<WorkerContext, 'github' | 'laneRecords' | 'logger' | 'server'> & {
+  Pick<WorkerContext, 'laneRecords' | 'logger' | 'server'> & {
+    readonly forge: { readonly commits: Pick<Commits, 'compare'> };
     readonly mirrors: Pick<WorkerContext['mirrors'], 'contained'>;
   };
 
@@ -21,7 +23,7 @@ const WHY_LIMIT = 300;
 const NOT_STORED = 'storage does not take it; the log of the worker says why';
 
 /**
- * What nobody ordered, or what is in no repository of ours, is neither fetched nor asked of GitHub. It goes on as if it were a
+ * What nobody ordered, or what is in no repository of ours, is neither fetched nor asked of the forge. It goes on as if it were a
  * usual merge: no host plans it, and nobody gives permission to apply it.
  */
 export async function admitDeployment(context: Asked, admission: Admission, signal: AbortSignal): Promise<Admitted> {
@@ -43,7 +45,7 @@ export async function admitDeployment(context: Asked, admission: Admission, sign
 async function isOrdered({ server, signatures }: Asked, { repository, running }: LaneRecord): Promise<boolean> {
   if (running === undefined || policyFor(server.current(), fullName(repository)) === undefined) return false;
   try {
-    await signatures.verify('order', orderFacts(repository, running), running.order);
+    await signatures.open('order/deploy', orderOf(repository, running), {});
     return true;
   } catch (error) {
     if (error instanceof ForgedError) return false;
@@ -73,13 +75,13 @@ async function store(context: Asked, { record, ifVersion }: Admission): Promise<
 }
 
 async function compare(
-  { github }: Asked,
+  { forge }: Asked,
   record: LaneRecord,
   base: string | undefined,
 ): Promise<Compared | Unanswered | undefined> {
   if (base === undefined) return undefined;
   try {
-    return { kind: 'compared', comparison: await github.compare(record.repository, base, headOf(record)) };
+    return { kind: 'compared', comparison: await forge.commits.compare(record.repository, base, headOf(record)) };
   } catch (error) {
     return unanswered(error);
   }

@@ -1,5 +1,5 @@
 /** Stores the end of a deployment, and removes its plan. */
-import type { Finish } from '@nereid/domain/activities';
+import type { Finish } from '@nereid/domain/deployment-actor';
 import { poolOf } from '@nereid/domain/root';
 import type { WorkerContext } from '../../platform/context.ts';
 import { recordAudits } from '../../platform/audit/record-audit.ts';

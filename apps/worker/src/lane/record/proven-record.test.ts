@@ -69,7 +69,7 @@ test.each<[string, Deployment]>([
   const { running, manual, merged, ended } = await proven(record);
 
   expect({ running, manual, merged, ended }).toEqual({ manual: [], merged: [LATER] });
-  expect(forged).toEqual(['order', 'order', 'order', 'order']);
+  expect(forged).toEqual(['order/deploy', 'order/deploy', 'order/deploy', 'order/deploy']);
 });
 
 describe('a deployment that its lane has shortened, and that has its own record,', () => {
@@ -95,7 +95,7 @@ describe('a deployment that its lane has shortened, and that has its own record,
     const { running, manual, merged } = await proven(aRecord({ running: short, manual: [short], merged: [short] }));
 
     expect({ running, manual, merged }).toEqual({ manual: [], merged: [] });
-    expect(forged).toEqual(['order', 'order', 'order']);
+    expect(forged).toEqual(['order/deploy', 'order/deploy', 'order/deploy']);
   });
 });
 
@@ -167,7 +167,7 @@ describe('what a lane says it left undeployed', () => {
     before = aRecord({ merged: [WAITING] });
 
     expect(await leftOf(one)).toBeUndefined();
-    expect(forged).toEqual(['order']);
+    expect(forged).toEqual(['order/deploy']);
   });
 });
 

@@ -3,11 +3,11 @@
  * so only deployments that intake ordered are stored in it, and as the latest one only one that had permission to apply. The order in
  * which they wait is the lane's own word.
  */
-import { orderFacts, type Deployment, shortened } from '@nereid/domain/deployment';
+import { orderOf, type Deployment, shortened } from '@nereid/domain/deployment';
 import type { LaneRecord, Latest } from '@nereid/domain/lane';
 import type { WorkerContext } from '../../platform/context.ts';
 import { withProvenUnlock } from '../show/proven/proven-people.ts';
-import { verifies } from '../show/proven/verifies.ts';
+import { isGenuine } from '../show/proven/verifies.ts';
 import { provenUndeployed } from './proven-undeployed.ts';
 
 export type ProvenRecordContext = Pick<WorkerContext, 'signatures' | 'laneTurns' | 'laneRecords' | 'deploymentRecords'>;
@@ -77,12 +77,12 @@ async function isOrdered(
   { repository, rootName }: LaneRecord,
   deployment: Deployment,
 ): Promise<boolean> {
-  const { id, root, trigger, order } = deployment;
+  const { id, root, trigger } = deployment;
   if (root.name !== rootName || trigger === 'preview') {
-    context.signatures.forged('order', 'one of another lane', id);
+    context.signatures.forged('order/deploy', 'one of another lane', id);
     return false;
   }
-  return verifies(context, 'order', orderFacts(repository, deployment), order);
+  return isGenuine(context.signatures.open('order/deploy', orderOf(repository, deployment), {}));
 }
 
 /** Whatever is applied has had its turn. Turns are younger than some records. */

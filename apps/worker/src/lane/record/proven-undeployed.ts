@@ -59,7 +59,7 @@ async function isRecorded(
 ): Promise<boolean> {
   const own = await deploymentRecords.find(repository, rootName, one.deploymentId);
   if (isSame(one, own?.deployment)) return true;
-  signatures.forged('order', 'one that its lane never had', one.deploymentId);
+  signatures.forged('order/deploy', 'one that its lane never had', one.deploymentId);
   return false;
 }
 

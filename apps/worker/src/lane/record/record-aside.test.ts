@@ -2,8 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Deployment } from '@nereid/domain/deployment';
 import { overrideFacts, reviewFacts, type PlanReview, type PolicyOverride } from '@nereid/domain/plan';
 import { auditEvent, type TrailEvent } from '@nereid/domain/trail';
-import { aPlan } from '@nereid/github/testing';
-import { deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
+import { aPlan, deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
 import type { BegunApply } from '@nereid/storage';
 import { pino } from 'pino';
 import { createSignatures } from '../../platform/keys/signatures.ts';
@@ -111,7 +110,7 @@ describe('a press that changes nothing is in the audit trail as refused, and not
     ['that nobody signed', async () => ({ ...(await aReview()), signature: 'a..b' }), {}, 'review'],
     ['in the name of somebody else', async () => ({ ...(await aReview()), by: 'officer' }), {}, 'review'],
     ['of another deployment', () => aReview({ deploymentId: '2' }), {}, 'review'],
-    ['of a deployment that nobody ordered', () => aReview(), { requestedBy: 'officer' }, 'order'],
+    ['of a deployment that nobody ordered', () => aReview(), { requestedBy: 'officer' }, 'order/deploy'],
   ])('but one %s is not', async (_what, press, changed, kind) => {
     const deployment = {
       ...(await asOrdered(REPOSITORY, deploymentAt(1))),

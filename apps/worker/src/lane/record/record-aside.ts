@@ -2,12 +2,12 @@
  * What the audit trail hears of while a deployment goes on. Each comes late, or is tried again for as long as the trail is away, so
  * the deployment may have moved on: only what is signed counts, not what storage knows of it by now.
  */
-import type { RefusedReview, Unapplied } from '@nereid/domain/activities';
+import type { RefusedReview, Unapplied } from '@nereid/domain/deployment-actor';
 import { reviewAuditEvent } from '@nereid/domain/trail';
 import type { WorkerContext } from '../../platform/context.ts';
 import { provenAudits, type ProofContext } from './proven-audits.ts';
 import { verifyOverride, verifyReview } from '../verify-decisions.ts';
-import { verifyOrder, verifySignatures } from '../verify-orders.ts';
+import { openOrder, verifySignatures } from '../verify-orders.ts';
 import { recordAudits } from '../../platform/audit/record-audit.ts';
 
 type Trail = Pick<WorkerContext, 'signatures' | 'audit' | 'auditRequired' | 'logger'>;
@@ -20,7 +20,7 @@ export async function recordRefusal(
   context: Trail,
   { repository, deployment, review, sentence }: RefusedReview,
 ): Promise<void> {
-  await verifyOrder(context, { repository, deployment });
+  await openOrder(context, { repository, deployment });
   await ('answer' in review ? verifyReview(context, review) : verifyOverride(context, review));
   if (review.deploymentId !== deployment.id)
     throw context.signatures.forged(

@@ -1,15 +1,8 @@
+import { nameOfLane } from '@nereid/domain/console';
 import type { Deployment } from '@nereid/domain/deployment';
 import type { Repository } from '@nereid/domain/root';
-import {
-  commitUrl,
-  deploymentUrl,
-  pullRequestPageUrl,
-  pullRequestUrl,
-  workflowUrl,
-  type CheckRunLinks,
-  type LinkKey,
-} from '@nereid/github';
-import type { WorkerContext } from '../../platform/context.ts';
+import { deploymentUrl, pullRequestPageUrl, workflowUrl, type CheckRunLinks, type LinkKey } from '@nereid/texts';
+import type { OfForge, WorkerContext } from '../../platform/context.ts';
 import { linkSecret } from './link-secret.ts';
 
 /** Makes the links of a deployment's check run, as far as this worker's configuration knows the addresses. */
@@ -17,10 +10,11 @@ export type LinksOf = (deployment: Deployment) => CheckRunLinks;
 
 /** For all deployments of the repository that are written now. */
 export async function checkRunLinks(
-  context: Pick<WorkerContext, 'config' | 'github' | 'logger' | 'server'>,
+  context: OfForge<'name' | 'pages' | 'buttons' | 'repositories'> & Pick<WorkerContext, 'config' | 'logger' | 'server'>,
   repository: Repository,
 ): Promise<LinksOf> {
-  const { links, github, temporal } = context.config;
+  const { links, temporal } = context.config;
+  const { pages, buttons, name: forge } = context.forge;
   const secret = await linkSecret(context, repository);
   const [commandName] = context.server.current().commentNames;
   return (deployment) => {
@@ -31,10 +25,11 @@ export async function checkRunLinks(
       commandName,
       deploymentUrl: pageOf(deployment.id),
       hostsUrl: `${links.consoleUrl}/hosts`,
+      ...(buttons === undefined && { wordsOnly: { forge, lane: nameOfLane(lane) } }),
       ...(deployment.carrier !== undefined && { carrierUrl: pageOf(deployment.carrier.deploymentId) }),
-      commitUrl: commitUrl(github.url, repository, deployment.revision.sha),
+      commitUrl: pages.commit(repository, deployment.revision.sha),
       ...(deployment.pullRequest !== undefined && {
-        pullRequestUrl: pullRequestUrl(github.url, repository, deployment.pullRequest),
+        pullRequestUrl: pages.pullRequest(repository, deployment.pullRequest),
       }),
       ...allPlans(links.consoleUrl, key, repository, deployment),
       ...(links.temporalUiUrl !== undefined && {

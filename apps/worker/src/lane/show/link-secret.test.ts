@@ -23,7 +23,7 @@ function secretWhere(
 ) {
   const context = {
     config: { links: { key: KEY, keyedRepositories: 'private', ...links } },
-    github: {
+    forge: {
       repositories: {
         isPublic: () => {
           asked += 1;

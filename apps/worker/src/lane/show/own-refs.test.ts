@@ -1,7 +1,8 @@
 /** The numbers of check runs come through Temporal: anybody may have named those of something else. */
 import { beforeEach, expect, test } from '@jest/globals';
 import type { CheckRunRef, Deployment } from '@nereid/domain/deployment';
-import { aDeployment } from '@nereid/github/testing';
+import { aDeployment } from '@nereid/domain/testing';
+import { githubPages } from '@nereid/github/pages';
 import { pino } from 'pino';
 import type { WorkerContext } from '../../platform/context.ts';
 import { beginContext } from '../../gates/testing/begin-context.ts';
@@ -27,8 +28,9 @@ beforeEach(() => {
 
 const aContext = () =>
   ({
-    github: {
-      checkRuns: {
+    forge: {
+      pages: githubPages('https://github.example'),
+      status: {
         find: (_repository: unknown, ...asked: readonly unknown[]) => {
           looks.push(asked);
           return Promise.resolve([OWN]);
@@ -44,7 +46,6 @@ const aContext = () =>
     server: beginContext().server,
     config: {
       links: { consoleUrl: 'https://console.example' },
-      github: { url: 'https://github.example' },
       temporal: { namespace: 'default' },
     },
     logger: pino({ level: 'silent' }),

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { PlanText } from '@nereid/domain/plan';
 import { DEFAULT_POOL } from '@nereid/domain/root';
-import { aPlan } from '@nereid/github/testing';
+import { aPlan } from '@nereid/domain/testing';
 import { pino } from 'pino';
 import type { WorkerContext } from '../../platform/context.ts';
 import { planTextsOf } from './plan-text.ts';
@@ -33,7 +33,7 @@ function textsWhere({
 }: Circumstances = {}) {
   const context = {
     config: { links: { key: undefined, keyedRepositories } },
-    github: {
+    forge: {
       repositories: {
         isPublic: () => {
           asked.push('GitHub');

@@ -6,11 +6,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Progress } from '@nereid/domain/deployment';
 import type { PlanText } from '@nereid/domain/plan';
 import { fullName, type Repository } from '@nereid/domain/root';
-import type { ShownPlanText } from '@nereid/github';
-import type { WorkerContext } from '../../platform/context.ts';
+import type { ShownPlanText } from '@nereid/texts';
+import type { OfForge, WorkerContext } from '../../platform/context.ts';
 import { isReadByEverybody } from './visibility.ts';
 
-type PlanTextContext = Pick<WorkerContext, 'config' | 'github' | 'logger' | 'jobLogs'>;
+type PlanTextContext = OfForge<'repositories'> & Pick<WorkerContext, 'config' | 'logger' | 'jobLogs'>;
 
 /** The plan of a deployment, or of anything else that has one, and the job that made it. */
 type Planned = Pick<Progress, 'plan' | 'jobs'>;

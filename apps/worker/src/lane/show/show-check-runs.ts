@@ -5,21 +5,15 @@
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import type { CheckRunRef, Deployment, Presentation, Shown, Taken } from '@nereid/domain/deployment';
 import { poolOf, fullName, type Repository } from '@nereid/domain/root';
-import {
-  GitHubUnavailableError,
-  isRefused,
-  renderCheckRun,
-  renderSuperseded,
-  type BackgroundOptions,
-  type CheckRunContent,
-} from '@nereid/github';
+import { ForgeUnavailableError, isRefused, type BackgroundOptions, type CheckRunContent } from '@nereid/forge';
+import { renderCheckRun, renderSuperseded } from '@nereid/texts';
 import type { WorkerContext } from '../../platform/context.ts';
 import { checkRunLinks, type LinksOf } from './check-run-links.ts';
 import type { KnownCheckRuns } from '../../platform/memory/check-run-writes.ts';
 import { ownRefs } from './own-refs.ts';
 import { planTextsOf, type PlanTextOf } from './plan-text.ts';
 
-/** How long GitHub may still be at a request that we gave up: GitHub itself gives up after ten seconds. */
+/** How long a forge may still be at a request that we gave up: GitHub gives up after ten seconds. */
 const SETTLED_AFTER_MS = 12_000;
 
 /** No write begins in the second half: a write takes twelve seconds at most, and so ends within an attempt of a minute. */
@@ -38,7 +32,7 @@ export async function showCheckRuns(
   presentations: readonly Presentation[],
   attempt: Attempt,
 ): Promise<readonly Shown[]> {
-  // First of all: a GitHub that does not answer is no reason not to know.
+  // First of all: a forge that does not answer is no reason not to know.
   context.stateLog(repository, presentations);
   const time = {
     begin: AbortSignal.any([attempt.signal, AbortSignal.timeout(attempt.startToCloseMs * BEGUN_WITHIN)]),
@@ -53,7 +47,7 @@ export async function showCheckRuns(
   return results;
 }
 
-/** The same for one check run. Throws when GitHub does not take it, so that Temporal tries again. */
+/** The same for one check run. Throws when the forge does not take it, so that Temporal tries again. */
 export async function showCheckRun(
   context: WorkerContext,
   repository: Repository,
@@ -115,10 +109,10 @@ async function showOne(
     const why = error instanceof Error ? error.message : String(error);
     if (isRefused(error)) {
       const fields = { err: error, deployment: deploymentId, repository: fullName(repository) };
-      context.logger.error(fields, 'GitHub refuses a check run: it stays as it is');
+      context.logger.error(fields, 'the forge refuses a check run: it stays as it is');
       return { deploymentId, kind: 'refused', why };
     }
-    if (error instanceof GitHubUnavailableError && error.retryAfterMs !== undefined) {
+    if (error instanceof ForgeUnavailableError && error.retryAfterMs !== undefined) {
       return { deploymentId, kind: 'limited', why, retryAfterMs: error.retryAfterMs };
     }
     return { deploymentId, kind: 'failed', why, ...(time.signal.aborted && { retryAfterMs: SETTLED_AFTER_MS }) };
@@ -142,10 +136,10 @@ async function present(
 ): Promise<readonly CheckRunRef[]> {
   const refs = known.areOurs ? known.refs : await ownRefs(context, repository, known.refs, content);
   const turn = deployment.trigger === 'preview' ? ({ priority: 'preview' } as const) : {};
-  return context.github.checkRuns.present(repository, refs, content, { ...options, ...time, ...turn });
+  return context.forge.status.present(repository, refs, content, { ...options, ...time, ...turn });
 }
 
-/** When GitHub is away, one line says as much as fifty. */
+/** When the forge is away, one line says as much as fifty. */
 function logUnwritten({ logger }: WorkerContext, repository: Repository, results: readonly Shown[]): void {
   const unwritten = results.flatMap((one) => (one.kind === 'failed' || one.kind === 'limited' ? [one] : []));
   const [first] = unwritten;

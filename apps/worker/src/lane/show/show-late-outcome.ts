@@ -1,7 +1,8 @@
 /** Shows the late outcome of an apply, which had been given up as unknown, on the deployment's check run. */
 import { policyFor } from '@nereid/config';
-import { checkRunName, lateOutcomeFacts, type LateOutcome } from '@nereid/domain/deployment';
+import { checkRunName, type LateOutcome } from '@nereid/domain/deployment';
 import { DEFAULT_POOL, fullName, poolOf } from '@nereid/domain/root';
+import type { Signed } from '@nereid/domain/signed';
 import type { WorkerContext } from '../../platform/context.ts';
 import { isFinal } from '../../platform/failures/failures.ts';
 import { ownRefs } from './own-refs.ts';
@@ -11,15 +12,21 @@ import { writeEnded } from './write-ended.ts';
  * Only informs: the lane stays locked, because only people know what they did meanwhile. Returns a sentence that says what was
  * shown, or why nothing was.
  */
-export async function showLateOutcome(context: WorkerContext, outcome: LateOutcome): Promise<string> {
-  const { repository, rootName, pool = DEFAULT_POOL, deploymentId, sentence, signature } = outcome;
-  await context.signatures.verifyOfPool(pool, 'late-outcome', lateOutcomeFacts(outcome), signature);
+export async function showLateOutcome(context: WorkerContext, outcome: Signed<LateOutcome>): Promise<string> {
+  // The pool that it says it is of, until the record says of which it has to be.
+  const { pool = DEFAULT_POOL } = (outcome as Partial<typeof outcome>).body ?? {};
+  const { body } = await context.signatures.open('result/late-outcome', outcome, { pool });
+  const { repository, rootName, deploymentId, sentence } = body;
   if (!policyFor(context.server.current(), fullName(repository))) return `${fullName(repository)} is not allowed`;
   const deployment = (await context.deploymentRecords.find(repository, rootName, deploymentId))?.deployment;
   if (deployment === undefined) return `there is no record of deployment ${deploymentId}`;
   const { root, revision, checkRuns } = deployment;
   if (poolOf(root) !== pool)
-    throw context.signatures.forged('late-outcome', `one by the pool ${pool} for one of ${poolOf(root)}`, deploymentId);
+    throw context.signatures.forged(
+      'result/late-outcome',
+      `one by the pool ${pool} for one of ${poolOf(root)}`,
+      deploymentId,
+    );
   const named = { headSha: revision.sha, name: checkRunName(root.name), externalId: deploymentId };
   try {
     const checkRun = (await ownRefs(context, repository, checkRuns, named)).at(-1);
@@ -28,7 +35,7 @@ export async function showLateOutcome(context: WorkerContext, outcome: LateOutco
     return sentence;
   } catch (error) {
     // Otherwise the host would report it for ever.
-    if (isFinal(error)) return `GitHub does not show it: ${error.message}`;
+    if (isFinal(error)) return `${context.forge.name} does not show it: ${error.message}`;
     throw error;
   }
 }

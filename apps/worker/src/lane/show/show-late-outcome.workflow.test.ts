@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { lateOutcomeFacts, type LateOutcome } from '@nereid/domain/deployment';
+import type { LateOutcome } from '@nereid/domain/deployment';
 import { fullName } from '@nereid/domain/root';
-import { aDeployment } from '@nereid/github/testing';
+import { aDeployment } from '@nereid/domain/testing';
 import { openIntakeStage, type IntakeStage } from '../../intake/testing/intake-stage.ts';
 import { testSignatures } from '../../testing/test-signatures.ts';
 import { showLateOutcome } from './show-late-outcome.ts';
@@ -35,9 +35,7 @@ async function anUnknownOutcome(infra: StagedRepository) {
 /** As its host signs it. */
 async function show({ repository }: StagedRepository, more: Partial<LateOutcome> = {}): Promise<string> {
   const told = { version: 1, repository, rootName: 'network', deploymentId: 'd1', sentence: SENTENCE } as const;
-  const outcome = { ...told, ...more };
-  const signature = await testSignatures.sign('late-outcome', lateOutcomeFacts(outcome));
-  return showLateOutcome(stage.context, { ...outcome, signature });
+  return showLateOutcome(stage.context, await testSignatures.enclose('result/late-outcome', { ...told, ...more }));
 }
 
 test('what a host tells late of an apply stands on its check run; the deployment and its lock stay as they are', async () => {
@@ -64,10 +62,14 @@ test('what no host signed is not shown', async () => {
   const { checkRun } = await anUnknownOutcome(infra);
   const { repository } = infra;
   const told = { version: 1, repository, rootName: 'network', deploymentId: 'd1', sentence: SENTENCE } as const;
-  const signature = await testSignatures.sign('late-outcome', lateOutcomeFacts({ ...told, sentence: 'It failed.' }));
+  const body = { ...told, sentence: 'It failed.' };
+  const { signature } = await testSignatures.enclose('result/late-outcome', body);
 
-  for (const forged of [told, { ...told, signature }])
-    await expect(showLateOutcome(stage.context, forged)).rejects.toMatchObject({ kind: 'late-outcome' });
+  for (const forged of [
+    { body: told, signature: '' },
+    { body: told, signature },
+  ])
+    await expect(showLateOutcome(stage.context, forged)).rejects.toMatchObject({ kind: 'result/late-outcome' });
 
   expect(infra.shown(checkRun)?.output.summary).toBe('What failed.');
 });
@@ -78,7 +80,7 @@ test('what a host of another pool tells is not shown', async () => {
   await infra.recordEnded({ ...unknown, id: 'd1', root: { ...unknown.root, pool: 'prod' } });
 
   await expect(show(infra)).rejects.toMatchObject({
-    kind: 'late-outcome',
+    kind: 'result/late-outcome',
     message: expect.stringContaining('one by the pool default for one of prod'),
   });
 });
@@ -124,5 +126,5 @@ test('a check run that GitHub refuses for good is nothing to tell again, while a
 
   stage.standIn.faults.clear();
   stage.standIn.faults.add({ kind: 'failure', status: 503, route });
-  await expect(show(infra)).rejects.toMatchObject({ code: 'GITHUB_UNAVAILABLE' });
+  await expect(show(infra)).rejects.toMatchObject({ code: 'FORGE_UNAVAILABLE' });
 });

@@ -4,7 +4,7 @@ import type { Deployment } from '@nereid/domain/deployment';
 import type { PressedCheckRun } from '@nereid/domain/intake';
 import { poolOf, type Repository } from '@nereid/domain/root';
 import { unlockOf } from '@nereid/domain/lane';
-import { renderCheckRun } from '@nereid/github';
+import { renderCheckRun } from '@nereid/texts';
 import type { WorkerContext } from '../../platform/context.ts';
 import { viewLane } from '../view-lane.ts';
 import { checkRunLinks } from './check-run-links.ts';
@@ -13,7 +13,7 @@ import { provenUnlock } from './proven/proven-people.ts';
 
 export interface EndedCheckRun {
   readonly repository: Repository;
-  /** Without an id, GitHub has none. */
+  /** Without an id, the forge has none. */
   readonly checkRun: Pick<PressedCheckRun, 'id'>;
   readonly deployment: Deployment;
   /** A sentence at the top. */
@@ -36,5 +36,5 @@ export async function writeEnded(
   const subject = { deployment: shown, ...defined({ notice }) };
   const text = await planTextsOf(context, repository)(deployment.progress, poolOf(deployment.root));
   const content = renderCheckRun(subject, linksOf(deployment), text);
-  await context.github.checkRuns.update(repository, checkRun.id, content);
+  await context.forge.status.update(repository, checkRun.id, content);
 }

@@ -28,7 +28,7 @@ beforeEach(async () => {
     deploymentRecords: createDeploymentRecords(store),
     // Each commit contains those with a smaller SHA.
     mirrors: { isKnownAncestor: async (_repository, ancestor, descendant) => ancestor <= descendant },
-    github: { compare: async () => Promise.reject(new Error('the mirror knows')) },
+    forge: { commits: { compare: async () => Promise.reject(new Error('the mirror knows')) } },
   };
 });
 
@@ -113,7 +113,11 @@ describe('a deployment has its turn', () => {
     await applied(two);
     const mirrors = { isKnownAncestor: async () => Promise.resolve(undefined) };
     const after = { repository: REPOSITORY, jobId: 'j1', isReviewed: false };
-    const asking = (comparison: Comparison) => ({ ...context, mirrors, github: { compare: async () => comparison } });
+    const asking = (comparison: Comparison) => ({
+      ...context,
+      mirrors,
+      forge: { commits: { compare: async () => comparison } },
+    });
 
     const behind = acquireTurn(asking('behind'), { ...after, deployment: one });
     await expect(behind).rejects.toMatchObject({ code: 'OUTDATED' });

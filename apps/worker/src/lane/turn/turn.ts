@@ -17,6 +17,7 @@ import {
   withoutMentions,
 } from '@nereid/domain/lane';
 import { poolOf, type Repository } from '@nereid/domain/root';
+import type { Commits } from '@nereid/forge';
 import type { BegunApply, TurnChange } from '@nereid/storage';
 import type { WorkerContext } from '../../platform/context.ts';
 import { OvertakenError } from '../../platform/failures/overtaken.ts';
@@ -26,7 +27,7 @@ import { appliedSince, ReviewOutdatedError } from './review-outdated.ts';
 
 export type TurnContext = TurnRecords & {
   readonly mirrors: Pick<WorkerContext['mirrors'], 'isKnownAncestor'>;
-  readonly github: Pick<WorkerContext['github'], 'compare'>;
+  readonly forge: { readonly commits: Pick<Commits, 'compare'> };
 };
 
 /** A person has to lift the lock first. */
@@ -189,11 +190,11 @@ function between(orderedAt: string | undefined, from = ''): string {
 }
 
 /**
- * Whether a deployment contains what was applied, as far as it has to. A worker that does not have both commits asks GitHub: its
+ * Whether a deployment contains what was applied, as far as it has to. A worker that does not have both commits asks the forge: its
  * first fetch of a large repository takes minutes, and permission to apply cannot wait for that.
  */
 async function follows(
-  { mirrors, github }: TurnContext,
+  { mirrors, forge }: TurnContext,
   repository: Repository,
   applied: Locking,
   deployment: Deployment,
@@ -202,7 +203,7 @@ async function follows(
   const [before, own] = [applied.revision.sha, deployment.revision.sha];
   if (before === own || !areOfOneBranch(applied, deployment)) return true;
   const known = await mirrors.isKnownAncestor(repository, before, own, signal);
-  return known ?? (await github.compare(repository, before, own)) === 'ahead';
+  return known ?? (await forge.commits.compare(repository, before, own)) === 'ahead';
 }
 
 /** When the last turn ended, by its host and by its record: people may have acted on either. */

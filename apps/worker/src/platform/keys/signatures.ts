@@ -3,10 +3,23 @@
  * what it cannot sign, nobody who takes it over can sign either.
  */
 import {
+  ENVELOPE_KINDS,
+  holderOf,
+  type AboutOf,
+  type BodyOf,
+  type EnvelopeKind,
+  type Holder,
+} from '@nereid/domain/envelope';
+import type { Signed } from '@nereid/domain/signed';
+import {
   createSigner,
   createVerifier,
+  encloseBody,
   ForgedError,
+  openEnvelope,
   publicKeyOf,
+  type FactsKind,
+  type Proven,
   type SignedKind,
   type Signer,
   type Verifier,
@@ -16,7 +29,17 @@ import { filedKeysOf, ownKeysOf, type PoolsConfig } from './pool-keys.ts';
 import type { KeyHalves, SigningKeys } from './worker-keys.ts';
 
 /** Whatever is forged is logged and counted. */
-export interface Signatures extends Signer {
+export interface Signatures {
+  /** Signs a body in its envelope. Throws when this process has no key for it. */
+  enclose<Kind extends EnvelopeKind>(kind: Kind, body: BodyOf<Kind>): Promise<Signed<BodyOf<Kind>>>;
+  /** As `openEnvelope`. A host's word is verified with the keys of the pool that `about` names. */
+  open<Kind extends EnvelopeKind>(
+    kind: Kind,
+    signed: Signed<BodyOf<Kind>> | undefined,
+    about: AboutOf<Kind>,
+  ): Promise<Proven<BodyOf<Kind>>>;
+  /** Returns the signature that stands beside these facts. */
+  sign(kind: FactsKind, facts: object): Promise<string>;
   /** Throws a `ForgedError`, as a `Verifier` does. */
   verify(kind: OwnKind, facts: object, signature: string | undefined): Promise<void>;
   /** The same for what a host of this pool says: hosts of others cannot say it. */
@@ -39,40 +62,27 @@ export interface SignaturesOptions {
 /** What is forged may be of any size. */
 const ID_LIMIT = 100;
 
-/** The holder of the key for each kind. */
+/** The holder of the key for each kind of facts. */
 const HOLDER = {
-  event: 'gateway',
-  request: 'console',
-  order: 'orders',
-  preview: 'orders',
   review: 'orders',
   'merge-review': 'orders',
   override: 'orders',
-  go: 'orders',
-  claim: 'pool',
   plan: 'pool',
   outcome: 'pool',
-  action: 'orders',
-  token: 'orders',
-  'identity-token': 'orders',
-  access: 'orders',
-  'force-unlock': 'orders',
-  'force-unlocked': 'pool',
   notice: 'orders',
   cancel: 'orders',
   unlock: 'orders',
   failure: 'pool',
-  'late-outcome': 'pool',
-} as const satisfies Record<SignedKind, string>;
+} as const satisfies Record<FactsKind, Holder>;
 
 /** Everything that can be forged. */
-export const SIGNED_KINDS: readonly string[] = Object.keys(HOLDER);
+export const SIGNED_KINDS: readonly string[] = [...ENVELOPE_KINDS, ...Object.keys(HOLDER)];
 
-/** What hosts sign. */
-export type HostKind = { [Kind in SignedKind]: (typeof HOLDER)[Kind] extends 'pool' ? Kind : never }[SignedKind];
+/** The facts that hosts sign. */
+export type HostKind = { [Kind in FactsKind]: (typeof HOLDER)[Kind] extends 'pool' ? Kind : never }[FactsKind];
 
-/** What the gateway, the console and control sign. */
-export type OwnKind = Exclude<SignedKind, HostKind>;
+/** The facts that the gateway, the console and control sign. */
+export type OwnKind = Exclude<FactsKind, HostKind>;
 
 export function createSignatures(options: SignaturesOptions): Signatures {
   const { keys, logger, onForged } = options;
@@ -100,28 +110,34 @@ export function createSignatures(options: SignaturesOptions): Signatures {
       reportForged(error, deploymentId);
       return error;
     },
-    sign(kind, facts) {
-      const signer = signers[HOLDER[kind]];
-      if (signer === undefined)
-        throw new Error(
-          `expected a key that signs each ${kind}, found that this process has none; look at its role and its keys`,
-        );
-      return signer.sign(kind, facts);
-    },
-    verify: (kind, facts, signature) => verifyWith(verifiers[HOLDER[kind]], kind, facts, signature),
-    verifyOfPool: (name, kind, facts, signature) => verifyWith(verifierOfPool(name), kind, facts, signature),
+    enclose: async (kind, body) => encloseBody(signerFor(kind, holderOf(kind)), kind, body),
+    open: (kind, signed, about) =>
+      reported(openEnvelope(verifierFor(kind, about), kind, signed, about), signed?.body ?? {}),
+    sign: async (kind, facts) => signerFor(kind, HOLDER[kind]).sign(kind, facts),
+    verify: (kind, facts, signature) => reported(verifiers[HOLDER[kind]].verify(kind, facts, signature), facts),
+    verifyOfPool: (name, kind, facts, signature) =>
+      reported(verifierOfPool(name).verify(kind, facts, signature), facts),
   };
 
-  async function verifyWith(
-    verifier: Verifier,
-    kind: SignedKind,
-    facts: object,
-    signature: string | undefined,
-  ): Promise<void> {
+  function signerFor(kind: SignedKind, holder: Holder): Signer {
+    const signer = signers[holder];
+    if (signer !== undefined) return signer;
+    throw new Error(
+      `expected a key that signs each ${kind}, found that this process has none; look at its role and its keys`,
+    );
+  }
+
+  function verifierFor(kind: EnvelopeKind, about: object): Verifier {
+    const holder = holderOf(kind);
+    if (holder !== 'pool') return verifiers[holder];
+    return verifierOfPool('pool' in about ? String(about.pool) : '');
+  }
+
+  async function reported<T>(verifying: Promise<T>, about: object): Promise<T> {
     try {
-      await verifier.verify(kind, facts, signature);
+      return await verifying;
     } catch (error) {
-      if (error instanceof ForgedError) reportForged(error, idOf(facts));
+      if (error instanceof ForgedError) reportForged(error, idOf(about));
       throw error;
     }
   }

@@ -1,10 +1,10 @@
 /**
  * Says in the log how each deployment stands, whenever that is shown on its check run: so a line answers why a root waits, in the
- * words that people read on GitHub. A lane shows only differences, and only states that last; positions in the queue are none.
+ * words that people read on the forge. A lane shows only differences, and only states that last; positions in the queue are none.
  */
 import type { Presentation } from '@nereid/domain/deployment';
 import { fullName, type Repository } from '@nereid/domain/root';
-import { checkRunTitle } from '@nereid/github';
+import { checkRunTitle } from '@nereid/texts';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 
@@ -14,7 +14,7 @@ export type StateLog = (repository: Pick<Repository, 'owner' | 'name'>, presenta
 /** The lanes of a large installation, with long queues. What is forgotten is logged once more when it is shown again. */
 const REMEMBERED = 20_000;
 
-/** A state is shown again if GitHub did not take it, or if a place in the queue has changed: that is said once. */
+/** A state is shown again if the forge did not take it, or if a place in the queue has changed: that is said once. */
 export function createStateLog(logger: Pick<Logger, 'info'>): StateLog {
   const logged = new LRUCache<string, string>({ max: REMEMBERED });
   return (repository, presentations) => {

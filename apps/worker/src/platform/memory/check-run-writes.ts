@@ -1,6 +1,6 @@
 /**
  * Writes the check runs of a deployment one after the other, because a lane may hand its deployment over while its first
- * write is under way. Check runs that were created here a moment ago need not be looked for on GitHub.
+ * write is under way. Check runs that were created here a moment ago need not be looked for on the forge.
  */
 import { LRUCache } from 'lru-cache';
 import type { CheckRunRef, Deployment } from '@nereid/domain/deployment';

@@ -106,9 +106,9 @@ test('the time of steps is kept by step, of all policies together', async () => 
 test('forged messages of each kind are there from the start, so that the first one is an increase', async () => {
   const { forged, registry } = createMetrics();
 
-  forged.inc({ kind: 'order' });
+  forged.inc({ kind: 'order/deploy' });
 
   const lines = await linesOf(registry, 'nereid_forged_total');
-  expect(lines).toContain('nereid_forged_total{kind="order"} 1');
-  expect(lines).toContain('nereid_forged_total{kind="claim"} 0');
+  expect(lines).toContain('nereid_forged_total{kind="order/deploy"} 1');
+  expect(lines).toContain('nereid_forged_total{kind="claim/host"} 0');
 });

@@ -13,18 +13,21 @@ import { openRunningActivities } from './running-activities.ts';
 
 const logger = pino({ level: 'silent' });
 const input: IntakeInput = {
-  version: 1,
-  delivery: 'd1',
-  receivedAt: '2026-01-31T14:00:00.000Z',
-  event: {
-    kind: 'push',
-    repository: { owner: 'acme', name: 'infra', installationId: 1 },
-    branch: 'main',
-    before: '1'.repeat(40),
-    after: '2'.repeat(40),
-    forced: false,
-    sender: 'alice',
+  body: {
+    version: 1,
+    delivery: 'd1',
+    receivedAt: '2026-01-31T14:00:00.000Z',
+    event: {
+      kind: 'push',
+      repository: { owner: 'acme', name: 'infra', installationId: 1 },
+      branch: 'main',
+      before: '1'.repeat(40),
+      after: '2'.repeat(40),
+      forced: false,
+      sender: 'alice',
+    },
   },
+  signature: 'of the gateway',
 };
 
 let environment: WorkflowEnvironment;

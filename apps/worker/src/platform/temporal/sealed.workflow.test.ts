@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { AccessAnswer } from '@nereid/domain/person';
+import type { Signed } from '@nereid/domain/signed';
 import { CONTROL_QUEUE, PAYLOAD_KEY_MISSING, WORKFLOW } from '@nereid/domain/temporal-names';
 import { createTemporalClient, readTemporalConfig, type TemporalConfig } from '@nereid/process';
 import { textOf } from '@nereid/test-kit';
@@ -17,7 +18,13 @@ import { createSdkLogger } from './sdk-logger.ts';
 import { workflowBundle } from './workflow-bundle.ts';
 
 const logger = createSdkLogger(pino({ level: 'silent' }));
-const ANSWER: AccessAnswer = { mayRead: [true], at: '2026-01-31T14:00:00.000Z', ageMs: 0, signature: 'a-signature' };
+const ANSWER: Signed<AccessAnswer> = {
+  body: {
+    ...{ version: 1, login: 'ada-lovelace', repositories: [], nonce: 'n' },
+    ...{ mayRead: [true], at: '2026-01-31T14:00:00.000Z', ageMs: 0 },
+  },
+  signature: 'a-signature',
+};
 /** Of what the workflow is asked, of its answer, and of how it fails. */
 const CONTENT = /ada-lovelace|secret-repository|a-signature|nobody knows her/;
 

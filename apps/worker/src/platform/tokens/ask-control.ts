@@ -1,24 +1,20 @@
 /** A host without the App's key asks control for its tokens, and keeps each until shortly before its end. */
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { defined } from '@nereid/domain/defined';
-import { orderOfJob } from '@nereid/domain/deployment';
 import { fullName } from '@nereid/domain/root';
-import {
-  readTokenFacts,
-  readTokenWorkflowId,
-  type ReadTokenRequest,
-  type SealedReadToken,
-} from '@nereid/domain/tokens';
+import type { Signed } from '@nereid/domain/signed';
+import { readTokenWorkflowId, type ReadTokenRequest, type SealedReadToken } from '@nereid/domain/tokens';
+import type { GitToken } from '@nereid/forge';
 import type { Opener } from '@nereid/signature';
 import type { Client } from '@temporalio/client';
 import type { Signatures } from '../keys/signatures.ts';
 import { askWorkflow } from './ask-workflow.ts';
-import type { ReadingJob, ReadToken, ReadTokens } from './read-tokens.ts';
+import type { OpenedJob } from './opened-job.ts';
+import type { ReadTokens } from './read-tokens.ts';
 
 export interface ControlOptions {
   readonly temporal: Pick<Client, 'workflow'>;
-  readonly signatures: Pick<Signatures, 'verify'>;
+  readonly signatures: Pick<Signatures, 'open'>;
   readonly opener: Opener;
   /** How long control may take to answer. Default: a minute. */
   readonly patienceMs?: number;
@@ -44,7 +40,7 @@ const REMAINING_LIFE_MS = 5 * 60_000;
 const DEPLOYMENTS_LIMIT = 1_000;
 
 export function tokensFromControl(options: ControlOptions): ReadTokens {
-  const known = new LRUCache<string, ReadToken>({ max: DEPLOYMENTS_LIMIT });
+  const known = new LRUCache<string, GitToken>({ max: DEPLOYMENTS_LIMIT });
   return {
     async tokenFor(job, signal) {
       const kept = known.get(job.deploymentId);
@@ -58,38 +54,31 @@ export function tokensFromControl(options: ControlOptions): ReadTokens {
 
 async function ask(
   { temporal, patienceMs }: ControlOptions,
-  job: ReadingJob,
+  job: OpenedJob,
   signal: AbortSignal | undefined,
-): Promise<SealedReadToken> {
+): Promise<Signed<SealedReadToken>> {
   const answer = await askWorkflow({
     ...{ temporal, signal, patienceMs },
     workflowId: readTokenWorkflowId(job.deploymentId, randomUUID()),
     question: { kind: 'sealReadToken', about: readTokenRequest(job) },
     unanswered: (found, options) => new NoReadTokenError(fullName(job.repository), found, options),
   });
-  return answer as SealedReadToken; // The contract of that workflow.
+  return answer as Signed<SealedReadToken>; // The contract of that workflow.
 }
 
 /** With the order that the host carries out. */
-export function readTokenRequest({ unlocking, ...job }: ReadingJob): ReadTokenRequest {
-  const { repository } = job;
-  const signature = unlocking ? unlocking.signature : job.order.signature;
-  return {
-    version: 1,
-    repository,
-    ordered: unlocking?.ordered ?? orderOfJob(job),
-    ...(unlocking && { unlocking: unlocking.unlocking }),
-    ...defined({ order: signature }),
-  };
+export function readTokenRequest({ order }: OpenedJob): ReadTokenRequest {
+  return { version: 1, order: order.signed };
 }
 
 /** What came may be of anybody: it counts when control signed it, and when it was sealed for exactly this. */
 async function open(
   { signatures, opener }: ControlOptions,
-  { deploymentId, repository }: ReadingJob,
-  { sealed, signature }: SealedReadToken,
-): Promise<ReadToken> {
-  await signatures.verify('token', readTokenFacts(repository, deploymentId, sealed), signature);
-  const { secret, expiresAt } = await opener.open({ subject: deploymentId, repository: fullName(repository) }, sealed);
+  { deploymentId, repository }: OpenedJob,
+  answer: Signed<SealedReadToken>,
+): Promise<GitToken> {
+  const { body } = await signatures.open('token/read', answer, { repository, deploymentId });
+  const purpose = { subject: deploymentId, repository: fullName(repository) };
+  const { secret, expiresAt } = await opener.open(purpose, body.sealed);
   return { value: secret, expiresAt };
 }

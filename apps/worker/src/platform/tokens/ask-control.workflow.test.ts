@@ -1,11 +1,19 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Signed } from '@nereid/domain/signed';
 import { CONTROL_QUEUE } from '@nereid/domain/temporal-names';
 import type { ReadTokenActivities, ReadTokenRequest, SealedReadToken } from '@nereid/domain/tokens';
 import { Context } from '@temporalio/activity';
 import { createOpener, createSealKeyPair } from '@nereid/signature';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
-import { SEAL_VARIABLES, testSignatures, withOrder } from '../../testing/test-signatures.ts';
+import {
+  openedBy,
+  SEAL_VARIABLES,
+  strangers,
+  testSignatures,
+  withOrder,
+  type UnsignedJob,
+} from '../../testing/test-signatures.ts';
 import { tokensFromControl, type ControlOptions } from './ask-control.ts';
 import { createReadTokenActivities } from './seal-read-token.ts';
 import { aJob } from './testing/a-job.ts';
@@ -36,7 +44,7 @@ const activities = createReadTokenActivities({
 });
 
 const sealReadToken: ReadTokenActivities['sealReadToken'] = (request) => {
-  asked.push(request.ordered.id);
+  asked.push(request.order.body.id);
   workflowId = Context.current().info.workflowExecution?.workflowId ?? '';
   return activities.sealReadToken(request);
 };
@@ -54,7 +62,7 @@ beforeEach(() => {
 describe('a host without the key of the App', () => {
   test('gets a token from control for what was ordered, and asks once within its life', async () => {
     const host = hostTokens();
-    const [job, other] = [await withOrder(aJob()), await withOrder(aJob())];
+    const [job, other] = [await aHostJob(), await aHostJob()];
 
     await whileControlRuns({ sealReadToken }, async () => {
       const token = await host.tokenFor(job, FOREVER);
@@ -69,7 +77,7 @@ describe('a host without the key of the App', () => {
   test('asks again when the token ends within minutes', async () => {
     const host = hostTokens();
     const repository = { owner: 'acme', name: 'short-lived', installationId: 1 };
-    const job = await withOrder({ ...aJob(), repository });
+    const job = await aHostJob({ repository });
     lifeMs = 60_000;
 
     await whileControlRuns({ sealReadToken }, async () => {
@@ -82,7 +90,8 @@ describe('a host without the key of the App', () => {
   });
 
   test('gets none for an order that was forged', async () => {
-    const job = aJob();
+    const theirs = await withOrder(aJob(), strangers);
+    const job = await openedBy(theirs, strangers);
 
     await whileControlRuns({ sealReadToken }, () =>
       expect(hostTokens().tokenFor(job)).rejects.toMatchObject({ type: 'FORGED', nonRetryable: true }),
@@ -90,10 +99,10 @@ describe('a host without the key of the App', () => {
   });
 
   test('takes none that control did not sign, whoever sealed it', async () => {
-    const job = await withOrder(aJob());
-    const lying = async (request: ReadTokenRequest): Promise<SealedReadToken> => {
-      const { sealed } = await sealReadToken(request);
-      return { sealed, signature: job.order.signature ?? '' };
+    const job = await aHostJob();
+    const lying = async (request: ReadTokenRequest): Promise<Signed<SealedReadToken>> => {
+      const { body } = await sealReadToken(request);
+      return { body, signature: job.order.signature };
     };
 
     await whileControlRuns({ sealReadToken: lying }, () =>
@@ -102,10 +111,9 @@ describe('a host without the key of the App', () => {
   });
 
   test('takes none that was sealed and signed for another deployment', async () => {
-    const [job, other] = [await withOrder(aJob()), await withOrder(aJob())];
-    const { deploymentId: id, order } = other;
-    const swapping = async (request: ReadTokenRequest): Promise<SealedReadToken> =>
-      sealReadToken({ ...request, ordered: { ...request.ordered, id }, order: order.signature ?? '' });
+    const [job, other] = [await aHostJob(), await aHostJob()];
+    const swapping = async (request: ReadTokenRequest): Promise<Signed<SealedReadToken>> =>
+      sealReadToken({ ...request, order: other.order.signed });
 
     await whileControlRuns({ sealReadToken: swapping }, () =>
       expect(hostTokens().tokenFor(job)).rejects.toMatchObject({ code: 'FORGED' }),
@@ -114,7 +122,7 @@ describe('a host without the key of the App', () => {
 
   test('says that it lacks the key when it was sealed to another pool', async () => {
     const opener = createOpener([createPrivateKey(createSealKeyPair().privateKey)]);
-    const job = await withOrder(aJob());
+    const job = await aHostJob();
 
     await whileControlRuns({ sealReadToken }, () =>
       expect(hostTokens({ opener }).tokenFor(job)).rejects.toMatchObject({
@@ -126,7 +134,7 @@ describe('a host without the key of the App', () => {
 });
 
 test('while no control worker answers, the host gives up within its patience, and says what to look at', async () => {
-  const job = await withOrder(aJob());
+  const job = await aHostJob();
 
   const asking = hostTokens({ patienceMs: 500 }).tokenFor(job);
 
@@ -139,7 +147,7 @@ test('while no control worker answers, the host gives up within its patience, an
 });
 
 test('a person who cancels waits for no answer of control', async () => {
-  const job = await withOrder(aJob());
+  const job = await aHostJob();
   const cancelled = new AbortController();
 
   const asking = hostTokens().tokenFor(job, cancelled.signal);
@@ -149,7 +157,7 @@ test('a person who cancels waits for no answer of control', async () => {
 });
 
 test('what goes through Temporal shows no token', async () => {
-  const job = await withOrder(aJob());
+  const job = await aHostJob();
   let token = '';
 
   await whileControlRuns({ sealReadToken }, async () => {
@@ -163,6 +171,11 @@ test('what goes through Temporal shows no token', async () => {
   expect(texts.join('\n')).toContain('"sealed":');
   expect(texts.join('\n')).not.toContain(token);
 });
+
+/** As its host opened it. */
+async function aHostJob(more: Partial<UnsignedJob> = {}) {
+  return openedBy(await withOrder({ ...aJob(), ...more }));
+}
 
 function hostTokens(options: Partial<ControlOptions> = {}) {
   return tokensFromControl({

@@ -3,35 +3,24 @@
  * for them.
  */
 import { matchesGlob, policyFor, type ServerConfig } from '@nereid/config';
-import { orderedIn, type ForceUnlockOrder, type HostJob } from '@nereid/domain/deployment';
 import { fullName, type Repository } from '@nereid/domain/root';
-import type { GitHub } from '@nereid/github';
+import type { Forge, GitToken } from '@nereid/forge';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
+import type { OpenedJob } from './opened-job.ts';
 
 export interface ReadTokens {
   /**
    * A token that can read the repository of the job and those from which it may take modules, and nothing else. It is good for
    * some minutes more at least. A secret.
    */
-  tokenFor(job: ReadingJob, signal?: AbortSignal): Promise<string>;
+  tokenFor(job: OpenedJob, signal?: AbortSignal): Promise<string>;
 }
 
-export interface ReadingJob extends HostJob {
-  /** Present when a lock is to be freed: then this is what was ordered. */
-  readonly unlocking?: ForceUnlockOrder;
-}
-
-export interface ReadToken {
-  readonly value: string;
-  /** Milliseconds since 1970. */
-  readonly expiresAt: number;
-}
-
-export type MintReadToken = (repository: Repository) => Promise<ReadToken>;
+export type MintReadToken = (repository: Repository) => Promise<GitToken>;
 
 export interface MintOptions {
-  readonly github: Pick<GitHub, 'installationToken' | 'installations'>;
+  readonly forge: Pick<Forge, 'readToken' | 'repositories'>;
   readonly server: { current(): ServerConfig };
   readonly logger: Pick<Logger, 'warn'>;
 }
@@ -45,12 +34,11 @@ const INSTALLATIONS_LIMIT = 100;
 const NAMES_LIMIT = 500;
 
 /** Tokens read the repository, and those from which the server's file lets it take modules. */
-export function createMint({ github, server, logger }: MintOptions): MintReadToken {
-  const { installations } = github;
+export function createMint({ forge, server, logger }: MintOptions): MintReadToken {
   const listed = new LRUCache<number, Promise<readonly Repository[]>>({ max: INSTALLATIONS_LIMIT, ttl: LISTED_FOR_MS });
   const listOf = async (repository: Repository) => {
     const id = repository.installationId;
-    const list = listed.get(id) ?? installations.repositoriesOf(repository);
+    const list = listed.get(id) ?? forge.repositories.allBeside(repository);
     if (!listed.has(id)) listed.set(id, list);
     try {
       return await list;
@@ -69,13 +57,13 @@ export function createMint({ github, server, logger }: MintOptions): MintReadTok
     if (taken.length < names.length)
       logger.warn(
         { repository: fullName(repository), named: names.length, taken: taken.length },
-        'modules_from names more repositories than a token of GitHub can read: expected narrower patterns',
+        'modules_from names more repositories than a token can read: expected narrower patterns',
       );
-    return github.installationToken(repository, { contents: 'read' }, taken);
+    return forge.readToken(repository, taken);
   };
 }
 
 /** For a process with the App's key. */
 export function mintedTokens(mint: MintReadToken): ReadTokens {
-  return { tokenFor: async ({ repository, order }) => (await mint(orderedIn(repository, order))).value };
+  return { tokenFor: async ({ repository }) => (await mint(repository)).value };
 }

@@ -1,9 +1,9 @@
 import { createPrivateKey, createPublicKey, randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { forceUnlockFacts, orderFacts, orderKind, orderOfJob } from '@nereid/domain/deployment';
-import { readTokenFacts, type ReadTokenRequest } from '@nereid/domain/tokens';
+import type { Order } from '@nereid/domain/deployment';
+import type { ReadTokenRequest } from '@nereid/domain/tokens';
 import { createOpener } from '@nereid/signature';
-import { SEAL_VARIABLES, testSignatures, withOrder } from '../../testing/test-signatures.ts';
+import { SEAL_VARIABLES, testSignatures, withOrder, type UnsignedJob } from '../../testing/test-signatures.ts';
 import type { MintReadToken } from './read-tokens.ts';
 import { createReadTokenActivities, type SealTools } from './seal-read-token.ts';
 import { aJob } from './testing/a-job.ts';
@@ -27,56 +27,58 @@ beforeEach(() => {
 
 test('a host gets a token of the repository that was ordered, sealed to its pool and signed', async () => {
   const request = await aRequest();
-  const { id: deploymentId } = request.ordered;
+  const { id: deploymentId, repository } = request.order.body;
 
-  const { sealed, signature } = await control().sealReadToken(request);
+  const answer = await control().sealReadToken(request);
 
   const purpose = { subject: deploymentId, repository: 'acme/infra' };
   expect(minted).toEqual(['acme/infra']);
-  await expect(opener.open(purpose, sealed)).resolves.toEqual({ secret: 'token-1', expiresAt: EXPIRES_AT });
-  const facts = readTokenFacts(request.repository, deploymentId, sealed);
-  await expect(testSignatures.verify('token', facts, signature)).resolves.toBeUndefined();
+  const { body } = await testSignatures.open('token/read', answer, { repository, deploymentId });
+  await expect(opener.open(purpose, body.sealed)).resolves.toEqual({ secret: 'token-1', expiresAt: EXPIRES_AT });
 });
 
 test('nothing is sealed to a pool for the order of another one', async () => {
-  const { order: _unsigned, ...request } = await aRequest();
-  const ordered = { ...request.ordered, root: { ...request.ordered.root, pool: 'prod' } };
-  const order = await testSignatures.sign('order', orderFacts(request.repository, ordered));
+  const request = await aRequest({ root: { ...aJob().root, pool: 'prod' } });
 
-  await expect(control().sealReadToken({ ...request, ordered, order })).rejects.toMatchObject({
+  await expect(control().sealReadToken(request)).rejects.toMatchObject({
     type: 'NO_SEAL_KEY',
     message: expect.stringContaining("as seal_public_key of the pool prod in the server's file"),
   });
   expect(minted).toEqual([]);
 });
 
-test('a token is one of the installation that was ordered, whichever one the request names', async () => {
+test('a token is one of the installation that was ordered', async () => {
   const installations: number[] = [];
   const request = await aRequest();
-  const { installationId } = request.repository;
-  const repository = { ...request.repository, installationId: installationId + 1 };
-  const ordered = { ...request.ordered, installationId };
   const mint: MintReadToken = (given) => {
     installations.push(given.installationId);
     return Promise.resolve({ value: 'token-1', expiresAt: EXPIRES_AT });
   };
 
-  await control({ mint }).sealReadToken({ ...request, repository, ordered });
+  await control({ mint }).sealReadToken(request);
 
-  expect(installations).toEqual([installationId]);
+  expect(installations).toEqual([aJob().repository.installationId]);
 });
 
 describe('no token is made', () => {
-  test.each<[string, (request: ReadTokenRequest) => ReadTokenRequest]>([
-    ['that nobody signed', ({ order: _order, ...request }) => request],
-    ['of another repository', (request) => ({ ...request, repository: { ...request.repository, name: 'secrets' } })],
-    [
-      'of another installation',
-      (request) => ({ ...request, repository: { ...request.repository, installationId: 2 } }),
-    ],
-    ['of another deployment', (request) => ({ ...request, ordered: { ...request.ordered, id: randomUUID() } })],
+  test.each<[string, (order: Order) => Partial<Order>]>([
+    ['of another repository', ({ repository }) => ({ repository: { ...repository, name: 'secrets' } })],
+    ['of another installation', ({ repository }) => ({ repository: { ...repository, installationId: 2 } })],
+    ['of another deployment', () => ({ id: randomUUID() })],
   ])('for an order %s', async (_what, change) => {
-    const asking = control().sealReadToken(change(await aRequest()));
+    const { order } = await aRequest();
+    const changed = { ...order, body: { ...order.body, ...change(order.body) } };
+
+    await expect(control().sealReadToken({ version: 1, order: changed })).rejects.toMatchObject({
+      type: 'FORGED',
+      nonRetryable: true,
+    });
+    expect(minted).toEqual([]);
+  });
+
+  test('for an order that nobody signed', async () => {
+    const { order } = await aRequest();
+    const asking = control().sealReadToken({ version: 1, order: { ...order, signature: '' } });
 
     await expect(asking).rejects.toMatchObject({ type: 'FORGED', nonRetryable: true });
     expect(minted).toEqual([]);
@@ -84,7 +86,7 @@ describe('no token is made', () => {
 
   test('for a deployment that has ended', async () => {
     const request = await aRequest();
-    ended.add(request.ordered.id);
+    ended.add(request.order.body.id);
 
     await expect(control().sealReadToken(request)).rejects.toMatchObject({ type: 'DEPLOYMENT_ENDED' });
     expect(minted).toEqual([]);
@@ -109,7 +111,7 @@ describe('however many ask for a repository at once', () => {
     const answers = await Promise.all(requests.map((request) => ofControl.sealReadToken(request)));
 
     expect(minted).toEqual(['acme/infra']);
-    expect(new Set(answers.map(({ sealed }) => sealed)).size).toBe(50);
+    expect(new Set(answers.map(({ body }) => body.sealed)).size).toBe(50);
   });
 
   test('GitHub is asked once when it refuses too', async () => {
@@ -128,57 +130,57 @@ describe('however many ask for a repository at once', () => {
 });
 
 describe('a preview', () => {
-  async function aPreview(): Promise<ReadTokenRequest> {
-    const request = await aRequest();
-    const preview = { headSha: 'a'.repeat(40), baseSha: 'b'.repeat(40), expiresAt: NEVER };
-    const ordered = { ...request.ordered, trigger: 'preview', preview } as const;
-    const order = await testSignatures.sign(orderKind(ordered), orderFacts(request.repository, ordered));
-    return { ...request, ordered, order };
-  }
+  const preview = { headSha: 'a'.repeat(40), baseSha: 'b'.repeat(40), expiresAt: NEVER };
+  const aPreview = () => aRequest({ trigger: 'preview', preview });
 
   test('has a token while it is under way', async () => {
     const request = await aPreview();
-    previews.set(request.ordered.id, 'planning');
+    previews.set(request.order.body.id, 'planning');
 
-    await expect(control().sealReadToken(request)).resolves.toMatchObject({ sealed: expect.any(String) });
+    await expect(control().sealReadToken(request)).resolves.toMatchObject({ body: { sealed: expect.any(String) } });
   });
 
   test.each([['planned'], ['cancelled'], [undefined]] as const)('has none once it is %s', async (status) => {
     const request = await aPreview();
-    if (status === undefined) previews.delete(request.ordered.id);
-    else previews.set(request.ordered.id, status);
+    if (status === undefined) previews.delete(request.order.body.id);
+    else previews.set(request.order.body.id, status);
 
     await expect(control().sealReadToken(request)).rejects.toMatchObject({ type: 'DEPLOYMENT_ENDED' });
   });
 
   test('is no deployment: its order cannot be given as one', async () => {
-    const request = await aPreview();
-    const ordered = { ...request.ordered, trigger: 'merge' } as const;
+    const { order } = await aPreview();
+    const body = { ...order.body, trigger: 'merge' } as const;
 
-    await expect(control().sealReadToken({ ...request, ordered })).rejects.toMatchObject({ type: 'FORGED' });
+    await expect(control().sealReadToken({ version: 1, order: { ...order, body } })).rejects.toMatchObject({
+      type: 'FORGED',
+    });
   });
 });
 
 describe('a host that is to free a lock', () => {
-  async function anUnlocking(expiresAt = NEVER): Promise<ReadTokenRequest> {
-    const request = await aRequest();
-    const unlocking = { lockId: '1', commentId: 3, expiresAt };
-    const order = await testSignatures.sign('force-unlock', forceUnlockFacts({ ...request, unlocking }));
-    return { ...request, unlocking, order };
+  async function anUnlocking(expiresAt = NEVER) {
+    const { order } = await aRequest();
+    const body = { ...order.body, unlocking: { lockId: '1', commentId: 3, expiresAt } };
+    return { version: 1, order: await testSignatures.enclose('order/force-unlock', body) } as const;
   }
 
   test('has a token until its order expires', async () => {
-    await expect(control().sealReadToken(await anUnlocking())).resolves.toMatchObject({ sealed: expect.any(String) });
+    await expect(control().sealReadToken(await anUnlocking())).resolves.toMatchObject({
+      body: { sealed: expect.any(String) },
+    });
     const kept = await anUnlocking('2026-01-01T00:00:00.000Z');
     await expect(control().sealReadToken(kept)).rejects.toMatchObject({ type: 'DEPLOYMENT_ENDED' });
   });
 
   test('has none for an order of a deployment, nor the other way round', async () => {
-    const { unlocking, ...ordered } = await anUnlocking();
-    const deployment = await aRequest();
+    const freeing = await anUnlocking();
+    const { unlocking, ...body } = freeing.order.body;
+    const { order } = await aRequest();
 
-    await expect(control().sealReadToken(ordered)).rejects.toMatchObject({ type: 'FORGED' });
-    const dressed = { ...deployment, ...(unlocking && { unlocking }) };
+    const undressed = { version: 1, order: { ...freeing.order, body } } as const;
+    await expect(control().sealReadToken(undressed)).rejects.toMatchObject({ type: 'FORGED' });
+    const dressed = { version: 1, order: { ...order, body: { ...order.body, unlocking } } } as const;
     await expect(control().sealReadToken(dressed)).rejects.toMatchObject({ type: 'FORGED' });
   });
 });
@@ -204,8 +206,7 @@ function control(tools: Partial<SealTools> = {}) {
   });
 }
 
-async function aRequest(): Promise<ReadTokenRequest> {
-  const job = await withOrder(aJob());
-  const { signature: order = '' } = job.order;
-  return { version: 1, repository: job.repository, ordered: orderOfJob(job), order };
+async function aRequest(more: Partial<UnsignedJob> = {}): Promise<ReadTokenRequest> {
+  const { order } = await withOrder({ ...aJob(), ...more });
+  return { version: 1, order };
 }

@@ -1,18 +1,14 @@
 /** Control makes a token for a host, and seals it: whoever reaches Temporal can ask for one, and can do nothing with it. */
 import { LRUCache } from 'lru-cache';
-import { orderedIn } from '@nereid/domain/deployment';
 import { fullName, poolOf } from '@nereid/domain/root';
-import {
-  readTokenFacts,
-  type ReadTokenActivities,
-  type ReadTokenRequest,
-  type SealedReadToken,
-} from '@nereid/domain/tokens';
+import type { Signed } from '@nereid/domain/signed';
+import type { ReadTokenActivities, ReadTokenRequest, SealedReadToken } from '@nereid/domain/tokens';
+import type { GitToken } from '@nereid/forge';
 import { createSealer } from '@nereid/signature';
 import { withFailures } from '../failures/failures.ts';
-import type { MintReadToken, ReadToken } from './read-tokens.ts';
+import type { MintReadToken } from './read-tokens.ts';
 import { sealKeyFor, type SealKeyOf } from './seal-key.ts';
-import { verifyOrdered, type OrderedContext } from './verify-ordered.ts';
+import { openOrdered, type OrderedContext } from './open-ordered.ts';
 
 export interface SealTools {
   readonly context: OrderedContext;
@@ -21,7 +17,7 @@ export interface SealTools {
 }
 
 /**
- * However many ask: GitHub is asked once in this time for each repository, also when it refuses. A token that it gave is kept
+ * However many ask: the forge is asked once in this time for each repository, also when it refuses. A token that it gave is kept
  * until shortly before its end.
  */
 const ASKED_AGAIN_AFTER_MS = 10_000;
@@ -30,7 +26,7 @@ const ASKED_AGAIN_AFTER_MS = 10_000;
 const REPOSITORIES_LIMIT = 1_000;
 
 export function createReadTokenActivities({ context, mint, sealKeyOf }: SealTools): ReadTokenActivities {
-  const asked = new LRUCache<string, Promise<ReadToken>>({ max: REPOSITORIES_LIMIT, ttl: ASKED_AGAIN_AFTER_MS });
+  const asked = new LRUCache<string, Promise<GitToken>>({ max: REPOSITORIES_LIMIT, ttl: ASKED_AGAIN_AFTER_MS });
   const mintOnce: MintReadToken = (repository) => {
     const key = `${repository.installationId} ${fullName(repository)}`;
     const token = asked.get(key) ?? mint(repository);
@@ -46,16 +42,12 @@ export function createReadTokenActivities({ context, mint, sealKeyOf }: SealTool
 async function sealReadToken(
   { context, mint, sealKeyOf }: SealTools,
   request: ReadTokenRequest,
-): Promise<SealedReadToken> {
-  const { repository, ordered } = request;
-  await verifyOrdered(context, request);
+): Promise<Signed<SealedReadToken>> {
+  const { id: deploymentId, repository, root } = (await openOrdered(context, request)).body;
   // The number of the installation is the order's: with another one, a token would read somebody else's repository.
-  const sealKey = sealKeyFor(sealKeyOf, poolOf(ordered.root));
-  const { value: secret, expiresAt } = await mint(orderedIn(repository, ordered));
-  const sealed = await createSealer(sealKey).seal(
-    { subject: ordered.id, repository: fullName(repository) },
-    { secret, expiresAt },
-  );
-  const signature = await context.signatures.sign('token', readTokenFacts(repository, ordered.id, sealed));
-  return { sealed, signature };
+  const sealKey = sealKeyFor(sealKeyOf, poolOf(root));
+  const { value: secret, expiresAt } = await mint(repository);
+  const purpose = { subject: deploymentId, repository: fullName(repository) };
+  const sealed = await createSealer(sealKey).seal(purpose, { secret, expiresAt });
+  return context.signatures.enclose('token/read', { version: 1, repository, deploymentId, sealed });
 }

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { RepositoryPolicy } from '@nereid/config';
 import type { PullRequestLook } from '@nereid/domain/pull-request';
-import type { PullRequest } from '@nereid/github';
+import type { PullRequest } from '@nereid/forge';
 
 /** Nobody waits for the plan of a pull request that rested for so long; a push or a command has it planned. */
 const IDLE_MS = 14 * 24 * 60 * 60_000;

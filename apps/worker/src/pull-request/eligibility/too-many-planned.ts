@@ -1,7 +1,7 @@
 /** Only so many open pull requests of a repository are planned: each of them is planned again when one of its roots is deployed. */
 import type { PullRequestVerdict } from '@nereid/domain/pull-request';
 import type { Repository } from '@nereid/domain/root';
-import type { PullRequest } from '@nereid/github';
+import type { PullRequest } from '@nereid/forge';
 import type { WorkerContext } from '../../platform/context.ts';
 
 /** As many as a deployment tells of its end. */

@@ -1,7 +1,7 @@
 /** Who is planned: by itself, or only on command. A pure function. */
 import type { RepositoryPolicy } from '@nereid/config';
 import type { PullRequestRecord, PullRequestVerdict } from '@nereid/domain/pull-request';
-import type { PullRequest } from '@nereid/github';
+import type { PullRequest } from '@nereid/forge';
 
 export interface Candidate {
   readonly policy: Pick<RepositoryPolicy, 'forkPlans'>;

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { PreviewRef, PullRequestRecord } from '@nereid/domain/pull-request';
 import type { Root } from '@nereid/domain/root';
-import { aRoot } from '@nereid/github/testing';
-import { REPOSITORY } from '@nereid/domain/testing';
+import { aRoot, REPOSITORY } from '@nereid/domain/testing';
 import { findWantedRoots } from './find-wanted-roots.ts';
 
 const HEAD = 'a'.repeat(40);

@@ -2,7 +2,8 @@
 import { formatProblem, type RepositoryPolicy } from '@nereid/config';
 import type { PullRequestRecord, PullRequestVerdict } from '@nereid/domain/pull-request';
 import type { Repository, Root } from '@nereid/domain/root';
-import { removedSentence, type PullRequest } from '@nereid/github';
+import type { PullRequest } from '@nereid/forge';
+import { removedSentence } from '@nereid/texts';
 import type { RevisionTools } from '../../root/revision-tools.ts';
 import { listNames } from '../../platform/list-names.ts';
 import { discoverIn } from '../../root/discover.ts';

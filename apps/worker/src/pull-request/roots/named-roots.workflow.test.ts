@@ -142,7 +142,9 @@ describe('who may plan again a root whose rule asks for more', () => {
 
     expect(refused).toMatchObject({
       kind: 'refused',
-      userActions: [{ action: 'plan', pullRequest: pull.number, refusal: expect.stringContaining('guarded') }],
+      userActions: [
+        { body: { action: { action: 'plan', pullRequest: pull.number, refusal: expect.stringContaining('guarded') } } },
+      ],
     });
     expect(accepted.kind).toBe('signalled');
   });

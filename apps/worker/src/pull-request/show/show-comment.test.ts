@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { KeptComment } from '@nereid/domain/pull-request';
 import type { Repository } from '@nereid/domain/root';
-import { createGitHub, type GitHub, type PullRequestSubject } from '@nereid/github';
+import { createGitHub, type GitHub } from '@nereid/github';
+import type { PullRequestSubject } from '@nereid/texts';
 import { startGitHub, type GitHubStandIn } from '@nereid/github-stand-in';
 import { createPullRequestRecords, openObjectStore, type ObjectStore, type PullRequestRecords } from '@nereid/storage';
 import { showComment, type CommentToShow } from './show-comment.ts';
@@ -81,7 +82,7 @@ async function aPullRequest(branch: string) {
       const comment = (await record())?.comment;
       const signal = new AbortController().signal;
       const request = { repository, number, mode: 'changes', subject, comment, signal, ...more } as const;
-      await showComment({ github, pullRequestRecords }, request);
+      await showComment({ forge: github, pullRequestRecords }, request);
     },
     /** The first lines of all comments. */
     comments: () => commentsOf(number).map(({ body }) => body.split('\n')[0]),
@@ -121,7 +122,7 @@ describe('the comment on a pull request', () => {
     const pull = await aPullRequest('lost-answer');
     standIn.faults.add({ kind: 'lost answer', route: /^POST .*comments/, times: 1 });
 
-    await expect(pull.show(saying('first'))).rejects.toMatchObject({ code: 'GITHUB_UNAVAILABLE' });
+    await expect(pull.show(saying('first'))).rejects.toMatchObject({ code: 'FORGE_UNAVAILABLE' });
     await pull.show(saying('second'));
 
     expect(pull.comments()).toEqual(['### second']);
@@ -155,7 +156,7 @@ describe('the comment on a pull request', () => {
     const pull = await aPullRequest('refused');
     standIn.faults.add({ kind: 'refusal', status: 403, route: /^POST .*comments/, times: 1 });
 
-    await expect(pull.show(saying('first'))).rejects.toMatchObject({ code: 'GITHUB_REFUSED' });
+    await expect(pull.show(saying('first'))).rejects.toMatchObject({ code: 'FORGE_REFUSED' });
     expect(await pull.comment()).toBeUndefined();
     await pull.show(saying('first'));
 

@@ -2,7 +2,7 @@
  * Keeps our one comment on a pull request up to date.
  *
  * It is created once, though answers are lost and workers are taken for dead: a worker creates it only after it has stored a claim
- * that no other has, and whoever finds a claim of another looks on GitHub first. What a person deleted stays deleted until there
+ * that no other has, and whoever finds a claim of another looks on the forge first. What a person deleted stays deleted until there
  * is a new head.
  */
 import { createHash, randomUUID } from 'node:crypto';
@@ -11,15 +11,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { PullRequestComment } from '@nereid/config';
 import type { KeptComment, PullRequestRecord } from '@nereid/domain/pull-request';
 import type { Repository } from '@nereid/domain/root';
-import {
-  GitHubUnavailableError,
-  isUnderWay,
-  isWorthAComment,
-  renderPullRequestComment,
-  type KeptCommentRequest,
-  type PullRequestSubject,
-} from '@nereid/github';
-import type { WorkerContext } from '../../platform/context.ts';
+import { ForgeUnavailableError, type KeptCommentRequest } from '@nereid/forge';
+import { isUnderWay, isWorthAComment, renderPullRequestComment, type PullRequestSubject } from '@nereid/texts';
+import type { OfForge, WorkerContext } from '../../platform/context.ts';
 import { notShown } from './not-shown.ts';
 
 /** Somebody who reads a comment is not served by one that changes more often. */
@@ -28,13 +22,13 @@ const PAUSE_MS = 5_000;
 /** A worker gives a create up after 45 s and GitHub after ten more; the rest is for clocks that differ. */
 const CLAIM_MS = 75_000;
 
-/** GitHub's clock may be behind ours. */
+/** The forge's clock may be behind ours. */
 const EARLIER_MS = 5 * 60_000;
 
 /** While another worker may be creating the comment. */
 const LOOK_AGAIN_MS = 10_000;
 
-type CommentContext = Pick<WorkerContext, 'github' | 'pullRequestRecords'>;
+type CommentContext = OfForge<'comments'> & Pick<WorkerContext, 'pullRequestRecords'>;
 
 export interface CommentToShow extends Pick<KeptCommentRequest, 'begin'> {
   readonly repository: Repository;
@@ -66,12 +60,12 @@ async function createOnce(
   shown: CommentToShow,
   before: Exclude<KeptComment, { state: 'written' }> | undefined,
 ): Promise<void> {
-  const { github } = context;
+  const { forge } = context;
   const { subject, mode } = shown;
   if (before?.state === 'deleted' && before.headSha === subject.headSha) return;
   if (before?.state === 'claimed') {
     const since = new Date(Date.parse(before.at) - EARLIER_MS).toISOString();
-    const id = await github.keptComments.find(shown, since);
+    const id = await forge.comments.kept.find(shown, since);
     if (id !== undefined) return adopt(context, shown, before, id);
     if (Date.parse(before.at) + CLAIM_MS > Date.now()) throw notShown('the comment may be under way', LOOK_AGAIN_MS);
   }
@@ -87,15 +81,15 @@ async function createClaimed(
   shown: CommentToShow,
   { before, claim }: { readonly before: KeptComment | undefined; readonly claim: KeptComment },
 ): Promise<void> {
-  const { keptComments } = context.github;
+  const { kept } = context.forge.comments;
   let isSent = false;
   let known: number | undefined;
   let created: number | undefined;
   try {
     // The record may be younger than the comment.
-    known = await keptComments.find(shown);
+    known = await kept.find(shown);
     isSent = known === undefined;
-    if (isSent) created = await keptComments.create(shown, renderPullRequestComment(shown.subject));
+    if (isSent) created = await kept.create(shown, renderPullRequestComment(shown.subject));
   } catch (error) {
     const mayBeThere = isSent && !isCertain(error);
     if (!mayBeThere) await keep(context, shown, claim, before);
@@ -110,13 +104,13 @@ async function adopt(context: CommentContext, shown: CommentToShow, before: Kept
   if (await update(context, shown, id)) await keep(context, shown, before, writtenAs(shown, id));
 }
 
-function update({ github }: CommentContext, shown: CommentToShow, id: number): Promise<boolean> {
-  return github.keptComments.update(shown, id, renderPullRequestComment(shown.subject));
+function update({ forge }: CommentContext, shown: CommentToShow, id: number): Promise<boolean> {
+  return forge.comments.kept.update(shown, id, renderPullRequestComment(shown.subject));
 }
 
-/** A create that GitHub refused or limited did not happen. */
+/** A create that the forge refused or limited did not happen. */
 function isCertain(error: unknown): boolean {
-  return !(error instanceof GitHubUnavailableError) || error.retryAfterMs !== undefined;
+  return !(error instanceof ForgeUnavailableError) || error.retryAfterMs !== undefined;
 }
 
 function writtenAs({ subject }: CommentToShow, id: number): KeptComment {

@@ -10,15 +10,8 @@ import {
 } from '@nereid/domain/pull-request';
 import { fullName, type Repository } from '@nereid/domain/root';
 import { policyFor } from '@nereid/config';
-import {
-  GitHubUnavailableError,
-  isRefused,
-  renderPullRequest,
-  titleSubject,
-  type CheckRunContent,
-  type PullRequestSubject,
-  type ShownPreview,
-} from '@nereid/github';
+import { ForgeUnavailableError, isRefused, type CheckRunContent } from '@nereid/forge';
+import { renderPullRequest, titleSubject, type PullRequestSubject, type ShownPreview } from '@nereid/texts';
 import pMap from 'p-map';
 import type { WorkerContext } from '../../platform/context.ts';
 import { checkRunLinks } from '../../lane/show/check-run-links.ts';
@@ -38,7 +31,7 @@ export interface ShowAttempt {
   readonly signal: AbortSignal;
   /** What `onCheckRun` got last, in this attempt or an earlier one. */
   readonly checkRunDigest?: string | undefined;
-  /** Is told the digest of the check run that was written, and nothing before one is written: then nobody knows what GitHub has. */
+  /** Is told the digest of the check run that was written, and nothing before one is written: then nobody knows what the forge has. */
   readonly onCheckRun: (digest?: string) => void;
 }
 
@@ -52,7 +45,7 @@ interface Showing extends Pick<ShowAttempt, 'isRetry' | 'checkRunDigest' | 'onCh
   readonly begin: AbortSignal;
 }
 
-/** Throws `GitHubUnavailableError` while GitHub does not take it. A pull request that is closed keeps what it shows. */
+/** Throws `ForgeUnavailableError` while the forge does not take it. A pull request that is closed keeps what it shows. */
 export async function showPullRequest(
   context: WorkerContext,
   repository: Repository,
@@ -123,7 +116,7 @@ async function showCheckRun({ context, repository, id, record, subject, ...showi
   const priority = id.group === undefined ? 'preview' : 'first';
   const options = { creationUncertain: isRetry, priority, signal, begin } as const;
   onCheckRun();
-  const checkRuns = await context.github.checkRuns.present(repository, known, content, options);
+  const checkRuns = await context.forge.status.present(repository, known, content, options);
   await context.pullRequestRecords.change(repository, id, (newest) =>
     newest?.look?.headSha === subject.headSha
       ? { ...newest, checkRuns, shown: shownAs(content, digest, subject.verdict) }
@@ -148,11 +141,11 @@ async function unlessRefused(
   try {
     await show();
   } catch (error) {
-    if (error instanceof GitHubUnavailableError && error.retryAfterMs !== undefined)
+    if (error instanceof ForgeUnavailableError && error.retryAfterMs !== undefined)
       throw notShown(error.message, error.retryAfterMs);
     if (!isRefused(error)) throw error;
     const fields = { err: error, repository: fullName(repository), ...id };
-    context.logger.error(fields, `GitHub refuses the ${what} of a pull request: it stays as it is`);
+    context.logger.error(fields, `the forge refuses the ${what} of a pull request: it stays as it is`);
   }
 }
 

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { Latest } from '@nereid/domain/lane';
 import type { Plan } from '@nereid/domain/plan';
 import { DEFAULT_POOL } from '@nereid/domain/root';
-import { aDeployment } from '@nereid/github/testing';
+import { aDeployment } from '@nereid/domain/testing';
 import { openObjectStore } from '@nereid/storage';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { openIntakeStage, type IntakeStage } from '../../intake/testing/intake-stage.ts';

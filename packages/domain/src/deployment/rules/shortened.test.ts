@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { aPlan } from '@nereid/github/testing';
+import { aPlan } from '../../testing/samples.ts';
 import { bytesOfAll } from '../../bytes.ts';
 import { aLargeSummary, deploymentAt } from '../../testing.ts';
 import { fitting } from './shortened.ts';

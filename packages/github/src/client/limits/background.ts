@@ -1,18 +1,5 @@
 /** Requests that no person waits for. They wait when GitHub's limits leave no room, and the most important goes first. */
-
-/**
- * `final`: a deployment's end, or a button. `first`: its first check run, or the one that a merge queue waits for. `progress`:
- * content that is soon replaced by newer content. `preview`: anything of a pull request, which leaves the turns to deployments.
- * `look`: who may read a repository, for pages, which go on for a while with what was said before.
- */
-export type Priority = 'final' | 'first' | 'progress' | 'preview' | 'look';
-
-export interface BackgroundOptions {
-  /** No request begins after this; requests that were sent before are waited for. */
-  readonly begin?: AbortSignal;
-  /** Also gives up requests that were sent: nobody knows then whether GitHub did them. */
-  readonly signal?: AbortSignal;
-}
+import type { BackgroundOptions, Priority } from '@nereid/forge';
 
 /** The requests that one call makes, as seen from one of them. */
 export interface Conversation extends BackgroundOptions {

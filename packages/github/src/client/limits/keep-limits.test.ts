@@ -31,7 +31,7 @@ const writesAre = (answer: () => Answer) =>
 /** Of another deployment each time. */
 const present = (github: GitHub, signal?: AbortSignal, begin?: AbortSignal): Promise<readonly CheckRunRef[]> => {
   const content = { ...CONTENT, externalId: randomUUID() };
-  return github.checkRuns.present(REPOSITORY, [], content, { ...(signal && { signal }), ...(begin && { begin }) });
+  return github.status.present(REPOSITORY, [], content, { ...(signal && { signal }), ...(begin && { begin }) });
 };
 
 const limitsOf = (github: GitHub) =>
@@ -77,7 +77,7 @@ describe('a check run that GitHub limits', () => {
     const { github } = await writesAre(() => limited('60'));
     await present(github).catch(() => undefined);
 
-    expect(await github.permissionOf(REPOSITORY, 'bob')).toBe('write');
+    expect(await github.people.permissionOf(REPOSITORY, 'bob')).toBe('write');
   });
 
   test('is kept back after a limit that a question met, too; who asks next is asked for', async () => {
@@ -85,10 +85,10 @@ describe('a check run that GitHub limits', () => {
     const { github, requests } = await startGitHub((request) =>
       isWrite(request) ? status(201, aCheckRun(5)) : permissions.shift(),
     );
-    await github.permissionOf(REPOSITORY, 'bob').catch(() => undefined);
+    await github.people.permissionOf(REPOSITORY, 'bob').catch(() => undefined);
 
     await expect(present(github)).rejects.toMatchObject({ retryAfterMs: expect.any(Number) });
-    expect(await github.permissionOf(REPOSITORY, 'bob')).toBe('write');
+    expect(await github.people.permissionOf(REPOSITORY, 'bob')).toBe('write');
     expect(requests.filter(isWrite)).toHaveLength(0);
   });
 
@@ -99,7 +99,7 @@ describe('a check run that GitHub limits', () => {
     await present(github).catch(() => undefined);
     const elsewhere = { owner: 'other', name: 'network', installationId: 100 };
 
-    expect(await github.checkRuns.present(elsewhere, [], CONTENT)).toHaveLength(1);
+    expect(await github.status.present(elsewhere, [], CONTENT)).toHaveLength(1);
   });
 
   test('for its whole budget keeps everything from being sent, and a press learns that it is not the time', async () => {
@@ -109,7 +109,7 @@ describe('a check run that GitHub limits', () => {
     );
     await present(github).catch(() => undefined);
 
-    await expect(github.permissionOf(REPOSITORY, 'bob')).rejects.toMatchObject({ code: 'GITHUB_UNAVAILABLE' });
+    await expect(github.people.permissionOf(REPOSITORY, 'bob')).rejects.toMatchObject({ code: 'FORGE_UNAVAILABLE' });
     expect(requests).toHaveLength(1);
   });
 });
@@ -120,7 +120,7 @@ describe('check runs that GitHub does not answer', () => {
     const given = new AbortController();
     const hanging = Array.from({ length: 40 }, () => present(github, given.signal, given.signal));
 
-    const permission = await github.permissionOf(REPOSITORY, 'bob');
+    const permission = await github.people.permissionOf(REPOSITORY, 'bob');
     given.abort();
 
     expect(permission).toBe('write');
@@ -134,7 +134,7 @@ describe('check runs that GitHub does not answer', () => {
     const hanging = Array.from({ length: 40 }, () => present(github, given.signal, given.signal));
     const elsewhere = { owner: 'other', name: 'network', installationId: 100 };
 
-    expect(await github.permissionOf(elsewhere, 'bob')).toBe('write');
+    expect(await github.people.permissionOf(elsewhere, 'bob')).toBe('write');
     given.abort();
     await Promise.allSettled(hanging);
   });
@@ -148,7 +148,7 @@ describe('check runs that GitHub does not answer', () => {
       await present(github, given.signal, begin.signal).catch(() => outcomes.push('given up'));
     });
 
-    await github.permissionOf(REPOSITORY, 'bob');
+    await github.people.permissionOf(REPOSITORY, 'bob');
     begin.abort();
     await new Promise(setImmediate);
     const toldAtOnce = outcomes.length;
@@ -175,11 +175,11 @@ test('more check runs than may wait are sent away before GitHub has to say so, e
 test('a check run that was sent away is written when it comes back at its turn', async () => {
   const answers = [limited('1'), status(200, { check_runs: [] })];
   const { github, requests } = await startGitHub(() => answers.shift() ?? status(201, aCheckRun(5)));
-  const refusal: unknown = await github.checkRuns.present(REPOSITORY, [], CONTENT).catch((error: unknown) => error);
+  const refusal: unknown = await github.status.present(REPOSITORY, [], CONTENT).catch((error: unknown) => error);
   const limits = limitsOf(github);
 
   await delay(waitOf(refusal));
-  const refs = await github.checkRuns.present(REPOSITORY, [], CONTENT, { creationUncertain: true });
+  const refs = await github.status.present(REPOSITORY, [], CONTENT, { creationUncertain: true });
 
   expect(limits).toMatchObject({ waiting: 0, reserved: 1 });
   expect(refs).toHaveLength(1);

@@ -1,5 +1,5 @@
 /** The share of GitHub's points that requests of each priority may take. */
-import type { Priority } from './background.ts';
+import type { Priority } from '@nereid/forge';
 
 /**
  * Points per minute. Of GitHub's 900, a hundred are left for people, whose questions are reads. Of the other 800, a fifth is

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { storm, type Arrival, type Served } from '../../fixtures/storm.ts';
-import type { Priority } from './background.ts';
+import type { Priority } from '@nereid/forge';
 import { LATE_SECONDS, READ_POINTS, WRITE_POINTS } from './points.ts';
 import { LIMITS } from './shares.ts';
 import { WAITING_LIMIT } from './turns.ts';

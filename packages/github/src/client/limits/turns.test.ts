@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { Priority } from './background.ts';
+import type { Priority } from '@nereid/forge';
 import { LIMITS } from './shares.ts';
 import { BACKGROUND_PLACES, Turns, WAITING_LIMIT, type TurnRequest } from './turns.ts';
 

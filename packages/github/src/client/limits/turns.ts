@@ -11,7 +11,7 @@
  *
  * Times are milliseconds of any clock that never goes back; the caller passes the current time.
  */
-import type { Priority } from './background.ts';
+import type { Priority } from '@nereid/forge';
 import { LIMITS, paceOf, RANK } from './shares.ts';
 import { LATE_SECONDS, Points } from './points.ts';
 

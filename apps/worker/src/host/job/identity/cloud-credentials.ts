@@ -1,7 +1,7 @@
 /** How AWS, Google and Azure are told where the token of a job is: by variables that their SDKs and providers read. Pure. */
 import type { IdentitySettings } from '@nereid/config';
-import type { HostJob } from '@nereid/domain/deployment';
 import type { Phase } from '@nereid/domain/tokens';
+import type { OpenedJob } from '../../../platform/tokens/opened-job.ts';
 
 /** The paths, as the commands of the job see them. */
 export interface TokenFiles {
@@ -15,7 +15,7 @@ export interface JobOfIdentity {
   readonly phase: Phase;
   /** Those of the server's file for this root and phase. */
   readonly variables: Readonly<Record<string, string>>;
-  readonly job: Pick<HostJob, 'deploymentId'>;
+  readonly job: Pick<OpenedJob, 'deploymentId'>;
   readonly files: TokenFiles;
 }
 

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { tradeToken } from '@nereid/test-kit';
-import { withGo } from '../../../testing/test-signatures.ts';
+import { openedBy, withGo } from '../../../testing/test-signatures.ts';
 import { issuedIdentityTokens } from '../../../platform/tokens/identity/identity-tokens.ts';
 import {
   controlWith,
@@ -135,13 +135,12 @@ test('the token that a lost worker left is known until it is removed; then the o
     return { context: { config, server: { current: () => ({ repositories }) } } as unknown as HostTools['context'] }; // All that it asks.
   };
 
-  expect([await leftTokens(toolsWith(), job), await leftTokens(toolsWith([]), job)]).toEqual([undefined, []]);
+  const opened = await openedBy(job);
+  const left = async () => [await leftTokens(toolsWith(), opened), await leftTokens(toolsWith([]), opened)];
+  expect(await left()).toEqual([undefined, []]);
   await mkdir(join(hosts.jobFolderOf(job), 'identity'), { recursive: true });
   await writeFile(join(hosts.jobFolderOf(job), 'identity/identity-token'), 'the token');
-  expect([await leftTokens(toolsWith(), job), await leftTokens(toolsWith([]), job)]).toEqual([
-    ['the token'],
-    ['the token'],
-  ]);
+  expect(await left()).toEqual([['the token'], ['the token']]);
 });
 
 function openHost(): TestHost {

@@ -5,7 +5,6 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { directoriesOf, hasOwnApplyIdentity, identityFor, type RootIdentity } from '@nereid/config';
-import type { HostJob } from '@nereid/domain/deployment';
 import { fullName } from '@nereid/domain/root';
 import type { Phase } from '@nereid/domain/tokens';
 import { hasErrorCode, type SandboxFile } from '@nereid/subprocess';
@@ -13,6 +12,7 @@ import type { IdentityJob } from '../../../platform/tokens/identity/identity-tok
 import { credentialsOf, type TokenFiles } from './cloud-credentials.ts';
 import type { HostTools } from '../tools.ts';
 import { jobFolderIn, type Workspace } from '../workspace.ts';
+import type { OpenedJob } from '../../../platform/tokens/opened-job.ts';
 
 export interface JobIdentity {
   readonly env: Readonly<Record<string, string>>;
@@ -70,7 +70,7 @@ export async function openIdentity(
 }
 
 /** Await it when no command of the job runs any more. A failure is logged: the token ends by itself. */
-export async function closeIdentity({ context }: Pick<HostTools, 'context'>, job: HostJob): Promise<void> {
+export async function closeIdentity({ context }: Pick<HostTools, 'context'>, job: OpenedJob): Promise<void> {
   try {
     await rm(folderOf(context, job), { recursive: true, force: true });
   } catch (error) {
@@ -82,7 +82,7 @@ export async function closeIdentity({ context }: Pick<HostTools, 'context'>, job
 /** What a former worker gave to the job, to be hidden in its log: none for a root without an identity. Undefined when it is gone. */
 export async function leftTokens(
   tools: Pick<HostTools, 'context'>,
-  job: HostJob,
+  job: OpenedJob,
 ): Promise<readonly string[] | undefined> {
   try {
     return [await readFile(join(folderOf(tools.context, job), TOKEN), 'utf8')];
@@ -93,19 +93,19 @@ export async function leftTokens(
 }
 
 /** Whether clouds know the apply of a root as somebody else than its plan. */
-export function appliesAsAnother({ context }: Pick<HostTools, 'context'>, { repository, root }: HostJob): boolean {
+export function appliesAsAnother({ context }: Pick<HostTools, 'context'>, { repository, root }: OpenedJob): boolean {
   return hasOwnApplyIdentity(context.server.current(), fullName(repository), placeOf(root));
 }
 
-function identityOf({ context }: Pick<HostTools, 'context'>, { repository, root }: HostJob): RootIdentity {
+function identityOf({ context }: Pick<HostTools, 'context'>, { repository, root }: OpenedJob): RootIdentity {
   return identityFor(context.server.current(), fullName(repository), placeOf(root));
 }
 
-function placeOf(root: HostJob['root']) {
+function placeOf(root: OpenedJob['root']) {
   return { name: root.name, dirs: directoriesOf(root) };
 }
 
-function folderOf({ config }: HostTools['context'], job: HostJob): string {
+function folderOf({ config }: HostTools['context'], job: OpenedJob): string {
   return folderIn(jobFolderIn(config.workDir, job));
 }
 

@@ -6,18 +6,12 @@ import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import {
-  forceUnlockFacts,
-  orderOfJob,
-  type ForceUnlockOrder,
-  type HostJob,
-  type Order,
-} from '@nereid/domain/deployment';
+import type { HostJob, Order } from '@nereid/domain/deployment';
 import { reviewFacts, type PlanReview, type ReviewedBefore } from '@nereid/domain/plan';
 import { DEFAULT_POOL, type Root } from '@nereid/domain/root';
 import { changedMessages } from '@nereid/test-kit/changed-messages';
-import { testSignatures, withGo, withOrder } from '../../../testing/test-signatures.ts';
-import { verifyApply, verifyJob } from './verify-job.ts';
+import { openedApply, testSignatures, withGo, withOrder, type TestJob } from '../../../testing/test-signatures.ts';
+import { openApply, openJob } from './open-job.ts';
 import { anActivity, applyOf, startTestHosts, type TestHost, type TestHosts } from '../../testing/test-hosts.ts';
 
 const FILES = { 'main.tf': 'terraform {\n  backend "local" {}\n}\nresource "terraform_data" "a" {}\n' };
@@ -55,7 +49,7 @@ const REVIEWED: Full<ReviewedBefore> = {
   signature: 'of control',
 };
 
-const ORDER: Full<Omit<Order, 'preview' | 'signature'>> = {
+const ORDER: Full<Omit<Order, 'version' | 'id' | 'repository' | 'root' | 'revision' | 'requestedBy' | 'preview'>> = {
   requestId: 'r1',
   trigger: 'merge',
   rerun: false,
@@ -69,7 +63,6 @@ const ORDER: Full<Omit<Order, 'preview' | 'signature'>> = {
   reviewed: REVIEWED,
   rollout: 'a rollout',
   orderedAt: AT,
-  installationId: 1,
 };
 
 const PREVIEW: Full<NonNullable<Order['preview']>> = {
@@ -85,7 +78,7 @@ const PREVIEW: Full<NonNullable<Order['preview']>> = {
 let hosts: TestHosts;
 let host: TestHost;
 /** A deployment whose plan waits, as it was ordered. */
-let waiting: HostJob;
+let waiting: TestJob;
 let before: unknown;
 
 beforeAll(async () => {
@@ -95,7 +88,7 @@ beforeAll(async () => {
   const permissions = {
     confirm: [{ permission: 'write', teams: ['acme/ops'], users: ['ada'], notAuthor: true }],
   } as const;
-  waiting = await withOrder({ ...made, root: { ...made.root, ...ROOT, permissions }, order: ORDER });
+  waiting = await withOrder({ ...made, root: { ...made.root, ...ROOT, permissions }, ...ORDER });
 });
 
 afterAll(() => hosts.close());
@@ -113,7 +106,6 @@ async function notRefused<T extends object>(
 ): Promise<readonly string[]> {
   const passed: string[] = [];
   for (const { what, message } of changedMessages(genuine)) {
-    if (IS_NOT_USED.test(what)) continue;
     const answer: unknown = await anActivity().run(() => ask(message).catch((error: unknown) => error));
     const isRefused =
       answer instanceof Error && (('type' in answer && answer.type === 'FORGED') || what.endsWith('is missing'));
@@ -122,8 +114,10 @@ async function notRefused<T extends object>(
   return passed;
 }
 
-/** One number of the installation counts: that of the order or, where it has none, the one beside it. Here, they are the same. */
-const IS_NOT_USED = /^repository\.installationId |^order(?:ed)?\.installationId is missing/;
+/** Nothing but what its host is sent. */
+function messageOf({ jobId, order }: TestJob): HostJob {
+  return { jobId, order };
+}
 
 describe('nothing can be changed', () => {
   beforeAll(async () => {
@@ -132,15 +126,15 @@ describe('nothing can be changed', () => {
   });
 
   test('in the order of a plan', async () => {
-    expect(await notRefused(waiting, (job) => host.host.hostActivities.planOnHost(job))).toEqual([]);
+    expect(await notRefused(messageOf(waiting), (job) => host.host.hostActivities.planOnHost(job))).toEqual([]);
     expect(await everything()).toEqual(before);
   });
 
   test('in the order of a preview', async () => {
-    const { reviewed: _none, ...order } = ORDER;
-    const preview = await withOrder({ ...waiting, order: { ...order, trigger: 'preview', preview: PREVIEW } });
+    const { reviewed: _none, ...ordered } = waiting;
+    const preview = await withOrder({ ...ordered, trigger: 'preview', preview: PREVIEW });
 
-    expect(await notRefused(preview, (job) => host.host.hostActivities.planOnHost(job))).toEqual([]);
+    expect(await notRefused(messageOf(preview), (job) => host.host.hostActivities.planOnHost(job))).toEqual([]);
     expect(await everything()).toEqual(before);
   });
 
@@ -158,13 +152,9 @@ describe('nothing can be changed', () => {
   });
 
   test('in the order to free a lock', async () => {
-    const ordered = { ...orderOfJob(waiting), id: randomUUID() };
     const unlocking = { lockId: '1', commentId: 3, expiresAt: PREVIEW.expiresAt };
-    const order = { version: 1, repository: waiting.repository, ordered, unlocking } as const;
-    const genuine: ForceUnlockOrder = {
-      ...order,
-      signature: await testSignatures.sign('force-unlock', forceUnlockFacts(order)),
-    };
+    const order = { ...waiting.order.body, id: randomUUID(), unlocking };
+    const genuine = await testSignatures.enclose('order/force-unlock', order);
 
     expect(await notRefused(genuine, (changed) => host.host.hostActivities.forceUnlockOnHost(changed))).toEqual([]);
   });
@@ -180,11 +170,12 @@ describe('what comes beside a genuine message is left behind', () => {
   };
 
   test('so nobody makes a plan of a job that has the variables of an apply', async () => {
-    const { order, ...job } = waiting;
+    const { jobId, order } = waiting;
 
-    const asked = { ...job, ...beside, hostId: 'h1', review: {}, order: { ...order, made: 'up', preview: undefined } };
+    const asked = { jobId, ...beside, hostId: 'h1', review: {}, order: { ...order, made: 'up' } };
 
-    expect(await verifyJob(context, 'plan', asked as unknown as HostJob)).toEqual(waiting);
+    const opened = await openJob(context, 'plan', asked);
+    expect({ ...opened, order: opened.order.signed }).toEqual(waiting);
   });
 
   test('in permission to apply as well', async () => {
@@ -192,7 +183,10 @@ describe('what comes beside a genuine message is left behind', () => {
 
     const asked = { ...ready, unlocking: {}, made: 'up', go: { ...ready.go, made: 'up' } };
 
-    expect(await verifyApply(context, asked)).toEqual(ready);
+    const { order, go, ...opened } = await openApply(context, asked);
+    const { order: _of, go: _its, ...expected } = await openedApply(ready);
+    expect(opened).toEqual(expected);
+    expect([order.signed, go.signed]).toEqual([ready.order, ready.go]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { oneLine } from '@nereid/github';
+import { oneLine } from '@nereid/forge';
 
 /** Addresses have a letter or a digit before their `@`, or credentials that were taken out. */
 const MENTION = /(?<![a-z\d]|:\/\/\*\*\*)@/i;

@@ -6,7 +6,7 @@ import { defined } from '@nereid/domain/defined';
 import type { Cancellation, Deployment, Unlocked } from '@nereid/domain/deployment';
 import { cancelFacts, unlockFacts } from '@nereid/domain/lane';
 import type { Repository } from '@nereid/domain/root';
-import { oneLine } from '@nereid/github';
+import { oneLine } from '@nereid/forge';
 import { mentionsSomebody } from './mentions.ts';
 import { verifies, type WordsContext } from './verifies.ts';
 

@@ -4,7 +4,6 @@
  * signature of control, or by an answer that intake signed. A sentence at the top is not shown without that, whomever it names.
  * What nobody proves is left out and counts as forged.
  */
-import type { Ending } from '@nereid/domain/activities';
 import { defined } from '@nereid/domain/defined';
 import {
   noticeFacts,
@@ -14,6 +13,7 @@ import {
   type NoticeProof,
   type Presentation,
 } from '@nereid/domain/deployment';
+import type { Ending } from '@nereid/domain/deployment-actor';
 import { overrideFacts, reviewFacts, type PlanReview, type PolicyOverride } from '@nereid/domain/plan';
 import type { Repository } from '@nereid/domain/root';
 import { withProvenFailure } from './proven-failure.ts';

@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Deployment, DeploymentStatus } from '@nereid/domain/deployment';
-import { aPlan } from '@nereid/github/testing';
-import { deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
+import { aPlan, deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
 import { asOrdered, testSignatures } from '../../../testing/test-signatures.ts';
 import { withoutForgedPlan } from './without-forged-plan.ts';
 

@@ -1,10 +1,10 @@
 /** The terraform workflow of a deployment in a real Temporal, where the test itself does what workers do. */
 import { randomUUID } from 'node:crypto';
-import type { Ending } from '@nereid/domain/activities';
 import type { ApplyOutcome, Deployment, Progress, TerraformInput, TerraformResult } from '@nereid/domain/deployment';
+import type { Ending } from '@nereid/domain/deployment-actor';
 import { fullName, type Repository } from '@nereid/domain/root';
 import { hostQueue, MESSAGE, SEARCH_ATTRIBUTE, WORKFLOW } from '@nereid/domain/temporal-names';
-import { aDeployment } from '@nereid/github/testing';
+import { aDeployment } from '@nereid/domain/testing';
 import type { WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import type { WorkflowHandle } from '@temporalio/client';
 import { defineSearchAttributeKey, toPayloads } from '@temporalio/common';

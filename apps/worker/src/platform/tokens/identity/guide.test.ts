@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readServerConfig } from '@nereid/config';
 import { tradeToken, type CloudName, type Trust } from '@nereid/test-kit';
-import { withGo, withOrder } from '../../../testing/test-signatures.ts';
+import { openedApply, openedBy, withGo, withOrder } from '../../../testing/test-signatures.ts';
 import { aJob } from '../testing/a-job.ts';
 import { issuedIdentityTokens } from './identity-tokens.ts';
 import { controlWith, startTestIssuer, type TestIssuer } from './testing/test-issuer.ts';
@@ -23,7 +23,10 @@ beforeAll(async () => {
   const control = issuedIdentityTokens(controlWith(read.config, issuer));
   const plan = await withOrder({ ...aJob(), root: { ...aJob().root, name: 'prod-network', dir: 'prod/network' } });
   const apply = await withGo({ ...plan, digest: 'd'.repeat(64), hostId: 'h1' });
-  tokens = { plan: await control.tokenFor(plan), apply: await control.tokenFor(apply) };
+  tokens = {
+    plan: await control.tokenFor(await openedBy(plan)),
+    apply: await control.tokenFor(await openedApply(apply)),
+  };
 });
 
 afterAll(() => issuer.close());

@@ -1,16 +1,16 @@
 /** Tokens by which clouds know the jobs of a host. A process with the key of identities makes them; any other host asks control. */
 import { randomUUID } from 'node:crypto';
-import type { ApplyJob } from '@nereid/domain/deployment';
+import type { Signed } from '@nereid/domain/signed';
 import {
-  identityTokenFacts,
   identityTokenWorkflowId,
+  phaseOf,
   type ApplyPermission,
   type IdentityTokenRequest,
   type SealedIdentityToken,
 } from '@nereid/domain/tokens';
 import { readTokenRequest, type ControlOptions } from '../ask-control.ts';
 import { askWorkflow } from '../ask-workflow.ts';
-import type { ReadingJob } from '../read-tokens.ts';
+import type { OpenedApply, OpenedJob } from '../opened-job.ts';
 import { issueIdentityToken, type IssueContext } from './issue-identity-token.ts';
 import { purposeOf } from './seal-identity-token.ts';
 
@@ -19,7 +19,7 @@ export interface IdentityTokens {
   tokenFor(job: IdentityJob, signal?: AbortSignal): Promise<string>;
 }
 
-export type IdentityJob = ReadingJob | ApplyJob;
+export type IdentityJob = OpenedJob | OpenedApply;
 
 /** Nobody can say to clouds who this host is now. Another attempt may succeed. */
 class NoIdentityTokenError extends Error {
@@ -36,7 +36,7 @@ class NoIdentityTokenError extends Error {
 
 /** For a process with the key. */
 export function issuedIdentityTokens(context: IssueContext): IdentityTokens {
-  return { tokenFor: async (job) => (await issueIdentityToken(context, requestOf(job))).value };
+  return { tokenFor: async (job) => (await issueIdentityToken(context, requestOf(job))).token.value };
 }
 
 export function identityTokensFromControl(options: ControlOptions): IdentityTokens {
@@ -51,11 +51,11 @@ export function identityTokensFromControl(options: ControlOptions): IdentityToke
         workflowId: identityTokenWorkflowId(deploymentId, randomUUID()),
         unanswered: (found, cause) => new NoIdentityTokenError(root.name, found, cause),
       });
-      const { sealed, signature } = answer as SealedIdentityToken; // The contract of that workflow.
       // What came may be of anybody: it counts when control signed it, and when it was sealed for exactly this.
-      const facts = identityTokenFacts(repository, { deploymentId, apply: request.apply }, sealed);
-      await signatures.verify('identity-token', facts, signature);
-      return (await opener.open(purposeOf({ ...request, deploymentId }), sealed)).secret;
+      const phase = phaseOf(request.apply);
+      const about = { repository, deploymentId, phase, go: request.apply?.go.signature };
+      const { body } = await signatures.open('token/identity', answer as Signed<SealedIdentityToken>, about);
+      return (await opener.open(purposeOf({ repository, deploymentId, phase }), body.sealed)).secret;
     },
   };
 }
@@ -67,6 +67,6 @@ function requestOf(job: IdentityJob): IdentityTokenRequest {
 
 function permissionOfJob(job: IdentityJob): ApplyPermission | undefined {
   if (!('go' in job)) return undefined;
-  const { jobId, digest, hostId, go, review } = job;
-  return { jobId, digest, hostId, go, ...(review && { review }) };
+  const { go, review } = job;
+  return { go: go.signed, ...(review && { review }) };
 }

@@ -8,7 +8,14 @@ import { createOpener } from '@nereid/signature';
 import { tradeToken } from '@nereid/test-kit';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { Context } from '@temporalio/activity';
-import { SEAL_VARIABLES, testSignatures, withGo, withOrder } from '../../../testing/test-signatures.ts';
+import {
+  openedApply,
+  openedBy,
+  SEAL_VARIABLES,
+  testSignatures,
+  withGo,
+  withOrder,
+} from '../../../testing/test-signatures.ts';
 import { aJob } from '../testing/a-job.ts';
 import { identityTokensFromControl } from './identity-tokens.ts';
 import { createIdentityTokenActivities } from './seal-identity-token.ts';
@@ -33,7 +40,7 @@ afterAll(async () => {
 });
 
 test('a host gets the token of its job from control, and what goes through Temporal shows none', async () => {
-  const job = await anApply();
+  const job = await openedApply(await anApply());
   let workflowId = '';
   const sealIdentityToken: IdentityTokenActivities['sealIdentityToken'] = (request) => {
     workflowId = Context.current().info.workflowExecution?.workflowId ?? '';
@@ -59,8 +66,9 @@ test.each<[string, (asked: IdentityTokenRequest, apply: ApplyJob) => IdentityTok
     (asked, { go }) => ({ ...asked, ...(asked.apply && { apply: { ...asked.apply, go } }) }),
   ],
 ])('whoever poses as control gives %s', async (_what, change) => {
-  const job = await anApply();
-  const earlier = await withGo(job, new Date(Date.now() + 30_000).toISOString());
+  const applying = await toApply();
+  const job = await openedApply(await withGo(applying));
+  const earlier = await withGo(applying, new Date(Date.now() + 30_000).toISOString());
   const sealIdentityToken: IdentityTokenActivities['sealIdentityToken'] = (request) =>
     control.sealIdentityToken(change(request, earlier));
 
@@ -71,11 +79,10 @@ test.each<[string, (asked: IdentityTokenRequest, apply: ApplyJob) => IdentityTok
 
 test('whoever poses as control gives a plan no token of its apply', async () => {
   const apply = await anApply();
-  const { deploymentId, jobId, repository, root, revision, requestedBy, order } = apply;
-  const plan = { deploymentId, jobId, repository, root, revision, requestedBy, order };
-  const { digest, hostId, go } = apply;
+  const plan = await openedBy(apply);
+  const { go } = apply;
   const sealIdentityToken: IdentityTokenActivities['sealIdentityToken'] = (request) =>
-    control.sealIdentityToken({ ...request, apply: { jobId, digest, hostId, go } });
+    control.sealIdentityToken({ ...request, apply: { go } });
 
   await whileControlRuns({ sealIdentityToken }, () =>
     expect(hostTokens().tokenFor(plan)).rejects.toMatchObject({ code: 'FORGED' }),
@@ -83,7 +90,7 @@ test('whoever poses as control gives a plan no token of its apply', async () => 
 });
 
 test('while no control worker answers, the host gives up within its patience, and says what to look at', async () => {
-  const asking = hostTokens(500).tokenFor(await anApply());
+  const asking = hostTokens(500).tokenFor(await openedApply(await anApply()));
 
   await expect(asking).rejects.toMatchObject({
     code: 'NO_IDENTITY_TOKEN',
@@ -91,8 +98,12 @@ test('while no control worker answers, the host gives up within its patience, an
   });
 });
 
+async function toApply() {
+  return { ...(await withOrder(aJob())), digest: 'd'.repeat(64), hostId: 'h1' };
+}
+
 async function anApply(): Promise<ApplyJob> {
-  return withGo({ ...(await withOrder(aJob())), digest: 'd'.repeat(64), hostId: 'h1' });
+  return withGo(await toApply());
 }
 
 function hostTokens(patienceMs?: number) {

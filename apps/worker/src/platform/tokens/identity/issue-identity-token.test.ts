@@ -1,11 +1,10 @@
 /** Clouds play their part: they know the URL of the issuer, and what their operators wrote. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { forceUnlockFacts, orderOfJob, type ApplyJob, type HostJob } from '@nereid/domain/deployment';
+import type { ApplyJob, Go, HostJob, Order } from '@nereid/domain/deployment';
 import { reviewFacts, type PlanReview } from '@nereid/domain/plan';
 import { tradeToken, type CloudName, type Trust } from '@nereid/test-kit';
-import { testSignatures, withGo, withOrder } from '../../../testing/test-signatures.ts';
+import { testSignatures, withGo, withOrder, type Applying, type TestJob } from '../../../testing/test-signatures.ts';
 import { aJob } from '../testing/a-job.ts';
-import { issuedIdentityTokens } from './identity-tokens.ts';
 import { issueIdentityToken, subjectOf, type IssueContext } from './issue-identity-token.ts';
 import { controlWith, serverWith, startTestIssuer, type TestIssuer } from './testing/test-issuer.ts';
 
@@ -44,7 +43,7 @@ describe('the token of an apply', () => {
           branch: 'main',
           revision: 'a'.repeat(40),
           trigger: 'merge',
-          deployment: job.deploymentId,
+          deployment: job.order.body.id,
           confirmed_by: 'grace',
         },
       });
@@ -58,22 +57,25 @@ describe('the token of an apply', () => {
   });
 
   test.each<[string, (job: ApplyJob) => ApplyJob]>([
-    ['without permission', (job) => ({ ...job, go: { ...job.go, signature: job.order.signature ?? '' } })],
-    ['with permission for another plan', (job) => ({ ...job, digest: 'e'.repeat(64) })],
-    ['with permission for another host', (job) => ({ ...job, hostId: 'h2' })],
-    ['with permission that somebody made longer', (job) => ({ ...job, go: { ...job.go, expiresAt: later(HOUR_MS) } })],
+    ['without permission', (job) => ({ ...job, go: { ...job.go, signature: job.order.signature } })],
+    ['with permission for another plan', (job) => permitting(job, { digest: 'e'.repeat(64) })],
+    ['with permission for another host', (job) => permitting(job, { hostId: 'h2' })],
+    ['with permission that somebody made longer', (job) => permitting(job, { expiresAt: later(HOUR_MS) })],
     ['confirmed by another person', (job) => ({ ...job, review: { ...reviewOf(job), by: 'mallory' } })],
     ['with a rejection', (job) => ({ ...job, review: { ...reviewOf(job), answer: 'rejected' } })],
-    ['of another root', (job) => ({ ...job, root: { ...job.root, name: 'dev', dir: 'dev' } })],
-    ['of another directory', (job) => ({ ...job, root: { ...job.root, dir: 'dev' } })],
-    ['of another repository', (job) => ({ ...job, repository: { ...job.repository, name: 'secrets' } })],
+    ['of another root', (job) => ordering(job, ({ root }) => ({ root: { ...root, name: 'dev', dir: 'dev' } }))],
+    ['of another directory', (job) => ordering(job, ({ root }) => ({ root: { ...root, dir: 'dev' } }))],
+    [
+      'of another repository',
+      (job) => ordering(job, ({ repository }) => ({ repository: { ...repository, name: 'secrets' } })),
+    ],
   ])('is given to nobody %s', async (_what, change) => {
     await expect(tokenFor(change(await anApply({ by: 'grace' })))).rejects.toMatchObject({ code: 'FORGED' });
   });
 
   test('is given to nobody with the approval of another plan, however it was signed', async () => {
     const job = await anApply();
-    const review = await aReview({ ...job, digest: 'e'.repeat(64) }, 'grace');
+    const review = await aReview({ deploymentId: job.order.body.id, digest: 'e'.repeat(64) }, 'grace');
 
     await expect(tokenFor({ ...job, review })).rejects.toMatchObject({ code: 'FORGED' });
   });
@@ -101,8 +103,7 @@ describe('the token of a plan', () => {
 
   test('is what a pull request gets, and never that of an apply', async () => {
     const preview = { headSha: 'b'.repeat(40), baseSha: 'c'.repeat(40), expiresAt: later(HOUR_MS) };
-    const order = { ...aJob().order, trigger: 'preview', preview } as const;
-    const job = await withOrder({ ...aJob(), order });
+    const job = await withOrder({ ...aJob(), trigger: 'preview', preview });
 
     const traded = await tradeToken('azure', trusting('plan'), await tokenFor(job));
 
@@ -111,11 +112,9 @@ describe('the token of a plan', () => {
   });
 
   test('is what a host gets that frees a lock of the state, which plans take, too', async () => {
-    const { repository, ...job } = await withOrder(aJob());
-    const unlocking = { lockId: '1', commentId: 3, expiresAt: later(HOUR_MS) };
-    const order = { version: 1, repository, ordered: orderOfJob({ repository, ...job }), unlocking } as const;
-    const signature = await testSignatures.sign('force-unlock', forceUnlockFacts(order));
-    const freeing = { repository, ...job, unlocking: { ...order, signature } };
+    const job = await withOrder(aJob());
+    const body = { ...job.order.body, unlocking: { lockId: '1', commentId: 3, expiresAt: later(HOUR_MS) } };
+    const freeing = { ...job, order: await testSignatures.enclose('order/force-unlock', body) };
 
     expect(await tradeToken('aws', trusting('plan'), await tokenFor(freeing))).toMatchObject({ kind: 'traded' });
     const apply = await withGo(await applying(freeing));
@@ -126,7 +125,8 @@ describe('the token of a plan', () => {
     const ended = { ...control, deploymentRecords: { find: async () => Promise.resolve({}) } as never };
     const job = await withOrder(aJob());
 
-    await expect(tokenFor(aJob())).rejects.toMatchObject({ code: 'FORGED' });
+    const unsigned = { ...job, order: { ...job.order, signature: '' } };
+    await expect(tokenFor(unsigned)).rejects.toMatchObject({ code: 'FORGED' });
     await expect(tokenFor(job, ended)).rejects.toMatchObject({ code: 'DEPLOYMENT_ENDED' });
   });
 });
@@ -197,12 +197,7 @@ test('the directory of a root behind a link is where its code is', async () => {
   const root = { ...aJob().root, realDir: 'network/real' };
   const job = await withOrder({ ...aJob(), root });
 
-  const { value } = await issueIdentityToken(control, {
-    version: 1,
-    repository: job.repository,
-    ordered: orderOfJob(job),
-    order: job.order.signature ?? '',
-  });
+  const { value } = (await issueIdentityToken(control, { version: 1, order: job.order })).token;
 
   const directory = { ...trusting('plan'), claims: { directory: 'network/real' } };
   expect(await tradeToken('google', directory, value)).toMatchObject({ kind: 'traded' });
@@ -216,15 +211,27 @@ function trusting(phase: string): Trust {
   return { issuer: issuer.url, audience: 'nereid', subject: subject(phase) };
 }
 
-function tokenFor(job: HostJob | ApplyJob, context = control): Promise<string> {
-  return issuedIdentityTokens(context).tokenFor(job);
+async function tokenFor(job: HostJob | ApplyJob, context = control): Promise<string> {
+  const { order } = job;
+  const apply = 'go' in job && { go: job.go, ...(job.review && { review: job.review }) };
+  return (await issueIdentityToken(context, { version: 1, order, ...(apply && { apply }) })).token.value;
+}
+
+/** With another permission, and the signature of its own. */
+function permitting(job: ApplyJob, more: Partial<Go>): ApplyJob {
+  return { ...job, go: { ...job.go, body: { ...job.go.body, ...more } } };
+}
+
+/** With another order, and the signature of its own. */
+function ordering(job: ApplyJob, change: (order: Order) => Partial<Order>): ApplyJob {
+  return { ...job, order: { ...job.order, body: { ...job.order.body, ...change(job.order.body) } } };
 }
 
 function later(ms: number): string {
   return new Date(Date.now() + ms).toISOString();
 }
 
-async function applying(job: HostJob): Promise<Omit<ApplyJob, 'go'>> {
+async function applying(job: TestJob): Promise<Applying & Pick<Go, 'hostId'>> {
   return Promise.resolve({ ...job, digest: DIGEST, hostId: 'h1' });
 }
 
@@ -238,10 +245,7 @@ function reviewOf({ review }: ApplyJob): PlanReview {
   return review;
 }
 
-async function aReview(
-  { deploymentId, digest }: Pick<ApplyJob, 'deploymentId' | 'digest'>,
-  by: string,
-): Promise<PlanReview> {
+async function aReview({ deploymentId, digest }: Pick<Go, 'deploymentId' | 'digest'>, by: string): Promise<PlanReview> {
   const review = { version: 1, requestId: 'r', deploymentId, answer: 'approved', digest, by, at: later(0) } as const;
   return { ...review, signature: await testSignatures.sign('review', reviewFacts(review)) };
 }

@@ -4,14 +4,14 @@
  */
 import { directoriesOf, identityFor, type IdentitySettings, type ServerConfig } from '@nereid/config';
 import { defined } from '@nereid/domain/defined';
-import { goFacts, type Ordered } from '@nereid/domain/deployment';
+import type { Go, Order } from '@nereid/domain/deployment';
 import { reviewFacts } from '@nereid/domain/plan';
 import { fullName, type Repository } from '@nereid/domain/root';
 import { phaseOf, type ApplyPermission, type IdentityTokenRequest, type Phase } from '@nereid/domain/tokens';
-import type { IssuedToken, Issuer } from '@nereid/signature';
+import type { IssuedToken, Issuer, Proven } from '@nereid/signature';
 import type { Logger } from 'pino';
 import { GoExpiredError } from '../../failures/go-expired.ts';
-import { verifyOrdered, type OrderedContext } from '../verify-ordered.ts';
+import { openOrdered, type OrderedContext } from '../open-ordered.ts';
 
 export interface IssueContext extends OrderedContext {
   readonly server: { current(): ServerConfig };
@@ -25,7 +25,7 @@ class NoIdentityError extends Error {
   override readonly name = 'NoIdentityError';
   readonly code = 'NO_IDENTITY';
 
-  constructor({ name, dir }: Ordered['root']) {
+  constructor({ name, dir }: Order['root']) {
     super(
       `expected an identity for the root ${name} in ${dir} in the server's file of the control workers, found none; give hosts and control workers the same file`,
     );
@@ -46,44 +46,60 @@ class NoIdentityKeyError extends Error {
 /** Beside the time of the job itself: to fetch a large repository before it, and to stop or to keep the plan after it. */
 const AROUND_MS = 30 * 60_000;
 
+export interface IssuedIdentityToken {
+  readonly order: Proven<Order>;
+  readonly phase: Phase;
+  /** Absent for a plan. */
+  readonly go?: Proven<Go>;
+  readonly token: IssuedToken;
+}
+
 /** Throws a `ForgedError`, a `DeploymentEndedError`, a `GoExpiredError`, a `NoIdentityError` or a `NoIdentityKeyError`. */
-export async function issueIdentityToken(context: IssueContext, request: IdentityTokenRequest): Promise<IssuedToken> {
-  const { repository, ordered, apply } = request;
-  await verifyOrdered(context, request);
-  if (apply) await verifyPermissionToApply(context, request, apply);
-  const { audience } = settingsOf(context, repository, ordered);
+export async function issueIdentityToken(
+  context: IssueContext,
+  request: IdentityTokenRequest,
+): Promise<IssuedIdentityToken> {
+  const { apply } = request;
+  const order = await openOrdered(context, request);
+  const go = apply && (await openPermission(context, order, apply));
+  const { id, repository, root } = order.body;
+  const { audience } = settingsOf(context, order.body);
   if (context.issuer === undefined) throw new NoIdentityKeyError();
   const phase = phaseOf(apply);
   const token = await context.issuer.issue({
-    subject: subjectOf(repository, ordered.root.name, phase),
+    subject: subjectOf(repository, root.name, phase),
     audience,
-    lifeMs: ordered.root.timeoutMs[phase] + AROUND_MS,
-    claims: claimsOf(repository, ordered, { phase, confirmedBy: apply?.review?.by }),
+    lifeMs: root.timeoutMs[phase] + AROUND_MS,
+    claims: claimsOf(order.body, { phase, confirmedBy: apply?.review?.by }),
   });
-  const fields = { deployment: ordered.id, repository: fullName(repository), root: ordered.root.name, phase, audience };
+  const fields = { deployment: id, repository: fullName(repository), root: root.name, phase, audience };
   context.logger.info(fields, 'a job gets a token of its identity');
-  return token;
+  return { order, phase, ...(go && { go }), token };
 }
 
 /** Nobody has a token of an apply who has no permission for it. */
-async function verifyPermissionToApply(
+async function openPermission(
   { signatures }: Pick<IssueContext, 'signatures'>,
-  { ordered, unlocking, order }: IdentityTokenRequest,
-  permission: ApplyPermission,
-): Promise<void> {
-  const { id: deploymentId, trigger } = ordered;
-  const { digest, go, review } = permission;
-  if (trigger === 'preview' || unlocking) throw signatures.forged('go', 'one for what is never applied', deploymentId);
-  await signatures.verify('go', goFacts({ deploymentId, ...permission }, order, go), go.signature);
-  if (go.isEmpty) throw signatures.forged('go', 'one for an apply that runs nothing', deploymentId);
-  if (Date.now() > Date.parse(go.expiresAt)) throw new GoExpiredError(go.expiresAt);
-  if (review === undefined) return;
+  { body: order, signature }: Proven<Order>,
+  { go: signed, review }: ApplyPermission,
+): Promise<Proven<Go>> {
+  const { id: deploymentId, trigger } = order;
+  if (trigger === 'preview' || 'unlocking' in order)
+    throw signatures.forged('go/apply', 'one for what is never applied', deploymentId);
+  const go = await signatures.open('go/apply', signed, { deploymentId, order: signature });
+  const { isEmpty, expiresAt, digest } = go.body;
+  if (isEmpty) throw signatures.forged('go/apply', 'one for an apply that runs nothing', deploymentId);
+  if (Date.now() > Date.parse(expiresAt)) throw new GoExpiredError(expiresAt);
+  if (go.body.review !== review?.signature)
+    throw signatures.forged('go/apply', 'one for another approval', deploymentId);
+  if (review === undefined) return go;
   await signatures.verify('review', reviewFacts(review), review.signature);
   if (review.deploymentId !== deploymentId || review.digest !== digest || review.answer !== 'approved')
     throw signatures.forged('review', 'one of another plan', deploymentId);
+  return go;
 }
 
-function settingsOf({ server }: IssueContext, repository: Repository, { root }: Ordered): IdentitySettings {
+function settingsOf({ server }: IssueContext, { repository, root }: Order): IdentitySettings {
   const place = { name: root.name, dirs: directoriesOf(root) };
   const { identity } = identityFor(server.current(), fullName(repository), place);
   if (identity === undefined) throw new NoIdentityError(root);
@@ -102,8 +118,7 @@ export function subjectOf({ owner, name }: Pick<Repository, 'owner' | 'name'>, r
 }
 
 function claimsOf(
-  repository: Repository,
-  { id, root, revision, trigger }: Ordered,
+  { id, repository, root, revision, trigger }: Order,
   { phase, confirmedBy }: { readonly phase: Phase; readonly confirmedBy: string | undefined },
 ): Readonly<Record<string, string>> {
   return {

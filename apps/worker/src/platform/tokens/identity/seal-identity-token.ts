@@ -1,12 +1,7 @@
 /** Control makes the token of a job for its host, and seals it: whoever reaches Temporal can ask for one, and can do nothing with it. */
 import { fullName, poolOf } from '@nereid/domain/root';
-import {
-  identityTokenFacts,
-  phaseOf,
-  type IdentityTokenActivities,
-  type IdentityTokenRequest,
-  type SealedIdentityToken,
-} from '@nereid/domain/tokens';
+import type { Signed } from '@nereid/domain/signed';
+import type { IdentityTokenActivities, IdentityTokenRequest, SealedIdentityToken } from '@nereid/domain/tokens';
 import { createSealer, type SealPurpose } from '@nereid/signature';
 import { withFailures } from '../../failures/failures.ts';
 import { sealKeyFor, type SealKeyOf } from '../seal-key.ts';
@@ -26,20 +21,21 @@ export function createIdentityTokenActivities(tools: SealIdentityTools): Identit
 async function sealIdentityToken(
   { context, sealKeyOf }: SealIdentityTools,
   request: IdentityTokenRequest,
-): Promise<SealedIdentityToken> {
-  const { repository, ordered, apply } = request;
-  const { value: secret, expiresAt } = await issueIdentityToken(context, request);
-  const sealer = createSealer(sealKeyFor(sealKeyOf, poolOf(ordered.root)));
-  const sealed = await sealer.seal(purposeOf({ ...request, deploymentId: ordered.id }), { secret, expiresAt });
-  const facts = identityTokenFacts(repository, { deploymentId: ordered.id, apply }, sealed);
-  return { sealed, signature: await context.signatures.sign('identity-token', facts) };
+): Promise<Signed<SealedIdentityToken>> {
+  const { order, phase, go, token } = await issueIdentityToken(context, request);
+  const { id: deploymentId, repository, root } = order.body;
+  const { value: secret, expiresAt } = token;
+  const sealer = createSealer(sealKeyFor(sealKeyOf, poolOf(root)));
+  const sealed = await sealer.seal(purposeOf({ repository, deploymentId, phase }), { secret, expiresAt });
+  const about = { repository, deploymentId, phase, ...(go && { go: go.signature }) };
+  return context.signatures.enclose('token/identity', { version: 1, ...about, sealed });
 }
 
 /** A token of a plan opens for no apply, and the other way round. */
 export function purposeOf({
   repository,
   deploymentId,
-  apply,
-}: Pick<IdentityTokenRequest, 'repository' | 'apply'> & { readonly deploymentId: string }): SealPurpose {
-  return { subject: `${deploymentId}/${phaseOf(apply)}`, repository: fullName(repository) };
+  phase,
+}: Pick<SealedIdentityToken, 'repository' | 'deploymentId' | 'phase'>): SealPurpose {
+  return { subject: `${deploymentId}/${phase}`, repository: fullName(repository) };
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { HostJob } from '@nereid/domain/deployment';
+import type { UnsignedJob } from '../../../testing/test-signatures.ts';
 
 /** Of a new deployment, not signed. */
-export function aJob(): HostJob {
+export function aJob(): UnsignedJob {
   return {
     deploymentId: randomUUID(),
     jobId: randomUUID(),
@@ -22,6 +22,6 @@ export function aJob(): HostJob {
     },
     revision: { sha: 'a'.repeat(40), branch: 'main', position: 1, title: 'a change', author: 'ada' },
     requestedBy: 'ada',
-    order: { requestId: 'r1', trigger: 'merge', rerun: false, force: false },
+    ...{ requestId: 'r1', trigger: 'merge', rerun: false, force: false },
   };
 }

@@ -101,7 +101,7 @@ export interface Showing {
   readonly differsSince: number | undefined;
   /** When positions far back in the queue are shown next, in epoch milliseconds. */
   readonly positionsDueAt: number;
-  /** For a cancelled lane: from how many batches in a row GitHub took nothing. */
+  /** For a cancelled lane: from how many batches in a row the forge took nothing. */
   readonly failures: number;
 }
 

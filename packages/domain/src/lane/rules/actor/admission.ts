@@ -38,7 +38,7 @@ function readyOnes(state: LaneState): readonly string[] {
   return state.queue.merged.filter((one) => !isHeld(state, one)).map((one) => one.revision.sha);
 }
 
-/** Takes the answers of storage, GitHub and git. If one is missing, the deployment is visibly blocked, and the lane retries. */
+/** Takes the answers of storage, the forge and git. If one is missing, the deployment is visibly blocked, and the lane retries. */
 export function admit(actor: LaneActor, deploymentId: string, admitted: Admitted, now: number): LaneActor {
   const { running } = actor.state;
   if (running?.id !== deploymentId || actor.stage.kind !== 'admit') return actor;

@@ -18,7 +18,7 @@ export type Effect =
   | { readonly kind: 'find'; readonly deploymentId: string; readonly pool: string }
   /** Asks about the deployments in other lanes that these wait for. It takes the place of a question that is under way. */
   | { readonly kind: 'look'; readonly dependents: readonly DependentDeployment[] }
-  /** Writes check runs to GitHub. */
+  /** Writes check runs to the forge. */
   | { readonly kind: 'show'; readonly presentations: readonly Presentation[] }
   /** Starts the terraform workflow of the running deployment, which shows the deployment from then on. */
   | {

@@ -10,7 +10,7 @@ import type { Effect, EffectOf, PassOn } from './effects.ts';
 
 export type LaneEvent = LaneMessage | LaneEnd | { readonly kind: 'begun'; readonly effect: Effect } | CancelRequested;
 
-/** A message from a person, GitHub or a terraform workflow. `at` is when it came, ISO 8601. */
+/** A message from a person, the forge or a terraform workflow. `at` is when it came, ISO 8601. */
 export type LaneMessage =
   /** `id` is that of the deployment, should the request become one. */
   | { readonly kind: 'new-revision'; readonly at: string; readonly id: string; readonly request: DeploymentRequest }

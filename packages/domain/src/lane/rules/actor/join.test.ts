@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { TerraformFound } from '../../activities.ts';
 import type { LaneRecord } from '../../record.ts';
-import { aLock } from '@nereid/github/testing';
+import { aLock } from '../../../testing/samples.ts';
 import {
   ADMITTED,
   aFollowingLane,

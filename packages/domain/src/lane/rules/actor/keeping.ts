@@ -44,7 +44,7 @@ function unkept({ state, record, showing }: LaneActor): readonly Deployment[] {
 }
 
 /**
- * Whether the stored record is complete, and rid of ended deployments that GitHub and storage know of. A cancelled lane, which
+ * Whether the stored record is complete, and rid of ended deployments that the forge and storage know of. A cancelled lane, which
  * ends soon, writes whenever one of them can go; any other lane writes once all of them can.
  */
 export function isSettled(actor: LaneActor): boolean {
@@ -145,7 +145,7 @@ function stageOf({ stage }: LaneActor, running: Deployment | undefined, record: 
   return isFollowed || stage.kind === 'starting' ? stage : { kind: 'find', ...AT_ONCE };
 }
 
-/** Ended deployments that GitHub and storage know of are kept for the lane's page only. */
+/** Ended deployments that the forge and storage know of are kept for the lane's page only. */
 export function forgetTold(actor: LaneActor): LaneActor {
   const untoldOnes = new Set(untold(actor).map(({ id }) => id));
   const state = withoutTold(actor.state, ({ id }) => !untoldOnes.has(id));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { DependenciesFound } from '../../../rollout/model.ts';
-import { aRoot } from '@nereid/github/testing';
+import { aRoot } from '../../../testing/samples.ts';
 import type { LaneActor } from './actor.ts';
 import type { Effect } from './effects.ts';
 import type { LaneEvent } from './events.ts';

@@ -1,4 +1,4 @@
-/** Chooses the next step of a lane, or how long it waits. GitHub never holds up a deployment: work does not wait for `show`. */
+/** Chooses the next step of a lane, or how long it waits. The forge never holds up a deployment: work does not wait for `show`. */
 import type { Deployment } from '../../../deployment/model.ts';
 import { poolOf } from '../../../root/model.ts';
 import { nextRead } from '../state/notices.ts';
@@ -46,7 +46,7 @@ function isTimeToContinue({ reading, runs, isCancelled }: LaneActor, { isLong }:
   return reading === undefined && !isCancelled && (isLong || runs >= RUNS_UNTIL_CONTINUED);
 }
 
-/** Begins nothing new. But while GitHub is slow, or a message waits for its terraform workflow, deployments go on. */
+/** Begins nothing new. But while the forge is slow, or a message waits for its terraform workflow, deployments go on. */
 function leaving(actor: LaneActor, { now }: Circumstances): Effect | undefined {
   if (isAtRest(actor)) return { kind: 'continue-as-new' };
   const isHeldUp = actor.showing.sending !== undefined || actor.passOns.length > 0;

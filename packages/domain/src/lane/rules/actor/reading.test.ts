@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { aLock } from '@nereid/github/testing';
+import { aLock } from '../../../testing/samples.ts';
 import { newLane, type LaneState } from '../state/lane-state.ts';
 import { UNTOLD_LIMIT } from '../state/ended.ts';
 import { receive } from '../requests/receive.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { ApplyOutcome } from '../../../deployment/apply-outcome.ts';
 import { DEFAULT_POOL } from '../../../root/model.ts';
 import type { TerraformFound } from '../../activities.ts';
-import { aLock } from '@nereid/github/testing';
+import { aLock } from '../../../testing/samples.ts';
 import { inOrder } from '../queue/queue.ts';
 import { judgedAnswer } from '../queue/judged.ts';
 import { find } from '../state/lane-state.ts';

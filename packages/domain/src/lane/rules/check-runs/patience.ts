@@ -1,6 +1,6 @@
 /**
- * When to retry check runs that GitHub did not take; the others do not wait for them. Check runs that failed wait together,
- * longer each time that GitHub takes none at all. A limited check run has a turn of its own. An end or a question to a person
+ * When to retry check runs that the forge did not take; the others do not wait for them. Check runs that failed wait together,
+ * longer each time that the forge takes none at all. A limited check run has a turn of its own. An end or a question to a person
  * does not wait for a turn that was given for something less important.
  */
 import type { Presentation } from '../../../deployment/presentation.ts';

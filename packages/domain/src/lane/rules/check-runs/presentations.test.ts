@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Presentation } from '../../../deployment/presentation.ts';
 import type { DeploymentStatus } from '../../../deployment/status.ts';
-import { aLock } from '@nereid/github/testing';
+import { aLock } from '../../../testing/samples.ts';
 import { newLane } from '../state/lane-state.ts';
 import { appearance, POSITIONS_SHOWN_AT_ONCE, presentations, urgencyOf } from './presentations.ts';
 import { deploymentAt, NOW } from '../../../testing.ts';

@@ -55,7 +55,7 @@ export function waits({
  */
 const answered = new WeakMap<Deployment, { readonly to: Presentation; readonly appearance: string }>();
 
-/** Equal for two presentations that look the same on GitHub; short, so that a lane can hand it over to its next run. */
+/** Equal for two presentations that look the same on the forge; short, so that a lane can hand it over to its next run. */
 export function appearance(presentation: Presentation): string {
   const { deployment } = presentation;
   const last = answered.get(deployment);

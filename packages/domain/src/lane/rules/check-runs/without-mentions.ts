@@ -1,5 +1,5 @@
 /**
- * An `@` that GitHub could take for the beginning of a login. Addresses have a letter or a digit before it, or credentials that
+ * An `@` that the forge could take for the beginning of a login. Addresses have a letter or a digit before it, or credentials that
  * were taken out.
  */
 const MENTION = /(?<![a-z\d]|:\/\/\*\*\*)@/gi;

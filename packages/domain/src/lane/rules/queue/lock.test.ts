@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Lock } from '../../../deployment/lock.ts';
 import type { Deployment } from '../../../deployment/model.ts';
 import { ENDED_STATUSES } from '../../../deployment/status.ts';
-import { aLock, aRoot } from '@nereid/github/testing';
+import { aLock, aRoot } from '../../../testing/samples.ts';
 import fc from 'fast-check';
 import { hasHappened, lockWhenEnded, lockWhenPopped, passes } from './lock.ts';
 import { deploymentAt, NOW } from '../../../testing.ts';

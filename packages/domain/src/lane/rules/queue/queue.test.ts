@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { aLock } from '@nereid/github/testing';
+import { aLock } from '../../../testing/samples.ts';
 import fc from 'fast-check';
 import type { Deployment } from '../../../deployment/model.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { aLock } from '@nereid/github/testing';
+import { aLock } from '../../../testing/samples.ts';
 import { inOrder, QUEUE_LIMIT } from '../queue/queue.ts';
 import { find, newLane, type LaneState } from '../state/lane-state.ts';
 import { endWith, pop } from '../state/running.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { aLock } from '@nereid/github/testing';
+import { aLock } from '../../../testing/samples.ts';
 import { newLane } from '../state/lane-state.ts';
 import { unlock } from './unlock.ts';
 import { end, pop } from '../state/running.ts';

@@ -14,7 +14,7 @@ import type { LaneState } from './lane-state.ts';
 /** How many ended deployments a lane keeps at hand for its page. */
 export const ENDED_LIMIT = 50;
 
-/** As many as a queue holds. If GitHub is away for long, the oldest check runs are given up. */
+/** As many as a queue holds. If the forge is away for long, the oldest check runs are given up. */
 export const UNTOLD_LIMIT = 1_000;
 
 /** Adds ended deployments, and takes them out of the queue. */

@@ -20,7 +20,7 @@ export interface LaneState {
   readonly seen: Seen;
   /** The last judged requests, with their answers, oldest first. */
   readonly judged: readonly Judged[];
-  /** Ended deployments, newest last: those that GitHub or storage does not know of yet, and the last ones for the page. */
+  /** Ended deployments, newest last: those that the forge or storage does not know of yet, and the last ones for the page. */
   readonly ended: readonly Deployment[];
   readonly undeployed: readonly Undeployed[];
   readonly notices: Notices;

@@ -6,7 +6,7 @@
 import type { Said, ShownNotice } from '../../../deployment/notice.ts';
 import type { Notices } from '../../input.ts';
 
-/** Somebody looks at the check run, and GitHub's page shows changes after a few seconds. */
+/** Somebody looks at the check run, and the forge's page shows changes after a few seconds. */
 export const READ_WITHIN_MS = 10_000;
 
 /** Older notices have been read, and a lane hands over all its notices to its next run. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Progress } from '../../../deployment/progress.ts';
-import { aLock, aPlan } from '@nereid/github/testing';
+import { aLock, aPlan } from '../../../testing/samples.ts';
 import { bytesOf } from '../../../bytes.ts';
 import { newLane, type LaneState } from './lane-state.ts';
 import { UNTOLD_LIMIT } from './ended.ts';

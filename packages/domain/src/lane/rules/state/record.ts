@@ -93,7 +93,7 @@ export function endedWithin(
 }
 
 export interface RecordFrame extends Pick<LaneRecord, 'repository' | 'rootName' | 'writer'> {
-  /** The ended deployments that GitHub or storage does not know of yet. */
+  /** The ended deployments that the forge or storage does not know of yet. */
   readonly untold: readonly Deployment[];
   /** Whether the deployment's own record is stored. */
   readonly isRecorded: (deployment: Deployment) => boolean;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Progress } from '../../../deployment/progress.ts';
 import { ENDED_STATUSES, type EndedStatus } from '../../../deployment/status.ts';
-import { aLock } from '@nereid/github/testing';
+import { aLock } from '../../../testing/samples.ts';
 import fc from 'fast-check';
 import { find, newLane, type LaneState } from './lane-state.ts';
 import { block, end, endWith, giveBack, pop, waitsFor } from './running.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { aLock } from '@nereid/github/testing';
+import { aLock } from '../../../testing/samples.ts';
 import { deploymentAt, NOW, shaAt } from '../../../testing.ts';
 import { describeLane, describeUnrestored, stateName } from './describe.ts';
 import { newLane } from '../state/lane-state.ts';

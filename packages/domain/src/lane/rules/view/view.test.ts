@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { aLock } from '@nereid/github/testing';
+import { aLock } from '../../../testing/samples.ts';
 import { presentations, waits } from '../check-runs/presentations.ts';
 import {
   aFollowingLane,

@@ -1,5 +1,5 @@
 /**
- * Finds the check runs that differ from GitHub, and when to write them: only differences, the newest state wins, in batches. A
+ * Finds the check runs that differ from the forge, and when to write them: only differences, the newest state wins, in batches. A
  * check run has one writer at a time: the lane while its deployment waits and after it has ended, the terraform workflow in
  * between.
  */
@@ -21,11 +21,11 @@ const BATCH_BYTES = 1_000_000;
 interface Difference {
   readonly presentation: Presentation;
   readonly urgency: Urgency;
-  /** When it is retried, in epoch milliseconds. Present when GitHub did not take it the last time. */
+  /** When it is retried, in epoch milliseconds. Present when the forge did not take it the last time. */
   readonly retryAt?: number;
 }
 
-/** Returns the presentations that GitHub does not show yet and that are the lane's to write. */
+/** Returns the presentations that the forge does not show yet and that are the lane's to write. */
 export function differences(actor: LaneActor): readonly Difference[] {
   const { reported, patience } = actor.showing;
   return wanted(actor).flatMap((presentation) => {

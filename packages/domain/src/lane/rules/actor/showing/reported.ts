@@ -35,7 +35,7 @@ export function isSending({ showing }: LaneActor, deploymentId: string): boolean
   return showing.sending?.some(({ deployment }) => deployment.id === deploymentId) === true;
 }
 
-/** Another writer wrote the check run meanwhile: nobody knows which write GitHub took last. */
+/** Another writer wrote the check run meanwhile: nobody knows which write the forge took last. */
 export function overtakeSending(actor: LaneActor, deploymentId: string): LaneActor {
   if (!isSending(actor, deploymentId)) return actor;
   const sending = actor.showing.sending?.filter(({ deployment }) => deployment.id !== deploymentId);

@@ -1,4 +1,4 @@
-/** Writes of check runs to GitHub: the beginning, and the results. */
+/** Writes of check runs to the forge: the beginning, and the results. */
 import type { CheckRunRef } from '../../../../deployment/check-run.ts';
 import type { Presentation, Shown } from '../../../../deployment/presentation.ts';
 import { appearance, createsCheckRun } from '../../check-runs/presentations.ts';
@@ -65,7 +65,7 @@ function handleResult(actor: LaneActor, sent: readonly Presentation[], result: S
 }
 
 /**
- * Asks the terraform workflow to write again. Either it was told that GitHub shows the check run, and GitHub does not. Or it
+ * Asks the terraform workflow to write again. Either it was told that the forge shows the check run, and the forge does not. Or it
  * has ended the deployment meanwhile, and the lane may have overwritten the end.
  */
 function passOnUnshown(actor: LaneActor, { deploymentId, kind }: Pick<Shown, 'deploymentId' | 'kind'>): LaneActor {

@@ -1,0 +1,82 @@
+/**
+ * Runs one test file as Node itself would, instead of in jest's own loader.
+ *
+ * Jest's loader compiles and evaluates every module again for each test file, and Node keeps each of them. Here the product's
+ * modules, which keep no state, are evaluated once for each process; a test file and its helpers (`testing`, `fixtures`) once
+ * for each file, so that their hooks and their state are its own. Modules cannot be mocked.
+ */
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { useGlobals } from './globals.js';
+import { freshHelpers } from './modules.js';
+
+const require = createRequire(import.meta.url);
+const CIRCUS = createRequire(require.resolve('jest-circus/package.json')).resolve('./build/jestAdapterInit.js');
+/** Streams and `fetch` would stand still without them. */
+const NEEDED_BY_NODE = ['nextTick', 'queueMicrotask'];
+const TIMEOUT = Symbol.for('TEST_TIMEOUT_SYMBOL');
+const HANDLERS = Symbol.for('EVENT_HANDLERS');
+
+export default async function runFile(globalConfig, config, environment, runtime, testPath, sendMessageToJest) {
+  const restore = keepProcess();
+  globalThis.console = environment.global.console;
+  try {
+    const circus = freshCircus();
+    const { snapshotState } = await circus.initialize({
+      config: { ...config, injectGlobals: false },
+      environment,
+      globalConfig,
+      localRequire: require,
+      parentProcess: process,
+      runtime,
+      sendMessageToJest,
+      setGlobalsForRuntime: (globals) => useGlobals({ ...globals, jest: jestObject(environment) }),
+      testPath,
+    });
+    freshHelpers();
+    await import(pathToFileURL(testPath).href);
+    const results = await circus.runAndTransformResultsToJestFormat({ config, globalConfig, testPath });
+    snapshotState.save();
+    return results;
+  } finally {
+    restore();
+  }
+}
+
+/** A file's tests and hooks are kept in the module itself, so each file gets one of its own. */
+function freshCircus() {
+  for (const symbol of Object.getOwnPropertySymbols(globalThis)) {
+    if (symbol.description === 'JEST_STATE_SYMBOL') delete globalThis[symbol];
+  }
+  delete globalThis[HANDLERS];
+  delete require.cache[CIRCUS];
+  return require(CIRCUS);
+}
+
+function jestObject({ moduleMocker, fakeTimersModern: timers }) {
+  return {
+    fn: moduleMocker.fn.bind(moduleMocker),
+    spyOn: moduleMocker.spyOn.bind(moduleMocker),
+    useFakeTimers: ({ doNotFake = [], ...options } = {}) =>
+      timers.useFakeTimers({ ...options, doNotFake: [...NEEDED_BY_NODE, ...doNotFake] }),
+    useRealTimers: () => timers.useRealTimers(),
+    advanceTimersByTime: (ms) => timers.advanceTimersByTime(ms),
+    advanceTimersByTimeAsync: (ms) => timers.advanceTimersByTimeAsync(ms),
+    setSystemTime: (now) => timers.setSystemTime(now),
+    setTimeout: (ms) => {
+      globalThis[TIMEOUT] = ms;
+    },
+  };
+}
+
+/** What a test changes of its process, the next file in the same process does not find. */
+function keepProcess() {
+  const kept = { console: globalThis.console, env: { ...process.env }, folder: process.cwd() };
+  return () => {
+    globalThis.console = kept.console;
+    delete globalThis[TIMEOUT];
+    for (const name of Object.keys(process.env)) if (!(name in kept.env)) delete process.env[name];
+    for (const [name, value] of Object.entries(kept.env)) if (process.env[name] !== value) process.env[name] = value;
+    process.chdir(kept.folder);
+  };
+}

@@ -1,0 +1,119 @@
+/** A host does only what it was ordered: its queue takes tasks from anybody who reaches Temporal. */
+import {
+  orderKind,
+  type ApplyJob,
+  type ForceUnlockOrder,
+  type Go,
+  type HostJob,
+  type Order,
+} from '@nereid/domain/deployment';
+import { isJobOf, isLockId, isUuid, jobIdOf, type JobPhase } from '@nereid/domain/host';
+import { reviewFacts, type PlanReview } from '@nereid/domain/plan';
+import { poolOf } from '@nereid/domain/root';
+import type { Signed } from '@nereid/domain/signed';
+import { GoExpiredError } from '../../../platform/failures/go-expired.ts';
+import { openedJob, type OpenedApply, type OpenedJob } from '../../../platform/tokens/opened-job.ts';
+import type { HostContext } from '../tools.ts';
+
+type VerifyContext = Pick<HostContext, 'signatures' | 'hostId'> & {
+  readonly config: Pick<HostContext['config'], 'pool'>;
+};
+
+/** The order of a preview is of an hour: somebody kept it, or every host was busy. */
+class PreviewExpiredError extends Error {
+  override readonly name = 'PreviewExpiredError';
+  readonly code = 'PREVIEW_EXPIRED';
+
+  constructor(expiresAt: string) {
+    super(`this plan was ordered until ${expiresAt}, and no host took it before: ask for it again`);
+  }
+}
+
+/** Somebody kept the order, or every host was busy. */
+class ForceUnlockExpiredError extends Error {
+  override readonly name = 'ForceUnlockExpiredError';
+  readonly code = 'FORCE_UNLOCK_EXPIRED';
+
+  constructor(expiresAt: string) {
+    super(`this lock was to be freed until ${expiresAt}, and no host took it before: comment the command again`);
+  }
+}
+
+/**
+ * Throws a `ForgedError`, unless intake ordered this deployment, or this preview, of this host's pool, and this is a job of it. Also
+ * throws when that was too long ago.
+ */
+export async function openJob(context: VerifyContext, phase: JobPhase, job: HostJob): Promise<OpenedJob> {
+  const { signatures } = context;
+  const order = await signatures.open(orderKind(job.order.body), job.order, {});
+  const { id, preview, reviewed } = order.body;
+  if (preview && Date.now() > Date.parse(preview.expiresAt)) throw new PreviewExpiredError(preview.expiresAt);
+  verifyIds(context, [id, ...(reviewed ? [reviewed.previewId] : [])]);
+  if (!isJobOf(id, phase, job.jobId))
+    throw signatures.forged(orderKind(order.body), `a job that is no ${phase} of it`, id);
+  verifyPool(context, order.body);
+  return openedJob(order, job.jobId);
+}
+
+/** Ids of deployments name folders and objects. */
+function verifyIds({ signatures }: VerifyContext, ids: readonly string[]): void {
+  const odd = ids.find((id) => !isUuid(id));
+  if (odd !== undefined) throw signatures.forged('order/deploy', 'an id that is no UUID', odd);
+}
+
+/** The credentials of this host are for the roots of its pool alone, and anybody can put a job on its queue. */
+function verifyPool({ config, signatures }: VerifyContext, { id, root }: Order): void {
+  if (poolOf(root) === config.pool) return;
+  throw signatures.forged('order/deploy', `one for the pool ${poolOf(root)} on a host of ${config.pool}`, id);
+}
+
+/** Throws a `ForgedError`, unless control gave this host permission to apply this plan of this order in this job, at some time. */
+export async function openApply(context: VerifyContext, job: ApplyJob): Promise<OpenedApply> {
+  const { signatures, hostId } = context;
+  const opened = await openJob(context, 'apply', job);
+  const { deploymentId, order, trigger } = opened;
+  if (trigger === 'preview') throw signatures.forged('go/apply', 'one for a preview', deploymentId);
+  const go = await signatures.open('go/apply', job.go, { deploymentId, order: order.signature });
+  if (go.body.jobId !== job.jobId) throw signatures.forged('go/apply', 'one for another job', deploymentId);
+  if (go.body.hostId !== hostId) throw signatures.forged('go/apply', 'one for another host', deploymentId);
+  await verifyApproval(context, go.body, job.review);
+  return { ...opened, go, ...(job.review && { review: job.review }) };
+}
+
+/** The permission names its approval, which comes beside it. */
+async function verifyApproval(
+  { signatures }: VerifyContext,
+  { deploymentId, digest, review: named }: Go,
+  review: PlanReview | undefined,
+): Promise<void> {
+  if (named !== review?.signature) throw signatures.forged('go/apply', 'one for another approval', deploymentId);
+  if (review === undefined) return;
+  await signatures.verify('review', reviewFacts(review), review.signature);
+  if (review.deploymentId !== deploymentId || review.digest !== digest)
+    throw signatures.forged('review', 'one of another plan', deploymentId);
+}
+
+/** Also throws when that permission has ended. */
+export async function openGo(context: VerifyContext, job: ApplyJob): Promise<OpenedApply> {
+  const opened = await openApply(context, job);
+  const { expiresAt } = opened.go.body;
+  if (Date.now() > Date.parse(expiresAt)) throw new GoExpiredError(expiresAt);
+  return opened;
+}
+
+/** What frees a lock: nothing plans or applies with it, because its order is of another kind. */
+export interface UnlockJob extends OpenedJob {
+  readonly unlocking: ForceUnlockOrder['unlocking'];
+}
+
+/** Throws a `ForgedError`, unless intake ordered that this lock of this root is freed; also throws when that was too long ago. */
+export async function openForceUnlock(context: VerifyContext, signed: Signed<ForceUnlockOrder>): Promise<UnlockJob> {
+  const { signatures } = context;
+  const order = await signatures.open('order/force-unlock', signed, {});
+  const { id, unlocking } = order.body;
+  if (Date.now() > Date.parse(unlocking.expiresAt)) throw new ForceUnlockExpiredError(unlocking.expiresAt);
+  verifyIds(context, [id]);
+  if (!isLockId(unlocking.lockId)) throw signatures.forged('order/force-unlock', 'an id of another form', id);
+  verifyPool(context, order.body);
+  return { ...openedJob(order, jobIdOf(id, 'unlock', 1)), unlocking };
+}

@@ -1,0 +1,308 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Progress } from '../deployment/progress.ts';
+import type { DeploymentActor } from './actor.ts';
+import { decideDeployment } from './decide.ts';
+import type { Answers, Asking, DeploymentEffect } from './effects.ts';
+import type { Answered, DeploymentEvent, EffectFailure } from './events.ts';
+import { nextDeploymentEffect } from './next-effect.ts';
+import { openDeployment } from './open.ts';
+import {
+  aDenial,
+  aDeployment as ordered,
+  anInput,
+  aRoot,
+  claimOf,
+  DIGEST,
+  goOf,
+  OTHER_DIGEST,
+  planned,
+  type Start,
+} from './testing.ts';
+
+const NOW = Date.parse('2026-01-31T14:00:00.000Z');
+/** Longer than a gate is open. */
+const DAYS_8_MS = 8 * 86_400_000;
+const auto = { root: aRoot({ planReview: 'auto' }) };
+const go = goOf({
+  deployment: ordered(),
+  job: { id: 'd1-apply-1', startedAt: '2026-01-31T14:00:00.000Z' },
+  hostId: 'h1',
+});
+
+describe('a deployment whose worker was lost during its apply', () => {
+  test('has an unknown outcome when somebody cancels it before its host is asked again', () => {
+    const deployment = aDeploymentThatApplies();
+    deployment.fails('apply', { kind: 'lost', why: 'the host was lost' });
+    deployment.fails('inspect', { kind: 'lost', why: 'the host was lost' });
+
+    deployment.happens(CANCELLED);
+
+    expect(deployment.progress).toMatchObject({ status: 'apply-outcome-unknown' });
+  });
+
+  test('waits for the true outcome when it was cancelled before', () => {
+    const deployment = aDeploymentThatApplies();
+    deployment.happens(CANCELLED);
+    deployment.fails('apply', { kind: 'lost', why: 'the host was lost' });
+    deployment.fails('inspect', { kind: 'lost', why: 'the host was lost' });
+
+    expect(deployment.waitsUntil()).toBe(NOW + 1_000);
+    deployment.passes(1_000);
+    deployment.answers('inspect', { kind: 'failed', failure: { summary: 'stopped', lines: [] } });
+
+    expect(deployment.progress).toMatchObject({ status: 'apply-failed', reason: 'Cancelled in Temporal' });
+  });
+});
+
+describe('a cancellation', () => {
+  test('asks the work to stop once, and lets its end decide', () => {
+    const deployment = aDeploymentThatApplies();
+
+    deployment.happens(CANCELLED);
+    deployment.happens(CANCELLED);
+
+    expect(deployment.effects.filter(({ kind }) => kind === 'stop')).toEqual([{ kind: 'stop', what: 'work' }]);
+    expect(deployment.progress.status).toBe('applying');
+  });
+
+  test('does not stop a request for permission: its answer says whether the audit trail has a start', () => {
+    const deployment = aDeployment(auto);
+    deployment.answers('claim', claimOf('d1', 'h1'));
+    deployment.answers('plan', planned());
+
+    deployment.happens(CANCELLED);
+
+    expect(deployment.effects.map(({ kind }) => kind)).not.toContain('stop');
+    deployment.answers('begin', go);
+    expect(deployment.progress.status).toBe('cancelled');
+    expect(deployment.asks('end').ending.audits).toMatchObject([{ state: 'FAILURE' }]);
+  });
+
+  test('ends a pause at once', () => {
+    const deployment = aDeployment(auto);
+    deployment.answers('claim', claimOf('d1', 'h1'));
+    deployment.fails('plan', { kind: 'failed', why: 'GitHub is away' });
+
+    deployment.happens(CANCELLED);
+
+    expect(deployment.progress.status).toBe('cancelled');
+  });
+});
+
+describe('a wait', () => {
+  test('for a person ends with the gate', () => {
+    const deployment = aDeployment();
+    deployment.answers('claim', claimOf('d1', 'h1'));
+    deployment.answers('plan', planned());
+    deployment.answers('verify-plan', 'verified');
+    deployment.answers('show', { kind: 'shown', deploymentId: 'd1', checkRuns: [{ id: 1, completed: true }] });
+
+    const closesAt = Date.parse(deployment.progress.plan?.expiresAt ?? '');
+    expect(deployment.waitsUntil()).toBe(closesAt);
+
+    deployment.passes(closesAt - NOW);
+    expect(deployment.progress.status).toBe('expired');
+  });
+
+  test('for a host has no bound, and is explained less and less often', () => {
+    const deployment = aDeployment({ durations: { quietMs: 24 * 3_600_000 } });
+    const asked: number[] = [];
+    for (let asks = 0; asks < 4; asks += 1) {
+      deployment.passes(deployment.waitsUntil() - deployment.now);
+      asked.push(deployment.now - NOW);
+      deployment.answers('explain-wait', 'all slots are in use');
+    }
+
+    expect(asked).toEqual([10_000, 70_000, 190_000, 430_000]);
+    expect(deployment.progress).toMatchObject({ status: 'preparing', waitsFor: 'host' });
+  });
+
+  test('for a host uses up no patience with failures', () => {
+    const deployment = aDeployment(auto);
+    deployment.answers('claim', claimOf('d1', 'h1'));
+    deployment.fails('plan', { kind: 'failed', why: 'GitHub is away' });
+    deployment.passes(1_000);
+    deployment.passes(3_600_000);
+    deployment.answers('claim', claimOf('d1', 'h1'));
+
+    deployment.fails('plan', { kind: 'failed', why: 'GitHub is away' });
+
+    expect(deployment.progress).toMatchObject({
+      status: 'planning',
+      reason: expect.stringContaining('is tried again'),
+    });
+  });
+});
+
+describe('the record of an end', () => {
+  test.each([
+    ['once GitHub shows the end', true, 0],
+    ['after some seconds, if GitHub does not take it', false, 10_000],
+  ])('is stored %s', (_when, isTaken, afterMs) => {
+    const deployment = aDeployment(auto);
+    deployment.answers('claim', claimOf('d1', 'h1'));
+    deployment.answers('plan', { kind: 'failed', failure: { summary: 'exit code 1', lines: [] } });
+    deployment.answers('end', { isStored: false });
+    expect(deployment.asked('record-end')).toEqual([]);
+
+    if (isTaken) deployment.answers('show', { kind: 'shown', deploymentId: 'd1', checkRuns: [] });
+    deployment.passes(afterMs);
+
+    expect(deployment.asks('record-end').finish.record.deployment.progress.status).toBe('plan-failed');
+  });
+});
+
+test('an override that comes while permission is asked for is refused: the policy is overridden already', () => {
+  const deployment = aDeployment(auto);
+  deployment.answers('claim', claimOf('d1', 'h1'));
+  deployment.answers('plan', planned({ policies: [aDenial(), aDenial({ name: 'tags' })] }));
+  deployment.answers('verify-plan', 'verified');
+  const override = { version: 1, deploymentId: 'd1', digest: DIGEST, at: 'then', by: 'olga', signature: 's' } as const;
+  deployment.happens({ kind: 'press', press: { ...override, requestId: 'one', policies: ['cost', 'tags'] } });
+  deployment.happens({ kind: 'press', press: { ...override, requestId: 'two', policies: ['tags'], by: 'tom' } });
+  const [one, two] = deployment.asked('verify-press');
+  deployment.answersTo(one, 'verified');
+
+  deployment.answersTo(two, 'verified');
+  deployment.answers('begin', go);
+  deployment.answers('apply', { kind: 'applied', counts: { added: 1, changed: 0, destroyed: 0, imported: 0 } });
+
+  const told = [...deployment.lastAsked('begin').beginning.audits, ...deployment.asks('end').ending.audits];
+  expect(told.map(({ id }) => id)).toContain('one:REVIEWED');
+  expect(deployment.asks('record-refusal').refusal.sentence).toContain('@tom pressed Override');
+});
+
+test('a plan that is made again does not bring the approval of the plan before', () => {
+  const deployment = aDeployment();
+  deployment.answers('claim', claimOf('d1', 'h1'));
+  deployment.answers('plan', planned());
+  deployment.answers('verify-plan', 'verified');
+  const press = { version: 1, requestId: 'r1', deploymentId: 'd1', answer: 'approved', at: 'then' } as const;
+  deployment.happens({ kind: 'press', press: { ...press, digest: DIGEST, by: 'grace', signature: 's' } });
+  deployment.answers('begin', go);
+  deployment.answers('apply', { kind: 'plan-unusable', why: 'the state changed' });
+  deployment.answers('claim', claimOf('d1', 'h1'));
+  deployment.answers('plan', planned({ digest: OTHER_DIGEST, hasChanges: false }));
+
+  expect(deployment.asks('begin').beginning).not.toHaveProperty('review');
+  expect(deployment.progress).not.toHaveProperty('review');
+});
+
+const CANCELLED = { kind: 'cancel-requested', at: '2026-01-31T14:00:00.000Z' } as const;
+
+describe('a gate that nobody looked at before its end', () => {
+  const at = new Date(NOW).toISOString();
+  const approval = { version: 1, requestId: 'r1', deploymentId: 'd1', answer: 'approved', digest: DIGEST } as const;
+  const press: DeploymentEvent = { kind: 'press', press: { ...approval, by: 'grace', at, signature: 'by intake' } };
+  const notice: DeploymentEvent = {
+    kind: 'notice',
+    message: { version: 1, deploymentId: 'd1', sentence: '@rea may not confirm this' },
+  };
+
+  test.each<[string, readonly DeploymentEvent[], string]>([
+    ['counts an approval that came meanwhile', [press], 'awaiting-review'],
+    ['counts an approval that came after other news', [notice, press], 'awaiting-review'],
+    ['closes without one', [notice], 'expired'],
+  ])('%s', (_what, events, status) => {
+    const deployment = aDeployment();
+    deployment.answers('claim', claimOf('d1', 'h1'));
+    deployment.answers('plan', planned());
+    deployment.answers('verify-plan', 'verified');
+    deployment.now += DAYS_8_MS;
+
+    deployment.happens(...events);
+
+    expect(deployment.progress.status).toBe(status);
+    expect(deployment.asked('begin')).toHaveLength(status === 'expired' ? 0 : 1);
+  });
+});
+
+function aDeploymentThatApplies(): Played {
+  const deployment = aDeployment(auto);
+  deployment.answers('claim', claimOf('d1', 'h1'));
+  deployment.answers('plan', planned());
+  deployment.answers('begin', go);
+  return deployment;
+}
+
+function aDeployment(start: Start = {}): Played {
+  return new Played(openDeployment(anInput(start), NOW));
+}
+
+/** A deployment that goes on by itself until it waits. */
+class Played {
+  now = NOW;
+  readonly effects: DeploymentEffect[] = [];
+  private actor: DeploymentActor;
+  private readonly open: Asking[] = [];
+
+  constructor(actor: DeploymentActor) {
+    this.actor = actor;
+    this.goOn();
+  }
+
+  get progress(): Progress {
+    return this.actor.progress;
+  }
+
+  happens(...events: readonly DeploymentEvent[]): void {
+    this.actor = decideDeployment(this.actor, events, this.now);
+    this.goOn();
+  }
+
+  passes(timeMs: number): void {
+    this.now += timeMs;
+    this.actor = decideDeployment(this.actor, [], this.now);
+    this.goOn();
+  }
+
+  answers<Kind extends keyof Answers>(kind: Kind, answer: Answers[Kind]): void {
+    this.answersTo(this.asks(kind), answer);
+  }
+
+  answersTo(effect: Asking | undefined, answer: Answers[keyof Answers]): void {
+    if (effect === undefined) throw new Error('expected an effect under way, found none');
+    this.open.splice(this.open.indexOf(effect), 1);
+    this.happens({ kind: 'answered', of: effect.kind, effect, answer } as Answered);
+  }
+
+  fails(kind: Asking['kind'], failure: EffectFailure): void {
+    const effect = this.asks(kind);
+    this.open.splice(this.open.indexOf(effect), 1);
+    this.happens({ kind: 'failed', effect, failure });
+  }
+
+  /** The effect of this kind that is under way. */
+  asks<Kind extends Asking['kind']>(kind: Kind): Extract<Asking, { kind: Kind }> {
+    const [found] = this.asked(kind);
+    if (found === undefined)
+      throw new Error(`expected ${kind} under way, found ${this.open.map((one) => one.kind).join(', ')}`);
+    return found;
+  }
+
+  asked<Kind extends Asking['kind']>(kind: Kind): readonly Extract<Asking, { kind: Kind }>[] {
+    return this.open.filter((one): one is Extract<Asking, { kind: Kind }> => one.kind === kind);
+  }
+
+  lastAsked<Kind extends Asking['kind']>(kind: Kind): Extract<Asking, { kind: Kind }> {
+    const found = this.effects.findLast((one): one is Extract<Asking, { kind: Kind }> => one.kind === kind);
+    if (found === undefined) throw new Error(`expected ${kind}, found none`);
+    return found;
+  }
+
+  waitsUntil(): number {
+    const effect = nextDeploymentEffect(this.actor, this.now);
+    if (effect.kind !== 'wait') throw new Error(`expected a wait, found ${effect.kind}`);
+    return effect.until;
+  }
+
+  private goOn(): void {
+    for (;;) {
+      const effect = nextDeploymentEffect(this.actor, this.now);
+      if (effect.kind === 'wait' || effect.kind === 'finish') return;
+      this.effects.push(effect);
+      if (effect.kind !== 'stop') this.open.push(effect);
+      this.actor = decideDeployment(this.actor, [{ kind: 'begun', effect }], this.now);
+    }
+  }
+}

@@ -1,0 +1,208 @@
+/** Decides how events change a deployment. All its decisions are made here and in the files that this one imports. */
+import { isoOf, type DeploymentActor } from './actor.ts';
+import { notify } from './changes.ts';
+import type { Asking, DeploymentEffect, Effect } from './effects.ts';
+import type { Answered, AnsweredOf, DeploymentEvent, EffectFailure } from './events.ts';
+import { goOn } from './go-on.ts';
+import { dropPress, receivePress, withProof } from './presses/presses.ts';
+import { beginWriting, failShow, noteDifference, showAgain, shown, stopWriting, withoutReadNotice } from './showing.ts';
+import { applied, failApply, hostFound } from './steps/applying.ts';
+import { foundReviewed } from './steps/before-merge.ts';
+import { beginClaim, beginExplaining, claimed, explained, failClaim } from './steps/claiming.ts';
+import { ended, failEnd } from './steps/ending.ts';
+import { failInspection, hostOfApplyFound } from './steps/inspecting.ts';
+import { failPermission, failVerification, permitted, verified } from './steps/permission.ts';
+import { planAnew } from './steps/plan-anew.ts';
+import { failPlanning, planned, usePlan } from './steps/planning.ts';
+import { expire } from './steps/review.ts';
+import { isWork } from './work.ts';
+
+/** `now` is in epoch milliseconds. */
+export function decideDeployment(
+  actor: DeploymentActor,
+  events: readonly DeploymentEvent[],
+  now: number,
+): DeploymentActor {
+  const start = goOn(withoutReadNotice(actor, now), now);
+  const decided = events.reduce((before, event) => goOn(decideOne(before, event, now), now), start);
+  return noteDifference(goOn(expire(decided, now), now), now);
+}
+
+function decideOne(actor: DeploymentActor, event: DeploymentEvent, now: number): DeploymentActor {
+  switch (event.kind) {
+    case 'press':
+      return receivePress(actor, event.press, now);
+    case 'cancelling': {
+      if (actor.cancellation !== undefined) return actor;
+      const { version: _of, by, ...proof } = event.message;
+      const asked = { ...actor, cancellation: { by, at: isoOf(now), ...proof } };
+      return notify(asked, { sentence: `@${by} asked for the end of this deployment.` }, now);
+    }
+    case 'notice': {
+      const { sentence, signature } = event.message;
+      const proof = signature === undefined ? {} : { proof: { kind: 'signed', signature } as const };
+      return notify(actor, { sentence, ...proof }, now);
+    }
+    case 'show-again':
+      return showAgain(actor, event.message);
+    case 'cancel-requested':
+      return { ...actor, isCancelled: true };
+    case 'begun':
+      return begin(actor, event.effect, now);
+    case 'answered':
+      return answer(isWork(event.of) ? { ...actor, work: undefined } : actor, event, now);
+    case 'failed':
+      return isWork(event.effect.kind)
+        ? failWork({ ...actor, work: undefined }, event.effect, event.failure, now)
+        : fail(actor, event.effect, event.failure, now);
+  }
+}
+
+function begin(actor: DeploymentActor, effect: DeploymentEffect, now: number): DeploymentActor {
+  const { step, trail } = actor;
+  switch (effect.kind) {
+    case 'claim':
+      return atWork(step.kind === 'claim' ? beginClaim(actor, step, now) : actor, effect.kind);
+    case 'explain-wait':
+      return beginExplaining(actor);
+    case 'show':
+      return beginWriting(actor, 'show', effect.presentation);
+    case 'verify-press':
+      return withProof(actor, effect.press, 'asked');
+    case 'record-refusal':
+      return { ...actor, trail: { ...trail, refusals: trail.refusals.slice(1), underWay: trail.underWay + 1 } };
+    case 'record-unapplied':
+      return { ...actor, trail: { ...trail, unapplied: trail.unapplied.slice(1), underWay: trail.underWay + 1 } };
+    case 'clean-up':
+      return step.kind === 'end' ? withCleaning(actor, effect.hostId, 1) : actor;
+    case 'end': {
+      const { record, show } = effect.ending;
+      const writing =
+        show === undefined ? actor : beginWriting(actor, 'end', { ...show, deployment: record.deployment });
+      return atWork(writing, effect.kind);
+    }
+    case 'stop':
+      return stopped(actor, effect.what);
+    case 'finish':
+    case 'wait':
+      return actor;
+    default:
+      return atWork(actor, effect.kind);
+  }
+}
+
+function atWork(actor: DeploymentActor, kind: Effect['kind']): DeploymentActor {
+  return { ...actor, work: { kind, isStopped: false } };
+}
+
+function stopped(actor: DeploymentActor, what: Extract<Effect, { readonly kind: 'stop' }>['what']): DeploymentActor {
+  if (what === 'show') return stopWriting(actor);
+  return actor.work === undefined ? actor : { ...actor, work: { ...actor.work, isStopped: true } };
+}
+
+function withCleaning(actor: DeploymentActor, hostId: string, change: 1 | -1): DeploymentActor {
+  const { step } = actor;
+  if (step.kind !== 'end') return actor;
+  const toClean = step.toClean.filter((one) => one !== hostId);
+  return { ...actor, step: { ...step, toClean, cleaning: step.cleaning + change } };
+}
+
+function answer(actor: DeploymentActor, event: Answered, now: number): DeploymentActor {
+  const { step, trail } = actor;
+  switch (event.of) {
+    case 'find-reviewed':
+      return step.kind === 'find-reviewed' ? foundReviewed(actor, event.answer, now) : actor;
+    case 'claim':
+      return step.kind === 'claim' ? claimed(actor, step, event.answer, now) : actor;
+    case 'plan':
+      return step.kind === 'plan' ? planned(actor, step.hostId, step.job, event.answer, now) : actor;
+    case 'verify-plan':
+      return step.kind === 'verify-plan' ? usePlan(actor, step.plan, now) : actor;
+    case 'begin':
+      return step.kind === 'permission' ? permitted(actor, step, event.effect.beginning, event.answer) : actor;
+    case 'verify-approval':
+      return step.kind === 'verify-approval' ? verified(actor, step.applying, step.audits) : actor;
+    case 'find-host':
+      return foundHost(actor, event, now);
+    case 'apply':
+      return step.kind === 'apply' ? applied(actor, step.applying, step.permission.hostId, event.answer, now) : actor;
+    case 'inspect':
+      return step.kind === 'inspect'
+        ? applied(actor, step.applying, step.job.go.body.hostId, event.answer, now)
+        : actor;
+    case 'end':
+      return step.kind === 'end' ? ended(actor, step, event.answer, now) : actor;
+    case 'record-end':
+      return step.kind === 'end' ? { ...actor, step: { ...step, stage: 'done' } } : actor;
+    case 'explain-wait':
+      return explained(actor, event.answer, now);
+    case 'show':
+      return shown(actor, event.answer);
+    case 'verify-press':
+      return withProof(actor, event.effect.press, 'signed');
+    case 'record-refusal':
+    case 'record-unapplied':
+      return { ...actor, trail: { ...trail, underWay: trail.underWay - 1 } };
+    case 'clean-up':
+      return withCleaning(actor, event.effect.hostId, -1);
+  }
+}
+
+function foundHost(actor: DeploymentActor, { answer: isThere }: AnsweredOf<'find-host'>, now: number): DeploymentActor {
+  const { step } = actor;
+  if (step.kind === 'find-host') return hostFound(actor, step.applying, step.permission, isThere, now);
+  return step.kind === 'inspect' ? hostOfApplyFound(actor, step, isThere, now) : actor;
+}
+
+function failWork(actor: DeploymentActor, effect: Asking, failure: EffectFailure, now: number): DeploymentActor {
+  const { step } = actor;
+  if (step.kind === 'inspect') return failInspection(actor, step, failure, now);
+  if (step.kind === 'end') return failOfEnd(actor, effect, failure, now);
+  if (step.kind === 'permission') return failPermission(actor, step, failure, now);
+  if (step.kind === 'verify-approval') return failVerification(actor, step.applying, failure, now);
+  // Nothing has begun, or what began returns its outcome, even if it was stopped.
+  if (failure.kind === 'cancelled') return { ...actor, isCancelled: true };
+  switch (step.kind) {
+    case 'find-reviewed':
+      return planAnew(actor, failure.why, now);
+    case 'claim':
+      return failClaim(actor, step, failure, now);
+    case 'plan':
+      return failPlanning(actor, failure, now);
+    case 'verify-plan':
+      // Where nobody can say in time who signed the plan, it goes on to its gate, which shows it once somebody can.
+      return failure.code === 'FORGED' ? failPlanning(actor, failure, now) : usePlan(actor, step.plan, now);
+    case 'find-host':
+      return hostFound(actor, step.applying, step.permission, true, now);
+    case 'apply':
+      return effect.kind === 'apply' ? failApply(actor, step.applying, effect.job, failure, now) : actor;
+    default:
+      return actor;
+  }
+}
+
+function failOfEnd(actor: DeploymentActor, effect: Asking, failure: EffectFailure, now: number): DeploymentActor {
+  const { step } = actor;
+  if (step.kind !== 'end') return actor;
+  return effect.kind === 'end' ? failEnd(actor, step, failure, now) : { ...actor, step: { ...step, stage: 'done' } };
+}
+
+/** Of what goes on beside the work. Whoever began it logs a failure for good. */
+function fail(actor: DeploymentActor, effect: Asking, failure: EffectFailure, now: number): DeploymentActor {
+  const { trail } = actor;
+  switch (effect.kind) {
+    case 'explain-wait':
+      return explained(actor, undefined, now);
+    case 'show':
+      return failShow(actor, failure, now);
+    case 'verify-press':
+      return dropPress(actor, effect.press);
+    case 'record-refusal':
+    case 'record-unapplied':
+      return { ...actor, trail: { ...trail, underWay: trail.underWay - 1 } };
+    case 'clean-up':
+      return withCleaning(actor, effect.hostId, -1);
+    default:
+      return actor;
+  }
+}

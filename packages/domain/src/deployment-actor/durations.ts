@@ -1,0 +1,68 @@
+import type { Deployment } from '../deployment/model.ts';
+import type { TerraformDurations } from '../deployment/terraform-workflow.ts';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+
+/** 30 minutes to prepare, 5 to keep the plan, and 5 to let the runner's own limit come first. */
+const AROUND_PLAN_MS = 40 * MINUTE_MS;
+
+/** Lets the runner's own limit come first. */
+const AROUND_APPLY_MS = 5 * MINUTE_MS;
+
+/**
+ * A pull request's own check run says at once that its roots are planned. A preview's would be a second write for each of them, and
+ * most of them wait for a host and are planned within this time.
+ */
+const PREVIEW_QUIET_MS = 10 * SECOND_MS;
+
+export function durationsOf(
+  { root: { timeoutMs }, trigger }: Pick<Deployment, 'root' | 'trigger'>,
+  own: Partial<TerraformDurations> = {},
+): TerraformDurations {
+  const planMs = AROUND_PLAN_MS + timeoutMs.plan;
+  const applyMs = AROUND_APPLY_MS + timeoutMs.apply;
+  const quiet = trigger === 'preview' && { quietMs: PREVIEW_QUIET_MS };
+  return { ...usual, planMs, applyMs, ...quiet, ...own };
+}
+
+const usual: Omit<TerraformDurations, 'planMs' | 'applyMs'> = {
+  /** A claim only asks for a free slot. */
+  claimMs: 10 * SECOND_MS,
+  /** Shorter waits are over before anybody reads about them. */
+  claimShownAfterMs: 10 * SECOND_MS,
+  /** The first pause; the next ones are longer. Five thousand that wait ask 160 times a second then, and thrice in the end. */
+  claimRefreshMs: MINUTE_MS,
+  /** A host's own queue runs more activities than the host has slots, so this long means dead, never busy. */
+  hostScheduleToStartMs: 30 * SECOND_MS,
+  /** The host that planned has the tree at hand; any other can restore the kept plan. */
+  sameHostMs: 30 * SECOND_MS,
+  /** A host that planned this recently is assumed to be there, without a check. */
+  hostKnownMs: MINUTE_MS,
+  /** Hosts send one every 5 s: twelve missed in a row is a dead host. */
+  heartbeatMs: MINUTE_MS,
+  /** Most applies of small roots are done within a second: their "applying" would be a request that nobody sees. */
+  quietMs: SECOND_MS,
+  /** Long enough for a restart of GitHub, a store or all hosts. A person waits, and can press Re-run afterwards. */
+  patienceMs: 10 * MINUTE_MS,
+  pauseMs: SECOND_MS,
+  /** A machine restarts in less time, and a person who waits can cancel. */
+  comeBackMs: 10 * MINUTE_MS,
+  /** Longer than a long weekend and shorter than anybody remembers what they merged. */
+  gateMs: 7 * 24 * 60 * MINUTE_MS,
+  /** If GitHub has not taken the end by then, the records are stored first. */
+  tellFirstMs: 10 * SECOND_MS,
+  auditMs: 5 * MINUTE_MS,
+  /** After that, who approved is shown while the audit trail is waited for. */
+  promptMs: 5 * SECOND_MS,
+  cleanUpMs: 2 * MINUTE_MS,
+};
+
+/** When this many hosts were lost during the same plan, or refused it as forged, or made one that nobody signed, more attempts are of no use. */
+export const HOSTS_TRIED = 3;
+
+/** Often enough for a reason that changes all the time. At 20 events each, a week of it stays below 7,000 events. */
+export const LONGEST_SHOWN_MS = 30 * MINUTE_MS;
+
+/** Soon enough after a service is back. */
+export const LONGEST_PAUSE_MS = 30 * SECOND_MS;

@@ -1,0 +1,55 @@
+/** The events of a deployment: messages, and the beginning and end of each effect. Nothing else changes a deployment. */
+import { PAYLOAD_KEY_MISSING, SLOT_NEEDED, WORKER_LOST } from '../temporal-names.ts';
+import type { Notice } from '../deployment/notice.ts';
+import type { Cancelling, ShowAgain } from '../deployment/terraform-workflow.ts';
+import type { Answers, Asking, AskingOf, DeploymentEffect } from './effects.ts';
+import type { Press } from './press.ts';
+
+export type DeploymentEvent =
+  | { readonly kind: 'press'; readonly press: Press }
+  | { readonly kind: 'cancelling'; readonly message: Cancelling }
+  | { readonly kind: 'notice'; readonly message: Notice }
+  | { readonly kind: 'show-again'; readonly message: ShowAgain }
+  | { readonly kind: 'begun'; readonly effect: DeploymentEffect }
+  | { readonly kind: 'cancel-requested'; readonly at: string }
+  | Answered
+  | { readonly kind: 'failed'; readonly effect: Asking; readonly failure: EffectFailure };
+
+export type Answered = { readonly [Kind in keyof Answers]: AnsweredOf<Kind> }[keyof Answers];
+
+export interface AnsweredOf<Kind extends keyof Answers> {
+  readonly kind: 'answered';
+  readonly of: Kind;
+  readonly effect: AskingOf<Kind>;
+  readonly answer: Answers[Kind];
+}
+
+/** Why an effect has no answer. */
+export interface EffectFailure {
+  /** `not taken`: nobody began it in time. `lost`: it began, and nobody knows of it any more. `refused`: for good. */
+  readonly kind: 'cancelled' | 'not taken' | 'lost' | 'refused' | 'failed';
+  /** The class of a failure that somebody named. */
+  readonly code?: string;
+  /** For people. */
+  readonly why: string;
+}
+
+/** Whether nothing was applied, because nobody began, or the host did not accept it. */
+export function didNotStart({ kind, code = '' }: EffectFailure): boolean {
+  return kind === 'not taken' || ['HOST_DECLINED', PAYLOAD_KEY_MISSING, 'FORGED', 'GO_EXPIRED'].includes(code);
+}
+
+/** Whether the host did not answer, fell silent, or came back and said that it was lost. */
+export function isHostLost({ kind, code }: EffectFailure): boolean {
+  return kind === 'not taken' || kind === 'lost' || code === WORKER_LOST;
+}
+
+/** Whether a signature was missing or wrong. */
+export function isForged({ code }: EffectFailure): boolean {
+  return code === 'FORGED';
+}
+
+/** Whether the host interrupted a preview because a deployment needed its slot. */
+export function wasSlotNeeded({ code }: EffectFailure): boolean {
+  return code === SLOT_NEEDED;
+}

@@ -1,0 +1,71 @@
+/**
+ * The wait for a person between plan and apply.
+ *
+ * A review counts only while the gate is open, and only for the plan that was shown: it names that plan's digest. The first
+ * valid answer wins. Only an answer that is exactly `approved` approves.
+ */
+import { ACTIONS } from '../../actions/actions.ts';
+import { reviewAction } from '../../deployment/check-run.ts';
+import type { Progress } from '../../deployment/progress.ts';
+import { hasEnded } from '../../deployment/status.ts';
+import type { PolicyOverride } from '../../plan/policy.ts';
+import type { PlanReview, Review } from '../../plan/review.ts';
+import { namePolicies, objectingPolicies } from '../../gates/objecting-policies.ts';
+import type { Gate } from '../actor.ts';
+import { answerOf } from '../press.ts';
+
+export type ReviewVerdict =
+  { readonly kind: 'taken'; readonly review: Review } | { readonly kind: 'refused'; readonly sentence: string };
+
+export function judgeReview(
+  gate: Pick<Gate, 'digest' | 'answer'>,
+  message: PlanReview,
+  at: string,
+  progress: Pick<Progress, 'status' | 'review' | 'plan' | 'overrides'>,
+): ReviewVerdict {
+  const refused = (why: string): ReviewVerdict => ({
+    kind: 'refused',
+    sentence: `@${message.by} pressed ${ACTIONS[reviewAction(message.answer)].label}: ${why}`,
+  });
+
+  const { review } = progress;
+  if (review !== undefined) return refused(`@${review.by} ${ANSWERED[review.answer]} this plan already.`);
+  if (gate.answer !== undefined) return refused('another answer came first, and is being checked.');
+  if (gate.digest === undefined) return refused(hasEnded(progress.status) ? HAS_ENDED : NO_PLAN);
+  if (message.digest !== gate.digest) return refused('that was for another plan. Review the plan shown here.');
+  if (!isAnswer(message.answer)) return refused('the answer was neither approved nor rejected.');
+  const objecting = objectingIn(progress);
+  if (message.answer === 'approved' && objecting.length > 0)
+    return refused(`${namePolicies(objecting)} denies this plan. An owner has to override that first.`);
+  return { kind: 'taken', review: answerOf(message, at) };
+}
+
+/** Undefined when the override counts: it is of the plan that is shown, and of a policy that still denies it. */
+export function whyNoOverride(
+  gate: Pick<Gate, 'digest'>,
+  message: PolicyOverride,
+  progress: Progress,
+): string | undefined {
+  const refused = (why: string) => `@${message.by} pressed ${ACTIONS.override.label}: ${why}`;
+  if (gate.digest === undefined) return refused(hasEnded(progress.status) ? HAS_ENDED : NO_PLAN);
+  if (message.digest !== gate.digest) return refused('that was for another plan. Look at the plan shown here.');
+  const objecting = objectingIn(progress);
+  if (objecting.some((name) => message.policies.includes(name))) return undefined;
+  return refused('somebody has overridden that already.');
+}
+
+/** The names of the policies that keep the plan from its apply. */
+function objectingIn({ plan, overrides }: Pick<Progress, 'plan' | 'overrides'>): readonly string[] {
+  return plan === undefined ? [] : objectingPolicies(plan, overrides).map(({ name }) => name);
+}
+
+const ANSWERED = { approved: 'confirmed', rejected: 'rejected' } as const;
+
+const HAS_ENDED = 'this deployment has ended.';
+
+const NO_PLAN = 'no plan is shown at this moment. Wait for the next one.';
+
+/** Messages come over the wire; their type is a promise, not a fact. */
+function isAnswer(answer: string): boolean {
+  return answer === 'approved' || answer === 'rejected';
+}

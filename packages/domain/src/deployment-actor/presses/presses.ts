@@ -1,0 +1,109 @@
+/**
+ * The presses of people, decided in the order in which they came. One that nobody signed, or of another deployment, is dropped. The
+ * first valid answer counts. Any other answer is refused on the check run and changes nothing. A press that is sent again is
+ * ignored. The verdict goes to the audit trail from here, because nobody else knows it.
+ */
+import type { PolicyOverride } from '../../plan/policy.ts';
+import type { PlanReview } from '../../plan/review.ts';
+import { reviewAuditEvent } from '../../trail/action-audit.ts';
+import { isoOf, type DeploymentActor, type Gate, type Undecided } from '../actor.ts';
+import { note, notify, withAudits } from '../changes.ts';
+import { judgeReview, whyNoOverride } from './judge-press.ts';
+import { isAbout, isApproval, isReview, requestIdOf, type Press } from '../press.ts';
+
+export function receivePress(actor: DeploymentActor, press: Press, now: number): DeploymentActor {
+  if (!isAbout(press, actor.input.deployment.id)) return actor;
+  const opened = openWith(actor, press, now);
+  if (opened !== undefined) return opened;
+  if (isKnown(actor, press)) return actor;
+  return withUndecided(actor, [...actor.gate.undecided, { press, proof: 'not asked' }]);
+}
+
+/** Anybody who reaches Temporal can send thousands. */
+const ASKED_AT_ONCE = 20;
+
+/** Whether intake signed a press is asked once. */
+export function nextUnproven({ gate: { undecided } }: DeploymentActor): Press | undefined {
+  const asked = undecided.filter(({ proof }) => proof === 'asked').length;
+  return asked < ASKED_AT_ONCE ? undecided.find(({ proof }) => proof === 'not asked')?.press : undefined;
+}
+
+export function withProof(actor: DeploymentActor, press: Press, proof: Undecided['proof']): DeploymentActor {
+  return withUndecided(
+    actor,
+    actor.gate.undecided.map((one) => (one.press === press ? { press, proof } : one)),
+  );
+}
+
+export function dropPress(actor: DeploymentActor, press: Press): DeploymentActor {
+  return withUndecided(
+    actor,
+    actor.gate.undecided.filter((one) => one.press !== press),
+  );
+}
+
+/** Decides the signed presses. A review waits for the answer before it, which may turn out to be nobody's. */
+export function decidePresses(actor: DeploymentActor, now: number): DeploymentActor {
+  let decided = actor;
+  for (;;) {
+    const press = nextSigned(decided.gate);
+    if (press === undefined) return decided;
+    const dropped = dropPress(decided, press);
+    decided = isKnown(dropped, press) ? dropped : decidePress(dropped, press, now);
+  }
+}
+
+function nextSigned({ undecided, answer }: Gate): Press | undefined {
+  return undecided.find(({ press, proof }) => proof === 'signed' && (!isReview(press) || answer === undefined))?.press;
+}
+
+function decidePress(actor: DeploymentActor, press: Press, now: number): DeploymentActor {
+  const opened = openWith(actor, press, now);
+  if (opened !== undefined) return opened;
+  const gate = { ...actor.gate, known: [...actor.gate.known, requestIdOf(press)] };
+  return isReview(press)
+    ? decideReview({ ...actor, gate }, press, now)
+    : decideOverride({ ...actor, gate }, press, now);
+}
+
+function decideReview(actor: DeploymentActor, review: PlanReview, now: number): DeploymentActor {
+  const { repository, deployment } = actor.input;
+  const verdict = judgeReview(actor.gate, review, isoOf(now), actor.progress);
+  if (verdict.kind === 'refused') return refuse(actor, review, verdict.sentence, now);
+  const answered = { ...actor, gate: { ...actor.gate, answer: verdict.review } };
+  return withAudits(answered, [reviewAuditEvent(repository, deployment, review)]);
+}
+
+/** Who gives permission to apply verifies it once more. */
+function decideOverride(actor: DeploymentActor, override: PolicyOverride, now: number): DeploymentActor {
+  const { repository, deployment } = actor.input;
+  const why = whyNoOverride(actor.gate, override, actor.progress);
+  if (why !== undefined) return refuse(actor, override, why, now);
+  const noted = note(actor, { overrides: [...(actor.progress.overrides ?? []), override] });
+  return withAudits(noted, [reviewAuditEvent(repository, deployment, override)]);
+}
+
+/** Says it on the check run, and to the audit trail. */
+function refuse(actor: DeploymentActor, review: Press, sentence: string, now: number): DeploymentActor {
+  const { repository, deployment } = actor.input;
+  const said = notify(actor, { sentence, proof: { kind: 'review', review } }, now);
+  const refusals = [...said.trail.refusals, { repository, deployment, review, sentence }];
+  return { ...said, trail: { ...said.trail, refusals } };
+}
+
+/** An approval opens the gate unverified: who gives permission to apply verifies it; before that, nobody is told. */
+function openWith(actor: DeploymentActor, press: Press, now: number): DeploymentActor | undefined {
+  const { gate, progress } = actor;
+  if (!isApproval(press) || gate.digest === undefined || isKnown(actor, press)) return undefined;
+  const verdict = judgeReview(gate, press, isoOf(now), progress);
+  if (verdict.kind === 'refused') return undefined;
+  return { ...actor, gate: { ...gate, answer: verdict.review, approval: press } };
+}
+
+function isKnown({ gate }: DeploymentActor, press: Press): boolean {
+  return gate.known.includes(requestIdOf(press));
+}
+
+function withUndecided(actor: DeploymentActor, undecided: Gate['undecided']): DeploymentActor {
+  return { ...actor, gate: { ...actor.gate, undecided } };
+}

@@ -1,0 +1,87 @@
+/** The end of a deployment. Its lane is told first, so that the next deployment starts, then GitHub; then it is recorded. */
+import type { DeploymentStatus } from '../../deployment/status.ts';
+import { isJobAuditEvent } from '../../trail/audit-event.ts';
+import type { Ended, Ending, Finish } from '../activities.ts';
+import { isPreview, type DeploymentActor } from '../actor.ts';
+import { advanceTo, audit, deploymentOf } from '../changes.ts';
+import { isForged, type EffectFailure } from '../events.ts';
+import { failed } from '../progress.ts';
+import { endWriting, isEndShown, isOutdated, presentationOfEnd } from '../showing.ts';
+import type { EndStep } from '../step.ts';
+
+export function beginEnd(actor: DeploymentActor): DeploymentActor {
+  const toClean = actor.hosts.used;
+  return withAudits(actor, { kind: 'end', stage: 'tell', audits: [], recordAt: 0, toClean, cleaning: 0 });
+}
+
+/** The end has all events that wait for a write. */
+function withAudits(actor: DeploymentActor, step: EndStep): DeploymentActor {
+  const { trail } = actor;
+  return { ...actor, trail: { ...trail, audits: [] }, step: { ...step, audits: [...step.audits, ...trail.audits] } };
+}
+
+/** Tells and stores the end in one effect. A write to GitHub that is under way may take no newer one beside it. */
+export function endingOf(actor: DeploymentActor, step: EndStep): Ending {
+  const { deployment: _same, ...show } = presentationOfEnd(actor) ?? {};
+  return { ...finishOf(actor, step), ...(presentationOfEnd(actor) && { show }) };
+}
+
+export function finishOf(actor: DeploymentActor, { audits }: EndStep): Finish {
+  const { repository } = actor.input;
+  const { status, times } = actor.progress;
+  const deployment = deploymentOf(actor);
+  const record = { version: 1, repository, deployment, endedAt: times[status] ?? deployment.receivedAt } as const;
+  return { record, audits, deletesPlan: actor.hosts.keepsPlan };
+}
+
+/** People are told first, as long as GitHub answers at all; then the record names all check runs. */
+export function ended(actor: DeploymentActor, step: EndStep, { isStored, shown }: Ended, now: number): DeploymentActor {
+  const written = endWriting(actor, 'end', shown);
+  if (isStored) return { ...written, step: { ...step, stage: 'done' } };
+  return { ...written, step: { ...step, stage: 'record', recordAt: now + actor.durations.tellFirstMs } };
+}
+
+/** The ends that say what a host did. */
+const CLAIMS: readonly DeploymentStatus[] = ['succeeded', 'no-changes', 'apply-failed', 'planned'];
+
+/**
+ * An answer of a host that nobody signed is not told: then nobody knows how the apply ended. Otherwise, only an operator can make the
+ * effect fail for good, and the lane hears of the end from Temporal.
+ */
+export function failEnd(actor: DeploymentActor, step: EndStep, failure: EffectFailure, now: number): DeploymentActor {
+  const isUnsigned = isForged(failure) && CLAIMS.includes(actor.progress.status);
+  if (!isUnsigned) return ended(actor, step, { isStored: false }, now);
+  const written = endWriting(actor, 'end', undefined);
+  const { apply: job } = actor.progress.jobs;
+  const audits = step.audits.filter((event) => !isJobAuditEvent(event) || event.jobId !== job?.id);
+  return withAudits(isPreview(written) ? failUnsigned(written, now) : endUnsigned(written, now), { ...step, audits });
+}
+
+function failUnsigned(actor: DeploymentActor, now: number): DeploymentActor {
+  const { plan: _unsigned, ...progress } = actor.progress;
+  const reason = 'No host of this installation signed this plan';
+  return advanceTo({ ...actor, progress }, 'plan-failed', now, { reason, failure: failed(reason) });
+}
+
+function endUnsigned(actor: DeploymentActor, now: number): DeploymentActor {
+  const { proof: _forged, applied: _claimed, failure: _too, ...progress } = actor.progress;
+  const reason =
+    'No host of this installation signed the answer about the apply. Terraform may have changed resources: look at the state before you go on.';
+  const unknown = advanceTo({ ...actor, progress }, 'apply-outcome-unknown', now, { reason });
+  const shownAnew = { ...unknown, showing: { ...unknown.showing, hoursUnshown: 0 } };
+  const { apply: job } = progress.jobs;
+  return job === undefined ? shownAnew : audit(shownAnew, job, 'UNKNOWN');
+}
+
+/** Whether the end waits for nothing else before it is recorded. */
+export function isToRecord(actor: DeploymentActor, step: EndStep, now: number): boolean {
+  return step.stage === 'record' && (step.recordAt <= now || !isOutdated(actor));
+}
+
+/** Whether the workflow has nothing left to do. A review that is refused meanwhile, or a lock that is lifted, is more to write. */
+export function isOver(actor: DeploymentActor, step: EndStep): boolean {
+  const { trail, gate, showing } = actor;
+  const isTold = step.stage === 'done' && step.toClean.length === 0 && step.cleaning === 0;
+  const isAudited = trail.underWay === 0 && trail.refusals.length === 0 && trail.unapplied.length === 0;
+  return isTold && isAudited && gate.undecided.length === 0 && showing.writing === undefined && isEndShown(actor);
+}

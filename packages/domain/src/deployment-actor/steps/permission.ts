@@ -1,0 +1,139 @@
+/** Permission for one host to apply: control gives it, once it knows that a person approved the plan and the audit trail has it. */
+import { defined } from '../../defined.ts';
+import type { Go } from '../../deployment/host-job.ts';
+import type { Deployment } from '../../deployment/model.ts';
+import { OWN_NOTICES } from '../../deployment/notice.ts';
+import type { Job } from '../../host/job.ts';
+import type { Plan } from '../../plan/model.ts';
+import type { Signed } from '../../signed.ts';
+import { reviewAuditEvent } from '../../trail/action-audit.ts';
+import type { AuditEvent } from '../../trail/audit-event.ts';
+import { auditEvent } from '../../trail/job-audit.ts';
+import type { Beginning } from '../activities.ts';
+import { closeJob, type DeploymentActor } from '../actor.ts';
+import { advanceTo, audit, deploymentOf, goTo, note, notify, openJob, withAudits, writeAudits } from '../changes.ts';
+import { isForged, type EffectFailure } from '../events.ts';
+import { requestIdOf } from '../press.ts';
+import type { Applying, PermissionStep } from '../step.ts';
+import { close, replaceHost, withoutPermission } from './applying.ts';
+import { planAnew } from './plan-anew.ts';
+import { closedGate } from './review.ts';
+
+/** Opens a job. Whoever gives permission verifies the approval, too: in most cases, one activity does both. */
+export function openPermission(actor: DeploymentActor, plan: Plan, now: number): DeploymentActor {
+  const [opened, job] = openJob(actor, 'apply', now);
+  const applying = { plan, job };
+  const counted = { ...opened, attempts: { ...opened.attempts, applies: opened.attempts.applies + 1 } };
+  if (plan.beforeMerge)
+    return askPermission(counted, 'reviewed', applying, [startOf(counted, deploymentOf(counted), job)]);
+  if (counted.gate.answer === undefined || counted.gate.approval === undefined)
+    return askPatiently(audit(counted, job, 'RUNNING'), applying);
+  return askPermission(counted, 'at once', applying, eventsOfApproved(counted, job));
+}
+
+export function askPermission(
+  actor: DeploymentActor,
+  asks: PermissionStep['asks'],
+  applying: Applying,
+  audits: readonly AuditEvent[] = [],
+): DeploymentActor {
+  return { ...actor, step: { kind: 'permission', asks, applying, audits } };
+}
+
+function askPatiently(actor: DeploymentActor, applying: Applying): DeploymentActor {
+  const reason = 'Waiting for permission to apply: storage and the audit trail hear of it first';
+  return askPermission(note(actor, { reason }), 'patiently', applying);
+}
+
+/** For the host that was claimed last. */
+export function beginningOf(actor: DeploymentActor, { applying, audits }: PermissionStep): Beginning {
+  const { input, gate, hosts, trail } = actor;
+  const { claim } = hosts;
+  return {
+    ...{ repository: input.repository, deployment: deploymentOf(actor) },
+    ...(gate.approval && { review: gate.approval }),
+    ...{ job: applying.job, hostId: claim?.body.hostId ?? '' },
+    ...defined({ claim }),
+    audits: [...trail.audits, ...audits],
+  };
+}
+
+export function permitted(
+  actor: DeploymentActor,
+  { asks, applying }: PermissionStep,
+  { audits, hostId }: Beginning,
+  go: Signed<Go>,
+): DeploymentActor {
+  const written = new Set(audits.map(({ id }) => id));
+  const trail = { ...actor.trail, audits: actor.trail.audits.filter(({ id }) => !written.has(id)) };
+  const known = asks === 'at once' ? withApproval(actor) : actor;
+  return goTo(
+    { ...known, trail },
+    {
+      kind: 'apply',
+      ...{ applying, permission: { hostId, go }, isElsewhere: asks === 'elsewhere' },
+    },
+  );
+}
+
+export function failPermission(
+  actor: DeploymentActor,
+  { asks, applying, audits }: PermissionStep,
+  { kind, why }: EffectFailure,
+  now: number,
+): DeploymentActor {
+  const { job } = applying;
+  switch (asks) {
+    case 'at once':
+      return { ...actor, step: { kind: 'verify-approval', applying, audits } };
+    case 'patiently': {
+      // The audit trail may have the start, so it also gets an end for the apply that never began.
+      const ended = audit(actor, closeJob(job, now), 'FAILURE');
+      return goTo(advanceTo(ended, 'cancelled', now, { reason: withoutPermission(why) }), { kind: 'end' });
+    }
+    case 'reviewed':
+      // A refusal comes before the audit trail hears of the start; any other failure may have come later.
+      return planAnew(kind === 'refused' ? actor : audit(actor, closeJob(job, now), 'FAILURE'), why, now);
+    case 'elsewhere':
+      return kind === 'refused'
+        ? close(actor, applying, { kind: 'no permission', why }, now)
+        : replaceHost(actor, applying, `there is no permission to apply: ${why}`, now);
+  }
+}
+
+/** The approval is signed, so it is worth asking for permission patiently. */
+export function verified(actor: DeploymentActor, applying: Applying, audits: readonly AuditEvent[]): DeploymentActor {
+  return askPatiently(withAudits(withApproval(actor), audits), applying);
+}
+
+/**
+ * Without a signed approval, the plan still waits for one. While nobody can say whether the approval is signed, the answer may have
+ * been lost of a request that told the start of the job.
+ */
+export function failVerification(actor: DeploymentActor, { plan, job }: Applying, failure: EffectFailure, now: number) {
+  if (isForged(failure)) return goTo(actor, { kind: 'review', plan });
+  const said = notify(actor, { sentence: OWN_NOTICES.confirmUnchecked }, now);
+  return goTo(writeAudits(audit(said, closeJob(job, now), 'FAILURE')), { kind: 'review', plan });
+}
+
+/** Intake signed the approval that opened the gate. */
+function withApproval(actor: DeploymentActor): DeploymentActor {
+  const { gate } = actor;
+  const { answer, approval, known } = gate;
+  if (answer === undefined || approval === undefined) return actor;
+  const ids = [...new Set([...known, requestIdOf(approval)])];
+  return { ...note(actor, { review: answer }), gate: { ...closedGate(gate), known: ids } };
+}
+
+/** The events of an approved apply, which are true once the approval is verified. */
+function eventsOfApproved(actor: DeploymentActor, job: Job): readonly AuditEvent[] {
+  const { answer, approval } = actor.gate;
+  if (answer === undefined || approval === undefined) return [];
+  const deployment = deploymentOf(actor);
+  const approved: Deployment = { ...deployment, progress: { ...deployment.progress, review: answer } };
+  return [reviewAuditEvent(actor.input.repository, deployment, approval), startOf(actor, approved, job)];
+}
+
+function startOf({ input }: DeploymentActor, deployment: Deployment, job: Job): AuditEvent {
+  return auditEvent(input.repository, deployment, job, 'RUNNING');
+}

@@ -1,0 +1,112 @@
+/**
+ * Planning: a host is claimed, prepares, plans and keeps the plan. A host that fails is replaced by another one, after a pause that
+ * doubles. A preview that was interrupted for a deployment is planned again. What Terraform says is final: a failed plan is not
+ * repeated.
+ */
+import { defined } from '../../defined.ts';
+import type { PlanOutcome } from '../../deployment/plan-outcome.ts';
+import type { Job } from '../../host/job.ts';
+import type { Plan } from '../../plan/model.ts';
+import { needsReview } from '../../gates/needs-review.ts';
+import { objectingPolicies } from '../../gates/objecting-policies.ts';
+import { closeJob, isPreview, type DeploymentActor } from '../actor.ts';
+import { advanceTo, delegateCleanUp, goTo, note, openJob, pause, withPatience } from '../changes.ts';
+import { HOSTS_TRIED } from '../durations.ts';
+import { isForged, isHostLost, wasSlotNeeded, type EffectFailure } from '../events.ts';
+import { endOfApply, failed } from '../progress.ts';
+import type { ClaimStep } from '../step.ts';
+
+/** If the state changes under every plan, something else changes it all the time, and a person has to find it. */
+const PLANS_TRIED = 5;
+
+/** `why` says why the last plan could not be used. */
+export function beginPlanning(actor: DeploymentActor, why: string | undefined, now: number): DeploymentActor {
+  const { plans } = actor.attempts;
+  if (plans === PLANS_TRIED)
+    return failPlan(actor, `${PLANS_TRIED} plans in a row could not be used. The last one: ${why ?? ''}`, now);
+  const attempts = { ...actor.attempts, plans: plans + 1, whyAgain: why, lost: 0, refused: 0, applies: 0 };
+  return { ...withPatience({ ...actor, attempts }, now), step: CLAIM };
+}
+
+const CLAIM: ClaimStep = { kind: 'claim', for: { kind: 'plan' } };
+
+export function planOn(actor: DeploymentActor, hostId: string, now: number): DeploymentActor {
+  const [opened, job] = openJob(actor, 'plan', now);
+  const planning = advanceTo(opened, 'planning', now, { hostId, jobs: { plan: job } });
+  return { ...planning, hosts: { ...planning.hosts, keepsPlan: true }, step: { kind: 'plan', hostId, job } };
+}
+
+export function planned(actor: DeploymentActor, hostId: string, job: Job, outcome: PlanOutcome, now: number) {
+  const isEnd = outcome.kind === 'failed' || isPreview(actor);
+  const cleaned = isEnd ? delegateCleanUp(actor, hostId) : actor;
+  // A stopped plan says that it failed; only the workflow knows that it was cancelled.
+  if (actor.isCancelled) return cleaned;
+  const closed = note(cleaned, { jobs: { plan: closeJob(job, now) } });
+  switch (outcome.kind) {
+    case 'failed':
+      return goTo(advanceTo(closed, 'plan-failed', now, { failure: outcome.failure }), { kind: 'end' });
+    case 'apply-begun': {
+      // Only a workflow from a backup does not know of it. The plan of then had changes, or hardly anybody would have asked.
+      const { status, more } = endOfApply(outcome.outcome, { hasChanges: true });
+      return goTo(advanceTo(closed, status, now, more), { kind: 'end' });
+    }
+    case 'planned': {
+      const plan = planOf(closed, outcome);
+      if (plan.reviewRequired || (!isPreview(closed) && objectingPolicies(plan).length > 0))
+        return { ...closed, step: { kind: 'verify-plan', plan } as const };
+      return usePlan(closed, plan, now);
+    }
+  }
+}
+
+function planOf(actor: DeploymentActor, outcome: Extract<PlanOutcome, { readonly kind: 'planned' }>): Plan {
+  const { digest, hasChanges, summary, textDigest, policies, warnings, stateVersion, newWorkspace, signature } =
+    outcome;
+  const { input } = actor;
+  const reviewRequired =
+    !isPreview(actor) && needsReview(outcome, input.deployment.root.planReview, input.reviewRequired);
+  return {
+    ...{ digest, hasChanges, reviewRequired, summary },
+    ...defined({ textDigest }),
+    ...(policies && { policies }),
+    ...(warnings && { warnings }),
+    ...defined({ stateVersion }),
+    ...(newWorkspace && { newWorkspace }),
+    ...defined({ signature }),
+  };
+}
+
+/** Somebody is asked first, if the plan needs that. */
+export function usePlan(actor: DeploymentActor, plan: Plan, now: number): DeploymentActor {
+  const known = note(actor, { plan });
+  if (isPreview(known)) return goTo(advanceTo(known, 'planned', now), { kind: 'end' });
+  const isAsked = plan.reviewRequired || objectingPolicies(plan, known.progress.overrides).length > 0;
+  return goTo(known, { kind: isAsked ? 'review' : 'permission', plan });
+}
+
+export function failPlanning(actor: DeploymentActor, failure: EffectFailure, now: number): DeploymentActor {
+  const { why } = failure;
+  if (isPreview(actor) && wasSlotNeeded(failure)) {
+    // Nothing is wrong, so it has no pause and no limit but the time within which a preview is planned at all.
+    return { ...note(actor, { reason: `Planning begins again: ${why}` }), step: CLAIM };
+  }
+  // It may be the host that does not know a key, or whose key nobody knows.
+  const isRefused = isForged(failure);
+  if (failure.kind === 'refused' && !isRefused) return failPlan(actor, why, now);
+  const lost = actor.attempts.lost + (isHostLost(failure) ? 1 : 0);
+  const refused = actor.attempts.refused + (isRefused ? 1 : 0);
+  if (refused === HOSTS_TRIED) return failPlan(actor, why, now);
+  if (lost === HOSTS_TRIED) return failPlan(actor, `${lost} hosts were lost: ${why}`, now, 'host-lost');
+  const counted = { ...actor, attempts: { ...actor.attempts, lost, refused } };
+  const again = pause(counted, `Planning is tried again: ${why}`, CLAIM, now);
+  return again ?? failPlan(counted, `It could not be planned: ${why}`, now);
+}
+
+function failPlan(
+  actor: DeploymentActor,
+  reason: string,
+  now: number,
+  status: 'plan-failed' | 'host-lost' = 'plan-failed',
+): DeploymentActor {
+  return goTo(advanceTo(actor, status, now, { reason, failure: failed(reason) }), { kind: 'end' });
+}

@@ -1,0 +1,97 @@
+import type { Go } from '../deployment/host-job.ts';
+import type { Deployment } from '../deployment/model.ts';
+import type { PlanOutcome } from '../deployment/plan-outcome.ts';
+import type { Progress } from '../deployment/progress.ts';
+import type { TerraformInput } from '../deployment/terraform-workflow.ts';
+import type { Claim } from '../host/claim.ts';
+import type { Plan } from '../plan/model.ts';
+import type { PolicyResult } from '../plan/policy.ts';
+import type { PlanSummary } from '../plan/summary.ts';
+import type { Root } from '../root/model.ts';
+import type { Signed } from '../signed.ts';
+import type { Beginning } from './activities.ts';
+
+export const DIGEST = 'a1'.repeat(32);
+export const OTHER_DIGEST = 'b2'.repeat(32);
+
+export function aRoot(more: Partial<Root> = {}): Root {
+  return {
+    name: 'network',
+    dir: 'network',
+    workspace: 'default',
+    distribution: 'terraform',
+    planReview: 'required',
+    queue: 'every',
+    onFailure: 'halt',
+    varFiles: [],
+    steps: { plan: [], apply: [] },
+    permissions: {},
+    timeoutMs: { plan: 3_600_000, apply: 3_600_000 },
+    ...more,
+  };
+}
+
+/** What a test says of a deployment: fields of the input, and of the deployment in it. */
+export type Start = Partial<Omit<TerraformInput, 'deployment'> & Deployment>;
+
+export function anInput({ repository, reported, reviewRequired, durations, ...more }: Start = {}): TerraformInput {
+  return {
+    repository: repository ?? { owner: 'acme', name: 'infra', installationId: 1 },
+    deployment: { ...aDeployment(), ...more },
+    reported: reported ?? {},
+    reviewRequired: reviewRequired ?? false,
+    ...(durations && { durations }),
+  };
+}
+
+export function aDeployment(): Deployment {
+  return {
+    id: 'd1',
+    requestId: 'delivery:network',
+    root: aRoot(),
+    revision: { sha: 'c'.repeat(40), branch: 'main', position: 1, title: 'Add a subnet', author: 'ada' },
+    trigger: 'merge',
+    rerun: false,
+    force: false,
+    requestedBy: 'ada',
+    receivedAt: '2026-01-31T14:00:00.000Z',
+    progress: { status: 'preparing', times: {}, jobs: {} },
+    checkRuns: [],
+  };
+}
+
+export function aSummary(more: Partial<PlanSummary> = {}): PlanSummary {
+  const nothing = { create: 0, update: 0, replace: 0, delete: 0, import: 0, move: 0, forget: 0, outputs: 0 };
+  return { ...nothing, resources: [], omitted: 0, ...more };
+}
+
+type Planned = Extract<PlanOutcome, { kind: 'planned' }>;
+
+/** What a host answers that planned to create one resource. */
+export function planned(more: Partial<Planned> = {}): Planned {
+  return { kind: 'planned', hasChanges: true, digest: DIGEST, summary: aSummary({ create: 1 }), ...more };
+}
+
+export function aPlan(more: Partial<Plan> = {}): Plan {
+  return { digest: DIGEST, hasChanges: true, reviewRequired: true, summary: aSummary({ create: 1 }), ...more };
+}
+
+export function aProgress(more: Partial<Progress> = {}): Progress {
+  return { status: 'applying', times: {}, jobs: {}, ...more };
+}
+
+/** What a required policy says that denies. */
+export function aDenial(more: Partial<PolicyResult> = {}): PolicyResult {
+  return { name: 'cost', enforce: 'required', verdict: 'denied', denials: ['too much'], warnings: [], ...more };
+}
+
+export function claimOf(deploymentId: string, hostId: string): Signed<Claim> {
+  return { body: { version: 1, deploymentId, hostId }, signature: `claim of ${hostId}` };
+}
+
+/** As control signs it. */
+export function goOf({ deployment, job, hostId }: Pick<Beginning, 'deployment' | 'job' | 'hostId'>): Signed<Go> {
+  const { id: deploymentId, order = '', progress } = deployment;
+  const about = { deploymentId, jobId: job.id, hostId, digest: progress.plan?.digest ?? '', order };
+  return { body: { version: 1, ...about, expiresAt: '2026-01-31T16:00:00.000Z' }, signature: `go ${hostId}` };
+}

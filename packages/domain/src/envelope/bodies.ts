@@ -1,0 +1,41 @@
+import type { AccessAnswer } from '../person/access.ts';
+import type { Go } from '../deployment/host-job.ts';
+import type { LateOutcome } from '../deployment/late-outcome.ts';
+import type { Order } from '../deployment/order.ts';
+import type { ForceUnlocked, ForceUnlockOrder } from '../deployment/force-unlock.ts';
+import type { Claim } from '../host/claim.ts';
+import type { ReceivedEvent } from '../intake/intake.ts';
+import type { JudgedAction } from '../intake/user-action.ts';
+import type { Repository } from '../root/repository.ts';
+import type { SealedIdentityToken } from '../tokens/identity-token.ts';
+import type { SealedReadToken } from '../tokens/read-token.ts';
+import type { AboutField, EnvelopeKind, HolderOf } from './envelopes.ts';
+
+/** What stands in each kind of envelope. */
+interface Bodies {
+  readonly 'event/github': ReceivedEvent;
+  readonly 'request/person': ReceivedEvent;
+  readonly 'order/deploy': Order;
+  readonly 'order/preview': Order;
+  readonly 'order/force-unlock': ForceUnlockOrder;
+  readonly 'decision/action': JudgedAction;
+  readonly 'decision/access': AccessAnswer;
+  readonly 'go/apply': Go;
+  readonly 'token/read': SealedReadToken;
+  readonly 'token/identity': SealedIdentityToken;
+  readonly 'claim/host': Claim;
+  readonly 'result/force-unlocked': ForceUnlocked;
+  readonly 'result/late-outcome': LateOutcome;
+}
+
+export type BodyOf<Kind extends EnvelopeKind> = Bodies[Kind];
+
+/**
+ * What an envelope has to be about, as whoever opens it knows. A repository is its owner and its name. Of a host's word, the pool
+ * whose hosts can say it as well.
+ */
+export type AboutOf<Kind extends EnvelopeKind> = {
+  readonly [Field in AboutField<Kind>]: Field extends 'repository'
+    ? Pick<Repository, 'owner' | 'name'>
+    : BodyOf<Kind>[Field & keyof BodyOf<Kind>];
+} & (HolderOf<Kind> extends 'pool' ? { readonly pool: string } : unknown);

@@ -1,0 +1,42 @@
+/** What people are told of a root that a merge removes: what its state holds stays, and nothing destroys it. Pure functions. */
+import { hasEnded, type Deployment } from '@nereid/domain/deployment';
+import { sentence } from '@nereid/forge';
+
+/** Markdown, and good English without it. */
+export const REMOVAL_HELP =
+  'To destroy the resources, first merge a change that removes them and keeps the root with its backend, let it be applied, ' +
+  'and then remove the root. To keep them elsewhere, first merge `removed` blocks for them, or run `terraform state rm`, and ' +
+  'give them to another root with `import` blocks.';
+
+/** Undefined for a deployment that removes no root, or has nothing to say about it. */
+export function removalTitle({ preview, progress }: Deployment): string | undefined {
+  if (preview?.isRemoval !== true) return undefined;
+  const { status, plan, failure, reason } = progress;
+  if (!hasEnded(status)) return status === 'queued' ? undefined : 'Reading the state of this root, which is removed';
+  if (status === 'cancelled') return undefined;
+  if (status !== 'planned')
+    return `Removes the root, whose state cannot be read: ${failure?.summary ?? reason ?? 'its host was lost'}`;
+  return plan?.hasChanges === true
+    ? `Removes the root: ${whatStays(plan.summary.forget)}, nothing destroys ${plan.summary.forget === 1 ? 'it' : 'them'}`
+    : 'Removes the root, whose state holds no resources';
+}
+
+/** Markdown; undefined like the title. */
+export function removalLead(deployment: Deployment): string | undefined {
+  const { status, plan, reason } = deployment.progress;
+  if (deployment.preview?.isRemoval !== true || status === 'queued' || status === 'cancelled') return undefined;
+  const lead = 'Merging this pull request removes this root.';
+  if (!hasEnded(status)) return `${lead} Terraform is listing what its state holds.`;
+  if (status !== 'planned') {
+    const why = reason === undefined ? [] : [sentence(reason)];
+    const unread = `${lead} Its state could not be read, so nobody knows which resources stay. Nothing destroys them. **Re-run** this check to try again.`;
+    return [unread, ...why, REMOVAL_HELP].join('\n\n');
+  }
+  if (plan?.hasChanges !== true) return `${lead} Its state holds no resources, so nothing is left behind.`;
+  const stays = `Nothing destroys what its state holds: ${whatStays(plan.summary.forget)} as they are, and nobody plans them any more.`;
+  return [`${lead} ${stays}`, REMOVAL_HELP].join('\n\n');
+}
+
+export function whatStays(count: number): string {
+  return count === 1 ? '1 resource stays' : `${count} resources stay`;
+}

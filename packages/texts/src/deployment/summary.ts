@@ -1,0 +1,141 @@
+/**
+ * The summary of a deployment's check run, for a person in a hurry: the state and the next step, the failure, the changes
+ * (destroys first), the people involved, links.
+ */
+import {
+  shortSha,
+  type Deployment,
+  type Presentation,
+  type PreviewParents,
+  type Revision,
+  warningsOf,
+} from '@nereid/domain/deployment';
+import type { Plan, Review } from '@nereid/domain/plan';
+import { inWords } from './in-words.ts';
+import { checkRunLead } from './lead.ts';
+import type { CheckRunLinks } from './links.ts';
+import { code, cutToLimit, fenced, link, person, renderNotice, renderWarning, time } from '@nereid/forge';
+import { stateLockHelp } from './state-lock/state-lock-help.ts';
+import { planTable, planWarningBlocks, resourceGroups } from './plan/plan-markdown.ts';
+import { policyBlocks } from './policies.ts';
+
+export function checkRunSummary(subject: Presentation, links: CheckRunLinks): string {
+  const lead = checkRunLead(subject, links);
+  const blocks = [
+    ...noticeOf(subject),
+    ...warningsOf(subject.deployment).map(renderWarning),
+    lead,
+    ...inWords(lead, subject.deployment, links),
+    ...failureOf(subject.deployment),
+    ...stateLockOf(subject.deployment, links),
+    ...planWarningBlocks(subject.deployment.progress.plan),
+    ...policyBlocks(subject.deployment),
+    ...planOf(subject.deployment),
+    peopleOf(subject.deployment, links),
+    linksOf(links),
+  ];
+  return cutToLimit(
+    blocks.join('\n\n'),
+    `_This was too long to show here. ${link('See all of it', links.deploymentUrl)}._`,
+  );
+}
+
+/** The summary of a check run after which the deployment went on. */
+export function supersededSummary(deployment: Deployment, links: CheckRunLinks): string {
+  const lead = 'This deployment went on: the newer check run of the same name shows how.';
+  return [lead, peopleOf(deployment, links), linksOf(links)].join('\n\n');
+}
+
+function noticeOf({ notice }: Presentation): string[] {
+  return notice === undefined ? [] : [renderNotice(notice)];
+}
+
+function failureOf({ progress }: Deployment): string[] {
+  const { failure } = progress;
+  return failure && failure.lines.length > 0 ? [fenced(failure.lines, 'text')] : [];
+}
+
+function stateLockOf({ root, progress }: Deployment, { commandName }: CheckRunLinks): string[] {
+  const { stateLock } = progress.failure ?? {};
+  return stateLock ? [stateLockHelp(stateLock, root.name, commandName)] : [];
+}
+
+function planOf(deployment: Deployment): string[] {
+  const { plan } = deployment.progress;
+  if (!plan || !showsPlan(deployment)) return [];
+  if (deployment.preview?.isRemoval) return resourceGroups(plan.summary);
+  return [planTable(plan.summary), ...resourceGroups(plan.summary), digestOf(plan)];
+}
+
+/** What the audit trail says of its apply begins so. */
+function digestOf({ digest }: Plan): string {
+  return `Digest of this plan: ${code(digest.slice(0, DIGITS_SHOWN))}`;
+}
+
+/** Enough to compare by eye. Nothing is decided by them. */
+const DIGITS_SHOWN = 12;
+
+/** Whether the check run shows the plan of its deployment. */
+export function showsPlan({ progress }: Deployment): boolean {
+  return progress.plan?.hasChanges === true;
+}
+
+/** The revision and its author, and the people who asked for the deployment, reviewed it and unlocked the lane. */
+function peopleOf(deployment: Deployment, links: CheckRunLinks): string {
+  const { preview } = deployment;
+  if (preview) return previewOf(deployment, preview, links);
+  const { revision, requestedBy, trigger, rerun, force, pullRequest, progress, unlocked } = deployment;
+  const sha = links.commitUrl ? link(code(shortSha(revision.sha)), links.commitUrl) : code(shortSha(revision.sha));
+  const isOnBranch = trigger === 'merge' || rerun;
+  const origin = isOnBranch ? `merged to ${code(revision.branch)}` : 'deployed by hand';
+  const number = pullRequest === undefined ? undefined : `#${pullRequest}`;
+  return [
+    `- Revision ${sha} ${code(revision.title)} by ${author(revision)}, ${origin}`,
+    ...(number ? [`- Pull request ${links.pullRequestUrl ? link(number, links.pullRequestUrl) : number}`] : []),
+    `- Asked for by ${person(requestedBy)}${rerun ? ' as a re-run' : ''}${force ? ', requirements skipped' : ''}, ${time(deployment.receivedAt)}`,
+    ...(progress.review ? [`- ${reviewOf(progress.review, progress.plan)}`] : []),
+    ...(unlocked ? [`- Lane unlocked by ${person(unlocked.by)}, ${time(unlocked.at)}`] : []),
+  ].join('\n');
+}
+
+/** The commits whose merge is planned. */
+function previewOf(
+  { revision, requestedBy, pullRequest, receivedAt }: Deployment,
+  preview: PreviewParents,
+  links: CheckRunLinks,
+): string {
+  const { headSha, baseSha, group } = preview;
+  const number = `#${pullRequest}`;
+  const how = group === undefined ? 'merged with' : 'of the merge queue, against';
+  return [
+    `- ${code(shortSha(headSha))} ${how} ${code(revision.branch)} at ${code(shortSha(baseSha))}, ${time(receivedAt)}`,
+    `- ${group === undefined ? 'Pull request' : 'Up to pull request'} ${links.pullRequestUrl ? link(number, links.pullRequestUrl) : number} ${code(revision.title)} by ${person(requestedBy)}`,
+  ].join('\n');
+}
+
+/** No @mention: a commit can name anybody as its author. */
+function author(revision: Revision): string {
+  return `${code(revision.author, AUTHOR_LIMIT)} (as the commit says)`;
+}
+
+/** In characters, so that it fits on a line. Nobody is looked up by this name. */
+const AUTHOR_LIMIT = 60;
+
+/** A review before the merge was given when the button was pressed, long before the deployment took it. */
+function reviewOf({ answer: given, by, at, press }: Review, plan: Plan | undefined): string {
+  const [how, when] = plan?.beforeMerge ? [' before the merge', press?.at ?? at] : ['', at];
+  return `${answer(given)} by ${person(by)}${how}, ${time(when)}`;
+}
+
+function answer(given: 'approved' | 'rejected'): string {
+  return given === 'approved' ? 'Confirmed' : 'Rejected';
+}
+
+function linksOf({ deploymentUrl, allPlansUrl, workflowUrl, laneUrl }: CheckRunLinks): string {
+  return [
+    link('Plan and logs', deploymentUrl),
+    ...(allPlansUrl ? [link('All plans of the pull request', allPlansUrl)] : []),
+    ...(workflowUrl ? [link('Workflow', workflowUrl)] : []),
+    ...(laneUrl ? [link('Lane', laneUrl)] : []),
+  ].join(' · ');
+}

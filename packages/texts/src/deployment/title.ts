@@ -1,0 +1,113 @@
+/** A deployment's state in one line, as the list of checks shows it. */
+import {
+  hasEnded,
+  type Deployment,
+  type Presentation,
+  appliedCounts,
+  planCounts,
+  warningCount,
+} from '@nereid/domain/deployment';
+import { describeLock } from '@nereid/domain/lane';
+import { plain } from '@nereid/forge';
+import { objectionTitle } from './policies.ts';
+import { removalTitle } from './removal.ts';
+
+/** GitHub shows about this much of a title before it hides the rest. */
+const TITLE_LIMIT = 200;
+
+export function checkRunTitle(subject: Presentation): string {
+  return plain(titleOf(subject), TITLE_LIMIT);
+}
+
+/** The action of a person after which the deployment went on in a newer check run. */
+export function supersededTitle({ unlocked, progress: { review, overrides = [] } }: Deployment): string {
+  if (review) return plain(`Confirmed by @${review.by}`, TITLE_LIMIT);
+  const override = overrides.at(-1);
+  if (override) return plain(`Policies overridden by @${override.by}`, TITLE_LIMIT);
+  return plain(unlocked ? `Unlocked by @${unlocked.by}` : 'Went on', TITLE_LIMIT);
+}
+
+function titleOf({ deployment, ahead = 0, lock }: Presentation): string {
+  const { status, reason, review, applied, failure, plan } = deployment.progress;
+  if (isWaitingForHost(deployment)) return reason ?? 'Waiting for a host';
+  const removal = removalTitle(deployment);
+  if (removal !== undefined) return removal;
+  switch (status) {
+    case 'queued':
+      if (lock) return `Waiting: the lane is locked by ${describeLock(lock)}`;
+      if (reason !== undefined) return capitalised(reason);
+      return ahead === 0 ? 'Queued, next' : `Queued, ${ahead} ahead`;
+    case 'blocked':
+      return reason ?? 'Blocked';
+    case 'preparing':
+    case 'planning':
+      return 'Planning';
+    case 'awaiting-review':
+      return awaitingTitle(deployment);
+    case 'applying':
+      if (review) return `Applying (confirmed by @${review.by}${plan?.beforeMerge ? ' before the merge' : ''})`;
+      return 'Applying';
+    case 'succeeded':
+      return applied ? `Applied: ${appliedCounts(applied, plan)}` : 'Applied';
+    case 'no-changes':
+      return `No changes${plan ? warningCount(plan) : ''}`;
+    case 'planned':
+      return plannedTitle(deployment);
+    case 'plan-failed':
+      return failure?.summary ?? reason ?? 'Plan failed';
+    case 'apply-failed':
+      return failure?.summary ?? reason ?? 'Apply failed';
+    case 'apply-outcome-unknown':
+      return 'Apply interrupted: outcome unknown';
+    case 'rejected':
+      return review ? `Rejected by @${review.by}` : 'Rejected';
+    case 'expired':
+      return reason ?? 'Nobody reviewed the plan in time';
+    case 'cancelled':
+      return reason ?? 'Cancelled';
+    case 'skipped':
+      return reason ?? 'Already deployed';
+    case 'refused':
+      return reason ?? failure?.summary ?? 'Refused';
+    case 'host-lost':
+      return reason ?? failure?.summary ?? 'The host was lost';
+  }
+}
+
+function awaitingTitle(deployment: Deployment): string {
+  const { plan, review, overrides = [] } = deployment.progress;
+  if (review) return `Confirmed by @${review.by}, not applied yet`;
+  const objection = objectionTitle(deployment);
+  if (objection !== undefined) return objection;
+  const override = overrides.at(-1);
+  if (plan?.reviewRequired === false && override) return `Policies overridden by @${override.by}, not applied yet`;
+  return plan ? `Plan: ${planCounts(plan.summary)}${warningCount(plan)}` : 'Waiting for a review of the plan';
+}
+
+/** The reason is a clause whose subject is the deployment. */
+function capitalised(clause: string): string {
+  return `${clause.charAt(0).toUpperCase()}${clause.slice(1)}`;
+}
+
+/** A host was asked for, to plan or to apply, and none has taken the deployment yet; the reason says why. */
+export function isWaitingForHost({ progress }: Deployment): boolean {
+  return progress.waitsFor === 'host' && !hasEnded(progress.status);
+}
+
+function plannedTitle(deployment: Deployment): string {
+  const { confirmedForMerge, progress } = deployment;
+  if (!progress.plan?.hasChanges) return `No changes${progress.plan ? warningCount(progress.plan) : ''}`;
+  const objection = objectionTitle(deployment);
+  if (objection !== undefined) return objection;
+  const place = progress.plan.newWorkspace ? ', in a new workspace' : '';
+  const counts = `${planCounts(progress.plan.summary)}${place}${warningCount(progress.plan)}`;
+  return confirmedForMerge ? `Confirmed for merge by @${confirmedForMerge.by}: ${counts}` : `Plan: ${counts}`;
+}
+
+/** Whether a person may confirm the plan of this preview for the merge: not while a policy denies it. */
+export function isConfirmable(deployment: Deployment): boolean {
+  const { preview, progress, confirmedForMerge } = deployment;
+  const isPlanned = progress.status === 'planned' && progress.plan?.hasChanges === true && !progress.plan.newWorkspace;
+  if (objectionTitle(deployment) !== undefined) return false;
+  return isPlanned && preview?.forMerge !== undefined && confirmedForMerge === undefined;
+}

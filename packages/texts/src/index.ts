@@ -1,0 +1,12 @@
+/** The words that people read about deployments, pull requests and configurations, on any forge and in the console. Pure. */
+export { renderConfigProblems, type ConfigProblem, type ConfigProblemsSubject } from './config/config-problems.ts';
+export type { CheckRunLinks, WordsOnly } from './deployment/links.ts';
+export { planTextSection, type ShownPlanText } from './deployment/plan/plan-text.ts';
+export { REMOVAL_HELP, whatStays } from './deployment/removal.ts';
+export { pressableOn, renderCheckRun, renderSuperseded } from './deployment/render-check-run.ts';
+export { checkRunTitle } from './deployment/title.ts';
+export * from './links/page-links.ts';
+export { pullRequestTitle, renderPullRequest, type PullRequestSubject } from './pull-request/pull-request-check-run.ts';
+export { isWorthAComment, renderPullRequestComment } from './pull-request/pull-request-comment.ts';
+export { isOpen as isUnderWay, removedSentence, type ShownPreview } from './pull-request/pull-request-table.ts';
+export { titleSubject } from './pull-request/title-subject.ts';

@@ -1,0 +1,92 @@
+/** Begins the effects of a deployment, and tells each end as one event. */
+import { CancellationScope, log } from '@temporalio/workflow';
+import type {
+  Answered,
+  Answers,
+  Asking,
+  AskingOf,
+  DeploymentActor,
+  DeploymentEffect,
+  DeploymentEvent,
+} from '@nereid/domain/deployment-actor';
+import * as activities from './activities.ts';
+import { failureOf } from './failure.ts';
+
+type Emit = (event: DeploymentEvent) => void;
+
+/** How each effect is performed. */
+type Performs = {
+  readonly [Kind in keyof Answers]: (actor: DeploymentActor, effect: AskingOf<Kind>) => Promise<Answers[Kind]>;
+};
+
+const PERFORMS: Performs = {
+  'find-reviewed': ({ input }) => activities.findReviewedPlan(input.repository, input.deployment),
+  claim: ({ durations, input }, { claims }) => activities.claim(durations, input, claims),
+  plan: ({ durations }, { hostId, job }) => activities.planningOn(hostId, durations).planOnHost(job),
+  'verify-plan': ({ input }, { plan }) => activities.verifyPlan(input.deployment, plan).then(() => 'verified'),
+  begin: ({ durations }, { beginning, isOneAttempt }) => activities.begin(beginning, durations, isOneAttempt),
+  'verify-approval': (_actor, { approval }) => activities.verifyPress(approval).then(() => 'verified'),
+  'find-host': (_actor, { hostId, isPatient }) => activities.isHostThere(hostId, isPatient),
+  apply: ({ durations }, { beginMs, job }) =>
+    activities.applyingOn(job.go.body.hostId, beginMs, durations).applyOnHost(job),
+  inspect: ({ durations }, { job }) => activities.inspectingOn(job.go.body.hostId, durations).inspectApply(job),
+  'explain-wait': ({ input }) => activities.whyNoHost(input.deployment.root),
+  show: ({ input }, { presentation }) => activities.showCheckRun(input.repository, presentation),
+  'verify-press': (_actor, { press }) => activities.verifyPress(press).then(() => 'verified'),
+  'record-refusal': (_actor, { refusal }) => activities.recordRefusal(refusal).then(() => 'done'),
+  'record-unapplied': (_actor, { unapplied }) => activities.recordUnapplied(unapplied).then(() => 'done'),
+  end: (_actor, { ending }) => activities.endDeployment(ending),
+  'record-end': (_actor, { finish }) => activities.finishDeployment(finish).then(() => 'done'),
+  'clean-up': ({ durations, input }, { hostId }) =>
+    activities
+      .cleaningOn(hostId, durations)
+      .cleanUpHost(input.deployment.id)
+      .then(() => 'done'),
+};
+
+/** Nobody hears of their failures: the deployment goes on as if they were done. */
+const LOGGED: ReadonlySet<Asking['kind']> = new Set<Asking['kind']>([
+  ...(['verify-plan', 'verify-press', 'record-refusal', 'record-unapplied', 'end', 'record-end'] as const),
+]);
+
+/** Where an effect runs, so that it can be stopped. */
+type Scope = 'work' | 'explain-wait' | 'show' | 'beside';
+
+/** Returns a function that begins an effect of the deployment, as it stands then. */
+export function createBegin(emit: Emit): (actor: DeploymentActor, effect: DeploymentEffect) => void {
+  const scopes = new Map<Scope, CancellationScope>();
+  return (actor, effect) => {
+    if (effect.kind === 'stop') scopes.get(effect.what)?.cancel();
+    else if (effect.kind !== 'wait' && effect.kind !== 'finish') {
+      const scope = new CancellationScope();
+      scopes.set(scopeOf(effect), scope);
+      void scope
+        .run(() => perform(actor, effect))
+        .then((event) => {
+          // The reason for a wait that is over is of no use.
+          if (effect.kind === 'claim') scopes.get('explain-wait')?.cancel();
+          emit(event);
+        });
+    }
+  };
+}
+
+function scopeOf({ kind }: Asking): Scope {
+  if (kind === 'explain-wait' || kind === 'show') return kind;
+  const isBeside = ['verify-press', 'record-refusal', 'record-unapplied', 'clean-up'].includes(kind);
+  return isBeside ? 'beside' : 'work';
+}
+
+async function perform(actor: DeploymentActor, effect: Asking): Promise<DeploymentEvent> {
+  const { kind: of } = effect;
+  // The table says for each kind what it takes and answers.
+  const performs = PERFORMS[of] as (actor: DeploymentActor, effect: Asking) => Promise<Answered['answer']>;
+  try {
+    return { kind: 'answered', of, effect, answer: await performs(actor, effect) } as Answered;
+  } catch (error) {
+    const failure = failureOf(effect, error);
+    if (LOGGED.has(of) && failure.kind !== 'cancelled' && failure.code !== 'FORGED')
+      log.warn('an effect of a deployment failed for good', { effect: of, reason: failure.why });
+    return { kind: 'failed', effect, failure };
+  }
+}
