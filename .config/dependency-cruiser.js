@@ -113,7 +113,7 @@ const forbidden = [
       path: '^(apps|packages|workflows)/',
       pathNot: [TEST, FOR_TESTS, TOOLS, '^packages/github/', ...OF_GITHUB_ALONE],
     },
-    { path: '^packages/github/' },
+    { path: '^packages/github(-pages)?/' },
     'each process opens its forge in its context; everything else takes what it needs of `Forge`',
   ),
   rule(
@@ -163,7 +163,7 @@ const forbidden = [
   rule(
     'the-console-holds-no-key',
     { path: '^apps/console/', pathNot: TEST },
-    { path: ['^packages/(git|terraform|audit|subprocess)/', '^packages/github/src/(?!pages\\.ts)'] },
+    { path: ['^packages/(git|terraform|audit|subprocess)/', '^packages/github/'] },
     'the console only shows things: workers act',
   ),
   rule(

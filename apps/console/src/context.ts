@@ -1,5 +1,5 @@
 import type { LoginMode, ReloadableServerConfig } from '@nereid/config';
-import { githubPages } from '@nereid/github/pages';
+import { githubPages } from '@nereid/github-pages';
 import { createIdentify, type Identify } from '@nereid/identity';
 import {
   createLogger,

@@ -1,5 +1,5 @@
 /** The console's test fixtures: a console with storage in a folder, and a Temporal that behaves as the test says. */
-import { githubPages } from '@nereid/github/pages';
+import { githubPages } from '@nereid/github-pages';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -9,7 +9,7 @@ import { createCommits } from './commits.ts';
 import { createCompare } from './compare.ts';
 import { createDeliveries } from './deliveries.ts';
 import { createInstallations } from './installations.ts';
-import { githubPages } from './pages.ts';
+import { githubPages } from '@nereid/github-pages';
 import { createPeople } from './people/people.ts';
 import { createFindReader } from './people/readers.ts';
 import { createTeams } from './people/teams.ts';

@@ -1,6 +1,6 @@
 /** What a lane waits for, in words: the rules that decide are those of the lane. */
 import { describe, expect, test } from '@jest/globals';
-import { githubPages } from '@nereid/github/pages';
+import { githubPages } from '@nereid/github-pages';
 import { deploymentAt } from '@nereid/domain/testing';
 import { briefly, type FleetLane, type Gate } from './fleet-lane.ts';
 import { linked } from './lane-sentence.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { githubPages } from '@nereid/github/pages';
+import { githubPages } from '@nereid/github-pages';
 import { UNDEPLOYED_LIMIT } from '@nereid/domain/lane';
 import { shaAt } from '@nereid/domain/testing';
 import type { FleetLane } from './fleet-lane.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { githubPages } from '@nereid/github/pages';
+import { githubPages } from '@nereid/github-pages';
 import { aFleetDeployment, aFleetLane, anUndeployed, lockOf } from '../fleet/testing.ts';
 import { listLanes } from './list-lanes.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { githubPages } from '@nereid/github/pages';
+import { githubPages } from '@nereid/github-pages';
 import { deploymentAt, shaAt } from '@nereid/domain/testing';
 import { briefly } from '../fleet/fleet-lane.ts';
 import type { LaneDeployment } from '../fleet/lane-deployments.ts';

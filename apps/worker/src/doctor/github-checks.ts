@@ -1,15 +1,8 @@
 /** The App as GitHub knows it, against what it needs. */
 import type { ServerConfig } from '@nereid/config';
 import { fail, ok, skip, warn, type Check, type Finding } from '@nereid/doctor';
-import {
-  createGitHub,
-  GitHubRefusedError,
-  GitHubUnavailableError,
-  missingOf,
-  type AppStatus,
-  type Granted,
-  type NeededFor,
-} from '@nereid/github';
+import { ForgeRefusedError, ForgeUnavailableError } from '@nereid/forge';
+import { createGitHub, missingOf, type AppStatus, type Granted, type NeededFor } from '@nereid/github';
 import type { AppConfig, WorkerConfig } from '../platform/config/config.ts';
 import { compareClock } from './compare-clock.ts';
 
@@ -38,7 +31,7 @@ async function orRefused(look: () => Promise<Finding | readonly Finding[]>): Pro
   try {
     return await look();
   } catch (error) {
-    if (error instanceof GitHubRefusedError || error instanceof GitHubUnavailableError) return fail(error.message);
+    if (error instanceof ForgeRefusedError || error instanceof ForgeUnavailableError) return fail(error.message);
     throw error;
   }
 }

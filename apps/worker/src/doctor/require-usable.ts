@@ -1,14 +1,8 @@
 /** What a worker looks at when it starts: it refuses what will not work before somebody changes something. */
 import { probeAudit } from '@nereid/audit';
 import { ConfigurationError, type LocatedProblem } from '@nereid/config';
-import {
-  createGitHub,
-  GitHubRefusedError,
-  GitHubShutOutError,
-  GitHubUnavailableError,
-  missingOf,
-  type GitHub,
-} from '@nereid/github';
+import { ForgeRefusedError, ForgeShutOutError, ForgeUnavailableError } from '@nereid/forge';
+import { createGitHub, missingOf, type GitHub } from '@nereid/github';
 import { probeStorage } from '@nereid/storage';
 import type { Logger } from 'pino';
 import type { WorkerConfig } from '../platform/config/config.ts';
@@ -76,9 +70,9 @@ async function lookAtApp({ roles, github: { app, apiUrl } }: Started): Promise<L
     return await judgeApp(github);
   } catch (error) {
     // The App may have been deleted, or GitHub be wrong: what is open has to go on all the same, and people break glass by this worker.
-    if (error instanceof GitHubShutOutError || error instanceof GitHubRefusedError)
+    if (error instanceof ForgeShutOutError || error instanceof ForgeRefusedError)
       return unusable('GITHUB_APP_PRIVATE_KEY', error.message, true);
-    if (error instanceof GitHubUnavailableError) return unusable('GITHUB_API_URL', error.message, true);
+    if (error instanceof ForgeUnavailableError) return unusable('GITHUB_API_URL', error.message, true);
     throw error;
   }
 }

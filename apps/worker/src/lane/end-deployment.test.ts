@@ -3,7 +3,7 @@ import type { CheckRunRef, DeploymentRecord } from '@nereid/domain/deployment';
 import type { Ending } from '@nereid/domain/deployment-actor';
 import { auditEvent } from '@nereid/domain/trail';
 import { ForgeRefusedError, ForgeUnavailableError } from '@nereid/forge';
-import { githubPages } from '@nereid/github/pages';
+import { githubPages } from '@nereid/github-pages';
 import { deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
 import { pino } from 'pino';
 import type { WorkerContext } from '../platform/context.ts';

@@ -10,7 +10,7 @@ import type { AuditEvent, JobAuditEvent } from '../trail/audit-event.ts';
 import { auditEvent } from '../trail/job-audit.ts';
 import { afterState, withNotice } from '../lane/rules/state/notices.ts';
 import { isoOf, type DeploymentActor } from './actor.ts';
-import { LONGEST_PAUSE_MS } from './durations.ts';
+import { LONGEST_PAUSE_MS } from '../deployment/rules/durations.ts';
 import { advance } from './progress.ts';
 import type { ClaimStep, InspectStep, Place } from './step.ts';
 

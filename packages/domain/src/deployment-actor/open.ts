@@ -1,7 +1,7 @@
 /** The beginning of a deployment. */
 import type { TerraformInput } from '../deployment/terraform-workflow.ts';
 import { isoOf, type DeploymentActor } from './actor.ts';
-import { durationsOf } from './durations.ts';
+import { durationsOf } from '../deployment/rules/durations.ts';
 import { goOn } from './go-on.ts';
 import { newProgress } from './progress.ts';
 

@@ -6,11 +6,17 @@
  */
 import type { CheckRunRef } from '@nereid/domain/deployment';
 import type { Repository } from '@nereid/domain/root';
-import { withNotice, type CheckRunContent, type OwnCheckRun, type Statuses } from '@nereid/forge';
+import {
+  ForgeUnavailableError,
+  withNotice,
+  type CheckRunContent,
+  type OwnCheckRun,
+  type Statuses,
+} from '@nereid/forge';
 import pRetry from 'p-retry';
 import { inBackground, type Conversation } from '../client/limits/background.ts';
 import { WRITE_POINTS } from '../client/limits/points.ts';
-import { GitHubRefusedError, GitHubUnavailableError } from '../errors.ts';
+import { GitHubRefusedError } from '../errors.ts';
 import type { Clients } from '../client/clients.ts';
 import { ownAmong } from './own-check-run.ts';
 import { inPages, PAGE_SIZE } from '../client/pages.ts';
@@ -124,14 +130,14 @@ async function supersede(
     return { ...ref, superseded: true };
   } catch (error) {
     if (error instanceof GitHubRefusedError) return { ...ref, superseded: true };
-    if (error instanceof GitHubUnavailableError) return ref;
+    if (error instanceof ForgeUnavailableError) return ref;
     throw error;
   }
 }
 
 /** Whether GitHub may have done a create that failed. A create that was refused or limited did not happen. */
 function mayHaveHappened(error: unknown): boolean {
-  return error instanceof GitHubUnavailableError && error.retryAfterMs === undefined;
+  return error instanceof ForgeUnavailableError && error.retryAfterMs === undefined;
 }
 
 /** Newest first. There are several when GitHub completed creates that it had given up before. */

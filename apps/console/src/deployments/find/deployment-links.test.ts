@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { DeploymentStatus } from '@nereid/domain/deployment';
 import { aDeployment } from '@nereid/domain/testing';
-import { githubPages } from '@nereid/github/pages';
+import { githubPages } from '@nereid/github-pages';
 import { LANE } from '../../testing.ts';
 import { linksOf } from './deployment-links.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { OPERATIONS, type DeploymentList } from '@nereid/api';
 import { aDeployment } from '@nereid/domain/testing';
-import { githubPages } from '@nereid/github/pages';
+import { githubPages } from '@nereid/github-pages';
 import { briefly } from '../../fleet/fleet-lane.ts';
 import type { Picture } from '../../fleet/fleet.ts';
 import { aConsole, laneWith, RUNNING } from '../../testing.ts';

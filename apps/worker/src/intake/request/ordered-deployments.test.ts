@@ -11,7 +11,7 @@ const REQUEST = { repository: REPOSITORY, delivery: DELIVERY };
 
 test('an answer names each deployment by the id that its lane is told', async () => {
   const root = { ...aRoot(), name: 'network' };
-  const signatures = { sign: () => Promise.resolve('signature') };
+  const signatures = { enclose: (_kind: string, body: object) => Promise.resolve({ body, signature: 'signature' }) };
   const order = { version: 1, requestId: `${DELIVERY}:network`, root, trigger: 'manual', rerun: true } as const;
   const context = { signatures } as never; // It only signs.
   const ordered = await orderDeployment(context, REPOSITORY, { ...order, ...REST });

@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import type { CheckRunRef, Deployment } from '@nereid/domain/deployment';
 import { aDeployment } from '@nereid/domain/testing';
-import { githubPages } from '@nereid/github/pages';
+import { githubPages } from '@nereid/github-pages';
 import { pino } from 'pino';
 import type { WorkerContext } from '../../platform/context.ts';
 import { beginContext } from '../../gates/testing/begin-context.ts';

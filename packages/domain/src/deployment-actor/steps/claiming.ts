@@ -3,7 +3,7 @@ import type { Claim } from '../../host/claim.ts';
 import type { Signed } from '../../signed.ts';
 import { isPreview, type DeploymentActor } from '../actor.ts';
 import { goTo, note } from '../changes.ts';
-import { LONGEST_SHOWN_MS } from '../durations.ts';
+import { LONGEST_SHOWN_MS } from '../../deployment/rules/durations.ts';
 import type { EffectFailure } from '../events.ts';
 import { withoutReason } from '../progress.ts';
 import type { ClaimStep, ClaimWait } from '../step.ts';

@@ -11,7 +11,7 @@ import { needsReview } from '../../gates/needs-review.ts';
 import { objectingPolicies } from '../../gates/objecting-policies.ts';
 import { closeJob, isPreview, type DeploymentActor } from '../actor.ts';
 import { advanceTo, delegateCleanUp, goTo, note, openJob, pause, withPatience } from '../changes.ts';
-import { HOSTS_TRIED } from '../durations.ts';
+import { HOSTS_TRIED } from '../../deployment/rules/durations.ts';
 import { isForged, isHostLost, wasSlotNeeded, type EffectFailure } from '../events.ts';
 import { endOfApply, failed } from '../progress.ts';
 import type { ClaimStep } from '../step.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { aDeployment } from './testing.ts';
+import { aDeployment } from '../../deployment-actor/testing.ts';
 import { durationsOf } from './durations.ts';
 
 test('a deployment says after a second that it is planned, a preview after ten', () => {

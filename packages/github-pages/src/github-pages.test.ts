@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { githubPages } from './pages.ts';
+import { githubPages } from './index.ts';
 
 const INFRA = { owner: 'acme', name: 'infra' };
 

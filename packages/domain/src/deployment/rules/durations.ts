@@ -1,5 +1,5 @@
-import type { Deployment } from '../deployment/model.ts';
-import type { TerraformDurations } from '../deployment/terraform-workflow.ts';
+import type { Deployment } from '../model.ts';
+import type { TerraformDurations } from '../terraform-workflow.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
