@@ -154,7 +154,7 @@ test('a deployment that somebody starts by themselves, as one that needs no revi
   const result = await courier.run(WORKFLOW.terraform, CONTROL_QUEUE, { ...input, deployment: auto });
 
   expect(result).toMatchObject({
-    progress: { status: 'plan-failed', reason: expect.stringContaining('expected the order to be signed') },
+    progress: { status: 'plan-failed', reason: expect.stringContaining('expected the order/deploy to be signed') },
   });
   await isSeen();
 });
@@ -163,12 +163,13 @@ describe('an activity that somebody schedules', () => {
   const steps = { plan: [{ kind: 'run', run: 'true' }], apply: [] };
 
   test('plans nothing that was not ordered', async () => {
-    const job = { ...aJob(), root: { ...input.deployment.root, steps } };
-    const { id, root } = input.deployment;
+    const { jobId, order } = aJob();
+    const withBody = (more: object) => ({ jobId, order: { ...order, body: { ...order.body, ...more } } });
 
-    expect(await courier.ask(hostQueue(hostId), 'planOnHost', job)).toMatchObject(FORGED);
-    const smuggled = { ...job, order: { ...job.order, id, root } };
-    expect(await courier.ask(hostQueue(hostId), 'planOnHost', smuggled)).toMatchObject(FORGED);
+    const withSteps = withBody({ root: { ...order.body.root, steps } });
+    expect(await courier.ask(hostQueue(hostId), 'planOnHost', withSteps)).toMatchObject(FORGED);
+    const withId = withBody({ id: randomUUID() });
+    expect(await courier.ask(hostQueue(hostId), 'planOnHost', withId)).toMatchObject(FORGED);
     await isSeen();
   });
 
@@ -258,18 +259,17 @@ describe('an activity that somebody schedules for a deployment that waits', () =
     const deployment = deploymentAs({});
     const refusal = { repository: input.repository, deployment, sentence: 'no' };
     const press = { ...review, deploymentId, digest: progress.plan?.digest ?? '', signature: 'a..b' };
-    const action = { action: 'confirm', rootNames: ['network'], signature: 'a..b' };
+    const delivery = randomUUID();
+    const action = { action: 'confirm', rootNames: ['network'] };
+    const judged = { body: { version: 1, delivery, action }, signature: 'a..b' };
     const received = {
-      version: 1,
-      delivery: randomUUID(),
-      receivedAt: NOW,
-      event: { kind: 'push' },
+      body: { version: 1, delivery, receivedAt: NOW, event: { kind: 'push' } },
       signature: 'a..b',
     };
 
     expect([
       await courier.ask(CONTROL_QUEUE, 'recordRefusal', { ...refusal, review: press }),
-      await courier.ask(CONTROL_QUEUE, 'recordUserActions', received, [action]),
+      await courier.ask(CONTROL_QUEUE, 'recordUserActions', received, [judged]),
       await courier.ask(CONTROL_QUEUE, 'listNotTaken', received, 'no'),
     ]).toMatchObject([FORGED, FORGED, FORGED]);
   });
