@@ -10,6 +10,7 @@ import type {
   DeploymentEvent,
 } from '@nereid/domain/deployment-actor';
 import * as activities from './activities.ts';
+import { readApply, readClaim, readPlan } from './answers.ts';
 import { failureOf } from './failure.ts';
 
 type Emit = (event: DeploymentEvent) => void;
@@ -21,15 +22,16 @@ type Performs = {
 
 const PERFORMS: Performs = {
   'find-reviewed': ({ input }) => activities.findReviewedPlan(input.repository, input.deployment),
-  claim: ({ durations, input }, { claims }) => activities.claim(durations, input, claims),
-  plan: ({ durations }, { hostId, job }) => activities.planningOn(hostId, durations).planOnHost(job),
+  claim: ({ durations, input }, { claims }) => activities.claim(durations, input, claims).then(readClaim),
+  plan: ({ durations }, { hostId, job }) => activities.planningOn(hostId, durations).planOnHost(job).then(readPlan),
   'verify-plan': ({ input }, { plan }) => activities.verifyPlan(input.deployment, plan).then(() => 'verified'),
   begin: ({ durations }, { beginning, isOneAttempt }) => activities.begin(beginning, durations, isOneAttempt),
   'verify-approval': (_actor, { approval }) => activities.verifyPress(approval).then(() => 'verified'),
   'find-host': (_actor, { hostId, isPatient }) => activities.isHostThere(hostId, isPatient),
   apply: ({ durations }, { beginMs, job }) =>
-    activities.applyingOn(job.go.body.hostId, beginMs, durations).applyOnHost(job),
-  inspect: ({ durations }, { job }) => activities.inspectingOn(job.go.body.hostId, durations).inspectApply(job),
+    activities.applyingOn(job.go.body.hostId, beginMs, durations).applyOnHost(job).then(readApply),
+  inspect: ({ durations }, { job }) =>
+    activities.inspectingOn(job.go.body.hostId, durations).inspectApply(job).then(readApply),
   'explain-wait': ({ input }) => activities.whyNoHost(input.deployment.root),
   show: ({ input }, { presentation }) => activities.showCheckRun(input.repository, presentation),
   'verify-press': (_actor, { press }) => activities.verifyPress(press).then(() => 'verified'),

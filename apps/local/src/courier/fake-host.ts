@@ -31,8 +31,13 @@ export async function openFakeHost(
   const namespace = 'default';
   const closing = new AbortController();
 
+  /** Nobody has signed it. */
+  function claimOf(deploymentId: unknown) {
+    return { body: { version: 1, deploymentId, hostId }, signature: 'a..b' };
+  }
+
   function answer(activity: string, job: unknown): Promise<object> {
-    if (activity === 'claimHost') return Promise.resolve({ hostId });
+    if (activity === 'claimHost') return Promise.resolve(claimOf(job));
     if (activity === 'planOnHost') return planOnHost(job as HostJob); // The contract of that activity.
     if (activity === 'applyOnHost') return applyOnHost(job as ApplyJob); // The contract of that activity.
     return Promise.resolve({});
