@@ -49,9 +49,10 @@ const HOSTS_LIMIT = 3;
 
 /** Returns a sentence that says what came of it. */
 export async function forceUnlock(order: Signed<ForceUnlockOrder>): Promise<string> {
-  const { version }: { readonly version: number } = order.body; // A newer worker may already be running.
-  if (version !== 1) {
-    const message = `expected a version that this worker knows, found ${version}; upgrade the control workers`;
+  // A newer worker may already be running, or somebody else has started this.
+  const { body }: { readonly body?: { readonly version?: number } } = order;
+  if (body?.version !== 1) {
+    const message = `expected a version that this worker knows, found ${body?.version}; upgrade the control workers`;
     throw ApplicationFailure.nonRetryable(message, 'UNKNOWN_FORCE_UNLOCK');
   }
   return answerForceUnlock(order, await freed(order));

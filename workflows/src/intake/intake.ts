@@ -81,12 +81,12 @@ const KINDS: Readonly<Record<IntakeEvent['kind'], true>> = {
 };
 
 /** A newer gateway may already be running. */
-function assertKnown({ version, event }: { readonly version: number; readonly event: IntakeEvent }): void {
-  if (version !== 1) throw unknown('version', version);
-  if (!(event.kind in KINDS)) throw unknown('kind of event', event);
+function assertKnown(body: Partial<Pick<ReceivedEvent, 'version' | 'event'>> | undefined): void {
+  if (body?.version !== 1) throw unknown('version', body?.version);
+  if (body.event === undefined || !(body.event.kind in KINDS)) throw unknown('kind of event', body.event);
 }
 
 function unknown(what: string, found: unknown): ApplicationFailure {
-  const message = `expected a ${what} that this worker knows, found ${JSON.stringify(found).slice(0, 200)}; upgrade the workers, then redeliver the webhook`;
+  const message = `expected a ${what} that this worker knows, found ${found === undefined ? 'none' : JSON.stringify(found).slice(0, 200)}; upgrade the workers, then redeliver the webhook`;
   return ApplicationFailure.nonRetryable(message, 'UNKNOWN_INTAKE');
 }

@@ -190,7 +190,7 @@ describe('Re-run of a manual deployment of a pull request', () => {
 
     expect(result).toMatchObject({
       kind: 'refused',
-      sentence: expect.stringContaining('expected the order to be signed'),
+      sentence: expect.stringContaining('expected the order/deploy to be signed'),
     });
     expect(await infra.lane('network').view()).toBeUndefined();
   });
