@@ -49,13 +49,15 @@ const HOSTS_LIMIT = 3;
 
 /** Returns a sentence that says what came of it. */
 export async function forceUnlock(order: Signed<ForceUnlockOrder>): Promise<string> {
-  // A newer worker may already be running, or somebody else has started this.
-  const { body }: { readonly body?: { readonly version?: number } } = order;
-  if (body?.version !== 1) {
-    const message = `expected a version that this worker knows, found ${body?.version}; upgrade the control workers`;
-    throw ApplicationFailure.nonRetryable(message, 'UNKNOWN_FORCE_UNLOCK');
-  }
+  assertKnown(order.body);
   return answerForceUnlock(order, await freed(order));
+}
+
+/** A newer worker may already be running, or somebody else has started this. */
+function assertKnown(body: Partial<Pick<ForceUnlockOrder, 'version'>> | undefined): void {
+  if (body?.version === 1) return;
+  const message = `expected a version that this worker knows, found ${body?.version}; upgrade the control workers`;
+  throw ApplicationFailure.nonRetryable(message, 'UNKNOWN_FORCE_UNLOCK');
 }
 
 async function freed(order: Signed<ForceUnlockOrder>): Promise<ForceUnlockOutcome> {

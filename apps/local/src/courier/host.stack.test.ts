@@ -145,7 +145,7 @@ test('its answer about an apply that it took from another host is not believed',
     await terrain.says('service', sha, /outcome unknown/);
   });
 
-  expect(applied).toMatchObject([{ deploymentId: run.externalId }]);
+  expect(applied).toMatchObject([{ order: { body: { id: run.externalId } } }]);
   expect(await terrain.audited(run.externalId)).not.toContain('SUCCESS');
   await isSeenThrough('outcome');
 });
