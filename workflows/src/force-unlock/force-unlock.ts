@@ -16,6 +16,7 @@ import type {
 import { poolOf } from '@nereid/domain/root';
 import type { Signed } from '@nereid/domain/signed';
 import { claimQueue, hostQueue } from '@nereid/domain/temporal-names';
+import { isClaim } from '../answers.ts';
 
 /** A person waits, as for an apply: it goes before plans. */
 const CLAIM = {
@@ -65,10 +66,11 @@ async function freed(order: Signed<ForceUnlockOrder>): Promise<ForceUnlockOutcom
   const { claimHost } = proxyActivities<ClaimActivities>({ ...CLAIM, taskQueue });
   for (let host = 1; host <= HOSTS_LIMIT; host += 1) {
     try {
-      const { hostId } = (await claimHost(order.body.id)).body;
+      const claim = await claimHost(order.body.id);
+      if (!isClaim(claim)) continue;
       const { forceUnlockOnHost } = proxyActivities<ForceUnlockHostActivities>({
         ...ON_HOST,
-        taskQueue: hostQueue(hostId),
+        taskQueue: hostQueue(claim.body.hostId),
       });
       return await forceUnlockOnHost(order);
     } catch (error) {

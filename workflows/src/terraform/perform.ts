@@ -10,7 +10,7 @@ import type {
   DeploymentEvent,
 } from '@nereid/domain/deployment-actor';
 import * as activities from './activities.ts';
-import { readApply, readClaim, readPlan } from './answers.ts';
+import { readApply, readClaim, readPlan } from '../answers.ts';
 import { failureOf } from './failure.ts';
 
 type Emit = (event: DeploymentEvent) => void;

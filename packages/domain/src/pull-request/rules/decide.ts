@@ -92,18 +92,18 @@ export function nextPullRequestEffect(actor: PullRequestActor, now: number, isLo
   if (isCancelled) return { kind: 'finish', how: 'cancelled' };
   if (work !== undefined) return { kind: 'wait', until: Infinity };
   if (isLong) return { kind: 'continue-as-new', input: { ...input, hasNews: true, deployed } };
-  if (lookDueAt(actor) <= now) return { kind: 'look', roots: deployed };
+  if (syncDueAt(actor) <= now) return { kind: 'look', roots: deployed };
   if (showDueAt(actor) <= now) return { kind: 'show' };
   const until = idleSince === undefined ? dueAt(actor) : idleSince + durations.idleMs;
   return until <= now ? { kind: 'finish', how: 'idle' } : { kind: 'wait', until };
 }
 
 function dueAt(actor: PullRequestActor): number {
-  return Math.min(lookDueAt(actor), showDueAt(actor));
+  return Math.min(syncDueAt(actor), showDueAt(actor));
 }
 
 /** News does not wait for a retry. */
-function lookDueAt({ hasNews, retryAt, deployed, plannedAgainAt, durations }: PullRequestActor): number {
+function syncDueAt({ hasNews, retryAt, deployed, plannedAgainAt, durations }: PullRequestActor): number {
   if (hasNews) return 0;
   return retryAt ?? (deployed.length > 0 ? plannedAgainAt + durations.deployedEveryMs : Infinity);
 }

@@ -6,7 +6,20 @@ import type { Signed } from '@nereid/domain/signed';
 import { readApply, readClaim, readPlan } from './answers.ts';
 
 /** What somebody answers who poses as a host. */
-const ODD: readonly unknown[] = [undefined, null, 7, 'h1', {}, { hostId: 'h1' }, { kind: 'went-well' }, { body: null }];
+const ODD: readonly unknown[] = [
+  undefined,
+  null,
+  7,
+  'h1',
+  {},
+  { hostId: 'h1' },
+  { kind: 'went-well' },
+  { body: null },
+  { kind: 'planned' },
+  { kind: 'failed' },
+  { kind: 'applied' },
+  { kind: 'constructor' },
+];
 
 describe('an answer of a host', () => {
   test('goes on as it came', () => {
