@@ -9,7 +9,8 @@ import type { NewRevision } from './lane/messages.ts';
 import type { LaneRecord } from './lane/record.ts';
 import type { PlanSummary } from './plan/summary.ts';
 import { aDeployment, aPlan, aRoot } from './testing/samples.ts';
-import { openLane, type LaneActor } from './lane/rules/actor/actor.ts';
+import type { LaneActor } from './lane/rules/actor/actor.ts';
+import { openLane } from './lane/rules/actor/open.ts';
 import { decide } from './lane/rules/actor/decide.ts';
 import type { Effect } from './lane/rules/actor/effects.ts';
 import type { LaneEvent, LaneMessage } from './lane/rules/actor/events.ts';
@@ -85,7 +86,7 @@ export function arrivalOf(position: number, changes: Partial<DeploymentRequest> 
 /** A lane that has not begun to read its record. */
 export function aLane(carried?: CarriedLane): LaneActor {
   const input = { repository: REPOSITORY, rootName: 'network', ...(carried && { carried }) };
-  return openLane(input, 'run', 0.5);
+  return openLane(input, { runId: 'run', random: 0.5, now: NOW_MS });
 }
 
 /** A lane that has read its record. */

@@ -20,7 +20,7 @@ import { nextInput } from './next-input.ts';
 import { createBegin } from './perform.ts';
 
 export async function deploy(input: LaneInput): Promise<void> {
-  const opened = openLane(input, workflowInfo().runId, Math.random());
+  const opened = openLane(input, { runId: workflowInfo().runId, random: Math.random(), now: Date.now() });
   const lane = createActor<LaneActor, LaneEvent, Effect>(opened, {
     decide,
     nextEffect: (state, now) => nextEffect(state, { now, isLong: workflowInfo().continueAsNewSuggested }),

@@ -1,5 +1,5 @@
 /** Sends a message to a lane. The message starts a lane that does not run. */
-import type { Cancel, DeploymentEnded, NewRevision, Resume, Unlock } from '@nereid/domain/lane';
+import type { Cancel, DeploymentEnded, LaneHint, NewRevision, Resume, Unlock } from '@nereid/domain/lane';
 import type { Repository } from '@nereid/domain/root';
 import { type MESSAGE, WORKFLOW } from '@nereid/domain/temporal-names';
 import type { WorkerContext } from '../platform/context.ts';
@@ -12,14 +12,15 @@ export type LaneMessage =
   | { readonly name: typeof MESSAGE.deploymentEnded; readonly body: DeploymentEnded }
   | { readonly name: typeof MESSAGE.resume; readonly body: Resume };
 
-/** Returns the id of the lane's workflow. */
+/** Returns the id of the lane's workflow. A lane that it starts opens with the hint. */
 export async function signalLane(
   { temporal }: Pick<WorkerContext, 'temporal'>,
   repository: Repository,
   rootName: string,
   message: LaneMessage,
+  hint?: LaneHint,
 ): Promise<string> {
-  const start = laneStart(repository, rootName);
+  const start = laneStart(repository, rootName, hint);
   const signalArgs = [message.body];
   await temporal.withDeadline(Date.now() + MESSAGE_MS, () =>
     temporal.workflow.signalWithStart(WORKFLOW.deploy, { ...start, signal: message.name, signalArgs }),

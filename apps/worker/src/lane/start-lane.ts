@@ -1,5 +1,6 @@
 /** The options with which a message starts a lane that does not run. */
-import { laneWorkflowId, type LaneInput } from '@nereid/domain/lane';
+import { defined } from '@nereid/domain/defined';
+import { laneWorkflowId, type LaneInput, type LaneHint } from '@nereid/domain/lane';
 import { fairnessKey, fullName, type Repository } from '@nereid/domain/root';
 import { CONTROL_QUEUE, SEARCH_ATTRIBUTE } from '@nereid/domain/temporal-names';
 import { defineSearchAttributeKey } from '@temporalio/common';
@@ -10,8 +11,8 @@ export const MESSAGE_MS = 10_000;
 const REPOSITORY = defineSearchAttributeKey(SEARCH_ATTRIBUTE.repository, 'KEYWORD');
 const ROOT = defineSearchAttributeKey(SEARCH_ATTRIBUTE.root, 'KEYWORD');
 
-export function laneStart(repository: Repository, rootName: string) {
-  const input: LaneInput = { repository, rootName };
+export function laneStart(repository: Repository, rootName: string, hint?: LaneHint) {
+  const input: LaneInput = { repository, rootName, ...defined({ hint }) };
   return {
     workflowId: laneWorkflowId(repository, rootName),
     taskQueue: CONTROL_QUEUE,

@@ -1,6 +1,7 @@
 import type { ShownNotice } from '../deployment/notice.ts';
 import type { Reported } from '../deployment/check-run.ts';
 import type { Repository } from '../root/repository.ts';
+import type { StoredLane } from './activities.ts';
 import type { LaneRecord } from './record.ts';
 
 /** The start input of the deploy workflow. Every sender of a message knows enough to build it, for signal-with-start. */
@@ -8,8 +9,17 @@ export interface LaneInput {
   readonly repository: Repository;
   readonly rootName: string;
   readonly durations?: Partial<LaneDurations>;
+  /** Saves the lane its own reading. */
+  readonly hint?: LaneHint;
   /** The lane that the previous run handed over when it continued as new. */
   readonly carried?: CarriedLane;
+}
+
+/** The stored record as the sender of the first message found it; null when there was none. */
+export interface LaneHint {
+  readonly stored: StoredLane | null;
+  /** By the sender's clock, in epoch milliseconds. */
+  readonly at: number;
 }
 
 export interface CarriedLane {

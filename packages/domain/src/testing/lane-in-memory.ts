@@ -1,7 +1,9 @@
 /** A lane at work in a world in memory, as the deploy workflow runs it. Each step is checked for states that must never be. */
-import type { LaneInput } from '../lane/input.ts';
+import { defined } from '../defined.ts';
+import type { LaneHint, LaneInput } from '../lane/input.ts';
 import type { DeploymentEnded } from '../lane/messages.ts';
-import { openLane, type LaneActor } from '../lane/rules/actor/actor.ts';
+import type { LaneActor } from '../lane/rules/actor/actor.ts';
+import { openLane } from '../lane/rules/actor/open.ts';
 import { decide } from '../lane/rules/actor/decide.ts';
 import type { Effect, EffectOf } from '../lane/rules/actor/effects.ts';
 import type { LaneEvent, LaneMessage } from '../lane/rules/actor/events.ts';
@@ -55,14 +57,14 @@ export class LaneInMemory {
 
   /** As signal-with-start does it. */
   receive(message: LaneMessage): void {
-    const run = this.resume();
+    const run = this.resume(message.kind === 'new-revision' ? this.world.hint() : undefined);
     run.messages.push(message);
     this.happen(run, message);
   }
 
-  resume(): Run {
+  resume(hint?: LaneHint): Run {
     if (this.run?.isOver === false) return this.run;
-    return this.begin({ repository: REPOSITORY, rootName: 'network', durations: DURATIONS });
+    return this.begin({ repository: REPOSITORY, rootName: 'network', durations: DURATIONS, ...defined({ hint }) });
   }
 
   newId(): string {
@@ -73,13 +75,14 @@ export class LaneInMemory {
     return new Date(this.world.now).toISOString();
   }
 
-  /** To its first task; every message comes again, as if it came now. */
+  /** To its first task, later than a hint serves; every message comes again, as if it came now. */
   reset(): void {
     const { run } = this;
     if (run === undefined || run.isOver) return;
     run.isOver = true;
     this.isOutdated ||= run.input.carried !== undefined;
-    const again = this.begin(run.input);
+    const { hint: _late, ...input } = run.input;
+    const again = this.begin(input);
     for (const message of run.messages) {
       const anew = { ...message, at: this.timestamp(), ...(message.kind === 'new-revision' && { id: this.newId() }) };
       again.messages.push(anew);
@@ -107,7 +110,7 @@ export class LaneInMemory {
   }
 
   private begin(input: LaneInput): Run {
-    const lane = openLane(input, `run-${(this.runs += 1)}`, 0.5);
+    const lane = openLane(input, { runId: `run-${(this.runs += 1)}`, random: 0.5, now: this.world.now });
     const run: Run = { input, lane, messages: [], isLong: false, isOver: false, questions: 0, underWay: [] };
     this.run = run;
     this.world.at(this.world.now, () => this.goOn(run));

@@ -14,6 +14,7 @@ import type {
   StoredLane,
   TerraformFound,
 } from '../lane/activities.ts';
+import type { LaneHint } from '../lane/input.ts';
 import type { DeploymentEnded } from '../lane/messages.ts';
 import type { LaneRecord } from '../lane/record.ts';
 import type { DependenciesFound, DependentDeployment } from '../rollout/model.ts';
@@ -61,6 +62,8 @@ export class WorldInMemory {
   readonly dependencies = new Map<string, { readonly until: number; readonly then: DependenciesFound }>();
   /** The first answers that were stored. */
   readonly judged = new Map<string, unknown>();
+  /** As it was before the last write. */
+  private storedBefore: StoredLane | null = null;
   private readonly agenda: { readonly at: number; readonly act: () => void }[] = [];
   private readonly random: () => number;
   /** A terraform workflow tells the lane. */
@@ -117,10 +120,17 @@ export class WorldInMemory {
     const isEarlier =
       stored?.record.writer.runId === record.writer.runId && stored.record.writer.sequence < record.writer.sequence;
     if (stored !== null && stored.version !== ifVersion && !isEarlier) return { kind: 'other', stored };
+    this.storedBefore = stored;
     this.stored = { record, version: String(Number(stored?.version ?? 0) + 1) };
     for (const { requestId, answer } of record.judged ?? [])
       if (!this.judged.has(requestId)) this.judged.set(requestId, answer);
     return { kind: 'stored', version: this.stored.version };
+  }
+
+  /** What the sender of a message found: nothing, the record, or what was the record until somebody wrote it. */
+  hint(): LaneHint | undefined {
+    if (this.isLikely(40)) return undefined;
+    return { stored: this.isLikely(60) ? this.stored : this.storedBefore, at: this.now };
   }
 
   admit({ record, ifVersion, compareWith, compareWithMerge, contains }: Admission): Admitted {

@@ -4,6 +4,7 @@ import type { Repository } from '@nereid/domain/root';
 import { MESSAGE } from '@nereid/domain/temporal-names';
 import pMap from 'p-map';
 import { orderDeployment } from '../../lane/order-deployment.ts';
+import { findHint } from '../../lane/record/lane-record.ts';
 import { signalLane } from '../../lane/signal-lane.ts';
 import type { WorkerContext } from '../../platform/context.ts';
 
@@ -34,8 +35,11 @@ export async function signalNewRevisions(
     async (request) => {
       const rootName = request.root.name;
       try {
-        const body = await orderDeployment(context, repository, request);
-        return await signalLane(context, repository, rootName, { name: MESSAGE.newRevision, body });
+        const [body, hint] = await Promise.all([
+          orderDeployment(context, repository, request),
+          findHint(context, repository, rootName),
+        ]);
+        return await signalLane(context, repository, rootName, { name: MESSAGE.newRevision, body }, hint);
       } catch (cause) {
         failures.push({ rootName, cause });
         return '';

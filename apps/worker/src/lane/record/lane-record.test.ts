@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { aRecord, REPOSITORY } from '@nereid/domain/testing';
+import { aRecord, deploymentAt, REPOSITORY } from '@nereid/domain/testing';
 import { createLaneRecords, openObjectStore, type LaneRecords, type ObjectStore } from '@nereid/storage';
 import { pino } from 'pino';
-import { readLane, storeLane } from './lane-record.ts';
+import { findHint, readLane, storeLane } from './lane-record.ts';
 
 const KEY = 'lanes/acme/infra/network.json';
 const RECORD = aRecord({ writer: { runId: 'run-1', sequence: 1 } });
@@ -115,5 +115,35 @@ describe.each([
 
     expect(stored).toEqual({ kind: 'unreadable', why: expect.stringMatching(`^the record ${KEY} .*${why}`) });
     expect(Buffer.from((await store.get(KEY))?.body ?? []).toString()).toBe(body);
+  });
+});
+
+describe('a message brings the lane that it may start', () => {
+  const hint = async (laneRecords: Pick<LaneRecords, 'read'> = records) =>
+    await findHint({ laneRecords }, REPOSITORY, 'network');
+
+  test('its record, when the lane is at rest, and when the message was sent', async () => {
+    const version = await records.write(RECORD, null);
+    const sent = Date.now();
+
+    const { stored, at } = (await hint()) ?? {};
+
+    expect(stored).toEqual({ record: RECORD, version });
+    expect(at).toBeGreaterThanOrEqual(sent);
+  });
+
+  test('that it has no record, when the root was never deployed', async () => {
+    expect(await hint()).toMatchObject({ stored: null });
+  });
+
+  test('nothing where something waits', async () => {
+    await records.write(aRecord({ merged: [deploymentAt(1)] }), null);
+
+    expect(await hint()).toBeUndefined();
+  });
+
+  test('nothing where storage fails or takes its time', async () => {
+    expect(await hint({ read: () => Promise.reject(new Error('away')) })).toBeUndefined();
+    expect(await hint({ read: () => Promise.withResolvers<never>().promise })).toBeUndefined();
   });
 });

@@ -1,6 +1,15 @@
 /** Reads and writes a lane's record for its workflow. */
+import { setTimeout } from 'node:timers/promises';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
-import type { LaneActivities, LaneRead, LaneRecord, LaneStored } from '@nereid/domain/lane';
+import {
+  isHint,
+  type LaneActivities,
+  type LaneHint,
+  type LaneRead,
+  type LaneRecord,
+  type LaneStored,
+} from '@nereid/domain/lane';
+import type { Repository } from '@nereid/domain/root';
 import { isUnreadableRecord, RecordConflictError, type LaneRecords } from '@nereid/storage';
 import type { Logger } from 'pino';
 
@@ -29,6 +38,25 @@ export async function readLane(
       ...(error instanceof Error && { cause: error }),
     });
   }
+}
+
+/** A store that takes longer is asked by the lane, which says so on its check runs. */
+const HINT_MS = 500;
+
+/** The record of a lane at rest, for the message that may start it. Undefined when the lane has to read its record itself. */
+export async function findHint(
+  { laneRecords }: { readonly laneRecords: Pick<LaneRecords, 'read'> },
+  repository: Repository,
+  rootName: string,
+): Promise<LaneHint | undefined> {
+  const at = Date.now();
+  const late = setTimeout(HINT_MS, 'late' as const, { ref: false });
+  const read = laneRecords.read(repository, rootName).then(
+    (stored) => stored ?? null,
+    () => 'failed' as const, // The lane finds out, and says it.
+  );
+  const found = await Promise.race([read, late]);
+  return found !== 'late' && found !== 'failed' && isHint(found) ? { stored: found, at } : undefined;
 }
 
 /**

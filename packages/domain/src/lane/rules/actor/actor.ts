@@ -3,10 +3,9 @@ import type { Reported } from '../../../deployment/check-run.ts';
 import type { Presentation } from '../../../deployment/presentation.ts';
 import type { Repository } from '../../../root/repository.ts';
 import type { AuditEvent } from '../../../trail/audit-event.ts';
-import type { CarriedLane, LaneDurations, LaneInput } from '../../input.ts';
-import { unhurried, type Patience } from '../check-runs/patience.ts';
-import { newLane, type LaneState } from '../state/lane-state.ts';
-import { laneDurations } from './durations.ts';
+import type { CarriedLane, LaneDurations } from '../../input.ts';
+import type { Patience } from '../check-runs/patience.ts';
+import type { LaneState } from '../state/lane-state.ts';
 import type { Effect, PassOn } from './effects.ts';
 import type { CancelRequested, LaneMessage } from './events.ts';
 
@@ -19,6 +18,8 @@ export interface LaneActor {
   readonly state: LaneState;
   /** Undefined once the record has been read. */
   readonly reading: Reading | undefined;
+  /** What came since the lane was opened with a hint; undefined once storage has confirmed it, or where there was none. */
+  readonly hinted: Hinted | undefined;
   readonly stage: Stage;
   readonly record: RecordKeeping;
   readonly doubts: Doubts;
@@ -49,6 +50,8 @@ export interface Reading extends Retry {
   /** How many reasons were found in a row. */
   readonly reasons: number;
 }
+
+export type Hinted = readonly (LaneMessage | CancelRequested)[];
 
 /** How far the running deployment has come. */
 export type Stage =
@@ -115,51 +118,6 @@ export interface Looking extends Retry {
 
 /** Due at once. */
 export const AT_ONCE: Retry = { dueAt: 0, waitMs: 0 };
-
-/** Without it, all idle lanes of one merge would end, and write, in the same second. */
-const IDLE_JITTER = 0.1;
-
-/** `random` is a number from 0 to 1. */
-export function openLane(input: LaneInput, runId: string, random: number): LaneActor {
-  const durations = { ...laneDurations, ...input.durations };
-  return {
-    repository: input.repository,
-    rootName: input.rootName,
-    durations,
-    runId,
-    state: newLane,
-    reading: { ...AT_ONCE, messages: [], carried: input.carried, why: undefined, reasons: 0 },
-    stage: { kind: 'none' },
-    record: {
-      ...AT_ONCE,
-      version: null,
-      sequence: 0,
-      storedAt: 0,
-      isDirty: false,
-      untold: 0,
-      kept: [],
-      audits: [],
-      why: undefined,
-    },
-    doubts: { ...AT_ONCE, ids: [] },
-    showing: {
-      reported: {},
-      patience: unhurried,
-      sending: undefined,
-      differsSince: undefined,
-      positionsDueAt: 0,
-      failures: 0,
-    },
-    looking: { ...AT_ONCE, asked: [], isNudged: false },
-    work: undefined,
-    passOns: [],
-    passingOn: [],
-    isCancelled: false,
-    idleSince: undefined,
-    idleForMs: durations.idleMs * (1 + IDLE_JITTER * (2 * random - 1)),
-    runs: 0,
-  };
-}
 
 /** The retry after another failure. */
 export function later({ waitMs }: Retry, { retryMs, retryLimitMs }: LaneDurations, now: number): Retry {

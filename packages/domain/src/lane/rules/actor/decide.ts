@@ -1,6 +1,8 @@
 /** Decides how events change a lane. All decisions of a lane are made here and in the files that this one imports. */
 import type { Said } from '../../../deployment/notice.ts';
 import { hasEnded } from '../../../deployment/status.ts';
+import type { LaneStored } from '../../activities.ts';
+import type { LaneRecord } from '../../record.ts';
 import { cancel } from '../requests/cancel.ts';
 import { addNotice, deploymentsOf, type LaneState } from '../state/lane-state.ts';
 import { endWaiting } from '../state/ended.ts';
@@ -12,7 +14,7 @@ import { AT_ONCE, later, type LaneActor } from './actor.ts';
 import type { Effect, PassOn } from './effects.ts';
 import type { CancelRequested, LaneEnd, LaneEvent, LaneMessage } from './events.ts';
 import { beginStoring, failStoring, forgetTold, noteChanges, handleSettled, handleStored } from './keeping.ts';
-import { keepMessage, restoreRecord } from './reading.ts';
+import { keepHinted, keepMessage, reopen, restoreRecord } from './reading.ts';
 import { cancelRunning, endElsewhere, failFind, LANE_CANCELLED, handleClosed, handleFound, isoOf } from './running.ts';
 import { noteDifferences } from './showing/differences.ts';
 import { askWriter, forgetShown, forgetUnknown, isHandedOver, report, reclaimEnded } from './showing/reported.ts';
@@ -36,7 +38,7 @@ function decideOne(actor: LaneActor, event: LaneEvent, now: number): LaneActor {
     case 'notice':
     case 'deployment-ended':
     case 'look-again':
-      return noteChanges(actor, decideMessage(actor, event));
+      return noteChanges(actor, decideMessage(keepHinted(actor, event), event));
     case 'shown':
       // Not worth a write of the record: the numbers of check runs can be found again.
       return handleShown(actor, event.effect, event.results, now);
@@ -142,11 +144,11 @@ function decideEnd(actor: LaneActor, event: EndOfWork, now: number): LaneActor {
       const { stored } = event.admitted;
       if (stored.kind === 'unanswered')
         return admit(failStoring(free(actor), notWritten(stored.why), now), deploymentId, event.admitted, now);
-      return admit(handleStored(free(actor), admission.record, stored, now), deploymentId, event.admitted, now);
+      return admit(store(free(actor), admission.record, stored, now), deploymentId, event.admitted, now);
     }
     case 'settled': {
       const { settlement } = event.effect;
-      return handleStored(handleSettled(free(actor), settlement), settlement.record, event.stored, now);
+      return store(handleSettled(free(actor), settlement), settlement.record, event.stored, now);
     }
     case 'found':
       return handleFound(free(actor), event.deploymentId, event.found, now);
@@ -171,6 +173,12 @@ function free(actor: LaneActor): LaneActor {
 
 function handleRead(actor: LaneActor, read: Extract<LaneEnd, { kind: 'read' }>['read'], now: number): LaneActor {
   return actor.reading === undefined ? actor : restoreRecord(actor, actor.reading, read, now, decideMessage);
+}
+
+function store(actor: LaneActor, record: LaneRecord, stored: LaneStored, now: number): LaneActor {
+  const { hinted } = actor;
+  if (hinted !== undefined && stored.kind === 'other') return reopen(actor, hinted, stored.stored, now, decideMessage);
+  return handleStored(actor, record, stored, now);
 }
 
 function handleStarted(actor: LaneActor, deploymentId: string): LaneActor {

@@ -66,8 +66,10 @@ export function settlingDueAt(actor: LaneActor): number {
 const ENDED_BYTES = 300_000;
 
 export function settlementOf(actor: LaneActor): Settlement {
-  const { record, repository } = actor;
-  const ended = firstWithin(unkept(actor), ENDED_BYTES).map((deployment) => deploymentRecord(repository, deployment));
+  const { record, repository, hinted } = actor;
+  // With a hint that is out of date, they may have ended differently.
+  const certain = hinted === undefined ? unkept(actor) : [];
+  const ended = firstWithin(certain, ENDED_BYTES).map((deployment) => deploymentRecord(repository, deployment));
   return { ...recordToStore(actor), ended, audits: record.audits };
 }
 
@@ -100,7 +102,7 @@ export function handleStored(actor: LaneActor, { ended = [] }: LaneRecord, store
     case 'stored': {
       const { version } = stored;
       const record = { ...actor.record, ...AT_ONCE, version, storedAt: now, untold: ended.length, why: undefined };
-      return { ...actor, record };
+      return { ...actor, record, hinted: undefined };
     }
     case 'other':
       return join(actor, stored.stored, now);

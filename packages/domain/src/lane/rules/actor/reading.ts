@@ -18,7 +18,8 @@ import { receive } from '../requests/receive.ts';
 import { inOrder, QUEUE_LIMIT } from '../queue/queue.ts';
 import { isSeen, remember } from '../queue/seen.ts';
 import { fromRecord, joinWaiting } from '../state/record.ts';
-import { AT_ONCE, later, type LaneActor, type Reading, type RecordKeeping } from './actor.ts';
+import { giveBack } from '../state/running.ts';
+import { AT_ONCE, later, type Hinted, type LaneActor, type Reading, type RecordKeeping } from './actor.ts';
 import type { EffectOf } from './effects.ts';
 import type { CancelRequested, LaneMessage } from './events.ts';
 import { noteChanges } from './keeping.ts';
@@ -61,13 +62,15 @@ function isSame(one: LaneMessage | CancelRequested, other: LaneMessage | CancelR
   return isRequest && other.kind === one.kind && one.message.requestId === other.message.requestId;
 }
 
+type Decide = (actor: LaneActor, message: LaneMessage | CancelRequested) => LaneActor;
+
 /** Takes the answer of storage. `decide` decides the messages that came meanwhile. */
 export function restoreRecord(
   actor: LaneActor,
   reading: Reading,
   read: LaneRead,
   now: number,
-  decide: (actor: LaneActor, message: LaneMessage | CancelRequested) => LaneActor,
+  decide: Decide,
 ): LaneActor {
   if (read.kind === 'unreadable') {
     return {
@@ -82,6 +85,25 @@ export function restoreRecord(
   return noteChanges(restored, { ...decided, state: withArrivals(decided.state, actor.state, at, isTold) });
 }
 
+/** Keeps a message as well as deciding it, as long as the record may turn out to be another one. */
+export function keepHinted(actor: LaneActor, message: LaneMessage | CancelRequested): LaneActor {
+  const { hinted } = actor;
+  if (hinted === undefined || hinted.length >= MESSAGES_LIMIT) return actor;
+  return { ...actor, hinted: [...hinted, message] };
+}
+
+/**
+ * The hint was out of date, which storage says before anything starts: decides what came since again, as if the lane had read the
+ * record when it was opened.
+ */
+export function reopen(actor: LaneActor, messages: Hinted, stored: StoredLane, now: number, decide: Decide): LaneActor {
+  const state = actor.stage.kind === 'admit' ? giveBack(actor.state, new Date(now).toISOString()) : actor.state;
+  const unread = { ...actor, hinted: undefined, isCancelled: false, stage: { kind: 'none' } as const };
+  const record = { ...actor.record, ...AT_ONCE, isDirty: false, why: undefined };
+  const reading = { ...AT_ONCE, messages, carried: undefined, why: undefined, reasons: 0 };
+  return restoreRecord({ ...unread, state, record }, reading, { kind: 'read', stored }, now, decide);
+}
+
 /** Whether the stored record is not newer than the carried one. The previous run may have stored it and lost the answer. */
 function isBefore({ record: { writer }, version }: StoredLane, { record, recordVersion }: CarriedLane): boolean {
   return (
@@ -89,7 +111,8 @@ function isBefore({ record: { writer }, version }: StoredLane, { record, recordV
   );
 }
 
-function restore(actor: LaneActor, carried: CarriedLane | undefined, stored: StoredLane | null): LaneActor {
+/** The lane as its record has it, or the run before. */
+export function restore(actor: LaneActor, carried: CarriedLane | undefined, stored: StoredLane | null): LaneActor {
   const version = stored?.version ?? null;
   if (carried !== undefined && (stored === null || isBefore(stored, carried))) {
     const state = { ...fromRecord(carried.record), notices: carried.notices };
