@@ -40,7 +40,7 @@ describe('facts are forged', () => {
     ['with one of another form', FACTS, 'a.b.c', 'another form'],
     ['with one that is no signature', FACTS, `a..${'c'.repeat(85)}A`, 'something else'],
     ['with one that is too short', FACTS, `a..${'c'.repeat(85)}`, 'another form'],
-  ])('%s', async (_how, facts, signature, why) => {
+  ])('facts are forged %s', async (_how, facts, signature, why) => {
     await expect(verifier.verify('review', facts, signature)).rejects.toThrow(ForgedError);
     await expect(verifier.verify('review', facts, signature)).rejects.toThrow(why);
   });

@@ -69,7 +69,7 @@ Examples:
   });
 });
 
-describe('what is wrong is said on stderr, with exit code 2', () => {
+describe('a call that is wrong', () => {
   test.each([
     [['lane'], 'lane needs OWNER/NAME/ROOT, like nereid lane acme/infra/network\n'],
     [['pull'], "pull needs PULL, like nereid pull 'acme/infra#12'\n"],
@@ -77,7 +77,7 @@ describe('what is wrong is said on stderr, with exit code 2', () => {
     [['lanes', '--state', 'good'], 'expected outcome-unknown, '],
     [['lane', 'network'], 'expected a lane like acme/infra/network'],
     [['completion', 'tcsh'], 'expected bash, zsh or fish as SHELL, found tcsh\n'],
-  ])('%j', async (args, sentence) => {
+  ])('nereid %j says on stderr what is wrong, and ends with exit code 2', async (args, sentence) => {
     const { status, stdout, stderr } = await nereidInside(args);
 
     expect([status, stdout]).toEqual([2, '']);

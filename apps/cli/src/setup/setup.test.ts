@@ -317,7 +317,7 @@ describe('nothing is made', () => {
     [['--app-id', 'nereid'], /^expected the number of an App as --app-id, found nereid/],
     [['--for', 'kubernetes'], /^setup needs --storage/],
     [['--name', 'a name that is longer than GitHub takes it'], /^expected a name of at most 34/],
-  ])('for %j', async (wrong, sentence) => {
+  ])('a setup with %j makes nothing', async (wrong, sentence) => {
     const folder = aFolder();
     const right = answersAt({ url: 'http://127.0.0.1:1' }).filter(
       (_, at, all) => !wrong.includes(all[at - (at % 2)] ?? ''),

@@ -274,7 +274,7 @@ describe('nobody is told what they may not see', () => {
     ['?deployment=delivery%2f1&key=x', 'another workflow'],
     [`?repository=acme/infra&pull=12&key=20000-${'0'.repeat(32)}`, 'plans, with a wrong key'],
     ['?repository=acme/infra&pull=12', 'plans, without a key'],
-  ])('%s: %s', async (query) => {
+  ])('the stream %j does not show %s', async (query) => {
     const { get } = await aConsole({ lane: laneWith(RUNNING) });
 
     const refused = await get(`${EVENTS}${query}`);

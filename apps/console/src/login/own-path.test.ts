@@ -31,7 +31,7 @@ describe('after a login, a person goes back', () => {
     `/${'a'.repeat(3_000)}`,
     undefined,
     ['/lanes', '/lanes'],
-  ])('never to %j', (path) => {
+  ])('a login never leads to %j', (path) => {
     expect(ownPath(path)).toBeUndefined();
   });
 });

@@ -108,7 +108,7 @@ describe('behind a login proxy, a person', () => {
   });
 });
 
-describe('an assertion counts for nothing', () => {
+describe('a forged assertion', () => {
   const forged: readonly (readonly [string, () => Promise<string> | string])[] = [
     ['without a signature', () => proxy.unsigned()],
     ['signed with the public key as a secret', () => proxy.confused()],
@@ -118,7 +118,7 @@ describe('an assertion counts for nothing', () => {
     ['that is none', () => 'a.b.c'],
   ];
 
-  test.each(forged)('%s', async (_what, make) => {
+  test.each(forged)('an assertion %s counts for nothing', async (_what, make) => {
     const { open } = await behindProxy();
 
     const answer = await open(await make(), '/api/v1/lanes');

@@ -241,7 +241,7 @@ describe('an activity that somebody schedules for a deployment that waits', () =
     ['that it failed', { status: 'apply-failed', failure: { summary: 'no', lines: [] } }],
     ['that somebody rejected it', { status: 'rejected', review: { answer: 'rejected', by: 'carol', at: NOW } }],
     ['that somebody approved it', { status: 'applying', review: { answer: 'approved', by: 'carol', at: NOW } }],
-  ])('tells nobody %s', async (_what, more) => {
+  ])('a made-up activity tells nobody %s', async (_what, more) => {
     const deployment = deploymentAs(more);
 
     const shown = await courier.ask(CONTROL_QUEUE, 'showCheckRun', input.repository, { deployment });

@@ -120,7 +120,7 @@ describe('what was said of a base is said anew when the base has moved', () => {
   const nothing: PullRequestVerdict = { conclusion: 'success', title: 'Touches no root', lines: [] };
 
   test.each([failed('Conflicts with main: nothing was planned'), failed('nereid.yaml: 1 problem'), nothing])(
-    '$title',
+    'a pull request that says "$title" is looked at again when its base has moved',
     async (verdict) => {
       await looked(1, { verdict, baseSha: EARLIER });
       await looked(2, { verdict, baseSha: BASE });

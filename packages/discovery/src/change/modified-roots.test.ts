@@ -26,7 +26,7 @@ describe('a root is modified by a change of nothing but', () => {
   };
 
   test.each(['net/init.sh.tftpl', 'net/policies/iam.json', 'modules/fn/src/handler.py', 'modules/scripts/x.sh', 'lib'])(
-    'an input: %s',
+    'a change of the input %s modifies its root',
     async (file) => {
       expect(await discover(files, [file])).toMatchObject({ modified: [{ root: { name: 'net' }, why: [file] }] });
     },

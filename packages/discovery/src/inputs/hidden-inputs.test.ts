@@ -62,7 +62,7 @@ describe('everything is an input', () => {
     '{"module":{"m":{"source":"../$${x}"}}}',
     '{"locals":{"x":{"${file(var.x)}":1}}}',
     '{"module":',
-  ])('by JSON: %s', async (text) => {
+  ])('everything is an input where the JSON has %s', async (text) => {
     expect((await inputsOf(text, 'main.tf.json')).everything).toMatch(/^net\/main\.tf\.json has /);
   });
 });
@@ -86,14 +86,14 @@ describe('a root may read files that are not among its inputs', () => {
     local('provider::x::f(var.a)'),
     local('provider :: x :: f("${var.a}")'),
     local('provider::x::f(g("a"))'),
-  ])('by %j', async (text) => {
+  ])('a root may read other files by %j', async (text) => {
     expect((await inputsOf(text)).opaque).toMatch(/^net\/main\.tf has /);
   });
 
   test.each([
     '{"check":{"c":{"data":{"external":{"x":{}}}}}}',
     '[{"resource":[[{"a":[[{"b":[[{"provisioner":{}}]]}]]}]]}]',
-  ])('by JSON: %s', async (text) => {
+  ])('a root may read other files by the JSON %s', async (text) => {
     expect((await inputsOf(text, 'main.tf.json')).opaque).toMatch(/^net\/main\.tf\.json has /);
   });
 

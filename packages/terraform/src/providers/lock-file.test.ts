@@ -62,7 +62,7 @@ describe('a lock file names nothing', () => {
     ['a provider stands there twice', WRITTEN + WRITTEN],
     ['it ends in the middle', WRITTEN.slice(0, -10)],
     ['it is none', 'hello'],
-  ])('where %s', (_, text) => {
+  ])('a lock file names nothing where %s', (_, text) => {
     expect(parseLockFile(text)).toEqual([]);
   });
 });

@@ -231,7 +231,7 @@ describe('not published', () => {
       },
     ],
     ['other files than the lock file names', (own: string) => writeFile(path.join(own, 'more'), 'x')],
-  ])('is %s', async (_, change) => {
+  ])('a package with %s is not published', async (_, change) => {
     await aDeployment('hostile', { lock: true });
     const collect: ProviderCache['collect'] = async (...collected) => {
       await change(path.dirname(programIn('hostile')));

@@ -253,7 +253,7 @@ const STATES: Readonly<Record<string, Presentation>> = {
 };
 
 describe('every state has its check run', () => {
-  test.each(Object.keys(STATES))('%s', async (state) => {
+  test.each(Object.keys(STATES))('a deployment that is "%s" has its own check run', async (state) => {
     const subject = STATES[state];
 
     const links = { ...LINKS, ...(subject?.deployment.preview && ALL_PLANS) };

@@ -64,7 +64,7 @@ describe('the console refuses to start', () => {
     ['with a key for links that can be guessed', { LINK_KEY: 'secret' }, 'LINK_KEY'],
     ['where nobody could read', { CONSOLE_LOG_LINKS: 'login', LINK_KEY }, 'CONSOLE_LOG_LINKS'],
     ['with an address that is none', { LINK_KEY, CONSOLE_ADDRESS: 'here' }, 'CONSOLE_ADDRESS'],
-  ])('%s', (_name, variables, variable) => {
+  ])('the console does not start %s', (_name, variables, variable) => {
     expect(() => readConfig(environment(variables), false)).toThrow(variable);
   });
 

@@ -85,7 +85,7 @@ describe('an override', () => {
     ['of a plan that no policy denies', { ...DENIAL, verdict: 'passed' as const }, {}, 'no policy denies this plan'],
     ['of a plan that is applied', DENIAL, { status: 'applying' as const }, 'does not wait any more'],
     ["of a policy that is not in the server's file", { ...DENIAL, name: 'old' }, {}, 'of this root no longer'],
-  ])('%s is refused', async (_what, policy, more, why) => {
+  ])('an override %s is refused', async (_what, policy, more, why) => {
     const { infra, deployment, checkRun } = await aDenied([policy], more);
 
     const result = await stage.deliver(infra.presses(checkRun, 'override', 'wim'));

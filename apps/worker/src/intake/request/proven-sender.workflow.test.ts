@@ -96,7 +96,7 @@ describe('a proof that was made for another program counts for nothing', () => {
   test.each([
     ['an ID token that another client shows', { azp: 'another' }],
     ['an ID token for several clients, which does not say who shows it', { aud: ['nereid', 'another'] }],
-  ])('%s', async (_what, claims) => {
+  ])('%s proves nothing', async (_what, claims) => {
     const idToken = await provider.token(600, claims);
 
     expect(await ask('oidc', { mode: 'oidc', idToken }, 'ada')).toMatchObject({

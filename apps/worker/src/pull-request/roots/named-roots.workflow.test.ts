@@ -41,7 +41,7 @@ describe('a command that names a root has it planned', () => {
   test.each([
     ['that the pull request does not modify', 'database'],
     ['that merges do not deploy', 'off'],
-  ])('%s', async (_which, name) => {
+  ])('a command plans a named root %s', async (_which, name) => {
     const { pull, pulls, says } = await opened({ 'README.md': 'words' });
     expect(await pulls.shows(pull.headSha, 'Touches no root')).toMatchObject({ conclusion: 'success' });
 

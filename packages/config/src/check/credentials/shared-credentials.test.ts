@@ -50,7 +50,7 @@ describe('a rule is stricter', () => {
     ['by a team', 'permissions: { apply: { teams: [acme/sre] } }', 'queue: every', 'apply'],
     ['by people', 'permissions: { plan: { users: [ada] } }', 'permissions: { plan: { permission: admin } }', 'plan'],
     ['by a permission', 'permissions: { confirm: { permission: maintain } }', 'queue: every', 'confirm'],
-  ])('%s', (_how, strict, loose, less) => {
+  ])('a rule is stricter %s', (_how, strict, loose, less) => {
     expect(against(strict, loose)).toEqual([
       expect.stringMatching(new RegExp(`"prod/\\*\\*": expected .* found that "\\*\\*" have .* \\(${less}\\)`)),
     ]);

@@ -23,7 +23,7 @@ describe('a review is refused, and says why', () => {
     ['while there is no plan', { status: 'planning' }, 'no plan is shown at this moment'],
     ['while a confirmed plan is applied', { status: 'applying', review: aReviewBy('ada') }, '@ada confirmed this plan'],
     ['when nobody answered in time', { status: 'expired' }, 'this deployment has ended'],
-  ] as const)('%s', (_when, progress, why) => {
+  ] as const)('a review is refused %s', (_when, progress, why) => {
     expect(judgeReview(closed, aReview(), AT, progress)).toEqual(refusedWith(why));
   });
 

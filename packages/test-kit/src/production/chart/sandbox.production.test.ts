@@ -42,7 +42,7 @@ test.each<[string, PodSecurity, RegExp]>([
     { hostUsers: false, procMount: 'Unmasked', seccomp: 'RuntimeDefault' },
     /No permissions to create new namespace/,
   ],
-])('it cannot %s', async (_what, pod, words) => {
+])('a sandbox cannot be made %s', async (_what, pod, words) => {
   expect(await made(pod)).toMatch(words);
 });
 

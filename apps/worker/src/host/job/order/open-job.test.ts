@@ -45,7 +45,7 @@ describe('a host plans only what was ordered', () => {
           (ordered: TestJob) => ({ ...ordered, jobId: jobIdOf(ordered.deploymentId, phase, 1) }),
         ] as const,
     ),
-  ])('and nothing %s', async (_what, forge) => {
+  ])('a host plans nothing %s', async (_what, forge) => {
     await expect(host.plan(forge(job))).rejects.toMatchObject(FORGED);
     expect(await hosts.deployments()).toEqual([]);
   });
