@@ -100,14 +100,14 @@ export interface Undecided {
 export interface Showing {
   readonly checkRuns: readonly CheckRunRef[];
   readonly reported: Reported;
-  /** The write to GitHub that is under way. */
+  /** The write to the forge that is under way. */
   readonly writing: Writing | undefined;
   /** The write that is under way may be overwritten, so it is repeated. */
   readonly isToShowAgain: boolean;
   readonly notice: ShownNotice | undefined;
   /** Since when the check run has been out of date, in epoch milliseconds. */
   readonly differsSince: number | undefined;
-  /** After an hour in which GitHub took nothing, in epoch milliseconds. */
+  /** After an hour in which the forge took nothing, in epoch milliseconds. */
   readonly pausedUntil: number;
   readonly hoursUnshown: number;
 }

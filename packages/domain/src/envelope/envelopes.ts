@@ -3,7 +3,7 @@
  * that one is never taken for another. Of each kind, the fields that say what it is about: whoever opens it has to name them.
  */
 export const ENVELOPES = {
-  /** The gateway says what GitHub sent. */
+  /** The gateway says what the forge sent. */
   event: { signedBy: 'gateway', kinds: { github: [] } },
   /** The console says what a person asked for, whose own proof stands in it. */
   request: { signedBy: 'console', kinds: { person: [] } },
