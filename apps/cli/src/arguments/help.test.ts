@@ -60,7 +60,7 @@ Options:
   --json          print the API's answer, one line for each item of a list
   --console URL   the console to ask (NEREID_CONSOLE)
   --allow-http    send the token without TLS, within a network that you trust
-  -h, --help      say what it does, with examples
+  -h, --help      show what it does, with examples
 
 Examples:
   nereid deploy acme/infra $(git rev-parse origin/main) network dns  # to two roots

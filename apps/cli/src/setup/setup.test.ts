@@ -116,7 +116,7 @@ describe('nereid setup makes the App by its manifest', () => {
   });
 
   test.each([
-    ['nobody', /^expected GitHub to say the id .*\/users\/nobody, found the status 404; give --operator nobody#ID/],
+    ['nobody', /^expected GitHub to give the id .*\/users\/nobody, found the status 404; give --operator nobody#ID/],
     ['acme', /\/users\/acme, found no such person; give --operator acme#ID/],
   ])('but not %s, whose id it does not tell: nothing is made', async (operator, sentence) => {
     const [github, folder] = [await aGitHub(), aFolder()];
@@ -260,7 +260,7 @@ testAsRoot('as root, it gives the containers all keys, but not the one that make
   expect(stdout).not.toContain('chown');
 });
 
-describe('with an App that is there already', () => {
+describe('with an existing App', () => {
   test('its key is tried, and what it lacks is said', async () => {
     const [github, folder] = [await aGitHub(), aFolder()];
     const files = ['private-key', 'client-secret'].map((name) => join(aFolder(), name));

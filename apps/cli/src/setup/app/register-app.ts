@@ -92,7 +92,7 @@ function createVisit(answers: Answers, port: number) {
     const found = query.get('code') ?? '';
     if (!isSame(query.get('state') ?? '', state))
       return refusal(403, 'This is not the answer to what nereid setup asked.');
-    if (!CODE.test(found)) return refusal(400, 'Expected a code of GitHub, found none. Begin again in the terminal.');
+    if (!CODE.test(found)) return refusal(400, 'Expected a code from GitHub, found none. Begin again in the terminal.');
     if (hasCode) return refusal(409, 'This answer was taken already. Go on in the terminal.');
     hasCode = true;
     code.resolve(found);

@@ -38,7 +38,7 @@ export const login: Verb = {
     await keep(world, console, token);
     call.json(json);
     screen.line(`Logged in to ${console} as ${nameOf(value)}.`);
-    if ((world.env['NEREID_TOKEN'] ?? '') !== '') notes.line('NEREID_TOKEN is set, and goes before this login.');
+    if ((world.env['NEREID_TOKEN'] ?? '') !== '') notes.line('NEREID_TOKEN is set, and counts before this login.');
     return EXIT.done;
   },
 };
