@@ -137,7 +137,7 @@ export function isPreview({ input }: Pick<DeploymentActor, 'input'>): boolean {
 /** Why a deployment was cancelled. */
 export function whyCancelled(actor: DeploymentActor): string {
   const { cancellation } = actor;
-  if (isPreview(actor)) return 'A newer plan is made, or the pull request was closed';
+  if (isPreview(actor)) return 'A newer plan is being made, or the pull request was closed';
   return cancellation === undefined ? 'Cancelled in Temporal' : `Cancelled by @${cancellation.by}`;
 }
 

@@ -351,7 +351,7 @@ describe('Unlock', () => {
 
     expect(again).toMatchObject({
       kind: 'refused',
-      sentence: expect.stringContaining('@ada pressed Unlock: the present lock was set after this was asked'),
+      sentence: expect.stringContaining('@ada pressed Unlock: the current lock was set after this was asked'),
     });
     expect(await lane.view()).toMatchObject({ lock: newer });
     const turn = await stage.context.laneTurns.read(infra.repository, 'network');

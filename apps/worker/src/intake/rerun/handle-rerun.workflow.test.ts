@@ -159,7 +159,7 @@ describe('Re-run of a manual deployment of a pull request', () => {
     const result = await stage.deliver(infra.reruns(checkRun));
 
     expect(result.sentence).toMatch(
-      /^this cannot be re-run: the present head of the pull request has to be approved .*; the pull request is behind main: /,
+      /^this cannot be re-run: the current head of the pull request has to be approved .*; the pull request is behind main: /,
     );
     expect(await infra.lane('network').view()).toBeUndefined();
   });

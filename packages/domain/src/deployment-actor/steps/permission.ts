@@ -41,7 +41,7 @@ export function askPermission(
 }
 
 function askPatiently(actor: DeploymentActor, applying: Applying): DeploymentActor {
-  const reason = 'Waiting for permission to apply: storage and the audit trail hear of it first';
+  const reason = 'Waiting for permission to apply: storage and the audit trail are told first';
   return askPermission(note(actor, { reason }), 'patiently', applying);
 }
 
