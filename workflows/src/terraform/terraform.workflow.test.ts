@@ -380,7 +380,7 @@ describe('the audit trail', () => {
 
     await deployment.handle.cancel();
 
-    expect(reason).toBe('Waiting for permission to apply: storage and the audit trail hear of it first');
+    expect(reason).toBe('Waiting for permission to apply: storage and the audit trail are told first');
 
     expect((await deployment.result()).status).toBe('cancelled');
     expect(deployment.asked.audits.map(({ state }) => state)).toEqual(['RUNNING', 'FAILURE']);
