@@ -128,7 +128,7 @@ function deploymentLinks({ path, checkRun, status }: NonNullable<LaneSummary['ru
 
 function awayHost({ id, at }: HostSummary): Html {
   return html`<p>
-    <span class="mood bad">Host away</span> <a href="hosts#host-${id}">${id}</a>, heard of ${when(at)}
+    <span class="mood bad">Host away</span> <a href="hosts#host-${id}">${id}</a>, last heard from ${when(at)}
   </p>`;
 }
 
