@@ -6,7 +6,7 @@ import { notTaken } from './not-taken.ts';
 const SHA = 'a'.repeat(40);
 const ABOUT = { repository: { owner: 'acme', name: 'infra', installationId: 1 }, sender: 'carol' };
 const CHECK_RUN = { id: 5, name: checkRunName('network'), headSha: SHA, externalId: 'd1', conclusion: 'failure' };
-const REFUSAL = 'it could not be carried out, or not to its end: GitHub is away';
+const REFUSAL = 'it could not be carried out, or only in part: GitHub is away';
 
 const comment = (line: string): IntakeEvent => ({
   ...ABOUT,

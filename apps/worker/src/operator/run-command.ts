@@ -48,7 +48,7 @@ export async function runCommand(
   if (command.verb === 'status') return { isDone: true, text: describeView(command.lane, view) };
   const { console } = context.server.current();
   if (!isOperator(console, { login: command.as }))
-    return refused(`@${command.as} is none of console.operators in the server's file: nothing was done`);
+    return refused(`@${command.as} is not one of console.operators in the server's file: nothing was done`);
   return act({ ...terminal, context, repository, view, command, requestId: `operator-${randomUUID()}` });
 }
 

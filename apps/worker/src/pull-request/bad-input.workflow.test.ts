@@ -110,7 +110,7 @@ describe('a pull request', () => {
     await stage.standIn.closePullRequest(ref, 'wim');
     await pulls.changed(pull.number, 'closed');
 
-    await pulls.shows(pull.headSha, 'Not planned any more');
+    await pulls.shows(pull.headSha, 'No longer planned');
     await pulls.running(0);
     expect((await stage.deliver(infra.says(pull, 'nereid plan'))).sentence).toBe('this pull request is closed');
 
@@ -126,7 +126,7 @@ describe('a pull request', () => {
     await stage.standIn.mergePullRequest(ref, { kind: 'squash', by: 'wim', deleteBranch: true });
     await pulls.changed(pull.number, 'closed');
 
-    await pulls.shows(pull.headSha, 'Not planned any more');
+    await pulls.shows(pull.headSha, 'No longer planned');
     await pulls.running(0);
   });
 
@@ -136,7 +136,7 @@ describe('a pull request', () => {
 
     await stage.standIn.changeBase(ref, 'release', 'wim');
     await pulls.changed(pull.number, 'edited');
-    await pulls.shows(pull.headSha, 'Not planned any more');
+    await pulls.shows(pull.headSha, 'No longer planned');
     await stage.standIn.changeBase(ref, 'main', 'wim');
     await pulls.changed(pull.number, 'edited');
 

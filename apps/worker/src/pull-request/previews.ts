@@ -149,7 +149,7 @@ async function droppedReview(
   const last = earlier.find(({ rootName }) => rootName === root.name);
   if (last === undefined || root.planReview !== 'before_merge') return undefined;
   const review = await mergeReviews.read(repository, root.name, last.deploymentId);
-  return review && `@${review.by} confirmed an earlier plan of this root for the merge. That does not count any more.`;
+  return review && `@${review.by} confirmed an earlier plan of this root for the merge. That no longer counts.`;
 }
 
 /**

@@ -46,7 +46,7 @@ export async function syncPullRequest(
   const policy = policyFor(context.server.current(), fullName(repository));
   if (!policy) return notLooked('the repository is not allowed by the server');
   const record = await context.pullRequestRecords.read(repository, id);
-  if (record === undefined) return notLooked('no webhook has told of it');
+  if (record === undefined) return notLooked('no webhook has reported it');
   const newest = await context.forge.pullRequests.get(repository, id.number);
   const pullRequest = record.group ? await withGroup(tools, newest, record) : newest;
   const stale = await renewals(context, repository, record.group ? undefined : record.look, told);
@@ -115,7 +115,7 @@ async function endShown({ tools, repository, id, record }: Subject, look: PullRe
   const isOld = record.look !== undefined && record.look.headSha !== look.headSha;
   if (record.look === undefined || last === undefined || last.completed || !(isOld || isUnplanned(look))) return;
   const { forge } = tools.context;
-  const why = isOld ? 'A newer commit is planned' : 'Not planned any more';
+  const why = isOld ? 'A newer commit is planned' : 'No longer planned';
   const content = renderPullRequest({
     headSha: record.look.headSha,
     externalId: pullRequestWorkflowId(repository, id),

@@ -102,8 +102,8 @@ async function reportEnd(
     if (ended.some(({ id }) => id === deploymentId)) return [];
     return await endInItsPlace(context, closed, signal, now);
   } catch (error) {
-    context.logger.warn({ err: error, deployment: deploymentId }, 'the end of a deployment could not be told');
-    return [`could not tell the end of ${deploymentId}: the log says why`];
+    context.logger.warn({ err: error, deployment: deploymentId }, 'the end of a deployment could not be reported');
+    return [`could not report the end of ${deploymentId}: the log says why`];
   }
 }
 

@@ -172,7 +172,7 @@ const STATES: Readonly<Record<string, Presentation>> = {
     deployment: {
       ...aDeployment({ status: 'planned', plan: aPlan() }),
       ...forMerge,
-      warning: '@carol confirmed an earlier plan of this root for the merge. That does not count any more.',
+      warning: '@carol confirmed an earlier plan of this root for the merge. That no longer counts.',
     },
   },
   'confirmed-for-merge': {

@@ -83,8 +83,13 @@ describe('an override', () => {
 
   test.each([
     ['of a plan that no policy denies', { ...DENIAL, verdict: 'passed' as const }, {}, 'no policy denies this plan'],
-    ['of a plan that is applied', DENIAL, { status: 'applying' as const }, 'does not wait any more'],
-    ["of a policy that is not in the server's file", { ...DENIAL, name: 'old' }, {}, 'of this root no longer'],
+    ['of a plan that is applied', DENIAL, { status: 'applying' as const }, 'is no longer waiting'],
+    [
+      "of a policy that is not in the server's file",
+      { ...DENIAL, name: 'old' },
+      {},
+      'no longer judges plans of this root',
+    ],
   ])('an override %s is refused', async (_what, policy, more, why) => {
     const { infra, deployment, checkRun } = await aDenied([policy], more);
 

@@ -68,12 +68,12 @@ describe('apply', () => {
     const again = await stage.deliver(infra.says(opened, 'nereid apply'));
     const more = await stage.deliver(infra.says(opened, 'nereid apply network database'));
 
-    expect(again).toMatchObject({ kind: 'refused', sentence: 'under way already: network' });
+    expect(again).toMatchObject({ kind: 'refused', sentence: 'already under way: network' });
     expect(more.workflows).toEqual([infra.lane('database').id]);
     const link = String.raw`\[is being planned\]\(http:\/\/127\.0\.0\.1:4144\/deployments\/${first?.id}\?.*\)`;
     expect(infra.comments(opened).slice(1)).toEqual([
-      expect.stringMatching(new RegExp(String.raw`^Under way already: \`network\` \(it ${link}\)\. Follow`)),
-      expect.stringMatching(new RegExp(String.raw`^Queued: \`database\`\. Under way already: \`network\` \(it `)),
+      expect.stringMatching(new RegExp(String.raw`^Already under way: \`network\` \(it ${link}\)\. Follow`)),
+      expect.stringMatching(new RegExp(String.raw`^Queued: \`database\`\. Already under way: \`network\` \(it `)),
     ]);
     expect(await infra.lane('network').deployments()).toHaveLength(1);
   });

@@ -15,5 +15,7 @@ export async function handleMergeGroup(
   if (policy.pullRequests === 'off') return nothing('groups of a merge queue of this repository are not planned');
   const group = { headSha, branch, requestedAt: askedAt };
   const workflow = await scheduleGroupSync(context, repository, number, group);
-  return signalled(`${action} of the merge queue's group up to #${number}: its plans are looked after`, [workflow]);
+  return signalled(`${action} of the merge queue's group up to #${number}: its plans are brought up to date`, [
+    workflow,
+  ]);
 }

@@ -100,7 +100,7 @@ export function createSignatures(options: SignaturesOptions): Signatures {
     onForged(error, short);
     logger.error(
       { err: error, kind: error.kind, about: short },
-      'somebody who reaches Temporal poses as another one, or a key is not known here',
+      'somebody who reaches Temporal poses as somebody else, or a key is not known here',
     );
   }
 
