@@ -299,7 +299,7 @@ describe('a root whose directory is gone', () => {
     expect(before.read).toEqual([]);
   });
 
-  test('is unknown where nobody could read the configuration of before', async () => {
+  test('is unknown where nobody could read the earlier configuration', async () => {
     const before = { 'nereid.yaml': 'version: 7', 'net/main.tf': BACKEND };
 
     const found = await discover({ 'app/main.tf': BACKEND }, ['nereid.yaml', 'net/main.tf'], before);

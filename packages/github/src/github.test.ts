@@ -104,7 +104,7 @@ describe('a permission', () => {
     expect(requests.at(-1)?.headers['if-none-match']).toBe('"1"');
   });
 
-  test('is asked once for many presses of one person at a time, and anew for the next one', async () => {
+  test('is asked once for many presses of one person at a time, and again for the next one', async () => {
     const permissions = ['admin', 'none'];
     const { github, requests } = await startGitHub(() => status(200, { permission: permissions.shift() }));
 

@@ -141,7 +141,7 @@ export function begin(
   }).begin(beginning);
 }
 
-/** Whether the plan that was reviewed before the merge may be applied. Nobody waits long for that: it can be planned and asked anew. */
+/** Whether the plan that was reviewed before the merge may be applied. Nobody waits long for that: it can be planned and asked again. */
 export function findReviewedPlan(repository: Repository, deployment: Deployment): Promise<ReviewedPlan> {
   return proxyActivities<TerraformActivities>({
     ...onControl,
@@ -218,7 +218,7 @@ export function showCheckRun(repository: Repository, presentation: Presentation)
   return proxyActivities<TerraformActivities>({
     ...onControl,
     startToCloseTimeout: '1m',
-    // After that, the newest state is rendered anew.
+    // After that, the newest state is rendered again.
     scheduleToCloseTimeout: '1h',
     heartbeatTimeout: HEARTBEAT,
     retry: { initialInterval: '1s', maximumInterval: '20s' },

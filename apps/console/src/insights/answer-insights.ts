@@ -26,7 +26,7 @@ export type AnswerInsights = (
   sources: InsightsSources,
 ) => Promise<AnsweredInsights | undefined>;
 
-/** Of a bucket, this is far from what it allows; of a folder, more would not be faster. */
+/** A bucket allows far more; a folder would not be faster with more. */
 const DAYS_AT_ONCE = 8;
 
 /** Those of as many people who see different repositories, at some kilobytes each. */

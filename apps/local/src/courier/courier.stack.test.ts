@@ -195,7 +195,7 @@ describe('an activity that somebody schedules', () => {
     }
   });
 
-  test.each(['', 'a..b', 'the order'])('applies nothing with the leave "%s"', async (made) => {
+  test.each(['', 'a..b', 'the order'])('applies nothing with the permission "%s"', async (made) => {
     const signature = made === 'the order' ? (input.deployment.order ?? '') : made;
     const expiresAt = new Date(Date.now() + 60_000).toISOString();
     const { order } = aJob();

@@ -227,7 +227,7 @@ test('Re-run of nereid/plan plans all roots again', async () => {
   expect(previews.filter(({ deploymentId }) => before.includes(deploymentId))).toEqual([]);
 });
 
-test('a preview whose record was removed is planned anew while Temporal still remembers its workflow', async () => {
+test('a preview whose record was removed is planned again while Temporal still remembers its workflow', async () => {
   const { infra, pull, pulls, ref } = await planning();
   const [first] = await pulls.previews(pull.number);
   if (first === undefined) throw new Error('expected a preview');

@@ -76,7 +76,7 @@ interface Subject {
   readonly repository: Repository;
   readonly id: PreviewSubject;
   readonly policy: RepositoryPolicy;
-  /** Of a group, the last one, with the group's head. */
+  /** For a group, the last one, with the group's head. */
   readonly pullRequest: PullRequest;
   readonly record: PullRequestRecord;
   /** Which plans may not be true any more. */

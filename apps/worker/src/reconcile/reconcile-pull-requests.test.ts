@@ -115,7 +115,7 @@ test('a draft is not looked at again, whatever its lane does', async () => {
   expect(await round([1])).toEqual(new Set());
 });
 
-describe('what was said of a base is said anew when the base has moved', () => {
+describe('what was said of a base is said again when the base has moved', () => {
   const failed = (title: string): PullRequestVerdict => ({ conclusion: 'failure', title, lines: [] });
   const nothing: PullRequestVerdict = { conclusion: 'success', title: 'Touches no root', lines: [] };
 

@@ -245,7 +245,7 @@ describe('a deployment is not started', () => {
   });
 });
 
-describe('what somebody at Temporal could make up gives no leave', () => {
+describe('what somebody at Temporal could make up gives no permission', () => {
   beforeEach(async () => {
     await aRollout();
     await ends('network', 'succeeded');

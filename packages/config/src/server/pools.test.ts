@@ -62,7 +62,7 @@ describe('a root runs on the hosts', () => {
 
 describe('a repository cannot choose hosts', () => {
   test.each([
-    ['without leave', 'branch: main', 'hosts that the server lets this repository ask for (none)'],
+    ['without permission', 'branch: main', 'hosts that the server lets this repository ask for (none)'],
     [
       'by a name whose label it may use',
       'allowed_hosts: [eu]',

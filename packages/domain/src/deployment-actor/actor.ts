@@ -83,7 +83,7 @@ export interface Gate {
   readonly digest: string | undefined;
   /** An approval counts once control has given permission to apply; until then, nobody knows whether intake signed it. */
   readonly answer: Review | undefined;
-  /** The approval of the present plan, as it came. */
+  /** The approval of the current plan, as it came. */
   readonly approval: PlanReview | undefined;
   /** The request ids of all presses that intake signed. */
   readonly known: readonly string[];

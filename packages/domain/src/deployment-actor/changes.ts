@@ -35,7 +35,7 @@ export function enterState(actor: DeploymentActor, progress: Progress, now: numb
   return { ...actor, progress, showing: { ...actor.showing, notice: kept } };
 }
 
-/** Adds to the present state. */
+/** Adds to the current state. */
 export function note(actor: DeploymentActor, more: Partial<Progress>): DeploymentActor {
   return { ...actor, progress: { ...actor.progress, ...more } };
 }

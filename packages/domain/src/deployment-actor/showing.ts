@@ -39,7 +39,7 @@ function wanted(actor: DeploymentActor): Presentation {
   return { deployment: deploymentOf(actor), ...defined({ notice }), ...(proof && { noticeProof: proof }) };
 }
 
-/** As in a lane. Of the deployment's first sign, the lane took care before it handed the check run over. */
+/** As in a lane. The lane took care of the deployment's first sign before it handed the check run over. */
 function isUrgent(actor: DeploymentActor): boolean {
   return urgencyOf(wanted(actor), actor.showing.reported.digest ?? '') === 'now';
 }

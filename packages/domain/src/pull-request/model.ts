@@ -166,7 +166,7 @@ export interface PreviewRef {
   readonly isRemoval?: true;
   /** Somebody named the root, and the merge does not deploy it. */
   readonly isNamed?: true;
-  /** It replaces a plan of before this commit was deployed. */
+  /** It replaces a plan from before the deployment of this commit. */
   readonly deployed?: string;
   /** It replaces a plan of a state that changed outside of Nereid. */
   readonly isOfNewState?: true;

@@ -67,7 +67,7 @@ async function ownedBy(
   return { policies, why: `${owners.join('; ')}. ${reason}` };
 }
 
-/** Being in one of the teams or one of the users suffices; it takes write permission besides, as any button does. */
+/** Being in one of the teams or one of the users suffices; it also takes write permission, as any button does. */
 function isOwner(call: IntakeCall, event: ButtonEvent, { teams, users }: PolicyOwners): Promise<Decision> {
   const { repository, sender } = event;
   const { forge } = call.context;

@@ -5,7 +5,7 @@ import { scheduleGroupSync } from '../../pull-request/schedule-sync.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { NOT_ALLOWED, nothing, signalled } from '../results.ts';
 
-/** A merge queue made a group, or has made away with it: its workflow looks whether its branch is there. */
+/** A merge queue made a group, or removed it: its workflow looks whether its branch is there. */
 export async function handleMergeGroup(
   { context, askedAt }: IntakeCall,
   { repository, pullRequest: number, branch, headSha, action }: MergeGroupEvent,

@@ -104,7 +104,7 @@ describe('no token is made', () => {
 });
 
 describe('however many ask for a repository at once', () => {
-  test('GitHub is asked for one token, and each gets it sealed anew', async () => {
+  test('GitHub is asked for one token, and each caller gets its own sealed copy', async () => {
     const ofControl = control();
     const requests = await Promise.all(Array.from({ length: 50 }, () => aRequest()));
 

@@ -29,7 +29,7 @@ export type WantedRoots =
       readonly unplanned: number;
       /** The names of all roots that are removed. */
       readonly removed: readonly string[];
-      /** Of those, the ones whose state is looked at. */
+      /** Those whose state is looked at. */
       readonly gone: readonly Root[];
     }
   | { readonly verdict: PullRequestVerdict };

@@ -107,8 +107,8 @@ export function verified(actor: DeploymentActor, applying: Applying, audits: rea
 }
 
 /**
- * Without a signed approval, the plan still waits for one. While nobody can say whether the approval is signed, the answer may have
- * been lost of a request that told the start of the job.
+ * Without a signed approval, the plan still waits for one. While nobody can say whether the approval is signed, the answer to a
+ * request that told the start of the job may have been lost.
  */
 export function failVerification(actor: DeploymentActor, { plan, job }: Applying, failure: EffectFailure, now: number) {
   if (isForged(failure)) return goTo(actor, { kind: 'review', plan });

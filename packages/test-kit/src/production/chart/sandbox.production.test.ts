@@ -47,7 +47,7 @@ test.each<[string, PodSecurity, RegExp]>([
 });
 
 test.each(['mount', 'pivot_root', 'umount2', 'unshare'])(
-  'it cannot without leave for %s, which runtimes give no other container',
+  'it cannot without permission for %s, which runtimes give no other container',
   async (without) => {
     expect(await made({ hostUsers: false, procMount: 'Unmasked', seccomp: { without } })).not.toBe('made');
   },
