@@ -28,7 +28,7 @@ export function overview(verbs: readonly VerbDescription[]): string {
 const ENVIRONMENT = [
   'Environment:',
   '  NEREID_CONSOLE              the address of the console; otherwise that of the last login, or http://127.0.0.1:4144',
-  '  NEREID_TOKEN                a token, which counts before the one of nereid login',
+  '  NEREID_TOKEN                a token, which takes precedence over that of nereid login',
   '  NEREID_TOKEN_FILE           a file that holds it, and that only you can read (mode 600)',
   '  NEREID_PROXY_AUTHORIZATION  for a login proxy before the console: sent to it as Proxy-Authorization, which',
   '                              Identity-Aware Proxy takes as "Bearer" and an OpenID token for its client id',

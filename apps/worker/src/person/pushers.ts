@@ -12,7 +12,7 @@ import type { RevisionTools } from '../root/revision-tools.ts';
 /** By commit. The forge's record says nothing of a commit that is missing here. */
 export type Pushers = ReadonlyMap<string, Contributors>;
 
-/** The branch whose pushes are deployed; undefined for a repository that is not allowed any more. */
+/** The branch whose pushes are deployed; undefined for a repository that is no longer allowed. */
 export async function deployedBranch(
   { context: { forge, server } }: Pick<RevisionTools, 'context'>,
   repository: Repository,

@@ -105,7 +105,7 @@ describe('a pull request', () => {
     expect(previews.map(({ deploymentId }) => deploymentId)).toEqual(before.map(({ deployment }) => deployment.id));
   });
 
-  test('that is closed while it is planned is not planned any more, and is again once it is reopened', async () => {
+  test('that is closed while it is planned is no longer planned, and is again once it is reopened', async () => {
     const { infra, pull, pulls, ref } = await planning();
     await stage.standIn.closePullRequest(ref, 'wim');
     await pulls.changed(pull.number, 'closed');
@@ -120,7 +120,7 @@ describe('a pull request', () => {
     await pulls.running(1);
   });
 
-  test('that is merged while it is planned, and its branch deleted, is not planned any more', async () => {
+  test('that is merged while it is planned, and its branch deleted, is no longer planned', async () => {
     const { pull, pulls, ref } = await planning();
 
     await stage.standIn.mergePullRequest(ref, { kind: 'squash', by: 'wim', deleteBranch: true });
@@ -130,7 +130,7 @@ describe('a pull request', () => {
     await pulls.running(0);
   });
 
-  test('whose base is changed while it is planned is not planned any more, and is again for the deployed branch', async () => {
+  test('whose base is changed while it is planned is no longer planned, and is again for the deployed branch', async () => {
     const { infra, pull, pulls, ref } = await planning();
     await infra.commit({ 'README.md': '' }, 'release');
 

@@ -51,7 +51,7 @@ async function each<T extends OldPreview | OldPullRequest>(
   }
 }
 
-/** The plan goes seven days after its pull request was closed, or at once when it is not shown any more. */
+/** The plan goes seven days after its pull request was closed, or at once when it is no longer shown. */
 async function forgetKept(
   context: Context,
   place: OldPreview,

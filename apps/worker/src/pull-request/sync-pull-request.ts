@@ -109,7 +109,7 @@ function rootNames(look: PullRequestLook | undefined): ReadonlySet<string> {
   return new Set(look?.previews.map(({ rootName }) => rootName));
 }
 
-/** The check run of an older head, or of a pull request that is not planned any more, would stay in progress for ever. */
+/** The check run of an older head, or of a pull request that is no longer planned, would stay in progress for ever. */
 async function endShown({ tools, repository, id, record }: Subject, look: PullRequestLook): Promise<void> {
   const last = record.checkRuns.at(-1);
   const isOld = record.look !== undefined && record.look.headSha !== look.headSha;

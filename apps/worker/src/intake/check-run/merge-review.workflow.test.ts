@@ -307,7 +307,7 @@ describe('after the merge', () => {
       });
     });
 
-    test('a repository that is not allowed any more', async () => {
+    test('a repository that is no longer allowed', async () => {
       const found = await judgedBy((file) => ({ ...file, repositories: [] }));
 
       expect(found).toMatchObject({ kind: 'unusable' });

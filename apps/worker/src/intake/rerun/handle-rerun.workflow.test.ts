@@ -149,7 +149,7 @@ describe('Re-run of a manual deployment of a pull request', () => {
     expect(await infra.lane('network').view()).toBeUndefined();
   });
 
-  test('is refused where its head is not approved any more, or behind its base', async () => {
+  test('is refused where its head is no longer approved, or behind its base', async () => {
     const infra = await stage.repository(ROOTS);
     const opened = await infra.pullRequest({ 'network/a.tf': '' });
     const checkRun = await aManualDeployment(infra, opened);

@@ -76,7 +76,7 @@ function wantedOf({ asked, look }: PullRequestRecord, headSha: string): readonly
   return [...new Set([...asked.rootNames, ...before])].slice(0, ROOTS_LIMIT);
 }
 
-/** The roots that the merge does not touch, and that somebody named for this head. One that is not there any more is left out. */
+/** The roots that the merge does not touch, and that somebody named for this head. One that is no longer there is left out. */
 async function namedRoots(
   { tools, repository, policy, pullRequest: { headSha }, record: { asked, look } }: Looking,
   merged: string,
