@@ -174,7 +174,7 @@ test('who comes around the proxy is led to a page that says so', async () => {
   const page = await get('/lanes', { accept: 'text/html' });
 
   expect([page.url.endsWith('/login?to=%2Flanes'), page.status]).toEqual([true, 200]);
-  expect(await page.text()).toContain('The proxy said nothing of you');
+  expect(await page.text()).toContain('The proxy said nothing about you');
 });
 
 async function signedByAnother(): Promise<string> {

@@ -15,7 +15,7 @@ type Context = Pick<
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Whoever looks for a preview that is older asks for a new plan. */
+/** People who look for an older preview ask for a new plan. */
 const KEPT_MS = 30 * DAY_MS;
 
 /** The deployment of a merge may wait in its lane. */

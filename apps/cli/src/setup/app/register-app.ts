@@ -1,6 +1,6 @@
 /**
- * GitHub's manifest flow: a page on this machine sends the person to GitHub with the manifest, and they come back with a code. Whoever
- * else comes, on this machine or through a page in the person's browser, knows neither the address of the page nor the state.
+ * GitHub's manifest flow: a page on this machine sends the person to GitHub with the manifest, and they come back with a code. Anybody
+ * else who comes, on this machine or through a page in the person's browser, knows neither the address of the page nor the state.
  */
 import { defined } from '@nereid/domain/defined';
 import { randomBytes, timingSafeEqual } from 'node:crypto';

@@ -188,7 +188,7 @@ describe('a review', () => {
 
     expect(result.kind).toBe('refused');
     expect(infra.shown(checkRun)).toMatchObject({ conclusion: 'timed_out', actions: [] });
-    expect(infra.shown(checkRun)?.output.summary).toMatch(/^> \[!WARNING]\n> this deployment has ended: /);
+    expect(infra.shown(checkRun)?.output.summary).toMatch(/^> \[!WARNING]\n> this deployment has ended, so /);
   });
 });
 

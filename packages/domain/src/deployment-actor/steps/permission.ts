@@ -19,7 +19,7 @@ import { close, replaceHost, withoutPermission } from './applying.ts';
 import { planAnew } from './plan-anew.ts';
 import { closedGate } from './review.ts';
 
-/** Opens a job. Whoever gives permission verifies the approval, too: in most cases, one activity does both. */
+/** Opens a job. The giver of permission verifies the approval, too: in most cases, one activity does both. */
 export function openPermission(actor: DeploymentActor, plan: Plan, now: number): DeploymentActor {
   const [opened, job] = openJob(actor, 'apply', now);
   const applying = { plan, job };
