@@ -97,7 +97,7 @@ describe('verbs that ask no console', () => {
 });
 
 describe('completion', () => {
-  test.each(SHELLS)('for %s has each verb, with its options', (shell) => {
+  test.each(SHELLS)('completion for %s has each verb, with its options', (shell) => {
     const text = completionFor(shell, VERBS);
 
     for (const { name } of VERBS) expect(text).toContain(name);
@@ -118,7 +118,7 @@ describe('completion', () => {
       ['--help', 'bash', 'fish', 'zsh'],
     ],
     [['nereid', 'config', 'c'], ['check']],
-  ])('in bash, %j becomes %j', (words, found) => {
+  ])('completion in bash turns %j into %j', (words, found) => {
     const script = [
       completionFor('bash', VERBS),
       `COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')})`,

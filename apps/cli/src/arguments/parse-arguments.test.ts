@@ -119,7 +119,7 @@ describe('a deployment is named', () => {
     [`deployments/${id}?lane=acme%2Finfra%2Fnetwork`, { lane: 'acme/infra/network' }],
     [`https://nereid.example/top/deployments/${id}?lane=a%2Fb%2Fc&key=1.x#plan`, { lane: 'a/b/c', key: '1.x' }],
     [`http://127.0.0.1:4144/deployments/${id}`, {}],
-  ])('by the address of its page, %s', (text, rest) => {
+  ])('the address %s names a deployment', (text, rest) => {
     expect(parseDeployment(text)).toEqual({ kind: 'id', id, ...rest });
   });
 

@@ -118,7 +118,7 @@ describe('nereid setup makes the App by its manifest', () => {
   test.each([
     ['nobody', /^expected GitHub to give the id .*\/users\/nobody, found the status 404; give --operator nobody#ID/],
     ['acme', /\/users\/acme, found no such person; give --operator acme#ID/],
-  ])('but not %s, whose id it does not tell: nothing is made', async (operator, sentence) => {
+  ])('makes nothing for %s, whose id GitHub does not give', async (operator, sentence) => {
     const [github, folder] = [await aGitHub(), aFolder()];
     await github.createRepository({ owner: 'acme', name: 'infra', files: { a: '' }, collaborators: {} });
 

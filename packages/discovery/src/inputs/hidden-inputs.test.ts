@@ -24,7 +24,7 @@ describe('a module is found', () => {
     uses('"../\\u0068idden"'),
     uses('"../\\U00000068idden"'),
     'module m {\n  source = "../hidden"\n}\n',
-  ])('however it is written: %j', async (text) => {
+  ])('a module is found however it is written: %j', async (text) => {
     expect((await inputsOf(text)).directories).toEqual(['net', 'hidden']);
   });
 
@@ -53,7 +53,7 @@ describe('everything is an input', () => {
     local('(1]]'),
     'module "m" {',
     "x = 'a'\n",
-  ])('where a path is not literal, or the text is not understood: %j', async (text) => {
+  ])('everything is an input where a path is not literal, or the text is not understood: %j', async (text) => {
     expect((await inputsOf(text)).everything).toMatch(/^net\/main\.tf has /);
   });
 

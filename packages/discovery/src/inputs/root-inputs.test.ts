@@ -147,7 +147,7 @@ describe('a string that names a file or folder makes it an input', () => {
     'https://example.com/../x',
     '/etc/passwd',
     '../../outside',
-  ])('and nothing else: %s', async (text) => {
+  ])('no other text makes a file an input: %s', async (text) => {
     const inputs = await inputsIn({ 'net/main.tf': names(text), 'net/child/main.tf': BACKEND });
 
     expect(inputs).toMatchObject({ named: [], directories: ['net'] });
@@ -212,7 +212,7 @@ describe('everything is an input', () => {
     'locals {\n  x = templatefile("${local.dir}/x.tpl", {})\n}\n',
     'locals {\n  x = "${filemd5(local.path)}"\n}\n',
     'locals {\n  x = fileset(local.dir, "*")\n}\n',
-  ])('where a path is not literal: %j', async (text) => {
+  ])('everything is an input where a path is not literal: %j', async (text) => {
     const inputs = await inputsIn({ 'net/main.tf': BACKEND + text });
 
     expect(inputs.everything).toMatch(/^net\/main\.tf has /);

@@ -114,7 +114,7 @@ describe('a token ends', () => {
   test.each<['token' | 'grant', number]>([
     ['token', 200],
     ['grant', 401],
-  ])('when the App revokes the %s: another token of the person then answers %d', async (what, status) => {
+  ])('ends when the App revokes the %s: another token of the person then answers %d', async (what, status) => {
     const [token, other] = [await userToken('max'), await userToken('max')];
 
     const revoked = await revoke(what, token);

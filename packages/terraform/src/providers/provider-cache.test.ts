@@ -195,7 +195,7 @@ describe('a published package', () => {
   test.each([
     ['a file is missing', (folder: string) => rm(path.join(folder, PROGRAM))],
     ['a link was added', (folder: string) => symlink('/etc/passwd', path.join(folder, 'link'))],
-  ])('in which %s is not used', async (_, spoil) => {
+  ])('a package in which %s is not used', async (_, spoil) => {
     const [first = ''] = await publishOne();
     await chmod(first, 0o755);
     await spoil(first);

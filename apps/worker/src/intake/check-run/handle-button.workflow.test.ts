@@ -230,7 +230,7 @@ describe('a press that cannot be judged', () => {
     expect(await deployment.signals()).toEqual([]);
   });
 
-  test.each(['wim', 'nobody-here'])('because GitHub knows no permission of @%s is refused, once', async (login) => {
+  test.each(['wim', 'nobody-here'])('is refused once when GitHub knows no permission of @%s', async (login) => {
     const { infra, deployment, checkRun } = await aReview();
     stage.standIn.faults.add({ kind: 'refusal', status: 404, route: /wim\/permission$/ });
 

@@ -55,7 +55,7 @@ describe('an override', () => {
   test.each([
     ['somebody who owns another policy only', 'ada', 'cost takes a member of acme/finance, or wim'],
     ['somebody without write permission', 'rea', 'it takes write permission'],
-  ])('of %s is refused on the check run and noted for the audit trail', async (_who, by, why) => {
+  ])('an override of %s is refused on the check run and noted for the audit trail', async (_who, by, why) => {
     const { infra, deployment, checkRun } = await aDenied();
 
     const result = await stage.deliver(infra.presses(checkRun, 'override', by));

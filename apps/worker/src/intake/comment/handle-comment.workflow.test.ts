@@ -114,7 +114,7 @@ describe('apply', () => {
     ['a root that the head does not have', 'nereid apply networks', WIDER, 'did you mean network?'],
     ['nothing, where no root is modified', 'nereid apply', { 'README.md': '' }, 'name one'],
     ['a broken configuration', 'nereid apply', { 'nereid.yaml': 'version: 7' }, 'nereid.yaml:1:'],
-  ])('of %s is refused in a reply', async (_what, line, files, reason) => {
+  ])('an apply of %s is refused in a reply', async (_what, line, files, reason) => {
     const opened = await quiet.pullRequest(files);
 
     const result = await stage.deliver(quiet.says(opened, line));
@@ -128,7 +128,7 @@ describe('apply', () => {
   test.each([
     ['is a draft', { draft: true }, 'mark it ready for review'],
     ['comes from a fork', { fromDeletedFork: true }, 'plans of foreign code'],
-  ])('of a pull request that %s is refused in a reply', async (_what, more, reason) => {
+  ])('an apply of a pull request that %s is refused in a reply', async (_what, more, reason) => {
     const opened = await quiet.pullRequest(WIDER, more);
 
     const result = await stage.deliver(quiet.says(opened, 'nereid apply'));

@@ -58,14 +58,14 @@ afterAll(async () => {
 
 describe('control believes who asks', () => {
   test.each<LoginConfig['mode'] | 'token'>(['local', 'github', 'oidc', 'proxy', 'token'])(
-    'when the proof of the login says so: %s',
+    'control believes a login whose proof says so: %s',
     async (mode) => {
       expect(await ask(mode, await proofBy(mode), 'ada')).toMatchObject({ kind: 'refused', sentence: BELIEVED });
     },
   );
 
   test.each<LoginConfig['mode'] | 'token'>(['local', 'github', 'oidc', 'proxy', 'token'])(
-    'and nobody who poses as somebody else: %s',
+    'control believes nobody who poses as somebody else: %s',
     async (mode) => {
       await expect(ask(mode, await proofBy(mode), 'wim')).rejects.toMatchObject({ type: 'FORGED', nonRetryable: true });
     },

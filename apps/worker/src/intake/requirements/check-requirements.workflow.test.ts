@@ -84,7 +84,7 @@ describe('apply requires that its head is approved', () => {
         await stage.standIn.review(infra.at(opened), { state: 'CHANGES_REQUESTED', by: 'ada' });
       },
     ],
-  ])('and does not count it when %s', async (_when, happen) => {
+  ])('an approval does not count when %s', async (_when, happen) => {
     const { infra, opened } = await unapproved();
     await happen(infra, opened);
 

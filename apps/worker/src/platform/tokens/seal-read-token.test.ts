@@ -65,7 +65,7 @@ describe('no token is made', () => {
     ['of another repository', ({ repository }) => ({ repository: { ...repository, name: 'secrets' } })],
     ['of another installation', ({ repository }) => ({ repository: { ...repository, installationId: 2 } })],
     ['of another deployment', () => ({ id: randomUUID() })],
-  ])('for an order %s', async (_what, change) => {
+  ])('makes no token for an order %s', async (_what, change) => {
     const { order } = await aRequest();
     const changed = { ...order, body: { ...order.body, ...change(order.body) } };
 

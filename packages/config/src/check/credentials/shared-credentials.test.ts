@@ -60,7 +60,7 @@ describe('a rule is stricter', () => {
     ['with a permission that everybody needs anyway', 'permissions: { apply_force: { permission: admin } }'],
     ['about who may cancel', 'permissions: { cancel: { users: [ada] } }'],
     ['about the order of deployments', 'queue: newest'],
-  ])('but not one %s', (_what, settings) => {
+  ])('a rule is no stricter %s', (_what, settings) => {
     expect(against(settings, 'queue: every')).toEqual([]);
   });
 });

@@ -93,7 +93,7 @@ describe('a project has the steps of the server', () => {
       '{ plan: { steps: [init, { plan: { extra_args: [-parallelism=20, -lock=false, -lock-timeout=5m] } }] } }',
     ],
     ['checked', '{ plan: { steps: [init, plan] }, policy_check: { steps: [{ run: x }] }, apply: { steps: } }'],
-  ])('where its own would do the same: %s %s', (workflow, definition) => {
+  ])('a project has the steps of the server where its own would do the same: %s %s', (workflow, definition) => {
     const { steps, warnings } = read(workflow, { definition });
 
     expect(steps).toEqual([

@@ -37,7 +37,7 @@ describe('a review is refused, and says why', () => {
     ['is longer than a digest', `${DIGEST}a`],
     ['is not in lower-case hex', DIGEST.toUpperCase()],
     ['has a line after it', `${DIGEST}\n`],
-  ])('when its digest %s', (_, digest) => {
+  ])('a review is refused when its digest %s', (_, digest) => {
     expect(judgeReview(open, aReview({ digest }), AT, WAITING)).toEqual(refusedWith('another plan'));
   });
 
@@ -56,12 +56,15 @@ describe('a review is refused, and says why', () => {
     expect(JSON.stringify(verdict)).not.toContain('officer');
   });
 
-  test.each(['Approved', 'approve', 'approved ', 'yes', '', undefined, true])('when its answer is %j', (answer) => {
-    // What came over the wire is not what the type promises.
-    const message = { ...aReview(), answer } as PlanReview;
+  test.each(['Approved', 'approve', 'approved ', 'yes', '', undefined, true])(
+    'a review is refused when its answer is %j',
+    (answer) => {
+      // What came over the wire is not what the type promises.
+      const message = { ...aReview(), answer } as PlanReview;
 
-    expect(judgeReview(open, message, AT, WAITING)).toEqual(refusedWith('neither approved nor rejected'));
-  });
+      expect(judgeReview(open, message, AT, WAITING)).toEqual(refusedWith('neither approved nor rejected'));
+    },
+  );
 });
 
 test('a refusal names who pressed what', () => {

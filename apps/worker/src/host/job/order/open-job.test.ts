@@ -94,7 +94,7 @@ describe('a host applies only what it has permission for', () => {
       'the signature of the order',
       (permission) => ({ ...permission, go: { ...permission.go, signature: permission.order.signature } }),
     ],
-  ])('and nothing with %s', async (_what, forge) => {
+  ])('a host applies nothing with %s', async (_what, forge) => {
     await expect(applied(forge(ready))).rejects.toMatchObject(FORGED);
     expect(await hosts.state()).toBeUndefined();
   });

@@ -102,7 +102,7 @@ describe('an unlock', () => {
       { ...newLane, lock: { ...aLock(), deploymentId: 'one' } },
       'one',
     ],
-  ])('on a deployment %s lifts it', (_what, state, deploymentId) => {
+  ])('lifts the lock on a deployment %s', (_what, state, deploymentId) => {
     const after = unlock(state, { ...lifting, deploymentId }, LATER);
 
     expect(after.lock).toBeUndefined();

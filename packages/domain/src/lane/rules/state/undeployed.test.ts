@@ -14,7 +14,7 @@ const RERUN = { ...BY_HAND, rerun: true } as const;
 
 describe('a revision of the branch is left behind', () => {
   test.each<EndedStatus>(['plan-failed', 'rejected', 'expired', 'cancelled', 'refused', 'host-lost'])(
-    'when its deployment ends %s',
+    'a revision is left behind when its deployment ends %s',
     (status) => {
       expect(leftOf(ends(newLane, [1, status]))).toEqual([`1 ${status}`]);
     },
