@@ -126,7 +126,7 @@ async function tryOnce(connection: Connection, temporal: Checked, deadline: numb
 }
 
 function refused(at: string, found: string): Tried {
-  const why = `expected leave to set up ${at}, found: ${found}; use the credentials of an administrator. Temporal Cloud gives nobody leave: make the namespace and the search attributes, of the type Keyword, in its own UI`;
+  const why = `expected permission to set up ${at}, found: ${found}; use the credentials of an administrator. Temporal Cloud gives nobody this permission: make the namespace and the search attributes, of the type Keyword, in its own UI`;
   return { kind: 'failed', why };
 }
 

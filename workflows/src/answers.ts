@@ -6,7 +6,7 @@ import { ApplicationFailure } from '@temporalio/workflow';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Of each outcome, whether it has what the rules read of it. */
+/** For each outcome, whether it has what the rules read of it. */
 const PLANS: Readonly<Record<PlanOutcome['kind'], (outcome: Fields) => boolean>> = {
   planned: ({ digest, hasChanges, summary }) =>
     typeof digest === 'string' && typeof hasChanges === 'boolean' && Array.isArray(objectOf(summary)['resources']),

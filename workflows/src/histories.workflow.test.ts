@@ -9,9 +9,12 @@ const histories = await readRecordedHistories(FOLDER);
 const unreleased = histories.filter(({ release }) => release === 'unreleased');
 
 describe('after an upgrade, a workflow goes on as it began', () => {
-  test.each(histories.map((history) => [titleOf(history), history] as const))('%s', async (_title, history) => {
-    await expect(replayRecorded(history)).resolves.toBeUndefined();
-  });
+  test.each(histories.map((history) => [titleOf(history), history] as const))(
+    'the recorded workflow "%s" replays as it ran',
+    async (_title, history) => {
+      await expect(replayRecorded(history)).resolves.toBeUndefined();
+    },
+  );
 });
 
 describe('recorded are', () => {

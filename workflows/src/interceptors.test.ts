@@ -38,7 +38,7 @@ describe('nothing else is refused:', () => {
     ['more of the same task', { historyLength: 30, timestamp: NOW, jobs: [SIGNAL] }],
     ['a query', { historyLength: 33, timestamp: NOW, jobs: [QUERY] }],
     ['what happened before', { historyLength: 33, timestamp: NOW, jobs: [SIGNAL], isReplaying: true }],
-  ])('%s', (_what, activation) => {
+  ])('%s is not refused', (_what, activation) => {
     expect(activate(activation)).toBe('taken');
   });
 });

@@ -24,7 +24,7 @@ describe('what is asked for', () => {
     [['deploy', 'acme/infra', SHA, 'network', 'dns'], { action: 'deploy', revision: SHA, roots: ['network', 'dns'] }],
     [['confirm', LANE, '--yes'], { action: 'confirm', deploymentId: REVIEW.id }],
     [['reject', LANE, '-y'], { action: 'reject', deploymentId: REVIEW.id }],
-  ])('by %j', async (args, request) => {
+  ])('the call %j asks for its action, about what it names', async (args, request) => {
     const control = controlThat({ sentence: '@alice did it' });
     const found = { kind: 'found', value: { owner: 'acme', name: 'infra', rootName: 'network' } } as const;
     const console = await aConsoleWith(control, { findLane: found });

@@ -34,7 +34,7 @@ describe('nereid login', () => {
     expect([asked.status, offered.status]).toEqual([0, 0]);
     expect(asked.stderr).toBe(`Token for ${console.url}: \n`);
     expect(offered.stderr).toBe(
-      `Nobody logs in from a terminal at this console: operators make tokens for it, with nereid token.\n${asked.stderr}`,
+      `This console has no login from a terminal: operators make tokens for it, with nereid token.\n${asked.stderr}`,
     );
     expect(asked.stdout + offered.stdout).not.toContain(TOKEN);
   });

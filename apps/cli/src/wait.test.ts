@@ -60,7 +60,7 @@ describe('the exit code', () => {
     ['cancelled', 6],
     ['refused', 6],
     ['host-lost', 6],
-  ])('of %s is %d', async (status, code) => {
+  ])('a wait that ends as %s has the exit code %d', async (status, code) => {
     const console = await aConsole({
       isLocal: true,
       requests: ordered,

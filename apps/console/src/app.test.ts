@@ -125,7 +125,7 @@ describe('the server’s policy is shown to nobody: no step, no permission', () 
   test.each<[string, Outside]>([
     ['runs', { lane: laneWith(running) }],
     ['waits', { lane: laneWith(aRunningOne(), [running]) }],
-  ])('of a deployment that %s', async (_name, answers) => {
+  ])('a page shows no step and no permission of a deployment that %s', async (_name, answers) => {
     const { get, pathOf, apiOf, logPathOf, writeLog } = await aConsole(answers);
     await writeLog('Terraform will perform the following actions\n');
     const paths = [apiOf(running.id), pathOf(running.id), pathOf(running.id).replace('?', '/fragment?')];

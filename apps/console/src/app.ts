@@ -88,7 +88,7 @@ const FAILED: Message = {
 function errorHandler({ logger }: Context): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     if (error instanceof AccessUnknownError && !response.headersSent) {
-      logger.warn({ err: error, path: request.path }, 'nobody says what somebody may see');
+      logger.warn({ err: error, path: request.path }, 'nobody can say what a person may see');
       response.set('retry-after', String(error.retryAfterS));
       sendTo(request)(response, error.told);
       return;

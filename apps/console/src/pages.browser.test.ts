@@ -40,7 +40,7 @@ const PAGES = {
 const STRANGERS_PAGES = { login: '/login', keyless: `/deployments/${RUNNING.id}?${LANE}` } as const;
 
 describeInBrowser('every page', (open) => {
-  test.each(['light', 'dark'] as const)('for everybody, %s', async (colorScheme) => {
+  test.each(['light', 'dark'] as const)('every page can be read by everybody, in its %s theme', async (colorScheme) => {
     const [url, stranger] = [await aFullConsole(), await aConsole()];
     // The policy of the pages would keep axe out as well.
     const opened = await open('about:blank', { colorScheme, bypassCSP: true });

@@ -182,7 +182,7 @@ function contextOf(
   const workerDiagnoses = createWorkerDiagnoses(store);
   const drainRecords = createDrainRecords(store);
   const reads: string[] = [];
-  // Each page reads anew.
+  // Each page reads again.
   let fleetMs = 0;
   const answer = <T>(value: T | 'silent' | undefined): Promise<Asked<T>> => {
     if (isTemporalAway || areWorkersAway || value === 'silent') return Promise.resolve({ kind: 'unavailable' });
@@ -262,7 +262,7 @@ export function aControl(answer: Partial<Answered> = {}) {
   return { asked, requests };
 }
 
-/** Of the server's file, what requests look up. */
+/** What requests look up in the server's file. */
 function aServer(operators: readonly string[]): Context['server'] {
   const console: Pick<ConsolePolicy, 'operators'> = { operators: operators.map(operatorOf) };
   return { current: () => ({ console }) as ServerConfig };

@@ -229,7 +229,7 @@ describe('a webhook that is refused starts nothing, and the process lives', () =
       'the event push cannot be read: repository: Invalid input: expected object, received number',
     ],
     ['an encoded body', payload, { 'Content-Encoding': 'gzip' }, 415, 'expected a body without Content-Encoding'],
-  ])('%s', async (_what, body, headers, status, message) => {
+  ])('a webhook with %s is refused', async (_what, body, headers, status, message) => {
     const { url, started } = await open();
 
     expect(await answerOf(await deliver(url, 'push', body, headers))).toEqual({ status, message });
@@ -258,7 +258,7 @@ describe('a webhook that is refused starts nothing, and the process lives', () =
   test.each([
     ['without a signature', ''],
     ['with what is no signature', 'X-Hub-Signature-256: sha256=00\r\n'],
-  ])('%s, although its body never comes', async (_how, signature) => {
+  ])('a webhook %s is refused, although its body never comes', async (_how, signature) => {
     const { url } = await open();
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     const headers = `X-GitHub-Event: push\r\nX-GitHub-Delivery: d\r\n${signature}`;

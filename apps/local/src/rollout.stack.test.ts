@@ -72,7 +72,7 @@ test('a root waits for the one that it depends on, says so, and starts once that
 test('roots do not start when one before them failed; its Re-run goes on from there', async () => {
   const sha = await scene.merge(change('second', ROOTS));
   const at = (root: Place['root']): Place => ({ root, sha });
-  await titled(at('service'), 'Waits for database, which waits for other roots itself');
+  await titled(at('service'), 'Waits for database, which itself waits for other roots');
 
   scene.press(await scene.planned(at('network')), 'Reject', 'alice');
   const sentence =

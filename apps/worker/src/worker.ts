@@ -36,7 +36,7 @@ export async function openWorker(
   if (config.unneeded.length > 0)
     logger.warn(
       { variables: config.unneeded },
-      'a worker of these roles does not need these secrets: take them from it',
+      'a worker of these roles does not need these secrets: remove them from it',
     );
   await requireUsable(config, logger);
   if (config.roles.includes('terraform')) {

@@ -76,7 +76,7 @@ test('a repeated event is found behind a megabyte of others only', async () => {
   expect((await idsInFile()).filter((id) => id === 'old')).toHaveLength(2);
 });
 
-test('a file that was rotated away is begun anew', async () => {
+test('a file that was rotated away is begun again', async () => {
   const audit = createFileAudit(path);
   await audit.record(anEventWithId('a'));
   await rename(path, `${path}.1`);

@@ -6,7 +6,7 @@ import type { AuditOptions } from './audit.ts';
 
 export type ProbedAudit =
   | { readonly kind: 'usable' }
-  /** Whoever may publish need not be able to ask. */
+  /** A permission to publish need not be one to ask. */
   | { readonly kind: 'unknown'; readonly sentence: string }
   /** `mayPass`: waiting may help; otherwise somebody has to change something. The sentence has no secret. */
   | { readonly kind: 'unusable'; readonly sentence: string; readonly mayPass: boolean };

@@ -73,7 +73,7 @@ describe('a root is modified', () => {
     ['a module', 'modules/service/main.tf', ['app']],
     ['a module of a module of a module', 'modules/tags/main.tf', ['net']],
     ['a file that a module lost', 'modules/vpc/subnets/gone.tf', ['net']],
-  ])('by a change of %s', async (_what, file, expected) => {
+  ])('a change of %s modifies its root', async (_what, file, expected) => {
     expect(await modified(files, [file])).toEqual(expected);
   });
 
@@ -299,7 +299,7 @@ describe('a root whose directory is gone', () => {
     expect(before.read).toEqual([]);
   });
 
-  test('is unknown where nobody could read the configuration of before', async () => {
+  test('is unknown where nobody could read the earlier configuration', async () => {
     const before = { 'nereid.yaml': 'version: 7', 'net/main.tf': BACKEND };
 
     const found = await discover({ 'app/main.tf': BACKEND }, ['nereid.yaml', 'net/main.tf'], before);

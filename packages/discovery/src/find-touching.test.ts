@@ -52,7 +52,7 @@ describe('a root that may read other files than its inputs is touched by every c
   test.each([
     ['provisioner', PROVISIONER],
     ['external data source', 'data "external" "x" {\n  program = ["make", "deploy"]\n}\n'],
-  ])('through its %s', async (_what, text) => {
+  ])('every commit touches a root that has a %s', async (_what, text) => {
     expect(await touching(changes, { 'network/main.tf': MAIN + text })).toEqual(all);
   });
 

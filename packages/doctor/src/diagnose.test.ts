@@ -92,10 +92,10 @@ test('of a configuration, all problems are told, each with its place', async () 
 });
 
 test('what was found may have semicolons, and advice a second way', () => {
-  expect(fail('expected a key, found: one; and two; set it; or leave it away')).toEqual({
+  expect(fail('expected a key, found: one; and two; set it; or leave it out')).toEqual({
     outcome: 'fail',
     found: 'expected a key, found: one; and two',
-    remedy: 'set it; or leave it away',
+    remedy: 'set it; or leave it out',
   });
 });
 
@@ -167,6 +167,6 @@ test('whoever types something else learns what can be typed', async () => {
   expect(await doctor(['--yaml'], CHECKS)).toEqual({
     code: 2,
     stdout: '',
-    stderr: 'expected nothing or --json, found "--yaml"; leave it away\n',
+    stderr: 'expected nothing or --json, found "--yaml"; leave it out\n',
   });
 });

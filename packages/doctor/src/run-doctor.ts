@@ -23,7 +23,7 @@ const COLUMNS = 120;
 export async function runDoctor({ process, args, stdout, stderr, open }: DoctorOptions): Promise<0 | 1 | 2> {
   const [typed, ...more] = args;
   if (more.length > 0 || (typed !== undefined && typed !== '--json')) {
-    await print(stderr, `expected nothing or --json, found ${JSON.stringify(args.join(' '))}; leave it away\n`);
+    await print(stderr, `expected nothing or --json, found ${JSON.stringify(args.join(' '))}; leave it out\n`);
     return EXIT.wrongUsage;
   }
   const diagnosis = await diagnose(process, await open());

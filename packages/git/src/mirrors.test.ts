@@ -284,7 +284,7 @@ describe('a corrupt mirror is replaced, and nobody hears of it', () => {
     expect(await host.mirrors.listFiles(host.repository, sha)).toHaveLength(1);
   });
 
-  test('when it is not there any more', async () => {
+  test('when it is no longer there', async () => {
     host = await startTestHost();
     const sha = await host.upstream.commit({ files: { 'main.tf': 'x' } });
     await host.mirrors.fetch(host.repository, [sha]);

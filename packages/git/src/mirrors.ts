@@ -159,7 +159,7 @@ const IDLE_TREES = 4;
 /** The listings of the current revisions of many busy repositories. A listing of 10,000 files takes 1 MB. */
 const LISTINGS_LIMIT = 64 * 1024 * 1024;
 
-/** Pointers and submodules of the revisions that are deployed at present, at some hundred bytes each. */
+/** Pointers and submodules of the revisions that are deployed now, at some hundred bytes each. */
 const ABSENT_LIMIT = 50_000;
 
 /** Configuration is small; this holds the files of thousands of roots. */

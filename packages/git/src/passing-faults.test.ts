@@ -47,7 +47,7 @@ test.each(FAULTS)('a server that fails any one request (%s) is asked again, and 
   }
 });
 
-test('a server that fails three requests of ten is no reason for anything to begin anew', async () => {
+test('a server that fails three requests of ten is no reason for anything to begin again', async () => {
   // Of ten in a row, three anywhere, each time others.
   const isFailing = (index: number) => (index * 7 + Math.floor(index / 10) * 3) % 10 < 3;
   faultOf = (index) => (isFailing(index) ? FAULTS[index % 3] : undefined);

@@ -32,7 +32,7 @@ export function createCommits(clients: Clients): Omit<Commits, 'compare'> {
       const asking = askContributors(clients, repository, sha);
       const answer = asking.then(({ contributors }) => contributors);
       asked.set(key, answer);
-      // Before it is merged, each moment may bring the merge, which says who brought it to the branch.
+      // Until it is merged, the merge may come at any moment, and it says who brought it to the branch.
       asking.then(
         ({ isMerged }) => isMerged || asked.delete(key),
         () => asked.delete(key),
@@ -192,7 +192,7 @@ async function readPullRequest(
   };
 }
 
-/** Who merges for every merge queue, and pushes, whoever put the pull request into it. */
+/** Merges and pushes for every merge queue, whoever put the pull request into it. */
 const MERGE_QUEUE = 'github-merge-queue[bot]';
 
 /** Everybody who put it into a merge queue; undefined for one whom GitHub does not tell. */

@@ -80,7 +80,7 @@ describe('a permission', () => {
     ['maintain', { permission: 'write', role_name: 'maintain', user: {} }],
     ['read', { permission: 'read', user: null }],
     ['none', { permission: 'something new' }],
-  ])('is %s for %j', async (permission, answer) => {
+  ])('the permission is %s where GitHub answers %j', async (permission, answer) => {
     const { github } = await startGitHub(() => status(200, answer));
 
     expect(await github.people.permissionOf(REPOSITORY, 'bob')).toBe(permission);
@@ -104,7 +104,7 @@ describe('a permission', () => {
     expect(requests.at(-1)?.headers['if-none-match']).toBe('"1"');
   });
 
-  test('is asked once for many presses of one person at a time, and anew for the next one', async () => {
+  test('is asked once for many presses of one person at a time, and again for the next one', async () => {
     const permissions = ['admin', 'none'];
     const { github, requests } = await startGitHub(() => status(200, { permission: permissions.shift() }));
 
@@ -270,7 +270,7 @@ describe('who put a pull request into a merge queue', () => {
       ],
       { isCarol: true, hasUnknown: false },
     ],
-  ])('%s', async (_who, timeline, found) => {
+  ])('who put a pull request into a merge queue is %s', async (_who, timeline, found) => {
     expect(await known(timeline)).toEqual(found);
   });
 });

@@ -6,7 +6,7 @@ import type { Clients } from './client/clients.ts';
 import { isNotFound } from './client/failures.ts';
 import { inPages, PAGE_SIZE } from './client/pages.ts';
 
-/** Somebody who may read a repository is asked for again and again, and the App is hardly ever installed anew. */
+/** Somebody who may read a repository is asked for again and again, and the App is hardly ever installed again. */
 const INSTALLATION_MS = 3_600_000;
 const NO_INSTALLATION_MS = 5 * 60_000;
 

@@ -60,7 +60,7 @@ afterAll(async () => {
 describe('a check run that GitHub takes', () => {
   const states: readonly Omit<Presentation, 'deployment'>[] = [{ ahead: 1 }, { lock: aLock() }, { notice: 'No' }];
 
-  test.each(states)('waits: %j', async (state) => {
+  test.each(states)('GitHub takes the check run of a deployment that waits: %j', async (state) => {
     const content = contentOf({ deployment: aDeployment({ status: 'queued' }), ...state });
 
     const { id } = await github.status.create(repository, content);
@@ -131,7 +131,7 @@ test.each([
   ['dave', 'triage'],
   ['erin', 'read'],
   ['mallory', 'none'],
-])('%s has %s', async (login, permission) => {
+])('@%s has the permission %s', async (login, permission) => {
   expect(await github.people.permissionOf(repository, login)).toBe(permission);
 });
 
@@ -226,7 +226,7 @@ describe('a comment', () => {
   const aMinuteAgo = new Date(Date.now() - 60_000);
   const comments = (number: number) => standIn.comments({ repository: FULL_NAME, number }).map(({ body }) => body);
 
-  test('says what it should, with a key that nobody sees', async () => {
+  test('has the text that was asked for, with a key that nobody sees', async () => {
     const number = await aPullRequest('says');
 
     await github.comments.create(repository, number, COMMENT);

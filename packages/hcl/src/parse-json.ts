@@ -44,7 +44,7 @@ function toList(items: JsonValue[]): Append {
   };
 }
 
-/** Of an object, a key comes before each value. */
+/** In an object, a key comes before each value. */
 function toObject(members: JsonMember[]): Append {
   let key: string | undefined;
   return (value) => {

@@ -1,4 +1,4 @@
-/** Whoever vouches for people did not answer: ask again. */
+/** The service that vouches for people did not answer: ask again. */
 export class ProviderUnavailableError extends Error {
   override readonly name = 'ProviderUnavailableError';
   readonly code = 'PROVIDER_UNAVAILABLE';

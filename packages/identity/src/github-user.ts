@@ -61,7 +61,7 @@ async function askUser(apiUrl: string, token: string): Promise<Identified> {
 const ENDED = 'GitHub does not know this login any more: log in again';
 
 /**
- * Whoever runs another App or program has tokens of the people who use it, so a token proves who somebody is only to the App with which
+ * Somebody who runs another App or program has tokens of the people who use it, so a token proves who somebody is only to the App with which
  * it was made. GitHub lists the installations of that App alone, to nobody but an App.
  */
 async function whyNotOfApp(apiUrl: string, token: string, appId: number): Promise<string | undefined> {

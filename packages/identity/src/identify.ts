@@ -53,7 +53,7 @@ export function createIdentify(options: IdentifyOptions): Identify {
   };
 }
 
-const NO_NAME = "nobody acts here: set console.login to { local: { as: <GitHub login> } } in the server's file";
+const NO_NAME = "nobody may act here: set console.login to { local: { as: <GitHub login> } } in the server's file";
 const NOT_THIS = 'this is the proof of another login';
 
 /** What the provider calls a person is their login on GitHub, unless the server's file says otherwise. */

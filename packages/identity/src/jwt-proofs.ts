@@ -30,7 +30,7 @@ const TOKEN_LIMIT = 16_384;
 
 const TIMEOUT_MS = 10_000;
 
-/** Whoever sends a token of a made-up key has the provider asked this often, and no oftener. */
+/** A sender of tokens with made-up keys has the provider asked this often, and no more often. */
 const KEYS_ASKED_AGAIN_AFTER_MS = 5_000;
 
 export function createJwtProofs(keysAskedAgainAfterMs = KEYS_ASKED_AGAIN_AFTER_MS): JwtProofs {
@@ -123,7 +123,7 @@ function isShownBy({ aud, azp }: JWTPayload, clientId: string): boolean {
   return azp === undefined ? !Array.isArray(aud) || aud.length === 1 : azp === clientId;
 }
 
-/** Whoever may write an address that nobody verified is whoever they like. */
+/** Somebody who may write an address that nobody verified can be anybody. */
 function isVerified({ email_verified: said }: JWTPayload, vouchesForEmail: boolean): boolean {
   return said === true || (said === undefined && vouchesForEmail);
 }

@@ -77,7 +77,7 @@ test.each([
     1,
     'could not stop cleanly',
   ],
-])('one %s', async (_what, opened, code, said) => {
+])('a process %s', async (_what, opened, code, said) => {
   const child = spawn(process.execPath, [program(`${AT_WORK} ${opened}`)], { stdio: ['ignore', 'pipe', 'inherit'] });
   const log = text(child.stdout);
   await once(child.stdout, 'data');

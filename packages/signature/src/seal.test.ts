@@ -68,7 +68,7 @@ describe('nothing is opened', () => {
     ['a text of a megabyte', 'A'.repeat(1_000_000)],
     ['what names no key', `${header({ alg: 'ECDH-ES', enc: 'A256GCM' })}....`],
     ['what a password opens', `${header({ alg: 'dir', enc: 'A256GCM', kid: 'x' })}....`],
-  ])('that is %s', async (_what, text) => {
+  ])('nothing opens %s', async (_what, text) => {
     // It came over the wire.
     await isRefused(PURPOSE, text as string, 'seal');
   });

@@ -40,7 +40,7 @@ describe('facts are forged', () => {
     ['with one of another form', FACTS, 'a.b.c', 'another form'],
     ['with one that is no signature', FACTS, `a..${'c'.repeat(85)}A`, 'something else'],
     ['with one that is too short', FACTS, `a..${'c'.repeat(85)}`, 'another form'],
-  ])('%s', async (_how, facts, signature, why) => {
+  ])('facts are forged %s', async (_how, facts, signature, why) => {
     await expect(verifier.verify('review', facts, signature)).rejects.toThrow(ForgedError);
     await expect(verifier.verify('review', facts, signature)).rejects.toThrow(why);
   });
@@ -50,7 +50,7 @@ describe('facts are forged', () => {
     ['changed deep inside', { ...FACTS, root: { ...FACTS.root, dir: 'prod/database' } }],
     ['added', { ...FACTS, pullRequest: 7 }],
     ['left out', { deploymentId: FACTS.deploymentId, root: FACTS.root }],
-  ])('when a field was %s', async (_how, facts) => {
+  ])('facts are forged when a field was %s', async (_how, facts) => {
     const signature = await signer.sign('review', FACTS);
 
     await expect(verifier.verify('review', facts, signature)).rejects.toThrow('a signature of something else');
@@ -62,7 +62,7 @@ describe('facts are forged', () => {
     ['before it', (signature: string) => ` ${signature}`],
     ['within it', (signature: string) => signature.replace('..', '.. ')],
     ['at its end, as a line', (signature: string) => `${signature}\n`],
-  ])('when anything stands %s', async (_where, change) => {
+  ])('facts are forged when anything stands %s', async (_where, change) => {
     const signature = change(await signer.sign('review', FACTS));
 
     await expect(verifier.verify('review', FACTS, signature)).rejects.toThrow('a signature of another form');
@@ -106,7 +106,7 @@ describe('facts are forged', () => {
     await expect(verifier.verify('review', {}, `${header}..${signature}`)).rejects.toThrow('something else');
   });
 
-  test.each(['none', 'HS256'])('when the signature names the algorithm %s', async (alg) => {
+  test.each(['none', 'HS256'])('facts are forged when the signature names the algorithm %s', async (alg) => {
     const header = base64url.encode(JSON.stringify({ alg, typ: 'nereid-review' }));
 
     await expect(verifier.verify('review', FACTS, `${header}..AAAA`)).rejects.toThrow(ForgedError);

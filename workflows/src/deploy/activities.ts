@@ -35,7 +35,7 @@ export const { admitDeployment } = proxyActivities<LaneActivities>({
 
 /**
  * An attempt that finds the same reason again fails, and the server retries it without an event of history. After an hour, the
- * whole activity fails, and the lane starts it anew.
+ * whole activity fails, and the lane starts it again.
  */
 export const { readLane } = proxyActivities<LaneActivities>({
   taskQueue: CONTROL_QUEUE,

@@ -141,7 +141,7 @@ export function begin(
   }).begin(beginning);
 }
 
-/** Whether the plan that was reviewed before the merge may be applied. Nobody waits long for that: it can be planned and asked anew. */
+/** Whether the plan that was reviewed before the merge may be applied. Nobody waits long for that: it can be planned and asked again. */
 export function findReviewedPlan(repository: Repository, deployment: Deployment): Promise<ReviewedPlan> {
   return proxyActivities<TerraformActivities>({
     ...onControl,
@@ -196,7 +196,7 @@ export const { endDeployment } = proxyActivities<TerraformActivities>({
   startToCloseTimeout: '2m',
   heartbeatTimeout: HEARTBEAT,
   retry: { initialInterval: '1s', maximumInterval: '20s' },
-  summary: 'tell the lane and GitHub, and store it',
+  summary: 'tell the lane and the forge, and store it',
 });
 
 /** Nobody waits for this: a store or a topic that is away for long holds up nothing else. */
@@ -211,18 +211,18 @@ export function finishDeployment(finish: Finish): Promise<void> {
 }
 
 /**
- * The server retries it until GitHub takes it, without an event of history. When something newer is to be shown, the workflow
+ * The server retries it until the forge takes it, without an event of history. When something newer is to be shown, the workflow
  * waits for a write that has begun: it must not arrive later.
  */
 export function showCheckRun(repository: Repository, presentation: Presentation) {
   return proxyActivities<TerraformActivities>({
     ...onControl,
     startToCloseTimeout: '1m',
-    // After that, the newest state is rendered anew.
+    // After that, the newest state is rendered again.
     scheduleToCloseTimeout: '1h',
     heartbeatTimeout: HEARTBEAT,
     retry: { initialInterval: '1s', maximumInterval: '20s' },
-    summary: 'tell GitHub',
+    summary: 'tell the forge',
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   }).showCheckRun(repository, presentation);
 }

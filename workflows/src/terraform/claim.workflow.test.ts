@@ -67,7 +67,7 @@ describe('a wait for a host', () => {
     expect(shownBy(deployment.asked).flat()).not.toContain('host');
   });
 
-  test('is shown anew when its reason changes', async () => {
+  test('is shown again when its reason changes', async () => {
     const free = Promise.withResolvers<string>();
     let sentence = FULL;
     const deployment = await stage.start({ claim: () => free.promise, whyNoHost: () => sentence }, auto);

@@ -49,7 +49,7 @@ test('a preview that is interrupted for deployments is planned again, at once an
   expect(reasons.at(-1)).toBeUndefined();
 });
 
-test('a preview that waits for a slot anew says why it was interrupted', async () => {
+test('a preview that waits for a slot again says why it was interrupted', async () => {
   const isFree = Promise.withResolvers<string>();
   const interrupted = ApplicationFailure.create({ message: 'a deployment needed its slot', type: SLOT_NEEDED });
   const preview = await stage.start(

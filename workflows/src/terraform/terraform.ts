@@ -3,7 +3,7 @@
  *
  * It makes a plan, waits for a person's answer, and applies exactly that plan; or it applies a plan that a person confirmed before
  * the merge. A plan that cannot be used any more is made and reviewed again, and the check run says why. Whatever happens, the
- * deployment ends with a named status: the lane and GitHub are told at once, storage and the audit trail however long that takes.
+ * deployment ends with a named status: the lane and the forge are told at once, storage and the audit trail however long that takes.
  *
  * A deployment is an actor (actor.ts). Its rules are in packages/domain.
  */

@@ -257,7 +257,7 @@ describe('applying', () => {
   test.each([
     ['does not wait for a host that left while people looked at the plan', false, ['apply h2']],
     ['is asked of the host that planned, which is still there', true, ['apply h1']],
-  ])('%s', async (_rule, isHostAlive, applies) => {
+  ])('an apply %s', async (_rule, isHostAlive, applies) => {
     const deployment = await stage.start(
       {
         claim: (attempt) => Promise.resolve(attempt === 0 ? 'h1' : 'h2'),
@@ -380,7 +380,7 @@ describe('the audit trail', () => {
 
     await deployment.handle.cancel();
 
-    expect(reason).toBe('Waiting for permission to apply: storage and the audit trail hear of it first');
+    expect(reason).toBe('Waiting for permission to apply: storage and the audit trail are told first');
 
     expect((await deployment.result()).status).toBe('cancelled');
     expect(deployment.asked.audits.map(({ state }) => state)).toEqual(['RUNNING', 'FAILURE']);

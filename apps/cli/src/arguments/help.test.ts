@@ -60,7 +60,7 @@ Options:
   --json          print the API's answer, one line for each item of a list
   --console URL   the console to ask (NEREID_CONSOLE)
   --allow-http    send the token without TLS, within a network that you trust
-  -h, --help      say what it does, with examples
+  -h, --help      show what it does, with examples
 
 Examples:
   nereid deploy acme/infra $(git rev-parse origin/main) network dns  # to two roots
@@ -69,7 +69,7 @@ Examples:
   });
 });
 
-describe('what is wrong is said on stderr, with exit code 2', () => {
+describe('a call that is wrong', () => {
   test.each([
     [['lane'], 'lane needs OWNER/NAME/ROOT, like nereid lane acme/infra/network\n'],
     [['pull'], "pull needs PULL, like nereid pull 'acme/infra#12'\n"],
@@ -77,7 +77,7 @@ describe('what is wrong is said on stderr, with exit code 2', () => {
     [['lanes', '--state', 'good'], 'expected outcome-unknown, '],
     [['lane', 'network'], 'expected a lane like acme/infra/network'],
     [['completion', 'tcsh'], 'expected bash, zsh or fish as SHELL, found tcsh\n'],
-  ])('%j', async (args, sentence) => {
+  ])('nereid %j says on stderr what is wrong, and ends with exit code 2', async (args, sentence) => {
     const { status, stdout, stderr } = await nereidInside(args);
 
     expect([status, stdout]).toEqual([2, '']);
@@ -97,7 +97,7 @@ describe('verbs that ask no console', () => {
 });
 
 describe('completion', () => {
-  test.each(SHELLS)('for %s has each verb, with its options', (shell) => {
+  test.each(SHELLS)('completion for %s has each verb, with its options', (shell) => {
     const text = completionFor(shell, VERBS);
 
     for (const { name } of VERBS) expect(text).toContain(name);
@@ -118,7 +118,7 @@ describe('completion', () => {
       ['--help', 'bash', 'fish', 'zsh'],
     ],
     [['nereid', 'config', 'c'], ['check']],
-  ])('in bash, %j becomes %j', (words, found) => {
+  ])('completion in bash turns %j into %j', (words, found) => {
     const script = [
       completionFor('bash', VERBS),
       `COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')})`,

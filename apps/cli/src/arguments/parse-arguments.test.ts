@@ -26,7 +26,7 @@ describe('the verb', () => {
     [['--console', 'http://a', 'lanes'], 'lanes', ['--console', 'http://a']],
     [['--console=http://a', 'lanes', 'x'], 'lanes', ['--console=http://a', 'x']],
     [['--json'], undefined, ['--json']],
-  ])('of %j is %s', (args, verb, rest) => {
+  ])('the verb of %j is %s', (args, verb, rest) => {
     expect(splitVerb(args)).toEqual({ verb, rest });
   });
 });
@@ -51,7 +51,7 @@ describe('what is right', () => {
   });
 });
 
-describe('what is wrong is said in a sentence', () => {
+describe('wrong arguments', () => {
   test.each([
     [[], 'try needs LANE'],
     [['a', 'plans'], 'expected plan or apply as JOB, found plans; did you mean plan?'],
@@ -63,7 +63,7 @@ describe('what is wrong is said in a sentence', () => {
     [['a', '--state', '--json'], '--state needs a value: STATE'],
     [['a', '--state='], '--state needs a value: STATE'],
     [['a', '--json=yes'], '--json takes no value'],
-  ])('%j: %s', (args, sentence) => {
+  ])('the arguments %j are refused with the sentence "%s"', (args, sentence) => {
     expect(() => parseArguments(VERB, args)).toThrow(sentence);
   });
 
@@ -81,7 +81,7 @@ describe('names', () => {
   });
 
   test.each(['', 'acme', 'acme/infra', 'acme/infra/net/work', 'acme/infra/.hidden', 'a b/c/d'])(
-    '%j is none',
+    '%j is no lane',
     (text) => {
       expect(() => parseLane(text)).toThrow('expected a lane like acme/infra/network');
     },
@@ -96,7 +96,7 @@ describe('names', () => {
   });
 
   test.each(['acme/infra', 'acme/infra#0', 'acme/infra#x', '#12', 'https://github.com/acme/infra/pull/x'])(
-    '%s is none',
+    '%s is no pull request',
     (text) => {
       expect(() => parsePull(text)).toThrow('expected a pull request like acme/infra#12');
     },
@@ -119,7 +119,7 @@ describe('a deployment is named', () => {
     [`deployments/${id}?lane=acme%2Finfra%2Fnetwork`, { lane: 'acme/infra/network' }],
     [`https://nereid.example/top/deployments/${id}?lane=a%2Fb%2Fc&key=1.x#plan`, { lane: 'a/b/c', key: '1.x' }],
     [`http://127.0.0.1:4144/deployments/${id}`, {}],
-  ])('by the address of its page, %s', (text, rest) => {
+  ])('the address %s names a deployment', (text, rest) => {
     expect(parseDeployment(text)).toEqual({ kind: 'id', id, ...rest });
   });
 
@@ -131,9 +131,12 @@ describe('a deployment is named', () => {
     expect(parseDeployment('acme/infra/network')).toMatchObject({ kind: 'lane' });
   });
 
-  test.each(['', '3f2a8c1', `${id}0`, '../../etc', 'https://nereid.example/deployments/none'])('%j is none', (text) => {
-    expect(() => parseDeployment(text)).toThrow('expected a deployment by its id');
-  });
+  test.each(['', '3f2a8c1', `${id}0`, '../../etc', 'https://nereid.example/deployments/none'])(
+    '%j names no deployment',
+    (text) => {
+      expect(() => parseDeployment(text)).toThrow('expected a deployment by its id');
+    },
+  );
 });
 
 describe('values', () => {

@@ -46,7 +46,7 @@ export interface VerbDescription {
   readonly isRemote?: true;
 }
 
-export const HELP: Option = { name: 'help', short: 'h', summary: 'say what it does, with examples' };
+export const HELP: Option = { name: 'help', short: 'h', summary: 'show what it does, with examples' };
 
 export const REMOTE_OPTIONS: readonly Option[] = [
   { name: 'json', summary: "print the API's answer, one line for each item of a list" },

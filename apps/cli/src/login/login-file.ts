@@ -58,7 +58,7 @@ export function readPrivate(file: string): string | undefined {
     const mode = fstatSync(opened).mode & 0o777;
     if (process.platform !== 'win32' && (mode & OTHERS) !== 0)
       throw wrongUsage(
-        `expected ${file} to be yours alone, found that others may read it (mode ${mode.toString(8)}): chmod 600 it, and take a new token if they did`,
+        `expected ${file} to be yours alone, found that others may read it (mode ${mode.toString(8)}): chmod 600 it, and get a new token if they did`,
       );
     return readFileSync(opened, 'utf8');
   } catch (cause) {

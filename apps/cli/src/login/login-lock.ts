@@ -24,10 +24,7 @@ export async function withLoginLock<T>(file: string, signal: AbortSignal, work: 
     const deadline = Date.now() + PATIENCE_MS;
     while (!isTaken(database, file)) {
       if (Date.now() > deadline)
-        throw new ExitError(
-          EXIT.notNow,
-          `another nereid has kept ${file} to itself for a minute: try again, or end it`,
-        );
+        throw new ExitError(EXIT.notNow, `another nereid has held ${file} for a minute: try again, or stop it`);
       await pause(PAUSE_MS, signal);
     }
     return await work();

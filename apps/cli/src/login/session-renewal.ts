@@ -10,7 +10,7 @@ import { withLoginLock } from './login-lock.ts';
 const RENEWAL_MS = 30_000;
 
 /**
- * Returns the session that counts after this one was refused; undefined when there is none. Of several `nereid` that are refused at
+ * Returns the session that counts after this one was refused; undefined when there is none. If several `nereid` are refused at
  * once, one renews it, and the others find what it has stored.
  */
 export function createRenewal(

@@ -55,5 +55,5 @@ async function* eventsFrom(
 
 function connectionLost(patience: Patience, signal: AbortSignal, why: string): Promise<void> {
   throwIfEnded(signal);
-  return patience.endure(new ExitError(EXIT.notNow, `the log does not go on: ${why}`));
+  return patience.endure(new ExitError(EXIT.notNow, `the log was interrupted: ${why}`));
 }

@@ -117,7 +117,7 @@ test.each([
   ['2026-11-20T12:00:00.000Z', '2d ago'],
   ['2026-11-28T12:00:00.000Z', 'in 6d'],
   ['yesterday', 'yesterday'],
-])('%s is %s', (iso, text) => {
+])('the time %s is shown as "%s"', (iso, text) => {
   expect(relativeTime(iso, Date.parse('2026-11-22T12:00:00.000Z'))).toBe(text);
 });
 

@@ -1,7 +1,7 @@
 /** Texts as wide as a terminal shows them: a character may take two columns, or none. */
 import stringWidth from 'string-width';
 
-/** Of a longer text, nobody sees more on a line of a terminal; measuring costs time. */
+/** Nobody sees more of a longer text on a line of a terminal; measuring costs time. */
 const MEASURED = 10_000;
 
 export function widthOf(text: string): number {

@@ -27,18 +27,18 @@ export function nextSteps(input: NextInput): readonly string[] {
     ...auditSteps(input),
     ...(answers.target === 'compose' ? composeSteps(input) : kubernetesSteps(folder)),
     ...operatorSteps(input),
-    `Let TLS end before the gateway (${answers.gatewayUrl}, of which GitHub reaches /events) and the console (${answers.consoleUrl}).`,
+    `Terminate TLS in front of the gateway (${answers.gatewayUrl}, of which GitHub reaches /events) and the console (${answers.consoleUrl}).`,
     `Merge a pull request that changes a root of ${repositories}: a check run shows its plan, and Confirm applies it.`,
   ];
   return [
     'Next:',
     ...steps.map((step, index) => `${index + 1}. ${step}`),
     '',
-    `Keep ${folder} where nobody reads it, with a copy elsewhere: without its keys, nobody opens plans and links.`,
-    `No process needs temporal-ca-key.pem, which makes more certificates: move it away.`,
+    `Keep ${folder} where nobody reads it, with a copy elsewhere: without its keys, nobody can open plans and links.`,
+    `No process needs temporal-ca-key.pem, which can make more certificates: move it away.`,
     ...(app.clientId === undefined
       ? []
-      : ['For nereid login, tick Enable Device Flow on the page of the App: no program can.']),
+      : ['For nereid login, tick Enable Device Flow on the page of the App: no program can do that.']),
   ];
 }
 
@@ -70,7 +70,7 @@ function composeSteps({ folder, composeVariable, isOfAnotherUser }: NextInput): 
         ]
       : []),
     `In the clone of Nereid: ${composeVariable === undefined ? '' : `${composeVariable} `}docker compose up --detach --build`,
-    `Have it look whether it can work: docker compose exec worker node apps/worker/src/doctor/main.ts`,
+    `Check whether it can work: docker compose exec worker node apps/worker/src/doctor/main.ts`,
   ];
 }
 
@@ -80,6 +80,6 @@ function kubernetesSteps(folder: string): readonly string[] {
     `Start Temporal's server, with temporal.pem, temporal-key.pem and temporal-ca.pem of ${folder}, and name its address in ${folder}/${VALUES_FILE} as temporal.address, unless it is temporal-frontend.temporal.svc:7233 (apps/kubernetes.md).`,
     `Let the namespace have hosts, and give it the secrets: kubectl create namespace nereid && kubectl label namespace nereid pod-security.kubernetes.io/enforce=privileged && kubectl apply --namespace nereid --filename ${folder}/${SECRETS_FILE}`,
     `In the clone of Nereid: helm install nereid .config/production/helm/nereid --namespace nereid --values ${folder}/${VALUES_FILE} --set-string image.tag=$(git rev-parse --short HEAD)`,
-    `Have it look whether it can work: kubectl exec --namespace nereid statefulset/nereid-control -- node apps/worker/src/doctor/main.ts`,
+    `Check whether it can work: kubectl exec --namespace nereid statefulset/nereid-control -- node apps/worker/src/doctor/main.ts`,
   ];
 }

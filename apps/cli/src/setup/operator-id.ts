@@ -20,6 +20,6 @@ export async function operatorWithId({ world }: Call, operator: string, githubUr
 function noId(url: string, operator: string, found: string): ExitError {
   return new ExitError(
     EXIT.refused,
-    `expected GitHub to say the id of the operator’s account at ${url}, found ${found}; give --operator ${operator}#ID, with the id that you see there`,
+    `expected GitHub to give the id of the operator’s account at ${url}, found ${found}; give --operator ${operator}#ID, with the id that you see there`,
   );
 }

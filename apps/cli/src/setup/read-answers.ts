@@ -18,8 +18,8 @@ export async function readAnswers(call: Call, folder: string): Promise<Answers> 
   if (kept === undefined) return newAnswers(call);
   const { given } = call;
   const remedy = existsSync(join(folder, APP_FILE))
-    ? 'leave it away, or begin in another folder'
-    : `leave it away, or remove ${file}: no App is made yet`;
+    ? 'leave it out, or begin in another folder'
+    : `leave it out, or remove ${file}: no App is made yet`;
   for (const [key, option] of Object.entries(OPTIONS)) {
     const typed = given.option(option);
     const before = kept[key as keyof typeof OPTIONS]; // The keys are its own.

@@ -116,9 +116,9 @@ describe('nereid setup makes the App by its manifest', () => {
   });
 
   test.each([
-    ['nobody', /^expected GitHub to say the id .*\/users\/nobody, found the status 404; give --operator nobody#ID/],
+    ['nobody', /^expected GitHub to give the id .*\/users\/nobody, found the status 404; give --operator nobody#ID/],
     ['acme', /\/users\/acme, found no such person; give --operator acme#ID/],
-  ])('but not %s, whose id it does not tell: nothing is made', async (operator, sentence) => {
+  ])('makes nothing for %s, whose id GitHub does not give', async (operator, sentence) => {
     const [github, folder] = [await aGitHub(), aFolder()];
     await github.createRepository({ owner: 'acme', name: 'infra', files: { a: '' }, collaborators: {} });
 
@@ -260,7 +260,7 @@ testAsRoot('as root, it gives the containers all keys, but not the one that make
   expect(stdout).not.toContain('chown');
 });
 
-describe('with an App that is there already', () => {
+describe('with an existing App', () => {
   test('its key is tried, and what it lacks is said', async () => {
     const [github, folder] = [await aGitHub(), aFolder()];
     const files = ['private-key', 'client-secret'].map((name) => join(aFolder(), name));
@@ -317,7 +317,7 @@ describe('nothing is made', () => {
     [['--app-id', 'nereid'], /^expected the number of an App as --app-id, found nereid/],
     [['--for', 'kubernetes'], /^setup needs --storage/],
     [['--name', 'a name that is longer than GitHub takes it'], /^expected a name of at most 34/],
-  ])('for %j', async (wrong, sentence) => {
+  ])('a setup with %j makes nothing', async (wrong, sentence) => {
     const folder = aFolder();
     const right = answersAt({ url: 'http://127.0.0.1:1' }).filter(
       (_, at, all) => !wrong.includes(all[at - (at % 2)] ?? ''),

@@ -39,7 +39,11 @@ export function planText({
 
 type Policy = NonNullable<PlanDetail['policies']>[number];
 
-const VERDICTS = { passed: 'passed', denied: 'denies', error: 'could not be evaluated, which denies' } as const;
+const VERDICTS = {
+  passed: 'passed',
+  denied: 'denies',
+  error: 'could not be evaluated, which counts as a denial',
+} as const;
 
 function showPolicy(
   screen: Screen,

@@ -5,7 +5,7 @@ import type { Answered, Client, Place } from '../client/client.ts';
 import type { Option } from '../arguments/verb-description.ts';
 import type { Screen } from '../output/screen.ts';
 
-export const LIMIT: Option = { name: 'limit', value: 'COUNT', summary: 'print at most so many' };
+export const LIMIT: Option = { name: 'limit', value: 'COUNT', summary: 'print at most this many' };
 export const REPOSITORY: Option = { name: 'repository', value: 'OWNER/NAME', summary: 'only of this repository' };
 
 /** Operations whose answer has items, and goes on in pages. */

@@ -1,6 +1,6 @@
 import type { Message } from '../platform/http/send-message.ts';
 
-/** Whoever knows what a person may see did not answer, or is not asked any more: that is never a yes. */
+/** The service that knows what a person may see did not answer, or is no longer asked: that is never a yes. */
 export class AccessUnknownError extends Error {
   override readonly name = 'AccessUnknownError';
   readonly code = 'ACCESS_UNKNOWN';

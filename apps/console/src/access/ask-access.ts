@@ -6,7 +6,7 @@ import { createAskControl } from './ask-control.ts';
 import { createAskGitHub } from './github/ask-github.ts';
 import type { AskAccess } from './repository-access.ts';
 
-/** People who log in with GitHub ask with their own token. Of all others, scripts among them, control asks as the App. */
+/** People who log in with GitHub ask with their own token. For all others, scripts among them, control asks as the App. */
 export function createAskAccess(
   { githubApiUrl, controlKeys }: Pick<ConsoleConfig, 'githubApiUrl' | 'controlKeys'>,
   client: Client,

@@ -50,7 +50,7 @@ export function createAskControl({ client, verifier, logger, patienceMs = PATIEN
       const { body: answer } = await openEnvelope(verifier, 'decision/access', await answerTo(request), request);
       if (Math.abs(Date.now() - Date.parse(answer.at)) > CLOCKS_MS) throw new Error(`an answer of ${answer.at}`);
       const { ageMs } = answer;
-      // Whoever has a login or a token here was given it by the company.
+      // The company gave everybody their login or token here.
       return answer.mayRead.map((mayRead) => ({ sees: mayRead ? 'as-member' : 'no', ageMs }));
     } catch (cause) {
       logger.warn({ err: cause }, 'control does not say who may read a repository');

@@ -62,7 +62,7 @@ describe('control says which repositories a person may read', () => {
     ['of another day', (request) => answerTo(request, () => true, { at: '2026-01-31T14:00:00.000Z' })],
   ];
 
-  test.each(lies)('and an answer %s shows nobody anything', async (_what, lie) => {
+  test.each(lies)('an answer %s shows nobody anything', async (_what, lie) => {
     const ask = await asking(lie);
 
     await expect(ask(ADA, [INFRA])).rejects.toThrow(AccessUnknownError);

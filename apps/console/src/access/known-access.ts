@@ -1,6 +1,6 @@
 /**
  * What is known of who sees what, in memory. An answer serves for a while; then everything that its person looked at lately is asked
- * for again, together. While nobody answers, the answers of before serve a little longer, and then nothing is known.
+ * for again, together. While nobody answers, the earlier answers serve a little longer, and then nothing is known.
  */
 import { LRUCache } from 'lru-cache';
 import type { KnownVisitor } from '../login/visitor/visitor.ts';

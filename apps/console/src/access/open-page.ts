@@ -40,7 +40,7 @@ export async function openPage(
   return access.kind === 'link' && reading.message.status === 404 ? { kind: 'absent' } : reading;
 }
 
-/** Whoever came by a link may be logged in. */
+/** A person who came by a link may be logged in. */
 function isMemberIn(sources: OpeningSources, request: Request): Ask {
   return async (repository) => {
     try {

@@ -49,7 +49,7 @@ function createPatientDays<T>(readDay: ReadParts<T>, { patience, logger }: Patie
       try {
         return await readDay(day, before);
       } catch (error) {
-        // Of what nobody may see, nothing is shown: that is no matter of storage.
+        // Nothing is shown of what nobody may see: that is no matter of storage.
         if (error instanceof AccessUnknownError) throw error;
         logger.warn({ err: error, day }, 'a day of the trail cannot be read');
         missing.add(day);

@@ -43,7 +43,7 @@ export async function readingOf({ access, findVisitor, logger }: ReadingSources,
     }
   } catch (error) {
     if (!(error instanceof ProviderUnavailableError)) throw error;
-    logger.warn({ err: error }, 'nobody says who somebody is');
+    logger.warn({ err: error }, 'nobody can say who a person is');
     return { kind: 'refused', message: UNAVAILABLE, retryAfterS: RETRY_S };
   }
 }

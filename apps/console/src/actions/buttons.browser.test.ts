@@ -76,7 +76,7 @@ describeInBrowser('a button in a browser', (open) => {
     expect(control.asked).toMatchObject([{ request: { action: 'reject' } }]);
   });
 
-  test('works where no script runs', async () => {
+  test('a button asks for its action where no script runs, too', async () => {
     const control = aControl();
     const { page } = await openPage(control, false);
 

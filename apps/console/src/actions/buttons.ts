@@ -6,7 +6,7 @@ import { html, type Html } from '../platform/html/html.ts';
 
 export interface ButtonForm {
   readonly action: ConsoleAction;
-  /** Of these, `lane` and `fields`, those count that its operation takes. */
+  /** Only those of `lane` and `fields` count that its operation takes. */
   readonly parameters: Readonly<Record<string, string | number>>;
   /** The lane of the deployment, as `owner/name/root`. */
   readonly lane?: string;

@@ -113,7 +113,7 @@ describe('what another site sends', () => {
     ['without our word', ''],
     ['with a word that is made up', 'A'.repeat(43)],
     ['with a word of another length', 'short'],
-  ])('%s does nothing', async (_what, word) => {
+  ])('a form %s does nothing', async (_what, word) => {
     const { post, asked } = await aPage();
 
     const answer = await post(`/lanes/${LANE}/unlock`, LOCK, { 'x-csrf-token': word });
@@ -190,7 +190,7 @@ describe('an answer', () => {
     ['while Temporal is away is "not now"', { kind: 'unavailable' }, 503, 'nothing was done'],
     ['of which Temporal says nothing promises nothing', { kind: 'silent' }, 503, 'nobody can say what came of'],
     ['of what failed for good says why', { kind: 'failed', why: 'GitHub refused' }, 409, 'GitHub refused'],
-  ])('%s', async (_what, answered, status, sentence) => {
+  ])('an answer %s', async (_what, answered, status, sentence) => {
     const { post } = await aPage(aControl(answered));
 
     const answer = await post(`/lanes/${LANE}/unlock`, LOCK);

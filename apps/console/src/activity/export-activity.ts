@@ -36,7 +36,7 @@ export interface Unfinished {
 
 /** The last line of a file that is not the whole. It is no event: `at` is missing, and `state` is none of theirs. */
 export function lastLine(format: ExportFormat, { why, cursor }: Unfinished): string {
-  const sentence = `THIS FILE IS NOT THE WHOLE: ${why}. Earlier events are missing. It goes on with the same address and cursor=${cursor}`;
+  const sentence = `THIS FILE IS INCOMPLETE: ${why}. Earlier events are missing. It goes on with the same address and cursor=${cursor}`;
   const fields: Partial<Record<keyof ActivityEntry, string>> = { state: INCOMPLETE, sentence };
   if (format === 'jsonl') return `${JSON.stringify({ ...fields, next: cursor })}\n`;
   return `${COLUMNS.map((column) => cell(fields[column])).join(',')}\r\n`;

@@ -112,7 +112,7 @@ describe('while storage does not answer for one day', () => {
   test.each([
     ['fails', () => Promise.reject(new Error('away'))],
     ['hangs', () => new Promise<never>(() => undefined)],
-  ])('and %s, pages and answers have the others, and say which is missing', async (_how, answer) => {
+  ])('when %s, pages and answers have the other days and name the missing one', async (_how, answer) => {
     const { get, store, records } = await aConsole({ isLocal: true, patienceMs: 2_000 });
     await happened(store, ['today']);
     const deployment = aDeployment({ status: 'succeeded' });
@@ -176,13 +176,13 @@ function failingAt(store: ObjectStore, day: string, answer: () => Promise<never>
 describe('nothing of it is shown', () => {
   const PATHS = ['/activity', '/activity.csv', '/insights', '/hosts', '/api/v1/activity', '/api/v1/hosts'];
 
-  test.each(PATHS)('where pages open by their link: %s', async (path) => {
+  test.each(PATHS)('shows nothing of the trail where pages open by their link: %s', async (path) => {
     const { get } = await aConsole();
 
     expect((await get(path)).status).toBe(404);
   });
 
-  test.each(PATHS)('while the storage is away, which is said: %s', async (path) => {
+  test.each(PATHS)('says that the storage is away, and shows nothing of the trail: %s', async (path) => {
     const { get, store } = await aConsole({ isLocal: true });
     store.list = store.listStamped = () => {
       throw new Error('away');

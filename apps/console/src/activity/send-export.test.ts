@@ -26,7 +26,7 @@ describe.each(EXPORT_FORMATS)('a file of %s', (format) => {
     const { text, isWhole } = await download(address);
 
     expect(isWhole).toBe(false);
-    expect(text.trimEnd().split('\n').at(-1)).toMatch(/INCOMPLETE.*THIS FILE IS NOT THE WHOLE: .*after 2.*cursor=b/);
+    expect(text.trimEnd().split('\n').at(-1)).toMatch(/INCOMPLETE.*THIS FILE IS INCOMPLETE: .*after 2.*cursor=b/);
   });
 
   test.each([

@@ -121,11 +121,11 @@ function sha(index: number): string {
 
 const OTHER = new Secret(randomBytes(32).toString('base64'));
 
-describe('nobody else sees anything', () => {
+describe('other people', () => {
   test.each([
     ['who shows nothing', undefined, 404],
     ['whose token is none', 'nereid_none', 401],
-  ])('%s', async (_who, token, status) => {
+  ])('a person %s sees no payload', async (_who, token, status) => {
     const { ask } = await withCodec();
 
     const answer = await ask(await body([OF_INFRA]), token);

@@ -77,12 +77,15 @@ const VIEWS: Readonly<Record<string, DeploymentView>> = {
   'temporal-away': aView({ status: 'planning' }, { unavailable: ['temporal'] }),
 };
 
-describe('a page says what a person needs to know when it is', () => {
-  test.each(Object.entries(VIEWS))('%s', async (name, view) => {
-    const fragment = `${pageFragment(view, '?lane=acme%2Finfra%2Fnetwork&key=k').markup}\n`;
+describe('the page', () => {
+  test.each(Object.entries(VIEWS))(
+    'the page of a deployment that is "%s" says what a person needs to know',
+    async (name, view) => {
+      const fragment = `${pageFragment(view, '?lane=acme%2Finfra%2Fnetwork&key=k').markup}\n`;
 
-    expect(fragment).toBe(await goldenFile(name, fragment));
-  });
+      expect(fragment).toBe(await goldenFile(name, fragment));
+    },
+  );
 });
 
 test.each([true, false])('what Terraform warns of is shown, whether or not the plan has changes: %j', (hasChanges) => {

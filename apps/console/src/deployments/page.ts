@@ -28,7 +28,7 @@ export function deploymentPage(view: DeploymentView, query: string, actor?: Acto
   );
 }
 
-/** Whoever came by a link may see no lane. */
+/** A person who came by a link may see no lane. */
 function isKnown(who: Who | undefined): boolean {
   return who !== undefined && who.kind !== 'anonymous';
 }

@@ -47,7 +47,11 @@ function policySection(policies: readonly PolicyResult[], overrides: readonly Po
   </section>`;
 }
 
-const VERDICT = { passed: 'passed', denied: 'denies', error: 'could not be evaluated, which denies' } as const;
+const VERDICT = {
+  passed: 'passed',
+  denied: 'denies',
+  error: 'could not be evaluated, which counts as a denial',
+} as const;
 
 function policyItem(
   { name, enforce, verdict, denials, warnings, omitted }: PolicyResult,

@@ -37,7 +37,7 @@ describe('the four steps', () => {
       'Queued:done Planned:done Confirmed by carol:done Apply interrupted:failed',
     ],
     ['that was skipped', { status: 'skipped' }, 'Queued:done Plan:left-out Review:left-out Apply:left-out'],
-  ])('of a deployment %s', (_name, progress, story) => {
+  ])('a deployment %s shows how far it is in four steps', (_name, progress, story) => {
     const steps = timelineOf(aDeploymentView(progress));
 
     expect(steps.map(({ title, state }) => `${title}:${state}`).join(' ')).toBe(story);

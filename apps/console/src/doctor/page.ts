@@ -27,7 +27,7 @@ function workersPart(workers: readonly Worker[]): Html {
   return workers.length === 0 ? html`<p>${none}</p>` : html`${workers.map(workerPart)}`;
 }
 
-/** Of a worker that is healthy, the cards are for those who want to know. */
+/** The cards of a healthy worker are for people who want to know. */
 function workerPart({ id, roles, isHealthy, examined, at }: Worker): Html {
   const problems = examined.filter(({ outcome }) => outcome === 'fail' || outcome === 'warn');
   const rest = examined.filter((one) => !problems.includes(one));

@@ -35,7 +35,7 @@ export function createReadWorkers(
   };
 }
 
-/** Without anything that the record has besides. */
+/** Without anything else that the record has. */
 function workerOf({ hostId: id, roles, at, tookMs, examined }: WorkerDiagnosis): DiagnosedWorker {
   return {
     id,

@@ -16,7 +16,7 @@ export interface Endings {
 /** A record is stored within seconds after its lane has let a deployment go. */
 const PATIENCE_MS = 60_000;
 
-/** Of those that left their lanes since the last time that somebody followed, more have ended long ago. */
+/** If more have left their lanes since somebody last followed, they ended long ago. */
 const LIMIT = 1_000;
 
 /** Each takes two requests to storage. */

@@ -196,7 +196,7 @@ describe('a client that comes back', () => {
   });
 
   test.each(['beside', 'instead'] as const)(
-    'to a console %s the one it knew takes the whole state again',
+    'takes the whole state again from a console %s the one that it knew',
     async (place) => {
       const { url, close, another } = await aFollowed({ lane: laneWith(RUNNING) });
       const first = await readEvents(`${url}${EVENTS}`);
@@ -211,7 +211,7 @@ describe('a client that comes back', () => {
   );
 
   test.each(['none', '0-0', `${'f'.repeat(8)}-1`, 'x'.repeat(90)])(
-    'from %s, which is no place, takes it again',
+    'takes the whole state again when its place is %s, which is none',
     async (id) => {
       const { url } = await aFollowed();
 
@@ -274,7 +274,7 @@ describe('nobody is told what they may not see', () => {
     ['?deployment=delivery%2f1&key=x', 'another workflow'],
     [`?repository=acme/infra&pull=12&key=20000-${'0'.repeat(32)}`, 'plans, with a wrong key'],
     ['?repository=acme/infra&pull=12', 'plans, without a key'],
-  ])('%s: %s', async (query) => {
+  ])('the stream %j does not show %s', async (query) => {
     const { get } = await aConsole({ lane: laneWith(RUNNING) });
 
     const refused = await get(`${EVENTS}${query}`);

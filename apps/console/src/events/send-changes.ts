@@ -16,7 +16,7 @@ export interface SendOptions {
   readonly isBrief: boolean;
   /** The id of the last event that the client has. */
   readonly since: string | undefined;
-  /** LaneDeployment how far the client has everything. */
+  /** Hears how far the client has everything. */
   readonly onPlace: (id: string) => void;
   readonly signal: AbortSignal;
 }

@@ -9,7 +9,7 @@ import { aFleetDeployment, aFleetLane, anUndeployed, AT, latestAs, lockOf } from
 const GITHUB = githubPages('https://github.example');
 const summaryOf = (more: Partial<FleetLane>) => laneSummaryOf(aFleetLane(more), GITHUB);
 
-describe('a lane is', () => {
+describe('the state of a lane', () => {
   const deployment = aFleetDeployment;
   const left = { undeployed: [anUndeployed(2)] };
 
@@ -31,7 +31,7 @@ describe('a lane is', () => {
     ['undeployed', 'after a plan that failed', { latest: latestAs('succeeded'), ...left }],
     ['stuck', 'whatever it does', { isStuck: true, running: deployment({ status: 'applying' }) }],
     ['unreadable', 'whatever else is known', { isUnreadable: true, lock: lockOf('manual') }],
-  ])('%s %s', (state, _when, more) => {
+  ])('a lane is %s %s', (state, _when, more) => {
     expect(summaryOf(more).state).toBe(state);
   });
 });

@@ -24,7 +24,7 @@ const GATE_MS = 30_000;
 /** A kilobyte each. More than all hosts of anybody work on at once. */
 const KEPT = 10_000;
 
-/** A workflow that is in no worker's memory is replayed for its answer. Of more reviews, the next readings ask the others. */
+/** A workflow that is in no worker's memory is replayed for its answer. If there are more reviews, the next readings ask the others. */
 const ASKED_LIMIT = 50;
 
 const AT_ONCE = 16;

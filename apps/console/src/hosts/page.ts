@@ -12,7 +12,7 @@ const STATE: Readonly<Record<HostSummary['state'], { readonly text: string; read
   ready: { text: 'Ready', mood: 'good' },
   full: { text: 'All slots taken', mood: 'working' },
   draining: { text: 'Draining: takes no more work', mood: 'waiting' },
-  away: { text: 'Away: not heard of for a minute', mood: 'bad' },
+  away: { text: 'Away: silent for a minute', mood: 'bad' },
 };
 
 /** Without an actor nobody may do anything here. */

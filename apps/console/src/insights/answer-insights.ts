@@ -26,13 +26,13 @@ export type AnswerInsights = (
   sources: InsightsSources,
 ) => Promise<AnsweredInsights | undefined>;
 
-/** Of a bucket, this is far from what it allows; of a folder, more would not be faster. */
+/** A bucket allows far more; a folder would not be faster with more. */
 const DAYS_AT_ONCE = 8;
 
 /** Those of as many people who see different repositories, at some kilobytes each. */
 const ANSWERS_KEPT = 100;
 
-/** Whoever sees the same of the same days gets the same answer, which is made once. */
+/** People who see the same of the same days get the same answer, which is made once. */
 export function createAnswerInsights(): AnswerInsights {
   const answers = new LRUCache<string, { readonly of: readonly (DaySums | undefined)[]; readonly sums: Sums }>({
     max: ANSWERS_KEPT,

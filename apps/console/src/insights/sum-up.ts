@@ -76,7 +76,7 @@ interface Root {
   failedSinceMs: number | undefined;
 }
 
-/** Of each root that failed: from its first failure to the next success. A failure that still lasts is not measured yet. */
+/** For each root that failed: from its first failure to the next success. A failure that still lasts is not measured yet. */
 function rootsIn(parts: readonly Part[]): Pick<Sums, 'busiest'> & { readonly restoreSeconds: readonly number[] } {
   const roots = new Map<string, Map<string, Root>>();
   const restoreSeconds: number[] = [];

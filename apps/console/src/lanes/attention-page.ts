@@ -86,7 +86,7 @@ const BEGINNING = html`<section class="card" aria-labelledby="begin">
   </ol>
 </section>`;
 
-/** Of the plans to review, those that name this person come first. */
+/** The plans to review that name this person come first. */
 function inOrder(lanes: readonly LaneSummary[], states: readonly LaneState[], login?: string): readonly LaneSummary[] {
   const isForOthers = ({ running }: LaneSummary) => Number(!isAsked(running?.reviewers, login));
   return lanes
@@ -128,7 +128,7 @@ function deploymentLinks({ path, checkRun, status }: NonNullable<LaneSummary['ru
 
 function awayHost({ id, at }: HostSummary): Html {
   return html`<p>
-    <span class="mood bad">Host away</span> <a href="hosts#host-${id}">${id}</a>, heard of ${when(at)}
+    <span class="mood bad">Host away</span> <a href="hosts#host-${id}">${id}</a>, last heard from ${when(at)}
   </p>`;
 }
 

@@ -36,7 +36,7 @@ describe('a person is found', () => {
     ['what was left undeployed', 'DAVE', ['idle']],
     ['a lock', 'bob', ['database']],
     ['nothing: a part of a name is another name', 'car', []],
-  ])('by %s', (_what, person, roots) => {
+  ])('a lane is found for a person by %s', (_what, person, roots) => {
     expect(rootsOf({ person }, all)).toEqual(roots);
   });
 });

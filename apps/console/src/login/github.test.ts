@@ -99,7 +99,7 @@ describe('a person who logs in with GitHub', () => {
   test.each([
     ['as an operator, sees hosts', 'mallory', 200],
     ['with the login that an operator gave up, sees none: the account counts', 'mallory#1', 404],
-  ])('%s', async (_what, operator, status) => {
+  ])('a person %s', async (_what, operator, status) => {
     const { browser, github } = await withGitHub({ operators: [operator] });
     await logIn(browser, github, 'mallory');
 

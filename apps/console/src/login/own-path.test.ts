@@ -3,7 +3,7 @@ import { ownPath } from './own-path.ts';
 
 describe('after a login, a person goes back', () => {
   test.each(['/', '/lanes?state=failed', '/lanes/acme/infra/network', '/deployments/1?lane=acme%2Finfra%2Fnetwork'])(
-    'to a page of ours: %s',
+    'a login leads back to a page of ours: %s',
     (path) => {
       expect(ownPath(path)).toBe(path);
     },
@@ -31,7 +31,7 @@ describe('after a login, a person goes back', () => {
     `/${'a'.repeat(3_000)}`,
     undefined,
     ['/lanes', '/lanes'],
-  ])('never to %j', (path) => {
+  ])('a login never leads to %j', (path) => {
     expect(ownPath(path)).toBeUndefined();
   });
 });

@@ -54,8 +54,8 @@ const NO_LOGIN = html`<p class="card">
 </p>`;
 
 const NO_ASSERTION = html`<p class="card">
-  Whoever reaches this console through its login proxy is logged in. The proxy said nothing of you: open the console at
-  its own address, or ask its operators.
+  People who reach this console through its login proxy are logged in. The proxy said nothing about you: open the
+  console at its own address, or ask its operators.
 </p>`;
 
 /** A link, not a form: where a form may lead to is limited. */

@@ -108,7 +108,7 @@ describe('behind a login proxy, a person', () => {
   });
 });
 
-describe('an assertion counts for nothing', () => {
+describe('a forged assertion', () => {
   const forged: readonly (readonly [string, () => Promise<string> | string])[] = [
     ['without a signature', () => proxy.unsigned()],
     ['signed with the public key as a secret', () => proxy.confused()],
@@ -118,7 +118,7 @@ describe('an assertion counts for nothing', () => {
     ['that is none', () => 'a.b.c'],
   ];
 
-  test.each(forged)('%s', async (_what, make) => {
+  test.each(forged)('an assertion %s counts for nothing', async (_what, make) => {
     const { open } = await behindProxy();
 
     const answer = await open(await make(), '/api/v1/lanes');
@@ -174,7 +174,7 @@ test('who comes around the proxy is led to a page that says so', async () => {
   const page = await get('/lanes', { accept: 'text/html' });
 
   expect([page.url.endsWith('/login?to=%2Flanes'), page.status]).toEqual([true, 200]);
-  expect(await page.text()).toContain('The proxy said nothing of you');
+  expect(await page.text()).toContain('The proxy said nothing about you');
 });
 
 async function signedByAnother(): Promise<string> {

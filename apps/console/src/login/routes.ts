@@ -104,7 +104,7 @@ function queryIn({ originalUrl }: Request): string {
 }
 
 const TOO_LONG =
-  'what the provider says of you is too long for a browser to keep: ask the operators to ask it for fewer claims';
+  'what the provider says about you is too long for a browser to keep: ask the operators to ask it for fewer claims';
 
 function notLoggedIn(why: string): Step {
   const sentence = `The login did not succeed: ${why}. Open /login to try again.`;
@@ -112,7 +112,7 @@ function notLoggedIn(why: string): Step {
 }
 
 function unavailable(provider: string): Message {
-  const sentence = `${provider} does not answer, so nobody can log in at the moment. Links of deployments and pull requests open as ever. Try again in a moment.`;
+  const sentence = `${provider} does not answer, so nobody can log in at the moment. Links to deployments and pull requests still open. Try again in a moment.`;
   return { status: 503, title: 'Not now', sentence };
 }
 
@@ -128,11 +128,11 @@ const NO_ATTEMPT: Message = {
 const BUSY: Message = {
   status: 503,
   title: 'Not now',
-  sentence: 'Very many people log in at this moment. Open /login to try again.',
+  sentence: 'Very many people are logging in at the moment. Open /login to try again.',
 };
 
 const TOO_MANY: Message = {
   status: 429,
   title: 'Too many requests',
-  sentence: 'Somebody tried to log in very often from here: wait a little.',
+  sentence: 'Too many attempts to log in came from here: wait a little.',
 };

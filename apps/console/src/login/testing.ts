@@ -147,7 +147,7 @@ export class Browser {
   }
 }
 
-/** Of a text of a page, the form that ends at this path: where it goes, with its hidden fields. */
+/** The form in the text of a page that ends at this path: where it goes, with its hidden fields. */
 export function formIn(text: string, page: string, action: string, index = 0) {
   const forms = [...text.matchAll(/<form[^>]*action="(?<action>[^"]*)"[^>]*>(?<body>[^]*?)<\/form>/g)];
   const form = forms.filter(({ groups }) => groups?.['action']?.endsWith(action))[index]?.groups;

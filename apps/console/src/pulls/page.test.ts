@@ -109,12 +109,15 @@ const VIEWS: Readonly<Record<string, PullRequestView>> = {
   closed: aView([], { headline: 'Not planned', look: { ...LOOK, isOpen: false } }),
 };
 
-describe('the page of a pull request says what people need to know when it is', () => {
-  test.each(Object.entries(VIEWS))('%s', async (name, view) => {
-    const fragment = `${pullRequestFragment(view).markup}\n`;
+describe('the page', () => {
+  test.each(Object.entries(VIEWS))(
+    'the page of a pull request that is "%s" says what people need to know',
+    async (name, view) => {
+      const fragment = `${pullRequestFragment(view).markup}\n`;
 
-    expect(fragment).toBe(await goldenFile(name, fragment));
-  });
+      expect(fragment).toBe(await goldenFile(name, fragment));
+    },
+  );
 });
 
 test('what failed comes first, then what destroys, then what changes', () => {

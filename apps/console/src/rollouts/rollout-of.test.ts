@@ -60,7 +60,7 @@ test('a rollout is as old as its first deployment, whatever was run again', () =
   expect(rolloutsOf([told('a'), again])).toMatchObject([{ at: AT }]);
 });
 
-describe('a deployment that was skipped for a newer one', () => {
+describe('a skipped deployment', () => {
   const carrier = { deploymentId: '2', revision: shaAt(2) };
   const skipped = told('a', { status: 'skipped', carrier, endedAt: AT });
   const at = (position: number, more: Partial<LaneDeployment>): LaneDeployment => ({
@@ -74,7 +74,7 @@ describe('a deployment that was skipped for a newer one', () => {
     ['is done once that turned out to change nothing', 'done', at(2, { status: 'no-changes', endedAt: LATER })],
     ['is left when that failed', 'left', at(2, { status: 'plan-failed', endedAt: LATER })],
     ['is done once a re-run of that was applied', 'done', at(2, { id: '9', status: 'succeeded', endedAt: LATER, trigger: 'manual', rerun: true })], // prettier-ignore
-  ] as const)('%s', (_how, stand, other) => {
+  ] as const)('a deployment that was skipped for a newer one %s', (_how, stand, other) => {
     const rollout = rolloutOf([skipped, other], OF_ONE, GITHUB);
 
     expect(rollout?.deployments).toMatchObject([

@@ -68,7 +68,7 @@ function newestOfEachRoot(told: readonly LaneDeployment[]): readonly LaneDeploym
   return [...newest.values()];
 }
 
-/** Of two that tell of the same deployment, the one that has ended is newer. */
+/** If two tell of the same deployment, the one that has ended is newer. */
 function isNewer(one: LaneDeployment, other: LaneDeployment): boolean {
   return one.id === other.id ? one.endedAt !== undefined : one.receivedAt > other.receivedAt;
 }

@@ -22,7 +22,7 @@ describe('a command is', () => {
     ['bold', '**nereid plan network**'],
     ['a mention in code', '`@nereid plan network`'],
     ['what somebody writes above a quote', 'nereid plan network\n\nOn Monday, ada wrote:\n> looks good'],
-  ])('%s: %j', (_what, body) => {
+  ])('a command is read from %s: %j', (_what, body) => {
     expect(commandLineOf(body)).toBe('nereid plan network');
     expect(isTaken(body)).toBe(true);
   });
@@ -37,7 +37,7 @@ describe('a command is', () => {
   });
 });
 
-describe('a text about a command is none', () => {
+describe('a text about a command', () => {
   test.each([
     ['that begins with it in code', '`nereid plan` does not work here'],
     ['that begins with a line of it in code', '`nereid plan`\nis what I would comment'],
@@ -55,7 +55,7 @@ describe('a text about a command is none', () => {
     ['that is struck through', '~~nereid apply~~'],
     ['that nobody sees', '<!-- nereid apply -->'],
     ['without words', ' \n```\n```\n'],
-  ])('%s: %j', (_what, body) => {
+  ])('a text %s is no command: %j', (_what, body) => {
     expect(isTaken(body)).toBe(false);
   });
 });

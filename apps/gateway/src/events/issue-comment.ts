@@ -40,7 +40,7 @@ export function readIssueComment(payload: unknown, filter: EventFilter): Verdict
   });
 }
 
-/** A bot needs the permission for its command besides, as a person does. */
+/** A bot also needs the permission for its command, as a person does. */
 function mayCommand({ commandBots = [] }: EventFilter, { type, login }: Author): boolean {
   if (type !== 'Bot') return type === 'User';
   return commandBots.some((bot) => bot.toLowerCase() === login.toLowerCase());

@@ -65,7 +65,7 @@ describe('a push', () => {
     ['to another branch', 'ref', 'refs/heads/feature', 'the push is not to the branch main'],
     ['of a tag', 'ref', 'refs/tags/main', 'the push is not to a branch'],
     ['that deletes the branch', 'deleted', true, 'the branch was deleted'],
-  ])('%s is ignored', (_what, path, value, reason) => {
+  ])('a push %s is ignored', (_what, path, value, reason) => {
     expect(readEvent('push', withField(aPush(), path, value), FILTER)).toEqual({ kind: 'ignore', reason });
   });
 });
@@ -223,7 +223,7 @@ describe('a comment', () => {
     ['on an issue', 'issue.pull_request', undefined, 'the comment is not on a pull request'],
     ['of a bot', 'comment.user.type', 'Bot', 'the author of the comment is not a person'],
     ['that was edited', 'action', 'edited', 'the comment is not a new one'],
-  ])('%s is ignored', (_what, path, value, reason) => {
+  ])('a comment %s is ignored', (_what, path, value, reason) => {
     expect(readEvent('issue_comment', withField(aComment('nereid apply'), path, value), FILTER)).toEqual({
       kind: 'ignore',
       reason,
@@ -291,13 +291,13 @@ describe('a group of a merge queue', () => {
     ['of another branch', 'merge_group.base_ref', 'refs/heads/live', 'it is not to be merged into main'],
     ['without a number', 'merge_group.head_ref', 'refs/heads/queue', 'its branch names no pull request'],
     ['with news of another kind', 'action', 'renamed', 'it neither asks for checks nor ends them'],
-  ])('%s is ignored', (_what, path, value, reason) => {
+  ])('a group %s is ignored', (_what, path, value, reason) => {
     const payload = withField(aMergeGroup('checks_requested'), path, value);
     expect(readEvent('merge_group', payload, FILTER)).toEqual({ kind: 'ignore', reason });
   });
 });
 
-test.each(['pull_request_review', 'ping', 'installation', 'star'])('%s is ignored', (event) => {
+test.each(['pull_request_review', 'ping', 'installation', 'star'])('the event %s is ignored', (event) => {
   expect(readEvent(event, anExample(event), FILTER)).toMatchObject({ kind: 'ignore' });
 });
 

@@ -11,7 +11,7 @@ export const BODY_LIMIT = 25 * 1024 * 1024;
 /** For all bodies together: two of the largest, or hundreds of usual ones. */
 export const BODIES_LIMIT = 64 * 1024 * 1024;
 
-/** Refuses by the headers, before the body takes any memory. Whoever sends it is not listened to any further. */
+/** Refuses by the headers, before the body takes any memory. Its sender is not listened to any further. */
 export function judgeHeaders(context: Context): RequestHandler {
   return (request, response, next) => {
     const refusal = refusalByHeaders(request.headers);

@@ -195,7 +195,7 @@ describe('an activity that somebody schedules', () => {
     }
   });
 
-  test.each(['', 'a..b', 'the order'])('applies nothing with the leave "%s"', async (made) => {
+  test.each(['', 'a..b', 'the order'])('applies nothing with the permission "%s"', async (made) => {
     const signature = made === 'the order' ? (input.deployment.order ?? '') : made;
     const expiresAt = new Date(Date.now() + 60_000).toISOString();
     const { order } = aJob();
@@ -241,7 +241,7 @@ describe('an activity that somebody schedules for a deployment that waits', () =
     ['that it failed', { status: 'apply-failed', failure: { summary: 'no', lines: [] } }],
     ['that somebody rejected it', { status: 'rejected', review: { answer: 'rejected', by: 'carol', at: NOW } }],
     ['that somebody approved it', { status: 'applying', review: { answer: 'approved', by: 'carol', at: NOW } }],
-  ])('tells nobody %s', async (_what, more) => {
+  ])('a made-up activity tells nobody %s', async (_what, more) => {
     const deployment = deploymentAs(more);
 
     const shown = await courier.ask(CONTROL_QUEUE, 'showCheckRun', input.repository, { deployment });
@@ -368,7 +368,7 @@ async function isSeen(): Promise<void> {
 
 async function forged(): Promise<number> {
   const log = await readFile(path.join(terrain.stack.folders.logs, 'worker.log'), 'utf8');
-  return log.split('poses as another one').length;
+  return log.split('poses as somebody else').length;
 }
 
 function aJob(): HostJob {

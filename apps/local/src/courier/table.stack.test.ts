@@ -73,8 +73,8 @@ async function isUntouched(applied: readonly string[] = []): Promise<void> {
   expect(JSON.stringify(told)).not.toContain(target.input.deployment.id);
 }
 
-describe('an activity that somebody schedules changes nothing', () => {
-  test.each(Object.entries(ACTIVITIES))('%s', async (name, attack) => {
+describe('an activity that somebody schedules', () => {
+  test.each(Object.entries(ACTIVITIES))('the activity %s changes nothing', async (name, attack) => {
     await attempt(attack.is, () => courier.ask(queueOf(attack, target), name, ...attack.args(target)));
 
     await isUntouched();
@@ -82,13 +82,13 @@ describe('an activity that somebody schedules changes nothing', () => {
 });
 
 describe('a workflow that somebody starts changes nothing', () => {
-  test.each(Object.entries(WORKFLOWS))('%s', async (name, attack) => {
+  test.each(Object.entries(WORKFLOWS))('the workflow %s changes nothing', async (name, attack) => {
     await attempt(attack.is, () => courier.start(name, WORKFLOW_QUEUE, attack.input(target)));
 
     await isUntouched();
   });
 
-  test.each(Object.entries(QUESTIONS))('a question: %s', async (kind, { is, input }) => {
+  test.each(Object.entries(QUESTIONS))('a workflow that asks for %s changes nothing', async (kind, { is, input }) => {
     await attempt(is, () => courier.start(WORKFLOW.ask, WORKFLOW_QUEUE, { kind, about: input(target) }));
 
     await isUntouched();
@@ -114,13 +114,16 @@ describe('a signal that somebody sends has nothing applied, and nobody named', (
     await courier.start(WORKFLOW.pullRequest, WORKFLOW_QUEUE, { repository, number: 1 }, SIGNALS.look.to(other));
   });
 
-  test.each(Object.entries(SIGNALS))('%s', async (name, { is, to, body }) => {
-    const message = { version: 1, ...body(other) };
+  test.each(Object.entries(SIGNALS))(
+    'the signal %s applies nothing and names nobody',
+    async (name, { is, to, body }) => {
+      const message = { version: 1, ...body(other) };
 
-    await attempt(is, () => courier.signal(to(other), NAMES[name] ?? '', message));
+      await attempt(is, () => courier.signal(to(other), NAMES[name] ?? '', message));
 
-    await isUntouched();
-  });
+      await isUntouched();
+    },
+  );
 
   test('and who ended a deployment is not told', async () => {
     await terrain.says('database', commit, /[Cc]ancelled/);

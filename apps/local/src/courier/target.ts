@@ -16,7 +16,7 @@ export interface Target {
   readonly hostId: string;
 }
 
-/** Of a signature, it has everything but the key. */
+/** It has everything that a signature takes but the key. */
 export const MADE_UP = 'a..b';
 
 /** A person who may confirm, and did not. */

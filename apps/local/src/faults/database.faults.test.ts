@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => terrain.close());
 
-/** Kills the worker and starts it again, so that it creates the schedules and drops its work for the Temporal of before. */
+/** Kills the worker and starts it again, so that it creates the schedules and drops its work for the earlier Temporal. */
 async function restartWorker(): Promise<void> {
   await terrain.stack.holdDown('worker');
   await terrain.stack.letUp('worker');
@@ -71,7 +71,7 @@ async function askedAgain(root: RootName, { sha, externalId, confirm }: Gate): P
   const again = await terrain.seen(root, sha, 'another plan that a person is asked about', (run) => {
     return run.externalId === externalId && ![undefined, confirm].includes(confirmOf(run));
   });
-  await until('the button of before to be gone', () =>
+  await until('the earlier button to be gone', () =>
     Promise.resolve(terrain.scene.github.checkRuns(SAMPLE_NAME, sha).every((run) => confirmOf(run) !== confirm)),
   );
   return again;

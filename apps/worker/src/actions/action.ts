@@ -26,7 +26,7 @@ export type ActionAnswer<Done = object> =
   | ({ readonly kind: 'done'; /** What was done, as the end of "@ada …". */ readonly sentence: string } & Done)
   | { readonly kind: 'refused'; readonly sentence: string };
 
-export const HAS_ENDED = 'this deployment has ended: its buttons do nothing any more';
+export const HAS_ENDED = 'this deployment has ended, so its buttons no longer do anything';
 
 /** What is done to a lane, for one who may do it to the root in any directory that the lane has deployed lately. */
 export interface LaneQuestion {

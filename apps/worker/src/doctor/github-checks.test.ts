@@ -101,14 +101,14 @@ test('an App without permissions and events names each of them, and where to gra
   const diagnosis = await diagnosed(github.apiUrl);
 
   expect(findingsOf(diagnosis, 'github: app')).toEqual([
-    'fail | expected the App nereid to have the permission "Checks": write, found that it has not | grant it on the page of the App',
+    'fail | expected the App nereid to have the permission "Checks": write, found that it does not | grant it on the page of the App',
     expect.stringContaining('permission "Contents": read'),
     expect.stringContaining('permission "Issues": read'),
     expect.stringContaining('permission "Pull requests": write'),
     expect.stringContaining('event "Issue comment"'),
   ]);
   expect(findingsOf(diagnosis, 'github: installations')[0]).toBe(
-    'fail | expected the installation of acme to have the permission "Checks": write, found that it has not | let its owner accept what the App asks for, on the page of the installation',
+    'fail | expected the installation of acme to have the permission "Checks": write, found that it does not | let its owner accept what the App asks for, on the page of the installation',
   );
 });
 

@@ -61,7 +61,7 @@ async function checkInstallations(status: AppStatus, needed: readonly NeededFor[
 function sentencesOn(granted: Granted, needed: readonly NeededFor[], who: string, remedy: string): readonly Finding[] {
   const { permissions, events } = missingOf(granted, needed);
   const sentence = (what: string, isOfAll: boolean) =>
-    (isOfAll ? fail : warn)(`expected ${who} to have the ${what}, found that it has not; ${remedy}`);
+    (isOfAll ? fail : warn)(`expected ${who} to have the ${what}, found that it does not; ${remedy}`);
   return [
     ...permissions.map(({ label, level, neededFor: use }) =>
       sentence(`permission "${label}": ${level}${reasonOf(use)}`, use !== 'merge queues'),

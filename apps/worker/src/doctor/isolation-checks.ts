@@ -26,7 +26,7 @@ function checkCredentials({ server }: Config): Finding | readonly Finding[] {
   return found.length > 0 ? found : ok('no rule is stricter than directories that have the same credentials');
 }
 
-/** Looks anew: the metrics of a worker say what it found at its start. */
+/** Looks again: the metrics of a worker say what it found at its start. */
 async function checkReachable(config: Config, record: EnvironmentRecord): Promise<Finding | readonly Finding[]> {
   const { terraform } = config.server.current();
   if (terraform.reachable === 'off') return skip('terraform.reachable is off: nobody looks');

@@ -84,5 +84,5 @@ async function checkSandbox(
   const { server } = config;
   if (server.current().terraform.sandbox === 'none') return warn(`found that ${NO_SANDBOX}; see apps/sandbox.md`);
   const problems = await sandboxProblems({ server, environment, config });
-  return problems.length > 0 ? failuresOf(problems) : ok('this machine makes sandboxes');
+  return problems.length > 0 ? failuresOf(problems) : ok('this machine can make sandboxes');
 }

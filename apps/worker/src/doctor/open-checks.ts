@@ -35,6 +35,6 @@ function workerChecks(config: WorkerConfig, environment: EnvironmentRecord): rea
 }
 
 function unneededCheck(names: readonly string[]): Check {
-  const sentence = `expected no secrets that a worker of these roles does not need, found ${names.join(', ')}; take them from it, so that nobody who takes it over has them`;
+  const sentence = `expected no secrets that a worker of these roles does not need, found ${names.join(', ')}; remove them, so that nobody who takes it over has them`;
   return { name: 'secrets', run: () => Promise.resolve(warn(sentence)) };
 }

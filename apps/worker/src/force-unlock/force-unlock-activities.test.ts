@@ -84,7 +84,7 @@ describe('nothing is said or audited', () => {
   test.each<[string, { readonly failure?: Failure }]>([
     ['of other words', { failure: { ...FAILURE, lines: ['all is well'] } }],
     ['turned into a success', {}],
-  ])('for an outcome %s', async (_what, change) => {
+  ])('an outcome %s is neither told nor audited', async (_what, change) => {
     const order = await anOrder();
     const { body, signature } = await outcomeOf(order, FAILURE);
     const { failure: _said, ...rest } = body;

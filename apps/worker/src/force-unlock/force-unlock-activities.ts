@@ -40,7 +40,7 @@ async function answerForceUnlock(
   const kind = kindOf(answer);
   await recordAudits(context, [auditEventOf(answer)]);
   if (pullRequest !== undefined) {
-    // Whoever reaches Temporal can have an answer written again: each is written once, and keeps no other from being written.
+    // Anybody who reaches Temporal can have an answer written again: each is written once, and keeps no other from being written.
     const key = `${id}-${kind}`;
     const mayExistSince = new Date(Date.parse(unlocking.expiresAt) - ORDERED_BEFORE_MS);
     await forge.comments.create(repository, pullRequest, { body: textOf(answer), key, mayExistSince });

@@ -128,7 +128,7 @@ function rootOf(root: Root, { run, env = {}, planArgs = [], root: changes }: Wor
 }
 
 describe('on another host, an apply sees', () => {
-  test.each(Object.keys(WORLDS))('%s', async (name) => {
+  test.each(Object.keys(WORLDS))('an apply on another host sees %s', async (name) => {
     const world = WORLDS[name] ?? { check: 'false' };
     const deployed = await hosts.deploy(filesOf(world));
     const job = await withOrder({ ...deployed, root: rootOf(deployed.root, world) });

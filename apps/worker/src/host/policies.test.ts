@@ -118,7 +118,7 @@ describe('a policy that cannot be evaluated denies, with the reason', () => {
     ['broken', /rego_parse_error/],
     ['silent', /no rule called deny, violation or warn was found/],
     ['nowhere', /there is no folder .*nowhere/],
-  ])('%s', async (source, reason) => {
+  ])('a policy from a source that is %s denies, and says why', async (source, reason) => {
     const planned = await plan([aPolicy(source)]);
 
     expect(resultsOf(planned)).toMatchObject([{ verdict: 'error', denials: [expect.stringMatching(reason)] }]);

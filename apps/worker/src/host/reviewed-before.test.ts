@@ -72,7 +72,7 @@ describe('the plan of a preview that was reviewed', () => {
     expect(outcome).toMatchObject(APPLIED);
   });
 
-  test('is unusable when it is not kept any more', async () => {
+  test('is unusable when it is no longer kept', async () => {
     const { preview, plan, job } = await aMerge();
     await hosts.losePlan(preview);
 

@@ -27,7 +27,7 @@ const ITS_OWN = '@wim may not confirm this: it takes somebody who did not bring 
 const NOBODY_KNOWS = 'GitHub does not know everybody who brought this change, so it takes admin permission';
 const OFFICERS = '@wim may not confirm this: it takes a member of acme/officers';
 const NOT_KNOWN = 'neither the lane nor a record knows this deployment';
-const NOT_APPROVED = 'the present head of the pull request has to be approved by somebody with write permission';
+const NOT_APPROVED = 'the current head of the pull request has to be approved by somebody with write permission';
 const MOVED = 'moved after your comment: look at its head, then comment again';
 
 let stage: IntakeStage;

@@ -50,7 +50,7 @@ export function createIntakeActivities(context: WorkerContext): IntakeActivities
   });
 }
 
-/** Longer than a long weekend without workers. What pushes are lost, the reconciler finds. */
+/** Longer than a long weekend without workers. The reconciler finds the pushes that are lost. */
 const DIES_AFTER_MS = 3 * 24 * 3_600_000;
 
 /** A person who asked in the console has looked at its answer by then, and asks again. As long as intake tries. */

@@ -6,7 +6,7 @@ import { notTaken } from './not-taken.ts';
 const SHA = 'a'.repeat(40);
 const ABOUT = { repository: { owner: 'acme', name: 'infra', installationId: 1 }, sender: 'carol' };
 const CHECK_RUN = { id: 5, name: checkRunName('network'), headSha: SHA, externalId: 'd1', conclusion: 'failure' };
-const REFUSAL = 'it could not be carried out, or not to its end: GitHub is away';
+const REFUSAL = 'it could not be carried out, or only in part: GitHub is away';
 
 const comment = (line: string): IntakeEvent => ({
   ...ABOUT,
@@ -17,7 +17,7 @@ const comment = (line: string): IntakeEvent => ({
   line,
 });
 
-describe('what nobody could take is audited with the reason:', () => {
+describe('an event that nobody could take', () => {
   test.each<[string, IntakeEvent, object]>([
     [
       'a button',
@@ -44,7 +44,7 @@ describe('what nobody could take is audited with the reason:', () => {
       { kind: 'host-request', request: { action: 'drain', hostId: 'h1' }, sender: 'carol', proof: 'sealed' },
       { action: 'drain', hostId: 'h1' },
     ],
-  ])('%s', (_what, event, press) => {
+  ])('the loss of %s is audited with the reason', (_what, event, press) => {
     expect(notTaken(event, 'GitHub is away')).toEqual([{ ...press, refusal: REFUSAL }]);
   });
 
@@ -59,7 +59,7 @@ describe('what nobody could take is audited with the reason:', () => {
       'what no release knows',
       { ...ABOUT, kind: 'host-request', request: { action: 'constructor' }, proof: '' } as unknown as IntakeEvent,
     ],
-  ])('but not %s', (_what, event) => {
+  ])('the loss of %s is not audited', (_what, event) => {
     expect(notTaken(event, 'GitHub is away')).toEqual([]);
   });
 });

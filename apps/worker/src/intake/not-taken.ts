@@ -14,7 +14,7 @@ import { createUserActions } from './user-actions.ts';
 export function notTaken(event: IntakeEvent, why: string): readonly UserAction[] {
   if (isConsoleRequest(event) && !isConsoleAction(event.request.action)) return [];
   const userActions = createUserActions(event);
-  userActions.refused(aboutOf(event), `it could not be carried out, or not to its end: ${why}`);
+  userActions.refused(aboutOf(event), `it could not be carried out, or only in part: ${why}`);
   return userActions.all();
 }
 

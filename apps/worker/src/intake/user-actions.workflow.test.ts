@@ -136,7 +136,7 @@ describe('a command', () => {
     await infra.lane('network').deployments();
 
     expect(await userActionsOf(infra.says(opened, 'nereid apply network database'))).toEqual([
-      { ...about, action: 'apply', rootNames: ['network'], revision: opened.headSha, refusal: 'under way already' },
+      { ...about, action: 'apply', rootNames: ['network'], revision: opened.headSha, refusal: 'already under way' },
       { ...about, action: 'apply', rootNames: ['database'], revision: opened.headSha },
     ]);
   });

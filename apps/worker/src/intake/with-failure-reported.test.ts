@@ -11,7 +11,7 @@ const away = new ForgeUnavailableError('the forge is away', { status: 503 });
 const failing = (error: Error) => () => Promise.reject(error);
 const report = (sentence: string) => Promise.resolve(refused(sentence));
 
-test('what works is told by itself', async () => {
+test('a result is reported as it is', async () => {
   const result = await withFailureReported(() => Promise.resolve(signalled('done', [])), report);
 
   expect(result).toEqual(signalled('done', []));

@@ -5,8 +5,8 @@ import type { Repository } from '@nereid/domain/root';
 import type { WorkerContext } from '../platform/context.ts';
 
 /**
- * Turns a request into an order: from here on nobody can change it, and nothing is planned or applied without one. Whoever
- * reaches Temporal can send such a message to a lane, but cannot sign it.
+ * Turns a request into an order: from here on nobody can change it, and nothing is planned or applied without one. Anybody
+ * who reaches Temporal can send such a message to a lane, but cannot sign it.
  */
 export async function orderDeployment(
   { signatures }: Pick<WorkerContext, 'signatures'>,

@@ -88,7 +88,7 @@ describe('once its apply began, a deployment is said', () => {
   });
 
   test.each(['applying', 'succeeded', 'apply-failed', 'apply-outcome-unknown'] as const)(
-    'to be at work, or what came of it: %s',
+    'a deployment whose apply began is said to be at work, or what came of it: %s',
     async (status) => {
       await expect(verify(said(status))).resolves.toBeUndefined();
     },
@@ -139,7 +139,7 @@ test('a deployment whose leave ended with the turn of another one may be said to
 
 describe('once its end is stored, a deployment is said', () => {
   test.each(['applying', 'apply-outcome-unknown', 'apply-failed'] as const)(
-    'to have ended so, and not otherwise: %s',
+    'a deployment is said to have ended as it is stored: %s',
     async (status) => {
       await begin();
       await record(said('succeeded'));
@@ -150,7 +150,7 @@ describe('once its end is stored, a deployment is said', () => {
   );
 
   test.each(['apply-outcome-unknown', 'cancelled'] as const)(
-    'to have ended without an apply, and not otherwise: %s',
+    'a deployment is said to have ended without an apply, as it is stored: %s',
     async (status) => {
       await record(said('rejected', { review: REJECTED }));
 

@@ -24,7 +24,7 @@ describe('what is none says what was expected, and how it is called', () => {
     [['status', 'a/b/c', 'd/e/f'], 'found a/b/c d/e/f'],
     [['unlock', 'acme/infra/network'], 'expected your GitHub login after --as, found none'],
     [['unlock', 'acme/infra/network', '--force'], "Unknown option '--force'"],
-  ])('%j', (args, found) => {
+  ])('the command %j is refused, with what was expected', (args, found) => {
     expect(() => readCommand(args)).toThrow(found);
     expect(() => readCommand(args)).toThrow('node apps/worker/src/operator/main.ts unlock OWNER/NAME/ROOT --as LOGIN');
   });

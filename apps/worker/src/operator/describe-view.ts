@@ -2,7 +2,7 @@ import type { LaneName } from '@nereid/domain/console';
 import { shortSha, type Deployment } from '@nereid/domain/deployment';
 import { type LaneView, describeLock } from '@nereid/domain/lane';
 
-/** Of a longer queue, only the first ones are listed. */
+/** Only the first ones of a longer queue are listed. */
 const LISTED = 20;
 
 /** A lane in lines of text. Pure. */

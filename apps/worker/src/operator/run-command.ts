@@ -1,5 +1,5 @@
 /**
- * Carries out what an operator asks for without GitHub, which usually says who may. Whoever works on a control machine has its keys,
+ * Carries out what an operator asks for without GitHub, which usually says who may. A person who works on a control machine has its keys,
  * so there is nothing to prove: the server's file names the operators, and the trail has what each of them did.
  */
 import { randomUUID } from 'node:crypto';
@@ -48,7 +48,7 @@ export async function runCommand(
   if (command.verb === 'status') return { isDone: true, text: describeView(command.lane, view) };
   const { console } = context.server.current();
   if (!isOperator(console, { login: command.as }))
-    return refused(`@${command.as} is none of console.operators in the server's file: nothing was done`);
+    return refused(`@${command.as} is not one of console.operators in the server's file: nothing was done`);
   return act({ ...terminal, context, repository, view, command, requestId: `operator-${randomUUID()}` });
 }
 

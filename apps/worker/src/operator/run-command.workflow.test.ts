@@ -105,7 +105,7 @@ describe('unlock', () => {
 
     expect(await runCommand(context(), { verb: 'unlock', lane: named, as: 'wim' })).toEqual({
       isDone: false,
-      text: "@wim is none of console.operators in the server's file: nothing was done",
+      text: "@wim is not one of console.operators in the server's file: nothing was done",
     });
     expect((await stage.context.laneRecords.read(named, 'network'))?.record.lock).toEqual(aLock());
   });

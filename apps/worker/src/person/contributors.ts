@@ -6,7 +6,7 @@ import { askContributors, peopleOfPullRequests } from './ask-contributors.ts';
 import { deployedBranch, pushersOf } from './pushers.ts';
 
 export interface Brought {
-  /** Of these revisions, all contributors count. */
+  /** All contributors of these revisions count. */
   readonly shas: readonly string[];
   /** People who brought it in another way: they pushed or merged it, or asked for it. */
   readonly people: readonly Person[];

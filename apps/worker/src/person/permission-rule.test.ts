@@ -18,7 +18,7 @@ describe('without a rule', () => {
 });
 
 describe('every part of a rule must hold', () => {
-  test('its permission', () => {
+  test('a person without its permission may not act', () => {
     expect(mayDo(aQuestion({ rules: [{ permission: 'maintain' }] })).kind).toBe('no');
   });
 
@@ -29,7 +29,7 @@ describe('every part of a rule must hold', () => {
     expect(mayDo(aQuestion({ rules, teams: ['Acme/Network'] })).kind).toBe('yes');
   });
 
-  test('its users', () => {
+  test('only its users may act, whatever the case of their names', () => {
     expect(mayDo(aQuestion({ rules: [{ users: ['carol'] }] })).kind).toBe('no');
     expect(mayDo(aQuestion({ rules: [{ users: ['Bob'] }] })).kind).toBe('yes');
   });

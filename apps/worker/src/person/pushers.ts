@@ -9,10 +9,10 @@ import { ForgeRefusedError, isBot, together, type BranchMove, type Contributors 
 import { fetchBriefly } from './fetch-briefly.ts';
 import type { RevisionTools } from '../root/revision-tools.ts';
 
-/** By commit. Of a commit that is missing here, the forge's record says nothing. */
+/** By commit. The forge's record says nothing of a commit that is missing here. */
 export type Pushers = ReadonlyMap<string, Contributors>;
 
-/** The branch whose pushes are deployed; undefined for a repository that is not allowed any more. */
+/** The branch whose pushes are deployed; undefined for a repository that is no longer allowed. */
 export async function deployedBranch(
   { context: { forge, server } }: Pick<RevisionTools, 'context'>,
   repository: Repository,

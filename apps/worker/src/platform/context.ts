@@ -88,7 +88,7 @@ export interface OfForge<Part extends keyof Forge> {
   readonly forge: Pick<Forge, Part>;
 }
 
-/** Of a worker that is a host alone: it neither acts on the forge nor decides by records. */
+/** For a worker that is a host alone: it neither acts on the forge nor decides by records. */
 export interface HostOnlyContext extends Omit<WorkerContext, 'forge' | keyof ControlRecords> {
   readonly forge: undefined;
 }

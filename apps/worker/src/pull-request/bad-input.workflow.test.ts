@@ -105,12 +105,12 @@ describe('a pull request', () => {
     expect(previews.map(({ deploymentId }) => deploymentId)).toEqual(before.map(({ deployment }) => deployment.id));
   });
 
-  test('that is closed while it is planned is not planned any more, and is again once it is reopened', async () => {
+  test('that is closed while it is planned is no longer planned, and is again once it is reopened', async () => {
     const { infra, pull, pulls, ref } = await planning();
     await stage.standIn.closePullRequest(ref, 'wim');
     await pulls.changed(pull.number, 'closed');
 
-    await pulls.shows(pull.headSha, 'Not planned any more');
+    await pulls.shows(pull.headSha, 'No longer planned');
     await pulls.running(0);
     expect((await stage.deliver(infra.says(pull, 'nereid plan'))).sentence).toBe('this pull request is closed');
 
@@ -120,23 +120,23 @@ describe('a pull request', () => {
     await pulls.running(1);
   });
 
-  test('that is merged while it is planned, and its branch deleted, is not planned any more', async () => {
+  test('that is merged while it is planned, and its branch deleted, is no longer planned', async () => {
     const { pull, pulls, ref } = await planning();
 
     await stage.standIn.mergePullRequest(ref, { kind: 'squash', by: 'wim', deleteBranch: true });
     await pulls.changed(pull.number, 'closed');
 
-    await pulls.shows(pull.headSha, 'Not planned any more');
+    await pulls.shows(pull.headSha, 'No longer planned');
     await pulls.running(0);
   });
 
-  test('whose base is changed while it is planned is not planned any more, and is again for the deployed branch', async () => {
+  test('whose base is changed while it is planned is no longer planned, and is again for the deployed branch', async () => {
     const { infra, pull, pulls, ref } = await planning();
     await infra.commit({ 'README.md': '' }, 'release');
 
     await stage.standIn.changeBase(ref, 'release', 'wim');
     await pulls.changed(pull.number, 'edited');
-    await pulls.shows(pull.headSha, 'Not planned any more');
+    await pulls.shows(pull.headSha, 'No longer planned');
     await stage.standIn.changeBase(ref, 'main', 'wim');
     await pulls.changed(pull.number, 'edited');
 
@@ -227,7 +227,7 @@ test('Re-run of nereid/plan plans all roots again', async () => {
   expect(previews.filter(({ deploymentId }) => before.includes(deploymentId))).toEqual([]);
 });
 
-test('a preview whose record was removed is planned anew while Temporal still remembers its workflow', async () => {
+test('a preview whose record was removed is planned again while Temporal still remembers its workflow', async () => {
   const { infra, pull, pulls, ref } = await planning();
   const [first] = await pulls.previews(pull.number);
   if (first === undefined) throw new Error('expected a preview');

@@ -15,7 +15,7 @@ type Context = Pick<
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Whoever looks for a preview that is older asks for a new plan. */
+/** People who look for an older preview ask for a new plan. */
 const KEPT_MS = 30 * DAY_MS;
 
 /** The deployment of a merge may wait in its lane. */
@@ -51,7 +51,7 @@ async function each<T extends OldPreview | OldPullRequest>(
   }
 }
 
-/** The plan goes seven days after its pull request was closed, or at once when it is not shown any more. */
+/** The plan goes seven days after its pull request was closed, or at once when it is no longer shown. */
 async function forgetKept(
   context: Context,
   place: OldPreview,

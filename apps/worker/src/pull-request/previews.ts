@@ -61,7 +61,7 @@ export function orderPreviews(
 }
 
 /**
- * One that was cancelled or lost, because its head was another one meanwhile, is ordered anew. So is one whose record was removed:
+ * One that was cancelled or lost, because its head was another one meanwhile, is ordered again. So is one whose record was removed:
  * its workflow cannot be started again while Temporal remembers it.
  */
 async function orderPreview(context: WorkerContext, ordering: Ordering, root: Root): Promise<PreviewRef> {
@@ -149,7 +149,7 @@ async function droppedReview(
   const last = earlier.find(({ rootName }) => rootName === root.name);
   if (last === undefined || root.planReview !== 'before_merge') return undefined;
   const review = await mergeReviews.read(repository, root.name, last.deploymentId);
-  return review && `@${review.by} confirmed an earlier plan of this root for the merge. That does not count any more.`;
+  return review && `@${review.by} confirmed an earlier plan of this root for the merge. That no longer counts.`;
 }
 
 /**
@@ -222,7 +222,7 @@ async function start(
   }
 }
 
-/** Asks those that still run to end. From then on they count as ended, so that the same commits are ordered anew. */
+/** Asks those that still run to end. From then on they count as ended, so that the same commits are ordered again. */
 export async function endPreviews(
   context: WorkerContext,
   repository: Repository,

@@ -6,7 +6,7 @@ import { signalPullRequest } from './signal-pull-request.ts';
 
 type Context = Pick<WorkerContext, 'pullRequestRecords' | 'temporal'>;
 
-/** Whoever reaches Temporal can have one looked at, but only if this has stored it. Returns the id of the workflow. */
+/** Anybody who reaches Temporal can have one looked at, but only if this has stored it. Returns the id of the workflow. */
 export async function schedulePullRequestSync(
   context: Context,
   repository: Repository,

@@ -46,7 +46,7 @@ export async function syncPullRequest(
   const policy = policyFor(context.server.current(), fullName(repository));
   if (!policy) return notLooked('the repository is not allowed by the server');
   const record = await context.pullRequestRecords.read(repository, id);
-  if (record === undefined) return notLooked('no webhook has told of it');
+  if (record === undefined) return notLooked('no webhook has reported it');
   const newest = await context.forge.pullRequests.get(repository, id.number);
   const pullRequest = record.group ? await withGroup(tools, newest, record) : newest;
   const stale = await renewals(context, repository, record.group ? undefined : record.look, told);
@@ -76,7 +76,7 @@ interface Subject {
   readonly repository: Repository;
   readonly id: PreviewSubject;
   readonly policy: RepositoryPolicy;
-  /** Of a group, the last one, with the group's head. */
+  /** For a group, the last one, with the group's head. */
   readonly pullRequest: PullRequest;
   readonly record: PullRequestRecord;
   /** Which plans may not be true any more. */
@@ -109,13 +109,13 @@ function rootNames(look: PullRequestLook | undefined): ReadonlySet<string> {
   return new Set(look?.previews.map(({ rootName }) => rootName));
 }
 
-/** The check run of an older head, or of a pull request that is not planned any more, would stay in progress for ever. */
+/** The check run of an older head, or of a pull request that is no longer planned, would stay in progress for ever. */
 async function endShown({ tools, repository, id, record }: Subject, look: PullRequestLook): Promise<void> {
   const last = record.checkRuns.at(-1);
   const isOld = record.look !== undefined && record.look.headSha !== look.headSha;
   if (record.look === undefined || last === undefined || last.completed || !(isOld || isUnplanned(look))) return;
   const { forge } = tools.context;
-  const why = isOld ? 'A newer commit is planned' : 'Not planned any more';
+  const why = isOld ? 'A newer commit is planned' : 'No longer planned';
   const content = renderPullRequest({
     headSha: record.look.headSha,
     externalId: pullRequestWorkflowId(repository, id),

@@ -63,7 +63,7 @@ export async function reconcileBranch(
   const brought = await deliverAll(tools, place, lost, from);
   const sentence = sentenceOf(repository, brought.touches);
   if (sentence !== undefined)
-    context.logger.info({ repository: fullName(repository), sentence }, 'brought lost commits to their lanes');
+    context.logger.info({ repository: fullName(repository), sentence }, 'delivered lost commits to their lanes');
   const all = [...failures.map(({ error }) => error), ...brought.failures];
   if (all.length > 0) throw new RootsNotReconciledError(repository, all);
   // What is left of a very long stretch is the next look's.
@@ -80,7 +80,7 @@ async function startOf(
 ): Promise<string | undefined> {
   const base = await context.mirrors.pushBase(repository, { before: mark, after: head }, signal);
   const fields = { repository: fullName(repository), reconciledTo: mark, from: base };
-  if (base !== mark) context.logger.warn(fields, 'the branch was forced since it was reconciled');
+  if (base !== mark) context.logger.warn(fields, 'the branch was force-pushed since it was reconciled');
   return base;
 }
 

@@ -115,12 +115,12 @@ test('a draft is not looked at again, whatever its lane does', async () => {
   expect(await round([1])).toEqual(new Set());
 });
 
-describe('what was said of a base is said anew when the base has moved', () => {
+describe('what was said of a base is said again when the base has moved', () => {
   const failed = (title: string): PullRequestVerdict => ({ conclusion: 'failure', title, lines: [] });
   const nothing: PullRequestVerdict = { conclusion: 'success', title: 'Touches no root', lines: [] };
 
   test.each([failed('Conflicts with main: nothing was planned'), failed('nereid.yaml: 1 problem'), nothing])(
-    '$title',
+    'a pull request that says "$title" is looked at again when its base has moved',
     async (verdict) => {
       await looked(1, { verdict, baseSha: EARLIER });
       await looked(2, { verdict, baseSha: BASE });

@@ -38,8 +38,11 @@ export async function reconcilePullRequests(context: Context, place: BranchToRec
   if (missed.length === 0) return [];
   await pMap(missed, (each) => each.look(), { concurrency: AT_ONCE });
   const names = listNames(missed.map(({ name }) => name));
-  context.logger.info({ repository, pullRequests: names }, 'had pull requests looked at whose webhooks did not come');
-  return [`${repository}: had ${names} looked at`];
+  context.logger.info(
+    { repository, pullRequests: names },
+    'asked for a look at pull requests whose webhooks did not come',
+  );
+  return [`${repository}: asked for a look at ${names}`];
 }
 
 /** The queue waits for the checks of a group until its time is up. */

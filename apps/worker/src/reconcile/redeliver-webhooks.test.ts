@@ -8,7 +8,7 @@ const FIRST = '2026-01-31T14:00:00.000Z';
 test.each([
   ['the first time at once', FIRST, '2026-01-31T14:00:01.000Z', true],
   ['not right after that', '2026-01-31T14:10:00.000Z', '2026-01-31T14:15:00.000Z', false],
-  ['after twice the time of before', '2026-01-31T14:10:00.000Z', '2026-01-31T14:20:00.000Z', true],
+  ['after twice the earlier time', '2026-01-31T14:10:00.000Z', '2026-01-31T14:20:00.000Z', true],
   ['rarely at last', '2026-01-31T20:00:00.000Z', '2026-02-01T01:00:00.000Z', false],
 ])('a webhook is sent again %s', (_when, lastAt, now, isIt) => {
   expect(isDue({ firstAt: FIRST, lastAt }, Date.parse(now))).toBe(isIt);

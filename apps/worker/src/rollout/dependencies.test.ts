@@ -200,7 +200,7 @@ describe('a deployment is not started', () => {
     ['cancelled', 'network was cancelled'],
     ['refused', 'network was refused'],
     ['host-lost', 'network lost its host'],
-  ])('when one before it ended as %s, though others are under way', async (status, how) => {
+  ])('is not started when one before it ended as %s, though others are under way', async (status, how) => {
     await aRollout();
     await ends('network', status);
 
@@ -245,7 +245,7 @@ describe('a deployment is not started', () => {
   });
 });
 
-describe('what somebody at Temporal could make up gives no leave', () => {
+describe('what somebody at Temporal could make up gives no permission', () => {
   beforeEach(async () => {
     await aRollout();
     await ends('network', 'succeeded');

@@ -10,7 +10,7 @@ export function awaitedClause(deployment: Deployment, lock: Lock | undefined): s
   switch (status) {
     case 'queued':
       if (!passes(deployment, lock)) return 'whose lane is locked';
-      return reason === undefined ? 'which waits in its queue' : 'which waits for other roots itself';
+      return reason === undefined ? 'which waits in its queue' : 'which itself waits for other roots';
     case 'blocked':
       return 'which is blocked';
     case 'preparing':

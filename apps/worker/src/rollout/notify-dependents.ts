@@ -40,7 +40,7 @@ export async function notifyDependents(
   }
 }
 
-/** Of many that it waits for, one more or less is no news: it can go, or cannot, or names those that are left. */
+/** One more or less of many that it waits for is no news: it can go, or cannot, or names those that are left. */
 async function hasNewsFor({ graph, outcomeOf }: RolloutState, rootName: string): Promise<boolean> {
   let open = 0;
   for (const root of graph.waitsFor(rootName)) {

@@ -23,7 +23,7 @@ export interface TwoCommits {
   readonly after: string;
 }
 
-/** Undefined for a repository that is not allowed any more. */
+/** Undefined for a repository that is no longer allowed. */
 export async function compareInputs(
   { context, signal }: InputTools,
   repository: Repository,

@@ -26,7 +26,7 @@ const AT_WORK: ReadonlySet<string> = new Set(['running', 'locked', 'waiting', 'b
 /** Storage has others to answer meanwhile. */
 const AT_ONCE = 20;
 
-/** Some ten seconds of a minute. Of more lanes at work, the numbers are those of the first ones. */
+/** Some ten seconds of a minute. If more lanes are at work, the numbers are those of the first ones. */
 const LANES_READ = 2_000;
 
 /** Only an abort is thrown: a look that fails leaves the numbers of the last one. */
@@ -56,7 +56,7 @@ export async function countWaits(context: Context, open: readonly OpenWorkflow[]
   }
 }
 
-/** Of a lane whose record cannot be read, nobody knows more than that. */
+/** Nobody knows more of a lane than that its record cannot be read. */
 async function waitsIn({ laneRecords }: Context, lane: OpenWorkflow, statusOf: StatusOf): Promise<readonly Waiting[]> {
   const name = parseLaneWorkflowId(lane.workflowId);
   if (name === undefined) return [];

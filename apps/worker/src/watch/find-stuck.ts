@@ -31,7 +31,7 @@ const AT_ONCE = 10;
 
 /**
  * A search attribute that the server sets when a task of the workflow has failed or timed out five times since the last one that
- * ended well, and removes with the next one that does. Unlike the number of an attempt, it does not begin anew with each message.
+ * ended well, and removes with the next one that does. Unlike the number of an attempt, it does not begin again with each message.
  */
 const REPORTED_PROBLEMS = 'TemporalReportedProblems';
 
@@ -121,7 +121,7 @@ const NON_DETERMINISTIC = 24;
 
 const FAILURE_LIMIT = 1_000;
 
-/** Why a stuck workflow is stuck. Of several failures in a row, Temporal writes only the first to the history. */
+/** Why a stuck workflow is stuck. Temporal writes only the first of several failures in a row to the history. */
 export async function troubleOf(
   { workflow }: Client,
   execution: Pick<Looked, 'workflowId' | 'runId'>,

@@ -38,7 +38,7 @@ const ROOT = defineSearchAttributeKey(SEARCH_ATTRIBUTE.root, 'KEYWORD');
 
 /**
  * Looks at workflows that closed after `after`, oldest first. Returns the next `after`, or none when no workflow is left and
- * the next round begins again. Every round looks at each of them anew, because a lane's record may not yet have the end that
+ * the next round begins again. Every round looks at each of them again, because a lane's record may not yet have the end that
  * the lane was told. `now` is in epoch milliseconds.
  */
 export async function reportClosed(
@@ -102,8 +102,8 @@ async function reportEnd(
     if (ended.some(({ id }) => id === deploymentId)) return [];
     return await endInItsPlace(context, closed, signal, now);
   } catch (error) {
-    context.logger.warn({ err: error, deployment: deploymentId }, 'the end of a deployment could not be told');
-    return [`could not tell the end of ${deploymentId}: the log says why`];
+    context.logger.warn({ err: error, deployment: deploymentId }, 'the end of a deployment could not be reported');
+    return [`could not report the end of ${deploymentId}: the log says why`];
   }
 }
 

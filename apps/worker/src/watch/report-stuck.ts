@@ -17,7 +17,7 @@ const CHECK_RUNS_A_ROUND = 50;
 
 /**
  * Reports each stuck workflow in the log, in a metric, and on the check runs that it writes. Log and check runs say it
- * once, when it is found first, as `before` remembers. When the workflow goes on, it writes its check runs anew. The same list
+ * once, when it is found first, as `before` remembers. When the workflow goes on, it writes its check runs again. The same list
  * of workflows tells what waits in the lanes.
  */
 export async function reportStuck(

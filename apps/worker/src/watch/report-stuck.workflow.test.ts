@@ -98,7 +98,7 @@ describe('a workflow whose task fails again and again', () => {
     expect(infra.checkRuns()).toEqual(before);
   });
 
-  test('that goes on again is asked to write its check runs anew', async () => {
+  test('that goes on again is asked to write its check runs again', async () => {
     const ended = await asOtherRelease(async () => {
       await Promise.all([lane, gate].map(atRest));
       return look(report.workflows);

@@ -23,7 +23,7 @@ export function waitsInLane(record: LaneRecord, statusOf: StatusOf): readonly Wa
   ];
 }
 
-/** Whoever is behind it waits for the same. */
+/** Deployments behind it wait for the same. */
 function reasonOf({ id, progress }: Deployment, statusOf: StatusOf): WaitReason {
   if (progress.status === 'blocked') return 'blocked';
   switch (statusOf(id)) {

@@ -39,7 +39,7 @@ const GUIDE = [
   'gateway, workers, console: TEMPORAL_TLS_SERVER_CA_CERT_PATH=temporal-ca.pem,',
   '  TEMPORAL_TLS_CLIENT_CERT_PATH=temporal-client-<process>.pem, TEMPORAL_TLS_CLIENT_KEY_PATH=temporal-client-<process>-key.pem',
   'gateway, workers, console, where Temporal is to see no content: PAYLOAD_KEY_FILE=payload-key',
-  'no process: temporal-ca-key.pem, which makes more certificates; keep it elsewhere',
+  'no process: temporal-ca-key.pem, which can make more certificates; keep it elsewhere',
 ] as const;
 
 /** An existing key is left as it is. With the name of a pool, only the keys of that pool are made. */

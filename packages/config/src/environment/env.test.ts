@@ -76,7 +76,7 @@ describe('a wrong value is an error, never an absent one', () => {
     [env.flag('X'), 'yes', 'expected true or false, found "yes"'],
     [env.oneOf('X', ['json', 'pretty']), 'JSON', 'expected one of "json", "pretty", found "JSON"'],
     [env.someOf('X', ['a', 'b']), 'a,c', 'expected some of "a", "b", separated by commas, found "a,c"'],
-  ])('case %#', (variable: Variable<unknown>, text, message) => {
+  ])('a wrong value is an error: %#', (variable: Variable<unknown>, text, message) => {
     expect(messageOf(variable, { X: text })).toBe(message);
   });
 });
@@ -100,7 +100,7 @@ describe('a right value', () => {
     [env.flag('X'), 'false', false],
     [env.oneOf('X', ['json', 'pretty']), 'json', 'json'],
     [env.someOf('X', ['a', 'b']), 'b, a,b', ['b', 'a']],
-  ])('case %#', (variable: Variable<unknown>, text, value) => {
+  ])('a right value is read as it is meant: %#', (variable: Variable<unknown>, text, value) => {
     expect(valueOf(variable, { X: text })).toEqual(value);
   });
 });
@@ -200,7 +200,7 @@ describe('an RSA key', () => {
     ['of PKCS #8', pem],
     ['of PKCS #1, as GitHub makes it', rsa.privateKey.export({ type: 'pkcs1', format: 'pem' }).toString()],
     ['with line breaks that are written out', pem.replaceAll('\n', String.raw`\n`)],
-  ])('%s is one', (_title, text) => {
+  ])('an RSA key %s is read', (_title, text) => {
     expect(valueOf(env.rsaKey('X'), { X: text })?.reveal()).toBe(text);
   });
 

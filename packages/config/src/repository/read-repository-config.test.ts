@@ -174,7 +174,7 @@ autodiscover: { mode: on, ignore: ["../z"] }
     ['3', 'found 3; write version: 1, or call the file atlantis.yaml if it is written for Atlantis'],
     ['"1"', 'found "1"; write version: 1'],
     ['', 'found an empty value; write version: 1'],
-  ])('with version %j says which one it should have', (version, found) => {
+  ])('a file with version %j says which one it should have', (version, found) => {
     expect(linesOf(readNereid(`version: ${version}\n`))).toEqual([
       `nereid.yaml:1:1 version: expected 1, the version of nereid.yaml, ${found}`,
     ]);
@@ -187,7 +187,7 @@ autodiscover: { mode: on, ignore: ["../z"] }
   });
 
   test.each(['nereid.yaml', 'atlantis.yaml'] as const)(
-    'and is empty names the least that makes it right: %s',
+    'an empty file names the least that makes it right: %s',
     (file) => {
       const empty = readRepositoryConfig({ file, text: '# nothing yet\n', policy: POLICY });
 

@@ -50,7 +50,7 @@ describe.each([
   const problemsWith = (workspace: string) =>
     problemsOf(file, `${head} [{ dir: a, name: a, workspace: ${JSON.stringify(workspace)} }]`);
 
-  test.each(['default', 'eu-1', 'a.b~c_d', '...'])('can be %s', (workspace) => {
+  test.each(['default', 'eu-1', 'a.b~c_d', '...'])('a workspace can be %s', (workspace) => {
     expect(problemsWith(workspace)).toEqual([]);
   });
 

@@ -8,7 +8,7 @@ describe('a name made from a directory', () => {
     ['infra/network', 'infra-network'],
     ['infra/über net', 'infra--ber-net'],
     ['.hidden/a', 'hidden-a'],
-  ])('%s is %s', (dir, name) => {
+  ])('the directory %s makes the name %s', (dir, name) => {
     expect(rootNameOf(dir)).toBe(name);
   });
 

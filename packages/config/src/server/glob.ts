@@ -19,8 +19,8 @@ export interface RootPlace {
 export const NAME_RULE = 'name:';
 
 /**
- * Whether a rule is about a root: by its name, or because it matches one of its directories or a directory above. Of a root
- * whose directory is not known, it may be.
+ * Whether a rule is about a root: by its name, or because it matches one of its directories or a directory above. If the
+ * directory of the root is not known, it may be.
  */
 export function matchesRoot(match: string, { name, dirs }: RootPlace): boolean {
   if (match.startsWith(NAME_RULE)) return matchesGlob(match.slice(NAME_RULE.length), name);

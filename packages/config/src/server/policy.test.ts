@@ -9,12 +9,15 @@ const HOUR_MS = 3_600_000;
 describe('which repositories are allowed', () => {
   const server = serverWith('repositories: [{ match: acme/* }, { match: other/in?ra }, { match: "team/{a,b}" }]');
 
-  test.each(['acme/infra', 'ACME/Infra', 'acme/.github', 'other/infra', 'team/b'])('%s is', (repository) => {
-    expect(policyFor(server, repository)).toBeDefined();
-  });
+  test.each(['acme/infra', 'ACME/Infra', 'acme/.github', 'other/infra', 'team/b'])(
+    'the repository %s is allowed',
+    (repository) => {
+      expect(policyFor(server, repository)).toBeDefined();
+    },
+  );
 
   test.each(['acme', 'acme/', 'acme/a/b', 'xacme/infra', 'other/infrastructure', 'team/c'])(
-    '%j is not',
+    'the repository %j is not allowed',
     (repository) => {
       expect(policyFor(server, repository)).toBeUndefined();
     },
@@ -132,7 +135,7 @@ workflows:
     ['the directory itself', 'prod'],
     ['the directories below', 'prod/eu/network'],
     ['whatever the case', 'PROD/network'],
-  ])('holds for %s', (_what, dir) => {
+  ])('a rule for a directory holds for %s', (_what, dir) => {
     expect(resolveRoot(policy, aRoot({ dir }))).toMatchObject(demands);
   });
 

@@ -125,7 +125,7 @@ export function settingsFor(policy: RepositoryPolicy, { name, dirs }: RootPlace)
   const places = dirs?.map((dir) => ({ name, dirs: [dir] })) ?? [{ name }];
   const rules = places.map((place) => rootRules.filter(({ match }) => matchesRoot(match, place)));
   const fixed = merge(rules.flat().map((rule) => rule.settings));
-  // Of a root whose directory is not known, no rule may be about it.
+  // Maybe no rule is about a root whose directory is not known.
   const perhaps = dirs === undefined ? [[]] : [];
   return {
     ...merge([fixed, settings]),

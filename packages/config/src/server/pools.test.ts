@@ -62,7 +62,7 @@ describe('a root runs on the hosts', () => {
 
 describe('a repository cannot choose hosts', () => {
   test.each([
-    ['without leave', 'branch: main', 'hosts that the server lets this repository ask for (none)'],
+    ['without permission', 'branch: main', 'hosts that the server lets this repository ask for (none)'],
     [
       'by a name whose label it may use',
       'allowed_hosts: [eu]',
@@ -73,7 +73,7 @@ describe('a repository cannot choose hosts', () => {
       'allowed_hosts: [prod], roots: { a: { hosts: dev } }',
       'nothing, because the server has a rule for the root "a"',
     ],
-  ])('%s', (_how, entry, expected) => {
+  ])('a repository cannot choose hosts %s', (_how, entry, expected) => {
     expect(poolsOf(entry, '{ dir: a, hosts: prod }')).toEqual([
       `roots[0].hosts: expected ${expected}, found "prod"; remove it, or ask those who run the server`,
     ]);

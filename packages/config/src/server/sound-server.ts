@@ -21,7 +21,7 @@ export function soundServer(file: unknown): ServerSubject {
     workflowNames: workflowNamesIn(file),
     jobs: jobsIn(partOf(file, 'workflows')),
     terraform: normaliseTerraform(soundPart(Terraform, partOf(file, 'terraform'))?.value ?? {}),
-    // Of one whose owners are misspelt, nobody knows whether it has some.
+    // If the owners of one are misspelt, nobody knows whether it has some.
     policies: soundItems(Policy, partOf(file, 'policies'))
       .filter(({ wrong }) => !wrong.has('owners'))
       .map(({ index, value }) => ({ index, policy: normalisePolicy(value) })),

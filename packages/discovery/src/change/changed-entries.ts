@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { PlacedRoot, Problems, RepositoryRoots } from '../repository-roots.ts';
 import { stateOf } from './roots-gone.ts';
 
-/** Where nobody could read the file of before, every entry may be another one. */
+/** Where nobody could read the earlier file, every entry may be another one. */
 export function createEntryComparison(earlier: RepositoryRoots | Problems | undefined): (root: PlacedRoot) => boolean {
   if (earlier?.kind !== 'roots') return () => true;
   const byName = new Map(earlier.roots.map((root) => [root.config.name, root]));

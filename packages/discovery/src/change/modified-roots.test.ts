@@ -26,7 +26,7 @@ describe('a root is modified by a change of nothing but', () => {
   };
 
   test.each(['net/init.sh.tftpl', 'net/policies/iam.json', 'modules/fn/src/handler.py', 'modules/scripts/x.sh', 'lib'])(
-    'an input: %s',
+    'a change of the input %s modifies its root',
     async (file) => {
       expect(await discover(files, [file])).toMatchObject({ modified: [{ root: { name: 'net' }, why: [file] }] });
     },
@@ -78,7 +78,7 @@ describe('the entry of a root in the file of the repository', () => {
     expect(namesOf(found)).toEqual(['one']);
   });
 
-  test('counts for all roots where nobody could read the file of before', async () => {
+  test('counts for all roots where nobody could read the earlier file', async () => {
     const before = { ...declaring(ONE), 'nereid.yaml': 'version: 7' };
 
     expect(namesOf(await discover(declaring(ONE, '{ dir: net }'), ['nereid.yaml'], before))).toEqual(['one', 'net']);

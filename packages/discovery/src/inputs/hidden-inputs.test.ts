@@ -24,7 +24,7 @@ describe('a module is found', () => {
     uses('"../\\u0068idden"'),
     uses('"../\\U00000068idden"'),
     'module m {\n  source = "../hidden"\n}\n',
-  ])('however it is written: %j', async (text) => {
+  ])('a module is found however it is written: %j', async (text) => {
     expect((await inputsOf(text)).directories).toEqual(['net', 'hidden']);
   });
 
@@ -53,7 +53,7 @@ describe('everything is an input', () => {
     local('(1]]'),
     'module "m" {',
     "x = 'a'\n",
-  ])('where a path is not literal, or the text is not understood: %j', async (text) => {
+  ])('everything is an input where a path is not literal, or the text is not understood: %j', async (text) => {
     expect((await inputsOf(text)).everything).toMatch(/^net\/main\.tf has /);
   });
 
@@ -62,7 +62,7 @@ describe('everything is an input', () => {
     '{"module":{"m":{"source":"../$${x}"}}}',
     '{"locals":{"x":{"${file(var.x)}":1}}}',
     '{"module":',
-  ])('by JSON: %s', async (text) => {
+  ])('everything is an input where the JSON has %s', async (text) => {
     expect((await inputsOf(text, 'main.tf.json')).everything).toMatch(/^net\/main\.tf\.json has /);
   });
 });
@@ -86,14 +86,14 @@ describe('a root may read files that are not among its inputs', () => {
     local('provider::x::f(var.a)'),
     local('provider :: x :: f("${var.a}")'),
     local('provider::x::f(g("a"))'),
-  ])('by %j', async (text) => {
+  ])('a root may read other files by %j', async (text) => {
     expect((await inputsOf(text)).opaque).toMatch(/^net\/main\.tf has /);
   });
 
   test.each([
     '{"check":{"c":{"data":{"external":{"x":{}}}}}}',
     '[{"resource":[[{"a":[[{"b":[[{"provisioner":{}}]]}]]}]]}]',
-  ])('by JSON: %s', async (text) => {
+  ])('a root may read other files by the JSON %s', async (text) => {
     expect((await inputsOf(text, 'main.tf.json')).opaque).toMatch(/^net\/main\.tf\.json has /);
   });
 

@@ -108,7 +108,7 @@ describe('a string that names a file or folder makes it an input', () => {
     ['child/x.json', 'net/child/x.json'],
     ['README.md', 'net/README.md'],
     ['../docs (old)/a b.md', 'docs (old)/a b.md'],
-  ])('%s: %s', async (text, path) => {
+  ])('the string "%s" makes %s an input', async (text, path) => {
     const files = { 'net/main.tf': names(text), 'net/child/main.tf': BACKEND };
 
     expect(await isInput(files, path)).toBe(true);
@@ -147,7 +147,7 @@ describe('a string that names a file or folder makes it an input', () => {
     'https://example.com/../x',
     '/etc/passwd',
     '../../outside',
-  ])('and nothing else: %s', async (text) => {
+  ])('no other text makes a file an input: %s', async (text) => {
     const inputs = await inputsIn({ 'net/main.tf': names(text), 'net/child/main.tf': BACKEND });
 
     expect(inputs).toMatchObject({ named: [], directories: ['net'] });
@@ -212,7 +212,7 @@ describe('everything is an input', () => {
     'locals {\n  x = templatefile("${local.dir}/x.tpl", {})\n}\n',
     'locals {\n  x = "${filemd5(local.path)}"\n}\n',
     'locals {\n  x = fileset(local.dir, "*")\n}\n',
-  ])('where a path is not literal: %j', async (text) => {
+  ])('everything is an input where a path is not literal: %j', async (text) => {
     const inputs = await inputsIn({ 'net/main.tf': BACKEND + text });
 
     expect(inputs.everything).toMatch(/^net\/main\.tf has /);
@@ -250,7 +250,7 @@ describe('a root may read files that are not among its inputs', () => {
     'locals {\n  x = "${var.base}/../x.json"\n}\n',
     'data "local_file" "x" {\n  filename = var.path\n}\n',
     'data "local_file" "x" {\n  filename = "${var.path}"\n}\n',
-  ])('by %j', async (text) => {
+  ])('a root may read other files by %j', async (text) => {
     expect((await inputsIn({ 'net/main.tf': BACKEND + text })).opaque).toMatch(/^net\/main\.tf has /);
   });
 
@@ -258,7 +258,7 @@ describe('a root may read files that are not among its inputs', () => {
     '{"data":{"external":{"x":{}}}}',
     '{"resource":{"a":{"b":[{"provisioner":[{"local-exec":{"command":"make"}}]}]}}}',
     '{"data":{"local_file":{"x":{"filename":"${var.path}"}}}}',
-  ])('by JSON: %s', async (text) => {
+  ])('a root may read other files by the JSON %s', async (text) => {
     expect((await inputsIn({ 'net/main.tf.json': text })).opaque).toMatch(/^net\/main\.tf\.json has /);
   });
 

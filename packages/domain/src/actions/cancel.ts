@@ -17,7 +17,7 @@ export const cancel = {
     body: {},
     examples: [
       { words: 'acme/infra/network', does: 'what runs there' },
-      { words: '3f2a8c1e-0d4b-4e7a-9c55-1f0e6b7a2d90', does: 'this one, which may still wait' },
+      { words: '3f2a8c1e-0d4b-4e7a-9c55-1f0e6b7a2d90', does: 'this one, which may still be waiting' },
     ],
   },
   comment: {

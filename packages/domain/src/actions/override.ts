@@ -4,7 +4,7 @@ export const override = {
   about: 'plan',
   verb: 'override',
   label: 'Override',
-  description: 'Let this plan go on all the same',
+  description: 'Let this plan go on anyway',
   summary: 'let a plan go on although policies deny it, for their owners',
   rule: 'override',
   judgedBy: 'owners',
@@ -16,6 +16,6 @@ export const override = {
     scope: 'override',
     body: {},
     examples: [{ words: 'acme/infra/network', does: 'show what denies, and ask' }],
-    question: 'Let this plan go on all the same?',
+    question: 'Let this plan go on anyway?',
   },
 } as const satisfies ActionRow;

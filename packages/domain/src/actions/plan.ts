@@ -22,7 +22,7 @@ export const plan = {
   },
   comment: {
     words: 'roots',
-    insteadOfFlags: 'flags belong into var_files and steps',
+    insteadOfFlags: 'flags belong in var_files and steps',
     help: 'plans again what merging this pull request would change',
   },
 } as const satisfies ActionRow;

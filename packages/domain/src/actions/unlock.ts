@@ -15,7 +15,7 @@ export const unlock = {
   console: {
     scope: 'unlock',
     body: { deployment: 'lock' },
-    details: ['It says who or what locked the lane, and lifts the lock at once, without a question.'],
+    details: ['It says who or what locked the lane, and lifts the lock at once, without asking.'],
     examples: [{ words: 'acme/infra/network', does: 'after you have looked at what the last deployment left' }],
   },
   comment: { words: 'roots', help: 'lifts the locks of the lanes, so that waiting deployments go on' },

@@ -6,7 +6,7 @@ export interface ReconcileActivities {
   listRepositories(): Promise<readonly BranchToReconcile[]>;
   /** Signals each root whose newest change reached no lane. Returns its findings, one sentence for each repository. */
   reconcileRepositories(branches: readonly BranchToReconcile[]): Promise<readonly string[]>;
-  /** Has GitHub send webhooks again that reached nobody. Returns a sentence for each. */
+  /** Has the forge send webhooks again that reached nobody. Returns a sentence for each. */
   redeliverWebhooks(): Promise<readonly string[]>;
 }
 

@@ -35,7 +35,7 @@ export function parsePullRequestName(owner: unknown, name: unknown, number: unkn
 
 /**
  * What the key of a deployment's page is for. It names the lane too: the id in a link may be that of another lane's deployment,
- * as somebody who reaches Temporal said it, and then there is none by that id in this lane.
+ * if somebody who reaches Temporal made the link up, and this lane has none by that id.
  */
 export function deploymentPageSubject(deploymentId: string, lane: LaneName): string {
   return `deployments/${nameOfLane(lane)}/${deploymentId}`;

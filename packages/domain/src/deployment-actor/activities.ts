@@ -14,7 +14,7 @@ import type { AuditEvent } from '../trail/audit-event.ts';
 
 /** On the queue `deploy`, for the terraform workflow. */
 export interface TerraformActivities {
-  /** Throws, to be retried, while GitHub does not take it. */
+  /** Throws, to be retried, while the forge does not take it. */
   showCheckRun(repository: Repository, presentation: Presentation): Promise<Taken>;
   /**
    * Judges the review that the order of a deployment names, at this moment. Whatever is not as it was reviewed is a reason, not a
@@ -39,7 +39,7 @@ export interface TerraformActivities {
   /** Stores in the audit trail how applies ended that never began, while the deployment goes on. Can be retried. */
   recordUnapplied(unapplied: Unapplied): Promise<void>;
   /**
-   * Ends a deployment: tells its lane, and starts the lane if it does not run, tells GitHub, then stores the end. Throws, to be
+   * Ends a deployment: tells its lane, and starts the lane if it does not run, tells the forge, then stores the end. Throws, to be
    * retried, when the lane cannot be told.
    */
   endDeployment(ending: Ending): Promise<Ended>;
@@ -87,13 +87,13 @@ export interface Unapplied {
 
 export interface Ending extends Finish {
   /**
-   * The rest of the presentation for GitHub. Absent when an earlier write may still be under way; then only the lane is told.
+   * The rest of the presentation for the forge. Absent when an earlier write may still be under way; then only the lane is told.
    */
   readonly show?: Omit<Presentation, 'deployment'>;
 }
 
 export interface Ended {
-  /** Absent when GitHub was not told, or did not take it. */
+  /** Absent when the forge was not told, or did not take it. */
   readonly shown?: Taken;
   /** Whether the end is stored, with all check runs. */
   readonly isStored: boolean;

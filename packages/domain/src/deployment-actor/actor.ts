@@ -83,7 +83,7 @@ export interface Gate {
   readonly digest: string | undefined;
   /** An approval counts once control has given permission to apply; until then, nobody knows whether intake signed it. */
   readonly answer: Review | undefined;
-  /** The approval of the present plan, as it came. */
+  /** The approval of the current plan, as it came. */
   readonly approval: PlanReview | undefined;
   /** The request ids of all presses that intake signed. */
   readonly known: readonly string[];
@@ -100,14 +100,14 @@ export interface Undecided {
 export interface Showing {
   readonly checkRuns: readonly CheckRunRef[];
   readonly reported: Reported;
-  /** The write to GitHub that is under way. */
+  /** The write to the forge that is under way. */
   readonly writing: Writing | undefined;
   /** The write that is under way may be overwritten, so it is repeated. */
   readonly isToShowAgain: boolean;
   readonly notice: ShownNotice | undefined;
   /** Since when the check run has been out of date, in epoch milliseconds. */
   readonly differsSince: number | undefined;
-  /** After an hour in which GitHub took nothing, in epoch milliseconds. */
+  /** After an hour in which the forge took nothing, in epoch milliseconds. */
   readonly pausedUntil: number;
   readonly hoursUnshown: number;
 }
@@ -137,7 +137,7 @@ export function isPreview({ input }: Pick<DeploymentActor, 'input'>): boolean {
 /** Why a deployment was cancelled. */
 export function whyCancelled(actor: DeploymentActor): string {
   const { cancellation } = actor;
-  if (isPreview(actor)) return 'A newer plan is made, or the pull request was closed';
+  if (isPreview(actor)) return 'A newer plan is being made, or the pull request was closed';
   return cancellation === undefined ? 'Cancelled in Temporal' : `Cancelled by @${cancellation.by}`;
 }
 

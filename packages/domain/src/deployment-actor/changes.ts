@@ -35,7 +35,7 @@ export function enterState(actor: DeploymentActor, progress: Progress, now: numb
   return { ...actor, progress, showing: { ...actor.showing, notice: kept } };
 }
 
-/** Adds to the present state. */
+/** Adds to the current state. */
 export function note(actor: DeploymentActor, more: Partial<Progress>): DeploymentActor {
   return { ...actor, progress: { ...actor.progress, ...more } };
 }
@@ -46,7 +46,7 @@ export function notify(actor: DeploymentActor, said: Said, now: number): Deploym
   return { ...actor, showing: { ...actor.showing, notice: withNotice({}, id, said, isoOf(now))[id] } };
 }
 
-/** The deployment last made from each progress, so that its appearance on GitHub is computed once. */
+/** The deployment last made from each progress, so that its appearance on the forge is computed once. */
 const lastDeployments = new WeakMap<Progress, Deployment>();
 
 /** The deployment as it stands, with the lane's times from before its start; the same object until something changes. */

@@ -138,7 +138,7 @@ describe('the record of an end', () => {
   test.each([
     ['once GitHub shows the end', true, 0],
     ['after some seconds, if GitHub does not take it', false, 10_000],
-  ])('is stored %s', (_when, isTaken, afterMs) => {
+  ])('the record of an end is stored %s', (_when, isTaken, afterMs) => {
     const deployment = aDeployment(auto);
     deployment.answers('claim', claimOf('d1', 'h1'));
     deployment.answers('plan', { kind: 'failed', failure: { summary: 'exit code 1', lines: [] } });
@@ -203,7 +203,7 @@ describe('a gate that nobody looked at before its end', () => {
     ['counts an approval that came meanwhile', [press], 'awaiting-review'],
     ['counts an approval that came after other news', [notice, press], 'awaiting-review'],
     ['closes without one', [notice], 'expired'],
-  ])('%s', (_what, events, status) => {
+  ])('a gate that nobody looked at before its end %s', (_what, events, status) => {
     const deployment = aDeployment();
     deployment.answers('claim', claimOf('d1', 'h1'));
     deployment.answers('plan', planned());

@@ -61,7 +61,7 @@ function stop(actor: DeploymentActor, step: Step, now: number): DeploymentActor 
     case 'verify-approval':
       return actor;
     case 'permission':
-      // Of the first request, nobody knows whether it told the audit trail of a start.
+      // Nobody knows whether the first request told the audit trail of a start.
       return step.asks === 'elsewhere' ? close(actor, step.applying, { kind: 'cancelled' }, now) : actor;
     case 'find-host':
     case 'apply':

@@ -1,6 +1,6 @@
 /**
  * Keeps the deployment's check run true while its workflow runs, as its only writer. It writes only differences, and the newest
- * state wins. Buttons, ends and notices are shown at once, anything else only if it lasts. A GitHub that is slow or away holds up
+ * state wins. Buttons, ends and notices are shown at once, anything else only if it lasts. A forge that is slow or away holds up
  * nothing.
  */
 import { defined } from '../defined.ts';
@@ -14,10 +14,10 @@ import { isForged, type EffectFailure } from './events.ts';
 /** The workflow tries to show its end for this many hours. What nobody ordered is never shown. */
 const HOURS_TRIED = 24;
 
-/** The pause after an hour in which GitHub took nothing. */
+/** The pause after an hour in which the forge took nothing. */
 const PAUSE_MS = 60_000;
 
-/** Whether GitHub shows the end, or has not taken it for so long that the workflow gives up. */
+/** Whether the forge shows the end, or has not taken it for so long that the workflow gives up. */
 export function isEndShown(actor: DeploymentActor): boolean {
   return !isOutdated(actor) || actor.showing.hoursUnshown >= HOURS_TRIED;
 }
@@ -39,7 +39,7 @@ function wanted(actor: DeploymentActor): Presentation {
   return { deployment: deploymentOf(actor), ...defined({ notice }), ...(proof && { noticeProof: proof }) };
 }
 
-/** As in a lane. Of the deployment's first sign, the lane took care before it handed the check run over. */
+/** As in a lane. The lane took care of the deployment's first sign before it handed the check run over. */
 function isUrgent(actor: DeploymentActor): boolean {
   return urgencyOf(wanted(actor), actor.showing.reported.digest ?? '') === 'now';
 }
@@ -89,7 +89,7 @@ export function stopWriting(actor: DeploymentActor): DeploymentActor {
   return writing === undefined ? actor : withShowing(actor, { writing: { ...writing, isStopped: true } });
 }
 
-/** `taken` is undefined when GitHub may or may not have taken the write. */
+/** `taken` is undefined when the forge may or may not have taken the write. */
 export function endWriting(actor: DeploymentActor, by: Writing['by'], taken: Taken | undefined): DeploymentActor {
   const { writing, isToShowAgain } = actor.showing;
   if (writing?.by !== by) return actor;

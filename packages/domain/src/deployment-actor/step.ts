@@ -111,7 +111,7 @@ export interface InspectStep {
 }
 
 /**
- * The end is told, then recorded. If GitHub does not show it yet, the record waits for that until `recordAt`, in epoch
+ * The end is told, then recorded. If the forge does not show it yet, the record waits for that until `recordAt`, in epoch
  * milliseconds.
  */
 export interface EndStep {

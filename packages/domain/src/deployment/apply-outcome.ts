@@ -29,7 +29,7 @@ export interface OutcomeProof {
 }
 
 /**
- * What a host signs: how the apply of this job ended. Of a failure only the first line, because the others are shortened on
+ * What a host signs: how the apply of this job ended. For a failure, only the first line, because the others are shortened on
  * their way.
  */
 export function outcomeFacts(

@@ -46,7 +46,7 @@ describe('a button', () => {
     'delete',
     '',
     'reject.Aq3_-89xYzB00',
-  ])('%j is none', (identifier) => {
+  ])('%j is no button', (identifier) => {
     expect(parseButtonIdentifier(identifier)).toBeUndefined();
   });
 

@@ -6,9 +6,9 @@ export interface Lock {
   /** The deployment that set it. */
   readonly deploymentId: string;
   readonly revision: string;
-  /** GitHub login. */
+  /** Login on the forge. */
   readonly by: string;
-  /** GitHub's id of the same person, where GitHub told it. */
+  /** The forge's id of the same person, where it gave one. */
   readonly byId?: number;
   /** ISO 8601. */
   readonly at: string;
@@ -16,9 +16,9 @@ export interface Lock {
 
 /** A lock that somebody lifted. */
 export interface LiftedLock extends Lock {
-  /** GitHub login. */
+  /** Login on the forge. */
   readonly liftedBy: string;
-  /** GitHub's id of the same person, where GitHub told it. */
+  /** The forge's id of the same person, where it gave one. */
   readonly liftedById?: number;
   /** ISO 8601. */
   readonly liftedAt: string;
@@ -27,9 +27,9 @@ export interface LiftedLock extends Lock {
 
 /** Who lifted a lock, and when. */
 export interface Unlocked {
-  /** GitHub login. */
+  /** Login on the forge. */
   readonly by: string;
-  /** GitHub's id of the same person, where GitHub told it. */
+  /** The forge's id of the same person, where it gave one. */
   readonly byId?: number;
   /** ISO 8601. */
   readonly at: string;

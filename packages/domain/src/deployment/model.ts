@@ -11,7 +11,7 @@ export interface Deployment extends DeploymentRequest {
   /** ISO 8601. */
   readonly receivedAt: string;
   readonly progress: Progress;
-  /** GitHub's check runs of this deployment, oldest first; the last one is the one people see. */
+  /** The forge's check runs of this deployment, oldest first; the last one is the one people see. */
   readonly checkRuns: readonly CheckRunRef[];
   /** A sentence that a person has to read before they confirm the plan. */
   readonly warning?: string;
@@ -29,9 +29,9 @@ export interface Deployment extends DeploymentRequest {
 
 /** Who asked for the end of a deployment, and when. */
 export interface Cancellation {
-  /** GitHub login. */
+  /** Login on the forge. */
   readonly by: string;
-  /** GitHub's id of the same person, where GitHub told it. */
+  /** The forge's id of the same person, where it gave one. */
   readonly byId?: number;
   /** ISO 8601. */
   readonly at: string;

@@ -20,11 +20,11 @@ export interface Presentation {
 /** The result of one presentation. */
 export type Shown =
   | { readonly deploymentId: string; readonly kind: 'shown'; readonly checkRuns: readonly CheckRunRef[] }
-  /** Worth another try, but not before `retryAfterMs` if given: GitHub may still be busy with the last one. */
+  /** Worth another try, but not before `retryAfterMs` if given: the forge may still be busy with the last one. */
   | { readonly deploymentId: string; readonly kind: 'failed'; readonly why: string; readonly retryAfterMs?: number }
   /** Its turn among the installation's writes comes after `retryAfterMs`. A more important write may get an earlier turn. */
   | { readonly deploymentId: string; readonly kind: 'limited'; readonly why: string; readonly retryAfterMs: number }
-  /** GitHub will not show this, however often it is asked. */
+  /** The forge will not show this, however often it is asked. */
   | { readonly deploymentId: string; readonly kind: 'refused'; readonly why: string };
 
 /** A result that needs no retry. */

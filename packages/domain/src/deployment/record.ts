@@ -23,7 +23,7 @@ export interface EndedDeployment {
   readonly revision: Revision;
   readonly trigger: Trigger;
   readonly rerun: boolean;
-  /** GitHub login. */
+  /** Login on the forge. */
   readonly requestedBy: string;
   readonly pullRequest?: number;
   readonly status: EndedStatus;
@@ -34,6 +34,6 @@ export interface EndedDeployment {
   readonly endedAt: string;
   /** Absent when there was no plan. */
   readonly hasChanges?: boolean;
-  /** GitHub login. */
+  /** Login on the forge. */
   readonly reviewedBy?: string;
 }

@@ -18,9 +18,9 @@ export interface DeploymentRequest {
   readonly rerun: boolean;
   /** An admin skipped the requirements (`apply -f`). */
   readonly force: boolean;
-  /** GitHub login. */
+  /** Login on the forge. */
   readonly requestedBy: string;
-  /** GitHub's id of the same person, where GitHub told it. */
+  /** The forge's id of the same person, where it gave one. */
   readonly requestedById?: number;
   readonly pullRequest?: number;
   /** Present when, and only when, the trigger is `preview`: then the revision is what merging the two would give. */

@@ -7,7 +7,7 @@ export interface Revision {
   readonly position: number;
   /** The first line of the commit's message, at most 200 characters. */
   readonly title: string;
-  /** GitHub login or, where GitHub knows none, the name of the commit's author. */
+  /** Login on the forge or, where it knows none, the name of the commit's author. */
   readonly author: string;
 }
 

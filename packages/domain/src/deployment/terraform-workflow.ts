@@ -36,7 +36,7 @@ export interface TerraformDurations {
   readonly heartbeatMs: number;
   /** For preparing, planning and keeping the plan together. Default: the root's limit for its plan, plus time for the rest. */
   readonly planMs: number;
-  /** How long failures outside of Terraform (git, GitHub, storage, hosts) are retried before the workflow gives up. */
+  /** How long failures outside of Terraform (git, the forge, storage, hosts) are retried before the workflow gives up. */
   readonly patienceMs: number;
   /** The first pause between such retries; it doubles up to half a minute. */
   readonly pauseMs: number;
@@ -44,7 +44,7 @@ export interface TerraformDurations {
   /** How long to wait for the worker of a silent host whose apply may still run. */
   readonly comeBackMs: number;
   readonly gateMs: number;
-  /** How long the records of an ended deployment wait for GitHub to show the end. */
+  /** How long the records of an ended deployment wait for the forge to show the end. */
   readonly tellFirstMs: number;
   /** How long the audit trail may take until an apply is given up. */
   readonly auditMs: number;
@@ -67,9 +67,9 @@ export interface TerraformResult {
 /** Signal `cancelling`: names the person who asked for the cancellation that follows. */
 export interface Cancelling {
   readonly version: 1;
-  /** GitHub login. */
+  /** Login on the forge. */
   readonly by: string;
-  /** GitHub's id of the same person, where GitHub told it. */
+  /** The forge's id of the same person, where it gave one. */
   readonly byId?: number;
   /** As in `Cancel`. */
   readonly signature?: string;

@@ -31,8 +31,8 @@ interface Bodies {
 export type BodyOf<Kind extends EnvelopeKind> = Bodies[Kind];
 
 /**
- * What an envelope has to be about, as whoever opens it knows. A repository is its owner and its name. Of a host's word, the pool
- * whose hosts can say it as well.
+ * What an envelope has to be about, as whoever opens it knows. A repository is its owner and its name. For a host's word, it is the
+ * pool whose hosts can say it as well.
  */
 export type AboutOf<Kind extends EnvelopeKind> = {
   readonly [Field in AboutField<Kind>]: Field extends 'repository'

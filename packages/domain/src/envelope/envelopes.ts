@@ -1,9 +1,9 @@
 /**
- * Who says what: of each envelope, who has the key that signs it, and its kinds. A kind stands in the type of the signature, so
- * that one is never taken for another. Of each kind, the fields that say what it is about: whoever opens it has to name them.
+ * Who says what: for each envelope, who has the key that signs it, and its kinds. A kind stands in the type of the signature, so
+ * that one is never taken for another. Each kind has the fields that say what it is about: whoever opens it has to name them.
  */
 export const ENVELOPES = {
-  /** The gateway says what GitHub sent. */
+  /** The gateway says what the forge sent. */
   event: { signedBy: 'gateway', kinds: { github: [] } },
   /** The console says what a person asked for, whose own proof stands in it. */
   request: { signedBy: 'console', kinds: { person: [] } },

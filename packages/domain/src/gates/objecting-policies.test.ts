@@ -6,16 +6,19 @@ const digest = 'a1'.repeat(32);
 const plan = { hasChanges: true, digest };
 
 describe('a policy keeps a plan from its apply', () => {
-  test.each(['denied', 'error'] as const)('when it is required and its verdict is %s', (verdict) => {
-    expect(objectingPolicies({ ...plan, policies: [aResult({ verdict })] })).toHaveLength(1);
-  });
+  test.each(['denied', 'error'] as const)(
+    'a required policy keeps a plan from its apply when its verdict is %s',
+    (verdict) => {
+      expect(objectingPolicies({ ...plan, policies: [aResult({ verdict })] })).toHaveLength(1);
+    },
+  );
 
   test.each([
     ['it passes', { ...plan, policies: [aResult({ verdict: 'passed' })] }],
     ['it is advisory', { ...plan, policies: [aResult({ enforce: 'advisory' })] }],
     ['the plan has no changes', { ...plan, hasChanges: false, policies: [aResult()] }],
     ['there is none', plan],
-  ])('but not when %s', (_when, judged) => {
+  ])('a policy does not keep a plan from its apply when %s', (_when, judged) => {
     expect(objectingPolicies(judged)).toEqual([]);
   });
 

@@ -91,7 +91,7 @@ export type LoginProof =
   | { readonly mode: 'token'; readonly token: string };
 
 /**
- * Everything that a page shows of a plan and of its deployment. Whoever reaches Temporal could tell the console of another plan:
+ * Everything that a page shows of a plan and of its deployment. Somebody who reaches Temporal could tell the console of another plan:
  * then the person's answer names these facts, and control, which verifies signatures, finds others.
  */
 export function seenFacts(

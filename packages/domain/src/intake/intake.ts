@@ -18,7 +18,7 @@ export interface IntakeInput extends Signed<ReceivedEvent> {
 }
 
 /**
- * The few fields of a webhook, at most 64 KiB, as the gateway received them: it signs that GitHub sent this, and when, which dies after
+ * The few fields of a webhook, at most 64 KiB, as the gateway received them: it signs that the forge sent this, and when, which dies after
  * three days. Or a request, as the console received and signed it, which dies after an hour.
  */
 export interface ReceivedEvent {

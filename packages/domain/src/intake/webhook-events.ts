@@ -3,9 +3,9 @@ import type { Repository } from '../root/repository.ts';
 
 /** The person behind an event. */
 export interface Sender {
-  /** GitHub login. */
+  /** Login on the forge. */
   readonly sender: string;
-  /** GitHub's id of the same person, which stays when the login changes hands. */
+  /** The forge's id of the same person, which stays when the login changes hands. */
   readonly senderId?: number;
 }
 
@@ -18,11 +18,11 @@ export interface PushEvent extends Sender {
   readonly before: string;
   readonly after: string;
   readonly forced: boolean;
-  /** By GitHub's clock. ISO 8601. */
+  /** By the forge's clock. ISO 8601. */
   readonly pushedAt?: string;
 }
 
-/** A pull request was opened, changed or closed. What it looks like now, GitHub is asked. */
+/** A pull request was opened, changed or closed. What it looks like now, the forge is asked. */
 export interface PullRequestEvent extends Sender {
   readonly kind: 'pull-request';
   readonly repository: Repository;
@@ -83,7 +83,7 @@ export interface CommentEvent extends Sender {
   readonly repository: Repository;
   readonly pullRequest: number;
   readonly commentId: number;
-  /** When it was written, by GitHub's clock. ISO 8601. Tells which head its author saw. */
+  /** When it was written, by the forge's clock. ISO 8601. Tells which head its author saw. */
   readonly createdAt: string;
   /** The first line, at most 500 characters. Hostile. */
   readonly line: string;

@@ -113,7 +113,7 @@ export type TerraformFound =
       readonly kind: 'closed';
       readonly apply?: { readonly jobId: string; readonly hostId?: string; readonly outcome?: ApplyOutcome };
     }
-  /** It is gone, but an apply on its host or a write to GitHub may still be under way: ask again later. */
+  /** It is gone, but an apply on its host or a write to the forge may still be under way: ask again later. */
   | { readonly kind: 'closing' }
   /** It was never started: starting it is safe. */
   | { readonly kind: 'not-started' };

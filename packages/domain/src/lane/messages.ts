@@ -16,9 +16,9 @@ export interface NewRevision extends DeploymentRequest {
 export interface Unlock {
   readonly version: 1;
   readonly requestId: string;
-  /** GitHub login. */
+  /** Login on the forge. */
   readonly by: string;
-  /** GitHub's id of the same person, where GitHub told it. */
+  /** The forge's id of the same person, where it gave one. */
   readonly byId?: number;
   /** When the person asked, ISO 8601. A lock that was set later is not lifted. Without it, the lock's age does not count. */
   readonly askedAt?: string;
@@ -49,9 +49,9 @@ export interface Cancel {
   /** A repeated request gets the same answer. */
   readonly requestId: string;
   readonly deploymentId: string;
-  /** GitHub login. */
+  /** Login on the forge. */
   readonly by: string;
-  /** GitHub's id of the same person, where GitHub told it. */
+  /** The forge's id of the same person, where it gave one. */
   readonly byId?: number;
   /** Control's, over `cancelFacts`. */
   readonly signature?: string;
@@ -84,7 +84,7 @@ export type LaneAnswer = UnlockAnswer | CancelAnswer | Pending;
 export type LaneKnows = { readonly kind: 'known' } | { readonly kind: 'unknown' } | Pending;
 
 /**
- * Signal `deployment-ended`: sent for a terraform workflow before GitHub shows its end, or when it closed without sending it.
+ * Signal `deployment-ended`: sent for a terraform workflow before the forge shows its end, or when it closed without sending it.
  * It may come twice.
  */
 export interface DeploymentEnded {

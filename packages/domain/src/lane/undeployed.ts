@@ -8,7 +8,7 @@ export interface Undeployed {
   readonly revision: Pick<Revision, 'sha' | 'position' | 'title'>;
   readonly trigger: Trigger;
   readonly rerun: boolean;
-  /** GitHub login. */
+  /** Login on the forge. */
   readonly requestedBy: string;
   readonly status: EndedStatus;
   /** When it ended, ISO 8601. */

@@ -24,13 +24,13 @@ export interface MergeReview extends ForMerge {
   readonly order: string;
   /** The plan's digest, 64 hex digits. */
   readonly digest: string;
-  /** GitHub login. */
+  /** Login on the forge. */
   readonly by: string;
-  /** GitHub's id of the same person, where GitHub told it. */
+  /** The forge's id of the same person, where it gave one. */
   readonly byId?: number;
   /** ISO 8601. */
   readonly at: string;
-  /** Intake's, over `mergeReviewFacts`, after it asked GitHub whether this person may. */
+  /** Intake's, over `mergeReviewFacts`, after it asked the forge whether this person may. */
   readonly signature: string;
 }
 
@@ -42,7 +42,7 @@ export interface ReviewedBefore extends MergeReview {
 
 /** Who confirmed the plan of a preview for the merge, and when. */
 export interface ConfirmedForMerge {
-  /** GitHub login. */
+  /** Login on the forge. */
   readonly by: string;
   /** ISO 8601. */
   readonly at: string;

@@ -29,13 +29,13 @@ export interface PolicyOverride {
   readonly digest: string;
   /** The names of the overridden policies. */
   readonly policies: readonly string[];
-  /** GitHub login. */
+  /** Login on the forge. */
   readonly by: string;
-  /** GitHub's id of the same person, where GitHub told it. */
+  /** The forge's id of the same person, where it gave one. */
   readonly byId?: number;
   /** ISO 8601. */
   readonly at: string;
-  /** Intake's, over `overrideFacts`, after it asked GitHub whether this person owns these policies. */
+  /** Intake's, over `overrideFacts`, after it asked the forge whether this person owns these policies. */
   readonly signature?: string;
 }
 

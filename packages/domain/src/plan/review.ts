@@ -8,13 +8,13 @@ export interface PlanReview {
   readonly answer: 'approved' | 'rejected';
   /** The plan's. */
   readonly digest: string;
-  /** GitHub login. */
+  /** Login on the forge. */
   readonly by: string;
-  /** GitHub's id of the same person, where GitHub told it. */
+  /** The forge's id of the same person, where it gave one. */
   readonly byId?: number;
   /** ISO 8601. */
   readonly at: string;
-  /** Intake's, over `reviewFacts`, after it asked GitHub whether this person may. */
+  /** Intake's, over `reviewFacts`, after it asked the forge whether this person may. */
   readonly signature?: string;
 }
 
@@ -25,9 +25,9 @@ export function reviewFacts({ version, requestId, deploymentId, answer, digest, 
 
 export interface Review {
   readonly answer: 'approved' | 'rejected';
-  /** GitHub login. */
+  /** Login on the forge. */
   readonly by: string;
-  /** GitHub's id of the same person, where GitHub told it. */
+  /** The forge's id of the same person, where it gave one. */
   readonly byId?: number;
   /** When it was taken, ISO 8601. */
   readonly at: string;

@@ -12,7 +12,7 @@ export interface PlanSummary extends Readonly<Record<CountedChange, number>> {
   readonly unknown?: number;
   /** Outputs that change. */
   readonly outputs: number;
-  /** At most 200, deletes first; the rest is counted in `omitted`. A resource that is forgotten and made anew is there twice. */
+  /** At most 200, deletes first; the rest is counted in `omitted`. A resource that is forgotten and made again is there twice. */
   readonly resources: readonly ResourceChange[];
   readonly omitted: number;
 }

@@ -24,7 +24,7 @@ export interface PullRequestInput extends PreviewSubject {
   readonly deployed?: readonly string[];
 }
 
-/** Signals `look` and `preview-ended`: something changed on GitHub, or in storage. Both are read, so they say hardly more. */
+/** Signals `look` and `preview-ended`: something changed on the forge, or in storage. Both are read, so they say hardly more. */
 export interface PullRequestNews {
   readonly version: 1;
   /** The root whose deployment ended, or whose state changed: what was planned before may not be true any more. */
@@ -35,7 +35,7 @@ export interface PullRequestNews {
 
 /** For the pull-request workflow. Each can be tried again, and one at a time runs for a pull request. */
 export interface PullRequestActivities {
-  /** On the queue `pull-requests`. Brings the previews up to date with GitHub: ends those of older heads, orders and starts those that are missing. */
+  /** On the queue `pull-requests`. Brings the previews up to date with the forge: ends those of older heads, orders and starts those that are missing. */
   syncPullRequest(repository: Repository, subject: PreviewSubject, deployed: readonly string[]): Promise<Looked>;
   /** On the queue `deploy`. Writes the check run `nereid/plan` and the comment as the previews stand. */
   showPullRequest(repository: Repository, subject: PreviewSubject): Promise<void>;
@@ -115,7 +115,7 @@ export interface QueuedGroup {
 export interface PullRequestLook {
   readonly isOpen: boolean;
   readonly headSha: string;
-  /** When GitHub had changed the pull request last as it first said that this is its head: the head was there by then. ISO 8601. */
+  /** When the forge had changed the pull request last as it first said that this is its head: the head was there by then. ISO 8601. */
   readonly headAt?: string;
   readonly baseBranch: string;
   /** Absent when it was not needed. */
@@ -166,7 +166,7 @@ export interface PreviewRef {
   readonly isRemoval?: true;
   /** Somebody named the root, and the merge does not deploy it. */
   readonly isNamed?: true;
-  /** It replaces a plan of before this commit was deployed. */
+  /** It replaces a plan from before the deployment of this commit. */
   readonly deployed?: string;
   /** It replaces a plan of a state that changed outside of Nereid. */
   readonly isOfNewState?: true;
@@ -187,7 +187,7 @@ export interface PlanRequest {
   readonly headSha: string;
   /** Whether the pull request modifies them or not; empty for all that it modifies. */
   readonly rootNames: readonly string[];
-  /** GitHub login. */
+  /** Login on the forge. */
   readonly by: string;
   /** ISO 8601. */
   readonly at: string;

@@ -78,7 +78,7 @@ export interface PermissionRule {
   readonly permission?: 'write' | 'maintain' | 'admin';
   /** `org/slug`; membership in one of them suffices. */
   readonly teams?: readonly string[];
-  /** GitHub logins; being one of them suffices. */
+  /** Logins on the forge; being one of them suffices. */
   readonly users?: readonly string[];
   /** The person is none of those who brought the change. */
   readonly notAuthor?: boolean;

@@ -1,4 +1,4 @@
-/** A repository on GitHub, with the App's installation that may act in it. */
+/** A repository on the forge, with the App's installation that may act in it. */
 export interface Repository {
   readonly owner: string;
   readonly name: string;
@@ -6,7 +6,7 @@ export interface Repository {
   readonly installationId: number;
 }
 
-/** `owner/name`, as people and GitHub write it. */
+/** `owner/name`, as people and forges write it. */
 export function fullName(repository: Pick<Repository, 'owner' | 'name'>): string {
   return `${repository.owner}/${repository.name}`;
 }

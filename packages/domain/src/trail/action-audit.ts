@@ -16,7 +16,7 @@ export interface AuditedUserAction extends Pick<
   /** The event's id without its state. */
   readonly requestId: string;
   readonly repository: Pick<Repository, 'owner' | 'name'>;
-  /** GitHub login. */
+  /** Login on the forge. */
   readonly by: string;
   readonly byId?: number;
   /** ISO 8601. */

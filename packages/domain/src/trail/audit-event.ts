@@ -25,7 +25,7 @@ export interface JobAuditEvent {
   readonly trigger: Trigger;
   readonly rerun: boolean;
   readonly initiatingUser: string;
-  /** GitHub's ids of people stand beside their logins, where GitHub told them. */
+  /** The forge's ids of people stand beside their logins, where it gave them. */
   readonly initiatingUserId?: number;
   readonly approvedBy?: string;
   readonly approvedById?: number;
@@ -33,7 +33,7 @@ export interface JobAuditEvent {
   readonly approvedAt?: string;
   /** The plan was approved on the pull request, before its merge. */
   readonly approvedBeforeMerge?: true;
-  /** SHA-256 of the plan that is applied, 64 hex digits; its buttons on GitHub have the first 12 of them. */
+  /** SHA-256 of the plan that is applied, 64 hex digits; its buttons on the forge have the first 12 of them. */
   readonly planDigest?: string;
   readonly startedAt: string;
   readonly endedAt?: string;
@@ -78,7 +78,7 @@ export interface ForgedAuditEvent {
   readonly at: string;
 }
 
-/** A person's request on GitHub or in the console, and the answer to it. `REVIEWED` means accepted. */
+/** A person's request on the forge or in the console, and the answer to it. `REVIEWED` means accepted. */
 export type UserActionAuditEvent = UserActionFacts & ActionAnswer;
 
 /** A person's request for a host, which belongs to no repository, and the answer to it. */

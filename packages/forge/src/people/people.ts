@@ -15,7 +15,7 @@ export interface People {
   /** A person without access to the repository has `none`. */
   permissionOf(repository: Repository, login: string): Promise<Permission>;
   /**
-   * Whether somebody who looks at pages may read a repository. Never for what they do: that is asked anew. Throws a
+   * Whether somebody who looks at pages may read a repository. Never for what they do: that is asked again. Throws a
    * `ForgeUnavailableError` also when others need the budget of requests.
    */
   findReader(repository: Repository, login: string): Promise<ReaderFound>;

@@ -32,12 +32,12 @@ const REFUSED = [
 ];
 
 describe('a fetch that failed', () => {
-  test.each(PASSING)('may pass: %j', (output) => {
+  test.each(PASSING)('a fetch that failed with %j may be tried again', (output) => {
     expect(failureOf(output)).toBeInstanceOf(RepositoryUnreachableError);
     expect(isPassing(failureOf(output))).toBe(true);
   });
 
-  test.each(REFUSED)('was refused: %j', (output) => {
+  test.each(REFUSED)('a fetch that failed with %j was refused', (output) => {
     expect(failureOf(output)).toMatchObject({ code: 'REPOSITORY_UNREACHABLE', isRefused: true });
     expect(isPassing(failureOf(output))).toBe(false);
   });

@@ -97,7 +97,7 @@ describe('is refused, with its pointer left as it was', () => {
       (lfs) => lfs.store('one').replace('sha256', 'sha512'),
       'cannot be read: "file"',
     ],
-  ])('%s', async (_what, pointerIn, message) => {
+  ])('%s is refused, and its pointer stays', async (_what, pointerIn, message) => {
     const refused = fetchInto({ file: pointerIn(host.server.lfs) });
 
     await expect(refused).rejects.toThrow(ContentAbsentError);

@@ -53,7 +53,7 @@ describe('it is changed', () => {
     ['by other permissions', () => chmod(file, 0o755)],
     ['when it is gone', () => rm(file)],
     ['when its folder is gone', () => rm(join(tree, 'app'), { recursive: true })],
-  ])('%s', async (_what, change) => {
+  ])('a file is changed %s', async (_what, change) => {
     await change();
 
     expect(await unchanged()).toEqual([]);

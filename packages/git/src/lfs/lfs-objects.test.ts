@@ -133,7 +133,7 @@ describe('a redirect of a download', () => {
     ['without encryption', () => at(storage, '/object?secret').href, 'a redirect of Git LFS to http://127.0.0.1:'],
     ['to no address', () => 'http://', 'status 302 of Git LFS'],
     ['that goes round in circles', () => '/object', 'more than 5 redirects of Git LFS'],
-  ])('%s is refused', async (_what, target, message) => {
+  ])('a redirect %s is refused', async (_what, target, message) => {
     forge.answers.set('/object', redirect(target()));
 
     const refused = download(at(forge, '/object'));

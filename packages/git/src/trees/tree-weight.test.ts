@@ -121,7 +121,7 @@ describe('what no disk can hold is refused as the revision’s fault, not as git
       { link: { link: 't'.repeat(4_096) } },
       'expected symbolic links to at most 4095 bytes, found 4096 bytes at "link"; rename or remove it',
     ],
-  ])('%s', async (_what, files, message) => {
+  ])('%s that no disk can hold is refused as the fault of the revision', async (_what, files, message) => {
     const sha = await host.upstream.commit({ files });
 
     await expect(checkOut(sha, 1_000 * MIB)).rejects.toThrow(message);

@@ -37,7 +37,7 @@ describe('a working tree', () => {
     expect(await filesOf(tree)).toEqual(['.gitignore', 'a/main.tf', 'c/main.tf', 'link']);
   });
 
-  test('is made anew where an earlier attempt left one', async () => {
+  test('is made again where an earlier attempt left one', async () => {
     const tree = await checkOut(first, 'd1');
     await writeFile(join(tree, 'a', 'left-over.tf'), 'x');
 

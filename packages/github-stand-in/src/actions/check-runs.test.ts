@@ -78,7 +78,7 @@ describe('GitHub refuses', () => {
     ['a conclusion that only GitHub sets', { conclusion: 'stale' }],
     ['details that are no web address', { details_url: 'javascript:alert(1)' }],
     ['a field that does not exist', { owner: 'acme' }],
-  ])('%s', async (_, fields) => {
+  ])('a check run with %s is refused', async (_, fields) => {
     const { status } = await world.api('POST', RUNS, { name: 'refused', head_sha: sha, ...fields });
 
     expect(status).toBe(422);

@@ -38,7 +38,7 @@ export function editComment(world: World, repository: Repository, pr: PullReques
   world.store.changed();
 }
 
-/** Whoever may write may delete anybody's comment. */
+/** Anybody who may write may delete anybody's comment. */
 export function deleteComment(
   world: World,
   repository: Repository,

@@ -38,7 +38,7 @@ export async function commitFiles(world: World, repository: Repository, input: C
   });
 }
 
-/** Moves a branch to any commit, whether or not that commit follows the present one. */
+/** Moves a branch to any commit, whether or not that commit follows the current one. */
 export async function forcePush(world: World, repository: Repository, branch: string, to: string, by: string) {
   return changeRepository(world, repository, async () => {
     refuseGroupBranch(branch);

@@ -89,7 +89,7 @@ describe('a token is not given', () => {
     ['for a verifier that does not fit', { code_verifier: 'another' }, 'bad_verification_code'],
     ['for another address', { redirect_uri: 'https://evil.example' }, 'redirect_uri_mismatch'],
     ['for a made-up code', { code: 'x' }, 'bad_verification_code'],
-  ])('%s', async (_why, changes, error) => {
+  ])('no token is given %s', async (_why, changes, error) => {
     expect(await exchange(await code('rea'), changes)).toMatchObject({ error });
   });
 
@@ -114,7 +114,7 @@ describe('a token ends', () => {
   test.each<['token' | 'grant', number]>([
     ['token', 200],
     ['grant', 401],
-  ])('when the App revokes the %s: another token of the person then answers %d', async (what, status) => {
+  ])('ends when the App revokes the %s: another token of the person then answers %d', async (what, status) => {
     const [token, other] = [await userToken('max'), await userToken('max')];
 
     const revoked = await revoke(what, token);

@@ -45,7 +45,7 @@ export async function makeCommit(
   return undefined;
 }
 
-/** Destroys the commits of the groups from the given place on, the last one first; they have to be made anew. */
+/** Destroys the commits of the groups from the given place on, the last one first; they have to be made again. */
 export async function unmakeGroups(
   world: World,
   repository: Repository,

@@ -232,7 +232,7 @@ describe('a group whose checks have passed', () => {
 });
 
 describe('a group that leaves', () => {
-  test('because a check failed lets those before it alone and those behind it be made anew', async () => {
+  test('because a check failed lets those before it alone and those behind it be made again', async () => {
     await useQueue();
     const refs = await enqueued(4);
     const before = groups();
@@ -340,7 +340,7 @@ describe('groups of several pull requests', () => {
 });
 
 describe('the base branch', () => {
-  test('makes all groups begin anew when somebody pushes to it', async () => {
+  test('makes all groups begin again when somebody pushes to it', async () => {
     await useQueue();
     await enqueued(2);
     const { headSha: stale } = group(0);

@@ -69,7 +69,7 @@ export async function enqueue(world: World, repository: Repository, pr: PullRequ
   });
 }
 
-/** Takes a pull request out of the merge queue. The pull requests behind it are grouped anew. */
+/** Takes a pull request out of the merge queue. The pull requests behind it are grouped again. */
 export async function dequeue(world: World, repository: Repository, pr: PullRequest, by: string): Promise<void> {
   await changeRepository(world, repository, async () => {
     const queue = findQueue(world, repository, pr.baseBranch);

@@ -16,7 +16,7 @@ export interface Leaving {
   readonly by?: string;
 }
 
-/** Removes pull requests from a queue. Their groups, and all groups behind, have to be made anew. */
+/** Removes pull requests from a queue. Their groups, and all groups behind, have to be made again. */
 export async function removeEntries(world: World, repository: Repository, queue: MergeQueue, leaving: Leaving) {
   const entries = new Set(leaving.entries);
   const isOwn = (group: MergeQueue['groups'][number]): boolean => group.entries.some((entry) => entries.has(entry));

@@ -3,8 +3,8 @@
  * of them applies:
  *
  * 1. A pull request that was closed or has another head leaves; all leave a branch that has no queue any more.
- * 2. When a required check of a group fails, its pull requests leave, and the groups behind it are made anew.
- * 3. When the base branch is not where the first group began, every group is made anew.
+ * 2. When a required check of a group fails, its pull requests leave, and the groups behind it are made again.
+ * 3. When the base branch is not where the first group began, every group is made again.
  * 4. When all required checks of the first group have passed, it is merged.
  * 5. Each group is made on top of the one before. The pull requests that wait become a group once they fill one, or when no
  *    group is before them.

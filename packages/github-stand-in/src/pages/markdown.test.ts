@@ -4,7 +4,7 @@ import { renderMarkdown } from './markdown.ts';
 const render = (text: string): string => renderMarkdown(text).text;
 
 describe('what Markdown becomes', () => {
-  test('a table', () => {
+  test('a table becomes a table', () => {
     expect(render('| a |\n| - |\n| 1 |')).toContain('<td>1</td>');
   });
 
@@ -20,7 +20,7 @@ describe('what Markdown becomes', () => {
     expect(rendered).toContain('<strong>x</strong>');
   });
 
-  test.each(['Note', 'Tip', 'Important', 'Warning', 'Caution'])('an alert: %s', (title) => {
+  test.each(['Note', 'Tip', 'Important', 'Warning', 'Caution'])('the alert %s is shown as GitHub shows it', (title) => {
     const rendered = render(`> [!${title.toUpperCase()}]\n> Not **mallory**\n\nPlan`);
 
     expect(rendered).toContain(`<div class="alert ${title.toLowerCase()}"><p class="title">${title}</p>`);
@@ -33,7 +33,7 @@ describe('what Markdown becomes', () => {
     expect(render('> [!NOTE]')).toContain('<blockquote><p>[!NOTE]');
   });
 
-  test('a link', () => {
+  test('a link leads where it says', () => {
     expect(render('[log](http://127.0.0.1/log)')).toContain('href="http://127.0.0.1/log"');
   });
 });
@@ -52,7 +52,7 @@ describe('what is never let through:', () => {
     '`<script>`',
     '# <script>alert(1)</script>',
     '> [!NOTE]\n> <img src=x onerror=alert(1)>',
-  ])('%s', (text) => {
+  ])('the HTML in %s is never let through', (text) => {
     const tags = render(text).match(/<\/?[a-z][^>]*>?/gi) ?? [];
 
     expect(tags.filter((tag) => /script|onerror|onload|ontoggle|javascript|data:|<img|<svg/i.test(tag))).toEqual([]);

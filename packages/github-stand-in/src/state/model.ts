@@ -105,7 +105,7 @@ export interface MergeQueue {
 /** Pull requests that are checked and merged together. */
 export interface MergeGroup {
   entries: QueueEntry[];
-  /** Null until it is made, and again when it has to be made anew. */
+  /** Null until it is made, and whenever it has to be made again. */
   commit: GroupCommit | null;
 }
 

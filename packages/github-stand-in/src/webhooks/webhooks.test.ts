@@ -136,7 +136,7 @@ describe('a webhook has every field that the published example has:', () => {
     ['issue_comment', 'comment'],
     ['pull_request', 'pull_request'],
     ['pull_request_review', 'review'],
-  ])('%s, in its %s', async (event, field) => {
+  ])('a webhook %s has every published field of its %s', async (event, field) => {
     await playEverything();
 
     const payload = world.receiver.received().find(({ headers }) => headers['x-github-event'] === event)?.payload;

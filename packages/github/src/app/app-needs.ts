@@ -48,7 +48,7 @@ export const APP_PERMISSIONS = [
     label: 'Issues',
     of: 'repository',
     neededFor: 'everything',
-    why: 'hear of comments on pull requests: the event issue_comment requires it',
+    why: 'learn of comments on pull requests: the event issue_comment requires it',
   },
   {
     name: 'metadata',

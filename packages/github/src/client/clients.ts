@@ -49,7 +49,7 @@ export interface ClientOptions {
 export interface Clients {
   /**
    * Runs one conversation with GitHub as the installation that acts in the repository. It is repeated when the App turns out to
-   * have been installed anew. Throws one of our errors: unavailable or refused.
+   * have been installed again. Throws one of our errors: unavailable or refused.
    */
   ask<T>(repository: Repository, what: string, conversation: (octokit: Octokit) => Promise<T>): Promise<T>;
   /** The same as the installation with this number. */

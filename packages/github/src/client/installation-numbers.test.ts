@@ -13,7 +13,7 @@ const NEW_NUMBER = 500;
 const ahead = status(200, { status: 'ahead' });
 const asksForNumber = ({ url }: Received) => url.endsWith('/repos/acme/infra/installation');
 
-describe('an App that was installed anew', () => {
+describe('an App that was installed again', () => {
   test('acts in the repositories of messages that have the old number, which GitHub is asked for once', async () => {
     const { github, requests, tokens } = await startGitHub(
       (request) => (asksForNumber(request) ? status(200, { id: NEW_NUMBER, account: { login: 'Acme' } }) : ahead),

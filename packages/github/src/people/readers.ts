@@ -24,7 +24,7 @@ const SINGLE_LIMIT = 20_000;
 type Readers =
   | { readonly kind: 'everybody' | 'nobody'; readonly atMs: number }
   | { readonly kind: 'listed'; readonly logins: ReadonlySet<string>; readonly atMs: number }
-  /** GitHub lists them not, or not all. */
+  /** GitHub does not list them, or not all of them. */
   | { readonly kind: 'unlisted'; readonly atMs: number };
 
 /** `clock` is for tests, in milliseconds. */
@@ -68,7 +68,7 @@ function createMemory<T>(known: LRUCache<string, Promise<T>>, size: (value: T) =
       known.set(key, answer, { size: 1 });
       answer.then(
         (value) => {
-          // Anew, because the size of an entry is taken only when it comes.
+          // Set again, because the size of an entry is taken only when it is set.
           known.delete(key);
           known.set(key, answer, { size: size(value) });
         },

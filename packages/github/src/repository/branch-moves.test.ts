@@ -61,7 +61,7 @@ test('what was read is not read again: only newer moves, and older ones', async 
   expect(moves.map(({ after }) => Number(after))).toEqual(Array.from({ length: 260 }, (_, index) => 260 - index));
 });
 
-test('after more moves than a page has, they are read anew', async () => {
+test('after more moves than a page has, they are read again', async () => {
   count = 100;
   await movesOf(INFRA, 'main', backTo(1));
   count = 300;

@@ -35,7 +35,7 @@ describe('whether a repository is public', () => {
     ['a private one is not', { private: true, visibility: 'private' }, false],
     ['one that only the company sees is not', { private: true, visibility: 'internal' }, false],
     ['one of which GitHub does not say it is', {}, true],
-  ])('%s', async (_which, answered, expected) => {
+  ])('of repositories, %s public', async (_which, answered, expected) => {
     answer = answered;
 
     expect(await repositories.isPublic(INFRA)).toBe(expected);

@@ -46,7 +46,7 @@ const NOT_YET: Check = {
   run: () => Promise.resolve(skip('the configuration has to be right first')),
 };
 
-/** Asks Temporal anew. */
+/** Asks Temporal again. */
 export function temporalCheck(temporal: Checked): Check {
   const { namespace, server } = temporal;
   const { address = '' } = server;

@@ -85,7 +85,7 @@ describe('a payload that somebody else made is refused with a sentence:', () => 
     ['one that is not compressed', packed],
     ['one that is no payload inside', deflateSync(Buffer.from('noise'))],
     ['an empty one', new Uint8Array()],
-  ])('%s', async (_what, data) => {
+  ])('a payload is refused with a sentence when it is %s', async (_what, data) => {
     const payload = { metadata: { encoding: Buffer.from('binary/zlib') }, data };
 
     await expect(clear.decode([payload])).rejects.toMatchObject({

@@ -17,7 +17,7 @@ const LEAST_BYTES = 8 * 1_024;
 const MOST_BYTES = 8 * 1_024 * 1_024;
 
 /**
- * Records shrink to a quarter or a tenth. Whoever can write to Temporal could make a few KiB grow a thousandfold in the memory of each process
+ * Records shrink to a quarter or a tenth. Somebody who can write to Temporal could make a few KiB grow a thousandfold in the memory of each process
  * that reads them; so what would grow more than this is not compressed, and not read.
  */
 const MOST_GROWTH = 16;

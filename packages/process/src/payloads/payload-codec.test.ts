@@ -88,7 +88,7 @@ describe('a payload that cannot be opened', () => {
     ['a bit is another', (data) => data.fill(data.readUInt8(20) ^ 1, 20, 21)],
     ['it is cut off', (data) => data.subarray(0, 40)],
     ['it is empty', () => Buffer.alloc(0)],
-  ])('was changed: %s', async (_how, change) => {
+  ])('a payload cannot be opened when %s', async (_how, change) => {
     const [sealed = {}] = await codecWith([NEW]).encode([aPayload()]);
 
     const changed = { ...sealed, data: change(Buffer.from(sealed.data ?? [])) };

@@ -14,7 +14,7 @@ export function packPayload({ metadata, data }: Payload): Buffer {
 /** The inverse. Throws when the bytes are none of ours. */
 export function unpackPayload(bytes: Buffer): Payload {
   const end = LENGTH_BYTES + bytes.readUInt32BE();
-  // Whoever seals has written it, above.
+  // The process that seals has written it, above.
   const notes = JSON.parse(bytes.subarray(LENGTH_BYTES, end).toString()) as Record<string, string>;
   const metadata = Object.entries(notes).map(([name, text]) => [name, Buffer.from(text, 'base64')] as const);
   return { metadata: Object.fromEntries(metadata), data: bytes.subarray(end) };

@@ -1,4 +1,4 @@
-/** Whether Temporal is what the product needs: a server that is new enough, the namespace, its search attributes, leave to use it. */
+/** Whether Temporal is what the product needs: a server that is new enough, the namespace, its search attributes, permission to use it. */
 import { ConfigurationError, type LocatedProblem } from '@nereid/config';
 import { SEARCH_ATTRIBUTE } from '@nereid/domain/temporal-names';
 import { Connection, isGrpcServiceError } from '@temporalio/client';
@@ -94,7 +94,7 @@ async function verdictOn(error: unknown, temporal: Checked): Promise<TemporalChe
     case CODE.permissionDenied:
     case CODE.unauthenticated:
       return unfit(temporal, 'TEMPORAL_API_KEY', {
-        expected: `leave to use the namespace ${temporal.namespace}`,
+        expected: `permission to use the namespace ${temporal.namespace}`,
         found: details,
         remedy: 'set TEMPORAL_API_KEY, or the certificate of TEMPORAL_TLS_CLIENT_CERT_PATH, to one that has it',
       });

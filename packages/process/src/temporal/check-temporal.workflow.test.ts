@@ -98,7 +98,7 @@ describe('a Temporal that somebody has to set up is refused with a sentence', ()
 
     expect(problemIn(await check({ address: refusing.address }))).toEqual({
       path: 'TEMPORAL_API_KEY',
-      message: `expected leave to use the namespace ${environment.namespace} at ${refusing.address}, found: ${found}; set TEMPORAL_API_KEY, or the certificate of TEMPORAL_TLS_CLIENT_CERT_PATH, to one that has it`,
+      message: `expected permission to use the namespace ${environment.namespace} at ${refusing.address}, found: ${found}; set TEMPORAL_API_KEY, or the certificate of TEMPORAL_TLS_CLIENT_CERT_PATH, to one that has it`,
     });
   });
 

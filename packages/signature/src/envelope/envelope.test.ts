@@ -85,7 +85,7 @@ describe('an envelope does not open', () => {
   });
 
   test.each([undefined, null, 7, 'text', {}, { body: null, signature: '' }, { body: CLAIM }, { signature: 'a..b' }])(
-    'when it is %j',
+    'an envelope does not open when it is %j',
     async (odd) => {
       // It came over the wire.
       await expect(openClaim(odd as unknown as Signed<Claim>)).rejects.toThrow(ForgedError);
@@ -95,7 +95,7 @@ describe('an envelope does not open', () => {
   test.each([
     ['deployment', { ...ABOUT, deploymentId: 'd2' }, 'about another deploymentId'],
     ['host', { ...ABOUT, hostId: 'h2' }, 'about another hostId'],
-  ])('when it is about another %s', async (_what, about, why) => {
+  ])('an envelope does not open when it is about another %s', async (_what, about, why) => {
     const opening = openClaim(await encloseBody(signer, 'claim/host', CLAIM), about);
 
     await expect(opening).rejects.toThrow(ForgedError);

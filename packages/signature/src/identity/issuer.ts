@@ -1,5 +1,5 @@
 /**
- * Tokens by which others know who asks (OpenID Connect, RFC 7519). Whoever trades them knows the URL of the issuer, and nothing else
+ * Tokens by which others know who asks (OpenID Connect, RFC 7519). A service that trades them knows the URL of the issuer, and nothing else
  * of this installation. They are signed with RSA, which AWS, Google and Azure all take.
  */
 import { randomUUID, type KeyObject } from 'node:crypto';

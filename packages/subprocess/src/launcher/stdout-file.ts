@@ -1,7 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 
-/** A file for what a command prints. It is never given to the command: whoever can reach its descriptors could write it anew. */
+/** A file for what a command prints. It is never given to the command: whoever can reach its descriptors could overwrite it. */
 export interface StdoutFile {
   readonly path: string;
   /** What comes after so many bytes is read, so that the command goes on, and is not kept. */

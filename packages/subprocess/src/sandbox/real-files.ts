@@ -4,7 +4,7 @@ import { realpath } from 'node:fs/promises';
 import { hasErrorCode } from '../error-code.ts';
 import type { Sandbox, SandboxFile } from './sandbox.ts';
 
-/** The reason why the sandbox must not be made: one of its paths leads through a link. Of one that leads nowhere, bubblewrap says so. */
+/** The reason why the sandbox must not be made: one of its paths leads through a link. If it leads nowhere, bubblewrap says so. */
 export async function whyNotReal({ files }: Pick<Sandbox, 'files'>): Promise<string | undefined> {
   const found = await Promise.all(files.map(async ({ path }) => ({ path, real: await realPathOf(path) })));
   const linked = found.find(({ path, real }) => real !== undefined && real !== path);

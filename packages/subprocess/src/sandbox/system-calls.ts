@@ -41,7 +41,7 @@ const FAMILIES = [0, 1, 2, 10, 16];
 /** Linux with 64 and with 32 bits, each also under a number of version 2.6; the last one asks which it is. */
 const PERSONALITIES = [0, 0x8, 0x2_0000, 0x2_0008, 0xffff_ffff];
 
-/** Where the kernel puts what the filter judges: `struct seccomp_data`. Of the first argument, the lower half. */
+/** Where the kernel puts what the filter judges: `struct seccomp_data`. The lower half of the first argument. */
 const CALL_AT = 0;
 const ARCHITECTURE_AT = 4;
 const ARGUMENT_AT = 16;

@@ -166,7 +166,7 @@ describe('an apply starts once', () => {
     await expect(applyRoot(options)).rejects.toMatchObject({ code: 'APPLY_ALREADY_STARTED' });
   });
 
-  test('so one that was looked for and not found can not start any more', async () => {
+  test('so one that was looked for and not found can no longer start', async () => {
     await using folder = await testdir({ 'tree/a': '' });
     const { options } = await anApply(folder.path, 'terraform-hangs');
 

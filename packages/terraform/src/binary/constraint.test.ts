@@ -18,7 +18,7 @@ test.each([
   ['>= 1.0', '1.6.0-beta1', false],
   ['>= 1.6.0-alpha1', '1.6.0-beta1', true],
   ['>= 1.6.0-alpha1', '1.7.0-beta1', false],
-])('%p and %s: %p', (constraint, version, expected) => {
+])('whether %p allows the version %s: %p', (constraint, version, expected) => {
   expect(satisfies(version, parseConstraint(constraint) ?? [])).toBe(expected);
 });
 

@@ -58,7 +58,7 @@ describe('what cannot be had is named', () => {
     });
   });
 
-  test('another version', async () => {
+  test('a version other than that of the machine, where downloads are off', async () => {
     await using machine = await aMachine('1.11.4');
 
     await expect(finder(machine)({ distribution, version: '1.5.7' })).rejects.toMatchObject({

@@ -28,7 +28,7 @@ test.each([
   ['another block', 'module "terraform" {\n required_version = "1.0"\n}'],
   ['a block within', 'terraform {\n cloud {\n required_version = "1.0"\n }\n}'],
   ['an expression', 'terraform {\n required_version = "${var.version}"\n}'],
-])('in %s it does not count', (_, hcl) => {
+])('a version in %s does not count', (_, hcl) => {
   expect(constraintsOf(hcl)).toEqual([]);
 });
 

@@ -36,7 +36,7 @@ describe('no lock is told', () => {
     ['of an id with more than letters, digits and marks', [TITLE, 'Lock Info:', '  ID:        $(id)']],
     ['of an id that is too long', [TITLE, 'Lock Info:', `  ID:        ${'a'.repeat(129)}`]],
     ['without the title', ['Error: other', 'Lock Info:', `  ID:        ${ID}`]],
-  ])('%s', (_what, lines) => {
+  ])('a message %s tells no lock', (_what, lines) => {
     expect(stateLockIn(lines)).toBeUndefined();
   });
 });

@@ -8,7 +8,7 @@ import { stopTriggers } from './stop-triggers.ts';
 import { variableArguments } from './variables/variables.ts';
 import { HEAD_BYTES, NO_STATE, stateVersionIn } from '../state/state-version.ts';
 
-/** Of a state only the beginning is read. What is longer than any state that we know of ends the command. */
+/** Only the beginning of a state is read. What is longer than any state that we know of ends the command. */
 const LIMIT_BYTES = 256 * 1024 ** 2;
 
 /**

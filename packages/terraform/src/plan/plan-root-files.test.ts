@@ -59,7 +59,7 @@ describe('a link out of the tree is a failed plan, and is not read, as', () => {
     ['a variable file of an argument', 'root/given.tfvars', {}],
     ['a variable file that Terraform finds by itself', 'root/x.auto.tfvars', {}],
     ['a backend file', 'root/backend.hcl', {}],
-  ])('%s', async (_what, link, changes) => {
+  ])('%s that is a link out of the tree fails the plan, and is not read', async (_what, link, changes) => {
     await using folder = await testdir({ 'tree/root/main.tf': '', 'elsewhere/secret': 'canary' });
     const isFolder = link === 'vars';
     await mkdir(path.join(folder.path, 'tree', path.dirname(link)), { recursive: true });

@@ -128,7 +128,7 @@ describe('a plan that cannot be read', () => {
     ['has another format', '{"format_version":"2.0"}'],
     ['ended with an error', '{"format_version":"1.2","errored":true}'],
     ['has resources of another type', '{"format_version":"1.2","resource_changes":"a secret"}'],
-  ])('because it %s says so without its content', async (_, text) => {
+  ])('a plan that %s says so without its content', async (_, text) => {
     await using folder = await testdir({ 'plan.json': text });
 
     const read = await readPlan(path.join(folder.path, 'plan.json'), UNSTOPPED);

@@ -24,7 +24,7 @@ describe('a conftest that gives no result denies, with the reason', () => {
     ['prints-2mb', 'it printed more than 1 MiB'],
     ['is-too-old', 'Error: unknown flag: --rego-version'],
     ['is-not-there', 'conftest could not be started'],
-  ])('%s', async (program, why) => {
+  ])('the conftest "%s" denies, and says why', async (program, why) => {
     const finding = await evaluateWith(program);
 
     expect(finding).toEqual({
@@ -34,7 +34,7 @@ describe('a conftest that gives no result denies, with the reason', () => {
     });
   });
 
-  test('never-ends', async () => {
+  test('a conftest that never ends denies, and says why', async () => {
     const finding = await evaluateWith('never-ends', { timeoutMs: 100 });
 
     expect(finding).toMatchObject({

@@ -34,7 +34,7 @@ const PATIENCE = { afterSigintMs: 500, afterSecondSigintMs: 100 };
 /** The last lines of an error name its place; the others repeat it. */
 const ERROR_LIMIT = 1_000;
 
-/** Evaluates a policy on a plan. Never throws for what a policy does: then it could not be evaluated, which denies the plan. */
+/** Evaluates a policy on a plan. Never throws for what a policy does: then it could not be evaluated, which counts as a denial the plan. */
 export async function evaluatePolicy(options: PolicyEvaluation): Promise<PolicyFinding> {
   if (!(await isFolder(options.folder))) return failed(`there is no folder ${options.folder} on this host`);
   const { rego } = options;

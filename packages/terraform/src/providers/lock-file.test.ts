@@ -52,7 +52,7 @@ describe('a lock file names nothing', () => {
     ['5.31.0', '05.31.0'],
     ['5.31.0', '5.31.0-..'],
     ['5.31.0', '5.31.0\n'],
-  ])('where in place of %j stands %j', (written, hostile) => {
+  ])('a lock file names nothing with %j replaced by %j', (written, hostile) => {
     expect(WRITTEN.replace(written, hostile)).not.toBe(WRITTEN);
     expect(parseLockFile(WRITTEN.replace(written, hostile))).toEqual([]);
   });
@@ -62,7 +62,7 @@ describe('a lock file names nothing', () => {
     ['a provider stands there twice', WRITTEN + WRITTEN],
     ['it ends in the middle', WRITTEN.slice(0, -10)],
     ['it is none', 'hello'],
-  ])('where %s', (_, text) => {
+  ])('a lock file names nothing where %s', (_, text) => {
     expect(parseLockFile(text)).toEqual([]);
   });
 });

@@ -195,7 +195,7 @@ describe('a published package', () => {
   test.each([
     ['a file is missing', (folder: string) => rm(path.join(folder, PROGRAM))],
     ['a link was added', (folder: string) => symlink('/etc/passwd', path.join(folder, 'link'))],
-  ])('in which %s is not used', async (_, spoil) => {
+  ])('a package in which %s is not used', async (_, spoil) => {
     const [first = ''] = await publishOne();
     await chmod(first, 0o755);
     await spoil(first);
@@ -231,7 +231,7 @@ describe('not published', () => {
       },
     ],
     ['other files than the lock file names', (own: string) => writeFile(path.join(own, 'more'), 'x')],
-  ])('is %s', async (_, change) => {
+  ])('a package with %s is not published', async (_, change) => {
     await aDeployment('hostile', { lock: true });
     const collect: ProviderCache['collect'] = async (...collected) => {
       await change(path.dirname(programIn('hostile')));

@@ -42,7 +42,7 @@ describe('a root is planned', () => {
       'that works in another folder of its tree',
       { local: 'path = "SHARED/a.tfstate"', before: [{ kind: 'env', name: 'TF_DATA_DIR', value: '.terraform-prod' }] },
     ],
-  ])('%s', async (_which, written) => {
+  ])('a root is planned %s', async (_which, written) => {
     expect(await planOf(written)).toMatchObject({ kind: 'planned', hasChanges: true });
   });
 });
@@ -81,7 +81,7 @@ describe('a root is refused before its plan', () => {
       { local: 'path = "SHARED/a"', before: [{ kind: 'env', name: 'TF_DATA_DIR', value: '/tmp/nereid-data' }] },
       'TF_DATA_DIR names a folder outside of the working tree, which an apply would not find',
     ],
-  ])('%s', async (_which, written, summary) => {
+  ])('a root is refused before its plan %s', async (_which, written, summary) => {
     expect(await planOf(written)).toMatchObject({ kind: 'failed', failure: { summary } });
   });
 

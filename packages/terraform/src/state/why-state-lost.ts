@@ -1,6 +1,6 @@
 /**
  * A working tree goes away with its deployment, and another host has another disk. A root whose state goes with one of them would be
- * made anew by each of its deployments, so it is refused before its plan.
+ * made again by each of its deployments, so it is refused before its plan.
  */
 import path from 'node:path';
 import type { Failure } from '@nereid/domain/host';

@@ -36,7 +36,7 @@ export async function forceUnlockRoot(options: ForceUnlockOptions): Promise<Forc
 
 /**
  * The lock that is there, if it is another one. Only the backend `http` is asked: it frees whatever lock there is, and all others
- * compare the id themselves. Whoever holds a lock from now on is not protected by this.
+ * compare the id themselves. A lock that is set from now on is not protected by this.
  */
 async function otherLock(job: Job, { lockId, treeDir }: ForceUnlockOptions): Promise<string | undefined> {
   const backend = await readBackend(dataDirOf(job.rootDir, job.env()), treeDir);

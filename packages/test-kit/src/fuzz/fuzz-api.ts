@@ -69,7 +69,7 @@ export async function fuzzApi(options: FuzzOptions): Promise<Fuzzed> {
   return fuzzedOf(await reportIn(folder), result.stdout);
 }
 
-/** Of schemathesis's report, the parts that we read. */
+/** The parts of schemathesis's report that we read. */
 interface SchemathesisReport {
   readonly test_cases: { readonly generated: number };
   readonly failures: readonly unknown[];

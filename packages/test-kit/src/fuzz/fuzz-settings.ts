@@ -3,7 +3,7 @@
 /** Values by the name of the parameter that takes them. */
 export type KnownValues = ReadonlyMap<string, readonly (string | number)[]>;
 
-/** Of an OpenAPI document, the parts that we read. */
+/** The parts of an OpenAPI document that we read. */
 export interface FuzzedDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, FuzzedOperation>>>>;
 }

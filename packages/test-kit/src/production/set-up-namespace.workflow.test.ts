@@ -107,14 +107,14 @@ describe('a Temporal that cannot be set up gets a sentence', () => {
     );
   });
 
-  test('if it gives no leave', async () => {
+  test('if it gives no permission', async () => {
     await using refusing = await startRefusingTemporal(7, 'Request unauthorized.');
 
     const { exitCode, said } = await setUp({ address: refusing.address, namespace: 'n' });
 
     expect(exitCode).toBe(1);
     expect(said).toEqual([
-      `expected leave to set up the namespace n at ${refusing.address}, found: Request unauthorized.; use the credentials of an administrator. Temporal Cloud gives nobody leave: make the namespace and the search attributes, of the type Keyword, in its own UI`,
+      `expected permission to set up the namespace n at ${refusing.address}, found: Request unauthorized.; use the credentials of an administrator. Temporal Cloud gives nobody this permission: make the namespace and the search attributes, of the type Keyword, in its own UI`,
     ]);
   });
 

@@ -25,7 +25,7 @@ const FOLDER = path.resolve(import.meta.dirname, '../../../../temporal/dev-serve
 const SOURCES = ['main.go', 'server.go'] as const;
 
 /**
- * What Go needs to know besides: it finds the versions of all other modules in these two. Without its own version, it would ask for
+ * What else Go needs to know: it finds the versions of all other modules in these two. Without its own version, it would ask for
  * modules of modules that nobody uses, some of which the proxy does not have.
  */
 const MODULE = `module dev-server

@@ -42,7 +42,7 @@ const QUICK_STEPS = ['history.transferProcessorMaxPollRPS=2000', 'history.timerP
 
 /** The same settings as in temporal/dynamic-config.yaml, which has the reasons. */
 const AS_IN_PRODUCTION = [
-  // Temporal's CLI would have it read search attributes anew each time, which hides what a process learns too late.
+  // Temporal's CLI would have it re-read search attributes each time, which hides what a process learns too late.
   'system.forceSearchAttributesCacheRefreshOnRead=false',
   'system.enableActivityEagerExecution=true',
   'history.MaxBufferedQueryCount=200',

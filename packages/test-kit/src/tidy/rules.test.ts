@@ -60,7 +60,7 @@ describe('the name of a function', () => {
     ['a longer word', 'export function tellersOf(): void {}\nexport const lookups = [];'],
     ['private, of the other verbs', 'function lookAt(): void {}'],
     ['what another module calls so', "export { take as accept } from './a.ts';"],
-  ])('may be %s', (_which, text) => {
+  ])('the name of a function may be %s', (_which, text) => {
     expect(verbsSayWhatHappens([at('packages/git/src/a.ts', text)])).toEqual([]);
   });
 });

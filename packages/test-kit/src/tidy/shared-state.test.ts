@@ -81,7 +81,7 @@ describe('workflows of one worker would share', () => {
 });
 
 describe('what never changes may be shared:', () => {
-  test.each(Object.keys(ALLOWED))('%s', (title) => {
+  test.each(Object.keys(ALLOWED))('workflows of one worker may share %s', (title) => {
     expect(refused).not.toContain(title);
   });
 });

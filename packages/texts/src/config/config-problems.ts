@@ -25,7 +25,7 @@ export function renderConfigProblems({ headSha, fileName, fileUrl, problems }: C
   const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
   const summary = [
     `Nothing of this revision is deployed: ${link('this file', fileUrl)} has ${count}. ` +
-      `A commit that fixes ${problems.length === 1 ? 'it' : 'them'} also deploys the changes of this one.`,
+      `A commit that fixes ${problems.length === 1 ? 'it' : 'them'} also deploys the changes in this one.`,
     fenced(
       problems.map((problem) => lineOf(problem, fileName)),
       'text',

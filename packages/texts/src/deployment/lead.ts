@@ -64,7 +64,7 @@ const LEAD = {
   preparing: `Terraform is planning exactly this revision. ${LIVE}`,
   planning: `Terraform is planning exactly this revision. ${LIVE}`,
   planned:
-    'Merging this pull request would change this. It is planned again after the merge, and nothing is applied before.',
+    'Merging this pull request would change this. It is planned again after the merge, and nothing is applied before that.',
   unchanged: 'Merging this pull request would change nothing here.',
   blocked: 'This deployment is waiting.',
   cancelled: `Nothing was applied. ${RERUN}`,
@@ -79,7 +79,7 @@ const LEAD = {
 
 /** Of a pull request's preview. */
 const PREVIEW_LEAD = {
-  cancelled: 'This plan is not needed any more.',
+  cancelled: 'This plan is no longer needed.',
   'host-lost': 'This plan was lost. **Re-run** this check to try again.',
   'plan-failed':
     'Merging this pull request as it is would fail. Push a fix; if the cause lies elsewhere, fix it there and **Re-run** this check.',
@@ -97,19 +97,19 @@ function plannedForMerge(deployment: Deployment): string {
   const { confirmedForMerge } = deployment;
   if (confirmedForMerge) {
     const { by, at } = confirmedForMerge;
-    return `${person(by)} confirmed exactly this plan for the merge, ${time(at)}. It is applied once this is merged, if nothing else changes this root before.`;
+    return `${person(by)} confirmed exactly this plan for the merge, ${time(at)}. It is applied once this is merged, if nothing else changes this root first.`;
   }
   if (deployment.progress.plan?.newWorkspace)
     return `${LEAD.planned} Its workspace \`${deployment.root.workspace}\` is new: it is made at the merge, so this was planned against nothing.`;
   if (!isConfirmable(deployment)) return LEAD.planned;
-  return `Merging this pull request would change this. **Confirm for merge** has exactly this plan applied once this is merged, if nothing else changes this root before; without that, it is planned again after the merge. ${whoMay(deployment, 'confirm')}`;
+  return `Merging this pull request would change this. **Confirm for merge** has exactly this plan applied once this is merged, if nothing else changes this root first. Without it, this root is planned again after the merge. ${whoMay(deployment, 'confirm')}`;
 }
 
 /** There is no review when the root asks nobody, or asks only for plans that destroy something. */
 function planOf({ progress: { review, plan } }: Deployment): string {
   return review
     ? `exactly the plan that ${person(review.by)} confirmed${plan?.beforeMerge ? ' before the merge' : ''}`
-    : 'the plan of exactly this revision; its root asks for no review of such a plan';
+    : 'the plan of exactly this revision; its root requires no review of such a plan';
 }
 
 /** Without this note, people would be surprised that later merges wait. */
@@ -148,13 +148,13 @@ function queued({ deployment, lock, ahead = 0 }: Presentation, { lockUrl }: Chec
 /** Policies come before the review. A plan that takes none goes on once they are overridden. */
 function awaitingAnswer(deployment: Deployment): string {
   const { plan, overrides = [] } = deployment.progress;
-  const expiry = plan?.expiresAt === undefined ? '' : ` Without an answer this ends ${time(plan.expiresAt)}.`;
+  const expiry = plan?.expiresAt === undefined ? '' : ` Without an answer, this ends ${time(plan.expiresAt)}.`;
   const objection = objectionLead(deployment);
   if (objection !== undefined) return `${objection}\n\n${expiry.trim()}`;
   const by = overrides.at(-1)?.by;
   if (plan?.reviewRequired === false && by !== undefined)
     return `${person(by)} overrode the policies, and the apply has not begun.`;
-  return `Waiting for a person. **Confirm** applies exactly this plan, **Reject** ends this deployment. ${whoMay(deployment, 'confirm')}${expiry}`;
+  return `Waiting for a person. **Confirm** applies exactly this plan; **Reject** ends this deployment. ${whoMay(deployment, 'confirm')}${expiry}`;
 }
 
 /** The reason says why the apply waits. */

@@ -25,13 +25,13 @@ export function objectionLead(deployment: Deployment): string | undefined {
   const names = sentence(namePolicies(objecting.map(({ name }) => name)));
   const verb = objecting.length === 1 ? 'denies' : 'deny';
   if (deployment.preview)
-    return `${capital(names)} ${verb} this plan. Change it, or ask the owners: after the merge, the plan of then is judged again, and an owner may override it there. Nobody can override a preview.`;
+    return `${capital(names)} ${verb} this plan. Change it, or ask the owners: after the merge, the new plan is judged again, and an owner may override it there. Nobody can override a preview.`;
   const owners = objecting.map(
     ({ name, owners: who = 'an owner' }) => `- ${sentence(name)}: ${sentence(who)}, with write permission`,
   );
   const next = deployment.progress.plan?.reviewRequired === true ? 'lets it be confirmed' : 'applies it';
   return [
-    `${capital(names)} ${verb} this plan. **Override** ${next}, **Reject** ends this deployment. It takes:`,
+    `${capital(names)} ${verb} this plan. **Override** ${next}; **Reject** ends this deployment. It takes:`,
     owners.join('\n'),
   ].join('\n\n');
 }
@@ -49,7 +49,11 @@ export function objectionsTo({ progress }: Deployment): readonly PolicyResult[] 
   return progress.plan === undefined ? [] : objectingPolicies(progress.plan, progress.overrides);
 }
 
-const VERDICT = { passed: 'passed', denied: 'denies', error: 'could not be evaluated, which denies' } as const;
+const VERDICT = {
+  passed: 'passed',
+  denied: 'denies',
+  error: 'could not be evaluated, which counts as a denial',
+} as const;
 
 function kindOf({ enforce, verdict }: PolicyResult): string {
   return enforce === 'advisory' && verdict !== 'passed' ? ', but is only advice' : '';

@@ -33,7 +33,7 @@ export function removalLead(deployment: Deployment): string | undefined {
     return [unread, ...why, REMOVAL_HELP].join('\n\n');
   }
   if (plan?.hasChanges !== true) return `${lead} Its state holds no resources, so nothing is left behind.`;
-  const stays = `Nothing destroys what its state holds: ${whatStays(plan.summary.forget)} as they are, and nobody plans them any more.`;
+  const stays = `Nothing destroys what its state holds: ${whatStays(plan.summary.forget)} as they are, and no plan covers them any more.`;
   return [`${lead} ${stays}`, REMOVAL_HELP].join('\n\n');
 }
 

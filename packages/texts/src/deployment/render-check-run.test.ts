@@ -172,7 +172,7 @@ const STATES: Readonly<Record<string, Presentation>> = {
     deployment: {
       ...aDeployment({ status: 'planned', plan: aPlan() }),
       ...forMerge,
-      warning: '@carol confirmed an earlier plan of this root for the merge. That does not count any more.',
+      warning: '@carol confirmed an earlier plan of this root for the merge. That no longer counts.',
     },
   },
   'confirmed-for-merge': {
@@ -253,7 +253,7 @@ const STATES: Readonly<Record<string, Presentation>> = {
 };
 
 describe('every state has its check run', () => {
-  test.each(Object.keys(STATES))('%s', async (state) => {
+  test.each(Object.keys(STATES))('a deployment that is "%s" has its own check run', async (state) => {
     const subject = STATES[state];
 
     const links = { ...LINKS, ...(subject?.deployment.preview && ALL_PLANS) };

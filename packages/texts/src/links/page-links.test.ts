@@ -90,7 +90,7 @@ describe('the link to the plans of a pull request', () => {
     ['acme', 'infra', '1e3'],
     ['acme', 'infra', ' 12'],
     ['acme', 'infra', undefined],
-  ])('%j, %j, %j is none', (owner, name, number) => {
+  ])('the parts %j, %j, %j are no link to plans', (owner, name, number) => {
     expect(parsePullRequestName(owner, name, number)).toBeUndefined();
   });
 });

@@ -139,7 +139,7 @@ describe('the check run of a pull request', () => {
       [preview('network', 'planned', { plan: aPlan({ policies: [{ ...DENIAL, enforce: 'advisory' }] }) })],
       { conclusion: 'success' },
     ],
-  ])('%s', (_what, previews, expected) => {
+  ])('the check run of a pull request %s', (_what, previews, expected) => {
     expect(render(previews)).toMatchObject(expected);
   });
 

@@ -29,7 +29,7 @@ export interface PullRequestSubject {
   readonly detailsUrl: string;
   /** One for each root that the pull request modifies. */
   readonly previews: readonly ShownPreview[];
-  /** How many roots it modifies besides: nobody knows what the merge would change in them. */
+  /** How many more roots it modifies: nobody knows what the merge would change in them. */
   readonly unplanned?: number;
   /** The names of roots that the merge would remove. */
   readonly removed?: readonly string[];

@@ -43,7 +43,7 @@ describe('a comment says the same as the check run, when', () => {
     unchanged: subject([preview('network', 'planned', { plan: UNCHANGED })]),
   };
 
-  test.each(Object.entries(SUBJECTS))('%s', async (name, one) => {
+  test.each(Object.entries(SUBJECTS))('a comment says the same as the check run when %s', async (name, one) => {
     const comment = `${renderPullRequestComment(one)}\n`;
 
     expect(comment).toBe(await goldenFile(name, comment));
@@ -99,7 +99,7 @@ describe('worth a comment is', () => {
       false,
       subject([], { verdict: { conclusion: 'success', title: 'No', lines: [] } }),
     ],
-  ])('%s', (_what, expected, one) => {
+  ])('worth a comment is %s', (_what, expected, one) => {
     expect(isWorthAComment(one)).toBe(expected);
   });
 });

@@ -20,7 +20,9 @@ export function renderPullRequestComment(subject: PullRequestSubject): string {
     `### ${quietly(pullRequestTitle(subject))}`,
     ...(verdict
       ? [`This is about ${head}.`, ...(verdict.lines.length > 0 ? [fenced(verdict.lines, 'text')] : [])]
-      : [`What merging ${head} would change. It is planned again after the merge, and nothing is applied before.`]),
+      : [
+          `What merging ${head} would change. It is planned again after the merge, and nothing is applied before that.`,
+        ]),
   ];
   const page = link('All plans, with their logs', detailsUrl);
   return cutToLimit(

@@ -23,7 +23,7 @@ export interface ShownPreview {
   readonly outdatedBy?: string;
   /** The newest commit of the base that it contains and that is not deployed. */
   readonly ahead?: string;
-  /** It replaces a plan of before this commit was deployed. */
+  /** It replaces a plan from before the deployment of this commit. */
   readonly deployed?: string;
   /** The merge removes its root: nothing is planned, and what its state holds is listed. */
   readonly isRemoval?: true;
@@ -54,7 +54,7 @@ export function removedSentence(rootName: string): string {
   return `${rootName} is removed, and its resources stay: nothing destroys them. Destroy them first, or forget them.`;
 }
 
-/** Of those that leave something behind, as far as anybody knows, and how to do better. */
+/** The roots that leave something behind, as far as anybody knows, and how to do better. */
 export function removedLines(rootNames: readonly string[], previews: readonly ShownPreview[]): readonly string[] {
   const empty = new Set(previews.filter(isEmptyRemoval).map(({ rootName }) => rootName));
   const leaving = rootNames.filter((name) => !empty.has(name));

@@ -119,7 +119,7 @@ describe('policies hold up nothing', () => {
     ['of a plan without changes', planned({ hasChanges: false, policies: [aDenial()] })],
     ['that are advice', planned({ policies: [aDenial({ enforce: 'advisory' })] })],
     ['that pass', planned({ policies: [aDenial({ verdict: 'passed', denials: [] })] })],
-  ])('%s', async (_what, plan) => {
+  ])('policies hold up nothing: %s', async (_what, plan) => {
     const deployment = await stage.start({ plan: async () => plan }, AUTO);
 
     expect((await deployment.result()).status).toMatch(/^(succeeded|no-changes)$/);

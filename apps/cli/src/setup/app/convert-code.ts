@@ -38,7 +38,7 @@ export async function convertCode(answers: Answers, code: string, signal: AbortS
   const answer = await ask(answers, url, signal);
   if (answer.kind === 'other') {
     const why =
-      answer.status === 404 ? 'GitHub does not know it: it was used already, or is an hour old' : answer.found;
+      answer.status === 404 ? 'GitHub does not know it: it was used already, or is older than an hour' : answer.found;
     throw new ExitError(
       EXIT.refused,
       `expected the App for the code that came back, found: ${why}; ${leftOver(answers)}`,

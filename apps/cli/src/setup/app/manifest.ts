@@ -32,7 +32,7 @@ export function manifestOf(answers: Answers, redirectUrl: string): Manifest {
   };
 }
 
-/** Exactly what is needed, and what was asked for besides. */
+/** Exactly what is needed, and what was asked for in addition. */
 export function needsOf({ teams, mergeQueues }: Pick<Answers, 'teams' | 'mergeQueues'>) {
   const reasons: readonly NeededFor[] = [
     'everything',

@@ -76,7 +76,7 @@ describe('when GitHub does not give the App', () => {
       page = await (await fetch(back)).text();
     });
 
-    const sentence = `GitHub does not know it: it was used already, or is an hour old; the App is there without its secrets: delete it at ${github.url}/organizations/acme/settings/apps`;
+    const sentence = `GitHub does not know it: it was used already, or is older than an hour; the App is there without its secrets: delete it at ${github.url}/organizations/acme/settings/apps`;
     expect([status, stderr]).toEqual([1, expect.stringContaining(sentence)]);
     expect(page).toContain('There is no App');
     expect(existsSync(join(folder, 'github-app.json'))).toBe(false);

@@ -23,7 +23,7 @@ export const attention: Verb = {
     noteUnavailable(call.notes, lanes.unavailable);
     for (const host of hosts ?? []) {
       const heard = relativeTime(host.at, call.world.now());
-      call.screen.line(stateLook(host.state), ` host ${host.id}, heard of ${heard}`);
+      call.screen.line(stateLook(host.state), ` host ${host.id}, last heard from ${heard}`);
     }
     for (const lane of lanes.items) showLane(call, client.console, lane);
     if (lanes.items.length === 0 && hosts?.length === 0)

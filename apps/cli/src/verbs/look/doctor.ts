@@ -9,10 +9,10 @@ type Outcome = Diagnosis['examined'][number]['outcome'];
 export const doctor: Verb = {
   name: 'doctor',
   group: 'Look',
-  summary: 'what the console and the workers work with, whether they can, and what to do',
+  summary: 'whether the console and the workers can work with what they have, and what to do if not',
   details: [
-    'For operators. It asks the console that runs; workers examine themselves every ten minutes. Gateways, and what does not start, have a doctor of their own: node apps/worker/src/doctor/main.ts.',
-    'It ends with 1 when something failed.',
+    'For operators. It asks the console that runs; workers examine themselves every ten minutes. Gateways, and processes that do not start, have a doctor of their own: node apps/worker/src/doctor/main.ts.',
+    'Its exit code is 1 when something failed.',
   ],
   isRemote: true,
   examples: [

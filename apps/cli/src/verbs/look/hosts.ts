@@ -17,7 +17,7 @@ export const hosts: Verb = {
     { command: 'nereid hosts', does: 'who runs Terraform, and how busy it is' },
     {
       command: 'nereid hosts --json | jq -r \'select(.state == "away") | .id\'',
-      does: 'hosts that nobody heard of for a minute',
+      does: 'hosts that have been silent for a minute',
     },
   ],
   async run(call) {

@@ -38,7 +38,8 @@ export const login: Verb = {
     await keep(world, console, token);
     call.json(json);
     screen.line(`Logged in to ${console} as ${nameOf(value)}.`);
-    if ((world.env['NEREID_TOKEN'] ?? '') !== '') notes.line('NEREID_TOKEN is set, and goes before this login.');
+    if ((world.env['NEREID_TOKEN'] ?? '') !== '')
+      notes.line('NEREID_TOKEN is set, and takes precedence over this login.');
     return EXIT.done;
   },
 };

@@ -13,13 +13,17 @@ export const setup: Verb = {
   options: [
     { name: 'gateway-url', value: 'URL', summary: 'where GitHub reaches the gateway; webhooks go to URL/events' },
     { name: 'console-url', value: 'URL', summary: 'where people reach the console' },
-    { name: 'organization', value: 'NAME', summary: 'to whom the App belongs (you)' },
+    { name: 'organization', value: 'NAME', summary: 'the organisation that owns the App (you own it)' },
     {
       name: 'operator',
       value: 'LOGIN',
-      summary: 'who may use nereid doctor, like olga; GitHub tells the id (the owner of the App, if a person)',
+      summary: 'who may use nereid doctor, like olga; GitHub adds the id (the owner of the App, if that is a person)',
     },
-    { name: 'repositories', value: 'GLOB', summary: 'what may be deployed (all of the owner of the App, like acme/*)' },
+    {
+      name: 'repositories',
+      value: 'GLOB',
+      summary: 'what may be deployed (all repositories of the owner of the App, like acme/*)',
+    },
     {
       name: 'for',
       value: 'WHAT',
@@ -36,7 +40,7 @@ export const setup: Verb = {
     { name: 'name', value: 'NAME', summary: 'what GitHub proposes to call the App (Nereid and the organisation)' },
     { name: 'teams', summary: 'let the App read the members of teams, which rules may name' },
     { name: 'merge-queues', summary: 'let the App read merge queues, to plan what they merge' },
-    { name: 'app-id', value: 'ID', summary: 'an App that is there already; with --private-key-file' },
+    { name: 'app-id', value: 'ID', summary: 'an existing App; with --private-key-file' },
     { name: 'private-key-file', value: 'FILE', summary: 'its private key' },
     { name: 'webhook-secret-file', value: 'FILE', summary: 'its webhook secret (a new one, to be given to it)' },
     { name: 'client-secret-file', value: 'FILE', summary: 'its client secret (people do not log in to the console)' },
@@ -48,7 +52,7 @@ export const setup: Verb = {
     { command: 'nereid setup', does: 'asks for what it has to know' },
     { command: 'nereid setup --organization acme --merge-queues', does: 'an App of acme, which may read merge queues' },
     { command: 'nereid setup --for kubernetes ~/nereid', does: 'writes ~/nereid/secrets.yaml and values.yaml' },
-    { command: 'nereid setup --app-id 123456 --private-key-file app.pem', does: 'with an App that is there already' },
+    { command: 'nereid setup --app-id 123456 --private-key-file app.pem', does: 'with an existing App' },
   ],
   async run(call) {
     // It reads YAML and makes certificates, which takes longer to load than the rest.

@@ -26,7 +26,7 @@ const LIST_REQUESTS = 1_500;
 /** For everybody, whoever asked: what everybody sees does not depend on the person. */
 const SHARED_MS = 5 * 60_000;
 
-/** Whoever is let in is on the list a moment later; only a repository that is made public is noticed as late as this. */
+/** A person who is let in is on the list a moment later; only a repository that is made public is noticed as late as this. */
 const NOT_SEEN_MS = 3_600_000;
 
 /** A hundred bytes each. */

@@ -94,7 +94,7 @@ describe('from page to page', () => {
 
 describe('the answer', () => {
   test.each(['cursor=x', 'limit=0', 'status=good', 'repository=acme', 'root=a/b'])(
-    'to %s is a problem',
+    'the answer to %s is a problem',
     async (query) => {
       const console = await aConsole({ isLocal: true, lane: laneWith(RUNNING) });
 

@@ -27,7 +27,7 @@ describe('colours', () => {
       ],
     ],
     ['\u001b[38;2;1;31;4mno number of a colour is a command', [['no number of a colour is a command', '']]],
-  ])('%j', (output, segments) => {
+  ])('the colours of %j are shown as the log has them', (output, segments) => {
     expect(shown(output)).toEqual(segments);
   });
 });
@@ -40,7 +40,7 @@ describe('every other command to a terminal is dropped', () => {
     ['bell\u0007 back\u0008 null\u0000', 'bell back null'],
     ['line\r\nline\rline\n', 'line\nline\nline\n'],
     ['\u009b31m', '31m'],
-  ])('%j is %j', (output, text) => {
+  ])('%j is shown as %j', (output, text) => {
     expect(textOf(shown(output))).toBe(text);
   });
 });

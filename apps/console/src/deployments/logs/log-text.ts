@@ -14,7 +14,7 @@ export interface LogText {
 }
 
 /**
- * A sequence longer than this is not an escape sequence, and must not swallow the log. Whoever writes the log may make it as long
+ * A sequence longer than this is not an escape sequence, and must not swallow the log. The writer of the log may make it as long
  * as they like, so nothing here looks further, or takes longer than the text is long.
  */
 const SEQUENCE_LIMIT = 256;

@@ -47,7 +47,7 @@ export function laneState(lane: LaneDetail, actor?: Actor): Html {
   return liveState(body, asOf !== undefined);
 }
 
-/** Only the history is that of then. */
+/** Only the history is of that time. */
 function thenOf({ deployedThen, searchedTo, unavailable, unreadable }: LaneDetail, then: string): Html | false {
   const now = 'State and queue are those of now.';
   if (deployedThen) {

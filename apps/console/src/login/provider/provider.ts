@@ -1,4 +1,4 @@
-/** Whoever vouches for people: GitHub, or the company's OpenID provider. */
+/** The service that vouches for people: GitHub, or the company's OpenID provider. */
 import type { LoginProof } from '@nereid/domain/intake';
 
 export interface LoginProvider {

@@ -127,7 +127,7 @@ describe('where it is not possible, a sentence says why', () => {
       () => anOpenIdPlace({ deviceFlow: 'not-for-the-client' }),
       'allow the device authorization grant',
     ],
-  ])('%s', async (_what, aPlace, sentence) => {
+  ])('a login from a terminal is refused with a sentence %s', async (_what, aPlace, sentence) => {
     const console = await (await aPlace()).console();
 
     const answer = await post(console, '/login/device');
@@ -141,7 +141,7 @@ describe('where it is not possible, a sentence says why', () => {
   test.each<[string, Parameters<typeof aConsole>[0]]>([
     ['without any login', {}],
     ['on the person’s own machine', { isLocal: true }],
-  ])('%s', async (_what, outside) => {
+  ])('no login from a terminal is offered %s', async (_what, outside) => {
     const console = await aConsole(outside);
 
     const answers = [await post(console, '/login/device'), await post(console, '/login/device/token', { device: 'x' })];

@@ -56,4 +56,4 @@ function notPossible(why: string): Step {
 const NOT_OURS = 'it did not begin at this console, or the code has expired: begin again';
 
 const TOO_LONG =
-  'what the provider says of you is too long for a request: ask the operators to ask it for fewer claims';
+  'what the provider says about you is too long for a request: ask the operators to ask it for fewer claims';

@@ -40,11 +40,11 @@ export const NO_SESSION = messageOf(
 export const NO_LOGIN = messageOf({
   status: 404,
   title: 'Not found',
-  sentence: 'Nobody logs in from a terminal at this console: operators make tokens for it, with nereid token.',
+  sentence: 'This console has no login from a terminal: operators make tokens for it, with nereid token.',
 });
 
 const TOO_MANY: Message = {
   status: 429,
   title: 'Too many requests',
-  sentence: 'Somebody tried to log in very often from here: wait a little.',
+  sentence: 'Too many attempts to log in came from here: wait a little.',
 };

@@ -100,4 +100,4 @@ export function createTerminalSessions({ sealer, refresh, ended }: TerminalSessi
 const AGAIN = 'log in again: nereid login';
 const NONE = `this login has ended, or is one of another console: ${AGAIN}`;
 const DUE = 'this login has to be renewed, which nereid does by itself';
-const TOO_LONG = `what the provider says of you has become too long for a request: ${AGAIN}`;
+const TOO_LONG = `what the provider says about you has become too long for a request: ${AGAIN}`;

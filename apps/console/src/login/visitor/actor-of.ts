@@ -31,7 +31,7 @@ export async function actorOf(
   } catch (error) {
     if (!(error instanceof ProviderUnavailableError)) throw error;
     // The page is there all the same; its buttons come back with the provider.
-    logger.warn({ err: error }, 'nobody says who somebody is');
+    logger.warn({ err: error }, 'nobody can say who a person is');
     return undefined;
   }
 }

@@ -84,7 +84,7 @@ async function visitorAtTerminal({ identify, login }: VisitorSources, text: stri
   return visitorBy(identify, 'header', tokens.proof, id);
 }
 
-const NO_SESSIONS = 'nobody logs in from a terminal here: send a token of this console';
+const NO_SESSIONS = 'there is no login from a terminal here: send a token of this console';
 
 /** Nobody makes longer ones. */
 const API_TOKEN_LIMIT = 500;

@@ -11,7 +11,7 @@ export async function visitorOf(
     return await findVisitor(request);
   } catch (error) {
     if (!(error instanceof ProviderUnavailableError)) throw error;
-    logger.warn({ err: error }, 'nobody says who somebody is');
+    logger.warn({ err: error }, 'nobody can say who a person is');
     return { kind: 'unavailable' };
   }
 }

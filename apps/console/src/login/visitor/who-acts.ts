@@ -26,7 +26,7 @@ export function createWhoActs({ findVisitor, csrf, logger }: ActingSources): (re
       return await findVisitor(request);
     } catch (error) {
       if (!(error instanceof ProviderUnavailableError)) throw error;
-      logger.warn({ err: error }, 'nobody says who somebody is');
+      logger.warn({ err: error }, 'nobody can say who a person is');
       return 'unavailable';
     }
   }
@@ -59,7 +59,7 @@ async function consume(limiter: RateLimiterMemory, key: string): Promise<number>
 }
 
 const NO_NAME: Message = unauthorised(
-  'nobody acts here: set console.login to { local: { as: <GitHub login> } } in the server\'s file, or send a token as "Authorization: Bearer"',
+  'nobody may act here: set console.login to { local: { as: <GitHub login> } } in the server\'s file, or send a token as "Authorization: Bearer"',
 );
 
 const OLD_PAGE: Message = {

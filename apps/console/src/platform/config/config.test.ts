@@ -40,7 +40,7 @@ describe('the console starts', () => {
   test.each([
     ['those of check runs open pages as well', {}, 1],
     ['where links hold no key, those of before open nothing any more', { CONSOLE_LOG_LINKS: 'login' }, 0],
-  ])('for people who log in: %s', async (_what, variables, keys) => {
+  ])('the console starts for people who log in: %s', async (_what, variables, keys) => {
     const { access, login, trustedProxies } = await configWith(GITHUB, {
       ...{ ...GITHUB_VARIABLES, LINK_KEY, CONSOLE_TRUSTED_PROXIES: 'loopback, 10.0.0.0/8' },
       ...variables,
@@ -64,7 +64,7 @@ describe('the console refuses to start', () => {
     ['with a key for links that can be guessed', { LINK_KEY: 'secret' }, 'LINK_KEY'],
     ['where nobody could read', { CONSOLE_LOG_LINKS: 'login', LINK_KEY }, 'CONSOLE_LOG_LINKS'],
     ['with an address that is none', { LINK_KEY, CONSOLE_ADDRESS: 'here' }, 'CONSOLE_ADDRESS'],
-  ])('%s', (_name, variables, variable) => {
+  ])('the console does not start %s', (_name, variables, variable) => {
     expect(() => readConfig(environment(variables), false)).toThrow(variable);
   });
 
@@ -90,15 +90,18 @@ describe('the console refuses to start', () => {
       '{ proxy: { header: x-a, issuer: i, audience: a, keys: https://i.example/keys } }',
       ['ORDERS_PUBLIC_KEY'],
     ],
-  ])('without what a login takes, naming all of it: %s', async (mode, login, variables) => {
-    const problems = await problemsWith(`console: { login: ${login} }`, {});
+  ])(
+    'the console does not start without what a login takes, and names all of it: %s',
+    async (mode, login, variables) => {
+      const problems = await problemsWith(`console: { login: ${login} }`, {});
 
-    expect(problems.map(({ path }) => path).toSorted()).toEqual(variables);
-    for (const { message } of problems)
-      expect(message).toMatch(
-        new RegExp(`^expected .*because console.login is ${mode} in the server's file, found nothing; `),
-      );
-  });
+      expect(problems.map(({ path }) => path).toSorted()).toEqual(variables);
+      for (const { message } of problems)
+        expect(message).toMatch(
+          new RegExp(`^expected .*because console.login is ${mode} in the server's file, found nothing; `),
+        );
+    },
+  );
 
   test('where scripts have tokens and nobody says what they may see', async () => {
     const token = `{ name: ci, sha256: ${'a'.repeat(64)}, login: robot, scopes: [read], expires: 2027-01-31 }`;

@@ -201,6 +201,6 @@ function accessOf({ linkKeys, logLinks, url, address }: Values, file: ServerConf
     return { kind: 'local', hosts: ['localhost', '127.0.0.1', '[::1]', address.host, ...own] };
   }
   if (file.console.login === undefined) return { kind: 'link', keys: linkKeys ?? [] };
-  // Links hold no key then, and those of before open nothing any more.
+  // Links hold no key then, and earlier ones no longer open anything.
   return { kind: 'login', keys: logLinks === 'login' ? [] : (linkKeys ?? []) };
 }

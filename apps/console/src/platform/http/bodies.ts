@@ -29,7 +29,7 @@ export function badBody(found: string): Message {
 export function messageOfBody(error: unknown): Message | undefined {
   const status = typeof error === 'object' && error !== null && 'status' in error ? Number(error.status) : 500;
   if (status < 400 || status >= 500) return undefined;
-  return status === 413 ? TOO_LARGE : status === 415 ? NOT_JSON : badBody('the body is no JSON');
+  return status === 413 ? TOO_LARGE : status === 415 ? NOT_JSON : badBody('the body is not JSON');
 }
 
 const TOO_LARGE: Message = { status: 413, title: 'Too large', sentence: 'Expected a body of at most 32 KB.' };

@@ -4,7 +4,7 @@ import compression from 'compression';
 import type { Request, RequestHandler, Response } from 'express';
 
 /**
- * The length of a compressed answer says whether a text in it occurs twice. Whoever can choose one of the texts, see the length, and
+ * The length of a compressed answer says whether a text in it occurs twice. Somebody who can choose one of the texts, see the length, and
  * have somebody's browser ask again and again, finds out the other one, letter by letter (BREACH). So:
  *
  * - An answer whose address has a query is not compressed: pages show filters and keys of their query, and anybody can lead a browser

@@ -36,7 +36,7 @@ export type Query<S extends z.ZodObject> =
 export function readQuery<S extends z.ZodObject>(schema: S, { query, originalUrl }: Request): Query<S> {
   const length = originalUrl.length - originalUrl.indexOf('?') - 1;
   if (originalUrl.includes('?') && length > QUERY_LIMIT)
-    return refused(`The query of this address has ${length} characters; ${QUERY_LIMIT} is the most.`);
+    return refused(`The query of this address has ${length} characters; at most ${QUERY_LIMIT} are allowed.`);
   const given = withoutEmpty(query);
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(schema.shape, name));
   if (unknown !== undefined) return refused(`There is no filter “${unknown.slice(0, NAME_SHOWN)}”.`);

@@ -8,7 +8,7 @@ export interface Holder {
   readonly id: string;
 }
 
-/** Whoever has one IPv6 address has the 2⁶⁴ beside it as well. */
+/** A person with one IPv6 address has the 2⁶⁴ beside it as well. */
 export function networkOf(address: string | undefined): string {
   if (address === undefined) return 'unknown';
   const mapped = /^::ffff:(?<v4>\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.groups?.['v4'];

@@ -33,7 +33,7 @@ describe('who asks too often', () => {
     expect([refused.status, page.status, other.status]).toEqual([429, 429, 200]);
     expect(refused.headers.get('content-type')).toContain('application/problem+json');
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(await page.text()).toContain('has to wait: try again in');
+    expect(await page.text()).toContain('or from this address: try again in');
   });
 
   test('by one link holds up that link, and no other', async () => {

@@ -60,7 +60,7 @@ export function limitRequests(
     sendTo(request)(response, {
       status: 429,
       title: 'Too many requests',
-      sentence: `So much was asked within a minute with this login, by this link or from this address that it has to wait: try again in ${waitS} s.`,
+      sentence: `Too many requests came within a minute with this login, by this link or from this address: try again in ${waitS} s.`,
     });
   };
 }

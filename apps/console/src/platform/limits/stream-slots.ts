@@ -67,7 +67,7 @@ export function refuseStream(response: Response, by: 'console' | 'holder'): void
 const ALL_TAKEN = {
   status: 503,
   title: 'Too many streams',
-  sentence: 'The console follows as many streams as it can. Try again in a moment; pages go on without one.',
+  sentence: 'The console has as many open streams as it can serve. Try again in a moment; pages go on without one.',
 };
 
 const OWN_TAKEN = {

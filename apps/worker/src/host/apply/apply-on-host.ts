@@ -48,7 +48,7 @@ async function applyHere(tools: HostTools, job: OpenedApply, steps: Steps): Prom
     await closeIdentity(tools, job);
     return outcome;
   } catch (error) {
-    // Of anything else, nobody knows whether a command still runs, which reads its token again.
+    // After any other error, nobody knows whether a command still runs, which reads its token again.
     if (!(error instanceof ApplyNotBegunError)) throw error;
     await closeIdentity(tools, job);
     if (error.cause instanceof BegunElsewhereError) return error.cause.outcome;

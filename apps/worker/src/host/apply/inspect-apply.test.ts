@@ -55,7 +55,7 @@ describe('an apply whose worker was lost', () => {
     expect(await hosts.readLog(made)).toMatch(/at its end[^]*the worker was lost[^]*at its end/);
   });
 
-  test('that never began cannot begin any more', async () => {
+  test('that never began can no longer begin', async () => {
     const job = await hosts.deploy(slowly(0));
     const { plan, apply, inspect } = hosts.openHost();
     const made = applyOf(job, await plan(job));
@@ -71,7 +71,10 @@ describe('an apply whose worker was lost', () => {
     const made = applyOf(job, await plan(job));
     await rm(dirname(hosts.treeOf(job)), { recursive: true });
 
-    expect(await inspect(made)).toMatchObject({ kind: 'unknown', why: expect.stringContaining('nothing of this') });
+    expect(await inspect(made)).toMatchObject({
+      kind: 'unknown',
+      why: expect.stringContaining('no longer has anything of this'),
+    });
   });
 
   test('after it had ended and its deployment was cleaned up is told by the next worker: its answer may have been lost', async () => {

@@ -15,7 +15,7 @@ import type { OpenedJob } from '../../platform/tokens/opened-job.ts';
 
 const AGAIN = '\n[nereid: the worker was lost and another one took over; Terraform output from its beginning]\n';
 
-const UNSHOWN = '\n[nereid: the worker was lost; its secrets are not known any more, so the output is not shown]\n';
+const UNSHOWN = '\n[nereid: the worker was lost; its secrets are no longer known, so the output is not shown]\n';
 
 const NOTHING = new Uint8Array();
 
@@ -23,7 +23,7 @@ export async function inspectApply(tools: HostTools, job: OpenedJob, steps: Step
   const { context } = tools;
   // An empty disk says nothing about an apply that ran from it.
   if (!(await isThere(join(context.config.workDir, job.deploymentId)))) {
-    return { kind: 'unknown', why: `Host ${context.hostId} has nothing of this deployment on its disk any more.` };
+    return { kind: 'unknown', why: `Host ${context.hostId} no longer has anything of this deployment on its disk.` };
   }
   steps.at('following an apply that a former worker began');
   const secrets = await secretsOf(tools, job);

@@ -45,7 +45,7 @@ test('a host polls for as many claims as it has free slots', async () => {
   expect(host.given).toEqual(['first']);
 });
 
-test('who waits for leave to poll gets it, in order, when a slot becomes free', async () => {
+test('who waits for permission to poll gets it, in order, when a slot becomes free', async () => {
   const host = aHost(1);
   const end = host.slots.countRunning('d1');
   void host.reserve('first');
@@ -154,7 +154,7 @@ test('a permit that never arrived is not lost', async () => {
   expect(host.given).toEqual(['first', 'second']);
 });
 
-test('leave to poll at once is given while a slot is free', () => {
+test('permission to poll at once is given while a slot is free', () => {
   const { permits } = aHost(1);
 
   expect(permits.tryReserveSlot(context)).not.toBeNull();

@@ -3,7 +3,7 @@
  * serve wait in Temporal's queue, and the first host with a free slot gets the next one. Work that waits on this host gets
  * each free slot before a claim could.
  *
- * A permit is leave to poll, nothing more. While a poll holds its permit, the slot may be taken and a claim can still be
+ * A permit is permission to poll, nothing more. While a poll holds its permit, the slot may be taken and a claim can still be
  * delivered: the claim itself takes the slot, and declines when there is none.
  *
  * Where deployments find no other slot, one that becomes free is offered to them first. Previews are asked for when none has come

@@ -87,5 +87,5 @@ async function reportLateOutcome(
   const of = { repository, rootName: root.name, ...defined({ pool: root.pool }) };
   const outcome: LateOutcome = { version: 1, ...of, deploymentId, sentence };
   await ended.report(jobId, await context.signatures.enclose('result/late-outcome', outcome));
-  context.logger.info({ deployment: deploymentId, job: jobId, sentence }, 'told what became of a left-over apply');
+  context.logger.info({ deployment: deploymentId, job: jobId, sentence }, 'reported what became of a left-over apply');
 }

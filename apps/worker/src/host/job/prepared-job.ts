@@ -36,7 +36,7 @@ export async function authorizationFor(
   return async () => gitAuthorization(await readTokens.tokenFor(job));
 }
 
-/** Whoever gives the token closes the identity when the job has ended. If this throws, it is closed. */
+/** The caller that gives the token closes the identity when the job has ended. If this throws, it is closed. */
 export async function prepareJob(
   tools: HostTools,
   job: IdentityJob,

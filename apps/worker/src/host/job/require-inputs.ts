@@ -1,7 +1,7 @@
 /**
  * Nothing is planned or applied with less than Terraform would find where the repository is checked out by hand: a pointer of Git
- * LFS, or an empty folder of a submodule, would be deployed as if it were the content. Of a root that may read any file, nobody
- * knows what it finds: contents in its reach count, because all of the repository would refuse it for ever.
+ * LFS, or an empty folder of a submodule, would be deployed as if it were the content. Nobody
+ * knows what a root that may read any file finds: contents in its reach count, because all of the repository would refuse it for ever.
  */
 import { policyFor, type RepositoryPolicy } from '@nereid/config';
 import { createIsInReach, DiscoveryBudgetError } from '@nereid/discovery';

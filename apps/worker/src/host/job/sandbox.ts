@@ -18,7 +18,7 @@ export interface SandboxedJob {
   readonly home: string;
   /** Of the root; by default, that of the server's file. */
   readonly network: Network | undefined;
-  /** What it sees besides. */
+  /** What else it sees. */
   readonly files: readonly SandboxFile[];
 }
 

@@ -54,7 +54,7 @@ async function plan(tools: HostTools, job: OpenedJob, steps: Steps): Promise<Pla
   const identityToken = await identityTokenFor(tools, job, signal);
   if (preview) await mergeOnHost(tools, job, preview, { authorization, signal });
   const treeDir = await checkOutForJob(tools, job, { signal, authorization });
-  // Nothing is read of a root that is not there any more.
+  // Nothing is read of a root that is gone.
   const filled = preview?.isRemoval ? [] : await requireInputs(tools, job, { treeDir, authorization, signal });
   const workspace = workspaceOf(tools, job, treeDir);
   await makeJobFolder(workspace);
@@ -121,7 +121,7 @@ function cannotMove(why: string): Failure {
 /** Of a failure. */
 const SUMMARY_LIMIT = 200;
 
-/** Nothing is planned where the root is not there any more. What its state holds is what nobody is going to look after. */
+/** Nothing is planned where the root is gone. Nobody is going to look after what its state holds. */
 async function listRemoved(tools: HostTools, job: OpenedJob, options: JobOptions): Promise<PlanOutcome> {
   const listed = await listStateOfRoot(options);
   if (listed.kind !== 'listed') return { kind: 'failed', failure: await failureOf(tools, job, listed) };

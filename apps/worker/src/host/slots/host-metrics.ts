@@ -13,7 +13,7 @@ export function measureHost(
 ): void {
   new Gauge({
     name: 'nereid_host_sandbox',
-    help: '1, with what keeps code of repositories from all that is not its own on this host: bubblewrap or none.',
+    help: '1, with the sandbox that code of repositories has on this host: bubblewrap or none.',
     labelNames: ['kind'],
     registers: [registry],
   }).set({ kind: sandbox }, 1);

@@ -1,7 +1,7 @@
 import { slotsLeft, type SlotUsage, type SlotUse } from './slot-usage.ts';
 
 /**
- * The slots of this host: leave for a fixed number of deployments to run Terraform. A part of them is for previews, which
+ * The slots of this host: permission for a fixed number of deployments to run Terraform. A part of them is for previews, which
  * borrow the others while no deployment needs them: deployments always find all but that part.
  *
  * - A claim takes a slot for a deployment. The first work of that deployment confirms the claim; a slot that nothing

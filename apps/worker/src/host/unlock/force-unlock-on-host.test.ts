@@ -102,7 +102,7 @@ describe('nothing is freed', () => {
   test.each<[string, string, (order: ForceUnlockOrder) => Partial<ForceUnlockOrder>]>([
     ['for another lock than was ordered', 'FORGED', ({ unlocking }) => ({ unlocking: { ...unlocking, lockId: '2' } })],
     ['for another root than was ordered', 'FORGED', ({ root }) => ({ root: { ...root, dir: 'other' } })],
-  ])('%s', async (_what, type, change) => {
+  ])('an order %s frees nothing', async (_what, type, change) => {
     const order = await orderFor(await aRoot());
     states.lock({ ID: order.body.unlocking.lockId, Who: 'ada@gone' });
 

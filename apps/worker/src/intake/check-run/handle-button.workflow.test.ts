@@ -188,7 +188,7 @@ describe('a review', () => {
 
     expect(result.kind).toBe('refused');
     expect(infra.shown(checkRun)).toMatchObject({ conclusion: 'timed_out', actions: [] });
-    expect(infra.shown(checkRun)?.output.summary).toMatch(/^> \[!WARNING]\n> this deployment has ended: /);
+    expect(infra.shown(checkRun)?.output.summary).toMatch(/^> \[!WARNING]\n> this deployment has ended, so /);
   });
 });
 
@@ -230,7 +230,7 @@ describe('a press that cannot be judged', () => {
     expect(await deployment.signals()).toEqual([]);
   });
 
-  test.each(['wim', 'nobody-here'])('because GitHub knows no permission of @%s is refused, once', async (login) => {
+  test.each(['wim', 'nobody-here'])('is refused once when GitHub knows no permission of @%s', async (login) => {
     const { infra, deployment, checkRun } = await aReview();
     stage.standIn.faults.add({ kind: 'refusal', status: 404, route: /wim\/permission$/ });
 
@@ -351,7 +351,7 @@ describe('Unlock', () => {
 
     expect(again).toMatchObject({
       kind: 'refused',
-      sentence: expect.stringContaining('@ada pressed Unlock: the present lock was set after this was asked'),
+      sentence: expect.stringContaining('@ada pressed Unlock: the current lock was set after this was asked'),
     });
     expect(await lane.view()).toMatchObject({ lock: newer });
     const turn = await stage.context.laneTurns.read(infra.repository, 'network');

@@ -41,7 +41,7 @@ export async function handleMergeReview(
   );
 }
 
-const NOT_KNOWN = 'this plan is not known any more: comment `plan` for a new one';
+const NOT_KNOWN = 'this plan is no longer known: comment `plan` for a new one';
 
 async function confirm(
   call: IntakeCall,

@@ -176,7 +176,7 @@ function judge({ infra }: Previewed, deployment: Deployment): Promise<ReviewedPl
 
 describe('after the merge', () => {
   test.each(['merge', 'squash', 'rebase'] as const)(
-    'by %s, the plan that was reviewed is to be applied',
+    'the reviewed plan is to be applied after a merge by %s',
     async (kind) => {
       const previewed = await aPreview();
       await press(previewed);
@@ -262,7 +262,7 @@ describe('after the merge', () => {
   });
 
   test.each(['merge', 'squash', 'rebase'] as const)(
-    'where somebody else merged it at once, by %s, the colleague has confirmed it',
+    'a colleague has confirmed a plan that somebody else merged at once by %s',
     async (kind) => {
       const previewed = await aPreview('early-guarded');
       await press(previewed, 'ada');
@@ -307,7 +307,7 @@ describe('after the merge', () => {
       });
     });
 
-    test('a repository that is not allowed any more', async () => {
+    test('a repository that is no longer allowed', async () => {
       const found = await judgedBy((file) => ({ ...file, repositories: [] }));
 
       expect(found).toMatchObject({ kind: 'unusable' });

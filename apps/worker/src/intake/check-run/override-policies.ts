@@ -29,9 +29,9 @@ export async function overridePolicies(call: IntakeCall, event: PlanPress, known
   const refuse = (why: string) =>
     refuseOnCheckRun(call, repository, checkRun, `@${event.sender} pressed ${ACTIONS.override.label}: ${why}`);
   const { overrides, status } = deployment.progress;
-  if (status !== 'awaiting-review') return refuse('this plan does not wait any more.');
+  if (status !== 'awaiting-review') return refuse('this plan is no longer waiting.');
   const objecting = objectingPolicies(plan, overrides).map(({ name }) => name);
-  if (objecting.length === 0) return refuse('no policy denies this plan any more.');
+  if (objecting.length === 0) return refuse('no policy denies this plan any longer.');
 
   const owned = await ownedBy(call, event, deployment, objecting);
   if (owned.policies.length === 0) return refuse(owned.why);
@@ -54,7 +54,7 @@ async function ownedBy(
   const today = planPoliciesFor(call.context.server.current(), fullName(event.repository), placeOf(root));
   const known = today.filter(({ name }) => names.includes(name));
   if (known.length === 0)
-    return { policies: [], why: `${namePolicies(names)} judges plans of this root no longer: press Re-run` };
+    return { policies: [], why: `${namePolicies(names)} no longer judges plans of this root: press Re-run` };
   const policies: string[] = [];
   const reasons: string[] = [];
   for (const { name, owners } of known) {
@@ -67,7 +67,7 @@ async function ownedBy(
   return { policies, why: `${owners.join('; ')}. ${reason}` };
 }
 
-/** Being in one of the teams or one of the users suffices; it takes write permission besides, as any button does. */
+/** Being in one of the teams or one of the users suffices; it also takes write permission, as any button does. */
 function isOwner(call: IntakeCall, event: ButtonEvent, { teams, users }: PolicyOwners): Promise<Decision> {
   const { repository, sender } = event;
   const { forge } = call.context;

@@ -55,7 +55,7 @@ describe('an override', () => {
   test.each([
     ['somebody who owns another policy only', 'ada', 'cost takes a member of acme/finance, or wim'],
     ['somebody without write permission', 'rea', 'it takes write permission'],
-  ])('of %s is refused on the check run and noted for the audit trail', async (_who, by, why) => {
+  ])('an override of %s is refused on the check run and noted for the audit trail', async (_who, by, why) => {
     const { infra, deployment, checkRun } = await aDenied();
 
     const result = await stage.deliver(infra.presses(checkRun, 'override', by));
@@ -83,9 +83,14 @@ describe('an override', () => {
 
   test.each([
     ['of a plan that no policy denies', { ...DENIAL, verdict: 'passed' as const }, {}, 'no policy denies this plan'],
-    ['of a plan that is applied', DENIAL, { status: 'applying' as const }, 'does not wait any more'],
-    ["of a policy that is not in the server's file", { ...DENIAL, name: 'old' }, {}, 'of this root no longer'],
-  ])('%s is refused', async (_what, policy, more, why) => {
+    ['of a plan that is applied', DENIAL, { status: 'applying' as const }, 'is no longer waiting'],
+    [
+      "of a policy that is not in the server's file",
+      { ...DENIAL, name: 'old' },
+      {},
+      'no longer judges plans of this root',
+    ],
+  ])('an override %s is refused', async (_what, policy, more, why) => {
     const { infra, deployment, checkRun } = await aDenied([policy], more);
 
     const result = await stage.deliver(infra.presses(checkRun, 'override', 'wim'));

@@ -72,6 +72,6 @@ const NOT_KNOWN =
 
 /** The person may have looked at that commit. */
 const OF_ANOTHER_COMMIT =
-  'the deployment is of another commit than this check run: press on the check run of its commit';
+  'the deployment is of another commit than this check run: press the button on the check run of its commit';
 
 const NOT_NOW = 'this deployment does not answer, so nobody knows which plan it shows: not now, try again';

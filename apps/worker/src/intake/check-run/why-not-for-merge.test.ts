@@ -77,7 +77,7 @@ describe('a plan cannot be confirmed for the merge', () => {
     ['of a pull request at rest', { look: { ...look, notRenewed: 'idle' } }, /may be out of date/],
     ['whose root was applied since', { lane: 'd1 applied' }, /applied since/],
     ['while an apply of its root is under way', { lane: undefined }, /applied since/],
-  ])('%s', (_what, more, why) => {
+  ])('a plan cannot be confirmed for the merge %s', (_what, more, why) => {
     expect(whyNotForMerge(before(more))).toMatch(why);
   });
 });

@@ -41,7 +41,7 @@ export async function applyHead(call: IntakeCall, event: CommentEvent, head: Hea
     named(root, running && `after ${describeDeployment(linksOf, running)}`),
   );
   const others = {
-    lead: 'Under way already',
+    lead: 'Already under way',
     roots: found.flatMap(({ root, sameRevision }) =>
       sameRevision ? [named(root, `it ${linkToStatus(linksOf, sameRevision)}`)] : [],
     ),
@@ -70,7 +70,7 @@ export async function applyHead(call: IntakeCall, event: CommentEvent, head: Hea
   return accept(call, event, { lead: 'Queued', roots: done, others: leftOut }, workflows);
 }
 
-const UNDER_WAY = 'under way already';
+const UNDER_WAY = 'already under way';
 
 function named({ name }: Root, note: string | undefined): NamedRoot {
   return { name, ...defined({ note }) };

@@ -40,7 +40,7 @@ describe('parseComment', () => {
     });
     expect(parseComment('nereid plan -destroy')).toEqual({
       kind: 'help',
-      why: 'nereid plan has no flag -destroy: flags belong into var_files and steps',
+      why: 'nereid plan has no flag -destroy: flags belong in var_files and steps',
     });
   });
 

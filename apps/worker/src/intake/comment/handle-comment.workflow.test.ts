@@ -68,12 +68,12 @@ describe('apply', () => {
     const again = await stage.deliver(infra.says(opened, 'nereid apply'));
     const more = await stage.deliver(infra.says(opened, 'nereid apply network database'));
 
-    expect(again).toMatchObject({ kind: 'refused', sentence: 'under way already: network' });
+    expect(again).toMatchObject({ kind: 'refused', sentence: 'already under way: network' });
     expect(more.workflows).toEqual([infra.lane('database').id]);
     const link = String.raw`\[is being planned\]\(http:\/\/127\.0\.0\.1:4144\/deployments\/${first?.id}\?.*\)`;
     expect(infra.comments(opened).slice(1)).toEqual([
-      expect.stringMatching(new RegExp(String.raw`^Under way already: \`network\` \(it ${link}\)\. Follow`)),
-      expect.stringMatching(new RegExp(String.raw`^Queued: \`database\`\. Under way already: \`network\` \(it `)),
+      expect.stringMatching(new RegExp(String.raw`^Already under way: \`network\` \(it ${link}\)\. Follow`)),
+      expect.stringMatching(new RegExp(String.raw`^Queued: \`database\`\. Already under way: \`network\` \(it `)),
     ]);
     expect(await infra.lane('network').deployments()).toHaveLength(1);
   });
@@ -114,7 +114,7 @@ describe('apply', () => {
     ['a root that the head does not have', 'nereid apply networks', WIDER, 'did you mean network?'],
     ['nothing, where no root is modified', 'nereid apply', { 'README.md': '' }, 'name one'],
     ['a broken configuration', 'nereid apply', { 'nereid.yaml': 'version: 7' }, 'nereid.yaml:1:'],
-  ])('of %s is refused in a reply', async (_what, line, files, reason) => {
+  ])('an apply of %s is refused in a reply', async (_what, line, files, reason) => {
     const opened = await quiet.pullRequest(files);
 
     const result = await stage.deliver(quiet.says(opened, line));
@@ -128,7 +128,7 @@ describe('apply', () => {
   test.each([
     ['is a draft', { draft: true }, 'mark it ready for review'],
     ['comes from a fork', { fromDeletedFork: true }, 'plans of foreign code'],
-  ])('of a pull request that %s is refused in a reply', async (_what, more, reason) => {
+  ])('an apply of a pull request that %s is refused in a reply', async (_what, more, reason) => {
     const opened = await quiet.pullRequest(WIDER, more);
 
     const result = await stage.deliver(quiet.says(opened, 'nereid apply'));

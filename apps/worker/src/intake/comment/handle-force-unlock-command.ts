@@ -22,7 +22,7 @@ import { describeStatus } from '../under-way.ts';
 import type { ForceUnlockCommand } from './comment-command.ts';
 import { refuse } from './reply-to-comment.ts';
 
-/** A host that is not free for this long is not free, and nobody waits for the answer any more. */
+/** If no host is free for this long, nobody waits for the answer any more. */
 const ORDER_MS = 10 * 60_000;
 
 /** The lock is Terraform's at work, and not left behind. */

@@ -71,7 +71,7 @@ describe('refused in a reply, and nothing is ordered', () => {
     ['no id', 'nereid force-unlock network', 'ada', 'the id is missing'],
     ['more words', `${COMMAND} now`, 'ada', 'there are more words'],
     ['an id that is a flag', 'nereid force-unlock network -force', 'ada', '-force is none'],
-  ])('is %s', async (_what, line, sender, why) => {
+  ])('a force-unlock is refused in a reply for %s', async (_what, line, sender, why) => {
     const { infra, opened } = await aPullRequest();
     const delivery = randomUUID();
 

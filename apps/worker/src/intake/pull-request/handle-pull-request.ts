@@ -14,5 +14,5 @@ export async function handlePullRequest(
   if (!policy) return NOT_ALLOWED;
   if (policy.pullRequests === 'off') return nothing('pull requests of this repository are not planned');
   const workflow = await schedulePullRequestSync(context, repository, pullRequest);
-  return signalled(`#${pullRequest} was ${action}: its plans are looked after`, [workflow]);
+  return signalled(`#${pullRequest} was ${action}: its plans are brought up to date`, [workflow]);
 }

@@ -53,7 +53,7 @@ async function find(call: IntakeCall, { repository }: ProvenRequest, request: Pl
 async function findPreview({ context }: IntakeCall, event: ProvenRequest, request: PlanAnswer): Promise<FoundPlan> {
   const { rootName, deploymentId } = request;
   const record = await context.pullRequestRecords.readPreview(event.repository, rootName, deploymentId);
-  if (record === undefined) return refused('this plan is not known any more: plan again');
+  if (record === undefined) return refused('this plan is no longer known: plan again');
   return plannedIn(record.deployment);
 }
 

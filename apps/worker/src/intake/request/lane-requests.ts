@@ -23,7 +23,7 @@ export async function unlockLane(
   const present = (await viewLane(call.context, repository, rootName))?.lock;
   if (present === undefined) return refuse(`${rootName} is not locked`);
   if (present.deploymentId !== lock)
-    return refuse(`the present lock is another one, set by ${describeLock(present)}: look at it first`);
+    return refuse(`the current lock is another one, set by ${describeLock(present)}: look at it first`);
   const deployment = await findDeployment(call, repository, rootName, lock);
   const question = { repository, policy, rootName, action: 'unlock', deployment } as const;
   const decision = await mayActOnLane(call, event, question);

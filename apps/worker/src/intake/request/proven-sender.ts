@@ -43,7 +43,7 @@ async function identified(call: IntakeCall, event: AnyRequest): Promise<Identifi
   } catch (error) {
     if (error instanceof UnopenableError) return { kind: 'nobody', why: `nobody knows who asked: ${error.message}` };
     if (!(error instanceof ProviderUnavailableError) || Date.now() - scheduledAtMs < PATIENCE_MS) throw error;
-    context.logger.warn({ err: error, request: call.delivery }, 'nobody said who somebody is: a person is refused');
+    context.logger.warn({ err: error, request: call.delivery }, 'nobody could say who a person is, who is refused');
     return { kind: 'nobody', why: 'nobody could be asked who you are: not now, try again' };
   }
 }

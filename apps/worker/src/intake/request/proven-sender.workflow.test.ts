@@ -58,14 +58,14 @@ afterAll(async () => {
 
 describe('control believes who asks', () => {
   test.each<LoginConfig['mode'] | 'token'>(['local', 'github', 'oidc', 'proxy', 'token'])(
-    'when the proof of the login says so: %s',
+    'control believes a login whose proof says so: %s',
     async (mode) => {
       expect(await ask(mode, await proofBy(mode), 'ada')).toMatchObject({ kind: 'refused', sentence: BELIEVED });
     },
   );
 
   test.each<LoginConfig['mode'] | 'token'>(['local', 'github', 'oidc', 'proxy', 'token'])(
-    'and nobody who poses as somebody else: %s',
+    'control believes nobody who poses as somebody else: %s',
     async (mode) => {
       await expect(ask(mode, await proofBy(mode), 'wim')).rejects.toMatchObject({ type: 'FORGED', nonRetryable: true });
     },
@@ -96,7 +96,7 @@ describe('a proof that was made for another program counts for nothing', () => {
   test.each([
     ['an ID token that another client shows', { azp: 'another' }],
     ['an ID token for several clients, which does not say who shows it', { aud: ['nereid', 'another'] }],
-  ])('%s', async (_what, claims) => {
+  ])('%s proves nothing', async (_what, claims) => {
     const idToken = await provider.token(600, claims);
 
     expect(await ask('oidc', { mode: 'oidc', idToken }, 'ada')).toMatchObject({

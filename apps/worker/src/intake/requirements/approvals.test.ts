@@ -42,7 +42,7 @@ describe('an approval does not count', () => {
     ],
     ['that is not said yet', [by('ada', 'other')]],
     ['that is only a comment', [by('ada', 'other')]],
-  ])('%s', (_which, reviews) => {
+  ])('an approval %s does not count', (_which, reviews) => {
     expect(approvers(reviews)).toEqual([]);
   });
 

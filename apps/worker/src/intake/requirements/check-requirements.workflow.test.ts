@@ -34,7 +34,7 @@ async function isDeployed(infra: StagedRepository): Promise<boolean> {
 
 describe('apply requires that its head is approved', () => {
   const SENTENCE =
-    /the present head of the pull request has to be approved by somebody with write permission who is not its author/;
+    /the current head of the pull request has to be approved by somebody with write permission who is not its author/;
 
   async function apply(infra: StagedRepository, opened: OpenedPullRequest) {
     const result = await stage.deliver(infra.says(opened, 'nereid apply'));
@@ -84,7 +84,7 @@ describe('apply requires that its head is approved', () => {
         await stage.standIn.review(infra.at(opened), { state: 'CHANGES_REQUESTED', by: 'ada' });
       },
     ],
-  ])('and does not count it when %s', async (_when, happen) => {
+  ])('an approval does not count when %s', async (_when, happen) => {
     const { infra, opened } = await unapproved();
     await happen(infra, opened);
 
@@ -117,7 +117,7 @@ test('everything that apply requires and is not so stands in one reply', async (
   await stage.deliver(infra.says(opened, 'nereid apply'));
 
   const [reply] = infra.comments(opened);
-  expect(reply).toMatch(/^Nothing was done:\n\n```text\nthe present head of the pull request has to be approved/);
+  expect(reply).toMatch(/^Nothing was done:\n\n```text\nthe current head of the pull request has to be approved/);
   expect(reply).toMatch(
     /\nthe pull request has conflicts with main: resolve them\nthe pull request is behind main: update its branch\n```/,
   );
@@ -136,7 +136,7 @@ test('a branch that was updated has to be approved again', async () => {
 
   expect(infra.comments(opened)).toEqual([
     expect.stringContaining('the pull request is behind main'),
-    expect.stringContaining('the present head of the pull request has to be approved'),
+    expect.stringContaining('the current head of the pull request has to be approved'),
     expect.stringContaining('Queued'),
   ]);
   expect(last.kind).toBe('signalled');

@@ -55,7 +55,7 @@ describe('a pull request cannot be deployed by hand', () => {
       'the pull request is behind main: update its branch',
     ],
     ['comes from a fork', {}, { fromFork: true }, 'plans of foreign code would run with our credentials'],
-  ])('when it %s', (_what, facts, pullRequest, sentence) => {
+  ])('a pull request cannot be deployed by hand when it %s', (_what, facts, pullRequest, sentence) => {
     expect(judge(facts, pullRequest)).toEqual({ kind: 'unmet', sentences: [expect.stringContaining(sentence)] });
   });
 

@@ -52,11 +52,11 @@ function unmetConditions(facts: PullRequestFacts): readonly string[] {
 
 const NOT_APPROVED: Readonly<Record<Exclude<Approval, 'given'>, (forge: string) => string>> = {
   missing: () =>
-    'the present head of the pull request has to be approved by somebody with write permission who is not its author, nor pushed to it',
+    'the current head of the pull request has to be approved by somebody with write permission who is not its author, nor pushed to it',
   'missing of an admin': (forge) =>
-    `${forge} does not know everybody who brought the present head of the pull request, so it has to be approved by somebody with admin permission who did not`,
+    `${forge} does not know everybody who brought the current head of the pull request, so it has to be approved by somebody with admin permission who did not`,
   unknowable: (forge) =>
-    `the present head of the pull request has to be approved, and ${forge} cannot say who approved it: merge it, or have an admin deploy it without requirements (-f)`,
+    `the current head of the pull request has to be approved, and ${forge} cannot say who approved it: merge it, or have an admin deploy it without requirements (-f)`,
 };
 
 /** Whether the head contains all of the base. */

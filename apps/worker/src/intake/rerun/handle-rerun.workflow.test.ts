@@ -149,7 +149,7 @@ describe('Re-run of a manual deployment of a pull request', () => {
     expect(await infra.lane('network').view()).toBeUndefined();
   });
 
-  test('is refused where its head is not approved any more, or behind its base', async () => {
+  test('is refused where its head is no longer approved, or behind its base', async () => {
     const infra = await stage.repository(ROOTS);
     const opened = await infra.pullRequest({ 'network/a.tf': '' });
     const checkRun = await aManualDeployment(infra, opened);
@@ -159,7 +159,7 @@ describe('Re-run of a manual deployment of a pull request', () => {
     const result = await stage.deliver(infra.reruns(checkRun));
 
     expect(result.sentence).toMatch(
-      /^this cannot be re-run: the present head of the pull request has to be approved .*; the pull request is behind main: /,
+      /^this cannot be re-run: the current head of the pull request has to be approved .*; the pull request is behind main: /,
     );
     expect(await infra.lane('network').view()).toBeUndefined();
   });

@@ -164,7 +164,7 @@ function stoppedNote(stopped: readonly StoppedRoot[]): string {
   return stopped.length === 0 ? '' : `; not deployed: ${listNames(stopped.map(({ name }) => name))}`;
 }
 
-/** The resources of deleted roots are still there, and nobody plans them any more. */
+/** The resources of deleted roots are still there, and no plan covers them any more. */
 function deletedNote({ deleted }: Found): string {
   if (deleted.length === 0) return '';
   return `; deleted, with their resources still there: ${listNames(deleted)}`;

@@ -22,7 +22,7 @@ export async function handlePush(call: IntakeCall, event: PushEvent): Promise<In
   try {
     // Git knows whether the commit was merged, and not only pushed somewhere.
     if (!(await call.context.mirrors.contains(repository, branch, after, call.signal)))
-      return nothing(`${after} is not on ${branch} any more, or never was`);
+      return nothing(`${after} is no longer on ${branch}, or never was`);
     const result = await deployStretch(call, policy, stretch, event);
     if (result.kind !== 'refused') return result;
     const head = await headAfter(call, stretch);

@@ -203,7 +203,7 @@ test('a commit that is not on the branch is not deployed, whatever the gateway s
   ];
 
   expect(results.map(({ kind, sentence }) => [kind, sentence])).toEqual([
-    ['nothing', `${after} is not on main any more, or never was`],
+    ['nothing', `${after} is no longer on main, or never was`],
     ['nothing', 'only main is deployed'],
   ]);
   expect(await infra.lane('network').view()).toBeUndefined();

@@ -109,7 +109,7 @@ test('those behind one that failed are not started, and its Re-run brings them a
   const { infra } = await push(['network', 'cluster', 'app']);
   const [network] = await infra.lane('network').holds(1);
   if (network === undefined) throw new Error('expected a deployment of network');
-  await infra.lane('app').waitsFor('waits for cluster, which waits for other roots itself');
+  await infra.lane('app').waitsFor('waits for cluster, which itself waits for other roots');
   await cancel(infra, network);
   await Promise.all([refusedIn(infra, 'cluster'), refusedIn(infra, 'app')]);
   const sentence =

@@ -32,7 +32,7 @@ export interface Touched {
 }
 
 /**
- * Of a longer stretch, the oldest commits are looked at. A commit took up to 70 ms on a busy machine, so this takes two or three
+ * The oldest commits of a longer stretch are looked at. A commit took up to 70 ms on a busy machine, so this takes two or three
  * minutes at most, far below the limit of the activities that look.
  */
 export const COMMITS_LIMIT = 2_000;

@@ -32,7 +32,7 @@ export async function findUndeployed(
   const stored = await call.context.repositoryRecords.read(repository);
   const since = stored?.record.branch === branch ? stored.record.undeployedSince : undefined;
   if (since === undefined || since === THE_BEGINNING) return { since, stored };
-  // Commits that a forced push took away are not deployed any more.
+  // Commits that a forced push took away are no longer deployed.
   if (!(await isWithin(call, repository, since, after))) return { since: undefined, stored };
   return { since: (await isWithin(call, repository, before, since)) ? before : since, stored };
 }

@@ -121,7 +121,7 @@ function without({ ended, waiting, running, latest }: Known, ids: ReadonlySet<st
 }
 
 /**
- * What a deployment brings, by the deployments of its lanes, the present one last: its own revision, however often it was
+ * What a deployment brings, by the deployments of its lanes, the current one last: its own revision, however often it was
  * deployed, and all revisions of the branch that are newer than the last one that was deployed with success.
  */
 export function broughtIn(lanes: readonly Known[], deployment: Deployment): Brought {

@@ -75,7 +75,7 @@ async function outcomeIn(options: Options, end: HistoryEvent): Promise<ApplyOutc
   return (await decodeFirst(options, result)) as ApplyOutcome | undefined; // The contract of both activities.
 }
 
-/** The last job for which leave was asked: the audit trail may have heard of its start. */
+/** The last job for which permission was asked: the audit trail may have heard of its start. */
 async function lastAnnounced(options: Options, events: readonly HistoryEvent[]): Promise<string | undefined> {
   const scheduled = events.findLast((event) => asksFor(event, 'begin'))?.activityTaskScheduledEventAttributes;
   const beginning = scheduled && ((await decodeFirst(options, scheduled.input)) as Beginning); // The contract of that activity.

@@ -140,7 +140,7 @@ describe('an end of which nobody knows what was applied is told', () => {
     ['success', { kind: 'applied', counts: { added: 1, changed: 0, destroyed: 0, imported: 0 } }, '1-apply-1:SUCCESS'],
     ['failure', { kind: 'failed', failure: { summary: 'no', lines: [] } }, '1-apply-1:FAILURE'],
     ['unknown', { kind: 'unknown', why: 'it was killed' }, '1-apply-1:UNKNOWN'],
-  ])('as what it was where its host has told storage: %s', async (_what, outcome, id) => {
+  ])('an end is told as it was where its host has told storage: %s', async (_what, outcome, id) => {
     begun = JOB.id;
     marked = { outcome };
 

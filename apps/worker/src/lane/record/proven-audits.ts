@@ -1,5 +1,5 @@
 /**
- * Events that a workflow gives to the audit trail. Anybody can give some, so each is made anew from what is signed or stored;
+ * Events that a workflow gives to the audit trail. Anybody can give some, so each is rebuilt from what is signed or stored;
  * what nothing proves is left out, and counts as forged. That a job of an ordered deployment never began is believed, unless
  * its marker says something else.
  */

@@ -111,7 +111,7 @@ describe('a press that changes nothing is in the audit trail as refused, and not
     ['in the name of somebody else', async () => ({ ...(await aReview()), by: 'officer' }), {}, 'review'],
     ['of another deployment', () => aReview({ deploymentId: '2' }), {}, 'review'],
     ['of a deployment that nobody ordered', () => aReview(), { requestedBy: 'officer' }, 'order/deploy'],
-  ])('but one %s is not', async (_what, press, changed, kind) => {
+  ])('a press %s is not in the audit trail', async (_what, press, changed, kind) => {
     const deployment = {
       ...(await asOrdered(REPOSITORY, deploymentAt(1))),
       ...changed,
@@ -149,7 +149,7 @@ describe('the end of an apply that never began is in the audit trail while the d
   test.each([
     ['and no other has begun', undefined],
     ['also where the next job has begun meanwhile', { jobId: '1-apply-2' }],
-  ])('with the plan and the person who confirmed it, %s', async (_when, known) => {
+  ])('an end is recorded with the plan and the person who confirmed it, %s', async (_when, known) => {
     marker = known;
 
     await record(await applying());

@@ -40,4 +40,4 @@ export function isExpired({ at }: { readonly at: string }, nowMs: number): boole
 
 export const EXPIRED = 'that was more than 7 days ago';
 
-export const NOT_ALLOWED = "the server's file asks for a review after the merge by now";
+export const NOT_ALLOWED = "the server's file now asks for a review after the merge";

@@ -253,7 +253,7 @@ describe('a lock that a person lifted', () => {
   test.each([
     ['was ordered later, whatever its workflow says', { orderedAt: new Date(Date.now() + 60_000).toISOString() }],
     ['does not say when it was ordered', {}],
-  ])('before a manual deployment is set by that, when it %s', async (_what, order) => {
+  ])('is set again by a manual deployment that came after it and %s', async (_what, order) => {
     await applied(one);
     await unlock(new Date(Date.now() - 1_000).toISOString());
 

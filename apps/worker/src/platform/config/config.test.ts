@@ -80,7 +80,7 @@ describe('a worker starts', () => {
   test.each([
     ['where its API is', {}, 'https://ghe.example'],
     ['where GITHUB_URL says', { GITHUB_URL: 'https://pages.example' }, 'https://pages.example'],
-  ])('with the pages of an Enterprise Server %s', (_name, variables, url) => {
+  ])('a worker knows the pages of an Enterprise Server %s', (_name, variables, url) => {
     const apiUrl = 'https://ghe.example/api/v3';
 
     const { github } = readConfig(environment({ ...APP, GITHUB_API_URL: apiUrl, ...variables }), false);
@@ -159,14 +159,14 @@ describe('a worker refuses to start', () => {
     ['control', ['GATEWAY_PUBLIC_KEY', 'ORDERS_KEY', 'POOL_PUBLIC_KEY', 'POOL_SEAL_PUBLIC_KEY']],
     ['terraform', ['POOL_KEY', 'ORDERS_PUBLIC_KEY', 'POOL_SEAL_KEY']],
     ['control,terraform', ['GATEWAY_PUBLIC_KEY', 'ORDERS_KEY', 'POOL_KEY']],
-  ])('with the role %s and none of the keys for it', (role, missing) => {
+  ])('a worker does not start with the role %s and none of its keys', (role, missing) => {
     const app = { GITHUB_APP_ID: '7', ...(role !== 'terraform' && { GITHUB_APP_PRIVATE_KEY: PEM }) };
 
     expect(problemsOf({ ...app, WORKER_ROLES: role }).map(({ path }) => path)).toEqual(missing);
     expect(messageOf({ ...app, WORKER_ROLES: role })).toContain('make all keys with: nereid keys FOLDER');
   });
 
-  test.each(['control', 'control,terraform'])('with the role %s and no App', (role) => {
+  test.each(['control', 'control,terraform'])('a worker does not start with the role %s and no App', (role) => {
     const { GATEWAY_PUBLIC_KEY, ORDERS_KEY, POOL_KEY } = KEY_VARIABLES;
     const keys = { GATEWAY_PUBLIC_KEY, ORDERS_KEY, POOL_KEY, ...SEAL_VARIABLES };
 
@@ -181,7 +181,7 @@ describe('a worker refuses to start', () => {
     ['POOL_SEAL_KEY', 'the public half', SEAL_VARIABLES.POOL_SEAL_PUBLIC_KEY],
     ['POOL_SEAL_PUBLIC_KEY', 'a key that signs', KEY_VARIABLES.GATEWAY_PUBLIC_KEY],
     ['POOL_SEAL_PUBLIC_KEY', 'the private half', SEAL_VARIABLES.POOL_SEAL_KEY],
-  ])('with %s that is %s', (name, _what, key) => {
+  ])('a worker does not start with %s that is %s', (name, _what, key) => {
     expect(problemsOf({ ...APP, [name]: key }).map(({ path }) => path)).toEqual([name]);
     expect(messageOf({ ...APP, [name]: key })).not.toContain(key.split('\n')[1]);
   });
@@ -189,7 +189,7 @@ describe('a worker refuses to start', () => {
   test.each([
     ['a key of another type', PEM],
     ['the public half', KEY_VARIABLES.GATEWAY_PUBLIC_KEY],
-  ])('with %s in place of a private one', (_what, key) => {
+  ])('a worker does not start with %s in place of a private one', (_what, key) => {
     expect(problemsOf({ ...APP, ORDERS_KEY: key }).map(({ path }) => path)).toEqual(['ORDERS_KEY']);
     expect(messageOf({ ...APP, ORDERS_KEY: key })).not.toContain(key.split('\n')[1]);
   });
@@ -303,14 +303,14 @@ describe('the links of check runs need a key', () => {
     ['it writes no links', { ...ELSEWHERE, WORKER_ROLES: 'terraform' }, undefined],
     ['the console is on this machine', { CONSOLE_URL: 'http://localhost:4144' }, undefined],
     ['the console is on this machine, by its address of IPv6', { CONSOLE_URL: 'http://[::1]:4144' }, undefined],
-  ])('and the worker starts where %s', (_name, variables, key) => {
+  ])('a worker starts where %s', (_name, variables, key) => {
     expect(readConfig(environment({ ...APP, ...variables }), false).links.key?.reveal()).toBe(key);
   });
 
   test.each([
     ['private repositories, unless told otherwise', {}, 'private'],
     ['all repositories, where an operator wants it', { CONSOLE_LOG_LINKS: 'key' }, 'all'],
-  ])('and it is for those of %s', (_which, variables, keyed) => {
+  ])('a key is for the links of %s', (_which, variables, keyed) => {
     const { links } = readConfig(environment({ ...APP, ...ELSEWHERE, LINK_KEY, ...variables }), false);
 
     expect(links.keyedRepositories).toBe(keyed);

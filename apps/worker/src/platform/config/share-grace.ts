@@ -13,7 +13,7 @@ export interface StopGrace {
 /** What control does ends within seconds, or is done again by another worker. */
 export const CONTROL_GRACE_MS = 120_000;
 
-/** Of a short grace, the host gets more: an apply that is interrupted is worse than a check run that is late. */
+/** The host gets more of a short grace: an apply that is interrupted is worse than a check run that is late. */
 const CONTROL_SHARE = 1 / 4;
 
 export function shareGrace(graceMs: number, roles: readonly Role[]): StopGrace {

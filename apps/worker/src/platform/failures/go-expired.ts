@@ -1,4 +1,4 @@
-/** The leave came too late to be used. Nothing was applied. */
+/** The permission came too late to be used. Nothing was applied. */
 export class GoExpiredError extends Error {
   override readonly name = 'GoExpiredError';
   readonly code = 'GO_EXPIRED';

@@ -100,7 +100,7 @@ export function createSignatures(options: SignaturesOptions): Signatures {
     onForged(error, short);
     logger.error(
       { err: error, kind: error.kind, about: short },
-      'somebody who reaches Temporal poses as another one, or a key is not known here',
+      'somebody who reaches Temporal poses as somebody else, or a key is not known here',
     );
   }
 
@@ -143,7 +143,7 @@ export function createSignatures(options: SignaturesOptions): Signatures {
   }
 }
 
-/** Of each pool one, made when it is first asked for, and anew when the server's file has other pools. */
+/** One for each pool, made when it is first asked for, and again when the server's file has other pools. */
 function createPoolVerifiers({ keys, pool, server }: SignaturesOptions): (name: string) => Verifier {
   let { pools } = server.current();
   const known = new Map<string, Verifier>();

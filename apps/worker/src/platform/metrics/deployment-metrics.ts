@@ -36,7 +36,7 @@ export function measureDeployments(registry: Registry): (record: Pick<Deployment
   };
 }
 
-/** Each from its beginning to that of the next one, in seconds. Of a plan that was made again, only the last times are known. */
+/** Each from its beginning to that of the next one, in seconds. Only the last times of a plan that was made again are known. */
 function phasesOf({ status, times }: Progress): Readonly<Record<Phase, number | undefined>> {
   const { queued, preparing, planning, 'awaiting-review': asked, applying, [status]: end } = times;
   return {

@@ -25,7 +25,7 @@ test('what the last look at the disk found stands beside the budget', async () =
   ]);
 });
 
-test('the room on the disk of each folder that is there is looked up anew', async () => {
+test('the room on the disk of each folder that is there is looked up again', async () => {
   const registry = new Registry();
   measureDisk(registry, { dataDir: tmpdir(), workDir: '/nowhere/at/all', diskBudgetBytes: 100 });
 

@@ -1,4 +1,4 @@
-/** Whoever reaches Temporal can ask for tokens: there are some only for what intake ordered and what has not ended. */
+/** Anybody who reaches Temporal can ask for tokens: there are some only for what intake ordered and what has not ended. */
 import { hasEnded, orderKind, type ForceUnlockOrder, type Order } from '@nereid/domain/deployment';
 import type { Signed } from '@nereid/domain/signed';
 import type { ReadTokenRequest } from '@nereid/domain/tokens';

@@ -65,7 +65,7 @@ describe('no token is made', () => {
     ['of another repository', ({ repository }) => ({ repository: { ...repository, name: 'secrets' } })],
     ['of another installation', ({ repository }) => ({ repository: { ...repository, installationId: 2 } })],
     ['of another deployment', () => ({ id: randomUUID() })],
-  ])('for an order %s', async (_what, change) => {
+  ])('makes no token for an order %s', async (_what, change) => {
     const { order } = await aRequest();
     const changed = { ...order, body: { ...order.body, ...change(order.body) } };
 
@@ -104,7 +104,7 @@ describe('no token is made', () => {
 });
 
 describe('however many ask for a repository at once', () => {
-  test('GitHub is asked for one token, and each gets it sealed anew', async () => {
+  test('GitHub is asked for one token, and each caller gets its own sealed copy', async () => {
     const ofControl = control();
     const requests = await Promise.all(Array.from({ length: 50 }, () => aRequest()));
 

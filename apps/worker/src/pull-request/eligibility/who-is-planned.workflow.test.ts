@@ -184,7 +184,7 @@ describe('a draft', () => {
     await pulls.shows(next, 'A draft: comment `nereid plan` for a plan');
   });
 
-  test('that is ready again is planned anew', async () => {
+  test('that is ready again is planned again', async () => {
     const { infra, pulls, opened, preview } = await becameDraft();
     await stage.standIn.readyForReview(infra.at(opened), 'wim');
 

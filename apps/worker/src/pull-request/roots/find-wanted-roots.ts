@@ -29,7 +29,7 @@ export type WantedRoots =
       readonly unplanned: number;
       /** The names of all roots that are removed. */
       readonly removed: readonly string[];
-      /** Of those, the ones whose state is looked at. */
+      /** Those whose state is looked at. */
       readonly gone: readonly Root[];
     }
   | { readonly verdict: PullRequestVerdict };
@@ -76,7 +76,7 @@ function wantedOf({ asked, look }: PullRequestRecord, headSha: string): readonly
   return [...new Set([...asked.rootNames, ...before])].slice(0, ROOTS_LIMIT);
 }
 
-/** The roots that the merge does not touch, and that somebody named for this head. One that is not there any more is left out. */
+/** The roots that the merge does not touch, and that somebody named for this head. One that is no longer there is left out. */
 async function namedRoots(
   { tools, repository, policy, pullRequest: { headSha }, record: { asked, look } }: Looking,
   merged: string,

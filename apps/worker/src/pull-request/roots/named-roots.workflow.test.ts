@@ -41,7 +41,7 @@ describe('a command that names a root has it planned', () => {
   test.each([
     ['that the pull request does not modify', 'database'],
     ['that merges do not deploy', 'off'],
-  ])('%s', async (_which, name) => {
+  ])('a command plans a named root %s', async (_which, name) => {
     const { pull, pulls, says } = await opened({ 'README.md': 'words' });
     expect(await pulls.shows(pull.headSha, 'Touches no root')).toMatchObject({ conclusion: 'success' });
 
@@ -113,18 +113,21 @@ test('a pull request of more roots than are planned waits for somebody to name s
 });
 
 describe('who may plan again a root whose rule asks for more', () => {
-  test.each(['nereid plan', 'nereid plan guarded', 'nereid plan network guarded'])('by %j is asked', async (line) => {
-    const { infra, pull, says } = await opened({ 'guarded/a.tf': '', 'network/a.tf': '' });
+  test.each(['nereid plan', 'nereid plan guarded', 'nereid plan network guarded'])(
+    'a person is asked whether they may plan again by %j',
+    async (line) => {
+      const { infra, pull, says } = await opened({ 'guarded/a.tf': '', 'network/a.tf': '' });
 
-    const refused = await says(line);
-    const accepted = await stage.deliver(infra.says(pull, line, 'ada'));
+      const refused = await says(line);
+      const accepted = await stage.deliver(infra.says(pull, line, 'ada'));
 
-    expect(refused).toMatchObject({
-      kind: 'refused',
-      sentence: expect.stringMatching(/@wim may not plan this.*guarded/),
-    });
-    expect(accepted.kind).toBe('signalled');
-  });
+      expect(refused).toMatchObject({
+        kind: 'refused',
+        sentence: expect.stringMatching(/@wim may not plan this.*guarded/),
+      });
+      expect(accepted.kind).toBe('signalled');
+    },
+  );
 
   test('is asked for a root that the pull request does not modify, and not for others', async () => {
     const { says } = await opened({ 'network/a.tf': '' });

@@ -29,7 +29,7 @@ async function previewed() {
   return { infra, repository, opened, number, records, look };
 }
 
-test('a root that is not touched any more is forgotten, also by the attempt after one that failed', async () => {
+test('a root that is no longer touched is forgotten, also by the attempt after one that failed', async () => {
   const { infra, repository, opened, number, records, look } = await previewed();
   await infra.commit({ 'network/a.tf': null, 'database/a.tf': '' }, opened.branch);
   const forget = () => Promise.reject(new Error('storage is away'));

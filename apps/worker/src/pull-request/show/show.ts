@@ -88,7 +88,7 @@ async function subjectOf(
 }
 
 /** Its base was changed to a branch that is not deployed, or pull requests are planned no more. */
-const NOT_PLANNED: PullRequestVerdict = { conclusion: 'neutral', title: 'Not planned any more', lines: [] };
+const NOT_PLANNED: PullRequestVerdict = { conclusion: 'neutral', title: 'No longer planned', lines: [] };
 
 function later(one: string, other = ''): string {
   return one < other ? other : one;

@@ -145,7 +145,7 @@ describe('the comment', () => {
 
     for (const one of [commented, other]) await show(one, {});
 
-    expect(firstLines(commented)).toEqual(['### Not planned any more']);
+    expect(firstLines(commented)).toEqual(['### No longer planned']);
     expect(firstLines(other)).toEqual([]);
   });
 

@@ -196,7 +196,7 @@ function latestOf(revision: string): Latest {
   return { deploymentId: 'd', revision, trigger: 'merge', status: 'succeeded', at: new Date().toISOString() };
 }
 
-test('what was planned before a pull request was closed is planned anew when it is opened again', async () => {
+test('what was planned before a pull request was closed is planned again when it is opened again', async () => {
   const { infra, pulls, opened } = await planned('planned');
   const [before] = (await pulls.look(opened.number))?.previews ?? [];
   await stage.standIn.closePullRequest(infra.at(opened), 'wim');

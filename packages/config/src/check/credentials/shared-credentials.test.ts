@@ -50,7 +50,7 @@ describe('a rule is stricter', () => {
     ['by a team', 'permissions: { apply: { teams: [acme/sre] } }', 'queue: every', 'apply'],
     ['by people', 'permissions: { plan: { users: [ada] } }', 'permissions: { plan: { permission: admin } }', 'plan'],
     ['by a permission', 'permissions: { confirm: { permission: maintain } }', 'queue: every', 'confirm'],
-  ])('%s', (_how, strict, loose, less) => {
+  ])('a rule is stricter %s', (_how, strict, loose, less) => {
     expect(against(strict, loose)).toEqual([
       expect.stringMatching(new RegExp(`"prod/\\*\\*": expected .* found that "\\*\\*" have .* \\(${less}\\)`)),
     ]);
@@ -60,7 +60,7 @@ describe('a rule is stricter', () => {
     ['with a permission that everybody needs anyway', 'permissions: { apply_force: { permission: admin } }'],
     ['about who may cancel', 'permissions: { cancel: { users: [ada] } }'],
     ['about the order of deployments', 'queue: newest'],
-  ])('but not one %s', (_what, settings) => {
+  ])('a rule is no stricter %s', (_what, settings) => {
     expect(against(settings, 'queue: every')).toEqual([]);
   });
 });

@@ -127,7 +127,7 @@ workflows: { custom: {} }
       { workspace: 'default', enabled: true },
     ],
     ['opentofu is tofu', 'dir: a, terraform_distribution: opentofu', {}],
-  ])('%s', (_title, project, expected: Partial<RootConfig>) => {
+  ])('a file that Atlantis accepts is read: %s', (_title, project, expected: Partial<RootConfig>) => {
     const { config } = readAtlantis(`version: 3\nprojects: [{ ${project} }]\n`);
 
     expect(config.roots).toMatchObject([expected]);

@@ -20,7 +20,7 @@ export const AUTODISCOVER_KEYS = ['mode', 'ignore_paths'] as const;
 
 // What takes their place: sentences for people.
 
-const IN_TURN = 'it is always so: roots do not start when one that goes before them failed';
+const IN_TURN = 'this is always so: roots do not start when one that goes before them failed';
 const MERGED_ON_GITHUB = 'GitHub deletes the branches of merged pull requests if the settings of the repository say so';
 const QUEUED = 'each root has a queue, which takes the place of locks';
 const QUIET = "pull_request_comment of the server's file says when plans are written in a comment";

@@ -51,7 +51,7 @@ describe('a project is refused, whose workflow nobody has here,', () => {
     ],
     ['if it runs commands', '{ apply: { steps: [{ run: terragrunt apply }] } }', 'which has a step "run"'],
     ['if it has a step that nobody knows', '{ plan: { steps: [init, paln] } }', 'which has a step "paln"'],
-  ])('%s', (_why, definition, difference) => {
+  ])('a project with another workflow is refused %s', (_why, definition, difference) => {
     const { root, steps, warnings } = read('prod', { definition });
 
     const why = `the server has no workflow "prod", ${difference}: add it to the server's file, or remove it`;
@@ -93,7 +93,7 @@ describe('a project has the steps of the server', () => {
       '{ plan: { steps: [init, { plan: { extra_args: [-parallelism=20, -lock=false, -lock-timeout=5m] } }] } }',
     ],
     ['checked', '{ plan: { steps: [init, plan] }, policy_check: { steps: [{ run: x }] }, apply: { steps: } }'],
-  ])('where its own would do the same: %s %s', (workflow, definition) => {
+  ])('a project has the steps of the server where its own would do the same: %s %s', (workflow, definition) => {
     const { steps, warnings } = read(workflow, { definition });
 
     expect(steps).toEqual([

@@ -9,14 +9,14 @@ describe('an operator', () => {
     ['whose account was renamed', { login: 'olga-new', id: 7 }],
     ['whose entry has no id, by their login', { login: 'oskar', id: 8 }],
     ['where GitHub did not say who they are, by their login', { login: 'Olga' }],
-  ])('is somebody %s', (_who, person) => {
+  ])('an operator is a person %s', (_who, person) => {
     expect(isOperator({ operators }, person)).toBe(true);
   });
 
   test.each([
     ['who took the login of an account that was renamed', { login: 'olga', id: 9 }],
     ['with another login', { login: 'eve' }],
-  ])('is nobody %s', (_who, person) => {
+  ])('no operator is a person %s', (_who, person) => {
     expect(isOperator({ operators }, person)).toBe(false);
   });
 });

@@ -14,7 +14,7 @@ function findingsOf(settings: string, match = 'prod/**'): readonly string[] {
 
 describe('a variable of a root', () => {
   test.each([['AWS_ROLE_ARN'], ['TF_VAR_stage'], ['TF_LOG'], ['ARM_CLIENT_ID'], ['GOOGLE_PROJECT'], ['http_proxy']])(
-    'may be %s',
+    'a variable of a root may be %s',
     (name) => {
       expect(findingsOf(`environment: { plan: { ${name}: x }, apply: { ${name}: "" } }`)).toEqual([]);
     },
@@ -86,7 +86,7 @@ describe('an identity', () => {
       `identity: { audience: a, google: { provider: projects/1/locations/global/workloadIdentityPools/pool/providers/prov, service_account: { plan: nereid } } }`,
       'service_account.plan: expected the address of a service account',
     ],
-  ])('%s', (_what, settings, message) => {
+  ])('an identity %s', (_what, settings, message) => {
     expect(findingsOf(settings)).toEqual([expect.stringContaining(message)]);
   });
 

@@ -69,7 +69,7 @@ describe('an apply can be what its plan cannot', () => {
     ['with an identity', 'identity: { audience: a }', ''],
     ['with variables of its own', 'environment: { apply: { A: b } }', ''],
     ['with variables of the worker', 'queue: every', 'terraform: { env_allow_apply: [A] }'],
-  ])('%s', (_how, settings, rest) => {
+  ])('an apply can be what its plan cannot %s', (_how, settings, rest) => {
     const server = serverWith(`repositories: [{ match: acme/*, ${settings} }]\n${rest}`);
 
     expect(hasOwnApplyIdentity(server, 'acme/infra', AT_TOP)).toBe(true);

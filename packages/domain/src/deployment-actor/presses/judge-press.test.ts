@@ -23,7 +23,7 @@ describe('a review is refused, and says why', () => {
     ['while there is no plan', { status: 'planning' }, 'no plan is shown at this moment'],
     ['while a confirmed plan is applied', { status: 'applying', review: aReviewBy('ada') }, '@ada confirmed this plan'],
     ['when nobody answered in time', { status: 'expired' }, 'this deployment has ended'],
-  ] as const)('%s', (_when, progress, why) => {
+  ] as const)('a review is refused %s', (_when, progress, why) => {
     expect(judgeReview(closed, aReview(), AT, progress)).toEqual(refusedWith(why));
   });
 
@@ -37,7 +37,7 @@ describe('a review is refused, and says why', () => {
     ['is longer than a digest', `${DIGEST}a`],
     ['is not in lower-case hex', DIGEST.toUpperCase()],
     ['has a line after it', `${DIGEST}\n`],
-  ])('when its digest %s', (_, digest) => {
+  ])('a review is refused when its digest %s', (_, digest) => {
     expect(judgeReview(open, aReview({ digest }), AT, WAITING)).toEqual(refusedWith('another plan'));
   });
 
@@ -56,12 +56,15 @@ describe('a review is refused, and says why', () => {
     expect(JSON.stringify(verdict)).not.toContain('officer');
   });
 
-  test.each(['Approved', 'approve', 'approved ', 'yes', '', undefined, true])('when its answer is %j', (answer) => {
-    // What came over the wire is not what the type promises.
-    const message = { ...aReview(), answer } as PlanReview;
+  test.each(['Approved', 'approve', 'approved ', 'yes', '', undefined, true])(
+    'a review is refused when its answer is %j',
+    (answer) => {
+      // What came over the wire is not what the type promises.
+      const message = { ...aReview(), answer } as PlanReview;
 
-    expect(judgeReview(open, message, AT, WAITING)).toEqual(refusedWith('neither approved nor rejected'));
-  });
+      expect(judgeReview(open, message, AT, WAITING)).toEqual(refusedWith('neither approved nor rejected'));
+    },
+  );
 });
 
 test('a refusal names who pressed what', () => {

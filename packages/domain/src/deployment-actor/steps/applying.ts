@@ -50,7 +50,7 @@ export function hostFound(
 ): DeploymentActor {
   return isThere
     ? applyOn(actor, applying, permission, actor.durations.sameHostMs)
-    : replaceHost(actor, applying, 'the host that planned is not there any more', now);
+    : replaceHost(actor, applying, 'the host that made the plan is gone', now);
 }
 
 export function applyOn(

@@ -1,4 +1,4 @@
-/** The end of a deployment. Its lane is told first, so that the next deployment starts, then GitHub; then it is recorded. */
+/** The end of a deployment. Its lane is told first, so that the next deployment starts, then the forge; then it is recorded. */
 import type { DeploymentStatus } from '../../deployment/status.ts';
 import { isJobAuditEvent } from '../../trail/audit-event.ts';
 import type { Ended, Ending, Finish } from '../activities.ts';
@@ -20,7 +20,7 @@ function withAudits(actor: DeploymentActor, step: EndStep): DeploymentActor {
   return { ...actor, trail: { ...trail, audits: [] }, step: { ...step, audits: [...step.audits, ...trail.audits] } };
 }
 
-/** Tells and stores the end in one effect. A write to GitHub that is under way may take no newer one beside it. */
+/** Tells and stores the end in one effect. A write to the forge that is under way may take no newer one beside it. */
 export function endingOf(actor: DeploymentActor, step: EndStep): Ending {
   const { deployment: _same, ...show } = presentationOfEnd(actor) ?? {};
   return { ...finishOf(actor, step), ...(presentationOfEnd(actor) && { show }) };
@@ -34,7 +34,7 @@ export function finishOf(actor: DeploymentActor, { audits }: EndStep): Finish {
   return { record, audits, deletesPlan: actor.hosts.keepsPlan };
 }
 
-/** People are told first, as long as GitHub answers at all; then the record names all check runs. */
+/** People are told first, as long as the forge answers at all; then the record names all check runs. */
 export function ended(actor: DeploymentActor, step: EndStep, { isStored, shown }: Ended, now: number): DeploymentActor {
   const written = endWriting(actor, 'end', shown);
   if (isStored) return { ...written, step: { ...step, stage: 'done' } };

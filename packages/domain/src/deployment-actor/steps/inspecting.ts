@@ -45,7 +45,7 @@ function askAgain(actor: DeploymentActor, step: InspectStep, now: number): Deplo
 
 /** Somebody cancelled the deployment after its worker was lost. */
 export function abandon(actor: DeploymentActor, step: InspectStep, now: number): DeploymentActor {
-  return endUnknown(actor, step, 'a person did not want to wait for its host any more', now);
+  return endUnknown(actor, step, 'a person no longer wanted to wait for its host', now);
 }
 
 function endUnknown(actor: DeploymentActor, { applying, job }: InspectStep, why: string, now: number): DeploymentActor {

@@ -19,7 +19,7 @@ import { close, replaceHost, withoutPermission } from './applying.ts';
 import { planAnew } from './plan-anew.ts';
 import { closedGate } from './review.ts';
 
-/** Opens a job. Whoever gives permission verifies the approval, too: in most cases, one activity does both. */
+/** Opens a job. The giver of permission verifies the approval, too: in most cases, one activity does both. */
 export function openPermission(actor: DeploymentActor, plan: Plan, now: number): DeploymentActor {
   const [opened, job] = openJob(actor, 'apply', now);
   const applying = { plan, job };
@@ -41,7 +41,7 @@ export function askPermission(
 }
 
 function askPatiently(actor: DeploymentActor, applying: Applying): DeploymentActor {
-  const reason = 'Waiting for permission to apply: storage and the audit trail hear of it first';
+  const reason = 'Waiting for permission to apply: storage and the audit trail are told first';
   return askPermission(note(actor, { reason }), 'patiently', applying);
 }
 
@@ -107,8 +107,8 @@ export function verified(actor: DeploymentActor, applying: Applying, audits: rea
 }
 
 /**
- * Without a signed approval, the plan still waits for one. While nobody can say whether the approval is signed, the answer may have
- * been lost of a request that told the start of the job.
+ * Without a signed approval, the plan still waits for one. While nobody can say whether the approval is signed, the answer to a
+ * request that told the start of the job may have been lost.
  */
 export function failVerification(actor: DeploymentActor, { plan, job }: Applying, failure: EffectFailure, now: number) {
   if (isForged(failure)) return goTo(actor, { kind: 'review', plan });

@@ -46,7 +46,7 @@ export function planned(actor: DeploymentActor, hostId: string, job: Job, outcom
     case 'failed':
       return goTo(advanceTo(closed, 'plan-failed', now, { failure: outcome.failure }), { kind: 'end' });
     case 'apply-begun': {
-      // Only a workflow from a backup does not know of it. The plan of then had changes, or hardly anybody would have asked.
+      // Only a workflow from a backup does not know of it. That plan had changes, or hardly anybody would have asked.
       const { status, more } = endOfApply(outcome.outcome, { hasChanges: true });
       return goTo(advanceTo(closed, status, now, more), { kind: 'end' });
     }

@@ -1,4 +1,4 @@
-/** The wait for a person, from the plan on GitHub to an answer, or the end of a week. */
+/** The wait for a person, from the plan on the forge to an answer, or the end of a week. */
 import type { Plan } from '../../plan/model.ts';
 import { objectingPolicies } from '../../gates/objecting-policies.ts';
 import { isoOf, type DeploymentActor, type Gate } from '../actor.ts';

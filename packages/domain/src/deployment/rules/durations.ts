@@ -43,14 +43,14 @@ const usual: Omit<TerraformDurations, 'planMs' | 'applyMs'> = {
   heartbeatMs: MINUTE_MS,
   /** Most applies of small roots are done within a second: their "applying" would be a request that nobody sees. */
   quietMs: SECOND_MS,
-  /** Long enough for a restart of GitHub, a store or all hosts. A person waits, and can press Re-run afterwards. */
+  /** Long enough for a restart of the forge, a store or all hosts. A person waits, and can press Re-run afterwards. */
   patienceMs: 10 * MINUTE_MS,
   pauseMs: SECOND_MS,
   /** A machine restarts in less time, and a person who waits can cancel. */
   comeBackMs: 10 * MINUTE_MS,
   /** Longer than a long weekend and shorter than anybody remembers what they merged. */
   gateMs: 7 * 24 * 60 * MINUTE_MS,
-  /** If GitHub has not taken the end by then, the records are stored first. */
+  /** If the forge has not taken the end by then, the records are stored first. */
   tellFirstMs: 10 * SECOND_MS,
   auditMs: 5 * MINUTE_MS,
   /** After that, who approved is shown while the audit trail is waited for. */

@@ -27,7 +27,7 @@ export function fitting(
   return from === -1 ? [] : less.slice(from);
 }
 
-/** Keeps the facts that the check run shows at a glance, and says that there was more. The settings are not needed any more. */
+/** Keeps the facts that the check run shows at a glance, and says that there was more. The settings are no longer needed. */
 export function shortened(deployment: Deployment): Deployment {
   const { root, progress } = deployment;
   const { plan, failure } = progress;

@@ -5,7 +5,7 @@ import { NO_ENDS, type Ends } from './ends.ts';
 export interface PullRequestActor {
   readonly input: PullRequestInput;
   readonly durations: PullRequestDurations;
-  /** GitHub has changed since the last look. */
+  /** The forge has changed since the last look. */
   readonly hasNews: boolean;
   /** There was a look since the last write. */
   readonly isToShow: boolean;

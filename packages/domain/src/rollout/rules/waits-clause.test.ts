@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { rootsAwaited, waitsClause } from './waits-clause.ts';
 
-const network = { rootName: 'network', clause: 'which waits for other roots itself' };
+const network = { rootName: 'network', clause: 'which itself waits for other roots' };
 const database = { rootName: 'data.base-1', clause: 'whose lane is locked' };
 
 test('the roots that a clause names are read back from it', () => {

@@ -48,7 +48,7 @@ export function createLimits() {
 function keepLimits(octokit: Octokit, line: Line): void {
   /** By this machine's clock. */
   let spentUntil = 0;
-  /** Until then, nobody who only looks is asked for: less of the hour's budget is left than is kept from them. */
+  /** Until then, nothing is asked for people who only look: what is left of the hour's budget is kept from them. */
   let lowUntil = 0;
 
   octokit.hook.wrap('request', async (request, options) => {

@@ -2,7 +2,7 @@
 import type { Priority } from '@nereid/forge';
 
 /**
- * Points per minute. Of GitHub's 900, a hundred are left for people, whose questions are reads. Of the other 800, a fifth is
+ * Points per minute. A hundred of GitHub's 900 are left for people, whose questions are reads. A fifth of the other 800 is
  * kept for requests above progress, and half of that fifth for ends and buttons alone: 16 writes a minute. Pull requests come by
  * the hundred: they leave 48 writes a minute to deployments. People who only look begin when a third of the points is taken by nobody.
  */

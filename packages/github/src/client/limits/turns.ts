@@ -45,7 +45,7 @@ export interface LimitsSnapshot {
   readonly closedForMs: number;
 }
 
-/** Of an installation's ten concurrent requests, four are always left for people. */
+/** Four of an installation's ten concurrent requests are always left for people. */
 export const BACKGROUND_PLACES = 6;
 
 /** Each waiting request holds one of a worker's 100 activities; the other forty are for intake. */

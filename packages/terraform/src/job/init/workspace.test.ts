@@ -129,7 +129,7 @@ describe('an init selects the workspace of', () => {
     ['main.tf.json', '{"terraform":{"backend":{"remote":{}},"backend":{"s3":{}}}}', true],
     ['main.tf.json', '[{"terraform":{"cloud":{}}}]', true],
     ['main.tf.json', '{"terraform":{"cloud":null}}', false],
-  ])('%s: %s', async (name, text, expected) => {
+  ])('whether an init selects the workspace is read from %s: %s', async (name, text, expected) => {
     await using folder = await testdir({ [name]: text });
 
     expect(await isSelectedByInit(folder.path, 'tofu')).toBe(expected);

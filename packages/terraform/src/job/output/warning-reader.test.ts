@@ -22,7 +22,7 @@ describe('what Terraform warns of', () => {
     expect(warningsIn(printed)).toEqual(WARNINGS);
   });
 
-  test.each([1, 2, 7, 100])('however the output comes in pieces, of %d bytes for one', (size) => {
+  test.each([1, 2, 7, 100])('is read however the output comes in pieces, of %d bytes for one', (size) => {
     const pieces = Array.from({ length: Math.ceil(printed.length / size) }, (_none, n) =>
       printed.subarray(n * size, (n + 1) * size),
     );

@@ -60,7 +60,7 @@ function namedBy(flag: string, args: readonly string[]): readonly string[] {
   });
 }
 
-/** Of a file that is not there Terraform says so itself. */
+/** Terraform itself says so when a file is not there. */
 async function realPathOf(file: string): Promise<string> {
   try {
     return await realpath(file);

@@ -15,7 +15,7 @@ const OF_AN_APPLY = { terraform: '1.10.2', tofu: '1.11.0' } as const;
 const OF_A_BACKEND = '1.8.0';
 
 /**
- * The arguments that give a step the variables, in the order of the plan's. A file that is not there any more, such as one that
+ * The arguments that give a step the variables, in the order of the plan's. A file that is no longer there, such as one that
  * a step of the plan wrote outside of the tree, is left out: most applies need none.
  */
 export async function variableArguments(

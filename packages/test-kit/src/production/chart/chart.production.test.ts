@@ -127,7 +127,7 @@ describe('the chart refuses', () => {
       /expected one console/,
     ],
     ['Google without its audience', { workloadIdentity: { provider: 'google' } }, /googleAudience: expected/],
-  ])('%s', async (_what, values, words) => {
+  ])('the chart refuses %s', async (_what, values, words) => {
     const result = await template([MINIMAL], values);
 
     expect(result).toMatchObject({ kind: 'exited', exitCode: 1 });

@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 
 describe('the values', () => {
-  test.each(EXAMPLE_FILES)('of %s are what the schema allows', async (file) => {
+  test.each(EXAMPLE_FILES)('the values of %s are what the schema allows', async (file) => {
     isValid(mergeValues(defaults, await readValues(file)));
 
     expect(isValid.errors ?? []).toEqual([]);
@@ -169,7 +169,7 @@ describe('a Secret', () => {
     ['console', 'console', 'console'],
     ['control', 'control', 'worker'],
     ['hosts', 'host-default', 'worker'],
-  ] as const)('of %s is made in the guide of exactly the files that are read', async (name, secret, client) => {
+  ] as const)('the guide makes the Secret of %s of exactly the files that are read', async (name, secret, client) => {
     const guide = await readRepositoryFile('apps/by-hand.md');
     const [, command = ''] =
       new RegExp(`create secret generic nereid-${secret}((?:[^\n]*\\\\\n)*[^\n]*)`).exec(guide) ?? [];

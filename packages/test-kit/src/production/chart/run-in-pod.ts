@@ -13,7 +13,7 @@ import { readSeccompProfile, type SeccompProfile } from '../seccomp-profile.ts';
 export interface PodSecurity {
   readonly hostUsers: boolean;
   readonly procMount: 'Default' | 'Unmasked';
-  /** A name: the profile of the worker, without leave for this call. */
+  /** A name: the profile of the worker, without permission for this call. */
   readonly seccomp: 'RuntimeDefault' | 'worker-seccomp.json' | { readonly without: string };
 }
 

@@ -42,12 +42,12 @@ test.each<[string, PodSecurity, RegExp]>([
     { hostUsers: false, procMount: 'Unmasked', seccomp: 'RuntimeDefault' },
     /No permissions to create new namespace/,
   ],
-])('it cannot %s', async (_what, pod, words) => {
+])('a sandbox cannot be made %s', async (_what, pod, words) => {
   expect(await made(pod)).toMatch(words);
 });
 
 test.each(['mount', 'pivot_root', 'umount2', 'unshare'])(
-  'it cannot without leave for %s, which runtimes give no other container',
+  'it cannot without permission for %s, which runtimes give no other container',
   async (without) => {
     expect(await made({ hostUsers: false, procMount: 'Unmasked', seccomp: { without } })).not.toBe('made');
   },

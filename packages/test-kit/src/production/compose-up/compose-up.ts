@@ -19,7 +19,7 @@ export interface Machine {
   isHealthy(service: string): Promise<void>;
   /** Starts the stand-in of GitHub, which outlives all containers of Compose. */
   startGitHub(): Promise<People>;
-  /** GitHub speaks no TLS, and so has to be on a loopback address of the worker: again, whenever its container was made anew. */
+  /** GitHub speaks no TLS, and so has to be on a loopback address of the worker: again, whenever its container was made again. */
   reachGitHub(): Promise<void>;
   /** What was applied, in order. The resources themselves have written it. */
   applied(): Promise<readonly string[]>;
@@ -30,7 +30,7 @@ const COMPOSE_TIMEOUT_MS = 20 * 60_000;
 /** Of images, which are made here under the same names. */
 const DIGESTS = /@sha256:[0-9a-f]{64}/g;
 
-/** What a company has besides. */
+/** What else a company has. */
 const surroundings = (resources: string, dockerfile: string) => `services:
   temporal-namespace: { build: { network: host, dockerfile: ${dockerfile} } }
   gateway: { build: { network: host, dockerfile: ${dockerfile} } }

@@ -56,7 +56,7 @@ async function copySources({ sources, target }: Copy, folder: string, isIgnored:
     const found = (await filesLike(pattern)).filter((file) => !isIgnored(file));
     if (found.length === 0) throw new Error(`COPY ${pattern}: no such file in the repository`);
     for (const source of found) {
-      // Of a folder its content is copied, a file goes into a folder.
+      // The content of a folder is copied; a file goes into a folder.
       const isFile = (await stat(path.join(REPOSITORY, source))).isFile();
       await cp(path.join(REPOSITORY, source), path.join(folder, target, isFile ? path.basename(source) : ''), {
         recursive: true,

@@ -4,7 +4,7 @@ import { fenced } from '@nereid/forge';
 
 /** Changes that lose something come first: a reviewer must not overlook them. */
 const GROUPS: readonly { action: ChangeAction; heading: string; sign: string }[] = [
-  { action: 'unknown', heading: 'Unknown to this release of Nereid: read the plan of Terraform', sign: '-' },
+  { action: 'unknown', heading: "Unknown to this release of Nereid: read Terraform's plan", sign: '-' },
   { action: 'delete', heading: 'Destroy', sign: '-' },
   { action: 'replace', heading: 'Replace (destroy, then create)', sign: '-' },
   { action: 'forget', heading: 'Forget (stays, but is no longer managed)', sign: '!' },

@@ -8,13 +8,13 @@ export function stateLockHelp({ id, who, created }: StateLock, rootName: string,
   const since = created === undefined ? '' : ` since ${code(created, TEXT_LIMIT)}`;
   const lock = `**The state is locked.** ${holder} holds the lock ${code(id)}${since}.`;
   if (!isLockId(id)) return lock;
-  return `${lock} If that run is still at work, wait for its end, then **Re-run** this check. If it is gone and left its lock behind, an admin can free it with a comment on a pull request:
+  return `${lock} If that run is still going, wait until it ends, then **Re-run** this check. If it is gone and left its lock behind, an admin can free it with a comment on a pull request:
 
 \`\`\`text
 ${commandName} force-unlock ${rootName} ${id}
 \`\`\`
 
-Make sure first that nobody is at work with this state: two runs at once can destroy it.`;
+First make sure that nobody else is working with this state: two runs at once can destroy it.`;
 }
 
 /** In characters, as `StateLock` says. */

@@ -138,18 +138,21 @@ describe('nothing can be changed', () => {
     expect(await everything()).toEqual(before);
   });
 
-  test.each([false, true])('in permission to apply, whether the plan is empty or not: %s', async (isEmpty) => {
-    const ready = applyOf(waiting, await host.plan(waiting));
-    const review = await aReview(ready);
-    const job = await withGo({ ...ready, hostId: 'h1', review }, undefined, isEmpty);
-    const now = await everything();
+  test.each([false, true])(
+    'permission to apply cannot be changed, whether the plan is empty or not: %s',
+    async (isEmpty) => {
+      const ready = applyOf(waiting, await host.plan(waiting));
+      const review = await aReview(ready);
+      const job = await withGo({ ...ready, hostId: 'h1', review }, undefined, isEmpty);
+      const now = await everything();
 
-    expect(await notRefused(job, (leave) => host.host.hostActivities.applyOnHost(leave))).toEqual([]);
-    expect(await notRefused(job, (leave) => host.host.hostActivities.inspectApply(leave))).toEqual([]);
-    expect(await everything()).toEqual(now);
-    expect(await hosts.begunApplies.read(waiting.deploymentId)).toBeUndefined();
-    expect(await hosts.state()).toBeUndefined();
-  });
+      expect(await notRefused(job, (leave) => host.host.hostActivities.applyOnHost(leave))).toEqual([]);
+      expect(await notRefused(job, (leave) => host.host.hostActivities.inspectApply(leave))).toEqual([]);
+      expect(await everything()).toEqual(now);
+      expect(await hosts.begunApplies.read(waiting.deploymentId)).toBeUndefined();
+      expect(await hosts.state()).toBeUndefined();
+    },
+  );
 
   test('in the order to free a lock', async () => {
     const unlocking = { lockId: '1', commentId: 3, expiresAt: PREVIEW.expiresAt };

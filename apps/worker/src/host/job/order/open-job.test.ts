@@ -45,7 +45,7 @@ describe('a host plans only what was ordered', () => {
           (ordered: TestJob) => ({ ...ordered, jobId: jobIdOf(ordered.deploymentId, phase, 1) }),
         ] as const,
     ),
-  ])('and nothing %s', async (_what, forge) => {
+  ])('a host plans nothing %s', async (_what, forge) => {
     await expect(host.plan(forge(job))).rejects.toMatchObject(FORGED);
     expect(await hosts.deployments()).toEqual([]);
   });
@@ -94,7 +94,7 @@ describe('a host applies only what it has permission for', () => {
       'the signature of the order',
       (permission) => ({ ...permission, go: { ...permission.go, signature: permission.order.signature } }),
     ],
-  ])('and nothing with %s', async (_what, forge) => {
+  ])('a host applies nothing with %s', async (_what, forge) => {
     await expect(applied(forge(ready))).rejects.toMatchObject(FORGED);
     expect(await hosts.state()).toBeUndefined();
   });

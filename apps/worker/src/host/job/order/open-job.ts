@@ -19,7 +19,7 @@ type VerifyContext = Pick<HostContext, 'signatures' | 'hostId'> & {
   readonly config: Pick<HostContext['config'], 'pool'>;
 };
 
-/** The order of a preview is of an hour: somebody kept it, or every host was busy. */
+/** The order of a preview lasts an hour: somebody kept it, or every host was busy. */
 class PreviewExpiredError extends Error {
   override readonly name = 'PreviewExpiredError';
   readonly code = 'PREVIEW_EXPIRED';

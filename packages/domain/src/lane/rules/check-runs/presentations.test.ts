@@ -67,7 +67,7 @@ describe('two presentations look the same', () => {
     ['lock', shownAs('planning', { lock: aLock() })],
     ['notice', shownAs('planning', { notice: 'Too late.' })],
     ['unlock', { deployment: { ...shownAs('planning').deployment, unlocked: { by: 'carol', at: NOW } } }],
-  ])('but not when the %s differs', (_what, other) => {
+  ])('two presentations look different when the %s differs', (_what, other) => {
     expect(appearance(other)).not.toBe(appearance(shownAs('planning')));
   });
 });

@@ -1,6 +1,6 @@
 /**
  * Judged requests, with their answers. A request that comes again, by a retry, a redelivery or a reset, gets the same answer:
- * if it were judged anew, a refused unlock would lift a lock that was set since.
+ * if it were judged again, a refused unlock would lift a lock that was set since.
  */
 import type { Judged } from '../../record.ts';
 

@@ -66,21 +66,24 @@ describe('when a deployment is popped', () => {
 });
 
 describe('when a deployment ended', () => {
-  test.each(BEFORE_APPLY)('before its apply (%s), it gives back the lock that it found', (status) => {
+  test.each(BEFORE_APPLY)('an end before the apply (%s) gives back the lock that it found', (status) => {
     const foundLock = aLock('failed');
 
     expect(lockWhenEnded({ ...manual, foundLock }, status, lockOf(manual), NOW)).toBe(foundLock);
   });
 
-  test.each(BEFORE_APPLY)('before its apply (%s), it locks nothing that was unlocked meanwhile', (status) => {
+  test.each(BEFORE_APPLY)('an end before the apply (%s) locks nothing that was unlocked meanwhile', (status) => {
     expect(lockWhenEnded({ ...manual, foundLock: aLock() }, status, undefined, NOW)).toBeUndefined();
   });
 
-  test.each(['succeeded', 'no-changes', 'apply-failed'] as const)('and happened (%s), its lock stays', (status) => {
-    const lock = lockOf(manual);
+  test.each(['succeeded', 'no-changes', 'apply-failed'] as const)(
+    'the lock stays when a deployment happened (%s)',
+    (status) => {
+      const lock = lockOf(manual);
 
-    expect(lockWhenEnded(manual, status, lock, NOW)).toBe(lock);
-  });
+      expect(lockWhenEnded(manual, status, lock, NOW)).toBe(lock);
+    },
+  );
 
   test.each(['succeeded', 'no-changes'] as const)('well (%s), an unlock while it ran holds', (status) => {
     expect(lockWhenEnded(manual, status, undefined, NOW)).toBeUndefined();
@@ -98,7 +101,7 @@ describe('when a deployment ended', () => {
     expect(lockWhenEnded(merged, 'apply-outcome-unknown', undefined, NOW)).toMatchObject({ kind: 'outcome-unknown' });
   });
 
-  test.each(['failed', 'outcome-unknown'] as const)('as a rerun that mends (%s), it lifts the lock', (kind) => {
+  test.each(['failed', 'outcome-unknown'] as const)('a rerun that mends (%s) lifts the lock', (kind) => {
     expect(lockWhenEnded(rerun, 'succeeded', lockOf(rerun, kind), NOW)).toBeUndefined();
   });
 

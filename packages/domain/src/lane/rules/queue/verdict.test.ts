@@ -72,7 +72,7 @@ test.each([
 });
 
 describe('the sentence', () => {
-  test.each(['identical', 'behind'] as const)('of what is not run names what is deployed (%s)', (comparison) => {
+  test.each(['identical', 'behind'] as const)('names what is deployed where nothing is run (%s)', (comparison) => {
     expect(verdictOn(merge, comparison, latest)).toMatchObject({ sentence: expect.stringContaining('f00ba4f') });
   });
 

@@ -15,7 +15,7 @@ import { withEnded } from '../state/ended.ts';
 
 type Waiting = Pick<LaneState, 'queue' | 'ready'>;
 
-/** For one activity. Of more, those at the front go first, and then the others are asked about. */
+/** For one activity. If there are more, those at the front go first, and then the others are asked about. */
 const DEPENDENTS_LIMIT = 20;
 
 /** The waiting deployments to ask about. The newest waits for what all those wait for that go with it. */

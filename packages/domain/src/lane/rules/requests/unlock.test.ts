@@ -66,7 +66,7 @@ describe('an unlock', () => {
     expect(judgedAnswer(early.judged, lifting.requestId)).toEqual({
       kind: 'refused',
       sentence:
-        'the present lock was set after this was asked, by a manual deployment of def5678 by @bob: look at it, then unlock again',
+        'the current lock was set after this was asked, by a manual deployment of def5678 by @bob: look at it, then unlock again',
     });
     expect([early.lock, late.lock]).toEqual([lock, undefined]);
   });
@@ -77,13 +77,13 @@ describe('an unlock', () => {
       'on a deployment that ended and set no lock',
       { ...end(running, { status: 'succeeded', times: { succeeded: LATER }, jobs: {} }, LATER), lock: aLock() },
       'one',
-      'this deployment does not wait for the present lock, which was set by a manual deployment of def5678 by @bob',
+      'this deployment does not wait for the current lock, which was set by a manual deployment of def5678 by @bob',
     ],
     [
       'on a deployment that the lane does not know',
       { ...newLane, lock: aLock() },
       'unheard-of',
-      'this deployment does not wait for the present lock, which was set by a manual deployment of def5678 by @bob',
+      'this deployment does not wait for the current lock, which was set by a manual deployment of def5678 by @bob',
     ],
   ])(
     '%s is refused with a sentence, and changes nothing but that it was judged',
@@ -102,7 +102,7 @@ describe('an unlock', () => {
       { ...newLane, lock: { ...aLock(), deploymentId: 'one' } },
       'one',
     ],
-  ])('on a deployment %s lifts it', (_what, state, deploymentId) => {
+  ])('lifts the lock on a deployment %s', (_what, state, deploymentId) => {
     const after = unlock(state, { ...lifting, deploymentId }, LATER);
 
     expect(after.lock).toBeUndefined();

@@ -33,14 +33,14 @@ function judgeUnlock({ lock, queue }: LaneState, { deploymentId, askedAt }: Unlo
   if (askedAt !== undefined && askedAt < lock.at)
     return {
       kind: 'refused',
-      sentence: `the present lock was set after this was asked, by ${describeLock(lock)}: look at it, then unlock again`,
+      sentence: `the current lock was set after this was asked, by ${describeLock(lock)}: look at it, then unlock again`,
     };
   const waiting = inOrder(queue).find(({ id }) => id === deploymentId);
   const isMeant = deploymentId === undefined || deploymentId === lock.deploymentId;
   if (isMeant || (waiting !== undefined && !passes(waiting, lock))) return { kind: 'unlocked' };
   return {
     kind: 'refused',
-    sentence: `this deployment does not wait for the present lock, which was set by ${describeLock(lock)}`,
+    sentence: `this deployment does not wait for the current lock, which was set by ${describeLock(lock)}`,
   };
 }
 

@@ -14,7 +14,7 @@ const RERUN = { ...BY_HAND, rerun: true } as const;
 
 describe('a revision of the branch is left behind', () => {
   test.each<EndedStatus>(['plan-failed', 'rejected', 'expired', 'cancelled', 'refused', 'host-lost'])(
-    'when its deployment ends %s',
+    'a revision is left behind when its deployment ends %s',
     (status) => {
       expect(leftOf(ends(newLane, [1, status]))).toEqual([`1 ${status}`]);
     },
@@ -95,7 +95,7 @@ describe('a lane waits for a person because of', () => {
     ['a failure on the branch, whoever ended something by hand', '1', [[1, 'expired'], [90, 'rejected', BY_HAND]]], // prettier-ignore
     ['a failure by hand, whoever ended one of the branch', '90', [[90, 'plan-failed', BY_HAND], [1, 'cancelled']]], // prettier-ignore
     ['nothing, where all is deployed', undefined, [[1, 'plan-failed'], [2, 'succeeded']]], // prettier-ignore
-  ])('%s', (_what, id, all) => {
+  ])('a lane waits for a person because of %s', (_what, id, all) => {
     expect(failureLeft(ends(newLane, ...all).undeployed)?.deploymentId).toBe(id);
   });
 });

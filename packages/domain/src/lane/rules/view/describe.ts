@@ -7,7 +7,7 @@ import type { LaneState } from '../state/lane-state.ts';
 import { waitsFor } from '../state/running.ts';
 import { inOrder } from '../queue/queue.ts';
 
-/** Of a longer queue, only the first ones are listed. */
+/** Only the first ones of a longer queue are listed. */
 const LISTED = 10;
 
 /** One word for lists: the state that people look for first. `blocked` is the reason why the lane can decide nothing. */
