@@ -1,7 +1,7 @@
 /** Everything about one deployment. Names, titles, reasons and addresses come from repositories and may be hostile. */
 import { OFFERED_ACTIONS } from '@nereid/domain/actions';
 import { DEPLOYMENT_STATUSES, TRIGGERS } from '@nereid/domain/deployment';
-import { CHANGE_ACTIONS, COUNTED_CHANGES, type CountedChange } from '@nereid/domain/plan';
+import { CHANGE_ACTIONS, KNOWN_COUNTS, type KnownCount } from '@nereid/domain/plan';
 import { DISTRIBUTIONS } from '@nereid/domain/root';
 import { z } from 'zod';
 import { RootName, Time } from './fields.ts';
@@ -29,8 +29,8 @@ const PolicyResult = z.object({
   owners: z.string().optional(),
 });
 
-const COUNTS = Object.fromEntries(COUNTED_CHANGES.map((change) => [change, z.int()])) as Readonly<
-  Record<CountedChange, z.ZodInt> // As built.
+const COUNTS = Object.fromEntries(KNOWN_COUNTS.map((name) => [name, z.int()])) as Readonly<
+  Record<KnownCount, z.ZodInt> // As built.
 >;
 
 /** What a plan would change. Values of resources are never part of it. */
@@ -43,8 +43,6 @@ export const PlanDetail = z
       ...COUNTS,
       /** Changes that this release does not know. */
       unknown: z.int().optional(),
-      /** Outputs that change. */
-      outputs: z.int(),
       /** At most 200, those that are deleted first. */
       resources: z.array(
         z.object({
