@@ -14,6 +14,7 @@ export * from './progress.ts';
 export * from './revision.ts';
 export * from './status.ts';
 export * from './terraform-workflow.ts';
+export * from './texts.ts';
 export * from './force-unlock.ts';
 export { queuedProgress } from './rules/progress.ts';
 export { shortened } from './rules/shortened.ts';
