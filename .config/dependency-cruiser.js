@@ -4,6 +4,8 @@ import { PURE_PACKAGES } from './pure-packages.js';
 /** The rules of imports. The first pattern of a rule is the importer, the second the modules that it must not import. */
 
 const TEST = '\\.test\\.ts$';
+/** What is stored and shown of a noun: schemas. */
+const RECORD = '^packages/domain/src/[^/]+/record\\.ts$';
 const FOR_TESTS = '/(testing|fixtures)(/|\\.ts$)';
 const FOR_TESTS_ONLY = '^packages/(github-stand-in|test-kit)/';
 const TOOLS = '^(packages/(github-stand-in|test-kit)|apps/(local|bench))/';
@@ -48,8 +50,20 @@ const forbidden = [
   rule(
     'domain-stands-alone',
     { path: '^packages/domain/', pathNot: [TEST, FOR_TESTS] },
-    { pathNot: ['^packages/domain/', temporal('common', 'client', 'workflow')] },
+    { pathNot: ['^packages/domain/', '^node_modules/zod/', temporal('common', 'client', 'workflow')] },
     'the domain is plain types and pure functions: it imports only itself',
+  ),
+  rule(
+    'records-alone-have-schemas',
+    { path: '^packages/domain/', pathNot: [TEST, FOR_TESTS, RECORD] },
+    { path: '^node_modules/zod/', dependencyTypesNot: ['type-only'] },
+    'schemas stand in the record.ts of a room',
+  ),
+  rule(
+    'workflows-know-records-by-type',
+    { path: '^(packages/domain|workflows)/', pathNot: [TEST, FOR_TESTS, RECORD] },
+    { path: RECORD, dependencyTypesNot: ['type-only'] },
+    'a schema library multiplies the memory of a cached workflow',
   ),
   rule(
     'domain-knows-temporal-by-type',

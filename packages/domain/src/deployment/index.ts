@@ -1,7 +1,6 @@
 export * from './apply-outcome.ts';
 export * from './check-run.ts';
 export * from './model.ts';
-export * from './record.ts';
 export * from './request.ts';
 export * from './host-job.ts';
 export * from './late-outcome.ts';
@@ -20,3 +19,4 @@ export { queuedProgress } from './rules/progress.ts';
 export { shortened } from './rules/shortened.ts';
 export { appliedCounts, losesSomething, planCounts, warningCount } from './rules/plan-counts.ts';
 export { warningsOf } from './rules/warnings.ts';
+export type * from './record.ts';
