@@ -5,7 +5,7 @@ import { PURE_PACKAGES } from './pure-packages.js';
 
 const TEST = '\\.test\\.ts$';
 /** What is stored and shown of a noun: schemas. */
-const RECORD = '^packages/domain/src/[^/]+/record\\.ts$';
+const SCHEMAS = '^packages/domain/src/([^/]+/(api|record)|fields)\\.ts$';
 const FOR_TESTS = '/(testing|fixtures)(/|\\.ts$)';
 const FOR_TESTS_ONLY = '^packages/(github-stand-in|test-kit)/';
 const TOOLS = '^(packages/(github-stand-in|test-kit)|apps/(local|bench))/';
@@ -54,15 +54,15 @@ const forbidden = [
     'the domain is plain types and pure functions: it imports only itself',
   ),
   rule(
-    'records-alone-have-schemas',
-    { path: '^packages/domain/', pathNot: [TEST, FOR_TESTS, RECORD] },
+    'schemas-have-files-of-their-own',
+    { path: '^packages/domain/', pathNot: [TEST, FOR_TESTS, SCHEMAS] },
     { path: '^node_modules/zod/', dependencyTypesNot: ['type-only'] },
-    'schemas stand in the record.ts of a room',
+    'schemas stand in the api.ts and the record.ts of a room',
   ),
   rule(
-    'workflows-know-records-by-type',
-    { path: '^(packages/domain|workflows)/', pathNot: [TEST, FOR_TESTS, RECORD] },
-    { path: RECORD, dependencyTypesNot: ['type-only'] },
+    'workflows-know-schemas-by-type',
+    { path: '^(packages/domain|workflows)/', pathNot: [TEST, FOR_TESTS, SCHEMAS] },
+    { path: SCHEMAS, dependencyTypesNot: ['type-only'] },
     'a schema library multiplies the memory of a cached workflow',
   ),
   rule(

@@ -4,7 +4,9 @@ import type { Stored } from '../stored.ts';
 
 const text = z.string().min(1);
 
-const SlotCount = z.object({ total: z.number(), used: z.number() });
+export const slotCount = z.object({ total: z.int(), used: z.int() });
+
+export const diskSpace = z.object({ freeBytes: z.number(), totalBytes: z.number() });
 
 /** What a host reports about itself every few seconds. */
 export const hostRecord = z.object({
@@ -14,11 +16,11 @@ export const hostRecord = z.object({
   pool: text.exactOptional(),
   /** ISO 8601, by the host's own clock. */
   at: z.iso.datetime(),
-  slots: SlotCount,
+  slots: slotCount,
   /** Those of them that previews may keep, and hold. */
-  previews: SlotCount.exactOptional(),
+  previews: slotCount.exactOptional(),
   /** Of the file system of its data folder. */
-  disk: z.object({ freeBytes: z.number(), totalBytes: z.number() }).exactOptional(),
+  disk: diskSpace.exactOptional(),
   /** The deployments and previews that hold its slots, by id: a hundred at most. */
   runs: z.array(text).exactOptional(),
   /** The host takes no more claims. */
@@ -33,9 +35,11 @@ export type HostRecord = Stored<typeof hostRecord>;
 /** A host that was taken over writes what it likes, and operators read it. */
 const ownWords = z.string().max(4_000);
 
-/** What one check found, and if that is not good, what to do. `skip`: there is nothing to check. */
-export const examined = z.object({
+/** What one check found, and if that is not good, what to do. */
+export const examination = z.object({
+  /** Of the check; a check may have found several things. */
   name: ownWords,
+  /** `skip`: there is nothing to check. */
   outcome: z.enum(['ok', 'warn', 'fail', 'skip']),
   found: ownWords,
   remedy: ownWords.exactOptional(),
@@ -50,7 +54,7 @@ export const workerDiagnosis = z.object({
   /** When the checks ended, ISO 8601, by the worker's own clock. */
   at: z.iso.datetime(),
   tookMs: z.number().nonnegative(),
-  examined: z.array(examined).max(100),
+  examined: z.array(examination).max(100),
 });
 export type WorkerDiagnosis = Stored<typeof workerDiagnosis>;
 
