@@ -4,6 +4,8 @@ import { PURE_PACKAGES } from './pure-packages.js';
 /** The rules of imports. The first pattern of a rule is the importer, the second the modules that it must not import. */
 
 const TEST = '\\.test\\.ts$';
+/** What is stored and shown of a noun: schemas. */
+const SCHEMAS = '^packages/domain/src/([^/]+/(api|record)|fields)\\.ts$';
 const FOR_TESTS = '/(testing|fixtures)(/|\\.ts$)';
 const FOR_TESTS_ONLY = '^packages/(github-stand-in|test-kit)/';
 const TOOLS = '^(packages/(github-stand-in|test-kit)|apps/(local|bench))/';
@@ -48,8 +50,20 @@ const forbidden = [
   rule(
     'domain-stands-alone',
     { path: '^packages/domain/', pathNot: [TEST, FOR_TESTS] },
-    { pathNot: ['^packages/domain/', temporal('common', 'client', 'workflow')] },
+    { pathNot: ['^packages/domain/', '^node_modules/zod/', temporal('common', 'client', 'workflow')] },
     'the domain is plain types and pure functions: it imports only itself',
+  ),
+  rule(
+    'schemas-have-files-of-their-own',
+    { path: '^packages/domain/', pathNot: [TEST, FOR_TESTS, SCHEMAS] },
+    { path: '^node_modules/zod/', dependencyTypesNot: ['type-only'] },
+    'schemas stand in the api.ts and the record.ts of a room',
+  ),
+  rule(
+    'workflows-know-schemas-by-type',
+    { path: '^(packages/domain|workflows)/', pathNot: [TEST, FOR_TESTS, SCHEMAS] },
+    { path: SCHEMAS, dependencyTypesNot: ['type-only'] },
+    'a schema library multiplies the memory of a cached workflow',
   ),
   rule(
     'domain-knows-temporal-by-type',

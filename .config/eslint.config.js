@@ -44,7 +44,8 @@ export default defineConfig(
   },
   {
     files: ['workflows/src/**/*.ts', ...PURE_PACKAGES.map((name) => `packages/${name}/src/**/*.ts`)],
-    ignores: ['**/*.test.ts', '**/{testing,fixtures}/*.ts'],
+    // No workflow loads schemas; dependency-cruiser and a test of the bundle see to it.
+    ignores: ['**/*.test.ts', '**/{testing,fixtures}/*.ts', 'packages/domain/src/{fields,*/{api,record}}.ts'],
     plugins: { nereid: { rules: { 'no-shared-state': noSharedState } } },
     rules: { 'nereid/no-shared-state': 'error' },
   },

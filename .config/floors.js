@@ -46,7 +46,7 @@ export const FLOORS = {
     ['person', 'console', 'temporal-names'],
     ['root'],
     ['actions', 'message-shape', 'signed', 'bytes'],
-    ['defined'],
+    ['defined', 'fields', 'stored'],
   ],
   'packages/domain/src/lane/rules': [['view'], ['actor'], ['check-runs', 'requests'], ['state'], ['queue']],
 };

@@ -33,7 +33,7 @@ test('says what goes first', async () => {
 
   const nereid = startNereid(DEPLOY, { console });
 
-  await nereid.prints(/queued: behind one other deployment: Waiting for a review/);
+  await nereid.prints(/queued: 1 ahead: Waiting for a review/);
 });
 
 test('gives up after --timeout, and says what goes on', async () => {

@@ -1,7 +1,7 @@
 /** Operations that change something, one for each action that the console takes. All answer a `RequestAnswer`. */
 import { ACTIONS, CONSOLE_ACTIONS, type BodyField, type ConsoleAction, type Subject } from '@nereid/domain/actions';
 import { z } from 'zod';
-import { HostId, Owner, RepositoryName, RootName } from './fields.ts';
+import { HostId, Owner, RepositoryName, RootName } from '@nereid/domain/fields';
 import { Lock, NoBody, Revision, Roots, Seen, SomeRoots } from './requests.ts';
 
 export interface ActionOperation {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { HostSummary } from './installation/hosts.ts';
-import { LaneList } from './lanes.ts';
-import { RolloutSummary } from './rollouts.ts';
+import { HostSummary } from '@nereid/domain/host/api';
+import { LaneList } from '@nereid/domain/lane/api';
+import { RolloutSummary } from '@nereid/domain/rollout/api';
 
 /** What waits for a person, the most urgent first, then what is at work. */
 export const Attention = z

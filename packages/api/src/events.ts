@@ -1,8 +1,8 @@
 /** The server-sent events of `GET /events`: what has changed, as it changes. */
 import { z } from 'zod';
-import { FullName, RootName } from './fields.ts';
-import { HostList } from './installation/hosts.ts';
-import { LaneSummary, Unavailable } from './lanes.ts';
+import { FullName, RootName, Unavailable } from '@nereid/domain/fields';
+import { HostList } from '@nereid/domain/host/api';
+import { LaneSummary } from '@nereid/domain/lane/api';
 
 /** A lane as it is from now on; without `lane`, it is gone. */
 export const LaneEvent = z

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FullName, MissingDays } from './fields.ts';
+import { FullName, MissingDays } from '@nereid/domain/fields';
 
 const Seconds = z.number();
 

@@ -1,18 +1,16 @@
 /** Operations of the API: their paths below `/api/v1`, what they take and what they answer. */
 import { z } from 'zod';
-import { ActivityList } from './activity.ts';
+import { ActivityList } from '@nereid/domain/trail/api';
 import { Attention } from './attention.ts';
-import { DeploymentDetail, DeploymentStatus } from './deployment-detail.ts';
-import { DeploymentList } from './deployments.ts';
-import { Diagnosis } from './installation/doctor.ts';
-import { Cursor, FullName, Owner, RepositoryName, RootName, Time, TimeOrDay } from './fields.ts';
-import { RolloutDetail, RolloutList } from './rollouts.ts';
-import { HostList } from './installation/hosts.ts';
+import { DeploymentDetail, DeploymentStatus, DeploymentList } from '@nereid/domain/deployment/api';
+import { Diagnosis, HostList } from '@nereid/domain/host/api';
+import { Cursor, FullName, Owner, RepositoryName, RootName, Time, TimeOrDay } from '@nereid/domain/fields';
+import { RolloutDetail, RolloutList } from '@nereid/domain/rollout/api';
 import { Insights } from './insights.ts';
-import { LaneDetail, LaneList, LaneState } from './lanes.ts';
+import { LaneDetail, LaneList, LaneState } from '@nereid/domain/lane/api';
 import { JobLog, JobName, LogStream } from './logs.ts';
 import { Me } from './me.ts';
-import { PullRequestDetail } from './pulls.ts';
+import { PullRequestDetail } from '@nereid/domain/pull-request/api';
 import { RequestAnswer } from './requests.ts';
 
 /** GitHub's logins have 39 characters at most, those of bots a few more. */

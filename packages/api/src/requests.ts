@@ -1,7 +1,7 @@
 /** What people ask for: the fields of requests that change something, and their answer. */
 import { REQUESTED_ROOTS_LIMIT } from '@nereid/domain/intake';
 import { z } from 'zod';
-import { RootName } from './fields.ts';
+import { RootName } from '@nereid/domain/fields';
 
 /** SHA-256 of everything that is shown of a plan, as `seen` in the answer that shows it. */
 export const Seen = z

@@ -42,7 +42,6 @@ export {
   type Beginning,
   type BegunApplies,
   type BegunAppliesOfPools,
-  type BegunApply,
 } from './records/begun-applies.ts';
 export {
   createDeploymentRecords,
@@ -50,9 +49,9 @@ export {
   type EndBound,
   type EndPlace,
 } from './records/deployment-records.ts';
-export { createDrainRecords, type DrainRecord, type DrainRecords } from './hosts/drain-records.ts';
-export { createWorkerDiagnoses, type WorkerDiagnoses, type WorkerDiagnosis } from './hosts/worker-diagnoses.ts';
-export { createHostRecords, type HostRecord, type HostRecords } from './hosts/host-records.ts';
+export { createDrainRecords, type DrainRecords } from './hosts/drain-records.ts';
+export { createWorkerDiagnoses, type WorkerDiagnoses } from './hosts/worker-diagnoses.ts';
+export { createHostRecords, type HostRecords } from './hosts/host-records.ts';
 export {
   createLaneRecords,
   RecordConflictError,
@@ -61,15 +60,14 @@ export {
   type VersionedLane,
 } from './records/lane-records.ts';
 export { createLaneTurns, type LaneTurns, type TurnChange } from './records/lane-turns.ts';
-export { createMergeReviews, type MergeReviews, type StoredMergeReview } from './pull-requests/merge-reviews.ts';
+export { createMergeReviews, type MergeReviews } from './pull-requests/merge-reviews.ts';
 export {
   createPullRequestRecords,
   type OldPreview,
   type OldPullRequest,
-  type PreviewRecord,
   type PullRequestRecords,
 } from './pull-requests/pull-request-records.ts';
-export { createSeenStates, type SeenState, type SeenStates } from './pull-requests/seen-states.ts';
+export { createSeenStates, type SeenStates } from './pull-requests/seen-states.ts';
 export { createRolloutRecords, type RolloutRecords } from './rollouts/rollout-records.ts';
 export { createRootPlaces, type RootPlaces } from './records/root-places.ts';
 export type { PreviewPlace, RootPlaceId } from './records/record-keys.ts';
@@ -81,6 +79,6 @@ export {
 } from './records/repository-records.ts';
 export { DAY_LIMIT, type DayLog, type DayLogOptions } from './days/day-log.ts';
 export { isBefore, type DayEntry, type DayPart, type DayPlace } from './days/day-parts.ts';
-export { createOwedAudits, type OwedAudit, type OwedAudits } from './trail/owed-audits.ts';
+export { createOwedAudits, type OwedAudits } from './trail/owed-audits.ts';
 export { createAuditTrail, type AuditTrail } from './trail/audit-trail.ts';
 export { createEndedDeployments, type EndedDeployments } from './records/ended-deployments.ts';

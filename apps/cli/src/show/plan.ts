@@ -1,28 +1,29 @@
 /** A plan, as a person has to see it before they confirm it. */
 import type { DeploymentDetail, PlanDetail, Progress } from '@nereid/api';
 import { planCounts, warningCount } from '@nereid/domain/deployment';
+import { CHANGE_ROWS, type ChangeLook } from '@nereid/domain/plan';
 import type { Piece, Screen, Style } from '../output/screen.ts';
 
-/** What loses something comes first, because a reviewer must not overlook it. */
-const ACTIONS: readonly (readonly [PlanDetail['summary']['resources'][number]['action'], string, Style])[] = [
-  ['unknown', '? unknown', 'red'],
-  ['delete', '- destroy', 'red'],
-  ['replace', '± replace', 'red'],
-  ['forget', '. forget ', 'yellow'],
-  ['update', '~ change ', 'yellow'],
-  ['create', '+ create ', 'green'],
-  ['import', '= import ', 'green'],
-  ['move', '> move   ', 'blue'],
-];
+const STYLE = {
+  destroy: 'red',
+  change: 'yellow',
+  create: 'green',
+  move: 'blue',
+} as const satisfies Record<ChangeLook, Style>;
+
+/** The longest heading that a plan usually has. */
+const LABEL_WIDTH = 7;
 
 export function showPlan(screen: Screen, { progress, warnings }: DeploymentDetail): void {
   const { plan, overrides = [] } = progress;
   for (const warning of warnings) screen.line({ text: warning, style: 'yellow' });
   if (plan === undefined) return;
   screen.line({ text: `Plan: ${planText(plan)}`, style: 'bold' });
-  for (const [action, label, style] of ACTIONS)
+  for (const [action, { heading, sign, look }] of CHANGE_ROWS) {
+    const label = `${sign} ${heading.toLowerCase().padEnd(LABEL_WIDTH)}`;
     for (const { address, words } of plan.summary.resources.filter((one) => one.action === action))
-      screen.line('  ', { text: label, style }, ' ', address, words === undefined ? '' : ` (${words})`);
+      screen.line('  ', { text: label, style: STYLE[look] }, ' ', address, words === undefined ? '' : ` (${words})`);
+  }
   if (plan.summary.omitted > 0) screen.line(`  … and ${plan.summary.omitted} more: see the log`);
   for (const text of plan.warnings?.texts ?? []) screen.paragraph(`Terraform warns: ${text}`, 2);
   if (plan.warnings?.omitted !== undefined) screen.line(`  … and ${plan.warnings.omitted} more: see the log`);

@@ -1,6 +1,6 @@
 /** How far a deployment is, in a line. Pure. */
 import type { DeploymentDetail } from '@nereid/api';
-import { appliedCounts, UNDER_WAY_STATUSES, type DeploymentStatus } from '@nereid/domain/deployment';
+import { appliedCounts, queueLine, UNDER_WAY_STATUSES, type DeploymentStatus } from '@nereid/domain/deployment';
 import { planText } from './plan.ts';
 
 /** Also when a newer console names a status that this release does not know: nobody waits for its end. */
@@ -9,17 +9,11 @@ export function hasEnded(status: DeploymentStatus): boolean {
 }
 
 /** Without the status itself; empty when there is nothing to say. */
-export function progressText({
-  progress,
-  ahead = 0,
-  lock,
-}: Pick<DeploymentDetail, 'progress' | 'ahead' | 'lock'>): string {
+export function progressText({ progress, ahead, lock }: Pick<DeploymentDetail, 'progress' | 'ahead' | 'lock'>): string {
   const { status, reason, plan, hostId, review, applied, failure } = progress;
   switch (status) {
     case 'queued':
-      if (lock) return `locked by ${lock.sentence}`;
-      if (reason !== undefined) return reason;
-      return ahead === 0 ? 'next in its lane' : `behind ${ahead === 1 ? 'one other deployment' : `${ahead} others`}`;
+      return queueLine({ reason, ahead, lock: lock?.sentence });
     case 'preparing':
     case 'planning':
       return reason ?? (hostId === undefined ? '' : `on ${hostId}`);

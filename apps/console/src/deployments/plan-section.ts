@@ -1,19 +1,15 @@
 /** What the policies say of a plan, and its changes: counts, then addresses by action, destroys first. A pure function. */
-import type { ChangeAction, Plan, PlanSummary, PlanWarnings, PolicyOverride, PolicyResult } from '@nereid/domain/plan';
+import {
+  CHANGE_ROWS,
+  changeTitle,
+  type Plan,
+  type PlanSummary,
+  type PlanWarnings,
+  type PolicyOverride,
+  type PolicyResult,
+} from '@nereid/domain/plan';
 import { planCounts } from '@nereid/domain/deployment';
 import { html, type Content, type Html } from '../platform/html/html.ts';
-
-/** Actions that lose something come first, because a reviewer must not overlook them. */
-const GROUPS: readonly { action: ChangeAction; heading: string; look: string }[] = [
-  { action: 'unknown', heading: 'Unknown to this release', look: 'destroy' },
-  { action: 'delete', heading: 'Destroy', look: 'destroy' },
-  { action: 'replace', heading: 'Replace', look: 'destroy' },
-  { action: 'forget', heading: 'Forget', look: 'change' },
-  { action: 'update', heading: 'Change', look: 'change' },
-  { action: 'create', heading: 'Create', look: 'create' },
-  { action: 'import', heading: 'Import', look: 'create' },
-  { action: 'move', heading: 'Move', look: 'move' },
-];
 
 /** `id` is unique on the page. */
 export function planSection(plan: Plan, overrides: readonly PolicyOverride[] = [], id = 'plan'): Html {
@@ -88,14 +84,14 @@ export interface GroupsOptions {
 
 export function changeGroups(summary: PlanSummary, { limit = Infinity, idPrefix }: GroupsOptions = {}): Content {
   let room = limit;
-  return GROUPS.map(({ action, heading, look }) => {
+  return CHANGE_ROWS.map(([action, row]) => {
     const count = summary[action] ?? 0;
     if (count === 0) return undefined;
     const resources = summary.resources.filter((resource) => resource.action === action).slice(0, room);
     room -= resources.length;
     const id = idPrefix !== undefined && html` id="${idPrefix}-${action}"`;
-    return html`<details open class="changes ${look}" ${id}>
-      <summary>${heading} <span class="count">${count}</span></summary>
+    return html`<details open class="changes ${row.look}" ${id}>
+      <summary>${changeTitle(row)} <span class="count">${count}</span></summary>
       <ul>
         ${resources.map(({ address, words }) => html`<li><code>${address}</code>${words !== undefined && html` (${words})`}</li>`)}
       </ul>

@@ -13,7 +13,7 @@ describe('a deployment that waits', () => {
   test('behind a manual lock is not locked when it is a manual one itself: it passes', async () => {
     const { page, api } = await shown(byHand, { lock: aLock(), manual: [byHand], merged: [merge] });
 
-    expect(page).toContain('Next in its lane');
+    expect(page).toContain('This deployment is next in its lane');
     expect(page).not.toContain('Unlock lets');
     expect(api).toMatchObject({ ahead: 0 });
     expect(api).not.toHaveProperty('lock');
@@ -22,14 +22,14 @@ describe('a deployment that waits', () => {
   test('behind a manual lock is locked when it is a merge', async () => {
     const { page, api } = await shown(merge, { lock: aLock(), manual: [byHand], merged: [merge] });
 
-    expect(page).toContain('Unlock lets it go on, here or in the');
+    expect(page).toContain('Unlock lets the waiting deployments of this lane go on, here or in the');
     expect(api).toMatchObject({ lock: { kind: 'manual', by: 'bob', sentence: expect.stringContaining('bob') } });
   });
 
   test('behind a lock of an unknown outcome is locked, by hand or not', async () => {
     const { page } = await shown(byHand, { lock: aLock('outcome-unknown'), manual: [byHand] });
 
-    expect(page).toContain('Unlock lets it go on, here or in the');
+    expect(page).toContain('Unlock lets the waiting deployments of this lane go on, here or in the');
   });
 
   test('does not count those that the lock holds back: they go after it', async () => {

@@ -1,6 +1,8 @@
-/** A sentence that says what a deployment waits for. A pure function. */
+/** A sentence that says what a deployment waits for, as its check run does. A pure function. */
+import { ACTIONS } from '@nereid/domain/actions';
+import { waitSentence, type WaitPart } from '@nereid/domain/deployment';
 import { describeLock } from '@nereid/domain/lane';
-import { html, type Html } from '../platform/html/html.ts';
+import { html, type Content, type Html } from '../platform/html/html.ts';
 import { deploymentPath } from '../platform/html/paths.ts';
 import { when } from '../platform/html/when.ts';
 import type { DeploymentView } from './deployment-view.ts';
@@ -9,49 +11,32 @@ import type { DeploymentView } from './deployment-view.ts';
 const TO_TOP = '../';
 
 /** Undefined when it does not wait. */
-export function waitOf({
-  lane,
-  progress,
-  ahead,
-  lock,
-  review = 'a review',
-  unlocked,
-  links,
-}: DeploymentView): Html | undefined {
+export function waitOf(view: DeploymentView): Html | undefined {
+  const { progress, deployment, ahead, lock, review: awaited, unlocked } = view;
   const { status, reason, plan } = progress;
-  const place = (text: string): Html =>
-    links.checkRun ? html`<a href="${links.checkRun}">${text}</a>` : html`${text}`;
-  switch (status) {
-    case 'queued':
-      if (lock)
-        return html`Locked by <a href="${TO_TOP}${deploymentPath(lock.deploymentId, lane)}">${describeLock(lock)}</a>,
-          ${when(lock.at)}. Unlock lets it go on, here or in the ${place('check run')}.`;
-      if (reason !== undefined) return html`This deployment ${reason}. It starts by itself once that is done.`;
-      if (ahead === undefined || ahead === 0) return html`Next in its lane.`;
-      return html`${ahead === 1 ? 'One deployment goes' : `${ahead} deployments go`} first in this lane.`;
-    case 'awaiting-review':
-      return html`Waiting for ${review}, here or in the
-      ${place('check run')}${plan?.expiresAt !== undefined && html`; this ends ${when(plan.expiresAt)}`}.`;
-    case 'apply-outcome-unknown':
-      if (unlocked) return html`${unlocked.by} unlocked the lane, ${when(unlocked.at)}. ${reason}`;
-      return html`The lane waits until a person has looked at the resources and unlocks it, here or in the
-      ${place('check run')}. ${reason}`;
-    case 'blocked':
-    case 'preparing':
-      return reason === undefined ? undefined : html`${reason}`;
-    case 'planning':
-    case 'applying':
-    case 'succeeded':
-    case 'no-changes':
-    case 'planned':
-    case 'plan-failed':
-    case 'rejected':
-    case 'expired':
-    case 'apply-failed':
-    case 'cancelled':
-    case 'skipped':
-    case 'refused':
-    case 'host-lost':
-      return undefined;
+  if (status === 'blocked' || status === 'preparing') return reason === undefined ? undefined : html`${reason}`;
+  const isRepeatable = deployment.trigger === 'merge' || deployment.rerun;
+  const expiresAt = plan?.expiresAt;
+  const parts = waitSentence({ status, reason, ahead, lock, unlocked, awaited, expiresAt, isRepeatable });
+  if (parts === undefined) return undefined;
+  const sentence = html`${parts.map((part) => contentOf(part, view))}`;
+  return status === 'apply-outcome-unknown' ? html`${sentence} ${reason}` : sentence;
+}
+
+function contentOf(part: WaitPart, { lane, lock, links }: DeploymentView): Content {
+  if (typeof part === 'string') return part;
+  switch (part.kind) {
+    case 'lock':
+      return lock && html`<a href="${TO_TOP}${deploymentPath(lock.deploymentId, lane)}">${describeLock(lock)}</a>`;
+    case 'time':
+      return when(part.at);
+    case 'person':
+      return `@${part.login}`;
+    case 'action':
+      return ACTIONS[part.action].label;
+    case 'place':
+      return html`, here or in the ${links.checkRun ? html`<a href="${links.checkRun}">check run</a>` : 'check run'}`;
+    case 'reason':
+      return part.reason;
   }
 }

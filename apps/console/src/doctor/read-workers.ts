@@ -1,6 +1,7 @@
 import { defined } from '@nereid/domain/defined';
 import type { Diagnosis } from '@nereid/api';
-import type { WorkerDiagnoses, WorkerDiagnosis } from '@nereid/storage';
+import type { WorkerDiagnosis } from '@nereid/domain/host';
+import type { WorkerDiagnoses } from '@nereid/storage';
 import type { Logger } from 'pino';
 import { inTime, STORAGE_PATIENCE_MS } from '../platform/in-time.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { HostRecord } from '@nereid/storage';
+import type { HostRecord } from '@nereid/domain/host';
 import { hostSummaryOf, inOrder } from './host-summary.ts';
 
 const NOW_MS = Date.parse('2026-11-22T12:00:00.000Z');

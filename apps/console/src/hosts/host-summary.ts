@@ -2,7 +2,7 @@
 import type { HostSummary } from '@nereid/api';
 import { defined } from '@nereid/domain/defined';
 import { DEFAULT_POOL } from '@nereid/domain/root';
-import type { HostRecord } from '@nereid/storage';
+import type { HostRecord } from '@nereid/domain/host';
 
 /** Four writes of a host have failed by then. */
 const AWAY_AFTER_MS = 60_000;

@@ -1,7 +1,7 @@
 /** Answers `GET /api/v1/hosts`: hosts as they say of themselves, and what operators asked of them. Pure. */
 import type { HostList, HostSummary } from '@nereid/api';
 import { fullName } from '@nereid/domain/root';
-import type { DrainRecord, HostRecord } from '@nereid/storage';
+import type { DrainRecord, HostRecord } from '@nereid/domain/host';
 import type { Picture } from '../fleet/fleet.ts';
 import { underWay } from '../fleet/lane-deployments.ts';
 import { hostSummaryOf, inOrder } from './host-summary.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { HostList } from '@nereid/api';
-import { createDrainRecords, createHostRecords, type HostRecord } from '@nereid/storage';
+import type { HostRecord } from '@nereid/domain/host';
+import { createDrainRecords, createHostRecords } from '@nereid/storage';
 import { aConsole, aControl } from '../testing.ts';
 
 const NOW = new Date().toISOString();

@@ -4,10 +4,15 @@
  */
 import type { PullRequestName } from '@nereid/domain/console';
 import { hasEnded } from '@nereid/domain/deployment';
-import { pullRequestWorkflowId, type PreviewRef, type PullRequestRecord } from '@nereid/domain/pull-request';
+import {
+  pullRequestWorkflowId,
+  type PreviewRef,
+  type PullRequestRecord,
+  type PreviewRecord,
+} from '@nereid/domain/pull-request';
 import { pressableOn } from '@nereid/texts';
 import type { TemporalProbe } from '@nereid/process';
-import type { PreviewRecord, PullRequestRecords } from '@nereid/storage';
+import type { PullRequestRecords } from '@nereid/storage';
 import type { Logger } from 'pino';
 import type { Source } from '../deployments/deployment-view.ts';
 import type { LinkSettings } from '../deployments/find/deployment-links.ts';

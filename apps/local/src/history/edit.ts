@@ -1,5 +1,5 @@
 /** What a change does to one resource of one root. */
-import type { PlanSummary, ResourceChange } from '@nereid/domain/plan';
+import { NO_CHANGES, type PlanSummary, type ResourceChange } from '@nereid/domain/plan';
 import type { DeployedRoot } from '../stack/own-states.ts';
 import type { IdeaAction } from './pull-request-ideas.ts';
 
@@ -16,11 +16,12 @@ export interface Edit {
 export function summaryOf(edits: readonly Edit[]): PlanSummary {
   const count = (action: IdeaAction) => edits.filter((edit) => edit.action === action).length;
   return {
+    ...NO_CHANGES,
     ...{ create: count('create'), update: count('update'), replace: count('replace'), delete: count('delete') },
-    ...{ import: 0, move: 0, forget: 0, outputs: 0, omitted: 0 },
     resources: edits.flatMap(({ address, action }): readonly ResourceChange[] =>
       action === 'explain' ? [] : [{ address, action }],
     ),
+    omitted: 0,
   };
 }
 

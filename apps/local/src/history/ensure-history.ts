@@ -3,7 +3,8 @@
  * kept of them. Their lanes rest, so no worker resumes them; from then on, they are deployed and unlocked like any others.
  */
 import { fullName } from '@nereid/domain/root';
-import { createHostRecords, type HostRecord } from '@nereid/storage';
+import type { HostRecord } from '@nereid/domain/host';
+import { createHostRecords } from '@nereid/storage';
 import { oldFiles } from './edit.ts';
 import { filesOf } from '../fleet/root-files.ts';
 import { createRandom } from '../random.ts';

@@ -1,6 +1,7 @@
 /** A hundred pull requests that are pushed at once: people wait for the plan of a merge, and nobody for these. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createHostRecords, type HostRecord } from '@nereid/storage';
+import type { HostRecord } from '@nereid/domain/host';
+import { createHostRecords } from '@nereid/storage';
 import { Client, Connection } from '@temporalio/client';
 import { mkdir, mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { fail, ok, type Check } from '@nereid/doctor';
-import { createWorkerDiagnoses, openObjectStore, type WorkerDiagnoses, type WorkerDiagnosis } from '@nereid/storage';
+import type { WorkerDiagnosis } from '@nereid/domain/host';
+import { createWorkerDiagnoses, openObjectStore, type WorkerDiagnoses } from '@nereid/storage';
 import { pino } from 'pino';
 import { keepDiagnosis } from './keep-diagnosis.ts';
 

@@ -1,5 +1,5 @@
 /** The audit trail has to hear of what was done, and somebody at a terminal waits for it. */
-import type { OwedAudit } from '@nereid/storage';
+import type { OwedAudit } from '@nereid/domain/trail';
 import pRetry from 'p-retry';
 import { recordAudits } from '../platform/audit/record-audit.ts';
 import type { WorkerContext } from '../platform/context.ts';

@@ -1,6 +1,6 @@
 import type { Deployment } from '@nereid/domain/deployment';
 import type { Repository } from '@nereid/domain/root';
-import type { StoredMergeReview } from '@nereid/storage';
+import type { StoredMergeReview } from '@nereid/domain/plan';
 import type { WorkerContext } from '../platform/context.ts';
 
 /** The review of a preview's plan before the merge; undefined where nobody has confirmed it. */

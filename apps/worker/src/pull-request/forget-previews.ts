@@ -1,8 +1,8 @@
 /** Removes what nobody reads any more of pull requests: previews of older heads, and of those that were closed. */
 import { defined } from '@nereid/domain/defined';
-import type { PreviewRef, PreviewSubject, PullRequestLook } from '@nereid/domain/pull-request';
+import type { PreviewRef, PreviewSubject, PullRequestLook, PreviewRecord } from '@nereid/domain/pull-request';
 import { poolOf } from '@nereid/domain/root';
-import { StorageUnavailableError, type OldPreview, type OldPullRequest, type PreviewRecord } from '@nereid/storage';
+import { StorageUnavailableError, type OldPreview, type OldPullRequest } from '@nereid/storage';
 import type { WorkerContext } from '../platform/context.ts';
 import { forgetForMerge } from './forget-for-merge.ts';
 import type { PoolsConfig } from '../platform/keys/pool-keys.ts';

@@ -1,6 +1,7 @@
 /** Ends a preview whose workflow was ended by force: nobody else stores its end, and its check run would plan for ever. */
 import { hasEnded, type Progress } from '@nereid/domain/deployment';
-import type { PreviewPlace, PreviewRecord } from '@nereid/storage';
+import type { PreviewRecord } from '@nereid/domain/pull-request';
+import type { PreviewPlace } from '@nereid/storage';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { WorkerContext } from '../platform/context.ts';
 import { endPreview } from './end-preview.ts';

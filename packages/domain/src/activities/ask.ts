@@ -1,6 +1,6 @@
 /** What hosts and the console ask control, each through a short workflow. */
 import type { AccessActivities } from '../person/access.ts';
-import type { LateOutcomeActivities } from '../deployment/late-outcome.ts';
+import type { LateOutcomeActivities } from '../deployment/workflows/late-outcome.ts';
 import type { IdentityTokenActivities } from '../tokens/identity-token.ts';
 import type { ReadTokenActivities } from '../tokens/read-token.ts';
 

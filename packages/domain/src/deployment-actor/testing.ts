@@ -6,7 +6,7 @@ import type { TerraformInput } from '../deployment/terraform-workflow.ts';
 import type { Claim } from '../host/claim.ts';
 import type { Plan } from '../plan/model.ts';
 import type { PolicyResult } from '../plan/policy.ts';
-import type { PlanSummary } from '../plan/summary.ts';
+import { NO_CHANGES, type PlanSummary } from '../plan/summary.ts';
 import type { Root } from '../root/model.ts';
 import type { Signed } from '../signed.ts';
 import type { Beginning } from './activities.ts';
@@ -61,8 +61,7 @@ export function aDeployment(): Deployment {
 }
 
 export function aSummary(more: Partial<PlanSummary> = {}): PlanSummary {
-  const nothing = { create: 0, update: 0, replace: 0, delete: 0, import: 0, move: 0, forget: 0, outputs: 0 };
-  return { ...nothing, resources: [], omitted: 0, ...more };
+  return { ...NO_CHANGES, resources: [], omitted: 0, ...more };
 }
 
 type Planned = Extract<PlanOutcome, { kind: 'planned' }>;

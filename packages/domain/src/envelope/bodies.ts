@@ -1,8 +1,8 @@
 import type { AccessAnswer } from '../person/access.ts';
 import type { Go } from '../deployment/host-job.ts';
-import type { LateOutcome } from '../deployment/late-outcome.ts';
+import type { LateOutcome } from '../deployment/workflows/late-outcome.ts';
 import type { Order } from '../deployment/order.ts';
-import type { ForceUnlocked, ForceUnlockOrder } from '../deployment/force-unlock.ts';
+import type { ForceUnlocked, ForceUnlockOrder } from '../deployment/workflows/force-unlock.ts';
 import type { Claim } from '../host/claim.ts';
 import type { ReceivedEvent } from '../intake/intake.ts';
 import type { JudgedAction } from '../intake/user-action.ts';

@@ -14,9 +14,9 @@ describe('a plan in one line', () => {
   test.each([
     [
       { update: 4, import: 1, move: 2, forget: 3 },
-      '0 to add, 4 to change, 0 to destroy, 1 to import, 2 to move, 3 to forget',
+      '0 to add, 4 to change, 0 to destroy, 3 to forget, 1 to import, 2 to move',
     ],
-    [{ import: 1, move: 2, forget: 3 }, '1 to import, 2 to move, 3 to forget'],
+    [{ import: 1, move: 2, forget: 3 }, '3 to forget, 1 to import, 2 to move'],
     [{ move: 1 }, '1 to move'],
     [{ create: 1, forget: 1 }, '1 to add, 0 to change, 0 to destroy, 1 to forget'],
     [{ unknown: 1 }, '1 unknown change'],
@@ -47,7 +47,7 @@ describe('a plan in one line', () => {
     [{ ...none, added: 2 }, { create: 2, outputs: 1 }, '2 added, 0 changed, 0 destroyed'],
     [{ ...none, added: 1 }, { create: 1, forget: 1 }, '1 added, 0 changed, 0 destroyed, 1 forgotten'],
     [{ ...none, imported: 1 }, { import: 1 }, '1 imported'],
-    [none, { move: 2, forget: 1, outputs: 1 }, '2 moved, 1 forgotten, 1 output changed'],
+    [none, { move: 2, forget: 1, outputs: 1 }, '1 forgotten, 2 moved, 1 output changed'],
     [none, { outputs: 2 }, '2 outputs changed'],
     [none, {}, '0 added, 0 changed, 0 destroyed'],
   ])('says what its apply did: %j of %j', (applied, planned, words) => {

@@ -1,6 +1,5 @@
 export * from './id.ts';
 export * from './input.ts';
-export * from './record.ts';
 export * from './turn.ts';
 export * from './view.ts';
 export * from './messages.ts';
@@ -33,3 +32,4 @@ export { areOfOneBranch, lockAfter, type EndOfTurn } from './rules/queue/turn.ts
 export { afterState, withNotice, withoutRead, nextRead } from './rules/state/notices.ts';
 export { describeLane, describeUnrestored, stateName } from './rules/view/describe.ts';
 export { answerTo, deploymentIn, knows, viewOf, viewOfRecord, waitIn, whyBlocked } from './rules/view/view.ts';
+export type * from './record.ts';

@@ -1,10 +1,21 @@
-import type { Trigger } from '../deployment/request.ts';
-import type { Deployment } from '../deployment/model.ts';
+import { z } from 'zod';
 import type { LiftedLock, Lock } from '../deployment/lock.ts';
+import type { Deployment } from '../deployment/model.ts';
 import type { Progress } from '../deployment/progress.ts';
+import { deploymentParts, lockParts } from '../deployment/record.ts';
+import { TRIGGERS, type Trigger } from '../deployment/request.ts';
+import { DEPLOYMENT_STATUSES, ENDED_STATUSES } from '../deployment/status.ts';
+import { ON_FAILURE } from '../root/model.ts';
+import { repositoryParts } from '../root/record.ts';
 import type { Repository } from '../root/repository.ts';
+import { partsOf } from '../stored.ts';
 import type { CancelAnswer, UnlockAnswer } from './messages.ts';
+import type { LaneTurn } from './turn.ts';
 import type { Undeployed } from './undeployed.ts';
+
+const text = z.string().min(1);
+const status = z.enum(DEPLOYMENT_STATUSES);
+const trigger = z.enum(TRIGGERS);
 
 /** A lane as it is stored, and handed over to the next run: a lane that ended starts again exactly as it stood. */
 export interface LaneRecord {
@@ -60,3 +71,74 @@ export interface Seen {
   /** SHAs of accepted merges. */
   readonly merges: readonly string[];
 }
+
+export const laneRecord = partsOf<LaneRecord>()(
+  z.object({
+    repository: repositoryParts,
+    rootName: text,
+    latest: z
+      .object({
+        deploymentId: text,
+        revision: text,
+        trigger,
+        status,
+        at: text,
+        rerun: z.boolean().optional(),
+        mergeBefore: text.optional(),
+        branchPosition: z.number().optional(),
+      })
+      .optional(),
+    lock: lockParts.optional(),
+    lifted: z
+      .array(lockParts.extend({ liftedBy: z.string(), liftedById: z.number().optional(), liftedAt: text }))
+      .optional(),
+    running: deploymentParts.optional(),
+    manual: z.array(deploymentParts),
+    merged: z.array(deploymentParts),
+    ended: z.array(deploymentParts).optional(),
+    undeployed: z
+      .array(
+        z.object({
+          deploymentId: text,
+          revision: z.object({ sha: text, position: z.number(), title: z.string() }),
+          trigger,
+          rerun: z.boolean(),
+          requestedBy: z.string(),
+          status: z.enum(ENDED_STATUSES),
+          at: text,
+          reason: z.string().optional(),
+        }),
+      )
+      .optional(),
+    seen: z.object({ requestIds: z.array(z.string()), merges: z.array(z.string()) }),
+    judged: z.array(z.object({ requestId: text, answer: z.object({ kind: text }) })).optional(),
+    writer: z.object({ runId: text, sequence: z.number() }),
+  }),
+);
+
+const locking = deploymentParts
+  .pick({ id: true, trigger: true, rerun: true, requestedBy: true, foundLock: true })
+  .extend({
+    revision: z.object({ sha: text, branch: text }),
+    requestedById: z.number().optional(),
+    root: z.object({ name: text, onFailure: z.enum(ON_FAILURE) }),
+  });
+
+export const laneTurn = partsOf<LaneTurn>()(
+  z.object({
+    rootName: text,
+    last: z
+      .object({
+        deployment: locking,
+        pool: text,
+        at: z.iso.datetime(),
+        jobIds: z.array(text),
+        lifted: z.enum(['before its end', 'after its end']).optional(),
+      })
+      .optional(),
+    applied: locking.optional(),
+    deployed: locking.optional(),
+    since: text.optional(),
+    unlocked: z.object({ by: z.string(), byId: z.number().optional(), at: z.iso.datetime() }).optional(),
+  }),
+);

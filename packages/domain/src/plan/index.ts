@@ -3,3 +3,4 @@ export * from './model.ts';
 export * from './review.ts';
 export * from './summary.ts';
 export * from './policy.ts';
+export type * from './record.ts';

@@ -7,3 +7,4 @@ export {
   type PullRequestEffect,
   type PullRequestEvent,
 } from './rules/decide.ts';
+export type * from './record.ts';

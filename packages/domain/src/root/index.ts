@@ -1,2 +1,3 @@
 export * from './repository.ts';
 export * from './model.ts';
+export type * from './record.ts';

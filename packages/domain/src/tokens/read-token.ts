@@ -1,5 +1,5 @@
 import type { Order } from '../deployment/order.ts';
-import type { ForceUnlockOrder } from '../deployment/force-unlock.ts';
+import type { ForceUnlockOrder } from '../deployment/workflows/force-unlock.ts';
 import type { Repository } from '../root/repository.ts';
 import type { Signed } from '../signed.ts';
 

@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { DrainRecord } from '@nereid/domain/host';
 import { BrokenRecordError } from '../errors.ts';
 import { createFileStore } from '../objects/folder/file-store.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { aFolder } from '../testing.ts';
-import { createDrainRecords, type DrainRecord, type DrainRecords } from './drain-records.ts';
+import { createDrainRecords, type DrainRecords } from './drain-records.ts';
 
 let store: ObjectStore;
 let drains: DrainRecords;

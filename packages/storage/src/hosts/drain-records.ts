@@ -1,24 +1,10 @@
 /** Whether operators want a host to drain: `drains/<host id>.json`, the last request of an operator. */
-import type { HostAction } from '@nereid/domain/actions';
+import { drainRecord, type DrainRecord } from '@nereid/domain/host/record';
 import { BrokenRecordError, VersionConflictError } from '../errors.ts';
 import { ABSENT, type ObjectStore, type StoredObject } from '../objects/object-store.ts';
 import { listReadable, type OnUnreadable } from '../records/list-readable.ts';
 import { recordFormat } from '../record-format.ts';
 import { drainKey, DRAINS_PREFIX } from '../records/record-keys.ts';
-import { drainRecord } from '../records/record-schemas.ts';
-
-export interface DrainRecord {
-  readonly version: 1;
-  readonly hostId: string;
-  /** After `resume`, the record stays: an older request to drain, made again by whoever kept it, must not win. */
-  readonly action: HostAction;
-  readonly requestId: string;
-  /** Login of the operator. */
-  readonly by: string;
-  readonly byId?: number;
-  /** When they asked. ISO 8601. */
-  readonly at: string;
-}
 
 export interface DrainRecords {
   /** Undefined when no operator ever asked for anything. */

@@ -1,8 +1,9 @@
 import { beforeEach, expect, test } from '@jest/globals';
+import type { HostRecord } from '@nereid/domain/host';
 import { createFileStore } from '../objects/folder/file-store.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { aFolder } from '../testing.ts';
-import { createHostRecords, type HostRecord, type HostRecords } from './host-records.ts';
+import { createHostRecords, type HostRecords } from './host-records.ts';
 
 let store: ObjectStore;
 let hosts: HostRecords;

@@ -1,36 +1,8 @@
+import { hostRecord, type HostRecord } from '@nereid/domain/host/record';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { listReadable, type OnUnreadable } from '../records/list-readable.ts';
 import { recordFormat } from '../record-format.ts';
 import { hostKey, HOSTS_PREFIX } from '../records/record-keys.ts';
-import { hostRecord } from '../records/record-schemas.ts';
-
-/** What a host reports about itself every few seconds. */
-export interface HostRecord {
-  readonly version: 1;
-  readonly hostId: string;
-  /** Absent for `default`. */
-  readonly pool?: string;
-  /** ISO 8601, by the host's own clock. */
-  readonly at: string;
-  readonly slots: SlotCount;
-  /** Those of them that previews may keep, and hold. */
-  readonly previews?: SlotCount;
-  /** Of the file system of its data folder. */
-  readonly disk?: { readonly freeBytes: number; readonly totalBytes: number };
-  /** The deployments and previews that hold its slots, by id: a hundred at most. */
-  readonly runs?: readonly string[];
-  /** The host takes no more claims. */
-  readonly draining: boolean;
-  /** When its process began. ISO 8601, by the host's own clock. */
-  readonly startedAt?: string;
-  /** The release of the worker, like `1.2.3`. */
-  readonly release?: string;
-}
-
-interface SlotCount {
-  readonly total: number;
-  readonly used: number;
-}
 
 /** One record for each host: `hosts/<id>.json`. */
 export interface HostRecords {

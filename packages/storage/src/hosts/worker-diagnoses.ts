@@ -1,27 +1,9 @@
+import { workerDiagnosis, type WorkerDiagnosis } from '@nereid/domain/host/record';
 import { BrokenRecordError } from '../errors.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { listReadable, type OnUnreadable } from '../records/list-readable.ts';
 import { recordFormat } from '../record-format.ts';
 import { diagnosisKey, DIAGNOSES_PREFIX } from '../records/record-keys.ts';
-import { workerDiagnosis } from '../records/record-schemas.ts';
-
-/** What a worker's own checks found, some minutes ago at most. For operators only: it names buckets and machines. */
-export interface WorkerDiagnosis {
-  readonly version: 1;
-  /** Of the worker, also of one that is no host. */
-  readonly hostId: string;
-  readonly roles: readonly string[];
-  /** When the checks ended, ISO 8601, by the worker's own clock. */
-  readonly at: string;
-  readonly tookMs: number;
-  /** A hundred at most. */
-  readonly examined: readonly {
-    readonly name: string;
-    readonly outcome: 'ok' | 'warn' | 'fail' | 'skip';
-    readonly found: string;
-    readonly remedy?: string;
-  }[];
-}
 
 /** One for each worker that runs: `diagnoses/<id>.json`. */
 export interface WorkerDiagnoses {

@@ -1,3 +1,4 @@
+import { mergeReviewRecord, type StoredMergeReview } from '@nereid/domain/plan/record';
 import type { MergeReview } from '@nereid/domain/plan';
 import type { Repository } from '@nereid/domain/root';
 import { VersionConflictError } from '../errors.ts';
@@ -13,14 +14,8 @@ import {
 import type { OldPreview } from './pull-request-records.ts';
 import { dayOf } from '../days/day-keys.ts';
 import { recordFormat } from '../record-format.ts';
-import { mergeReviewRecord } from '../records/record-schemas.ts';
 
 type Name = Pick<Repository, 'owner' | 'name'>;
-
-export interface StoredMergeReview extends MergeReview {
-  /** The merge that it was found for: no other one finds it. */
-  readonly usedBy?: string;
-}
 
 /**
  * The reviews of plans before their merge, one for each preview: `merge-reviews/<owner>/<repo>/<root>/<preview id>.json`. An empty

@@ -1,4 +1,4 @@
-import type { DeploymentRecord } from '@nereid/domain/deployment';
+import { previewRecord, pullRequestRecord, type PreviewRecord } from '@nereid/domain/pull-request/record';
 import type { PreviewSubject, PullRequestRecord } from '@nereid/domain/pull-request';
 import type { Repository } from '@nereid/domain/root';
 import { VersionConflictError } from '../errors.ts';
@@ -16,7 +16,6 @@ import {
   pullRequestKey,
   type PreviewPlace,
 } from '../records/record-keys.ts';
-import { previewRecord, pullRequestRecord } from '../records/record-schemas.ts';
 import { dayOf } from '../days/day-keys.ts';
 
 type Name = Pick<Repository, 'owner' | 'name'>;
@@ -76,9 +75,6 @@ export interface OldPullRequest extends Name {
   readonly subject: PreviewSubject;
   readonly day: string;
 }
-
-/** `endedAt` is absent before the end. */
-export type PreviewRecord = Omit<DeploymentRecord, 'endedAt'> & Partial<Pick<DeploymentRecord, 'endedAt'>>;
 
 /** A person asks for plans while the previews are looked at or shown. */
 const ATTEMPTS = 5;

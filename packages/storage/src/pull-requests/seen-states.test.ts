@@ -2,9 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { SeenState } from '@nereid/domain/plan';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { openObjectStore } from '../objects/open-object-store.ts';
-import { createSeenStates, type SeenState, type SeenStates } from './seen-states.ts';
+import { createSeenStates, type SeenStates } from './seen-states.ts';
 
 const REPOSITORY = { owner: 'acme', name: 'infra' };
 const FIRST: SeenState = { stateVersion: '1 a', at: '2026-01-02T03:04:05.000Z', isOutside: false };

@@ -1,23 +1,11 @@
+import { seenStateRecord, type SeenState, type SeenStateRecord } from '@nereid/domain/plan/record';
 import type { Repository } from '@nereid/domain/root';
 import { VersionConflictError } from '../errors.ts';
 import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
 import { recordFormat } from '../record-format.ts';
 import { seenStateKey } from '../records/record-keys.ts';
-import { seenStateRecord } from '../records/record-schemas.ts';
 
 type Name = Pick<Repository, 'owner' | 'name'>;
-
-/** The state of a root as the newest plan found it. */
-export interface SeenState {
-  /** As in `Plan`; absent when a deployment ended since. */
-  readonly stateVersion?: string;
-  /** When that plan began or that deployment ended, ISO 8601. */
-  readonly at: string;
-  /** Whether the plan before it found another one, although nothing was deployed in between. */
-  readonly isOutside: boolean;
-}
-
-type SeenStateRecord = SeenState & { readonly version: 1 };
 
 /** One record for each root of which pull requests are planned: `seen-states/<owner>/<repo>/<root>.json`. */
 export interface SeenStates {

@@ -1,27 +1,9 @@
+import { begunApply, type BegunApply } from '@nereid/domain/deployment/record';
 import type { EndedApply } from '@nereid/domain/deployment';
 import { VersionConflictError } from '../errors.ts';
 import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
 import { recordFormat } from '../record-format.ts';
 import { begunKey } from './record-keys.ts';
-import { begunApply } from './record-schemas.ts';
-
-/**
- * Marks that an apply of a deployment began on a host. A host that finds the marker must not plan or apply again. So it stays
- * as long as the order of the deployment is believed, which is for good.
- */
-export interface BegunApply {
-  readonly version: 1;
-  readonly hostId: string;
-  readonly jobId: string;
-  /** ISO 8601, by the clock of the host. */
-  readonly at: string;
-  /** How the apply ended; absent while that is not known. */
-  readonly outcome?: EndedApply;
-  /** ISO 8601; present with the outcome. */
-  readonly endedAt?: string;
-  /** The deployment that had its turn instead, or a word for what a person did: nothing was applied, and nothing will be. */
-  readonly overtakenBy?: string;
-}
 
 export type Beginning =
   | { readonly kind: 'begun' }

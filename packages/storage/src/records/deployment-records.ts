@@ -1,3 +1,4 @@
+import { deploymentRecord } from '@nereid/domain/deployment/record';
 import { defined } from '@nereid/domain/defined';
 import { hasEnded, type DeploymentRecord, type EndedDeployment } from '@nereid/domain/deployment';
 import type { Repository } from '@nereid/domain/root';
@@ -8,7 +9,6 @@ import { recordFormat } from '../record-format.ts';
 import { deploymentKey, deploymentsPrefix, parseDeploymentKey } from './record-keys.ts';
 import { timeInKey } from '../days/day-keys.ts';
 import { createEndedDeployments } from './ended-deployments.ts';
-import { deploymentRecord } from './record-schemas.ts';
 
 /** The records of ended deployments: one for each, and a summary by the day of its end (`EndedDeployments`). */
 export interface DeploymentRecords {

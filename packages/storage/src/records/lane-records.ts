@@ -1,10 +1,10 @@
+import { laneRecord } from '@nereid/domain/lane/record';
 import type { LaneRecord } from '@nereid/domain/lane';
 import type { Repository } from '@nereid/domain/root';
 import { VersionConflictError } from '../errors.ts';
 import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
 import { recordFormat } from '../record-format.ts';
 import { laneKey, LANES_PREFIX, parseLaneKey } from './record-keys.ts';
-import { laneRecord } from './record-schemas.ts';
 
 /** The records of lanes as they stand, one for each: `lanes/<owner>/<repo>/<root>.json`. */
 export interface LaneRecords {

@@ -1,10 +1,10 @@
+import { laneTurn } from '@nereid/domain/lane/record';
 import type { LaneTurn } from '@nereid/domain/lane';
 import type { Repository } from '@nereid/domain/root';
 import { VersionConflictError } from '../errors.ts';
 import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
 import { recordFormat } from '../record-format.ts';
 import { laneTurnKey } from './record-keys.ts';
-import { laneTurn } from './record-schemas.ts';
 
 export type TurnChange = Omit<LaneTurn, 'version' | 'repository' | 'rootName'>;
 

@@ -1,13 +1,9 @@
 import { beforeEach, expect, test } from '@jest/globals';
+import type { RepositoryRecord } from '@nereid/domain/root';
 import { VersionConflictError } from '../errors.ts';
 import { createFileStore } from '../objects/folder/file-store.ts';
 import { aFolder, aRepository } from '../testing.ts';
-import {
-  createRepositoryRecords,
-  withMarks,
-  type RepositoryRecord,
-  type RepositoryRecords,
-} from './repository-records.ts';
+import { createRepositoryRecords, withMarks, type RepositoryRecords } from './repository-records.ts';
 
 const record: RepositoryRecord = { version: 1, repository: aRepository, branch: 'main', undeployedSince: 'abc' };
 

@@ -1,22 +1,10 @@
+import { repositoryRecord, type RepositoryRecord } from '@nereid/domain/root/record';
 import { defined } from '@nereid/domain/defined';
 import type { Repository } from '@nereid/domain/root';
 import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
 import { recordFormat } from '../record-format.ts';
 import { repositoryKey } from './record-keys.ts';
-import { repositoryRecord } from './record-schemas.ts';
 import { createTakenDeliveries, type TakenDeliveries } from './taken-deliveries.ts';
-
-/** What is known about a repository as a whole. */
-export interface RepositoryRecord {
-  readonly version: 1;
-  readonly repository: Repository;
-  /** The branch that is deployed. */
-  readonly branch: string;
-  /** Commits after this one are deployed with the next push, because their modified roots could not be read. */
-  readonly undeployedSince?: string;
-  /** All commits up to this one have reached their lanes, even if webhooks were lost. */
-  readonly reconciledTo?: string;
-}
 
 export interface VersionedRepository {
   readonly record: RepositoryRecord;

@@ -1,19 +1,8 @@
-import type { Repository } from '@nereid/domain/root';
+import { rootPlaceRecord, type RootPlaceRecord } from '@nereid/domain/root/record';
 import { VersionConflictError } from '../errors.ts';
 import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
 import { recordFormat } from '../record-format.ts';
 import { rootPlaceKey, type RootPlaceId } from './record-keys.ts';
-import { rootPlace } from './record-schemas.ts';
-
-/** The names under which a place was deployed. */
-export interface RootPlaceRecord {
-  readonly version: 1;
-  readonly repository: Pick<Repository, 'owner' | 'name'>;
-  readonly dir: string;
-  readonly workspace: string;
-  /** Newest last, at most `NAMES_LIMIT`. */
-  readonly names: readonly string[];
-}
 
 /** One record for each place that was deployed: `places/<owner>/<repo>/<digest of directory and workspace>.json`. */
 export interface RootPlaces {
@@ -28,7 +17,7 @@ const NAMES_LIMIT = 100;
 
 const ATTEMPTS = 5;
 
-const format = recordFormat<RootPlaceRecord>(rootPlace, 1);
+const format = recordFormat<RootPlaceRecord>(rootPlaceRecord, 1);
 
 export function createRootPlaces(store: ObjectStore): RootPlaces {
   async function read(place: RootPlaceId) {

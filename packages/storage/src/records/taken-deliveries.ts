@@ -1,15 +1,9 @@
+import { takenDelivery, type TakenDelivery } from '@nereid/domain/intake/record';
 import { BrokenRecordError, VersionConflictError } from '../errors.ts';
 import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
 import { recordFormat } from '../record-format.ts';
 import { TAKEN_PREFIX, takenKey, type WebhookBody } from './record-keys.ts';
-import { takenDelivery } from './record-schemas.ts';
 import { dayOf } from '../days/day-keys.ts';
-
-/** Which delivery brought a body first: `taken/<day>/<digest>`, or `taken/undated/<digest>`. */
-interface TakenDelivery {
-  readonly version: 1;
-  readonly delivery: string;
-}
 
 /** Marks of webhooks that were taken, so that nobody has the same body taken again as another delivery. */
 export interface TakenDeliveries {

@@ -1,3 +1,4 @@
+import { rolloutRecord } from '@nereid/domain/rollout/record';
 import { type EndedStatus, ENDED_STATUSES } from '@nereid/domain/deployment';
 import type { Rollout, RolloutEnd } from '@nereid/domain/rollout';
 import type { Repository } from '@nereid/domain/root';
@@ -5,7 +6,6 @@ import { BrokenRecordError, VersionConflictError } from '../errors.ts';
 import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
 import { recordFormat } from '../record-format.ts';
 import { rolloutEndKey, rolloutEndsPrefix, rolloutKey } from '../records/record-keys.ts';
-import { rollout } from '../records/record-schemas.ts';
 
 /**
  * Deployments of one revision that wait for each other: `rollouts/<owner>/<repo>/<sha>/<source>.json`. How each ended is in the
@@ -21,7 +21,7 @@ export interface RolloutRecords {
   ends(repository: Pick<Repository, 'owner' | 'name'>, id: string): Promise<ReadonlyMap<string, readonly RolloutEnd[]>>;
 }
 
-const format = recordFormat<Rollout>(rollout, 1);
+const format = recordFormat<Rollout>(rolloutRecord, 1);
 
 const CARRIED = 'carried=';
 

@@ -1,16 +1,12 @@
 /** What happened, kept by day. */
 import type { TrailEvent } from '@nereid/domain/trail';
-import { z } from 'zod';
+import { trailEntry } from '@nereid/domain/trail/record';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { recordFormat } from '../record-format.ts';
 import { createDayLog, storedEntry, type DayLog, type DayLogOptions, type StoredEntry } from '../days/day-log.ts';
 
 /** `audit/2026/11/22/…`: the events of the audit trail, by their own ids. */
 export type AuditTrail = DayLog<TrailEvent>;
-
-const text = z.string().min(1);
-
-export const trailEntry = z.looseObject({ version: z.literal(1), id: text, state: text });
 
 export function createAuditTrail(store: ObjectStore, options: DayLogOptions = {}): AuditTrail {
   const format = recordFormat<StoredEntry<TrailEvent>>(storedEntry(trailEntry), 1);

@@ -1,19 +1,7 @@
-import type { TrailEvent } from '@nereid/domain/trail';
-import { z } from 'zod';
+import { owedAudit, type OwedAudit } from '@nereid/domain/trail/record';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { listReadable, type OnUnreadable } from '../records/list-readable.ts';
 import { recordFormat } from '../record-format.ts';
-import { trailEntry } from './audit-trail.ts';
-
-/** An event that the audit trail may not have yet, although what it tells was done, or was about to be. */
-export interface OwedAudit {
-  readonly version: 1;
-  /** A name for files. */
-  readonly requestId: string;
-  /** When it was kept, ISO 8601. */
-  readonly at: string;
-  readonly event: TrailEvent;
-}
 
 /** `audit/owed/<request>.json`: below `audit/`, where control alone writes, and after the days of the trail. */
 export interface OwedAudits {
@@ -28,9 +16,7 @@ const PREFIX = 'audit/owed/';
 
 const keyOf = (requestId: string) => `${PREFIX}${requestId}.json`;
 
-const schema = z.looseObject({ requestId: z.string().min(1), at: z.iso.datetime(), event: trailEntry });
-
-const format = recordFormat<OwedAudit>(schema, 1);
+const format = recordFormat<OwedAudit>(owedAudit, 1);
 
 export function createOwedAudits(store: ObjectStore): OwedAudits {
   const read = async (key: string) => {

@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import { defined } from '@nereid/domain/defined';
-import { CHANGE_ACTIONS, type PlanSummary, type PlanText, type PlanWarnings } from '@nereid/domain/plan';
+import { COUNT_ROWS, type PlanSummary, type PlanText, type PlanWarnings } from '@nereid/domain/plan';
 import { hasErrorCode } from '@nereid/subprocess';
 import { digestOf } from './digest.ts';
 import type { Environment } from '../environment.ts';
@@ -96,7 +96,7 @@ async function describePlan(options: JobOptions, job: Job, { hasChanges, printed
   const { summary, checks } = summarised.content;
   const warnings = planWarnings({ checks, printed }, options.hide);
   const text = described.content;
-  const isChanged = CHANGES.some((change) => (summary[change] ?? 0) > 0);
+  const isChanged = COUNT_ROWS.some(([name]) => (summary[name] ?? 0) > 0);
   if (isChanged && !hasChanges)
     return failed('expected a plan without changes, as its exit code says, found one with changes');
   const { envValues } = job;
@@ -118,8 +118,6 @@ async function bytesOf(planFile: string): Promise<number> {
     throw error;
   }
 }
-
-const CHANGES = [...CHANGE_ACTIONS, 'outputs'] as const;
 
 interface Summarised {
   readonly summary: PlanSummary;

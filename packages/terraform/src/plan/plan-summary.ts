@@ -2,7 +2,8 @@
 import {
   CHANGE_ACTIONS,
   NO_CHANGES,
-  type CountedChange,
+  type KnownCount,
+  type ChangeAction,
   type PlanSummary,
   type ResourceChange,
 } from '@nereid/domain/plan';
@@ -13,7 +14,7 @@ import { cut } from '../failure/failure.ts';
 export const RESOURCE_LIMIT = 200;
 export const ADDRESS_LENGTH_LIMIT = 200;
 
-type KnownAction = CountedChange;
+type KnownAction = Exclude<ChangeAction, 'unknown'>;
 
 /** The meaning of the lists of actions that Terraform and OpenTofu write. They may write others one day: these are unknown. */
 const ACTIONS: ReadonlyMap<string, readonly KnownAction[]> = new Map<string, readonly KnownAction[]>([
@@ -67,7 +68,7 @@ export type PlanJson = z.infer<typeof PlanJson>;
 type PlannedResource = PlanJson['resource_changes'][number];
 
 export function summarisePlan(plan: PlanJson): PlanSummary {
-  const counts: Record<CountedChange, number> = { ...NO_CHANGES };
+  const counts: Record<KnownCount, number> = { ...NO_CHANGES };
   let unknown = 0;
   const changed: ResourceChange[] = [];
   for (const resource of plan.resource_changes) {

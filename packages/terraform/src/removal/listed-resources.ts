@@ -11,7 +11,6 @@ export function listedResources(output: string): PlanSummary {
     .map((address) => ({ address: cut(address, ADDRESS_LENGTH_LIMIT), action: 'forget' as const }));
   return {
     ...NO_CHANGES,
-    outputs: 0,
     forget: addresses.length,
     resources,
     omitted: addresses.length - resources.length,

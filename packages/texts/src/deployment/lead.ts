@@ -1,11 +1,11 @@
 /** The first sentences of a check run's summary: the state of the deployment and, if it waits, for whom or what. */
 import type { PermissionKey } from '@nereid/domain/actions';
-import { shortSha, type Deployment, type Presentation, type Unlocked } from '@nereid/domain/deployment';
-import type { Review } from '@nereid/domain/plan';
+import { reviewExpiry, shortSha, waitSentence, type Deployment, type Presentation } from '@nereid/domain/deployment';
 import type { CheckRunLinks } from './links.ts';
 import { objectionLead } from './policies.ts';
 import { removalLead } from './removal.ts';
 import { isConfirmable, isWaitingForHost } from './title.ts';
+import { waitMarkdown } from './wait-markdown.ts';
 import { link, person, sentence, time } from '@nereid/forge';
 import { describeRule } from '@nereid/domain/gates';
 import { describeLock } from '@nereid/domain/lane';
@@ -13,7 +13,6 @@ import { describeLock } from '@nereid/domain/lane';
 /** Markdown; one paragraph, or two where there is a reason to add. */
 export function checkRunLead(subject: Presentation, links: CheckRunLinks): string {
   const { deployment } = subject;
-  const { unlocked } = deployment;
   const { status, review, reason } = deployment.progress;
   if (isWaitingForHost(deployment)) return withReason(waitingForHost(deployment, links), reason);
   const removal = removalLead(deployment);
@@ -22,12 +21,10 @@ export function checkRunLead(subject: Presentation, links: CheckRunLinks): strin
     case 'queued':
       return queued(subject, links);
     case 'awaiting-review':
-      return withReason(review ? confirmed(review) : awaitingAnswer(deployment), reason);
+      // Of one that is confirmed, the reason says why the apply waits.
+      return withReason(review ? waitMarkdown(waitSentence({ status, review })) : awaitingAnswer(deployment), reason);
     case 'apply-outcome-unknown':
-      return withReason(
-        `The apply was interrupted, and nobody can tell how much of it happened. ${unlocked ? unlockedBy(unlocked) : lookAndUnlock(deployment)}`,
-        reason,
-      );
+      return withReason(unknownOutcome(deployment), reason);
     case 'rejected':
       return `${review ? person(review.by) : 'A person'} rejected this plan. Nothing was applied.`;
     case 'applying':
@@ -118,14 +115,9 @@ function lockedNote({ trigger, rerun, unlocked }: Deployment): string {
   return ' The lane is locked now: later merges wait until somebody comments `unlock` or presses **Unlock** on their check runs.';
 }
 
-function lookAndUnlock(deployment: Deployment): string {
-  const rerun =
-    deployment.trigger === 'merge' || deployment.rerun ? ', or **Re-run** this check to plan what is left' : '';
-  return `Look at the log and at the resources that exist, and check whether the state is still locked. Then **Unlock** the lane${rerun}. ${whoMay(deployment, 'unlock')}`;
-}
-
-function unlockedBy({ by, at }: Unlocked): string {
-  return `${person(by)} unlocked the lane, ${time(at)}: waiting deployments go on.`;
+function unknownOutcome({ trigger, rerun, unlocked, root, progress: { status } }: Deployment): string {
+  const parts = waitSentence({ status, unlocked, isRepeatable: trigger === 'merge' || rerun });
+  return unlocked ? waitMarkdown(parts) : `${waitMarkdown(parts)} ${whoMay({ root }, 'unlock')}`;
 }
 
 function carriedBy({ carrier }: Deployment, { carrierUrl }: CheckRunLinks): string | undefined {
@@ -134,35 +126,27 @@ function carriedBy({ carrier }: Deployment, { carrierUrl }: CheckRunLinks): stri
   return `This revision is part of ${carrierUrl ? link(`the deployment of ${sha}`, carrierUrl) : `the deployment of ${sha}`}.`;
 }
 
-function queued({ deployment, lock, ahead = 0 }: Presentation, { lockUrl }: CheckRunLinks): string {
-  if (lock) {
-    const owner = sentence(describeLock(lock));
-    return `Locked by ${lockUrl ? link(owner, lockUrl) : owner}, ${time(lock.at)}. **Unlock** lets the waiting deployments of this lane go on. ${whoMay(deployment, 'unlock')}`;
-  }
-  const { reason } = deployment.progress;
-  if (reason !== undefined) return `This deployment ${sentence(reason)}. It starts by itself once that is done.`;
-  if (ahead === 0) return 'This deployment is next in its lane.';
-  return `${ahead === 1 ? 'One deployment goes' : `${ahead} deployments go`} first in this lane.`;
+function queued({ deployment, lock, ahead }: Presentation, { lockUrl }: CheckRunLinks): string {
+  const { status, reason } = deployment.progress;
+  const owner = lock && sentence(describeLock(lock));
+  const parts = waitSentence({ status, reason, ahead, lock });
+  const text = waitMarkdown(parts, owner && lockUrl ? link(owner, lockUrl) : owner);
+  return lock ? `${text} ${whoMay(deployment, 'unlock')}` : text;
 }
 
 /** Policies come before the review. A plan that takes none goes on once they are overridden. */
 function awaitingAnswer(deployment: Deployment): string {
-  const { plan, overrides = [] } = deployment.progress;
-  const expiry = plan?.expiresAt === undefined ? '' : ` Without an answer, this ends ${time(plan.expiresAt)}.`;
+  const { status, plan, overrides = [] } = deployment.progress;
+  const expiry = waitMarkdown(reviewExpiry(plan?.expiresAt));
   const objection = objectionLead(deployment);
   if (objection !== undefined) return `${objection}\n\n${expiry.trim()}`;
   const by = overrides.at(-1)?.by;
   if (plan?.reviewRequired === false && by !== undefined)
     return `${person(by)} overrode the policies, and the apply has not begun.`;
-  return `Waiting for a person. **Confirm** applies exactly this plan; **Reject** ends this deployment. ${whoMay(deployment, 'confirm')}${expiry}`;
+  return `${waitMarkdown(waitSentence({ status }))} **Confirm** applies exactly this plan; **Reject** ends this deployment. ${whoMay(deployment, 'confirm')}${expiry}`;
 }
 
-/** The reason says why the apply waits. */
-function confirmed(review: Review): string {
-  return `${person(review.by)} confirmed exactly this plan, and its apply has not begun.`;
-}
-
-function whoMay({ root }: Deployment, action: PermissionKey): string {
+function whoMay({ root }: Pick<Deployment, 'root'>, action: PermissionKey): string {
   return `It takes ${sentence(describeRule(action, root.permissions[action]))}.`;
 }
 

@@ -5,6 +5,7 @@ import {
   type Presentation,
   appliedCounts,
   planCounts,
+  queueLine,
   warningCount,
 } from '@nereid/domain/deployment';
 import { describeLock } from '@nereid/domain/lane';
@@ -27,16 +28,15 @@ export function supersededTitle({ unlocked, progress: { review, overrides = [] }
   return plain(unlocked ? `Unlocked by @${unlocked.by}` : 'Went on', TITLE_LIMIT);
 }
 
-function titleOf({ deployment, ahead = 0, lock }: Presentation): string {
+function titleOf(subject: Presentation): string {
+  const { deployment } = subject;
   const { status, reason, review, applied, failure, plan } = deployment.progress;
   if (isWaitingForHost(deployment)) return reason ?? 'Waiting for a host';
   const removal = removalTitle(deployment);
   if (removal !== undefined) return removal;
   switch (status) {
     case 'queued':
-      if (lock) return `Waiting: the lane is locked by ${describeLock(lock)}`;
-      if (reason !== undefined) return capitalised(reason);
-      return ahead === 0 ? 'Queued, next' : `Queued, ${ahead} ahead`;
+      return queuedTitle(subject);
     case 'blocked':
       return reason ?? 'Blocked';
     case 'preparing':
@@ -72,6 +72,12 @@ function titleOf({ deployment, ahead = 0, lock }: Presentation): string {
     case 'host-lost':
       return reason ?? failure?.summary ?? 'The host was lost';
   }
+}
+
+function queuedTitle({ deployment, ahead, lock }: Presentation): string {
+  const { reason } = deployment.progress;
+  const line = queueLine({ reason, ahead, lock: lock && describeLock(lock) });
+  return lock || reason !== undefined ? capitalised(line) : `Queued, ${line}`;
 }
 
 function awaitingTitle(deployment: Deployment): string {

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import type { DrainRecord } from '@nereid/storage';
+import type { DrainRecord } from '@nereid/domain/host';
 import { createDrainAsAsked } from './drain-as-asked.ts';
 import { createSlots, type Slots } from '../slots/slots.ts';
 

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { expect, test } from '@jest/globals';
-import type { HostRecord } from '@nereid/storage';
+import type { HostRecord } from '@nereid/domain/host';
 import { pino } from 'pino';
 import { keepHostRecord } from './host-record.ts';
 import { createSlots } from '../slots/slots.ts';

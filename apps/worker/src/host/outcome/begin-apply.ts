@@ -2,8 +2,7 @@
  * All hosts see in storage which apply of a deployment began. After that, nothing of the deployment is planned or applied any
  * more, even if Temporal has forgotten it (a restored backup), or if somebody sends again what was signed for it.
  */
-import type { ApplyOutcome, EndedApply } from '@nereid/domain/deployment';
-import type { BegunApply } from '@nereid/storage';
+import type { ApplyOutcome, EndedApply, BegunApply } from '@nereid/domain/deployment';
 import { OvertakenError } from '../../platform/failures/overtaken.ts';
 import { retryBriefly } from '../job/retry-briefly.ts';
 import type { HostContext, HostTools } from '../job/tools.ts';

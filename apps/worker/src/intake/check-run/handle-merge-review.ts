@@ -5,7 +5,7 @@ import { defined } from '@nereid/domain/defined';
 import { parsePreviewCheckRunName, type Deployment, type PlanButton } from '@nereid/domain/deployment';
 import type { ButtonEvent, IntakeResult, PressedCheckRun } from '@nereid/domain/intake';
 import { mergeReviewFacts, type MergeReview } from '@nereid/domain/plan';
-import type { PreviewRecord } from '@nereid/storage';
+import type { PreviewRecord } from '@nereid/domain/pull-request';
 import { lanePosition } from '../../lane/turn/lane-position.ts';
 import { allowsReviewBefore } from '../../gates/verify-policy.ts';
 import { writeEnded, type EndedCheckRun } from '../../lane/show/write-ended.ts';

@@ -3,7 +3,7 @@ import { isConsoleAction } from '@nereid/domain/actions';
 import { defined } from '@nereid/domain/defined';
 import type { HostRequestEvent, IntakeResult } from '@nereid/domain/intake';
 import { whyNotOperator } from '@nereid/identity';
-import type { DrainRecord } from '@nereid/storage';
+import type { DrainRecord } from '@nereid/domain/host';
 import type { IntakeCall } from '../intake-call.ts';
 import { byOf } from '../../person/permission.ts';
 import { refused, signalled } from '../results.ts';

@@ -1,9 +1,8 @@
 /** Finds what people confirmed before a merge, so that the orders of its deployments name it. */
 import { defined } from '@nereid/domain/defined';
-import type { ReviewedBefore } from '@nereid/domain/plan';
+import type { ReviewedBefore, StoredMergeReview } from '@nereid/domain/plan';
 import type { Repository, Root } from '@nereid/domain/root';
 import { ForgeRefusedError, ForgeUnavailableError } from '@nereid/forge';
-import type { StoredMergeReview } from '@nereid/storage';
 import pMap from 'p-map';
 import { isExpired } from '../../lane/turn/review-outdated.ts';
 import { viewLane } from '../../lane/view-lane.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Root } from '@nereid/domain/root';
-import type { StoredMergeReview } from '@nereid/storage';
+import type { StoredMergeReview } from '@nereid/domain/plan';
 import { deploymentAt } from '@nereid/domain/testing';
 import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
 import { BACKEND } from '../testing/staged-repository.ts';

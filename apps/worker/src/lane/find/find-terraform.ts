@@ -1,9 +1,14 @@
 /** Finds the state of a terraform workflow, in Temporal as long as Temporal remembers it, else in storage. */
-import { hasEnded, type DeploymentRecord, type Progress, type TerraformResult } from '@nereid/domain/deployment';
+import {
+  hasEnded,
+  type DeploymentRecord,
+  type Progress,
+  type TerraformResult,
+  type BegunApply,
+} from '@nereid/domain/deployment';
 import type { TerraformFound } from '@nereid/domain/lane';
 import type { Repository } from '@nereid/domain/root';
 import { MESSAGE } from '@nereid/domain/temporal-names';
-import type { BegunApply } from '@nereid/storage';
 import { WorkflowNotFoundError, type WorkflowHandle } from '@temporalio/client';
 import type { WorkerContext } from '../../platform/context.ts';
 import { readLastApply, type LastApply } from './apply-in-history.ts';

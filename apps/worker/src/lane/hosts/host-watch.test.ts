@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { DEFAULT_POOL } from '@nereid/domain/root';
-import type { HostRecord } from '@nereid/storage';
+import type { HostRecord } from '@nereid/domain/host';
 import { pino } from 'pino';
 import { createHostWatch } from './host-watch.ts';
 

@@ -1,5 +1,6 @@
 /** Shares the records of hosts between the many deployments that wait for a host at the same time. */
-import type { HostRecord, HostRecords } from '@nereid/storage';
+import type { HostRecord } from '@nereid/domain/host';
+import type { HostRecords } from '@nereid/storage';
 import type { Logger } from 'pino';
 import { whyNoHost } from './why-no-host.ts';
 

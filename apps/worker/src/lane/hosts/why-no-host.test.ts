@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { HostRecord } from '@nereid/storage';
+import type { HostRecord } from '@nereid/domain/host';
 import { whyNoHost } from './why-no-host.ts';
 
 const NOW = Date.parse('2026-01-31T14:00:00.000Z');

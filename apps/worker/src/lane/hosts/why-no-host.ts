@@ -1,6 +1,6 @@
 /** Says in a sentence why a claim waits: a pure function of the last records of hosts. */
 import { DEFAULT_POOL } from '@nereid/domain/root';
-import type { HostRecord } from '@nereid/storage';
+import type { HostRecord } from '@nereid/domain/host';
 
 /** Hosts write their record every 15 s. */
 const HOST_SILENT_MS = 60_000;

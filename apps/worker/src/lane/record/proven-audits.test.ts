@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { Deployment, EndedApply, Progress } from '@nereid/domain/deployment';
+import type { Deployment, EndedApply, Progress, BegunApply } from '@nereid/domain/deployment';
 import { auditEvent, reviewAuditEvent, type AuditEvent } from '@nereid/domain/trail';
 import { deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
-import type { BegunApply } from '@nereid/storage';
 import { testSignatures } from '../../testing/test-signatures.ts';
 import { provenAudits, type ProofContext } from './proven-audits.ts';
 

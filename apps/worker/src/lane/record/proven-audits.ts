@@ -4,7 +4,7 @@
  * its marker says something else.
  */
 import { defined } from '@nereid/domain/defined';
-import type { Deployment } from '@nereid/domain/deployment';
+import type { Deployment, BegunApply } from '@nereid/domain/deployment';
 import { isJobOf, type Job } from '@nereid/domain/host';
 import { pressOf } from '@nereid/domain/plan';
 import { poolOf, type Repository } from '@nereid/domain/root';
@@ -16,7 +16,6 @@ import {
   type AuditEvent,
   type JobAuditEvent,
 } from '@nereid/domain/trail';
-import type { BegunApply } from '@nereid/storage';
 import type { WorkerContext } from '../../platform/context.ts';
 
 export type ProofContext = Pick<WorkerContext, 'signatures' | 'begunApplies' | 'laneTurns'>;

@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { Deployment } from '@nereid/domain/deployment';
+import type { Deployment, BegunApply } from '@nereid/domain/deployment';
 import { overrideFacts, reviewFacts, type PlanReview, type PolicyOverride } from '@nereid/domain/plan';
 import { auditEvent, type TrailEvent } from '@nereid/domain/trail';
 import { aPlan, deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
-import type { BegunApply } from '@nereid/storage';
 import { pino } from 'pino';
 import { createSignatures } from '../../platform/keys/signatures.ts';
 import { asOrdered, TEST_KEYS, TEST_POOLS, testSignatures } from '../../testing/test-signatures.ts';

@@ -1,9 +1,8 @@
 /** How a turn ended, and the lock that it left, by what storage knows. */
 import { LONGEST_TIMEOUT_MS } from '@nereid/config';
-import { hasEnded, type Lock } from '@nereid/domain/deployment';
+import { hasEnded, type Lock, type BegunApply } from '@nereid/domain/deployment';
 import { type Locking, hasHappened, lockAfter, lockWhenPopped, type EndOfTurn } from '@nereid/domain/lane';
 import type { Repository } from '@nereid/domain/root';
-import type { BegunApply } from '@nereid/storage';
 import type { WorkerContext } from '../../platform/context.ts';
 
 export type TurnRecords = Pick<WorkerContext, 'laneTurns' | 'begunApplies' | 'deploymentRecords'>;

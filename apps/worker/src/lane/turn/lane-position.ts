@@ -1,7 +1,7 @@
 /** Where a lane stands, by what storage knows of its applies. */
 import type { TakenTurn } from '@nereid/domain/lane';
 import type { Repository } from '@nereid/domain/root';
-import type { BegunApply } from '@nereid/storage';
+import type { BegunApply } from '@nereid/domain/deployment';
 import type { WorkerContext } from '../../platform/context.ts';
 
 const NEVER_APPLIED = 'never applied';

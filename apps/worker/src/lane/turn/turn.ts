@@ -3,7 +3,7 @@
  * whoever reaches Temporal: so permission to apply depends on this record, which only control writes.
  */
 import { defined } from '@nereid/domain/defined';
-import type { Deployment, Lock } from '@nereid/domain/deployment';
+import type { Deployment, Lock, BegunApply } from '@nereid/domain/deployment';
 import {
   type LaneTurn,
   type Locking,
@@ -18,7 +18,7 @@ import {
 } from '@nereid/domain/lane';
 import { poolOf, type Repository } from '@nereid/domain/root';
 import type { Commits } from '@nereid/forge';
-import type { BegunApply, TurnChange } from '@nereid/storage';
+import type { TurnChange } from '@nereid/storage';
 import type { WorkerContext } from '../../platform/context.ts';
 import { OvertakenError } from '../../platform/failures/overtaken.ts';
 import { endOf, NotItsTurnError, overAt, type TurnRecords } from './end-of-turn.ts';

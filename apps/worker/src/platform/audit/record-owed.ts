@@ -1,5 +1,6 @@
 /** Records what an operator did while the audit trail was away: the command that did it has ended, or was killed. */
-import type { OwedAudit, OwedAudits } from '@nereid/storage';
+import type { OwedAudit } from '@nereid/domain/trail';
+import type { OwedAudits } from '@nereid/storage';
 import type { Logger } from 'pino';
 import { recordAudits, type Trail } from './record-audit.ts';
 

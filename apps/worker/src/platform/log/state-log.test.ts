@@ -50,7 +50,7 @@ test('a deployment that a lock holds back waits since the lock was set, and the 
     {
       status: 'queued',
       since: LATER,
-      sentence: 'Waiting: the lane is locked by a manual deployment of bbbbbbb by @alice',
+      sentence: 'Locked by a manual deployment of bbbbbbb by @alice',
     },
   ]);
 });

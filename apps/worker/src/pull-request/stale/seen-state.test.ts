@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { SeenState } from '@nereid/storage';
+import type { SeenState } from '@nereid/domain/plan';
 import { compareState, type FoundState } from './seen-state.ts';
 
 const at = (minute: number) => `2026-01-31T14:${String(minute).padStart(2, '0')}:00.000Z`;

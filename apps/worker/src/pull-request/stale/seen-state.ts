@@ -8,7 +8,7 @@
 import { policyFor } from '@nereid/config';
 import type { Deployment } from '@nereid/domain/deployment';
 import { fullName, type Repository } from '@nereid/domain/root';
-import type { SeenState } from '@nereid/storage';
+import type { SeenState } from '@nereid/domain/plan';
 import type { WorkerContext } from '../../platform/context.ts';
 import { lanePosition } from '../../lane/turn/lane-position.ts';
 import { signalPullRequest } from '../signal-pull-request.ts';

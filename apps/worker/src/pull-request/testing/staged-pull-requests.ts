@@ -1,8 +1,7 @@
 /** What people do with pull requests on the stage of intake, where no host plans what is ordered. */
-import type { PullRequestLook } from '@nereid/domain/pull-request';
+import type { PullRequestLook, PreviewRecord } from '@nereid/domain/pull-request';
 import { WORKFLOW } from '@nereid/domain/temporal-names';
 import type { CheckRun } from '@nereid/github-stand-in';
-import type { PreviewRecord } from '@nereid/storage';
 import type { IntakeStage } from '../../intake/testing/intake-stage.ts';
 import type { StagedRepository } from '../../intake/testing/staged-repository.ts';
 

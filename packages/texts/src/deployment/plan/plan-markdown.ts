@@ -1,31 +1,23 @@
 /** The changes of a plan: a table of counts, then the addresses by action, destroys first; and what Terraform warns of. */
-import type { ChangeAction, Plan, PlanSummary } from '@nereid/domain/plan';
+import {
+  CHANGE_ROWS,
+  COUNT_ROWS,
+  changeTitle,
+  type ChangeLook,
+  type Plan,
+  type PlanSummary,
+} from '@nereid/domain/plan';
 import { fenced } from '@nereid/forge';
 
-/** Changes that lose something come first: a reviewer must not overlook them. */
-const GROUPS: readonly { action: ChangeAction; heading: string; sign: string }[] = [
-  { action: 'unknown', heading: "Unknown to this release of Nereid: read Terraform's plan", sign: '-' },
-  { action: 'delete', heading: 'Destroy', sign: '-' },
-  { action: 'replace', heading: 'Replace (destroy, then create)', sign: '-' },
-  { action: 'forget', heading: 'Forget (stays, but is no longer managed)', sign: '!' },
-  { action: 'update', heading: 'Change', sign: '!' },
-  { action: 'create', heading: 'Create', sign: '+' },
-  { action: 'import', heading: 'Import', sign: '+' },
-  { action: 'move', heading: 'Move', sign: '#' },
-];
+/** GitHub colours a `diff` fence by the first character of a line. */
+const SIGN = { destroy: '-', change: '!', create: '+', move: '#' } as const satisfies Record<ChangeLook, string>;
 
 export function planTable(summary: PlanSummary): string {
-  const columns = [
-    { heading: 'Unknown', count: summary.unknown ?? 0, onlyIfAny: true },
-    { heading: 'Destroy', count: summary.delete },
-    { heading: 'Replace', count: summary.replace },
-    { heading: 'Forget', count: summary.forget, onlyIfAny: true },
-    { heading: 'Change', count: summary.update },
-    { heading: 'Create', count: summary.create },
-    { heading: 'Import', count: summary.import, onlyIfAny: true },
-    { heading: 'Move', count: summary.move, onlyIfAny: true },
-    { heading: 'Outputs', count: summary.outputs, onlyIfAny: true },
-  ].filter(({ count, onlyIfAny }) => count > 0 || !onlyIfAny);
+  const columns = COUNT_ROWS.map(([name, { heading, isUsual }]) => ({
+    heading,
+    count: summary[name] ?? 0,
+    isUsual,
+  })).filter(({ count, isUsual }) => count > 0 || isUsual === true);
   return [
     row(columns.map(({ heading }) => heading)),
     row(columns.map(() => '---:')),
@@ -47,15 +39,16 @@ export function planWarningBlocks(plan: Pick<Plan, 'warnings'> | undefined): str
   ];
 }
 
-/** GitHub colours a `diff` fence by the first character of a line. */
 export function resourceGroups(summary: PlanSummary): string[] {
-  const groups = GROUPS.flatMap(({ action, heading, sign }) => {
+  const groups = CHANGE_ROWS.flatMap(([action, row]) => {
     const addresses = summary.resources.filter((resource) => resource.action === action);
     if (addresses.length === 0) return [];
     return [
-      `**${heading}**`,
+      `**${changeTitle(row)}**`,
       fenced(
-        addresses.map(({ address, words }) => `${sign} ${address}${words === undefined ? '' : ` (${words})`}`),
+        addresses.map(
+          ({ address, words }) => `${SIGN[row.look]} ${address}${words === undefined ? '' : ` (${words})`}`,
+        ),
         'diff',
       ),
     ];

@@ -1,4 +1,4 @@
-/** The fields that several answers have. */
+/** The fields that several answers of the API have. */
 import { z } from 'zod';
 
 /** `owner/name`. */
@@ -35,3 +35,6 @@ export const MissingDays = z.array(z.iso.date()).meta({
 
 /** Cursors are opaque, and hold for as long as there is something behind them. */
 export const Cursor = z.string().min(1).max(500);
+
+/** What did not answer: the list is as it was known before, or lacks what only this knows. */
+export const Unavailable = z.array(z.enum(['storage', 'temporal']));

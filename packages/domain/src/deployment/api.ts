@@ -1,11 +1,14 @@
-/** Everything about one deployment. Names, titles, reasons and addresses come from repositories and may be hostile. */
-import { OFFERED_ACTIONS } from '@nereid/domain/actions';
-import { DEPLOYMENT_STATUSES, TRIGGERS } from '@nereid/domain/deployment';
-import { CHANGE_ACTIONS, COUNTED_CHANGES, type CountedChange } from '@nereid/domain/plan';
-import { DISTRIBUTIONS } from '@nereid/domain/root';
+/** What the API shows of a deployment. Names, titles, reasons and addresses come from repositories and may be hostile. */
 import { z } from 'zod';
-import { RootName, Time } from './fields.ts';
-import { Lock } from './lanes.ts';
+import { OFFERED_ACTIONS } from '../actions/actions.ts';
+import { Cursor, FullName, RootName, Time, Unavailable } from '../fields.ts';
+import { PlanDetail } from '../plan/api.ts';
+import { DISTRIBUTIONS } from '../root/model.ts';
+import { partsOf } from '../stored.ts';
+import type { Progress as WholeProgress } from './progress.ts';
+import { lockParts } from './record.ts';
+import { TRIGGERS } from './request.ts';
+import { DEPLOYMENT_STATUSES } from './status.ts';
 
 export const DeploymentStatus = z.enum(DEPLOYMENT_STATUSES).meta({ id: 'DeploymentStatus' });
 
@@ -16,87 +19,44 @@ const Login = z.string();
 
 const By = z.object({ by: Login, at: Time });
 
-const PolicyResult = z.object({
-  name: z.string(),
-  enforce: z.enum(['advisory', 'required']),
-  /** `error`: it could not be evaluated, which counts as a denial. */
-  verdict: z.enum(['passed', 'denied', 'error']),
-  denials: z.array(z.string()),
-  warnings: z.array(z.string()),
-  /** How many more lines there were. */
-  omitted: z.int().optional(),
-  /** Who may override it, in words. */
-  owners: z.string().optional(),
-});
-
-const COUNTS = Object.fromEntries(COUNTED_CHANGES.map((change) => [change, z.int()])) as Readonly<
-  Record<CountedChange, z.ZodInt> // As built.
->;
-
-/** What a plan would change. Values of resources are never part of it. */
-export const PlanDetail = z
-  .object({
-    digest: z.string(),
-    hasChanges: z.boolean(),
-    reviewRequired: z.boolean(),
-    summary: z.object({
-      ...COUNTS,
-      /** Changes that this release does not know. */
-      unknown: z.int().optional(),
-      /** Outputs that change. */
-      outputs: z.int(),
-      /** At most 200, those that are deleted first. */
-      resources: z.array(
-        z.object({
-          address: z.string(),
-          action: z.enum(CHANGE_ACTIONS),
-          /** Terraform's words for an unknown action. */
-          words: z.string().optional(),
-        }),
-      ),
-      /** How many more there are. */
-      omitted: z.int(),
-    }),
-    policies: z.array(PolicyResult).optional(),
-    /** What Terraform warned of, and checks that failed. */
-    warnings: z.object({ texts: z.array(z.string()), omitted: z.int().optional() }).optional(),
-    /** It was made and reviewed before the merge. */
-    beforeMerge: z.literal(true).optional(),
-    /** When the wait for a review ends by itself. */
-    expiresAt: Time.optional(),
-  })
-  .meta({ id: 'PlanDetail' });
-export type PlanDetail = z.infer<typeof PlanDetail>;
-
 const Job = z.object({ startedAt: Time, endedAt: Time.optional() });
 
-export const Progress = z
-  .object({
-    status: DeploymentStatus,
-    /** When each status was entered. */
-    times: z.partialRecord(DeploymentStatus, Time),
-    /** Why it waits, or why it ended so: a sentence. */
-    reason: z.string().optional(),
-    /** No host has a slot for the next step. */
-    waitsFor: z.literal('host').optional(),
-    hostId: z.string().optional(),
-    /** Those that have begun, each of which has a log. */
-    jobs: z.object({ plan: Job.optional(), apply: Job.optional() }),
-    plan: PlanDetail.optional(),
-    review: By.extend({ answer: z.enum(['approved', 'rejected']) }).optional(),
-    overrides: z.array(By.extend({ policies: z.array(z.string()) })).optional(),
-    applied: z.object({ added: z.int(), changed: z.int(), destroyed: z.int(), imported: z.int() }).optional(),
-    failure: z
-      .object({
-        /** One line. */
-        summary: z.string(),
-        /** The last lines of the output. */
-        lines: z.array(z.string()),
-      })
-      .optional(),
-  })
-  .meta({ id: 'Progress' });
+export const Progress = partsOf<WholeProgress>()(
+  z
+    .object({
+      status: DeploymentStatus,
+      /** When each status was entered. */
+      times: z.partialRecord(DeploymentStatus, Time),
+      /** Why it waits, or why it ended so: a sentence. */
+      reason: z.string().optional(),
+      /** No host has a slot for the next step. */
+      waitsFor: z.literal('host').optional(),
+      hostId: z.string().optional(),
+      /** Those that have begun, each of which has a log. */
+      jobs: z.object({ plan: Job.optional(), apply: Job.optional() }),
+      plan: PlanDetail.optional(),
+      review: By.extend({ answer: z.enum(['approved', 'rejected']) }).optional(),
+      overrides: z.array(By.extend({ policies: z.array(z.string()) })).optional(),
+      applied: z.object({ added: z.int(), changed: z.int(), destroyed: z.int(), imported: z.int() }).optional(),
+      failure: z
+        .object({
+          /** One line. */
+          summary: z.string(),
+          /** The last lines of the output. */
+          lines: z.array(z.string()),
+        })
+        .optional(),
+    })
+    .meta({ id: 'Progress' }),
+);
 export type Progress = z.infer<typeof Progress>;
+
+/** Why deployments of a lane wait until a person has looked. */
+export const Lock = lockParts
+  .pick({ kind: true, deploymentId: true, by: true })
+  .extend({ at: Time, sentence: z.string() })
+  .meta({ id: 'Lock' });
+export type Lock = z.infer<typeof Lock>;
 
 /** What people may be able to do; control judges who may. `merge`: confirm the plan for the merge of its pull request. */
 export const Offer = z.enum(OFFERED_ACTIONS).meta({ id: 'Offer' });
@@ -179,3 +139,47 @@ export const DeploymentDetail = z
   })
   .meta({ id: 'DeploymentDetail' });
 export type DeploymentDetail = z.infer<typeof DeploymentDetail>;
+
+/** The deployment that contains a skipped one, and goes in its place. */
+const Carrier = z.object({
+  sha: Sha,
+  /** Its page, from the console's top. */
+  path: z.string(),
+  /** How far the revision is, where that is known; as in `GET deployments/:id`. */
+  status: z.string().optional(),
+});
+
+/** A deployment in a list. Texts come from commits and may be hostile. */
+export const DeploymentBrief = z
+  .object({
+    id: z.string(),
+    sha: Sha,
+    title: z.string(),
+    trigger: z.enum(TRIGGERS),
+    rerun: z.boolean(),
+    /** Login. */
+    requestedBy: z.string(),
+    /** As in `GET deployments/:id`; of one that is under way, as Temporal's list has it. */
+    status: z.string(),
+    receivedAt: Time,
+    endedAt: Time.optional(),
+    /** Its page, from the console's top. */
+    path: z.string(),
+    checkRun: z.url().optional(),
+    carrier: Carrier.optional(),
+    /** The people whose review its plan waits for, by login; absent when its rule names no one. */
+    reviewers: z.array(z.string()).optional(),
+  })
+  .meta({ id: 'DeploymentBrief' });
+export type DeploymentBrief = z.infer<typeof DeploymentBrief>;
+
+export const ListedDeployment = DeploymentBrief.extend({ repository: FullName, rootName: RootName }).meta({
+  id: 'ListedDeployment',
+});
+export type ListedDeployment = z.infer<typeof ListedDeployment>;
+
+/** Those that wait or run, the newest first; then those that ended, the latest end first. `next` is absent on the last page. */
+export const DeploymentList = z
+  .object({ items: z.array(ListedDeployment), next: Cursor.optional(), unavailable: Unavailable })
+  .meta({ id: 'DeploymentList' });
+export type DeploymentList = z.infer<typeof DeploymentList>;

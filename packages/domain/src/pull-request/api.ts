@@ -1,7 +1,7 @@
 /** The plans of a pull request. Titles, reasons and lines may be hostile. */
 import { z } from 'zod';
-import { Progress, SilentSources } from './deployment-detail.ts';
-import { RootName, Time } from './fields.ts';
+import { Progress, SilentSources } from '../deployment/api.ts';
+import { RootName, Time } from '../fields.ts';
 
 const Sha = z.string();
 

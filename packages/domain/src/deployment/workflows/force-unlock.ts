@@ -2,9 +2,9 @@
  * `force-unlock` frees a lock of Terraform's state that a run left behind. Intake orders it, a host carries it out, and control
  * answers the comment. Each believes the one before by a signature.
  */
-import type { Order } from './order.ts';
-import type { Failure } from '../host/failure.ts';
-import type { Signed } from '../signed.ts';
+import type { Order } from '../order.ts';
+import type { Failure } from '../../host/failure.ts';
+import type { Signed } from '../../signed.ts';
 
 /** What intake signs: the rest is as of a manual deployment that plans and applies nothing. */
 export interface ForceUnlockOrder extends Order {

@@ -1,5 +1,5 @@
-import type { Repository } from '../root/repository.ts';
-import type { Signed } from '../signed.ts';
+import type { Repository } from '../../root/repository.ts';
+import type { Signed } from '../../signed.ts';
 
 /** `late-outcome/<job id>`: the workflow that shows the outcome of an apply whose deployment has ended already. */
 export function lateOutcomeWorkflowId(jobId: string): string {

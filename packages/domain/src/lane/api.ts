@@ -1,6 +1,7 @@
-import { LOCK_KINDS, TRIGGERS } from '@nereid/domain/deployment';
 import { z } from 'zod';
-import { Cursor, FullName, RootName, Time } from './fields.ts';
+import { DeploymentBrief, Lock } from '../deployment/api.ts';
+import { TRIGGERS } from '../deployment/request.ts';
+import { Cursor, FullName, RootName, Time, Unavailable } from '../fields.ts';
 
 /** What a lane is about at this moment, the most urgent first. */
 export const LANE_STATES = [
@@ -21,39 +22,6 @@ export const LaneState = z.enum(LANE_STATES).meta({ id: 'LaneState' });
 export type LaneState = z.infer<typeof LaneState>;
 
 const Sha = z.string();
-
-/** The deployment that contains a skipped one, and goes in its place. */
-const Carrier = z.object({
-  sha: Sha,
-  /** Its page, from the console's top. */
-  path: z.string(),
-  /** How far the revision is, where that is known; as in `GET deployments/:id`. */
-  status: z.string().optional(),
-});
-
-/** A deployment in a list. Texts come from commits and may be hostile. */
-export const DeploymentBrief = z
-  .object({
-    id: z.string(),
-    sha: Sha,
-    title: z.string(),
-    trigger: z.enum(TRIGGERS),
-    rerun: z.boolean(),
-    /** Login. */
-    requestedBy: z.string(),
-    /** As in `GET deployments/:id`; of one that is under way, as Temporal's list has it. */
-    status: z.string(),
-    receivedAt: Time,
-    endedAt: Time.optional(),
-    /** Its page, from the console's top. */
-    path: z.string(),
-    checkRun: z.url().optional(),
-    carrier: Carrier.optional(),
-    /** The people whose review its plan waits for, by login; absent when its rule names no one. */
-    reviewers: z.array(z.string()).optional(),
-  })
-  .meta({ id: 'DeploymentBrief' });
-export type DeploymentBrief = z.infer<typeof DeploymentBrief>;
 
 /** The revision whose apply began last, or that turned out to change nothing. `status` is how that ended. */
 export const Deployed = z
@@ -95,19 +63,6 @@ export const BehindRevision = z
   })
   .meta({ id: 'BehindRevision' });
 export type BehindRevision = z.infer<typeof BehindRevision>;
-/** Why deployments of a lane wait until a person has looked. */
-export const Lock = z
-  .object({
-    kind: z.enum(LOCK_KINDS),
-    /** Of the deployment that set it. */
-    deploymentId: z.string(),
-    by: z.string(),
-    at: Time,
-    sentence: z.string(),
-  })
-  .meta({ id: 'Lock' });
-export type Lock = z.infer<typeof Lock>;
-
 /** A lane, as the fleet shows it. */
 export const LaneSummary = z
   .object({
@@ -132,9 +87,6 @@ export const LaneSummary = z
   })
   .meta({ id: 'LaneSummary' });
 export type LaneSummary = z.infer<typeof LaneSummary>;
-
-/** What did not answer: the list is as it was known before, or lacks what only this knows. */
-export const Unavailable = z.array(z.enum(['storage', 'temporal']));
 
 /** By repository and root. `next` is absent on the last page. */
 export const LaneList = z

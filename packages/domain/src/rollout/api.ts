@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { FullName, RootName, Time } from './fields.ts';
-import { DeploymentBrief, Unavailable } from './lanes.ts';
+import { DeploymentBrief } from '../deployment/api.ts';
+import { FullName, RootName, Time, Unavailable } from '../fields.ts';
 
 /** Where a root of a rollout stands, the most urgent first. */
 export const STANDS = ['review', 'failed', 'working', 'waiting', 'left', 'done'] as const;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Cursor, MissingDays, Time } from './fields.ts';
+import { Cursor, MissingDays, Time } from '../fields.ts';
 
 /** One event of the audit trail. Names are those that the event has. */
 export const ActivityEntry = z
