@@ -81,7 +81,9 @@ describe('permission to apply', () => {
 
   test('is given after history was rewritten only for a plan that a person approved', async () => {
     const before = { version: 1, repository: REPOSITORY, rootName: 'network', applied: deploymentAt(9) } as const;
-    const turn: World['turn'] = async (_repository, _rootName, change) => void (await change(before));
+    const turn: World['turn'] = async (_repository, _rootName, change) => {
+      await change(before);
+    };
     const rewritten = beginContext({ turn, isAhead: false });
     const unreviewed = await aDeployment({ ordered: { root: { ...deploymentAt(1).root, planReview: 'auto' } } });
 
