@@ -5,7 +5,7 @@
  * modules, which keep no state, are evaluated once for each process; a test file and its helpers (`testing`, `fixtures`) once
  * for each file, so that their hooks and their state are its own. Modules cannot be mocked.
  */
-import { createRequire } from 'node:module';
+import { createRequire, flushCompileCache } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { useGlobals } from './globals.js';
 import { freshHelpers } from './modules.js';
@@ -37,6 +37,8 @@ export default async function runFile(globalConfig, config, environment, runtime
     await import(pathToFileURL(testPath).href);
     const results = await circus.runAndTransformResultsToJestFormat({ config, globalConfig, testPath });
     snapshotState.save();
+    // Processes and threads that start before this one ends need it, too.
+    flushCompileCache();
     return results;
   } finally {
     restore();

@@ -93,7 +93,7 @@ function createJudge(
   const index = indexChanged(changed);
   const inputsOf = createInputsFinder(found);
   const files = changed.filter(isConfigFile);
-  const isOtherEntry = files.length > 0 ? createEntryComparison(earlier) : () => false;
+  const isOtherEntry = createEntryComparison(earlier);
 
   const reach = ({ config, place, through }: PlacedRoot, root: Root): Omit<JudgedRoot, 'root' | 'isPlanned'> => {
     if (config.whenModified) {
@@ -116,7 +116,7 @@ function createJudge(
   return (placed) => {
     const root = resolveRoot(policy, placed.config, placed.place);
     const reached = reach(placed, root);
-    const entry = isOtherEntry(placed) ? files : [];
+    const entry = files.filter(() => isOtherEntry(placed));
     const why = first([...entry, ...firstMatches(reached.candidates(), reached.matches)]);
     return { ...reached, root, why, isPlanned: placed.config.enabled && why.length > 0 };
   };

@@ -6,7 +6,7 @@ import { deploymentAt, REPOSITORY } from '@nereid/domain/testing';
 import { describe, expect, test } from '@jest/globals';
 import { asClaimed, testSignatures } from '../testing/test-signatures.ts';
 import { begin } from './begin.ts';
-import { beginContext } from './testing/begin-context.ts';
+import { beginContext, type World } from './testing/begin-context.ts';
 
 const DIGEST = 'a1'.repeat(32);
 const OTHER_DIGEST = 'b2'.repeat(32);
@@ -77,6 +77,18 @@ describe('permission to apply', () => {
     const deployment = await aDeployment({ ordered: { root: { ...deploymentAt(1).root, planReview: 'auto' } } });
 
     await expect(begin(beginContext(), await without(deployment))).resolves.toHaveProperty('signature');
+  });
+
+  test('is given after history was rewritten only for a plan that a person approved', async () => {
+    const before = { version: 1, repository: REPOSITORY, rootName: 'network', applied: deploymentAt(9) } as const;
+    const turn: World['turn'] = async (_repository, _rootName, change) => {
+      await change(before);
+    };
+    const rewritten = beginContext({ turn, isAhead: false });
+    const unreviewed = await aDeployment({ ordered: { root: { ...deploymentAt(1).root, planReview: 'auto' } } });
+
+    await expect(begin(rewritten, await aBeginning())).resolves.toHaveProperty('signature');
+    await expect(begin(rewritten, await without(unreviewed))).rejects.toMatchObject({ code: 'OUTDATED' });
   });
 
   test('waits for the audit trail', async () => {

@@ -1,6 +1,6 @@
 /** A git server over HTTP, for tests and benchmarks: git's own `http-backend` behind `node:http`, on a port of its own. */
-import { spawn } from 'node:child_process';
-import { mkdir, rm } from 'node:fs/promises';
+import { execFileSync, spawn } from 'node:child_process';
+import { appendFile, mkdir, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { createGunzip } from 'node:zlib';
@@ -67,9 +67,11 @@ export async function startGitServer(options: GitServerOptions): Promise<GitServ
       const repository = join(dir, `${path}.git`);
       await rm(repository, { recursive: true, force: true });
       await mkdir(repository, { recursive: true });
-      await runTestGit(repository, ['init', '--bare', '--quiet', '--initial-branch=main', '.']);
-      await runTestGit(repository, ['config', 'uploadpack.allowFilter', String(filters)]);
-      await runTestGit(repository, ['config', 'uploadpack.allowAnySHA1InWant', 'true']);
+      await runTestGit(repository, ['init', '--bare', '--quiet', '--template=', '--initial-branch=main', '.']);
+      await appendFile(
+        join(repository, 'config'),
+        `[uploadpack]\n\tallowFilter = ${String(filters)}\n\tallowAnySHA1InWant = true\n`,
+      );
       return openTestRepository(repository);
     },
     async close() {
@@ -79,9 +81,12 @@ export async function startGitServer(options: GitServerOptions): Promise<GitServ
   };
 }
 
+/** Without `git` before it, which would be one more process for each request. */
+const HTTP_BACKEND = join(execFileSync('git', ['--exec-path'], { encoding: 'utf8' }).trim(), 'git-http-backend');
+
 function answerWithGit(dir: string, request: IncomingMessage, response: ServerResponse): void {
   const url = new URL(request.url ?? '/', 'http://127.0.0.1');
-  const backend = spawn('git', ['http-backend'], {
+  const backend = spawn(HTTP_BACKEND, {
     env: {
       PATH: process.env['PATH'],
       GIT_PROJECT_ROOT: dir,

@@ -1,5 +1,7 @@
 /** A bare repository to which tests commit without a working tree, through `git fast-import`. */
 import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 
 export interface TestRepository {
   readonly dir: string;
@@ -28,24 +30,31 @@ export type TestFiles = Readonly<
 
 export function openTestRepository(dir: string): TestRepository {
   const git = async (...args: readonly string[]) => (await runTestGit(dir, args)).trim();
+  /** Empty where there is no such branch. Most heads are files of their own, which take no process to read. */
+  const headOf = async (branch: string) => {
+    const head = await readFile(join(dir, 'refs/heads', branch), 'utf8').catch(() => undefined);
+    return head?.trim() ?? git('for-each-ref', '--format=%(objectname)', `refs/heads/${branch}`);
+  };
   return {
     dir,
     git,
     async commit({ files, branch = 'main', parent, mergeOf, message = 'a change', author = 'Ada' }) {
-      const head = await git('for-each-ref', '--format=%(objectname)', `refs/heads/${branch}`);
+      const head = await headOf(branch);
       const from = parent === undefined ? head : (parent ?? '');
       const stream = [
         ...(from === '' && head !== '' ? [`reset refs/heads/${branch}`, ''] : []),
         `commit refs/heads/${branch}`,
+        'mark :1',
         `committer ${author} <ada@example.com> 1700000000 +0000`,
         ...dataOf(message),
         ...(from === '' ? [] : [`from ${from}`]),
         ...(mergeOf === undefined ? [] : [`merge ${mergeOf}`]),
         ...Object.entries(files).flatMap(([path, content]) => changeOf(path, content)),
         '',
+        'get-mark :1',
+        '',
       ];
-      await runTestGit(dir, ['fast-import', '--quiet', '--force'], stream.join('\n'));
-      return git('rev-parse', `refs/heads/${branch}`);
+      return (await runTestGit(dir, ['fast-import', '--quiet', '--force'], stream.join('\n'))).trim();
     },
     async setBranch(branch, sha) {
       const ref = `refs/heads/${branch}`;

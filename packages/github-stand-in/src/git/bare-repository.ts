@@ -8,7 +8,7 @@ export const NO_COMMIT = '0'.repeat(40);
 /** Creates a bare repository that can serve the same requests as github.com: partial clones, any reachable SHA, pushes. */
 export async function createBareRepository(directory: string, defaultBranch: string): Promise<void> {
   await mkdir(directory, { recursive: true });
-  await runGit(directory, ['init', '--quiet', '--bare', `--initial-branch=${defaultBranch}`, '.']);
+  await runGit(directory, ['init', '--quiet', '--bare', '--template=', `--initial-branch=${defaultBranch}`, '.']);
   await appendFile(join(directory, 'config'), SETTINGS);
 }
 

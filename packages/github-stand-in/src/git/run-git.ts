@@ -1,4 +1,5 @@
 import { captureCommand, type CaptureResult } from '@nereid/subprocess';
+import { createConstants, isConstant } from './constants.ts';
 
 /** Everything this stand-in reads at once (a diff, a list of commits) is far smaller; more is a runaway. */
 const OUTPUT_LIMIT_BYTES = 256 * 1024 * 1024;
@@ -16,6 +17,9 @@ interface GitOutput {
   readonly stdout: Buffer;
 }
 
+/** The same few commits are compared and merged on the way of every event. */
+const constants = createConstants<GitOutput>(({ stdout }) => stdout.length);
+
 /** git failed unexpectedly, because of a bug in the stand-in or a damaged repository. */
 class GitError extends Error {
   override readonly name = 'GitError';
@@ -29,6 +33,11 @@ class GitError extends Error {
 
 /** Runs git in a bare repository, without any configuration of the machine or the person. */
 export async function runGit(directory: string, args: readonly string[], options: GitInput = {}): Promise<GitOutput> {
+  const ask = () => askGit(directory, args, options);
+  return isConstant(args, options.input) ? constants.get(JSON.stringify([directory, args, options.input]), ask) : ask();
+}
+
+async function askGit(directory: string, args: readonly string[], options: GitInput): Promise<GitOutput> {
   const { input, environment, accept = [] } = options;
   const result = await captureCommand({
     argv: ['git', ...args],

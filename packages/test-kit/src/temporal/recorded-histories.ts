@@ -5,11 +5,11 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { historyFromJSON, historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { Worker } from '@temporalio/worker';
+import { globalHandlers } from '@temporalio/worker/lib/workflow/vm-shared.js';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { installQuietRuntime } from './quiet-runtime.ts';
-import { bundleOfThisRun } from './test-run.ts';
 
 export interface RecordedHistory {
   /** The folder: a release, or `unreleased`. */
@@ -53,10 +53,33 @@ export async function readRecordedHistories(folder: string): Promise<readonly Re
   );
 }
 
-/** Replays a history with the workflows of this checkout. Throws at the first difference between them. */
-export async function replayRecorded({ history, name }: RecordedHistory): Promise<void> {
+/**
+ * Replays histories with the workflows of this checkout, one after the other. Returns, for the name of each, the first difference
+ * between them, or undefined.
+ */
+export async function replayRecorded(
+  histories: readonly RecordedHistory[],
+  bundle: string,
+): Promise<ReadonlyMap<string, Error | undefined>> {
   installQuietRuntime({ showsErrors: true });
-  await Worker.runReplayHistory({ workflowBundle: { codePath: bundleOfThisRun() } }, history, name);
+  const named = histories.map((recorded) => ({ workflowId: nameOf(recorded), history: recorded.history }));
+  const results = new Map<string, Error | undefined>();
+  try {
+    // One worker for all: each would take its time to read the code.
+    for await (const { workflowId, error } of Worker.runReplayHistories(
+      { workflowBundle: { codePath: bundle } },
+      named,
+    ))
+      results.set(workflowId, error);
+  } finally {
+    globalHandlers.uninstall();
+  }
+  return results;
+}
+
+/** Of one history among those of all releases: `<release>/<workflow>-<state>`. */
+export function nameOf({ release, name }: RecordedHistory): string {
+  return `${release}/${name}`;
 }
 
 /** A worker answers a task within milliseconds; only a hang takes minutes. */

@@ -4,7 +4,8 @@
  * The dev server and the workflow bundle are made once per run by jest-global-setup.ts. Each environment has a namespace of
  * its own in that server, so that files which run at the same time may use the same workflow ids and the product's queues.
  */
-import { SEARCH_ATTRIBUTE } from '@nereid/domain/temporal-names';
+import { defined } from '@nereid/domain/defined';
+import { CONTROL_QUEUE, SEARCH_ATTRIBUTE } from '@nereid/domain/temporal-names';
 import type { Client, Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
@@ -24,7 +25,7 @@ export interface WorkflowEnvironment {
   readonly nativeConnection: NativeConnection;
   /** The file with the product's workflows, for workers in processes of their own. */
   readonly bundle: string;
-  /** Creates a worker in this environment, by default for the product's workflows. It logs only errors, and stops at once. */
+  /** Creates a worker in this environment; that of the control queue runs the product's workflows. It logs only errors, and stops at once. */
   createWorker(options: TestWorkerOptions): Promise<Worker>;
   /** In a run of `make record-histories`, records the workflow's history up to this state. */
   record(state: string, workflowId: string): Promise<void>;
@@ -98,6 +99,10 @@ function createWorker(
   namespace: string,
   options: TestWorkerOptions,
 ): Promise<Worker> {
-  const workflowBundle = options.workflowBundle ?? { codePath: bundleOfThisRun() };
-  return Worker.create({ connection: nativeConnection, namespace, ...options, workflowBundle });
+  // A thread for workflows takes a second to start. As in the product, hosts have none.
+  const ours = options.taskQueue === CONTROL_QUEUE ? { codePath: bundleOfThisRun() } : undefined;
+  return Worker.create({
+    ...{ connection: nativeConnection, namespace, ...options },
+    ...defined({ workflowBundle: options.workflowBundle ?? ours }),
+  });
 }

@@ -1,5 +1,6 @@
 /** What permission to apply depends on besides its request. */
 import { readServerConfig } from '@nereid/config';
+import type { LaneTurns } from '@nereid/storage';
 import { pino } from 'pino';
 import type { Signatures } from '../../platform/keys/signatures.ts';
 import { testSignatures } from '../../testing/test-signatures.ts';
@@ -11,7 +12,9 @@ export interface World {
   readonly hasEnded?: boolean;
   readonly audit?: (event: object) => Promise<void>;
   /** Answers whether it is the deployment's turn in its lane. */
-  readonly turn?: () => Promise<void>;
+  readonly turn?: LaneTurns['change'];
+  /** Whether what is deployed is a part of what is to be deployed. */
+  readonly isAhead?: boolean;
   /** The `repositories` of the server's file. */
   readonly repositories?: string;
   /** Its `policies`. */
@@ -28,6 +31,7 @@ export function beginContext({
   hasEnded = false,
   audit = nothing,
   turn = nothing,
+  isAhead = true,
   repositories = '[{ match: "*/*", plan_review: auto }]',
   policies = '[]',
 }: World = {}): Parameters<typeof begin>[0] {
@@ -37,6 +41,7 @@ export function beginContext({
     signatures,
     server: { current: () => read.config },
     laneTurns: { change: turn },
+    mirrors: { isKnownAncestor: () => Promise.resolve(isAhead) },
     begunApplies: { of: () => ({ read: () => Promise.resolve(undefined) }) },
     deploymentRecords: { find: () => Promise.resolve(hasEnded ? {} : undefined) },
     audit: { record: audit },

@@ -2,6 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { afterAll } from '@jest/globals';
 import { Secret, type PlanPolicy, type RepositoryEntry } from '@nereid/config';
 import type { ApplyOutcome, PlanOutcome } from '@nereid/domain/deployment';
 import { jobIdOf } from '@nereid/domain/host';
@@ -118,6 +119,11 @@ export interface TestHost {
   readonly inspect: (job: Applying, activity?: MockActivityEnvironment) => Promise<ApplyOutcome>;
 }
 
+/** One for all tests of a file: its thread takes longer to start than to answer. */
+const discovery = openDiscovery();
+
+afterAll(() => discovery.close());
+
 export async function startTestHosts(): Promise<TestHosts> {
   const git = await startTestHost();
   const workDir = join(git.dir, 'work');
@@ -129,7 +135,6 @@ export async function startTestHosts(): Promise<TestHosts> {
   const begunApplies = createBegunApplies(store).of(DEFAULT_POOL);
   let jobLogs = createJobLogs(store).of(DEFAULT_POOL);
   const opened: Host[] = [];
-  const discovery = openDiscovery();
   let machine = 'm1';
 
   const readLog: TestHosts['readLog'] = async ({ jobId }) =>
@@ -295,7 +300,6 @@ export async function startTestHosts(): Promise<TestHosts> {
     state: () => readFile(stateFile, 'utf8').catch(() => undefined),
     async close() {
       await Promise.all(opened.map((host) => host.settled()));
-      await discovery.close();
       store.close();
       await git.close();
     },

@@ -5,7 +5,7 @@ import { readRepositoryConfig } from '../read-repository-config.ts';
 import type { RepositoryConfig, RootConfig } from '../repository-config.ts';
 
 const POLICY = policyWith(`
-repositories: [{ match: acme/infra, allowed_overrides: [terraform_version, workflow] }]
+repositories: [{ match: acme/infra, allowed_overrides: [terraform_version, distribution, workflow] }]
 workflows: { hooked: { plan: [init, plan], apply: [apply] } }`);
 
 test('a project becomes a root', () => {
@@ -126,7 +126,13 @@ workflows: { custom: {} }
       'dir: a, workspace: , autoplan: ',
       { workspace: 'default', enabled: true },
     ],
-    ['opentofu is tofu', 'dir: a, terraform_distribution: opentofu', {}],
+    [
+      'an autoplan that does not say whether it is enabled is',
+      'dir: a, autoplan: { when_modified: [x] }',
+      { enabled: true },
+    ],
+    ['an empty pattern is none', 'dir: a, autoplan: { when_modified: ["", "*.tf"] }', { whenModified: ['*.tf'] }],
+    ['opentofu is tofu', 'dir: a, terraform_distribution: opentofu', { distribution: 'tofu' as const }],
   ])('a file that Atlantis accepts is read: %s', (_title, project, expected: Partial<RootConfig>) => {
     const { config } = readAtlantis(`version: 3\nprojects: [{ ${project} }]\n`);
 
@@ -163,6 +169,26 @@ projects:
   });
 });
 
+test('a workspace that no directory can be called is refused', () => {
+  expect(problemsOf('{ dir: a, workspace: "../b" }')).toEqual([
+    expect.stringMatching(/^projects\[0\]\.workspace: expected .*, found "\.\.\/b"; rename the workspace$/),
+  ]);
+});
+
+test('a project depends on at most 100 others', () => {
+  const names = (count: number) => Array.from({ length: count }, (_, index) => `r${index}`);
+  const projects = (count: number) =>
+    [
+      ...names(101).map((name) => `{ dir: ${name}, name: ${name} }`),
+      `{ dir: z, depends_on: [${names(count).join()}] }`,
+    ].join();
+
+  expect(readAtlantis(`version: 3\nprojects: [${projects(100)}]\n`).config.roots.at(-1)?.dependsOn).toHaveLength(100);
+  expect(problemsOf(projects(101))).toEqual([
+    expect.stringContaining('projects[101].depends_on: expected a list of at most 100'),
+  ]);
+});
+
 test('a file that Atlantis refuses is refused, with every problem', () => {
   const text = 'version: 1\nprojects: [{ dir: ../a }, { name: b }, c]\nautodiscover: { mode: maybe }\n';
   const read = readRepositoryConfig({ file: 'atlantis.yaml', text, policy: POLICY });
@@ -180,6 +206,12 @@ function readAtlantis(text: string): { config: RepositoryConfig; warnings: reado
   const read = readRepositoryConfig({ file: 'atlantis.yaml', text, policy: POLICY });
   if (read.kind === 'invalid') throw new Error(read.problems.map((problem) => formatProblem(problem)).join('\n'));
   return { config: read.config, warnings: read.warnings.map((warning) => formatProblem(warning, 'atlantis.yaml')) };
+}
+
+function problemsOf(projects: string): readonly string[] {
+  const text = `version: 3\nprojects: [${projects}]\n`;
+  const read = readRepositoryConfig({ file: 'atlantis.yaml', text, policy: POLICY });
+  return read.kind === 'invalid' ? read.problems.map((problem) => formatProblem(problem)) : [];
 }
 
 function namesIn(config: RepositoryConfig): readonly string[] {

@@ -16,6 +16,7 @@ import {
   NOW,
   NOW_MS,
   shaAt,
+  shown,
 } from '../../../testing.ts';
 import type { LaneActor } from './actor.ts';
 import type { LaneMessage } from './events.ts';
@@ -164,5 +165,16 @@ describe('before a deployment starts', () => {
 
     expect(after(cancelled, { kind: 'admitted', effect, admitted: ADMITTED }).state).toBe(cancelled.state);
     expect(after(cancelled, { kind: 'failed', effect, why: 'late' }).stage.kind).toBe('none');
+  });
+
+  test('a question that failed blocks only the deployment that it was about', () => {
+    const { lane, effect } = anAdmittingLane();
+    const goneOn = { ...after(lane, cancelling('2'), arrivalOf(3)), work: undefined };
+    const [next] = begin(shown(goneOn));
+
+    const failed = after(next, { kind: 'failed', effect, why: 'late' });
+
+    expect(next.state.running?.id).toBe('3');
+    expect(failed.state.running?.progress.reason).toBeUndefined();
   });
 });

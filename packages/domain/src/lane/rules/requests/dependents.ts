@@ -10,7 +10,7 @@ import type { Deployment } from '../../../deployment/model.ts';
 import type { DependenciesFound, DependentDeployment } from '../../../rollout/model.ts';
 import { advanced } from '../../../deployment/rules/progress.ts';
 import { inOrder, newest, update, type Queue } from '../queue/queue.ts';
-import { isHeld, type LaneState } from '../state/lane-state.ts';
+import { isHeld, type InRollout, type LaneState } from '../state/lane-state.ts';
 import { withEnded } from '../state/ended.ts';
 
 type Waiting = Pick<LaneState, 'queue' | 'ready'>;
@@ -23,13 +23,13 @@ export function dependentsIn(state: Waiting): readonly DependentDeployment[] {
   const { manual, merged } = state.queue;
   const nextOnes = newest(state.queue) === undefined ? merged.slice(0, 1) : merged;
   return [...manual, ...nextOnes]
-    .flatMap((deployment) => (isHeld(state, deployment) ? dependentOf(deployment) : []))
-    .slice(0, DEPENDENTS_LIMIT);
+    .filter((deployment) => isHeld(state, deployment))
+    .slice(0, DEPENDENTS_LIMIT)
+    .map(dependentOf);
 }
 
-function dependentOf({ id, root, rollout, progress }: Deployment): readonly DependentDeployment[] {
-  if (rollout === undefined) return [];
-  return [{ deploymentId: id, rootName: root.name, rollout, shown: progress.reason ?? null }];
+function dependentOf({ id, root, rollout, progress }: InRollout): DependentDeployment {
+  return { deploymentId: id, rootName: root.name, rollout, shown: progress.reason ?? null };
 }
 
 /** Takes the answer for a deployment, if that still waits. */

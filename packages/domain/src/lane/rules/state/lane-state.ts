@@ -67,6 +67,9 @@ export function deploymentsOf({ running, queue, ended }: LaneState): readonly De
 }
 
 /** Whether a deployment may not go, as far as the lane knows, because others go before it in their lanes. */
-export function isHeld({ ready }: Pick<LaneState, 'ready'>, { id, rollout }: Deployment): boolean {
-  return rollout !== undefined && !ready.includes(id);
+export function isHeld({ ready }: Pick<LaneState, 'ready'>, deployment: Deployment): deployment is InRollout {
+  return deployment.rollout !== undefined && !ready.includes(deployment.id);
 }
+
+/** A deployment of a revision whose roots go one after the other. */
+export type InRollout = Deployment & Required<Pick<Deployment, 'rollout'>>;

@@ -88,6 +88,15 @@ describe('the record of a lane', () => {
       expect(joinRecord(joined, aRecord({ lock: aLock('outcome-unknown') })).lock?.kind).toBe('outcome-unknown');
     });
 
+    test('a lifted lock that both writers know is known once', () => {
+      const lifted = ['carol', 'dave'].map((liftedBy, index) => ({
+        ...{ ...aLock(), deploymentId: String(index) },
+        ...{ liftedBy, liftedAt: LATER },
+      }));
+
+      expect(joinRecord({ ...newLane, lifted }, aRecord({ lifted: lifted.slice(0, 1) })).lifted).toEqual(lifted);
+    });
+
     const latest = (at: string) =>
       ({ deploymentId: at, revision: at, trigger: 'merge', status: 'succeeded', at }) as const;
 
