@@ -4,7 +4,7 @@
  */
 export const FLOORS = {
   'apps/worker/src': [
-    ['main', 'worker', 'workers', 'build-bundle', 'container', 'doctor', 'operator', 'reconcile', 'watch'],
+    ['main', 'worker', 'workers', 'build-bundle', 'container', 'doctor', 'operator', 'reconcile', 'replay', 'watch'],
     ['lane-activities', 'force-unlock'],
     ['intake'],
     ['actions'],

@@ -26,6 +26,8 @@ import { measureHost } from './host/slots/host-metrics.ts';
 import { measureSteps } from './platform/metrics/step-metrics.ts';
 import { sealKeyOf } from './platform/keys/pool-keys.ts';
 import { readRelease } from './platform/release.ts';
+import { keepRouted } from './platform/routing/keep-routed.ts';
+import { offerVersion } from './platform/routing/offer-version.ts';
 import { awaitShown } from './platform/stop/await-shown.ts';
 import { stopInPhases, type RunningWorker } from './platform/stop/stop-in-phases.ts';
 import { openLostActivities } from './platform/temporal/lost-activities.ts';
@@ -73,10 +75,14 @@ export async function openWorkers(config: WorkerConfig, context: WorkerContext |
   const drainAsAsked = host && createDrainAsAsked({ ...host, drains: context.drainRecords, logger: context.logger });
   // A host that was drained takes no claim after a restart either.
   await drainAsAsked?.();
-  const { connection, workers } = await waitForTemporal(context.logger, () => createWorkers(config, queues));
+  const { connection, workers, buildId } = await waitForTemporal(context.logger, () =>
+    createWorkers(config, context, queues),
+  );
   await lost.report();
   const runs = { control: workers.control.map(runWorker), host: workers.host.map(runWorker) };
   if (control) void createSchedules(control);
+  const { routing } = config;
+  const stopRouting = buildId === undefined ? undefined : keepRouted({ ...context, buildId, routing });
   const forgetHost =
     host &&
     drainAsAsked &&
@@ -116,6 +122,7 @@ export async function openWorkers(config: WorkerConfig, context: WorkerContext |
         if (control) await awaitShown(control, deployments, grace.showMs);
       };
       await stopInPhases({ ...runs, hostStopped });
+      await stopRouting?.();
       await stopTidying?.();
       await stopBudget();
       await forgetHost?.();
@@ -147,8 +154,13 @@ const UNCOMPRESSED = { codec: 'none' } as const;
 /** The roles stop one after the other, so their workers are kept apart. */
 type OfRoles<T> = Readonly<Record<'control' | 'host', T>>;
 
-async function createWorkers(config: WorkerConfig, queues: OfRoles<readonly QueueOptions[]>) {
+async function createWorkers(
+  config: WorkerConfig,
+  context: WorkerContext | HostOnlyContext,
+  queues: OfRoles<readonly QueueOptions[]>,
+) {
   await requireTemporal(config.temporal);
+  const { buildId, queues: control } = await offerVersion(context, queues.control);
   const connection = await NativeConnection.connect({ ...config.temporal.server, grpcCompression: UNCOMPRESSED });
   try {
     const create = async (all: readonly QueueOptions[]) => {
@@ -156,7 +168,7 @@ async function createWorkers(config: WorkerConfig, queues: OfRoles<readonly Queu
       for (const options of all) workers.push(await Worker.create({ ...options, connection }));
       return workers;
     };
-    return { connection, workers: { control: await create(queues.control), host: await create(queues.host) } };
+    return { connection, buildId, workers: { control: await create(control), host: await create(queues.host) } };
   } catch (error) {
     await connection.close();
     throw error;

@@ -2,6 +2,7 @@ import type { EnvironmentRecord } from '@nereid/config';
 import { warn, type Check } from '@nereid/doctor';
 import { processChecks, temporalCheck } from '@nereid/process';
 import { readConfig, type WorkerConfig } from '../platform/config/config.ts';
+import { versionsCheck } from '../platform/routing/versions-check.ts';
 import { auditCheck } from './audit-check.ts';
 import { githubChecks } from './github-checks.ts';
 import { isolationChecks } from './isolation-checks.ts';
@@ -26,6 +27,7 @@ function workerChecks(config: WorkerConfig, environment: EnvironmentRecord): rea
   return [
     ...(config.unneeded.length > 0 ? [unneededCheck(config.unneeded)] : []),
     ...(config.github.app ? githubChecks(config, config.github.app) : []),
+    ...(config.roles.includes('control') ? [versionsCheck(config.temporal)] : []),
     ...storageChecks(config),
     auditCheck(config),
     ...machineChecks(config, environment),

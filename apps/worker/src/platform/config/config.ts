@@ -24,6 +24,7 @@ import { realFolder } from '../disk/real-folder.ts';
 import { secretFilesOf } from '../environment.ts';
 import { filedKeysOf, ownKeysOf, poolProblems, sealKeyOf, type PoolsConfig } from '../keys/pool-keys.ts';
 import type { SealKeys, SigningKeys } from '../keys/worker-keys.ts';
+import { ROUTINGS, type Routing } from '../routing/choose-route.ts';
 import { ROLES, type Role } from './roles.ts';
 import { CONTROL_GRACE_MS, shareGrace, type StopGrace } from './share-grace.ts';
 import { IDENTITY_VARIABLES, identityProblems, issuerOptionsOf } from './identity-config.ts';
@@ -60,6 +61,8 @@ export interface WorkerConfig extends CommonConfig {
   readonly grace: StopGrace;
   /** The path of a built workflow bundle; undefined when the worker builds it from the sources at startup. */
   readonly workflowBundle: string | undefined;
+  /** Who has workflows routed to a version of control workers. */
+  readonly routing: Routing;
 }
 
 export interface GitHubConfig {
@@ -119,6 +122,7 @@ const VARIABLES = {
   diskBudgetBytes: env.bytes('DISK_BUDGET').default('20GB'),
   shutdownGraceMs: env.duration('SHUTDOWN_GRACE'),
   workflowBundle: env.file('NEREID_WORKFLOW_BUNDLE'),
+  routing: env.oneOf('WORKFLOW_ROUTING', ROUTINGS).default('automatic'),
   ...STORAGE_VARIABLES,
 };
 
@@ -160,6 +164,7 @@ export function readConfig(record: EnvironmentRecord, isTerminal: boolean): Work
     diskBudgetBytes: values.diskBudgetBytes,
     grace: shareGrace(values.shutdownGraceMs ?? graceOf(values, common.server.current()), values.roles),
     workflowBundle: values.workflowBundle,
+    routing: values.routing,
   };
 }
 

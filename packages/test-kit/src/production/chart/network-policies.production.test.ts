@@ -31,7 +31,7 @@ interface Policy extends Manifest {
   };
 }
 
-const COMPONENTS = ['gateway', 'console', 'control', 'host', 'temporal-namespace'] as const;
+const COMPONENTS = ['gateway', 'console', 'control', 'host', 'temporal-namespace', 'temporal-replay'] as const;
 type Component = (typeof COMPONENTS)[number];
 
 const COMPONENT = 'app.kubernetes.io/component';
@@ -87,6 +87,7 @@ test.each<[Component, readonly string[]]>([
   ['control', ['metrics:9090']],
   ['host', ['metrics:9090']],
   ['temporal-namespace', []],
+  ['temporal-replay', []],
 ])('%s is reached by exactly %j', (component, expected) => {
   const rules = ofPod(component).flatMap(({ spec }) => spec.ingress ?? []);
 
@@ -99,6 +100,7 @@ test.each<[Component, readonly string[]]>([
   ['control', ['names:53', 'names:53', 'frontend:7233', 'public:443', 'public:443']],
   ['host', ['names:53', 'names:53', 'frontend:7233', 'public:any', 'public:any']],
   ['temporal-namespace', ['names:53', 'names:53', 'frontend:7233']],
+  ['temporal-replay', ['names:53', 'names:53', 'frontend:7233']],
 ])('%s reaches exactly %j', (component, expected) => {
   const rules = ofPod(component).flatMap(({ spec }) => spec.egress ?? []);
 

@@ -29,7 +29,7 @@ fd00:ec2::254, of Azure 168.63.129.16): whoever needs a private one gets an entr
     {{- toYaml $policies.toConsole | nindent 4 }}
   ports: [{ protocol: TCP, port: 4144 }]
 {{- end }}
-{{- if and .root.Values.metrics.enabled (ne .component "temporal-namespace") }}
+{{- if and .root.Values.metrics.enabled (not (has .component (list "temporal-namespace" "temporal-replay"))) }}
 - from:
     {{- toYaml $policies.toMetrics | nindent 4 }}
   ports: [{ protocol: TCP, port: 9090 }]

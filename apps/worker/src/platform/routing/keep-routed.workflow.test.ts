@@ -1,0 +1,176 @@
+/** Two builds of the workflow code at one server: forth, back while both run, and forth again. */
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { CONTROL_QUEUE, WORKFLOW } from '@nereid/domain/temporal-names';
+import { bundleWorkflows } from '@nereid/test-kit/bundle-workflows';
+import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
+import type { WorkflowHandle } from '@temporalio/client';
+import { NativeConnection, Worker } from '@temporalio/worker';
+import { pino } from 'pino';
+import { keepRouted } from './keep-routed.ts';
+import { offerVersion } from './offer-version.ts';
+import { readRoutes, routeTo } from './read-routes.ts';
+
+const logger = pino({ level: 'silent' });
+
+let environment: WorkflowEnvironment;
+let first: Build;
+let second: Build;
+
+interface Build {
+  readonly code: string;
+  readonly buildId: string;
+}
+
+interface Running {
+  stop(): Promise<void>;
+}
+
+beforeAll(async () => {
+  // The second build takes a step that the product's replay does not know.
+  environment = await createWorkflowEnvironment({ isReplayed: false });
+  [first, second] = [await build('gate'), await build('gate-with-step')];
+});
+
+afterAll(() => environment.close());
+
+describe('two builds of the workflow code', () => {
+  let ofFirst: Running;
+  let ofSecond: Running;
+  let gate: WorkflowHandle;
+  let later: WorkflowHandle;
+
+  test('the first worker of an installation has workflows routed to its version, and they run', async () => {
+    ofFirst = await start(first);
+    gate = await openGate('gate');
+
+    await untilRunBy(gate, [first]);
+    expect(await current()).toBe(first.buildId);
+  });
+
+  test('a later version becomes current while both run, and an open gate goes on in it', async () => {
+    ofSecond = await start(second);
+    await untilCurrent(second);
+
+    await gate.signal('answer');
+
+    await untilRunBy(gate, [first, second]);
+  });
+
+  test('a worker of the earlier version that starts again turns nothing back', async () => {
+    await ofFirst.stop();
+    ofFirst = await start(first);
+    later = await openGate('later');
+
+    await untilRunBy(later, [second]);
+    expect(await current()).toBe(second.buildId);
+  });
+
+  test('back, once the workers of the later version are gone: the open gate goes on in the earlier one', async () => {
+    await Promise.all([ofSecond.stop(), ofFirst.stop()]);
+    ofFirst = await start(first, muchLater);
+    await untilCurrent(first);
+
+    await gate.signal('answer');
+
+    await untilRunBy(gate, [first, second, first]);
+    await gate.result();
+  });
+
+  test('a workflow that has taken a step of the later version waits there, and goes on when that one is back', async () => {
+    await later.signal('answer');
+    await eventually(
+      'a failed task',
+      () => later.fetchHistory(),
+      ({ events }) => events?.some(({ workflowTaskFailedEventAttributes: failed }) => failed) === true,
+    );
+
+    await ofFirst.stop();
+    ofSecond = await start(second, muchLater);
+    await later.signal('answer');
+
+    await later.result();
+    await ofSecond.stop();
+  });
+});
+
+test('somebody else who routes at the same time is noticed', async () => {
+  const running = await start(first, undefined, 'manual');
+  const before = await readRoutes(environment.client);
+  if (before === undefined) throw new Error('expected routes');
+
+  await routeTo(environment.client, first.buildId, before);
+
+  await expect(routeTo(environment.client, second.buildId, before)).rejects.toThrow('conflict token');
+  await running.stop();
+});
+
+async function build(name: string): Promise<Build> {
+  const code = await bundleWorkflows(fileURLToPath(new URL(`testing/${name}.ts`, import.meta.url)));
+  const { buildId } = await offerVersion({ temporal: environment.client, logger }, [{ workflowBundle: { code } }]);
+  return { code, buildId: buildId ?? '' };
+}
+
+/** A control worker in so far as it runs workflows. */
+async function start(
+  { code }: Build,
+  now: () => number = Date.now,
+  routing: 'automatic' | 'manual' = 'automatic',
+): Promise<Running> {
+  const { address, namespace, client: temporal } = environment;
+  const connection = await NativeConnection.connect({ address });
+  const { buildId = '', queues } = await offerVersion({ temporal, logger }, [{ workflowBundle: { code } }]);
+  const worker = await Worker.create({ connection, namespace, taskQueue: CONTROL_QUEUE, ...queues[0] });
+  const run = worker.run();
+  const stopRouting = keepRouted({ temporal, logger, buildId, routing, now });
+  return {
+    async stop() {
+      await stopRouting();
+      worker.shutdown();
+      await run;
+      await connection.close();
+    },
+  };
+}
+
+function openGate(workflowId: string): Promise<WorkflowHandle> {
+  // A task that a worker took before it stopped is given to another one after this time.
+  const options = { workflowId, taskQueue: CONTROL_QUEUE, workflowTaskTimeout: '2s', args: [] } as const;
+  return environment.client.workflow.start(WORKFLOW.terraform, options);
+}
+
+/** As if the others had been gone for minutes. */
+const muchLater = () => Date.now() + 300_000;
+
+const current = async () => (await readRoutes(environment.client))?.current;
+
+const untilCurrent = ({ buildId }: Build) => eventually(buildId, current, (found) => found === buildId);
+
+/** Until these builds, one after the other, have done the tasks of a workflow, as its history says. */
+function untilRunBy(gate: WorkflowHandle, builds: readonly Build[]): Promise<void> {
+  const wanted = builds.map(({ buildId }) => buildId).join(', ');
+  return eventually(
+    wanted,
+    () => buildsOf(gate),
+    (found) => found === wanted,
+  );
+}
+
+async function buildsOf(gate: WorkflowHandle): Promise<string> {
+  const { events } = await gate.fetchHistory();
+  const all = (events ?? []).flatMap(({ workflowTaskCompletedEventAttributes: completed }) => {
+    const buildId = completed?.deploymentVersion?.buildId ?? undefined;
+    return buildId === undefined ? [] : [buildId];
+  });
+  return all.filter((buildId, index) => buildId !== all[index - 1]).join(', ');
+}
+
+async function eventually<T>(what: string, look: () => Promise<T>, isIt: (found: T) => boolean): Promise<void> {
+  const deadline = Date.now() + 100_000;
+  for (;;) {
+    const found = await look();
+    if (isIt(found)) return;
+    if (Date.now() > deadline) throw new Error(`waited in vain for ${what}, found ${JSON.stringify(found)}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
