@@ -10,7 +10,7 @@ import type { LaneRecord } from './lane/record.ts';
 import type { PlanSummary } from './plan/summary.ts';
 import { aDeployment, aPlan, aRoot } from './testing/samples.ts';
 import type { LaneActor } from './lane/rules/actor/actor.ts';
-import { openLane } from './lane/rules/actor/open.ts';
+import { openLane } from './lane/rules/actor/opening/open.ts';
 import { decide } from './lane/rules/actor/decide.ts';
 import type { Effect } from './lane/rules/actor/effects.ts';
 import type { LaneEvent, LaneMessage } from './lane/rules/actor/events.ts';

@@ -3,7 +3,7 @@ import { defined } from '../defined.ts';
 import type { LaneHint, LaneInput } from '../lane/input.ts';
 import type { DeploymentEnded } from '../lane/messages.ts';
 import type { LaneActor } from '../lane/rules/actor/actor.ts';
-import { openLane } from '../lane/rules/actor/open.ts';
+import { openLane } from '../lane/rules/actor/opening/open.ts';
 import { decide } from '../lane/rules/actor/decide.ts';
 import type { Effect, EffectOf } from '../lane/rules/actor/effects.ts';
 import type { LaneEvent, LaneMessage } from '../lane/rules/actor/events.ts';

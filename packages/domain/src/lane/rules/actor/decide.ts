@@ -14,7 +14,7 @@ import { AT_ONCE, later, type LaneActor } from './actor.ts';
 import type { Effect, PassOn } from './effects.ts';
 import type { CancelRequested, LaneEnd, LaneEvent, LaneMessage } from './events.ts';
 import { beginStoring, failStoring, forgetTold, noteChanges, handleSettled, handleStored } from './keeping.ts';
-import { keepHinted, keepMessage, reopen, restoreRecord } from './reading.ts';
+import { keepHinted, keepMessage, reopen, restoreRecord } from './opening/reading.ts';
 import { cancelRunning, endElsewhere, failFind, LANE_CANCELLED, handleClosed, handleFound, isoOf } from './running.ts';
 import { noteDifferences } from './showing/differences.ts';
 import { askWriter, forgetShown, forgetUnknown, isHandedOver, report, reclaimEnded } from './showing/reported.ts';

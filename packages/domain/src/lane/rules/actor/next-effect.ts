@@ -10,7 +10,7 @@ import { admissionOf } from './admission.ts';
 import { isEmpty } from './decide.ts';
 import type { Effect } from './effects.ts';
 import { isSettled, recordToStore, settlementOf, settlingDueAt } from './keeping.ts';
-import { readingOf } from './reading.ts';
+import { readingOf } from './opening/reading.ts';
 import { differences, dueBatch, nextBatchAt } from './showing/differences.ts';
 import { handOver } from './showing/reported.ts';
 

@@ -1,10 +1,10 @@
 /** Opens a lane: how it stands when its workflow begins. */
-import type { LaneInput } from '../../input.ts';
-import { unhurried } from '../check-runs/patience.ts';
-import { isUsable } from '../state/hint.ts';
-import { newLane } from '../state/lane-state.ts';
-import { AT_ONCE, type LaneActor } from './actor.ts';
-import { laneDurations } from './durations.ts';
+import type { LaneInput } from '../../../input.ts';
+import { unhurried } from '../../check-runs/patience.ts';
+import { isUsable } from '../../state/hint.ts';
+import { newLane } from '../../state/lane-state.ts';
+import { AT_ONCE, type LaneActor } from '../actor.ts';
+import { laneDurations } from '../durations.ts';
 import { restore } from './reading.ts';
 
 /** Without it, all idle lanes of one merge would end, and write, in the same second. */

@@ -6,24 +6,24 @@
  * Until the record is there, the state is that of a lane without a record, so that check runs can be shown. Then all messages
  * are decided again as if they had just come.
  */
-import type { Reported } from '../../../deployment/check-run.ts';
-import type { Deployment } from '../../../deployment/model.ts';
-import type { LaneRead, StoredLane } from '../../activities.ts';
-import type { CarriedLane } from '../../input.ts';
-import type { LaneRecord } from '../../record.ts';
-import { advanced } from '../../../deployment/rules/progress.ts';
-import { find, newLane, recordCheckRuns, type LaneState } from '../state/lane-state.ts';
-import { UNTOLD_LIMIT, withEnded } from '../state/ended.ts';
-import { receive } from '../requests/receive.ts';
-import { inOrder, QUEUE_LIMIT } from '../queue/queue.ts';
-import { isSeen, remember } from '../queue/seen.ts';
-import { fromRecord, joinWaiting } from '../state/record.ts';
-import { giveBack } from '../state/running.ts';
-import { AT_ONCE, later, type Hinted, type LaneActor, type Reading, type RecordKeeping } from './actor.ts';
-import type { EffectOf } from './effects.ts';
-import type { CancelRequested, LaneMessage } from './events.ts';
-import { noteChanges } from './keeping.ts';
-import { withUncertain } from './showing/reported.ts';
+import type { Reported } from '../../../../deployment/check-run.ts';
+import type { Deployment } from '../../../../deployment/model.ts';
+import type { LaneRead, StoredLane } from '../../../activities.ts';
+import type { CarriedLane } from '../../../input.ts';
+import type { LaneRecord } from '../../../record.ts';
+import { advanced } from '../../../../deployment/rules/progress.ts';
+import { find, newLane, recordCheckRuns, type LaneState } from '../../state/lane-state.ts';
+import { UNTOLD_LIMIT, withEnded } from '../../state/ended.ts';
+import { receive } from '../../requests/receive.ts';
+import { inOrder, QUEUE_LIMIT } from '../../queue/queue.ts';
+import { isSeen, remember } from '../../queue/seen.ts';
+import { fromRecord, joinWaiting } from '../../state/record.ts';
+import { giveBack } from '../../state/running.ts';
+import { AT_ONCE, later, type Hinted, type LaneActor, type Reading, type RecordKeeping } from '../actor.ts';
+import type { EffectOf } from '../effects.ts';
+import type { CancelRequested, LaneMessage } from '../events.ts';
+import { noteChanges } from '../keeping.ts';
+import { withUncertain } from '../showing/reported.ts';
 
 /** A full queue, and as many other messages. Temporal itself takes no more than ten thousand. */
 const MESSAGES_LIMIT = 2 * QUEUE_LIMIT;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { aLock } from '../../../testing/samples.ts';
+import { aLock } from '../../../../testing/samples.ts';
 import {
   ADMITTED,
   after,
@@ -12,11 +12,11 @@ import {
   NOW_MS,
   REPOSITORY,
   shaAt,
-} from '../../../testing.ts';
-import type { LaneRecord } from '../../record.ts';
-import type { LaneActor } from './actor.ts';
-import type { LaneMessage } from './events.ts';
-import { inOrder } from '../queue/queue.ts';
+} from '../../../../testing.ts';
+import type { LaneRecord } from '../../../record.ts';
+import type { LaneActor } from '../actor.ts';
+import type { LaneMessage } from '../events.ts';
+import { inOrder } from '../../queue/queue.ts';
 import { openLane } from './open.ts';
 
 const latest = { deploymentId: '1', revision: shaAt(1), trigger: 'merge', status: 'succeeded', at: NOW } as const;

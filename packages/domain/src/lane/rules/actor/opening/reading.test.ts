@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { aLock } from '../../../testing/samples.ts';
-import { newLane, type LaneState } from '../state/lane-state.ts';
-import { UNTOLD_LIMIT } from '../state/ended.ts';
-import { receive } from '../requests/receive.ts';
-import { judgedAnswer } from '../queue/judged.ts';
-import { inOrder, QUEUE_LIMIT } from '../queue/queue.ts';
+import { aLock } from '../../../../testing/samples.ts';
+import { newLane, type LaneState } from '../../state/lane-state.ts';
+import { UNTOLD_LIMIT } from '../../state/ended.ts';
+import { receive } from '../../requests/receive.ts';
+import { judgedAnswer } from '../../queue/judged.ts';
+import { inOrder, QUEUE_LIMIT } from '../../queue/queue.ts';
 import {
   after,
   aLane,
@@ -18,10 +18,10 @@ import {
   NOW_MS,
   progressAs,
   shaAt,
-} from '../../../testing.ts';
-import type { LaneMessage } from './events.ts';
+} from '../../../../testing.ts';
+import type { LaneMessage } from '../events.ts';
 import { hasRoom, withArrivals } from './reading.ts';
-import { whyBlocked } from '../view/view.ts';
+import { whyBlocked } from '../../view/view.ts';
 
 const LATER = '2026-01-31T15:00:00.000Z';
 const BROKEN = { kind: 'read', read: { kind: 'unreadable', why: 'it is broken' } } as const;
