@@ -63,7 +63,8 @@ export default {
       ...project,
       displayName: 'production',
       testMatch: ['<rootDir>/{apps,packages}/**/*.production.test.ts'],
-      runner: path.join(import.meta.dirname, 'production-runner.js'),
+      // They build images and start containers of the same names.
+      runner: [path.join(import.meta.dirname, 'stack-runner.js'), { atOnce: 1 }],
     },
   ],
 };

@@ -9,7 +9,7 @@ const STACKS_AT_ONCE = Math.min(4, availableParallelism());
 
 /** Runs tests of a whole stack, with more time than others. */
 export default class StackRunner extends TestRunner {
-  constructor(globalConfig, context, atOnce = STACKS_AT_ONCE) {
+  constructor(globalConfig, context, { atOnce = STACKS_AT_ONCE } = {}) {
     const maxWorkers = Math.min(globalConfig.maxWorkers, atOnce);
     super({ ...globalConfig, maxWorkers, testTimeout: HANGS_AFTER_MS }, context);
   }

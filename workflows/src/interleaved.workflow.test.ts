@@ -6,11 +6,14 @@ import path from 'node:path';
 
 const histories = await readRecordedHistories(path.join(import.meta.dirname, '../histories/unreleased'));
 
+/** Each history has a context of its own: fifteen seconds of computing. */
+const HANGS_AFTER_MS = 600_000;
+
 let tapes: Tapes;
 
 beforeAll(async () => {
   tapes = await recordAlone(histories, bundleOfThisRun());
-});
+}, HANGS_AFTER_MS);
 
 describe('workflows that share a context decide as each of them does alone:', () => {
   test.each(['deploy', 'terraform', 'intake'])('two of one kind, step by step in turn: %s', async (kind) => {

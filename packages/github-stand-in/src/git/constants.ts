@@ -1,6 +1,13 @@
 /** Answers of git that stay as they are, because nothing but ids of objects was asked about: no branch, and no point in time. */
 
-const ABOUT_OBJECTS: ReadonlySet<string> = new Set(['diff', 'diff-tree', 'log', 'merge-base', 'merge-tree', 'rev-list']);
+const ABOUT_OBJECTS: ReadonlySet<string> = new Set([
+  'diff',
+  'diff-tree',
+  'log',
+  'merge-base',
+  'merge-tree',
+  'rev-list',
+]);
 
 /** One id, or two with dots between them. */
 const IDS = /^[0-9a-f]{40}(?:\.{2,3}[0-9a-f]{40})?$/;
