@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { PlanSummary } from '../plan/summary.ts';
+import { NO_CHANGES, type PlanSummary } from '../plan/summary.ts';
 import { needsReview } from './needs-review.ts';
 
 describe('a person reviews', () => {
@@ -49,6 +49,5 @@ describe('a person reviews', () => {
 });
 
 function summary(more: Partial<PlanSummary> = {}): PlanSummary {
-  const nothing = { create: 0, update: 0, replace: 0, delete: 0, import: 0, move: 0, forget: 0, outputs: 0 };
-  return { ...nothing, resources: [], omitted: 0, ...more };
+  return { ...NO_CHANGES, resources: [], omitted: 0, ...more };
 }

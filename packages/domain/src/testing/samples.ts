@@ -4,6 +4,7 @@ import type { Deployment } from '../deployment/model.ts';
 import type { Progress } from '../deployment/progress.ts';
 import type { DeploymentStatus } from '../deployment/status.ts';
 import type { Plan } from '../plan/model.ts';
+import { NO_CHANGES } from '../plan/summary.ts';
 import type { Root } from '../root/model.ts';
 
 export const SHA = 'abc1234def5678abc1234def5678abc1234def56';
@@ -49,13 +50,11 @@ export function aPlan(plan: Partial<Plan> = {}): Plan {
     reviewRequired: true,
     expiresAt: '2026-02-07T14:05:00.000Z',
     summary: {
+      ...NO_CHANGES,
       create: 1,
       update: 1,
       replace: 1,
       delete: 1,
-      import: 0,
-      move: 0,
-      forget: 0,
       outputs: 2,
       omitted: 0,
       resources: [

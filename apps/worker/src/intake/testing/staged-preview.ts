@@ -1,7 +1,7 @@
 /** A preview of a pull request, as if a host had planned it. */
 import { planFacts, previewCheckRunName, type Deployment, type Progress } from '@nereid/domain/deployment';
 import type { PressedCheckRun } from '@nereid/domain/intake';
-import type { Plan } from '@nereid/domain/plan';
+import { NO_CHANGES, type Plan } from '@nereid/domain/plan';
 import { syncPullRequest } from '../../pull-request/sync-pull-request.ts';
 import type { IntakeStage } from './intake-stage.ts';
 import { DIGEST, type OpenedPullRequest, type StagedRepository } from './staged-repository.ts';
@@ -41,8 +41,7 @@ async function planned(
   { signatures }: IntakeStage['context'],
   { id, order, receivedAt }: Deployment,
 ): Promise<Progress> {
-  const nothing = { create: 0, update: 0, replace: 0, delete: 0, import: 0, move: 0, forget: 0, outputs: 0 };
-  const summary = { ...nothing, create: 1, resources: [], omitted: 0 };
+  const summary = { ...NO_CHANGES, create: 1, resources: [], omitted: 0 };
   const passed = { enforce: 'required', verdict: 'passed', denials: [], warnings: [] } as const;
   // Those of the stage.
   const policies = ['cost', 'tags'].map((name) => ({ name, ...passed }));

@@ -1,14 +1,13 @@
 import { expect, test } from '@jest/globals';
 import type { Progress } from '@nereid/domain/deployment';
-import type { PlanSummary } from '@nereid/domain/plan';
+import { NO_CHANGES, type PlanSummary } from '@nereid/domain/plan';
 import { aDeployment, aPlan } from '@nereid/domain/testing';
 import { renderCheckRun } from '../render-check-run.ts';
 
 const LINKS = { deploymentUrl: 'https://console.example/deployments/3f2a?key=k' };
-const NOTHING = { create: 0, update: 0, replace: 0, delete: 0, import: 0, move: 0, forget: 0, outputs: 0 };
 
 const checkRunOf = (summary: Partial<PlanSummary>, progress: Partial<Progress> = {}) => {
-  const plan = aPlan({ summary: { ...NOTHING, resources: [], omitted: 0, ...summary } });
+  const plan = aPlan({ summary: { ...NO_CHANGES, resources: [], omitted: 0, ...summary } });
   return renderCheckRun({ deployment: aDeployment({ status: 'awaiting-review', plan, ...progress }) }, LINKS);
 };
 
