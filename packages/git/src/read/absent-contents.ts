@@ -3,7 +3,7 @@
  * has a pointer of some lines, or an empty folder, in their place.
  */
 import type { Mirror } from '../mirror/mirror.ts';
-import { bringContents, readSizedBlobs } from './blobs.ts';
+import { fetchContents, readSizedBlobs } from './blobs.ts';
 import type { TreeFile } from './revision-tree.ts';
 
 export type AbsentContent = LfsContent | Submodule;
@@ -40,7 +40,7 @@ export async function findAbsentContents(
   { sha, files }: { readonly sha: string; readonly files: readonly TreeFile[] },
   signal: AbortSignal | undefined,
 ): Promise<readonly AbsentContent[]> {
-  const sizes = await bringContents(mirror, { sha, files }, signal);
+  const sizes = await fetchContents(mirror, { sha, files }, signal);
   const regular = new Set(files.filter(({ kind }) => kind === 'file').map(({ blob }) => blob));
   const small = [...regular].filter((blob) => {
     const bytes = sizes.get(blob) ?? 0;

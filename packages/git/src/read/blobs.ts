@@ -28,8 +28,8 @@ export async function fetchMissingBlobs(
   return new Map([...sizes, ...(await sizesOf(mirror, missing, signal))]);
 }
 
-/** Brings all contents of a revision. Returns their sizes by blob. */
-export async function bringContents(
+/** Fetches the contents of a revision that the mirror lacks. Returns their sizes by blob. */
+export async function fetchContents(
   mirror: Mirror,
   { sha, files }: { readonly sha: string; readonly files: readonly TreeFile[] },
   signal: AbortSignal | undefined,

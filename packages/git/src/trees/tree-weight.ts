@@ -6,7 +6,7 @@ import { basename } from 'node:path';
 import { RevisionTooLargeError } from '../errors.ts';
 import type { Mirror, TreeWeight } from '../mirror/mirror.ts';
 import type { LfsContent } from '../read/absent-contents.ts';
-import { bringContents, readSizedBlobs } from '../read/blobs.ts';
+import { fetchContents, readSizedBlobs } from '../read/blobs.ts';
 import type { TreeFile } from '../read/revision-tree.ts';
 
 export interface TreeLimit {
@@ -33,7 +33,7 @@ export function weighRevision(
   signal: AbortSignal | undefined,
 ): Promise<TreeWeight> {
   return mirror.complete(sha, async () => {
-    const sizes = await bringContents(mirror, { sha, files }, signal);
+    const sizes = await fetchContents(mirror, { sha, files }, signal);
     return weighTree(files, sizes, (await hasLongerLines(mirror, { files, sizes }, signal)) ? 2 : 1);
   });
 }
