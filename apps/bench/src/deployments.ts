@@ -25,6 +25,9 @@ export interface DeploymentsBench {
   /** For each deployment: CPU milliseconds without those of Terraform, and requests to GitHub's API. */
   readonly cpu: OfEach;
   readonly requests: number;
+  /** CPU milliseconds of its commands, git's and Terraform's, and how many times those of the same Terraform commands by hand. */
+  readonly commandsMs: number;
+  readonly commandsRatio: number;
 }
 
 export interface AllDeployments {
@@ -57,6 +60,8 @@ interface Round {
   readonly deployed: Deployed;
   readonly byHandMs: number;
   readonly cpu: OfEach;
+  readonly commandsMs: number;
+  readonly commandsByHandMs: number;
   readonly requests: number;
 }
 
@@ -101,12 +106,15 @@ async function measureRound(
   stack.github.resetTraffic();
   const before = await readUsage();
   const deployed = await deploy(stack, names.length, files, DEADLINE_MS);
-  const cpu = spent(before, await readUsage());
+  const after = await readUsage();
+  const [cpu, commandsMs] = [spent(before, after), after.commandsMs - before.commandsMs];
   const requests = countRequests(stack);
   await writeFiles(handFolder, files);
   const options = { terraform: stack.terraform, folder: handFolder, atOnce: AT_ONCE };
   const [byHandMs] = await timed(async () => applyByHand(options, names));
-  return { deployed, byHandMs, cpu, requests };
+  // The launcher of this process began them.
+  const commandsByHandMs = (await readUsage()).commandsMs - after.commandsMs;
+  return { deployed, byHandMs, cpu, commandsMs, commandsByHandMs, requests };
 }
 
 function summary(roots: number, rounds: readonly Round[]): DeploymentsBench {
@@ -124,5 +132,7 @@ function summary(roots: number, rounds: readonly Round[]): DeploymentsBench {
     ratio: shownMs / byHandMs,
     cpu: ofEach((part) => of(({ cpu }) => cpu[part]) / roots),
     requests: of((round) => round.requests) / roots,
+    commandsMs: of((round) => round.commandsMs) / roots,
+    commandsRatio: of((round) => round.commandsMs / round.commandsByHandMs),
   };
 }

@@ -20,7 +20,6 @@ import { benchDoctor } from './sizes/doctor.ts';
 import { benchHosts } from './sizes/hosts.ts';
 import { benchMemory } from './sizes/memory.ts';
 import type { Load } from './temporal/load.ts';
-import type { MemoryOf } from './temporal/memory.ts';
 import { benchWebhooks } from './webhooks.ts';
 
 const BENCHES = {
@@ -34,19 +33,19 @@ const BENCHES = {
   },
   async deployments(): Promise<readonly string[]> {
     const { sizes, events, memory } = await benchDeployments(process.env);
-    const lines = sizes.flatMap(({ roots, deployed, byHandMs, ratio, cpu, requests }) => {
+    const lines = sizes.flatMap(({ roots, deployed, byHandMs, ratio, cpu, requests, commandsMs, commandsRatio }) => {
       const what = countRoots(roots);
       return [
         `${what}, merge to applied: ${deployed.shownMs.toFixed(0)} ms; Terraform by hand: ${byHandMs.toFixed(0)} ms; ${ratio.toFixed(2)} times as long`,
         `${what}, first check run: ${deployed.firstSignMs.toFixed(0)} ms, all of them: ${deployed.allSignsMs.toFixed(0)} ms`,
         `${what}, each deployment: ${listCpu(cpu)}, ${requests.toFixed(1)} requests to GitHub`,
+        `${what}, its commands: ${commandsMs.toFixed(0)} ms of CPU, ${commandsRatio.toFixed(2)} times Terraform's by hand`,
       ];
     });
-    const used = Object.entries(memory).map(([part, mib]) => `${part} ${mib.toFixed(0)}`);
     return [
       ...lines,
       `events of history for each deployment: ${listEvents(events)}`,
-      `memory after all of them, at rest: ${used.join(', ')} MiB`,
+      `memory after all of them, at rest: ${listMemory(memory)} MiB`,
     ];
   },
   async pushes(): Promise<readonly string[]> {
@@ -221,7 +220,7 @@ function listLoad({ perSecond, p99Ms }: Load, what: string): string {
   return `${perSecond.toFixed(0)} ${what} a second (p99 ${p99Ms.toFixed(0)} ms)`;
 }
 
-function listMemory(memory: MemoryOf): string {
+function listMemory(memory: Readonly<Record<string, number>>): string {
   return Object.entries(memory)
     .map(([program, mib]) => `${program} ${mib.toFixed(0)}`)
     .join(', ');

@@ -9,6 +9,7 @@ import { keepDiskBudget } from './platform/disk/disk-budget.ts';
 import { keepDiagnosis } from './doctor/keep-diagnosis.ts';
 import { runningChecks } from './doctor/open-checks.ts';
 import { createHost, type Host } from './host/host.ts';
+import { HEARTBEAT_MS } from './host/job/step.ts';
 import { hostContextOf } from './host/job/tools.ts';
 import { createDrainAsAsked } from './host/claim/drain-as-asked.ts';
 import { keepHostRecord } from './host/claim/host-record.ts';
@@ -184,7 +185,7 @@ function commonOptions(config: WorkerConfig) {
   return {
     namespace: config.temporal.namespace,
     dataConverter: config.temporal.dataConverter,
-    // A cancellation comes with the answer to a heartbeat: a person who cancels waits this long, instead of up to a minute.
+    // A cancellation comes with the answer to a heartbeat.
     maxHeartbeatThrottleInterval: '5s',
     defaultHeartbeatThrottleInterval: '5s',
   } satisfies Partial<QueueOptions>;
@@ -243,6 +244,8 @@ function hostQueues({ pool }: WorkerConfig, host: Host): readonly QueueOptions[]
       activities: host.hostActivities,
       // Slots limit Terraform runs. Activities that wait for a slot or clean up must never wait for a place here.
       maxConcurrentActivityTaskExecutions: 200,
+      maxHeartbeatThrottleInterval: HEARTBEAT_MS,
+      defaultHeartbeatThrottleInterval: HEARTBEAT_MS,
     },
   ];
 }

@@ -1,10 +1,11 @@
-import { chmod, copyFile, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { copyFile, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { GitTimeoutError, InvalidNameError, RepositoryUnreachableError, RevisionGoneError } from './index.ts';
 import { runTestGit, startTestHost, type TestHost } from './testing/index.ts';
 import { readFiles } from './testing/read-files.ts';
+import { recordGit } from './testing/record-git.ts';
 
 const GONE = '1'.repeat(40);
 
@@ -341,31 +342,6 @@ async function until(what: string, holds: () => Promise<boolean>): Promise<void>
     if (performance.now() > deadline) throw new Error(`waited ${DEADLINE_MS} ms in vain until ${what}`);
     await sleep(10);
   }
-}
-
-interface RecordedCommand {
-  readonly argv: string;
-  readonly variables: string;
-}
-
-/** A `git` that writes down how it was called before it becomes the real one. */
-async function recordGit(dir: string) {
-  const bin = join(dir, 'bin');
-  const log = join(dir, 'git.log');
-  const path = process.env['PATH'] ?? '';
-  await mkdir(bin);
-  const program = join(bin, 'git');
-  const record = `{ printf '%s\\t' "$*"; env | tr '\\n' ' '; echo; } >> '${log}'`;
-  await writeFile(program, `#!/bin/sh\n${record}\nPATH='${path}' exec git "$@"\n`);
-  await chmod(program, 0o755);
-  const commands = async (): Promise<readonly RecordedCommand[]> => {
-    const lines = (await readFile(log, 'utf8')).trim().split('\n');
-    return lines.map((line) => {
-      const [argv = '', variables = ''] = line.split('\t');
-      return { argv, variables };
-    });
-  };
-  return { environment: { PATH: `${bin}:${path}` }, commands };
 }
 
 async function objectsOf(dir: string): Promise<string> {

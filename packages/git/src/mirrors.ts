@@ -191,6 +191,8 @@ export function createMirrors(options: MirrorsOptions): Mirrors {
     mirrorOf(repository).use([ancestor, descendant], signal, async (mirror) =>
       isAncestorOf(mirror, ancestor, descendant, signal),
     );
+  const fetch: Mirrors['fetch'] = async (repository, shas, signal) =>
+    mirrorOf(repository).use(shas, signal, async () => Promise.resolve());
   const branchHead: Mirrors['branchHead'] = async (repository, branch, signal) =>
     mirrorOf(repository).use([], signal, async (mirror) => askBranchHead(mirror, branch, signal));
 
@@ -207,15 +209,22 @@ export function createMirrors(options: MirrorsOptions): Mirrors {
       mirrorOf,
       listFiles: listFilesOf,
     }),
-    fetch: async (repository, shas, signal) => mirrorOf(repository).use(shas, signal, async () => Promise.resolve()),
+    fetch,
     describe: async (repository, sha, branch, signal) =>
       mirrorOf(repository).use([sha], signal, async (mirror) => describeRevision(mirror, sha, branch, signal)),
     treeId: async (repository, sha, signal) =>
       mirrorOf(repository).use([sha], signal, async (mirror) => treeIdOf(mirror, sha, signal)),
     branchHead,
     async contains(repository, branch, sha, signal) {
-      const head = await branchHead(repository, branch, signal);
-      return head !== undefined && (await isAncestor(repository, sha, head, signal));
+      // A commit that comes by a push is not here yet, so it is fetched while the server is asked for the head.
+      const [asked, fetched] = await Promise.allSettled([
+        branchHead(repository, branch, signal),
+        fetch(repository, [sha], signal),
+      ]);
+      const head = valueOf(asked);
+      if (head === undefined) return false;
+      valueOf(fetched);
+      return isAncestor(repository, sha, head, signal);
     },
     mergeBase: async (repository, a, b, signal) =>
       mirrorOf(repository).use([a, b], signal, async (mirror) => mergeBaseOf(mirror, a, b, signal)),
@@ -250,7 +259,7 @@ export function createMirrors(options: MirrorsOptions): Mirrors {
       if (known !== undefined) return known;
       const mirror = mirrorOf(repository, authorization);
       const files = await listFilesOf(mirror, sha, signal);
-      const absent = await mirror.use([sha], signal, async () => findAbsentContents(mirror, files, signal));
+      const absent = await mirror.use([sha], signal, async () => findAbsentContents(mirror, { sha, files }, signal));
       caches.absent.set(sha, absent);
       return absent;
     },
@@ -307,6 +316,11 @@ export function createMirrors(options: MirrorsOptions): Mirrors {
       onFetch: options.onFetch,
     });
   }
+}
+
+function valueOf<T>(settled: PromiseSettledResult<T>): T {
+  if (settled.status === 'rejected') throw settled.reason;
+  return settled.value;
 }
 
 function weighContent(content: FileContent): number {

@@ -1,7 +1,13 @@
 /**
  * How a deployment calls its activities: those that touch a disk on that host's own queue, the others on the control workers.
  */
-import { ActivityCancellationType, isCancellation, proxyActivities } from '@temporalio/workflow';
+import {
+  ActivityCancellationType,
+  CancellationScope,
+  isCancellation,
+  log,
+  proxyActivities,
+} from '@temporalio/workflow';
 import type { ClaimActivities, HostActivities } from '@nereid/domain/activities';
 import type { Deployment, Go, Presentation, TerraformDurations, TerraformInput } from '@nereid/domain/deployment';
 import type { Beginning, Finish, TerraformActivities } from '@nereid/domain/deployment-actor';
@@ -44,6 +50,35 @@ function onHost(
     retry: { maximumAttempts: 1 },
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   });
+}
+
+/**
+ * Tells the host as well when the work on it is cancelled: the activity hears of that only with its next heartbeat, if the host is not
+ * told. `begin` begins the work.
+ */
+export async function stoppable<T>(hostId: string, deploymentId: string, begin: () => Promise<T>): Promise<T> {
+  let isOver = false;
+  const tellHost = async () => {
+    const { stopOnHost } = proxyActivities<HostActivities>({
+      taskQueue: hostQueue(hostId),
+      // By then, a heartbeat has brought it.
+      scheduleToCloseTimeout: '15s',
+      startToCloseTimeout: '5s',
+      summary: 'stop at once',
+    });
+    await stopOnHost(deploymentId);
+  };
+  CancellationScope.current().cancelRequested.catch(async () => {
+    if (isOver) return;
+    await CancellationScope.nonCancellable(tellHost).catch((error: unknown) => {
+      log.warn('a host was not told that its work is cancelled, and hears of it with a heartbeat', { hostId, error });
+    });
+  });
+  try {
+    return await begin();
+  } finally {
+    isOver = true;
+  }
 }
 
 /** For planning. Any cancellation stops it. If it fails, the workflow claims another host. */

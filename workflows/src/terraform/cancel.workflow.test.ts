@@ -91,6 +91,36 @@ describe('a deployment that is cancelled', () => {
     expect(deployment.asked.calls).not.toContain('clean h1');
   });
 
+  test.each(['planned', 'applied'])('while it is %s reaches its host before any heartbeat', async (what) => {
+    const told = Promise.withResolvers<undefined>();
+    const stop = (hostId: string) => {
+      if (hostId === 'h1') told.resolve(undefined);
+      return Promise.resolve();
+    };
+    const untilTold = async () => {
+      await told.promise;
+      return stopped;
+    };
+    const call = what === 'planned' ? 'plan h1' : 'apply h1';
+    const script = what === 'planned' ? { plan: untilTold, stop } : { apply: untilTold, stop };
+    const deployment = await stage.start(script, auto);
+    await deployment.until(call, ({ calls }) => calls.includes(call));
+
+    await deployment.handle.cancel();
+
+    expect((await deployment.result()).status).toBe(what === 'planned' ? 'cancelled' : 'apply-failed');
+  });
+
+  test('while its host hears of nothing waits for it, and ends all the same', async () => {
+    const stop = () => Promise.reject(ApplicationFailure.nonRetryable('no such activity', 'ABSENT'));
+    const deployment = await stage.start({ apply: () => untilAsked().catch(() => stopped), stop }, auto);
+    await deployment.until('apply h1', ({ calls }) => calls.includes('apply h1'));
+
+    await deployment.handle.cancel();
+
+    expect((await deployment.result()).status).toBe('apply-failed');
+  });
+
   test('while it is applied and too late is succeeded', async () => {
     const applied = { kind: 'applied', counts: COUNTS } as const;
     const deployment = await stage.start({ apply: () => untilAsked().catch(() => applied) }, auto);

@@ -23,15 +23,26 @@ type Performs = {
 const PERFORMS: Performs = {
   'find-reviewed': ({ input }) => activities.findReviewedPlan(input.repository, input.deployment),
   claim: ({ durations, input }, { claims }) => activities.claim(durations, input, claims).then(readClaim),
-  plan: ({ durations }, { hostId, job }) => activities.planningOn(hostId, durations).planOnHost(job).then(readPlan),
+  plan: ({ durations, input: { deployment } }, { hostId, job }) =>
+    activities
+      .stoppable(hostId, deployment.id, () => activities.planningOn(hostId, durations).planOnHost(job))
+      .then(readPlan),
   'verify-plan': ({ input }, { plan }) => activities.verifyPlan(input.deployment, plan).then(() => 'verified'),
   begin: ({ durations }, { beginning, isOneAttempt }) => activities.begin(beginning, durations, isOneAttempt),
   'verify-approval': (_actor, { approval }) => activities.verifyPress(approval).then(() => 'verified'),
   'find-host': (_actor, { hostId, isPatient }) => activities.isHostThere(hostId, isPatient),
-  apply: ({ durations }, { beginMs, job }) =>
-    activities.applyingOn(job.go.body.hostId, beginMs, durations).applyOnHost(job).then(readApply),
-  inspect: ({ durations }, { job }) =>
-    activities.inspectingOn(job.go.body.hostId, durations).inspectApply(job).then(readApply),
+  apply: ({ durations, input: { deployment } }, { beginMs, job }) => {
+    const { hostId } = job.go.body;
+    return activities
+      .stoppable(hostId, deployment.id, () => activities.applyingOn(hostId, beginMs, durations).applyOnHost(job))
+      .then(readApply);
+  },
+  inspect: ({ durations, input: { deployment } }, { job }) => {
+    const { hostId } = job.go.body;
+    return activities
+      .stoppable(hostId, deployment.id, () => activities.inspectingOn(hostId, durations).inspectApply(job))
+      .then(readApply);
+  },
   'explain-wait': ({ input }) => activities.whyNoHost(input.deployment.root),
   show: ({ input }, { presentation }) => activities.showCheckRun(input.repository, presentation),
   'verify-press': (_actor, { press }) => activities.verifyPress(press).then(() => 'verified'),

@@ -9,6 +9,8 @@ export type OfEach = Readonly<Record<Part, number>>;
 export interface Usage {
   /** Milliseconds since each process began. */
   readonly cpuMs: OfEach;
+  /** Milliseconds of the commands that ended: git, and Terraform in its sandbox. */
+  readonly commandsMs: number;
   /** MiB in memory now, with the pages that processes share. */
   readonly memory: OfEach;
 }
@@ -31,17 +33,21 @@ const PAGES_OF_A_MIB = 256;
 /** Counts the processes that this one began, and those that they began in turn. */
 export async function readUsage(): Promise<Usage> {
   const [cpuMs, memory] = [{ ...NOTHING }, { ...NOTHING }];
+  let commandsMs = 0;
   for (const one of await readOwn()) {
     cpuMs[one.part] += one.cpuMs;
     memory[one.part] += one.memory;
+    if (one.part === 'launcher') commandsMs += one.childrenMs;
   }
-  return { cpuMs, memory };
+  return { cpuMs, commandsMs, memory };
 }
 
 export interface OwnProcess {
   readonly id: number;
   readonly part: Part;
   readonly cpuMs: number;
+  /** Of the processes that it began and that ended, with those that they began in turn. */
+  readonly childrenMs: number;
   /** MiB. */
   readonly memory: number;
 }
@@ -71,6 +77,7 @@ interface Process {
   readonly parent: number;
   readonly part: Part | undefined;
   readonly cpuMs: number;
+  readonly childrenMs: number;
   readonly memory: number;
 }
 
@@ -81,15 +88,21 @@ async function readOne(id: string): Promise<readonly (readonly [number, Process]
       readFile(`/proc/${id}/cmdline`, 'utf8'),
       readFile(`/proc/${id}/stat`, 'utf8'),
     ]);
-    // The name in parentheses may hold anything; what follows it is `state ppid …`, utime and stime at 11 and 12, rss at 21.
+    // The name in parentheses may hold anything; what follows it is `state ppid …`, utime and stime at 11 and 12,
+    // those of ended children at 13 and 14, rss at 21.
     const fields = stat
       .slice(stat.lastIndexOf(')') + 2)
       .split(' ')
       .map(Number);
-    const [parent = 0, utime = 0, stime = 0, pages = 0] = [1, 11, 12, 21].map((at) => fields[at]);
+    const [parent = 0, utime = 0, stime = 0, ofUsers = 0, ofSystem = 0, pages = 0] = [1, 11, 12, 13, 14, 21].map(
+      (at) => fields[at],
+    );
+    const childrenMs = TICK_MS * (ofUsers + ofSystem);
     // The guard of a server, which only tests have, names the program as well.
     const part = command.startsWith('/bin/sh') ? undefined : SIGNS.find(([, sign]) => command.includes(sign))?.[0];
-    return [[Number(id), { parent, part, cpuMs: TICK_MS * (utime + stime), memory: pages / PAGES_OF_A_MIB }]];
+    return [
+      [Number(id), { parent, part, cpuMs: TICK_MS * (utime + stime), childrenMs, memory: pages / PAGES_OF_A_MIB }],
+    ];
   } catch {
     return [];
   }

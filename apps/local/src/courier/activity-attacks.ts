@@ -210,6 +210,8 @@ export const ACTIVITIES: Readonly<Record<ActivityName, ActivityAttack>> = {
     args: (target) => [{ ...jobOf(target), go: goOf(target) }],
     queue: onHost,
   },
+  // A cancellation of its activity does the same.
+  stopOnHost: { is: 'nothing', args: () => [randomUUID()], queue: onHost },
   // It removes a tree, which is made again.
   cleanUpHost: { is: 'nothing', args: () => [randomUUID()], queue: onHost },
 };

@@ -1,4 +1,5 @@
 /** Code of a root runs while its plan is made, and while it is shown: `terraform show` starts its providers. */
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { planFacts } from '@nereid/domain/deployment';
@@ -26,6 +27,16 @@ test('what people and policies see of a plan cannot be written by what Terraform
   const text = await hosts.planText(job, planned);
   expect(text).toContain('# terraform_data.a will be created');
   expect(text).not.toContain('Nothing to see here');
+});
+
+test('what Terraform starts to show a plan changes nothing of the tree, which is kept meanwhile', async () => {
+  const job = await hosts.deploy(FILES);
+  const programs = join(import.meta.dirname, 'fixtures', 'writing-provider');
+
+  expect(await hosts.openHost({ programs }).plan(job)).toMatchObject({ kind: 'planned', hasChanges: true });
+
+  expect(await readdir(hosts.treeOf(job))).not.toContain('made-while-shown');
+  expect(await readFile(join(hosts.treeOf(job), 'main.tf'), 'utf8')).toBe(FILES['main.tf']);
 });
 
 test.each([

@@ -25,6 +25,7 @@ import { countLeftOverRuns } from './slots/left-over-runs.ts';
 import type { SlotUse } from './slots/slot-usage.ts';
 import { createSlots, type EndWork, type Slots } from './slots/slots.ts';
 import { isAnswerAwaited, withSteps, type OnStep, type StoppedBy, type Steps } from './job/step.ts';
+import { createStops } from './job/stops.ts';
 import { createHostTools, type HostContext } from './job/tools.ts';
 import { createTurns } from './job/turns.ts';
 import { plannerOf } from './job/workspace.ts';
@@ -82,6 +83,7 @@ export function createHost(context: HostContext, onStep?: OnStep): Host {
   const outcomes = createOutcomes(join(context.config.dataDir, 'outcomes'), context.logger);
   const applies = createApplies(outcomes);
   const turns = createTurns();
+  const stops = createStops();
   const shutdown = createShutdownSignal(context.config.grace.hostMs);
   // The janitor's inspections need no stop signal: it inspects only deployments that have ended.
   const unstopped: Steps = { signal: new AbortController().signal, at: () => undefined };
@@ -110,8 +112,10 @@ export function createHost(context: HostContext, onStep?: OnStep): Host {
         end();
       }
     };
-    const stopped = interrupted ? AbortSignal.any([shutdown.signal, interrupted]) : shutdown.signal;
-    const outcome = await withSteps(stoppedBy, stopped, doing, onStep);
+    const outcome = await stops.run(deploymentId, (asked) => {
+      const stopped = AbortSignal.any([shutdown.signal, asked, ...(interrupted ? [interrupted] : [])]);
+      return withSteps(stoppedBy, stopped, doing, onStep);
+    });
     if ((isLast || endsDeployment(outcome)) && isAnswerAwaited()) cleanUps.cleanUpAfterwards(deploymentId, plan);
     return outcome;
   }
@@ -181,6 +185,10 @@ export function createHost(context: HostContext, onStep?: OnStep): Host {
         const begin = (steps: Steps) => beginOnSlot(slots, id, steps);
         const how = { stoppedBy: 'everything', turnMs: PLAN_WAIT_MS, isLast: true, plan: 'none', begin } as const;
         return work(id, how, (steps) => forceUnlockOnHost(tools, job, steps));
+      },
+      stopOnHost(deploymentId) {
+        stops.stop(deploymentId);
+        return Promise.resolve();
       },
       async cleanUpHost(deploymentId) {
         // Anybody can ask, and other names in the work folder are those of the host's own folders.

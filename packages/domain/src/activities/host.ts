@@ -20,6 +20,11 @@ export interface HostActivities {
    * begin any more.
    */
   inspectApply(job: ApplyJob): Promise<ApplyOutcome>;
+  /**
+   * Stops the work of a deployment whose activity is cancelled at the same time: the activity itself hears of that only with its next
+   * heartbeat. It does nothing where the deployment is not at work.
+   */
+  stopOnHost(deploymentId: string): Promise<void>;
   cleanUpHost(deploymentId: string): Promise<void>;
 }
 

@@ -7,6 +7,7 @@
  */
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { LRUCache } from 'lru-cache';
 import { NEW_SUFFIX, removeMirrorFolder } from './stored-mirrors.ts';
 import { GitCommandError } from '../errors.ts';
 import { asLines, createGitCommands, type GitCommandsOptions, type LocalCommand } from '../command/git-commands.ts';
@@ -55,6 +56,10 @@ export interface Mirror {
   fetchObjects(ids: readonly string[], signal: AbortSignal | undefined): Promise<void>;
   /** Fetches all contents of a revision and weighs them, but only once: its roots are checked out one after the other. */
   complete(sha: string, fetchContents: () => Promise<TreeWeight>): Promise<TreeWeight>;
+  /** By revision, the sizes of its contents by blob: all of them are in the mirror. */
+  readonly sizes: LRUCache<string, ReadonlyMap<string, number>>;
+  /** Of two commits, whether one is an ancestor of the other: what git said once is so for ever. */
+  readonly ancestors: LRUCache<string, boolean>;
   /** For changes of files that all users of the mirror share. */
   readonly exclusively: Serial;
   usage(): MirrorUsage;
@@ -78,6 +83,12 @@ const RECENT_REFS = 64;
 /** Commits known to be in the mirror, or to be complete there, so that git is asked only once. A few days of merges. */
 const KNOWN_LIMIT = 1_000;
 
+/** Of the revisions that are checked out at present: at a hundred bytes each, as much as a listing takes. */
+const SIZES_LIMIT = 100_000;
+
+/** Pairs of commits. Each lane asks about two or three of a push. */
+const ANCESTORS_LIMIT = 10_000;
+
 /** git's own threshold (`gc.autoPackLimit`). */
 const PACK_LIMIT = 50;
 
@@ -88,6 +99,10 @@ export function createMirror(options: MirrorOptions): Mirror {
   const exclusively = createSerial();
   const known = new Set<string>();
   const completed = new Map<string, TreeWeight>();
+  const sizes = new LRUCache<string, ReadonlyMap<string, number>>({
+    maxSize: SIZES_LIMIT,
+    sizeCalculation: ({ size }) => size + 1,
+  });
   let generation = 0;
   let fetches = 0;
   let isOpen = false;
@@ -150,6 +165,8 @@ export function createMirror(options: MirrorOptions): Mirror {
       completed.set(sha, weight);
       return weight;
     },
+    sizes,
+    ancestors: new LRUCache({ max: ANCESTORS_LIMIT }),
     usage: () => ({ usedAt, changes }),
     async remove() {
       // A fetch may take minutes: the caller should not wait for it only to get false.
@@ -229,20 +246,26 @@ export function createMirror(options: MirrorOptions): Mirror {
     generation += 1;
     known.clear();
     completed.clear();
+    sizes.clear();
     isOpen = false;
   }
 
   async function missingOf(shas: readonly string[], signal: AbortSignal | undefined): Promise<readonly string[]> {
-    const unsure = [...new Set(shas)].filter((sha) => !known.has(sha));
-    const present = new Set(await presentOf(unsure, signal));
-    return unsure.filter((sha) => !present.has(sha));
+    const present = new Set(await presentOf(shas, signal));
+    return [...new Set(shas)].filter((sha) => !present.has(sha));
   }
 
   async function presentOf(shas: readonly string[], signal: AbortSignal | undefined): Promise<readonly string[]> {
-    if (shas.length === 0) return [];
-    const { stdout } = await mirror.read({ verb: 'cat-file', args: ['--batch-check'], input: asLines(shas), signal });
+    const unsure = shas.filter((sha) => !known.has(sha));
+    if (unsure.length === 0) return shas;
+    const before = generation;
+    const { stdout } = await mirror.read({ verb: 'cat-file', args: ['--batch-check'], input: asLines(unsure), signal });
     const answers = stdout.toString().split('\n');
-    return shas.filter((_sha, index) => / commit \d+$/.test(answers[index] ?? ''));
+    const found = unsure.filter((_sha, index) => / commit \d+$/.test(answers[index] ?? ''));
+    // Another operation may have replaced the mirror meanwhile.
+    if (generation === before) remember(known, found);
+    const present = new Set(found);
+    return shas.filter((sha) => known.has(sha) || present.has(sha));
   }
 
   function recentRef(sha: string): string {

@@ -3,7 +3,7 @@
  * has a pointer of some lines, or an empty folder, in their place.
  */
 import type { Mirror } from '../mirror/mirror.ts';
-import { fetchMissingBlobs, readBlobs } from './blobs.ts';
+import { fetchContents, readSizedBlobs } from './blobs.ts';
 import type { TreeFile } from './revision-tree.ts';
 
 export type AbsentContent = LfsContent | Submodule;
@@ -37,17 +37,18 @@ const READ_AT_ONCE = 20_000;
 
 export async function findAbsentContents(
   mirror: Mirror,
-  files: readonly TreeFile[],
+  { sha, files }: { readonly sha: string; readonly files: readonly TreeFile[] },
   signal: AbortSignal | undefined,
 ): Promise<readonly AbsentContent[]> {
-  const regular = files.filter(({ kind }) => kind === 'file');
-  const sizes = await fetchMissingBlobs(mirror, [...new Set(regular.map(({ blob }) => blob))], signal);
-  const small = [...sizes].flatMap(([blob, bytes]) =>
-    bytes >= POINTER_BYTES.least && bytes < POINTER_BYTES.below ? [blob] : [],
-  );
+  const sizes = await fetchContents(mirror, { sha, files }, signal);
+  const regular = new Set(files.filter(({ kind }) => kind === 'file').map(({ blob }) => blob));
+  const small = [...regular].filter((blob) => {
+    const bytes = sizes.get(blob) ?? 0;
+    return bytes >= POINTER_BYTES.least && bytes < POINTER_BYTES.below;
+  });
   const pointers = new Map<string, LfsObject | undefined>();
   for (let at = 0; at < small.length; at += READ_AT_ONCE) {
-    const contents = await readBlobs(mirror, small.slice(at, at + READ_AT_ONCE), signal);
+    const contents = await readSizedBlobs(mirror, small.slice(at, at + READ_AT_ONCE), sizes, signal);
     for (const [blob, content] of contents)
       if (content.kind === 'text' && isPointer(content.text)) pointers.set(blob, objectOf(content.text));
   }

@@ -2,6 +2,7 @@
 import { asLines } from '../command/git-commands.ts';
 import { BlobsMissingError, RevisionTooLargeError } from '../errors.ts';
 import type { Mirror } from '../mirror/mirror.ts';
+import type { TreeFile } from './revision-tree.ts';
 
 export type FileContent =
   | { readonly kind: 'text'; readonly text: string }
@@ -27,6 +28,20 @@ export async function fetchMissingBlobs(
   return new Map([...sizes, ...(await sizesOf(mirror, missing, signal))]);
 }
 
+/** Fetches the contents of a revision that the mirror lacks. Returns their sizes by blob. */
+export async function fetchContents(
+  mirror: Mirror,
+  { sha, files }: { readonly sha: string; readonly files: readonly TreeFile[] },
+  signal: AbortSignal | undefined,
+): Promise<ReadonlyMap<string, number>> {
+  const known = mirror.sizes.get(sha);
+  if (known !== undefined) return known;
+  const blobs = new Set(files.filter(({ kind }) => kind !== 'submodule').map(({ blob }) => blob));
+  const sizes = await fetchMissingBlobs(mirror, [...blobs], signal);
+  mirror.sizes.set(sha, sizes);
+  return sizes;
+}
+
 /** Contents by blob id; reaches no server. Blobs that are too large are not read. Throws `BlobsMissingError`. */
 export async function readBlobs(
   mirror: Mirror,
@@ -36,8 +51,19 @@ export async function readBlobs(
   const sizes = await sizesOf(mirror, blobs, signal);
   const missing = blobs.filter((blob) => !sizes.has(blob));
   if (missing.length > 0) throw new BlobsMissingError(missing);
+  return readSizedBlobs(mirror, blobs, sizes, signal);
+}
+
+/** The same of blobs that the mirror has, with their sizes. */
+export async function readSizedBlobs(
+  mirror: Mirror,
+  blobs: readonly string[],
+  sizes: ReadonlyMap<string, number>,
+  signal: AbortSignal | undefined,
+): Promise<ReadonlyMap<string, FileContent>> {
   const contents = new Map<string, FileContent>();
-  for (const [blob, sizeBytes] of sizes) {
+  for (const blob of blobs) {
+    const sizeBytes = sizes.get(blob) ?? 0;
     if (sizeBytes > FILE_LIMIT_BYTES) contents.set(blob, { kind: 'too-large', sizeBytes });
   }
   const small = blobs.filter((blob) => !contents.has(blob));
@@ -62,6 +88,7 @@ async function sizesOf(
   blobs: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<ReadonlyMap<string, number>> {
+  if (blobs.length === 0) return new Map();
   const { stdout } = await catFile(mirror, '--batch-check=%(objectname) %(objectsize)', blobs, signal);
   const answers = stdout.toString().split('\n').slice(0, -1);
   return new Map(
@@ -82,6 +109,7 @@ function* parseBatch(output: Buffer): Generator<readonly [string, string]> {
   while (at < output.length) {
     const lineEnd = output.indexOf('\n', at);
     const [blob = '', size = '0'] = output.toString('latin1', at, lineEnd).split(' ');
+    if (size === 'missing') throw new BlobsMissingError([blob]);
     const end = lineEnd + 1 + Number(size);
     yield [blob, output.toString('utf8', lineEnd + 1, end)];
     at = end + 1;

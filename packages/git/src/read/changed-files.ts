@@ -6,7 +6,7 @@
  * A renamed file counts under its old name and its new one.
  */
 import { RevisionGoneError } from '../errors.ts';
-import { firstParentOf, mergeBaseOf } from './history.ts';
+import { firstParentOf, isAncestorOf, mergeBaseOf } from './history.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import { readPaths } from './read-paths.ts';
 
@@ -97,6 +97,7 @@ async function baseBetween(
   { before, after }: Push,
   signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
+  if (await isAncestorOf(mirror, before, after, signal)) return before;
   return (await mergeBaseOf(mirror, before, after, signal)) ?? firstParentOf(mirror, after, signal);
 }
 

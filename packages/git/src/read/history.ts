@@ -68,8 +68,13 @@ export async function isAncestorOf(
   descendant: string,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
+  if (ancestor === descendant) return true;
+  const pair = `${ancestor} ${descendant}`;
+  const known = mirror.ancestors.get(pair);
+  if (known !== undefined) return known;
   const args = ['--is-ancestor', ancestor, descendant];
   const { exitCode } = await mirror.read({ verb: 'merge-base', args, accepted: [1], signal });
+  mirror.ancestors.set(pair, exitCode === 0);
   return exitCode === 0;
 }
 

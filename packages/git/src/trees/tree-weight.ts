@@ -6,7 +6,7 @@ import { basename } from 'node:path';
 import { RevisionTooLargeError } from '../errors.ts';
 import type { Mirror, TreeWeight } from '../mirror/mirror.ts';
 import type { LfsContent } from '../read/absent-contents.ts';
-import { fetchMissingBlobs, readBlobs } from '../read/blobs.ts';
+import { fetchContents, readSizedBlobs } from '../read/blobs.ts';
 import type { TreeFile } from '../read/revision-tree.ts';
 
 export interface TreeLimit {
@@ -32,10 +32,9 @@ export function weighRevision(
   { sha, files }: { readonly sha: string; readonly files: readonly TreeFile[] },
   signal: AbortSignal | undefined,
 ): Promise<TreeWeight> {
-  const blobs = new Set(files.filter(({ kind }) => kind !== 'submodule').map(({ blob }) => blob));
   return mirror.complete(sha, async () => {
-    const sizes = await fetchMissingBlobs(mirror, [...blobs], signal);
-    return weighTree(files, sizes, (await hasLongerLines(mirror, files, signal)) ? 2 : 1);
+    const sizes = await fetchContents(mirror, { sha, files }, signal);
+    return weighTree(files, sizes, (await hasLongerLines(mirror, { files, sizes }, signal)) ? 2 : 1);
   });
 }
 
@@ -45,11 +44,11 @@ export function weighRevision(
  */
 async function hasLongerLines(
   mirror: Mirror,
-  files: readonly TreeFile[],
+  { files, sizes }: { readonly files: readonly TreeFile[]; readonly sizes: ReadonlyMap<string, number> },
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
   const attributes = files.filter(({ path, kind }) => kind !== 'submodule' && basename(path) === '.gitattributes');
-  const contents = await readBlobs(mirror, [...new Set(attributes.map(({ blob }) => blob))], signal);
+  const contents = await readSizedBlobs(mirror, [...new Set(attributes.map(({ blob }) => blob))], sizes, signal);
   return [...contents.values()].some((content) => content.kind !== 'text' || content.text.includes('eol=crlf'));
 }
 

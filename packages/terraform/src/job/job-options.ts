@@ -37,6 +37,11 @@ export interface JobOptions extends StopTriggers {
   readonly hideInStream?: () => HidingStream;
   /** Called with the value of each `env` step, also a kept one, before any output that could show it. May be secret. */
   readonly onEnvValue?: (name: string, value: string) => void;
+  /**
+   * Called once the plan is made, before it is shown. Until it is, no code of the root changes the tree or the plan, if the job has a
+   * sandbox.
+   */
+  readonly onPlanMade?: (made: MadePlanFile) => void;
   /** Gets a plan as `terraform show -json` prints it, sensitive values included; the file is removed afterwards. */
   readonly onPlanJson?: (file: string) => Promise<void>;
   /** Called before each step. */
@@ -57,6 +62,13 @@ export interface JobOptions extends StopTriggers {
   readonly locksState?: boolean;
   /** How long Terraform waits for the state's lock; default `LOCK_TIMEOUT_MS`. */
   readonly lockTimeoutMs?: number;
+}
+
+export interface MadePlanFile {
+  /** SHA-256 of the plan file, 64 hex digits. */
+  readonly digest: string;
+  /** Values of `env` steps. May be secret. */
+  readonly envValues: Environment;
 }
 
 /** Hides secrets, however the output is cut into pieces. `rest` is the end, which may have been held back. */

@@ -7,11 +7,17 @@
  *    between Terraform and us. Providers in Go need none: that of AWS shows the same plan without it.
  * 3. Terraform before 1.1 starts itself again, which takes a /proc, and then leaves its output open to providers. `TF_FORK=0`
  *    tells it not to.
+ *
+ * What is in the folders `unchanged`, of real paths, can be read only.
  */
 import type { Command } from '@nereid/subprocess';
 import type { Job } from './job.ts';
 
-export function judgedCommand(job: Job): Pick<Command, 'env' | 'cwd' | 'sandbox'> {
-  const sandbox = job.sandbox({ planAccess: 'read', proc: 'none' });
+export function judgedCommand(
+  job: Job,
+  { unchanged = [] }: { readonly unchanged?: readonly string[] } = {},
+): Pick<Command, 'env' | 'cwd' | 'sandbox'> {
+  const files = unchanged.map((path) => ({ path, access: 'read' }) as const);
+  const sandbox = job.sandbox({ planAccess: 'read', proc: 'none', files });
   return { env: { ...job.env(), TF_FORK: '0' }, cwd: job.rootDir, sandbox };
 }

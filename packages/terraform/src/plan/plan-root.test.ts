@@ -1,8 +1,11 @@
+import { writeFileSync } from 'node:fs';
 import { open, readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import type { Root, Step } from '@nereid/domain/root';
 import { StopRequest } from '@nereid/subprocess';
 import { aJob, aRoot, fixture, realTerraform, stepsWithLocalState, testdir } from '../../fixtures/fixture.ts';
+import type { MadePlanFile } from '../job/job-options.ts';
 import { digestOf } from './digest.ts';
 import { planRoot } from './plan-root.ts';
 
@@ -213,6 +216,28 @@ describe('the value of an env step', () => {
 
     expect(await planRoot(options)).toMatchObject({ failure: { lines: ['Error: no ***'] } });
   });
+});
+
+test('a plan is told with its digest and the values of its steps before it was shown', async () => {
+  await using folder = await testdir({ 'tree/a': '' });
+  const made: MadePlanFile[] = [];
+  const onPlanMade = (plan: MadePlanFile) => {
+    made.push(plan);
+    writeFileSync(path.join(folder.path, 'tree', 'told'), '');
+  };
+  const plan: readonly Step[] = [
+    { kind: 'env', name: 'REGION', value: 'north' },
+    { kind: 'plan', extraArgs: [] },
+  ];
+  const { options } = aJob(folder.path, fixture('terraform-shows-when-told'), {
+    root: aRoot({ steps: { plan, apply: [] } }),
+    onPlanMade,
+  });
+
+  const planned = await planRoot(options);
+
+  expect(planned).toMatchObject({ kind: 'planned', digest: made[0]?.digest });
+  expect(made).toEqual([{ digest: expect.stringMatching(/^[0-9a-f]{64}$/), envValues: { REGION: 'north' } }]);
 });
 
 test('a plan that cannot be shown is a failed plan', async () => {

@@ -86,7 +86,10 @@ async function describePlan(options: JobOptions, job: Job, { hasChanges, printed
     return failed(`expected a plan file of at most ${PLAN_LIMIT_MIB} MiB, found ${sizeMib} MiB; split the root`);
   await copyPlan(planFile, planFile);
   const [digest, stateVersion, summarised, described] = await Promise.all([
-    digestOf(planFile),
+    digestOf(planFile).then((made) => {
+      options.onPlanMade?.({ digest: made, envValues: job.envValues });
+      return made;
+    }),
     readStateVersion(planFile),
     summarise(options, job),
     hasChanges ? describe(options, job) : NO_TEXT,

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Failure } from '@nereid/domain/host';
 import { runCommand, stopCauseOf, type StopCause, type StoppedBy } from '@nereid/subprocess';
@@ -37,7 +37,8 @@ export async function showPlan<T>(options: JobOptions, job: Job, { as, to, read 
     const argv = [options.binary, 'show', as, options.planFile] as const;
     const shown = await runCommand({
       argv,
-      ...judgedCommand(job),
+      // Meanwhile, others may read what planning left in the tree.
+      ...judgedCommand(job, { unchanged: [await realpath(options.treeDir)] }),
       stdoutFile: { path: file, limitBytes: SHOWN_LIMIT_MIB * 1024 ** 2 },
       ...stopTriggers(options, job),
     });

@@ -219,6 +219,7 @@ export class FakeWorld {
       return this.applyOutcome;
     },
     inspectApply: async () => this.applyOutcome,
+    stopOnHost: () => Promise.resolve(),
     cleanUpHost: () => Promise.resolve(),
   };
 

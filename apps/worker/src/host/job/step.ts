@@ -3,8 +3,8 @@ import { Context } from '@temporalio/activity';
 import type { HostHeartbeat } from '@nereid/domain/activities';
 import { StopRequest } from '@nereid/subprocess';
 
-/** A twelfth of the heartbeat timeout; `maxHeartbeatThrottleInterval` lets every heartbeat through. */
-const HEARTBEAT_MS = 5_000;
+/** A quarter of the heartbeat timeout. Each heartbeat is paid for, and nobody waits for one: `stopOnHost` stops the work at once. */
+export const HEARTBEAT_MS = 15_000;
 
 /** `everything`: any cancellation, as nobody will use the result. `asked`: a person's cancel or the host's shutdown only. */
 export type StoppedBy = 'everything' | 'asked';

@@ -11,6 +11,7 @@ import {
   listStateOfRoot,
   planRoot,
   type JobOptions,
+  type MadePlanFile,
   type PlanResult,
   type StepName,
 } from '@nereid/terraform';
@@ -60,6 +61,20 @@ async function plan(tools: HostTools, job: OpenedJob, steps: Steps): Promise<Pla
   await makeJobFolder(workspace);
   const { options, secrets, terraformVersion } = await prepareJob(tools, job, workspace, identityToken);
   const log = openLog(tools, job, secrets);
+  const isAnother = appliesAsAnother(tools, job);
+  const keep = async ({ digest, envValues }: MadePlanFile) => {
+    const description = await describeWorkspace(workspace, job, terraformVersion);
+    const plan = { digest, treeDir, envValues, description };
+    const dataDir = dataDirOf(description.path, { ...options.env, ...envValues });
+    const own = { ...plan, dataDir, filled, appliesAsAnother: isAnother };
+    return { plan, unmovable: await keepPlan(tools, deploymentId, workspace, own) };
+  };
+  let keeping: ReturnType<typeof keep> | undefined;
+  const onPlanMade = (made: MadePlanFile) => {
+    keeping = keep(made);
+    // It is awaited below, once the plan was shown.
+    keeping.catch(() => undefined);
+  };
   try {
     const running = { ...intoLog(log, job), onStep: (step: StepName) => steps.at(step), signal };
     const missingWorkspace = preview ? 'pretend' : 'make';
@@ -69,23 +84,15 @@ async function plan(tools: HostTools, job: OpenedJob, steps: Steps): Promise<Pla
       policies = await judgePlan(tools, job, { planJson, log, steps });
     };
     const own = { locksState: preview === undefined, missingWorkspace, onPlanJson } as const;
-    const result = await planRoot({ ...options, ...running, ...own });
+    // What is shown of a preview tells whether it is kept.
+    const result = await planRoot({ ...options, ...running, ...own, ...(!preview && { onPlanMade }) });
     if (result.kind !== 'planned') return { kind: 'failed', failure: await failureOf(tools, job, result) };
 
-    const { hasChanges, digest, summary, warnings, stateVersion, newWorkspace, text, envValues } = result;
+    const { hasChanges, digest, summary, warnings, stateVersion, newWorkspace, text } = result;
     const isForMerge = preview?.forMerge !== undefined && hasChanges && !newWorkspace;
     if (!preview || isForMerge) {
       steps.at('keeping the plan');
-      const description = await describeWorkspace(workspace, job, terraformVersion);
-      const plan = { digest, treeDir, envValues, description };
-      const isAnother = appliesAsAnother(tools, job);
-      const dataDir = dataDirOf(description.path, { ...options.env, ...envValues });
-      const unmovable = await keepPlan(tools, deploymentId, workspace, {
-        ...plan,
-        dataDir,
-        filled,
-        appliesAsAnother: isAnother,
-      });
+      const { plan, unmovable } = await (keeping ?? keep(result));
       if (unmovable !== undefined && isAnother)
         return { kind: 'failed', failure: await signedFailure(tools.context, job, cannotMove(unmovable)) };
       // The tree of a preview goes at once: its apply is on another order, and may be on another host.
@@ -106,6 +113,7 @@ async function plan(tools: HostTools, job: OpenedJob, steps: Steps): Promise<Pla
     const signature = await tools.context.signatures.sign('plan', facts);
     return { kind: 'planned', ...made, signature };
   } finally {
+    await keeping?.catch(() => undefined);
     await sayInterrupted(log, signal);
     await closeIdentity(tools, job);
     await log.end();

@@ -22,6 +22,7 @@ const OF_HOSTS: Readonly<Record<OfHosts, true>> = {
   applyOnHost: true,
   inspectApply: true,
   forceUnlockOnHost: true,
+  stopOnHost: true,
   cleanUpHost: true,
 };
 
