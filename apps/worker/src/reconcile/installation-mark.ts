@@ -9,7 +9,7 @@ import { isGrpcServiceError, ScheduleNotFoundError, ServiceError, type Client } 
 import type { KeyHalves } from '../platform/keys/worker-keys.ts';
 
 export interface InstallationMarks {
-  /** Which this installation leaves. */
+  /** The mark that this installation sets. */
   readonly own: string;
   /** Its own of earlier keys too, while keys rotate. */
   readonly known: readonly string[];
@@ -56,8 +56,8 @@ async function readMark(schedule: Client['schedule']): Promise<string | undefine
   }
 }
 
-/** Leaves the mark on a schedule that has none, or that of an earlier key. */
-export async function leaveMark(schedule: Client['schedule'], { own }: InstallationMarks): Promise<void> {
+/** Sets the mark of a schedule that has none, or that of an earlier key. */
+export async function markNamespace(schedule: Client['schedule'], { own }: InstallationMarks): Promise<void> {
   if ((await readMark(schedule)) === own) return;
   await schedule.getHandle(WATCH_SCHEDULE).update(({ action, ...described }) => ({
     ...described,

@@ -1,7 +1,7 @@
 /** The Temporal Schedules of the reconciler and of the watch, which the first control worker creates. */
 import { CONTROL_QUEUE, RECONCILE_SCHEDULE, WATCH_SCHEDULE, WORKFLOW } from '@nereid/domain/temporal-names';
 import { ScheduleAlreadyRunning, ScheduleOverlapPolicy, type Client, type ScheduleOptions } from '@temporalio/client';
-import { leaveMark, MARK, type InstallationMarks } from './installation-mark.ts';
+import { markNamespace, MARK, type InstallationMarks } from './installation-mark.ts';
 
 type Spec = Pick<ScheduleOptions, 'scheduleId' | 'spec'> & {
   readonly every: '1m' | '10m';
@@ -29,7 +29,7 @@ const WATCH: Spec = {
 export async function ensureSchedules({ schedule }: Pick<Client, 'schedule'>, marks: InstallationMarks): Promise<void> {
   const results = await Promise.allSettled([
     ensureSchedule(schedule, RECONCILE, marks),
-    ensureSchedule(schedule, WATCH, marks).then(() => leaveMark(schedule, marks)),
+    ensureSchedule(schedule, WATCH, marks).then(() => markNamespace(schedule, marks)),
   ]);
   const failed = results.find(({ status }) => status === 'rejected');
   if (failed?.status === 'rejected') throw failed.reason;
