@@ -6,7 +6,7 @@ import { detailsOf } from './details.ts';
 const AT = '2026-01-31T14:00:00.000Z';
 
 function details(progress: Partial<DeploymentActor['progress']>): string {
-  const deployment = aDeployment();
+  const deployment = aDeployment({ status: 'planning' });
   const actor = {
     input: { deployment },
     progress: { status: 'planning', times: { planning: AT, applying: AT }, jobs: {}, ...progress },
