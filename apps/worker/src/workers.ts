@@ -21,6 +21,7 @@ import { createIntakeActivities } from './intake/intake-activities.ts';
 import { createLaneActivities } from './lane-activities.ts';
 import { createLookActivities, createShowActivities } from './pull-request/pull-request-activities.ts';
 import { createReconcileActivities } from './reconcile/reconcile-activities.ts';
+import { marksOf, requireOwnNamespace } from './reconcile/installation-mark.ts';
 import { ensureSchedules } from './reconcile/schedules.ts';
 import { measureDisk } from './platform/metrics/disk-metrics.ts';
 import { measureHost } from './host/slots/host-metrics.ts';
@@ -81,7 +82,7 @@ export async function openWorkers(config: WorkerConfig, context: WorkerContext |
   );
   await lost.report();
   const runs = { control: workers.control.map(runWorker), host: workers.host.map(runWorker) };
-  if (control) void createSchedules(control);
+  if (control) void createSchedules(config, control);
   const { routing } = config;
   const stopRouting = buildId === undefined ? undefined : keepRouted({ ...context, buildId, routing });
   const forgetHost =
@@ -135,9 +136,9 @@ export async function openWorkers(config: WorkerConfig, context: WorkerContext |
 }
 
 /** The worker works without schedules too: an operator may not allow it to create them. */
-async function createSchedules({ temporal, logger }: WorkerContext): Promise<void> {
+async function createSchedules({ signingKeys }: WorkerConfig, { temporal, logger }: WorkerContext): Promise<void> {
   try {
-    await ensureSchedules(temporal);
+    await ensureSchedules(temporal, marksOf(signingKeys.orders));
   } catch (error) {
     logger.error(
       { err: error },
@@ -161,6 +162,7 @@ async function createWorkers(
   queues: OfRoles<readonly QueueOptions[]>,
 ) {
   await requireTemporal(config.temporal);
+  if (queues.control.length > 0) await requireOwnNamespace(context.temporal, marksOf(config.signingKeys.orders));
   const { buildId, queues: control } = await offerVersion(context, queues.control);
   const connection = await NativeConnection.connect({ ...config.temporal.server, grpcCompression: UNCOMPRESSED });
   try {

@@ -1,6 +1,7 @@
 /** The Temporal Schedules of the reconciler and of the watch, which the first control worker creates. */
 import { CONTROL_QUEUE, RECONCILE_SCHEDULE, WATCH_SCHEDULE, WORKFLOW } from '@nereid/domain/temporal-names';
 import { ScheduleAlreadyRunning, ScheduleOverlapPolicy, type Client, type ScheduleOptions } from '@temporalio/client';
+import { markNamespace, MARK, type InstallationMarks } from './installation-mark.ts';
 
 type Spec = Pick<ScheduleOptions, 'scheduleId' | 'spec'> & {
   readonly every: '1m' | '10m';
@@ -25,8 +26,11 @@ const WATCH: Spec = {
 };
 
 /** An existing schedule stays as it is: an operator may have changed or paused it. A failure does not stop the others. */
-export async function ensureSchedules({ schedule }: Pick<Client, 'schedule'>): Promise<void> {
-  const results = await Promise.allSettled([RECONCILE, WATCH].map((spec) => ensureSchedule(schedule, spec)));
+export async function ensureSchedules({ schedule }: Pick<Client, 'schedule'>, marks: InstallationMarks): Promise<void> {
+  const results = await Promise.allSettled([
+    ensureSchedule(schedule, RECONCILE, marks),
+    ensureSchedule(schedule, WATCH, marks).then(() => markNamespace(schedule, marks)),
+  ]);
   const failed = results.find(({ status }) => status === 'rejected');
   if (failed?.status === 'rejected') throw failed.reason;
 }
@@ -34,13 +38,17 @@ export async function ensureSchedules({ schedule }: Pick<Client, 'schedule'>): P
 async function ensureSchedule(
   schedule: Client['schedule'],
   { scheduleId, spec, every, workflowType }: Spec,
+  { own }: InstallationMarks,
 ): Promise<void> {
   try {
     await schedule.create({
       scheduleId,
       spec,
       policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: every },
-      action: { type: 'startWorkflow', workflowType, workflowId: workflowType, taskQueue: CONTROL_QUEUE, args: [] },
+      action: {
+        ...{ type: 'startWorkflow', workflowType, workflowId: workflowType, taskQueue: CONTROL_QUEUE, args: [] },
+        memo: { [MARK]: own },
+      },
       // Sets the marks of branches and resumes lost lanes now, not with the next round.
       state: { triggerImmediately: true },
     });

@@ -4,6 +4,8 @@ import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/tes
 import { ScheduleOverlapPolicy } from '@temporalio/client';
 import { ensureSchedules } from './schedules.ts';
 
+const MARKS = { own: 'ours', known: ['ours'] };
+
 let environment: WorkflowEnvironment;
 
 beforeAll(async () => {
@@ -15,7 +17,7 @@ afterAll(() => environment.close());
 const describeSchedule = (id: string) => environment.client.schedule.getHandle(id).describe();
 
 test('the reconciler comes every ten minutes, the watch every minute, each once at a time', async () => {
-  await ensureSchedules(environment.client);
+  await ensureSchedules(environment.client, MARKS);
 
   const everyMs = (id: string) => describeSchedule(id).then(({ spec }) => spec.intervals?.[0]?.every);
   expect(await everyMs(RECONCILE_SCHEDULE)).toBe(600_000);
@@ -26,11 +28,11 @@ test('the reconciler comes every ten minutes, the watch every minute, each once 
 });
 
 test('a schedule that an operator paused stays paused, and the other one is created again', async () => {
-  await ensureSchedules(environment.client);
+  await ensureSchedules(environment.client, MARKS);
   await environment.client.schedule.getHandle(RECONCILE_SCHEDULE).pause('maintenance');
   await environment.client.schedule.getHandle(WATCH_SCHEDULE).delete();
 
-  await ensureSchedules(environment.client);
+  await ensureSchedules(environment.client, MARKS);
 
   expect((await describeSchedule(RECONCILE_SCHEDULE)).state.paused).toBe(true);
   expect((await describeSchedule(WATCH_SCHEDULE)).state.paused).toBe(false);

@@ -12,6 +12,8 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { replayOpen } from './replay-open.ts';
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
+const FIRST = fileURLToPath(new URL('testing/first-build.ts', import.meta.url));
+const SECOND = fileURLToPath(new URL('testing/second-build.ts', import.meta.url));
 
 /** Nobody answers it. */
 const QUESTION = {
@@ -33,7 +35,7 @@ let second: string;
 beforeAll(async () => {
   environment = await createWorkflowEnvironment({ isReplayed: false });
   folder = await mkdtemp(path.join(tmpdir(), 'nereid-replay-'));
-  [first, second] = [await bundle('first-build'), await bundle('second-build')];
+  [first, second] = [await bundle(FIRST), await bundle(SECOND)];
 });
 
 afterAll(async () => {
@@ -139,9 +141,9 @@ async function begun(handle: WorkflowHandle): Promise<WorkflowHandle> {
   }
 }
 
-async function bundle(name: string): Promise<string> {
-  const file = path.join(folder, `${name}.js`);
-  await writeFile(file, await bundleWorkflows(fileURLToPath(new URL(`testing/${name}.ts`, import.meta.url))));
+async function bundle(source: string): Promise<string> {
+  const file = path.join(folder, `${path.basename(source, '.ts')}.js`);
+  await writeFile(file, await bundleWorkflows(source));
   return file;
 }
 

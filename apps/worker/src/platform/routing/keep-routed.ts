@@ -15,7 +15,13 @@ export interface KeepRouted {
 }
 
 /** Until workflows run, people wait; afterwards, only a version without workers is looked for. */
-const EVERY_MS = { first: 500, aside: 5_000, current: 30_000 } as const;
+const EVERY_MS = {
+  'not known': 500,
+  failed: 5_000,
+  'stays aside': 5_000,
+  'becomes current': 30_000,
+  'is current': 30_000,
+} as const;
 
 /** Two questions. */
 const DEADLINE_MS = 10_000;
@@ -25,14 +31,13 @@ export function keepRouted(options: KeepRouted): () => Promise<void> {
   const end = new AbortController();
   const { logger, buildId } = options;
   const run = async () => {
-    let before: Choice['kind'] | undefined;
+    let before: Looked['kind'] = 'not known';
     while (!end.signal.aborted) {
-      const choice = await routeOnce(options);
-      if (choice !== undefined && choice.kind !== before) {
-        before = choice.kind;
-        logger.info({ version: buildId, choice: choice.kind, because: choice.because }, 'workflows and this version');
-      }
-      await pause(EVERY_MS[pauseAfter(choice)], undefined, { signal: end.signal }).catch(() => undefined);
+      const { kind, because } = await routeOnce(options);
+      if (kind !== before && because !== undefined)
+        logger.info({ version: buildId, choice: kind, because }, 'workflows and this version');
+      before = kind;
+      await pause(EVERY_MS[kind], undefined, { signal: end.signal }).catch(() => undefined);
     }
   };
   const running = run();
@@ -42,33 +47,23 @@ export function keepRouted(options: KeepRouted): () => Promise<void> {
   };
 }
 
-function pauseAfter(choice: Choice | undefined): keyof typeof EVERY_MS {
-  if (choice === undefined) return 'first';
-  return choice.kind === 'stays aside' ? 'aside' : 'current';
-}
+type Looked = Choice | { readonly kind: 'not known' | 'failed'; readonly because?: undefined };
 
-/** Undefined when it is not known yet; the next look finds out. */
-async function routeOnce({
-  temporal,
-  logger,
-  buildId,
-  routing,
-  now = Date.now,
-}: KeepRouted): Promise<Choice | undefined> {
+async function routeOnce({ temporal, logger, buildId, routing, now = Date.now }: KeepRouted): Promise<Looked> {
   try {
     return await temporal.withDeadline(Date.now() + DEADLINE_MS, async () => {
       const routes = await readRoutes(temporal);
-      if (routes === undefined) return undefined;
+      if (routes?.known.includes(buildId) !== true) return { kind: 'not known' };
       const choice = chooseRoute(routes, buildId, routing, now());
       if (choice.kind === 'becomes current') await routeTo(temporal, buildId, routes);
       return choice;
     });
   } catch (error) {
-    // Temporal learns of a version with its first question for work, and two workers may route at the same time.
+    // Temporal is away, or another worker has just routed.
     logger.warn(
       { version: buildId, reason: error instanceof Error ? error.message : String(error) },
       'workflows could not be routed yet',
     );
-    return undefined;
+    return { kind: 'failed' };
   }
 }

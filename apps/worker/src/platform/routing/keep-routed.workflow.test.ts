@@ -11,6 +11,9 @@ import { keepRouted } from './keep-routed.ts';
 import { offerVersion } from './offer-version.ts';
 import { readRoutes, routeTo } from './read-routes.ts';
 
+const GATE = fileURLToPath(new URL('testing/gate.ts', import.meta.url));
+const GATE_WITH_STEP = fileURLToPath(new URL('testing/gate-with-step.ts', import.meta.url));
+
 const logger = pino({ level: 'silent' });
 
 let environment: WorkflowEnvironment;
@@ -29,7 +32,7 @@ interface Running {
 beforeAll(async () => {
   // The second build takes a step that the product's replay does not know.
   environment = await createWorkflowEnvironment({ isReplayed: false });
-  [first, second] = [await build('gate'), await build('gate-with-step')];
+  [first, second] = [await build(GATE), await build(GATE_WITH_STEP)];
 });
 
 afterAll(() => environment.close());
@@ -105,8 +108,8 @@ test('somebody else who routes at the same time is noticed', async () => {
   await running.stop();
 });
 
-async function build(name: string): Promise<Build> {
-  const code = await bundleWorkflows(fileURLToPath(new URL(`testing/${name}.ts`, import.meta.url)));
+async function build(source: string): Promise<Build> {
+  const code = await bundleWorkflows(source);
   const { buildId } = await offerVersion({ temporal: environment.client, logger }, [{ workflowBundle: { code } }]);
   return { code, buildId: buildId ?? '' };
 }

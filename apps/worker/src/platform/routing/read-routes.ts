@@ -27,6 +27,8 @@ type Temporal = Pick<Client, 'workflow'>;
 export interface KnownRoutes extends Routes {
   /** Proof that nobody has changed anything since. */
   readonly conflictToken: Uint8Array;
+  /** The build ids of all versions; one is among them soon after its first worker has asked for work. */
+  readonly known: readonly string[];
 }
 
 /** Whether the server has Worker Deployment Versioning. Throws when it does not answer. */
@@ -51,8 +53,9 @@ export async function readRoutes(temporal: Temporal): Promise<KnownRoutes | unde
       ({ deploymentVersion, lastCurrentTime, currentSinceTime }) =>
         (lastCurrentTime ?? currentSinceTime) && deploymentVersion?.buildId ? [deploymentVersion.buildId] : [],
     );
+    const known = (info?.versionSummaries ?? []).map(({ deploymentVersion }) => deploymentVersion?.buildId ?? '');
     const currentSeenAt = current === undefined ? undefined : await lastSeen(temporal, current);
-    return { current, everCurrent, currentSeenAt, conflictToken };
+    return { current, everCurrent, currentSeenAt, conflictToken, known };
   } catch (error) {
     if (codeOf(error) === CODE.notFound) return undefined;
     throw error;
