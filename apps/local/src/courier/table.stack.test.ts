@@ -74,7 +74,9 @@ async function isUntouched(applied: readonly string[] = []): Promise<void> {
 }
 
 describe('an activity that somebody schedules changes nothing', () => {
-  test.each(Object.entries(ACTIVITIES))('%s', async (name, attack) => {
+  test.each(
+    Object.entries(ACTIVITIES).flatMap(([name, attacks]) => [attacks].flat().map((attack) => [name, attack] as const)),
+  )('%s', async (name, attack) => {
     await attempt(attack.is, () => courier.ask(queueOf(attack, target), name, ...attack.args(target)));
 
     await isUntouched();

@@ -301,13 +301,18 @@ describe('the links of check runs need a key', () => {
   });
 
   test.each([
-    ['it has one', { ...ELSEWHERE, LINK_KEY }, LINK_KEY],
+    ['it has one', { ...ELSEWHERE, LINK_KEY }, LINK_KEY, 'folder.yaml'],
     ['people log in to the console', { ...ELSEWHERE, LINK_KEY }, undefined, 'links-login.yaml'],
     ['people log in to the console, without one', ELSEWHERE, undefined, 'links-login.yaml'],
-    ['it writes no links', { ...ELSEWHERE, WORKER_ROLES: 'terraform' }, undefined],
-    ['the console is on this machine', { CONSOLE_URL: 'http://localhost:4144' }, undefined],
-    ['the console is on this machine, by its address of IPv6', { CONSOLE_URL: 'http://[::1]:4144' }, undefined],
-  ])('and the worker starts where %s', (_name, variables, key, file?: string) => {
+    ['it writes no links', { ...ELSEWHERE, WORKER_ROLES: 'terraform' }, undefined, 'folder.yaml'],
+    ['the console is on this machine', { CONSOLE_URL: 'http://localhost:4144' }, undefined, 'folder.yaml'],
+    [
+      'the console is on this machine, by its address of IPv6',
+      { CONSOLE_URL: 'http://[::1]:4144' },
+      undefined,
+      'folder.yaml',
+    ],
+  ])('and the worker starts where %s', (_name, variables, key, file) => {
     expect(readConfig(environment({ ...APP, ...variables }, file), false).links.key?.reveal()).toBe(key);
   });
 
