@@ -5,7 +5,7 @@
 export const FLOORS = {
   'apps/worker/src': [
     ['main', 'worker', 'workers', 'build-bundle', 'container', 'doctor', 'operator', 'reconcile', 'replay', 'watch'],
-    ['lane-activities', 'force-unlock'],
+    ['ask-activities', 'lane-activities', 'force-unlock'],
     ['intake'],
     ['actions'],
     ['gates'],
@@ -45,7 +45,7 @@ export const FLOORS = {
     ['host'],
     ['person', 'console', 'temporal-names'],
     ['root'],
-    ['actions', 'message-shape', 'signed', 'bytes'],
+    ['actions', 'message-shape', 'parts', 'signed', 'bytes'],
     ['defined', 'fields', 'stored'],
   ],
   'packages/domain/src/lane/rules': [['view'], ['actor'], ['check-runs', 'requests'], ['state'], ['queue']],

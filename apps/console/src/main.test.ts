@@ -21,13 +21,13 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test('a wrong configuration is told whole, without a stack trace, and ends the process with 2', async () => {
-  const process = start({ CONSOLE_ADDRESS: 'here', CONSOLE_LOG_LINKS: 'maybe' });
+  const process = start({ CONSOLE_ADDRESS: 'here', GITHUB_API_URL: 'maybe' });
 
   const [told, code] = await Promise.all([text(process.stderr ?? neverHappens()), exitCode(process)]);
 
   expect(code).toBe(2);
   expect(told).toContain('CONSOLE_ADDRESS');
-  expect(told).toContain('CONSOLE_LOG_LINKS');
+  expect(told).toContain('GITHUB_API_URL');
   expect(told).not.toContain('    at ');
 });
 

@@ -1,9 +1,8 @@
 /**
- * The activities of lanes, their deployments and late outcomes, for control workers. What happens in a lane concerns pull requests
+ * The activities of lanes and their deployments, for control workers. What happens in a lane concerns pull requests
  * and rollouts as well, so these stand above all of them.
  */
 import { Context } from '@temporalio/activity';
-import type { LateOutcomeActivities } from '@nereid/domain/deployment';
 import type { Finish, TerraformActivities } from '@nereid/domain/deployment-actor';
 import type { LaneActivities } from '@nereid/domain/lane';
 import type { WorkerContext } from './platform/context.ts';
@@ -26,15 +25,12 @@ import { createHostWatch } from './lane/hosts/host-watch.ts';
 import { readLane } from './lane/record/lane-record.ts';
 import { settleLane } from './lane/record/settle-lane.ts';
 import { showCheckRun, showCheckRuns } from './lane/show/show-check-runs.ts';
-import { showLateOutcome } from './lane/show/show-late-outcome.ts';
 import { isHeardOf } from './lane/hosts/why-no-host.ts';
 import { withProvenEnding, withProvenRecord, withProvenWords } from './lane/show/proven/proven-words.ts';
 import { withoutForgedPlan } from './lane/show/proven/without-forged-plan.ts';
 import { onlyOrdered, refusedToShow, verifyDeployment, verifyPlan } from './lane/verify-orders.ts';
 
-export function createLaneActivities(
-  context: WorkerContext,
-): LaneActivities & TerraformActivities & LateOutcomeActivities {
+export function createLaneActivities(context: WorkerContext): LaneActivities & TerraformActivities {
   return withFailures({
     readLane: (...asked) => withHeartbeats(() => readLane(context, ...asked)),
     admitDeployment: (admission) =>
@@ -84,11 +80,10 @@ export function createLaneActivities(
         return findReviewedPlan(tools, repository, deployment);
       }),
     verifyPlan: (deployment, plan) => verifyPlan(context, deployment, plan),
-    verifyReview: (review) => verifyReview(context, review),
-    verifyOverride: (override) => verifyOverride(context, override),
+    verifyPress: (press) => ('answer' in press ? verifyReview(context, press) : verifyOverride(context, press)),
     begin: (beginning) => withHeartbeats(() => begin(context, beginning, Context.current().cancellationSignal)),
-    recordRefusal: (refusal) => withHeartbeats(() => recordRefusal(context, refusal)),
-    recordUnapplied: (unapplied) => withHeartbeats(() => recordUnapplied(context, unapplied)),
+    recordAside: (aside) =>
+      withHeartbeats(() => ('review' in aside ? recordRefusal(context, aside) : recordUnapplied(context, aside))),
     endDeployment: (ending) =>
       withHeartbeats(async () => {
         const said = { ...ending, record: await withoutForgedPlan(context, ending.record) };
@@ -110,9 +105,8 @@ export function createLaneActivities(
       const record = await context.hostRecords.read(hostId);
       return record !== undefined && isHeardOf(record, Date.now());
     },
-    showLateOutcome: (outcome) => withHeartbeats(() => showLateOutcome(context, outcome)),
     whyNoHost: createHostWatch({ records: context.hostRecords, logger: context.logger }),
-  } satisfies LaneActivities & TerraformActivities & LateOutcomeActivities);
+  } satisfies LaneActivities & TerraformActivities);
 }
 
 /** After its end is stored: pull requests look there whether their root is deployed. */

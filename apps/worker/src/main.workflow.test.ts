@@ -60,7 +60,6 @@ async function start(variables: Readonly<Record<string, string>>): Promise<Child
     GITHUB_APP_PRIVATE_KEY: privateKey.export({ type: 'pkcs1', format: 'pem' }).toString(),
     ...KEY_VARIABLES,
     ...SEAL_VARIABLES,
-    LOG_FORMAT: 'json',
     DATA_DIR: join(folder, 'data'),
     WORK_DIR: join(folder, 'work'),
     NEREID_CONFIG: server,

@@ -8,6 +8,7 @@ import type { HostOnlyContext, WorkerContext } from './platform/context.ts';
 import { keepDiskBudget } from './platform/disk/disk-budget.ts';
 import { keepDiagnosis } from './doctor/keep-diagnosis.ts';
 import { runningChecks } from './doctor/open-checks.ts';
+import { createAskActivities } from './ask-activities.ts';
 import { createHost, type Host } from './host/host.ts';
 import { HEARTBEAT_MS } from './host/job/step.ts';
 import { hostContextOf } from './host/job/tools.ts';
@@ -15,7 +16,6 @@ import { createDrainAsAsked } from './host/claim/drain-as-asked.ts';
 import { keepHostRecord } from './host/claim/host-record.ts';
 import { keepTidy } from './host/clean-up/keep-tidy.ts';
 import { claimWorker } from './host/claim/claim-queue.ts';
-import { createAccessActivities } from './person/access-activities.ts';
 import { createForceUnlockActivities } from './force-unlock/force-unlock-activities.ts';
 import { createIntakeActivities } from './intake/intake-activities.ts';
 import { createLaneActivities } from './lane-activities.ts';
@@ -26,7 +26,6 @@ import { ensureSchedules } from './reconcile/schedules.ts';
 import { measureDisk } from './platform/metrics/disk-metrics.ts';
 import { measureHost } from './host/slots/host-metrics.ts';
 import { measureSteps } from './platform/metrics/step-metrics.ts';
-import { sealKeyOf } from './platform/keys/pool-keys.ts';
 import { readRelease } from './platform/release.ts';
 import { keepRouted } from './platform/routing/keep-routed.ts';
 import { offerVersion } from './platform/routing/offer-version.ts';
@@ -36,9 +35,6 @@ import { openLostActivities } from './platform/temporal/lost-activities.ts';
 import { createSdkLogger } from './platform/temporal/sdk-logger.ts';
 import { waitForTemporal } from './platform/temporal/wait-for-temporal.ts';
 import { workflowBundle } from './platform/temporal/workflow-bundle.ts';
-import { createMint } from './platform/tokens/read-tokens.ts';
-import { createIdentityTokenActivities } from './platform/tokens/identity/seal-identity-token.ts';
-import { createReadTokenActivities } from './platform/tokens/seal-read-token.ts';
 import { createWatchActivities } from './watch/watch-activities.ts';
 
 export interface Workers {
@@ -201,17 +197,11 @@ async function controlQueue(config: WorkerConfig, context: WorkerContext): Promi
       createSdkLogger(context.logger.child({ of: 'bundler' })),
     ),
     activities: {
-      ...createAccessActivities(context),
+      ...createAskActivities(config, context),
       ...createForceUnlockActivities(context),
       ...createIntakeActivities(context),
       ...createLaneActivities(context),
       ...createShowActivities(context),
-      ...createReadTokenActivities({
-        context,
-        mint: createMint(context),
-        sealKeyOf: (pool) => sealKeyOf(config, pool),
-      }),
-      ...createIdentityTokenActivities({ context, sealKeyOf: (pool) => sealKeyOf(config, pool) }),
       ...createReconcileActivities(context),
       ...createWatchActivities(context),
     },

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { ConfigurationError, env, type EnvironmentRecord } from '@nereid/config';
+import { ConfigurationError, env } from '@nereid/config';
 import { readProcessConfig } from './process-config.ts';
 
 const GOOD =
@@ -36,12 +36,11 @@ describe('what a process reads before it starts', () => {
     expect(server.current().commentNames).toEqual(['nereid']);
   });
 
-  test('logs are pretty on a terminal, unless it is told otherwise', () => {
-    const formatOf = (record: EnvironmentRecord) =>
-      readProcessConfig({ NEREID_CONFIG: file, ...record }, true, {}).log.format;
+  test('logs are pretty on a terminal, and JSON anywhere else', () => {
+    const formatOf = (isTerminal: boolean) => readProcessConfig({ NEREID_CONFIG: file }, isTerminal, {}).log.format;
 
-    expect(formatOf({})).toBe('pretty');
-    expect(formatOf({ LOG_FORMAT: 'json' })).toBe('json');
+    expect(formatOf(true)).toBe('pretty');
+    expect(formatOf(false)).toBe('json');
   });
 
   test('the problems of all of them are reported at once', () => {

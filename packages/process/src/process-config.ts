@@ -20,8 +20,6 @@ const PROCESS_VARIABLES = {
   /** The path of the server's file. */
   serverFile: env.string('NEREID_CONFIG').default('nereid.server.yaml'),
   logLevel: env.oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info'),
-  /** Default: pretty on a terminal, otherwise JSON. */
-  logFormat: env.oneOf('LOG_FORMAT', ['json', 'pretty']),
   /** Where `/metrics` is served; nowhere when absent. */
   metricsAddress: env.address('METRICS_ADDRESS'),
   /** Checked here, because Temporal's own reader takes any text, and then waits for a server that cannot exist. */
@@ -64,8 +62,8 @@ export function readProcessConfig<V extends Variables>(
   ];
   const areValid = own.kind === 'ok' && common.kind === 'ok' && temporal.kind === 'ok' && server.kind === 'ok';
   if (!areValid || problems.length > 0) throw new ConfigurationError(problems);
-  const { logLevel: level, logFormat = isTerminal ? 'pretty' : 'json', metricsAddress } = common.values;
-  const log = { level, format: logFormat };
+  const { logLevel: level, metricsAddress } = common.values;
+  const log = { level, format: isTerminal ? 'pretty' : 'json' } as const;
   return { values: own.values, server: server.config, temporal: temporal.config, metricsAddress, log };
 }
 

@@ -1,6 +1,6 @@
-/** The ask workflow: a host or the console asks control something, and one activity answers. */
+/** The ask workflow: a host or the console asks control something, and one activity answers, each kind with its own patience. */
 import { ApplicationFailure, proxyActivities, type ActivityOptions } from '@temporalio/workflow';
-import type { AskActivities, Question } from '@nereid/domain/activities';
+import type { Question } from '@nereid/domain/activities';
 
 /** Control or the forge answers within a second or two. A host asks again when it got nothing, so nothing is tried for long. */
 const TOKEN = {
@@ -28,13 +28,18 @@ const PATIENCE = {
   },
 } as const satisfies Readonly<Record<Question['kind'], ActivityOptions>>;
 
-/** Returns what the activity of this kind does. */
+/** `AskActivities` for a question of any kind, which pairs the two. */
+interface Answering {
+  answer(...question: [Question['kind'], Question['about']]): Promise<unknown>;
+}
+
+/** Returns the answer of this kind. */
 export async function ask({ kind, about }: Question): Promise<unknown> {
   const { version }: { readonly version: number } = 'body' in about ? about.body : about; // A newer host or console may already be running.
   if (version !== 1 || !Object.hasOwn(PATIENCE, kind)) {
     const message = `expected a question that this worker knows, found ${kind} of version ${version}; upgrade the control workers`;
     throw ApplicationFailure.nonRetryable(message, 'UNKNOWN_QUESTION');
   }
-  const answer = proxyActivities<AskActivities>(PATIENCE[kind])[kind] as (about: unknown) => Promise<unknown>; // Of its kind.
-  return answer(about);
+  const { answer } = proxyActivities<Answering>({ ...PATIENCE[kind], summary: kind });
+  return answer(kind, about);
 }

@@ -31,28 +31,32 @@ beforeAll(async () => {
 
 afterAll(() => environment.close());
 
-test.each(QUESTIONS)('$kind is answered by its activity, once that can answer', async (question) => {
+test.each(QUESTIONS)('$kind is answered, once control can answer', async (question) => {
   const asked: unknown[] = [];
-  const answer = async (about: unknown) => {
-    asked.push(about);
+  const answer = async (...question: readonly unknown[]) => {
+    asked.push(question);
     if (asked.length === 1) throw ApplicationFailure.retryable('GitHub is away', 'FORGE_UNAVAILABLE');
     return 'the answer';
   };
-  const worker = await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities: { [question.kind]: answer } });
+  const worker = await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities: { answer } });
   const workflowId = randomUUID();
 
   const result = await worker.runUntil(execute(workflowId, question));
 
   expect(result).toBe('the answer');
-  expect(asked).toEqual([question.about, question.about]);
+  const { kind, about } = question;
+  expect(asked).toEqual([
+    [kind, about],
+    [kind, about],
+  ]);
   await environment.record(question.kind, workflowId);
 });
 
 test('a question that control refuses for good is not asked again', async () => {
-  const sealReadToken = async () => {
+  const answer = async () => {
     throw ApplicationFailure.nonRetryable('expected the order to be signed', 'FORGED');
   };
-  const worker = await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities: { sealReadToken } });
+  const worker = await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities: { answer } });
 
   const failed = worker.runUntil(execute(randomUUID(), { kind: 'sealReadToken', about: TOKEN_REQUEST }));
 

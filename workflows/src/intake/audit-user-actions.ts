@@ -26,8 +26,7 @@ export async function auditUserActions(
   userActions: readonly Signed<JudgedAction>[],
 ): Promise<void> {
   for (let start = 0; start < userActions.length; start += AT_ONCE) {
-    const some = userActions.slice(start, start + AT_ONCE);
-    await quickly.recordUserActions(received, some).catch(() => durably.recordUserActions(received, some));
+    await record(received, userActions.slice(start, start + AT_ONCE));
   }
 }
 
@@ -40,9 +39,11 @@ export async function auditFailure(received: Signed<ReceivedEvent>, error: unkno
   if (event.kind === 'push') return;
   const judged = userActionsIn(error);
   if (judged.length > 0) return auditUserActions(received, judged);
-  const why = reasonOf(error);
-  const refused = await quickly.listNotTaken(received, why).catch(() => durably.listNotTaken(received, why));
-  await auditUserActions(received, refused);
+  await record(received, { notTaken: reasonOf(error) });
+}
+
+function record(...asked: Parameters<IntakeActivities['recordUserActions']>): Promise<void> {
+  return quickly.recordUserActions(...asked).catch(() => durably.recordUserActions(...asked));
 }
 
 function userActionsIn(error: unknown): readonly Signed<JudgedAction>[] {

@@ -319,16 +319,15 @@ function fakes(): IntakeActivities {
       asked.push(received);
       return answer(asked.length);
     },
-    async listNotTaken(_event, why) {
-      return [judged({ action: 'unlock', rootNames: ['network'], refusal: `not done: ${why}` })];
-    },
     async recordUserActions(received, userActions) {
       auditFailures -= 1;
       if (auditFailures >= 0) throw new Error('the topic is away');
       audited.push(
         ...userActionAuditEvents(
           received.body,
-          userActions.map(({ body }) => body.action),
+          'notTaken' in userActions
+            ? [{ action: 'unlock', rootNames: ['network'], refusal: `not done: ${userActions.notTaken}` }]
+            : userActions.map(({ body }) => body.action),
         ),
       );
     },

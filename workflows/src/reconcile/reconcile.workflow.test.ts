@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { BranchToReconcile, ReconcileActivities } from '@nereid/domain/activities';
+import type { BranchToReconcile, ReconcileParts } from '@nereid/domain/activities';
+import { inParts } from '@nereid/domain/parts';
 import { CONTROL_QUEUE, WORKFLOW } from '@nereid/domain/temporal-names';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { ApplicationFailure } from '@temporalio/common';
@@ -10,10 +11,10 @@ const BRANCHES: readonly BranchToReconcile[] = Array.from({ length: 45 }, (_, in
 }));
 
 let environment: WorkflowEnvironment;
-let script: Partial<ReconcileActivities>;
+let script: Partial<ReconcileParts>;
 let asked: string[];
 
-const fakes: ReconcileActivities = {
+const fakes: ReconcileParts = {
   listRepositories: () => ask('list', () => Promise.resolve(BRANCHES)),
   reconcileRepositories: (branches) =>
     ask(`reconcile ${branches.length}`, () => script.reconcileRepositories?.(branches) ?? Promise.resolve([])),
@@ -30,7 +31,10 @@ let stop: () => void;
 
 beforeAll(async () => {
   environment = await createWorkflowEnvironment();
-  const worker = await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities: { ...fakes } });
+  const worker = await environment.createWorker({
+    taskQueue: CONTROL_QUEUE,
+    activities: { reconcile: inParts(fakes) },
+  });
   running = worker.run();
   stop = () => {
     worker.shutdown();
@@ -43,7 +47,7 @@ afterAll(async () => {
   await environment.close();
 });
 
-function reconcile(workflowId: string, more: Partial<ReconcileActivities> = {}): Promise<unknown> {
+function reconcile(workflowId: string, more: Partial<ReconcileParts> = {}): Promise<unknown> {
   script = more;
   asked = [];
   return environment.client.workflow.execute(WORKFLOW.reconcile, { workflowId, taskQueue: CONTROL_QUEUE });

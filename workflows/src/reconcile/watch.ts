@@ -5,17 +5,19 @@ import {
   setCurrentDetails,
   upsertSearchAttributes,
   workflowInfo,
+  type ActivityOptions,
 } from '@temporalio/workflow';
-import type { StuckReport, WatchActivities, WatchResult } from '@nereid/domain/activities';
+import type { StuckReport, WatchActivities, WatchParts, WatchResult } from '@nereid/domain/activities';
 import { defined } from '@nereid/domain/defined';
+import type { PartArguments, PartResult } from '@nereid/domain/parts';
 import { STATE } from '../search-attributes.ts';
 
 /** A later run tries a failed part again. */
-const activities = proxyActivities<WatchActivities>({
+const PATIENCE = {
   startToCloseTimeout: '10m',
   heartbeatTimeout: '20s',
   retry: { maximumAttempts: 2, initialInterval: '5s' },
-});
+} as const satisfies ActivityOptions;
 
 /** It takes minutes until anybody misses a lane. Each look asks Temporal for all lanes, and storage for some. */
 const LANES_EVERY_MS = 5 * 60_000;
@@ -37,18 +39,18 @@ const NOTHING: StuckReport = { count: 0, workflows: [] };
  */
 export async function watch(): Promise<WatchResult> {
   const { startTime } = workflowInfo();
-  const last = await activities.lastWatch();
+  const last = await perform('lastWatch');
   const failed: string[] = [];
 
   const before = last?.stuck ?? NOTHING;
-  const stuck = await attempt(failed, before, () => activities.reportStuck(before.workflows));
+  const stuck = await attempt(failed, before, 'reportStuck', before.workflows);
   showState(stuck, failed);
   const isDue = last === null || startTime.getTime() - Date.parse(last.lanesAt) >= LANES_EVERY_MS - LATE_MS;
   if (!isDue) return { ...last, stuck, found: [], failed };
 
-  const resumed = await attempt(failed, [], () => activities.resumeLanes());
+  const resumed = await attempt(failed, [], 'resumeLanes');
   const untold = last?.closedAfter === undefined ? {} : { after: last.closedAfter };
-  const closed = await attempt(failed, { ...untold, found: [] }, () => activities.reportClosed(last?.closedAfter));
+  const closed = await attempt(failed, { ...untold, found: [] }, 'reportClosed', last?.closedAfter);
   showState(stuck, failed);
   return {
     stuck,
@@ -59,12 +61,20 @@ export async function watch(): Promise<WatchResult> {
   };
 }
 
-async function attempt<T>(failed: string[], otherwise: T, part: () => Promise<T>): Promise<T> {
+const perform: WatchActivities['watch'] = (part, ...asked) =>
+  proxyActivities<WatchActivities>({ ...PATIENCE, summary: part }).watch(part, ...asked);
+
+async function attempt<Part extends keyof WatchParts>(
+  failed: string[],
+  otherwise: PartResult<WatchParts[Part]>,
+  part: Part,
+  ...asked: PartArguments<WatchParts[Part]>
+): Promise<PartResult<WatchParts[Part]>> {
   try {
-    return await part();
+    return await perform(part, ...asked);
   } catch (error) {
     if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error;
-    failed.push(`${error.activityType}: ${error.cause?.message ?? error.message}`.slice(0, WHY_LIMIT));
+    failed.push(`${part}: ${error.cause?.message ?? error.message}`.slice(0, WHY_LIMIT));
     return otherwise;
   }
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { StuckWorkflow, WatchActivities } from '@nereid/domain/activities';
+import type { StuckWorkflow, WatchParts } from '@nereid/domain/activities';
+import { inParts } from '@nereid/domain/parts';
 import { CONTROL_QUEUE, SEARCH_ATTRIBUTE, WORKFLOW } from '@nereid/domain/temporal-names';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { ApplicationFailure, defineSearchAttributeKey } from '@temporalio/common';
@@ -15,10 +16,10 @@ const STUCK: StuckWorkflow = {
 };
 
 let environment: WorkflowEnvironment;
-let script: Partial<WatchActivities>;
+let script: Partial<WatchParts>;
 let asked: unknown[];
 
-const fakes: WatchActivities = {
+const fakes: WatchParts = {
   lastWatch: () => script.lastWatch?.() ?? Promise.resolve(null),
   reportStuck: (before) => ask(['stuck', before], script.reportStuck?.(before), { count: 0, workflows: [] }),
   resumeLanes: () => ask('lanes', script.resumeLanes?.(), ['resumed a lane']),
@@ -35,7 +36,7 @@ let stop: () => void;
 
 beforeAll(async () => {
   environment = await createWorkflowEnvironment();
-  const worker = await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities: { ...fakes } });
+  const worker = await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities: { watch: inParts(fakes) } });
   running = worker.run();
   stop = () => {
     worker.shutdown();
@@ -48,7 +49,7 @@ afterAll(async () => {
   await environment.close();
 });
 
-function watch(workflowId: string, more: Partial<WatchActivities> = {}): Promise<unknown> {
+function watch(workflowId: string, more: Partial<WatchParts> = {}): Promise<unknown> {
   script = more;
   asked = [];
   return environment.client.workflow.execute(WORKFLOW.watch, { workflowId, taskQueue: CONTROL_QUEUE });

@@ -10,9 +10,9 @@ import {
 } from '@temporalio/workflow';
 import type { ClaimActivities, HostActivities } from '@nereid/domain/activities';
 import type { Deployment, Go, Presentation, TerraformDurations, TerraformInput } from '@nereid/domain/deployment';
-import type { Beginning, Finish, TerraformActivities } from '@nereid/domain/deployment-actor';
+import type { Beginning, Finish, RefusedReview, TerraformActivities, Unapplied } from '@nereid/domain/deployment-actor';
 import { DECLINED_CLAIM_MS, type Claim } from '@nereid/domain/host';
-import type { PlanReview, PolicyOverride, ReviewedPlan } from '@nereid/domain/plan';
+import type { ReviewedPlan } from '@nereid/domain/plan';
 import { poolOf, fairnessKey, type Repository, type Root } from '@nereid/domain/root';
 import type { Signed } from '@nereid/domain/signed';
 import { claimQueue, CONTROL_QUEUE, hostQueue, previewClaimQueue } from '@nereid/domain/temporal-names';
@@ -191,8 +191,11 @@ export function findReviewedPlan(repository: Repository, deployment: Deployment)
 /** A lost worker is noticed within this time. */
 const HEARTBEAT = '20s';
 
-/** A person waits. Not a local activity: a replay may get two of them in one go, and would not do the same again. */
-const { verifyReview, verifyOverride } = proxyActivities<TerraformActivities>({
+/**
+ * Throws `FORGED` for a press that intake did not sign: anybody who reaches Temporal can send one, under any name. A person waits.
+ * Not a local activity: a replay may get two of them in one go, and would not do the same again.
+ */
+export const { verifyPress } = proxyActivities<TerraformActivities>({
   ...onControl,
   scheduleToCloseTimeout: '1h',
   retry: { initialInterval: '200ms', maximumInterval: '20s' },
@@ -206,24 +209,14 @@ export const { verifyPlan } = proxyActivities<TerraformActivities>({
   summary: 'whether a host signed the plan',
 });
 
-/** Throws `FORGED` for a press that intake did not sign: anybody who reaches Temporal can send one, under any name. */
-export function verifyPress(press: PlanReview | PolicyOverride): Promise<void> {
-  return 'answer' in press ? verifyReview(press) : verifyOverride(press);
+export function recordAside(aside: RefusedReview | Unapplied): Promise<void> {
+  return proxyActivities<TerraformActivities>({
+    ...onControl,
+    heartbeatTimeout: HEARTBEAT,
+    retry: { initialInterval: '1s', maximumInterval: '1m' },
+    summary: `the audit trail hears ${'review' in aside ? 'of a review' : 'that an apply never began'}`,
+  }).recordAside(aside);
 }
-
-export const { recordRefusal } = proxyActivities<TerraformActivities>({
-  ...onControl,
-  heartbeatTimeout: HEARTBEAT,
-  retry: { initialInterval: '1s', maximumInterval: '1m' },
-  summary: 'the audit trail hears of a review',
-});
-
-export const { recordUnapplied } = proxyActivities<TerraformActivities>({
-  ...onControl,
-  heartbeatTimeout: HEARTBEAT,
-  retry: { initialInterval: '1s', maximumInterval: '1m' },
-  summary: 'the audit trail hears that an apply never began',
-});
 
 /** Retried until the lane is told. */
 export const { endDeployment } = proxyActivities<TerraformActivities>({

@@ -46,8 +46,8 @@ const PERFORMS: Performs = {
   'explain-wait': ({ input }) => activities.whyNoHost(input.deployment.root),
   show: ({ input }, { presentation }) => activities.showCheckRun(input.repository, presentation),
   'verify-press': (_actor, { press }) => activities.verifyPress(press).then(() => 'verified'),
-  'record-refusal': (_actor, { refusal }) => activities.recordRefusal(refusal).then(() => 'done'),
-  'record-unapplied': (_actor, { unapplied }) => activities.recordUnapplied(unapplied).then(() => 'done'),
+  'record-refusal': (_actor, { refusal }) => activities.recordAside(refusal).then(() => 'done'),
+  'record-unapplied': (_actor, { unapplied }) => activities.recordAside(unapplied).then(() => 'done'),
   end: (_actor, { ending }) => activities.endDeployment(ending),
   'record-end': (_actor, { finish }) => activities.finishDeployment(finish).then(() => 'done'),
   'clean-up': ({ durations, input }, { hostId }) =>

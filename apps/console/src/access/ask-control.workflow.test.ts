@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { AccessAnswer, AccessRequest } from '@nereid/domain/person';
 import type { Signed } from '@nereid/domain/signed';
 import { CONTROL_QUEUE } from '@nereid/domain/temporal-names';
+import { inParts } from '@nereid/domain/parts';
 import { createKeyPair, createSigner, createVerifier, encloseBody } from '@nereid/signature';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { pino } from 'pino';
@@ -77,7 +78,10 @@ test('without workers nobody knows, and the page does not wait long for it', asy
 });
 
 async function asking(askAccess: Answers) {
-  const worker = await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities: { askAccess } });
+  const worker = await environment.createWorker({
+    taskQueue: CONTROL_QUEUE,
+    activities: { answer: inParts({ askAccess }) },
+  });
   const running = worker.run();
   ends.push(() => {
     worker.shutdown();

@@ -5,5 +5,5 @@ export const KEYLESS: Message = {
   status: 404,
   title: 'Not found',
   sentence:
-    'This link holds no key, so it opens no page: the links of public repositories hold none, unless an operator sets CONSOLE_LOG_LINKS=key for the workers.',
+    'This link holds no key, so it opens no page: the links of public repositories hold none, unless an operator sets console.log_links: key.',
 };

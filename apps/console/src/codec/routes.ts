@@ -113,7 +113,7 @@ const unreadableBody: ErrorRequestHandler = (error: unknown, _request, response,
 const FOREIGN = {
   status: 403,
   title: 'Not allowed',
-  sentence: 'Expected a request of the page in CODEC_UI_ORIGIN, found one of another page.',
+  sentence: 'Expected a request of the page in console.temporal_ui, which decodes, found one of another page.',
 };
 
 const NOT_UNDERSTOOD = {

@@ -7,7 +7,7 @@ import { unavailableNote } from '../platform/html/notes.ts';
 import { when } from '../platform/html/when.ts';
 import { rolloutRow } from '../rollouts/page.ts';
 import { LANE_LOOK, laneMood, waitText } from './lane-look.ts';
-import { unlockForm } from './lane-offers.ts';
+import { laneForm } from './lane-offers.ts';
 
 const FOR_A_PERSON: readonly LaneState[] = [
   'outcome-unknown',
@@ -117,7 +117,7 @@ function row(lane: LaneSummary, actor: Actor | undefined): Html {
     <span class="quiet">${repository}</span>
     ${sentence !== undefined && html`<span class="detail">${waitText(lane, '')}</span>`}
     ${running && html`<span class="detail">“<bdi>${running.title}</bdi>” by ${running.requestedBy}: ${deploymentLinks(running)}</span>`}
-    ${unlockForm(lane, actor, '')}
+    ${laneForm('unlock', lane, actor, '')}
   </li>`;
 }
 

@@ -1,21 +1,33 @@
 /** What people may do with a lane, as buttons. Pure functions of the API's answer. */
 import type { LaneDetail } from '@nereid/api';
+import { ACTIONS, CONSOLE_ACTIONS, type ActionsWith, type ConsoleUse } from '@nereid/domain/actions';
 import { buttonForm } from '../actions/buttons.ts';
 import type { Actor } from '../login/visitor/actor-of.ts';
 import { html, type Html } from '../platform/html/html.ts';
 
 type Lane = Pick<LaneDetail, 'repository' | 'rootName' | 'lock'>;
 
-/** Lifts the lock, wherever the lane is listed. */
-export function unlockForm(lane: Lane, actor: Actor | undefined, toTop: string): Html | undefined {
+type LaneAction = ActionsWith<{ readonly about: 'lane'; readonly console: object }>;
+
+const ON_LANE = CONSOLE_ACTIONS.filter((action): action is LaneAction => ACTIONS[action].about === 'lane');
+
+/** All that may be done to the lane as it stands, on its own page. */
+export function laneForms(lane: Lane, actor: Actor | undefined, toTop: string): readonly Html[] {
+  return ON_LANE.flatMap((action) => laneForm(action, lane, actor, toTop) ?? []);
+}
+
+/** Undefined where the lane lacks what the action takes: its lock. */
+export function laneForm(action: LaneAction, lane: Lane, actor: Actor | undefined, toTop: string): Html | undefined {
   const { repository, rootName, lock } = lane;
-  if (actor === undefined || lock === undefined) return undefined;
+  const { description, console }: { readonly description: string; readonly console: ConsoleUse } = ACTIONS[action];
+  const ofLock = Object.entries(console.body).flatMap(([field, kind]) => (kind === 'lock' ? [field] : []));
+  if (actor === undefined || (ofLock.length > 0 && lock === undefined)) return undefined;
   return buttonForm(actor, toTop, {
-    action: 'unlock',
+    action,
     idSuffix: `-${repository.replace('/', '-')}-${rootName}`,
     parameters: { ...repositoryOf(lane), root: rootName },
-    fields: { deployment: lock.deploymentId },
-    description: `Let waiting deployments of ${rootName} go on`,
+    fields: Object.fromEntries(ofLock.map((field) => [field, lock?.deploymentId ?? ''])),
+    description: `${description}: ${rootName}`,
   });
 }
 

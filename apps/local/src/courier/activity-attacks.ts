@@ -1,20 +1,19 @@
 /** For each activity of ours, what somebody who schedules it from a workflow of their own could want of it. */
 import { randomUUID } from 'node:crypto';
-import type { ClaimActivities, HostActivities, ReconcileActivities, WatchActivities } from '@nereid/domain/activities';
-import {
-  orderOf,
-  type ForceUnlockActivities,
-  type ForceUnlockHostActivities,
-  type LateOutcomeActivities,
-} from '@nereid/domain/deployment';
+import type {
+  AskActivities,
+  ClaimActivities,
+  HostActivities,
+  ReconcileActivities,
+  WatchActivities,
+} from '@nereid/domain/activities';
+import { orderOf, type ForceUnlockActivities, type ForceUnlockHostActivities } from '@nereid/domain/deployment';
 import type { TerraformActivities } from '@nereid/domain/deployment-actor';
 import type { IntakeActivities } from '@nereid/domain/intake';
 import type { LaneActivities } from '@nereid/domain/lane';
-import type { AccessActivities } from '@nereid/domain/person';
 import type { PullRequestActivities } from '@nereid/domain/pull-request';
 import { DEFAULT_POOL } from '@nereid/domain/root';
 import { claimQueue, CONTROL_QUEUE, LOOK_QUEUE, hostQueue } from '@nereid/domain/temporal-names';
-import type { IdentityTokenActivities, ReadTokenActivities } from '@nereid/domain/tokens';
 import {
   APPLIED,
   CAROL,
@@ -31,11 +30,8 @@ import {
   type Target,
 } from './target.ts';
 
-export type ActivityName = keyof (AccessActivities &
-  IdentityTokenActivities &
+export type ActivityName = keyof (AskActivities &
   IntakeActivities &
-  LateOutcomeActivities &
-  ReadTokenActivities &
   ReconcileActivities &
   WatchActivities &
   LaneActivities &
@@ -68,53 +64,65 @@ const laneOf = (target: Target) => ({
   writer: { runId: 'somebody', sequence: 1 },
 });
 
-export const ACTIVITIES: Readonly<Record<ActivityName, ActivityAttack>> = {
+/** Of an activity of several parts, one for each. */
+export const ACTIVITIES: Readonly<Record<ActivityName, ActivityAttack | readonly ActivityAttack[]>> = {
   handleEvent: { is: 'forged', args: (target) => [eventOf(target)] },
-  listNotTaken: { is: 'forged', args: (target) => [eventOf(target), `@${CAROL} may not`] },
-  recordUserActions: {
-    is: 'forged',
-    args: (target) => [eventOf(target), [judgedOf(target)]],
-  },
-  showLateOutcome: {
-    is: 'forged',
-    args: ({ input: { repository, deployment } }) => [
-      {
-        body: {
-          ...{ version: 1, repository, rootName: deployment.root.name, deploymentId: deployment.id },
-          sentence: 'It went well.',
+  recordUserActions: [
+    { is: 'forged', args: (target) => [eventOf(target), [judgedOf(target)]] },
+    { is: 'forged', args: (target) => [eventOf(target), { notTaken: `@${CAROL} may not` }] },
+  ],
+  answer: [
+    {
+      is: 'forged',
+      args: ({ input: { repository, deployment } }) => [
+        'showLateOutcome',
+        {
+          body: {
+            ...{ version: 1, repository, rootName: deployment.root.name, deploymentId: deployment.id },
+            sentence: 'It went well.',
+          },
+          signature: MADE_UP,
         },
-        signature: MADE_UP,
-      },
-    ],
-  },
-  sealReadToken: {
-    is: 'forged',
-    args: ({ input: { repository, deployment } }) => [
-      { version: 1, order: orderOf({ ...repository, name: 'secrets' }, deployment) },
-    ],
-  },
-  // Permission to apply that nobody gave.
-  sealIdentityToken: {
-    is: 'forged',
-    args: (target) => [
-      { version: 1, order: orderOf(target.input.repository, target.input.deployment), apply: { go: goOf(target) } },
-    ],
-  },
-  // The answer is for whoever asked; nobody else takes it.
-  askAccess: {
-    is: 'nothing',
-    args: ({ input: { repository } }) => [{ version: 1, login: CAROL, repositories: [repository], nonce: 'n' }],
-  },
-  listRepositories: { is: 'nothing', args: () => [] },
-  reconcileRepositories: {
-    is: 'nothing',
-    args: ({ input: { repository } }) => [[{ repository, branch: 'feature' }]],
-  },
-  redeliverWebhooks: { is: 'nothing', args: () => [] },
-  lastWatch: { is: 'nothing', args: () => [] },
-  reportStuck: { is: 'nothing', args: () => [[]] },
-  resumeLanes: { is: 'nothing', args: () => [] },
-  reportClosed: { is: 'nothing', args: () => [] },
+      ],
+    },
+    {
+      is: 'forged',
+      args: ({ input: { repository, deployment } }) => [
+        'sealReadToken',
+        { version: 1, order: orderOf({ ...repository, name: 'secrets' }, deployment) },
+      ],
+    },
+    // Permission to apply that nobody gave.
+    {
+      is: 'forged',
+      args: (target) => [
+        'sealIdentityToken',
+        { version: 1, order: orderOf(target.input.repository, target.input.deployment), apply: { go: goOf(target) } },
+      ],
+    },
+    // The answer is for whoever asked; nobody else takes it.
+    {
+      is: 'nothing',
+      args: ({ input: { repository } }) => [
+        'askAccess',
+        { version: 1, login: CAROL, repositories: [repository], nonce: 'n' },
+      ],
+    },
+  ],
+  reconcile: [
+    { is: 'nothing', args: () => ['listRepositories'] },
+    {
+      is: 'nothing',
+      args: ({ input: { repository } }) => ['reconcileRepositories', [{ repository, branch: 'feature' }]],
+    },
+    { is: 'nothing', args: () => ['redeliverWebhooks'] },
+  ],
+  watch: [
+    { is: 'nothing', args: () => ['lastWatch'] },
+    { is: 'nothing', args: () => ['reportStuck', []] },
+    { is: 'nothing', args: () => ['resumeLanes'] },
+    { is: 'nothing', args: () => ['reportClosed'] },
+  ],
   readLane: { is: 'nothing', args: ({ input: { repository } }) => [repository, 'network', null, 'news'] },
   admitDeployment: {
     is: 'forged',
@@ -149,13 +157,15 @@ export const ACTIVITIES: Readonly<Record<ActivityName, ActivityAttack>> = {
       return [target.input.deployment, { ...plan, summary: { ...plan?.summary, create: 7 } }];
     },
   },
-  verifyOverride: { is: 'forged', args: (target) => [overrideOf(target)] },
   findReviewedPlan: {
     is: 'forged',
     args: (target) => [target.input.repository, { ...saidToBe(target), requestedBy: CAROL }],
   },
   findDependencies: { is: 'nothing', args: ({ input: { repository } }) => [repository, []] },
-  verifyReview: { is: 'forged', args: (target) => [reviewOf(target)] },
+  verifyPress: [
+    { is: 'forged', args: (target) => [reviewOf(target)] },
+    { is: 'forged', args: (target) => [overrideOf(target)] },
+  ],
   begin: {
     is: 'forged',
     args: (target) => [
@@ -169,16 +179,18 @@ export const ACTIVITIES: Readonly<Record<ActivityName, ActivityAttack>> = {
       },
     ],
   },
-  recordRefusal: {
-    is: 'forged',
-    args: (target) => [
-      { repository: target.input.repository, deployment: saidToBe(target), review: reviewOf(target), sentence: 'no' },
-    ],
-  },
-  recordUnapplied: {
-    is: 'forged',
-    args: (target) => [{ repository: target.input.repository, deployment: saidToBe(target, APPLIED), audits: [] }],
-  },
+  recordAside: [
+    {
+      is: 'forged',
+      args: (target) => [
+        { repository: target.input.repository, deployment: saidToBe(target), review: reviewOf(target), sentence: 'no' },
+      ],
+    },
+    {
+      is: 'forged',
+      args: (target) => [{ repository: target.input.repository, deployment: saidToBe(target, APPLIED), audits: [] }],
+    },
+  ],
   endDeployment: { is: 'forged', args: (target) => [{ ...endOf(target), show: {} }] },
   finishDeployment: { is: 'forged', args: (target) => [endOf(target)] },
   isHostAlive: { is: 'nothing', args: ({ hostId }) => [hostId] },

@@ -191,7 +191,7 @@ describe('an activity that somebody schedules', () => {
       const files = { [`dns/${name}.tf`]: `output "${name}" { value = 1 }\n` };
       const commit = { repository: SAMPLE_NAME, branch: 'feature', files, message: name, author: 'mallory' };
       await terrain.stack.github.commit(commit);
-      expect(await courier.ask(CONTROL_QUEUE, 'reconcileRepositories', [place])).toEqual([]);
+      expect(await courier.ask(CONTROL_QUEUE, 'reconcile', 'reconcileRepositories', [place])).toEqual([]);
     }
   });
 
@@ -268,9 +268,9 @@ describe('an activity that somebody schedules for a deployment that waits', () =
     };
 
     expect([
-      await courier.ask(CONTROL_QUEUE, 'recordRefusal', { ...refusal, review: press }),
+      await courier.ask(CONTROL_QUEUE, 'recordAside', { ...refusal, review: press }),
       await courier.ask(CONTROL_QUEUE, 'recordUserActions', received, [judged]),
-      await courier.ask(CONTROL_QUEUE, 'listNotTaken', received, 'no'),
+      await courier.ask(CONTROL_QUEUE, 'recordUserActions', received, { notTaken: 'no' }),
     ]).toMatchObject([FORGED, FORGED, FORGED]);
   });
 

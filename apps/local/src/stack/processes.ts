@@ -118,7 +118,6 @@ function environmentOfAll({ env, ports, serverFile, secrets, sealsPayloads }: Pr
     TEMPORAL_ADDRESS: `127.0.0.1:${ports.temporal}`,
     ...(sealsPayloads && { PAYLOAD_KEY_FILE: secrets.payload.file }),
     NEREID_CONFIG: serverFile,
-    LOG_FORMAT: 'json',
     NODE_COMPILE_CACHE: COMPILE_CACHE,
   };
 }
@@ -211,11 +210,10 @@ function poolEnvironment({ secrets, secondPool: pool = '' }: ProcessOptions): Va
 }
 
 function linksOf({ ports, secrets, githubApiUrl }: ProcessOptions): Variables {
-  const { console: consoleUrl, temporalUi } = addressesOf(ports);
+  const { console: consoleUrl } = addressesOf(ports);
   return {
     GITHUB_API_URL: githubApiUrl,
     CONSOLE_URL: consoleUrl,
-    TEMPORAL_UI_URL: temporalUi,
     LINK_KEY_FILE: secrets.link.file,
   };
 }

@@ -29,6 +29,8 @@ export interface ServerFileOptions {
   readonly policies?: readonly object[];
   /** A shell command that runs before each plan of the sample. */
   readonly beforePlan: string | undefined;
+  /** Where Temporal's UI is, for links. */
+  readonly temporalUi: string;
 }
 
 const HEADER = '# Written by the demo at each start.\n';
@@ -50,7 +52,11 @@ export async function writeServerFile(options: ServerFileOptions): Promise<strin
     ],
     policies: options.policies ?? [],
     pools: await Promise.all(Array.from(options.pools, poolOf)),
-    console: { login: { local: { as: LOCAL_PERSON } }, operators: [LOCAL_PERSON] },
+    console: {
+      login: { local: { as: LOCAL_PERSON } },
+      operators: [LOCAL_PERSON],
+      temporal_ui: { url: options.temporalUi },
+    },
     workflows: { ...Object.fromEntries(ROOTS.map((root) => [root, workflowOf(root, options)])), ...workflows },
     // Terraform was found, or installed and verified by its checksum, before anything was started.
     // Everything runs on this one machine, so there is nothing to be learnt.

@@ -178,6 +178,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     planReview: options.planReview ?? 'required',
     policies: options.policies ?? [],
     beforePlan: options.beforePlan,
+    temporalUi: urls.temporalUi,
   });
   const processes = {
     ...{ env, ports, folders, secrets, storage, serverFile, terraform },

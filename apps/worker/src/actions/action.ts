@@ -5,7 +5,7 @@
 import type { RepositoryPolicy } from '@nereid/config';
 import type { PermissionKey } from '@nereid/domain/actions';
 import type { Deployment } from '@nereid/domain/deployment';
-import type { Sender } from '@nereid/domain/intake';
+import type { PressedCheckRun, Sender } from '@nereid/domain/intake';
 import type { Repository } from '@nereid/domain/root';
 import { broughtWith } from '../lane/brought/brought.ts';
 import { lanePlace } from '../lane/lane-place.ts';
@@ -25,6 +25,26 @@ export interface ActionCall extends RevisionTools {
 export type ActionAnswer<Done = object> =
   | ({ readonly kind: 'done'; /** What was done, as the end of "@ada …". */ readonly sentence: string } & Done)
   | { readonly kind: 'refused'; readonly sentence: string };
+
+/** What is done to one lane, whichever surface asks for it. `LANE_ACTIONS` has them all. */
+export interface LaneEffect {
+  /** Why it cannot be done to what the person saw; judged before the person is. */
+  readonly whyNot?: (call: ActionCall, lane: LaneTarget) => Promise<string | undefined>;
+  readonly perform: (call: ActionCall, asker: Sender, lane: LaneTarget) => Promise<LaneAnswer>;
+  /** Shows on a check run what was done; on the one where a button was pressed, or else on that of the lock. */
+  readonly show?: (call: ActionCall, lane: LaneTarget, pressed?: Pick<PressedCheckRun, 'id'>) => Promise<void>;
+  /** Begins the lists of lanes in the reply to a comment. */
+  readonly reply: { readonly done: string; readonly undone: string };
+}
+
+export interface LaneTarget {
+  readonly repository: Repository;
+  readonly rootName: string;
+  /** The id of the deployment that set the lock which the person saw: another lock stays. Without, whatever lock there is. */
+  readonly lock?: string;
+}
+
+export type LaneAnswer = ActionAnswer<{ readonly workflow: string }>;
 
 export const HAS_ENDED = 'this deployment has ended, so its buttons no longer do anything';
 

@@ -1,24 +1,24 @@
 import type { PressedCheckRun, Sender } from '@nereid/domain/intake';
-import { laneWorkflowId } from '@nereid/domain/lane';
-import type { Repository } from '@nereid/domain/root';
+import { describeLock, laneWorkflowId } from '@nereid/domain/lane';
 import { unlockLane } from '../lane/ask-lane.ts';
 import { writeEnded } from '../lane/show/write-ended.ts';
+import { viewLane } from '../lane/view-lane.ts';
 import { byOf } from '../person/permission.ts';
-import type { ActionAnswer, ActionCall } from './action.ts';
+import type { ActionCall, LaneAnswer, LaneEffect, LaneTarget } from './action.ts';
 
-export interface LockedLane {
-  readonly repository: Repository;
-  readonly rootName: string;
-  /** The id of the deployment that set the lock which the person saw: another lock stays. Without, whatever lock there is. */
-  readonly lock?: string;
-}
+export const UNLOCK: LaneEffect = {
+  whyNot: whyNotShown,
+  perform: unlock,
+  show: showUnlocked,
+  reply: { done: 'Unlocked', undone: 'Not locked' },
+};
 
 /** Lifts the lock of a lane, so that waiting deployments go on. The forge is not asked: an operator unlocks while it is away. */
 export async function unlock(
   call: ActionCall,
   asker: Sender,
-  { repository, rootName, lock }: LockedLane,
-): Promise<ActionAnswer<{ readonly workflow: string }>> {
+  { repository, rootName, lock }: LaneTarget,
+): Promise<LaneAnswer> {
   const { delivery, askedAt } = call;
   const named = lock === undefined ? {} : { deploymentId: lock };
   const message = { version: 1, requestId: `${delivery}:${rootName}`, ...byOf(asker), askedAt, ...named } as const;
@@ -27,15 +27,27 @@ export async function unlock(
   return { kind: 'done', sentence: `unlocks ${rootName}`, workflow: laneWorkflowId(repository, rootName) };
 }
 
-/**
- * Shows that a lock was lifted on the check run of the deployment that set it; by default, the last one. Note the answer first: that
- * the forge refuses the check run makes no refusal of it.
- */
-export async function showUnlocked(
+/** The lock may be another one than the person was shown. */
+async function whyNotShown(
   { context }: Pick<ActionCall, 'context'>,
-  { repository, rootName, lock }: Required<LockedLane>,
+  { repository, rootName, lock }: LaneTarget,
+): Promise<string | undefined> {
+  const present = (await viewLane(context, repository, rootName))?.lock;
+  if (present === undefined) return `${rootName} is not locked`;
+  if (present.deploymentId === lock) return undefined;
+  return `the present lock is another one, set by ${describeLock(present)}: look at it first`;
+}
+
+/**
+ * Shows that a lock was lifted on the check run of the deployment that set it; by default, the last one. The answer is noted before:
+ * that the forge refuses the check run makes no refusal of it.
+ */
+async function showUnlocked(
+  { context }: Pick<ActionCall, 'context'>,
+  { repository, rootName, lock }: LaneTarget,
   checkRun?: Pick<PressedCheckRun, 'id'>,
 ): Promise<void> {
+  if (lock === undefined) return;
   const ended = await context.deploymentRecords.find(repository, rootName, lock);
   const shown = checkRun ?? ended?.deployment.checkRuns.at(-1);
   if (ended && shown) await writeEnded(context, { repository, checkRun: shown, deployment: ended.deployment });

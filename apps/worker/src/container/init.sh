@@ -194,7 +194,7 @@ uptime() {
 
 # One line, as the worker's own log has them; $1 is one of the sentences above.
 say() {
-  if [ "${LOG_FORMAT:-json}" = pretty ]; then
+  if [ -t 1 ]; then
     printf 'WARN: %s (exit code %s, deployments %s)\n' "$1" "$code" "${applies#,}"
   else
     printf '{"level":40,"time":%s000,"app":"worker","exitCode":%s,"deployments":[%s],"msg":"%s"}\n' \

@@ -72,7 +72,6 @@ storage: { deployments: "file:${storage}", plans: "file:${storage}", logs: "file
     GITHUB_APP_PRIVATE_KEY: privateKey,
     ...KEY_VARIABLES,
     ...SEAL_VARIABLES,
-    LOG_FORMAT: 'json',
     DATA_DIR: join(folder, 'data'),
     WORK_DIR: join(folder, 'work'),
     NEREID_CONFIG: file,

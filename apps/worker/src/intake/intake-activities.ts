@@ -34,17 +34,12 @@ import { handleRerun } from './rerun/handle-rerun.ts';
 export function createIntakeActivities(context: WorkerContext): IntakeActivities {
   return withFailures<IntakeActivities>({
     handleEvent: (received) => handleAndCount(context, received),
-    async listNotTaken(event, why) {
-      const { body: received } = await openEvent(context, event);
-      return signed(context, received, notTaken(received.event, why));
-    },
     async recordUserActions(event, userActions) {
       const { body: received } = await openEvent(context, event);
-      const about = { delivery: received.delivery };
-      const judged = await Promise.all(
-        userActions.map((one) => context.signatures.open('decision/action', one, about)),
-      );
-      const actions = judged.map(({ body }) => body.action);
+      const actions =
+        'notTaken' in userActions
+          ? notTaken(received.event, userActions.notTaken)
+          : await openActions(context, received, userActions);
       await recordAudits(context, userActionAuditEvents(received, actions));
     },
   });
@@ -141,6 +136,15 @@ function signed(
   actions: readonly UserAction[],
 ): Promise<readonly Signed<JudgedAction>[]> {
   return Promise.all(actions.map((action) => signatures.enclose('decision/action', { version: 1, delivery, action })));
+}
+
+async function openActions(
+  { signatures }: WorkerContext,
+  { delivery }: ReceivedEvent,
+  userActions: readonly Signed<JudgedAction>[],
+): Promise<readonly UserAction[]> {
+  const judged = await Promise.all(userActions.map((one) => signatures.open('decision/action', one, { delivery })));
+  return judged.map(({ body }) => body.action);
 }
 
 function dispatch(call: IntakeCall, event: IntakeEvent): Promise<IntakeResult> {

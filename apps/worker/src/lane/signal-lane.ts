@@ -1,7 +1,17 @@
 /** Sends a message to a lane. The message starts a lane that does not run. */
-import type { Cancel, DeploymentEnded, LaneHint, NewRevision, Resume, Unlock } from '@nereid/domain/lane';
+import {
+  laneWorkflowId,
+  type Cancel,
+  type DeploymentEnded,
+  type LaneHint,
+  type LookAgain,
+  type NewRevision,
+  type Resume,
+  type Unlock,
+} from '@nereid/domain/lane';
 import type { Repository } from '@nereid/domain/root';
-import { type MESSAGE, WORKFLOW } from '@nereid/domain/temporal-names';
+import { MESSAGE, WORKFLOW } from '@nereid/domain/temporal-names';
+import { WorkflowNotFoundError } from '@temporalio/client';
 import type { WorkerContext } from '../platform/context.ts';
 import { laneStart, MESSAGE_MS } from './start-lane.ts';
 
@@ -26,4 +36,21 @@ export async function signalLane(
     temporal.workflow.signalWithStart(WORKFLOW.deploy, { ...start, signal: message.name, signalArgs }),
   );
   return start.workflowId;
+}
+
+/** The reason why its deployments wait may be gone. A lane that does not run waits for nothing. */
+export async function wakeLane(
+  { temporal }: Pick<WorkerContext, 'temporal'>,
+  repository: Repository,
+  rootName: string,
+  withinMs = MESSAGE_MS,
+): Promise<void> {
+  const lane = temporal.workflow.getHandle(laneWorkflowId(repository, rootName));
+  try {
+    await temporal.withDeadline(Date.now() + withinMs, () =>
+      lane.signal<[LookAgain]>(MESSAGE.lookAgain, { version: 1 }),
+    );
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
+  }
 }

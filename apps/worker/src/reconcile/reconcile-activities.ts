@@ -1,6 +1,7 @@
 /** The activities of the reconcile workflow, for control workers. */
 import { policyFor } from '@nereid/config';
-import type { BranchToReconcile, ReconcileActivities } from '@nereid/domain/activities';
+import type { BranchToReconcile, ReconcileActivities, ReconcileParts } from '@nereid/domain/activities';
+import { inParts } from '@nereid/domain/parts';
 import { fullName } from '@nereid/domain/root';
 import { Context } from '@temporalio/activity';
 import { packDays } from '../platform/audit/pack-days.ts';
@@ -15,7 +16,11 @@ import { reconcilePullRequests } from './reconcile-pull-requests.ts';
 import { redeliverWebhooks } from './redeliver-webhooks.ts';
 
 export function createReconcileActivities(context: WorkerContext): ReconcileActivities {
-  return withFailures<ReconcileActivities>({
+  return { reconcile: inParts(createReconcileParts(context)) };
+}
+
+function createReconcileParts(context: WorkerContext): ReconcileParts {
+  return withFailures<ReconcileParts>({
     async listRepositories() {
       const installed = await withHeartbeats(() => context.forge.repositories.all());
       return installed.flatMap(({ defaultBranch, ...repository }) => {

@@ -19,7 +19,7 @@ test('repositories that are installed and allowed are reconciled, each on the br
   const infra = await stage.repository({ 'README.md': '' });
   const evil = await stage.repository({ 'README.md': '' }, 'evil');
 
-  const branches = await asked((activities) => activities.listRepositories());
+  const branches = await asked((activities) => activities.reconcile('listRepositories'));
 
   expect(branches).toContainEqual({ repository: infra.repository, branch: 'main' });
   expect(branches.map(({ repository }) => repository.owner)).not.toContain(evil.repository.owner);
@@ -30,7 +30,7 @@ test('one repository that cannot be read holds up no other', async () => {
   const gone = { ...infra.repository, name: 'gone' };
 
   const found = await asked((activities) =>
-    activities.reconcileRepositories([
+    activities.reconcile('reconcileRepositories', [
       { repository: gone, branch: 'main' },
       { repository: infra.repository, branch: 'main' },
     ]),
@@ -49,7 +49,7 @@ test('pull requests that cannot be listed hold up no deployment', async () => {
   const activities = createReconcileActivities({ ...stage.context, server });
 
   const found = await new MockActivityEnvironment().run(() =>
-    activities.reconcileRepositories([{ repository: infra.repository, branch: 'main' }]),
+    activities.reconcile('reconcileRepositories', [{ repository: infra.repository, branch: 'main' }]),
   );
   heal();
 
@@ -68,7 +68,7 @@ test('a webhook that reached nobody is sent again, and not at once again', async
     { what: 'a webhook that failed', deadlineMs: DEADLINE_MS },
   );
 
-  const sent = await asked((activities) => activities.redeliverWebhooks());
+  const sent = await asked((activities) => activities.reconcile('redeliverWebhooks'));
 
   expect(sent).toContain(`sent again: push ${failed.guid}`);
   const again = await stage.standIn.waitFor(

@@ -1,11 +1,9 @@
 /** Tells the lanes that wait for a deployment to look again. */
 import type { Deployment } from '@nereid/domain/deployment';
-import { laneWorkflowId, type LookAgain } from '@nereid/domain/lane';
 import { fullName, type Repository } from '@nereid/domain/root';
-import { MESSAGE } from '@nereid/domain/temporal-names';
 import { NAMED } from '@nereid/domain/rollout';
-import { WorkflowNotFoundError } from '@temporalio/client';
 import pMap from 'p-map';
+import { wakeLane } from '../lane/signal-lane.ts';
 import type { WorkerContext } from '../platform/context.ts';
 import { readRollout, type RolloutState } from './outcomes.ts';
 
@@ -33,7 +31,7 @@ export async function notifyDependents(
     const dependents = state.graph.isAwaitedBy(root.name);
     const hasNews = await pMap(dependents, ({ rootName }) => hasNewsFor(state, rootName), options);
     const told = dependents.filter((_one, index) => hasNews[index]).slice(0, NOTIFY_LIMIT);
-    await pMap(told, ({ rootName }) => signalLookAgain(context, repository, rootName), options);
+    await pMap(told, ({ rootName }) => wakeLane(context, repository, rootName, NOTIFY_TIMEOUT_MS), options);
   } catch (error) {
     const fields = { err: error, repository: fullName(repository), root: root.name, rollout };
     context.logger.warn(fields, 'lanes that wait for a deployment could not be told: they look by themselves later');
@@ -49,16 +47,4 @@ async function hasNewsFor({ graph, outcomeOf }: RolloutState, rootName: string):
     if (kind === 'open') open += 1;
   }
   return open <= NAMED;
-}
-
-/** A lane that does not run waits for nothing. */
-async function signalLookAgain({ temporal }: NotifyContext, repository: Repository, rootName: string): Promise<void> {
-  const lane = temporal.workflow.getHandle(laneWorkflowId(repository, rootName));
-  try {
-    await temporal.withDeadline(Date.now() + NOTIFY_TIMEOUT_MS, () =>
-      lane.signal<[LookAgain]>(MESSAGE.lookAgain, { version: 1 }),
-    );
-  } catch (error) {
-    if (!(error instanceof WorkflowNotFoundError)) throw error;
-  }
 }

@@ -130,9 +130,8 @@ async function environmentOf({ bundle, address, namespace }: WorkflowEnvironment
     NEREID_CONFIG: file,
     GITHUB_APP_ID: '1',
     GITHUB_APP_PRIVATE_KEY: privateKey,
-    GITHUB_URL: git.server.url,
-    // Nothing listens on the port that is reserved for "discard".
-    GITHUB_API_URL: 'http://127.0.0.1:9',
+    // It serves git alone: there is nothing at the path of the API.
+    GITHUB_API_URL: `${git.server.url}/api/v3`,
     TEMPORAL_ADDRESS: address,
     TEMPORAL_NAMESPACE: namespace,
     NEREID_WORKFLOW_BUNDLE: bundle,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { WatchActivities } from '@nereid/domain/activities';
+import type { WatchParts } from '@nereid/domain/activities';
+import { inParts } from '@nereid/domain/parts';
 import { CONTROL_QUEUE, WORKFLOW } from '@nereid/domain/temporal-names';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import type { Worker } from '@temporalio/worker';
@@ -11,13 +12,13 @@ let found: string;
 
 beforeAll(async () => {
   environment = await createWorkflowEnvironment();
-  const fakes: WatchActivities = {
+  const fakes: WatchParts = {
     lastWatch: () => Promise.resolve(null),
     reportStuck: () => Promise.resolve({ count: 0, workflows: [] }),
     resumeLanes: () => Promise.resolve([found]),
     reportClosed: () => Promise.resolve({ found: [] }),
   };
-  worker = await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities: { ...fakes } });
+  worker = await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities: { watch: inParts(fakes) } });
 });
 
 afterAll(() => environment.close());

@@ -1,5 +1,6 @@
 /** The activities of the watch workflow, for control workers. */
-import type { WatchActivities } from '@nereid/domain/activities';
+import type { WatchActivities, WatchParts } from '@nereid/domain/activities';
+import { inParts } from '@nereid/domain/parts';
 import { Context } from '@temporalio/activity';
 import { recordOwed } from '../platform/audit/record-owed.ts';
 import type { WorkerContext } from '../platform/context.ts';
@@ -11,9 +12,13 @@ import { reportStuck } from './report-stuck.ts';
 import { createResumeLanes } from './resume-lanes.ts';
 
 export function createWatchActivities(context: WorkerContext): WatchActivities {
+  return { watch: inParts(createWatchParts(context)) };
+}
+
+function createWatchParts(context: WorkerContext): WatchParts {
   const resumeLanes = createResumeLanes(context);
   const signal = () => Context.current().cancellationSignal;
-  return withFailures<WatchActivities>({
+  return withFailures<WatchParts>({
     lastWatch: () => withHeartbeats(() => readLastWatch(context)),
     reportStuck: (before) =>
       withHeartbeats(async () => {

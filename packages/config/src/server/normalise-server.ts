@@ -161,8 +161,8 @@ function normaliseStorage(storage: written.ServerFile['storage']): ServerConfig[
     plans: withoutTrailingSlash(plans),
     logs: withoutTrailingSlash(logs),
     s3: { ...endpointOf(s3), ...regionOf(s3), pathStyle: s3?.path_style ?? false },
-    gs: endpointOf(gs),
-    az: endpointOf(az),
+    gs: { ...endpointOf(gs), ...defined({ emulator: gs?.emulator }) },
+    az: { ...endpointOf(az), ...defined({ clientId: az?.client_id }) },
   };
 }
 

@@ -73,10 +73,10 @@ export interface StorageConfig {
   readonly logs: string;
   /** Absent values come from the AWS SDK's own environment (`AWS_REGION`, `AWS_ENDPOINT_URL_S3`). */
   readonly s3: { readonly endpoint?: string; readonly region?: string; readonly pathStyle: boolean };
-  /** Default: Google's own address. */
-  readonly gs: { readonly endpoint?: string };
-  /** With `{account}` for the account; default: that of Azure's public cloud. */
-  readonly az: { readonly endpoint?: string };
+  /** Default: Google's own address. An emulator takes its place, and gets no credentials. */
+  readonly gs: { readonly endpoint?: string; readonly emulator?: string };
+  /** With `{account}` for the account; default: that of Azure's public cloud. `clientId`: which of the machine's identities. */
+  readonly az: { readonly endpoint?: string; readonly clientId?: string };
 }
 
 export interface AuditConfig {

@@ -1,7 +1,13 @@
+import type { InParts } from '../parts.ts';
 import type { Repository } from '../root/repository.ts';
 
-/** On the queue `deploy`, for the reconcile workflow. Each can be retried. */
+/** On the queue `deploy`, for the reconcile workflow. */
 export interface ReconcileActivities {
+  reconcile: InParts<ReconcileParts>;
+}
+
+/** Each can be retried. */
+export interface ReconcileParts {
   /** Returns every repository in which the App is installed and which the server allows. */
   listRepositories(): Promise<readonly BranchToReconcile[]>;
   /** Signals each root whose newest change reached no lane. Returns its findings, one sentence for each repository. */

@@ -1,5 +1,12 @@
-/** On the queue `deploy`, for the watch workflow. Each can be retried. None ends or resets a workflow. */
+import type { InParts } from '../parts.ts';
+
+/** On the queue `deploy`, for the watch workflow. */
 export interface WatchActivities {
+  watch: InParts<WatchParts>;
+}
+
+/** Each can be retried. None ends or resets a workflow. */
+export interface WatchParts {
   /** Returns the result of the last watch; null when Temporal knows none. */
   lastWatch(): Promise<WatchResult | null>;
   /** Raises the alarm for each stuck workflow; `before` is the list from the last watch. */

@@ -23,10 +23,8 @@ export interface TerraformActivities {
   findReviewedPlan(repository: Repository, deployment: Deployment): Promise<ReviewedPlan>;
   /** Throws `FORGED`, unless a host of the deployment's pool signed the plan. Asked before a person is. */
   verifyPlan(deployment: Deployment, plan: Plan): Promise<void>;
-  /** Throws `FORGED`, unless intake signed the review. */
-  verifyReview(review: PlanReview): Promise<void>;
-  /** Throws `FORGED`, unless intake signed the override. */
-  verifyOverride(override: PolicyOverride): Promise<void>;
+  /** Throws `FORGED`, unless intake signed the press of Confirm, Reject or Override. */
+  verifyPress(press: PlanReview | PolicyOverride): Promise<void>;
   /**
    * Gives permission to apply, after it has verified order, plan and review, and stored the events of the audit trail. Throws
    * `FORGED`, `DEPLOYMENT_ENDED` when the deployment's end is stored already, `POLICY_CHANGED`, `LANE_LOCKED`, `OUTDATED`,
@@ -34,10 +32,11 @@ export interface TerraformActivities {
    * another apply of the lane is under way, or `DEPENDENCY_OPEN` while the deployment has to wait for another lane.
    */
   begin(beginning: Beginning): Promise<Signed<Go>>;
-  /** Stores in the audit trail that a press of Confirm, Reject or Override was refused; another attempt does not store it twice. */
-  recordRefusal(refusal: RefusedReview): Promise<void>;
-  /** Stores in the audit trail how applies ended that never began, while the deployment goes on. Can be retried. */
-  recordUnapplied(unapplied: Unapplied): Promise<void>;
+  /**
+   * Stores in the audit trail what happens while the deployment goes on: that a press of Confirm, Reject or Override was refused, or
+   * how applies ended that never began. Another attempt does not store it twice.
+   */
+  recordAside(aside: RefusedReview | Unapplied): Promise<void>;
   /**
    * Ends a deployment: tells its lane, and starts the lane if it does not run, tells the forge, then stores the end. Throws, to be
    * retried, when the lane cannot be told.

@@ -9,7 +9,9 @@ import type { PolicyResult } from '../plan/policy.ts';
 import { NO_CHANGES, type PlanSummary } from '../plan/summary.ts';
 import type { Root } from '../root/model.ts';
 import type { Signed } from '../signed.ts';
-import type { Beginning } from './activities.ts';
+import { reviewAuditEvent } from '../trail/index.ts';
+import type { AuditEvent } from '../trail/audit-event.ts';
+import type { Beginning, RefusedReview, Unapplied } from './activities.ts';
 
 export const DIGEST = 'a1'.repeat(32);
 export const OTHER_DIGEST = 'b2'.repeat(32);
@@ -93,4 +95,11 @@ export function goOf({ deployment, job, hostId }: Pick<Beginning, 'deployment' |
   const { id: deploymentId, order = '', progress } = deployment;
   const about = { deploymentId, jobId: job.id, hostId, digest: progress.plan?.digest ?? '', order };
   return { body: { version: 1, ...about, expiresAt: '2026-01-31T16:00:00.000Z' }, signature: `go ${hostId}` };
+}
+
+/** What the audit trail hears of it. */
+export function auditsOfAside(aside: RefusedReview | Unapplied): readonly AuditEvent[] {
+  if (!('review' in aside)) return aside.audits;
+  const { repository, deployment, review, sentence } = aside;
+  return [reviewAuditEvent(repository, deployment, review, sentence)];
 }

@@ -78,8 +78,12 @@ export interface IntakeActivities {
    * user actions that it judged.
    */
   handleEvent(received: Signed<ReceivedEvent>): Promise<IntakeResult>;
-  /** Returns the user actions of an event that could not be taken, as refused; `why` is the reason. */
-  listNotTaken(received: Signed<ReceivedEvent>, why: string): Promise<readonly Signed<JudgedAction>[]>;
-  /** Stores the user actions of an event in the audit trail, in order; another attempt stores none twice. */
-  recordUserActions(received: Signed<ReceivedEvent>, userActions: readonly Signed<JudgedAction>[]): Promise<void>;
+  /**
+   * Stores the user actions of an event in the audit trail, in order; another attempt stores none twice. Those of an event that
+   * could not be taken are refused, for the reason `notTaken`.
+   */
+  recordUserActions(
+    received: Signed<ReceivedEvent>,
+    userActions: readonly Signed<JudgedAction>[] | { readonly notTaken: string },
+  ): Promise<void>;
 }

@@ -1,12 +1,12 @@
 /** What is proven is proven to one process: in a message, it would be anybody's word again. So no message has it anywhere: a test of types. */
 import { expect, test } from '@jest/globals';
 import type {
-  AskActivities,
+  Answers,
   ClaimActivities,
   HostActivities,
   Question,
-  ReconcileActivities,
-  WatchActivities,
+  ReconcileParts,
+  WatchParts,
 } from '@nereid/domain/activities';
 import type {
   Cancelling,
@@ -35,7 +35,7 @@ import type { Proven } from '../index.ts';
 
 /** What goes into activities and comes out of them. */
 type Activities = [
-  MessagesOf<AskActivities>,
+  MessagesOf<Answers>,
   MessagesOf<ClaimActivities>,
   MessagesOf<ForceUnlockActivities>,
   MessagesOf<ForceUnlockHostActivities>,
@@ -43,9 +43,9 @@ type Activities = [
   MessagesOf<IntakeActivities>,
   MessagesOf<LaneActivities>,
   MessagesOf<PullRequestActivities>,
-  MessagesOf<ReconcileActivities>,
+  MessagesOf<ReconcileParts>,
   MessagesOf<TerraformActivities>,
-  MessagesOf<WatchActivities>,
+  MessagesOf<WatchParts>,
 ];
 
 type MessagesOf<Of> = {

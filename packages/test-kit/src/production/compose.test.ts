@@ -152,10 +152,11 @@ test('nothing is open to other machines, unless the operator says where the gate
   ]);
 });
 
-test("Temporal's UI, which checks no Host, is there only when it is asked for, and pages link to it only then", () => {
+test("Temporal's UI, which checks no Host, is there only when it is asked for, and pages link to it only then", async () => {
+  const policy = readServerConfig(await readRepositoryFile('.config/production/nereid.server.yaml'));
+
   expect(compose.services['temporal-ui']?.profiles).toEqual(['temporal-ui']);
-  for (const name of ['worker', 'console'])
-    expect(compose.services[name]?.environment).toMatchObject({ TEMPORAL_UI_URL: null });
+  expect(policy).not.toMatchObject({ config: { console: { temporalUi: expect.anything() as unknown } } });
 });
 
 test.each([

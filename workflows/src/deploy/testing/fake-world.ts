@@ -12,6 +12,7 @@ import {
   type TerraformResult,
 } from '@nereid/domain/deployment';
 import type { TerraformActivities } from '@nereid/domain/deployment-actor';
+import { auditsOfAside } from '@nereid/domain/deployment-testing';
 import {
   laneWorkflowId,
   type Comparison,
@@ -24,7 +25,7 @@ import {
 } from '@nereid/domain/lane';
 import type { DependenciesFound } from '@nereid/domain/rollout';
 import { CONTROL_QUEUE, MESSAGE, WORKFLOW } from '@nereid/domain/temporal-names';
-import { reviewAuditEvent, type AuditEvent } from '@nereid/domain/trail';
+import type { AuditEvent } from '@nereid/domain/trail';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
@@ -152,9 +153,8 @@ export class FakeWorld {
       throw ApplicationFailure.create({ message: shown.why, nextRetryDelay: shown.retryAfterMs ?? 20 });
     },
     findReviewedPlan: () => Promise.resolve({ kind: 'unusable', why: 'nobody reviewed it' }),
-    verifyReview: () => this.slow(),
+    verifyPress: () => this.slow(),
     verifyPlan: () => this.slow(),
-    verifyOverride: () => this.slow(),
     begin: async ({ deployment, job, hostId, audits }) => {
       await this.slow();
       this.audits.push(...audits);
@@ -162,13 +162,9 @@ export class FakeWorld {
       const about = { deploymentId, jobId: job.id, hostId, digest: progress.plan?.digest ?? '', order };
       return { body: { version: 1, ...about, expiresAt: '2026-01-31T16:00:00.000Z' }, signature: 'go' };
     },
-    recordRefusal: async ({ repository, deployment, review, sentence }) => {
+    recordAside: async (aside) => {
       await this.slow();
-      this.audits.push(reviewAuditEvent(repository, deployment, review, sentence));
-    },
-    recordUnapplied: async ({ audits }) => {
-      await this.slow();
-      this.audits.push(...audits);
+      this.audits.push(...auditsOfAside(aside));
     },
     endDeployment: async ({ show, ...ending }) => {
       const { repository, deployment } = ending.record;

@@ -26,7 +26,6 @@
 {{ include "nereid.temporalEnvironment" . }}
 - { name: NEREID_CONFIG, value: /etc/nereid/nereid.server.yaml }
 - { name: LOG_LEVEL, value: {{ .root.Values.log.level }} }
-- { name: LOG_FORMAT, value: json }
 {{- if .root.Values.metrics.enabled }}
 - { name: METRICS_ADDRESS, value: '{{ .root.Values.listenOn }}:9090' }
 {{- end }}

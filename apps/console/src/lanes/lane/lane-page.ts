@@ -10,7 +10,7 @@ import { unavailableNote } from '../../platform/html/notes.ts';
 import { STATUS_LOOK } from '../../platform/html/status-look.ts';
 import { exactly, when } from '../../platform/html/when.ts';
 import { deployedText, laneMood, waitText } from '../lane-look.ts';
-import { deployForm, unlockForm } from '../lane-offers.ts';
+import { deployForm, laneForms } from '../lane-offers.ts';
 import { deploymentsTable } from './deployments-table.ts';
 
 /** From the page `/lanes/<owner>/<repo>/<root>`. */
@@ -38,7 +38,7 @@ export function laneState(lane: LaneDetail, actor?: Actor): Html {
       ${laneMood(state)} ${sentence === undefined && since !== undefined && when(since)}
       ${sentence !== undefined && html`<span class="sentence">${waitText(lane, LANE_TO_TOP)}</span>`}
     </p>
-    ${unlockForm(lane, actor, LANE_TO_TOP)}
+    ${laneForms(lane, actor, LANE_TO_TOP)}
     <p>Deployed: ${deployedText(deployed)}</p>
     ${running && lock && html`<p>Locked by ${lock.sentence}, ${when(lock.at)}.</p>`}
     ${running && section('running', 'Runs', deploymentsTable([running], { ...atWork, label: 'What runs' }))}

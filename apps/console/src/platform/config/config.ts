@@ -71,12 +71,8 @@ const VARIABLES = {
   url: env.url('CONSOLE_URL'),
   signingKey: env.privateKey('CONSOLE_KEY'),
   sealingKey: env.sealingKey('CONTROL_SEAL_PUBLIC_KEY'),
-  logLinks: env.oneOf('CONSOLE_LOG_LINKS', ['key', 'login']),
   linkKeys: env.signingKeys('LINK_KEY'),
   apiUrl: env.url('GITHUB_API_URL').default('https://api.github.com'),
-  githubUrl: env.url('GITHUB_URL'),
-  temporalUiUrl: env.url('TEMPORAL_UI_URL'),
-  codecUiUrl: env.url('CODEC_UI_ORIGIN'),
   sessionKeys: env.signingKeys('SESSION_KEY'),
   githubSecret: env.secret('GITHUB_CLIENT_SECRET'),
   oidcSecret: env.secret('OIDC_CLIENT_SECRET'),
@@ -94,7 +90,6 @@ export function readConfig(record: EnvironmentRecord, isTerminal: boolean): Cons
     ...(file === undefined ? [] : problemsOfLogin(record, file)),
     ...(file === undefined ? [] : storageProblems(record, file)),
     ...requestKeyProblems(record),
-    ...codecProblems(record, file),
   ]);
   const { signingKey: signing, sealingKey: sealing } = values;
   const file = common.server.current();
@@ -104,9 +99,9 @@ export function readConfig(record: EnvironmentRecord, isTerminal: boolean): Cons
     access: accessOf(values, file),
     requestKeys: signing && sealing ? { signing, sealing } : undefined,
     githubApiUrl: values.apiUrl,
-    githubUrl: values.githubUrl ?? githubUrlOf(values.apiUrl),
-    temporalUiUrl: values.temporalUiUrl,
-    codecUiOrigin: values.codecUiUrl,
+    githubUrl: githubUrlOf(values.apiUrl),
+    temporalUiUrl: file.console.temporalUi?.url,
+    codecUiOrigin: codecUiOriginOf(file),
     login: {
       url: values.url,
       sessionKeys: values.sessionKeys ?? [],
@@ -158,18 +153,10 @@ function requestKeyProblems(record: EnvironmentRecord): readonly LocatedProblem[
   return [{ path, message }];
 }
 
-/** A page may ask for what somebody may read, so somebody has to be known, and something readable. */
-function codecProblems(record: EnvironmentRecord, file: ServerConfig | undefined): readonly LocatedProblem[] {
-  const { codecUiUrl } = VARIABLES;
-  const read = readEnv(record, { codecUiUrl });
-  if (read.kind === 'invalid' || read.values.codecUiUrl === undefined) return [];
-  const url = read.values.codecUiUrl;
-  const told = (message: string) => [{ path: 'CODEC_UI_ORIGIN', message }];
-  if (new URL(url).origin !== url)
-    return told(`expected an origin, like ${new URL(url).origin}, found ${url}; leave the path out`);
-  if (file !== undefined && file.console.login === undefined)
-    return told("expected a login that says who may read what, found none; set console.login in the server's file");
-  return [];
+/** A page may ask for what somebody may read. */
+function codecUiOriginOf({ console }: ServerConfig): string | undefined {
+  const { temporalUi } = console;
+  return temporalUi?.decodes ? new URL(temporalUi.url).origin : undefined;
 }
 
 function localProblems(record: EnvironmentRecord): readonly LocatedProblem[] {
@@ -181,26 +168,21 @@ function localProblems(record: EnvironmentRecord): readonly LocatedProblem[] {
 }
 
 function linkProblems(record: EnvironmentRecord): readonly LocatedProblem[] {
-  const { logLinks, linkKeys } = VARIABLES;
-  const read = readEnv(record, { logLinks, linkKeys });
+  const { linkKeys } = VARIABLES;
+  const read = readEnv(record, { linkKeys });
   if (read.kind === 'invalid') return [];
-  if (read.values.logLinks === 'login') {
-    const message =
-      'expected "key" or nothing, found "login", but there is no login that could let anybody read; set no CONSOLE_LOG_LINKS, or console.login in the server\'s file';
-    return [{ path: 'CONSOLE_LOG_LINKS', message }];
-  }
   if (read.values.linkKeys) return [];
   const message =
     'expected a key for the links to deployments, in LINK_KEY or in the file named by LINK_KEY_FILE, found nothing; set it to the key that the workers have';
   return [{ path: 'LINK_KEY', message }];
 }
 
-function accessOf({ linkKeys, logLinks, url, address }: Values, file: ServerConfig): Access {
+function accessOf({ linkKeys, url, address }: Values, file: ServerConfig): Access {
   if (isLocal(file)) {
     const own = url === undefined ? [] : [new URL(url).hostname];
     return { kind: 'local', hosts: ['localhost', '127.0.0.1', '[::1]', address.host, ...own] };
   }
   if (file.console.login === undefined) return { kind: 'link', keys: linkKeys ?? [] };
   // Links hold no key then, and earlier ones no longer open anything.
-  return { kind: 'login', keys: logLinks === 'login' ? [] : (linkKeys ?? []) };
+  return { kind: 'login', keys: file.console.logLinks === 'login' ? [] : (linkKeys ?? []) };
 }

@@ -1,10 +1,11 @@
 /** Lanes of a real Temporal, asked as the console asks them. */
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import type { StuckReport } from '@nereid/domain/activities';
+import type { StuckReport, WatchParts } from '@nereid/domain/activities';
 import { laneWorkflowId, type LaneInput, type LaneRead, type LaneStored, type LaneView } from '@nereid/domain/lane';
 import { CONTROL_QUEUE, WORKFLOW } from '@nereid/domain/temporal-names';
 import { aLock } from '@nereid/domain/testing';
+import { inParts } from '@nereid/domain/parts';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { Client } from '@temporalio/client';
 import { pino } from 'pino';
@@ -59,7 +60,7 @@ test('a lane and a deployment that never were are absent', async () => {
 
 test('a query that fails says nothing of the lane: it is not absent', async () => {
   const { promise: last, resolve } = Promise.withResolvers<null>();
-  await aWorker(() => Promise.resolve({ kind: 'read', stored: null }), { lastWatch: () => last });
+  await aWorker(() => Promise.resolve({ kind: 'read', stored: null }), { watch: () => last });
   const workflowId = laneWorkflowId(LANE, LANE.rootName);
   const other = await environment.client.workflow.start(WORKFLOW.watch, { workflowId, taskQueue: CONTROL_QUEUE });
 
@@ -96,10 +97,12 @@ test('what the last watch found stuck is known, but not what goes on again; and 
     { ...found, workflowId: 'acme/infra||dns', goesOn: true as const },
   ];
   await aWorker(() => Promise.resolve({ kind: 'read', stored: null }), {
-    lastWatch: () => Promise.resolve(null),
-    reportStuck: () => Promise.resolve({ count: 1, workflows } satisfies StuckReport),
-    resumeLanes: () => Promise.resolve([]),
-    reportClosed: () => Promise.resolve({ found: [] }),
+    watch: inParts({
+      lastWatch: () => Promise.resolve(null),
+      reportStuck: () => Promise.resolve({ count: 1, workflows } satisfies StuckReport),
+      resumeLanes: () => Promise.resolve([]),
+      reportClosed: () => Promise.resolve({ found: [] }),
+    } satisfies WatchParts),
   });
   await environment.client.workflow.execute(WORKFLOW.watch, { workflowId: 'watch-1', taskQueue: CONTROL_QUEUE });
   const askStuck = createAskStuck(environment.client, pino({ level: 'silent' }), { freshMs: 0 });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { lateOutcomeWorkflowId, orderOf, type LateOutcome } from '@nereid/domain/deployment';
 import type { Signed } from '@nereid/domain/signed';
 import { CONTROL_QUEUE } from '@nereid/domain/temporal-names';
+import { inParts } from '@nereid/domain/parts';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { ApplicationFailure } from '@temporalio/common';
 import { pino } from 'pino';
@@ -88,7 +89,10 @@ test('an outcome is told once, and again only where it was not shown', async () 
     if (asked.length === 1) throw ApplicationFailure.nonRetryable('a bug');
     return outcome.sentence;
   };
-  const worker = await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities: { showLateOutcome } });
+  const worker = await environment.createWorker({
+    taskQueue: CONTROL_QUEUE,
+    activities: { answer: inParts({ showLateOutcome }) },
+  });
 
   await worker.runUntil(async () => {
     await expect(ended.report('j1', OUTCOME)).rejects.toThrow();

@@ -9,7 +9,7 @@ import { poolOf, fullName } from '@nereid/domain/root';
 import { MESSAGE } from '@nereid/domain/temporal-names';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { HAS_ENDED, mayActOnLane } from '../../actions/action.ts';
-import { showUnlocked, unlock } from '../../actions/unlock.ts';
+import { LANE_ACTIONS } from '../../actions/lane-actions.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { findDeployment } from './known-deployment.ts';
 import { MESSAGE_MS } from '../../lane/start-lane.ts';
@@ -54,7 +54,7 @@ async function press(
   const { repository, checkRun, button } = event;
   const unknown = await whyNotPressed(call, event);
   if (unknown !== undefined) return refuseOnCheckRun(call, repository, checkRun, unknown);
-  if (button.kind === 'unlock') return unlockPressed(call, event, policy, rootName);
+  if (!('mark' in button)) return actOnLane(call, { ...event, button }, policy, rootName);
   const pressed = await findPressed(call, event, rootName);
   if (pressed.kind === 'refused') return refuseOnCheckRun(call, repository, checkRun, pressed.sentence);
   if (button.kind === 'override') return overridePolicies(call, { ...event, button }, pressed.of);
@@ -118,28 +118,27 @@ async function whyNotAnswered(
   return by !== undefined && isRevoked(by) ? `somebody ${by} this deployment. Press Re-run for a new plan.` : undefined;
 }
 
+type LanePress = ButtonEvent & { readonly button: Exclude<PressedButton, { readonly mark: string }> };
+
 /** A lock is that of a lane, and another deployment than that of the check run may have set it. */
-async function unlockPressed(
+async function actOnLane(
   call: IntakeCall,
-  event: ButtonEvent,
+  event: LanePress,
   policy: RepositoryPolicy,
   rootName: string,
 ): Promise<IntakeResult> {
-  const { repository, checkRun, sender } = event;
+  const { repository, checkRun, button, sender } = event;
+  const { rule: action, label } = ACTIONS[button.kind];
+  const { perform, show } = LANE_ACTIONS[button.kind];
   const { externalId: lock, headSha: sha } = checkRun;
   const deployment = await findDeployment(call, repository, rootName, lock);
-  const question = { repository, policy, rootName, action: ACTIONS.unlock.rule, deployment, sha };
+  const question = { repository, policy, rootName, action, deployment, sha };
   const decision = await mayActOnLane(call, event, question);
   if (decision.kind === 'no') return refuseOnCheckRun(call, repository, checkRun, decision.sentence);
-  const answer = await unlock(call, event, { repository, rootName, lock });
+  const answer = await perform(call, event, { repository, rootName, lock });
   if (answer.kind === 'refused')
-    return refuseOnCheckRun(
-      call,
-      repository,
-      checkRun,
-      `@${sender} pressed ${ACTIONS.unlock.label}: ${answer.sentence}`,
-    );
+    return refuseOnCheckRun(call, repository, checkRun, `@${sender} pressed ${label}: ${answer.sentence}`);
   call.userActions.accepted(subjectOf(checkRun));
-  await showUnlocked(call, { repository, rootName, lock }, checkRun);
+  await show?.(call, { repository, rootName, lock }, checkRun);
   return signalled(`@${sender} ${answer.sentence}`, [answer.workflow]);
 }

@@ -1,9 +1,9 @@
 /** Carries out the command of a comment after all checks, and replies. */
 import type { CommentEvent, IntakeResult } from '@nereid/domain/intake';
-import { laneWorkflowId } from '@nereid/domain/lane';
 import type { Root } from '@nereid/domain/root';
 import type { PullRequest } from '@nereid/forge';
-import { unlock } from '../../actions/unlock.ts';
+import type { LaneEffect } from '../../actions/action.ts';
+import { LANE_ACTIONS } from '../../actions/lane-actions.ts';
 import { checkRunLinks } from '../../lane/show/check-run-links.ts';
 import { cancelDeployments } from './cancel-deployments.ts';
 import type { LaneCommand } from './comment-command.ts';
@@ -25,26 +25,32 @@ export async function carryOut(
     case 'apply':
     case 'apply_force':
       return applyHead(call, event, { pullRequest, roots, force: command.action === 'apply_force' });
-    case 'unlock':
-      return unlockRoots(call, event, rootNames);
     case 'cancel':
       return cancelInRoots(call, event, rootNames);
+    default:
+      return actOnLanes(call, event, LANE_ACTIONS[command.action], rootNames);
   }
 }
 
-async function unlockRoots(call: IntakeCall, event: CommentEvent, rootNames: readonly string[]): Promise<IntakeResult> {
-  const unlocked: string[] = [];
+async function actOnLanes(
+  call: IntakeCall,
+  event: CommentEvent,
+  { perform, reply }: LaneEffect,
+  rootNames: readonly string[],
+): Promise<IntakeResult> {
+  const lanes = new Map<string, string>();
   for (const rootName of rootNames) {
-    const answer = await unlock(call, event, { repository: event.repository, rootName });
-    if (answer.kind === 'done') unlocked.push(rootName);
+    const answer = await perform(call, event, { repository: event.repository, rootName });
+    if (answer.kind === 'done') lanes.set(rootName, answer.workflow);
   }
-  if (unlocked.length === 0) return refuse(call, event, [`not locked: ${listNames(rootNames)}`], { rootNames });
-  const notLocked = rootNames.filter((rootName) => !unlocked.includes(rootName));
-  if (notLocked.length > 0) call.userActions.refused({ rootNames: notLocked }, 'not locked');
-  call.userActions.accepted({ rootNames: unlocked });
-  const others = { lead: 'Not locked', roots: named(notLocked) };
-  const lanes = unlocked.map((rootName) => laneWorkflowId(event.repository, rootName));
-  return accept(call, event, { lead: 'Unlocked', roots: named(unlocked), others }, lanes);
+  const undone = uncapitalised(reply.undone);
+  if (lanes.size === 0) return refuse(call, event, [`${undone}: ${listNames(rootNames)}`], { rootNames });
+  const others = rootNames.filter((rootName) => !lanes.has(rootName));
+  if (others.length > 0) call.userActions.refused({ rootNames: others }, undone);
+  const done = [...lanes.keys()];
+  call.userActions.accepted({ rootNames: done });
+  const accepted = { lead: reply.done, roots: named(done), others: { lead: reply.undone, roots: named(others) } };
+  return accept(call, event, accepted, [...lanes.values()]);
 }
 
 async function cancelInRoots(
@@ -81,4 +87,8 @@ const NOTHING_THERE = 'nothing ran when this was asked, and nothing of this pull
 
 function named(rootNames: readonly string[]) {
   return rootNames.map((name) => ({ name }));
+}
+
+function uncapitalised(words: string): string {
+  return `${words.charAt(0).toLowerCase()}${words.slice(1)}`;
 }

@@ -3,12 +3,13 @@ import { policyFor } from '@nereid/config';
 import { isConsoleAction } from '@nereid/domain/actions';
 import type { ConsoleRequest, IntakeResult, RequestEvent, RequestFor } from '@nereid/domain/intake';
 import { fullName } from '@nereid/domain/root';
+import { isLaneAction, type LANE_ACTIONS } from '../../actions/lane-actions.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { NOT_ALLOWED, refused } from '../results.ts';
 import { withFailureReported } from '../with-failure-reported.ts';
 import { answerPlan } from './answer-plan.ts';
 import { deployRevision, rerunDeployment } from './deploy-revision.ts';
-import { cancelDeployment, unlockLane } from './lane-requests.ts';
+import { actOnLane, cancelDeployment } from './lane-requests.ts';
 import { planAgain } from './plan-again.ts';
 import { provenSender } from './proven-sender.ts';
 import { refuseRequest, refuseUnknown, type ProvenRequest } from './refuse-request.ts';
@@ -27,8 +28,9 @@ export async function handleRequest(call: IntakeCall, event: RequestEvent): Prom
   );
 }
 
+/** Those of lanes are in `LANE_ACTIONS`. */
 type Effects = {
-  readonly [Name in ConsoleRequest['action']]: (
+  readonly [Name in Exclude<ConsoleRequest['action'], keyof typeof LANE_ACTIONS>]: (
     call: IntakeCall,
     proven: ProvenRequest,
     request: RequestFor<Name>,
@@ -40,7 +42,6 @@ const EFFECTS: Effects = {
   reject: answerPlan,
   override: answerPlan,
   merge: answerPlan,
-  unlock: unlockLane,
   rerun: rerunDeployment,
   deploy: deployRevision,
   cancel: cancelDeployment,
@@ -48,7 +49,8 @@ const EFFECTS: Effects = {
 };
 
 function carryOut(call: IntakeCall, proven: ProvenRequest, request: ConsoleRequest): Promise<IntakeResult> {
-  const effect = EFFECTS[request.action] as (
+  const { action } = request;
+  const effect = (isLaneAction(action) ? actOnLane : EFFECTS[action]) as (
     call: IntakeCall,
     proven: ProvenRequest,
     request: unknown,

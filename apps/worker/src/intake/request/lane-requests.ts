@@ -1,38 +1,39 @@
+import { ACTIONS } from '@nereid/domain/actions';
+import { defined } from '@nereid/domain/defined';
 import { hasEnded } from '@nereid/domain/deployment';
 import type { IntakeResult, RequestFor } from '@nereid/domain/intake';
-import { describeLock } from '@nereid/domain/lane';
 import { HAS_ENDED, mayActOnLane } from '../../actions/action.ts';
 import { cancel } from '../../actions/cancel.ts';
-import { showUnlocked, unlock } from '../../actions/unlock.ts';
-import { viewLane } from '../../lane/view-lane.ts';
+import { LANE_ACTIONS } from '../../actions/lane-actions.ts';
 import { findDeployment } from '../check-run/known-deployment.ts';
 import type { IntakeCall } from '../intake-call.ts';
 import { signalled } from '../results.ts';
 import { refuseRequest, type ProvenRequest } from './refuse-request.ts';
 import { subjectOfRequest } from './subject-of-request.ts';
 
-/** Lifts the lock that the person was shown. */
-export async function unlockLane(
+/** Does to a lane what the person asked for, by the rule of that action. */
+export async function actOnLane(
   call: IntakeCall,
   event: ProvenRequest,
-  request: RequestFor<'unlock'>,
+  request: RequestFor<keyof typeof LANE_ACTIONS>,
 ): Promise<IntakeResult> {
   const { repository, policy, sender } = event;
-  const { rootName, deployment: lock } = request;
+  const { action, rootName } = request;
+  const lock = 'deployment' in request ? request.deployment : undefined;
+  const lane = { repository, rootName, ...defined({ lock }) };
+  const effect = LANE_ACTIONS[action];
   const refuse = (sentence: string) => refuseRequest(call, event, sentence);
-  const present = (await viewLane(call.context, repository, rootName))?.lock;
-  if (present === undefined) return refuse(`${rootName} is not locked`);
-  if (present.deploymentId !== lock)
-    return refuse(`the current lock is another one, set by ${describeLock(present)}: look at it first`);
-  const deployment = await findDeployment(call, repository, rootName, lock);
-  const question = { repository, policy, rootName, action: 'unlock', deployment } as const;
+  const why = await effect.whyNot?.(call, lane);
+  if (why !== undefined) return refuse(why);
+  const deployment = lock === undefined ? undefined : await findDeployment(call, repository, rootName, lock);
+  const question = { repository, policy, rootName, action: ACTIONS[action].rule, deployment } as const;
   const decision = await mayActOnLane(call, event, question);
   if (decision.kind === 'no') return refuse(decision.sentence);
 
-  const answer = await unlock(call, event, { repository, rootName, lock });
+  const answer = await effect.perform(call, event, lane);
   if (answer.kind === 'refused') return refuse(answer.sentence);
   call.userActions.accepted(subjectOfRequest(request));
-  await showUnlocked(call, { repository, rootName, lock });
+  await effect.show?.(call, lane);
   return signalled(`@${sender} ${answer.sentence}`, [answer.workflow]);
 }
 

@@ -256,7 +256,6 @@ async function openContext(folder: string, standIn: GitHubStandIn): Promise<Work
     GITHUB_APP_ID: String(APP.id),
     GITHUB_APP_PRIVATE_KEY: privateKey,
     GITHUB_API_URL: standIn.apiUrl,
-    GITHUB_URL: standIn.url,
     DATA_DIR: join(folder, 'data'),
     WORK_DIR: join(folder, 'work'),
     CONSOLE_URL: 'http://127.0.0.1:4144',

@@ -26,7 +26,13 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'nereid-worker-'));
   await writeFile(join(folder, 'folder.yaml'), serverFile('file:/tmp/nereid'));
   await writeFile(join(folder, 'bucket.yaml'), serverFile('s3://plans'));
+  for (const links of ['key', 'login'])
+    await writeFile(join(folder, `links-${links}.yaml`), `${serverFile('file:/tmp/nereid')}${consoleWith(links)}`);
 });
+
+function consoleWith(links: string): string {
+  return `console: { login: { github: { client_id: Iv23liExample } }, log_links: ${links} }\n`;
+}
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -72,20 +78,17 @@ describe('a worker starts', () => {
     expect(secretFilesOf(shared)).toEqual(['/run/secrets/webhook', '/run/key']);
   });
 
-  test('with pretty logs on a terminal, unless told otherwise', () => {
+  test('with pretty logs on a terminal, and JSON anywhere else', () => {
     expect(readConfig(environment(APP), true).log.format).toBe('pretty');
-    expect(readConfig(environment({ ...APP, LOG_FORMAT: 'json' }), true).log.format).toBe('json');
+    expect(readConfig(environment(APP), false).log.format).toBe('json');
   });
 
-  test.each([
-    ['where its API is', {}, 'https://ghe.example'],
-    ['where GITHUB_URL says', { GITHUB_URL: 'https://pages.example' }, 'https://pages.example'],
-  ])('a worker knows the pages of an Enterprise Server %s', (_name, variables, url) => {
+  test('with the pages of an Enterprise Server where its API is', () => {
     const apiUrl = 'https://ghe.example/api/v3';
 
-    const { github } = readConfig(environment({ ...APP, GITHUB_API_URL: apiUrl, ...variables }), false);
+    const { github } = readConfig(environment({ ...APP, GITHUB_API_URL: apiUrl }), false);
 
-    expect(github).toMatchObject({ apiUrl, url });
+    expect(github).toMatchObject({ apiUrl, url: 'https://ghe.example' });
   });
 
   test('with every secret from a file of its own', async () => {
@@ -298,20 +301,26 @@ describe('the links of check runs need a key', () => {
   });
 
   test.each([
-    ['it has one', { ...ELSEWHERE, LINK_KEY }, LINK_KEY],
-    ['people log in to the console', { ...ELSEWHERE, CONSOLE_LOG_LINKS: 'login', LINK_KEY }, undefined],
-    ['it writes no links', { ...ELSEWHERE, WORKER_ROLES: 'terraform' }, undefined],
-    ['the console is on this machine', { CONSOLE_URL: 'http://localhost:4144' }, undefined],
-    ['the console is on this machine, by its address of IPv6', { CONSOLE_URL: 'http://[::1]:4144' }, undefined],
-  ])('a worker starts where %s', (_name, variables, key) => {
-    expect(readConfig(environment({ ...APP, ...variables }), false).links.key?.reveal()).toBe(key);
+    ['it has one', { ...ELSEWHERE, LINK_KEY }, LINK_KEY, 'folder.yaml'],
+    ['people log in to the console', { ...ELSEWHERE, LINK_KEY }, undefined, 'links-login.yaml'],
+    ['people log in to the console, without one', ELSEWHERE, undefined, 'links-login.yaml'],
+    ['it writes no links', { ...ELSEWHERE, WORKER_ROLES: 'terraform' }, undefined, 'folder.yaml'],
+    ['the console is on this machine', { CONSOLE_URL: 'http://localhost:4144' }, undefined, 'folder.yaml'],
+    [
+      'the console is on this machine, by its address of IPv6',
+      { CONSOLE_URL: 'http://[::1]:4144' },
+      undefined,
+      'folder.yaml',
+    ],
+  ])('a worker starts where %s', (_name, variables, key, file) => {
+    expect(readConfig(environment({ ...APP, ...variables }, file), false).links.key?.reveal()).toBe(key);
   });
 
   test.each([
-    ['private repositories, unless told otherwise', {}, 'private'],
-    ['all repositories, where an operator wants it', { CONSOLE_LOG_LINKS: 'key' }, 'all'],
-  ])('a key is for the links of %s', (_which, variables, keyed) => {
-    const { links } = readConfig(environment({ ...APP, ...ELSEWHERE, LINK_KEY, ...variables }), false);
+    ['private repositories, unless told otherwise', undefined, 'private'],
+    ['all repositories, where an operator wants it', 'links-key.yaml', 'all'],
+  ])('a key is for the links of %s', (_which, file, keyed) => {
+    const { links } = readConfig(environment({ ...APP, ...ELSEWHERE, LINK_KEY }, file), false);
 
     expect(links.keyedRepositories).toBe(keyed);
   });

@@ -101,7 +101,6 @@ const VARIABLES = {
   appId: env.integer('GITHUB_APP_ID', { min: 1, max: 999_999_999_999 }),
   privateKey: env.rsaKey('GITHUB_APP_PRIVATE_KEY'),
   apiUrl: env.url('GITHUB_API_URL').default('https://api.github.com'),
-  githubUrl: env.url('GITHUB_URL'),
   dataDir: env.path('DATA_DIR').default('/var/lib/nereid'),
   workDir: env.path('WORK_DIR').default('/var/lib/nereid/work'),
   planKeys: env.keys('PLAN_KEY', PLAN_KEY_BYTES),
@@ -116,9 +115,7 @@ const VARIABLES = {
   poolSealKeys: env.openingKeys('POOL_SEAL_KEY'),
   poolSealPublicKey: env.sealingKey('POOL_SEAL_PUBLIC_KEY'),
   ...IDENTITY_VARIABLES,
-  logLinks: env.oneOf('CONSOLE_LOG_LINKS', ['key', 'login']),
   consoleUrl: env.url('CONSOLE_URL').default('http://127.0.0.1:4144'),
-  temporalUiUrl: env.url('TEMPORAL_UI_URL'),
   diskBudgetBytes: env.bytes('DISK_BUDGET').default('20GB'),
   shutdownGraceMs: env.duration('SHUTDOWN_GRACE'),
   workflowBundle: env.file('NEREID_WORKFLOW_BUNDLE'),
@@ -132,7 +129,7 @@ type Values = Extract<ReturnType<typeof readEnv<typeof VARIABLES>>, { kind: 'ok'
 export function readConfig(record: EnvironmentRecord, isTerminal: boolean): WorkerConfig {
   const { values, ...common } = readProcessConfig(record, isTerminal, VARIABLES, (file) => [
     ...appProblems(record),
-    ...linkKeyProblems(record),
+    ...(file ? linkKeyProblems(record, file) : []),
     ...signingKeyProblems(record, file ?? { pools: [] }),
     ...(file ? planKeyProblems(record, file) : []),
     ...(file ? policyProblems(record, file) : []),
@@ -149,7 +146,7 @@ export function readConfig(record: EnvironmentRecord, isTerminal: boolean): Work
     dataDir: realFolder(values.dataDir),
     workDir: realFolder(values.workDir),
     planKeys: values.planKeys,
-    links: linkConfigOf(values),
+    links: linkConfigOf(values, common.server.current()),
     signingKeys: {
       gateway: values.gatewayPublicKey ?? [],
       console: values.consolePublicKey ?? [],
@@ -173,9 +170,9 @@ export function keepsPlansInFolder(server: ServerConfig): boolean {
   return server.storage.plans.startsWith('file:');
 }
 
-function githubConfigOf({ appId, privateKey, apiUrl, githubUrl }: Values): GitHubConfig {
+function githubConfigOf({ appId, privateKey, apiUrl }: Values): GitHubConfig {
   const app = appId !== undefined && privateKey ? { id: appId, privateKey } : undefined;
-  return { app, apiUrl, url: githubUrl ?? githubUrlOf(apiUrl) };
+  return { app, apiUrl, url: githubUrlOf(apiUrl) };
 }
 
 function graceOf({ roles }: Values, server: ServerConfig): number {
@@ -209,9 +206,10 @@ function unneededBy({
   return Object.entries(unneeded).flatMap(([name, value]) => (value === undefined ? [] : [name]));
 }
 
-function linkConfigOf({ consoleUrl, linkKeys, logLinks, temporalUiUrl }: Values): LinkConfig {
+function linkConfigOf({ consoleUrl, linkKeys }: Values, { console }: Pick<ServerConfig, 'console'>): LinkConfig {
+  const { logLinks, temporalUi } = console;
   const key = logLinks === 'login' ? undefined : linkKeys?.[0];
-  return { consoleUrl, key, keyedRepositories: logLinks === 'key' ? 'all' : 'private', temporalUiUrl };
+  return { consoleUrl, key, keyedRepositories: logLinks === 'key' ? 'all' : 'private', temporalUiUrl: temporalUi?.url };
 }
 
 /** Reports nothing when one of the variables is invalid itself, because that is reported already. */
@@ -243,12 +241,12 @@ function appProblems(record: EnvironmentRecord): readonly LocatedProblem[] {
 }
 
 /** Reports nothing when one of the variables is invalid itself, because that is reported already. */
-function linkKeyProblems(record: EnvironmentRecord): readonly LocatedProblem[] {
-  const { roles, linkKeys, logLinks, consoleUrl } = VARIABLES;
-  const read = readEnv(record, { roles, linkKeys, logLinks, consoleUrl });
+function linkKeyProblems(record: EnvironmentRecord, file: Pick<ServerConfig, 'console'>): readonly LocatedProblem[] {
+  const { roles, linkKeys, consoleUrl } = VARIABLES;
+  const read = readEnv(record, { roles, linkKeys, consoleUrl });
   if (read.kind === 'invalid' || read.values.linkKeys) return [];
   const { values } = read;
-  const writesLinks = values.roles.includes('control') && values.logLinks !== 'login';
+  const writesLinks = values.roles.includes('control') && file.console.logLinks !== 'login';
   if (!writesLinks || isLoopback(new URL(values.consoleUrl).hostname)) return [];
   const message =
     'expected a key for the links to deployments, in LINK_KEY or in the file named by LINK_KEY_FILE, found nothing; set it to the key that the console has';

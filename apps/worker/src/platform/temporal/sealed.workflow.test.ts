@@ -57,7 +57,7 @@ test('failures are sealed too, those of activities and those that workflows make
   const failing = () => Promise.reject(ApplicationFailure.nonRetryable('nobody knows her', 'UNKNOWN', 'ada-lovelace'));
   const [of, by] = [(await asked(sealing)).handle, (await asked(sealing, 'secret-repository')).handle];
 
-  await (await aWorker(sealing, { askAccess: failing })).runUntil(Promise.allSettled([of.result(), by.result()]));
+  await (await aWorker(sealing, { answer: failing })).runUntil(Promise.allSettled([of.result(), by.result()]));
 
   expect(await whyFailed(of)).toBe('nobody knows her');
   expect(await whyFailed(by)).toMatch(/of version secret-repository; upgrade/);
@@ -97,15 +97,15 @@ test('a worker without the key fails its tasks with a sentence, and one with it 
 test('an activity that its worker cannot read has not begun, and another worker begins it', async () => {
   const { handle } = await asked(sealing);
   const begun: string[] = [];
-  const askAccess = () => Promise.resolve(begun.push('begun')).then(() => ANSWER);
+  const answer = () => Promise.resolve(begun.push('begun')).then(() => ANSWER);
 
   // The connection of a worker has one worker for a queue.
   const other = await NativeConnection.connect({ address: environment.address });
   const workflows = await aWorker(sealing, {}, other);
   const result: unknown = await workflows.runUntil(async (): Promise<unknown> => {
-    await (await aHost(keyless, { askAccess })).runUntil(untilFailing(handle, PAYLOAD_KEY_MISSING));
+    await (await aHost(keyless, { answer })).runUntil(untilFailing(handle, PAYLOAD_KEY_MISSING));
     expect(begun).toEqual([]);
-    return (await aHost(sealing, { askAccess })).runUntil(handle.result());
+    return (await aHost(sealing, { answer })).runUntil(handle.result());
   });
   await other.close();
 
@@ -116,7 +116,7 @@ type Activities = Readonly<Record<string, () => Promise<unknown>>>;
 
 async function aWorker(
   { dataConverter, payloadKeys }: TemporalConfig,
-  activities: Activities = { askAccess: () => Promise.resolve(ANSWER) },
+  activities: Activities = { answer: () => Promise.resolve(ANSWER) },
   connection = environment.nativeConnection,
 ): Promise<Worker> {
   const options = { path: environment.bundle, sealsFailures: payloadKeys.seals !== undefined };

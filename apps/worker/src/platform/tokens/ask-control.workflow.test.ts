@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { Signed } from '@nereid/domain/signed';
 import { CONTROL_QUEUE } from '@nereid/domain/temporal-names';
 import type { ReadTokenActivities, ReadTokenRequest, SealedReadToken } from '@nereid/domain/tokens';
+import { inParts } from '@nereid/domain/parts';
 import { Context } from '@temporalio/activity';
 import { createOpener, createSealKeyPair } from '@nereid/signature';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
@@ -187,6 +188,9 @@ function hostTokens(options: Partial<ControlOptions> = {}) {
 }
 
 async function whileControlRuns(activities: ReadTokenActivities, does: () => Promise<void>): Promise<void> {
-  const worker = await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities });
+  const worker = await environment.createWorker({
+    taskQueue: CONTROL_QUEUE,
+    activities: { answer: inParts(activities) },
+  });
   await worker.runUntil(does);
 }

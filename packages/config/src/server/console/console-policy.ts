@@ -10,6 +10,17 @@ export interface ConsolePolicy {
   readonly tokens: readonly ApiToken[];
   /** The people who may drain hosts, and read sealed messages that name no repository. Empty: nobody may. */
   readonly operators: readonly Operator[];
+  /** `key`: links in check runs and comments hold a key; `login`: none does; absent: those of private repositories do. */
+  readonly logLinks?: 'key' | 'login';
+  /** Where people open Temporal's UI, to which pages and check runs link. */
+  readonly temporalUi?: TemporalUi;
+}
+
+export interface TemporalUi {
+  /** Without a trailing slash. */
+  readonly url: string;
+  /** Its pages may ask the console to decode what the reader may read. */
+  readonly decodes: boolean;
 }
 
 export interface Operator {

@@ -1,7 +1,8 @@
 /** The section `console` of the server's file, as it is written. */
 import { TOKEN_SCOPES } from '@nereid/domain/actions';
 import { z } from 'zod';
-import { flag, list, mapping, object, oneOf, text } from '../../yaml/schema.ts';
+import { HTTP_URL } from '../../settings/settings-schema.ts';
+import { advised, flag, list, mapping, object, oneOf, text } from '../../yaml/schema.ts';
 
 /** One for each script of a company. */
 const TOKEN_LIMIT = 200;
@@ -70,5 +71,15 @@ export const Console = object({
   people: mapping('what the provider calls a person', /^[^\s]{1,254}$/, LOGIN).optional(),
   tokens: list(Token, TOKEN_LIMIT).optional(),
   operators: list(OPERATOR, OPERATOR_LIMIT).optional(),
-});
+  log_links: oneOf(['key', 'login']).optional(),
+  temporal_ui: object({ url: HTTP_URL, decodes: flag().optional() }).optional(),
+})
+  .refine(({ log_links: links, login }) => links !== 'login' || login !== undefined, {
+    path: ['log_links'],
+    error: advised('"key" or nothing, while nobody logs in who could read', 'set console.login, or leave it out'),
+  })
+  .refine(({ temporal_ui: ui, login }) => !ui?.decodes || login !== undefined, {
+    path: ['temporal_ui', 'decodes'],
+    error: advised('a login that says who may read what', 'set console.login, or leave it out'),
+  });
 export type Console = z.infer<typeof Console>;

@@ -9,12 +9,15 @@ const LOGIN_CLAIM = 'preferred_username';
 const ASSERTED_CLAIM = 'email';
 
 /** Fills in defaults, and gives keys our spelling. */
-export function normaliseConsole({ login, people = {}, tokens = [], operators = [] }: written.Console): ConsolePolicy {
+export function normaliseConsole(section: written.Console): ConsolePolicy {
+  const { login, people = {}, tokens = [], operators = [], log_links: logLinks, temporal_ui: ui } = section;
   return {
     ...(login !== undefined && { login: normaliseLogin(login) }),
     people: new Map(Object.entries(people)),
     tokens: tokens.map(normaliseToken),
     operators: operators.map(operatorOf),
+    ...defined({ logLinks }),
+    ...(ui && { temporalUi: { url: ui.url.replace(/\/+$/, ''), decodes: ui.decodes ?? false } }),
   };
 }
 

@@ -1,4 +1,3 @@
-import { defined } from '@nereid/domain/defined';
 import type { ServerConfig, StorageConfig } from '../server-config.ts';
 import type { LocatedProblem } from '../../environment/configuration-error.ts';
 import { env } from '../../environment/env.ts';
@@ -10,31 +9,20 @@ import type { Secret } from '../../environment/secret.ts';
  * the clouds, as their documents say.
  */
 export const STORAGE_VARIABLES = {
-  gsEmulator: env.url('STORAGE_EMULATOR_HOST'),
   /** Azure's keys have 64 bytes. */
   azAccountKey: env.key('AZURE_STORAGE_KEY', 64),
-  azClientId: env.string('AZURE_CLIENT_ID'),
 };
 
 /** The server's settings of storage with those of the environment. */
 export interface StorageAccess extends StorageConfig {
-  readonly gs: StorageConfig['gs'] & { readonly emulator?: string };
-  readonly az: StorageConfig['az'] & { readonly accountKey?: Secret; readonly clientId?: string };
+  readonly az: StorageConfig['az'] & { readonly accountKey?: Secret };
 }
 
 export function storageAccess(
   storage: StorageConfig,
-  { gsEmulator, azAccountKey, azClientId }: ValuesOf<typeof STORAGE_VARIABLES>,
+  { azAccountKey }: ValuesOf<typeof STORAGE_VARIABLES>,
 ): StorageAccess {
-  return {
-    ...storage,
-    gs: { ...storage.gs, ...defined({ emulator: gsEmulator }) },
-    az: {
-      ...storage.az,
-      ...(azAccountKey && { accountKey: azAccountKey }),
-      ...defined({ clientId: azClientId }),
-    },
-  };
+  return { ...storage, az: { ...storage.az, ...(azAccountKey && { accountKey: azAccountKey }) } };
 }
 
 /** Reports nothing when the key is invalid itself, because that is reported already. */

@@ -51,6 +51,9 @@ export const Storage = object({
     region: text('a region').optional(),
     path_style: flag().optional(),
   }).optional(),
-  gs: object({ endpoint: safeUrl('serve it with TLS').optional() }).optional(),
-  az: object({ endpoint: AZ_ENDPOINT.optional() }).optional(),
+  gs: object({ endpoint: safeUrl('serve it with TLS').optional(), emulator: HTTP_URL.optional() }).optional(),
+  az: object({
+    endpoint: AZ_ENDPOINT.optional(),
+    client_id: text('the client id of an identity').optional(),
+  }).optional(),
 });

@@ -87,17 +87,16 @@ test.each([
   expect(linesOf(read)).toEqual([expect.stringContaining(problem)]);
 });
 
-test('the environment adds the emulator of Google, and the key and the identity of Azure', () => {
-  const { storage } = configWith('{ deployments: "gs://abc", plans: "az://acme/plans", logs: "file:/l" }');
-  const read = readEnv(
-    { STORAGE_EMULATOR_HOST: 'http://127.0.0.1:4443/', AZURE_STORAGE_KEY: KEY, AZURE_CLIENT_ID: 'id' },
-    STORAGE_VARIABLES,
+test("the file names the emulator of Google and the identity for Azure, and the environment adds the account's key", () => {
+  const { storage } = configWith(
+    '{ deployments: "gs://abc", plans: "az://acme/plans", logs: "file:/l", gs: { emulator: "http://127.0.0.1:4443/" }, az: { client_id: "id" } }',
   );
+  const read = readEnv({ AZURE_STORAGE_KEY: KEY }, STORAGE_VARIABLES);
 
   if (read.kind === 'invalid') throw new ConfigurationError(read.problems);
   const access = storageAccess(storage, read.values);
 
-  expect(access).toMatchObject({ gs: { emulator: 'http://127.0.0.1:4443' }, az: { clientId: 'id' } });
+  expect(access).toMatchObject({ gs: { emulator: 'http://127.0.0.1:4443/' }, az: { clientId: 'id' } });
   expect(access.az.accountKey?.reveal()).toBe(KEY);
   expect(JSON.stringify(access)).not.toContain(KEY);
 });

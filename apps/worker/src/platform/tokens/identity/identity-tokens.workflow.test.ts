@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ApplyJob } from '@nereid/domain/deployment';
 import { CONTROL_QUEUE } from '@nereid/domain/temporal-names';
 import type { IdentityTokenActivities, IdentityTokenRequest } from '@nereid/domain/tokens';
+import { inParts } from '@nereid/domain/parts';
 import { createOpener } from '@nereid/signature';
 import { tradeToken } from '@nereid/test-kit';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
@@ -116,6 +117,9 @@ function hostTokens(patienceMs?: number) {
 }
 
 async function whileControlRuns<T>(activities: IdentityTokenActivities, does: () => Promise<T>): Promise<T> {
-  const worker = await environment.createWorker({ taskQueue: CONTROL_QUEUE, activities });
+  const worker = await environment.createWorker({
+    taskQueue: CONTROL_QUEUE,
+    activities: { answer: inParts(activities) },
+  });
   return worker.runUntil(does);
 }

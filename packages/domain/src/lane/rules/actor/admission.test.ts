@@ -48,6 +48,13 @@ const cancelling = (deploymentId: string): LaneMessage => ({
 const statusOf = ({ state }: LaneActor, id: string) => find(state, id)?.progress.status;
 
 describe('before a deployment starts', () => {
+  test('a question that was not answered is asked again at once when somebody says that the answer may be another one', () => {
+    const blocked = admitted({ comparison: away });
+    const woken = after(blocked, { kind: 'look-again', at: NOW });
+
+    expect([blocked, woken].map(({ stage }) => 'dueAt' in stage && stage.dueAt <= NOW_MS)).toEqual([false, true]);
+  });
+
   test('its revision is compared with what is deployed, unless that is nothing or itself', () => {
     expect(anAdmittingLane().effect.admission.compareWith).toBe(shaAt(1));
     expect(anAdmittingLane({}, {}).effect.admission).not.toHaveProperty('compareWith');

@@ -25,9 +25,10 @@ function wanted({ reading, isCancelled, state }: LaneActor) {
   return reading === undefined && !isCancelled ? dependentsIn(state) : [];
 }
 
-/** Somebody says that an answer may be another one. */
+/** Somebody says that an answer may be another one: also that to a deployment which may not start yet. */
 export function nudge(actor: LaneActor): LaneActor {
-  return { ...actor, looking: { ...actor.looking, isNudged: true } };
+  const stage = actor.stage.kind === 'admit' ? { ...actor.stage, dueAt: AT_ONCE.dueAt } : actor.stage;
+  return { ...actor, stage, looking: { ...actor.looking, isNudged: true } };
 }
 
 export function beginLooking(actor: LaneActor, { dependents }: EffectOf<'look'>): LaneActor {
