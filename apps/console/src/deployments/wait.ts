@@ -33,7 +33,7 @@ export function waitOf({
       return html`Waiting for ${review}, here or in the
       ${place('check run')}${plan?.expiresAt !== undefined && html`; this ends ${when(plan.expiresAt)}`}.`;
     case 'apply-outcome-unknown':
-      if (unlocked) return html`${unlocked.by} unlocked the lane, ${when(unlocked.at)}. ${reason}`;
+      if (unlocked) return html`${unlocked.body.by} unlocked the lane, ${when(unlocked.body.askedAt)}. ${reason}`;
       return html`The lane waits until a person has looked at the resources and unlocks it, here or in the
       ${place('check run')}. ${reason}`;
     case 'blocked':

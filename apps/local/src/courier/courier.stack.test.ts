@@ -25,6 +25,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { claimOf } from './claim-of.ts';
 import { openCourier, type Courier } from './courier.ts';
+import { madeUp, unlockOf } from './target.ts';
 import { openTerrain, until, type Terrain } from '../faults/terrain.ts';
 import { SAMPLE_NAME } from '../sample/repository.ts';
 
@@ -287,7 +288,7 @@ test('a lock that somebody lifts in Temporal holds, whoever they say they are', 
   await terrain.confirm('dns', byHand);
   await terrain.applied('dns', byHand);
   const next = await terrain.push('dns', 'behind-the-lock');
-  const unlock = { version: 1, requestId: randomUUID(), by: 'carol', askedAt: new Date().toISOString() };
+  const unlock = madeUp(unlockOf(input));
 
   await courier.signal(laneWorkflowId(input.repository, 'dns'), MESSAGE.unlock, unlock);
   await terrain.confirm('dns', next);

@@ -3,12 +3,15 @@ import { randomUUID } from 'node:crypto';
 import {
   orderOf,
   planButton,
+  type Cancel,
   type Deployment,
   type HostJob,
   type Progress,
   type TerraformInput,
+  type Unlock,
 } from '@nereid/domain/deployment';
 import { jobIdOf } from '@nereid/domain/host';
+import type { Signed } from '@nereid/domain/signed';
 
 export interface Target {
   readonly input: TerraformInput;
@@ -18,6 +21,11 @@ export interface Target {
 
 /** Of a signature, it has everything but the key. */
 export const MADE_UP = 'a..b';
+
+/** An envelope that nobody signed. */
+export function madeUp<Body>(body: Body): Signed<Body> {
+  return { body, signature: MADE_UP };
+}
 
 /** A person who may confirm, and did not. */
 export const CAROL = 'carol';
@@ -42,6 +50,18 @@ export const APPLIED: Partial<Progress> = {
   applied: { added: 0, changed: 0, destroyed: 0, imported: 0 },
   proof: { jobId: 'made-up', signature: MADE_UP },
 };
+
+/** That somebody asked for the end of it. */
+export function cancelOf({ input: { deployment } }: Target): Cancel {
+  const askedAt = new Date().toISOString();
+  return { version: 1, requestId: randomUUID(), deploymentId: deployment.id, by: CAROL, askedAt };
+}
+
+/** That somebody asked for the lock of its lane to be lifted. */
+export function unlockOf({ repository: { owner, name }, deployment }: TerraformInput): Unlock {
+  const lane = { repository: { owner, name }, rootName: deployment.root.name };
+  return { version: 1, requestId: randomUUID(), ...lane, by: CAROL, askedAt: new Date().toISOString() };
+}
 
 /** An answer of a person who gave none. */
 export function reviewOf({ input, progress }: Target, answer: 'approved' | 'rejected' = 'approved') {

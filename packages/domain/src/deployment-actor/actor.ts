@@ -1,7 +1,7 @@
 /** A deployment at work, in its terraform workflow. Plain data: each part has its own file that changes it. */
 import type { CheckRunRef, Reported } from '../deployment/check-run.ts';
-import type { Unlocked } from '../deployment/lock.ts';
-import type { Cancellation } from '../deployment/model.ts';
+import type { Cancel } from '../deployment/cancel.ts';
+import type { Unlock } from '../deployment/lock.ts';
 import type { ShownNotice } from '../deployment/notice.ts';
 import type { Presentation } from '../deployment/presentation.ts';
 import type { Progress } from '../deployment/progress.ts';
@@ -31,9 +31,9 @@ export interface DeploymentActor {
   readonly trail: Trail;
   /** Somebody cancelled the workflow. Who it was, `cancellation` says, unless it was somebody in Temporal. */
   readonly isCancelled: boolean;
-  readonly cancellation: Cancellation | undefined;
+  readonly cancellation: Signed<Cancel> | undefined;
   /** Who lifted the lock that this deployment has set. */
-  readonly unlocked: Unlocked | undefined;
+  readonly unlocked: Signed<Unlock> | undefined;
 }
 
 export interface Work {
@@ -138,7 +138,7 @@ export function isPreview({ input }: Pick<DeploymentActor, 'input'>): boolean {
 export function whyCancelled(actor: DeploymentActor): string {
   const { cancellation } = actor;
   if (isPreview(actor)) return 'A newer plan is made, or the pull request was closed';
-  return cancellation === undefined ? 'Cancelled in Temporal' : `Cancelled by @${cancellation.by}`;
+  return cancellation === undefined ? 'Cancelled in Temporal' : `Cancelled by @${cancellation.body.by}`;
 }
 
 export function closeJob(job: Job, now: number): Job {

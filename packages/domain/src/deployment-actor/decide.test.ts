@@ -18,6 +18,7 @@ import {
   planned,
   type Start,
 } from './testing.ts';
+import { aNotice } from '../testing.ts';
 
 const NOW = Date.parse('2026-01-31T14:00:00.000Z');
 /** Longer than a gate is open. */
@@ -196,7 +197,7 @@ describe('a gate that nobody looked at before its end', () => {
   const press: DeploymentEvent = { kind: 'press', press: { ...approval, by: 'grace', at, signature: 'by intake' } };
   const notice: DeploymentEvent = {
     kind: 'notice',
-    message: { version: 1, deploymentId: 'd1', sentence: '@rea may not confirm this' },
+    message: aNotice({ deploymentId: 'd1', sentence: '@rea may not confirm this' }),
   };
 
   test.each<[string, readonly DeploymentEvent[], string]>([

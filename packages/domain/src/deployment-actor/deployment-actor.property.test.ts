@@ -4,6 +4,7 @@ import type { ReviewedBefore } from '../plan/merge-review.ts';
 import fc from 'fast-check';
 import { anInput, aRoot, DIGEST, OTHER_DIGEST } from './testing.ts';
 import { aReview, DeploymentInMemory, isShown, jobEventsOf, SIGNED } from './testing/deployment-in-memory.ts';
+import { aCancel, aNotice } from '../testing.ts';
 
 /** What happens to a deployment from outside, and when, in milliseconds. */
 interface Stimulus {
@@ -66,12 +67,12 @@ function happen(deployment: DeploymentInMemory, { kind, digest, press }: Stimulu
       return;
     }
     case 'cancel': {
-      deployment.happen({ kind: 'cancelling', message: { version: 1, by: 'carol' } });
+      deployment.happen({ kind: 'cancelling', message: aCancel({ by: 'carol' }) });
       deployment.happen({ kind: 'cancel-requested', at });
       return;
     }
     case 'notice': {
-      deployment.happen({ kind: 'notice', message: { version: 1, deploymentId: 'd1', sentence: 'Too late.' } });
+      deployment.happen({ kind: 'notice', message: aNotice({ deploymentId: 'd1', sentence: 'Too late.' }) });
       return;
     }
     case 'show again': {

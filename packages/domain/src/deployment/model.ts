@@ -1,6 +1,8 @@
 import type { ConfirmedForMerge } from '../plan/merge-review.ts';
+import type { Signed } from '../signed.ts';
+import type { Cancel } from './cancel.ts';
 import type { DeploymentRequest } from './request.ts';
-import type { Lock, Unlocked } from './lock.ts';
+import type { Lock, Unlock } from './lock.ts';
 import type { CheckRunRef } from './check-run.ts';
 import type { Progress } from './progress.ts';
 
@@ -16,27 +18,15 @@ export interface Deployment extends DeploymentRequest {
   /** A sentence that a person has to read before they confirm the plan. */
   readonly warning?: string;
   /** Present once somebody lifted the lock that the deployment had set or waited for. */
-  readonly unlocked?: Unlocked;
+  readonly unlocked?: Signed<Unlock>;
   /** Present once somebody asked for the deployment's end. */
-  readonly cancellation?: Cancellation;
+  readonly cancellation?: Signed<Cancel>;
   /** Present when the deployment was skipped because another one of its lane contains it. */
   readonly carrier?: Carrier;
   /** Of a preview, whose plan the merge is to apply. Only control says so: nothing that came through Temporal has it. */
   readonly confirmedForMerge?: ConfirmedForMerge;
   /** The lock that the deployment found when it was popped. Restored if the deployment ends before its apply began. */
   readonly foundLock?: Lock;
-}
-
-/** Who asked for the end of a deployment, and when. */
-export interface Cancellation {
-  /** GitHub login. */
-  readonly by: string;
-  /** GitHub's id of the same person, where GitHub told it. */
-  readonly byId?: number;
-  /** ISO 8601. */
-  readonly at: string;
-  /** Control's, over `cancelFacts`. */
-  readonly signature?: string;
 }
 
 /** The deployment that contains a skipped one, and is deployed in its place. */

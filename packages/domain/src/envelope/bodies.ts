@@ -1,6 +1,9 @@
+import type { Cancel } from '../deployment/cancel.ts';
 import type { AccessAnswer } from '../person/access.ts';
 import type { Go } from '../deployment/host-job.ts';
 import type { LateOutcome } from '../deployment/late-outcome.ts';
+import type { Unlock } from '../deployment/lock.ts';
+import type { Notice } from '../deployment/notice.ts';
 import type { Order } from '../deployment/order.ts';
 import type { ForceUnlocked, ForceUnlockOrder } from '../deployment/force-unlock.ts';
 import type { Claim } from '../host/claim.ts';
@@ -20,6 +23,9 @@ interface Bodies {
   readonly 'order/force-unlock': ForceUnlockOrder;
   readonly 'decision/action': JudgedAction;
   readonly 'decision/access': AccessAnswer;
+  readonly 'decision/notice': Notice;
+  readonly 'decision/cancel': Cancel;
+  readonly 'decision/unlock': Unlock;
   readonly 'go/apply': Go;
   readonly 'token/read': SealedReadToken;
   readonly 'token/identity': SealedIdentityToken;

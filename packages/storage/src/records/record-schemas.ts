@@ -19,6 +19,11 @@ const lock = z.looseObject({
   at: text,
 });
 
+/** An envelope as it came: whoever shows it opens it. */
+function signed(body: z.ZodRawShape) {
+  return z.looseObject({ body: z.looseObject(body), signature: text });
+}
+
 const checkRuns = z.array(z.looseObject({ id: z.number(), completed: z.boolean() }));
 
 const deployment = z.looseObject({
@@ -34,7 +39,7 @@ const deployment = z.looseObject({
   progress: z.looseObject({ status, times: z.looseObject({}), jobs: z.looseObject({}) }),
   checkRuns,
   foundLock: lock.optional(),
-  cancellation: z.looseObject({ by: z.string(), at: text }).optional(),
+  cancellation: signed({ by: z.string(), askedAt: text }).optional(),
   carrier: z.looseObject({ deploymentId: text, revision: text }).optional(),
 });
 
@@ -55,7 +60,7 @@ export const laneRecord = z.looseObject({
     .optional(),
   lock: lock.optional(),
   lifted: z
-    .array(lock.and(z.looseObject({ liftedBy: z.string(), liftedById: z.number().optional(), liftedAt: text })))
+    .array(lock.and(z.looseObject({ unlock: signed({ by: z.string(), askedAt: text }), liftedAt: text })))
     .optional(),
   running: deployment.optional(),
   manual: z.array(deployment),

@@ -1,6 +1,6 @@
 /** The first sentences of a check run's summary: the state of the deployment and, if it waits, for whom or what. */
 import type { PermissionKey } from '@nereid/domain/actions';
-import { shortSha, type Deployment, type Presentation, type Unlocked } from '@nereid/domain/deployment';
+import { shortSha, type Deployment, type Presentation, type Unlock } from '@nereid/domain/deployment';
 import type { Review } from '@nereid/domain/plan';
 import type { CheckRunLinks } from './links.ts';
 import { objectionLead } from './policies.ts';
@@ -25,7 +25,7 @@ export function checkRunLead(subject: Presentation, links: CheckRunLinks): strin
       return withReason(review ? confirmed(review) : awaitingAnswer(deployment), reason);
     case 'apply-outcome-unknown':
       return withReason(
-        `The apply was interrupted, and nobody can tell how much of it happened. ${unlocked ? unlockedBy(unlocked) : lookAndUnlock(deployment)}`,
+        `The apply was interrupted, and nobody can tell how much of it happened. ${unlocked ? unlockedBy(unlocked.body) : lookAndUnlock(deployment)}`,
         reason,
       );
     case 'rejected':
@@ -124,8 +124,8 @@ function lookAndUnlock(deployment: Deployment): string {
   return `Look at the log and at the resources that exist, and check whether the state is still locked. Then **Unlock** the lane${rerun}. ${whoMay(deployment, 'unlock')}`;
 }
 
-function unlockedBy({ by, at }: Unlocked): string {
-  return `${person(by)} unlocked the lane, ${time(at)}: waiting deployments go on.`;
+function unlockedBy({ by, askedAt }: Unlock): string {
+  return `${person(by)} unlocked the lane, ${time(askedAt)}: waiting deployments go on.`;
 }
 
 function carriedBy({ carrier }: Deployment, { carrierUrl }: CheckRunLinks): string | undefined {

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { ENDED_STATUSES, type Deployment, type DeploymentStatus, type Presentation } from '@nereid/domain/deployment';
 import type { Plan } from '@nereid/domain/plan';
 import type { CheckRunContent } from '@nereid/forge';
-import { aDeployment, aLock, aPlan } from '@nereid/domain/testing';
+import { aDeployment, aLock, anUnlock, aPlan } from '@nereid/domain/testing';
 import { renderCheckRun, renderSuperseded } from './render-check-run.ts';
 
 const LINKS = {
@@ -19,7 +19,7 @@ const LINKS = {
 
 const ALL_PLANS = { allPlansUrl: 'https://console.example/pulls/acme/infra/12?key=k' };
 
-const unlocked = { by: 'carol', at: '2026-01-31T15:10:00.000Z' } as const;
+const unlocked = anUnlock({ askedAt: '2026-01-31T15:10:00.000Z' });
 const approved = { answer: 'approved', by: 'carol', at: '2026-01-31T14:10:00.000Z' } as const;
 const failure = {
   summary: 'Error: Reference to undeclared input variable',

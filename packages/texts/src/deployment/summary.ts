@@ -94,7 +94,7 @@ function peopleOf(deployment: Deployment, links: CheckRunLinks): string {
     ...(number ? [`- Pull request ${links.pullRequestUrl ? link(number, links.pullRequestUrl) : number}`] : []),
     `- Asked for by ${person(requestedBy)}${rerun ? ' as a re-run' : ''}${force ? ', requirements skipped' : ''}, ${time(deployment.receivedAt)}`,
     ...(progress.review ? [`- ${reviewOf(progress.review, progress.plan)}`] : []),
-    ...(unlocked ? [`- Lane unlocked by ${person(unlocked.by)}, ${time(unlocked.at)}`] : []),
+    ...(unlocked ? [`- Lane unlocked by ${person(unlocked.body.by)}, ${time(unlocked.body.askedAt)}`] : []),
   ].join('\n');
 }
 

@@ -24,7 +24,7 @@ export function supersededTitle({ unlocked, progress: { review, overrides = [] }
   if (review) return plain(`Confirmed by @${review.by}`, TITLE_LIMIT);
   const override = overrides.at(-1);
   if (override) return plain(`Policies overridden by @${override.by}`, TITLE_LIMIT);
-  return plain(unlocked ? `Unlocked by @${unlocked.by}` : 'Went on', TITLE_LIMIT);
+  return plain(unlocked ? `Unlocked by @${unlocked.body.by}` : 'Went on', TITLE_LIMIT);
 }
 
 function titleOf({ deployment, ahead = 0, lock }: Presentation): string {

@@ -38,6 +38,12 @@ export interface Signatures {
     signed: Signed<BodyOf<Kind>> | undefined,
     about: AboutOf<Kind>,
   ): Promise<Proven<BodyOf<Kind>>>;
+  /** The same, and undefined when it is forged. */
+  openIfGenuine<Kind extends EnvelopeKind>(
+    kind: Kind,
+    signed: Signed<BodyOf<Kind>> | undefined,
+    about: AboutOf<Kind>,
+  ): Promise<Proven<BodyOf<Kind>> | undefined>;
   /** Returns the signature that stands beside these facts. */
   sign(kind: FactsKind, facts: object): Promise<string>;
   /** Throws a `ForgedError`, as a `Verifier` does. */
@@ -69,9 +75,6 @@ const HOLDER = {
   override: 'orders',
   plan: 'pool',
   outcome: 'pool',
-  notice: 'orders',
-  cancel: 'orders',
-  unlock: 'orders',
   failure: 'pool',
 } as const satisfies Record<FactsKind, Holder>;
 
@@ -111,13 +114,21 @@ export function createSignatures(options: SignaturesOptions): Signatures {
       return error;
     },
     enclose: async (kind, body) => encloseBody(signerFor(kind, holderOf(kind)), kind, body),
-    open: (kind, signed, about) =>
-      reported(openEnvelope(verifierFor(kind, about), kind, signed, about), signed?.body ?? {}),
+    open,
+    openIfGenuine: (kind, signed, about) => open(kind, signed, about).catch(undefinedIfForged),
     sign: async (kind, facts) => signerFor(kind, HOLDER[kind]).sign(kind, facts),
     verify: (kind, facts, signature) => reported(verifiers[HOLDER[kind]].verify(kind, facts, signature), facts),
     verifyOfPool: (name, kind, facts, signature) =>
       reported(verifierOfPool(name).verify(kind, facts, signature), facts),
   };
+
+  function open<Kind extends EnvelopeKind>(
+    kind: Kind,
+    signed: Signed<BodyOf<Kind>> | undefined,
+    about: AboutOf<Kind>,
+  ): Promise<Proven<BodyOf<Kind>>> {
+    return reported(openEnvelope(verifierFor(kind, about), kind, signed, about), signed?.body ?? {});
+  }
 
   function signerFor(kind: SignedKind, holder: Holder): Signer {
     const signer = signers[holder];
@@ -157,6 +168,11 @@ function createPoolVerifiers({ keys, pool, server }: SignaturesOptions): (name: 
     if (own.length > 0 || pools.some((each) => each.name === name)) known.set(name, verifier);
     return verifier;
   };
+}
+
+function undefinedIfForged(error: unknown): undefined {
+  if (error instanceof ForgedError) return undefined;
+  throw error;
 }
 
 function idOf(facts: object): string {

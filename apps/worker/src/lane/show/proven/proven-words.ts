@@ -6,7 +6,6 @@
  */
 import { defined } from '@nereid/domain/defined';
 import {
-  noticeFacts,
   OWN_NOTICES,
   type Deployment,
   type DeploymentRecord,
@@ -59,17 +58,17 @@ async function provenNotice(
   notice: string,
   proof: NoticeProof | undefined,
 ): Promise<string | undefined> {
-  if (proof?.kind === 'signed') {
-    const isSigned = await verifies(context, 'notice', noticeFacts(id, notice), proof.signature);
-    return isSigned ? notice : undefined;
+  if (proof?.kind === 'notice') {
+    const proven = await context.signatures.openIfGenuine('decision/notice', proof.notice, { deploymentId: id });
+    return proven?.body.sentence;
   }
   if (proof?.kind === 'review' && proof.review.deploymentId === id && notice.startsWith(`@${proof.review.by} pressed `))
     return (await isPressed(context, proof.review)) ? notice : undefined;
   if (notice === OWN_NOTICES.confirmUnchecked) return notice;
   if (notice.startsWith(OWN_NOTICES.recordUnreadable)) return `${OWN_NOTICES.recordUnreadable}.`;
-  if (cancellation !== undefined && notice === `@${cancellation.by} asked for the end of this deployment.`)
+  if (cancellation !== undefined && notice === `@${cancellation.body.by} asked for the end of this deployment.`)
     return notice;
-  context.signatures.forged('notice', 'a sentence that nobody signed', id);
+  context.signatures.forged('decision/notice', 'a sentence that nobody signed', id);
   return undefined;
 }
 

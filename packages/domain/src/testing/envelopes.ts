@@ -1,0 +1,25 @@
+/** What people asked for, in envelopes, as rules take it: they cannot verify who signed it. */
+import type { Cancel } from '../deployment/cancel.ts';
+import type { Unlock } from '../deployment/lock.ts';
+import type { Notice } from '../deployment/notice.ts';
+import type { Signed } from '../signed.ts';
+
+/** Where the time does not matter to a test. */
+const AT = '2026-01-31T14:00:00.000Z';
+
+export function enclosed<Body>(body: Body): Signed<Body> {
+  return { body, signature: 'signed' };
+}
+
+export function aCancel(more: Partial<Cancel> = {}): Signed<Cancel> {
+  return enclosed({ version: 1, requestId: 'cancel-1', deploymentId: '1', by: 'carol', askedAt: AT, ...more });
+}
+
+export function anUnlock(more: Partial<Unlock> = {}): Signed<Unlock> {
+  const lane = { repository: { owner: 'acme', name: 'infra' }, rootName: 'network' };
+  return enclosed({ version: 1, requestId: 'unlock-1', ...lane, by: 'carol', askedAt: AT, ...more });
+}
+
+export function aNotice(more: Partial<Notice> = {}): Signed<Notice> {
+  return enclosed({ version: 1, deploymentId: '1', sentence: 'Too late.', ...more });
+}
