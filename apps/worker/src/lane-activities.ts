@@ -18,7 +18,7 @@ import { withHeartbeats } from './platform/temporal/with-heartbeats.ts';
 import { admitDeployment } from './lane/record/admit-deployment.ts';
 import { begin } from './gates/begin.ts';
 import { findReviewedPlan } from './gates/reviewed/find-reviewed-plan.ts';
-import { verifyOverride, verifyReview } from './lane/verify-decisions.ts';
+import { openOverride, openReview } from './lane/verify-decisions.ts';
 import { endDeployment } from './lane/end-deployment.ts';
 import { findTerraform } from './lane/find/find-terraform.ts';
 import { finishDeployment } from './lane/record/finish-deployment.ts';
@@ -84,8 +84,12 @@ export function createLaneActivities(
         return findReviewedPlan(tools, repository, deployment);
       }),
     verifyPlan: (deployment, plan) => verifyPlan(context, deployment, plan),
-    verifyReview: (review) => verifyReview(context, review),
-    verifyOverride: (override) => verifyOverride(context, override),
+    verifyReview: async (review) => {
+      await openReview(context, review, review.body.deploymentId);
+    },
+    verifyOverride: async (override) => {
+      await openOverride(context, override, override.body.deploymentId);
+    },
     begin: (beginning) => withHeartbeats(() => begin(context, beginning, Context.current().cancellationSignal)),
     recordRefusal: (refusal) => withHeartbeats(() => recordRefusal(context, refusal)),
     recordUnapplied: (unapplied) => withHeartbeats(() => recordUnapplied(context, unapplied)),

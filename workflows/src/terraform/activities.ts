@@ -4,9 +4,15 @@
 import { ActivityCancellationType, isCancellation, proxyActivities } from '@temporalio/workflow';
 import type { ClaimActivities, HostActivities } from '@nereid/domain/activities';
 import type { Deployment, Go, Presentation, TerraformDurations, TerraformInput } from '@nereid/domain/deployment';
-import type { Beginning, Finish, TerraformActivities } from '@nereid/domain/deployment-actor';
+import {
+  type Beginning,
+  type Finish,
+  isReview,
+  type Press,
+  type TerraformActivities,
+} from '@nereid/domain/deployment-actor';
 import { DECLINED_CLAIM_MS, type Claim } from '@nereid/domain/host';
-import type { PlanReview, PolicyOverride, ReviewedPlan } from '@nereid/domain/plan';
+import type { ReviewedPlan } from '@nereid/domain/plan';
 import { poolOf, fairnessKey, type Repository, type Root } from '@nereid/domain/root';
 import type { Signed } from '@nereid/domain/signed';
 import { claimQueue, CONTROL_QUEUE, hostQueue, previewClaimQueue } from '@nereid/domain/temporal-names';
@@ -172,8 +178,8 @@ export const { verifyPlan } = proxyActivities<TerraformActivities>({
 });
 
 /** Throws `FORGED` for a press that intake did not sign: anybody who reaches Temporal can send one, under any name. */
-export function verifyPress(press: PlanReview | PolicyOverride): Promise<void> {
-  return 'answer' in press ? verifyReview(press) : verifyOverride(press);
+export function verifyPress(press: Press): Promise<void> {
+  return isReview(press) ? verifyReview(press) : verifyOverride(press);
 }
 
 export const { recordRefusal } = proxyActivities<TerraformActivities>({

@@ -8,8 +8,8 @@ import type { DeploymentActor, DeploymentEffect, DeploymentEvent } from '@nereid
 import type { Actor } from '../actor.ts';
 import { isReadable } from './readable.ts';
 
-const planReview = defineSignal<[PlanReview]>(MESSAGE.planReview);
-const policyOverride = defineSignal<[PolicyOverride]>(MESSAGE.policyOverride);
+const planReview = defineSignal<[Signed<PlanReview>]>(MESSAGE.planReview);
+const policyOverride = defineSignal<[Signed<PolicyOverride>]>(MESSAGE.policyOverride);
 const cancelling = defineSignal<[Signed<Cancel>]>(MESSAGE.cancelling);
 const notice = defineSignal<[Signed<Notice>]>(MESSAGE.notice);
 const showAgain = defineSignal<[ShowAgain]>(MESSAGE.showAgain);

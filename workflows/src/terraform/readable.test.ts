@@ -1,32 +1,24 @@
 import { expect, test } from '@jest/globals';
 import { MESSAGE } from '@nereid/domain/temporal-names';
 import { unreadable } from './readable.ts';
-import { aCancel, anUnlock } from '@nereid/domain/testing';
+import { aCancel, anUnlock, aPress } from '@nereid/domain/testing';
 
-const review = {
-  version: 1,
-  requestId: 'r',
-  deploymentId: 'd1',
-  answer: 'approved',
-  digest: 'abc',
-  by: 'ada',
-  at: 'now',
-};
+const { body: review, signature } = aPress();
 
 test('a message of this release can be read, with fields that a newer one may add', () => {
-  expect(unreadable(MESSAGE.planReview, { ...review, added: 1 })).toBeUndefined();
+  expect(unreadable(MESSAGE.planReview, { body: { ...review, added: 1 }, signature })).toBeUndefined();
   expect(unreadable(MESSAGE.cancelling, aCancel())).toBeUndefined();
   expect(unreadable(MESSAGE.showAgain, { version: 1 })).toBeUndefined();
   expect(unreadable(MESSAGE.showAgain, { version: 1, unlocked: anUnlock() })).toBeUndefined();
 });
 
 test.each([
-  ['nothing', undefined, 'expected an object, found nothing'],
+  ['nothing', undefined, 'expected an object as body, found nothing'],
   ['another version', { ...review, version: 2 }, 'expected version 1, found 2; upgrade the workers'],
   ['nobody', { ...review, by: undefined }, 'expected a text as by, found nothing'],
   ['no answer', { ...review, answer: 'perhaps' }, 'expected one of approved, rejected as answer, found "perhaps"'],
 ])('a review of %s cannot, and says why', (_what, message, why) => {
-  expect(unreadable(MESSAGE.planReview, message)).toBe(why);
+  expect(unreadable(MESSAGE.planReview, { body: message, signature })).toBe(why);
 });
 
 test('a lock that nobody lifted cannot, and says why', () => {

@@ -13,6 +13,11 @@ import { MESSAGE } from '@nereid/domain/temporal-names';
 import { log } from '@temporalio/workflow';
 
 const SHAPES = {
+  [MESSAGE.showAgain]: { unlocked: optional(envelope({ by: text, askedAt: text })) },
+} as const satisfies Record<string, MessageShape>;
+
+/** The same of what comes in envelopes. */
+const BODIES = {
   [MESSAGE.planReview]: {
     requestId: text,
     deploymentId: text,
@@ -29,11 +34,6 @@ const SHAPES = {
     by: text,
     at: text,
   },
-  [MESSAGE.showAgain]: { unlocked: optional(envelope({ by: text, askedAt: text })) },
-} as const satisfies Record<string, MessageShape>;
-
-/** The same of what comes in envelopes. */
-const BODIES = {
   [MESSAGE.cancelling]: { by: text },
   [MESSAGE.notice]: { deploymentId: text, sentence: text },
 } as const satisfies Record<string, MessageShape>;

@@ -4,10 +4,18 @@ import { describeLock } from '@nereid/domain/lane';
 import type { Signed } from '@nereid/domain/signed';
 import type { DeploymentView } from './deployment-view.ts';
 
-export function deploymentDetailOf({ lock, unlocked, deployment, ...view }: DeploymentView): DeploymentDetail {
+export function deploymentDetailOf({
+  lock,
+  unlocked,
+  deployment,
+  progress,
+  ...view
+}: DeploymentView): DeploymentDetail {
   const { cancellation, ...asked } = deployment;
+  const { overrides } = progress;
   return DeploymentDetail.parse({
     ...view,
+    progress: { ...progress, ...(overrides && { overrides: overrides.map(({ body }) => body) }) },
     deployment: { ...asked, ...(cancellation && { cancellation: askedBy(cancellation) }) },
     ...(lock && { lock: { ...lock, sentence: describeLock(lock) } }),
     ...(unlocked && { unlocked: askedBy(unlocked) }),

@@ -1,5 +1,6 @@
 /** What the policies say of a plan, and its changes: counts, then addresses by action, destroys first. A pure function. */
 import type { ChangeAction, Plan, PlanSummary, PlanWarnings, PolicyOverride, PolicyResult } from '@nereid/domain/plan';
+import type { Signed } from '@nereid/domain/signed';
 import { planCounts } from '@nereid/domain/deployment';
 import { html, type Content, type Html } from '../platform/html/html.ts';
 
@@ -16,7 +17,7 @@ const GROUPS: readonly { action: ChangeAction; heading: string; look: string }[]
 ];
 
 /** `id` is unique on the page. */
-export function planSection(plan: Plan, overrides: readonly PolicyOverride[] = [], id = 'plan'): Html {
+export function planSection(plan: Plan, overrides: readonly Signed<PolicyOverride>[] = [], id = 'plan'): Html {
   const { policies = [], warnings } = plan;
   const parts = [
     ...(warnings ? [warningSection(warnings, `${id}-warnings`)] : []),
@@ -40,7 +41,11 @@ export function planWarningList({ texts, omitted }: PlanWarnings): Html {
     ${omitted !== undefined && html`<p>… and ${omitted} more: see the log.</p>`}`;
 }
 
-function policySection(policies: readonly PolicyResult[], overrides: readonly PolicyOverride[], id: string): Html {
+function policySection(
+  policies: readonly PolicyResult[],
+  overrides: readonly Signed<PolicyOverride>[],
+  id: string,
+): Html {
   return html`<section class="card" aria-labelledby="${id}">
     <h2 id="${id}">Policies</h2>
     ${policies.map((policy) => policyItem(policy, overrides))}
@@ -51,9 +56,9 @@ const VERDICT = { passed: 'passed', denied: 'denies', error: 'could not be evalu
 
 function policyItem(
   { name, enforce, verdict, denials, warnings, omitted }: PolicyResult,
-  overrides: readonly PolicyOverride[],
+  overrides: readonly Signed<PolicyOverride>[],
 ): Html {
-  const override = overrides.find(({ policies }) => policies.includes(name));
+  const override = overrides.find(({ body }) => body.policies.includes(name))?.body;
   const note = `${VERDICT[verdict]}${enforce === 'advisory' ? ' (advice)' : ''}`;
   return html`<p><strong>${name}</strong> ${note}${override && `, overridden by @${override.by}`}</p>
     <ul>

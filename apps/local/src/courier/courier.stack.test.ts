@@ -40,7 +40,7 @@ const APPLIED: Partial<Progress> = {
 let terrain: Terrain;
 let courier: Courier;
 /** A review that a person gave, of another plan. */
-let earlierReview: PlanReview;
+let earlierReview: Signed<PlanReview>;
 /** What waits for a review. */
 let input: TerraformInput;
 let progress: Progress;
@@ -54,7 +54,7 @@ beforeAll(async () => {
   const earlier = await terrain.push('network', 'asked-for');
   await terrain.confirm('network', earlier);
   const { externalId } = await terrain.applied('network', earlier);
-  [earlierReview] = (await courier.signalsTo(externalId, MESSAGE.planReview)) as [PlanReview]; // Its only review.
+  [earlierReview] = (await courier.signalsTo(externalId, MESSAGE.planReview)) as [Signed<PlanReview>]; // Its only review.
   sha = await terrain.push('network', 'not-asked-for');
   ({ externalId: deploymentId } = await terrain.scene.planned({ root: 'network', sha }));
   hostId = await terrain.hostOf('network', sha);
@@ -213,7 +213,10 @@ describe('an activity that somebody schedules', () => {
     ['with the review of another plan', () => ({ review: earlierReview })],
     [
       'with a review of its own',
-      () => ({ review: { ...earlierReview, deploymentId, digest: progress.plan?.digest ?? '' } }),
+      () => {
+        const { body, signature } = earlierReview;
+        return { review: { body: { ...body, deploymentId, digest: progress.plan?.digest ?? '' }, signature } };
+      },
     ],
     ['of a plan that is said to change nothing', () => ({ deployment: changingNothing() })],
   ])('gives no permission to apply %s', async (_what, more) => {
@@ -319,7 +322,7 @@ describe('what was signed for a deployment, sent again while it is applied', () 
 
   test('brings neither another plan nor a second apply, even if its end was recorded where nobody finds it', async () => {
     const { repository } = asked;
-    const [review] = (await courier.signalsTo(approved.id, MESSAGE.planReview)) as [PlanReview]; // Its only review.
+    const [review] = (await courier.signalsTo(approved.id, MESSAGE.planReview)) as [Signed<PlanReview>]; // Its only review.
     const ended: Deployment = { ...approved, progress: { ...approved.progress, status: 'succeeded' } };
     const record = { version: 1, repository, deployment: ended, endedAt: '+010000-01-01T00:00:00.000Z' };
 

@@ -67,8 +67,8 @@ export function unlockOf({ repository: { owner, name }, deployment }: TerraformI
 export function reviewOf({ input, progress }: Target, answer: 'approved' | 'rejected' = 'approved') {
   const { id: deploymentId } = input.deployment;
   const digest = progress.plan?.digest ?? '';
-  const facts = { version: 1, requestId: randomUUID(), deploymentId, answer, digest, by: CAROL } as const;
-  return { ...facts, at: new Date().toISOString(), signature: MADE_UP };
+  const about = { version: 1, requestId: randomUUID(), deploymentId, answer, digest, by: CAROL } as const;
+  return madeUp({ ...about, at: new Date().toISOString() });
 }
 
 /** The job of its host, with steps that nobody ordered. */
@@ -80,8 +80,8 @@ export function jobOf({ input, hostId }: Target): HostJob {
 
 /** A policy that denies the plan is to be overridden. */
 export function overrideOf(target: Target) {
-  const { requestId, deploymentId, digest, by, at, signature } = reviewOf(target);
-  return { version: 1, requestId, deploymentId, digest, by, at, signature, policies: ['any'] };
+  const { requestId, deploymentId, digest, by, at } = reviewOf(target).body;
+  return madeUp({ version: 1, requestId, deploymentId, digest, by, at, policies: ['any'] });
 }
 
 /** An event that the gateway did not sign: somebody presses Confirm. */

@@ -24,9 +24,9 @@ export interface TerraformActivities {
   /** Throws `FORGED`, unless a host of the deployment's pool signed the plan. Asked before a person is. */
   verifyPlan(deployment: Deployment, plan: Plan): Promise<void>;
   /** Throws `FORGED`, unless intake signed the review. */
-  verifyReview(review: PlanReview): Promise<void>;
+  verifyReview(review: Signed<PlanReview>): Promise<void>;
   /** Throws `FORGED`, unless intake signed the override. */
-  verifyOverride(override: PolicyOverride): Promise<void>;
+  verifyOverride(override: Signed<PolicyOverride>): Promise<void>;
   /**
    * Gives permission to apply, after it has verified order, plan and review, and stored the events of the audit trail. Throws
    * `FORGED`, `DEPLOYMENT_ENDED` when the deployment's end is stored already, `POLICY_CHANGED`, `LANE_LOCKED`, `OUTDATED`,
@@ -57,7 +57,7 @@ export interface Beginning {
   /** With its plan. */
   readonly deployment: Deployment;
   /** Absent when the plan takes none. */
-  readonly review?: PlanReview;
+  readonly review?: Signed<PlanReview>;
   readonly job: Job;
   /** The host that is to apply. */
   readonly hostId: string;
@@ -72,7 +72,7 @@ export interface RefusedReview {
   readonly repository: Repository;
   /** As it was ordered. */
   readonly deployment: Deployment;
-  readonly review: PlanReview | PolicyOverride;
+  readonly review: Signed<PlanReview> | Signed<PolicyOverride>;
   /** What the person was told. */
   readonly sentence: string;
 }

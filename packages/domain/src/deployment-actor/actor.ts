@@ -1,6 +1,5 @@
 /** A deployment at work, in its terraform workflow. Plain data: each part has its own file that changes it. */
 import type { CheckRunRef, Reported } from '../deployment/check-run.ts';
-import type { Cancel } from '../deployment/cancel.ts';
 import type { Unlock } from '../deployment/lock.ts';
 import type { ShownNotice } from '../deployment/notice.ts';
 import type { Presentation } from '../deployment/presentation.ts';
@@ -15,6 +14,7 @@ import type { RefusedReview, Unapplied } from './activities.ts';
 import type { Effect } from './effects.ts';
 import type { Press } from './press.ts';
 import type { Step } from './step.ts';
+import type { Cancel } from '../deployment/model.ts';
 
 export interface DeploymentActor {
   readonly input: TerraformInput;
@@ -84,7 +84,7 @@ export interface Gate {
   /** An approval counts once control has given permission to apply; until then, nobody knows whether intake signed it. */
   readonly answer: Review | undefined;
   /** The approval of the present plan, as it came. */
-  readonly approval: PlanReview | undefined;
+  readonly approval: Signed<PlanReview> | undefined;
   /** The request ids of all presses that intake signed. */
   readonly known: readonly string[];
   /** Presses that are not decided yet, in the order in which they came. */

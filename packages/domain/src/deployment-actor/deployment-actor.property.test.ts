@@ -63,7 +63,7 @@ function happen(deployment: DeploymentInMemory, { kind, digest, press }: Stimulu
       const answer = kind === 'reject' ? 'rejected' : 'approved';
       const signature = kind === 'forge' ? 'made up' : SIGNED;
       const requestId = `press-${kind}-${press}`;
-      deployment.happen({ kind: 'press', press: aReview({ requestId, answer, digest, by: kind, signature }) });
+      deployment.happen({ kind: 'press', press: aReview({ requestId, answer, digest, by: kind }, signature) });
       return;
     }
     case 'cancel': {
@@ -147,5 +147,5 @@ function expectNamed({ result, presses }: DeploymentInMemory): void {
   const { review } = result?.progress ?? {};
   if (review === undefined) return;
   expect(review.by).not.toBe('forge');
-  expect(presses.some(({ by }) => by === review.by)).toBe(true);
+  expect(presses.some(({ body }) => body.by === review.by)).toBe(true);
 }

@@ -1,11 +1,11 @@
 /** The events of a deployment: messages, and the beginning and end of each effect. Nothing else changes a deployment. */
 import { PAYLOAD_KEY_MISSING, SLOT_NEEDED, WORKER_LOST } from '../temporal-names.ts';
-import type { Cancel } from '../deployment/cancel.ts';
 import type { Notice } from '../deployment/notice.ts';
 import type { ShowAgain } from '../deployment/terraform-workflow.ts';
 import type { Signed } from '../signed.ts';
 import type { Answers, Asking, AskingOf, DeploymentEffect } from './effects.ts';
 import type { Press } from './press.ts';
+import type { Cancel } from '../deployment/model.ts';
 
 export type DeploymentEvent =
   | { readonly kind: 'press'; readonly press: Press }

@@ -1,5 +1,4 @@
 export * from './apply-outcome.ts';
-export * from './cancel.ts';
 export * from './check-run.ts';
 export * from './model.ts';
 export * from './record.ts';

@@ -1,6 +1,5 @@
 import type { ConfirmedForMerge } from '../plan/merge-review.ts';
 import type { Signed } from '../signed.ts';
-import type { Cancel } from './cancel.ts';
 import type { DeploymentRequest } from './request.ts';
 import type { Lock, Unlock } from './lock.ts';
 import type { CheckRunRef } from './check-run.ts';
@@ -27,6 +26,23 @@ export interface Deployment extends DeploymentRequest {
   readonly confirmedForMerge?: ConfirmedForMerge;
   /** The lock that the deployment found when it was popped. Restored if the deployment ends before its apply began. */
   readonly foundLock?: Lock;
+}
+
+/**
+ * Signal `cancel`, in an envelope of control: this person, who may, asked for the end of this deployment. A waiting one leaves the
+ * queue, a running one is asked to end gracefully. The lane passes it on as the signal `cancelling`.
+ */
+export interface Cancel {
+  readonly version: 1;
+  /** A repeated request gets the same answer. */
+  readonly requestId: string;
+  readonly deploymentId: string;
+  /** GitHub login. */
+  readonly by: string;
+  /** GitHub's id of the same person, where GitHub told it. */
+  readonly byId?: number;
+  /** When the person asked, ISO 8601. */
+  readonly askedAt: string;
 }
 
 /** The deployment that contains a skipped one, and is deployed in its place. */

@@ -17,7 +17,7 @@ export interface Notice {
 export type NoticeProof =
   | { readonly kind: 'notice'; readonly notice: Signed<Notice> }
   /** Of an answer that changed nothing, as intake signed it. */
-  | { readonly kind: 'review'; readonly review: PlanReview | PolicyOverride };
+  | { readonly kind: 'review'; readonly review: Signed<PlanReview> | Signed<PolicyOverride> };
 
 /**
  * What workflows say by themselves, without a proof. Anything else without one is not shown, because anybody who reaches Temporal

@@ -1,4 +1,3 @@
-import type { Cancel } from '../deployment/cancel.ts';
 import type { AccessAnswer } from '../person/access.ts';
 import type { Go } from '../deployment/host-job.ts';
 import type { LateOutcome } from '../deployment/late-outcome.ts';
@@ -9,10 +8,13 @@ import type { ForceUnlocked, ForceUnlockOrder } from '../deployment/force-unlock
 import type { Claim } from '../host/claim.ts';
 import type { ReceivedEvent } from '../intake/intake.ts';
 import type { JudgedAction } from '../intake/user-action.ts';
+import type { PolicyOverride } from '../plan/policy.ts';
+import type { PlanReview } from '../plan/review.ts';
 import type { Repository } from '../root/repository.ts';
 import type { SealedIdentityToken } from '../tokens/identity-token.ts';
 import type { SealedReadToken } from '../tokens/read-token.ts';
 import type { AboutField, EnvelopeKind, HolderOf } from './envelopes.ts';
+import type { Cancel } from '../deployment/model.ts';
 
 /** What stands in each kind of envelope. */
 interface Bodies {
@@ -26,6 +28,8 @@ interface Bodies {
   readonly 'decision/notice': Notice;
   readonly 'decision/cancel': Cancel;
   readonly 'decision/unlock': Unlock;
+  readonly 'decision/review': PlanReview;
+  readonly 'decision/override': PolicyOverride;
   readonly 'go/apply': Go;
   readonly 'token/read': SealedReadToken;
   readonly 'token/identity': SealedIdentityToken;

@@ -18,6 +18,8 @@ export const ENVELOPES = {
       notice: ['deploymentId'],
       cancel: ['deploymentId'],
       unlock: ['repository', 'rootName'],
+      review: ['deploymentId'],
+      override: ['deploymentId'],
     },
   },
   /** Control says that a plan may be applied. */

@@ -49,7 +49,7 @@ type MessagesOf<Of> = {
 /** Of signals and queries. */
 type Signals = [
   ...[Signed<Cancel>, DeploymentEnded, LaneView, NewRevision, Signed<Notice>],
-  ...[PlanReview, PolicyOverride, ShowAgain, Signed<Unlock>],
+  ...[Signed<PlanReview>, Signed<PolicyOverride>, ShowAgain, Signed<Unlock>],
 ];
 
 type Workflows = [IntakeInput, LaneInput, Question, TerraformInput, TerraformResult];

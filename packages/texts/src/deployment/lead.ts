@@ -151,7 +151,7 @@ function awaitingAnswer(deployment: Deployment): string {
   const expiry = plan?.expiresAt === undefined ? '' : ` Without an answer this ends ${time(plan.expiresAt)}.`;
   const objection = objectionLead(deployment);
   if (objection !== undefined) return `${objection}\n\n${expiry.trim()}`;
-  const by = overrides.at(-1)?.by;
+  const by = overrides.at(-1)?.body.by;
   if (plan?.reviewRequired === false && by !== undefined)
     return `${person(by)} overrode the policies, and the apply has not begun.`;
   return `Waiting for a person. **Confirm** applies exactly this plan, **Reject** ends this deployment. ${whoMay(deployment, 'confirm')}${expiry}`;

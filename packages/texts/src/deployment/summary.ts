@@ -123,7 +123,7 @@ const AUTHOR_LIMIT = 60;
 
 /** A review before the merge was given when the button was pressed, long before the deployment took it. */
 function reviewOf({ answer: given, by, at, press }: Review, plan: Plan | undefined): string {
-  const [how, when] = plan?.beforeMerge ? [' before the merge', press?.at ?? at] : ['', at];
+  const [how, when] = plan?.beforeMerge ? [' before the merge', press?.body.at ?? at] : ['', at];
   return `${answer(given)} by ${person(by)}${how}, ${time(when)}`;
 }
 

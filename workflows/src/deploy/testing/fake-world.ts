@@ -164,7 +164,7 @@ export class FakeWorld {
     },
     recordRefusal: async ({ repository, deployment, review, sentence }) => {
       await this.slow();
-      this.audits.push(reviewAuditEvent(repository, deployment, review, sentence));
+      this.audits.push(reviewAuditEvent(repository, deployment, review.body, sentence));
     },
     recordUnapplied: async ({ audits }) => {
       await this.slow();

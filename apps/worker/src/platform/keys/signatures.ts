@@ -70,9 +70,7 @@ const ID_LIMIT = 100;
 
 /** The holder of the key for each kind of facts. */
 const HOLDER = {
-  review: 'orders',
   'merge-review': 'orders',
-  override: 'orders',
   plan: 'pool',
   outcome: 'pool',
   failure: 'pool',
@@ -115,7 +113,7 @@ export function createSignatures(options: SignaturesOptions): Signatures {
     },
     enclose: async (kind, body) => encloseBody(signerFor(kind, holderOf(kind)), kind, body),
     open,
-    openIfGenuine: (kind, signed, about) => open(kind, signed, about).catch(undefinedIfForged),
+    openIfGenuine: (kind, signed, about) => undefinedIfForged(open(kind, signed, about)),
     sign: async (kind, facts) => signerFor(kind, HOLDER[kind]).sign(kind, facts),
     verify: (kind, facts, signature) => reported(verifiers[HOLDER[kind]].verify(kind, facts, signature), facts),
     verifyOfPool: (name, kind, facts, signature) =>
@@ -170,9 +168,14 @@ function createPoolVerifiers({ keys, pool, server }: SignaturesOptions): (name: 
   };
 }
 
-function undefinedIfForged(error: unknown): undefined {
-  if (error instanceof ForgedError) return undefined;
-  throw error;
+/** What is forged has been logged and counted. */
+export async function undefinedIfForged<T>(opening: Promise<T>): Promise<T | undefined> {
+  try {
+    return await opening;
+  } catch (error) {
+    if (error instanceof ForgedError) return undefined;
+    throw error;
+  }
 }
 
 function idOf(facts: object): string {

@@ -1,23 +1,14 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Deployment, Notice, Presentation } from '@nereid/domain/deployment';
-import { reviewFacts } from '@nereid/domain/plan';
 import type { Signed } from '@nereid/domain/signed';
-import { aCancel, aNotice, deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
+import { aCancel, aNotice, aPress, deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
 import { createSignatures } from '../../../platform/keys/signatures.ts';
 import { TEST_KEYS, TEST_POOLS, testSignatures } from '../../../testing/test-signatures.ts';
 import { pino } from 'pino';
 import { withProvenEnding, withProvenWords } from './proven-words.ts';
 
 const AT = '2026-01-31T14:00:00.000Z';
-const REVIEW = {
-  version: 1,
-  requestId: 'r1',
-  deploymentId: '1',
-  answer: 'approved',
-  digest: 'a1',
-  by: 'grace',
-  at: AT,
-} as const;
+const REVIEW = aPress({ requestId: 'r1', digest: 'a1' });
 
 let forged: string[];
 let context: Parameters<typeof withProvenWords>[0];
@@ -52,11 +43,19 @@ describe('a notice is shown', () => {
   });
 
   test('about an answer that intake signed', async () => {
-    const review = { ...REVIEW, signature: await testSignatures.sign('review', reviewFacts(REVIEW)) };
+    const review = await testSignatures.enclose('decision/review', REVIEW.body);
     const notice = '@grace pressed Confirm: that was for another plan.';
 
     expect(await noticeOf({ notice, noticeProof: { kind: 'review', review } })).toBe(notice);
     expect(forged).toEqual([]);
+  });
+
+  test('unless it is about another person than the one who answered', async () => {
+    const review = await testSignatures.enclose('decision/review', REVIEW.body);
+
+    const notice = '@officer pressed Confirm: that was for another plan.';
+    expect(await noticeOf({ notice, noticeProof: { kind: 'review', review } })).toBeUndefined();
+    expect(forged).toEqual(['decision/notice']);
   });
 
   test('about the person who asked for the end', async () => {
@@ -106,9 +105,9 @@ describe('a notice is left out and counts as forged', () => {
       'about an answer that nobody gave',
       {
         notice: '@grace pressed Confirm: no',
-        noticeProof: { kind: 'review', review: { ...REVIEW, signature: 'a..b' } },
+        noticeProof: { kind: 'review', review: REVIEW },
       },
-      'review',
+      'decision/review',
     ],
     [
       'about a cancellation that nobody asked for',

@@ -1,8 +1,7 @@
 /** The next steps of a lane. At most one effect of work, one `show` and one `look` are under way at a time. */
 import type { Reported } from '../../../deployment/check-run.ts';
-import type { Cancel } from '../../../deployment/cancel.ts';
 import type { Unlock } from '../../../deployment/lock.ts';
-import type { Deployment } from '../../../deployment/model.ts';
+import type { Cancel, Deployment } from '../../../deployment/model.ts';
 import type { Notice } from '../../../deployment/notice.ts';
 import type { Presentation } from '../../../deployment/presentation.ts';
 import type { Signed } from '../../../signed.ts';

@@ -1,5 +1,4 @@
 /** The events of a lane: messages, and the beginning and end of each effect. Nothing else changes a lane. */
-import type { Cancel } from '../../../deployment/cancel.ts';
 import type { Unlock } from '../../../deployment/lock.ts';
 import type { Notice } from '../../../deployment/notice.ts';
 import type { Signed } from '../../../signed.ts';
@@ -10,6 +9,7 @@ import type { DependenciesFound } from '../../../rollout/model.ts';
 import type { Admitted, LaneRead, LaneStored, TerraformFound } from '../../activities.ts';
 import type { DeploymentEnded } from '../../messages.ts';
 import type { Effect, EffectOf, PassOn } from './effects.ts';
+import type { Cancel } from '../../../deployment/model.ts';
 
 export type LaneEvent = LaneMessage | LaneEnd | { readonly kind: 'begun'; readonly effect: Effect } | CancelRequested;
 

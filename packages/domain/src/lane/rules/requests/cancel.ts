@@ -1,6 +1,5 @@
 /** Somebody asks for the end of a deployment: a waiting one leaves the queue, a running one is asked to end gracefully. */
-import type { Cancel } from '../../../deployment/cancel.ts';
-import type { Deployment } from '../../../deployment/model.ts';
+import type { Cancel, Deployment } from '../../../deployment/model.ts';
 import { hasEnded } from '../../../deployment/status.ts';
 import type { Signed } from '../../../signed.ts';
 import type { CancelAnswer } from '../../messages.ts';

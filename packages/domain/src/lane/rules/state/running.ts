@@ -1,7 +1,6 @@
 /** The running deployment: whose turn it is, how it begins, is held up and ends. Pure. */
 import { defined } from '../../../defined.ts';
-import type { Cancel } from '../../../deployment/cancel.ts';
-import type { Deployment } from '../../../deployment/model.ts';
+import type { Cancel, Deployment } from '../../../deployment/model.ts';
 import type { Progress } from '../../../deployment/progress.ts';
 import { hasEnded, type EndedStatus } from '../../../deployment/status.ts';
 import type { Signed } from '../../../signed.ts';
