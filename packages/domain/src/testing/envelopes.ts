@@ -9,7 +9,7 @@ import type { Cancel } from '../deployment/model.ts';
 /** Where the time does not matter to a test. */
 const AT = '2026-01-31T14:00:00.000Z';
 
-export function enclosed<Body>(body: Body): Signed<Body> {
+function enclosed<Body>(body: Body): Signed<Body> {
   return { body, signature: 'signed' };
 }
 

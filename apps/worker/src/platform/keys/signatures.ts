@@ -83,7 +83,7 @@ export const SIGNED_KINDS: readonly string[] = [...ENVELOPE_KINDS, ...Object.key
 export type HostKind = { [Kind in FactsKind]: (typeof HOLDER)[Kind] extends 'pool' ? Kind : never }[FactsKind];
 
 /** The facts that the gateway, the console and control sign. */
-export type OwnKind = Exclude<FactsKind, HostKind>;
+type OwnKind = Exclude<FactsKind, HostKind>;
 
 export function createSignatures(options: SignaturesOptions): Signatures {
   const { keys, logger, onForged } = options;
