@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Deployment } from '@nereid/domain/deployment';
 import { DEFAULT_POOL } from '@nereid/domain/root';
-import { aDeployment, aLock, aPlan } from '@nereid/domain/testing';
+import { aDeployment, aLock, anUnlock, aPlan } from '@nereid/domain/testing';
 import { aConsole, aLaneRecord, JOB, LANE, laneWith, REPOSITORY, RUNNING, type Outside } from './testing.ts';
 
 const NEVER_WAS = '00000000-0d4b-4e7a-9c55-1f0e6b7a2d90';
@@ -63,7 +63,7 @@ describe('the page of a deployment', () => {
 
     const before = await (await get(pathOf(lost.id))).text();
     const lock = { ...aLock('outcome-unknown'), deploymentId: lost.id };
-    const lifted = { ...lock, liftedBy: 'carol', liftedAt: '2026-01-31T15:10:00.000Z' };
+    const lifted = { ...lock, unlock: anUnlock(), liftedAt: '2026-01-31T15:10:00.000Z' };
     await lanes.write(aLaneRecord({ lifted: [lifted] }), null);
     const after = await (await get(pathOf(lost.id))).text();
 

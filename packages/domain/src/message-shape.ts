@@ -10,6 +10,12 @@ export function differsFrom(shape: MessageShape, message: unknown): string | und
   return differs(shape, message, '');
 }
 
+/** The same for the body of an envelope. Who signed it is not known here. */
+export function bodyDiffersFrom(shape: MessageShape, signed: unknown): string | undefined {
+  if (!isObject(signed)) return `expected an envelope, found ${found(signed)}`;
+  return differs(envelope({}), signed, '') ?? differsFrom(shape, signed['body']);
+}
+
 interface Check {
   readonly is: (value: unknown) => boolean;
   readonly what: string;
@@ -32,6 +38,11 @@ export const object: Check = { is: isObject, what: 'an object' };
 
 export function oneOf(...values: readonly string[]): Check {
   return { is: (value) => values.includes(String(value)), what: `one of ${values.join(', ')}` };
+}
+
+/** An envelope around a body of this shape. */
+export function envelope(body: MessageShape): MessageShape {
+  return { body, signature: text };
 }
 
 /** Absent, or an object of this shape. */

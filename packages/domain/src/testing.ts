@@ -16,6 +16,7 @@ import type { Effect } from './lane/rules/actor/effects.ts';
 import type { LaneEvent, LaneMessage } from './lane/rules/actor/events.ts';
 import { nextEffect, type Circumstances } from './lane/rules/actor/next-effect.ts';
 
+export * from './testing/envelopes.ts';
 export * from './testing/samples.ts';
 
 export const REPOSITORY = { owner: 'acme', name: 'infra', installationId: 1 } as const;

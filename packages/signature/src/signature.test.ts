@@ -12,22 +12,22 @@ const verifier = createVerifier([OURS, OLDER].map(({ publicKey }) => createPubli
 
 describe('facts are believed', () => {
   test('that were signed, in whatever order their fields arrive', async () => {
-    const signature = await signer.sign('review', FACTS);
+    const signature = await signer.sign('decision/review', FACTS);
     const arrived = { force: false, root: { dir: 'prod/network', name: 'network' }, deploymentId: 'd1' };
 
-    await expect(verifier.verify('review', arrived, signature)).resolves.toBeUndefined();
+    await expect(verifier.verify('decision/review', arrived, signature)).resolves.toBeUndefined();
   });
 
   test('with a field that is undefined, which no message carries', async () => {
-    const signature = await signer.sign('review', { ...FACTS, pullRequest: undefined });
+    const signature = await signer.sign('decision/review', { ...FACTS, pullRequest: undefined });
 
-    await expect(verifier.verify('review', FACTS, signature)).resolves.toBeUndefined();
+    await expect(verifier.verify('decision/review', FACTS, signature)).resolves.toBeUndefined();
   });
 
   test('that were signed with an older key, while it is known', async () => {
-    const signature = await createSigner(createPrivateKey(OLDER.privateKey)).sign('review', FACTS);
+    const signature = await createSigner(createPrivateKey(OLDER.privateKey)).sign('decision/review', FACTS);
 
-    await expect(verifier.verify('review', FACTS, signature)).resolves.toBeUndefined();
+    await expect(verifier.verify('decision/review', FACTS, signature)).resolves.toBeUndefined();
   });
 });
 
@@ -41,8 +41,8 @@ describe('facts are forged', () => {
     ['with one that is no signature', FACTS, `a..${'c'.repeat(85)}A`, 'something else'],
     ['with one that is too short', FACTS, `a..${'c'.repeat(85)}`, 'another form'],
   ])('facts are forged %s', async (_how, facts, signature, why) => {
-    await expect(verifier.verify('review', facts, signature)).rejects.toThrow(ForgedError);
-    await expect(verifier.verify('review', facts, signature)).rejects.toThrow(why);
+    await expect(verifier.verify('decision/review', facts, signature)).rejects.toThrow(ForgedError);
+    await expect(verifier.verify('decision/review', facts, signature)).rejects.toThrow(why);
   });
 
   test.each([
@@ -51,9 +51,9 @@ describe('facts are forged', () => {
     ['added', { ...FACTS, pullRequest: 7 }],
     ['left out', { deploymentId: FACTS.deploymentId, root: FACTS.root }],
   ])('facts are forged when a field was %s', async (_how, facts) => {
-    const signature = await signer.sign('review', FACTS);
+    const signature = await signer.sign('decision/review', FACTS);
 
-    await expect(verifier.verify('review', facts, signature)).rejects.toThrow('a signature of something else');
+    await expect(verifier.verify('decision/review', facts, signature)).rejects.toThrow('a signature of something else');
   });
 
   test.each([
@@ -63,53 +63,53 @@ describe('facts are forged', () => {
     ['within it', (signature: string) => signature.replace('..', '.. ')],
     ['at its end, as a line', (signature: string) => `${signature}\n`],
   ])('facts are forged when anything stands %s', async (_where, change) => {
-    const signature = change(await signer.sign('review', FACTS));
+    const signature = change(await signer.sign('decision/review', FACTS));
 
-    await expect(verifier.verify('review', FACTS, signature)).rejects.toThrow('a signature of another form');
+    await expect(verifier.verify('decision/review', FACTS, signature)).rejects.toThrow('a signature of another form');
   });
 
   test('when the signature is spelt otherwise: its last character has four bits that no decoder reads', async () => {
-    const signature = await signer.sign('review', FACTS);
+    const signature = await signer.sign('decision/review', FACTS);
     const others = Array.from(BASE64URL, (last) => `${signature.slice(0, -1)}${last}`).filter(
       (one) => one !== signature,
     );
     const alike = others.filter((one) => bytesOf(one).equals(bytesOf(signature)));
 
     expect(alike).toHaveLength(15);
-    for (const one of others) await expect(verifier.verify('review', FACTS, one)).rejects.toThrow(ForgedError);
+    for (const one of others) await expect(verifier.verify('decision/review', FACTS, one)).rejects.toThrow(ForgedError);
   });
 
   test('when the signature was made for another kind', async () => {
-    const signature = await signer.sign('override', FACTS);
+    const signature = await signer.sign('decision/override', FACTS);
 
-    await expect(verifier.verify('review', FACTS, signature)).rejects.toThrow(
-      'a signature of the type nereid-override',
+    await expect(verifier.verify('decision/review', FACTS, signature)).rejects.toThrow(
+      'a signature of the type nereid-decision/override',
     );
   });
 
   test('when somebody else signed them', async () => {
-    const signature = await createSigner(createPrivateKey(createKeyPair().privateKey)).sign('review', FACTS);
+    const signature = await createSigner(createPrivateKey(createKeyPair().privateKey)).sign('decision/review', FACTS);
 
-    await expect(verifier.verify('review', FACTS, signature)).rejects.toThrow('a key that is not known here');
+    await expect(verifier.verify('decision/review', FACTS, signature)).rejects.toThrow('a key that is not known here');
   });
 
   test("when somebody else's key poses as ours", async () => {
-    const [ours = ''] = (await signer.sign('review', FACTS)).split('.');
+    const [ours = ''] = (await signer.sign('decision/review', FACTS)).split('.');
     const { kid } = JSON.parse(Buffer.from(ours, 'base64url').toString()) as { kid: string };
     const theirs = createPrivateKey(createKeyPair().privateKey);
     const payload = new TextEncoder().encode('{}');
     const jws = await new CompactSign(payload)
-      .setProtectedHeader({ alg: 'EdDSA', typ: 'nereid-review', kid })
+      .setProtectedHeader({ alg: 'EdDSA', typ: 'nereid-decision/review', kid })
       .sign(theirs);
     const [header, , signature] = jws.split('.');
 
-    await expect(verifier.verify('review', {}, `${header}..${signature}`)).rejects.toThrow('something else');
+    await expect(verifier.verify('decision/review', {}, `${header}..${signature}`)).rejects.toThrow('something else');
   });
 
   test.each(['none', 'HS256'])('facts are forged when the signature names the algorithm %s', async (alg) => {
-    const header = base64url.encode(JSON.stringify({ alg, typ: 'nereid-review' }));
+    const header = base64url.encode(JSON.stringify({ alg, typ: 'nereid-decision/review' }));
 
-    await expect(verifier.verify('review', FACTS, `${header}..AAAA`)).rejects.toThrow(ForgedError);
+    await expect(verifier.verify('decision/review', FACTS, `${header}..AAAA`)).rejects.toThrow(ForgedError);
   });
 });
 

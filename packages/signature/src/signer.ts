@@ -8,8 +8,7 @@ import { payloadOf } from './payload.ts';
 export type SignedKind = EnvelopeKind | FactsKind;
 
 /** What is signed beside its message: a function `…Facts` lists what counts of it. */
-export type FactsKind =
-  'merge-review' | 'plan' | 'review' | 'override' | 'outcome' | 'notice' | 'cancel' | 'unlock' | 'failure';
+export type FactsKind = 'merge-review' | 'plan' | 'outcome' | 'failure';
 
 export interface Signer {
   /** Returns a compact JWS with an empty payload. */

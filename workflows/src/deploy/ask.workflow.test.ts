@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { LaneAnswer } from '@nereid/domain/lane';
 import { MESSAGE } from '@nereid/domain/temporal-names';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
-import { aRevision, shaAt } from '@nereid/domain/testing';
+import { aCancel, aNotice, aRevision, shaAt } from '@nereid/domain/testing';
 import { eventually, withLane, type LaneDriver } from './testing/lane-driver.ts';
 
 let environment: WorkflowEnvironment;
@@ -16,7 +16,7 @@ afterAll(() => environment.close());
 const inLane = (act: (lane: LaneDriver) => Promise<void>) => () => withLane(environment, act);
 
 const cancel = (lane: LaneDriver, deploymentId: string): Promise<LaneAnswer> =>
-  lane.ask(MESSAGE.cancel, { version: 1, requestId: `cancel ${deploymentId}`, deploymentId, by: 'carol' });
+  lane.ask(MESSAGE.cancel, aCancel({ requestId: `cancel ${deploymentId}`, deploymentId }));
 
 describe('a person who cancels', () => {
   test(
@@ -108,8 +108,8 @@ test(
   inLane(async (lane) => {
     await lane.merge(aRevision(1));
     const { id } = await lane.ended(shaAt(1));
-    await lane.send(MESSAGE.notice, { version: 1, deploymentId: 'another', sentence: 'Too late.' });
-    await lane.send(MESSAGE.notice, { version: 1, deploymentId: id, sentence: 'Too late.' });
+    await lane.send(MESSAGE.notice, aNotice({ deploymentId: 'another', sentence: 'Too late.' }));
+    await lane.send(MESSAGE.notice, aNotice({ deploymentId: id, sentence: 'Too late.' }));
 
     await eventually('the sentence on its check run', async () =>
       lane.world.checkRuns.get(id)?.notice === 'Too late.' ? true : undefined,
@@ -136,7 +136,8 @@ describe('a message that this release cannot read', () => {
     inLane(async (lane) => {
       await lane.merge(aRevision(1));
       const { id } = await lane.ended(shaAt(1));
-      await lane.send(MESSAGE.cancel, { version: 2, requestId: 'from-a-newer-release', deploymentId: id, by: 'carol' });
+      const { body, signature } = aCancel({ requestId: 'from-a-newer-release', deploymentId: id });
+      await lane.send(MESSAGE.cancel, { body: { ...body, version: 2 }, signature });
 
       expect(await lane.handle.query(MESSAGE.answer, 'from-a-newer-release')).toMatchObject({
         kind: 'pending',

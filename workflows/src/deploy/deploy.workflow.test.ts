@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { LaneDurations } from '@nereid/domain/lane';
 import { MESSAGE } from '@nereid/domain/temporal-names';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
-import { aRevision, shaAt } from '@nereid/domain/testing';
+import { aNotice, aRevision, shaAt } from '@nereid/domain/testing';
 import { eventually, withLane, type LaneDriver } from './testing/lane-driver.ts';
+import { defined } from '@nereid/domain/defined';
 
 let environment: WorkflowEnvironment;
 
@@ -281,7 +282,10 @@ describe('what check runs show', () => {
       await lane.merge(aRevision(1));
       await lane.plans(shaAt(1));
       const { running } = await lane.view();
-      await lane.send(MESSAGE.notice, { version: 1, deploymentId: running?.id, sentence: '@bob may not confirm.' });
+      await lane.send(
+        MESSAGE.notice,
+        aNotice({ ...defined({ deploymentId: running?.id }), sentence: '@bob may not confirm.' }),
+      );
       const noticed = await shown(lane, ({ notice }) => notice !== undefined);
       await lane.record('with-a-notice');
       lane.world.release();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { LaneDurations } from '@nereid/domain/lane';
 import { MESSAGE } from '@nereid/domain/temporal-names';
-import { aLock, aRecord, aRevision, deploymentAt, NOW, shaAt } from '@nereid/domain/testing';
+import { aLock, aNotice, aRecord, aRevision, deploymentAt, NOW, shaAt } from '@nereid/domain/testing';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { eventually, withLane, type LaneDriver } from './testing/lane-driver.ts';
 
@@ -103,11 +103,7 @@ describe('a lane whose deployment waits for a person', () => {
       await lane.merge(aRevision(2));
       const first = (await lane.handle.describe()).runId;
       await eventually('another run', async () => {
-        await lane.send(MESSAGE.notice, {
-          version: 1,
-          deploymentId: 'none',
-          sentence: 'only makes the history longer',
-        });
+        await lane.send(MESSAGE.notice, aNotice({ deploymentId: 'none', sentence: 'only makes the history longer' }));
         return (await lane.handle.describe()).runId === first ? undefined : true;
       });
       await lane.record('followed-again-after-continue-as-new');
@@ -212,7 +208,7 @@ describe('a lane that was terminated', () => {
       const id = crypto.randomUUID();
       const running = deploymentAt(1, { id, progress: { status: 'preparing', times: { preparing: at }, jobs: {} } });
       lane.world.stored = { record: aRecord({ running }), version: '5' };
-      await lane.send(MESSAGE.notice, { version: 1, deploymentId: 'none', sentence: 'only wakes the lane' });
+      await lane.send(MESSAGE.notice, aNotice({ deploymentId: 'none', sentence: 'only wakes the lane' }));
 
       expect(await lane.ended(shaAt(1))).toMatchObject({ id, progress: { status: 'succeeded' } });
     }),
@@ -239,7 +235,7 @@ describe('a lane that was terminated', () => {
       });
       lane.world.closedWith = { apply: { jobId: 'job-1', hostId: 'host-1' } };
       lane.world.stored = { record: aRecord({ running }), version: '5' };
-      await lane.send(MESSAGE.notice, { version: 1, deploymentId: 'none', sentence: 'only wakes the lane' });
+      await lane.send(MESSAGE.notice, aNotice({ deploymentId: 'none', sentence: 'only wakes the lane' }));
 
       expect((await lane.ended(shaAt(1))).progress.status).toBe('apply-outcome-unknown');
       expect((await lane.view()).lock?.kind).toBe('outcome-unknown');
@@ -256,7 +252,7 @@ describe('a lane that was terminated', () => {
         record: aRecord({ running: deploymentAt(1, { id: crypto.randomUUID(), progress }) }),
         version: '5',
       };
-      await lane.send(MESSAGE.notice, { version: 1, deploymentId: 'none', sentence: 'only wakes the lane' });
+      await lane.send(MESSAGE.notice, aNotice({ deploymentId: 'none', sentence: 'only wakes the lane' }));
 
       expect((await lane.ended(shaAt(1))).progress.status).toBe('apply-outcome-unknown');
     }),
@@ -272,7 +268,7 @@ describe('a lane that was terminated', () => {
       });
       lane.world.closedWith = { apply: { jobId: 'job-1', hostId: 'host-1' } };
       lane.world.stored = { record: aRecord({ running }), version: '5' };
-      await lane.send(MESSAGE.notice, { version: 1, deploymentId: 'none', sentence: 'only wakes the lane' });
+      await lane.send(MESSAGE.notice, aNotice({ deploymentId: 'none', sentence: 'only wakes the lane' }));
       await lane.ended(shaAt(1));
 
       const audit = await eventually('an audit event', async () => lane.world.audits[0]);

@@ -3,9 +3,8 @@
  * needs the answer asks for it by query. The decisions in workflows/README.md say why there are no updates.
  */
 import { defineQuery, defineSignal, log, setDefaultSignalHandler, setHandler, uuid4 } from '@temporalio/workflow';
-import type { Notice } from '@nereid/domain/deployment';
+import type { Cancel, Notice, Unlock } from '@nereid/domain/deployment';
 import {
-  type Cancel,
   type DeploymentEnded,
   type LaneAnswer,
   type LaneKnows,
@@ -13,7 +12,6 @@ import {
   type LookAgain,
   type NewRevision,
   type Resume,
-  type Unlock,
   answerTo,
   hasRoom,
   knows,
@@ -22,16 +20,17 @@ import {
   type LaneActor,
   type LaneEvent,
 } from '@nereid/domain/lane';
+import type { Signed } from '@nereid/domain/signed';
 import { MESSAGE } from '@nereid/domain/temporal-names';
 import type { Actor } from '../actor.ts';
 import { unreadable, type MessageName } from './readable.ts';
 import { timestamp } from '../timestamp.ts';
 
 const newRevision = defineSignal<[NewRevision]>(MESSAGE.newRevision);
-const unlock = defineSignal<[Unlock]>(MESSAGE.unlock);
-const cancel = defineSignal<[Cancel]>(MESSAGE.cancel);
+const unlock = defineSignal<[Signed<Unlock>]>(MESSAGE.unlock);
+const cancel = defineSignal<[Signed<Cancel>]>(MESSAGE.cancel);
 const deploymentEnded = defineSignal<[DeploymentEnded]>(MESSAGE.deploymentEnded);
-const notice = defineSignal<[Notice]>(MESSAGE.notice);
+const notice = defineSignal<[Signed<Notice>]>(MESSAGE.notice);
 const lookAgain = defineSignal<[LookAgain]>(MESSAGE.lookAgain);
 const resume = defineSignal<[Resume]>(MESSAGE.resume);
 const laneView = defineQuery<LaneView>(MESSAGE.lane);

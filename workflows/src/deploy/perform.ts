@@ -12,13 +12,14 @@ import {
 import { TypedSearchAttributes, WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import {
   shortSha,
-  type Cancelling,
+  type Cancel,
   type Deployment,
   type Notice,
   type ShowAgain,
   type TerraformInput,
   type TerraformResult,
 } from '@nereid/domain/deployment';
+import type { Signed } from '@nereid/domain/signed';
 import { fullName } from '@nereid/domain/root';
 import { MESSAGE, WORKFLOW } from '@nereid/domain/temporal-names';
 import type { Effect, EffectOf, LaneActor, LaneEvent, PassOn } from '@nereid/domain/lane';
@@ -150,21 +151,17 @@ async function passOn(message: PassOn): Promise<boolean> {
 
 async function send(terraform: ExternalWorkflowHandle, message: PassOn): Promise<void> {
   switch (message.kind) {
-    case 'notice': {
-      const { deploymentId, said } = message;
-      const signature = said.proof?.kind === 'signed' ? { signature: said.proof.signature } : {};
-      const { sentence } = said;
-      await terraform.signal<[Notice]>(MESSAGE.notice, { version: 1, deploymentId, sentence, ...signature });
+    case 'notice':
+      await terraform.signal<[Signed<Notice>]>(MESSAGE.notice, message.notice);
       return;
-    }
     case 'show-again': {
       const { unlocked } = message;
       await terraform.signal<[ShowAgain]>(MESSAGE.showAgain, { version: 1, ...(unlocked && { unlocked }) });
       return;
     }
     case 'cancel': {
-      const { by, proof } = message;
-      if (by !== undefined) await terraform.signal<[Cancelling]>(MESSAGE.cancelling, { version: 1, by, ...proof });
+      const { cancellation } = message;
+      if (cancellation !== undefined) await terraform.signal<[Signed<Cancel>]>(MESSAGE.cancelling, cancellation);
       await terraform.cancel();
     }
   }

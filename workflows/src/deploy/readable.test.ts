@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { ENDED_STATUSES } from '@nereid/domain/deployment';
 import { MESSAGE } from '@nereid/domain/temporal-names';
 import { unreadable } from './readable.ts';
-import { aRevision } from '@nereid/domain/testing';
+import { aCancel, aNotice, anUnlock, aRevision } from '@nereid/domain/testing';
 
 const revision = aRevision(1);
 
@@ -39,5 +39,17 @@ describe('a message', () => {
     ['of nobody', { ...revision, requestedBy: '' }, 'expected a text as requestedBy, found ""'],
   ])('%s cannot be read, and says why', (_what, message, why) => {
     expect(unreadable(MESSAGE.newRevision, message)).toBe(why);
+  });
+
+  test.each([
+    [MESSAGE.cancel, aCancel(), 'deploymentId'],
+    [MESSAGE.unlock, anUnlock(), 'askedAt'],
+    [MESSAGE.notice, aNotice(), 'sentence'],
+  ])('of control (%s) is read in its envelope alone', (name, message, field) => {
+    const without = { ...message, body: { ...message.body, [field]: undefined } };
+
+    expect(unreadable(name, message)).toBeUndefined();
+    expect(unreadable(name, message.body)).toBe('expected an object as body, found nothing');
+    expect(unreadable(name, without)).toBe(`expected a text as ${field}, found nothing`);
   });
 });

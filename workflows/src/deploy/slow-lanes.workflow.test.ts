@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { laneWorkflowId } from '@nereid/domain/lane';
 import { DEFAULT_POOL } from '@nereid/domain/root';
 import { claimQueue, CONTROL_QUEUE, hostQueue, MESSAGE, WORKFLOW } from '@nereid/domain/temporal-names';
-import { aRevision, REPOSITORY } from '@nereid/domain/testing';
+import { anUnlock, aRevision, REPOSITORY } from '@nereid/domain/testing';
 import { replay } from '@nereid/test-kit/replay';
 import { createWorkflowEnvironment, type WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
 import { setTimeout } from 'node:timers/promises';
@@ -95,7 +95,11 @@ async function drive(lane: number): Promise<void> {
     await send(lane, MESSAGE.newRevision, { ...revision, root: { ...revision.root, name: rootOf(lane) } });
     await setTimeout(Math.random() * PAUSE_MS);
     if (position % 3 === 0)
-      await send(lane, MESSAGE.unlock, { version: 1, requestId: `unlock-${position}`, by: 'bob' });
+      await send(
+        lane,
+        MESSAGE.unlock,
+        anUnlock({ requestId: `unlock-${position}`, by: 'bob', askedAt: new Date().toISOString() }),
+      );
   }
 }
 

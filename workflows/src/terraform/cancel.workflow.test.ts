@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Cancelling } from '@nereid/domain/deployment';
 import { MESSAGE } from '@nereid/domain/temporal-names';
 import { ApplicationFailure } from '@temporalio/common';
 import { aRoot } from '@nereid/domain/deployment-testing';
 import { untilAsked } from './fixtures/at-work.ts';
 import { COUNTS } from './fixtures/fake-hosts.ts';
 import { stageOfThisFile } from './fixtures/stage.ts';
+import { aCancel } from '@nereid/domain/testing';
 
 const stage = stageOfThisFile();
 
@@ -44,7 +44,7 @@ describe('a deployment that is cancelled', () => {
     const deployment = await stage.start();
     await deployment.reached('awaiting-review');
 
-    await deployment.handle.signal(MESSAGE.cancelling, { version: 1, by: 'carol' } satisfies Cancelling);
+    await deployment.handle.signal(MESSAGE.cancelling, aCancel({ deploymentId: deployment.handle.workflowId }));
     await deployment.handle.cancel();
 
     expect(await deployment.result()).toMatchObject({ status: 'cancelled', reason: 'Cancelled by @carol' });
@@ -78,7 +78,7 @@ describe('a deployment that is cancelled', () => {
     await deployment.until('apply h1', ({ calls }) => calls.includes('apply h1'));
     await deployment.record('applying');
 
-    await deployment.handle.signal(MESSAGE.cancelling, { version: 1, by: 'carol' } satisfies Cancelling);
+    await deployment.handle.signal(MESSAGE.cancelling, aCancel({ deploymentId: deployment.handle.workflowId }));
     await deployment.handle.cancel();
 
     expect(await deployment.result()).toMatchObject({

@@ -1,16 +1,17 @@
 /** The messages that a deployment takes, and the questions that it answers. */
 import { defineQuery, defineSignal, setDefaultSignalHandler, setHandler, log } from '@temporalio/workflow';
-import type { Cancelling, Notice, Progress, ShowAgain } from '@nereid/domain/deployment';
+import type { Cancel, Notice, Progress, ShowAgain } from '@nereid/domain/deployment';
 import type { PlanReview, PolicyOverride } from '@nereid/domain/plan';
+import type { Signed } from '@nereid/domain/signed';
 import { MESSAGE } from '@nereid/domain/temporal-names';
 import type { DeploymentActor, DeploymentEffect, DeploymentEvent } from '@nereid/domain/deployment-actor';
 import type { Actor } from '../actor.ts';
 import { isReadable } from './readable.ts';
 
-const planReview = defineSignal<[PlanReview]>(MESSAGE.planReview);
-const policyOverride = defineSignal<[PolicyOverride]>(MESSAGE.policyOverride);
-const cancelling = defineSignal<[Cancelling]>(MESSAGE.cancelling);
-const notice = defineSignal<[Notice]>(MESSAGE.notice);
+const planReview = defineSignal<[Signed<PlanReview>]>(MESSAGE.planReview);
+const policyOverride = defineSignal<[Signed<PolicyOverride>]>(MESSAGE.policyOverride);
+const cancelling = defineSignal<[Signed<Cancel>]>(MESSAGE.cancelling);
+const notice = defineSignal<[Signed<Notice>]>(MESSAGE.notice);
 const showAgain = defineSignal<[ShowAgain]>(MESSAGE.showAgain);
 const progress = defineQuery<Progress>(MESSAGE.progress);
 

@@ -1,9 +1,23 @@
 /** The messages that this release understands. Any other one, from a newer release or sent by hand, is logged and dropped. */
-import { differsFrom, list, oneOf, optional, text, type MessageShape } from '@nereid/domain/message-shape';
+import {
+  bodyDiffersFrom,
+  differsFrom,
+  envelope,
+  list,
+  oneOf,
+  optional,
+  text,
+  type MessageShape,
+} from '@nereid/domain/message-shape';
 import { MESSAGE } from '@nereid/domain/temporal-names';
 import { log } from '@temporalio/workflow';
 
 const SHAPES = {
+  [MESSAGE.showAgain]: { unlocked: optional(envelope({ by: text, askedAt: text })) },
+} as const satisfies Record<string, MessageShape>;
+
+/** The same of what comes in envelopes. */
+const BODIES = {
   [MESSAGE.planReview]: {
     requestId: text,
     deploymentId: text,
@@ -22,10 +36,9 @@ const SHAPES = {
   },
   [MESSAGE.cancelling]: { by: text },
   [MESSAGE.notice]: { deploymentId: text, sentence: text },
-  [MESSAGE.showAgain]: { unlocked: optional({ by: text, at: text }) },
 } as const satisfies Record<string, MessageShape>;
 
-export type MessageName = keyof typeof SHAPES;
+export type MessageName = keyof typeof SHAPES | keyof typeof BODIES;
 
 /** Whether the message can be read; if not, the reason is logged. */
 export function isReadable(name: MessageName, message: unknown): boolean {
@@ -36,5 +49,9 @@ export function isReadable(name: MessageName, message: unknown): boolean {
 
 /** Returns the first difference, as expected and found; undefined when the message can be read. */
 export function unreadable(name: MessageName, message: unknown): string | undefined {
-  return differsFrom(SHAPES[name], message);
+  return isEnvelope(name) ? bodyDiffersFrom(BODIES[name], message) : differsFrom(SHAPES[name], message);
+}
+
+function isEnvelope(name: MessageName): name is keyof typeof BODIES {
+  return Object.hasOwn(BODIES, name);
 }

@@ -5,6 +5,7 @@ import { MESSAGE } from '@nereid/domain/temporal-names';
 import { appearance } from '@nereid/domain/lane';
 import { aDeployment, planned } from '@nereid/domain/deployment-testing';
 import { stageOfThisFile } from './fixtures/stage.ts';
+import { anUnlock } from '@nereid/domain/testing';
 
 const stage = stageOfThisFile();
 
@@ -68,7 +69,7 @@ test('a lock that is lifted while GitHub is told of the end is shown, too, and s
   await deployment.review({ answer: 'rejected' });
   await deployment.until('rejected', () => asked.some((one) => statusOf(one) === 'rejected'));
 
-  const unlocked = { by: 'carol', at: '2026-01-31T14:00:00.000Z' };
+  const unlocked = anUnlock();
   await deployment.handle.signal(MESSAGE.showAgain, { version: 1, unlocked });
   isTaken.resolve(undefined);
 

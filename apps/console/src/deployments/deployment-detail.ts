@@ -1,8 +1,28 @@
 /** The answer to `GET /api/v1/deployments/:id`. The schema lists the fields, so that a new one is not answered by accident. */
 import { DeploymentDetail } from '@nereid/api';
 import { describeLock } from '@nereid/domain/lane';
+import type { Signed } from '@nereid/domain/signed';
 import type { DeploymentView } from './deployment-view.ts';
 
-export function deploymentDetailOf({ lock, ...view }: DeploymentView): DeploymentDetail {
-  return DeploymentDetail.parse({ ...view, ...(lock && { lock: { ...lock, sentence: describeLock(lock) } }) });
+export function deploymentDetailOf({
+  lock,
+  unlocked,
+  deployment,
+  progress,
+  ...view
+}: DeploymentView): DeploymentDetail {
+  const { cancellation, ...asked } = deployment;
+  const { overrides } = progress;
+  return DeploymentDetail.parse({
+    ...view,
+    progress: { ...progress, ...(overrides && { overrides: overrides.map(({ body }) => body) }) },
+    deployment: { ...asked, ...(cancellation && { cancellation: askedBy(cancellation) }) },
+    ...(lock && { lock: { ...lock, sentence: describeLock(lock) } }),
+    ...(unlocked && { unlocked: askedBy(unlocked) }),
+  });
+}
+
+/** Who asked for something, and when. */
+function askedBy({ body: { by, askedAt: at } }: Signed<{ readonly by: string; readonly askedAt: string }>) {
+  return { by, at };
 }

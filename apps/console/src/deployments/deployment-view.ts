@@ -1,7 +1,8 @@
 /** Everything the page shows about one deployment; also the answer to `/api/v1/deployments/:id`. */
 import type { OfferedAction } from '@nereid/domain/actions';
 import type { LaneName } from '@nereid/domain/console';
-import type { Deployment, Lock, Progress, Unlocked } from '@nereid/domain/deployment';
+import type { Deployment, Lock, Progress, Unlock } from '@nereid/domain/deployment';
+import type { Signed } from '@nereid/domain/signed';
 import type { Root } from '@nereid/domain/root';
 import type { PendingActivity } from '../platform/temporal/ask-pending.ts';
 
@@ -16,7 +17,7 @@ export interface DeploymentView {
   /** The lock that holds this deployment back, while it waits. */
   readonly lock?: Lock;
   /** Who lifted the lock that this deployment had set, and when. */
-  readonly unlocked?: Unlocked;
+  readonly unlocked?: Signed<Unlock>;
   /** What its plan waits for, as the end of "Waiting for": "@alice's review". */
   readonly review?: string;
   /** Sentences that a person has to read before they answer the plan. */

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
 import type { Progress } from '@nereid/domain/deployment';
-import { aDeployment, aLock, aPlan } from '@nereid/domain/testing';
+import { aDeployment, aLock, anOverride, aPlan } from '@nereid/domain/testing';
 import type { DeploymentView } from './deployment-view.ts';
 import { deploymentPage, pageFragment } from './page.ts';
 
@@ -16,15 +16,12 @@ const denial = {
   warnings: ['no tag'],
   omitted: 3,
 } as const;
-const overridden = {
-  version: 1,
-  requestId: 'o1',
+const overridden = anOverride({
   deploymentId: 'd1',
-  policies: ['tags'],
-  by: 'olga',
-  at: '2026-01-31T14:06:00.000Z',
   digest: aPlan().digest,
-} as const;
+  policies: ['tags'],
+  at: '2026-01-31T14:06:00.000Z',
+});
 
 const VIEWS: Readonly<Record<string, DeploymentView>> = {
   queued: aView({ status: 'queued' }, { ahead: 1 }),

@@ -8,11 +8,12 @@ import {
   type PolicyOverride,
   type PolicyResult,
 } from '@nereid/domain/plan';
+import type { Signed } from '@nereid/domain/signed';
 import { planCounts } from '@nereid/domain/deployment';
 import { html, type Content, type Html } from '../platform/html/html.ts';
 
 /** `id` is unique on the page. */
-export function planSection(plan: Plan, overrides: readonly PolicyOverride[] = [], id = 'plan'): Html {
+export function planSection(plan: Plan, overrides: readonly Signed<PolicyOverride>[] = [], id = 'plan'): Html {
   const { policies = [], warnings } = plan;
   const parts = [
     ...(warnings ? [warningSection(warnings, `${id}-warnings`)] : []),
@@ -36,7 +37,11 @@ export function planWarningList({ texts, omitted }: PlanWarnings): Html {
     ${omitted !== undefined && html`<p>… and ${omitted} more: see the log.</p>`}`;
 }
 
-function policySection(policies: readonly PolicyResult[], overrides: readonly PolicyOverride[], id: string): Html {
+function policySection(
+  policies: readonly PolicyResult[],
+  overrides: readonly Signed<PolicyOverride>[],
+  id: string,
+): Html {
   return html`<section class="card" aria-labelledby="${id}">
     <h2 id="${id}">Policies</h2>
     ${policies.map((policy) => policyItem(policy, overrides))}
@@ -51,9 +56,9 @@ const VERDICT = {
 
 function policyItem(
   { name, enforce, verdict, denials, warnings, omitted }: PolicyResult,
-  overrides: readonly PolicyOverride[],
+  overrides: readonly Signed<PolicyOverride>[],
 ): Html {
-  const override = overrides.find(({ policies }) => policies.includes(name));
+  const override = overrides.find(({ body }) => body.policies.includes(name))?.body;
   const note = `${VERDICT[verdict]}${enforce === 'advisory' ? ' (advice)' : ''}`;
   return html`<p><strong>${name}</strong> ${note}${override && `, overridden by @${override.by}`}</p>
     <ul>

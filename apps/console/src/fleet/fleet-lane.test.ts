@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Progress } from '@nereid/domain/deployment';
-import type { PolicyOverride } from '@nereid/domain/plan';
-import { aPlan, aRecord, deploymentAt } from '@nereid/domain/testing';
+import { anOverride, aPlan, aRecord, deploymentAt } from '@nereid/domain/testing';
 import { briefly, laneOfRecord, withProgress } from './fleet-lane.ts';
 import { aFleetDeployment, anUndeployed } from './testing.ts';
 
@@ -71,10 +70,7 @@ describe('what the workflow of a deployment says', () => {
     ] as const;
     const plan = aPlan({ policies, reviewRequired: false });
     const said: Progress = { status: 'awaiting-review', times: {}, jobs: {}, plan };
-    const override: PolicyOverride = {
-      ...{ version: 1, requestId: 'r', deploymentId: running.id, digest: plan.digest, policies: ['cost'] },
-      ...{ by: 'olga', at: '2026-11-22T12:00:00.000Z' },
-    };
+    const override = anOverride({ deploymentId: running.id, digest: plan.digest });
     const overridden: Progress = { ...said, overrides: [override] };
 
     expect(withProgress(running, said).gate).toMatchObject({ objecting: ['cost'] });
@@ -82,7 +78,7 @@ describe('what the workflow of a deployment says', () => {
       answered: { by: 'olga', how: 'overrode the policies of' },
     });
     expect(
-      withProgress(running, { ...said, review: { answer: 'approved', by: 'bob', at: override.at } }).gate,
+      withProgress(running, { ...said, review: { answer: 'approved', by: 'bob', at: override.body.at } }).gate,
     ).toMatchObject({ answered: { by: 'bob', how: 'confirmed' } });
   });
 });

@@ -128,7 +128,7 @@ function gateOf({ times, plan, overrides = [], review }: Progress): Gate {
     ...defined({ since }),
     ...(plan?.expiresAt !== undefined && { endsAt: plan.expiresAt }),
     ...(objecting.length > 0 && { objecting: objecting.map(({ name }) => cut(name)) }),
-    ...(override && { answered: { by: cut(override.by), how: 'overrode the policies of' } }),
+    ...(override && { answered: { by: cut(override.body.by), how: 'overrode the policies of' } }),
     ...(review && { answered: { by: cut(review.by), how: 'confirmed' } }),
   };
 }

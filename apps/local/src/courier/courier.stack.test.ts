@@ -25,6 +25,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { claimOf } from './claim-of.ts';
 import { openCourier, type Courier } from './courier.ts';
+import { madeUp, unlockOf } from './target.ts';
 import { openTerrain, until, type Terrain } from '../faults/terrain.ts';
 import { SAMPLE_NAME } from '../sample/repository.ts';
 
@@ -39,7 +40,7 @@ const APPLIED: Partial<Progress> = {
 let terrain: Terrain;
 let courier: Courier;
 /** A review that a person gave, of another plan. */
-let earlierReview: PlanReview;
+let earlierReview: Signed<PlanReview>;
 /** What waits for a review. */
 let input: TerraformInput;
 let progress: Progress;
@@ -53,7 +54,7 @@ beforeAll(async () => {
   const earlier = await terrain.push('network', 'asked-for');
   await terrain.confirm('network', earlier);
   const { externalId } = await terrain.applied('network', earlier);
-  [earlierReview] = (await courier.signalsTo(externalId, MESSAGE.planReview)) as [PlanReview]; // Its only review.
+  [earlierReview] = (await courier.signalsTo(externalId, MESSAGE.planReview)) as [Signed<PlanReview>]; // Its only review.
   sha = await terrain.push('network', 'not-asked-for');
   ({ externalId: deploymentId } = await terrain.scene.planned({ root: 'network', sha }));
   hostId = await terrain.hostOf('network', sha);
@@ -212,7 +213,10 @@ describe('an activity that somebody schedules', () => {
     ['with the review of another plan', () => ({ review: earlierReview })],
     [
       'with a review of its own',
-      () => ({ review: { ...earlierReview, deploymentId, digest: progress.plan?.digest ?? '' } }),
+      () => {
+        const { body, signature } = earlierReview;
+        return { review: { body: { ...body, deploymentId, digest: progress.plan?.digest ?? '' }, signature } };
+      },
     ],
     ['of a plan that is said to change nothing', () => ({ deployment: changingNothing() })],
   ])('gives no permission to apply %s', async (_what, more) => {
@@ -287,7 +291,7 @@ test('a lock that somebody lifts in Temporal holds, whoever they say they are', 
   await terrain.confirm('dns', byHand);
   await terrain.applied('dns', byHand);
   const next = await terrain.push('dns', 'behind-the-lock');
-  const unlock = { version: 1, requestId: randomUUID(), by: 'carol', askedAt: new Date().toISOString() };
+  const unlock = madeUp(unlockOf(input));
 
   await courier.signal(laneWorkflowId(input.repository, 'dns'), MESSAGE.unlock, unlock);
   await terrain.confirm('dns', next);
@@ -318,7 +322,7 @@ describe('what was signed for a deployment, sent again while it is applied', () 
 
   test('brings neither another plan nor a second apply, even if its end was recorded where nobody finds it', async () => {
     const { repository } = asked;
-    const [review] = (await courier.signalsTo(approved.id, MESSAGE.planReview)) as [PlanReview]; // Its only review.
+    const [review] = (await courier.signalsTo(approved.id, MESSAGE.planReview)) as [Signed<PlanReview>]; // Its only review.
     const ended: Deployment = { ...approved, progress: { ...approved.progress, status: 'succeeded' } };
     const record = { version: 1, repository, deployment: ended, endedAt: '+010000-01-01T00:00:00.000Z' };
 

@@ -15,6 +15,7 @@ import { openFakeHost, type FakeHost, type FakeHostOptions } from './fake-host.t
 import { openTerrain, until, type Terrain } from '../faults/terrain.ts';
 import { SAMPLE_NAME, type RootName } from '../sample/repository.ts';
 import { SECOND_WORKER } from '../stack/processes.ts';
+import type { Signed } from '@nereid/domain/signed';
 
 const NOTHING = { create: 0, update: 0, replace: 0, delete: 0, import: 0, move: 0, forget: 0, outputs: 0 };
 const HARMLESS = {
@@ -157,7 +158,7 @@ test('permission to apply is given for the host that claimed a deployment, and f
   const id = await deploymentOf('database', sha);
   const { repository, deployment } = await courier.inputOf(id);
   const progress = await terrain.scene.workflows.progress(id);
-  const [review] = (await courier.signalsTo(id, MESSAGE.planReview)) as [PlanReview]; // Its only review.
+  const [review] = (await courier.signalsTo(id, MESSAGE.planReview)) as [Signed<PlanReview>]; // Its only review.
   const job = { id: jobIdOf(id, 'apply', 2), startedAt: new Date().toISOString() };
   const asked = { repository, deployment: { ...deployment, progress }, review, job, audits: [] };
   const claim = await claimOf(courier, id);

@@ -6,15 +6,18 @@ import { laneWorkflowId } from '@nereid/domain/lane';
 import { pullRequestWorkflowId } from '@nereid/domain/pull-request';
 import { CONTROL_QUEUE, type MESSAGE, type WORKFLOW } from '@nereid/domain/temporal-names';
 import {
+  cancelOf,
   CAROL,
   eventOf,
   forceUnlockOf,
   goOf,
   MADE_UP,
+  madeUp,
   overrideOf,
   requestOf,
   reviewOf,
   saidToBe,
+  unlockOf,
   type Target,
 } from './target.ts';
 
@@ -33,30 +36,31 @@ const own = ({ input: { deployment } }: Target) => deployment.id;
 const pull = ({ input: { repository } }: Target) => pullRequestWorkflowId(repository, { number: 1 });
 
 /** Carol lifted a lock, which nobody asked for. */
-const UNLOCKED = {
-  by: CAROL,
-  at: new Date().toISOString(),
-  proof: { askedAt: new Date().toISOString(), signature: MADE_UP },
-};
+const unlocked = ({ input }: Target) => madeUp(unlockOf(input));
 
 /** In the order in which they are sent: each finds the deployment as the one before has left it. */
 export const SIGNALS: Readonly<Record<SignalName, SignalAttack>> = {
   resume: { is: 'nothing', to: lane, body: () => ({}) },
-  showAgain: { is: 'forged', to: own, body: () => ({ unlocked: UNLOCKED }) },
+  showAgain: { is: 'forged', to: own, body: (target) => ({ unlocked: unlocked(target) }) },
   look: { is: 'nothing', to: pull, body: () => ({}) },
   previewEnded: { is: 'nothing', to: pull, body: () => ({}) },
   // There is none to lift; a lock that storage knows is tried on its own.
-  unlock: { is: 'nothing', to: lane, body: () => ({ requestId: randomUUID(), by: CAROL }) },
+  unlock: { is: 'nothing', to: lane, body: unlocked },
   lookAgain: { is: 'nothing', to: lane, body: () => ({}) },
   policyOverride: { is: 'forged', to: own, body: overrideOf },
   planReview: { is: 'forged', to: own, body: (target) => reviewOf(target) },
   notice: {
     is: 'forged',
     to: lane,
-    body: (target) => ({ deploymentId: own(target), sentence: `Ask @${CAROL}: she has confirmed this already.` }),
+    body: (target) =>
+      madeUp({
+        version: 1,
+        deploymentId: own(target),
+        sentence: `Ask @${CAROL}: she has confirmed this already.`,
+      }),
   },
   newRevision: { is: 'forged', to: lane, body: (target) => requestOf(target) },
-  cancelling: { is: 'forged', to: own, body: () => ({ by: CAROL, signature: MADE_UP }) },
+  cancelling: { is: 'forged', to: own, body: (target) => madeUp(cancelOf(target)) },
   deploymentEnded: {
     is: 'nothing',
     to: lane,
@@ -66,7 +70,7 @@ export const SIGNALS: Readonly<Record<SignalName, SignalAttack>> = {
   cancel: {
     is: 'forged',
     to: lane,
-    body: (target) => ({ requestId: randomUUID(), deploymentId: own(target), by: CAROL }),
+    body: (target) => madeUp(cancelOf(target)),
   },
 };
 

@@ -188,6 +188,6 @@ test('a workflow that somebody resets applies nothing once more', async () => {
 test('the audit trail names what was forged', async () => {
   await until('the audit trail to name what was forged most', async () => {
     const kinds = new Set((await trail()).map(({ forged: kind }) => kind));
-    return ['event/github', 'order/deploy', 'review', 'outcome'].every((kind) => kinds.has(kind));
+    return ['event/github', 'order/deploy', 'decision/review', 'outcome'].every((kind) => kinds.has(kind));
   });
 });

@@ -3,12 +3,15 @@ import { randomUUID } from 'node:crypto';
 import {
   orderOf,
   planButton,
+  type Cancel,
   type Deployment,
   type HostJob,
   type Progress,
   type TerraformInput,
+  type Unlock,
 } from '@nereid/domain/deployment';
 import { jobIdOf } from '@nereid/domain/host';
+import type { Signed } from '@nereid/domain/signed';
 
 export interface Target {
   readonly input: TerraformInput;
@@ -18,6 +21,11 @@ export interface Target {
 
 /** It has everything that a signature takes but the key. */
 export const MADE_UP = 'a..b';
+
+/** An envelope that nobody signed. */
+export function madeUp<Body>(body: Body): Signed<Body> {
+  return { body, signature: MADE_UP };
+}
 
 /** A person who may confirm, and did not. */
 export const CAROL = 'carol';
@@ -43,12 +51,24 @@ export const APPLIED: Partial<Progress> = {
   proof: { jobId: 'made-up', signature: MADE_UP },
 };
 
+/** That somebody asked for the end of it. */
+export function cancelOf({ input: { deployment } }: Target): Cancel {
+  const askedAt = new Date().toISOString();
+  return { version: 1, requestId: randomUUID(), deploymentId: deployment.id, by: CAROL, askedAt };
+}
+
+/** That somebody asked for the lock of its lane to be lifted. */
+export function unlockOf({ repository: { owner, name }, deployment }: TerraformInput): Unlock {
+  const lane = { repository: { owner, name }, rootName: deployment.root.name };
+  return { version: 1, requestId: randomUUID(), ...lane, by: CAROL, askedAt: new Date().toISOString() };
+}
+
 /** An answer of a person who gave none. */
 export function reviewOf({ input, progress }: Target, answer: 'approved' | 'rejected' = 'approved') {
   const { id: deploymentId } = input.deployment;
   const digest = progress.plan?.digest ?? '';
-  const facts = { version: 1, requestId: randomUUID(), deploymentId, answer, digest, by: CAROL } as const;
-  return { ...facts, at: new Date().toISOString(), signature: MADE_UP };
+  const about = { version: 1, requestId: randomUUID(), deploymentId, answer, digest, by: CAROL } as const;
+  return madeUp({ ...about, at: new Date().toISOString() });
 }
 
 /** The job of its host, with steps that nobody ordered. */
@@ -60,8 +80,8 @@ export function jobOf({ input, hostId }: Target): HostJob {
 
 /** A policy that denies the plan is to be overridden. */
 export function overrideOf(target: Target) {
-  const { requestId, deploymentId, digest, by, at, signature } = reviewOf(target);
-  return { version: 1, requestId, deploymentId, digest, by, at, signature, policies: ['any'] };
+  const { requestId, deploymentId, digest, by, at } = reviewOf(target).body;
+  return madeUp({ version: 1, requestId, deploymentId, digest, by, at, policies: ['any'] });
 }
 
 /** An event that the gateway did not sign: somebody presses Confirm. */

@@ -15,7 +15,8 @@ export async function cancel(
   { repository, deployment }: { readonly repository: Repository; readonly deployment: Deployment },
 ): Promise<Cancelled> {
   const { id, root } = deployment;
-  const message = { version: 1, requestId: `${call.delivery}:${id}`, ...byOf(asker) } as const;
+  const { delivery, askedAt } = call;
+  const message = { version: 1, requestId: `${delivery}:${id}`, ...byOf(asker), askedAt } as const;
   const answer = await cancelInLane(call, repository, deployment, message);
   if (answer.kind === 'refused') return answer;
   const isStopping = answer.kind === 'stopping';

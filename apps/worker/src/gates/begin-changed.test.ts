@@ -7,7 +7,6 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { orderBody, planFacts, type Go } from '@nereid/domain/deployment';
 import type { Beginning } from '@nereid/domain/deployment-actor';
 import { jobIdOf } from '@nereid/domain/host';
-import { reviewFacts } from '@nereid/domain/plan';
 import type { Signed } from '@nereid/domain/signed';
 import { deploymentAt, REPOSITORY } from '@nereid/domain/testing';
 import { changedMessages } from '@nereid/test-kit/changed-messages';
@@ -48,7 +47,7 @@ beforeAll(async () => {
   genuine = {
     repository: REPOSITORY,
     deployment: { ...ordered, order, progress },
-    review: { ...review, signature: await testSignatures.sign('review', reviewFacts(review)) },
+    review: await testSignatures.enclose('decision/review', review),
     job: { id: jobIdOf(ordered.id, 'apply', 1), startedAt: at },
     ...(await asClaimed(ordered.id)),
     audits: [],

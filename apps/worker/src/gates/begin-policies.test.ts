@@ -1,12 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { orderBody, planFacts } from '@nereid/domain/deployment';
 import type { Beginning } from '@nereid/domain/deployment-actor';
-import { overrideFacts, type PolicyOverride, type PolicyResult } from '@nereid/domain/plan';
+import type { PolicyOverride, PolicyResult } from '@nereid/domain/plan';
 import type { AuditEvent } from '@nereid/domain/trail';
-import { deploymentAt, REPOSITORY } from '@nereid/domain/testing';
+import { anOverride, deploymentAt, REPOSITORY } from '@nereid/domain/testing';
 import { asClaimed, testSignatures } from '../testing/test-signatures.ts';
 import { begin } from './begin.ts';
 import { beginContext } from './testing/begin-context.ts';
+import type { Signed } from '@nereid/domain/signed';
 
 const DIGEST = 'a1'.repeat(32);
 const OTHER_DIGEST = 'b2'.repeat(32);
@@ -19,7 +20,7 @@ const DENIED: PolicyResult = { name: 'cost', enforce: 'required', verdict: 'deni
 interface Made {
   readonly policies?: readonly PolicyResult[];
   readonly hasChanges?: boolean;
-  readonly overrides?: readonly PolicyOverride[];
+  readonly overrides?: readonly Signed<PolicyOverride>[];
   /** What the plan says after its host signed it. */
   readonly forged?: readonly PolicyResult[];
 }
@@ -41,20 +42,10 @@ async function aBeginning({ policies, hasChanges = true, overrides, forged }: Ma
   };
 }
 
-async function anOverride(more: Partial<PolicyOverride> = {}): Promise<PolicyOverride> {
+async function overriding(more: Partial<PolicyOverride> = {}): Promise<Signed<PolicyOverride>> {
   const { id: deploymentId } = deploymentAt(1);
-  const at = '2026-01-31T15:00:00.000Z';
-  const facts = {
-    version: 1,
-    requestId: 'o1',
-    deploymentId,
-    digest: DIGEST,
-    policies: ['cost'],
-    by: 'olga',
-    at,
-  } as const;
-  const override = { ...facts, ...more };
-  return { ...override, signature: await testSignatures.sign('override', overrideFacts(override)) };
+  const { body } = anOverride({ deploymentId, digest: DIGEST, at: '2026-01-31T15:00:00.000Z', ...more });
+  return testSignatures.enclose('decision/override', body);
 }
 
 describe("permission to apply, where the server's file requires a policy", () => {
@@ -70,7 +61,7 @@ describe("permission to apply, where the server's file requires a policy", () =>
   test('is given for a plan that it denied once an owner has overridden that, and the audit trail hears of it', async () => {
     const told: AuditEvent[] = [];
     const audit = async (event: object) => void told.push(event as AuditEvent); // Nothing else is sent there.
-    const beginning = await aBeginning({ policies: [DENIED], overrides: [await anOverride()] });
+    const beginning = await aBeginning({ policies: [DENIED], overrides: [await overriding()] });
 
     await begin(beginContext({ policies: REQUIRED, audit }), beginning);
 
@@ -102,12 +93,15 @@ describe("permission to apply, where the server's file requires a policy", () =>
     await expect(asks({ policies: [DENIED], forged })).rejects.toMatchObject({ code: 'FORGED', kind: 'plan' });
   });
 
-  test.each([
-    ['that nobody signed', { signature: 'made up' }],
-    ['in the name of somebody else', { by: 'officer' }],
-    ['of more policies than were signed', { policies: ['cost', 'tags'] }],
-  ])('is refused with an override %s', async (_what, changed) => {
-    const override = { ...(await anOverride()), ...changed };
+  test.each<[string, (genuine: Signed<PolicyOverride>) => Signed<PolicyOverride>]>([
+    ['that nobody signed', ({ body }) => ({ body, signature: 'made up' })],
+    ['in the name of somebody else', ({ body, signature }) => ({ body: { ...body, by: 'officer' }, signature })],
+    [
+      'of more policies than were signed',
+      ({ body, signature }) => ({ body: { ...body, policies: ['cost', 'tags'] }, signature }),
+    ],
+  ])('is refused with an override %s', async (_what, change) => {
+    const override = change(await overriding());
 
     await expect(asks({ policies: [DENIED], overrides: [override] })).rejects.toMatchObject({ code: 'FORGED' });
   });
@@ -116,13 +110,16 @@ describe("permission to apply, where the server's file requires a policy", () =>
     ['plan', { digest: OTHER_DIGEST }],
     ['deployment', { deploymentId: 'another' }],
   ])('is refused with an override of another %s', async (_what, more) => {
-    const overrides = [await anOverride(more)];
+    const overrides = [await overriding(more)];
 
-    await expect(asks({ policies: [DENIED], overrides })).rejects.toMatchObject({ code: 'FORGED', kind: 'override' });
+    await expect(asks({ policies: [DENIED], overrides })).rejects.toMatchObject({
+      code: 'FORGED',
+      kind: 'decision/override',
+    });
   });
 
   test('is refused with an override of another policy', async () => {
-    const overrides = [await anOverride({ policies: ['tags'] })];
+    const overrides = [await overriding({ policies: ['tags'] })];
 
     await expect(asks({ policies: [DENIED], overrides })).rejects.toMatchObject({ code: 'POLICY_CHANGED' });
   });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { orderBody, planFacts, type Deployment } from '@nereid/domain/deployment';
 import type { Beginning } from '@nereid/domain/deployment-actor';
-import { mergeReviewFacts, reviewFacts, type MergeReview, type PlanReview } from '@nereid/domain/plan';
+import { mergeReviewFacts, type MergeReview, type PlanReview } from '@nereid/domain/plan';
 import { deploymentAt, REPOSITORY } from '@nereid/domain/testing';
 import { asClaimed, testSignatures } from '../testing/test-signatures.ts';
 import { begin } from './begin.ts';
@@ -40,7 +40,7 @@ async function aBeginning(made: Made = {}): Promise<Beginning> {
   const { requestId, digest, by, at } = reviewed ?? (await aMergeReview());
   const answer = { version: 1, requestId, deploymentId: deployment.id, answer: 'approved', digest, by, at } as const;
   const given = { ...answer, ...made.review };
-  const review = { ...given, signature: await testSignatures.sign('review', reviewFacts(given)) };
+  const review = await testSignatures.enclose('decision/review', given);
   const job = { id: '1-apply-1', startedAt: at };
   return { repository: REPOSITORY, deployment, review, job, ...(await asClaimed(deployment.id)), audits: [] };
 }
@@ -64,13 +64,17 @@ describe('permission to apply what was reviewed before the merge', () => {
     ['of another preview', async () => ({ plannedFor: ['other', 'of the preview'] }), 'plan'],
     ['of another order of that preview', async () => ({ plannedFor: ['preview', 'another'] }), 'plan'],
     ['that the order names no review of', async () => ({ reviewed: undefined }), 'plan'],
-    ['that somebody else is said to have reviewed', async () => ({ review: { by: 'officer' } }), 'review'],
-    ['of which another digest was reviewed', async () => ({ review: { digest: DIGEST.slice(0, 12) } }), 'review'],
-    ['whose review is of another deployment', async () => ({ review: { deploymentId: 'd9' } }), 'review'],
+    ['that somebody else is said to have reviewed', async () => ({ review: { by: 'officer' } }), 'decision/review'],
+    [
+      'of which another digest was reviewed',
+      async () => ({ review: { digest: DIGEST.slice(0, 12) } }),
+      'decision/review',
+    ],
+    ['whose review is of another deployment', async () => ({ review: { deploymentId: 'd9' } }), 'decision/review'],
     [
       'of which the order names another digest',
       async () => ({ reviewed: await aMergeReview({ digest: 'b2'.repeat(32) }) }),
-      'review',
+      'decision/review',
     ],
   ])('is given for no plan %s', async (_what, made, kind) => {
     const beginning = await aBeginning(await made());
@@ -85,7 +89,7 @@ describe('permission to apply what was reviewed before the merge', () => {
     const { review: _none, ...beginning } = await aBeginning();
 
     await expect(begin(beginContext({ repositories: BEFORE_MERGE }), beginning)).rejects.toMatchObject({
-      kind: 'review',
+      kind: 'decision/review',
     });
   });
 

@@ -1,12 +1,13 @@
 import { orderBody, planFacts, type Deployment } from '@nereid/domain/deployment';
 import type { Beginning } from '@nereid/domain/deployment-actor';
 import { jobIdOf } from '@nereid/domain/host';
-import { reviewFacts, type PlanReview } from '@nereid/domain/plan';
+import type { PlanReview } from '@nereid/domain/plan';
 import { deploymentAt, REPOSITORY } from '@nereid/domain/testing';
 import { describe, expect, test } from '@jest/globals';
 import { asClaimed, testSignatures } from '../testing/test-signatures.ts';
 import { begin } from './begin.ts';
 import { beginContext, type World } from './testing/begin-context.ts';
+import type { Signed } from '@nereid/domain/signed';
 
 const DIGEST = 'a1'.repeat(32);
 const OTHER_DIGEST = 'b2'.repeat(32);
@@ -31,7 +32,7 @@ async function aDeployment({ changed, ordered, plan = {} }: Made = {}): Promise<
   return { ...base, order, progress: { status: 'awaiting-review', times: {}, jobs: {}, plan: shown }, ...changed };
 }
 
-async function aReview(deploymentId: string, more: Partial<PlanReview> = {}): Promise<PlanReview> {
+async function aReview(deploymentId: string, more: Partial<PlanReview> = {}): Promise<Signed<PlanReview>> {
   const at = new Date().toISOString();
   const review = {
     version: 1,
@@ -43,7 +44,7 @@ async function aReview(deploymentId: string, more: Partial<PlanReview> = {}): Pr
     at,
     ...more,
   } as const;
-  return { ...review, signature: await testSignatures.sign('review', reviewFacts(review)) };
+  return testSignatures.enclose('decision/review', review);
 }
 
 async function aBeginning(more: Partial<Beginning> = {}): Promise<Beginning> {
@@ -232,14 +233,16 @@ describe('permission to apply is refused as forged', () => {
   });
 
   test('without the review that it takes', async () => {
-    await expect(begin(beginContext(), await without(await aDeployment()))).rejects.toMatchObject({ kind: 'review' });
+    await expect(begin(beginContext(), await without(await aDeployment()))).rejects.toMatchObject({
+      kind: 'decision/review',
+    });
   });
 
   test('without a review of what was asked for by hand, although its root says auto', async () => {
     const ordered = { root: { ...root, planReview: 'auto' }, trigger: 'manual', rerun: false } as const;
 
     await expect(begin(beginContext(), await without(await aDeployment({ ordered })))).rejects.toMatchObject({
-      kind: 'review',
+      kind: 'decision/review',
     });
   });
 
@@ -252,13 +255,18 @@ describe('permission to apply is refused as forged', () => {
   ])('with a review %s', async (_what, more) => {
     const review = await aReview(deploymentAt(1).id, more);
 
-    await expect(begin(beginContext(), await aBeginning({ review }))).rejects.toMatchObject({ kind: 'review' });
+    await expect(begin(beginContext(), await aBeginning({ review }))).rejects.toMatchObject({
+      kind: 'decision/review',
+    });
   });
 
   test('with a review that names somebody else than the person who gave it', async () => {
-    const review = { ...(await aReview(deploymentAt(1).id)), by: 'officer' };
+    const { body, signature } = await aReview(deploymentAt(1).id);
+    const review = { body: { ...body, by: 'officer' }, signature };
 
-    await expect(begin(beginContext(), await aBeginning({ review }))).rejects.toMatchObject({ kind: 'review' });
+    await expect(begin(beginContext(), await aBeginning({ review }))).rejects.toMatchObject({
+      kind: 'decision/review',
+    });
   });
 });
 

@@ -2,7 +2,7 @@
 import { directoriesOf, hasOwnApplyIdentity } from '@nereid/config';
 import { defined } from '@nereid/domain/defined';
 import { orderOf, type Deployment, type Go } from '@nereid/domain/deployment';
-import type { Beginning } from '@nereid/domain/deployment-actor';
+import { answerOf, type Beginning } from '@nereid/domain/deployment-actor';
 import { isJobOf } from '@nereid/domain/host';
 import type { Plan, PlanReview } from '@nereid/domain/plan';
 import { fullName, poolOf, type Repository } from '@nereid/domain/root';
@@ -23,7 +23,7 @@ import {
   ReviewOutdatedError,
 } from '../lane/turn/review-outdated.ts';
 import { allowsReviewBefore, verifyPolicy } from './verify-policy.ts';
-import { verifyOverrides, verifyReview } from '../lane/verify-decisions.ts';
+import { openReview, verifyOverrides } from '../lane/verify-decisions.ts';
 import { verifyPlanPolicies } from './verify-plan-policies.ts';
 import { acquireTurn, type TurnContext } from '../lane/turn/turn.ts';
 
@@ -46,7 +46,7 @@ export async function begin(context: BeginContext, beginning: Beginning, signal?
   await signatures.open('claim/host', claim, { pool: poolOf(root), deploymentId: id, hostId });
   await verifyApproval(context, deployment, plan, review);
   if (plan.beforeMerge) verifyReviewedBefore(context, beginning);
-  else if (review !== undefined) refuseOldApproval(review, Date.now());
+  else if (review !== undefined) refuseOldApproval(review.body, Date.now());
   await verifyOverrides(context, deployment);
   verifyPolicy(context.server.current(), { repository, root, plan, isReviewed: review !== undefined });
   verifyPlanPolicies(context.server.current(), { repository, deployment, plan });
@@ -79,11 +79,8 @@ function isEmpty({ server }: BeginContext, repository: Repository, { root }: Dep
 }
 
 /** As the person signed it, with the time of the press. */
-function withReview(
-  deployment: Deployment,
-  { answer, by, byId, at, requestId, digest, signature = '' }: PlanReview,
-): Deployment {
-  const review = { answer, by, ...defined({ byId }), at, press: { requestId, digest, at, signature } };
+function withReview(deployment: Deployment, press: Signed<PlanReview>): Deployment {
+  const review = answerOf(press, press.body.at);
   return { ...deployment, progress: { ...deployment.progress, review } };
 }
 
@@ -92,18 +89,18 @@ async function verifyApproval(
   context: BeginContext,
   deployment: Deployment,
   plan: Plan,
-  review: PlanReview | undefined,
+  signed: Signed<PlanReview> | undefined,
 ): Promise<void> {
   const { signatures } = context;
   const { id, root } = deployment;
-  if (review === undefined) {
-    if (needsReview(plan, root.planReview, isByHand(deployment))) throw signatures.forged('review', 'no review', id);
+  if (signed === undefined) {
+    if (needsReview(plan, root.planReview, isByHand(deployment)))
+      throw signatures.forged('decision/review', 'no review', id);
     return;
   }
-  await verifyReview(context, review);
-  if (review.answer !== 'approved') throw signatures.forged('review', 'one that rejects', id);
-  if (review.deploymentId !== id || review.digest !== plan.digest)
-    throw signatures.forged('review', 'one of another plan', id);
+  const { answer, digest } = (await openReview(context, signed, id)).body;
+  if (answer !== 'approved') throw signatures.forged('decision/review', 'one that rejects', id);
+  if (digest !== plan.digest) throw signatures.forged('decision/review', 'one of another plan', id);
 }
 
 /** The review is the one that the order names, as it was found to hold. What may have changed since is judged again. */
@@ -112,9 +109,10 @@ function verifyReviewedBefore(
   { repository, deployment, review }: Beginning,
 ): void {
   const { id, root, reviewed } = deployment;
-  const isThat = review?.digest === reviewed?.digest && review?.by === reviewed?.by && review?.at === reviewed?.at;
+  const { digest, by, at } = review?.body ?? {};
+  const isThat = digest === reviewed?.digest && by === reviewed?.by && at === reviewed?.at;
   if (review === undefined || reviewed === undefined || !isThat)
-    throw signatures.forged('review', 'another one than before the merge', id);
+    throw signatures.forged('decision/review', 'another one than before the merge', id);
   if (isExpired(reviewed, Date.now())) throw new ReviewOutdatedError(EXPIRED);
   if (!allowsReviewBefore(server.current(), repository, root)) throw new ReviewOutdatedError(NOT_ALLOWED);
 }

@@ -4,7 +4,6 @@ import { beforeEach, expect, test } from '@jest/globals';
 import { orderBody, planFacts } from '@nereid/domain/deployment';
 import type { Beginning } from '@nereid/domain/deployment-actor';
 import { jobIdOf } from '@nereid/domain/host';
-import { reviewFacts } from '@nereid/domain/plan';
 import { createKeyPair } from '@nereid/signature';
 import { pino } from 'pino';
 import { createSignatures, type Signatures } from '../platform/keys/signatures.ts';
@@ -13,6 +12,7 @@ import { asClaimed, TEST_POOLS } from '../testing/test-signatures.ts';
 import { aJob } from '../platform/tokens/testing/a-job.ts';
 import { begin } from './begin.ts';
 import { beginContext } from './testing/begin-context.ts';
+import { aPress } from '@nereid/domain/testing';
 
 const DIGEST = 'a1'.repeat(32);
 const [oldOrders, newOrders, oldPool, newPool] = [createKeyPair(), createKeyPair(), createKeyPair(), createKeyPair()];
@@ -42,7 +42,8 @@ test.each([
 test('after the rotation, what is signed is signed with the newer key alone', async () => {
   const { signature } = await beginWith({ orders: [newOrders, oldOrders], pool: [oldPool] });
   const keyId = JSON.parse(Buffer.from(signature.split('.')[0] ?? '', 'base64url').toString()) as { kid: string };
-  const byOld = await signaturesOf({ orders: [oldOrders], pool: [oldPool] }).sign('review', {});
+  const old = signaturesOf({ orders: [oldOrders], pool: [oldPool] });
+  const { signature: byOld } = await old.enclose('decision/review', aPress().body);
 
   expect(byOld.split('.')[0]).not.toBe(signature.split('.')[0]);
   expect(keyId.kid).toMatch(/^[\w-]{43}$/);
@@ -92,7 +93,7 @@ async function reviewed(signatures: Signatures): Promise<Beginning> {
       order,
       progress: { status: 'awaiting-review', times: {}, jobs: {}, plan: { ...plan, signature } },
     } as unknown as Beginning['deployment'], // The rest is not looked at.
-    review: { ...review, signature: await signatures.sign('review', reviewFacts(review)) },
+    review: await signatures.enclose('decision/review', review),
     job: { id: jobIdOf(id, 'apply', 1) } as Beginning['job'],
     ...(await asClaimed(id, signatures)),
     audits: [],

@@ -3,17 +3,13 @@
  * message is an error, for another attempt: the same request gets the same answer.
  */
 import { defined } from '@nereid/domain/defined';
-import type { Deployment, Notice } from '@nereid/domain/deployment';
+import type { Cancel, Deployment, Notice, Unlock } from '@nereid/domain/deployment';
 import {
-  cancelFacts,
   laneWorkflowId,
-  unlockFacts,
-  type Cancel,
   type CancelAnswer,
   type LaneAnswer,
   type LaneKnows,
   type Pending,
-  type Unlock,
   type UnlockAnswer,
 } from '@nereid/domain/lane';
 import { fullName, type Repository } from '@nereid/domain/root';
@@ -39,13 +35,15 @@ export async function unlockLane(
   asking: Asking,
   repository: Repository,
   rootName: string,
-  body: Unlock & { readonly askedAt: string },
+  asked: Omit<Unlock, 'repository' | 'rootName'>,
 ): Promise<UnlockAnswer> {
-  const { by, byId, askedAt: at } = body;
+  const { by, byId, askedAt: at } = asked;
   await allowUnlock(asking.context, repository, rootName, { by, ...defined({ byId }), at });
-  const signature = await asking.context.signatures.sign('unlock', unlockFacts(repository, rootName, body));
-  await signalLane(asking.context, repository, rootName, { name: MESSAGE.unlock, body: { ...body, signature } });
-  return (await answerOf(asking, repository, rootName, body)) as UnlockAnswer; // The only kind for this message.
+  const { owner, name } = repository;
+  const about = { repository: { owner, name }, rootName };
+  const body = await asking.context.signatures.enclose('decision/unlock', { ...asked, ...about });
+  await signalLane(asking.context, repository, rootName, { name: MESSAGE.unlock, body });
+  return (await answerOf(asking, repository, rootName, asked)) as UnlockAnswer; // The only kind for this message.
 }
 
 export type Cancelled =
@@ -63,17 +61,16 @@ export async function cancelInLane(
   asking: Asking,
   repository: Repository,
   deployment: Deployment,
-  by: Omit<Cancel, 'deploymentId'>,
+  asked: Omit<Cancel, 'deploymentId'>,
 ): Promise<Cancelled> {
   const { context } = asking;
   const { id, root } = deployment;
   const ended = await context.deploymentRecords.find(repository, root.name, id);
   if (ended === undefined) await openOrder(context, { repository, deployment });
   const kept = await keepFromApply(context, deployment, 'cancelled');
-  const body = { ...by, deploymentId: id };
-  const signature = await context.signatures.sign('cancel', cancelFacts(id, body));
-  await signalLane(context, repository, root.name, { name: MESSAGE.cancel, body: { ...body, signature } });
-  const answer = (await answerOf(asking, repository, root.name, body)) as CancelAnswer; // The only kind for this message.
+  const body = await context.signatures.enclose('decision/cancel', { ...asked, deploymentId: id });
+  await signalLane(context, repository, root.name, { name: MESSAGE.cancel, body });
+  const answer = (await answerOf(asking, repository, root.name, asked)) as CancelAnswer; // The only kind for this message.
   const isEndedOtherwise = answer.kind === 'refused' && (ended !== undefined || kept === 'begun');
   if (isEndedOtherwise) return answer;
   return { kind: kept === 'begun' ? 'stopping' : 'never-applied' };
@@ -98,7 +95,7 @@ export async function notifyLane(
   }
 }
 
-function answerOf(asking: Asking, repository: Repository, rootName: string, { requestId }: Unlock | Cancel) {
+function answerOf(asking: Asking, repository: Repository, rootName: string, { requestId }: Pick<Unlock, 'requestId'>) {
   return askUntilDecided(asking, repository, rootName, (lane) =>
     lane.query<LaneAnswer, [string]>(MESSAGE.answer, requestId),
   );

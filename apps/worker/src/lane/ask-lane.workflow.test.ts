@@ -4,7 +4,6 @@ import type { Deployment } from '@nereid/domain/deployment';
 import { DEFAULT_POOL, type Repository } from '@nereid/domain/root';
 import { MESSAGE } from '@nereid/domain/temporal-names';
 import { aLock, deploymentAt, progressAs } from '@nereid/domain/testing';
-import { unlockOf } from '@nereid/domain/lane';
 import { Client, type WorkflowClientInterceptor } from '@temporalio/client';
 import { openIntakeStage, type IntakeStage } from '../intake/testing/intake-stage.ts';
 import type { StagedLane } from '../intake/testing/staged-lane.ts';
@@ -42,8 +41,8 @@ describe('a lane that is asked', () => {
 
     await unlockLane(asking(), repository, 'network', UNLOCK);
 
-    const lifted = (await lane.view())?.lifted.map(unlockOf)[0];
-    expect(await provenUnlock(stage.context, repository, 'network', lifted)).toMatchObject({ by: 'wim' });
+    const lifted = (await lane.view())?.lifted[0]?.unlock;
+    expect((await provenUnlock(stage.context, repository, 'network', lifted))?.body).toMatchObject({ by: 'wim' });
   });
 
   test('by many at once answers each of them', async () => {
@@ -165,7 +164,7 @@ describe('a notice', () => {
   });
 });
 
-const CANCEL = { version: 1, requestId: 'cancel-1', by: 'wim' } as const;
+const CANCEL = { version: 1, requestId: 'cancel-1', by: 'wim', askedAt: new Date().toISOString() } as const;
 const JOB = { hostId: 'h1', jobId: 'j1' };
 
 async function aWaiting() {

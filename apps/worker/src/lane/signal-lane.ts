@@ -1,15 +1,15 @@
 /** Sends a message to a lane. The message starts a lane that does not run. */
+import type { Cancel, Unlock } from '@nereid/domain/deployment';
 import {
   laneWorkflowId,
-  type Cancel,
   type DeploymentEnded,
   type LaneHint,
   type LookAgain,
   type NewRevision,
   type Resume,
-  type Unlock,
 } from '@nereid/domain/lane';
 import type { Repository } from '@nereid/domain/root';
+import type { Signed } from '@nereid/domain/signed';
 import { MESSAGE, WORKFLOW } from '@nereid/domain/temporal-names';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { WorkerContext } from '../platform/context.ts';
@@ -17,8 +17,8 @@ import { laneStart, MESSAGE_MS } from './start-lane.ts';
 
 export type LaneMessage =
   | { readonly name: typeof MESSAGE.newRevision; readonly body: NewRevision }
-  | { readonly name: typeof MESSAGE.unlock; readonly body: Unlock }
-  | { readonly name: typeof MESSAGE.cancel; readonly body: Cancel }
+  | { readonly name: typeof MESSAGE.unlock; readonly body: Signed<Unlock> }
+  | { readonly name: typeof MESSAGE.cancel; readonly body: Signed<Cancel> }
   | { readonly name: typeof MESSAGE.deploymentEnded; readonly body: DeploymentEnded }
   | { readonly name: typeof MESSAGE.resume; readonly body: Resume };
 

@@ -105,7 +105,7 @@ describe('an end', () => {
     const review = { ...REVIEW, ...deployment.progress.review, ...changed };
 
     await expect(verify({ ...deployment, progress: { ...deployment.progress, review } })).rejects.toMatchObject({
-      kind: 'review',
+      kind: 'decision/review',
     });
   });
 
@@ -114,7 +114,7 @@ describe('an end', () => {
 
     await expect(
       verify({ ...deployment, progress: { ...deployment.progress, status: 'rejected' } }),
-    ).rejects.toMatchObject({ kind: 'review' });
+    ).rejects.toMatchObject({ kind: 'decision/review' });
   });
 });
 

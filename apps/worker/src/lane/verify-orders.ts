@@ -16,10 +16,10 @@ import {
   type Shown,
 } from '@nereid/domain/deployment';
 import { isJobOf } from '@nereid/domain/host';
-import { pressOf, reviewFacts, type Plan } from '@nereid/domain/plan';
+import type { Plan } from '@nereid/domain/plan';
 import { poolOf, type Repository } from '@nereid/domain/root';
 import { ForgedError, type Proven } from '@nereid/signature';
-import { verifyOverrides } from './verify-decisions.ts';
+import { openReview, verifyOverrides } from './verify-decisions.ts';
 import { verifyStoredEnd, type StoredEndContext } from './verify-stored-end.ts';
 
 export type VerifyContext = StoredEndContext;
@@ -92,16 +92,17 @@ function verifyJobs({ signatures }: Signing, { id, reviewed, progress }: Deploym
 }
 
 /** The person who is said to have answered did so. */
-async function verifyAnswer({ signatures }: Signing, { id, progress }: Deployment): Promise<void> {
+async function verifyAnswer(context: Signing, { id, progress }: Deployment): Promise<void> {
+  const { signatures } = context;
   const { review, plan, status } = progress;
   if (review === undefined) {
-    if (status === 'rejected') throw signatures.forged('review', 'no review', id);
+    if (status === 'rejected') throw signatures.forged('decision/review', 'no review', id);
     return;
   }
-  const press = pressOf(id, review);
-  if (press === undefined) throw signatures.forged('review', 'no signature', id);
-  await signatures.verify('review', reviewFacts(press), press.signature);
-  if (press.digest !== plan?.digest) throw signatures.forged('review', 'one of another plan', id);
+  const { body } = await openReview(context, review.press, id);
+  if (body.digest !== plan?.digest) throw signatures.forged('decision/review', 'one of another plan', id);
+  if (body.answer !== review.answer || body.by !== review.by || body.byId !== review.byId)
+    throw signatures.forged('decision/review', 'another answer than was given', id);
 }
 
 /** An end that says what an apply came to comes from the host. Any other end claims nothing that storage could not deny. */

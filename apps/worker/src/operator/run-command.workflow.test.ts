@@ -78,7 +78,7 @@ describe('unlock', () => {
       isDone: true,
       text: '@ada unlocks network, which was locked by a manual deployment of def5678 by @bob',
     });
-    expect((await lane.view())?.lifted).toMatchObject([{ liftedBy: 'ada' }]);
+    expect((await lane.view())?.lifted).toMatchObject([{ unlock: { body: { by: 'ada' } } }]);
     expect(again).toEqual({ isDone: false, text: 'network is not locked' });
     expect(trail).toMatchObject([
       { action: 'unlock', state: 'REVIEWED', initiatingUser: 'ada', deploymentId: aLock().deploymentId },

@@ -15,7 +15,7 @@ import {
 } from '@nereid/domain/deployment';
 import { failureFacts } from '@nereid/domain/host';
 import { isConsoleRequest, sealedFor, type LoginProof, type ReceivedEvent } from '@nereid/domain/intake';
-import { reviewFacts, type Review } from '@nereid/domain/plan';
+import type { Review } from '@nereid/domain/plan';
 import { DEFAULT_POOL, type Repository } from '@nereid/domain/root';
 import type { Signed } from '@nereid/domain/signed';
 import { createKeyPair, createSealer, createSealKeyPair, createSigner, encloseBody } from '@nereid/signature';
@@ -121,10 +121,9 @@ export async function asOrdered(repository: Repository, deployment: Deployment):
 }
 
 async function asPressed(deploymentId: string, review: Review, digest: string): Promise<Review> {
-  const { at } = review;
-  const press = { requestId: 'press', digest, at };
-  const signature = await testSignatures.sign('review', reviewFacts({ version: 1, deploymentId, ...review, ...press }));
-  return { ...review, press: { ...press, signature } };
+  const { answer, by, byId, at } = review;
+  const body = { version: 1, requestId: 'press', deploymentId, answer, digest, by, ...defined({ byId }), at } as const;
+  return { ...review, press: await testSignatures.enclose('decision/review', body) };
 }
 
 /** Its job is `job`, if the progress has none. */

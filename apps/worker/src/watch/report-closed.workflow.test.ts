@@ -4,7 +4,7 @@ import type { Deployment } from '@nereid/domain/deployment';
 import { jobIdOf } from '@nereid/domain/host';
 import { SEARCH_ATTRIBUTE, WORKFLOW } from '@nereid/domain/temporal-names';
 import { auditEvent } from '@nereid/domain/trail';
-import { aDeployment } from '@nereid/domain/testing';
+import { aDeployment, anUnlock } from '@nereid/domain/testing';
 import type { WorkflowHandle } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { openIntakeStage, type IntakeStage } from '../intake/testing/intake-stage.ts';
@@ -67,7 +67,7 @@ test('an end that was told, but not stored, is stored and shown', async () => {
 });
 
 test('such an end names nobody who did not ask: anybody may have told it', async () => {
-  const driven = await anEndThatWasTold({ unlocked: { by: 'officer', at: TIMES.endedAt } });
+  const driven = await anEndThatWasTold({ unlocked: anUnlock({ by: 'officer', askedAt: TIMES.endedAt }) });
 
   expect(await told()).toEqual([`stored that ${driven.id} ended as succeeded`]);
 

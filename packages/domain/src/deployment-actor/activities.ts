@@ -11,6 +11,7 @@ import type { PolicyOverride } from '../plan/policy.ts';
 import type { Repository } from '../root/repository.ts';
 import type { Signed } from '../signed.ts';
 import type { AuditEvent } from '../trail/audit-event.ts';
+import type { Press } from './press.ts';
 
 /** On the queue `deploy`, for the terraform workflow. */
 export interface TerraformActivities {
@@ -24,7 +25,7 @@ export interface TerraformActivities {
   /** Throws `FORGED`, unless a host of the deployment's pool signed the plan. Asked before a person is. */
   verifyPlan(deployment: Deployment, plan: Plan): Promise<void>;
   /** Throws `FORGED`, unless intake signed the press of Confirm, Reject or Override. */
-  verifyPress(press: PlanReview | PolicyOverride): Promise<void>;
+  verifyPress(press: Press): Promise<void>;
   /**
    * Gives permission to apply, after it has verified order, plan and review, and stored the events of the audit trail. Throws
    * `FORGED`, `DEPLOYMENT_ENDED` when the deployment's end is stored already, `POLICY_CHANGED`, `LANE_LOCKED`, `OUTDATED`,
@@ -56,7 +57,7 @@ export interface Beginning {
   /** With its plan. */
   readonly deployment: Deployment;
   /** Absent when the plan takes none. */
-  readonly review?: PlanReview;
+  readonly review?: Signed<PlanReview>;
   readonly job: Job;
   /** The host that is to apply. */
   readonly hostId: string;
@@ -71,7 +72,7 @@ export interface RefusedReview {
   readonly repository: Repository;
   /** As it was ordered. */
   readonly deployment: Deployment;
-  readonly review: PlanReview | PolicyOverride;
+  readonly review: Signed<PlanReview> | Signed<PolicyOverride>;
   /** What the person was told. */
   readonly sentence: string;
 }

@@ -1,7 +1,6 @@
 /** A deployment at work, in its terraform workflow. Plain data: each part has its own file that changes it. */
 import type { CheckRunRef, Reported } from '../deployment/check-run.ts';
-import type { Unlocked } from '../deployment/lock.ts';
-import type { Cancellation } from '../deployment/model.ts';
+import type { Unlock } from '../deployment/lock.ts';
 import type { ShownNotice } from '../deployment/notice.ts';
 import type { Presentation } from '../deployment/presentation.ts';
 import type { Progress } from '../deployment/progress.ts';
@@ -15,6 +14,7 @@ import type { RefusedReview, Unapplied } from './activities.ts';
 import type { Effect } from './effects.ts';
 import type { Press } from './press.ts';
 import type { Step } from './step.ts';
+import type { Cancel } from '../deployment/model.ts';
 
 export interface DeploymentActor {
   readonly input: TerraformInput;
@@ -31,9 +31,9 @@ export interface DeploymentActor {
   readonly trail: Trail;
   /** Somebody cancelled the workflow. Who it was, `cancellation` says, unless it was somebody in Temporal. */
   readonly isCancelled: boolean;
-  readonly cancellation: Cancellation | undefined;
+  readonly cancellation: Signed<Cancel> | undefined;
   /** Who lifted the lock that this deployment has set. */
-  readonly unlocked: Unlocked | undefined;
+  readonly unlocked: Signed<Unlock> | undefined;
 }
 
 export interface Work {
@@ -84,7 +84,7 @@ export interface Gate {
   /** An approval counts once control has given permission to apply; until then, nobody knows whether intake signed it. */
   readonly answer: Review | undefined;
   /** The approval of the current plan, as it came. */
-  readonly approval: PlanReview | undefined;
+  readonly approval: Signed<PlanReview> | undefined;
   /** The request ids of all presses that intake signed. */
   readonly known: readonly string[];
   /** Presses that are not decided yet, in the order in which they came. */
@@ -138,7 +138,7 @@ export function isPreview({ input }: Pick<DeploymentActor, 'input'>): boolean {
 export function whyCancelled(actor: DeploymentActor): string {
   const { cancellation } = actor;
   if (isPreview(actor)) return 'A newer plan is being made, or the pull request was closed';
-  return cancellation === undefined ? 'Cancelled in Temporal' : `Cancelled by @${cancellation.by}`;
+  return cancellation === undefined ? 'Cancelled in Temporal' : `Cancelled by @${cancellation.body.by}`;
 }
 
 export function closeJob(job: Job, now: number): Job {

@@ -18,6 +18,7 @@ import {
   planned,
   type Start,
 } from './testing.ts';
+import { aNotice, anOverride, aPress } from '../testing.ts';
 
 const NOW = Date.parse('2026-01-31T14:00:00.000Z');
 /** Longer than a gate is open. */
@@ -157,9 +158,9 @@ test('an override that comes while permission is asked for is refused: the polic
   deployment.answers('claim', claimOf('d1', 'h1'));
   deployment.answers('plan', planned({ policies: [aDenial(), aDenial({ name: 'tags' })] }));
   deployment.answers('verify-plan', 'verified');
-  const override = { version: 1, deploymentId: 'd1', digest: DIGEST, at: 'then', by: 'olga', signature: 's' } as const;
-  deployment.happens({ kind: 'press', press: { ...override, requestId: 'one', policies: ['cost', 'tags'] } });
-  deployment.happens({ kind: 'press', press: { ...override, requestId: 'two', policies: ['tags'], by: 'tom' } });
+  const of = { deploymentId: 'd1', digest: DIGEST };
+  deployment.happens({ kind: 'press', press: anOverride({ ...of, requestId: 'one', policies: ['cost', 'tags'] }) });
+  deployment.happens({ kind: 'press', press: anOverride({ ...of, requestId: 'two', policies: ['tags'], by: 'tom' }) });
   const [one, two] = deployment.asked('verify-press');
   deployment.answersTo(one, 'verified');
 
@@ -177,8 +178,7 @@ test('a plan that is made again does not bring the approval of the plan before',
   deployment.answers('claim', claimOf('d1', 'h1'));
   deployment.answers('plan', planned());
   deployment.answers('verify-plan', 'verified');
-  const press = { version: 1, requestId: 'r1', deploymentId: 'd1', answer: 'approved', at: 'then' } as const;
-  deployment.happens({ kind: 'press', press: { ...press, digest: DIGEST, by: 'grace', signature: 's' } });
+  deployment.happens({ kind: 'press', press: aPress({ deploymentId: 'd1', digest: DIGEST }) });
   deployment.answers('begin', go);
   deployment.answers('apply', { kind: 'plan-unusable', why: 'the state changed' });
   deployment.answers('claim', claimOf('d1', 'h1'));
@@ -192,11 +192,10 @@ const CANCELLED = { kind: 'cancel-requested', at: '2026-01-31T14:00:00.000Z' } a
 
 describe('a gate that nobody looked at before its end', () => {
   const at = new Date(NOW).toISOString();
-  const approval = { version: 1, requestId: 'r1', deploymentId: 'd1', answer: 'approved', digest: DIGEST } as const;
-  const press: DeploymentEvent = { kind: 'press', press: { ...approval, by: 'grace', at, signature: 'by intake' } };
+  const press: DeploymentEvent = { kind: 'press', press: aPress({ deploymentId: 'd1', digest: DIGEST, at }) };
   const notice: DeploymentEvent = {
     kind: 'notice',
-    message: { version: 1, deploymentId: 'd1', sentence: '@rea may not confirm this' },
+    message: aNotice({ deploymentId: 'd1', sentence: '@rea may not confirm this' }),
   };
 
   test.each<[string, readonly DeploymentEvent[], string]>([

@@ -1,5 +1,6 @@
 /** Decides how events change a deployment. All its decisions are made here and in the files that this one imports. */
-import { isoOf, type DeploymentActor } from './actor.ts';
+import { saidBy } from '../deployment/notice.ts';
+import type { DeploymentActor } from './actor.ts';
 import { notify } from './changes.ts';
 import type { Asking, DeploymentEffect, Effect } from './effects.ts';
 import type { Answered, AnsweredOf, DeploymentEvent, EffectFailure } from './events.ts';
@@ -34,15 +35,11 @@ function decideOne(actor: DeploymentActor, event: DeploymentEvent, now: number):
       return receivePress(actor, event.press, now);
     case 'cancelling': {
       if (actor.cancellation !== undefined) return actor;
-      const { version: _of, by, ...proof } = event.message;
-      const asked = { ...actor, cancellation: { by, at: isoOf(now), ...proof } };
-      return notify(asked, { sentence: `@${by} asked for the end of this deployment.` }, now);
+      const asked = { ...actor, cancellation: event.message };
+      return notify(asked, { sentence: `@${event.message.body.by} asked for the end of this deployment.` }, now);
     }
-    case 'notice': {
-      const { sentence, signature } = event.message;
-      const proof = signature === undefined ? {} : { proof: { kind: 'signed', signature } as const };
-      return notify(actor, { sentence, ...proof }, now);
-    }
+    case 'notice':
+      return notify(actor, saidBy(event.message), now);
     case 'show-again':
       return showAgain(actor, event.message);
     case 'cancel-requested':

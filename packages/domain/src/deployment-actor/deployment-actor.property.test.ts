@@ -4,6 +4,7 @@ import type { ReviewedBefore } from '../plan/merge-review.ts';
 import fc from 'fast-check';
 import { anInput, aRoot, DIGEST, OTHER_DIGEST } from './testing.ts';
 import { aReview, DeploymentInMemory, isShown, jobEventsOf, SIGNED } from './testing/deployment-in-memory.ts';
+import { aCancel, aNotice } from '../testing.ts';
 
 /** What happens to a deployment from outside, and when, in milliseconds. */
 interface Stimulus {
@@ -62,16 +63,16 @@ function happen(deployment: DeploymentInMemory, { kind, digest, press }: Stimulu
       const answer = kind === 'reject' ? 'rejected' : 'approved';
       const signature = kind === 'forge' ? 'made up' : SIGNED;
       const requestId = `press-${kind}-${press}`;
-      deployment.happen({ kind: 'press', press: aReview({ requestId, answer, digest, by: kind, signature }) });
+      deployment.happen({ kind: 'press', press: aReview({ requestId, answer, digest, by: kind }, signature) });
       return;
     }
     case 'cancel': {
-      deployment.happen({ kind: 'cancelling', message: { version: 1, by: 'carol' } });
+      deployment.happen({ kind: 'cancelling', message: aCancel({ by: 'carol' }) });
       deployment.happen({ kind: 'cancel-requested', at });
       return;
     }
     case 'notice': {
-      deployment.happen({ kind: 'notice', message: { version: 1, deploymentId: 'd1', sentence: 'Too late.' } });
+      deployment.happen({ kind: 'notice', message: aNotice({ deploymentId: 'd1', sentence: 'Too late.' }) });
       return;
     }
     case 'show again': {
@@ -146,5 +147,5 @@ function expectNamed({ result, presses }: DeploymentInMemory): void {
   const { review } = result?.progress ?? {};
   if (review === undefined) return;
   expect(review.by).not.toBe('forge');
-  expect(presses.some(({ by }) => by === review.by)).toBe(true);
+  expect(presses.some(({ body }) => body.by === review.by)).toBe(true);
 }

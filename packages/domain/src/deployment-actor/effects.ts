@@ -20,7 +20,7 @@ export type Asking =
   | { readonly kind: 'plan'; readonly hostId: string; readonly job: HostJob }
   | { readonly kind: 'verify-plan'; readonly plan: Plan }
   | { readonly kind: 'begin'; readonly beginning: Beginning; readonly isOneAttempt: boolean }
-  | { readonly kind: 'verify-approval'; readonly approval: PlanReview }
+  | { readonly kind: 'verify-approval'; readonly approval: Signed<PlanReview> }
   /** A host that a patient question does not find is gone for good. */
   | { readonly kind: 'find-host'; readonly hostId: string; readonly isPatient: boolean }
   | { readonly kind: 'apply'; readonly beginMs: number; readonly job: ApplyJob }

@@ -1,14 +1,16 @@
 /** The events of a deployment: messages, and the beginning and end of each effect. Nothing else changes a deployment. */
 import { PAYLOAD_KEY_MISSING, SLOT_NEEDED, WORKER_LOST } from '../temporal-names.ts';
 import type { Notice } from '../deployment/notice.ts';
-import type { Cancelling, ShowAgain } from '../deployment/terraform-workflow.ts';
+import type { ShowAgain } from '../deployment/terraform-workflow.ts';
+import type { Signed } from '../signed.ts';
 import type { Answers, Asking, AskingOf, DeploymentEffect } from './effects.ts';
 import type { Press } from './press.ts';
+import type { Cancel } from '../deployment/model.ts';
 
 export type DeploymentEvent =
   | { readonly kind: 'press'; readonly press: Press }
-  | { readonly kind: 'cancelling'; readonly message: Cancelling }
-  | { readonly kind: 'notice'; readonly message: Notice }
+  | { readonly kind: 'cancelling'; readonly message: Signed<Cancel> }
+  | { readonly kind: 'notice'; readonly message: Signed<Notice> }
   | { readonly kind: 'show-again'; readonly message: ShowAgain }
   | { readonly kind: 'begun'; readonly effect: DeploymentEffect }
   | { readonly kind: 'cancel-requested'; readonly at: string }

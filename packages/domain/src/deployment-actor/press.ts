@@ -2,27 +2,28 @@
 import { defined } from '../defined.ts';
 import type { PolicyOverride } from '../plan/policy.ts';
 import type { PlanReview, Review } from '../plan/review.ts';
+import type { Signed } from '../signed.ts';
 
-export type Press = PlanReview | PolicyOverride;
+export type Press = Signed<PlanReview> | Signed<PolicyOverride>;
 
-export function isReview(press: Press): press is PlanReview {
-  return 'answer' in press;
+export function isReview(press: Press): press is Signed<PlanReview> {
+  return 'answer' in press.body;
 }
 
-export function isApproval(press: Press): press is PlanReview {
-  return isReview(press) && press.answer === 'approved';
+export function isApproval(press: Press): press is Signed<PlanReview> {
+  return isReview(press) && press.body.answer === 'approved';
 }
 
-export function requestIdOf({ requestId }: Press): string {
-  return requestId;
+export function requestIdOf({ body }: Press): string {
+  return body.requestId;
 }
 
-export function isAbout({ deploymentId }: Press, id: string): boolean {
-  return deploymentId === id;
+export function isAbout({ body }: Press, id: string): boolean {
+  return body.deploymentId === id;
 }
 
 /** The answer that a review gives, taken at this time, in ISO 8601. */
-export function answerOf({ answer, by, byId, requestId, digest, at, signature }: PlanReview, takenAt: string): Review {
-  const press = signature === undefined ? {} : { press: { requestId, digest, at, signature } };
-  return { answer, by, ...defined({ byId }), at: takenAt, ...press };
+export function answerOf(press: Signed<PlanReview>, takenAt: string): Review {
+  const { answer, by, byId } = press.body;
+  return { answer, by, ...defined({ byId }), at: takenAt, press };
 }

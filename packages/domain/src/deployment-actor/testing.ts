@@ -101,5 +101,5 @@ export function goOf({ deployment, job, hostId }: Pick<Beginning, 'deployment' |
 export function auditsOfAside(aside: RefusedReview | Unapplied): readonly AuditEvent[] {
   if (!('review' in aside)) return aside.audits;
   const { repository, deployment, review, sentence } = aside;
-  return [reviewAuditEvent(repository, deployment, review, sentence)];
+  return [reviewAuditEvent(repository, deployment, review.body, sentence)];
 }

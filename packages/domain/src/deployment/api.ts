@@ -21,7 +21,7 @@ const By = z.object({ by: Login, at: Time });
 
 const Job = z.object({ startedAt: Time, endedAt: Time.optional() });
 
-export const Progress = partsOf<WholeProgress>()(
+export const Progress = partsOf<Omit<WholeProgress, 'overrides'>>()(
   z
     .object({
       status: DeploymentStatus,
@@ -36,6 +36,7 @@ export const Progress = partsOf<WholeProgress>()(
       jobs: z.object({ plan: Job.optional(), apply: Job.optional() }),
       plan: PlanDetail.optional(),
       review: By.extend({ answer: z.enum(['approved', 'rejected']) }).optional(),
+      /** What their envelopes say. */
       overrides: z.array(By.extend({ policies: z.array(z.string()) })).optional(),
       applied: z.object({ added: z.int(), changed: z.int(), destroyed: z.int(), imported: z.int() }).optional(),
       failure: z

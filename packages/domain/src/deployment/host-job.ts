@@ -12,7 +12,7 @@ export interface HostJob {
 export interface ApplyJob extends HostJob {
   readonly go: Signed<Go>;
   /** The approval that the permission names; absent when the plan takes none. */
-  readonly review?: PlanReview;
+  readonly review?: Signed<PlanReview>;
 }
 
 /** The permission to apply, which control signs: this plan of this order, by this host, in this job. No host applies without one. */

@@ -1,29 +1,23 @@
 import type { PlanReview } from '../plan/review.ts';
 import type { PolicyOverride } from '../plan/policy.ts';
+import type { Signed } from '../signed.ts';
 
 /**
- * Signal `notice`, to a lane or a terraform workflow: a sentence shown at the top of the deployment's check run until its next
- * state, and for some seconds at least. A lane that does not know the deployment drops it.
+ * Signal `notice`, in an envelope of control, to a lane or a terraform workflow: a sentence shown at the top of the deployment's
+ * check run until its next state, and for some seconds at least. A lane that does not know the deployment drops it.
  */
 export interface Notice {
   readonly version: 1;
   readonly deploymentId: string;
   /** May name a user or a branch: hostile. At most 500 characters. */
   readonly sentence: string;
-  /** Control's, over `noticeFacts`. */
-  readonly signature?: string;
-}
-
-/** What control signs: that it answered somebody with this sentence on the check run of this deployment. */
-export function noticeFacts(deploymentId: string, sentence: string): object {
-  return { deploymentId, sentence };
 }
 
 /** What shows that a sentence comes from control, or that the person whom it names has answered. */
 export type NoticeProof =
-  | { readonly kind: 'signed'; readonly signature: string }
+  | { readonly kind: 'notice'; readonly notice: Signed<Notice> }
   /** Of an answer that changed nothing, as intake signed it. */
-  | { readonly kind: 'review'; readonly review: PlanReview | PolicyOverride };
+  | { readonly kind: 'review'; readonly review: Signed<PlanReview> | Signed<PolicyOverride> };
 
 /**
  * What workflows say by themselves, without a proof. Anything else without one is not shown, because anybody who reaches Temporal
@@ -39,6 +33,11 @@ export const OWN_NOTICES = {
 export interface Said {
   readonly sentence: string;
   readonly proof?: NoticeProof;
+}
+
+/** What a notice says. */
+export function saidBy(notice: Signed<Notice>): Said {
+  return { sentence: notice.body.sentence, proof: { kind: 'notice', notice } };
 }
 
 export interface ShownNotice extends Said {

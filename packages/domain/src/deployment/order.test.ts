@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { type ReviewedBefore, mergeReviewFacts } from '../plan/merge-review.ts';
 import type { Plan } from '../plan/model.ts';
-import { type PlanReview, type Review, pressOf, reviewFacts } from '../plan/review.ts';
 import type { Root } from '../root/model.ts';
 import type { Deployment } from './model.ts';
 import { orderBody, orderOf } from './order.ts';
@@ -51,16 +50,6 @@ const REVIEWED: ReviewedBefore = {
   signature: 's',
 };
 
-const PRESS: PlanReview = {
-  version: 1,
-  requestId: 'r1',
-  deploymentId: 'd1',
-  answer: 'approved',
-  digest: 'a'.repeat(64),
-  by: 'ada',
-  at: '2026-11-21T08:00:00.000Z',
-};
-
 test.each([{}, { requestedById: 7 }, { reviewed: REVIEWED }, { orderedAt: '2026-11-21T08:00:00.000Z' }])(
   'an order has everything that a deployment keeps of it, and nothing of its progress: %j',
   (more) => {
@@ -81,18 +70,8 @@ test('a workflow that knows an older installation carries an order as it was sig
   expect(orderBody(known, DEPLOYMENT)).not.toEqual(orderBody(REPOSITORY, DEPLOYMENT));
 });
 
-test.each([{}, { byId: 7 }])('a review that was taken has the facts of the press: %j', (id) => {
-  const press = { ...PRESS, ...id };
-  const { answer, by, at, requestId, digest } = press;
-  const review: Review = { answer, by, ...id, at, press: { requestId, digest, at, signature: 's' } };
-
-  expect(reviewFacts(pressOf('d1', review) ?? PRESS)).toEqual(reviewFacts(press));
-  expect(reviewFacts(press)).toMatchObject(id);
-});
-
 test('what has no ids says in JSON what it said before there were any', () => {
   expect(JSON.stringify(orderBody(REPOSITORY, DEPLOYMENT))).not.toContain('requestedById');
-  expect(JSON.stringify(reviewFacts(PRESS))).not.toContain('byId');
 });
 
 test('a plan that was made before the merge is signed for its preview, and no other plan is', () => {

@@ -3,6 +3,7 @@ import type { Job } from '../host/job.ts';
 import type { Review } from '../plan/review.ts';
 import type { Plan } from '../plan/model.ts';
 import type { PolicyOverride } from '../plan/policy.ts';
+import type { Signed } from '../signed.ts';
 import type { AppliedCounts, OutcomeProof } from './apply-outcome.ts';
 import type { DeploymentStatus } from './status.ts';
 
@@ -20,7 +21,7 @@ export interface Progress {
   readonly plan?: Plan;
   readonly review?: Review;
   /** Of policies that deny the plan; absent when there are none. */
-  readonly overrides?: readonly PolicyOverride[];
+  readonly overrides?: readonly Signed<PolicyOverride>[];
   readonly applied?: AppliedCounts;
   readonly failure?: Failure;
   /** Present once a host said how an apply of the deployment ended. */

@@ -17,6 +17,11 @@ const times = z.partialRecord(z.enum(DEPLOYMENT_STATUSES), text);
 
 const job = z.object({ id: text }).optional();
 
+/** An envelope as it came: whoever shows it opens it. */
+export function envelopeOf<Parts extends z.ZodRawShape>(body: Parts) {
+  return z.object({ body: z.object(body), signature: text });
+}
+
 export const lockParts = partsOf<Lock>()(
   z.object({
     kind: z.enum(LOCK_KINDS),
@@ -44,7 +49,7 @@ export const deploymentParts = partsOf<Deployment>()(
     progress: z.object({ status: z.enum(DEPLOYMENT_STATUSES), times, jobs: z.object({ plan: job, apply: job }) }),
     checkRuns: z.array(checkRunParts),
     foundLock: lockParts.optional(),
-    cancellation: z.object({ by: z.string(), at: text }).optional(),
+    cancellation: envelopeOf({ by: z.string(), askedAt: text }).optional(),
     carrier: z.object({ deploymentId: text, revision: text }).optional(),
   }),
 );

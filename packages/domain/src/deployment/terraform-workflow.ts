@@ -1,6 +1,7 @@
 import type { Repository } from '../root/repository.ts';
+import type { Signed } from '../signed.ts';
 import type { Deployment } from './model.ts';
-import type { Unlocked } from './lock.ts';
+import type { Unlock } from './lock.ts';
 import type { ShownNotice } from './notice.ts';
 import type { CheckRunRef, Reported } from './check-run.ts';
 import type { Progress } from './progress.ts';
@@ -64,17 +65,6 @@ export interface TerraformResult {
   readonly notice?: ShownNotice;
 }
 
-/** Signal `cancelling`: names the person who asked for the cancellation that follows. */
-export interface Cancelling {
-  readonly version: 1;
-  /** Login on the forge. */
-  readonly by: string;
-  /** The forge's id of the same person, where it gave one. */
-  readonly byId?: number;
-  /** As in `Cancel`. */
-  readonly signature?: string;
-}
-
 /**
  * Signal `show-again`, to a terraform workflow: it writes its check run again, because the lane does not know the content of
  * the check run, or knows more about the deployment.
@@ -82,5 +72,5 @@ export interface Cancelling {
 export interface ShowAgain {
   readonly version: 1;
   /** Who lifted the lock that the deployment has set. */
-  readonly unlocked?: Unlocked;
+  readonly unlocked?: Signed<Unlock>;
 }

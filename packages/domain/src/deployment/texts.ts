@@ -4,6 +4,8 @@
  */
 import type { CheckRunAction } from '../actions/actions.ts';
 import type { Review } from '../plan/review.ts';
+import type { Signed } from '../signed.ts';
+import type { Unlock } from './lock.ts';
 import type { DeploymentStatus } from './status.ts';
 
 /** Words of ours; or what is named, which surfaces link, escape or embolden. */
@@ -28,7 +30,7 @@ export interface Waiting {
   readonly ahead?: number | undefined;
   /** The lock that holds it back. */
   readonly lock?: { readonly at: string } | undefined;
-  readonly unlocked?: { readonly by: string; readonly at: string } | undefined;
+  readonly unlocked?: Signed<Unlock> | undefined;
   /** As the end of "Waiting for": "@alice's review". */
   readonly awaited?: string | undefined;
   readonly expiresAt?: string | undefined;
@@ -90,7 +92,7 @@ export function reviewExpiry(expiresAt: string | undefined): readonly WaitPart[]
 function unknownOutcome({ unlocked, isRepeatable }: Waiting): readonly WaitPart[] {
   const lead = 'The apply was interrupted, and nobody can tell how much of it happened. ';
   if (unlocked) {
-    const { by: login, at } = unlocked;
+    const { by: login, askedAt: at } = unlocked.body;
     const person: WaitPart = { kind: 'person', login };
     return [lead, person, ' unlocked the lane, ', { kind: 'time', at }, ': waiting deployments go on.'];
   }

@@ -1,15 +1,20 @@
 import type { AccessAnswer } from '../person/access.ts';
 import type { Go } from '../deployment/host-job.ts';
 import type { LateOutcome } from '../deployment/workflows/late-outcome.ts';
+import type { Unlock } from '../deployment/lock.ts';
+import type { Notice } from '../deployment/notice.ts';
 import type { Order } from '../deployment/order.ts';
 import type { ForceUnlocked, ForceUnlockOrder } from '../deployment/workflows/force-unlock.ts';
 import type { Claim } from '../host/claim.ts';
 import type { ReceivedEvent } from '../intake/intake.ts';
 import type { JudgedAction } from '../intake/user-action.ts';
+import type { PolicyOverride } from '../plan/policy.ts';
+import type { PlanReview } from '../plan/review.ts';
 import type { Repository } from '../root/repository.ts';
 import type { SealedIdentityToken } from '../tokens/identity-token.ts';
 import type { SealedReadToken } from '../tokens/read-token.ts';
 import type { AboutField, EnvelopeKind, HolderOf } from './envelopes.ts';
+import type { Cancel } from '../deployment/model.ts';
 
 /** What stands in each kind of envelope. */
 interface Bodies {
@@ -20,6 +25,11 @@ interface Bodies {
   readonly 'order/force-unlock': ForceUnlockOrder;
   readonly 'decision/action': JudgedAction;
   readonly 'decision/access': AccessAnswer;
+  readonly 'decision/notice': Notice;
+  readonly 'decision/cancel': Cancel;
+  readonly 'decision/unlock': Unlock;
+  readonly 'decision/review': PlanReview;
+  readonly 'decision/override': PolicyOverride;
   readonly 'go/apply': Go;
   readonly 'token/read': SealedReadToken;
   readonly 'token/identity': SealedIdentityToken;

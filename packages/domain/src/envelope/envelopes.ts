@@ -10,7 +10,18 @@ export const ENVELOPES = {
   /** Control says what is to be done, after it has judged who asked for it. A host is told what it is about by the order alone. */
   order: { signedBy: 'orders', kinds: { deploy: [], preview: [], 'force-unlock': [] } },
   /** Control says what it found out about people, and what they asked for. */
-  decision: { signedBy: 'orders', kinds: { action: ['delivery'], access: ['login', 'repositories', 'nonce'] } },
+  decision: {
+    signedBy: 'orders',
+    kinds: {
+      action: ['delivery'],
+      access: ['login', 'repositories', 'nonce'],
+      notice: ['deploymentId'],
+      cancel: ['deploymentId'],
+      unlock: ['repository', 'rootName'],
+      review: ['deploymentId'],
+      override: ['deploymentId'],
+    },
+  },
   /** Control says that a plan may be applied. */
   go: { signedBy: 'orders', kinds: { apply: ['deploymentId', 'order'] } },
   /** Control hands over what it sealed to a pool. */

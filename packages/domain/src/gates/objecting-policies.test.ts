@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import type { PolicyOverride, PolicyResult } from '../plan/policy.ts';
+import type { PolicyResult } from '../plan/policy.ts';
 import { namePolicies, objectingPolicies } from './objecting-policies.ts';
+import { anOverride } from '../testing.ts';
 
 const digest = 'a1'.repeat(32);
 const plan = { hasChanges: true, digest };
@@ -25,9 +26,9 @@ describe('a policy keeps a plan from its apply', () => {
   test('until somebody overrides it, for exactly this plan', () => {
     const judged = { ...plan, policies: [aResult(), aResult({ name: 'tags' })] };
 
-    expect(objectingPolicies(judged, [anOverride()]).map(({ name }) => name)).toEqual(['tags']);
+    expect(objectingPolicies(judged, [anOverride({ digest })]).map(({ name }) => name)).toEqual(['tags']);
     expect(objectingPolicies(judged, [anOverride({ digest: 'b2'.repeat(32) })])).toHaveLength(2);
-    expect(objectingPolicies(judged, [anOverride(), anOverride({ policies: ['tags'] })])).toEqual([]);
+    expect(objectingPolicies(judged, [anOverride({ digest }), anOverride({ digest, policies: ['tags'] })])).toEqual([]);
   });
 });
 
@@ -38,8 +39,4 @@ test('policies are named in a sentence', () => {
 
 function aResult(more: Partial<PolicyResult> = {}): PolicyResult {
   return { name: 'cost', enforce: 'required', verdict: 'denied', denials: [], warnings: [], ...more };
-}
-
-function anOverride(more: Partial<PolicyOverride> = {}): PolicyOverride {
-  return { version: 1, requestId: 'r1', deploymentId: 'd1', digest, policies: ['cost'], by: 'olga', at: '', ...more };
 }

@@ -1,14 +1,15 @@
 import type { Plan } from '../plan/model.ts';
 import type { PolicyOverride, PolicyResult } from '../plan/policy.ts';
+import type { Signed } from '../signed.ts';
 
 /** The required policies that keep a plan from its apply. A plan without changes has none: there is nothing to apply. */
 export function objectingPolicies(
   { hasChanges, digest, policies = [] }: Pick<Plan, 'hasChanges' | 'digest' | 'policies'>,
-  overrides: readonly PolicyOverride[] = [],
+  overrides: readonly Signed<PolicyOverride>[] = [],
 ): readonly PolicyResult[] {
   if (!hasChanges) return [];
   return policies.filter(({ name, enforce, verdict }) => {
-    const isOverridden = overrides.some((one) => one.digest === digest && one.policies.includes(name));
+    const isOverridden = overrides.some(({ body }) => body.digest === digest && body.policies.includes(name));
     return enforce === 'required' && verdict !== 'passed' && !isOverridden;
   });
 }

@@ -25,7 +25,6 @@ export {
   UNDEPLOYED_LIMIT,
   undeployedAfter,
 } from './rules/state/undeployed.ts';
-export { unlockOf } from './rules/queue/lifted.ts';
 export { describeLock, hasHappened, isDeployed, lockWhenPopped, passes } from './rules/queue/lock.ts';
 export { emptyQueue, type Queue } from './rules/queue/queue.ts';
 export { areOfOneBranch, lockAfter, type EndOfTurn } from './rules/queue/turn.ts';

@@ -1,6 +1,5 @@
 import type { DeploymentRequest } from '../deployment/request.ts';
 import type { Progress } from '../deployment/progress.ts';
-import type { Repository } from '../root/repository.ts';
 
 /** Signal `new-revision`. */
 export interface NewRevision extends DeploymentRequest {
@@ -12,55 +11,11 @@ export interface NewRevision extends DeploymentRequest {
   readonly deploymentId?: string;
 }
 
-/** Signal `unlock`. */
-export interface Unlock {
-  readonly version: 1;
-  readonly requestId: string;
-  /** Login on the forge. */
-  readonly by: string;
-  /** The forge's id of the same person, where it gave one. */
-  readonly byId?: number;
-  /** When the person asked, ISO 8601. A lock that was set later is not lifted. Without it, the lock's age does not count. */
-  readonly askedAt?: string;
-  /** The deployment whose button was pressed: only the lock that it shows is lifted. Without it, any lock is lifted. */
-  readonly deploymentId?: string;
-  /** Control's, over `unlockFacts`. */
-  readonly signature?: string;
-}
-
-/** What control signs: that this person, who may, asked for the lock of this lane to be lifted. */
-export function unlockFacts(
-  { owner, name }: Repository,
-  rootName: string,
-  { by, byId, askedAt }: Pick<Unlock, 'by' | 'byId' | 'askedAt'>,
-): object {
-  return { owner, name, rootName, by, byId, askedAt };
-}
-
 /** Answer to `unlock`. */
 export type UnlockAnswer =
   | { readonly kind: 'unlocked' }
   /** Nothing was changed. */
   | { readonly kind: 'refused'; readonly sentence: string };
-
-/** Signal `cancel`: a waiting deployment leaves the queue, a running one is asked to end gracefully. */
-export interface Cancel {
-  readonly version: 1;
-  /** A repeated request gets the same answer. */
-  readonly requestId: string;
-  readonly deploymentId: string;
-  /** Login on the forge. */
-  readonly by: string;
-  /** The forge's id of the same person, where it gave one. */
-  readonly byId?: number;
-  /** Control's, over `cancelFacts`. */
-  readonly signature?: string;
-}
-
-/** What control signs: that this person, who may, asked for the end of this deployment. */
-export function cancelFacts(deploymentId: string, { by, byId }: Pick<Cancel, 'by' | 'byId'>): object {
-  return { deploymentId, by, byId };
-}
 
 /** Answer to `cancel`. */
 export type CancelAnswer =

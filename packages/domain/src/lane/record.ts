@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { LiftedLock, Lock } from '../deployment/lock.ts';
 import type { Deployment } from '../deployment/model.ts';
 import type { Progress } from '../deployment/progress.ts';
-import { deploymentParts, lockParts } from '../deployment/record.ts';
+import { deploymentParts, envelopeOf, lockParts } from '../deployment/record.ts';
 import { TRIGGERS, type Trigger } from '../deployment/request.ts';
 import { DEPLOYMENT_STATUSES, ENDED_STATUSES } from '../deployment/status.ts';
 import { ON_FAILURE } from '../root/model.ts';
@@ -90,7 +90,7 @@ export const laneRecord = partsOf<LaneRecord>()(
       .optional(),
     lock: lockParts.optional(),
     lifted: z
-      .array(lockParts.extend({ liftedBy: z.string(), liftedById: z.number().optional(), liftedAt: text }))
+      .array(lockParts.extend({ unlock: envelopeOf({ by: z.string(), askedAt: text }), liftedAt: text }))
       .optional(),
     running: deploymentParts.optional(),
     manual: z.array(deploymentParts),

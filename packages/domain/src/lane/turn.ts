@@ -1,5 +1,4 @@
 import type { Deployment } from '../deployment/model.ts';
-import type { Unlocked } from '../deployment/lock.ts';
 import type { Repository } from '../root/repository.ts';
 import type { Root } from '../root/model.ts';
 
@@ -20,7 +19,17 @@ export interface LaneTurn {
   /** The commit before the first one that was to be deployed. Only of roots whose rules ask who brought a change. */
   readonly since?: string;
   /** The last permission to lift the lock of this lane. */
-  readonly unlocked?: Unlocked;
+  readonly unlocked?: AllowedUnlock;
+}
+
+/** Who may lift a lock that was set before, and when they asked. */
+export interface AllowedUnlock {
+  /** GitHub login. */
+  readonly by: string;
+  /** GitHub's id of the same person, where GitHub told it. */
+  readonly byId?: number;
+  /** ISO 8601. */
+  readonly at: string;
 }
 
 /** The permission of one deployment. */

@@ -1,6 +1,7 @@
 /** Reviews before the merge: a person confirms the plan of a pull request, and its merge applies exactly that plan. */
 import type { Job } from '../host/job.ts';
 import type { PlanReview } from './review.ts';
+import type { Signed } from '../signed.ts';
 import type { Plan } from './model.ts';
 
 /** What the plan of a preview was made for. Present when, and only when, a person may confirm that plan for the merge. */
@@ -56,7 +57,7 @@ export type ReviewedPlan =
       /** The job that made it. */
       readonly job?: Job;
       /** Control's word that this review holds for this deployment. */
-      readonly approval: PlanReview;
+      readonly approval: Signed<PlanReview>;
     }
   /** A sentence that says what is different. */
   | { readonly kind: 'unusable'; readonly why: string };

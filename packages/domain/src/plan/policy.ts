@@ -20,7 +20,7 @@ export interface PolicyResult {
   readonly owners?: string;
 }
 
-/** Signal `policy-override`: an owner of policies lets a plan go on that they deny. */
+/** Signal `policy-override`, in an envelope of control, after it asked GitHub: an owner of policies lets a plan go on that they deny. */
 export interface PolicyOverride {
   readonly version: 1;
   readonly requestId: string;
@@ -35,11 +35,4 @@ export interface PolicyOverride {
   readonly byId?: number;
   /** ISO 8601. */
   readonly at: string;
-  /** Intake's, over `overrideFacts`, after it asked the forge whether this person owns these policies. */
-  readonly signature?: string;
-}
-
-/** What intake signs: that this person, who owns these policies, lets this plan go on. */
-export function overrideFacts({ requestId, deploymentId, digest, policies, by, byId, at }: PolicyOverride): object {
-  return { requestId, deploymentId, digest, policies, by, byId, at };
 }

@@ -1,6 +1,6 @@
-/** Signal `plan-review`: a person's answer at the gate. */
-import { defined } from '../defined.ts';
+import type { Signed } from '../signed.ts';
 
+/** Signal `plan-review`, in an envelope of control, after it asked GitHub whether this person may: an answer at the gate. */
 export interface PlanReview {
   readonly version: 1;
   readonly requestId: string;
@@ -14,15 +14,9 @@ export interface PlanReview {
   readonly byId?: number;
   /** ISO 8601. */
   readonly at: string;
-  /** Intake's, over `reviewFacts`, after it asked the forge whether this person may. */
-  readonly signature?: string;
 }
 
-/** What intake signs: that this person, who may, gave this answer. */
-export function reviewFacts({ version, requestId, deploymentId, answer, digest, by, byId, at }: PlanReview): object {
-  return { version, requestId, deploymentId, answer, digest, by, byId, at };
-}
-
+/** As a deployment shows it. */
 export interface Review {
   readonly answer: 'approved' | 'rejected';
   /** Login on the forge. */
@@ -31,20 +25,6 @@ export interface Review {
   readonly byId?: number;
   /** When it was taken, ISO 8601. */
   readonly at: string;
-  /** What intake signed, besides the answer and the person. */
-  readonly press?: Press;
-}
-
-/** The rest of `reviewFacts`. */
-export interface Press {
-  readonly requestId: string;
-  readonly digest: string;
-  /** ISO 8601. */
-  readonly at: string;
-  readonly signature: string;
-}
-
-/** The press of a button from which a review was taken; undefined when the review does not say. */
-export function pressOf(deploymentId: string, { answer, by, byId, press }: Review): PlanReview | undefined {
-  return press && { version: 1, deploymentId, answer, by, ...defined({ byId }), ...press };
+  /** The press of a button from which it was taken: nobody is shown a review that says something else. */
+  readonly press?: Signed<PlanReview>;
 }

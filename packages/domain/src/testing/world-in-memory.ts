@@ -1,5 +1,5 @@
 /** The world around a lane, in memory, with its own clock: each part may be slow, fail, or do its work and lose the answer. */
-import type { Unlocked } from '../deployment/lock.ts';
+import type { Unlock } from '../deployment/lock.ts';
 import type { Deployment } from '../deployment/model.ts';
 import type { Presentation, Shown } from '../deployment/presentation.ts';
 import type { Progress } from '../deployment/progress.ts';
@@ -19,6 +19,7 @@ import type { DeploymentEnded } from '../lane/messages.ts';
 import type { LaneRecord } from '../lane/record.ts';
 import type { DependenciesFound, DependentDeployment } from '../rollout/model.ts';
 import type { EffectOf, PassOn } from '../lane/rules/actor/effects.ts';
+import type { Signed } from '../signed.ts';
 import { appearance } from '../lane/rules/check-runs/presentations.ts';
 import { progressAs, shaAt } from '../testing.ts';
 import { GitHubInMemory } from './github-in-memory.ts';
@@ -27,7 +28,7 @@ import { GitHubInMemory } from './github-in-memory.ts';
 interface Terraform {
   readonly deployment: Deployment;
   progress: Progress;
-  unlocked: Unlocked | undefined;
+  unlocked: Signed<Unlock> | undefined;
   /** Whether its last write is still shown, as far as it knows. */
   isShown: boolean;
   isClosed: boolean;

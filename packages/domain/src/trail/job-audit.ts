@@ -31,7 +31,7 @@ export function auditEvent(
     ...(review?.answer === 'approved' && {
       approvedBy: review.by,
       ...defined({ approvedById: review.byId }),
-      approvedAt: review.press?.at ?? review.at,
+      approvedAt: review.press?.body.at ?? review.at,
       ...(plan?.beforeMerge && { approvedBeforeMerge: true }),
     }),
     ...(plan !== undefined && { planDigest: plan.digest }),

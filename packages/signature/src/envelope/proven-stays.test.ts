@@ -9,28 +9,22 @@ import type {
   WatchParts,
 } from '@nereid/domain/activities';
 import type {
-  Cancelling,
+  Cancel,
   ForceUnlockActivities,
   ForceUnlockHostActivities,
   Notice,
   ShowAgain,
   TerraformInput,
   TerraformResult,
+  Unlock,
 } from '@nereid/domain/deployment';
 import type { TerraformActivities } from '@nereid/domain/deployment-actor';
 import type { Claim } from '@nereid/domain/host';
 import type { IntakeActivities, IntakeInput } from '@nereid/domain/intake';
-import type {
-  Cancel,
-  DeploymentEnded,
-  LaneActivities,
-  LaneInput,
-  LaneView,
-  NewRevision,
-  Unlock,
-} from '@nereid/domain/lane';
+import type { DeploymentEnded, LaneActivities, LaneInput, LaneView, NewRevision } from '@nereid/domain/lane';
 import type { PlanReview, PolicyOverride } from '@nereid/domain/plan';
 import type { PullRequestActivities } from '@nereid/domain/pull-request';
+import type { Signed } from '@nereid/domain/signed';
 import type { Proven } from '../index.ts';
 
 /** What goes into activities and comes out of them. */
@@ -54,8 +48,8 @@ type MessagesOf<Of> = {
 
 /** Of signals and queries. */
 type Signals = [
-  ...[Cancel, Cancelling, DeploymentEnded, LaneView, NewRevision, Notice],
-  ...[PlanReview, PolicyOverride, ShowAgain, Unlock],
+  ...[Signed<Cancel>, DeploymentEnded, LaneView, NewRevision, Signed<Notice>],
+  ...[Signed<PlanReview>, Signed<PolicyOverride>, ShowAgain, Signed<Unlock>],
 ];
 
 type Workflows = [IntakeInput, LaneInput, Question, TerraformInput, TerraformResult];

@@ -140,7 +140,7 @@ function awaitingAnswer(deployment: Deployment): string {
   const expiry = waitMarkdown(reviewExpiry(plan?.expiresAt));
   const objection = objectionLead(deployment);
   if (objection !== undefined) return `${objection}\n\n${expiry.trim()}`;
-  const by = overrides.at(-1)?.by;
+  const by = overrides.at(-1)?.body.by;
   if (plan?.reviewRequired === false && by !== undefined)
     return `${person(by)} overrode the policies, and the apply has not begun.`;
   return `${waitMarkdown(waitSentence({ status }))} **Confirm** applies exactly this plan; **Reject** ends this deployment. ${whoMay(deployment, 'confirm')}${expiry}`;

@@ -9,7 +9,7 @@ export function policyBlocks({ progress }: Deployment): string[] {
   const { plan, overrides = [] } = progress;
   const results = (plan?.policies ?? []).toSorted((one, other) => weightOf(other) - weightOf(one));
   return results.flatMap((result) => {
-    const by = overrides.find(({ policies }) => policies.includes(result.name));
+    const by = overrides.find(({ body }) => body.policies.includes(result.name))?.body;
     const note = by ? ` Overridden by ${person(by.by)}, ${time(by.at)}.` : '';
     return [
       `**Policy ${sentence(result.name)}** ${VERDICT[result.verdict]}${kindOf(result)}.${note}`,

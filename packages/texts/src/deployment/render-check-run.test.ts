@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { ENDED_STATUSES, type Deployment, type DeploymentStatus, type Presentation } from '@nereid/domain/deployment';
 import type { Plan } from '@nereid/domain/plan';
 import type { CheckRunContent } from '@nereid/forge';
-import { aDeployment, aLock, aPlan } from '@nereid/domain/testing';
+import { aDeployment, aLock, anOverride, anUnlock, aPlan } from '@nereid/domain/testing';
 import { renderCheckRun, renderSuperseded } from './render-check-run.ts';
 
 const LINKS = {
@@ -19,7 +19,7 @@ const LINKS = {
 
 const ALL_PLANS = { allPlansUrl: 'https://console.example/pulls/acme/infra/12?key=k' };
 
-const unlocked = { by: 'carol', at: '2026-01-31T15:10:00.000Z' } as const;
+const unlocked = anUnlock({ askedAt: '2026-01-31T15:10:00.000Z' });
 const approved = { answer: 'approved', by: 'carol', at: '2026-01-31T14:10:00.000Z' } as const;
 const failure = {
   summary: 'Error: Reference to undeclared input variable',
@@ -37,15 +37,7 @@ const denial = {
 const advice = { name: 'style', enforce: 'advisory', verdict: 'denied', denials: ['dashes'], warnings: [] } as const;
 const passed = { name: 'safety', enforce: 'required', verdict: 'passed', denials: [], warnings: [] } as const;
 const policies = [passed, advice, { ...denial, omitted: 12 }];
-const overridden = {
-  version: 1,
-  requestId: 'o1',
-  deploymentId: 'd1',
-  digest: aPlan().digest,
-  policies: ['cost'],
-  by: 'olga',
-  at: '2026-01-31T14:06:00.000Z',
-} as const;
+const overridden = anOverride({ deploymentId: 'd1', digest: aPlan().digest, at: '2026-01-31T14:06:00.000Z' });
 
 const aPreview = {
   trigger: 'preview',

@@ -45,7 +45,7 @@ export function renderCheckRun(subject: Presentation, links: CheckRunLinks, plan
 export function renderSuperseded(deployment: Deployment, links: CheckRunLinks): CheckRunContent {
   return {
     ...renderCheckRun({ deployment }, links),
-    ...completed('neutral', deployment.progress.review?.at ?? deployment.unlocked?.at),
+    ...completed('neutral', deployment.progress.review?.at ?? deployment.unlocked?.body.askedAt),
     title: supersededTitle(deployment),
     summary: supersededSummary(deployment, links),
     actions: [],

@@ -94,7 +94,7 @@ function peopleOf(deployment: Deployment, links: CheckRunLinks): string {
     ...(number ? [`- Pull request ${links.pullRequestUrl ? link(number, links.pullRequestUrl) : number}`] : []),
     `- Asked for by ${person(requestedBy)}${rerun ? ' as a re-run' : ''}${force ? ', requirements skipped' : ''}, ${time(deployment.receivedAt)}`,
     ...(progress.review ? [`- ${reviewOf(progress.review, progress.plan)}`] : []),
-    ...(unlocked ? [`- Lane unlocked by ${person(unlocked.by)}, ${time(unlocked.at)}`] : []),
+    ...(unlocked ? [`- Lane unlocked by ${person(unlocked.body.by)}, ${time(unlocked.body.askedAt)}`] : []),
   ].join('\n');
 }
 
@@ -123,7 +123,7 @@ const AUTHOR_LIMIT = 60;
 
 /** A review before the merge was given when the button was pressed, long before the deployment took it. */
 function reviewOf({ answer: given, by, at, press }: Review, plan: Plan | undefined): string {
-  const [how, when] = plan?.beforeMerge ? [' before the merge', press?.at ?? at] : ['', at];
+  const [how, when] = plan?.beforeMerge ? [' before the merge', press?.body.at ?? at] : ['', at];
   return `${answer(given)} by ${person(by)}${how}, ${time(when)}`;
 }
 

@@ -24,8 +24,8 @@ export function checkRunTitle(subject: Presentation): string {
 export function supersededTitle({ unlocked, progress: { review, overrides = [] } }: Deployment): string {
   if (review) return plain(`Confirmed by @${review.by}`, TITLE_LIMIT);
   const override = overrides.at(-1);
-  if (override) return plain(`Policies overridden by @${override.by}`, TITLE_LIMIT);
-  return plain(unlocked ? `Unlocked by @${unlocked.by}` : 'Went on', TITLE_LIMIT);
+  if (override) return plain(`Policies overridden by @${override.body.by}`, TITLE_LIMIT);
+  return plain(unlocked ? `Unlocked by @${unlocked.body.by}` : 'Went on', TITLE_LIMIT);
 }
 
 function titleOf(subject: Presentation): string {
@@ -86,7 +86,7 @@ function awaitingTitle(deployment: Deployment): string {
   const objection = objectionTitle(deployment);
   if (objection !== undefined) return objection;
   const override = overrides.at(-1);
-  if (plan?.reviewRequired === false && override) return `Policies overridden by @${override.by}, not applied yet`;
+  if (plan?.reviewRequired === false && override) return `Policies overridden by @${override.body.by}, not applied yet`;
   return plan ? `Plan: ${planCounts(plan.summary)}${warningCount(plan)}` : 'Waiting for a review of the plan';
 }
 

@@ -1,14 +1,12 @@
 /** Drives one lane of a test: sends what people and GitHub send, and waits for what they would see. */
-import type { Deployment, Progress } from '@nereid/domain/deployment';
+import type { Cancel, Deployment, Progress, Unlock } from '@nereid/domain/deployment';
 import {
   laneWorkflowId,
-  type Cancel,
   type CarriedLane,
   type LaneAnswer,
   type LaneDurations,
   type LaneView,
   type NewRevision,
-  type Unlock,
 } from '@nereid/domain/lane';
 import { DEFAULT_POOL } from '@nereid/domain/root';
 import {
@@ -24,7 +22,8 @@ import { defaultPayloadConverter } from '@temporalio/common';
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
-import { REPOSITORY } from '@nereid/domain/testing';
+import { aNotice, anUnlock, REPOSITORY } from '@nereid/domain/testing';
+import type { Signed } from '@nereid/domain/signed';
 import { FakeWorld } from './fake-world.ts';
 
 const DURATIONS: LaneDurations = {
@@ -56,17 +55,18 @@ export class LaneDriver {
 
   merge = (revision: NewRevision): Promise<void> => this.send(MESSAGE.newRevision, revision);
 
-  unlock = (): Promise<void> => this.send(MESSAGE.unlock, { version: 1, requestId: 'unlock-1', by: 'bob' });
+  unlock = (): Promise<void> => this.send(MESSAGE.unlock, anUnlock({ by: 'bob', askedAt: new Date().toISOString() }));
 
   /** Presses Unlock on the check run of a deployment. */
   pressUnlock = (requestId: string, deploymentId: string): Promise<LaneAnswer> =>
-    this.ask(MESSAGE.unlock, { version: 1, requestId, by: 'bob', deploymentId });
+    this.ask(MESSAGE.unlock, anUnlock({ requestId, by: 'bob', deploymentId, askedAt: new Date().toISOString() }));
 
   /** Sends a request, and returns the lane's answer. */
-  async ask(signal: string, request: Unlock | Cancel): Promise<LaneAnswer> {
+  async ask(signal: string, request: Signed<Unlock> | Signed<Cancel>): Promise<LaneAnswer> {
+    const { requestId } = request.body;
     await this.send(signal, request);
-    return eventually(`an answer to ${request.requestId}`, async () => {
-      const answer = await this.handle.query<LaneAnswer, [string]>(MESSAGE.answer, request.requestId);
+    return eventually(`an answer to ${requestId}`, async () => {
+      const answer = await this.handle.query<LaneAnswer, [string]>(MESSAGE.answer, requestId);
       return answer.kind === 'pending' ? undefined : answer;
     });
   }
@@ -83,7 +83,7 @@ export class LaneDriver {
   /** Makes its history longer until another run takes over; `meanwhile` ends it earlier. */
   async carriesOn(isEnough: () => Promise<boolean> = async () => false): Promise<void> {
     const { runId } = await this.handle.describe();
-    const notice = { version: 1, deploymentId: 'none', sentence: 'only makes the history longer' };
+    const notice = aNotice({ deploymentId: 'none', sentence: 'only makes the history longer' });
     await eventually('another run', async () => {
       await Promise.all(Array.from({ length: 10 }, () => this.send(MESSAGE.notice, notice)));
       if (await isEnough()) return true;

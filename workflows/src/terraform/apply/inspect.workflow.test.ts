@@ -1,10 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ApplyOutcome, Cancelling, Presentation } from '@nereid/domain/deployment';
+import type { ApplyOutcome, Presentation } from '@nereid/domain/deployment';
 import { MESSAGE } from '@nereid/domain/temporal-names';
 import { aRoot, DIGEST } from '@nereid/domain/deployment-testing';
 import { silence, untilAsked } from '../fixtures/at-work.ts';
 import { COUNTS, type Script } from '../fixtures/fake-hosts.ts';
 import { GONE_SOON, SILENT_SOON, stageOfThisFile } from '../fixtures/stage.ts';
+import { aCancel } from '@nereid/domain/testing';
 
 const applied: ApplyOutcome = { kind: 'applied', counts: COUNTS };
 const auto = { root: aRoot({ planReview: 'auto' }), durations: SILENT_SOON };
@@ -110,7 +111,7 @@ describe('an apply whose worker was lost', () => {
     await deployment.until('inspect h1', ({ calls }) => calls.includes('inspect h1'));
     await deployment.record('apply-being-inspected');
 
-    await deployment.handle.signal(MESSAGE.cancelling, { version: 1, by: 'carol' } satisfies Cancelling);
+    await deployment.handle.signal(MESSAGE.cancelling, aCancel({ deploymentId: deployment.handle.workflowId }));
     await deployment.handle.cancel();
 
     expect(await deployment.result()).toMatchObject({ status: 'apply-failed', reason: 'Cancelled by @carol' });

@@ -17,9 +17,9 @@ describe('an apply', () => {
     await deployment.result();
 
     const [asked] = deployment.asked.beginnings;
-    expect(asked).toMatchObject({ hostId: 'h1', review: { by: 'grace', digest: DIGEST } });
+    expect(asked).toMatchObject({ hostId: 'h1', review: { body: { by: 'grace', digest: DIGEST } } });
     const go = { body: { hostId: 'h1', jobId: asked?.jobId, digest: DIGEST }, signature: 'go h1' };
-    const permission = { jobId: asked?.jobId, go, review: { by: 'grace' } };
+    const permission = { jobId: asked?.jobId, go, review: { body: { by: 'grace' } } };
     expect(deployment.asked.applies).toMatchObject([permission]);
   });
 
@@ -93,7 +93,7 @@ describe('an apply', () => {
     await deployment.review();
 
     expect((await deployment.result()).status).toBe('succeeded');
-    expect(deployment.asked.beginnings.map(({ review }) => review?.by)).toEqual(['grace', undefined]);
+    expect(deployment.asked.beginnings.map(({ review }) => review?.body.by)).toEqual(['grace', undefined]);
   });
 
   test('asks for permission of its own where another host takes it', async () => {

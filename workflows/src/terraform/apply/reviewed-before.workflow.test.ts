@@ -4,6 +4,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { aPlan, aRoot, DIGEST, OTHER_DIGEST } from '@nereid/domain/deployment-testing';
 import { SIGNED, type Script } from '../fixtures/fake-hosts.ts';
 import { stageOfThisFile } from '../fixtures/stage.ts';
+import type { Signed } from '@nereid/domain/signed';
 
 const stage = stageOfThisFile();
 
@@ -24,14 +25,16 @@ const reviewed: ReviewedBefore = {
 
 const merge = { root: aRoot({ planReview: 'before_merge' }), reviewed } as const;
 
-const approval: PlanReview = {
-  version: 1,
-  requestId: 'press:network',
-  deploymentId: 'd1',
-  answer: 'approved',
-  digest: OTHER_DIGEST,
-  by: 'grace',
-  at: reviewed.at,
+const approval: Signed<PlanReview> = {
+  body: {
+    version: 1,
+    requestId: 'press:network',
+    deploymentId: 'd1',
+    answer: 'approved',
+    digest: OTHER_DIGEST,
+    by: 'grace',
+    at: reviewed.at,
+  },
   signature: SIGNED,
 };
 
@@ -52,7 +55,10 @@ describe('a merge whose plan was confirmed before', () => {
     await deployment.record('applied-as-reviewed');
 
     expect(deployment.asked.calls).toEqual(['claim h1', 'audit RUNNING', 'apply h1', 'audit SUCCESS']);
-    expect(result).toMatchObject({ status: 'succeeded', review: { by: 'grace', press: { at: reviewed.at } } });
+    expect(result).toMatchObject({
+      status: 'succeeded',
+      review: { by: 'grace', press: { body: { at: reviewed.at } } },
+    });
     expect(result.jobs.plan?.id).toBe('plan-job');
     expect(deployment.asked.applies).toMatchObject([
       { go: { body: { digest: OTHER_DIGEST } }, order: { body: { reviewed } } },

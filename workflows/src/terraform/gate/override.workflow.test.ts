@@ -16,7 +16,7 @@ describe('a plan that a required policy denies', () => {
 
     expect(await deployment.result()).toMatchObject({
       status: 'succeeded',
-      overrides: [{ by: 'olga', policies: ['cost'], digest: DIGEST }],
+      overrides: [{ body: { by: 'olga', policies: ['cost'], digest: DIGEST } }],
     });
     expect(deployment.asked.userActions).toMatchObject([
       { action: 'override', state: 'REVIEWED', initiatingUser: 'olga', policies: ['cost'] },
@@ -65,7 +65,7 @@ describe('a plan that a required policy denies', () => {
 
     expect(await deployment.result()).toMatchObject({
       status: 'succeeded',
-      overrides: [{ by: 'olga' }, { by: 'tom' }],
+      overrides: [{ body: { by: 'olga' } }, { body: { by: 'tom' } }],
     });
   });
 
@@ -96,10 +96,10 @@ describe('an override that does not count changes nothing', () => {
     const deployment = await stage.start(denied, AUTO);
     await deployment.reached('awaiting-review');
 
-    await deployment.override({ signature: 'made up', by: 'officer', requestId: 'press' });
+    await deployment.override({ by: 'officer', requestId: 'press' }, 'made up');
     await deployment.override({ requestId: 'press' });
 
-    expect(await deployment.result()).toMatchObject({ status: 'succeeded', overrides: [{ by: 'olga' }] });
+    expect(await deployment.result()).toMatchObject({ status: 'succeeded', overrides: [{ body: { by: 'olga' } }] });
     expect(deployment.asked.shown.every(({ notice: shown }) => shown === undefined)).toBe(true);
   });
 
@@ -145,7 +145,10 @@ test('a plan that is made again takes overrides of its own', async () => {
 
   await deployment.override({ digest: OTHER_DIGEST });
 
-  expect(await deployment.result()).toMatchObject({ status: 'succeeded', overrides: [{ digest: OTHER_DIGEST }] });
+  expect(await deployment.result()).toMatchObject({
+    status: 'succeeded',
+    overrides: [{ body: { digest: OTHER_DIGEST } }],
+  });
 });
 
 async function notice(deployment: Played): Promise<string> {

@@ -22,8 +22,8 @@ describe('a review that does not count changes nothing and is told on the check 
     const deployment = await stage.start();
     await deployment.reached('awaiting-review');
 
-    await deployment.review({ signature: 'made up', by: 'officer', answer: 'rejected' });
-    await deployment.review({ signature: 'made up', by: 'officer', requestId: 'press' });
+    await deployment.review({ by: 'officer', answer: 'rejected' }, 'made up');
+    await deployment.review({ by: 'officer', requestId: 'press' }, 'made up');
     await forged(deployment, 3);
 
     expect(await deployment.progress()).not.toHaveProperty('review');
@@ -42,7 +42,7 @@ describe('a review that does not count changes nothing and is told on the check 
       await deployment.reached('awaiting-review');
       const press = { requestId: 'press' };
 
-      await deployment.review({ ...press, signature: 'made up', by: 'officer' });
+      await deployment.review({ ...press, by: 'officer' }, 'made up');
       await deployment.review({ ...press, answer });
       checked.resolve(undefined);
 

@@ -1,9 +1,10 @@
 /** The part of a deployment's view that a lane, a workflow or a record tells us; the other fields follow from it. Pure. */
 import type { LaneName } from '@nereid/domain/console';
 import { defined } from '@nereid/domain/defined';
-import { hasEnded, type Deployment, type Unlocked, warningsOf } from '@nereid/domain/deployment';
+import { hasEnded, type Deployment, type Unlock, warningsOf } from '@nereid/domain/deployment';
 import { seenFacts } from '@nereid/domain/intake';
-import { type LaneView, unlockOf } from '@nereid/domain/lane';
+import type { LaneView } from '@nereid/domain/lane';
+import type { Signed } from '@nereid/domain/signed';
 import type { Root } from '@nereid/domain/root';
 import { pressableOn } from '@nereid/texts';
 import { describeReview } from '@nereid/domain/gates';
@@ -31,9 +32,8 @@ export function knowledgeOf(name: LaneName, whole: Deployment, lane: LaneView | 
 }
 
 /** An unlock comes after its deployment has ended: the lane keeps the latest unlocks, the deployment's record has none. */
-function unlockedOf(id: string, lane: LaneView | undefined): Unlocked | undefined {
-  const own = lane?.lifted.findLast(({ deploymentId }) => deploymentId === id);
-  return own && unlockOf(own);
+function unlockedOf(id: string, lane: LaneView | undefined): Signed<Unlock> | undefined {
+  return lane?.lifted.findLast(({ deploymentId }) => deploymentId === id)?.unlock;
 }
 
 /** Ends after which a revision is deployed once more, as on the forge. */

@@ -8,13 +8,13 @@ import { defined } from '@nereid/domain/defined';
 import { orderOf, planFacts, type Deployment } from '@nereid/domain/deployment';
 import {
   mergeReviewFacts,
-  reviewFacts,
   type Plan,
   type PlanReview,
   type ReviewedBefore,
   type ReviewedPlan,
 } from '@nereid/domain/plan';
 import { fullName, poolOf, type Repository } from '@nereid/domain/root';
+import type { Signed } from '@nereid/domain/signed';
 import { withoutMentions } from '@nereid/domain/lane';
 import type { WorkerContext } from '../../platform/context.ts';
 import { broughtWith } from '../../lane/brought/brought.ts';
@@ -131,8 +131,8 @@ async function approvalOf(
   { signatures }: WorkerContext,
   deploymentId: string,
   { requestId, digest, by, byId, at }: ReviewedBefore,
-): Promise<PlanReview> {
-  const facts = {
+): Promise<Signed<PlanReview>> {
+  return signatures.enclose('decision/review', {
     version: 1,
     requestId,
     deploymentId,
@@ -141,6 +141,5 @@ async function approvalOf(
     by,
     ...defined({ byId }),
     at,
-  } as const;
-  return { ...facts, signature: await signatures.sign('review', reviewFacts(facts)) };
+  });
 }

@@ -4,7 +4,7 @@ import { ACTIONS } from '@nereid/domain/actions';
 import { defined } from '@nereid/domain/defined';
 import { parseCheckRunName, type Deployment, type PressedButton } from '@nereid/domain/deployment';
 import type { ButtonEvent, IntakeResult } from '@nereid/domain/intake';
-import { reviewFacts, type PlanReview } from '@nereid/domain/plan';
+import type { PlanReview } from '@nereid/domain/plan';
 import { poolOf, fullName } from '@nereid/domain/root';
 import { MESSAGE } from '@nereid/domain/temporal-names';
 import { WorkflowNotFoundError } from '@temporalio/client';
@@ -84,7 +84,7 @@ async function review(
   const why = await whyNotAnswered(call, deployment, answer);
   if (why !== undefined)
     return refuseOnCheckRun(call, repository, checkRun, `@${sender} pressed ${ACTIONS[button.kind].label}: ${why}`);
-  const facts = {
+  const body = await signatures.enclose('decision/review', {
     version: 1,
     requestId: `${call.delivery}:${root.name}`,
     deploymentId: id,
@@ -93,8 +93,7 @@ async function review(
     by: sender,
     ...defined({ byId: senderId }),
     at: call.askedAt,
-  } as const;
-  const body: PlanReview = { ...facts, signature: await signatures.sign('review', reviewFacts(facts)) };
+  });
   const handle = temporal.workflow.getHandle(id);
   try {
     await temporal.withDeadline(Date.now() + MESSAGE_MS, () => handle.signal(MESSAGE.planReview, body));

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { CONFIG_CHECK_RUN_NAME } from '@nereid/domain/deployment';
-import { reviewFacts, type PlanReview } from '@nereid/domain/plan';
+import type { PlanReview } from '@nereid/domain/plan';
 import { DEFAULT_POOL } from '@nereid/domain/root';
 import { aDeployment, aLock, aPlan } from '@nereid/domain/testing';
 import { testSignatures } from '../../testing/test-signatures.ts';
 import type { FileChanges } from '@nereid/github-stand-in';
 import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
 import { BACKEND, DIGEST } from '../testing/staged-repository.ts';
+import type { Signed } from '@nereid/domain/signed';
 
 const OTHER_BUTTON = { kind: 'confirm', mark: 'b'.repeat(12) } as const;
 
@@ -50,11 +51,11 @@ describe('a review', () => {
 
     expect(result).toMatchObject({ kind: 'signalled', workflows: [deployment.id] });
     const about = { version: 1, requestId: 'delivery-1:network', deploymentId: deployment.id, answer, digest: DIGEST };
-    const signed = { by: 'wim', at: expect.any(String), signature: expect.any(String) };
     const signals = await deployment.signals();
-    expect(signals).toEqual([['plan-review', { ...about, ...signed }]]);
-    const review = signals[0]?.[1] as PlanReview;
-    await testSignatures.verify('review', reviewFacts(review), review.signature);
+    expect(signals).toEqual([['plan-review', expect.anything()]]);
+    const review = signals[0]?.[1] as Signed<PlanReview>; // What was sent.
+    const opened = await testSignatures.open('decision/review', review, { deploymentId: deployment.id });
+    expect(opened.body).toEqual({ ...about, by: 'wim', at: expect.any(String) });
   });
 
   test('that rejects a plan counts although its deployment hears nothing of it', async () => {

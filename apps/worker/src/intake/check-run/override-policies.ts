@@ -4,7 +4,7 @@ import { ACTIONS } from '@nereid/domain/actions';
 import { defined } from '@nereid/domain/defined';
 import type { Deployment } from '@nereid/domain/deployment';
 import type { ButtonEvent, IntakeResult } from '@nereid/domain/intake';
-import { overrideFacts, type PolicyOverride } from '@nereid/domain/plan';
+import type { PolicyOverride } from '@nereid/domain/plan';
 import { fullName, type PermissionRule } from '@nereid/domain/root';
 import { MESSAGE } from '@nereid/domain/temporal-names';
 import { namePolicies, objectingPolicies } from '@nereid/domain/gates';
@@ -86,7 +86,7 @@ async function override(
   { digest, policies }: Pick<PolicyOverride, 'digest' | 'policies'>,
 ): Promise<IntakeResult> {
   const { temporal, signatures } = call.context;
-  const facts = {
+  const body = await signatures.enclose('decision/override', {
     version: 1,
     requestId: `${call.delivery}:${rootName}`,
     deploymentId: checkRun.externalId,
@@ -95,8 +95,7 @@ async function override(
     by: sender,
     ...defined({ byId: senderId }),
     at: call.askedAt,
-  } as const;
-  const body: PolicyOverride = { ...facts, signature: await signatures.sign('override', overrideFacts(facts)) };
+  });
   const deployment = temporal.workflow.getHandle(checkRun.externalId);
   try {
     await temporal.withDeadline(Date.now() + MESSAGE_MS, () => deployment.signal(MESSAGE.policyOverride, body));

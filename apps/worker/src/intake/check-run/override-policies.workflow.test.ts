@@ -1,10 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Progress } from '@nereid/domain/deployment';
-import { overrideFacts, type PolicyOverride, type PolicyResult } from '@nereid/domain/plan';
+import type { PolicyOverride, PolicyResult } from '@nereid/domain/plan';
 import { aDeployment, aPlan } from '@nereid/domain/testing';
 import { testSignatures } from '../../testing/test-signatures.ts';
 import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
 import { BACKEND } from '../testing/staged-repository.ts';
+import type { Signed } from '@nereid/domain/signed';
 
 const DENIAL: PolicyResult = { name: 'cost', enforce: 'required', verdict: 'denied', denials: ['no'], warnings: [] };
 
@@ -47,9 +48,9 @@ describe('an override', () => {
       by: 'wim',
     };
     const signals = await deployment.signals();
-    expect(signals).toMatchObject([['policy-override', about]]);
-    const override = signals[0]?.[1] as PolicyOverride; // What was sent.
-    await testSignatures.verify('override', overrideFacts(override), override.signature);
+    expect(signals).toMatchObject([['policy-override', { body: about }]]);
+    const override = signals[0]?.[1] as Signed<PolicyOverride>; // What was sent.
+    await testSignatures.open('decision/override', override, { deploymentId: deployment.id });
   });
 
   test.each([

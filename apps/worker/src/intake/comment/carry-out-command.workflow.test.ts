@@ -88,8 +88,8 @@ describe('cancel', () => {
 
     expect(result).toMatchObject({ kind: 'signalled', workflows: [deployment.id] });
     await deployment.hearsOfCancellation();
-    const signature = expect.any(String);
-    expect(await deployment.signals()).toEqual([['cancelling', { version: 1, by: 'wim', signature }]]);
+    const cancelling = { body: { by: 'wim', deploymentId: deployment.id }, signature: expect.any(String) };
+    expect(await deployment.signals()).toMatchObject([['cancelling', cancelling]]);
     expect(infra.comments(opened)).toEqual([
       expect.stringMatching(
         /^Cancelling: `network` \(`abc1234`, which \[is being planned\]\(.*\): nothing of it will be applied\)\. Nothing ran: `database`\. /,
@@ -129,7 +129,7 @@ describe('cancel', () => {
         {
           id: own.id,
           progress: { status: 'cancelled', reason: 'Cancelled by @wim' },
-          cancellation: { by: 'wim', byId: 7 },
+          cancellation: { body: { by: 'wim', byId: 7 } },
         },
       ],
     });

@@ -46,7 +46,8 @@ async function push(rootNames: readonly string[]) {
 
 async function cancel(infra: StagedRepository, deployment: Deployment): Promise<void> {
   const asking = { context: stage.context, signal: new AbortController().signal };
-  const message = { version: 1, requestId: randomUUID(), by: 'wim' } as const;
+  const askedAt = new Date().toISOString();
+  const message = { version: 1, requestId: randomUUID(), by: 'wim', askedAt } as const;
   await cancelInLane(asking, infra.repository, deployment, message);
 }
 

@@ -68,7 +68,7 @@ test.each(['merge', 'squash', 'rebase'] as const)('a %s unlocks the lane, in the
 
   const view = await deployed.infra.lane('network').view();
   expect(view).not.toHaveProperty('lock');
-  expect(view?.lifted).toMatchObject([{ kind: 'manual', liftedBy: 'ada' }]);
+  expect(view?.lifted).toMatchObject([{ kind: 'manual', unlock: { body: { by: 'ada' } } }]);
   const turn = await stage.context.laneTurns.read(deployed.infra.repository, 'network');
   expect(turn?.unlocked).toMatchObject({ by: 'ada' });
 });

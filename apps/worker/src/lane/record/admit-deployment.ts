@@ -5,7 +5,6 @@ import type { Admission, Admitted, Compared, LaneRecord, LaneStored, Unanswered 
 import { fullName } from '@nereid/domain/root';
 import type { Commits } from '@nereid/forge';
 import { RevisionGoneError } from '@nereid/git';
-import { ForgedError } from '@nereid/signature';
 import type { WorkerContext } from '../../platform/context.ts';
 import { storeLane } from './lane-record.ts';
 import { provenRecord, type ProvenRecordContext } from './proven-record.ts';
@@ -44,13 +43,7 @@ export async function admitDeployment(context: Asked, admission: Admission, sign
 
 async function isOrdered({ server, signatures }: Asked, { repository, running }: LaneRecord): Promise<boolean> {
   if (running === undefined || policyFor(server.current(), fullName(repository)) === undefined) return false;
-  try {
-    await signatures.open('order/deploy', orderOf(repository, running), {});
-    return true;
-  } catch (error) {
-    if (error instanceof ForgedError) return false;
-    throw error;
-  }
+  return (await signatures.openIfGenuine('order/deploy', orderOf(repository, running), {})) !== undefined;
 }
 
 function unasked(stored: Admitted['stored'], { compareWith, compareWithMerge, contains }: Admission): Admitted {

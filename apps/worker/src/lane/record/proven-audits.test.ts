@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Deployment, EndedApply, Progress, BegunApply } from '@nereid/domain/deployment';
 import { auditEvent, reviewAuditEvent, type AuditEvent } from '@nereid/domain/trail';
-import { deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
+import { aPress, deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
 import { testSignatures } from '../../testing/test-signatures.ts';
 import { provenAudits, type ProofContext } from './proven-audits.ts';
 
 const JOB = { id: '1-apply-1', startedAt: '2026-01-31T14:00:00.000Z' };
 const EARLIER = { id: '1-apply-7', startedAt: '2026-01-31T13:00:00.000Z', endedAt: '2026-01-31T13:01:00.000Z' };
-const PRESS = { requestId: 'r1', digest: 'a1'.repeat(6), at: '2026-01-31T13:59:00.000Z', signature: 'made' };
+const PRESS = aPress({ requestId: 'r1', digest: 'a1'.repeat(6), at: '2026-01-31T13:59:00.000Z' });
 const REVIEW = { answer: 'approved', by: 'grace', at: '2026-01-31T14:00:00.000Z', press: PRESS } as const;
 const PROOF = { jobId: '1-apply-1', signature: 'made' };
 
@@ -43,7 +43,7 @@ function ended(status: Progress['status'], more: Partial<Progress> = {}): Deploy
   return { ...deploymentAt(1), progress: { ...progressAs(status), jobs: { apply: JOB }, review: REVIEW, ...more } };
 }
 
-const pressed = reviewAuditEvent(REPOSITORY, deploymentAt(1), { version: 1, deploymentId: '1', ...REVIEW, ...PRESS });
+const pressed = reviewAuditEvent(REPOSITORY, deploymentAt(1), PRESS.body);
 const idsOf = (events: readonly AuditEvent[]) => events.map(({ id }) => id);
 const prove = (deployment: Deployment, events: readonly AuditEvent[], job?: typeof JOB) =>
   provenAudits(context, { repository: REPOSITORY, deployment, ...(job && { job }) }, events);
@@ -57,7 +57,7 @@ describe('the start of an apply', () => {
 
     const events = await prove(started, [pressed, lie], JOB);
 
-    expect(events).toEqual([pressed, { ...told, approvedBy: 'grace', approvedAt: PRESS.at }]);
+    expect(events).toEqual([pressed, { ...told, approvedBy: 'grace', approvedAt: PRESS.body.at }]);
   });
 
   test('is told even if the workflow leaves it out', async () => {

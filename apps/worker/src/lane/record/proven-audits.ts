@@ -6,7 +6,6 @@
 import { defined } from '@nereid/domain/defined';
 import type { Deployment, BegunApply } from '@nereid/domain/deployment';
 import { isJobOf, type Job } from '@nereid/domain/host';
-import { pressOf } from '@nereid/domain/plan';
 import { poolOf, type Repository } from '@nereid/domain/root';
 import {
   auditEvent,
@@ -94,11 +93,11 @@ function dueAtEnd({ progress }: Deployment): (event: AuditEvent) => boolean {
 function knownOf({ repository, deployment, job }: About): readonly AuditEvent[] {
   const { review, overrides = [], proof, plan } = deployment.progress;
   // One before the merge was told when somebody pressed the button.
-  const press = review && !plan?.beforeMerge ? pressOf(deployment.id, review) : undefined;
+  const press = plan?.beforeMerge ? undefined : review?.press;
   const end = auditEventOfEnd(repository, deployment);
   return [
-    ...overrides.map((override) => reviewAuditEvent(repository, deployment, override)),
-    ...(press ? [reviewAuditEvent(repository, deployment, press)] : []),
+    ...overrides.map((override) => reviewAuditEvent(repository, deployment, override.body)),
+    ...(press ? [reviewAuditEvent(repository, deployment, press.body)] : []),
     ...(job ? [auditEvent(repository, deployment, job, 'RUNNING')] : []),
     // A failure that no host signed is one of an apply that never began, which its marker tells, like an unknown end.
     ...(end?.state === 'SUCCESS' || (end?.state === 'FAILURE' && proof !== undefined) ? [end] : []),

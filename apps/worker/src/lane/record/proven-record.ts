@@ -7,7 +7,6 @@ import { orderOf, type Deployment, shortened } from '@nereid/domain/deployment';
 import type { LaneRecord, Latest } from '@nereid/domain/lane';
 import type { WorkerContext } from '../../platform/context.ts';
 import { withProvenUnlock } from '../show/proven/proven-people.ts';
-import { isGenuine } from '../show/proven/verifies.ts';
 import { provenUndeployed } from './proven-undeployed.ts';
 
 export type ProvenRecordContext = Pick<WorkerContext, 'signatures' | 'laneTurns' | 'laneRecords' | 'deploymentRecords'>;
@@ -82,7 +81,8 @@ async function isOrdered(
     context.signatures.forged('order/deploy', 'one of another lane', id);
     return false;
   }
-  return isGenuine(context.signatures.open('order/deploy', orderOf(repository, deployment), {}));
+  const order = await context.signatures.openIfGenuine('order/deploy', orderOf(repository, deployment), {});
+  return order !== undefined;
 }
 
 /** Whatever is applied has had its turn. Turns are younger than some records. */

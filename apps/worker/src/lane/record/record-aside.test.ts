@@ -1,12 +1,14 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Deployment, BegunApply } from '@nereid/domain/deployment';
-import { overrideFacts, reviewFacts, type PlanReview, type PolicyOverride } from '@nereid/domain/plan';
+import type { PlanReview, PolicyOverride } from '@nereid/domain/plan';
 import { auditEvent, type TrailEvent } from '@nereid/domain/trail';
-import { aPlan, deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
+import { anOverride, aPlan, aPress, deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
 import { pino } from 'pino';
 import { createSignatures } from '../../platform/keys/signatures.ts';
 import { asOrdered, TEST_KEYS, TEST_POOLS, testSignatures } from '../../testing/test-signatures.ts';
 import { recordRefusal, recordUnapplied } from './record-aside.ts';
+import type { Signed } from '@nereid/domain/signed';
+import type { Press } from '@nereid/domain/deployment-actor';
 
 const AT = '2026-01-31T14:00:00.000Z';
 const JOB = { id: '1-apply-1', startedAt: AT, endedAt: '2026-01-31T14:01:00.000Z' };
@@ -41,41 +43,21 @@ beforeEach(() => {
   } as unknown as typeof context; // The rest of a marker says nothing here.
 });
 
-async function aReview(more: Partial<PlanReview> = {}): Promise<PlanReview> {
-  const review = {
-    version: 1,
-    requestId: 'press:network',
-    deploymentId: '1',
-    answer: 'approved',
-    digest: 'a1',
-    by: 'grace',
-    at: AT,
-    ...more,
-  } as const;
-  return {
-    ...review,
-    signature: await testSignatures.sign('review', reviewFacts(review)),
-  };
+function aReview(more: Partial<PlanReview> = {}): Promise<Signed<PlanReview>> {
+  const { body } = aPress({ requestId: 'press:network', digest: 'a1', ...more });
+  return testSignatures.enclose('decision/review', body);
 }
 
-async function anOverride(): Promise<PolicyOverride> {
-  const override = {
-    version: 1,
-    requestId: 'override:network',
-    deploymentId: '1',
-    digest: 'a1',
-    policies: ['cost'],
-    by: 'olga',
-    at: AT,
-  } as const;
-  return {
-    ...override,
-    signature: await testSignatures.sign('override', overrideFacts(override)),
-  };
+function overriding(): Promise<Signed<PolicyOverride>> {
+  return testSignatures.enclose('decision/override', anOverride({ requestId: 'override:network', digest: 'a1' }).body);
+}
+
+function inTheNameOf(by: string, { body, signature }: Signed<PlanReview>): Signed<PlanReview> {
+  return { body: { ...body, by }, signature };
 }
 
 describe('a press that changes nothing is in the audit trail as refused, and nothing counts as forged', () => {
-  const refuse = async (review: PlanReview | PolicyOverride, deployment: Deployment) =>
+  const refuse = async (review: Press, deployment: Deployment) =>
     recordRefusal(context, {
       repository: REPOSITORY,
       deployment,
@@ -83,7 +65,7 @@ describe('a press that changes nothing is in the audit trail as refused, and not
       sentence: SENTENCE,
     });
 
-  test.each<[string, () => Promise<PlanReview | PolicyOverride>, object]>([
+  test.each<[string, () => Promise<Press>, object]>([
     [
       'Confirm',
       () => aReview(),
@@ -94,7 +76,7 @@ describe('a press that changes nothing is in the audit trail as refused, and not
       },
     ],
     ['Reject', () => aReview({ answer: 'rejected' }), { action: 'reject', initiatingUser: 'grace' }],
-    ['Override', anOverride, { action: 'override', initiatingUser: 'olga', policies: ['cost'] }],
+    ['Override', overriding, { action: 'override', initiatingUser: 'olga', policies: ['cost'] }],
   ])('%s, while the apply runs that somebody confirmed before', async (_button, press, event) => {
     marker = { jobId: '1-apply-1' };
 
@@ -105,10 +87,10 @@ describe('a press that changes nothing is in the audit trail as refused, and not
     expect(forged).toEqual([]);
   });
 
-  test.each<[string, () => Promise<PlanReview>, Partial<Deployment>, string]>([
-    ['that nobody signed', async () => ({ ...(await aReview()), signature: 'a..b' }), {}, 'review'],
-    ['in the name of somebody else', async () => ({ ...(await aReview()), by: 'officer' }), {}, 'review'],
-    ['of another deployment', () => aReview({ deploymentId: '2' }), {}, 'review'],
+  test.each<[string, () => Promise<Press>, Partial<Deployment>, string]>([
+    ['that nobody signed', async () => ({ ...(await aReview()), signature: 'a..b' }), {}, 'decision/review'],
+    ['in the name of somebody else', async () => inTheNameOf('officer', await aReview()), {}, 'decision/review'],
+    ['of another deployment', () => aReview({ deploymentId: '2' }), {}, 'decision/review'],
     ['of a deployment that nobody ordered', () => aReview(), { requestedBy: 'officer' }, 'order/deploy'],
   ])('a press %s is not in the audit trail', async (_what, press, changed, kind) => {
     const deployment = {

@@ -6,7 +6,7 @@ import type { RefusedReview, Unapplied } from '@nereid/domain/deployment-actor';
 import { reviewAuditEvent } from '@nereid/domain/trail';
 import type { WorkerContext } from '../../platform/context.ts';
 import { provenAudits, type ProofContext } from './proven-audits.ts';
-import { verifyOverride, verifyReview } from '../verify-decisions.ts';
+import { openPress } from '../verify-decisions.ts';
 import { openOrder, verifySignatures } from '../verify-orders.ts';
 import { recordAudits } from '../../platform/audit/record-audit.ts';
 
@@ -21,15 +21,9 @@ export async function recordRefusal(
   { repository, deployment, review, sentence }: RefusedReview,
 ): Promise<void> {
   await openOrder(context, { repository, deployment });
-  await ('answer' in review ? verifyReview(context, review) : verifyOverride(context, review));
-  if (review.deploymentId !== deployment.id)
-    throw context.signatures.forged(
-      'answer' in review ? 'review' : 'override',
-      'one of another deployment',
-      deployment.id,
-    );
+  const { body } = await openPress(context, review, deployment.id);
   const refusal = sentence.slice(0, SENTENCE_LIMIT);
-  await recordAudits(context, [reviewAuditEvent(repository, deployment, review, refusal)]);
+  await recordAudits(context, [reviewAuditEvent(repository, deployment, body, refusal)]);
 }
 
 export async function recordUnapplied(

@@ -3,7 +3,6 @@ import { defined } from '@nereid/domain/defined';
 import type { Deployment } from '@nereid/domain/deployment';
 import type { PressedCheckRun } from '@nereid/domain/intake';
 import { poolOf, type Repository } from '@nereid/domain/root';
-import { unlockOf } from '@nereid/domain/lane';
 import { renderCheckRun } from '@nereid/texts';
 import type { WorkerContext } from '../../platform/context.ts';
 import { viewLane } from '../view-lane.ts';
@@ -30,8 +29,8 @@ export async function writeEnded(
   // A preview sets no lock.
   const lane = deployment.trigger === 'preview' ? undefined : await viewLane(context, repository, name);
   const lifted = lane?.lifted.findLast(({ deploymentId }) => deploymentId === deployment.id);
-  const unlocked = await provenUnlock(context, repository, name, lifted && unlockOf(lifted));
-  const shown = { ...deployment, ...(unlocked && { unlocked }) };
+  const unlocked = await provenUnlock(context, repository, name, lifted?.unlock);
+  const shown = { ...deployment, ...(unlocked && { unlocked: unlocked.signed }) };
   const linksOf = await checkRunLinks(context, repository);
   const subject = { deployment: shown, ...defined({ notice }) };
   const text = await planTextsOf(context, repository)(deployment.progress, poolOf(deployment.root));

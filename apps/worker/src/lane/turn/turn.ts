@@ -5,6 +5,7 @@
 import { defined } from '@nereid/domain/defined';
 import type { Deployment, Lock, BegunApply } from '@nereid/domain/deployment';
 import {
+  type AllowedUnlock,
   type LaneTurn,
   type Locking,
   type TakenTurn,
@@ -161,7 +162,7 @@ export async function allowUnlock(
   context: TurnRecords,
   repository: Repository,
   rootName: string,
-  unlocked: NonNullable<LaneTurn['unlocked']>,
+  unlocked: AllowedUnlock,
 ): Promise<void> {
   await context.laneTurns.change(repository, rootName, async (turn) => {
     const { last, unlocked: before } = turn ?? {};

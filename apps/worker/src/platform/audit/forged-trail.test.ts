@@ -4,7 +4,7 @@ import { ForgedError } from '@nereid/signature';
 import { pino } from 'pino';
 import { createForgedTrail } from './forged-trail.ts';
 
-const ERROR = new ForgedError('review', 'no signature');
+const ERROR = new ForgedError('decision/review', 'no signature');
 const logger = pino({ level: 'silent' });
 
 test('the audit trail hears of a forgery, and of a hundred in an hour at most', () => {
@@ -14,7 +14,7 @@ test('the audit trail hears of a forgery, and of a hundred in an hour at most', 
 
   for (let n = 0; n < 300; n += 1) recordForged(ERROR, `d${n}`);
 
-  expect(told[0]).toMatchObject({ state: 'FORGED', forged: 'review', about: 'd0', sentence: ERROR.message });
+  expect(told[0]).toMatchObject({ state: 'FORGED', forged: 'decision/review', about: 'd0', sentence: ERROR.message });
   expect(told.length).toBeGreaterThanOrEqual(100);
   expect(told.length).toBeLessThanOrEqual(200);
 });

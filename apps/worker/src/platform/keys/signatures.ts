@@ -38,6 +38,12 @@ export interface Signatures {
     signed: Signed<BodyOf<Kind>> | undefined,
     about: AboutOf<Kind>,
   ): Promise<Proven<BodyOf<Kind>>>;
+  /** The same, and undefined when it is forged. */
+  openIfGenuine<Kind extends EnvelopeKind>(
+    kind: Kind,
+    signed: Signed<BodyOf<Kind>> | undefined,
+    about: AboutOf<Kind>,
+  ): Promise<Proven<BodyOf<Kind>> | undefined>;
   /** Returns the signature that stands beside these facts. */
   sign(kind: FactsKind, facts: object): Promise<string>;
   /** Throws a `ForgedError`, as a `Verifier` does. */
@@ -64,14 +70,9 @@ const ID_LIMIT = 100;
 
 /** The holder of the key for each kind of facts. */
 const HOLDER = {
-  review: 'orders',
   'merge-review': 'orders',
-  override: 'orders',
   plan: 'pool',
   outcome: 'pool',
-  notice: 'orders',
-  cancel: 'orders',
-  unlock: 'orders',
   failure: 'pool',
 } as const satisfies Record<FactsKind, Holder>;
 
@@ -82,7 +83,7 @@ export const SIGNED_KINDS: readonly string[] = [...ENVELOPE_KINDS, ...Object.key
 export type HostKind = { [Kind in FactsKind]: (typeof HOLDER)[Kind] extends 'pool' ? Kind : never }[FactsKind];
 
 /** The facts that the gateway, the console and control sign. */
-export type OwnKind = Exclude<FactsKind, HostKind>;
+type OwnKind = Exclude<FactsKind, HostKind>;
 
 export function createSignatures(options: SignaturesOptions): Signatures {
   const { keys, logger, onForged } = options;
@@ -111,13 +112,21 @@ export function createSignatures(options: SignaturesOptions): Signatures {
       return error;
     },
     enclose: async (kind, body) => encloseBody(signerFor(kind, holderOf(kind)), kind, body),
-    open: (kind, signed, about) =>
-      reported(openEnvelope(verifierFor(kind, about), kind, signed, about), signed?.body ?? {}),
+    open,
+    openIfGenuine: (kind, signed, about) => undefinedIfForged(open(kind, signed, about)),
     sign: async (kind, facts) => signerFor(kind, HOLDER[kind]).sign(kind, facts),
     verify: (kind, facts, signature) => reported(verifiers[HOLDER[kind]].verify(kind, facts, signature), facts),
     verifyOfPool: (name, kind, facts, signature) =>
       reported(verifierOfPool(name).verify(kind, facts, signature), facts),
   };
+
+  function open<Kind extends EnvelopeKind>(
+    kind: Kind,
+    signed: Signed<BodyOf<Kind>> | undefined,
+    about: AboutOf<Kind>,
+  ): Promise<Proven<BodyOf<Kind>>> {
+    return reported(openEnvelope(verifierFor(kind, about), kind, signed, about), signed?.body ?? {});
+  }
 
   function signerFor(kind: SignedKind, holder: Holder): Signer {
     const signer = signers[holder];
@@ -157,6 +166,16 @@ function createPoolVerifiers({ keys, pool, server }: SignaturesOptions): (name: 
     if (own.length > 0 || pools.some((each) => each.name === name)) known.set(name, verifier);
     return verifier;
   };
+}
+
+/** What is forged has been logged and counted. */
+export async function undefinedIfForged<T>(opening: Promise<T>): Promise<T | undefined> {
+  try {
+    return await opening;
+  } catch (error) {
+    if (error instanceof ForgedError) return undefined;
+    throw error;
+  }
 }
 
 function idOf(facts: object): string {

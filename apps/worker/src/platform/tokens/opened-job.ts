@@ -1,5 +1,6 @@
 import type { Go, Order } from '@nereid/domain/deployment';
 import type { PlanReview } from '@nereid/domain/plan';
+import type { Signed } from '@nereid/domain/signed';
 import type { Proven } from '@nereid/signature';
 
 /** A job of a host, with everything that was ordered. Nothing but an order that was opened makes one. */
@@ -13,7 +14,7 @@ export interface OpenedJob extends Order {
 export interface OpenedApply extends OpenedJob {
   readonly go: Proven<Go>;
   /** The approval for which it was given. */
-  readonly review?: PlanReview;
+  readonly review?: Signed<PlanReview>;
 }
 
 export function openedJob(order: Proven<Order>, jobId: string): OpenedJob {

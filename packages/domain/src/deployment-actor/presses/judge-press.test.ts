@@ -4,6 +4,8 @@ import type { PlanReview } from '../../plan/review.ts';
 import { aDenial, aPlan, aProgress, DIGEST, OTHER_DIGEST } from '../testing.ts';
 import type { Gate } from '../actor.ts';
 import { judgeReview, whyNoOverride } from './judge-press.ts';
+import { aPress, anOverride } from '../../testing.ts';
+import type { Signed } from '../../signed.ts';
 
 const AT = '2026-11-21T08:00:00.000Z';
 const open: Pick<Gate, 'digest' | 'answer'> = { digest: DIGEST, answer: undefined };
@@ -14,7 +16,10 @@ describe('a review is taken', () => {
   test.each(['approved', 'rejected'] as const)('that says %s and names the plan that is shown', (answer) => {
     const verdict = judgeReview(open, aReview({ answer }), AT, WAITING);
 
-    expect(verdict).toEqual({ kind: 'taken', review: { answer, by: 'grace', at: AT } });
+    expect(verdict).toMatchObject({
+      kind: 'taken',
+      review: { answer, by: 'grace', at: AT, press: aReview({ answer }) },
+    });
   });
 });
 
@@ -60,7 +65,7 @@ describe('a review is refused, and says why', () => {
     'a review is refused when its answer is %j',
     (answer) => {
       // What came over the wire is not what the type promises.
-      const message = { ...aReview(), answer } as PlanReview;
+      const message = aReview({ answer } as PlanReview);
 
       expect(judgeReview(open, message, AT, WAITING)).toEqual(refusedWith('neither approved nor rejected'));
     },
@@ -82,7 +87,7 @@ describe('while a required policy denies the plan', () => {
   });
 
   test('it can be confirmed once an owner has overridden that', () => {
-    expect(judgeReview(open, aReview(), AT, { ...waiting, overrides: [anOverride()] }).kind).toBe('taken');
+    expect(judgeReview(open, aReview(), AT, { ...waiting, overrides: [anOverrideOf()] }).kind).toBe('taken');
   });
 
   test.each([
@@ -93,36 +98,18 @@ describe('while a required policy denies the plan', () => {
     ['of no policy does not', open, { policies: [] }, 'somebody has overridden that already'],
     ['does not count when no plan is shown', closed, {}, 'no plan is shown at this moment'],
   ])('an override %s', (_what, gate, more, why) => {
-    const found = whyNoOverride(gate, anOverride(more), waiting);
+    const found = whyNoOverride(gate, anOverrideOf(more), waiting);
 
     expect(found).toEqual(why === undefined ? undefined : expect.stringContaining(`@olga pressed Override: ${why}`));
   });
 });
 
-function anOverride(more: Partial<PolicyOverride> = {}): PolicyOverride {
-  return {
-    version: 1,
-    requestId: 'o1',
-    deploymentId: 'd1',
-    digest: DIGEST,
-    policies: ['cost'],
-    by: 'olga',
-    at: AT,
-    ...more,
-  };
+function anOverrideOf(more: Partial<PolicyOverride> = {}): Signed<PolicyOverride> {
+  return anOverride({ deploymentId: 'd1', digest: DIGEST, ...more });
 }
 
-function aReview(more: Partial<PlanReview> = {}): PlanReview {
-  return {
-    version: 1,
-    requestId: 'r1',
-    answer: 'approved',
-    deploymentId: 'd1',
-    digest: DIGEST,
-    by: 'grace',
-    at: AT,
-    ...more,
-  };
+function aReview(more: Partial<PlanReview> = {}): Signed<PlanReview> {
+  return aPress({ requestId: 'r1', deploymentId: 'd1', digest: DIGEST, at: AT, ...more });
 }
 
 function aReviewBy(by: string) {

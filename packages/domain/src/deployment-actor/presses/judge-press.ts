@@ -11,6 +11,7 @@ import { hasEnded } from '../../deployment/status.ts';
 import type { PolicyOverride } from '../../plan/policy.ts';
 import type { PlanReview, Review } from '../../plan/review.ts';
 import { namePolicies, objectingPolicies } from '../../gates/objecting-policies.ts';
+import type { Signed } from '../../signed.ts';
 import type { Gate } from '../actor.ts';
 import { answerOf } from '../press.ts';
 
@@ -19,10 +20,11 @@ export type ReviewVerdict =
 
 export function judgeReview(
   gate: Pick<Gate, 'digest' | 'answer'>,
-  message: PlanReview,
+  press: Signed<PlanReview>,
   at: string,
   progress: Pick<Progress, 'status' | 'review' | 'plan' | 'overrides'>,
 ): ReviewVerdict {
+  const message = press.body;
   const refused = (why: string): ReviewVerdict => ({
     kind: 'refused',
     sentence: `@${message.by} pressed ${ACTIONS[reviewAction(message.answer)].label}: ${why}`,
@@ -37,13 +39,13 @@ export function judgeReview(
   const objecting = objectingIn(progress);
   if (message.answer === 'approved' && objecting.length > 0)
     return refused(`${namePolicies(objecting)} denies this plan. An owner has to override that first.`);
-  return { kind: 'taken', review: answerOf(message, at) };
+  return { kind: 'taken', review: answerOf(press, at) };
 }
 
 /** Undefined when the override counts: it is of the plan that is shown, and of a policy that still denies it. */
 export function whyNoOverride(
   gate: Pick<Gate, 'digest'>,
-  message: PolicyOverride,
+  { body: message }: Signed<PolicyOverride>,
   progress: Progress,
 ): string | undefined {
   const refused = (why: string) => `@${message.by} pressed ${ACTIONS.override.label}: ${why}`;

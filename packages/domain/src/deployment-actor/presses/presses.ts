@@ -5,6 +5,7 @@
  */
 import type { PolicyOverride } from '../../plan/policy.ts';
 import type { PlanReview } from '../../plan/review.ts';
+import type { Signed } from '../../signed.ts';
 import { reviewAuditEvent } from '../../trail/action-audit.ts';
 import { isoOf, type DeploymentActor, type Gate, type Undecided } from '../actor.ts';
 import { note, notify, withAudits } from '../changes.ts';
@@ -66,21 +67,21 @@ function decidePress(actor: DeploymentActor, press: Press, now: number): Deploym
     : decideOverride({ ...actor, gate }, press, now);
 }
 
-function decideReview(actor: DeploymentActor, review: PlanReview, now: number): DeploymentActor {
+function decideReview(actor: DeploymentActor, review: Signed<PlanReview>, now: number): DeploymentActor {
   const { repository, deployment } = actor.input;
   const verdict = judgeReview(actor.gate, review, isoOf(now), actor.progress);
   if (verdict.kind === 'refused') return refuse(actor, review, verdict.sentence, now);
   const answered = { ...actor, gate: { ...actor.gate, answer: verdict.review } };
-  return withAudits(answered, [reviewAuditEvent(repository, deployment, review)]);
+  return withAudits(answered, [reviewAuditEvent(repository, deployment, review.body)]);
 }
 
 /** Who gives permission to apply verifies it once more. */
-function decideOverride(actor: DeploymentActor, override: PolicyOverride, now: number): DeploymentActor {
+function decideOverride(actor: DeploymentActor, override: Signed<PolicyOverride>, now: number): DeploymentActor {
   const { repository, deployment } = actor.input;
   const why = whyNoOverride(actor.gate, override, actor.progress);
   if (why !== undefined) return refuse(actor, override, why, now);
   const noted = note(actor, { overrides: [...(actor.progress.overrides ?? []), override] });
-  return withAudits(noted, [reviewAuditEvent(repository, deployment, override)]);
+  return withAudits(noted, [reviewAuditEvent(repository, deployment, override.body)]);
 }
 
 /** Says it on the check run, and to the audit trail. */

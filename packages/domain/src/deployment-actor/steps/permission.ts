@@ -131,7 +131,7 @@ function eventsOfApproved(actor: DeploymentActor, job: Job): readonly AuditEvent
   if (answer === undefined || approval === undefined) return [];
   const deployment = deploymentOf(actor);
   const approved: Deployment = { ...deployment, progress: { ...deployment.progress, review: answer } };
-  return [reviewAuditEvent(actor.input.repository, deployment, approval), startOf(actor, approved, job)];
+  return [reviewAuditEvent(actor.input.repository, deployment, approval.body), startOf(actor, approved, job)];
 }
 
 function startOf({ input }: DeploymentActor, deployment: Deployment, job: Job): AuditEvent {

@@ -20,6 +20,7 @@ import { openDeployment } from '../open.ts';
 import type { Press } from '../press.ts';
 import { aPlan, claimOf, DIGEST, goOf, OTHER_DIGEST, planned } from '../testing.ts';
 import { isWork } from '../work.ts';
+import type { Signed } from '../../signed.ts';
 
 /** The signature that control believes. */
 export const SIGNED = 'signed by intake';
@@ -252,7 +253,7 @@ export class DeploymentInMemory {
     const { plan } = deployment.progress;
     if (plan?.reviewRequired === true) {
       if (review?.signature !== SIGNED) return this.fail(effect, 'FORGED');
-      if (review.digest !== plan.digest) throw new Error('permission is asked with the approval of another plan');
+      if (review.body.digest !== plan.digest) throw new Error('permission is asked with the approval of another plan');
     }
     this.trail.push(...audits);
     this.permissions.push(beginning);
@@ -307,9 +308,9 @@ export class DeploymentInMemory {
   }
 }
 
-export function aReview(more: Partial<PlanReview> = {}): PlanReview {
+export function aReview(more: Partial<PlanReview> = {}, signature = SIGNED): Signed<PlanReview> {
   const about = { version: 1, requestId: 'press', deploymentId: 'd1', answer: 'approved', digest: DIGEST } as const;
-  return { ...about, by: 'grace', at: '2026-01-31T14:00:00.000Z', signature: SIGNED, ...more };
+  return { body: { ...about, by: 'grace', at: '2026-01-31T14:00:00.000Z', ...more }, signature };
 }
 
 /** What GitHub shows of it looks as it does. */
@@ -325,5 +326,5 @@ export function jobEventsOf(
 }
 
 function refusalOf(press: Press): AuditEvent {
-  return { id: `${press.requestId}:REFUSED` } as AuditEvent; // Nobody reads the rest.
+  return { id: `${press.body.requestId}:REFUSED` } as AuditEvent; // Nobody reads the rest.
 }

@@ -7,12 +7,13 @@ import { readdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { HostJob, Order } from '@nereid/domain/deployment';
-import { reviewFacts, type PlanReview, type ReviewedBefore } from '@nereid/domain/plan';
+import type { PlanReview, ReviewedBefore } from '@nereid/domain/plan';
 import { DEFAULT_POOL, type Root } from '@nereid/domain/root';
 import { changedMessages } from '@nereid/test-kit/changed-messages';
 import { openedApply, testSignatures, withGo, withOrder, type TestJob } from '../../../testing/test-signatures.ts';
 import { openApply, openJob } from './open-job.ts';
 import { anActivity, applyOf, startTestHosts, type TestHost, type TestHosts } from '../../testing/test-hosts.ts';
+import type { Signed } from '@nereid/domain/signed';
 
 const FILES = { 'main.tf': 'terraform {\n  backend "local" {}\n}\nresource "terraform_data" "a" {}\n' };
 const AT = '2026-01-31T14:30:00.000Z';
@@ -202,9 +203,9 @@ test.each(['idle', 'repo', '..', `../${randomUUID()}`, '', randomUUID().toUpperC
   },
 );
 
-async function aReview({ deploymentId, digest }: { deploymentId: string; digest: string }): Promise<PlanReview> {
-  const said: Full<Omit<PlanReview, 'signature'>> = {
+function aReview({ deploymentId, digest }: { deploymentId: string; digest: string }): Promise<Signed<PlanReview>> {
+  const said: Full<PlanReview> = {
     ...{ version: 1, requestId: 'r1', deploymentId, answer: 'approved', digest, by: 'grace', byId: 2, at: AT },
   };
-  return { ...said, signature: await testSignatures.sign('review', reviewFacts(said)) };
+  return testSignatures.enclose('decision/review', said);
 }

@@ -8,7 +8,7 @@ import {
   type Order,
 } from '@nereid/domain/deployment';
 import { isJobOf, isLockId, isUuid, jobIdOf, type JobPhase } from '@nereid/domain/host';
-import { reviewFacts, type PlanReview } from '@nereid/domain/plan';
+import type { PlanReview } from '@nereid/domain/plan';
 import { poolOf } from '@nereid/domain/root';
 import type { Signed } from '@nereid/domain/signed';
 import { GoExpiredError } from '../../../platform/failures/go-expired.ts';
@@ -84,13 +84,12 @@ export async function openApply(context: VerifyContext, job: ApplyJob): Promise<
 async function verifyApproval(
   { signatures }: VerifyContext,
   { deploymentId, digest, review: named }: Go,
-  review: PlanReview | undefined,
+  review: Signed<PlanReview> | undefined,
 ): Promise<void> {
   if (named !== review?.signature) throw signatures.forged('go/apply', 'one for another approval', deploymentId);
   if (review === undefined) return;
-  await signatures.verify('review', reviewFacts(review), review.signature);
-  if (review.deploymentId !== deploymentId || review.digest !== digest)
-    throw signatures.forged('review', 'one of another plan', deploymentId);
+  const { body } = await signatures.open('decision/review', review, { deploymentId });
+  if (body.digest !== digest) throw signatures.forged('decision/review', 'one of another plan', deploymentId);
 }
 
 /** Also throws when that permission has ended. */

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import type { Deployment, Unlocked } from '@nereid/domain/deployment';
-import { unlockFacts } from '@nereid/domain/lane';
-import { deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
+import type { Deployment, Unlock } from '@nereid/domain/deployment';
+import type { Signed } from '@nereid/domain/signed';
+import { anUnlock, deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
 import { pino } from 'pino';
 import { createSignatures } from '../../../platform/keys/signatures.ts';
 import { TEST_KEYS, TEST_POOLS, testSignatures } from '../../../testing/test-signatures.ts';
@@ -20,15 +20,11 @@ beforeEach(() => {
   context = { signatures: createSignatures({ ...TEST_POOLS, keys: TEST_KEYS, logger, onForged }) };
 });
 
-async function liftedBy(by: string, signedFor = by, rootName = deploymentAt(1).root.name): Promise<Unlocked> {
-  const signature = await testSignatures.sign(
-    'unlock',
-    unlockFacts(REPOSITORY, rootName, { by: signedFor, askedAt: ASKED_AT }),
-  );
-  return { by, at: AT, proof: { askedAt: ASKED_AT, signature } };
+function liftedBy(by: string, rootName = deploymentAt(1).root.name): Promise<Signed<Unlock>> {
+  return testSignatures.enclose('decision/unlock', anUnlock({ by, rootName, askedAt: ASKED_AT }).body);
 }
 
-function unlocked(by: Unlocked): Deployment {
+function unlocked(by: Signed<Unlock>): Deployment {
   return { ...deploymentAt(1), progress: progressAs('apply-outcome-unknown'), unlocked: by };
 }
 
@@ -37,15 +33,15 @@ test('the person who lifted a lock is named, with the time at which they asked',
 
   const { deployment } = await withProvenWords(context, REPOSITORY, { deployment: unlocked(by) });
 
-  expect(deployment.unlocked).toEqual({ ...by, at: ASKED_AT });
+  expect(deployment.unlocked).toEqual(by);
   expect(forged).toEqual([]);
 });
 
-test.each<[string, () => Promise<Unlocked>]>([
-  ['nobody signed it', async () => forgedProof(await liftedBy('officer'))],
-  ['somebody else asked', () => liftedBy('officer', 'carol')],
-  ['they asked for the lock of another lane', () => liftedBy('officer', 'officer', 'another')],
-  ['they asked at another time', async () => later(await liftedBy('officer'))],
+test.each<[string, () => Promise<Signed<Unlock>>]>([
+  ['nobody signed it', async () => anUnlock({ by: 'officer' })],
+  ['somebody else asked', async () => changed(await liftedBy('carol'), { by: 'officer' })],
+  ['they asked for the lock of another lane', () => liftedBy('officer', 'another')],
+  ['they asked at another time', async () => changed(await liftedBy('officer'), { askedAt: AT })],
 ])('nobody is named where %s, neither on the check run nor in the record', async (_what, forge) => {
   const deployment = unlocked(await forge());
   const record = { version: 1, repository: REPOSITORY, deployment, endedAt: AT } as const;
@@ -54,22 +50,9 @@ test.each<[string, () => Promise<Unlocked>]>([
   const shown = await withProvenWords(context, REPOSITORY, { deployment });
 
   expect(JSON.stringify([ending, shown])).not.toContain('officer');
-  expect(forged).toEqual(['unlock', 'unlock']);
+  expect(forged).toEqual(['decision/unlock', 'decision/unlock']);
 });
 
-test('nobody is named, and nothing counts as forged, where a release before signatures lifted the lock', async () => {
-  const { deployment } = await withProvenWords(context, REPOSITORY, {
-    deployment: unlocked({ by: 'officer', at: AT }),
-  });
-
-  expect(deployment.unlocked).toBeUndefined();
-  expect(forged).toEqual([]);
-});
-
-function forgedProof({ proof, ...unlock }: Unlocked): Unlocked {
-  return { ...unlock, ...(proof && { proof: { ...proof, signature: 'a..b' } }) };
-}
-
-function later({ proof, ...unlock }: Unlocked): Unlocked {
-  return { ...unlock, ...(proof && { proof: { ...proof, askedAt: AT } }) };
+function changed({ body, signature }: Signed<Unlock>, more: Partial<Unlock>): Signed<Unlock> {
+  return { body: { ...body, ...more }, signature };
 }

@@ -2,29 +2,30 @@
  * The people who are said to have cancelled a deployment, or to have lifted the lock of its lane. Control signed that they asked,
  * or nobody is named.
  */
-import { defined } from '@nereid/domain/defined';
-import type { Cancellation, Deployment, Unlocked } from '@nereid/domain/deployment';
-import { cancelFacts, unlockFacts } from '@nereid/domain/lane';
+import type { Deployment, Unlock } from '@nereid/domain/deployment';
 import type { Repository } from '@nereid/domain/root';
+import type { Signed } from '@nereid/domain/signed';
 import { oneLine } from '@nereid/forge';
+import type { Proven } from '@nereid/signature';
 import { mentionsSomebody } from './mentions.ts';
-import { verifies, type WordsContext } from './verifies.ts';
+import type { WordsContext } from './verifies.ts';
 
 export async function withProvenCancellation(context: WordsContext, deployment: Deployment): Promise<Deployment> {
   const { cancellation, ...rest } = deployment;
-  const isSigned = cancellation !== undefined && (await isCancelledBy(context, deployment.id, cancellation));
-  const proven = isSigned ? deployment : rest;
+  const about = { deploymentId: deployment.id };
+  const asked = cancellation && (await context.signatures.openIfGenuine('decision/cancel', cancellation, about));
+  const proven = { ...rest, ...(asked && { cancellation: asked.signed }) };
   const { reason, ...progress } = deployment.progress;
   if (reason === undefined || namesOnlyProven(proven, reason)) return proven;
-  if (cancellation === undefined || isSigned)
-    context.signatures.forged('cancel', 'a person whom nothing proves to be a reason', deployment.id);
+  if (cancellation === undefined || asked !== undefined)
+    context.signatures.forged('decision/cancel', 'a person whom nothing proves to be a reason', deployment.id);
   return { ...proven, progress };
 }
 
 /** A reason may begin with what its cancellation says, or its order; nobody else is mentioned in it. */
 function namesOnlyProven({ cancellation, reviewed }: Deployment, reason: string): boolean {
   const line = oneLine(reason);
-  const cancelled = cancellation && `Cancelled by @${cancellation.by}`;
+  const cancelled = cancellation && `Cancelled by @${cancellation.body.by}`;
   if (line === cancelled) return true;
   const leads = [
     ...(cancelled === undefined ? [] : [`${cancelled}. `]),
@@ -34,10 +35,6 @@ function namesOnlyProven({ cancellation, reviewed }: Deployment, reason: string)
   return !mentionsSomebody(line.slice(lead.length));
 }
 
-async function isCancelledBy(context: WordsContext, id: string, cancellation: Cancellation): Promise<boolean> {
-  return verifies(context, 'cancel', cancelFacts(id, cancellation), cancellation.signature);
-}
-
 export async function withProvenUnlock(
   context: WordsContext,
   repository: Repository,
@@ -45,23 +42,15 @@ export async function withProvenUnlock(
 ): Promise<Deployment> {
   const { unlocked, ...rest } = deployment;
   const proven = await provenUnlock(context, repository, deployment.root.name, unlocked);
-  return { ...rest, ...(proven && { unlocked: proven }) };
+  return { ...rest, ...(proven && { unlocked: proven.signed }) };
 }
 
-/**
- * With the time of the request, which is signed. Undefined when that person did not ask. Before there were signatures, no unlock
- * had any: that is no forgery.
- */
+/** Undefined when nobody unlocked this lane so. */
 export async function provenUnlock(
-  context: WordsContext,
+  { signatures }: WordsContext,
   repository: Repository,
   rootName: string,
-  unlocked: Unlocked | undefined,
-): Promise<Unlocked | undefined> {
-  if (unlocked?.proof === undefined) return undefined;
-  const { by, byId, proof } = unlocked;
-  const { askedAt, signature } = proof;
-  const who = { by, ...defined({ byId }) };
-  const isSigned = await verifies(context, 'unlock', unlockFacts(repository, rootName, { ...who, askedAt }), signature);
-  return isSigned ? { ...who, at: askedAt, proof } : undefined;
+  unlocked: Signed<Unlock> | undefined,
+): Promise<Proven<Unlock> | undefined> {
+  return unlocked && signatures.openIfGenuine('decision/unlock', unlocked, { repository, rootName });
 }

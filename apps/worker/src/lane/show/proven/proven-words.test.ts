@@ -1,23 +1,14 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { noticeFacts, type Deployment, type Presentation } from '@nereid/domain/deployment';
-import { cancelFacts } from '@nereid/domain/lane';
-import { reviewFacts } from '@nereid/domain/plan';
-import { deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
+import type { Deployment, Notice, Presentation } from '@nereid/domain/deployment';
+import type { Signed } from '@nereid/domain/signed';
+import { aCancel, aNotice, aPress, deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
 import { createSignatures } from '../../../platform/keys/signatures.ts';
 import { TEST_KEYS, TEST_POOLS, testSignatures } from '../../../testing/test-signatures.ts';
 import { pino } from 'pino';
 import { withProvenEnding, withProvenWords } from './proven-words.ts';
 
 const AT = '2026-01-31T14:00:00.000Z';
-const REVIEW = {
-  version: 1,
-  requestId: 'r1',
-  deploymentId: '1',
-  answer: 'approved',
-  digest: 'a1',
-  by: 'grace',
-  at: AT,
-} as const;
+const REVIEW = aPress({ requestId: 'r1', digest: 'a1' });
 
 let forged: string[];
 let context: Parameters<typeof withProvenWords>[0];
@@ -34,26 +25,37 @@ const noticeOf = async (more: Omit<Presentation, 'deployment'>, deployment = dep
   (await shown({ deployment, ...more })).notice;
 
 async function cancelled(by: string, signedFor = by, id = '1'): Promise<Deployment> {
-  const signature = await testSignatures.sign('cancel', cancelFacts(id, { by: signedFor }));
+  const signed = await testSignatures.enclose('decision/cancel', aCancel({ deploymentId: id, by: signedFor }).body);
   const progress = { ...progressAs('cancelled'), reason: `Cancelled by @${by}` };
-  return { ...deploymentAt(1), cancellation: { by, at: AT, signature }, progress };
+  return { ...deploymentAt(1), cancellation: { ...signed, body: { ...signed.body, by } }, progress };
+}
+
+async function proofOf(more: Partial<Notice>): Promise<{ readonly kind: 'notice'; readonly notice: Signed<Notice> }> {
+  return { kind: 'notice', notice: await testSignatures.enclose('decision/notice', aNotice(more).body) };
 }
 
 describe('a notice is shown', () => {
   test('that control signed for this deployment', async () => {
     const notice = '@rea may not confirm this';
-    const signature = await testSignatures.sign('notice', noticeFacts('1', notice));
 
-    expect(await noticeOf({ notice, noticeProof: { kind: 'signed', signature } })).toBe(notice);
+    expect(await noticeOf({ notice, noticeProof: await proofOf({ sentence: notice }) })).toBe(notice);
     expect(forged).toEqual([]);
   });
 
   test('about an answer that intake signed', async () => {
-    const review = { ...REVIEW, signature: await testSignatures.sign('review', reviewFacts(REVIEW)) };
+    const review = await testSignatures.enclose('decision/review', REVIEW.body);
     const notice = '@grace pressed Confirm: that was for another plan.';
 
     expect(await noticeOf({ notice, noticeProof: { kind: 'review', review } })).toBe(notice);
     expect(forged).toEqual([]);
+  });
+
+  test('unless it is about another person than the one who answered', async () => {
+    const review = await testSignatures.enclose('decision/review', REVIEW.body);
+
+    const notice = '@officer pressed Confirm: that was for another plan.';
+    expect(await noticeOf({ notice, noticeProof: { kind: 'review', review } })).toBeUndefined();
+    expect(forged).toEqual(['decision/notice']);
   });
 
   test('about the person who asked for the end', async () => {
@@ -84,30 +86,33 @@ describe('a notice is left out and counts as forged', () => {
     'that mentions a person behind other characters: %j',
     async (who) => {
       expect(await noticeOf({ notice: `${who} has confirmed this` })).toBeUndefined();
-      expect(forged).toEqual(['notice']);
+      expect(forged).toEqual(['decision/notice']);
     },
   );
 
   test.each<[string, Omit<Presentation, 'deployment'>, string]>([
-    ['that nobody signed', { notice: 'Ask @carol: she has confirmed this' }, 'notice'],
-    ['that nobody signed, although it names nobody', { notice: 'This is safe, press Confirm' }, 'notice'],
+    ['that nobody signed', { notice: 'Ask @carol: she has confirmed this' }, 'decision/notice'],
+    ['that nobody signed, although it names nobody', { notice: 'This is safe, press Confirm' }, 'decision/notice'],
     [
       'with a made-up signature',
-      { notice: 'It is safe to confirm this', noticeProof: { kind: 'signed', signature: 'a..b' } },
-      'notice',
+      {
+        notice: 'It is safe to confirm this',
+        noticeProof: { kind: 'notice', notice: aNotice({ sentence: 'It is safe to confirm this' }) },
+      },
+      'decision/notice',
     ],
     [
       'about an answer that nobody gave',
       {
         notice: '@grace pressed Confirm: no',
-        noticeProof: { kind: 'review', review: { ...REVIEW, signature: 'a..b' } },
+        noticeProof: { kind: 'review', review: REVIEW },
       },
-      'review',
+      'decision/review',
     ],
     [
       'about a cancellation that nobody asked for',
       { notice: '@carol asked for the end of this deployment.' },
-      'notice',
+      'decision/notice',
     ],
   ])('%s', async (_what, presentation, kind) => {
     expect(await noticeOf(presentation)).toBeUndefined();
@@ -115,13 +120,19 @@ describe('a notice is left out and counts as forged', () => {
   });
 
   test('that control signed for another deployment, or with other words', async () => {
-    const signature = await testSignatures.sign('notice', noticeFacts('2', 'It went well'));
-    const noticeProof = { kind: 'signed', signature } as const;
+    const { notice } = await proofOf({ deploymentId: '2', sentence: 'It went well' });
+    const other = { ...notice, body: { ...notice.body, sentence: 'Confirm this' } };
 
-    expect(await noticeOf({ notice: 'It went well', noticeProof })).toBeUndefined();
-    const other = deploymentAt(2);
-    expect(await noticeOf({ notice: 'Confirm this', noticeProof }, other)).toBeUndefined();
-    expect(forged).toEqual(['notice', 'notice']);
+    expect(await noticeOf({ notice: 'It went well', noticeProof: { kind: 'notice', notice } })).toBeUndefined();
+    const noticeProof = { kind: 'notice', notice: other } as const;
+    expect(await noticeOf({ notice: 'Confirm this', noticeProof }, deploymentAt(2))).toBeUndefined();
+    expect(forged).toEqual(['decision/notice', 'decision/notice']);
+  });
+
+  test('beside what control signed: its own words are shown', async () => {
+    const noticeProof = await proofOf({ sentence: 'It went well' });
+
+    expect(await noticeOf({ notice: 'Confirm this', noticeProof })).toBe('It went well');
   });
 });
 
@@ -160,7 +171,7 @@ describe('the person who cancelled a deployment', () => {
 
     expect((await shown({ deployment })).deployment.progress.reason).toBeUndefined();
     expect(JSON.stringify(ending)).not.toContain('officer');
-    expect(forged).toEqual(['cancel', 'cancel']);
+    expect(forged).toEqual(['decision/cancel', 'decision/cancel']);
   });
 });
 
@@ -184,7 +195,7 @@ describe('a reason', () => {
     const deployment = reason.endsWith('by @carol') ? deploymentAt(1) : await cancelled('carol');
 
     expect((await shown({ deployment: because(deployment, reason) })).deployment.progress.reason).toBeUndefined();
-    expect(forged).toEqual(['cancel']);
+    expect(forged).toEqual(['decision/cancel']);
   });
 
   test.each([

@@ -6,7 +6,6 @@
  */
 import { defined } from '@nereid/domain/defined';
 import {
-  noticeFacts,
   OWN_NOTICES,
   type Deployment,
   type DeploymentRecord,
@@ -14,11 +13,12 @@ import {
   type Presentation,
 } from '@nereid/domain/deployment';
 import type { Ending } from '@nereid/domain/deployment-actor';
-import { overrideFacts, reviewFacts, type PlanReview, type PolicyOverride } from '@nereid/domain/plan';
 import type { Repository } from '@nereid/domain/root';
 import { withProvenFailure } from './proven-failure.ts';
 import { withProvenCancellation, withProvenUnlock } from './proven-people.ts';
-import { verifies, type WordsContext } from './verifies.ts';
+import type { WordsContext } from './verifies.ts';
+import { undefinedIfForged } from '../../../platform/keys/signatures.ts';
+import { openPress } from '../../verify-decisions.ts';
 
 export async function withProvenWords(
   context: WordsContext,
@@ -59,22 +59,20 @@ async function provenNotice(
   notice: string,
   proof: NoticeProof | undefined,
 ): Promise<string | undefined> {
-  if (proof?.kind === 'signed') {
-    const isSigned = await verifies(context, 'notice', noticeFacts(id, notice), proof.signature);
-    return isSigned ? notice : undefined;
+  if (proof?.kind === 'notice') {
+    const proven = await context.signatures.openIfGenuine('decision/notice', proof.notice, { deploymentId: id });
+    return proven?.body.sentence;
   }
-  if (proof?.kind === 'review' && proof.review.deploymentId === id && notice.startsWith(`@${proof.review.by} pressed `))
-    return (await isPressed(context, proof.review)) ? notice : undefined;
+  if (proof?.kind === 'review') {
+    const press = await undefinedIfForged(openPress(context, proof.review, id));
+    if (press === undefined || notice.startsWith(`@${press.body.by} pressed `)) return press && notice;
+    context.signatures.forged('decision/notice', 'a sentence about another person than answered', id);
+    return undefined;
+  }
   if (notice === OWN_NOTICES.confirmUnchecked) return notice;
   if (notice.startsWith(OWN_NOTICES.recordUnreadable)) return `${OWN_NOTICES.recordUnreadable}.`;
-  if (cancellation !== undefined && notice === `@${cancellation.by} asked for the end of this deployment.`)
+  if (cancellation !== undefined && notice === `@${cancellation.body.by} asked for the end of this deployment.`)
     return notice;
-  context.signatures.forged('notice', 'a sentence that nobody signed', id);
+  context.signatures.forged('decision/notice', 'a sentence that nobody signed', id);
   return undefined;
-}
-
-async function isPressed(context: WordsContext, review: PlanReview | PolicyOverride): Promise<boolean> {
-  return 'answer' in review
-    ? verifies(context, 'review', reviewFacts(review), review.signature)
-    : verifies(context, 'override', overrideFacts(review), review.signature);
 }

@@ -1,20 +1,10 @@
 import { ForgedError } from '@nereid/signature';
 import type { WorkerContext } from '../../../platform/context.ts';
-import type { HostKind, OwnKind } from '../../../platform/keys/signatures.ts';
+import type { HostKind } from '../../../platform/keys/signatures.ts';
 
 export type WordsContext = Pick<WorkerContext, 'signatures'>;
 
-/** What does not verify has been logged and counted. */
-export async function verifies(
-  { signatures }: WordsContext,
-  kind: OwnKind,
-  facts: object,
-  signature: string | undefined,
-): Promise<boolean> {
-  return isGenuine(signatures.verify(kind, facts, signature));
-}
-
-/** The same for what a host of this pool says. */
+/** Whether a host of this pool said it. What does not verify has been logged and counted. */
 export async function verifiesOfPool(
   { signatures }: WordsContext,
   pool: string,
@@ -24,7 +14,7 @@ export async function verifiesOfPool(
   return isGenuine(signatures.verifyOfPool(pool, kind, facts, signature));
 }
 
-export async function isGenuine(verifying: Promise<unknown>): Promise<boolean> {
+async function isGenuine(verifying: Promise<unknown>): Promise<boolean> {
   try {
     await verifying;
     return true;

@@ -1,12 +1,14 @@
 /** Clouds play their part: they know the URL of the issuer, and what their operators wrote. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ApplyJob, Go, HostJob, Order } from '@nereid/domain/deployment';
-import { reviewFacts, type PlanReview } from '@nereid/domain/plan';
+import type { PlanReview } from '@nereid/domain/plan';
 import { tradeToken, type CloudName, type Trust } from '@nereid/test-kit';
 import { testSignatures, withGo, withOrder, type Applying, type TestJob } from '../../../testing/test-signatures.ts';
 import { aJob } from '../testing/a-job.ts';
 import { issueIdentityToken, subjectOf, type IssueContext } from './issue-identity-token.ts';
 import { controlWith, serverWith, startTestIssuer, type TestIssuer } from './testing/test-issuer.ts';
+import { aPress } from '@nereid/domain/testing';
+import type { Signed } from '@nereid/domain/signed';
 
 const CLOUDS: readonly CloudName[] = ['aws', 'google', 'azure'];
 const HOUR_MS = 3_600_000;
@@ -61,8 +63,8 @@ describe('the token of an apply', () => {
     ['with permission for another plan', (job) => permitting(job, { digest: 'e'.repeat(64) })],
     ['with permission for another host', (job) => permitting(job, { hostId: 'h2' })],
     ['with permission that somebody made longer', (job) => permitting(job, { expiresAt: later(HOUR_MS) })],
-    ['confirmed by another person', (job) => ({ ...job, review: { ...reviewOf(job), by: 'mallory' } })],
-    ['with a rejection', (job) => ({ ...job, review: { ...reviewOf(job), answer: 'rejected' } })],
+    ['confirmed by another person', (job) => ({ ...job, review: changed(job, { by: 'mallory' }) })],
+    ['with a rejection', (job) => ({ ...job, review: changed(job, { answer: 'rejected' }) })],
     ['of another root', (job) => ordering(job, ({ root }) => ({ root: { ...root, name: 'dev', dir: 'dev' } }))],
     ['of another directory', (job) => ordering(job, ({ root }) => ({ root: { ...root, dir: 'dev' } }))],
     [
@@ -240,12 +242,15 @@ async function anApply({ by }: { readonly by?: string } = {}): Promise<ApplyJob>
   return withGo(by === undefined ? job : { ...job, review: await aReview(job, by) });
 }
 
-function reviewOf({ review }: ApplyJob): PlanReview {
+function changed({ review }: ApplyJob, more: Partial<PlanReview>): Signed<PlanReview> {
   if (review === undefined) throw new Error('expected an apply that was confirmed');
-  return review;
+  return { ...review, body: { ...review.body, ...more } };
 }
 
-async function aReview({ deploymentId, digest }: Pick<Go, 'deploymentId' | 'digest'>, by: string): Promise<PlanReview> {
-  const review = { version: 1, requestId: 'r', deploymentId, answer: 'approved', digest, by, at: later(0) } as const;
-  return { ...review, signature: await testSignatures.sign('review', reviewFacts(review)) };
+function aReview(
+  { deploymentId, digest }: Pick<Go, 'deploymentId' | 'digest'>,
+  by: string,
+): Promise<Signed<PlanReview>> {
+  const { body } = aPress({ requestId: 'r', deploymentId, digest, by, at: later(0) });
+  return testSignatures.enclose('decision/review', body);
 }

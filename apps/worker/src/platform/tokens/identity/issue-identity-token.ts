@@ -5,7 +5,6 @@
 import { directoriesOf, identityFor, type IdentitySettings, type ServerConfig } from '@nereid/config';
 import { defined } from '@nereid/domain/defined';
 import type { Go, Order } from '@nereid/domain/deployment';
-import { reviewFacts } from '@nereid/domain/plan';
 import { fullName, type Repository } from '@nereid/domain/root';
 import { phaseOf, type ApplyPermission, type IdentityTokenRequest, type Phase } from '@nereid/domain/tokens';
 import type { IssuedToken, Issuer, Proven } from '@nereid/signature';
@@ -70,7 +69,7 @@ export async function issueIdentityToken(
     subject: subjectOf(repository, root.name, phase),
     audience,
     lifeMs: root.timeoutMs[phase] + AROUND_MS,
-    claims: claimsOf(order.body, { phase, confirmedBy: apply?.review?.by }),
+    claims: claimsOf(order.body, { phase, confirmedBy: apply?.review?.body.by }),
   });
   const fields = { deployment: id, repository: fullName(repository), root: root.name, phase, audience };
   context.logger.info(fields, 'a job gets a token of its identity');
@@ -93,9 +92,9 @@ async function openPermission(
   if (go.body.review !== review?.signature)
     throw signatures.forged('go/apply', 'one for another approval', deploymentId);
   if (review === undefined) return go;
-  await signatures.verify('review', reviewFacts(review), review.signature);
-  if (review.deploymentId !== deploymentId || review.digest !== digest || review.answer !== 'approved')
-    throw signatures.forged('review', 'one of another plan', deploymentId);
+  const { body } = await signatures.open('decision/review', review, { deploymentId });
+  if (body.digest !== digest || body.answer !== 'approved')
+    throw signatures.forged('decision/review', 'one of another plan', deploymentId);
   return go;
 }
 

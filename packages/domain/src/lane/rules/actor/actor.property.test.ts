@@ -6,7 +6,7 @@ import { appearance, presentations } from '../check-runs/presentations.ts';
 import { isOfBranch } from '../state/undeployed.ts';
 import { hasHappened, passes } from '../queue/lock.ts';
 import { inOrder } from '../queue/queue.ts';
-import { aRequest, shaAt } from '../../../testing.ts';
+import { aCancel, aNotice, aRequest, anUnlock, shaAt } from '../../../testing.ts';
 import { LaneInMemory } from '../../../testing/lane-in-memory.ts';
 import { WorldInMemory } from '../../../testing/world-in-memory.ts';
 import type { LaneActor } from './actor.ts';
@@ -111,7 +111,7 @@ function happen(lane: LaneInMemory, world: WorldInMemory, what: Stimulus, reques
       lane.receive({
         kind: 'unlock',
         at: now,
-        message: { version: 1, requestId, by: 'carol', ...(what.on > 3 && { deploymentId: idOf(what.on) }) },
+        message: anUnlock({ requestId, askedAt: now, ...(what.on > 3 && { deploymentId: idOf(what.on) }) }),
       });
       return;
     }
@@ -119,7 +119,7 @@ function happen(lane: LaneInMemory, world: WorldInMemory, what: Stimulus, reques
       lane.receive({
         kind: 'cancel',
         at: now,
-        message: { version: 1, requestId, by: 'carol', deploymentId: idOf(what.on) },
+        message: aCancel({ requestId, by: 'carol', deploymentId: idOf(what.on) }),
       });
       return;
     }
@@ -127,7 +127,7 @@ function happen(lane: LaneInMemory, world: WorldInMemory, what: Stimulus, reques
       lane.receive({
         kind: 'notice',
         at: now,
-        message: { version: 1, deploymentId: idOf(what.on), sentence: 'Too late.' },
+        message: aNotice({ deploymentId: idOf(what.on), sentence: 'Too late.' }),
       });
       return;
     }

@@ -6,15 +6,16 @@ import { inOrder } from '../queue/queue.ts';
 import { find } from '../state/lane-state.ts';
 import {
   ADMITTED,
-  after,
+  NOW,
+  NOW_MS,
+  aCancel,
   aRestoredLane,
-  arrivalOf,
   aStartingLane,
+  after,
+  arrivalOf,
   begin,
   deploymentAt,
   effectIn,
-  NOW,
-  NOW_MS,
   shaAt,
   shown,
 } from '../../../testing.ts';
@@ -42,7 +43,7 @@ const away = { kind: 'unanswered', why: 'GitHub is away' } as const;
 const cancelling = (deploymentId: string): LaneMessage => ({
   kind: 'cancel',
   at: NOW,
-  message: { version: 1, requestId: 'cancel-1', deploymentId, by: 'carol' },
+  message: aCancel({ requestId: 'cancel-1', deploymentId, by: 'carol' }),
 });
 
 const statusOf = ({ state }: LaneActor, id: string) => find(state, id)?.progress.status;

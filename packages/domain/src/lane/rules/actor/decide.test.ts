@@ -3,23 +3,25 @@ import type { LaneRecord } from '../../record.ts';
 import { judgedAnswer } from '../queue/judged.ts';
 import {
   ADMITTED,
+  NOW,
+  NOW_MS,
   aFollowingLane,
-  after,
   aLane,
-  arrivalOf,
+  aNotice,
   aRestoredLane,
+  after,
+  anUnlock,
+  arrivalOf,
   begin,
   effectIn,
   endOf,
-  NOW,
-  NOW_MS,
   shown,
 } from '../../../testing.ts';
 import { READ_WITHIN_MS } from '../state/notices.ts';
 import { decide } from './decide.ts';
 import type { LaneEvent, LaneMessage } from './events.ts';
 
-const unlocking: LaneMessage = { kind: 'unlock', at: NOW, message: { version: 1, requestId: 'unlock-1', by: 'carol' } };
+const unlocking: LaneMessage = { kind: 'unlock', at: NOW, message: anUnlock({ requestId: 'unlock-1', by: 'carol' }) };
 
 const read = (record: LaneRecord) =>
   ({ kind: 'read', read: { kind: 'read', stored: { record, version: '5' } } }) as const;
@@ -59,12 +61,12 @@ test('a notice goes to whoever writes the check run: the lane while its deployme
   const noticing = (deploymentId: string): LaneMessage => ({
     kind: 'notice',
     at: NOW,
-    message: { version: 1, deploymentId, sentence: 'Too late.' },
+    message: aNotice({ deploymentId, sentence: 'Too late.' }),
   });
 
   const lane = after(aFollowingLane(), arrivalOf(2), noticing('1'), noticing('2'), noticing('3'));
 
-  expect(lane.passOns).toEqual([{ kind: 'notice', deploymentId: '1', said: { sentence: 'Too late.' } }]);
+  expect(lane.passOns).toEqual([{ kind: 'notice', deploymentId: '1', notice: aNotice() }]);
   expect(Object.keys(lane.state.notices)).toEqual(['2']);
 });
 

@@ -1,5 +1,5 @@
 /** Decides how events change a lane. All decisions of a lane are made here and in the files that this one imports. */
-import type { Said } from '../../../deployment/notice.ts';
+import { saidBy } from '../../../deployment/notice.ts';
 import { hasEnded } from '../../../deployment/status.ts';
 import type { LaneStored } from '../../activities.ts';
 import type { LaneRecord } from '../../record.ts';
@@ -71,7 +71,7 @@ function decideMessage(actor: LaneActor, event: LaneMessage | CancelRequested): 
 function cancelDeployment(actor: LaneActor, { message, at }: Extract<LaneMessage, { kind: 'cancel' }>): LaneActor {
   const asked = { ...actor, state: cancel(actor.state, message, at) };
   const isNew = actor.state.running?.cancellation === undefined && asked.state.running?.cancellation !== undefined;
-  return isNew ? cancelRunning(asked, message.by, `Cancelled by @${message.by}`, at) : asked;
+  return isNew ? cancelRunning(asked, `Cancelled by @${message.body.by}`, at) : asked;
 }
 
 /** The writer of a check run shows who lifted a lock, so terraform workflows that write one are told. */
@@ -85,18 +85,17 @@ function passOnUnlocked(actor: LaneActor, state: LaneState): LaneActor {
 
 /** The writer of a check run shows its notices as well. */
 function notify(actor: LaneActor, { message, at }: Extract<LaneMessage, { kind: 'notice' }>): LaneActor {
-  const { deploymentId, sentence, signature } = message;
-  const said: Said = { sentence, ...(signature !== undefined && { proof: { kind: 'signed', signature } }) };
+  const { deploymentId } = message.body;
   if (isHandedOver(actor, deploymentId))
-    return { ...actor, passOns: [...actor.passOns, { kind: 'notice', deploymentId, said }] };
-  return { ...actor, state: addNotice(actor.state, deploymentId, said, at) };
+    return { ...actor, passOns: [...actor.passOns, { kind: 'notice', deploymentId, notice: message }] };
+  return { ...actor, state: addNotice(actor.state, deploymentId, saidBy(message), at) };
 }
 
 /** Ends waiting deployments and asks the running one to end. Later messages are kept for the next run of the lane. */
 function cancelLane(actor: LaneActor, at: string): LaneActor {
   if (actor.isCancelled) return actor;
   const cancelled = { ...actor, isCancelled: true, state: endWaiting(actor.state, 'cancelled', LANE_CANCELLED, at) };
-  return cancelRunning(cancelled, undefined, LANE_CANCELLED, at);
+  return cancelRunning(cancelled, LANE_CANCELLED, at);
 }
 
 function begin(actor: LaneActor, effect: Effect, now: number): LaneActor {
@@ -209,7 +208,7 @@ function handlePassedOn(
   if (isThere) return actor;
   const { kind, deploymentId } = passOn;
   if (isLeftToLane(actor, passOn)) return forgetShown(actor, deploymentId);
-  const state = kind === 'notice' ? addNotice(actor.state, deploymentId, passOn.said, at) : actor.state;
+  const state = kind === 'notice' ? addNotice(actor.state, deploymentId, saidBy(passOn.notice), at) : actor.state;
   const isFollowing = actor.stage.kind === 'following' && isRunning(actor, deploymentId);
   const stage = isFollowing ? ({ kind: 'find', ...AT_ONCE } as const) : actor.stage;
   return reclaimEnded({ ...actor, state, stage }, deploymentId);

@@ -1,9 +1,10 @@
 /** The next steps of a lane. At most one effect of work, one `show` and one `look` are under way at a time. */
 import type { Reported } from '../../../deployment/check-run.ts';
-import type { Unlocked } from '../../../deployment/lock.ts';
-import type { Cancellation, Deployment } from '../../../deployment/model.ts';
-import type { Said } from '../../../deployment/notice.ts';
+import type { Unlock } from '../../../deployment/lock.ts';
+import type { Cancel, Deployment } from '../../../deployment/model.ts';
+import type { Notice } from '../../../deployment/notice.ts';
 import type { Presentation } from '../../../deployment/presentation.ts';
+import type { Signed } from '../../../signed.ts';
 import type { DependentDeployment } from '../../../rollout/model.ts';
 import type { Admission, Settlement } from '../../activities.ts';
 
@@ -40,12 +41,7 @@ export type EffectOf<Kind extends Effect['kind']> = Extract<Effect, { readonly k
 
 /** A message for a terraform workflow. That workflow writes the check run until it closes; then the lane does. */
 export type PassOn =
-  | {
-      readonly kind: 'cancel';
-      readonly deploymentId: string;
-      readonly by: string | undefined;
-      readonly proof?: Pick<Cancellation, 'byId' | 'signature'>;
-    }
-  | { readonly kind: 'notice'; readonly deploymentId: string; readonly said: Said }
+  | { readonly kind: 'cancel'; readonly deploymentId: string; readonly cancellation?: Signed<Cancel> }
+  | { readonly kind: 'notice'; readonly deploymentId: string; readonly notice: Signed<Notice> }
   /** The check run may be out of date, or the deployment's lock was lifted. */
-  | { readonly kind: 'show-again'; readonly deploymentId: string; readonly unlocked?: Unlocked };
+  | { readonly kind: 'show-again'; readonly deploymentId: string; readonly unlocked?: Signed<Unlock> };

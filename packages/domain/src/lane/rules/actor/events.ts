@@ -1,12 +1,15 @@
 /** The events of a lane: messages, and the beginning and end of each effect. Nothing else changes a lane. */
+import type { Unlock } from '../../../deployment/lock.ts';
 import type { Notice } from '../../../deployment/notice.ts';
+import type { Signed } from '../../../signed.ts';
 import type { Shown } from '../../../deployment/presentation.ts';
 import type { DeploymentRequest } from '../../../deployment/request.ts';
 import type { TerraformResult } from '../../../deployment/terraform-workflow.ts';
 import type { DependenciesFound } from '../../../rollout/model.ts';
 import type { Admitted, LaneRead, LaneStored, TerraformFound } from '../../activities.ts';
-import type { Cancel, DeploymentEnded, Unlock } from '../../messages.ts';
+import type { DeploymentEnded } from '../../messages.ts';
 import type { Effect, EffectOf, PassOn } from './effects.ts';
+import type { Cancel } from '../../../deployment/model.ts';
 
 export type LaneEvent = LaneMessage | LaneEnd | { readonly kind: 'begun'; readonly effect: Effect } | CancelRequested;
 
@@ -14,9 +17,9 @@ export type LaneEvent = LaneMessage | LaneEnd | { readonly kind: 'begun'; readon
 export type LaneMessage =
   /** `id` is that of the deployment, should the request become one. */
   | { readonly kind: 'new-revision'; readonly at: string; readonly id: string; readonly request: DeploymentRequest }
-  | { readonly kind: 'unlock'; readonly at: string; readonly message: Unlock }
-  | { readonly kind: 'cancel'; readonly at: string; readonly message: Cancel }
-  | { readonly kind: 'notice'; readonly at: string; readonly message: Notice }
+  | { readonly kind: 'unlock'; readonly at: string; readonly message: Signed<Unlock> }
+  | { readonly kind: 'cancel'; readonly at: string; readonly message: Signed<Cancel> }
+  | { readonly kind: 'notice'; readonly at: string; readonly message: Signed<Notice> }
   | { readonly kind: 'deployment-ended'; readonly at: string; readonly message: DeploymentEnded }
   /** What waiting deployments wait for may have changed. */
   | { readonly kind: 'look-again'; readonly at: string };

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Notice } from '../../../deployment/notice.ts';
 import type { LaneStored } from '../../activities.ts';
 import {
   aFollowingLane,
   after,
+  aNotice,
   aRecord,
-  arrivalOf,
   aRestoredLane,
+  arrivalOf,
   begin,
   deploymentAt,
   effectIn,
@@ -26,7 +26,7 @@ import { viewOf, whyBlocked } from '../view/view.ts';
 
 const LATER_MS = NOW_MS + 1_000;
 const lock = { kind: 'failed', deploymentId: 'm', revision: shaAt(9), by: 'bob', at: NOW } as const;
-const notice: Notice = { version: 1, deploymentId: '1', sentence: 'Too late.' };
+const notice = aNotice();
 
 /** A lane that is about to store that a merge waits for its lock, and the effect. */
 function aStoringLane(): readonly [LaneActor, EffectOf<'settle'>] {

@@ -10,16 +10,17 @@ import { viewOf } from '../view/view.ts';
 import { inOrder } from '../queue/queue.ts';
 import { stateName } from '../view/describe.ts';
 import {
+  NOW,
+  NOW_MS,
+  aCancel,
   aFollowingLane,
-  after,
   aLane,
   aRestoredLane,
+  after,
   arrivalOf,
   begin,
   effectIn,
   endOf,
-  NOW,
-  NOW_MS,
   shaAt,
 } from '../../../testing.ts';
 
@@ -140,7 +141,7 @@ describe('a deployment that waits for other lanes', () => {
     const cancelled = after(asking, {
       kind: 'cancel',
       at: NOW,
-      message: { version: 1, requestId: 'c', deploymentId: '1', by: 'bob' },
+      message: aCancel({ requestId: 'c', deploymentId: '1', by: 'bob' }),
     });
 
     expect(looked(cancelled, effects, FAILED).state).toBe(cancelled.state);

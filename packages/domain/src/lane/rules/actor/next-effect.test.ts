@@ -2,19 +2,21 @@ import { nextEffect, type Circumstances } from './next-effect.ts';
 import { describe, expect, test } from '@jest/globals';
 import {
   ADMITTED,
+  NOW,
+  NOW_MS,
   aBusyLane,
+  aCancel,
   aFollowingLane,
-  after,
   aLane,
+  aNotice,
   aRestoredLane,
-  arrivalOf,
   aStartingLane,
+  after,
+  arrivalOf,
   begin,
   deploymentAt,
   effectIn,
   endOf,
-  NOW,
-  NOW_MS,
   shown,
 } from '../../../testing.ts';
 import { READ_WITHIN_MS } from '../state/notices.ts';
@@ -28,7 +30,7 @@ const CANCEL_LANE = { kind: 'cancel-requested', at: NOW } as const;
 const noticing: LaneMessage = {
   kind: 'notice',
   at: NOW,
-  message: { version: 1, deploymentId: '1', sentence: 'Too late.' },
+  message: aNotice({ deploymentId: '1', sentence: 'Too late.' }),
 };
 
 const kinds = (lane: LaneActor, circumstances: Partial<Circumstances> = {}) =>
@@ -97,7 +99,7 @@ describe('a lane waits', () => {
     const ended = after(shown(lane), {
       kind: 'cancel',
       at: NOW,
-      message: { version: 1, requestId: 'c', deploymentId: '1', by: 'carol' },
+      message: aCancel({ requestId: 'c', deploymentId: '1', by: 'carol' }),
     });
 
     const resting = stored(shown(begin(ended)[0]));

@@ -7,9 +7,12 @@ import { inOrder } from '../queue/queue.ts';
 import { judgedAnswer } from '../queue/judged.ts';
 import { find } from '../state/lane-state.ts';
 import {
+  aCancel,
   ADMITTED,
   aFollowingLane,
   after,
+  aNotice,
+  anUnlock,
   aRestoredLane,
   arrivalOf,
   aStartingLane,
@@ -27,7 +30,7 @@ import type { LaneMessage } from './events.ts';
 const cancelling = (deploymentId: string): LaneMessage => ({
   kind: 'cancel',
   at: NOW,
-  message: { version: 1, requestId: 'cancel-1', deploymentId, by: 'carol' },
+  message: aCancel({ requestId: 'cancel-1', deploymentId, by: 'carol' }),
 });
 const CANCEL_LANE = { kind: 'cancel-requested', at: NOW } as const;
 
@@ -47,10 +50,14 @@ describe('what became of a deployment that this run did not start', () => {
   });
 
   test.each([
-    ['its end was asked for', aFindingLane({ cancellation: { by: 'carol', at: NOW } }), 'carol'],
+    ['its end was asked for', aFindingLane({ cancellation: aCancel() }), aCancel()],
     ['its lane is cancelled', after(aFindingLane(), CANCEL_LANE), undefined],
-  ])('it runs although %s: its workflow is asked again', (_why, lane, by) => {
-    expect(found(lane, { kind: 'running' }).passOns.at(-1)).toEqual({ kind: 'cancel', deploymentId: '1', by });
+  ])('it runs although %s: its workflow is asked again', (_why, lane, cancellation) => {
+    expect(found(lane, { kind: 'running' }).passOns.at(-1)).toEqual({
+      kind: 'cancel',
+      deploymentId: '1',
+      cancellation,
+    });
   });
 
   test('it ended: so it has here', () => {
@@ -63,7 +70,7 @@ describe('what became of a deployment that this run did not start', () => {
   });
 
   test('it ended, as another run may have been told: whoever writes its check run is asked to write its end', () => {
-    const running = found(aFindingLane({ unlocked: { by: 'carol', at: NOW } }), { kind: 'running' });
+    const running = found(aFindingLane({ unlocked: anUnlock() }), { kind: 'running' });
     const told = [
       found(aFindingLane(), { kind: 'ended', progress: progressAs('succeeded') }),
       after(running, endOf('1')),
@@ -71,7 +78,7 @@ describe('what became of a deployment that this run did not start', () => {
 
     expect(told.map(({ passOns }) => passOns)).toEqual([
       [{ kind: 'show-again', deploymentId: '1' }],
-      [{ kind: 'show-again', deploymentId: '1', unlocked: { by: 'carol', at: NOW } }],
+      [{ kind: 'show-again', deploymentId: '1', unlocked: anUnlock() }],
     ]);
   });
 
@@ -96,7 +103,7 @@ describe('what became of a deployment that this run did not start', () => {
   });
 
   test.each([
-    ['its end was asked for', aFindingLane({ cancellation: { by: 'carol', at: NOW } }), 'Cancelled by @carol'],
+    ['its end was asked for', aFindingLane({ cancellation: aCancel() }), 'Cancelled by @carol'],
     ['its lane is cancelled', after(aFindingLane(), CANCEL_LANE), 'The lane was cancelled in Temporal.'],
   ])('it was never started, and %s: it ends', (_why, lane, reason) => {
     expect(found(lane, { kind: 'not-started' }).state.ended).toMatchObject([
@@ -260,14 +267,14 @@ describe('a deployment whose end is asked for', () => {
   ])('goes on while it %s, until its workflow has heard of it', (_when, lane) => {
     const cancelled = after(lane, cancelling('1'));
 
-    expect(cancelled.passOns).toEqual([{ kind: 'cancel', deploymentId: '1', by: 'carol' }]);
-    expect(cancelled.state.running?.cancellation).toEqual({ by: 'carol', at: NOW });
+    expect(cancelled.passOns).toEqual([{ kind: 'cancel', deploymentId: '1', cancellation: aCancel() }]);
+    expect(cancelled.state.running?.cancellation).toEqual(aCancel());
   });
 
   test('tells its workflow once, however often that is asked', () => {
     const again = {
       ...cancelling('1'),
-      message: { version: 1, requestId: 'cancel-2', deploymentId: '1', by: 'dave' },
+      message: aCancel({ requestId: 'cancel-2', by: 'dave' }),
     } as LaneMessage;
 
     expect(after(aFollowingLane(), cancelling('1'), again).passOns).toHaveLength(1);
@@ -283,7 +290,7 @@ describe('a lane that is cancelled', () => {
     const lane = after(aFollowingLane(), arrivalOf(2), CANCEL_LANE, CANCEL_LANE, arrivalOf(3));
 
     expect([statusOf(lane, '2'), statusOf(lane, '3')]).toEqual(['cancelled', 'queued']);
-    expect(lane.passOns).toEqual([{ kind: 'cancel', deploymentId: '1', by: undefined }]);
+    expect(lane.passOns).toEqual([{ kind: 'cancel', deploymentId: '1' }]);
     expect(begin(after(lane, endOf('1')))[1].map(({ kind }) => kind)).not.toContain('pop');
   });
 
@@ -296,9 +303,9 @@ describe('a message for a terraform workflow', () => {
   const noticing: LaneMessage = {
     kind: 'notice',
     at: NOW,
-    message: { version: 1, deploymentId: '1', sentence: 'Too late.' },
+    message: aNotice({ deploymentId: '1', sentence: 'Too late.' }),
   };
-  const passOn = { kind: 'notice', deploymentId: '1', said: { sentence: 'Too late.' } } as const;
+  const passOn = { kind: 'notice', deploymentId: '1', notice: aNotice() } as const;
 
   test('is passed on to the one that shows the deployment', () => {
     const [lane, effects] = begin(after(aFollowingLane(), noticing));
@@ -327,7 +334,7 @@ describe('a message for a terraform workflow', () => {
 
   test('that was about a cancellation, or comes back after the end, changes nothing else', () => {
     const ended = after(aFollowingLane(), endOf('1'));
-    const cancel = { kind: 'cancel', deploymentId: '1', by: 'carol' } as const;
+    const cancel = { kind: 'cancel', deploymentId: '1', cancellation: aCancel() } as const;
 
     expect(after(ended, { kind: 'passed-on', passOn: cancel, isThere: false }).state).toEqual(ended.state);
     expect(after(ended, { kind: 'failed', effect: { kind: 'pass-on', passOn: cancel }, why: 'away' })).toEqual(ended);

@@ -1,6 +1,6 @@
 /** The running deployment: its terraform workflow, and its end. */
 import { defined } from '../../../defined.ts';
-import type { Cancellation, Deployment } from '../../../deployment/model.ts';
+import type { Deployment } from '../../../deployment/model.ts';
 import type { ShownNotice } from '../../../deployment/notice.ts';
 import type { Progress } from '../../../deployment/progress.ts';
 import { hasEnded } from '../../../deployment/status.ts';
@@ -24,21 +24,15 @@ import {
   reclaimEnded,
 } from './showing/reported.ts';
 
-/** Somebody asked for the deployment's end. If it has not reached a terraform workflow, it ends at once. */
-export function cancelRunning(actor: LaneActor, by: string | undefined, reason: string, at: string): LaneActor {
+/** The deployment's end is asked for, by the person whom it names, or in Temporal. If it has not reached a terraform workflow, it ends at once. */
+export function cancelRunning(actor: LaneActor, reason: string, at: string): LaneActor {
   const { state, stage } = actor;
   if (state.running === undefined) return actor;
   if (stage.kind === 'admit' || stage.kind === 'start')
     return over({ ...actor, state: endWith(state, 'cancelled', reason, at) });
   const { id: deploymentId, cancellation } = state.running;
-  const passOn: PassOn = { kind: 'cancel', deploymentId, by, ...proofOf(cancellation) };
+  const passOn: PassOn = { kind: 'cancel', deploymentId, ...defined({ cancellation }) };
   return { ...actor, passOns: [...actor.passOns, passOn] };
-}
-
-function proofOf(cancellation: Cancellation | undefined): Pick<Extract<PassOn, { kind: 'cancel' }>, 'proof'> {
-  if (cancellation?.signature === undefined) return {};
-  const { byId, signature } = cancellation;
-  return { proof: { ...defined({ byId }), signature } };
 }
 
 /** A terraform workflow, or somebody in its place, said that its deployment has ended. */
@@ -113,9 +107,7 @@ function followAgain(actor: LaneActor, { id, cancellation }: Deployment, at: str
     ...report(actor, id, { isHandedOver: true }),
     stage: { kind: 'following', reportsClose: false } as const,
   };
-  return actor.isCancelled || cancellation !== undefined
-    ? cancelRunning(following, cancellation?.by, '', at)
-    : following;
+  return actor.isCancelled || cancellation !== undefined ? cancelRunning(following, '', at) : following;
 }
 
 function endLost(
@@ -141,7 +133,7 @@ function auditEnd(actor: LaneActor, deploymentId: string): LaneActor {
 export function startAgain(actor: LaneActor, { id, cancellation }: Deployment, at: string): LaneActor {
   const own = report(actor, id, { isHandedOver: false });
   if (cancellation !== undefined) {
-    return over({ ...own, state: endWith(own.state, 'cancelled', `Cancelled by @${cancellation.by}`, at) });
+    return over({ ...own, state: endWith(own.state, 'cancelled', `Cancelled by @${cancellation.body.by}`, at) });
   }
   if (actor.isCancelled) return over({ ...own, state: endWith(own.state, 'cancelled', LANE_CANCELLED, at) });
   return over({ ...own, state: giveBack(own.state, at) });

@@ -4,7 +4,7 @@ import type { DeploymentStatus } from '../../../deployment/status.ts';
 import { aLock } from '../../../testing/samples.ts';
 import { newLane } from '../state/lane-state.ts';
 import { appearance, POSITIONS_SHOWN_AT_ONCE, presentations, urgencyOf } from './presentations.ts';
-import { deploymentAt, NOW } from '../../../testing.ts';
+import { anUnlock, deploymentAt, NOW } from '../../../testing.ts';
 
 const queue = { manual: [deploymentAt(9, { trigger: 'manual' })], merged: [deploymentAt(2)] };
 
@@ -66,7 +66,7 @@ describe('two presentations look the same', () => {
     ['position', shownAs('planning', { ahead: 1 })],
     ['lock', shownAs('planning', { lock: aLock() })],
     ['notice', shownAs('planning', { notice: 'Too late.' })],
-    ['unlock', { deployment: { ...shownAs('planning').deployment, unlocked: { by: 'carol', at: NOW } } }],
+    ['unlock', { deployment: { ...shownAs('planning').deployment, unlocked: anUnlock() } }],
   ])('two presentations look different when the %s differs', (_what, other) => {
     expect(appearance(other)).not.toBe(appearance(shownAs('planning')));
   });

@@ -1,14 +1,8 @@
 /** The last locks of a lane that somebody lifted. A writer that still knows one of them does not set it again. */
-import { defined } from '../../../defined.ts';
-import type { LiftedLock, Lock, Unlocked } from '../../../deployment/lock.ts';
+import type { LiftedLock, Lock } from '../../../deployment/lock.ts';
 
 /** How many lifted locks a lane remembers, for deployments that it has forgotten. */
 export const LIFTED_LIMIT = 20;
-
-/** The unlock that lifted it. */
-export function unlockOf({ liftedBy: by, liftedById: byId, liftedAt: at, liftedProof: proof }: LiftedLock): Unlocked {
-  return { by, ...defined({ byId }), at, ...(proof && { proof }) };
-}
 
 /** Joins the lifted locks of two writers, in order. */
 export function joinLifted(one: readonly LiftedLock[], other: readonly LiftedLock[]): readonly LiftedLock[] {

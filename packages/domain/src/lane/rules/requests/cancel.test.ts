@@ -5,14 +5,13 @@ import { endWith, pop } from '../state/running.ts';
 import { receive } from './receive.ts';
 import { judgedAnswer } from '../queue/judged.ts';
 import { inOrder } from '../queue/queue.ts';
-import { aRequest, NOW } from '../../../testing.ts';
+import { aCancel, aRequest, NOW } from '../../../testing.ts';
 
 const LATER = '2026-01-31T15:00:00.000Z';
 
 const two = receive(receive(newLane, aRequest(1), 'one', NOW), aRequest(2), 'two', NOW);
 const running = pop(two, NOW);
-const cancelling = (deploymentId: string) =>
-  ({ version: 1, requestId: 'cancel-1', deploymentId, by: 'carol' }) as const;
+const cancelling = (deploymentId: string) => aCancel({ deploymentId });
 
 const answered = ({ judged }: LaneState) => judgedAnswer(judged, 'cancel-1');
 
@@ -24,7 +23,7 @@ describe('a deployment that waits', () => {
     expect(inOrder(state.queue)).toEqual([]);
     expect(find(state, 'two')).toMatchObject({
       progress: { status: 'cancelled', reason: 'Cancelled by @carol' },
-      cancellation: { by: 'carol', at: LATER },
+      cancellation: cancelling('two'),
     });
     expect(state.running).toBe(running.running);
   });
@@ -38,10 +37,10 @@ describe('a deployment that waits', () => {
   test('is cancelled for whoever asks next, too, and stays with the first', () => {
     const state = cancel(running, cancelling('two'), LATER);
 
-    const again = cancel(state, { ...cancelling('two'), requestId: 'cancel-2', by: 'dave' }, LATER);
+    const again = cancel(state, aCancel({ deploymentId: 'two', requestId: 'cancel-2', by: 'dave' }), LATER);
 
     expect(judgedAnswer(again.judged, 'cancel-2')).toEqual({ kind: 'cancelled' });
-    expect(find(again, 'two')?.cancellation?.by).toBe('carol');
+    expect(find(again, 'two')?.cancellation?.body.by).toBe('carol');
   });
 });
 
@@ -50,12 +49,12 @@ describe('a deployment that runs', () => {
 
   test('is asked to end, runs on until it has, and says by whom', () => {
     expect(answered(asked)).toEqual({ kind: 'cancelling' });
-    expect(asked.running).toMatchObject({ id: 'one', cancellation: { by: 'carol', at: LATER } });
+    expect(asked.running).toMatchObject({ id: 'one', cancellation: cancelling('one') });
     expect(asked.notices['one']?.sentence).toContain('@carol');
   });
 
   test('keeps the first who asked', () => {
-    const again = cancel(asked, { ...cancelling('one'), requestId: 'cancel-2', by: 'dave' }, LATER);
+    const again = cancel(asked, aCancel({ deploymentId: 'one', requestId: 'cancel-2', by: 'dave' }), LATER);
 
     expect(judgedAnswer(again.judged, 'cancel-2')).toEqual({ kind: 'cancelling' });
     expect(again.running).toBe(asked.running);
@@ -65,11 +64,11 @@ describe('a deployment that runs', () => {
 test('whoever asks is kept with the id that GitHub told', () => {
   const byId = 7;
 
-  const waited = cancel(running, { ...cancelling('two'), byId }, LATER);
-  const ran = cancel(running, { ...cancelling('one'), byId }, LATER);
+  const waited = cancel(running, aCancel({ deploymentId: 'two', byId }), LATER);
+  const ran = cancel(running, aCancel({ deploymentId: 'one', byId }), LATER);
 
-  expect(find(waited, 'two')?.cancellation).toEqual({ by: 'carol', byId, at: LATER });
-  expect(ran.running?.cancellation).toEqual({ by: 'carol', byId, at: LATER });
+  expect(find(waited, 'two')?.cancellation?.body).toMatchObject({ by: 'carol', byId });
+  expect(ran.running?.cancellation?.body).toMatchObject({ by: 'carol', byId });
 });
 
 describe('nothing changes', () => {

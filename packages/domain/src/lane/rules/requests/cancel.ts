@@ -1,8 +1,8 @@
 /** Somebody asks for the end of a deployment: a waiting one leaves the queue, a running one is asked to end gracefully. */
-import { defined } from '../../../defined.ts';
-import type { Cancellation, Deployment } from '../../../deployment/model.ts';
+import type { Cancel, Deployment } from '../../../deployment/model.ts';
 import { hasEnded } from '../../../deployment/status.ts';
-import type { Cancel, CancelAnswer } from '../../messages.ts';
+import type { Signed } from '../../../signed.ts';
+import type { CancelAnswer } from '../../messages.ts';
 import { find, type LaneState } from '../state/lane-state.ts';
 import { withEnded } from '../state/ended.ts';
 import { askToEnd } from '../state/running.ts';
@@ -11,10 +11,11 @@ import { inOrder } from '../queue/queue.ts';
 import { advanced } from '../../../deployment/rules/progress.ts';
 
 /** A repeated request changes nothing and keeps its answer. */
-export function cancel(state: LaneState, message: Cancel, at: string): LaneState {
-  if (judgedAnswer(state.judged, message.requestId) !== undefined) return state;
-  const answer = judgeCancel(state, message);
-  const judged = { ...state, judged: rememberAnswer(state.judged, message.requestId, answer) };
+export function cancel(state: LaneState, message: Signed<Cancel>, at: string): LaneState {
+  const { requestId } = message.body;
+  if (judgedAnswer(state.judged, requestId) !== undefined) return state;
+  const answer = judgeCancel(state, message.body);
+  const judged = { ...state, judged: rememberAnswer(state.judged, requestId, answer) };
   return answer.kind === 'refused' ? judged : end(judged, message, at);
 }
 
@@ -28,17 +29,15 @@ function judgeCancel(state: LaneState, { deploymentId }: Cancel): CancelAnswer {
   return { kind: 'refused', sentence: `it has ended already: ${status}` };
 }
 
-function end(state: LaneState, { deploymentId, by, byId, signature }: Cancel, at: string): LaneState {
-  const id = byId === undefined ? {} : { byId };
-  const cancellation = { by, ...id, at, ...defined({ signature }) };
-  if (state.running?.id === deploymentId) return askToEnd(state, cancellation);
+function end(state: LaneState, message: Signed<Cancel>, at: string): LaneState {
+  const { deploymentId } = message.body;
+  if (state.running?.id === deploymentId) return askToEnd(state, message, at);
   const waiting = inOrder(state.queue).find(({ id }) => id === deploymentId);
-  return waiting === undefined ? state : withEnded(state, [cancelled(waiting, cancellation)], at);
+  return waiting === undefined ? state : withEnded(state, [cancelled(waiting, message, at)], at);
 }
 
-function cancelled(deployment: Deployment, cancellation: Cancellation): Deployment {
-  const { by, at } = cancellation;
-  return { ...advanced(deployment, 'cancelled', at, `Cancelled by @${by}`), cancellation };
+function cancelled(deployment: Deployment, cancellation: Signed<Cancel>, at: string): Deployment {
+  return { ...advanced(deployment, 'cancelled', at, `Cancelled by @${cancellation.body.by}`), cancellation };
 }
 
 function isWaiting(state: LaneState, deploymentId: string): boolean {

@@ -3,7 +3,7 @@ import { aLock } from '../../../testing/samples.ts';
 import { inOrder, QUEUE_LIMIT } from '../queue/queue.ts';
 import { find, newLane, type LaneState } from '../state/lane-state.ts';
 import { endWith, pop } from '../state/running.ts';
-import { aRequest, deploymentAt, NOW } from '../../../testing.ts';
+import { anUnlock, aRequest, deploymentAt, NOW } from '../../../testing.ts';
 import { receive } from './receive.ts';
 import { unlock } from './unlock.ts';
 
@@ -45,7 +45,7 @@ describe('a revision that comes in', () => {
 
     test('brings it only once: an unlock is an unlock', () => {
       const locked = receive(newLane, renamed, 'one', NOW);
-      const state = unlock(locked, { version: 1, requestId: 'unlock-1', by: 'carol' }, LATER);
+      const state = unlock(locked, anUnlock({ askedAt: LATER }), LATER);
 
       expect(receive(state, { ...renamed, ...aRequest(2) }, 'two', LATER).lock).toBeUndefined();
     });

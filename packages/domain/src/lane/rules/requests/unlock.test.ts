@@ -4,16 +4,16 @@ import { newLane } from '../state/lane-state.ts';
 import { unlock } from './unlock.ts';
 import { end, pop } from '../state/running.ts';
 import { receive } from './receive.ts';
-import { LIFTED_LIMIT, unlockOf } from '../queue/lifted.ts';
+import { LIFTED_LIMIT } from '../queue/lifted.ts';
 import { judgedAnswer, JUDGED_LIMIT } from '../queue/judged.ts';
-import { aRequest, deploymentAt, NOW } from '../../../testing.ts';
+import { anUnlock, aRequest, deploymentAt, NOW } from '../../../testing.ts';
 
 const LATER = '2026-01-31T15:00:00.000Z';
 const LATEST = '2026-01-31T16:00:00.000Z';
 
 const waiting = receive(newLane, aRequest(1), 'one', NOW);
 const running = pop(waiting, NOW);
-const lifting = { version: 1, requestId: 'unlock-1', by: 'carol' } as const;
+const lifting = anUnlock({ askedAt: LATEST });
 
 describe('an unlock', () => {
   test('that comes twice lifts no lock that was set in between', () => {
@@ -33,23 +33,21 @@ describe('an unlock', () => {
   });
 
   test('keeps the id that GitHub told beside the login', () => {
-    const { lifted } = unlock({ ...newLane, lock: aLock() }, { ...lifting, byId: 7 }, LATER);
+    const { lifted } = unlock({ ...newLane, lock: aLock() }, anUnlock({ byId: 7 }), LATER);
 
-    expect(lifted).toMatchObject([{ liftedBy: 'carol', liftedById: 7 }]);
-    expect(lifted.map(unlockOf)).toEqual([{ by: 'carol', byId: 7, at: LATER }]);
+    expect(lifted).toMatchObject([{ unlock: { body: { by: 'carol', byId: 7 } }, liftedAt: LATER }]);
   });
 
   test("keeps control's word for who asked, and when", () => {
-    const asked = { ...lifting, askedAt: LATER, signature: 'signed' };
+    const asked = anUnlock({ askedAt: LATER });
 
     const { lifted } = unlock({ ...newLane, lock: aLock() }, asked, LATEST);
 
-    const proof = { askedAt: LATER, signature: 'signed' };
-    expect(lifted.map(unlockOf)).toEqual([{ by: 'carol', at: LATEST, proof }]);
+    expect(lifted).toEqual([{ ...aLock(), unlock: asked, liftedAt: LATEST }]);
   });
 
   test(`is remembered with its answer among the last ${JUDGED_LIMIT}`, () => {
-    const requests = Array.from({ length: JUDGED_LIMIT + 1 }, (_, index) => ({ ...lifting, requestId: `r${index}` }));
+    const requests = Array.from({ length: JUDGED_LIMIT + 1 }, (_, index) => anUnlock({ requestId: `r${index}` }));
 
     const { judged } = requests.reduce((state, request) => unlock(state, request, LATER), newLane);
 
@@ -60,10 +58,10 @@ describe('an unlock', () => {
   test('that took long to arrive lifts no lock that was set meanwhile', () => {
     const lock = { ...aLock(), at: LATER };
 
-    const early = unlock({ ...newLane, lock }, { ...lifting, askedAt: NOW }, LATEST);
-    const late = unlock({ ...newLane, lock }, { ...lifting, askedAt: LATER }, LATEST);
+    const early = unlock({ ...newLane, lock }, anUnlock({ askedAt: NOW }), LATEST);
+    const late = unlock({ ...newLane, lock }, anUnlock({ askedAt: LATER }), LATEST);
 
-    expect(judgedAnswer(early.judged, lifting.requestId)).toEqual({
+    expect(judgedAnswer(early.judged, lifting.body.requestId)).toEqual({
       kind: 'refused',
       sentence:
         'the current lock was set after this was asked, by a manual deployment of def5678 by @bob: look at it, then unlock again',
@@ -88,9 +86,9 @@ describe('an unlock', () => {
   ])(
     '%s is refused with a sentence, and changes nothing but that it was judged',
     (_what, state, deploymentId, sentence) => {
-      const { judged, ...after } = unlock(state, { ...lifting, deploymentId }, LATER);
+      const { judged, ...after } = unlock(state, anUnlock({ askedAt: LATEST, deploymentId }), LATER);
 
-      expect(judgedAnswer(judged, lifting.requestId)).toEqual({ kind: 'refused', sentence });
+      expect(judgedAnswer(judged, lifting.body.requestId)).toEqual({ kind: 'refused', sentence });
       expect({ ...after, judged: state.judged }).toEqual(state);
     },
   );
@@ -103,16 +101,15 @@ describe('an unlock', () => {
       'one',
     ],
   ])('lifts the lock on a deployment %s', (_what, state, deploymentId) => {
-    const after = unlock(state, { ...lifting, deploymentId }, LATER);
+    const after = unlock(state, anUnlock({ askedAt: LATEST, deploymentId }), LATER);
 
     expect(after.lock).toBeUndefined();
-    expect(judgedAnswer(after.judged, lifting.requestId)).toEqual({ kind: 'unlocked' });
+    expect(judgedAnswer(after.judged, lifting.body.requestId)).toEqual({ kind: 'unlocked' });
   });
 });
 
 describe('who lifted a lock', () => {
   const lock = { ...aLock(), deploymentId: 'setter' };
-  const carol = { by: 'carol', at: LATER };
   const setter = deploymentAt(1, { id: 'setter', progress: { status: 'succeeded', times: {}, jobs: {} } });
   const locked = {
     ...newLane,
@@ -124,8 +121,8 @@ describe('who lifted a lock', () => {
   test('is told to who set it and to who waited for it, and to nobody else', () => {
     const state = unlock({ ...locked, ended: [setter] }, lifting, LATER);
 
-    expect(state.ended.map(({ unlocked }) => unlocked)).toEqual([carol]);
-    expect(state.queue.merged.map(({ unlocked }) => unlocked)).toEqual([carol]);
+    expect(state.ended.map(({ unlocked }) => unlocked)).toEqual([lifting]);
+    expect(state.queue.merged.map(({ unlocked }) => unlocked)).toEqual([lifting]);
     expect(state.queue.manual.map(({ unlocked }) => unlocked)).toEqual([undefined]);
   });
 
@@ -139,17 +136,17 @@ describe('who lifted a lock', () => {
     const once = unlock(locked, lifting, LATER);
     const again = { ...once, lock: { ...aLock(), deploymentId: 'another' } };
 
-    const twice = unlock(again, { ...lifting, requestId: 'unlock-2', by: 'dave' }, LATEST);
+    const twice = unlock(again, anUnlock({ requestId: 'unlock-2', by: 'dave' }), LATEST);
 
-    expect(twice.ended[0]?.unlocked).toEqual(carol);
-    expect(twice.lifted.map(({ deploymentId, liftedBy }) => [deploymentId, liftedBy])).toEqual([
+    expect(twice.ended[0]?.unlocked).toEqual(lifting);
+    expect(twice.lifted.map(({ deploymentId, unlock: { body } }) => [deploymentId, body.by])).toEqual([
       ['setter', 'carol'],
       ['another', 'dave'],
     ]);
   });
 
   test(`is remembered for the last ${LIFTED_LIMIT} locks`, () => {
-    const requests = Array.from({ length: LIFTED_LIMIT + 1 }, (_, index) => ({ ...lifting, requestId: `r${index}` }));
+    const requests = Array.from({ length: LIFTED_LIMIT + 1 }, (_, index) => anUnlock({ requestId: `r${index}` }));
 
     const state = requests.reduce((lane, request) => unlock({ ...lane, lock }, request, LATER), newLane);
 

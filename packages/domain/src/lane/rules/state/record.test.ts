@@ -8,14 +8,14 @@ import { end, pop } from './running.ts';
 import { receive } from '../requests/receive.ts';
 import { UNDEPLOYED_LIMIT } from './undeployed.ts';
 import { fromRecord, joinRecord, toRecord } from './record.ts';
-import { aLargeSummary, aRecord, aRequest, deploymentAt, NOW, REPOSITORY, shaAt } from '../../../testing.ts';
+import { aLargeSummary, anUnlock, aRecord, aRequest, deploymentAt, NOW, REPOSITORY, shaAt } from '../../../testing.ts';
 import { unlock } from '../requests/unlock.ts';
 
 const LATER = '2026-01-31T15:00:00.000Z';
 
 const manual = { trigger: 'manual', requestedBy: 'bob' } as const;
 const running = pop(receive(newLane, aRequest(1), 'one', NOW), NOW);
-const lifting = { version: 1, requestId: 'unlock-1', by: 'carol' } as const;
+const lifting = anUnlock();
 
 const progressOf = (status: Progress['status']): Progress => ({ status, times: { [status]: LATER }, jobs: {} });
 
@@ -78,20 +78,20 @@ describe('the record of a lane', () => {
   describe('of another writer is joined:', () => {
     test('a lock that was lifted here stays lifted, and what either lifted is known', () => {
       const lock = aLock();
-      const lifted = { ...aLock('failed'), liftedBy: 'dave', liftedAt: LATER };
+      const lifted = { ...aLock('failed'), unlock: anUnlock({ by: 'dave' }), liftedAt: LATER };
       const state = unlock({ ...newLane, lock }, lifting, NOW);
 
       const joined = joinRecord(state, aRecord({ lock, lifted: [lifted] }));
 
       expect(joined.lock).toBeUndefined();
-      expect(joined.lifted.map(({ liftedBy }) => liftedBy)).toEqual(['carol', 'dave']);
+      expect(joined.lifted.map(({ unlock: { body } }) => body.by)).toEqual(['carol', 'dave']);
       expect(joinRecord(joined, aRecord({ lock: aLock('outcome-unknown') })).lock?.kind).toBe('outcome-unknown');
     });
 
     test('a lifted lock that both writers know is known once', () => {
-      const lifted = ['carol', 'dave'].map((liftedBy, index) => ({
+      const lifted = ['carol', 'dave'].map((by, index) => ({
         ...{ ...aLock(), deploymentId: String(index) },
-        ...{ liftedBy, liftedAt: LATER },
+        ...{ unlock: anUnlock({ by }), liftedAt: LATER },
       }));
 
       expect(joinRecord({ ...newLane, lifted }, aRecord({ lifted: lifted.slice(0, 1) })).lifted).toEqual(lifted);

@@ -8,7 +8,7 @@ import { block, end, endWith, giveBack, pop, waitsFor } from './running.ts';
 import { receive } from '../requests/receive.ts';
 import { describeLock, hasHappened } from '../queue/lock.ts';
 import { inOrder } from '../queue/queue.ts';
-import { aRequest, NOW, shaAt } from '../../../testing.ts';
+import { anUnlock, aRequest, NOW, shaAt } from '../../../testing.ts';
 import { unlock } from '../requests/unlock.ts';
 
 const LATER = '2026-01-31T15:00:00.000Z';
@@ -16,7 +16,6 @@ const LATER = '2026-01-31T15:00:00.000Z';
 const manual = { trigger: 'manual', requestedBy: 'bob' } as const;
 const waiting = receive(newLane, aRequest(1), 'one', NOW);
 const running = pop(waiting, NOW);
-const lifting = { version: 1, requestId: 'unlock-1', by: 'carol' } as const;
 
 const progressOf = (status: Progress['status']): Progress => ({ status, times: { [status]: LATER }, jobs: {} });
 
@@ -146,7 +145,7 @@ describe('why nothing runs', () => {
 });
 
 /** Each press of the button is a request of its own. */
-const pressedAgain = (state: LaneState) => ({ ...lifting, requestId: `unlock ${state.seen.requestIds.length}` });
+const pressedAgain = (state: LaneState) => anUnlock({ requestId: `unlock ${state.seen.requestIds.length}` });
 
 describe('for every sequence of events', () => {
   type Event =

@@ -1,8 +1,9 @@
 /** The running deployment: whose turn it is, how it begins, is held up and ends. Pure. */
 import { defined } from '../../../defined.ts';
-import type { Cancellation, Deployment } from '../../../deployment/model.ts';
+import type { Cancel, Deployment } from '../../../deployment/model.ts';
 import type { Progress } from '../../../deployment/progress.ts';
 import { hasEnded, type EndedStatus } from '../../../deployment/status.ts';
+import type { Signed } from '../../../signed.ts';
 import { laterOf, latestOf } from './latest.ts';
 import { advance, advanced } from '../../../deployment/rules/progress.ts';
 import { describeLock, hasHappened, lockWhenEnded, lockWhenPopped } from '../queue/lock.ts';
@@ -76,12 +77,12 @@ export function endWith(state: LaneState, status: EndedStatus, reason: string, a
 }
 
 /** Somebody asked for the end of the running deployment. Only the first person is named. */
-export function askToEnd(state: LaneState, cancellation: Cancellation): LaneState {
+export function askToEnd(state: LaneState, cancellation: Signed<Cancel>, at: string): LaneState {
   const { running } = state;
   if (running === undefined || running.cancellation !== undefined) return state;
   const asked = { ...state, running: { ...running, cancellation } };
-  const sentence = `@${cancellation.by} asked for the end of this deployment.`;
-  return addNotice(asked, running.id, { sentence }, cancellation.at);
+  const sentence = `@${cancellation.body.by} asked for the end of this deployment.`;
+  return addNotice(asked, running.id, { sentence }, at);
 }
 
 /** Why nothing runs although deployments wait, as a clause; undefined otherwise. */

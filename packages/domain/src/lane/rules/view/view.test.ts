@@ -2,15 +2,16 @@ import { describe, expect, test } from '@jest/globals';
 import { aLock } from '../../../testing/samples.ts';
 import { presentations, waits } from '../check-runs/presentations.ts';
 import {
+  NOW,
   aFollowingLane,
-  after,
   aLane,
   aRecord,
+  aRestoredLane,
+  after,
+  anUnlock,
   arrivalOf,
   deploymentAt,
-  aRestoredLane,
   endOf,
-  NOW,
   shaAt,
 } from '../../../testing.ts';
 import { answerTo, deploymentIn, knows, viewOf, viewOfRecord, whyBlocked } from './view.ts';
@@ -91,7 +92,7 @@ test('a manual deployment behind a manual lock counts nobody ahead that the lock
 });
 
 describe('a lane that is asked', () => {
-  const unlock = { kind: 'unlock', at: NOW, message: { version: 1, requestId: 'u1', by: 'carol' } } as const;
+  const unlock = { kind: 'unlock', at: NOW, message: anUnlock({ requestId: 'u1', by: 'carol' }) } as const;
   const reading = after(aLane(), unlock, arrivalOf(1));
 
   test('what came of a request says what it decided, once it has', () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { aLock } from '../../../../testing/samples.ts';
 import {
   ADMITTED,
+  anUnlock,
   after,
   aRecord,
   arrivalOf,
@@ -62,11 +63,7 @@ describe('a lane whose start has its record', () => {
 });
 
 describe('a lane whose record changed before it began', () => {
-  const unlocking: LaneMessage = {
-    kind: 'unlock',
-    at: NOW,
-    message: { version: 1, requestId: 'unlock-1', by: 'carol' },
-  };
+  const unlocking: LaneMessage = { kind: 'unlock', at: NOW, message: anUnlock() };
 
   const reopened = (record: Partial<LaneRecord>, ...messages: readonly LaneMessage[]) => {
     const [lane, effects] = begin(after(hintedWith(storedAs({})), ...messages));

@@ -8,6 +8,8 @@ import { inOrder, QUEUE_LIMIT } from '../../queue/queue.ts';
 import {
   after,
   aLane,
+  aNotice,
+  anUnlock,
   aRecord,
   aRequest,
   arrivalOf,
@@ -31,7 +33,7 @@ const arriving = (count: number) => after(aLane(), ...Array.from({ length: count
 const unlocking: LaneMessage = {
   kind: 'unlock',
   at: NOW,
-  message: { version: 1, requestId: 'unlock-1', by: 'carol' },
+  message: anUnlock({ requestId: 'unlock-1', by: 'carol' }),
 };
 
 const read = (stored: Parameters<typeof aRecord>[0] | null) =>
@@ -79,9 +81,8 @@ describe('before its record is there, a lane', () => {
   });
 
   test('keeps a request, and a notice, once however often they are sent', () => {
-    const notice = { version: 1, deploymentId: '1', sentence: 'Too late.' } as const;
-    const noticing = { kind: 'notice', at: NOW, message: notice } as const;
-    const other = { ...noticing, message: { ...notice, sentence: 'Not locked.' } };
+    const noticing = { kind: 'notice', at: NOW, message: aNotice() } as const;
+    const other = { ...noticing, message: aNotice({ sentence: 'Not locked.' }) };
 
     const { reading } = after(aLane(), unlocking, noticing, unlocking, noticing, other);
 
@@ -102,7 +103,7 @@ function unlocks(count: number): readonly LaneMessage[] {
   return Array.from({ length: count }, (_, index) => ({
     kind: 'unlock',
     at: NOW,
-    message: { version: 1, requestId: `unlock-${index}`, by: 'carol' },
+    message: anUnlock({ requestId: `unlock-${index}`, by: 'carol' }),
   }));
 }
 

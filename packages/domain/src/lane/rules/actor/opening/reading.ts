@@ -56,10 +56,12 @@ export function keepMessage(actor: LaneActor, reading: Reading, message: LaneMes
 
 /** Whether both are the same message, sent again by somebody who waits for the answer. */
 function isSame(one: LaneMessage | CancelRequested, other: LaneMessage | CancelRequested): boolean {
-  if (one.kind === 'notice' && other.kind === 'notice')
-    return one.message.deploymentId === other.message.deploymentId && one.message.sentence === other.message.sentence;
+  if (one.kind === 'notice' && other.kind === 'notice') {
+    const { deploymentId, sentence } = one.message.body;
+    return deploymentId === other.message.body.deploymentId && sentence === other.message.body.sentence;
+  }
   const isRequest = one.kind === 'unlock' || one.kind === 'cancel';
-  return isRequest && other.kind === one.kind && one.message.requestId === other.message.requestId;
+  return isRequest && other.kind === one.kind && one.message.body.requestId === other.message.body.requestId;
 }
 
 type Decide = (actor: LaneActor, message: LaneMessage | CancelRequested) => LaneActor;

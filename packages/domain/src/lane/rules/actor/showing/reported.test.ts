@@ -2,16 +2,18 @@ import { describe, expect, test } from '@jest/globals';
 import type { TerraformResult } from '../../../../deployment/terraform-workflow.ts';
 import {
   ADMITTED,
+  NOW,
+  NOW_MS,
   aFollowingLane,
-  after,
-  arrivalOf,
+  aNotice,
   aRestoredLane,
   aStartingLane,
+  after,
+  anUnlock,
+  arrivalOf,
   begin,
   effectIn,
   endOf,
-  NOW,
-  NOW_MS,
   progressAs,
   shown,
 } from '../../../../testing.ts';
@@ -21,11 +23,11 @@ import type { LaneEvent, LaneMessage } from '../events.ts';
 import { appearance } from '../../check-runs/presentations.ts';
 
 const manual = arrivalOf(1, { trigger: 'manual' });
-const unlocking: LaneMessage = { kind: 'unlock', at: NOW, message: { version: 1, requestId: 'u', by: 'carol' } };
+const unlocking: LaneMessage = { kind: 'unlock', at: NOW, message: anUnlock({ requestId: 'u', by: 'carol' }) };
 const noticing = (deploymentId = '1'): LaneMessage => ({
   kind: 'notice',
   at: NOW,
-  message: { version: 1, deploymentId, sentence: 'Too late.' },
+  message: aNotice({ deploymentId, sentence: 'Too late.' }),
 });
 
 const shows = (effects: readonly Effect[]) => effects.filter(({ kind }) => kind === 'show');
@@ -123,8 +125,8 @@ describe('what its terraform workflow shows', () => {
 
     const passedOn = effects.flatMap((effect) => (effect.kind === 'pass-on' ? [effect.passOn] : []));
     expect(passedOn).toMatchObject([
-      { kind: 'show-again', deploymentId: '1', unlocked: { by: 'carol' } },
-      { kind: 'notice', deploymentId: '1', said: { sentence: 'Too late.' } },
+      { kind: 'show-again', deploymentId: '1', unlocked: anUnlock({ requestId: 'u' }) },
+      { kind: 'notice', deploymentId: '1', notice: aNotice() },
     ]);
     expect(told.passOns).toEqual([]);
     expect(shows(effects)).toEqual([]);

@@ -1,16 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Presentation, Shown } from '../../../../deployment/presentation.ts';
 import {
+  NOW,
+  NOW_MS,
   aBusyLane,
-  after,
+  aCancel,
   aLane,
   aRestoredLane,
+  after,
   arrivalOf,
   begin,
   deploymentAt,
   endOf,
-  NOW,
-  NOW_MS,
   shown,
 } from '../../../../testing.ts';
 import type { LaneActor } from '../actor.ts';
@@ -133,7 +134,7 @@ describe('what GitHub did not take', () => {
     const limited = answer(lane, { kind: 'limited', deploymentId: '1', why: 'a limit', retryAfterMs: 60_000 });
     const cancelled = after(limited, {
       kind: 'cancel',
-      message: { version: 1, deploymentId: '1', by: 'alice', requestId: 'r1' },
+      message: aCancel({ deploymentId: '1', by: 'alice', requestId: 'r1' }),
       at: NOW,
     });
 
@@ -158,7 +159,7 @@ describe('what GitHub did not take', () => {
     const back = after(lost, {
       kind: 'cancel',
       at: NOW,
-      message: { version: 1, requestId: 'c', deploymentId: '9', by: 'carol' },
+      message: aCancel({ requestId: 'c', deploymentId: '9', by: 'carol' }),
     });
 
     expect(batches(begin(before)[1])).toEqual([]);

@@ -1,0 +1,37 @@
+/** What people asked for, in envelopes, as rules take it: they cannot verify who signed it. */
+import type { Unlock } from '../deployment/lock.ts';
+import type { Notice } from '../deployment/notice.ts';
+import type { PolicyOverride } from '../plan/policy.ts';
+import type { PlanReview } from '../plan/review.ts';
+import type { Signed } from '../signed.ts';
+import type { Cancel } from '../deployment/model.ts';
+
+/** Where the time does not matter to a test. */
+const AT = '2026-01-31T14:00:00.000Z';
+
+function enclosed<Body>(body: Body): Signed<Body> {
+  return { body, signature: 'signed' };
+}
+
+export function aCancel(more: Partial<Cancel> = {}): Signed<Cancel> {
+  return enclosed({ version: 1, requestId: 'cancel-1', deploymentId: '1', by: 'carol', askedAt: AT, ...more });
+}
+
+export function anUnlock(more: Partial<Unlock> = {}): Signed<Unlock> {
+  const lane = { repository: { owner: 'acme', name: 'infra' }, rootName: 'network' };
+  return enclosed({ version: 1, requestId: 'unlock-1', ...lane, by: 'carol', askedAt: AT, ...more });
+}
+
+export function aNotice(more: Partial<Notice> = {}): Signed<Notice> {
+  return enclosed({ version: 1, deploymentId: '1', sentence: 'Too late.', ...more });
+}
+
+export function aPress(more: Partial<PlanReview> = {}): Signed<PlanReview> {
+  const plan = { deploymentId: '1', digest: '0123456789abcdef'.repeat(4) };
+  return enclosed({ version: 1, requestId: 'press-1', ...plan, answer: 'approved', by: 'grace', at: AT, ...more });
+}
+
+export function anOverride(more: Partial<PolicyOverride> = {}): Signed<PolicyOverride> {
+  const plan = { deploymentId: '1', digest: '0123456789abcdef'.repeat(4) };
+  return enclosed({ version: 1, requestId: 'override-1', ...plan, policies: ['cost'], by: 'olga', at: AT, ...more });
+}
