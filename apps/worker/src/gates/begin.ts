@@ -3,6 +3,7 @@ import { directoriesOf, hasOwnApplyIdentity } from '@nereid/config';
 import { defined } from '@nereid/domain/defined';
 import { orderOf, type Deployment, type Go } from '@nereid/domain/deployment';
 import type { Beginning } from '@nereid/domain/deployment-actor';
+import { trailFact } from '@nereid/domain/events';
 import { isJobOf } from '@nereid/domain/host';
 import type { Plan, PlanReview } from '@nereid/domain/plan';
 import { fullName, poolOf, type Repository } from '@nereid/domain/root';
@@ -10,7 +11,6 @@ import type { Signed } from '@nereid/domain/signed';
 import { isByHand, needsReview } from '@nereid/domain/gates';
 import type { WorkerContext } from '../platform/context.ts';
 import { DeploymentEndedError } from '../platform/failures/deployment-ended.ts';
-import { recordAudits } from '../platform/audit/record-audit.ts';
 import { provenAudits } from '../lane/record/proven-audits.ts';
 import { verifyPlan } from '../lane/verify-orders.ts';
 import { verifyDependencies } from '../rollout/verify-dependencies.ts';
@@ -28,7 +28,7 @@ import { verifyPlanPolicies } from './verify-plan-policies.ts';
 import { acquireTurn, type TurnContext } from '../lane/turn/turn.ts';
 
 type BeginContext = TurnContext &
-  Pick<WorkerContext, 'rolloutRecords' | 'signatures' | 'server' | 'audit' | 'auditRequired' | 'logger'>;
+  Pick<WorkerContext, 'rolloutRecords' | 'signatures' | 'server' | 'publish' | 'logger'>;
 
 /** Longer than a host takes until it begins; one that waited longer asks again. */
 const LIFE_MS = 10 * 60_000;
@@ -60,7 +60,7 @@ export async function begin(context: BeginContext, beginning: Beginning, signal?
   const { hasBegun } = await acquireTurn(context, { repository, deployment, jobId: job.id, isReviewed, lane }, signal);
   const reviewed = review === undefined ? deployment : withReview(deployment, review);
   const proven = await provenAudits(context, { repository, deployment: reviewed, job, hasBegun }, audits);
-  await recordAudits(context, proven);
+  await context.publish(...proven.map(trailFact));
   const expiresAt = new Date(Date.now() + LIFE_MS).toISOString();
   return signatures.enclose('go/apply', {
     ...{ version: 1, deploymentId: id, jobId: job.id, hostId, digest: plan.digest, order: order.signature, expiresAt },

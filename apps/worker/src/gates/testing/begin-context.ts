@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import type { Signatures } from '../../platform/keys/signatures.ts';
 import { testSignatures } from '../../testing/test-signatures.ts';
 import type { begin } from '../begin.ts';
+import { publishTo } from '../../testing/publish-to.ts';
 
 export interface World {
   readonly signatures?: Signatures;
@@ -39,8 +40,7 @@ export function beginContext({
     laneTurns: { change: turn },
     begunApplies: { of: () => ({ read: () => Promise.resolve(undefined) }) },
     deploymentRecords: { find: () => Promise.resolve(hasEnded ? {} : undefined) },
-    audit: { record: audit },
-    auditRequired: true,
+    publish: publishTo(audit),
     logger: pino({ level: 'silent' }),
   } as unknown as Parameters<typeof begin>[0]; // What it asks for.
 }

@@ -4,10 +4,10 @@ import { overrideFacts, reviewFacts, type PlanReview, type PolicyOverride } from
 import { auditEvent, type TrailEvent } from '@nereid/domain/trail';
 import { aPlan, deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
 import type { BegunApply } from '@nereid/storage';
-import { pino } from 'pino';
 import { createSignatures } from '../../platform/keys/signatures.ts';
 import { asOrdered, TEST_KEYS, TEST_POOLS, testSignatures } from '../../testing/test-signatures.ts';
 import { recordRefusal, recordUnapplied } from './record-aside.ts';
+import { publishTo } from '../../testing/publish-to.ts';
 
 const AT = '2026-01-31T14:00:00.000Z';
 const JOB = { id: '1-apply-1', startedAt: AT, endedAt: '2026-01-31T14:01:00.000Z' };
@@ -23,22 +23,16 @@ beforeEach(() => {
   trail = [];
   forged = [];
   marker = undefined;
-  const logger = pino({ level: 'silent' });
   const onForged = ({ kind }: { readonly kind: string }) => forged.push(kind);
   context = {
     signatures: createSignatures({
       ...TEST_POOLS,
       keys: TEST_KEYS,
-      logger,
       onForged,
     }),
     begunApplies: { of: () => ({ read: () => Promise.resolve(marker) }) },
     laneTurns: { read: () => Promise.resolve(undefined) },
-    audit: {
-      record: (event: TrailEvent) => Promise.resolve(void trail.push(event)),
-    },
-    auditRequired: true,
-    logger,
+    publish: publishTo((event) => Promise.resolve(void trail.push(event))),
   } as unknown as typeof context; // The rest of a marker says nothing here.
 });
 

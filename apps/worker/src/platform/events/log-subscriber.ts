@@ -1,0 +1,56 @@
+/**
+ * Says in the log what happened. How a deployment stands is one line each, in the words that people read on the forge: so a line
+ * answers why a root waits.
+ */
+import type { DeploymentEnded, EventReceived, StateEvent } from '@nereid/domain/events';
+import type { IntakeEvent } from '@nereid/domain/intake';
+import { fullName } from '@nereid/domain/root';
+import type { Logger } from 'pino';
+import type { Subscriber } from './publish.ts';
+
+export function createLogSubscriber(logger: Pick<Logger, 'info' | 'error'>): Subscriber {
+  return (event) => {
+    switch (event.kind) {
+      case 'queued':
+      case 'waits':
+      case 'planning':
+      case 'applying':
+      case 'ended':
+        logger.info(stateFields(event), 'deployment state');
+        return;
+      case 'received':
+        // The SDK logs an attempt that failed.
+        if (event.result.kind !== 'failed') logger.info(receivedFields(event), 'event handled');
+        return;
+      case 'forged': {
+        const { forged: kind, about } = event.fact;
+        const message = 'somebody who reaches Temporal poses as another one, or a key is not known here';
+        logger.error({ err: event.error, kind, about }, message);
+        return;
+      }
+      default:
+    }
+  };
+}
+
+function stateFields({ repository, deployment, since, sentence }: StateEvent | DeploymentEnded) {
+  const { id, root, revision, progress } = deployment;
+  return {
+    deployment: id,
+    repository: fullName(repository),
+    root: root.name,
+    revision: revision.sha,
+    status: progress.status,
+    since,
+    sentence,
+  };
+}
+
+function receivedFields({ delivery, event, result }: EventReceived) {
+  const { kind: outcome, ...said } = result;
+  return { delivery, event: event.kind, ...placeOf(event), outcome, ...said };
+}
+
+function placeOf(event: IntakeEvent): { readonly host: string } | { readonly repository: string } {
+  return event.kind === 'host-request' ? { host: event.request.hostId } : { repository: fullName(event.repository) };
+}

@@ -1,0 +1,24 @@
+/** Who hears of what happens. */
+import type { Audit } from '@nereid/audit';
+import type { Logger } from 'pino';
+import type { Metrics } from '../metrics/metrics.ts';
+import { createLogSubscriber } from './log-subscriber.ts';
+import { createMetricsSubscriber } from './metrics-subscriber.ts';
+import type { Subscribers } from './publish.ts';
+import { createTrailSubscriber } from './trail-subscriber.ts';
+
+export interface SubscriberTools {
+  /** Undefined on a host alone. */
+  readonly audit: Pick<Audit, 'record'> | undefined;
+  /** When true, nothing is applied before its `RUNNING` event is stored. */
+  readonly auditRequired: boolean;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+export function createSubscribers({ audit, auditRequired, logger, metrics }: SubscriberTools): Subscribers {
+  return {
+    waitedFor: [createTrailSubscriber({ audit, auditRequired, logger })],
+    others: [createLogSubscriber(logger), createMetricsSubscriber(metrics)],
+  };
+}
