@@ -49,6 +49,23 @@ test('an event that was taken is one line with its answer; an attempt that faile
   expect(logOf({ ...received, result: { kind: 'failed' } })).toEqual([]);
 });
 
+test('a merge that unlocked a lane is one line with the deployment that had locked it', () => {
+  const deployment = deploymentAt(3);
+  const unlocked = { kind: 'unlocked', id: 'e1', repository: REPOSITORY, deployment, merge: 'c'.repeat(40) } as const;
+
+  expect(logOf(unlocked)).toMatchObject([
+    { repository: 'acme/infra', deployment: deployment.id, merge: 'c'.repeat(40) },
+  ]);
+});
+
+test('a stuck workflow is an error with its failure, and one line again once it goes on', () => {
+  const about = { id: 'e1', workflowId: 'w1', type: 'deploy' };
+  const stuck = { kind: 'stuck', runId: 'r1', reason: 'its task fails', failure: 'a bug', ...about } as const;
+
+  expect(logOf(stuck)).toMatchObject([{ workflowId: 'w1', runId: 'r1', failure: 'a bug' }]);
+  expect(logOf({ kind: 'goes-on', ...about })).toMatchObject([{ workflowId: 'w1', type: 'deploy' }]);
+});
+
 test('a forgery is an error that names what was forged, and about what', () => {
   const error = new ForgedError('review', 'no signature');
 

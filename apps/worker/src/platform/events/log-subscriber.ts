@@ -2,7 +2,7 @@
  * Says in the log what happened. How a deployment stands is one line each, in the words that people read on the forge: so a line
  * answers why a root waits.
  */
-import type { DeploymentEnded, EventReceived, StateEvent } from '@nereid/domain/events';
+import type { DeploymentEnded, EventReceived, LaneUnlocked, StateEvent } from '@nereid/domain/events';
 import type { IntakeEvent } from '@nereid/domain/intake';
 import { fullName } from '@nereid/domain/root';
 import type { Logger } from 'pino';
@@ -18,6 +18,9 @@ export function createLogSubscriber(logger: Pick<Logger, 'info' | 'error'>): Sub
       case 'ended':
         logger.info(stateFields(event), 'deployment state');
         return;
+      case 'unlocked':
+        logger.info(unlockedFields(event), 'a merge of what was deployed manually unlocked its lane');
+        return;
       case 'received':
         // The SDK logs an attempt that failed.
         if (event.result.kind !== 'failed') logger.info(receivedFields(event), 'event handled');
@@ -26,6 +29,19 @@ export function createLogSubscriber(logger: Pick<Logger, 'info' | 'error'>): Sub
         const { forged: kind, about } = event.fact;
         const message = 'somebody who reaches Temporal poses as another one, or a key is not known here';
         logger.error({ err: event.error, kind, about }, message);
+        return;
+      }
+      case 'stuck': {
+        const { workflowId, runId, type, reason, failure } = event;
+        logger.error(
+          { workflowId, runId, type, reason, failure },
+          'a workflow is stuck: an operator has to look at it',
+        );
+        return;
+      }
+      case 'goes-on': {
+        const { workflowId, type } = event;
+        logger.info({ workflowId, type }, 'a workflow that was stuck goes on');
         return;
       }
       default:
@@ -44,6 +60,11 @@ function stateFields({ repository, deployment, since, sentence }: StateEvent | D
     since,
     sentence,
   };
+}
+
+function unlockedFields({ repository, deployment, merge }: LaneUnlocked) {
+  const { id, root, revision } = deployment;
+  return { repository: fullName(repository), root: root.name, deployment: id, revision: revision.sha, merge };
 }
 
 function receivedFields({ delivery, event, result }: EventReceived) {
