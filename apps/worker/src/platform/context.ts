@@ -100,8 +100,7 @@ export async function createContext(
   const metrics = createMetrics();
   const dataDir = await openDataDir(config.dataDir);
   const { control, audit, ...storage } = await openStorage(config, metrics);
-  const auditRequired = config.server.current().audit.required;
-  const publish = createPublish(createSubscribers({ audit, auditRequired, logger, metrics }), logger);
+  const publish = createPublish(createSubscribers({ audit, config, logger, metrics }), logger);
   const forge = openForge(config, logger, metrics);
   const discovery = openDiscovery();
   const connection = Connection.lazy(config.temporal.connection);

@@ -1,6 +1,7 @@
 /** Who hears of what happens. */
 import type { Audit } from '@nereid/audit';
 import type { Logger } from 'pino';
+import type { WorkerConfig } from '../config/config.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { createLogSubscriber } from './log-subscriber.ts';
 import { createMetricsSubscriber } from './metrics-subscriber.ts';
@@ -10,13 +11,14 @@ import { createTrailSubscriber } from './trail-subscriber.ts';
 export interface SubscriberTools {
   /** Undefined on a host alone. */
   readonly audit: Pick<Audit, 'record'> | undefined;
-  /** When true, nothing is applied before its `RUNNING` event is stored. */
-  readonly auditRequired: boolean;
+  readonly config: WorkerConfig;
   readonly logger: Logger;
   readonly metrics: Metrics;
 }
 
-export function createSubscribers({ audit, auditRequired, logger, metrics }: SubscriberTools): Subscribers {
+export function createSubscribers({ audit, config, logger, metrics }: SubscriberTools): Subscribers {
+  // Nothing is applied then before its `RUNNING` event is stored.
+  const auditRequired = config.server.current().audit.required;
   return {
     waitedFor: [createTrailSubscriber({ audit, auditRequired, logger })],
     others: [createLogSubscriber(logger), createMetricsSubscriber(metrics)],
