@@ -8,7 +8,7 @@ import { isJobOf } from '@nereid/domain/host';
 import type { Plan, PlanReview } from '@nereid/domain/plan';
 import { fullName, poolOf, type Repository } from '@nereid/domain/root';
 import type { Signed } from '@nereid/domain/signed';
-import { isByHand, needsReview } from '@nereid/domain/gates';
+import { gatesAt, isByHand, needsReview, type GateAt } from '@nereid/domain/gates';
 import type { WorkerContext } from '../platform/context.ts';
 import { DeploymentEndedError } from '../platform/failures/deployment-ended.ts';
 import { provenAudits } from '../lane/record/proven-audits.ts';
@@ -48,16 +48,7 @@ export async function begin(context: BeginContext, beginning: Beginning, signal?
   if (plan.beforeMerge) verifyReviewedBefore(context, beginning);
   else if (review !== undefined) refuseOldApproval(review, Date.now());
   await verifyOverrides(context, deployment);
-  verifyPolicy(context.server.current(), { repository, root, plan, isReviewed: review !== undefined });
-  verifyPlanPolicies(context.server.current(), { repository, deployment, plan });
-  const ended = await context.deploymentRecords.find(repository, root.name, id);
-  if (ended !== undefined) throw new DeploymentEndedError(id);
-  await verifyDependencies(context, repository, deployment, signal);
-  const before = plan.beforeMerge ? await wentBefore(context, repository, deployment) : undefined;
-  if (before !== undefined) throw new ReviewOutdatedError(changedBefore(before));
-  const isReviewed = review !== undefined || !plan.hasChanges;
-  const lane = plan.beforeMerge ? deployment.reviewed?.lane : undefined;
-  const { hasBegun } = await acquireTurn(context, { repository, deployment, jobId: job.id, isReviewed, lane }, signal);
+  const { hasBegun } = await passGates(context, beginning, plan, signal);
   const reviewed = review === undefined ? deployment : withReview(deployment, review);
   const proven = await provenAudits(context, { repository, deployment: reviewed, job, hasBegun }, audits);
   await context.publish(...proven.map(trailFact));
@@ -67,6 +58,43 @@ export async function begin(context: BeginContext, beginning: Beginning, signal?
     ...defined({ review: review?.signature }),
     ...(isEmpty(context, repository, deployment, plan) && { isEmpty: true }),
   });
+}
+
+/** What comes of the gates that all let a deployment pass. */
+interface Passed {
+  /** An apply of the deployment began before, in another job: then this one will not. */
+  hasBegun: boolean;
+}
+
+/** Asks each gate at the door `apply`, by what is verified or stored. The first one is asked last: it takes the turn of the lane. */
+async function passGates(
+  context: BeginContext,
+  { repository, deployment, review, job }: Beginning,
+  plan: Plan,
+  signal: AbortSignal | undefined,
+): Promise<Passed> {
+  const { id, root, reviewed } = deployment;
+  const passed: Passed = { hasBegun: false };
+  const server = context.server.current();
+  const gates: Readonly<Record<GateAt<'apply'>, () => Promise<void> | void>> = {
+    review: () => verifyPolicy(server, { repository, root, plan, isReviewed: review !== undefined }),
+    policy: () => verifyPlanPolicies(server, { repository, deployment, plan }),
+    order: async () => {
+      const ended = await context.deploymentRecords.find(repository, root.name, id);
+      if (ended !== undefined) throw new DeploymentEndedError(id);
+      await verifyDependencies(context, repository, deployment, signal);
+      const before = plan.beforeMerge ? await wentBefore(context, repository, deployment) : undefined;
+      if (before !== undefined) throw new ReviewOutdatedError(changedBefore(before));
+    },
+    turn: async () => {
+      const isReviewed = review !== undefined || !plan.hasChanges;
+      const lane = plan.beforeMerge ? reviewed?.lane : undefined;
+      const asked = { repository, deployment, jobId: job.id, isReviewed, lane };
+      passed.hasBegun = (await acquireTurn(context, asked, signal)).hasBegun;
+    },
+  };
+  for (const gate of gatesAt('apply').toReversed()) await gates[gate]();
+  return passed;
 }
 
 /**

@@ -10,8 +10,9 @@
  */
 import type { Lock } from '../../../deployment/lock.ts';
 import type { Deployment } from '../../../deployment/model.ts';
+import type { ClosedGate } from '../../../gates/gates.ts';
 import { bytesOf, bytesOfAll } from '../../../bytes.ts';
-import { passes } from './lock.ts';
+import { passes } from '../../../deployment/rules/lock.ts';
 
 export interface Queue {
   readonly manual: readonly Deployment[];
@@ -35,19 +36,20 @@ export function enqueue(queue: Queue, deployment: Deployment): Enqueued {
 }
 
 /**
- * The deployment whose turn it is; undefined while all waiting deployments have to wait. Those that are held wait for other
- * lanes: manual ones let others pass, and no merged one passes another.
+ * The deployment whose turn it is; undefined while all waiting deployments have to wait. `gatesOf` are the closed gates of each.
+ * Of those that wait for other lanes, manual ones let others pass, and no merged one passes another.
  */
 export function first(
   { manual, merged }: Queue,
-  lock: Lock | undefined,
-  isHeld: (deployment: Deployment) => boolean = () => false,
+  gatesOf: (deployment: Deployment) => readonly Pick<ClosedGate, 'gate'>[],
 ): Deployment | undefined {
+  const isHeld = (deployment: Deployment) => gatesOf(deployment).some(({ gate }) => gate === 'order');
+  const isOpen = (deployment: Deployment) => gatesOf(deployment).length === 0;
   const heldAt = merged.findIndex(isHeld);
   const free = heldAt === -1 ? merged : merged.slice(0, heldAt);
-  const next = [...manual.filter((deployment) => !isHeld(deployment)), ...free].find((one) => passes(one, lock));
+  const next = [...manual, ...free].find(isOpen);
   const last = newest({ manual, merged: free });
-  return next?.trigger === 'merge' && last !== undefined && passes(last, lock) ? last : next;
+  return next?.trigger === 'merge' && last !== undefined && isOpen(last) ? last : next;
 }
 
 /** The merged deployment that goes for all before it; undefined when each goes by itself. */
