@@ -24,13 +24,31 @@ export type GateAt<At extends Door> = {
 export type ClosedGate = GateClosed & { readonly gate: GateName };
 
 export function gatesAt<At extends Door>(door: At): readonly GateAt<At>[] {
+  return NAMES_AT[door] as readonly GateAt<At>[]; // By what the rows say.
+}
+
+/** Found once: a lane asks the gates of a thousand deployments at a time. */
+const NAMES_AT: Readonly<Record<Door, readonly GateName[]>> = {
+  plan: namesAt('plan'),
+  confirm: namesAt('confirm'),
+  apply: namesAt('apply'),
+};
+
+function namesAt(door: Door): readonly GateName[] {
   const names = Object.keys(GATES) as GateName[]; // The table has no other keys.
-  return names.filter((name): name is GateAt<At> => (GATES[name].doors as readonly Door[]).includes(door));
+  return names.filter((name) => (GATES[name].doors as readonly Door[]).includes(door));
 }
 
 export function askGate<Name extends GateName>(name: Name, facts: GateFacts[Name], now: number): GateAnswer {
   const gate = GATES[name] as unknown as Gate<GateFacts[Name]>; // The type of its own facts.
   return gate.decide(facts, now);
+}
+
+/** Whether a deployment passes all gates of a door. */
+export function isDoorOpen<At extends Door>(door: At, facts: Pick<GateFacts, GateAt<At>>, now: number): boolean {
+  const names: readonly GateName[] = gatesAt(door);
+  const known = facts as GateFacts; // Those of the gates that are asked.
+  return names.every((gate) => askGate<GateName>(gate, known[gate], now).kind === 'passes');
 }
 
 /** All gates of a door that do not let a deployment pass. */

@@ -18,13 +18,13 @@ import {
   type Queue,
 } from './queue.ts';
 import { bytesOfAll } from '../../../bytes.ts';
-import { closedGates } from '../../../gates/gates.ts';
+import { isDoorOpen } from '../../../gates/gates.ts';
 import { deploymentAt, NOW } from '../../../testing.ts';
 
 /** As a lane asks whose turn it is. */
 const first = (queue: Queue, lock: Lock | undefined) =>
   firstOpen(queue, (deployment) =>
-    closedGates('plan', { turn: { deployment, lock }, order: { kind: 'ready' } }, Date.parse(NOW)),
+    isDoorOpen('plan', { turn: { deployment, lock }, order: { kind: 'ready' } }, Date.parse(NOW)),
   );
 
 /** Up to 30 deployments that come one after the other, each with its number as its id. */

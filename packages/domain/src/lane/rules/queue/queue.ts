@@ -10,7 +10,6 @@
  */
 import type { Lock } from '../../../deployment/lock.ts';
 import type { Deployment } from '../../../deployment/model.ts';
-import type { ClosedGate } from '../../../gates/gates.ts';
 import { bytesOf, bytesOfAll } from '../../../bytes.ts';
 import { passes } from '../../../deployment/rules/lock.ts';
 
@@ -36,15 +35,14 @@ export function enqueue(queue: Queue, deployment: Deployment): Enqueued {
 }
 
 /**
- * The deployment whose turn it is; undefined while all waiting deployments have to wait. `gatesOf` are the closed gates of each.
- * Of those that wait for other lanes, manual ones let others pass, and no merged one passes another.
+ * The deployment whose turn it is; undefined while all waiting deployments have to wait: no gate is open for them. Of those that
+ * are held for other lanes, manual ones let others pass, and no merged one passes another.
  */
 export function first(
   { manual, merged }: Queue,
-  gatesOf: (deployment: Deployment) => readonly Pick<ClosedGate, 'gate'>[],
+  isOpen: (deployment: Deployment) => boolean,
+  isHeld: (deployment: Deployment) => boolean = () => false,
 ): Deployment | undefined {
-  const isHeld = (deployment: Deployment) => gatesOf(deployment).some(({ gate }) => gate === 'order');
-  const isOpen = (deployment: Deployment) => gatesOf(deployment).length === 0;
   const heldAt = merged.findIndex(isHeld);
   const free = heldAt === -1 ? merged : merged.slice(0, heldAt);
   const next = [...manual, ...free].find(isOpen);

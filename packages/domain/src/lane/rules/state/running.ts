@@ -7,7 +7,7 @@ import { laterOf, latestOf } from './latest.ts';
 import { advance, advanced } from '../../../deployment/rules/progress.ts';
 import { describeLock } from '../../../deployment/rules/lock.ts';
 import type { OrderFacts } from '../../../gates/order.ts';
-import { closedGates } from '../../../gates/gates.ts';
+import { isDoorOpen } from '../../../gates/gates.ts';
 import { hasHappened, lockWhenEnded, lockWhenPopped } from '../queue/lock.ts';
 import { first, inOrder, putBack, remove } from '../queue/queue.ts';
 import { withEnded } from './ended.ts';
@@ -16,9 +16,9 @@ import { addNotice, isHeld, type LaneState } from './lane-state.ts';
 /** The deployment whose turn it is, if nothing runs. `now` is in epoch milliseconds. */
 export function nextInTurn(state: Pick<LaneState, 'queue' | 'lock' | 'ready'>, now: number): Deployment | undefined {
   const { queue, lock } = state;
-  return first(queue, (deployment) =>
-    closedGates('plan', { turn: { deployment, lock }, order: orderOf(state, deployment) }, now),
-  );
+  const isOpen = (deployment: Deployment) =>
+    isDoorOpen('plan', { turn: { deployment, lock }, order: orderOf(state, deployment) }, now);
+  return first(queue, isOpen, (deployment) => isHeld(state, deployment));
 }
 
 function orderOf(state: Pick<LaneState, 'ready'>, deployment: Deployment): OrderFacts {
