@@ -5,7 +5,7 @@ import { PASSES, type Gate } from './gate.ts';
 export type OrderFacts =
   { readonly kind: 'ready' } | { readonly kind: 'waiting' | 'failed'; readonly sentence: string };
 
-export const order = {
+export const gateOfOrder = {
   doors: ['plan', 'apply'],
   decide(facts) {
     switch (facts.kind) {

@@ -11,7 +11,7 @@ export interface PolicyFacts {
   readonly unjudged?: string | undefined;
 }
 
-export const policy = {
+export const gateOfPolicy = {
   doors: ['confirm', 'apply'],
   decide({ plan, overrides, unjudged }) {
     if (unjudged !== undefined) return { kind: 'refuses', status: 'refused', sentence: unjudged };

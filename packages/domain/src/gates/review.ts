@@ -12,7 +12,7 @@ export interface ReviewFacts {
   readonly rules: PermissionRules | undefined;
 }
 
-export const review = {
+export const gateOfReview = {
   doors: ['confirm', 'apply'],
   decide({ isRequired, answer, rules }) {
     if (answer === 'rejected')

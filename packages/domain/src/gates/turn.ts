@@ -10,7 +10,7 @@ export interface TurnFacts {
   readonly lock: Lock | undefined;
 }
 
-export const turn = {
+export const gateOfTurn = {
   doors: ['plan', 'apply'],
   decide({ deployment, lock }) {
     if (lock === undefined || passes(deployment, lock)) return PASSES;
