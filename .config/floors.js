@@ -37,7 +37,7 @@ export const FLOORS = {
     ['deployment-actor'],
     ['pull-request', 'lane'],
     ['rollout'],
-    ['envelope'],
+    ['envelope', 'events'],
     ['trail'],
     ['gates', 'intake', 'tokens'],
     ['deployment'],

@@ -9,6 +9,7 @@ import { anActivity } from '../host/testing/test-hosts.ts';
 import { testSignatures } from '../testing/test-signatures.ts';
 import { aJob } from '../platform/tokens/testing/a-job.ts';
 import { createForceUnlockActivities } from './force-unlock-activities.ts';
+import { publishTo } from '../testing/publish-to.ts';
 
 const FAILURE = { summary: 'force-unlock ended with exit code 1', lines: ['Failed to unlock state: ```no```'] };
 
@@ -116,8 +117,7 @@ function answer(order: Signed<ForceUnlockOrder>, outcome: ForceUnlockOutcome): P
   const activities = createForceUnlockActivities({
     signatures: testSignatures,
     forge: forge as unknown as Parameters<typeof createForceUnlockActivities>[0]['forge'], // Only comments are written.
-    audit: { record: async (event) => Promise.resolve(void audited.push(event)), close: () => undefined },
-    auditRequired: true,
+    publish: publishTo((event) => Promise.resolve(void audited.push(event))),
     logger: pino({ level: 'silent' }),
   });
   return anActivity().run(() => activities.answerForceUnlock(order, outcome));

@@ -7,17 +7,17 @@ import {
   type ForceUnlockOrder,
   type ForceUnlockOutcome,
 } from '@nereid/domain/deployment';
+import { trailFact } from '@nereid/domain/events';
 import { fullName, poolOf } from '@nereid/domain/root';
 import type { Signed } from '@nereid/domain/signed';
 import type { ForceUnlockAuditEvent } from '@nereid/domain/trail';
 import type { Proven } from '@nereid/signature';
-import { recordAudits } from '../platform/audit/record-audit.ts';
 import type { OfForge, WorkerContext } from '../platform/context.ts';
 import { withFailures } from '../platform/failures/failures.ts';
 import { addReaction } from '../intake/comment/react-to-comment.ts';
 import { freedText, notFreedText, unheardText } from './answer-text.ts';
 
-type AnswerContext = OfForge<'comments'> & Pick<WorkerContext, 'signatures' | 'audit' | 'auditRequired' | 'logger'>;
+type AnswerContext = OfForge<'comments'> & Pick<WorkerContext, 'signatures' | 'publish' | 'logger'>;
 
 export function createForceUnlockActivities(context: AnswerContext): ForceUnlockActivities {
   return withFailures({
@@ -38,7 +38,7 @@ async function answerForceUnlock(
   const answer = { order, outcome: await openOutcome(context, order, outcome) };
   const { id, repository, root, pullRequest, requestedBy, unlocking } = order.body;
   const kind = kindOf(answer);
-  await recordAudits(context, [auditEventOf(answer)]);
+  await context.publish(trailFact(auditEventOf(answer)));
   if (pullRequest !== undefined) {
     // Anybody who reaches Temporal can have an answer written again: each is written once, and keeps no other from being written.
     const key = `${id}-${kind}`;

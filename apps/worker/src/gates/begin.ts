@@ -3,14 +3,14 @@ import { directoriesOf, hasOwnApplyIdentity } from '@nereid/config';
 import { defined } from '@nereid/domain/defined';
 import { orderOf, type Deployment, type Go } from '@nereid/domain/deployment';
 import { answerOf, type Beginning } from '@nereid/domain/deployment-actor';
+import { trailFact } from '@nereid/domain/events';
 import { isJobOf } from '@nereid/domain/host';
 import type { Plan, PlanReview } from '@nereid/domain/plan';
 import { fullName, poolOf, type Repository } from '@nereid/domain/root';
 import type { Signed } from '@nereid/domain/signed';
-import { isByHand, needsReview } from '@nereid/domain/gates';
+import { gatesAt, isByHand, needsReview, type GateAt } from '@nereid/domain/gates';
 import type { WorkerContext } from '../platform/context.ts';
 import { DeploymentEndedError } from '../platform/failures/deployment-ended.ts';
-import { recordAudits } from '../platform/audit/record-audit.ts';
 import { provenAudits } from '../lane/record/proven-audits.ts';
 import { verifyPlan } from '../lane/verify-orders.ts';
 import { verifyDependencies } from '../rollout/verify-dependencies.ts';
@@ -28,7 +28,7 @@ import { verifyPlanPolicies } from './verify-plan-policies.ts';
 import { acquireTurn, type TurnContext } from '../lane/turn/turn.ts';
 
 type BeginContext = TurnContext &
-  Pick<WorkerContext, 'rolloutRecords' | 'signatures' | 'server' | 'audit' | 'auditRequired' | 'logger'>;
+  Pick<WorkerContext, 'rolloutRecords' | 'signatures' | 'server' | 'publish' | 'logger'>;
 
 /** Longer than a host takes until it begins; one that waited longer asks again. */
 const LIFE_MS = 10 * 60_000;
@@ -48,25 +48,53 @@ export async function begin(context: BeginContext, beginning: Beginning, signal?
   if (plan.beforeMerge) verifyReviewedBefore(context, beginning);
   else if (review !== undefined) refuseOldApproval(review.body, Date.now());
   await verifyOverrides(context, deployment);
-  verifyPolicy(context.server.current(), { repository, root, plan, isReviewed: review !== undefined });
-  verifyPlanPolicies(context.server.current(), { repository, deployment, plan });
-  const ended = await context.deploymentRecords.find(repository, root.name, id);
-  if (ended !== undefined) throw new DeploymentEndedError(id);
-  await verifyDependencies(context, repository, deployment, signal);
-  const before = plan.beforeMerge ? await wentBefore(context, repository, deployment) : undefined;
-  if (before !== undefined) throw new ReviewOutdatedError(changedBefore(before));
-  const isReviewed = review !== undefined || !plan.hasChanges;
-  const lane = plan.beforeMerge ? deployment.reviewed?.lane : undefined;
-  const { hasBegun } = await acquireTurn(context, { repository, deployment, jobId: job.id, isReviewed, lane }, signal);
+  const { hasBegun } = await passGates(context, beginning, plan, signal);
   const reviewed = review === undefined ? deployment : withReview(deployment, review);
   const proven = await provenAudits(context, { repository, deployment: reviewed, job, hasBegun }, audits);
-  await recordAudits(context, proven);
+  await context.publish(...proven.map(trailFact));
   const expiresAt = new Date(Date.now() + LIFE_MS).toISOString();
   return signatures.enclose('go/apply', {
     ...{ version: 1, deploymentId: id, jobId: job.id, hostId, digest: plan.digest, order: order.signature, expiresAt },
     ...defined({ review: review?.signature }),
     ...(isEmpty(context, repository, deployment, plan) && { isEmpty: true }),
   });
+}
+
+/** What comes of the gates that all let a deployment pass. */
+interface Passed {
+  /** An apply of the deployment began before, in another job: then this one will not. */
+  hasBegun: boolean;
+}
+
+/** Asks each gate at the door `apply`, by what is verified or stored. The first one is asked last: it takes the turn of the lane. */
+async function passGates(
+  context: BeginContext,
+  { repository, deployment, review, job }: Beginning,
+  plan: Plan,
+  signal: AbortSignal | undefined,
+): Promise<Passed> {
+  const { id, root, reviewed } = deployment;
+  const passed: Passed = { hasBegun: false };
+  const server = context.server.current();
+  const gates: Readonly<Record<GateAt<'apply'>, () => Promise<void> | void>> = {
+    review: () => verifyPolicy(server, { repository, root, plan, isReviewed: review !== undefined }),
+    policy: () => verifyPlanPolicies(server, { repository, deployment, plan }),
+    order: async () => {
+      const ended = await context.deploymentRecords.find(repository, root.name, id);
+      if (ended !== undefined) throw new DeploymentEndedError(id);
+      await verifyDependencies(context, repository, deployment, signal);
+      const before = plan.beforeMerge ? await wentBefore(context, repository, deployment) : undefined;
+      if (before !== undefined) throw new ReviewOutdatedError(changedBefore(before));
+    },
+    turn: async () => {
+      const isReviewed = review !== undefined || !plan.hasChanges;
+      const lane = plan.beforeMerge ? reviewed?.lane : undefined;
+      const asked = { repository, deployment, jobId: job.id, isReviewed, lane };
+      passed.hasBegun = (await acquireTurn(context, asked, signal)).hasBegun;
+    },
+  };
+  for (const gate of gatesAt('apply').toReversed()) await gates[gate]();
+  return passed;
 }
 
 /**

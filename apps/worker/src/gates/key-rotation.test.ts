@@ -5,7 +5,6 @@ import { orderBody, planFacts } from '@nereid/domain/deployment';
 import type { Beginning } from '@nereid/domain/deployment-actor';
 import { jobIdOf } from '@nereid/domain/host';
 import { createKeyPair } from '@nereid/signature';
-import { pino } from 'pino';
 import { createSignatures, type Signatures } from '../platform/keys/signatures.ts';
 import type { SigningKeys } from '../platform/keys/worker-keys.ts';
 import { asClaimed, TEST_POOLS } from '../testing/test-signatures.ts';
@@ -60,7 +59,6 @@ function signaturesOf({ orders, pool }: { readonly orders: Pairs; readonly pool:
   return createSignatures({
     ...TEST_POOLS,
     keys: { gateway: [], console: [], orders: halves(orders), pool: halves(pool) },
-    logger: pino({ level: 'silent' }),
     onForged: () => undefined,
   });
 }

@@ -3,10 +3,11 @@ import { policyFor, settingsFor, type RepositoryPolicy, type ServerConfig } from
 import type { Plan } from '@nereid/domain/plan';
 import { fullName, type PlanReviewPolicy, type Repository, type Root } from '@nereid/domain/root';
 import { needsReview } from '@nereid/domain/gates';
+import { requireOpenGate } from '../platform/failures/gate-closed.ts';
 import { placeOf } from '../root/root-place.ts';
 
 /** The server's file refuses what it allowed when the deployment was ordered. */
-export class PolicyChangedError extends Error {
+class PolicyChangedError extends Error {
   override readonly name = 'PolicyChangedError';
   readonly code = 'POLICY_CHANGED';
 }
@@ -19,13 +20,14 @@ interface Applied {
   readonly isReviewed: boolean;
 }
 
-/** Throws a `PolicyChangedError` when the repository is not allowed any more, or when the plan takes a review by now. */
+/** Throws when the repository is not allowed any more, or when the plan takes a review by now. */
 export function verifyPolicy(server: ServerConfig, { repository, root, plan, isReviewed }: Applied): void {
   const policy = policyFor(server, fullName(repository));
   if (policy === undefined)
     throw new PolicyChangedError(`the server's file does not allow ${fullName(repository)} any more`);
-  if (!isReviewed && needsReview(plan, reviewOf(policy, root), false))
-    throw new PolicyChangedError("the server's file asks for a review of this plan by now: press Re-run");
+  const isRequired = needsReview(plan, reviewOf(policy, root), false);
+  const answer = isReviewed ? 'approved' : undefined;
+  requireOpenGate('review', { isRequired, answer, rules: root.permissions.confirm });
 }
 
 /** Whether a review before the merge is enough for this root by now. */

@@ -1,3 +1,4 @@
+import { trailFact, type EventReceived } from '@nereid/domain/events';
 import {
   isConsoleRequest,
   type IntakeActivities,
@@ -7,14 +8,12 @@ import {
   type ReceivedEvent,
   type UserAction,
 } from '@nereid/domain/intake';
-import { fullName } from '@nereid/domain/root';
 import type { Signed } from '@nereid/domain/signed';
 import { userActionAuditEvents } from '@nereid/domain/trail';
 import type { Proven } from '@nereid/signature';
 import { Context } from '@temporalio/activity';
 import type { WorkerContext } from '../platform/context.ts';
 import { toFailure, withFailures } from '../platform/failures/failures.ts';
-import { recordAudits } from '../platform/audit/record-audit.ts';
 import { withHeartbeats } from '../platform/temporal/with-heartbeats.ts';
 import type { IntakeCall } from './intake-call.ts';
 import { handleButton } from './check-run/handle-button.ts';
@@ -33,14 +32,14 @@ import { handleRerun } from './rerun/handle-rerun.ts';
 /** The activities of the intake workflow, for control workers. Each can be tried again. */
 export function createIntakeActivities(context: WorkerContext): IntakeActivities {
   return withFailures<IntakeActivities>({
-    handleEvent: (received) => handleAndCount(context, received),
+    handleEvent: (received) => handleAndPublish(context, received),
     async recordUserActions(event, userActions) {
       const { body: received } = await openEvent(context, event);
       const actions =
         'notTaken' in userActions
           ? notTaken(received.event, userActions.notTaken)
           : await openActions(context, received, userActions);
-      await recordAudits(context, userActionAuditEvents(received, actions));
+      await context.publish(...userActionAuditEvents(received, actions).map(trailFact));
     },
   });
 }
@@ -68,19 +67,22 @@ class EventExpiredError extends Error {
   }
 }
 
-async function handleAndCount(context: WorkerContext, sent: Signed<ReceivedEvent>): Promise<IntakeResult> {
+async function handleAndPublish(context: WorkerContext, sent: Signed<ReceivedEvent>): Promise<IntakeResult> {
   const { body: received } = await openEvent(context, sent);
-  const { event, receivedAt } = received;
-  const count = (outcome: IntakeResult['kind'] | 'failed') =>
-    context.metrics.onIntake({ event: event.kind, outcome, receivedAt });
   try {
     const result = await handleEvent(context, received);
-    count(result.kind);
+    const { kind, sentence } = result;
+    await context.publish(receivedEvent(received, { kind, sentence }));
     return result;
   } catch (error) {
-    count('failed');
+    await context.publish(receivedEvent(received, { kind: 'failed' }));
     throw error;
   }
+}
+
+function receivedEvent({ delivery, event, receivedAt }: ReceivedEvent, result: EventReceived['result']): EventReceived {
+  const id = `${delivery}:${Context.current().info.attempt}`;
+  return { kind: 'received', id, delivery, event, receivedAt, result };
 }
 
 async function handleEvent(context: WorkerContext, received: ReceivedEvent): Promise<IntakeResult> {
@@ -107,8 +109,6 @@ async function handleEvent(context: WorkerContext, received: ReceivedEvent): Pro
     // A refusal counts even if the person could not be told, and there may be no time for another attempt.
     throw toFailure(error, await signed(context, received, userActions.all()));
   });
-  const fields = { delivery, event: event.kind, ...placeOf(event), outcome: result.kind };
-  context.logger.info({ ...fields, sentence: result.sentence }, 'event handled');
   const asked = await signed(context, received, userActions.all());
   return { ...result, ...(asked.length > 0 && { userActions: asked }) };
 }
@@ -123,10 +123,6 @@ async function handleNewEvent(call: IntakeCall, received: ReceivedEvent): Promis
 function openEvent({ signatures }: WorkerContext, received: Signed<ReceivedEvent>): Promise<Proven<ReceivedEvent>> {
   const kind = isConsoleRequest(received.body.event) ? 'request/person' : 'event/github';
   return signatures.open(kind, received, {});
-}
-
-function placeOf(event: IntakeEvent): { readonly host: string } | { readonly repository: string } {
-  return event.kind === 'host-request' ? { host: event.request.hostId } : { repository: fullName(event.repository) };
 }
 
 /** The audit trail believes them, although they come back through Temporal. */

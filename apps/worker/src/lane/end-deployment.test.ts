@@ -10,6 +10,7 @@ import type { WorkerContext } from '../platform/context.ts';
 import { testSignatures } from '../testing/test-signatures.ts';
 import { createCheckRunWrites } from '../platform/memory/check-run-writes.ts';
 import { endDeployment } from './end-deployment.ts';
+import { publishTo } from '../testing/publish-to.ts';
 
 const JOB = { id: 'a-job', startedAt: '2026-01-31T14:00:00.000Z' };
 const deployment = { ...deploymentAt(3), progress: { ...progressAs('succeeded'), jobs: { apply: JOB } } };
@@ -67,9 +68,7 @@ const aContext = () =>
     signatures: testSignatures,
     begunApplies: { of: () => ({ read: () => Promise.resolve(undefined) }) },
     checkRunWrites: createCheckRunWrites(),
-    stateLog: () => undefined,
-    audit: { record: () => step('audit trail', undefined) },
-    auditRequired: true,
+    publish: publishTo(() => step('audit trail', undefined)),
     deploymentRecords: {
       write: (record: DeploymentRecord) => {
         records.push(record);

@@ -16,11 +16,12 @@ import {
   type RolloutRecords,
   type RootPlaces,
 } from '@nereid/storage';
-import { pino } from 'pino';
 import { createSignatures } from '../platform/keys/signatures.ts';
 import { asOrdered, TEST_KEYS, TEST_POOLS, testSignatures } from '../testing/test-signatures.ts';
 import { recordDeployment } from './record/record-deployment.ts';
 import { verifyDeployment } from './verify-orders.ts';
+import type { Publish } from '../platform/events/publish.ts';
+import { publishToNobody } from '../testing/publish-to.ts';
 
 const NOTHING = { create: 0, update: 0, replace: 0, delete: 0, import: 0, move: 0, forget: 0, outputs: 0 };
 const COUNTS = { added: 1, changed: 0, destroyed: 0, imported: 0 };
@@ -35,6 +36,7 @@ let context: {
   readonly deploymentRecords: DeploymentRecords;
   readonly rolloutRecords: RolloutRecords;
   readonly rootPlaces: RootPlaces;
+  readonly publish: Publish;
 };
 
 beforeEach(async () => {
@@ -46,6 +48,7 @@ beforeEach(async () => {
     deploymentRecords: createDeploymentRecords(store),
     rolloutRecords: createRolloutRecords(store),
     rootPlaces: createRootPlaces(store),
+    publish: publishToNobody,
   };
 });
 
@@ -105,7 +108,6 @@ describe('what was said while a deployment went on is too early, and nothing cou
     const signatures = createSignatures({
       ...TEST_POOLS,
       keys: TEST_KEYS,
-      logger: pino({ level: 'silent' }),
       onForged,
     });
     const about = { repository: REPOSITORY, deployment: await deployment };

@@ -1,11 +1,11 @@
 /** The audit trail has to hear of what was done, and somebody at a terminal waits for it. */
+import { trailFact } from '@nereid/domain/events';
 import type { OwedAudit } from '@nereid/domain/trail';
 import pRetry from 'p-retry';
-import { recordAudits } from '../platform/audit/record-audit.ts';
 import type { WorkerContext } from '../platform/context.ts';
 import { sentenceOf } from './sentence-of.ts';
 
-type Context = Pick<WorkerContext, 'audit' | 'auditRequired' | 'logger' | 'owedAudits'>;
+type Context = Pick<WorkerContext, 'publish' | 'logger' | 'owedAudits'>;
 
 /** The pauses add up to half a minute: a topic or a disk that is away for longer is not back soon. Attempts take time themselves. */
 const PATIENCE = { retries: 5, minTimeout: 1_000, factor: 2, maxRetryTime: 60_000 } as const;
@@ -21,7 +21,7 @@ export async function recordPatiently(
 ): Promise<string | undefined> {
   const record = async () => {
     await context.owedAudits.keep(owed);
-    await recordAudits(context, [owed.event]);
+    await context.publish(trailFact(owed.event));
   };
   try {
     await pRetry(record, {

@@ -12,6 +12,7 @@ import type { WorkerContext } from '../platform/context.ts';
 import { openIntakeStage, type IntakeStage } from '../intake/testing/intake-stage.ts';
 import { asOrdered } from '../testing/test-signatures.ts';
 import { runCommand as run } from './run-command.ts';
+import { publishTo } from '../testing/publish-to.ts';
 
 let stage: IntakeStage;
 let trail: TrailEvent[];
@@ -54,8 +55,7 @@ function context() {
     return Promise.resolve();
   };
   const forge = new Proxy({}, { get: () => expect('the forge').toBe('not asked') }) as never; // Whatever is asked of it fails.
-  const audit = { record, close: () => undefined };
-  return { ...stage.context, forge, server: { ...server, current }, audit, auditRequired: true };
+  return { ...stage.context, forge, server: { ...server, current }, publish: publishTo(record) };
 }
 
 function runCommand(given: WorkerContext, command: Parameters<typeof run>[1]) {

@@ -1,6 +1,5 @@
 /** The context of all activities: everything that is opened once for the life of the process. */
 import { join } from 'node:path';
-import type { Audit } from '@nereid/audit';
 import type { EnvironmentRecord, ReloadableServerConfig } from '@nereid/config';
 import { openDiscovery, type Discovery } from '@nereid/discovery';
 import { createMirrors, type Mirrors } from '@nereid/git';
@@ -23,12 +22,13 @@ import type { Logger } from 'pino';
 import type { WorkerConfig } from './config/config.ts';
 import { openDataDir } from './disk/data-dir.ts';
 import { environmentForOthers } from './environment.ts';
-import { createForgedTrail } from './audit/forged-trail.ts';
+import { forgedEvent } from './events/forged-event.ts';
+import { createPublish, type Publish } from './events/publish.ts';
+import { createSubscribers } from './events/subscribers.ts';
 import { createGitHubLog } from './log/github-log.ts';
 import { createNotedRefusals, type NotedRefusals } from './memory/noted-refusals.ts';
 import { createRefusedRevisions, type RefusedRevisions } from './memory/refused-revisions.ts';
 import { createCheckRunWrites, type CheckRunWrites } from './memory/check-run-writes.ts';
-import { createStateLog, type StateLog } from './log/state-log.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { createSignatures, type Signatures } from './keys/signatures.ts';
 import { openStorage, type ControlRecords } from './storage/storage.ts';
@@ -44,11 +44,12 @@ export interface WorkerContext extends ControlRecords {
   readonly config: WorkerConfig;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** Says what happened to all who want to hear of it. */
+  readonly publish: Publish;
   /** Call `current()` each time: the configuration changes when the file is reloaded. */
   readonly server: Pick<ReloadableServerConfig, 'current'>;
   readonly forge: Forge;
   readonly checkRunWrites: CheckRunWrites;
-  readonly stateLog: StateLog;
   readonly readTokens: ReadTokens;
   readonly identityTokens: IdentityTokens;
   /** Undefined where roots have no identities. */
@@ -69,10 +70,6 @@ export interface WorkerContext extends ControlRecords {
   readonly keptPlans: KeptPlansOfPools;
   readonly jobLogs: JobLogsOfPools;
   readonly signatures: Signatures;
-  /** Undefined on a host alone. */
-  readonly audit: Audit | undefined;
-  /** When true, nothing is applied before its `RUNNING` event is stored. */
-  readonly auditRequired: boolean;
   /** Connects on first use, and reconnects when necessary. */
   readonly temporal: Client;
   /** Random; the same for the life of the data folder. */
@@ -102,8 +99,8 @@ export async function createContext(
   const logger = createLogger('worker', config.log);
   const metrics = createMetrics();
   const dataDir = await openDataDir(config.dataDir);
-  const { control, ...storage } = await openStorage(config, metrics);
-  const recordForged = createForgedTrail(storage.audit, logger);
+  const { control, audit, ...storage } = await openStorage(config, metrics);
+  const publish = createPublish(createSubscribers({ audit, config, logger, metrics }), logger);
   const forge = openForge(config, logger, metrics);
   const discovery = openDiscovery();
   const connection = Connection.lazy(config.temporal.connection);
@@ -113,11 +110,7 @@ export async function createContext(
     keys: config.signingKeys,
     pool: config.pool,
     server: config.server,
-    logger,
-    onForged: (error, about) => {
-      metrics.forged.inc({ kind: error.kind });
-      recordForged(error, about);
-    },
+    onForged: (error, about) => void publish(forgedEvent(error, about)),
   });
   const opener = createOpener(config.sealKeys.privateKeys);
   const issuer = config.issuer && createIssuer(config.issuer);
@@ -127,6 +120,7 @@ export async function createContext(
     config,
     logger,
     metrics,
+    publish,
     server: config.server,
     readTokens: forge
       ? mintedTokens(createMint({ forge, server: config.server, logger }))
@@ -140,14 +134,12 @@ export async function createContext(
     }),
     requestOpener: createOpener(config.requestKeys),
     checkRunWrites: createCheckRunWrites(),
-    stateLog: createStateLog(logger),
     mirrors: openMirrors(config, environment, { hostId: dataDir.hostId, forge, metrics }),
     providers: openProviders(config, logger),
     discovery,
     refusedRevisions: createRefusedRevisions(),
     notedRefusals: createNotedRefusals(),
     signatures,
-    auditRequired: config.server.current().audit.required,
     temporal,
     hostId: dataDir.hostId,
     environment: environmentForOthers(environment),

@@ -1,7 +1,9 @@
 /** Before an apply begins: whoever reaches Temporal can tell a lane that others are done, but storage knows better. */
 import type { Deployment } from '@nereid/domain/deployment';
+import type { GateFacts } from '@nereid/domain/gates';
 import type { RolloutRoot } from '@nereid/domain/rollout';
 import type { Repository } from '@nereid/domain/root';
+import { requireOpenGate } from '../platform/failures/gate-closed.ts';
 import type { TurnContext } from '../lane/turn/turn.ts';
 import { failedSentence } from './describe.ts';
 import {
@@ -16,42 +18,41 @@ import {
 
 type DependenciesContext = RolloutContext & Pick<TurnContext, 'mirrors' | 'forge'>;
 
-/** One of them ended without taking effect. */
-class DependencyFailedError extends Error {
-  override readonly name = 'DependencyFailedError';
-  readonly code = 'DEPENDENCY_FAILED';
-}
-
-/** It passes: they end. */
-class DependencyOpenError extends Error {
-  override readonly name = 'DependencyOpenError';
-  readonly code = 'DEPENDENCY_OPEN';
-
-  constructor(rootName: string) {
-    super(`this waits for ${rootName}, which has not ended as far as storage knows`);
-  }
-}
-
 /** Throws unless all deployments took effect for which this one waits. */
 export async function verifyDependencies(
+  ...asked: readonly [
+    context: DependenciesContext,
+    repository: Repository,
+    deployment: Pick<Deployment, 'root' | 'rollout'>,
+    signal?: AbortSignal,
+  ]
+): Promise<void> {
+  requireOpenGate('order', await findOrder(...asked));
+}
+
+/** By what storage knows of them. */
+async function findOrder(
   context: DependenciesContext,
   repository: Repository,
   { root, rollout }: Pick<Deployment, 'root' | 'rollout'>,
   signal?: AbortSignal,
-): Promise<void> {
-  if (rollout === undefined) return;
+): Promise<GateFacts['order']> {
+  if (rollout === undefined) return { kind: 'ready' };
   const state = await readRollout(context, repository, rollout);
   for (const dependency of state.graph.waitsFor(root.name)) {
     const { rootName } = dependency;
     const outcome = await outcomeIn(context, repository, state, dependency);
-    if (outcome.kind === 'failed') throw new DependencyFailedError(failedSentence(rootName, outcome.status));
-    if (outcome.kind === 'open') throw new DependencyOpenError(rootName);
+    if (outcome.kind === 'failed') return { kind: 'failed', sentence: failedSentence(rootName, outcome.status) };
+    if (outcome.kind === 'open')
+      return { kind: 'waiting', sentence: `this waits for ${rootName}, which has not ended as far as storage knows` };
     const place = { repository, rootName, sha: state.rollout.revision };
     if (outcome.isUnproven && !(await isDeployed(context, place, signal)))
-      throw new DependencyFailedError(
-        `${rootName} is said to be deployed already, and storage knows of no deployment with this commit: press Re-run on ${rootName}`,
-      );
+      return {
+        kind: 'failed',
+        sentence: `${rootName} is said to be deployed already, and storage knows of no deployment with this commit: press Re-run on ${rootName}`,
+      };
   }
+  return { kind: 'ready' };
 }
 
 interface DeployedPlace {

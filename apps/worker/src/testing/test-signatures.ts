@@ -19,7 +19,6 @@ import type { Review } from '@nereid/domain/plan';
 import { DEFAULT_POOL, type Repository } from '@nereid/domain/root';
 import type { Signed } from '@nereid/domain/signed';
 import { createKeyPair, createSealer, createSealKeyPair, createSigner, encloseBody } from '@nereid/signature';
-import { pino } from 'pino';
 import { claimedBy } from '../lane/verify-orders.ts';
 import { createSignatures, type Signatures } from '../platform/keys/signatures.ts';
 import { openedJob, type OpenedApply, type OpenedJob } from '../platform/tokens/opened-job.ts';
@@ -63,7 +62,6 @@ const NO_POOLS = { pools: [] };
 export const testSignatures = createSignatures({
   keys: TEST_KEYS,
   ...TEST_POOLS,
-  logger: pino({ level: 'silent' }),
   onForged: () => undefined,
 });
 
@@ -71,7 +69,6 @@ export const testSignatures = createSignatures({
 export const strangers = createSignatures({
   keys: { ...TEST_KEYS, orders: { privateKey: createPrivateKey(createKeyPair().privateKey), publicKeys: [] } },
   ...TEST_POOLS,
-  logger: pino({ level: 'silent' }),
   onForged: () => undefined,
 });
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { DeploymentEnded, LaneRecord } from '@nereid/domain/lane';
 import { DEFAULT_POOL } from '@nereid/domain/root';
 import { SEARCH_ATTRIBUTE } from '@nereid/domain/temporal-names';
-import type { AuditEvent } from '@nereid/domain/trail';
+import type { TrailEvent } from '@nereid/domain/trail';
 import { aDeployment } from '@nereid/domain/testing';
 import type { Client } from '@temporalio/client';
 import { defaultDataConverter, TypedSearchAttributes, defineSearchAttributeKey } from '@temporalio/common';
@@ -10,6 +10,7 @@ import { pino } from 'pino';
 import type { WorkerContext } from '../platform/context.ts';
 import { asOrdered, testSignatures } from '../testing/test-signatures.ts';
 import { reportClosed } from './report-closed.ts';
+import { publishTo } from '../testing/publish-to.ts';
 
 const REPOSITORY = defineSearchAttributeKey(SEARCH_ATTRIBUTE.repository, 'KEYWORD');
 const ROOT = defineSearchAttributeKey(SEARCH_ATTRIBUTE.root, 'KEYWORD');
@@ -17,7 +18,7 @@ const ROOT = defineSearchAttributeKey(SEARCH_ATTRIBUTE.root, 'KEYWORD');
 const { signal } = new AbortController();
 
 let signalled: DeploymentEnded[];
-let audited: AuditEvent[];
+let audited: TrailEvent[];
 
 beforeEach(() => {
   signalled = [];
@@ -50,7 +51,7 @@ function contextWith(lost: readonly Lost[], running: (rootName: string) => strin
     laneTurns: {
       read: () => Promise.resolve({ last: { deployment: { id: 'd1' }, pool: DEFAULT_POOL, jobIds: ['d1-apply-1'] } }),
     },
-    audit: { record: (event: AuditEvent) => Promise.resolve(audited.push(event)) },
+    publish: publishTo((event) => Promise.resolve(void audited.push(event))),
   };
   return context as unknown as WorkerContext; // What the function asks for.
 }

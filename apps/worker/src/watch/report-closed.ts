@@ -6,6 +6,7 @@
 import type { ClosedReport } from '@nereid/domain/activities';
 import { defined } from '@nereid/domain/defined';
 import type { Deployment, Progress } from '@nereid/domain/deployment';
+import { trailFact } from '@nereid/domain/events';
 import { type LaneRecord, type TerraformFound, lostFromSight } from '@nereid/domain/lane';
 import { poolOf, type Repository } from '@nereid/domain/root';
 import { MESSAGE, SEARCH_ATTRIBUTE, WORKFLOW } from '@nereid/domain/temporal-names';
@@ -22,7 +23,6 @@ import { signalLane } from '../lane/signal-lane.ts';
 import { withProvenEnding } from '../lane/show/proven/proven-words.ts';
 import { withoutForgedPlan } from '../lane/show/proven/without-forged-plan.ts';
 import { onlyOrdered, verifyDeployment } from '../lane/verify-orders.ts';
-import { recordAudits } from '../platform/audit/record-audit.ts';
 import { endIfLost } from '../pull-request/lost-preview.ts';
 
 /** Covers a night and a morning without a worker. */
@@ -178,7 +178,7 @@ async function progressOf(
   const event = auditEventOfEnd(repository, { ...running, progress });
   const [ordered] = await onlyOrdered(context, repository, [{ deployment: { ...running, progress } }]);
   if (event !== undefined && ordered !== undefined)
-    await recordAudits(context, await provenAudits(context, { repository, ...ordered }, [event]));
+    await context.publish(...(await provenAudits(context, { repository, ...ordered }, [event])).map(trailFact));
   return progress;
 }
 

@@ -42,7 +42,7 @@ function countByType(stuck: readonly Looked[]): Readonly<Record<string, number>>
 
 /** Known workflows come first: they stay listed, however many new ones there are. */
 async function list(
-  { temporal, logger }: WorkerContext,
+  { temporal, logger, publish }: WorkerContext,
   stuck: readonly Looked[],
   before: readonly StuckWorkflow[],
 ): Promise<readonly StuckWorkflow[]> {
@@ -52,9 +52,9 @@ async function list(
   const found = stuck.filter((one) => !known.some((other) => isSame(one, other)));
   const listed: StuckWorkflow[] = [];
   for (const { workflowId, runId, type } of found.slice(0, Math.max(0, LISTED_LIMIT - known.length))) {
-    const { reason, failure } = await troubleOf(temporal, { workflowId, runId });
-    logger.error({ workflowId, runId, type, reason, failure }, 'a workflow is stuck: an operator has to look at it');
-    listed.push({ workflowId, runId, type, reason, isShown: false });
+    const trouble = await troubleOf(temporal, { workflowId, runId });
+    await publish({ kind: 'stuck', id: `${runId}:stuck`, workflowId, runId, type, ...trouble });
+    listed.push({ workflowId, runId, type, reason: trouble.reason, isShown: false });
   }
   const unlisted = found.length - listed.length;
   if (unlisted > 0) logger.error({ count: stuck.length, unlisted }, 'more workflows are stuck than are listed');
@@ -107,7 +107,8 @@ async function showEnds(
 async function isTold(context: WorkerContext, one: StuckWorkflow): Promise<boolean> {
   try {
     await showGoesOn(context, one);
-    context.logger.info({ workflowId: one.workflowId, type: one.type }, 'a workflow that was stuck goes on');
+    const { workflowId, runId, type } = one;
+    await context.publish({ kind: 'goes-on', id: `${runId}:goes-on`, workflowId, type });
     return true;
   } catch (error) {
     context.logger.warn({ err: error, workflowId: one.workflowId }, 'check runs still say that a workflow is stuck');

@@ -1,8 +1,9 @@
 /** What waits in a lane, and why. Pure. */
 import type { Deployment, DeploymentStatus } from '@nereid/domain/deployment';
 import { type LaneRecord, passes } from '@nereid/domain/lane';
+import type { WaitReason } from '@nereid/domain/events';
 import { fullName } from '@nereid/domain/root';
-import type { Waiting, WaitReason } from '../platform/metrics/wait-metrics.ts';
+import type { Waiting } from '../platform/metrics/wait-metrics.ts';
 
 /** The status of a deployment whose workflow runs; undefined of any other. */
 export type StatusOf = (deploymentId: string) => DeploymentStatus | undefined;

@@ -1,4 +1,6 @@
 export { describeGate } from './describe-gate.ts';
 export { describeReview, describeRule, peopleNamed, requiredPermission } from './describe-rule.ts';
+export type { GateClosed } from './gate.ts';
+export { askGate, gatesAt, type GateAt, type GateFacts, type GateName } from './gates.ts';
 export { isByHand, needsReview } from './needs-review.ts';
 export { namePolicies, objectingPolicies } from './objecting-policies.ts';

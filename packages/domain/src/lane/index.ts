@@ -25,7 +25,8 @@ export {
   UNDEPLOYED_LIMIT,
   undeployedAfter,
 } from './rules/state/undeployed.ts';
-export { describeLock, hasHappened, isDeployed, lockWhenPopped, passes } from './rules/queue/lock.ts';
+export { hasHappened, isDeployed, lockWhenPopped } from './rules/queue/lock.ts';
+export { describeLock, passes } from '../deployment/rules/lock.ts';
 export { emptyQueue, type Queue } from './rules/queue/queue.ts';
 export { areOfOneBranch, lockAfter, type EndOfTurn } from './rules/queue/turn.ts';
 export { afterState, withNotice, withoutRead, nextRead } from './rules/state/notices.ts';

@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import type { Signatures } from '../../platform/keys/signatures.ts';
 import { testSignatures } from '../../testing/test-signatures.ts';
 import type { begin } from '../begin.ts';
+import { publishTo } from '../../testing/publish-to.ts';
 
 export interface World {
   readonly signatures?: Signatures;
@@ -44,8 +45,7 @@ export function beginContext({
     mirrors: { isKnownAncestor: () => Promise.resolve(isAhead) },
     begunApplies: { of: () => ({ read: () => Promise.resolve(undefined) }) },
     deploymentRecords: { find: () => Promise.resolve(hasEnded ? {} : undefined) },
-    audit: { record: audit },
-    auditRequired: true,
+    publish: publishTo(audit),
     logger: pino({ level: 'silent' }),
   } as unknown as Parameters<typeof begin>[0]; // What it asks for.
 }

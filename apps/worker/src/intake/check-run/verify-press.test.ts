@@ -130,7 +130,6 @@ function why(
     signatures: createSignatures({
       ...TEST_POOLS,
       keys: TEST_KEYS,
-      logger,
       onForged: (_error, about) => forged.push(about),
     }),
   } as unknown as Parameters<typeof whyNotPressed>[0]['context']; // Only these parts are used.

@@ -90,25 +90,21 @@ async function unlessUnknowable<T>(answer: Promise<T>): Promise<T | undefined> {
 async function unlock(
   tools: RevisionTools,
   { repository, sha, source, by, byId }: Merge,
-  { id, root, revision }: TakenTurn['deployment'],
+  deployment: TakenTurn['deployment'],
 ): Promise<void> {
-  const { logger } = tools.context;
-  const fields = {
-    repository: fullName(repository),
-    root: root.name,
-    deployment: id,
-    revision: revision.sha,
-    merge: sha,
-  };
+  const { logger, publish } = tools.context;
+  const { id, root } = deployment;
   const askedAt = new Date().toISOString();
   const who = { by, ...defined({ byId }) };
   const requestId = `${source}:${root.name}:unlock`;
   const message = { version: 1, requestId, ...who, askedAt, deploymentId: id } as const;
   try {
     const answer = await unlockLane(tools, repository, root.name, message);
-    if (answer.kind === 'unlocked') logger.info(fields, 'a merge of what was deployed manually unlocked its lane');
+    if (answer.kind === 'unlocked')
+      await publish({ kind: 'unlocked', id: requestId, repository, deployment, merge: sha });
   } catch (error) {
     if (tools.signal.aborted) throw error;
+    const fields = { repository: fullName(repository), root: root.name, deployment: id, merge: sha };
     logger.warn({ err: error, ...fields }, 'the lane stays locked after a merge of what was deployed manually');
   }
 }

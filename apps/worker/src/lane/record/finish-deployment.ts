@@ -1,8 +1,8 @@
 /** Stores the end of a deployment, and removes its plan. */
 import type { Finish } from '@nereid/domain/deployment-actor';
+import { trailFact } from '@nereid/domain/events';
 import { poolOf } from '@nereid/domain/root';
 import type { WorkerContext } from '../../platform/context.ts';
-import { recordAudits } from '../../platform/audit/record-audit.ts';
 import { provenAudits, type ProofContext } from './proven-audits.ts';
 import { recordDeployment } from './record-deployment.ts';
 
@@ -12,14 +12,11 @@ import { recordDeployment } from './record-deployment.ts';
  */
 export async function finishDeployment(
   context: ProofContext &
-    Pick<
-      WorkerContext,
-      'deploymentRecords' | 'rolloutRecords' | 'rootPlaces' | 'keptPlans' | 'audit' | 'auditRequired' | 'logger'
-    >,
+    Pick<WorkerContext, 'deploymentRecords' | 'rolloutRecords' | 'rootPlaces' | 'keptPlans' | 'publish'>,
   { record, audits, deletesPlan }: Finish,
 ): Promise<void> {
   const { id, root } = record.deployment;
   if (deletesPlan) await context.keptPlans.of(poolOf(root)).remove(id);
-  await recordAudits(context, await provenAudits(context, record, audits));
+  await context.publish(...(await provenAudits(context, record, audits)).map(trailFact));
   await recordDeployment(context, record);
 }

@@ -3,7 +3,6 @@ import { type Deployment, type DeploymentRecord, shortened } from '@nereid/domai
 import type { LaneRecord, LaneTurn, Latest, Undeployed } from '@nereid/domain/lane';
 import { DEFAULT_POOL } from '@nereid/domain/root';
 import { aRecord, deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
-import { pino } from 'pino';
 import { createSignatures } from '../../platform/keys/signatures.ts';
 import { asOrdered, TEST_KEYS, TEST_POOLS } from '../../testing/test-signatures.ts';
 import { provenRecord } from './proven-record.ts';
@@ -36,9 +35,8 @@ beforeEach(() => {
 });
 
 async function proven(record: LaneRecord): Promise<LaneRecord> {
-  const logger = pino({ level: 'silent' });
   const context = {
-    signatures: createSignatures({ ...TEST_POOLS, keys: TEST_KEYS, logger, onForged: ({ kind }) => forged.push(kind) }),
+    signatures: createSignatures({ ...TEST_POOLS, keys: TEST_KEYS, onForged: ({ kind }) => forged.push(kind) }),
     laneTurns: { read: () => Promise.resolve(turn) },
     laneRecords: { read: () => Promise.resolve(before && { record: before, version: '1' }) },
     deploymentRecords: { find: () => Promise.resolve(stored) },

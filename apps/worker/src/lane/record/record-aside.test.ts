@@ -3,10 +3,10 @@ import type { Deployment, BegunApply } from '@nereid/domain/deployment';
 import type { PlanReview, PolicyOverride } from '@nereid/domain/plan';
 import { auditEvent, type TrailEvent } from '@nereid/domain/trail';
 import { anOverride, aPlan, aPress, deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
-import { pino } from 'pino';
 import { createSignatures } from '../../platform/keys/signatures.ts';
 import { asOrdered, TEST_KEYS, TEST_POOLS, testSignatures } from '../../testing/test-signatures.ts';
 import { recordRefusal, recordUnapplied } from './record-aside.ts';
+import { publishTo } from '../../testing/publish-to.ts';
 import type { Signed } from '@nereid/domain/signed';
 import type { Press } from '@nereid/domain/deployment-actor';
 
@@ -24,22 +24,16 @@ beforeEach(() => {
   trail = [];
   forged = [];
   marker = undefined;
-  const logger = pino({ level: 'silent' });
   const onForged = ({ kind }: { readonly kind: string }) => forged.push(kind);
   context = {
     signatures: createSignatures({
       ...TEST_POOLS,
       keys: TEST_KEYS,
-      logger,
       onForged,
     }),
     begunApplies: { of: () => ({ read: () => Promise.resolve(marker) }) },
     laneTurns: { read: () => Promise.resolve(undefined) },
-    audit: {
-      record: (event: TrailEvent) => Promise.resolve(void trail.push(event)),
-    },
-    auditRequired: true,
-    logger,
+    publish: publishTo((event) => Promise.resolve(void trail.push(event))),
   } as unknown as typeof context; // The rest of a marker says nothing here.
 });
 

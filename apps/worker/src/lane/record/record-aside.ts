@@ -3,14 +3,14 @@
  * the deployment may have moved on: only what is signed counts, not what storage knows of it by now.
  */
 import type { RefusedReview, Unapplied } from '@nereid/domain/deployment-actor';
+import { trailFact } from '@nereid/domain/events';
 import { reviewAuditEvent } from '@nereid/domain/trail';
 import type { WorkerContext } from '../../platform/context.ts';
 import { provenAudits, type ProofContext } from './proven-audits.ts';
 import { openPress } from '../verify-decisions.ts';
 import { openOrder, verifySignatures } from '../verify-orders.ts';
-import { recordAudits } from '../../platform/audit/record-audit.ts';
 
-type Trail = Pick<WorkerContext, 'signatures' | 'audit' | 'auditRequired' | 'logger'>;
+type Trail = Pick<WorkerContext, 'signatures' | 'publish'>;
 
 /** As long as a notice on a check run. */
 const SENTENCE_LIMIT = 500;
@@ -23,7 +23,7 @@ export async function recordRefusal(
   await openOrder(context, { repository, deployment });
   const { body } = await openPress(context, review, deployment.id);
   const refusal = sentence.slice(0, SENTENCE_LIMIT);
-  await recordAudits(context, [reviewAuditEvent(repository, deployment, body, refusal)]);
+  await context.publish(trailFact(reviewAuditEvent(repository, deployment, body, refusal)));
 }
 
 export async function recordUnapplied(
@@ -31,5 +31,5 @@ export async function recordUnapplied(
   { repository, deployment, audits }: Unapplied,
 ): Promise<void> {
   await verifySignatures(context, { repository, deployment });
-  await recordAudits(context, await provenAudits(context, { repository, deployment }, audits));
+  await context.publish(...(await provenAudits(context, { repository, deployment }, audits)).map(trailFact));
 }

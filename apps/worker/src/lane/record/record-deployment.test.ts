@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Deployment, Progress } from '@nereid/domain/deployment';
+import type { DomainEvent } from '@nereid/domain/events';
 import { deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
 import {
   createDeploymentRecords,
@@ -20,9 +21,11 @@ const REVIEW = { answer: 'approved', by: 'grace', at: '2026-01-31T14:00:00.000Z'
 
 let folder: string;
 let places: RootPlaces;
+let published: DomainEvent[];
 let record: (deployment: Deployment, status: Progress['status'], more?: Partial<Progress>) => Promise<void>;
 
 beforeEach(async () => {
+  published = [];
   folder = await mkdtemp(join(tmpdir(), 'nereid-record-'));
   const store = await openObjectStore(`file:${folder}`);
   places = createRootPlaces(store);
@@ -30,6 +33,7 @@ beforeEach(async () => {
     deploymentRecords: createDeploymentRecords(store),
     rolloutRecords: createRolloutRecords(store),
     rootPlaces: places,
+    publish: (...events: readonly DomainEvent[]) => Promise.resolve(void published.push(...events)),
   };
   record = (deployment, status, more = {}) => {
     const ended = { ...deployment, progress: { ...progressAs(status), ...more } };
@@ -43,6 +47,14 @@ beforeEach(async () => {
 });
 
 afterEach(() => rm(folder, { recursive: true }));
+
+test('an end is an event once, however often it is stored', async () => {
+  await record(deploymentAt(3), 'succeeded');
+  await record(deploymentAt(3), 'succeeded');
+  await record(deploymentAt(3), 'apply-outcome-unknown');
+
+  expect(published).toMatchObject([{ kind: 'ended', status: 'succeeded', sentence: 'Applied' }]);
+});
 
 test.each(['succeeded', 'no-changes', 'apply-failed', 'apply-outcome-unknown'] as const)(
   'the first deployment of a place gives it a name: %s',

@@ -3,9 +3,10 @@ import { hasEnded, type DeploymentRecord } from '@nereid/domain/deployment';
 import { hasHappened } from '@nereid/domain/lane';
 import type { WorkerContext } from '../../platform/context.ts';
 import { placeIdOf } from '../../root/root-place.ts';
+import { endedEvents } from '../state-events.ts';
 import { isBetterProven } from '../verify-stored-end.ts';
 
-export type RecordContext = Pick<WorkerContext, 'deploymentRecords' | 'rolloutRecords' | 'rootPlaces'>;
+export type RecordContext = Pick<WorkerContext, 'deploymentRecords' | 'rolloutRecords' | 'rootPlaces' | 'publish'>;
 
 /** Once and for all: another end that is said later changes it only if more speaks for that. */
 export async function recordDeployment(context: RecordContext, record: DeploymentRecord): Promise<void> {
@@ -13,7 +14,10 @@ export async function recordDeployment(context: RecordContext, record: Deploymen
   const yields = ({ deployment }: DeploymentRecord) => isBetterProven(status, deployment.progress.status);
   const written = { ...record, endedAt: notInFuture(record.endedAt) };
   await recordInRollout(context, written);
-  await rememberName(context, await context.deploymentRecords.write(written, yields));
+  const stored = await context.deploymentRecords.write(written, yields);
+  // One that was there before was read, and is another object.
+  if (stored === written) await context.publish(...endedEvents(stored));
+  await rememberName(context, stored);
 }
 
 /** The time comes through Temporal. The newest records are found first. */

@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { DeploymentRecord } from '@nereid/domain/deployment';
 import { auditEvent } from '@nereid/domain/trail';
 import { aRecord, deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
-import { pino } from 'pino';
 import { testSignatures } from '../../testing/test-signatures.ts';
 import { finishDeployment } from './finish-deployment.ts';
 import { settleLane } from './settle-lane.ts';
+import { publishTo } from '../../testing/publish-to.ts';
 
 const JOB = { id: 'a-job', startedAt: '2026-01-31T14:00:00.000Z' };
 const ENDED: DeploymentRecord = {
@@ -45,9 +45,7 @@ function aContext({ auditRequired = true } = {}): Context {
     keptPlans: { of: () => ({ remove: step('the plan is removed', undefined) }) },
     signatures: testSignatures,
     begunApplies: { of: () => ({ read: () => Promise.resolve(undefined) }) },
-    audit: { record: step('the audit trail', undefined) },
-    auditRequired,
-    logger: pino({ level: 'silent' }),
+    publish: publishTo(step('the audit trail', undefined), auditRequired),
   } as unknown as Context;
 }
 

@@ -1,19 +1,16 @@
 /** Stores the changes of a lane. */
 import type { DeploymentRecord } from '@nereid/domain/deployment';
 import type { LaneRecord, LaneStored, Settlement } from '@nereid/domain/lane';
+import { trailFact } from '@nereid/domain/events';
 import type { AuditEvent } from '@nereid/domain/trail';
 import type { WorkerContext } from '../../platform/context.ts';
-import { recordAudits } from '../../platform/audit/record-audit.ts';
 import { provenAudits, type ProofContext } from './proven-audits.ts';
 import { provenRecord } from './proven-record.ts';
 import { storeLane } from './lane-record.ts';
 import { recordDeployment } from './record-deployment.ts';
 
 type SettleContext = ProofContext &
-  Pick<
-    WorkerContext,
-    'laneRecords' | 'deploymentRecords' | 'rolloutRecords' | 'rootPlaces' | 'audit' | 'auditRequired' | 'logger'
-  >;
+  Pick<WorkerContext, 'laneRecords' | 'deploymentRecords' | 'rolloutRecords' | 'rootPlaces' | 'publish'>;
 
 /**
  * The lane's record comes last: until it says that a deployment is over, another run of the lane finds the deployment and
@@ -24,7 +21,7 @@ export async function settleLane(
   { record, ifVersion, ended, audits }: Settlement,
 ): Promise<LaneStored> {
   for (const one of ended) await recordDeployment(context, one);
-  await recordAudits(context, await provenOf(context, record, ended, audits));
+  await context.publish(...(await provenOf(context, record, ended, audits)).map(trailFact));
   return storeLane(context.laneRecords, await provenRecord(context, record), ifVersion);
 }
 

@@ -8,6 +8,7 @@ import type { WorkerContext } from '../../platform/context.ts';
 import { beginContext } from '../../gates/testing/begin-context.ts';
 import { createCheckRunWrites, type CheckRunWrites } from '../../platform/memory/check-run-writes.ts';
 import { showCheckRuns } from './show-check-runs.ts';
+import { publishToNobody } from '../../testing/publish-to.ts';
 
 const REPOSITORY = { owner: 'acme', name: 'infra', installationId: 1 };
 const OWN: CheckRunRef = { id: 7, completed: false };
@@ -42,7 +43,7 @@ const aContext = () =>
       },
     },
     checkRunWrites: writes,
-    stateLog: () => undefined,
+    publish: publishToNobody,
     server: beginContext().server,
     config: {
       links: { consoleUrl: 'https://console.example' },

@@ -10,6 +10,7 @@ import { renderCheckRun, renderSuperseded } from '@nereid/texts';
 import type { WorkerContext } from '../../platform/context.ts';
 import { checkRunLinks, type LinksOf } from './check-run-links.ts';
 import type { KnownCheckRuns } from '../../platform/memory/check-run-writes.ts';
+import { stateEvents } from '../state-events.ts';
 import { ownRefs } from './own-refs.ts';
 import { planTextsOf, type PlanTextOf } from './plan-text.ts';
 
@@ -33,7 +34,7 @@ export async function showCheckRuns(
   attempt: Attempt,
 ): Promise<readonly Shown[]> {
   // First of all: a forge that does not answer is no reason not to know.
-  context.stateLog(repository, presentations);
+  await context.publish(...stateEvents(repository, presentations));
   const time = {
     begin: AbortSignal.any([attempt.signal, AbortSignal.timeout(attempt.startToCloseMs * BEGUN_WITHIN)]),
     signal: AbortSignal.any([attempt.signal, AbortSignal.timeout(attempt.startToCloseMs * GIVEN_UP_AFTER)]),

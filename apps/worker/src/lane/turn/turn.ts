@@ -10,17 +10,15 @@ import {
   type Locking,
   type TakenTurn,
   areOfOneBranch,
-  describeLock,
   hasHappened,
   isDeployed,
   lockAfter,
-  passes,
-  withoutMentions,
 } from '@nereid/domain/lane';
 import { poolOf, type Repository } from '@nereid/domain/root';
 import type { Commits } from '@nereid/forge';
 import type { TurnChange } from '@nereid/storage';
 import type { WorkerContext } from '../../platform/context.ts';
+import { requireOpenGate } from '../../platform/failures/gate-closed.ts';
 import { OvertakenError } from '../../platform/failures/overtaken.ts';
 import { endOf, NotItsTurnError, overAt, type TurnRecords } from './end-of-turn.ts';
 import { positionOf } from './lane-position.ts';
@@ -30,16 +28,6 @@ export type TurnContext = TurnRecords & {
   readonly mirrors: Pick<WorkerContext['mirrors'], 'isKnownAncestor'>;
   readonly forge: { readonly commits: Pick<Commits, 'compare'> };
 };
-
-/** A person has to lift the lock first. */
-class LaneLockedError extends Error {
-  override readonly name = 'LaneLockedError';
-  readonly code = 'LANE_LOCKED';
-
-  constructor(lock: Lock) {
-    super(`the lane is locked by ${withoutMentions(describeLock(lock))}: unlock it, then press Re-run`);
-  }
-}
 
 /** It would take away the changes of another commit, and no person has looked at that. */
 class OutdatedError extends Error {
@@ -122,7 +110,7 @@ async function nextTurn(
     if (deployment.rerun || !isReviewed) throw new OutdatedError(applied);
   }
   const lock = last && end ? lockAfter(last, end) : unlessUnlocked(deployment.formerly?.lock, turn?.unlocked);
-  if (lock !== undefined && !passes(deployment, lock)) throw new LaneLockedError(lock);
+  requireOpenGate('turn', { deployment, lock });
 
   const { id, revision, trigger, rerun, requestedBy, requestedById, root, orderedAt } = deployment;
   const { name, onFailure } = root;

@@ -1,12 +1,14 @@
 /** Records what an operator did while the audit trail was away: the command that did it has ended, or was killed. */
+import { trailFact } from '@nereid/domain/events';
 import type { OwedAudit } from '@nereid/domain/trail';
 import type { OwedAudits } from '@nereid/storage';
 import type { Logger } from 'pino';
-import { recordAudits, type Trail } from './record-audit.ts';
+import type { Publish } from '../events/publish.ts';
 
-interface Context extends Trail {
+interface Context {
   readonly owedAudits: OwedAudits;
-  readonly logger: Pick<Logger, 'error' | 'warn'>;
+  readonly publish: Publish;
+  readonly logger: Pick<Logger, 'warn'>;
 }
 
 /** Longer than a command waits for storage, the lane and the trail, also where clocks differ: until then, it knows better. */
@@ -28,7 +30,7 @@ export async function recordOwed(context: Context, nowMs: number): Promise<void>
 /** One that fails holds up no other. */
 async function recordOne(context: Context, { requestId, event }: OwedAudit): Promise<void> {
   try {
-    await recordAudits(context, [event]);
+    await context.publish(trailFact(event));
     await context.owedAudits.remove(requestId);
   } catch (error) {
     context.logger.warn(

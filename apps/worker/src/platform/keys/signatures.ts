@@ -24,11 +24,10 @@ import {
   type Signer,
   type Verifier,
 } from '@nereid/signature';
-import type { Logger } from 'pino';
 import { filedKeysOf, ownKeysOf, type PoolsConfig } from './pool-keys.ts';
 import type { KeyHalves, SigningKeys } from './worker-keys.ts';
 
-/** Whatever is forged is logged and counted. */
+/** Whatever is forged is an event. */
 export interface Signatures {
   /** Signs a body in its envelope. Throws when this process has no key for it. */
   enclose<Kind extends EnvelopeKind>(kind: Kind, body: BodyOf<Kind>): Promise<Signed<BodyOf<Kind>>>;
@@ -60,7 +59,6 @@ export interface SignaturesOptions {
   readonly pool: string;
   /** Its pools change when the file is reloaded. */
   readonly server: { current(): PoolsConfig };
-  readonly logger: Pick<Logger, 'error'>;
   /** `about` is the id that was named: hostile, at most 100 characters. */
   readonly onForged: (error: ForgedError, about: string) => void;
 }
@@ -86,7 +84,7 @@ export type HostKind = { [Kind in FactsKind]: (typeof HOLDER)[Kind] extends 'poo
 type OwnKind = Exclude<FactsKind, HostKind>;
 
 export function createSignatures(options: SignaturesOptions): Signatures {
-  const { keys, logger, onForged } = options;
+  const { keys, onForged } = options;
   const { gateway, orders, pool } = keys;
   const signers = { gateway: undefined, console: undefined, orders: signerOf(orders), pool: signerOf(pool) };
   const verifiers = {
@@ -97,12 +95,7 @@ export function createSignatures(options: SignaturesOptions): Signatures {
   const verifierOfPool = createPoolVerifiers(options);
 
   function reportForged(error: ForgedError, about: string): void {
-    const short = about.slice(0, ID_LIMIT);
-    onForged(error, short);
-    logger.error(
-      { err: error, kind: error.kind, about: short },
-      'somebody who reaches Temporal poses as somebody else, or a key is not known here',
-    );
+    onForged(error, about.slice(0, ID_LIMIT));
   }
 
   return {

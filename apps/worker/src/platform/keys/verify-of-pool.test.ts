@@ -3,7 +3,6 @@ import { createPrivateKey } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import type { ServerConfig } from '@nereid/config';
 import { createKeyPair, createSigner } from '@nereid/signature';
-import { pino } from 'pino';
 import { createSignatures } from './signatures.ts';
 import { TEST_KEYS, testSignatures } from '../../testing/test-signatures.ts';
 
@@ -24,7 +23,6 @@ function control(pools: ServerConfig['pools']) {
     keys: TEST_KEYS,
     pool: 'default',
     server: { current: () => ({ ...server }) },
-    logger: pino({ level: 'silent' }),
     onForged: ({ kind }) => forged.push(kind),
   });
   return { signatures, forged, server };

@@ -1,13 +1,5 @@
+import { WAIT_REASONS, type WaitReason } from '@nereid/domain/events';
 import { Gauge, type Registry } from 'prom-client';
-
-/**
- * Why a deployment waits. `review` and `lock`: for a person. `host`: for a slot. `lanes`: for deployments of other lanes. `blocked`:
- * for something outside, such as GitHub or storage. `record`: the record of its lane cannot be read. `turn`: for another
- * deployment of its lane that is at work.
- */
-export const WAIT_REASONS = ['review', 'lock', 'host', 'lanes', 'blocked', 'record', 'turn'] as const;
-
-export type WaitReason = (typeof WAIT_REASONS)[number];
 
 export interface Waiting {
   /** `owner/name`. */

@@ -45,7 +45,6 @@ import {
 } from '@nereid/storage';
 import { keptAudit } from '../audit/kept-audit.ts';
 import type { WorkerConfig } from '../config/config.ts';
-import { countedEnds } from './counted-ends.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 
 /** The records that control decides by. */
@@ -80,7 +79,7 @@ export interface Storage {
   close(): void;
 }
 
-type StorageMetrics = Pick<Metrics, 'onStoreRequest' | 'measuredAudit' | 'onDeploymentEnded'>;
+type StorageMetrics = Pick<Metrics, 'onStoreRequest' | 'measuredAudit'>;
 
 /** Reads and writes nothing but the key file of kept plans. Later changes to the server's file need a restart. */
 export async function openStorage(config: WorkerConfig, metrics: StorageMetrics): Promise<Storage> {
@@ -96,7 +95,7 @@ export async function openStorage(config: WorkerConfig, metrics: StorageMetrics)
   const sent = wanted.to === undefined || !isControl ? undefined : await openAudit(wanted.to, wanted.sns);
   const audit = isControl ? metrics.measuredAudit(keptAudit(sent, createAuditTrail(deployments))) : undefined;
   return {
-    control: isControl ? controlRecords(deployments, metrics) : undefined,
+    control: isControl ? controlRecords(deployments) : undefined,
     hostRecords: createHostRecords(deployments),
     drainRecords: createDrainRecords(deployments),
     workerDiagnoses: createWorkerDiagnoses(deployments),
@@ -110,11 +109,11 @@ export async function openStorage(config: WorkerConfig, metrics: StorageMetrics)
   };
 }
 
-function controlRecords(deployments: ObjectStore, { onDeploymentEnded }: StorageMetrics): ControlRecords {
+function controlRecords(deployments: ObjectStore): ControlRecords {
   return {
     laneRecords: createLaneRecords(deployments),
     laneTurns: createLaneTurns(deployments),
-    deploymentRecords: countedEnds(createDeploymentRecords(deployments), onDeploymentEnded),
+    deploymentRecords: createDeploymentRecords(deployments),
     repositoryRecords: createRepositoryRecords(deployments),
     pullRequestRecords: createPullRequestRecords(deployments),
     mergeReviews: createMergeReviews(deployments),

@@ -8,13 +8,13 @@ import type { PlanOutcome } from '../../deployment/plan-outcome.ts';
 import type { Job } from '../../host/job.ts';
 import type { Plan } from '../../plan/model.ts';
 import { needsReview } from '../../gates/needs-review.ts';
-import { objectingPolicies } from '../../gates/objecting-policies.ts';
 import { closeJob, isPreview, type DeploymentActor } from '../actor.ts';
 import { advanceTo, delegateCleanUp, goTo, note, openJob, pause, withPatience } from '../changes.ts';
 import { HOSTS_TRIED } from '../../deployment/rules/durations.ts';
 import { isForged, isHostLost, wasSlotNeeded, type EffectFailure } from '../events.ts';
 import { endOfApply, failed } from '../progress.ts';
 import type { ClaimStep } from '../step.ts';
+import { whyNotConfirmed } from './review.ts';
 
 /** If the state changes under every plan, something else changes it all the time, and a person has to find it. */
 const PLANS_TRIED = 5;
@@ -52,7 +52,7 @@ export function planned(actor: DeploymentActor, hostId: string, job: Job, outcom
     }
     case 'planned': {
       const plan = planOf(closed, outcome);
-      if (plan.reviewRequired || (!isPreview(closed) && objectingPolicies(plan).length > 0))
+      if (!isPreview(closed) && whyNotConfirmed(closed, plan, now) !== undefined)
         return { ...closed, step: { kind: 'verify-plan', plan } as const };
       return usePlan(closed, plan, now);
     }
@@ -80,7 +80,7 @@ function planOf(actor: DeploymentActor, outcome: Extract<PlanOutcome, { readonly
 export function usePlan(actor: DeploymentActor, plan: Plan, now: number): DeploymentActor {
   const known = note(actor, { plan });
   if (isPreview(known)) return goTo(advanceTo(known, 'planned', now), { kind: 'end' });
-  const isAsked = plan.reviewRequired || objectingPolicies(plan, known.progress.overrides).length > 0;
+  const isAsked = whyNotConfirmed(known, plan, now) !== undefined;
   return goTo(known, { kind: isAsked ? 'review' : 'permission', plan });
 }
 

@@ -1,6 +1,8 @@
 /** The wait for a person, from the plan on the forge to an answer, or the end of a week. */
 import type { Plan } from '../../plan/model.ts';
-import { objectingPolicies } from '../../gates/objecting-policies.ts';
+import type { Review } from '../../plan/review.ts';
+import { defined } from '../../defined.ts';
+import { stoppingGate, type ClosedGate } from '../../gates/gates.ts';
 import { isoOf, type DeploymentActor, type Gate } from '../actor.ts';
 import { advanceTo, goTo, note } from '../changes.ts';
 import { withoutReason } from '../progress.ts';
@@ -23,19 +25,27 @@ export function openGate(actor: DeploymentActor, plan: Plan, now: number): Deplo
   return { ...asking, step: { kind: 'review', plan, until: Date.parse(expiresAt) } };
 }
 
-/** Whether it takes somebody to let the plan go on that policies deny. */
-function isObjectedTo({ progress }: DeploymentActor, plan: Plan): boolean {
-  return objectingPolicies(plan, progress.overrides).length > 0;
+/** Why the plan is not applied yet; `answer` is that of the person who was asked. */
+export function whyNotConfirmed(
+  { input, progress: { overrides } }: DeploymentActor,
+  plan: Plan,
+  now: number,
+  answer?: Review['answer'],
+): ClosedGate | undefined {
+  const rules = input.deployment.root.permissions.confirm;
+  const facts = { policy: { plan, overrides }, review: { isRequired: plan.reviewRequired, answer, rules } };
+  return stoppingGate('confirm', facts, now);
 }
 
 /** Goes on once the plan is answered, or nobody has to answer. */
 export function concludeReview(actor: DeploymentActor, plan: Plan, now: number): DeploymentActor {
   const { answer } = actor.gate;
+  const why = whyNotConfirmed(actor, plan, now, answer?.answer);
+  if (why?.kind === 'waits') return actor;
   if (answer?.answer === 'approved') return goTo(actor, { kind: 'permission', plan });
   const closed = { ...actor, gate: closedGate(actor.gate) };
-  if (answer !== undefined) return goTo(advanceTo(closed, 'rejected', now, { review: answer }), { kind: 'end' });
-  if (!plan.reviewRequired && !isObjectedTo(actor, plan)) return goTo(closed, { kind: 'permission', plan });
-  return actor;
+  if (why === undefined) return goTo(closed, { kind: 'permission', plan });
+  return goTo(advanceTo(closed, why.status, now, defined({ review: answer })), { kind: 'end' });
 }
 
 /** Nobody answered in time. An approval that came before this was looked at counts: the worker was away meanwhile, not the person. */

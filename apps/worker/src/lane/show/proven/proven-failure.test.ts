@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Deployment, Progress } from '@nereid/domain/deployment';
 import { failureFacts, type Failure } from '@nereid/domain/host';
 import { deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
-import { pino } from 'pino';
 import { createSignatures } from '../../../platform/keys/signatures.ts';
 import { asOrdered, TEST_KEYS, TEST_POOLS, testSignatures } from '../../../testing/test-signatures.ts';
 import { UNSIGNED_FAILURE } from './proven-failure.ts';
@@ -19,9 +18,8 @@ let context: Parameters<typeof withProvenWords>[0];
 
 beforeEach(() => {
   forged = [];
-  const logger = pino({ level: 'silent' });
   const onForged = ({ kind }: { readonly kind: string }) => forged.push(kind);
-  context = { signatures: createSignatures({ ...TEST_POOLS, keys: TEST_KEYS, logger, onForged }) };
+  context = { signatures: createSignatures({ ...TEST_POOLS, keys: TEST_KEYS, onForged }) };
 });
 
 function failedWith(failure: Failure, more: Partial<Progress> = {}): Deployment {

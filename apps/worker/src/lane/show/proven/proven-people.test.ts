@@ -2,7 +2,6 @@ import { beforeEach, expect, test } from '@jest/globals';
 import type { Deployment, Unlock } from '@nereid/domain/deployment';
 import type { Signed } from '@nereid/domain/signed';
 import { anUnlock, deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
-import { pino } from 'pino';
 import { createSignatures } from '../../../platform/keys/signatures.ts';
 import { TEST_KEYS, TEST_POOLS, testSignatures } from '../../../testing/test-signatures.ts';
 import { withProvenEnding, withProvenWords } from './proven-words.ts';
@@ -15,9 +14,8 @@ let context: Parameters<typeof withProvenWords>[0];
 
 beforeEach(() => {
   forged = [];
-  const logger = pino({ level: 'silent' });
   const onForged = ({ kind }: { readonly kind: string }) => forged.push(kind);
-  context = { signatures: createSignatures({ ...TEST_POOLS, keys: TEST_KEYS, logger, onForged }) };
+  context = { signatures: createSignatures({ ...TEST_POOLS, keys: TEST_KEYS, onForged }) };
 });
 
 function liftedBy(by: string, rootName = deploymentAt(1).root.name): Promise<Signed<Unlock>> {

@@ -4,7 +4,6 @@ import type { Signed } from '@nereid/domain/signed';
 import { aCancel, aNotice, aPress, deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
 import { createSignatures } from '../../../platform/keys/signatures.ts';
 import { TEST_KEYS, TEST_POOLS, testSignatures } from '../../../testing/test-signatures.ts';
-import { pino } from 'pino';
 import { withProvenEnding, withProvenWords } from './proven-words.ts';
 
 const AT = '2026-01-31T14:00:00.000Z';
@@ -15,9 +14,8 @@ let context: Parameters<typeof withProvenWords>[0];
 
 beforeEach(() => {
   forged = [];
-  const logger = pino({ level: 'silent' });
   const onForged = ({ kind }: { readonly kind: string }) => forged.push(kind);
-  context = { signatures: createSignatures({ ...TEST_POOLS, keys: TEST_KEYS, logger, onForged }) };
+  context = { signatures: createSignatures({ ...TEST_POOLS, keys: TEST_KEYS, onForged }) };
 });
 
 const shown = (presentation: Presentation) => withProvenWords(context, REPOSITORY, presentation);

@@ -77,7 +77,7 @@ function workOf(actor: LaneActor, now: number): Effect | undefined {
   if (reading !== undefined) return reading.dueAt <= now ? readingOf(reading) : undefined;
   return (
     doubtOf(actor, now) ??
-    popOf(actor) ??
+    popOf(actor, now) ??
     startOf(actor) ??
     askOf(actor, now) ??
     settleOf(actor, now, stage.kind === 'admit')
@@ -93,10 +93,10 @@ function doubtful({ state, doubts }: LaneActor): Deployment | undefined {
   return firstDoubtful(state.queue, doubts.ids);
 }
 
-function popOf(actor: LaneActor): Effect | undefined {
+function popOf(actor: LaneActor, now: number): Effect | undefined {
   const { state, stage, isCancelled } = actor;
   const isFree = stage.kind === 'none' && state.running === undefined && !isCancelled && doubtful(actor) === undefined;
-  return isFree && nextInTurn(state) !== undefined ? { kind: 'pop' } : undefined;
+  return isFree && nextInTurn(state, now) !== undefined ? { kind: 'pop' } : undefined;
 }
 
 function startOf(actor: LaneActor): Effect | undefined {

@@ -13,7 +13,7 @@ import type { Presentation } from '../../../deployment/presentation.ts';
 import { hasEnded } from '../../../deployment/status.ts';
 import type { LaneState } from '../state/lane-state.ts';
 import { digest } from './digest.ts';
-import { passes } from '../queue/lock.ts';
+import { passes } from '../../../deployment/rules/lock.ts';
 import { countAhead, inOrder } from '../queue/queue.ts';
 
 /** Positions further back may be up to a minute old. */

@@ -4,7 +4,8 @@ import type { Deployment } from '../../../deployment/model.ts';
 import { ENDED_STATUSES } from '../../../deployment/status.ts';
 import { aLock, aRoot } from '../../../testing/samples.ts';
 import fc from 'fast-check';
-import { hasHappened, lockWhenEnded, lockWhenPopped, passes } from './lock.ts';
+import { passes } from '../../../deployment/rules/lock.ts';
+import { hasHappened, lockWhenEnded, lockWhenPopped } from './lock.ts';
 import { deploymentAt, NOW } from '../../../testing.ts';
 
 const HAPPENED = ['succeeded', 'no-changes', 'apply-failed', 'apply-outcome-unknown'] as const;

@@ -12,20 +12,8 @@
  */
 import { defined } from '../../../defined.ts';
 import type { Lock } from '../../../deployment/lock.ts';
-import type { Deployment } from '../../../deployment/model.ts';
-import { shortSha } from '../../../deployment/revision.ts';
 import type { DeploymentStatus, EndedStatus } from '../../../deployment/status.ts';
 import type { Locking } from '../../turn.ts';
-
-/** Whether a waiting deployment may go despite this lock. */
-export function passes(
-  deployment: Pick<Deployment, 'trigger' | 'rerun' | 'revision'>,
-  lock: Lock | undefined,
-): boolean {
-  if (lock === undefined) return true;
-  if (deployment.rerun && deployment.revision.sha === lock.revision) return true;
-  return deployment.trigger === 'manual' && lock.kind !== 'outcome-unknown';
-}
 
 /** The lane's lock once this deployment is popped. */
 export function lockWhenPopped(deployment: Locking, lock: Lock | undefined, at: string): Lock | undefined {
@@ -57,19 +45,6 @@ export function hasHappened(status: EndedStatus): boolean {
 /** Whether the root is as its revision says. */
 export function isDeployed(status: DeploymentStatus): boolean {
   return status === 'succeeded' || status === 'no-changes';
-}
-
-/** The deployment that set the lock; completes "locked by". */
-export function describeLock(lock: Lock): string {
-  const revision = shortSha(lock.revision);
-  switch (lock.kind) {
-    case 'manual':
-      return `a manual deployment of ${revision} by @${lock.by}`;
-    case 'failed':
-      return `a failed apply of ${revision}`;
-    case 'outcome-unknown':
-      return `an apply of ${revision}, whose outcome is unknown`;
-  }
 }
 
 /** A rerun that passed the lock of its own revision's failure has repaired that failure. */

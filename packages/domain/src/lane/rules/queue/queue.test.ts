@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { aLock } from '../../../testing/samples.ts';
 import fc from 'fast-check';
+import type { Lock } from '../../../deployment/lock.ts';
 import type { Deployment } from '../../../deployment/model.ts';
 import {
   countAhead,
   emptyQueue,
   enqueue,
-  first,
+  first as firstOpen,
   inOrder,
   length,
   putBack,
@@ -17,7 +18,14 @@ import {
   type Queue,
 } from './queue.ts';
 import { bytesOfAll } from '../../../bytes.ts';
-import { deploymentAt } from '../../../testing.ts';
+import { isDoorOpen } from '../../../gates/gates.ts';
+import { deploymentAt, NOW } from '../../../testing.ts';
+
+/** As a lane asks whose turn it is. */
+const first = (queue: Queue, lock: Lock | undefined) =>
+  firstOpen(queue, (deployment) =>
+    isDoorOpen('plan', { turn: { deployment, lock }, order: { kind: 'ready' } }, Date.parse(NOW)),
+  );
 
 /** Up to 30 deployments that come one after the other, each with its number as its id. */
 const arrivals = fc

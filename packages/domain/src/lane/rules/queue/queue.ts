@@ -11,7 +11,7 @@
 import type { Lock } from '../../../deployment/lock.ts';
 import type { Deployment } from '../../../deployment/model.ts';
 import { bytesOf, bytesOfAll } from '../../../bytes.ts';
-import { passes } from './lock.ts';
+import { passes } from '../../../deployment/rules/lock.ts';
 
 export interface Queue {
   readonly manual: readonly Deployment[];
@@ -35,19 +35,19 @@ export function enqueue(queue: Queue, deployment: Deployment): Enqueued {
 }
 
 /**
- * The deployment whose turn it is; undefined while all waiting deployments have to wait. Those that are held wait for other
- * lanes: manual ones let others pass, and no merged one passes another.
+ * The deployment whose turn it is; undefined while all waiting deployments have to wait: no gate is open for them. Of those that
+ * are held for other lanes, manual ones let others pass, and no merged one passes another.
  */
 export function first(
   { manual, merged }: Queue,
-  lock: Lock | undefined,
+  isOpen: (deployment: Deployment) => boolean,
   isHeld: (deployment: Deployment) => boolean = () => false,
 ): Deployment | undefined {
   const heldAt = merged.findIndex(isHeld);
   const free = heldAt === -1 ? merged : merged.slice(0, heldAt);
-  const next = [...manual.filter((deployment) => !isHeld(deployment)), ...free].find((one) => passes(one, lock));
+  const next = [...manual, ...free].find(isOpen);
   const last = newest({ manual, merged: free });
-  return next?.trigger === 'merge' && last !== undefined && passes(last, lock) ? last : next;
+  return next?.trigger === 'merge' && last !== undefined && isOpen(last) ? last : next;
 }
 
 /** The merged deployment that goes for all before it; undefined when each goes by itself. */

@@ -8,7 +8,7 @@ import type { Signed } from '../../../signed.ts';
 import type { UnlockAnswer } from '../../messages.ts';
 import type { LaneState } from '../state/lane-state.ts';
 import { judgedAnswer, rememberAnswer } from '../queue/judged.ts';
-import { describeLock, passes } from '../queue/lock.ts';
+import { describeLock, passes } from '../../../deployment/rules/lock.ts';
 import { inOrder, type Queue } from '../queue/queue.ts';
 import { LIFTED_LIMIT } from '../queue/lifted.ts';
 

@@ -6,19 +6,30 @@ import { hasEnded, type EndedStatus } from '../../../deployment/status.ts';
 import type { Signed } from '../../../signed.ts';
 import { laterOf, latestOf } from './latest.ts';
 import { advance, advanced } from '../../../deployment/rules/progress.ts';
-import { describeLock, hasHappened, lockWhenEnded, lockWhenPopped } from '../queue/lock.ts';
+import { describeLock } from '../../../deployment/rules/lock.ts';
+import type { OrderFacts } from '../../../gates/order.ts';
+import { isDoorOpen } from '../../../gates/gates.ts';
+import { hasHappened, lockWhenEnded, lockWhenPopped } from '../queue/lock.ts';
 import { first, inOrder, putBack, remove } from '../queue/queue.ts';
 import { withEnded } from './ended.ts';
 import { addNotice, isHeld, type LaneState } from './lane-state.ts';
 
-/** The deployment whose turn it is, if nothing runs. */
-export function nextInTurn(state: Pick<LaneState, 'queue' | 'lock' | 'ready'>): Deployment | undefined {
-  return first(state.queue, state.lock, (deployment) => isHeld(state, deployment));
+/** The deployment whose turn it is, if nothing runs. `now` is in epoch milliseconds. */
+export function nextInTurn(state: Pick<LaneState, 'queue' | 'lock' | 'ready'>, now: number): Deployment | undefined {
+  const { queue, lock } = state;
+  const isOpen = (deployment: Deployment) =>
+    isDoorOpen('plan', { turn: { deployment, lock }, order: orderOf(state, deployment) }, now);
+  return first(queue, isOpen, (deployment) => isHeld(state, deployment));
+}
+
+function orderOf(state: Pick<LaneState, 'ready'>, deployment: Deployment): OrderFacts {
+  if (!isHeld(state, deployment)) return { kind: 'ready' };
+  return { kind: 'waiting', sentence: deployment.progress.reason ?? 'other lanes go first' };
 }
 
 /** The deployment whose turn it is becomes the running one. If there is none, nothing changes. */
 export function pop(state: LaneState, at: string): LaneState {
-  const next = nextInTurn(state);
+  const next = nextInTurn(state, Date.parse(at));
   return state.running !== undefined || next === undefined ? state : begin(state, next, at);
 }
 
@@ -85,12 +96,12 @@ export function askToEnd(state: LaneState, cancellation: Signed<Cancel>, at: str
   return addNotice(asked, running.id, { sentence }, at);
 }
 
-/** Why nothing runs although deployments wait, as a clause; undefined otherwise. */
+/** Why nothing runs although deployments wait, as a clause; undefined otherwise. A gate that opens by itself in time is no reason. */
 export function waitsFor(state: LaneState): string | undefined {
   const [front] = inOrder(state.queue);
   if (state.running !== undefined || front === undefined) return undefined;
   if (state.lock !== undefined) return `locked by ${describeLock(state.lock)}`;
-  return nextInTurn(state) === undefined ? front.progress.reason : undefined;
+  return nextInTurn(state, Infinity) === undefined ? front.progress.reason : undefined;
 }
 
 /** The lane knows when a deployment was queued; the terraform workflow knows the later times. */

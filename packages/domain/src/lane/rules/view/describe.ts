@@ -2,7 +2,7 @@
 import type { Deployment } from '../../../deployment/model.ts';
 import { shortSha } from '../../../deployment/revision.ts';
 import { describeRule } from '../../../gates/describe-rule.ts';
-import { describeLock } from '../queue/lock.ts';
+import { describeLock } from '../../../deployment/rules/lock.ts';
 import type { LaneState } from '../state/lane-state.ts';
 import { waitsFor } from '../state/running.ts';
 import { inOrder } from '../queue/queue.ts';

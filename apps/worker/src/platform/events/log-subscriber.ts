@@ -1,0 +1,77 @@
+/**
+ * Says in the log what happened. How a deployment stands is one line each, in the words that people read on the forge: so a line
+ * answers why a root waits.
+ */
+import type { DeploymentEnded, EventReceived, LaneUnlocked, StateEvent } from '@nereid/domain/events';
+import type { IntakeEvent } from '@nereid/domain/intake';
+import { fullName } from '@nereid/domain/root';
+import type { Logger } from 'pino';
+import type { Subscriber } from './publish.ts';
+
+export function createLogSubscriber(logger: Pick<Logger, 'info' | 'error'>): Subscriber {
+  return (event) => {
+    switch (event.kind) {
+      case 'queued':
+      case 'waits':
+      case 'planning':
+      case 'applying':
+      case 'ended':
+        logger.info(stateFields(event), 'deployment state');
+        return;
+      case 'unlocked':
+        logger.info(unlockedFields(event), 'a merge of what was deployed manually unlocked its lane');
+        return;
+      case 'received':
+        // The SDK logs an attempt that failed.
+        if (event.result.kind !== 'failed') logger.info(receivedFields(event), 'event handled');
+        return;
+      case 'forged': {
+        const { forged: kind, about } = event.fact;
+        const message = 'somebody who reaches Temporal poses as somebody else, or a key is not known here';
+        logger.error({ err: event.error, kind, about }, message);
+        return;
+      }
+      case 'stuck': {
+        const { workflowId, runId, type, reason, failure } = event;
+        logger.error(
+          { workflowId, runId, type, reason, failure },
+          'a workflow is stuck: an operator has to look at it',
+        );
+        return;
+      }
+      case 'goes-on': {
+        const { workflowId, type } = event;
+        logger.info({ workflowId, type }, 'a workflow that was stuck goes on');
+        return;
+      }
+      default:
+    }
+  };
+}
+
+function stateFields({ repository, deployment, since, sentence }: StateEvent | DeploymentEnded) {
+  const { id, root, revision, progress } = deployment;
+  return {
+    deployment: id,
+    repository: fullName(repository),
+    root: root.name,
+    revision: revision.sha,
+    status: progress.status,
+    since,
+    sentence,
+  };
+}
+
+function unlockedFields({ repository, deployment, merge }: LaneUnlocked) {
+  const { id, root, revision } = deployment;
+  return { repository: fullName(repository), root: root.name, deployment: id, revision: revision.sha, merge };
+}
+
+function receivedFields({ delivery, event, result }: EventReceived) {
+  const { kind: outcome, ...said } = result;
+  return { delivery, event: event.kind, ...placeOf(event), outcome, ...said };
+}
+
+function placeOf(event: IntakeEvent): { readonly host: string } | { readonly repository: string } {
+  return event.kind === 'host-request' ? { host: event.request.hostId } : { repository: fullName(event.repository) };
+}

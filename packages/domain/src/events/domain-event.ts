@@ -1,0 +1,87 @@
+/**
+ * Everything that happens, in business terms. Whoever does it publishes it once; the log, the metrics and the audit trail are
+ * subscribers. Another attempt publishes the same event with the same id.
+ */
+import type { Deployment } from '../deployment/model.ts';
+import type { EndedStatus } from '../deployment/status.ts';
+import type { IntakeEvent, IntakeResult } from '../intake/intake.ts';
+import type { Root } from '../root/model.ts';
+import type { Repository } from '../root/repository.ts';
+import type { TrailFact } from './trail-fact.ts';
+import type { WaitReason } from './wait-reason.ts';
+
+export type DomainEvent =
+  StateEvent | DeploymentEnded | LaneUnlocked | TrailFact | EventReceived | WorkflowStuck | WorkflowGoesOn;
+
+/** A deployment, no preview, came into another state that lasts. */
+export type StateEvent = DeploymentWaits | DeploymentGoesOn;
+
+export interface DeploymentWaits extends OfDeployment {
+  readonly kind: 'waits';
+  readonly reason: WaitReason;
+}
+
+export interface DeploymentGoesOn extends OfDeployment {
+  readonly kind: 'queued' | 'planning' | 'applying';
+}
+
+/** The end of a deployment, no preview, is stored. Another end of it follows only if more speaks for that. */
+export interface DeploymentEnded extends OfDeployment {
+  readonly kind: 'ended';
+  readonly status: EndedStatus;
+}
+
+interface OfDeployment {
+  readonly id: string;
+  readonly repository: Pick<Repository, 'owner' | 'name'>;
+  readonly deployment: Deployment;
+  /** ISO 8601. */
+  readonly since: string;
+  /** As people read it on the check run. */
+  readonly sentence: string;
+}
+
+/** A merge brought to the branch what was deployed manually, and lifted the lock of that deployment. */
+export interface LaneUnlocked {
+  readonly kind: 'unlocked';
+  readonly id: string;
+  readonly repository: Pick<Repository, 'owner' | 'name'>;
+  /** The deployment that had locked its lane. */
+  readonly deployment: Pick<Deployment, 'id' | 'revision'> & { readonly root: Pick<Root, 'name'> };
+  /** The commit of the merge. */
+  readonly merge: string;
+}
+
+/** An attempt to take an event of the forge or a request of the console. */
+export interface EventReceived {
+  readonly kind: 'received';
+  readonly id: string;
+  readonly delivery: string;
+  readonly event: IntakeEvent;
+  /** When the gateway or the console took it, ISO 8601. It comes through Temporal. */
+  readonly receivedAt: string;
+  /** `failed`: it threw, and is tried again unless another attempt cannot help. */
+  readonly result: Pick<IntakeResult, 'kind' | 'sentence'> | { readonly kind: 'failed' };
+}
+
+/** The task of a workflow fails again and again: an operator has to look at it. Published when it is found first. */
+export interface WorkflowStuck extends OfWorkflow {
+  readonly kind: 'stuck';
+  readonly runId: string;
+  /** For everybody to read. */
+  readonly reason: string;
+  /** For operators only. */
+  readonly failure?: string;
+}
+
+/** A workflow that was stuck goes on, and its check runs say so. */
+export interface WorkflowGoesOn extends OfWorkflow {
+  readonly kind: 'goes-on';
+}
+
+interface OfWorkflow {
+  readonly id: string;
+  readonly workflowId: string;
+  /** A name from `WORKFLOW`. */
+  readonly type: string;
+}

@@ -1,0 +1,84 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { aLock, aPlan } from '../testing/samples.ts';
+import { deploymentAt, NOW as AT } from '../testing.ts';
+import { askGate, stoppingGate, closedGates, gatesAt, type GateFacts } from './gates.ts';
+
+const NOW = Date.parse(AT);
+
+const OPEN: GateFacts = {
+  turn: { deployment: deploymentAt(1), lock: undefined },
+  order: { kind: 'ready' },
+  policy: { plan: aPlan(), overrides: undefined },
+  review: { isRequired: false, answer: undefined, rules: undefined },
+};
+
+const DENIED = { name: 'cost', enforce: 'required', verdict: 'denied', denials: [], warnings: [] } as const;
+
+const LOCKED: Partial<GateFacts> = { turn: { deployment: deploymentAt(1), lock: aLock('failed') } };
+const WAITING: Partial<GateFacts> = { order: { kind: 'waiting', sentence: 'waits for dns' } };
+const OBJECTED: Partial<GateFacts> = { policy: { plan: { ...aPlan(), policies: [DENIED] }, overrides: undefined } };
+const UNREVIEWED: Partial<GateFacts> = { review: { isRequired: true, answer: undefined, rules: [{ users: ['ada'] }] } };
+const REJECTED: Partial<GateFacts> = { review: { isRequired: true, answer: 'rejected', rules: undefined } };
+const FAILED: Partial<GateFacts> = { order: { kind: 'failed', sentence: 'dns failed' } };
+
+const at = (...changes: readonly Partial<GateFacts>[]): GateFacts => Object.assign({}, OPEN, ...changes) as GateFacts;
+
+test('a deployment that nothing holds back passes every door', () => {
+  for (const door of ['plan', 'confirm', 'apply'] as const) expect(closedGates(door, OPEN, NOW)).toEqual([]);
+});
+
+test('before its plan, a deployment waits for the lane and for others; before its apply, for everything again', () => {
+  expect(gatesAt('plan')).toEqual(['turn', 'order']);
+  expect(gatesAt('confirm')).toEqual(['policy', 'review']);
+  expect(gatesAt('apply')).toEqual(['turn', 'order', 'policy', 'review']);
+});
+
+describe('a closed gate says what the deployment waits for, and who can end that', () => {
+  test.each([
+    ['turn', LOCKED, expect.stringMatching(/^the lane is locked by a failed apply of/), ['unlock']],
+    ['order', WAITING, 'waits for dns', ['other lanes']],
+    ['policy', OBJECTED, expect.stringContaining('the policy cost denies this plan'), ['override']],
+    ['review', UNREVIEWED, "this plan waits for @ada's review", ['confirm', 'reject']],
+  ] as const)('%s', (gate, changes, sentence, who) => {
+    expect(stoppingGate('apply', at(changes), NOW)).toEqual({ gate, kind: 'waits', sentence, who });
+  });
+});
+
+describe('a gate that refuses ends the deployment', () => {
+  test.each([
+    ['order', FAILED, 'refused'],
+    ['policy', { policy: { ...OPEN.policy, unjudged: 'cost has not judged this plan' } }, 'refused'],
+    ['review', REJECTED, 'rejected'],
+  ] as const)('%s', (gate, changes, status) => {
+    expect(stoppingGate('apply', at(changes), NOW)).toMatchObject({ gate, kind: 'refuses', status });
+  });
+
+  test('even while it waits at a gate before', () => {
+    expect(stoppingGate('apply', at(LOCKED, OBJECTED, REJECTED), NOW)).toMatchObject({ gate: 'review' });
+  });
+});
+
+test('of several gates at which it waits, a deployment stops at the first', () => {
+  expect(stoppingGate('apply', at(UNREVIEWED, OBJECTED, WAITING, LOCKED), NOW)).toMatchObject({ gate: 'turn' });
+  expect(closedGates('apply', at(UNREVIEWED, OBJECTED, WAITING, LOCKED), NOW)).toHaveLength(4);
+});
+
+test('a plan that a person has confirmed waits for no review', () => {
+  expect(askGate('review', { isRequired: true, answer: 'approved', rules: undefined }, NOW)).toEqual({
+    kind: 'passes',
+  });
+});
+
+test('whatever closes at a door, every wait has a sentence and somebody who can end it', () => {
+  const some = fc.subarray([LOCKED, WAITING, OBJECTED, UNREVIEWED, REJECTED, FAILED]);
+
+  fc.assert(
+    fc.property(some, (changes) => {
+      for (const gate of closedGates('apply', at(...changes), NOW)) {
+        expect(gate.sentence).not.toBe('');
+        if (gate.kind === 'waits') expect(gate.who).not.toEqual([]);
+      }
+    }),
+  );
+});

@@ -1,0 +1,76 @@
+/**
+ * Everything that may make a deployment wait. The lane asks the gates of the door `plan`, the deployment those of `confirm`, and
+ * control all of `apply` again, by what storage knows and what is signed: nobody at Temporal's port can skip a gate.
+ */
+import type { Door, Gate, GateAnswer, GateClosed } from './gate.ts';
+import { gateOfOrder } from './order.ts';
+import { gateOfPolicy } from './policy.ts';
+import { gateOfReview } from './review.ts';
+import { gateOfTurn } from './turn.ts';
+
+/** A gate is one file, one row, one test. In the order in which people read of them. */
+const GATES = { turn: gateOfTurn, order: gateOfOrder, policy: gateOfPolicy, review: gateOfReview } as const;
+
+export type GateName = keyof typeof GATES;
+
+/** What each gate decides by. */
+export type GateFacts = { readonly [Name in GateName]: Parameters<(typeof GATES)[Name]['decide']>[0] };
+
+/** The gates that stand at a door. */
+export type GateAt<At extends Door> = {
+  [Name in GateName]: At extends (typeof GATES)[Name]['doors'][number] ? Name : never;
+}[GateName];
+
+export type ClosedGate = GateClosed & { readonly gate: GateName };
+
+export function gatesAt<At extends Door>(door: At): readonly GateAt<At>[] {
+  return NAMES_AT[door] as readonly GateAt<At>[]; // By what the rows say.
+}
+
+/** Found once: a lane asks the gates of a thousand deployments at a time. */
+const NAMES_AT: Readonly<Record<Door, readonly GateName[]>> = {
+  plan: namesAt('plan'),
+  confirm: namesAt('confirm'),
+  apply: namesAt('apply'),
+};
+
+function namesAt(door: Door): readonly GateName[] {
+  const names = Object.keys(GATES) as GateName[]; // The table has no other keys.
+  return names.filter((name) => (GATES[name].doors as readonly Door[]).includes(door));
+}
+
+export function askGate<Name extends GateName>(name: Name, facts: GateFacts[Name], now: number): GateAnswer {
+  const gate = GATES[name] as unknown as Gate<GateFacts[Name]>; // The type of its own facts.
+  return gate.decide(facts, now);
+}
+
+/** Whether a deployment passes all gates of a door. */
+export function isDoorOpen<At extends Door>(door: At, facts: Pick<GateFacts, GateAt<At>>, now: number): boolean {
+  const names: readonly GateName[] = gatesAt(door);
+  const known = facts as GateFacts; // Those of the gates that are asked.
+  return names.every((gate) => askGate<GateName>(gate, known[gate], now).kind === 'passes');
+}
+
+/** All gates of a door that do not let a deployment pass. */
+export function closedGates<At extends Door>(
+  door: At,
+  facts: Pick<GateFacts, GateAt<At>>,
+  now: number,
+): readonly ClosedGate[] {
+  const names: readonly GateName[] = gatesAt(door);
+  const known = facts as GateFacts; // Those of the gates that are asked.
+  return names.flatMap((gate) => {
+    const answer = askGate<GateName>(gate, known[gate], now);
+    return answer.kind === 'passes' ? [] : [{ gate, ...answer }];
+  });
+}
+
+/** The gate that a deployment stops at: one that ends it, or else the first one at which it waits. */
+export function stoppingGate<At extends Door>(
+  door: At,
+  facts: Pick<GateFacts, GateAt<At>>,
+  now: number,
+): ClosedGate | undefined {
+  const closed = closedGates(door, facts, now);
+  return closed.find(({ kind }) => kind === 'refuses') ?? closed[0];
+}
