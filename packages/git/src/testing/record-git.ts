@@ -13,7 +13,8 @@ export async function recordGit(dir: string) {
   const path = process.env['PATH'] ?? '';
   await mkdir(bin);
   const program = join(bin, 'git');
-  const record = `{ printf '%s\\t' "$*"; env | tr '\\n' ' '; echo; } >> '${log}'`;
+  // In one write: two commands may run at once.
+  const record = `line=$(printf '%s\\t' "$*"; env | tr '\\n' ' ')\nprintf '%s\\n' "$line" >> '${log}'`;
   await writeFile(program, `#!/bin/sh\n${record}\nPATH='${path}' exec git "$@"\n`);
   await chmod(program, 0o755);
   const commands = async (): Promise<readonly RecordedCommand[]> => {
