@@ -1,6 +1,6 @@
 /** The ask workflow: a host or the console asks control something, and one activity answers, each kind with its own patience. */
 import { ApplicationFailure, proxyActivities, type ActivityOptions } from '@temporalio/workflow';
-import type { AskActivities, Question } from '@nereid/domain/activities';
+import type { Answers, AskActivities, Question } from '@nereid/domain/activities';
 
 /** Control or the forge answers within a second or two. A host asks again when it got nothing, so nothing is tried for long. */
 const TOKEN = {
@@ -36,5 +36,6 @@ export async function ask({ kind, about }: Question): Promise<unknown> {
     throw ApplicationFailure.nonRetryable(message, 'UNKNOWN_QUESTION');
   }
   const activities = proxyActivities<AskActivities>({ ...PATIENCE[kind], summary: kind });
-  return activities.answer(kind, about);
+  const asked = [about] as Parameters<Answers[Question['kind']]>; // Of its kind.
+  return activities.answer(kind, ...asked);
 }
