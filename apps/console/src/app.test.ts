@@ -67,7 +67,7 @@ describe('the page of a deployment', () => {
     await lanes.write(aLaneRecord({ lifted: [lifted] }), null);
     const after = await (await get(pathOf(lost.id))).text();
 
-    expect(before).toContain('unlocks it, here or in');
+    expect(before).toContain('Look at the log and at the resources');
     expect(after).toContain('carol unlocked the lane');
   });
 

@@ -171,7 +171,7 @@ describe('permission to apply is refused as forged', () => {
     ['for a root that wants no review any more', { root: { ...root, planReview: 'auto' } }],
     ['in the name of somebody else', { requestedBy: 'mallory' }],
     ['for another deployment', { id: 'd2' }],
-  ])('%s', async (_what, changed) => {
+  ])('permission to apply %s is refused as forged', async (_what, changed) => {
     const beginning = await aBeginning({ deployment: await aDeployment({ changed }) });
 
     await expect(begin(beginContext(), beginning)).rejects.toMatchObject({ code: 'FORGED', kind: 'order/deploy' });

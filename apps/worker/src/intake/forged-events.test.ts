@@ -5,7 +5,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { randomUUID } from 'node:crypto';
 import type { WorkerContext } from '../platform/context.ts';
-import { createMetrics } from '../platform/metrics/metrics.ts';
+import { publishToNobody } from '../testing/publish-to.ts';
 import { signedEvent, testSignatures } from '../testing/test-signatures.ts';
 import { createIntakeActivities } from './intake-activities.ts';
 
@@ -49,11 +49,11 @@ function received(at = new Date()): Promise<Signed<ReceivedEvent>> {
   return signedEvent({ version: 1, delivery: randomUUID(), receivedAt: at.toISOString(), event: PRESS });
 }
 
-/** Whatever the activity would touch besides signatures and metrics is not there. */
+/** Whatever the activity would touch besides signatures and events is not there. */
 function handleEvent(event: Signed<ReceivedEvent>): Promise<unknown> {
   const activities = createIntakeActivities({
     signatures: testSignatures,
-    metrics: createMetrics(),
+    publish: publishToNobody,
   } as unknown as WorkerContext);
   const activity = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
   return activity.run(() => activities.handleEvent(event));

@@ -28,7 +28,7 @@ test('a deployment that a lock holds back waits since the lock was set, and the 
       kind: 'waits',
       reason: 'lock',
       since: LATER,
-      sentence: 'Waiting: the lane is locked by a manual deployment of bbbbbbb by @alice',
+      sentence: 'Locked by a manual deployment of bbbbbbb by @alice',
     },
   ]);
 });

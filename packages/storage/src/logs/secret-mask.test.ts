@@ -87,7 +87,7 @@ describe('the user and the password of a URL are hidden', () => {
     ['git::https://a:b@host//modules?ref=v1', 'git::https://***@host//modules?ref=v1'],
     ['postgres://app:p@ss@db:5432/prod', 'postgres://***@db:5432/prod'],
     ['clone https://https://a:b@host', 'clone https://https://***@host'],
-  ])('%s', (url, expected) => {
+  ])('the user and the password of %s are hidden', (url, expected) => {
     expect(masked([], url)).toBe(expected);
     expect(masked([], ...inBytes(url))).toBe(expected);
   });

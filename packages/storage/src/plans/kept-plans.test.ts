@@ -139,7 +139,7 @@ describe('a plan is unreadable, and the folder stays as it is', () => {
     ['something was added', (stored) => Buffer.concat([stored, Buffer.from('x')])],
     ['two frames changed places', exchanged],
     ['it is empty', () => Buffer.alloc(0)],
-  ])('when %s', async (_why, change) => {
+  ])('a plan is unreadable when %s', async (_why, change) => {
     const plans = createKeptPlans(store, [key]).of('default');
     await plans.keep('d1', await aPlan({ large: randomBytes(300_000) }));
     const stored = Buffer.from((await store.get('plans/default/d1'))?.body ?? []);

@@ -75,7 +75,7 @@ describe('another merge makes no difference', () => {
     ['to another root', { first: { 'database/main.tf': BACKEND } }],
     ['to a root within this one', { files: { 'network/inner/main.tf': BACKEND }, first: { 'network/inner/a.tf': '' } }],
     ['to a module that this root does not use', { first: { 'modules/x/main.tf': '' } }],
-  ])('%s', async (_what, one) => {
+  ])('another merge makes no difference %s', async (_what, one) => {
     expect(await whyNot(one)).toBeUndefined();
   });
 });
@@ -98,7 +98,7 @@ describe('another merge changes what was planned, and the file is named', () => 
       { root: { varFiles: ['../env/prod.tfvars'] }, first: { 'env/prod.tfvars': '' } },
     ],
     ['how git writes files', '.gitattributes', { first: { '.gitattributes': '* eol=crlf\n' } }],
-  ])('%s', async (_what, file, one) => {
+  ])('another merge that changes %s is named', async (_what, file, one) => {
     expect(await whyNot(one)).toMatch(new RegExp(`^other files were merged than .* first: "${file}"$`));
   });
 });
@@ -120,7 +120,7 @@ describe('all files are compared', () => {
       /a step that runs a command/,
     ],
     ['of a root with a link out of the repository', { files: { 'network/x': { link: '/etc' } }, first }, /leads out/],
-  ])('%s', async (_what, one, why) => {
+  ])('all files %s are compared', async (_what, one, why) => {
     const found = await whyNot(one);
 
     expect(found).toMatch(/^other files were merged than .* and this root may read any of them: /);

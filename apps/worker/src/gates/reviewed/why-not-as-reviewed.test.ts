@@ -62,7 +62,7 @@ describe('a plan that was reviewed before the merge is not applied', () => {
     ['for a deployment by hand', { deployment: { ...deployment, trigger: 'manual' } }, /^only a merge/],
     ['for a re-run', { deployment: { ...deployment, rerun: true } }, /^only a merge/],
     ['when the review is of another root', { reviewed: { ...reviewed, rootName: 'database' } }, /another root/],
-    ["when the server's file asks for a review after the merge", { isAllowed: false }, /^the server's file asks/],
+    ["when the server's file asks for a review after the merge", { isAllowed: false }, /^the server's file now asks/],
     [
       'when it was reviewed more than a week ago',
       { reviewed: { ...reviewed, at: '2026-01-24T14:59:59.000Z' } },
@@ -92,7 +92,7 @@ describe('a plan that was reviewed before the merge is not applied', () => {
     ['while nobody knows how an apply ended', { lane: undefined, last }, /^eeeeeee was applied to this root since/],
     ['when a deployment waited before it', { reviewed: { ...reviewed, ahead: 'd1' } }, /went first/],
     ['when one was rejected since', { ended: [anEnded('rejected', '2026-01-31T14:10:00.000Z')] }, /was to be, since/],
-  ])('%s', (_what, more, why) => {
+  ])('a reviewed plan is not applied after the merge %s', (_what, more, why) => {
     expect(whyNotAsReviewed(after(more))).toMatch(why);
   });
 });

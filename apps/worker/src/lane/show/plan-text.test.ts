@@ -74,7 +74,7 @@ describe('a check run says that the text cannot be read', () => {
     ['when it is not in storage, or is another one', () => Promise.resolve(undefined)],
     ['when storage fails', () => Promise.reject(new Error('the store is away'))],
     ['when storage does not answer in time', () => new Promise(() => undefined)],
-  ])('%s', async (_when, read) => {
+  ])('a check run says that the text cannot be read %s', async (_when, read) => {
     expect(await textsWhere({ read })(PLANNED, DEFAULT_POOL)).toEqual(unreadable);
   });
 
@@ -89,7 +89,7 @@ describe('of a public repository, which everybody in the world reads,', () => {
   test.each<[string, () => Promise<boolean>]>([
     ['the text is not shown', () => Promise.resolve(true)],
     ['nor of one of which GitHub does not say what it is', () => Promise.reject(new Error('GitHub is away'))],
-  ])('%s', async (_what, isPublic) => {
+  ])('of a public repository, %s', async (_what, isPublic) => {
     expect(await textsWhere({ isPublic })(PLANNED, DEFAULT_POOL)).toEqual(hidden);
     expect(asked).toEqual(['GitHub']);
   });

@@ -64,7 +64,7 @@ describe('a failure that no host has to sign', () => {
   test.each<[string, Failure, Partial<Progress>]>([
     ['repeats why the workflow gave up', { summary: 'no host', lines: [] }, { reason: 'no host, for an hour' }],
     ['says that a host did not sign it', UNSIGNED_FAILURE, {}],
-  ])('%s', async (_what, failure, more) => {
+  ])('a failure that no host has to sign %s', async (_what, failure, more) => {
     expect(await shown(failedWith(failure, more))).toEqual(failure);
     expect(forged).toEqual([]);
   });
