@@ -3,7 +3,7 @@
  * and rollouts as well, so these stand above all of them.
  */
 import { Context } from '@temporalio/activity';
-import { isReview, type Finish, type TerraformActivities } from '@nereid/domain/deployment-actor';
+import type { Finish, TerraformActivities } from '@nereid/domain/deployment-actor';
 import type { LaneActivities } from '@nereid/domain/lane';
 import type { WorkerContext } from './platform/context.ts';
 import { withFailures } from './platform/failures/failures.ts';
@@ -17,7 +17,7 @@ import { withHeartbeats } from './platform/temporal/with-heartbeats.ts';
 import { admitDeployment } from './lane/record/admit-deployment.ts';
 import { begin } from './gates/begin.ts';
 import { findReviewedPlan } from './gates/reviewed/find-reviewed-plan.ts';
-import { openOverride, openReview } from './lane/verify-decisions.ts';
+import { verifyPress } from './lane/verify-decisions.ts';
 import { endDeployment } from './lane/end-deployment.ts';
 import { findTerraform } from './lane/find/find-terraform.ts';
 import { finishDeployment } from './lane/record/finish-deployment.ts';
@@ -80,10 +80,7 @@ export function createLaneActivities(context: WorkerContext): LaneActivities & T
         return findReviewedPlan(tools, repository, deployment);
       }),
     verifyPlan: (deployment, plan) => verifyPlan(context, deployment, plan),
-    verifyPress: async (press) => {
-      if (isReview(press)) await openReview(context, press, press.body.deploymentId);
-      else await openOverride(context, press, press.body.deploymentId);
-    },
+    verifyPress: (press) => verifyPress(context, press),
     begin: (beginning) => withHeartbeats(() => begin(context, beginning, Context.current().cancellationSignal)),
     recordAside: (aside) =>
       withHeartbeats(() => ('review' in aside ? recordRefusal(context, aside) : recordUnapplied(context, aside))),

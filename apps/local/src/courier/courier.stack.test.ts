@@ -76,16 +76,18 @@ beforeEach(async () => {
 describe('a review', () => {
   const review = { version: 1, answer: 'approved', by: 'carol', at: NOW } as const;
   const ofThePlan = () => ({ requestId: randomUUID(), deploymentId, digest: progress.plan?.digest ?? '' });
+  const earlierAs = (more: Partial<PlanReview>) => ({ ...earlierReview, body: { ...earlierReview.body, ...more } });
 
   test.each<[string, () => object]>([
-    ['that nobody signed', () => ({ ...review, ...ofThePlan() })],
-    ['with a made-up signature', () => ({ ...review, ...ofThePlan(), signature: 'a..b' })],
-    ['that was given for another plan', () => ({ ...earlierReview, ...ofThePlan() })],
+    ['in no envelope', () => ({ ...review, ...ofThePlan() })],
+    ['that nobody signed', () => ({ body: { ...review, ...ofThePlan() }, signature: '' })],
+    ['with a made-up signature', () => ({ body: { ...review, ...ofThePlan() }, signature: 'a..b' })],
+    ['that was given for another plan', () => earlierAs(ofThePlan())],
     ['that was given before, sent once more as it was', () => earlierReview],
-    ['that was given for another deployment', () => ({ ...earlierReview, deploymentId })],
+    ['that was given for another deployment', () => earlierAs({ deploymentId })],
     [
       'that says no in the name of a person',
-      () => ({ ...review, ...ofThePlan(), answer: 'rejected', signature: 'a..b' }),
+      () => ({ body: { ...review, ...ofThePlan(), answer: 'rejected' }, signature: 'a..b' }),
     ],
   ])('%s opens and closes no gate', async (_what, message) => {
     await courier.signal(deploymentId, MESSAGE.planReview, message());
@@ -262,7 +264,7 @@ describe('an activity that somebody schedules for a deployment that waits', () =
   test('puts nothing into the audit trail that nobody did', async () => {
     const deployment = deploymentAs({});
     const refusal = { repository: input.repository, deployment, sentence: 'no' };
-    const press = { ...review, deploymentId, digest: progress.plan?.digest ?? '', signature: 'a..b' };
+    const press = { body: { ...review, deploymentId, digest: progress.plan?.digest ?? '' }, signature: 'a..b' };
     const delivery = randomUUID();
     const action = { action: 'confirm', rootNames: ['network'] };
     const judged = { body: { version: 1, delivery, action }, signature: 'a..b' };
@@ -273,9 +275,10 @@ describe('an activity that somebody schedules for a deployment that waits', () =
 
     expect([
       await courier.ask(CONTROL_QUEUE, 'recordAside', { ...refusal, review: press }),
+      await courier.ask(CONTROL_QUEUE, 'recordAside', { ...refusal, review }),
       await courier.ask(CONTROL_QUEUE, 'recordUserActions', received, [judged]),
       await courier.ask(CONTROL_QUEUE, 'recordUserActions', received, { notTaken: 'no' }),
-    ]).toMatchObject([FORGED, FORGED, FORGED]);
+    ]).toMatchObject([FORGED, FORGED, FORGED, FORGED]);
   });
 
   test('is in the audit trail itself', async () => {

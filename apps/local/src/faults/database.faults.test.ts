@@ -38,7 +38,7 @@ async function deploy(root: RootName, name: string): Promise<string> {
 }
 
 function locked(root: RootName, sha: string, by: string) {
-  const lock = `locked by a manual deployment of ${by.slice(0, 7)} by @alice`;
+  const lock = `Locked by a manual deployment of ${by.slice(0, 7)} by @alice`;
   return terrain.seen(root, sha, `"${lock}", with a button Unlock`, ({ output, actions }) => {
     return (output.title ?? '').includes(lock) && actions.some(({ label }) => label === 'Unlock');
   });

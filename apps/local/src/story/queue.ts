@@ -86,7 +86,7 @@ function comment(scene: Scene, number: number, text: string): void {
 
 /** Waits until the check run says that a manual deployment of alice's locks the lane. */
 function locked(scene: Scene, sha: string, by: string) {
-  const lock = `locked by a manual deployment of ${by.slice(0, 7)} by @alice`;
+  const lock = `Locked by a manual deployment of ${by.slice(0, 7)} by @alice`;
   return scene.seen(dns(sha), `"${lock}", with a button Unlock`, ({ output, actions }) => {
     return (output.title ?? '').includes(lock) && actions.some(({ label }) => label === 'Unlock');
   });

@@ -26,6 +26,13 @@ export function openOverride(
   return signatures.open('decision/override', override, { deploymentId });
 }
 
+/** Throws a `ForgedError`, unless intake signed it for the deployment that it names. */
+export async function verifyPress(context: VerifyContext, press: Press): Promise<void> {
+  // What came over the wire is not what the type promises.
+  const { body }: { readonly body?: { readonly deploymentId?: string } } = press;
+  await openPress(context, press, body?.deploymentId ?? '');
+}
+
 /** The same for a press of any of the buttons. */
 export function openPress(
   context: VerifyContext,

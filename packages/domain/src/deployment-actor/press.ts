@@ -7,7 +7,9 @@ import type { Signed } from '../signed.ts';
 export type Press = Signed<PlanReview> | Signed<PolicyOverride>;
 
 export function isReview(press: Press): press is Signed<PlanReview> {
-  return 'answer' in press.body;
+  // What came over the wire is not what the type promises.
+  const { body }: { readonly body?: unknown } = press;
+  return typeof body === 'object' && body !== null && 'answer' in body;
 }
 
 export function isApproval(press: Press): press is Signed<PlanReview> {
