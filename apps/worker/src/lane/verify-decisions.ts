@@ -28,9 +28,12 @@ export function openOverride(
 
 /** Throws a `ForgedError`, unless intake signed it for the deployment that it names. */
 export async function verifyPress(context: VerifyContext, press: Press): Promise<void> {
-  // What came over the wire is not what the type promises.
-  const { body }: { readonly body?: { readonly deploymentId?: string } } = press;
-  await openPress(context, press, body?.deploymentId ?? '');
+  await openPress(context, press, deploymentIn(press));
+}
+
+/** What came over the wire is not what the type promises. */
+function deploymentIn({ body }: { readonly body?: { readonly deploymentId?: string } }): string {
+  return body?.deploymentId ?? '';
 }
 
 /** The same for a press of any of the buttons. */
