@@ -1,6 +1,6 @@
 /**
  * Finds stuck workflows: Temporal tries the same workflow task again and again, because of a mistake in a release or of a
- * history too long for its worker. Nothing is lost meanwhile: messages wait, a gate stays open.
+ * history too long for its worker. Nothing is lost meanwhile: messages wait, a review stays open.
  */
 import { WORKFLOW } from '@nereid/domain/temporal-names';
 import { WorkflowNotFoundError, type Client, type WorkflowExecutionInfo } from '@temporalio/client';

@@ -1,6 +1,6 @@
 /**
  * Raises the alarm for stuck workflows. It ends and resets nothing: a bad release makes every lane stuck at once, a person
- * undoes that with another release, and every open gate is still there.
+ * undoes that with another release, and every open review is still there.
  */
 import type { StuckReport, StuckWorkflow } from '@nereid/domain/activities';
 import { WORKFLOW } from '@nereid/domain/temporal-names';

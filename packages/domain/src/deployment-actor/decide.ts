@@ -167,7 +167,7 @@ function failWork(actor: DeploymentActor, effect: Asking, failure: EffectFailure
     case 'plan':
       return failPlanning(actor, failure, now);
     case 'verify-plan':
-      // Where nobody can say in time who signed the plan, it goes on to its gate, which shows it once somebody can.
+      // Where nobody can say in time who signed the plan, it goes on to its review, which shows it once somebody can.
       return failure.code === 'FORGED' ? failPlanning(actor, failure, now) : usePlan(actor, step.plan, now);
     case 'find-host':
       return hostFound(actor, step.applying, step.permission, true, now);

@@ -1,4 +1,4 @@
-/** What a deployment does by itself, without another event: it enters its next step, answers the gate, ends a pause, is stopped. */
+/** What a deployment does by itself, without another event: it enters its next step, concludes its review, ends a pause, is stopped. */
 import { whyCancelled, type DeploymentActor } from './actor.ts';
 import { advanceTo, goTo } from './changes.ts';
 import { decidePresses } from './presses/presses.ts';

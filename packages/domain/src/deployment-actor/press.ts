@@ -1,4 +1,4 @@
-/** A person's answer at the gate. */
+/** A person's answer to a plan. */
 import { defined } from '../defined.ts';
 import type { PolicyOverride } from '../plan/policy.ts';
 import type { PlanReview, Review } from '../plan/review.ts';

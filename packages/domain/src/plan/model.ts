@@ -21,7 +21,7 @@ export interface Plan {
   readonly signature?: string;
   /** It was made and reviewed before the merge: by the preview that the order names. */
   readonly beforeMerge?: true;
-  /** When the gate closes by itself, ISO 8601; present while a review is required. */
+  /** When the review ends by itself, ISO 8601; present while a review is required. */
   readonly expiresAt?: string;
 }
 

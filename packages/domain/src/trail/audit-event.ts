@@ -68,7 +68,7 @@ export interface ForgedAuditEvent {
   /** `<UUID>:FORGED`. */
   readonly id: string;
   readonly state: 'FORGED';
-  /** What was forged, like `order` or `review`. */
+  /** What was forged, like `order/deploy` or `decision/review`. */
   readonly forged: string;
   /** What was expected and found. */
   readonly sentence: string;

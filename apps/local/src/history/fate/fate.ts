@@ -125,7 +125,7 @@ function planOf(
   };
 }
 
-/** The gate closes after seven days. */
+/** A review ends after seven days. */
 const REVIEW_MS = 7 * 24 * 60 * MINUTE_MS;
 
 export function countsOf(edits: readonly Edit[]): AppliedCounts {

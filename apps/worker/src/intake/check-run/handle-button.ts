@@ -61,7 +61,7 @@ async function press(
   return review(call, { ...event, button }, policy, pressed.of);
 }
 
-/** Goes straight to the deployment: its gate compares the digest with that of its plan, and audits the result. */
+/** Goes straight to the deployment: it compares the digest with that of its plan, and audits the result. */
 async function review(
   call: IntakeCall,
   event: ReviewPress,

@@ -108,8 +108,8 @@ async function askProgress({ temporal, logger }: Asked, handle: WorkflowHandle):
 }
 
 /**
- * A workflow that is at work after its end was recorded comes from a backup of Temporal. It would wait for a week at the
- * gate of a plan that was applied.
+ * A workflow that is at work after its end was recorded comes from a backup of Temporal. It would wait for a week for
+ * the review of a plan that was applied.
  */
 async function terminateRestored({ logger }: Asked, handle: WorkflowHandle): Promise<void> {
   logger.warn({ deployment: handle.workflowId }, 'a deployment that has ended is at work again, and is terminated');

@@ -1,7 +1,7 @@
 import { ENDED_STATUSES, type DeploymentRecord, type Progress } from '@nereid/domain/deployment';
 import { Counter, Histogram, type Registry } from 'prom-client';
 
-/** A plan takes seconds, an apply minutes or hours; a gate stays open for up to a week. */
+/** A plan takes seconds, an apply minutes or hours; a review stays open for up to a week. */
 const SECONDS = [1, 5, 15, 60, 300, 900, 3_600, 14_400, 86_400, 259_200, 604_800];
 
 const TRIGGERS = ['merge', 'manual'];

@@ -34,7 +34,7 @@ export async function offerVersion<Options extends Pick<WorkerOptions, 'workflow
   const workerDeploymentOptions = {
     version,
     useWorkerVersioning: true,
-    // A lane is open for months and a gate for a week: they go on in the current version, whichever began them.
+    // A lane is open for months and a review for a week: they go on in the current version, whichever began them.
     defaultVersioningBehavior: 'AUTO_UPGRADE',
   } as const;
   const versioned = queues.map((queue) => (queue.workflowBundle ? { ...queue, workerDeploymentOptions } : queue));

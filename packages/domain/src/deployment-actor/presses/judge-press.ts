@@ -1,7 +1,7 @@
 /**
  * The wait for a person between plan and apply.
  *
- * A review counts only while the gate is open, and only for the plan that was shown: it names that plan's digest. The first
+ * A review counts only while a person is asked, and only for the plan that was shown: it names that plan's digest. The first
  * valid answer wins. Only an answer that is exactly `approved` approves.
  */
 import { ACTIONS } from '../../actions/actions.ts';

@@ -92,7 +92,7 @@ function refuse(actor: DeploymentActor, review: Press, sentence: string, now: nu
   return { ...said, trail: { ...said.trail, refusals } };
 }
 
-/** An approval opens the gate unverified: who gives permission to apply verifies it; before that, nobody is told. */
+/** An approval ends the wait unverified: who gives permission to apply verifies it; before that, nobody is told. */
 function openWith(actor: DeploymentActor, press: Press, now: number): DeploymentActor | undefined {
   const { gate, progress } = actor;
   if (!isApproval(press) || gate.digest === undefined || isKnown(actor, press)) return undefined;

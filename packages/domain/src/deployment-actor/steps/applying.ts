@@ -35,7 +35,7 @@ export function beginApplying(
   return hostFound(patient, applying, permission, true, now);
 }
 
-/** People take their time at a gate, and hosts come and go. */
+/** People take their time for a review, and hosts come and go. */
 function mayHaveLeft({ progress, durations }: DeploymentActor, now: number): boolean {
   const plannedAt = progress.times['awaiting-review'];
   return plannedAt !== undefined && now - Date.parse(plannedAt) > durations.hostKnownMs;

@@ -116,7 +116,7 @@ export function failVerification(actor: DeploymentActor, { plan, job }: Applying
   return goTo(writeAudits(audit(said, closeJob(job, now), 'FAILURE')), { kind: 'review', plan });
 }
 
-/** Intake signed the approval that opened the gate. */
+/** Intake signed the approval. */
 function withApproval(actor: DeploymentActor): DeploymentActor {
   const { gate } = actor;
   const { answer, approval, known } = gate;

@@ -7,7 +7,7 @@ import { isoOf, type DeploymentActor, type Gate } from '../actor.ts';
 import { advanceTo, goTo, note } from '../changes.ts';
 import { withoutReason } from '../progress.ts';
 
-/** After an approval that nobody signed, the gate opens once more, for the rest of its time. A plan that was made again says why. */
+/** After an approval that nobody signed, a person is asked once more, for the rest of the time. A plan that was made again says why. */
 export function openGate(actor: DeploymentActor, plan: Plan, now: number): DeploymentActor {
   const { progress, durations, gate, attempts } = actor;
   const expiresAt = progress.plan?.expiresAt ?? isoOf(now + durations.gateMs);

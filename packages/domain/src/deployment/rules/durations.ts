@@ -39,7 +39,7 @@ const usual: Omit<TerraformDurations, 'planMs' | 'applyMs'> = {
   sameHostMs: 30 * SECOND_MS,
   /** A host that planned this recently is assumed to be there, without a check. */
   hostKnownMs: MINUTE_MS,
-  /** Hosts send one every 5 s: twelve missed in a row is a dead host. */
+  /** Hosts send one every 15 s: four missed in a row is a dead host. */
   heartbeatMs: MINUTE_MS,
   /** Most applies of small roots are done within a second: their "applying" would be a request that nobody sees. */
   quietMs: SECOND_MS,

@@ -14,7 +14,7 @@ export type EarlierCommit =
 
 const GIT_TIMEOUT_MS = 60_000;
 
-/** While there is no release, the guide promises that gates stay open only where these are the same. */
+/** While there is no release, the guide promises that reviews stay open only where these are the same. */
 const HISTORIES = 'workflows/histories';
 
 /** The commit that `UPGRADE_FROM` names; the newest release with other images; or the newest commit with other images. */
