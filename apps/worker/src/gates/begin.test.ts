@@ -3,6 +3,7 @@ import type { Beginning } from '@nereid/domain/deployment-actor';
 import { jobIdOf } from '@nereid/domain/host';
 import type { PlanReview } from '@nereid/domain/plan';
 import { deploymentAt, REPOSITORY } from '@nereid/domain/testing';
+import { auditEvent, reviewAuditEvent } from '@nereid/domain/trail';
 import { describe, expect, test } from '@jest/globals';
 import { asClaimed, testSignatures } from '../testing/test-signatures.ts';
 import { begin } from './begin.ts';
@@ -78,6 +79,24 @@ describe('permission to apply', () => {
     const deployment = await aDeployment({ ordered: { root: { ...deploymentAt(1).root, planReview: 'auto' } } });
 
     await expect(begin(beginContext(), await without(deployment))).resolves.toHaveProperty('signature');
+  });
+
+  test('names nobody as the reviewer of a plan that takes no review', async () => {
+    const told: object[] = [];
+    const { body } = await aReview('1', { by: 'officer' });
+    const review = { answer: 'approved', by: 'officer', at: body.at, press: { body, signature: 'a..b' } } as const;
+    const ordered = await aDeployment({ ordered: { root: { ...deploymentAt(1).root, planReview: 'auto' } } });
+    const deployment = { ...ordered, progress: { ...ordered.progress, review } };
+    const beginning = await without(deployment);
+    const audits = [
+      reviewAuditEvent(REPOSITORY, deployment, body),
+      auditEvent(REPOSITORY, deployment, beginning.job, 'RUNNING'),
+    ];
+
+    await begin(beginContext({ audit: async (event) => void told.push(event) }), { ...beginning, audits });
+
+    expect(told).toMatchObject([{ state: 'RUNNING' }]);
+    expect(JSON.stringify(told)).not.toContain('officer');
   });
 
   test('is given after history was rewritten only for a plan that a person approved', async () => {

@@ -49,7 +49,7 @@ export async function begin(context: BeginContext, beginning: Beginning, signal?
   else if (review !== undefined) refuseOldApproval(review.body, Date.now());
   await verifyOverrides(context, deployment);
   const { hasBegun } = await passGates(context, beginning, plan, signal);
-  const reviewed = review === undefined ? deployment : withReview(deployment, review);
+  const reviewed = withReview(deployment, review);
   const proven = await provenAudits(context, { repository, deployment: reviewed, job, hasBegun }, audits);
   await context.publish(...proven.map(trailFact));
   const expiresAt = new Date(Date.now() + LIFE_MS).toISOString();
@@ -106,10 +106,11 @@ function isEmpty({ server }: BeginContext, repository: Repository, { root }: Dep
   return !plan.hasChanges && hasOwnApplyIdentity(server.current(), fullName(repository), place);
 }
 
-/** As the person signed it, with the time of the press. */
-function withReview(deployment: Deployment, press: Signed<PlanReview>): Deployment {
-  const review = answerOf(press, press.body.at);
-  return { ...deployment, progress: { ...deployment.progress, review } };
+/** With the review that a person signed, and the time of the press. Whoever reaches Temporal may say that there was another one. */
+function withReview(deployment: Deployment, press: Signed<PlanReview> | undefined): Deployment {
+  const { review: _said, ...progress } = deployment.progress;
+  const review = press && answerOf(press, press.body.at);
+  return { ...deployment, progress: { ...progress, ...defined({ review }) } };
 }
 
 /** Throws a `ForgedError`, unless a person approved this plan, or it takes no review. */

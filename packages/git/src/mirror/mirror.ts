@@ -56,8 +56,8 @@ export interface Mirror {
   fetchObjects(ids: readonly string[], signal: AbortSignal | undefined): Promise<void>;
   /** Fetches all contents of a revision and weighs them, but only once: its roots are checked out one after the other. */
   complete(sha: string, fetchContents: () => Promise<TreeWeight>): Promise<TreeWeight>;
-  /** By revision, the sizes of its contents by blob: all of them are in the mirror. */
-  readonly sizes: LRUCache<string, ReadonlyMap<string, number>>;
+  /** The sizes of a revision's contents by blob, all of which are in the mirror: found once, as long as the mirror is the same. */
+  sizesOf(sha: string, find: () => Promise<ReadonlyMap<string, number>>): Promise<ReadonlyMap<string, number>>;
   /** Of two commits, whether one is an ancestor of the other: what git said once is so for ever. */
   readonly ancestors: LRUCache<string, boolean>;
   /** For changes of files that all users of the mirror share. */
@@ -165,7 +165,15 @@ export function createMirror(options: MirrorOptions): Mirror {
       completed.set(sha, weight);
       return weight;
     },
-    sizes,
+    async sizesOf(sha, find) {
+      const known = sizes.get(sha);
+      if (known !== undefined) return known;
+      const before = generation;
+      const found = await find();
+      // Another operation may have replaced the mirror meanwhile.
+      if (generation === before) sizes.set(sha, found);
+      return found;
+    },
     ancestors: new LRUCache({ max: ANCESTORS_LIMIT }),
     usage: () => ({ usedAt, changes }),
     async remove() {

@@ -34,12 +34,10 @@ export async function fetchContents(
   { sha, files }: { readonly sha: string; readonly files: readonly TreeFile[] },
   signal: AbortSignal | undefined,
 ): Promise<ReadonlyMap<string, number>> {
-  const known = mirror.sizes.get(sha);
-  if (known !== undefined) return known;
-  const blobs = new Set(files.filter(({ kind }) => kind !== 'submodule').map(({ blob }) => blob));
-  const sizes = await fetchMissingBlobs(mirror, [...blobs], signal);
-  mirror.sizes.set(sha, sizes);
-  return sizes;
+  return mirror.sizesOf(sha, () => {
+    const blobs = new Set(files.filter(({ kind }) => kind !== 'submodule').map(({ blob }) => blob));
+    return fetchMissingBlobs(mirror, [...blobs], signal);
+  });
 }
 
 /** Contents by blob id; reaches no server. Blobs that are too large are not read. Throws `BlobsMissingError`. */

@@ -187,7 +187,7 @@ describe('after the merge', () => {
       expect(await judge(previewed, deployment)).toMatchObject({
         kind: 'usable',
         plan: { digest: DIGEST, beforeMerge: true },
-        approval: { deploymentId: deployment.id, by: 'ada', answer: 'approved' },
+        approval: { body: { deploymentId: deployment.id, by: 'ada', answer: 'approved' } },
       });
     },
   );

@@ -116,6 +116,11 @@ export interface Looking extends Retry {
   readonly isNudged: boolean;
 }
 
+/** Whether what the lane decided may have to be decided again: storage has not confirmed its hint. */
+export function isUnconfirmed({ hinted }: Pick<LaneActor, 'hinted'>): boolean {
+  return hinted !== undefined && hinted.length > 0;
+}
+
 /** Due at once. */
 export const AT_ONCE: Retry = { dueAt: 0, waitMs: 0 };
 

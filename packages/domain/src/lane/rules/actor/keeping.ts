@@ -12,7 +12,7 @@ import { withoutTold } from '../state/ended.ts';
 import { giveBack } from '../state/running.ts';
 import { firstWithin } from '../../../bytes.ts';
 import { joinRecord, toRecord } from '../state/record.ts';
-import { AT_ONCE, later, type LaneActor, type Stage } from './actor.ts';
+import { AT_ONCE, isUnconfirmed, later, type LaneActor, type Stage } from './actor.ts';
 import { differences } from './showing/differences.ts';
 import { withUncertain } from './showing/reported.ts';
 
@@ -49,7 +49,7 @@ function unkept({ state, record, showing }: LaneActor): readonly Deployment[] {
  */
 export function isSettled(actor: LaneActor): boolean {
   const { record, isCancelled } = actor;
-  if (record.isDirty || record.audits.length > 0 || unkept(actor).length > 0) return false;
+  if (isUnconfirmed(actor) || record.isDirty || record.audits.length > 0 || unkept(actor).length > 0) return false;
   if (isCancelled) return (recordOf(actor).ended?.length ?? 0) === record.untold;
   return record.untold === 0 || untold(actor).length > 0;
 }

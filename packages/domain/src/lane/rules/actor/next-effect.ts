@@ -5,7 +5,7 @@ import { nextRead } from '../state/notices.ts';
 import { firstDoubtful } from '../state/doubtful.ts';
 import { questionDueAt, nextQuestion } from './looking.ts';
 import { nextInTurn } from '../state/running.ts';
-import type { LaneActor } from './actor.ts';
+import { isUnconfirmed, type LaneActor } from './actor.ts';
 import { admissionOf } from './admission.ts';
 import { isEmpty } from './decide.ts';
 import type { Effect } from './effects.ts';
@@ -42,8 +42,9 @@ function nextOf(actor: LaneActor, circumstances: Circumstances): Effect | undefi
 }
 
 /** A lane that does not know its record begins no new run, which would not know the record either. */
-function isTimeToContinue({ reading, runs, isCancelled }: LaneActor, { isLong }: Circumstances): boolean {
-  return reading === undefined && !isCancelled && (isLong || runs >= RUNS_UNTIL_CONTINUED);
+function isTimeToContinue(actor: LaneActor, { isLong }: Circumstances): boolean {
+  const { reading, runs, isCancelled } = actor;
+  return reading === undefined && !isUnconfirmed(actor) && !isCancelled && (isLong || runs >= RUNS_UNTIL_CONTINUED);
 }
 
 /** Begins nothing new. But while the forge is slow, or a message waits for its terraform workflow, deployments go on. */

@@ -4,14 +4,24 @@
  * that is stored. Only a lane at rest is opened with one: then there is no lock that could have been lifted since, and nothing that
  * could have ended.
  */
-import { count, differsFrom, list, text, type MessageShape } from '../../../message-shape.ts';
+import { count, differsFrom, list, optional, text, type MessageShape } from '../../../message-shape.ts';
 import type { StoredLane } from '../../activities.ts';
 import type { LaneHint } from '../../input.ts';
 import type { LaneRecord } from '../../record.ts';
 
+const listIfAny = {
+  is: (value: unknown) => value === undefined || Array.isArray(value),
+  what: 'nothing or a list',
+} as const;
+
 const READ = {
+  latest: optional({ deploymentId: text, revision: text }),
   manual: list,
   merged: list,
+  ended: listIfAny,
+  judged: listIfAny,
+  lifted: listIfAny,
+  undeployed: listIfAny,
   seen: { requestIds: list, merges: list },
   writer: { runId: text, sequence: count },
 } as const satisfies MessageShape;
@@ -19,14 +29,18 @@ const READ = {
 /** A run that is reset begins with the hint of the first one, but later than that. Clocks may differ by as much. */
 const HINT_MS = 5_000;
 
-/** Whether a lane that begins at `now`, in epoch milliseconds, can be opened with it. */
-export function isUsable({ stored, at }: LaneHint, now: number): boolean {
-  return Math.abs(now - at) <= HINT_MS && isHint(stored);
+/** What a lane that begins at `now`, in epoch milliseconds, can be opened with; undefined when it has to read its record. */
+export function usableIn(hint: LaneHint | undefined, now: number): StoredLane | null | undefined {
+  // What came over the wire is not what the type promises.
+  const { stored, at }: Partial<LaneHint> = hint ?? {};
+  if (typeof at !== 'number' || Math.abs(now - at) > HINT_MS || stored === undefined) return undefined;
+  return isHint(stored) ? stored : undefined;
 }
 
 /** Whether it is worth to be sent with a message. Null says that the root has no record yet. */
 export function isHint(stored: StoredLane | null): boolean {
-  return stored === null || (differsFrom(READ, stored.record) === undefined && isAtRest(stored.record));
+  if (stored === null) return true;
+  return text.is(stored.version) && differsFrom(READ, stored.record) === undefined && isAtRest(stored.record);
 }
 
 function isAtRest({ lock, running, manual, merged, ended = [] }: LaneRecord): boolean {

@@ -10,7 +10,7 @@ import { inOrder } from '../queue/queue.ts';
 import { find, newLane, type LaneState } from '../state/lane-state.ts';
 import { waitsFor } from '../state/running.ts';
 import { endedWithin, fromRecord } from '../state/record.ts';
-import type { LaneActor } from '../actor/actor.ts';
+import { isUnconfirmed, type LaneActor } from '../actor/actor.ts';
 
 export function viewOf(actor: LaneActor): LaneView {
   const reason = whyBlocked(actor) ?? waitsFor(actor.state);
@@ -57,9 +57,11 @@ export function whyBlocked({ reading, record }: LaneActor): string | undefined {
 
 /** The lane's answer to an `unlock` or a `cancel`. */
 export function answerTo(actor: LaneActor, requestId: string): LaneAnswer {
-  const answer = judgedAnswer(actor.state.judged, requestId);
-  return answer ?? { kind: 'pending', reason: whyBlocked(actor) ?? NOT_TAKEN };
+  const answer = isUnconfirmed(actor) ? undefined : judgedAnswer(actor.state.judged, requestId);
+  return answer ?? { kind: 'pending', reason: whyBlocked(actor) ?? (isUnconfirmed(actor) ? NOT_CONFIRMED : NOT_TAKEN) };
 }
+
+const NOT_CONFIRMED = 'its record is compared with storage';
 
 const NOT_TAKEN = 'it has not taken the message; a message that it cannot read is named in the log of a worker';
 
@@ -67,6 +69,7 @@ const NOT_TAKEN = 'it has not taken the message; a message that it cannot read i
 export function knows(actor: LaneActor, deploymentId: string): LaneKnows {
   const reason = actor.reading === undefined ? undefined : whyBlocked(actor);
   if (reason !== undefined) return { kind: 'pending', reason };
+  if (isUnconfirmed(actor)) return { kind: 'pending', reason: NOT_CONFIRMED };
   return { kind: find(actor.state, deploymentId) === undefined ? 'unknown' : 'known' };
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { aLock } from '../../../../testing/samples.ts';
 import {
+  aCancel,
   ADMITTED,
   anUnlock,
   after,
@@ -18,6 +19,7 @@ import type { LaneRecord } from '../../../record.ts';
 import type { LaneActor } from '../actor.ts';
 import type { LaneMessage } from '../events.ts';
 import { inOrder } from '../../queue/queue.ts';
+import { answerTo, knows } from '../../view/view.ts';
 import { openLane } from './open.ts';
 
 const latest = { deploymentId: '1', revision: shaAt(1), trigger: 'merge', status: 'succeeded', at: NOW } as const;
@@ -54,6 +56,15 @@ describe('a lane whose start has its record', () => {
     expect(kindsOf(hintedWith(storedAs(record)))).toEqual(['read', 'wait']);
   });
 
+  test.each([null, 5, {}, { at: NOW_MS }, { at: NOW_MS, stored: 5 }, { at: NOW_MS, stored: { record: aRecord() } }])(
+    'reads its record when it was given %j, which is no hint',
+    (hint) => {
+      const input = { repository: REPOSITORY, rootName: 'network', hint } as never;
+
+      expect(kindsOf(openLane(input, { runId: 'run', random: 0.5, now: NOW_MS }))).toEqual(['read', 'wait']);
+    },
+  );
+
   test.each([
     ['the first run of a reset lane was given', -5_001],
     ['a clock that is fast dates', 5_001],
@@ -62,26 +73,64 @@ describe('a lane whose start has its record', () => {
   });
 });
 
+describe('a lane that storage has not told whether its record is still the same', () => {
+  const seen = { requestIds: ['request-1'], merges: [shaAt(1)] };
+
+  test('asks, also when nothing has changed', () => {
+    expect(kindsOf(after(hintedWith(storedAs({ seen })), arrivalOf(1)))).toContain('settle');
+  });
+
+  test('answers nothing, and continues in no new run', () => {
+    const lane = after(hintedWith(storedAs({})), { kind: 'unlock', at: NOW, message: anUnlock() });
+
+    expect(answerTo(lane, anUnlock().body.requestId)).toMatchObject({ kind: 'pending' });
+    expect(knows(lane, '1')).toMatchObject({ kind: 'pending' });
+    expect(begin(lane, { isLong: true })[1].map(({ kind }) => kind)).not.toContain('continue-as-new');
+  });
+});
+
 describe('a lane whose record changed before it began', () => {
   const unlocking: LaneMessage = { kind: 'unlock', at: NOW, message: anUnlock() };
 
-  const reopened = (record: Partial<LaneRecord>, ...messages: readonly LaneMessage[]) => {
+  /** `meanwhile` comes while storage is asked. */
+  const reopened = (
+    record: Partial<LaneRecord>,
+    messages: readonly LaneMessage[],
+    meanwhile: readonly LaneMessage[] = [],
+  ) => {
     const [lane, effects] = begin(after(hintedWith(storedAs({})), ...messages));
     const stored = { kind: 'other', stored: storedAs(record, '6') } as const;
-    return after(lane, { kind: 'admitted', effect: effectIn(effects, 'admit'), admitted: { ...ADMITTED, stored } });
+    return after(lane, ...meanwhile, {
+      kind: 'admitted',
+      effect: effectIn(effects, 'admit'),
+      admitted: { ...ADMITTED, stored },
+    });
   };
 
   test('decides by that record what came since: a lock holds, and a press lifts it', () => {
-    const locked = reopened({ lock: aLock() }, arrivalOf(1));
-    const unlocked = reopened({ lock: aLock() }, arrivalOf(1), unlocking);
+    const locked = reopened({ lock: aLock() }, [arrivalOf(1)]);
+    const unlocked = reopened({ lock: aLock() }, [arrivalOf(1), unlocking]);
 
     expect(locked.state).toMatchObject({ lock: aLock(), queue: { merged: [{ id: '1' }] } });
     expect(unlocked.state.lock).toBeUndefined();
     expect(effectIn(begin(unlocked)[1], 'admit').admission.ifVersion).toBe('6');
   });
 
+  const cancelling: LaneMessage = {
+    kind: 'cancel',
+    at: NOW,
+    message: aCancel({ deploymentId: '1' }),
+  };
+
+  test('has each deployment once, whatever ended before storage said so', () => {
+    const { state } = reopened({ running: deploymentAt(1) }, [arrivalOf(1)], [cancelling]);
+
+    expect(state.running?.id).toBe('1');
+    expect([state.ended, inOrder(state.queue)]).toEqual([[], []]);
+  });
+
   test('drops what the record has seen', () => {
-    const { state } = reopened({ latest, seen: { requestIds: ['request-1'], merges: [shaAt(1)] } }, arrivalOf(1));
+    const { state } = reopened({ latest, seen: { requestIds: ['request-1'], merges: [shaAt(1)] } }, [arrivalOf(1)]);
 
     expect([state.running, inOrder(state.queue)]).toEqual([undefined, []]);
   });

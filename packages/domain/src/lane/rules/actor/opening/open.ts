@@ -1,7 +1,7 @@
 /** Opens a lane: how it stands when its workflow begins. */
 import type { LaneInput } from '../../../input.ts';
 import { unhurried } from '../../check-runs/patience.ts';
-import { isUsable } from '../../state/hint.ts';
+import { usableIn } from '../../state/hint.ts';
 import { newLane } from '../../state/lane-state.ts';
 import { AT_ONCE, type LaneActor } from '../actor.ts';
 import { laneDurations } from '../durations.ts';
@@ -19,9 +19,8 @@ export function openLane(
   { runId, random, now }: { readonly runId: string; readonly random: number; readonly now: number },
 ): LaneActor {
   const lane = withoutRecord(input, runId, random);
-  const { hint } = input;
-  if (input.carried !== undefined || hint === undefined || !isUsable(hint, now)) return lane;
-  return restore({ ...lane, reading: undefined, hinted: [] }, undefined, hint.stored);
+  const stored = input.carried === undefined ? usableIn(input.hint, now) : undefined;
+  return stored === undefined ? lane : restore({ ...lane, reading: undefined, hinted: [] }, undefined, stored);
 }
 
 function withoutRecord(input: LaneInput, runId: string, random: number): LaneActor {

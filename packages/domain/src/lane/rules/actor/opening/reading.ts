@@ -39,8 +39,9 @@ export function readingOf({ why, reasons }: Reading): EffectOf<'read'> {
 }
 
 /** Whether the lane has room for a message; it always has once the record is there. */
-export function hasRoom({ reading, state }: LaneActor): boolean {
-  return reading === undefined || (reading.messages.length < MESSAGES_LIMIT && state.ended.length < UNTOLD_LIMIT);
+export function hasRoom({ reading, hinted, state }: LaneActor): boolean {
+  const kept = reading?.messages ?? hinted;
+  return kept === undefined || (kept.length < MESSAGES_LIMIT && state.ended.length < UNTOLD_LIMIT);
 }
 
 /** Keeps a message until the record is there. */
@@ -90,8 +91,7 @@ export function restoreRecord(
 /** Keeps a message as well as deciding it, as long as the record may turn out to be another one. */
 export function keepHinted(actor: LaneActor, message: LaneMessage | CancelRequested): LaneActor {
   const { hinted } = actor;
-  if (hinted === undefined || hinted.length >= MESSAGES_LIMIT) return actor;
-  return { ...actor, hinted: [...hinted, message] };
+  return hinted === undefined || message.kind === 'look-again' ? actor : { ...actor, hinted: [...hinted, message] };
 }
 
 /**
@@ -160,12 +160,14 @@ export function withArrivals(
   // A request that was seen before is dropped without a check run, unless it has one already.
   const seen = waiting.filter((deployment) => !known.includes(deployment) && isTold(deployment));
   // A refused deployment whose request was seen before is kept only if it has a check run already.
-  const refused = ended.filter((deployment) => !isSeen(state.seen, deployment) || isTold(deployment));
+  const refused = ended
+    .filter(({ id }) => find(state, id) === undefined)
+    .filter((deployment) => !isSeen(state.seen, deployment) || isTold(deployment));
   const withRefused = refused.reduce(
     (before, one) => (isSeen(before.seen, one) ? before : { ...before, seen: remember(before.seen, one) }),
     withEnded(state, [...seen.map((deployment) => advanced(deployment, 'skipped', at, SEEN)), ...refused], at),
   );
-  return known
+  return [...known, ...ended.filter(({ id }) => find(state, id) !== undefined)]
     .filter(({ checkRuns }) => checkRuns.length > 0)
     .reduce((before, { id, checkRuns }) => recordCheckRuns(before, id, checkRuns), withRefused);
 }
