@@ -10,8 +10,8 @@ export const queue: readonly Step[] = [
     title: 'the second of two merges in a row waits, says so, and then runs',
     async play(scene) {
       const first = { root: 'database', sha: await scene.merge(CHANGES.replica) } as const;
-      const second = { root: 'database', sha: await scene.merge(CHANGES.backup) } as const;
       await scene.planned(first);
+      const second = { root: 'database', sha: await scene.merge(CHANGES.backup) } as const;
       await scene.seen(second, 'queued, 1 ahead', ({ status, output }) => {
         return status === 'queued' && output.title === 'Queued, 1 ahead';
       });
