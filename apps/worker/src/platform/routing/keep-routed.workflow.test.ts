@@ -125,7 +125,7 @@ async function start(
   const { buildId = '', queues } = await offerVersion({ temporal, logger }, [{ workflowBundle: { code } }]);
   const worker = await Worker.create({ connection, namespace, taskQueue: CONTROL_QUEUE, ...queues[0] });
   const run = worker.run();
-  const stopRouting = keepRouted({ temporal, logger, buildId, routing, now });
+  const stopRouting = keepRouted({ temporal, logger, buildId, routing, now, asideMs: 50 });
   return {
     async stop() {
       await stopRouting();
