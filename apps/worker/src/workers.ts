@@ -21,8 +21,8 @@ import { createIntakeActivities } from './intake/intake-activities.ts';
 import { createLaneActivities } from './lane-activities.ts';
 import { createLookActivities, createShowActivities } from './pull-request/pull-request-activities.ts';
 import { createReconcileActivities } from './reconcile/reconcile-activities.ts';
-import { marksOf, requireOwnNamespace } from './reconcile/installation-mark.ts';
-import { ensureSchedules } from './reconcile/schedules.ts';
+import { claimNamespace } from './reconcile/claim-namespace.ts';
+import { marksOf } from './reconcile/installation-mark.ts';
 import { measureDisk } from './platform/metrics/disk-metrics.ts';
 import { measureHost } from './host/slots/host-metrics.ts';
 import { measureSteps } from './platform/metrics/step-metrics.ts';
@@ -78,7 +78,6 @@ export async function openWorkers(config: WorkerConfig, context: WorkerContext |
   );
   await lost.report();
   const runs = { control: workers.control.map(runWorker), host: workers.host.map(runWorker) };
-  if (control) void createSchedules(config, control);
   const { routing } = config;
   const stopRouting = buildId === undefined ? undefined : keepRouted({ ...context, buildId, routing });
   const forgetHost =
@@ -131,18 +130,6 @@ export async function openWorkers(config: WorkerConfig, context: WorkerContext |
   };
 }
 
-/** The worker works without schedules too: an operator may not allow it to create them. */
-async function createSchedules({ signingKeys }: WorkerConfig, { temporal, logger }: WorkerContext): Promise<void> {
-  try {
-    await ensureSchedules(temporal, marksOf(signingKeys.orders));
-  } catch (error) {
-    logger.error(
-      { err: error },
-      'a schedule could not be created: lost webhooks stay lost, and nobody watches over workflows',
-    );
-  }
-}
-
 /**
  * A deployment's messages have a few KB each. Compressing them took a twentieth of the work of Temporal and of a worker, on one
  * machine. Over a slow line, a replay of a long history takes a little longer.
@@ -158,7 +145,7 @@ async function createWorkers(
   queues: OfRoles<readonly QueueOptions[]>,
 ) {
   await requireTemporal(config.temporal);
-  if (queues.control.length > 0) await requireOwnNamespace(context.temporal, marksOf(config.signingKeys.orders));
+  if (queues.control.length > 0 && context.forge) await claimNamespace(context, marksOf(config.signingKeys.orders));
   const { buildId, queues: control } = await offerVersion(context, queues.control);
   const connection = await NativeConnection.connect({ ...config.temporal.server, grpcCompression: UNCOMPRESSED });
   try {

@@ -1,11 +1,19 @@
 /**
  * An installation is known by the keys of its orders, and a namespace in Temporal belongs to one installation: lanes have the same
  * workflow ids everywhere, so two would deploy into each other. The schedule of the watch carries the mark of its installation.
+ * Anybody who reaches Temporal can write there, so storage remembers the namespaces that this installation has marked: there, it
+ * sets a mark that somebody else replaced again.
  */
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
 import { ConfigurationError } from '@nereid/config';
 import { WATCH_SCHEDULE } from '@nereid/domain/temporal-names';
-import { isGrpcServiceError, ScheduleNotFoundError, ServiceError, type Client } from '@temporalio/client';
+import {
+  isGrpcServiceError,
+  ScheduleNotFoundError,
+  ServiceError,
+  type Client,
+  type ScheduleDescription,
+} from '@temporalio/client';
 import type { KeyHalves } from '../platform/keys/worker-keys.ts';
 
 export interface InstallationMarks {
@@ -33,36 +41,81 @@ function markOf(publicKey: KeyObject): string {
   return createHash('sha256').update(bytes).digest('hex').slice(0, DIGITS);
 }
 
-/** Throws a ConfigurationError where the namespace belongs to another installation. One without a mark belongs to nobody yet. */
-export async function requireOwnNamespace(
-  { schedule, options }: Pick<Client, 'schedule' | 'options'>,
-  { known }: InstallationMarks,
-): Promise<void> {
-  const found = await readMark(schedule);
-  if (found === undefined || known.includes(found)) return;
-  const message = `expected the namespace ${options.namespace} to be of this installation, found one of another, whose control has another ORDERS_KEY; give each installation a namespace of its own. If this one has lost its earlier ORDERS_KEY, delete the schedule ${WATCH_SCHEDULE}, and start again`;
-  throw new ConfigurationError([{ path: 'TEMPORAL_NAMESPACE', message }]);
-}
+type Temporal = Pick<Client, 'schedule' | 'options'>;
 
-async function readMark(schedule: Client['schedule']): Promise<string | undefined> {
-  try {
-    const { action } = await schedule.getHandle(WATCH_SCHEDULE).describe();
-    const mark = action.memo?.[MARK];
-    return typeof mark === 'string' ? mark : undefined;
-  } catch (error) {
-    // A worker that may not see schedules works without them.
-    if (error instanceof ScheduleNotFoundError || isForbidden(error)) return undefined;
-    throw error;
+/** Why a namespace does not look like this installation's: a sentence without its end. Undefined: it does, or it has no mark yet. */
+export async function whyNotOwn(
+  { schedule, options }: Temporal,
+  marks: InstallationMarks,
+): Promise<string | undefined> {
+  const found = await readMark(schedule);
+  switch (found.kind) {
+    case 'none':
+      return undefined;
+    case 'mark':
+      return isForeign(found.mark, marks) ? foreign(options) : undefined;
+    case 'unreadable':
+      return `expected to read the schedule ${WATCH_SCHEDULE} in the namespace ${options.namespace}, found one that cannot be read (${found.reason}); if another PAYLOAD_KEY sealed it, give that to this process too. Otherwise delete the schedule ${WATCH_SCHEDULE}, and start again`;
   }
 }
 
-/** Sets the mark of a schedule that has none, or that of an earlier key. */
-export async function markNamespace(schedule: Client['schedule'], { own }: InstallationMarks): Promise<void> {
-  if ((await readMark(schedule)) === own) return;
-  await schedule.getHandle(WATCH_SCHEDULE).update(({ action, ...described }) => ({
-    ...described,
-    action: { ...action, memo: { ...action.memo, [MARK]: own } },
-  }));
+export function refuseNamespace(message: string): never {
+  throw new ConfigurationError([{ path: 'TEMPORAL_NAMESPACE', message }]);
+}
+
+/** Sets the mark of a schedule that has none, or that of an earlier key. Throws a ConfigurationError at that of another installation. */
+export async function markNamespace({ schedule, options }: Temporal, marks: InstallationMarks): Promise<void> {
+  const found = await readMark(schedule);
+  if (found.kind === 'mark' && found.mark === marks.own) return;
+  await schedule.getHandle(WATCH_SCHEDULE).update(({ action, ...described }) => {
+    // Another installation may have been faster in a namespace that was nobody's.
+    if (isForeign(markIn({ action }), marks)) refuseNamespace(foreign(options));
+    return { ...described, action: { ...action, memo: { ...action.memo, [MARK]: marks.own } } };
+  });
+}
+
+function isForeign(mark: string | undefined, { known }: InstallationMarks): boolean {
+  return mark !== undefined && !known.includes(mark);
+}
+
+function foreign({ namespace }: Temporal['options']): string {
+  return `expected the namespace ${namespace} to be of this installation, found one of another, whose control has another ORDERS_KEY; give each installation a namespace of its own. If this one has lost its earlier ORDERS_KEY, delete the schedule ${WATCH_SCHEDULE}, and start again`;
+}
+
+type Found =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'mark'; readonly mark: string }
+  /** Also where another part of the schedule than the mark is unreadable: it has to be read to be changed. */
+  | { readonly kind: 'unreadable'; readonly reason: string };
+
+/** Throws when Temporal does not answer. */
+async function readMark(schedule: Client['schedule']): Promise<Found> {
+  try {
+    const mark = markIn(await schedule.getHandle(WATCH_SCHEDULE).describe());
+    return mark === undefined ? { kind: 'none' } : { kind: 'mark', mark };
+  } catch (error) {
+    // A worker that may not see schedules works without them.
+    if (error instanceof ScheduleNotFoundError || isForbidden(error)) return { kind: 'none' };
+    if (isOfService(error)) throw error;
+    return { kind: 'unreadable', reason: reasonOf(error) };
+  }
+}
+
+function markIn({ action }: Pick<ScheduleDescription, 'action'>): string | undefined {
+  const mark = action.memo?.[MARK];
+  return typeof mark === 'string' ? mark : undefined;
+}
+
+/** Of a call, not of what came with its answer: the client wraps its own failures at that in a `ServiceError` too. */
+function isOfService(error: unknown): boolean {
+  if (!(error instanceof ServiceError)) return isGrpcServiceError(error);
+  const { cause } = error;
+  return cause === undefined || isGrpcServiceError(cause) || cause instanceof ServiceError;
+}
+
+function reasonOf(error: unknown): string {
+  const inner = error instanceof ServiceError ? error.cause : error;
+  return inner instanceof Error ? inner.message : String(inner);
 }
 
 /** `Code.PERMISSION_DENIED` of gRPC. */

@@ -1,4 +1,5 @@
 /** The Temporal Schedules of the reconciler and of the watch, which the first control worker creates. */
+import { ConfigurationError } from '@nereid/config';
 import { CONTROL_QUEUE, RECONCILE_SCHEDULE, WATCH_SCHEDULE, WORKFLOW } from '@nereid/domain/temporal-names';
 import { ScheduleAlreadyRunning, ScheduleOverlapPolicy, type Client, type ScheduleOptions } from '@temporalio/client';
 import { markNamespace, MARK, type InstallationMarks } from './installation-mark.ts';
@@ -25,14 +26,21 @@ const WATCH: Spec = {
   spec: { intervals: [{ every: '1m' }] },
 };
 
-/** An existing schedule stays as it is: an operator may have changed or paused it. A failure does not stop the others. */
-export async function ensureSchedules({ schedule }: Pick<Client, 'schedule'>, marks: InstallationMarks): Promise<void> {
+/**
+ * An existing schedule stays as it is: an operator may have changed or paused it. A failure does not stop the others. Throws a
+ * ConfigurationError where the namespace belongs to another installation.
+ */
+export async function ensureSchedules(
+  temporal: Pick<Client, 'schedule' | 'options'>,
+  marks: InstallationMarks,
+): Promise<void> {
+  const { schedule } = temporal;
   const results = await Promise.allSettled([
     ensureSchedule(schedule, RECONCILE, marks),
-    ensureSchedule(schedule, WATCH, marks).then(() => markNamespace(schedule, marks)),
+    ensureSchedule(schedule, WATCH, marks).then(() => markNamespace(temporal, marks)),
   ]);
-  const failed = results.find(({ status }) => status === 'rejected');
-  if (failed?.status === 'rejected') throw failed.reason;
+  const reasons = results.flatMap((result): unknown[] => (result.status === 'rejected' ? [result.reason] : []));
+  if (reasons.length > 0) throw reasons.find((reason) => reason instanceof ConfigurationError) ?? reasons[0];
 }
 
 async function ensureSchedule(

@@ -174,6 +174,10 @@ export function drainKey(hostId: string): string {
   return `${DRAINS_PREFIX}${hostId}.json`;
 }
 
+export function ownNamespaceKey(id: string): string {
+  return `namespaces/${id}`;
+}
+
 /** Below its pool, so that credentials of hosts may write those of their own pool alone. */
 export function begunKey(pool: string, deploymentId: string): string {
   return `begun/${pool}/${deploymentId}`;

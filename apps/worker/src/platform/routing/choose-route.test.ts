@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { chooseRoute, type Routes } from './choose-route.ts';
+import { chooseRoute, SILENT_LOOKS, watchCurrent, type Routes, type Watched } from './choose-route.ts';
 
 const NOW = Date.parse('2026-01-31T14:00:00.000Z');
 
-const NOTHING: Routes = { current: undefined, everCurrent: [], currentSeenAt: undefined };
-const AT_WORK: Routes = { current: 'two', everCurrent: ['one', 'two'], currentSeenAt: NOW - 61_000 };
+const NOTHING = { current: undefined, everCurrent: [], currentSeenAt: undefined, silentLooks: 0 };
+const AT_WORK = { current: 'two', everCurrent: ['one', 'two'], currentSeenAt: NOW - 61_000, silentLooks: SILENT_LOOKS };
 
-const choose = (routes: Routes, buildId: string, routing: 'automatic' | 'manual' = 'automatic') =>
+const choose = (routes: Routes & Watched, buildId: string, routing: 'automatic' | 'manual' = 'automatic') =>
   chooseRoute(routes, buildId, routing, NOW).kind;
 
 test('the first version of an installation becomes current by itself, also where people route', () => {
@@ -27,6 +27,29 @@ test('an earlier version becomes current again once the workers of the current o
   expect(choose({ ...AT_WORK, currentSeenAt: NOW - 91_000 }, 'one')).toBe('becomes current');
   expect(choose({ ...AT_WORK, currentSeenAt: undefined }, 'one')).toBe('becomes current');
   expect(choose({ ...AT_WORK, currentSeenAt: undefined }, 'one', 'manual')).toBe('stays aside');
+});
+
+test('a machine that was paused turns nothing back: silence by the clock counts only after looks that saw it', () => {
+  const silent = { ...AT_WORK, currentSeenAt: NOW - 600_000 };
+
+  expect(choose({ ...silent, silentLooks: 0 }, 'one')).toBe('stays aside');
+  expect(choose({ ...silent, silentLooks: SILENT_LOOKS - 1 }, 'one')).toBe('stays aside');
+  expect(choose({ ...silent, currentSeenAt: undefined, silentLooks: 0 }, 'one')).toBe('stays aside');
+});
+
+test('looks are silent in a row while no worker of the current version asks again', () => {
+  const look = (times: readonly (number | undefined)[], current = 'two') =>
+    times.reduce<Watched | undefined>(
+      (before, currentSeenAt) => watchCurrent(before, { current, currentSeenAt }),
+      undefined,
+    );
+
+  expect(look([5])?.silentLooks).toBe(0);
+  expect(look([5, 5, 5])?.silentLooks).toBe(2);
+  expect(look([5, 5, undefined])?.silentLooks).toBe(2);
+  expect(look([5, 5, 6])?.silentLooks).toBe(0);
+  expect(look([5, undefined, 6])?.silentLooks).toBe(0);
+  expect(watchCurrent(look([5, 5, 5]), { current: 'three', currentSeenAt: 5 }).silentLooks).toBe(0);
 });
 
 test('the current version stays as it is', () => {

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
-import { chooseRoute, type Choice, type Routing } from './choose-route.ts';
+import { chooseRoute, watchCurrent, type Choice, type Routing, type Watched } from './choose-route.ts';
 import { readRoutes, routeTo } from './read-routes.ts';
 
 export interface KeepRouted {
@@ -12,6 +12,8 @@ export interface KeepRouted {
   readonly routing: Routing;
   /** For tests. */
   readonly now?: () => number;
+  /** For tests: from one look to the next while the version stays aside. */
+  readonly asideMs?: number;
 }
 
 /** Until workflows run, people wait; afterwards, only a version without workers is looked for. */
@@ -29,15 +31,17 @@ const DEADLINE_MS = 10_000;
 /** Stays with it while the worker runs. Returns a function that ends that. */
 export function keepRouted(options: KeepRouted): () => Promise<void> {
   const end = new AbortController();
-  const { logger, buildId } = options;
+  const { logger, buildId, asideMs = EVERY_MS['stays aside'] } = options;
+  const everyMs = { ...EVERY_MS, 'stays aside': asideMs };
   const run = async () => {
-    let before: Looked['kind'] = 'not known';
+    let before: Looked = { kind: 'not known' };
     while (!end.signal.aborted) {
-      const { kind, because } = await routeOnce(options);
-      if (kind !== before && because !== undefined)
+      const looked = await routeOnce(options, before.watched);
+      const { kind, because } = looked;
+      if (kind !== before.kind && because !== undefined)
         logger.info({ version: buildId, choice: kind, because }, 'workflows and this version');
-      before = kind;
-      await pause(EVERY_MS[kind], undefined, { signal: end.signal }).catch(() => undefined);
+      before = looked;
+      await pause(everyMs[kind], undefined, { signal: end.signal }).catch(() => undefined);
     }
   };
   const running = run();
@@ -47,16 +51,22 @@ export function keepRouted(options: KeepRouted): () => Promise<void> {
   };
 }
 
-type Looked = Choice | { readonly kind: 'not known' | 'failed'; readonly because?: undefined };
+type Looked =
+  | (Choice & { readonly watched: Watched })
+  | { readonly kind: 'not known' | 'failed'; readonly because?: undefined; readonly watched?: undefined };
 
-async function routeOnce({ temporal, logger, buildId, routing, now = Date.now }: KeepRouted): Promise<Looked> {
+async function routeOnce(
+  { temporal, logger, buildId, routing, now = Date.now }: KeepRouted,
+  before: Watched | undefined,
+): Promise<Looked> {
   try {
     return await temporal.withDeadline(Date.now() + DEADLINE_MS, async () => {
       const routes = await readRoutes(temporal);
       if (routes?.known.includes(buildId) !== true) return { kind: 'not known' };
-      const choice = chooseRoute(routes, buildId, routing, now());
+      const watched = watchCurrent(before, routes);
+      const choice = chooseRoute({ ...routes, ...watched }, buildId, routing, now());
       if (choice.kind === 'becomes current') await routeTo(temporal, buildId, routes);
-      return choice;
+      return { ...choice, watched };
     });
   } catch (error) {
     // Temporal is away, or another worker has just routed.

@@ -10,6 +10,7 @@ import { pino } from 'pino';
 import { keepRouted } from './keep-routed.ts';
 import { offerVersion } from './offer-version.ts';
 import { readRoutes, routeTo } from './read-routes.ts';
+import { WORKER_DEPLOYMENT } from './workflow-version.ts';
 
 const GATE = fileURLToPath(new URL('testing/gate.ts', import.meta.url));
 const GATE_WITH_STEP = fileURLToPath(new URL('testing/gate-with-step.ts', import.meta.url));
@@ -108,6 +109,22 @@ test('somebody else who routes at the same time is noticed', async () => {
   await running.stop();
 });
 
+test('a queue that somebody added to the current version, and filled, keeps no later version from becoming current', async () => {
+  const [ofFirst, atOwnQueue] = [
+    await start(first, muchLater),
+    await start(first, undefined, 'manual', 'somebody-else'),
+  ];
+  await untilCurrent(first);
+  await eventually('the queue', queues, (names) => names.includes('somebody-else'));
+  await Promise.all([ofFirst.stop(), atOwnQueue.stop()]);
+  await openGate('of somebody else', 'somebody-else');
+
+  const ofSecond = await start(second, muchLater);
+
+  await untilCurrent(second);
+  await ofSecond.stop();
+});
+
 async function build(source: string): Promise<Build> {
   const code = await bundleWorkflows(source);
   const { buildId } = await offerVersion({ temporal: environment.client, logger }, [{ workflowBundle: { code } }]);
@@ -119,13 +136,14 @@ async function start(
   { code }: Build,
   now: () => number = Date.now,
   routing: 'automatic' | 'manual' = 'automatic',
+  taskQueue: string = CONTROL_QUEUE,
 ): Promise<Running> {
   const { address, namespace, client: temporal } = environment;
   const connection = await NativeConnection.connect({ address });
   const { buildId = '', queues } = await offerVersion({ temporal, logger }, [{ workflowBundle: { code } }]);
-  const worker = await Worker.create({ connection, namespace, taskQueue: CONTROL_QUEUE, ...queues[0] });
+  const worker = await Worker.create({ connection, namespace, taskQueue, ...queues[0] });
   const run = worker.run();
-  const stopRouting = keepRouted({ temporal, logger, buildId, routing, now });
+  const stopRouting = keepRouted({ temporal, logger, buildId, routing, now, asideMs: 50 });
   return {
     async stop() {
       await stopRouting();
@@ -136,9 +154,9 @@ async function start(
   };
 }
 
-function openGate(workflowId: string): Promise<WorkflowHandle> {
+function openGate(workflowId: string, taskQueue: string = CONTROL_QUEUE): Promise<WorkflowHandle> {
   // A task that a worker took before it stopped is given to another one after this time.
-  const options = { workflowId, taskQueue: CONTROL_QUEUE, workflowTaskTimeout: '2s', args: [] } as const;
+  const options = { workflowId, taskQueue, workflowTaskTimeout: '2s', args: [] } as const;
   return environment.client.workflow.start(WORKFLOW.terraform, options);
 }
 
@@ -146,6 +164,15 @@ function openGate(workflowId: string): Promise<WorkflowHandle> {
 const muchLater = () => Date.now() + 300_000;
 
 const current = async () => (await readRoutes(environment.client))?.current;
+
+/** Of the first version, as Temporal knows them. */
+async function queues(): Promise<readonly string[]> {
+  const { client, namespace } = environment;
+  const { versionTaskQueues } = await client.workflowService.describeWorkerDeploymentVersion({
+    ...{ namespace, deploymentVersion: { deploymentName: WORKER_DEPLOYMENT, buildId: first.buildId } },
+  });
+  return versionTaskQueues.map(({ name }) => name ?? '');
+}
 
 const untilCurrent = ({ buildId }: Build) => eventually(buildId, current, (found) => found === buildId);
 

@@ -71,6 +71,9 @@ export async function routeTo(
   const { namespace, identity } = workflow.options;
   await workflow.workflowService.setWorkerDeploymentCurrentVersion({
     ...{ namespace, identity, deploymentName: WORKER_DEPLOYMENT, buildId, conflictToken },
+    // One queue has versions, and every version asks for its tasks. Anybody who reaches Temporal can add queues to the current
+    // version, and fill them: later versions do not have to ask for those.
+    ignoreMissingTaskQueues: true,
   });
 }
 

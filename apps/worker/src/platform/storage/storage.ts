@@ -14,6 +14,7 @@ import {
   createLaneTurns,
   createMergeReviews,
   createOwedAudits,
+  createOwnNamespaces,
   createPullRequestRecords,
   createRepositoryRecords,
   createRolloutRecords,
@@ -36,6 +37,7 @@ import {
   type ObjectStore,
   type MergeReviews,
   type OwedAudits,
+  type OwnNamespaces,
   type PullRequestRecords,
   type RepositoryRecords,
   type RolloutRecords,
@@ -61,6 +63,7 @@ export interface ControlRecords {
   readonly auditTrail: AuditTrail;
   readonly owedAudits: OwedAudits;
   readonly endedDeployments: EndedDeployments;
+  readonly ownNamespaces: OwnNamespaces;
 }
 
 export interface Storage {
@@ -123,6 +126,7 @@ function controlRecords(deployments: ObjectStore): ControlRecords {
     auditTrail: createAuditTrail(deployments),
     owedAudits: createOwedAudits(deployments),
     endedDeployments: createEndedDeployments(deployments),
+    ownNamespaces: createOwnNamespaces(deployments),
   };
 }
 
