@@ -7,8 +7,8 @@ import { payloadOf } from './payload.ts';
 /** What a signature is about. One made for a review is none for an order, whatever the facts are. */
 export type SignedKind = EnvelopeKind | FactsKind;
 
-/** What is signed beside its message: a function `…Facts` lists what counts of it. */
-export type FactsKind = 'merge-review' | 'plan' | 'outcome' | 'failure';
+/** What a host signs beside its message: a function `…Facts` lists what counts of it. */
+export type FactsKind = 'plan' | 'outcome' | 'failure';
 
 export interface Signer {
   /** Returns a compact JWS with an empty payload. */

@@ -23,6 +23,8 @@ import {
   jobOf,
   judgedOf,
   MADE_UP,
+  madeUp,
+  mergeReviewOf,
   overrideOf,
   recordOf,
   reviewOf,
@@ -157,10 +159,16 @@ export const ACTIVITIES: Readonly<Record<ActivityName, ActivityAttack | readonly
       return [target.input.deployment, { ...plan, summary: { ...plan?.summary, create: 7 } }];
     },
   },
-  findReviewedPlan: {
-    is: 'forged',
-    args: (target) => [target.input.repository, { ...saidToBe(target), requestedBy: CAROL }],
-  },
+  findReviewedPlan: [
+    { is: 'forged', args: (target) => [target.input.repository, { ...saidToBe(target), requestedBy: CAROL }] },
+    {
+      is: 'forged',
+      args: (target) => [
+        target.input.repository,
+        { ...saidToBe(target), reviewed: { review: madeUp(mergeReviewOf(target)) } },
+      ],
+    },
+  ],
   findDependencies: { is: 'nothing', args: ({ input: { repository } }) => [repository, []] },
   verifyPress: [
     { is: 'forged', args: (target) => [reviewOf(target)] },

@@ -11,6 +11,7 @@ import {
   type Unlock,
 } from '@nereid/domain/deployment';
 import { jobIdOf } from '@nereid/domain/host';
+import type { MergeReview } from '@nereid/domain/plan';
 import type { Signed } from '@nereid/domain/signed';
 
 export interface Target {
@@ -69,6 +70,14 @@ export function reviewOf({ input, progress }: Target, answer: 'approved' | 'reje
   const digest = progress.plan?.digest ?? '';
   const about = { version: 1, requestId: randomUUID(), deploymentId, answer, digest, by: CAROL } as const;
   return madeUp({ ...about, at: new Date().toISOString() });
+}
+
+/** That she confirmed its plan before the merge. */
+export function mergeReviewOf({ input: { deployment }, progress }: Target): MergeReview {
+  const { id: previewId, root, order = '' } = deployment;
+  const plan = { previewId, order, digest: progress.plan?.digest ?? '', tree: 'd'.repeat(40), lane: 'never applied' };
+  const press = { requestId: randomUUID(), by: CAROL, at: new Date().toISOString() };
+  return { version: 1, ...press, rootName: root.name, pullRequest: 1, ...plan };
 }
 
 /** The job of its host, with steps that nobody ordered. */

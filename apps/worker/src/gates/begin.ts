@@ -88,7 +88,7 @@ async function passGates(
     },
     turn: async () => {
       const isReviewed = review !== undefined || !plan.hasChanges;
-      const lane = plan.beforeMerge ? reviewed?.lane : undefined;
+      const lane = plan.beforeMerge ? reviewed?.review.body.lane : undefined;
       const asked = { repository, deployment, jobId: job.id, isReviewed, lane };
       passed.hasBegun = (await acquireTurn(context, asked, signal)).hasBegun;
     },
@@ -136,7 +136,8 @@ function verifyReviewedBefore(
   { signatures, server }: Pick<BeginContext, 'signatures' | 'server'>,
   { repository, deployment, review }: Beginning,
 ): void {
-  const { id, root, reviewed } = deployment;
+  const { id, root } = deployment;
+  const reviewed = deployment.reviewed?.review.body;
   const { digest, by, at } = review?.body ?? {};
   const isThat = digest === reviewed?.digest && by === reviewed?.by && at === reviewed?.at;
   if (review === undefined || reviewed === undefined || !isThat)

@@ -53,7 +53,8 @@ export async function verifySignatures(
   { repository, deployment }: { readonly repository: Repository; readonly deployment: Deployment },
 ): Promise<void> {
   await openOrder(context, { repository, deployment });
-  if (deployment.confirmedForMerge) throw context.signatures.forged('merge-review', 'no signature', deployment.id);
+  if (deployment.confirmedForMerge)
+    throw context.signatures.forged('decision/merge-review', 'no signature', deployment.id);
   verifyJobs(context, deployment);
   await verifyShownPlan(context, deployment);
   await verifyAnswer(context, deployment);
@@ -84,7 +85,7 @@ async function verifyShownPlan(context: Signing, deployment: Deployment): Promis
 /** Its jobs are its own, or that of the preview that made its plan: nobody is shown the log or the text of another job. */
 function verifyJobs({ signatures }: Signing, { id, reviewed, progress }: Deployment): void {
   const { jobs, plan } = progress;
-  const planner = plan?.beforeMerge && reviewed ? reviewed.previewId : id;
+  const planner = plan?.beforeMerge && reviewed ? reviewed.review.body.previewId : id;
   if (jobs.plan !== undefined && !isJobOf(planner, 'plan', jobs.plan.id))
     throw signatures.forged('plan', 'a job of another deployment', id);
   if (jobs.apply !== undefined && !isJobOf(id, 'apply', jobs.apply.id))

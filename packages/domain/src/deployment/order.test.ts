@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { type ReviewedBefore, mergeReviewFacts } from '../plan/merge-review.ts';
+import type { ReviewedBefore } from '../plan/merge-review.ts';
 import type { Plan } from '../plan/model.ts';
 import type { Root } from '../root/model.ts';
+import { aMergeReview } from '../testing/envelopes.ts';
 import type { Deployment } from './model.ts';
 import { orderBody, orderOf } from './order.ts';
 import { planFacts, planFactsOf } from './plan-outcome.ts';
@@ -35,20 +36,7 @@ const DEPLOYMENT: Deployment = {
   checkRuns: [],
 };
 
-const REVIEWED: ReviewedBefore = {
-  version: 1,
-  requestId: 'press:network',
-  rootName: 'network',
-  pullRequest: 12,
-  previewId: 'preview',
-  order: 'the order of the preview',
-  digest: 'a'.repeat(64),
-  tree: 'c'.repeat(40),
-  lane: 'never applied',
-  by: 'grace',
-  at: '2026-11-21T08:00:00.000Z',
-  signature: 's',
-};
+const REVIEWED: ReviewedBefore = { review: aMergeReview() };
 
 test.each([{}, { requestedById: 7 }, { reviewed: REVIEWED }, { orderedAt: '2026-11-21T08:00:00.000Z' }])(
   'an order has everything that a deployment keeps of it, and nothing of its progress: %j',
@@ -81,7 +69,9 @@ test('a plan that was made before the merge is signed for its preview, and no ot
   const merged = { ...DEPLOYMENT, order: 'its order', reviewed: REVIEWED };
   const own = planFacts('d1', 'its order', plan);
 
-  expect(planFactsOf(merged, { ...plan, beforeMerge: true })).toEqual(planFacts('preview', REVIEWED.order, plan));
+  expect(planFactsOf(merged, { ...plan, beforeMerge: true })).toEqual(
+    planFacts('preview', REVIEWED.review.body.order, plan),
+  );
   expect(planFactsOf(merged, plan)).toEqual(own);
   expect(planFactsOf({ id: 'd1', order: 'its order' }, { ...plan, beforeMerge: true })).toEqual(own);
 });
@@ -92,8 +82,4 @@ test('what Terraform warns of is signed with its plan', () => {
   const warnings = { texts: ['check.sane failed'] };
 
   expect(planFacts('d1', 'its order', { ...plan, warnings })).toMatchObject({ warnings });
-});
-
-test('what a person confirmed before the merge does not depend on the merge', () => {
-  expect(mergeReviewFacts({ ...REVIEWED, ...{ ahead: 'd0', usedBy: 'delivery' } })).toEqual(mergeReviewFacts(REVIEWED));
 });

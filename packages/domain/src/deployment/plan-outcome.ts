@@ -42,7 +42,7 @@ export function planFactsOf(
   { id, order, reviewed }: Pick<Deployment, 'id' | 'order' | 'reviewed'>,
   plan: Plan,
 ): object {
-  return plan.beforeMerge && reviewed
-    ? planFacts(reviewed.previewId, reviewed.order, plan)
-    : planFacts(id, order, plan);
+  if (!plan.beforeMerge || reviewed === undefined) return planFacts(id, order, plan);
+  const { previewId, order: its } = reviewed.review.body;
+  return planFacts(previewId, its, plan);
 }

@@ -8,6 +8,7 @@ import type { ForceUnlocked, ForceUnlockOrder } from '../deployment/workflows/fo
 import type { Claim } from '../host/claim.ts';
 import type { ReceivedEvent } from '../intake/intake.ts';
 import type { JudgedAction } from '../intake/user-action.ts';
+import type { MergeReview } from '../plan/merge-review.ts';
 import type { PolicyOverride } from '../plan/policy.ts';
 import type { PlanReview } from '../plan/review.ts';
 import type { Repository } from '../root/repository.ts';
@@ -30,6 +31,7 @@ interface Bodies {
   readonly 'decision/unlock': Unlock;
   readonly 'decision/review': PlanReview;
   readonly 'decision/override': PolicyOverride;
+  readonly 'decision/merge-review': MergeReview;
   readonly 'go/apply': Go;
   readonly 'token/read': SealedReadToken;
   readonly 'token/identity': SealedIdentityToken;

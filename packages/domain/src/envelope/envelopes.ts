@@ -20,6 +20,7 @@ export const ENVELOPES = {
       unlock: ['repository', 'rootName'],
       review: ['deploymentId'],
       override: ['deploymentId'],
+      'merge-review': ['rootName'],
     },
   },
   /** Control says that a plan may be applied. */

@@ -6,13 +6,7 @@
 import { policyFor } from '@nereid/config';
 import { defined } from '@nereid/domain/defined';
 import { orderOf, planFacts, type Deployment } from '@nereid/domain/deployment';
-import {
-  mergeReviewFacts,
-  type Plan,
-  type PlanReview,
-  type ReviewedBefore,
-  type ReviewedPlan,
-} from '@nereid/domain/plan';
+import type { MergeReview, Plan, PlanReview, ReviewedPlan } from '@nereid/domain/plan';
 import { fullName, poolOf, type Repository } from '@nereid/domain/root';
 import type { Signed } from '@nereid/domain/signed';
 import { withoutMentions } from '@nereid/domain/lane';
@@ -43,10 +37,10 @@ export async function findReviewedPlan(
   deployment: Deployment,
 ): Promise<ReviewedPlan> {
   const { context } = tools;
-  const { id, reviewed } = deployment;
+  const { id, root } = deployment;
   await context.signatures.open('order/deploy', orderOf(repository, deployment), {});
-  if (reviewed === undefined) throw context.signatures.forged('merge-review', 'no review', id);
-  await context.signatures.verify('merge-review', mergeReviewFacts(reviewed), reviewed.signature);
+  const about = { rootName: root.name };
+  const { body: reviewed } = await context.signatures.open('decision/merge-review', deployment.reviewed?.review, about);
   const preview = await readPreview(context, repository, reviewed);
   const why =
     (await whyChanged(tools, { repository, deployment, reviewed, preview })) ??
@@ -66,7 +60,7 @@ export async function findReviewedPlan(
   };
 }
 
-function unusable({ by }: ReviewedBefore, why: string): ReviewedPlan {
+function unusable({ by }: MergeReview, why: string): ReviewedPlan {
   return { kind: 'unusable', why: `@${by} confirmed a plan of this before the merge, but ${why}` };
 }
 
@@ -74,7 +68,7 @@ function unusable({ by }: ReviewedBefore, why: string): ReviewedPlan {
 async function readPreview(
   { pullRequestRecords, signatures }: WorkerContext,
   repository: Repository,
-  { rootName, previewId }: ReviewedBefore,
+  { rootName, previewId }: MergeReview,
 ): Promise<Deployment | undefined> {
   const preview = (await pullRequestRecords.readPreview(repository, rootName, previewId))?.deployment;
   if (preview === undefined) return undefined;
@@ -88,7 +82,7 @@ async function readPreview(
 interface Judged {
   readonly repository: Repository;
   readonly deployment: Deployment;
-  readonly reviewed: ReviewedBefore;
+  readonly reviewed: MergeReview;
   readonly preview: Deployment | undefined;
 }
 
@@ -130,7 +124,7 @@ async function whyNotAllowed(
 async function approvalOf(
   { signatures }: WorkerContext,
   deploymentId: string,
-  { requestId, digest, by, byId, at }: ReviewedBefore,
+  { requestId, digest, by, byId, at }: MergeReview,
 ): Promise<Signed<PlanReview>> {
   return signatures.enclose('decision/review', {
     version: 1,

@@ -72,7 +72,7 @@ async function valuesOf(
   { deploymentId, reviewed }: OpenedJob,
 ): Promise<Environment | undefined> {
   const own = await keptValues(context, deploymentId);
-  return own === undefined && reviewed ? keptValues(context, reviewed.previewId) : own;
+  return own === undefined && reviewed ? keptValues(context, reviewed.review.body.previewId) : own;
 }
 
 async function keptValues(

@@ -211,9 +211,10 @@ export async function startTestHosts(): Promise<TestHosts> {
       if (plan.kind !== 'planned') throw new Error(`expected a plan, found ${JSON.stringify(plan)}`);
       const sha = await git.upstream.commit({ files: head });
       const { deploymentId: previewId, root, repository, requestedBy } = preview;
-      const who = { requestId: 'press', by: 'grace', at: '2026-01-31T14:30:00.000Z', signature: 'of control' };
+      const who = { requestId: 'press', by: 'grace', at: '2026-01-31T14:30:00.000Z' };
       const what = { rootName: root.name, pullRequest: 12, previewId, order: preview.order.signature };
-      const reviewed = { version: 1, ...who, ...what, digest: plan.digest, ...FOR_MERGE } as const;
+      const body = { version: 1, ...who, ...what, digest: plan.digest, ...FOR_MERGE } as const;
+      const reviewed = { review: { body, signature: 'of control' } };
       return withOrder({
         ...{ ...newIds(), repository, requestedBy, root },
         revision: { sha, branch: 'main', position: 3, title: 'a change', author: 'ada' },

@@ -43,12 +43,10 @@ export interface Signatures {
     signed: Signed<BodyOf<Kind>> | undefined,
     about: AboutOf<Kind>,
   ): Promise<Proven<BodyOf<Kind>> | undefined>;
-  /** Returns the signature that stands beside these facts. */
+  /** Returns the signature of a host that stands beside these facts. */
   sign(kind: FactsKind, facts: object): Promise<string>;
-  /** Throws a `ForgedError`, as a `Verifier` does. */
-  verify(kind: OwnKind, facts: object, signature: string | undefined): Promise<void>;
-  /** The same for what a host of this pool says: hosts of others cannot say it. */
-  verifyOfPool(pool: string, kind: HostKind, facts: object, signature: string | undefined): Promise<void>;
+  /** Throws a `ForgedError`, as a `Verifier` does, unless a host of this pool says so: hosts of others cannot say it. */
+  verifyOfPool(pool: string, kind: FactsKind, facts: object, signature: string | undefined): Promise<void>;
   /** For what is signed, but about something else. Returns the error to throw. */
   forged(kind: SignedKind, why: string, deploymentId: string): ForgedError;
 }
@@ -66,22 +64,11 @@ export interface SignaturesOptions {
 /** What is forged may be of any size. */
 const ID_LIMIT = 100;
 
-/** The holder of the key for each kind of facts. */
-const HOLDER = {
-  'merge-review': 'orders',
-  plan: 'pool',
-  outcome: 'pool',
-  failure: 'pool',
-} as const satisfies Record<FactsKind, Holder>;
+/** What hosts sign beside their messages. */
+const FACTS = { plan: true, outcome: true, failure: true } as const satisfies Record<FactsKind, true>;
 
 /** Everything that can be forged. */
-export const SIGNED_KINDS: readonly string[] = [...ENVELOPE_KINDS, ...Object.keys(HOLDER)];
-
-/** The facts that hosts sign. */
-export type HostKind = { [Kind in FactsKind]: (typeof HOLDER)[Kind] extends 'pool' ? Kind : never }[FactsKind];
-
-/** The facts that the gateway, the console and control sign. */
-type OwnKind = Exclude<FactsKind, HostKind>;
+export const SIGNED_KINDS: readonly string[] = [...ENVELOPE_KINDS, ...Object.keys(FACTS)];
 
 export function createSignatures(options: SignaturesOptions): Signatures {
   const { keys, onForged } = options;
@@ -107,8 +94,7 @@ export function createSignatures(options: SignaturesOptions): Signatures {
     enclose: async (kind, body) => encloseBody(signerFor(kind, holderOf(kind)), kind, body),
     open,
     openIfGenuine: (kind, signed, about) => undefinedIfForged(open(kind, signed, about)),
-    sign: async (kind, facts) => signerFor(kind, HOLDER[kind]).sign(kind, facts),
-    verify: (kind, facts, signature) => reported(verifiers[HOLDER[kind]].verify(kind, facts, signature), facts),
+    sign: async (kind, facts) => signerFor(kind, 'pool').sign(kind, facts),
     verifyOfPool: (name, kind, facts, signature) =>
       reported(verifierOfPool(name).verify(kind, facts, signature), facts),
   };
@@ -173,7 +159,7 @@ export async function undefinedIfForged<T>(opening: Promise<T>): Promise<T | und
 
 function idOf(facts: object): string {
   const id = Object.entries(facts).find(([name]) =>
-    ['id', 'deploymentId', 'delivery', 'forceUnlockId'].includes(name),
+    ['id', 'deploymentId', 'previewId', 'delivery', 'forceUnlockId'].includes(name),
   )?.[1] as unknown;
   return String(id);
 }

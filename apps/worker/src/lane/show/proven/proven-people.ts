@@ -29,7 +29,7 @@ function namesOnlyProven({ cancellation, reviewed }: Deployment, reason: string)
   if (line === cancelled) return true;
   const leads = [
     ...(cancelled === undefined ? [] : [`${cancelled}. `]),
-    ...(reviewed ? [`@${reviewed.by} confirmed a plan of this before the merge, but `] : []),
+    ...(reviewed ? [`@${reviewed.review.body.by} confirmed a plan of this before the merge, but `] : []),
   ];
   const lead = leads.find((each) => line.startsWith(each)) ?? '';
   return !mentionsSomebody(line.slice(lead.length));

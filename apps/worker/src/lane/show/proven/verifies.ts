@@ -1,6 +1,5 @@
-import { ForgedError } from '@nereid/signature';
+import { ForgedError, type FactsKind } from '@nereid/signature';
 import type { WorkerContext } from '../../../platform/context.ts';
-import type { HostKind } from '../../../platform/keys/signatures.ts';
 
 export type WordsContext = Pick<WorkerContext, 'signatures'>;
 
@@ -8,7 +7,7 @@ export type WordsContext = Pick<WorkerContext, 'signatures'>;
 export async function verifiesOfPool(
   { signatures }: WordsContext,
   pool: string,
-  kind: HostKind,
+  kind: FactsKind,
   { facts, signature }: { readonly facts: object; readonly signature: string | undefined },
 ): Promise<boolean> {
   return isGenuine(signatures.verifyOfPool(pool, kind, facts, signature));
