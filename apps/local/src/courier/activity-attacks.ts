@@ -13,6 +13,7 @@ import type { IntakeActivities } from '@nereid/domain/intake';
 import type { LaneActivities } from '@nereid/domain/lane';
 import type { PullRequestActivities } from '@nereid/domain/pull-request';
 import { DEFAULT_POOL } from '@nereid/domain/root';
+import { withMade } from '@nereid/domain/testing';
 import { claimQueue, CONTROL_QUEUE, LOOK_QUEUE, hostQueue } from '@nereid/domain/temporal-names';
 import {
   APPLIED,
@@ -156,7 +157,8 @@ export const ACTIVITIES: Readonly<Record<ActivityName, ActivityAttack | readonly
     is: 'forged',
     args: (target) => {
       const { plan } = target.progress;
-      return [target.input.deployment, { ...plan, summary: { ...plan?.summary, create: 7 } }];
+      const summary = plan && { ...plan.made.body.summary, create: 7 };
+      return [target.input.deployment, plan && summary && withMade(plan, { summary })];
     },
   },
   findReviewedPlan: [

@@ -1,6 +1,6 @@
 /** Permission to apply a plan that a person reviewed before the merge. */
 import { describe, expect, test } from '@jest/globals';
-import { orderBody, planFacts, type Deployment } from '@nereid/domain/deployment';
+import { orderBody, type Deployment } from '@nereid/domain/deployment';
 import type { Beginning } from '@nereid/domain/deployment-actor';
 import type { MergeReview, PlanReview } from '@nereid/domain/plan';
 import type { Signed } from '@nereid/domain/signed';
@@ -36,8 +36,8 @@ async function aBeginning(made: Made = {}): Promise<Beginning> {
   };
   const { signature: order } = await testSignatures.enclose('order/deploy', orderBody(REPOSITORY, ordered));
   const [id, its] = made.plannedFor ?? ['preview', 'of the preview'];
-  const signature = await testSignatures.sign('plan', planFacts(id, its, PLAN));
-  const plan = { ...PLAN, reviewRequired: true, beforeMerge: true, signature } as const;
+  const signed = await testSignatures.enclose('result/plan', { version: 1, deploymentId: id, order: its, ...PLAN });
+  const plan = { made: signed, reviewRequired: true, beforeMerge: true } as const;
   const deployment: Deployment = { ...ordered, order, progress: { status: 'preparing', times: {}, jobs: {}, plan } };
   const { requestId, digest, by, at } = (reviewed ?? (await aMergeReview())).body;
   const answer = { version: 1, requestId, deploymentId: deployment.id, answer: 'approved', digest, by, at } as const;
@@ -62,10 +62,10 @@ describe('permission to apply what was reviewed before the merge', () => {
   });
 
   test.each<[string, () => Promise<Made>, string]>([
-    ['that a host signed for the deployment itself', async () => ({ plannedFor: ['d1', 'o'] }), 'plan'],
-    ['of another preview', async () => ({ plannedFor: ['other', 'of the preview'] }), 'plan'],
-    ['of another order of that preview', async () => ({ plannedFor: ['preview', 'another'] }), 'plan'],
-    ['that the order names no review of', async () => ({ reviewed: undefined }), 'plan'],
+    ['that a host signed for the deployment itself', async () => ({ plannedFor: ['d1', 'o'] }), 'result/plan'],
+    ['of another preview', async () => ({ plannedFor: ['other', 'of the preview'] }), 'result/plan'],
+    ['of another order of that preview', async () => ({ plannedFor: ['preview', 'another'] }), 'result/plan'],
+    ['that the order names no review of', async () => ({ reviewed: undefined }), 'result/plan'],
     ['that somebody else is said to have reviewed', async () => ({ review: { by: 'officer' } }), 'decision/review'],
     [
       'of which another digest was reviewed',

@@ -1,11 +1,10 @@
 import { expect, test } from '@jest/globals';
 import type { ReviewedBefore } from '../plan/merge-review.ts';
-import type { Plan } from '../plan/model.ts';
 import type { Root } from '../root/model.ts';
 import { aMergeReview } from '../testing/envelopes.ts';
 import type { Deployment } from './model.ts';
 import { orderBody, orderOf } from './order.ts';
-import { planFacts, planFactsOf } from './plan-outcome.ts';
+import { plannedFor } from './plan-outcome.ts';
 
 const REPOSITORY = { owner: 'acme', name: 'infra', installationId: 1 };
 const ROOT: Root = {
@@ -63,23 +62,13 @@ test('what has no ids says in JSON what it said before there were any', () => {
 });
 
 test('a plan that was made before the merge is signed for its preview, and no other plan is', () => {
-  const nothing = { create: 0, update: 0, replace: 0, delete: 0, import: 0, move: 0, forget: 0, outputs: 0 };
-  const summary = { ...nothing, resources: [], omitted: 0 };
-  const plan: Plan = { digest: 'a'.repeat(64), hasChanges: true, reviewRequired: true, summary };
   const merged = { ...DEPLOYMENT, order: 'its order', reviewed: REVIEWED };
-  const own = planFacts('d1', 'its order', plan);
+  const own = { deploymentId: 'd1', order: 'its order' };
 
-  expect(planFactsOf(merged, { ...plan, beforeMerge: true })).toEqual(
-    planFacts('preview', REVIEWED.review.body.order, plan),
-  );
-  expect(planFactsOf(merged, plan)).toEqual(own);
-  expect(planFactsOf({ id: 'd1', order: 'its order' }, { ...plan, beforeMerge: true })).toEqual(own);
-});
-
-test('what Terraform warns of is signed with its plan', () => {
-  const nothing = { create: 0, update: 0, replace: 0, delete: 0, import: 0, move: 0, forget: 0, outputs: 0 };
-  const plan = { digest: 'a'.repeat(64), hasChanges: false, summary: { ...nothing, resources: [], omitted: 0 } };
-  const warnings = { texts: ['check.sane failed'] };
-
-  expect(planFacts('d1', 'its order', { ...plan, warnings })).toMatchObject({ warnings });
+  expect(plannedFor(merged, { beforeMerge: true })).toEqual({
+    deploymentId: 'preview',
+    order: REVIEWED.review.body.order,
+  });
+  expect(plannedFor(merged, {})).toEqual(own);
+  expect(plannedFor({ id: 'd1', order: 'its order' }, { beforeMerge: true })).toEqual(own);
 });

@@ -84,12 +84,12 @@ describe('a merge whose plan was confirmed before', () => {
 
     const { reason, plan } = await deployment.reached('awaiting-review');
     expect(reason).toContain(why);
-    expect(plan).toMatchObject({ digest: DIGEST });
+    expect(plan?.made.body).toMatchObject({ digest: DIGEST });
     expect(plan).not.toHaveProperty('beforeMerge');
     await deployment.review();
 
     const result = await deployment.result();
-    expect(result).toMatchObject({ status: 'succeeded', plan: { digest: DIGEST } });
+    expect(result).toMatchObject({ status: 'succeeded', plan: { made: { body: { digest: DIGEST } } } });
     expect(deployment.asked.audits.at(-1)).toMatchObject({ planDigest: DIGEST });
     expect(deployment.asked.audits.at(-1)).not.toHaveProperty('approvedBeforeMerge');
   });

@@ -5,13 +5,14 @@
  */
 import { policyFor } from '@nereid/config';
 import { defined } from '@nereid/domain/defined';
-import { orderOf, planFacts, type Deployment } from '@nereid/domain/deployment';
-import type { MergeReview, Plan, PlanReview, ReviewedPlan } from '@nereid/domain/plan';
-import { fullName, poolOf, type Repository } from '@nereid/domain/root';
+import { orderOf, type Deployment } from '@nereid/domain/deployment';
+import type { MergeReview, PlanReview, ReviewedPlan } from '@nereid/domain/plan';
+import { fullName, type Repository } from '@nereid/domain/root';
 import type { Signed } from '@nereid/domain/signed';
 import { withoutMentions } from '@nereid/domain/lane';
 import type { WorkerContext } from '../../platform/context.ts';
 import { broughtWith } from '../../lane/brought/brought.ts';
+import { openPlan } from '../../lane/verify-orders.ts';
 import { placeOf } from '../../root/root-place.ts';
 import { decide } from '../../person/permission.ts';
 import { lanePosition } from '../../lane/turn/lane-position.ts';
@@ -73,9 +74,8 @@ async function readPreview(
   const preview = (await pullRequestRecords.readPreview(repository, rootName, previewId))?.deployment;
   if (preview === undefined) return undefined;
   await signatures.open('order/preview', orderOf(repository, preview), {});
-  const plan: Plan | undefined = preview.progress.plan;
-  const pool = poolOf(preview.root);
-  if (plan) await signatures.verifyOfPool(pool, 'plan', planFacts(preview.id, preview.order, plan), plan.signature);
+  const { plan } = preview.progress;
+  if (plan) await openPlan({ signatures }, preview, plan);
   return preview;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Deployment, DeploymentRecord } from '@nereid/domain/deployment';
-import { aMergeReview, deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
+import { aMergeReview, aPlan, deploymentAt, progressAs, REPOSITORY, withMade } from '@nereid/domain/testing';
 import { whyNotAsReviewed, type AfterMerge } from './why-not-as-reviewed.ts';
 
 const PLANNED_AT = '2026-01-31T14:00:00.000Z';
@@ -13,13 +13,7 @@ const review = aMergeReview({ digest: DIGEST, tree: TREE, lane: LANE, at: '2026-
 const { body: reviewed } = review;
 
 const root = { ...deploymentAt(1).root, name: 'network', planReview: 'before_merge' } as const;
-const summary = { create: 1, update: 0, replace: 0, delete: 0, import: 0, move: 0, forget: 0, outputs: 0 };
-const plan = {
-  digest: DIGEST,
-  hasChanges: true,
-  reviewRequired: false,
-  summary: { ...summary, resources: [], omitted: 0 },
-};
+const plan = aPlan({ digest: DIGEST, reviewRequired: false });
 
 const preview: Deployment = {
   ...deploymentAt(1, { id: 'preview', root, order: reviewed.order, receivedAt: PLANNED_AT }),
@@ -66,7 +60,7 @@ describe('a plan that was reviewed before the merge is not applied', () => {
     ['when it was ordered otherwise', { preview: { ...preview, order: 'another order' } }, /not kept any more/],
     [
       'when another plan was made since',
-      { preview: { ...preview, progress: { ...preview.progress, plan: { ...plan, digest: 'b2'.repeat(32) } } } },
+      { preview: { ...preview, progress: { ...preview.progress, plan: withMade(plan, { digest: 'b2'.repeat(32) }) } } },
       /not kept any more/,
     ],
     [

@@ -41,7 +41,7 @@ export function whyNotAsReviewed(after: AfterMerge): string | undefined {
 /** Whether it is the plan that was shown when somebody pressed the button. */
 function isPlanned({ id, order, progress: { status, plan } }: Deployment, reviewed: MergeReview): boolean {
   const isOfOrder = id === reviewed.previewId && order === reviewed.order;
-  return isOfOrder && status === 'planned' && plan?.digest === reviewed.digest;
+  return isOfOrder && status === 'planned' && plan?.made.body.digest === reviewed.digest;
 }
 
 /** What a plan depends on, besides the files. */

@@ -117,7 +117,7 @@ function signReview(
     pullRequest,
     previewId: id,
     order,
-    digest: progress.plan?.digest ?? '',
+    digest: progress.plan?.made.body.digest ?? '',
     tree: preview?.forMerge?.tree ?? '',
     lane: preview?.forMerge?.lane ?? '',
     by: sender,

@@ -185,7 +185,7 @@ describe('after the merge', () => {
       expect(deployment.reviewed?.review.body).toMatchObject({ by: 'ada', previewId: previewed.deployment.id });
       expect(await judge(previewed, deployment)).toMatchObject({
         kind: 'usable',
-        plan: { digest: DIGEST, beforeMerge: true },
+        plan: { made: { body: { digest: DIGEST } }, beforeMerge: true },
         approval: { body: { deploymentId: deployment.id, by: 'ada', answer: 'approved' } },
       });
     },

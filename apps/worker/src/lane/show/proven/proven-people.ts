@@ -8,7 +8,9 @@ import type { Signed } from '@nereid/domain/signed';
 import { oneLine } from '@nereid/forge';
 import type { Proven } from '@nereid/signature';
 import { mentionsSomebody } from './mentions.ts';
-import type { WordsContext } from './verifies.ts';
+import type { WorkerContext } from '../../../platform/context.ts';
+
+export type WordsContext = Pick<WorkerContext, 'signatures'>;
 
 export async function withProvenCancellation(context: WordsContext, deployment: Deployment): Promise<Deployment> {
   const { cancellation, ...rest } = deployment;
