@@ -8,8 +8,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** For each outcome, whether it has what the rules read of it. */
 const PLANS: Readonly<Record<PlanOutcome['kind'], (outcome: Fields) => boolean>> = {
-  planned: ({ digest, hasChanges, summary }) =>
-    typeof digest === 'string' && typeof hasChanges === 'boolean' && Array.isArray(objectOf(summary)['resources']),
+  planned: ({ plan }) => isPlan(objectOf(plan)),
   failed: isFailure,
   'apply-begun': ({ outcome }) => isApply(objectOf(outcome)),
 };
@@ -36,7 +35,7 @@ export function readClaim(claim: Signed<Claim>): Signed<Claim> {
 
 /** Throws as for a plan that nobody signed, unless it is an outcome. */
 export function readPlan(outcome: PlanOutcome): PlanOutcome {
-  if (!isOf(PLANS, objectOf(outcome))) throw forged('plan');
+  if (!isOf(PLANS, objectOf(outcome))) throw forged('result/plan');
   return outcome;
 }
 
@@ -55,8 +54,14 @@ function isOf(kinds: Readonly<Record<string, (outcome: Fields) => boolean>>, out
   return Object.hasOwn(kinds, kind) && kinds[kind]?.(outcome) === true;
 }
 
+function isPlan({ body, signature }: Fields): boolean {
+  const { digest, hasChanges, summary } = objectOf(body);
+  const isWhole = typeof digest === 'string' && Array.isArray(objectOf(summary)['resources']);
+  return isWhole && typeof hasChanges === 'boolean' && typeof signature === 'string';
+}
+
 function isFailure({ failure }: Fields): boolean {
-  const { summary, lines } = objectOf(failure);
+  const { summary, lines } = objectOf(objectOf(failure)['body']);
   return typeof summary === 'string' && Array.isArray(lines);
 }
 

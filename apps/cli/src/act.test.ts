@@ -213,7 +213,7 @@ describe('an answer to a plan', () => {
       isRefused: true,
       sentence: 'that was for another plan. Look at the plan shown here.',
     });
-    const newer = aPlan({ digest: 'f'.repeat(64), summary: { ...aPlan().summary, create: 7 } });
+    const newer = aPlan({ digest: 'f'.repeat(64), summary: { ...aPlan().made.body.summary, create: 7 } });
     const console = await aConsoleWith({
       ...control,
       async make(asked) {

@@ -64,7 +64,9 @@ async function aFullConsole(outside: Outside = {}) {
   const applied = { added: 1, changed: 0, destroyed: 2, imported: 0 };
   const review = { answer: 'approved', by: 'bob', at: '2026-01-31T14:03:00.000Z' } as const;
   await ended({ ...aDeployment({ status: 'succeeded', plan: aPlan(), applied, review }), id: ENDED });
-  const failure = { summary: 'Error: no such bucket', lines: ['Error: no such bucket', '  on main.tf line 1'] };
+  const failure = {
+    body: { summary: 'Error: no such bucket', lines: ['Error: no such bucket', '  on main.tf line 1'] },
+  };
   await ended({ ...aDeployment({ status: 'apply-failed', plan: aPlan(), failure }), id: FAILED });
   await withPullRequest(console);
   await console.writeLog('\u001b[31mError\u001b[0m\n');

@@ -1,6 +1,6 @@
 /** Pages of one deployment and of one pull request, as a browser runs them. */
 import { expect, test } from '@jest/globals';
-import { aDeployment, aPlan } from '@nereid/domain/testing';
+import { aDeployment, aPlan, withMade } from '@nereid/domain/testing';
 import { describeInBrowser } from './fixtures/in-browser.ts';
 import { aConsole, JOB, laneWith, REPOSITORY, RUNNING } from './testing.ts';
 
@@ -25,8 +25,8 @@ describeInBrowser('in a browser', (open) => {
     const resources = [{ address: `module.${'x'.repeat(180)}`, action: 'create' as const }];
     const deployment = aDeployment({
       status: 'apply-failed',
-      plan: { ...plan, summary: { ...plan.summary, resources } },
-      failure: { summary: 'E'.repeat(200), lines: ['e'.repeat(500)] },
+      plan: withMade(plan, { summary: { ...plan.made.body.summary, resources } }),
+      failure: { body: { summary: 'E'.repeat(200), lines: ['e'.repeat(500)] } },
     });
     const { url, pathOf } = await aConsole({ lane: laneWith(deployment) });
     const { page } = await open(url + pathOf(RUNNING.id));
@@ -58,7 +58,7 @@ describeInBrowser('in a browser', (open) => {
     await page.getByText('Planning 1 of 2 roots').waitFor();
     await page.locator('#plan-dns > summary').click();
 
-    const failure = { summary: 'E'.repeat(200), lines: ['e'.repeat(500)] };
+    const failure = { body: { summary: 'E'.repeat(200), lines: ['e'.repeat(500)] } };
     const failed = { ...deployment, progress: { ...deployment.progress, status: 'plan-failed', failure } } as const;
     await pullRequests.writePreview({
       ...{ version: 1, repository: REPOSITORY, endedAt: look.at },

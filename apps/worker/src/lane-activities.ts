@@ -28,7 +28,7 @@ import { showCheckRun, showCheckRuns } from './lane/show/show-check-runs.ts';
 import { isHeardOf } from './lane/hosts/why-no-host.ts';
 import { withProvenEnding, withProvenRecord, withProvenWords } from './lane/show/proven/proven-words.ts';
 import { withoutForgedPlan } from './lane/show/proven/without-forged-plan.ts';
-import { onlyOrdered, refusedToShow, verifyDeployment, verifyPlan } from './lane/verify-orders.ts';
+import { onlyOrdered, refusedToShow, verifyDeployment, openPlan } from './lane/verify-orders.ts';
 
 export function createLaneActivities(context: WorkerContext): LaneActivities & TerraformActivities {
   return withFailures({
@@ -79,7 +79,9 @@ export function createLaneActivities(context: WorkerContext): LaneActivities & T
         const tools = { context, scheduledAtMs: info.scheduledTimestampMs, signal };
         return findReviewedPlan(tools, repository, deployment);
       }),
-    verifyPlan: (deployment, plan) => verifyPlan(context, deployment, plan),
+    async verifyPlan(deployment, plan) {
+      await openPlan(context, deployment, plan);
+    },
     verifyPress: (press) => verifyPress(context, press),
     begin: (beginning) => withHeartbeats(() => begin(context, beginning, Context.current().cancellationSignal)),
     recordAside: (aside) =>

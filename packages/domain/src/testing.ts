@@ -59,7 +59,7 @@ export function aLargeSummary(): PlanSummary {
     address: `module.${'桜'.repeat(190)}${String(index).padStart(3, '0')}`,
     action: 'create' as const,
   }));
-  return { ...aPlan().summary, resources };
+  return { ...aPlan().made.body.summary, resources };
 }
 
 export function aRecord(changes: Partial<LaneRecord> = {}): LaneRecord {

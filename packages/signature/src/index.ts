@@ -2,8 +2,8 @@
  * Signs what travels through Temporal, verifies it where it counts, and seals what nobody else may read: Temporal is a courier,
  * and whoever reaches it can read everything and say anything under any name.
  *
- * A signature stands beside what it is about, as a JWS (RFC 7515) without its payload. The payload is the canonical JSON (RFC 8785)
- * of the body of its envelope, or of the facts that a message has of it, so a copy that went through another program is still the same.
+ * A signature stands beside the body of its envelope, as a JWS (RFC 7515) without its payload. The payload is the canonical JSON
+ * (RFC 8785) of this body, so a copy that went through another program is still the same.
  */
 export {
   createIdentityKeyPair,
@@ -45,5 +45,5 @@ export { encloseBody } from './envelope/enclose.ts';
 export { NewerVersionError, openEnvelope } from './envelope/open.ts';
 export type { Proven } from './envelope/proven.ts';
 export { digestOf } from './payload.ts';
-export { createSigner, type FactsKind, type SignedKind, type Signer } from './signer.ts';
+export { createSigner, type Signer } from './signer.ts';
 export { createVerifier, ForgedError, type Verifier } from './verifier.ts';

@@ -33,9 +33,9 @@ test('each pair is made of two halves, and only its owner reads the private one'
   }
   for (const name of ['gateway', 'orders', 'pool'] as const) {
     const { privateFile, publicFile } = pairs[name];
-    const signature = await createSigner(createPrivateKey(readFileSync(privateFile, 'utf8'))).sign('plan', {});
+    const signature = await createSigner(createPrivateKey(readFileSync(privateFile, 'utf8'))).sign('result/plan', {});
     const keys = readPublicKeys(readFileSync(publicFile, 'utf8')) ?? [];
-    await expect(createVerifier(keys).verify('plan', {}, signature)).resolves.toBeUndefined();
+    await expect(createVerifier(keys).verify('result/plan', {}, signature)).resolves.toBeUndefined();
   }
 });
 
@@ -70,10 +70,15 @@ test('a new private half, after a rotation, gets its public half beside the olde
 
   expect(ensureKeyFiles(folder).pool).toMatchObject({ isNew: true, isPublicNew: true });
 
-  const signature = await createSigner(createPrivateKey(readFileSync(pool.privateFile, 'utf8'))).sign('plan', {});
+  const signature = await createSigner(createPrivateKey(readFileSync(pool.privateFile, 'utf8'))).sign(
+    'result/plan',
+    {},
+  );
   const known = readFileSync(pool.publicFile, 'utf8');
   expect(known.startsWith(older)).toBe(true);
-  await expect(createVerifier(readPublicKeys(known) ?? []).verify('plan', {}, signature)).resolves.toBeUndefined();
+  await expect(
+    createVerifier(readPublicKeys(known) ?? []).verify('result/plan', {}, signature),
+  ).resolves.toBeUndefined();
 });
 
 test('a public half that is missing is made from the private one', () => {

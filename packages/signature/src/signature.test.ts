@@ -5,55 +5,55 @@ import { createKeyPair, createSigner, createVerifier, ForgedError, readPrivateKe
 
 const OURS = createKeyPair();
 const OLDER = createKeyPair();
-const FACTS = { deploymentId: 'd1', root: { name: 'network', dir: 'prod/network' }, force: false };
+const BODY = { deploymentId: 'd1', root: { name: 'network', dir: 'prod/network' }, force: false };
 
 const signer = createSigner(createPrivateKey(OURS.privateKey));
 const verifier = createVerifier([OURS, OLDER].map(({ publicKey }) => createPublicKey(publicKey)));
 
-describe('facts are believed', () => {
+describe('a body is believed', () => {
   test('that were signed, in whatever order their fields arrive', async () => {
-    const signature = await signer.sign('decision/review', FACTS);
+    const signature = await signer.sign('decision/review', BODY);
     const arrived = { force: false, root: { dir: 'prod/network', name: 'network' }, deploymentId: 'd1' };
 
     await expect(verifier.verify('decision/review', arrived, signature)).resolves.toBeUndefined();
   });
 
   test('with a field that is undefined, which no message carries', async () => {
-    const signature = await signer.sign('decision/review', { ...FACTS, pullRequest: undefined });
+    const signature = await signer.sign('decision/review', { ...BODY, pullRequest: undefined });
 
-    await expect(verifier.verify('decision/review', FACTS, signature)).resolves.toBeUndefined();
+    await expect(verifier.verify('decision/review', BODY, signature)).resolves.toBeUndefined();
   });
 
   test('that were signed with an older key, while it is known', async () => {
-    const signature = await createSigner(createPrivateKey(OLDER.privateKey)).sign('decision/review', FACTS);
+    const signature = await createSigner(createPrivateKey(OLDER.privateKey)).sign('decision/review', BODY);
 
-    await expect(verifier.verify('decision/review', FACTS, signature)).resolves.toBeUndefined();
+    await expect(verifier.verify('decision/review', BODY, signature)).resolves.toBeUndefined();
   });
 });
 
-describe('facts are forged', () => {
+describe('a body is forged', () => {
   test.each([
-    ['without a signature', FACTS, undefined, 'no signature'],
-    ['with an empty one', FACTS, '', 'another form'],
+    ['without a signature', BODY, undefined, 'no signature'],
+    ['with an empty one', BODY, '', 'another form'],
     // It came over the wire.
-    ['with a number', FACTS, 7 as unknown as string, 'no signature'],
-    ['with one of another form', FACTS, 'a.b.c', 'another form'],
-    ['with one that is no signature', FACTS, `a..${'c'.repeat(85)}A`, 'something else'],
-    ['with one that is too short', FACTS, `a..${'c'.repeat(85)}`, 'another form'],
-  ])('facts are forged %s', async (_how, facts, signature, why) => {
-    await expect(verifier.verify('decision/review', facts, signature)).rejects.toThrow(ForgedError);
-    await expect(verifier.verify('decision/review', facts, signature)).rejects.toThrow(why);
+    ['with a number', BODY, 7 as unknown as string, 'no signature'],
+    ['with one of another form', BODY, 'a.b.c', 'another form'],
+    ['with one that is no signature', BODY, `a..${'c'.repeat(85)}A`, 'something else'],
+    ['with one that is too short', BODY, `a..${'c'.repeat(85)}`, 'another form'],
+  ])('a body is forged %s', async (_how, body, signature, why) => {
+    await expect(verifier.verify('decision/review', body, signature)).rejects.toThrow(ForgedError);
+    await expect(verifier.verify('decision/review', body, signature)).rejects.toThrow(why);
   });
 
   test.each([
-    ['changed', { ...FACTS, force: true }],
-    ['changed deep inside', { ...FACTS, root: { ...FACTS.root, dir: 'prod/database' } }],
-    ['added', { ...FACTS, pullRequest: 7 }],
-    ['left out', { deploymentId: FACTS.deploymentId, root: FACTS.root }],
-  ])('facts are forged when a field was %s', async (_how, facts) => {
-    const signature = await signer.sign('decision/review', FACTS);
+    ['changed', { ...BODY, force: true }],
+    ['changed deep inside', { ...BODY, root: { ...BODY.root, dir: 'prod/database' } }],
+    ['added', { ...BODY, pullRequest: 7 }],
+    ['left out', { deploymentId: BODY.deploymentId, root: BODY.root }],
+  ])('a body is forged when a field was %s', async (_how, body) => {
+    const signature = await signer.sign('decision/review', BODY);
 
-    await expect(verifier.verify('decision/review', facts, signature)).rejects.toThrow('a signature of something else');
+    await expect(verifier.verify('decision/review', body, signature)).rejects.toThrow('a signature of something else');
   });
 
   test.each([
@@ -62,39 +62,39 @@ describe('facts are forged', () => {
     ['before it', (signature: string) => ` ${signature}`],
     ['within it', (signature: string) => signature.replace('..', '.. ')],
     ['at its end, as a line', (signature: string) => `${signature}\n`],
-  ])('facts are forged when anything stands %s', async (_where, change) => {
-    const signature = change(await signer.sign('decision/review', FACTS));
+  ])('a body is forged when anything stands %s', async (_where, change) => {
+    const signature = change(await signer.sign('decision/review', BODY));
 
-    await expect(verifier.verify('decision/review', FACTS, signature)).rejects.toThrow('a signature of another form');
+    await expect(verifier.verify('decision/review', BODY, signature)).rejects.toThrow('a signature of another form');
   });
 
   test('when the signature is spelt otherwise: its last character has four bits that no decoder reads', async () => {
-    const signature = await signer.sign('decision/review', FACTS);
+    const signature = await signer.sign('decision/review', BODY);
     const others = Array.from(BASE64URL, (last) => `${signature.slice(0, -1)}${last}`).filter(
       (one) => one !== signature,
     );
     const alike = others.filter((one) => bytesOf(one).equals(bytesOf(signature)));
 
     expect(alike).toHaveLength(15);
-    for (const one of others) await expect(verifier.verify('decision/review', FACTS, one)).rejects.toThrow(ForgedError);
+    for (const one of others) await expect(verifier.verify('decision/review', BODY, one)).rejects.toThrow(ForgedError);
   });
 
   test('when the signature was made for another kind', async () => {
-    const signature = await signer.sign('decision/override', FACTS);
+    const signature = await signer.sign('decision/override', BODY);
 
-    await expect(verifier.verify('decision/review', FACTS, signature)).rejects.toThrow(
+    await expect(verifier.verify('decision/review', BODY, signature)).rejects.toThrow(
       'a signature of the type nereid-decision/override',
     );
   });
 
   test('when somebody else signed them', async () => {
-    const signature = await createSigner(createPrivateKey(createKeyPair().privateKey)).sign('decision/review', FACTS);
+    const signature = await createSigner(createPrivateKey(createKeyPair().privateKey)).sign('decision/review', BODY);
 
-    await expect(verifier.verify('decision/review', FACTS, signature)).rejects.toThrow('a key that is not known here');
+    await expect(verifier.verify('decision/review', BODY, signature)).rejects.toThrow('a key that is not known here');
   });
 
   test("when somebody else's key poses as ours", async () => {
-    const [ours = ''] = (await signer.sign('decision/review', FACTS)).split('.');
+    const [ours = ''] = (await signer.sign('decision/review', BODY)).split('.');
     const { kid } = JSON.parse(Buffer.from(ours, 'base64url').toString()) as { kid: string };
     const theirs = createPrivateKey(createKeyPair().privateKey);
     const payload = new TextEncoder().encode('{}');
@@ -106,10 +106,10 @@ describe('facts are forged', () => {
     await expect(verifier.verify('decision/review', {}, `${header}..${signature}`)).rejects.toThrow('something else');
   });
 
-  test.each(['none', 'HS256'])('facts are forged when the signature names the algorithm %s', async (alg) => {
+  test.each(['none', 'HS256'])('a body is forged when the signature names the algorithm %s', async (alg) => {
     const header = base64url.encode(JSON.stringify({ alg, typ: 'nereid-decision/review' }));
 
-    await expect(verifier.verify('decision/review', FACTS, `${header}..AAAA`)).rejects.toThrow(ForgedError);
+    await expect(verifier.verify('decision/review', BODY, `${header}..AAAA`)).rejects.toThrow(ForgedError);
   });
 });
 

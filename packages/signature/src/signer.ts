@@ -4,20 +4,14 @@ import { calculateJwkThumbprint, CompactSign, exportJWK } from 'jose';
 import { publicKeyOf } from './keys.ts';
 import { payloadOf } from './payload.ts';
 
-/** What a signature is about. One made for a review is none for an order, whatever the facts are. */
-export type SignedKind = EnvelopeKind | FactsKind;
-
-/** What is signed beside its message: a function `…Facts` lists what counts of it. */
-export type FactsKind = 'merge-review' | 'plan' | 'outcome' | 'failure';
-
 export interface Signer {
-  /** Returns a compact JWS with an empty payload. */
-  sign(kind: SignedKind, facts: object): Promise<string>;
+  /** Returns a compact JWS with an empty payload. One made for a review is none for an order, whatever the body is. */
+  sign(kind: EnvelopeKind, body: object): Promise<string>;
 }
 
 export const ALGORITHM = 'EdDSA';
 
-export function typeOf(kind: SignedKind): string {
+export function typeOf(kind: EnvelopeKind): string {
   return `nereid-${kind}`;
 }
 
@@ -29,9 +23,9 @@ export function keyIdOf(key: KeyObject): Promise<string> {
 export function createSigner(privateKey: KeyObject): Signer {
   const keyId = keyIdOf(publicKeyOf(privateKey));
   return {
-    async sign(kind, facts) {
+    async sign(kind, body) {
       const header = { alg: ALGORITHM, typ: typeOf(kind), kid: await keyId };
-      const jws = await new CompactSign(payloadOf(facts)).setProtectedHeader(header).sign(privateKey);
+      const jws = await new CompactSign(payloadOf(body)).setProtectedHeader(header).sign(privateKey);
       const [protectedHeader = '', , signature = ''] = jws.split('.');
       return `${protectedHeader}..${signature}`;
     },

@@ -1,23 +1,24 @@
 import type { KeyObject } from 'node:crypto';
+import type { EnvelopeKind } from '@nereid/domain/envelope';
 import { base64url, compactVerify, errors } from 'jose';
 import { payloadOf } from './payload.ts';
-import { ALGORITHM, keyIdOf, typeOf, type SignedKind } from './signer.ts';
+import { ALGORITHM, keyIdOf, typeOf } from './signer.ts';
 
 /** Somebody else made this up, changed it, or used a signature for something it is not about. */
 export class ForgedError extends Error {
   override readonly name = 'ForgedError';
   readonly code = 'FORGED';
-  readonly kind: SignedKind;
+  readonly kind: EnvelopeKind;
 
-  constructor(kind: SignedKind, why: string, options?: ErrorOptions) {
+  constructor(kind: EnvelopeKind, why: string, options?: ErrorOptions) {
     super(`expected the ${kind} to be signed, found ${why}`, options);
     this.kind = kind;
   }
 }
 
 export interface Verifier {
-  /** Throws a `ForgedError` unless one of the keys signed exactly these facts as this kind. */
-  verify(kind: SignedKind, facts: object, signature: string | undefined): Promise<void>;
+  /** Throws a `ForgedError` unless one of the keys signed exactly this body as this kind. */
+  verify(kind: EnvelopeKind, body: object, signature: string | undefined): Promise<void>;
 }
 
 /**
@@ -33,7 +34,7 @@ export function createVerifier(publicKeys: readonly KeyObject[]): Verifier {
   );
 
   return {
-    async verify(kind, facts, signature) {
+    async verify(kind, body, signature) {
       // What came over the wire is not what the type promises.
       if (typeof signature !== 'string') throw new ForgedError(kind, 'no signature');
       const { header, bytes } = FORM.exec(signature)?.groups ?? {};
@@ -41,7 +42,7 @@ export function createVerifier(publicKeys: readonly KeyObject[]): Verifier {
       const known = await keys;
       try {
         const { protectedHeader } = await compactVerify(
-          `${header}.${base64url.encode(payloadOf(facts))}.${bytes}`,
+          `${header}.${base64url.encode(payloadOf(body))}.${bytes}`,
           ({ kid = '' }) => known.get(kid) ?? Promise.reject(new UnknownKeyError(kid)),
           { algorithms: [ALGORITHM] },
         );

@@ -10,7 +10,7 @@ import { aCancel } from '@nereid/domain/testing';
 const stage = stageOfThisFile();
 
 const auto = { root: aRoot({ planReview: 'auto' }) };
-const stopped = { kind: 'failed', failure: { summary: 'stopped', lines: [] } } as const;
+const stopped = { kind: 'failed', failure: { body: { summary: 'stopped', lines: [] } } } as const;
 
 describe('a deployment that is cancelled', () => {
   test('while it waits for a host ends as cancelled, with nothing to clean on any host', async () => {

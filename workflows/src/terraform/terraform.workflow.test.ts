@@ -99,7 +99,7 @@ describe('who is asked', () => {
 
     expect(await deployment.result()).toMatchObject({
       status: 'succeeded',
-      plan: { reviewRequired: false, textDigest: destroys.textDigest },
+      plan: { reviewRequired: false, made: destroys.plan },
     });
     expect(deployment.asked.audits[0]).not.toHaveProperty('approvedBy');
   });
@@ -129,7 +129,7 @@ describe('who is asked', () => {
 
 describe('planning', () => {
   test('that fails ends the deployment with what Terraform said', async () => {
-    const failure = { summary: 'exit code 1', lines: ['Error: no such module'] };
+    const failure = { body: { summary: 'exit code 1', lines: ['Error: no such module'] } };
     const deployment = await stage.start({ plan: () => Promise.resolve({ kind: 'failed', failure }) });
 
     expect(await deployment.result()).toMatchObject({ status: 'plan-failed', failure });
@@ -290,7 +290,7 @@ describe('applying', () => {
   });
 
   test('that fails ends the deployment with what Terraform said', async () => {
-    const failure = { summary: 'exit code 1', lines: ['Error: quota'] };
+    const failure = { body: { summary: 'exit code 1', lines: ['Error: quota'] } };
     const deployment = await stage.start({ apply: () => Promise.resolve({ kind: 'failed', failure }) }, auto);
 
     expect(await deployment.result()).toMatchObject({ status: 'apply-failed', failure });
@@ -314,7 +314,7 @@ describe('applying', () => {
     await deployment.record('awaiting-review-again');
     await deployment.review({ digest: OTHER_DIGEST, by: 'linus' });
 
-    expect(again).toMatchObject({ reason: 'Planned again: the state changed', plan: { digest: OTHER_DIGEST } });
+    expect([again.reason, again.plan?.made.body.digest]).toEqual(['Planned again: the state changed', OTHER_DIGEST]);
     expect(again).not.toHaveProperty('review');
     expect(await deployment.result()).toMatchObject({ status: 'succeeded', review: { by: 'linus' } });
     const audits = deployment.asked.audits.map(({ state, approvedBy }) => `${state} ${approvedBy ?? 'nobody'}`);

@@ -1,5 +1,6 @@
 /** The answer to `GET /api/v1/deployments/:id`. The schema lists the fields, so that a new one is not answered by accident. */
 import { DeploymentDetail } from '@nereid/api';
+import type { Progress } from '@nereid/domain/deployment';
 import { describeLock } from '@nereid/domain/lane';
 import type { Signed } from '@nereid/domain/signed';
 import type { DeploymentView } from './deployment-view.ts';
@@ -12,14 +13,23 @@ export function deploymentDetailOf({
   ...view
 }: DeploymentView): DeploymentDetail {
   const { cancellation, ...asked } = deployment;
-  const { overrides } = progress;
   return DeploymentDetail.parse({
     ...view,
-    progress: { ...progress, ...(overrides && { overrides: overrides.map(({ body }) => body) }) },
+    progress: progressDetailOf(progress),
     deployment: { ...asked, ...(cancellation && { cancellation: askedBy(cancellation) }) },
     ...(lock && { lock: { ...lock, sentence: describeLock(lock) } }),
     ...(unlocked && { unlocked: askedBy(unlocked) }),
   });
+}
+
+/** What its envelopes say, without them. */
+export function progressDetailOf({ plan, overrides, failure, ...progress }: Progress): object {
+  return {
+    ...progress,
+    ...(plan && { plan: { ...plan, ...plan.made.body } }),
+    ...(overrides && { overrides: overrides.map(({ body }) => body) }),
+    ...(failure && { failure: failure.body }),
+  };
 }
 
 /** Who asked for something, and when. */

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
 import type { Progress } from '@nereid/domain/deployment';
-import { aDeployment, aLock, anOverride, aPlan } from '@nereid/domain/testing';
+import { aDeployment, aLock, anOverride, aPlan, withMade } from '@nereid/domain/testing';
 import type { DeploymentView } from './deployment-view.ts';
 import { deploymentPage, pageFragment } from './page.ts';
 
@@ -18,7 +18,7 @@ const denial = {
 } as const;
 const overridden = anOverride({
   deploymentId: 'd1',
-  digest: aPlan().digest,
+  digest: aPlan().made.body.digest,
   policies: ['tags'],
   at: '2026-01-31T14:06:00.000Z',
 });
@@ -69,7 +69,9 @@ const VIEWS: Readonly<Record<string, DeploymentView>> = {
   'plan-failed': aView({
     status: 'plan-failed',
     jobs: { plan: planJob },
-    failure: { summary: 'Error: Unsupported argument', lines: ['Error: Unsupported argument', '  on main.tf line 3'] },
+    failure: {
+      body: { summary: 'Error: Unsupported argument', lines: ['Error: Unsupported argument', '  on main.tf line 3'] },
+    },
   }),
   'temporal-away': aView({ status: 'planning' }, { unavailable: ['temporal'] }),
 };
@@ -103,8 +105,10 @@ test('what comes from repositories and users is text', () => {
     {
       status: 'plan-failed',
       reason: hostile,
-      failure: { summary: hostile, lines: [hostile] },
-      plan: { ...plan, summary: { ...plan.summary, resources: [{ address: hostile, action: 'delete' }] } },
+      failure: { body: { summary: hostile, lines: [hostile] } },
+      plan: withMade(plan, {
+        summary: { ...plan.made.body.summary, resources: [{ address: hostile, action: 'delete' }] },
+      }),
     },
     { deployment: { ...deployment, requestedBy: hostile, revision } },
   );

@@ -2,7 +2,7 @@
 import {
   CHANGE_ROWS,
   changeTitle,
-  type Plan,
+  type MadePlan,
   type PlanSummary,
   type PlanWarnings,
   type PolicyOverride,
@@ -13,7 +13,7 @@ import { planCounts } from '@nereid/domain/deployment';
 import { html, type Content, type Html } from '../platform/html/html.ts';
 
 /** `id` is unique on the page. */
-export function planSection(plan: Plan, overrides: readonly Signed<PolicyOverride>[] = [], id = 'plan'): Html {
+export function planSection(plan: MadePlan, overrides: readonly Signed<PolicyOverride>[] = [], id = 'plan'): Html {
   const { policies = [], warnings } = plan;
   const parts = [
     ...(warnings ? [warningSection(warnings, `${id}-warnings`)] : []),
@@ -67,7 +67,7 @@ function policyItem(
     ${omitted !== undefined && html`<p>… and ${omitted} more: see the log.</p>`}`;
 }
 
-function changeSection({ hasChanges, summary }: Plan, id: string): Html {
+function changeSection({ hasChanges, summary }: MadePlan, id: string): Html {
   if (!hasChanges) {
     return html`<section class="card" aria-labelledby="${id}">
       <h2 id="${id}">Plan</h2>

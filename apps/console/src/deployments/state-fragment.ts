@@ -26,7 +26,7 @@ export function stateFragment(view: DeploymentView, actor?: Actor): Html {
     <ol class="timeline">
       ${timelineOf(view).map(stepItem)}
     </ol>
-    ${pendingSection(view)}${failureSection(view)}${progress.plan && planSection(progress.plan, progress.overrides)}
+    ${pendingSection(view)}${failureSection(view)}${progress.plan && planSection(progress.plan.made.body, progress.overrides)}
     ${aboutSection(view)}
     <nav aria-label="Elsewhere">
       <ul class="links">
@@ -82,8 +82,8 @@ function failureSection({ progress: { failure } }: DeploymentView): Html | undef
   return (
     failure &&
     html`<section class="card failure" aria-labelledby="failure">
-      <h2 id="failure">${failure.summary}</h2>
-      <pre tabindex="0">${failure.lines.join('\n')}</pre>
+      <h2 id="failure">${failure.body.summary}</h2>
+      <pre tabindex="0">${failure.body.lines.join('\n')}</pre>
     </section> `
   );
 }

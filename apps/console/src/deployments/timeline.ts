@@ -30,7 +30,7 @@ function queued({ status }: Progress, { requestedBy, rerun, receivedAt }: ShownD
 
 function planned({ status, times, plan, hostId }: Progress): Step {
   if (plan) {
-    const detail = `${plan.hasChanges ? planCounts(plan.summary) : 'No changes'}${warningCount(plan)}`;
+    const detail = `${plan.made.body.hasChanges ? planCounts(plan.made.body.summary) : 'No changes'}${warningCount(plan.made.body)}`;
     return step('Planned', 'done', times['awaiting-review'] ?? times['no-changes'] ?? times.applying, detail);
   }
   if (isWaiting(status)) return step('Plan', 'to-come');
@@ -60,7 +60,7 @@ function applied({ status, times, applied: counts, plan }: Progress): Step {
     case 'applying':
       return step('Applying', 'current', times.applying);
     case 'succeeded':
-      return step('Applied', 'done', times.succeeded, counts && appliedCounts(counts, plan));
+      return step('Applied', 'done', times.succeeded, counts && appliedCounts(counts, plan?.made.body));
     case 'apply-failed':
       return step('Apply failed', 'failed', times['apply-failed']);
     case 'apply-outcome-unknown':

@@ -70,7 +70,7 @@ describe('what the workflow of a deployment says', () => {
     ] as const;
     const plan = aPlan({ policies, reviewRequired: false });
     const said: Progress = { status: 'awaiting-review', times: {}, jobs: {}, plan };
-    const override = anOverride({ deploymentId: running.id, digest: plan.digest });
+    const override = anOverride({ deploymentId: running.id, digest: plan.made.body.digest });
     const overridden: Progress = { ...said, overrides: [override] };
 
     expect(withProgress(running, said).gate).toMatchObject({ objecting: ['cost'] });

@@ -121,7 +121,7 @@ export function withProgress(deployment: FleetDeployment, progress: Progress): F
 }
 
 function gateOf({ times, plan, overrides = [], review }: Progress): Gate {
-  const objecting = plan === undefined ? [] : objectingPolicies(plan, overrides);
+  const objecting = plan === undefined ? [] : objectingPolicies(plan.made.body, overrides);
   const since = times['awaiting-review'];
   const override = plan?.reviewRequired === false && objecting.length === 0 ? overrides.at(-1) : undefined;
   return {

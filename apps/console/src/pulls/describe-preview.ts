@@ -17,8 +17,8 @@ export function describePreview({ planned, isUnread, isRemoval }: PreviewView): 
   if (planned === undefined) return { headline: 'Lost', mood: 'bad', reason: 'Push a commit, or re-run its check' };
   const { progress, isVague } = planned;
   if (isVague) return { headline: 'Under way', mood: 'working' };
-  const { status, waitsFor, reason = progress.failure?.summary } = progress;
-  const look = status === 'planned' && !progress.plan?.hasChanges ? UNCHANGED : STATUS_LOOK[status];
+  const { status, waitsFor, reason = progress.failure?.body.summary } = progress;
+  const look = status === 'planned' && !progress.plan?.made.body.hasChanges ? UNCHANGED : STATUS_LOOK[status];
   return {
     ...(waitsFor === 'host' ? { headline: 'Waiting', mood: 'waiting' } : look),
     ...defined({ reason }),
@@ -33,11 +33,11 @@ function describeRemoval(planned: PreviewView['planned']): PreviewDescription {
     return {
       headline: 'Removed: its state cannot be read',
       mood: 'waiting',
-      reason: failure?.summary ?? reason ?? 'Lost',
+      reason: failure?.body.summary ?? reason ?? 'Lost',
     };
-  if (plan?.hasChanges !== true) return { headline: 'Removed: its state holds nothing', mood: 'good' };
+  if (plan?.made.body.hasChanges !== true) return { headline: 'Removed: its state holds nothing', mood: 'good' };
   return {
-    headline: `Removed: ${whatStays(plan.summary.forget)}`,
+    headline: `Removed: ${whatStays(plan.made.body.summary.forget)}`,
     mood: 'waiting',
     reason: 'Nothing destroys what stays',
   };
@@ -48,7 +48,7 @@ const UNCHANGED: StatusLook = { headline: 'No changes', mood: 'good' };
 /** The changes of its plan; undefined when there are none, or no plan. */
 export function changesOf({ planned }: PreviewView): PlanSummary | undefined {
   const plan = planned?.progress.plan;
-  return plan?.hasChanges === true ? plan.summary : undefined;
+  return plan?.made.body.hasChanges === true ? plan.made.body.summary : undefined;
 }
 
 /** What failed comes first, then what destroys, then what changes. */

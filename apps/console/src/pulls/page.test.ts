@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
 import type { DeploymentStatus, Progress } from '@nereid/domain/deployment';
-import { aPlan } from '@nereid/domain/testing';
+import { aPlan, aFailure } from '@nereid/domain/testing';
 import { pullRequestFragment, pullRequestPage } from './page.ts';
 import type { PreviewView, PullRequestView, ShownLook } from './pull-request-view.ts';
 
@@ -51,10 +51,10 @@ function aView(previews: readonly PreviewView[], more: Partial<PullRequestView> 
   };
 }
 
-const failure = {
+const failure = aFailure({
   summary: 'Error: Unsupported argument',
   lines: ['Error: Unsupported argument', '  on main.tf line 3'],
-};
+});
 
 const FORGOTTEN = aPlan({
   summary: {
@@ -121,7 +121,7 @@ describe('the page', () => {
 });
 
 test('what failed comes first, then what destroys, then what changes', () => {
-  const { delete: _none, replace: _neither, ...summary } = aPlan().summary;
+  const { delete: _none, replace: _neither, ...summary } = aPlan().made.body.summary;
   const gentle = aPlan({ summary: { ...summary, delete: 0, replace: 0 } });
   const { markup } = pullRequestFragment(
     aView([
@@ -150,7 +150,7 @@ test('a plan without changes is shown for what Terraform warns of', () => {
 });
 
 test('a plan that only moves says so, where the columns have nothing to count', () => {
-  const nothing = { ...aPlan().summary, create: 0, update: 0, replace: 0, delete: 0, outputs: 0 };
+  const nothing = { ...aPlan().made.body.summary, create: 0, update: 0, replace: 0, delete: 0, outputs: 0 };
   const plan = aPlan({ summary: { ...nothing, move: 2, resources: [] } });
 
   const { markup } = pullRequestFragment(aView([preview('moved', 'planned', { plan })]));
@@ -160,7 +160,9 @@ test('a plan that only moves says so, where the columns have nothing to count', 
 
 test('what comes from repositories and users is text', () => {
   const hostile = '</script><script>alert(1)</script>" onclick="x';
-  const plan = aPlan({ summary: { ...aPlan().summary, resources: [{ address: hostile, action: 'delete' }] } });
+  const plan = aPlan({
+    summary: { ...aPlan().made.body.summary, resources: [{ address: hostile, action: 'delete' }] },
+  });
   const named = (status: DeploymentStatus, progress: Partial<Progress>): PreviewView => ({
     ...preview(hostile, status, progress),
     outdatedBy: hostile,
@@ -169,7 +171,7 @@ test('what comes from repositories and users is text', () => {
   const view = aView(
     [
       named('planned', { plan }),
-      named('plan-failed', { reason: hostile, failure: { summary: hostile, lines: [hostile] } }),
+      named('plan-failed', { reason: hostile, failure: { body: { summary: hostile, lines: [hostile] } } }),
     ],
     {
       title: hostile,
@@ -197,7 +199,7 @@ test('a hundred large plans are a page that a phone can load', () => {
     address: `module.${'x'.repeat(80)}[${n}]`,
     action: 'create' as const,
   }));
-  const plan = aPlan({ summary: { ...aPlan().summary, create: 300, resources } });
+  const plan = aPlan({ summary: { ...aPlan().made.body.summary, create: 300, resources } });
   const many = Array.from({ length: 100 }, (_none, n) => preview(`root-${n}`, 'planned', { plan }));
 
   const { markup } = pullRequestFragment(aView(many));

@@ -29,7 +29,7 @@ export function planSections(
 ): readonly Html[] {
   const shown = previews.filter((one) => {
     const { failure, plan } = one.planned?.progress ?? {};
-    return changesOf(one) !== undefined || failure !== undefined || plan?.warnings !== undefined;
+    return changesOf(one) !== undefined || failure !== undefined || plan?.made.body.warnings !== undefined;
   });
   return shown.map((preview, index) => section(preview, index < OPEN_LIMIT, confirmForm(preview, pull, actor)));
 }
@@ -58,7 +58,7 @@ function section(preview: PreviewView, isOpen: boolean, button: Html | undefined
   return html`<details class="card root" id="plan-${rootName}" ${isOpen && 'open'}>
     <summary>
       <strong>${rootName}</strong>
-      <span class="quiet">${failure === undefined ? resultOf(preview, plan) : failure.summary}</span>
+      <span class="quiet">${failure === undefined ? resultOf(preview, plan) : failure.body.summary}</span>
     </summary>
     <p class="quiet">
       <code>${planned?.dir}</code
@@ -67,8 +67,8 @@ function section(preview: PreviewView, isOpen: boolean, button: Html | undefined
       <a href="${page}">Its page</a>${planned?.progress.jobs.plan && html` · <a href="${page}#log-plan">Log</a>`}
     </p>
     ${preview.isRemoval && html`<p>Nothing destroys what its state holds. ${REMOVAL_HELP.replaceAll('`', '')}</p>`}
-    ${failure && html`<pre tabindex="0">${failure.lines.slice(0, LINES_LIMIT).join('\n')}</pre>`}
-    ${plan?.warnings && planWarningList(plan.warnings)}
+    ${failure && html`<pre tabindex="0">${failure.body.lines.slice(0, LINES_LIMIT).join('\n')}</pre>`}
+    ${plan?.made.body.warnings && planWarningList(plan.made.body.warnings)}
     ${summary && changeGroups(summary, { limit: ADDRESS_LIMIT, idPrefix: `plan-${rootName}` })}
     ${left > 0 && html`<p>… and ${left} more: see <a href="${page}">its page</a>.</p>`}
     ${planned && warningNotes(planned.warnings)}${planned?.confirmedForMerge && confirmedNote(planned.confirmedForMerge)}${button}
@@ -81,6 +81,6 @@ function confirmedNote({ by, at }: ConfirmedForMerge): Html {
 
 function resultOf({ isRemoval }: PreviewView, plan: Plan | undefined): string {
   if (plan === undefined) return '';
-  if (isRemoval) return whatStays(plan.summary.forget);
-  return `${plan.hasChanges ? planCounts(plan.summary) : 'no changes'}${warningCount(plan)}`;
+  if (isRemoval) return whatStays(plan.made.body.summary.forget);
+  return `${plan.made.body.hasChanges ? planCounts(plan.made.body.summary) : 'no changes'}${warningCount(plan.made.body)}`;
 }

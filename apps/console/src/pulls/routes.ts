@@ -3,6 +3,7 @@ import { API_PATH, PullRequestDetail } from '@nereid/api';
 import { parsePullRequestName } from '@nereid/domain/console';
 import { Router, type Request, type Response } from 'express';
 import { sendRefusal } from '../access/send-refusal.ts';
+import { progressDetailOf } from '../deployments/deployment-detail.ts';
 import { actorOf, type ActorSources } from '../login/visitor/actor-of.ts';
 import { whoLooks, type WhoSources } from '../login/visitor/who-looks.ts';
 import { sendTo } from '../platform/http/send-to.ts';
@@ -46,8 +47,15 @@ export function pullRequestRoutes(sources: VisiblePullRequestSources & ActorSour
 
   router.get(`${API_PATH}/pulls/:owner/:name/:number`, async (request, response) => {
     const view = await viewFor(request, response);
-    // The schema lists the fields, so that a new one is not answered by accident.
-    if (view) response.json(PullRequestDetail.parse(view));
+    if (view) response.json(detailOf(view));
   });
   return router;
+}
+
+/** The schema lists the fields, so that a new one is not answered by accident. */
+function detailOf({ previews, ...view }: PullRequestView): PullRequestDetail {
+  const shown = previews.map(({ planned, ...preview }) => {
+    return { ...preview, ...(planned && { planned: { ...planned, progress: progressDetailOf(planned.progress) } }) };
+  });
+  return PullRequestDetail.parse({ ...view, previews: shown });
 }

@@ -13,6 +13,7 @@ import type { IntakeActivities } from '@nereid/domain/intake';
 import type { LaneActivities } from '@nereid/domain/lane';
 import type { PullRequestActivities } from '@nereid/domain/pull-request';
 import { DEFAULT_POOL } from '@nereid/domain/root';
+import { withMade } from '@nereid/domain/testing';
 import { claimQueue, CONTROL_QUEUE, LOOK_QUEUE, hostQueue } from '@nereid/domain/temporal-names';
 import {
   APPLIED,
@@ -23,6 +24,8 @@ import {
   jobOf,
   judgedOf,
   MADE_UP,
+  madeUp,
+  mergeReviewOf,
   overrideOf,
   recordOf,
   reviewOf,
@@ -154,13 +157,20 @@ export const ACTIVITIES: Readonly<Record<ActivityName, ActivityAttack | readonly
     is: 'forged',
     args: (target) => {
       const { plan } = target.progress;
-      return [target.input.deployment, { ...plan, summary: { ...plan?.summary, create: 7 } }];
+      const summary = plan && { ...plan.made.body.summary, create: 7 };
+      return [target.input.deployment, plan && summary && withMade(plan, { summary })];
     },
   },
-  findReviewedPlan: {
-    is: 'forged',
-    args: (target) => [target.input.repository, { ...saidToBe(target), requestedBy: CAROL }],
-  },
+  findReviewedPlan: [
+    { is: 'forged', args: (target) => [target.input.repository, { ...saidToBe(target), requestedBy: CAROL }] },
+    {
+      is: 'forged',
+      args: (target) => [
+        target.input.repository,
+        { ...saidToBe(target), reviewed: { review: madeUp(mergeReviewOf(target)) } },
+      ],
+    },
+  ],
   findDependencies: { is: 'nothing', args: ({ input: { repository } }) => [repository, []] },
   verifyPress: [
     { is: 'forged', args: (target) => [reviewOf(target)] },

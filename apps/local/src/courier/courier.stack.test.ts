@@ -18,6 +18,7 @@ import { jobIdOf } from '@nereid/domain/host';
 import type { ReceivedEvent } from '@nereid/domain/intake';
 import { laneWorkflowId, type NewRevision } from '@nereid/domain/lane';
 import type { PlanReview } from '@nereid/domain/plan';
+import { withMade } from '@nereid/domain/testing';
 import type { Signed } from '@nereid/domain/signed';
 import { CONTROL_QUEUE, hostQueue, MESSAGE, WORKFLOW } from '@nereid/domain/temporal-names';
 import { randomUUID } from 'node:crypto';
@@ -25,17 +26,12 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { claimOf } from './claim-of.ts';
 import { openCourier, type Courier } from './courier.ts';
-import { madeUp, unlockOf } from './target.ts';
+import { APPLIED, madeUp, unlockOf } from './target.ts';
 import { openTerrain, until, type Terrain } from '../faults/terrain.ts';
 import { SAMPLE_NAME } from '../sample/repository.ts';
 
 const FORGED = { type: 'FORGED' };
 const NOW = new Date().toISOString();
-const APPLIED: Partial<Progress> = {
-  status: 'succeeded',
-  applied: { added: 0, changed: 0, destroyed: 0, imported: 0 },
-  proof: { jobId: 'made-up', signature: 'a..b' },
-};
 
 let terrain: Terrain;
 let courier: Courier;
@@ -75,7 +71,7 @@ beforeEach(async () => {
 
 describe('a review', () => {
   const review = { version: 1, answer: 'approved', by: 'carol', at: NOW } as const;
-  const ofThePlan = () => ({ requestId: randomUUID(), deploymentId, digest: progress.plan?.digest ?? '' });
+  const ofThePlan = () => ({ requestId: randomUUID(), deploymentId, digest: progress.plan?.made.body.digest ?? '' });
   const earlierAs = (more: Partial<PlanReview>) => ({ ...earlierReview, body: { ...earlierReview.body, ...more } });
 
   test.each<[string, () => object]>([
@@ -111,7 +107,7 @@ test('an event that the gateway did not sign is not taken, whoever is said to ha
     kind: 'button',
     repository: input.repository,
     checkRun,
-    button: progress.plan && planButton('confirm', progress.plan),
+    button: progress.plan && planButton('confirm', progress.plan.made),
     sender: 'carol',
   };
   const body = { version: 1, delivery: randomUUID(), receivedAt: NOW, event };
@@ -178,8 +174,9 @@ describe('an activity that somebody schedules', () => {
 
   test('shows nobody another plan than the one that was made', async () => {
     const { plan } = progress;
-    const summary = plan && { ...plan.summary, create: 0, replace: 0 };
-    const deployment = { ...input.deployment, progress: { ...progress, plan: { ...plan, summary } } };
+    const summary = plan && { ...plan.made.body.summary, create: 0, replace: 0 };
+    const changed = plan && summary && withMade(plan, { summary });
+    const deployment = { ...input.deployment, progress: { ...progress, plan: changed } };
 
     const shown = await courier.ask(CONTROL_QUEUE, 'showCheckRun', input.repository, { deployment });
     expect(shown).toMatchObject(FORGED);
@@ -203,7 +200,13 @@ describe('an activity that somebody schedules', () => {
     const expiresAt = new Date(Date.now() + 60_000).toISOString();
     const { order } = aJob();
     const jobId = jobIdOf(deploymentId, 'apply', 1);
-    const about = { deploymentId, jobId, hostId, digest: progress.plan?.digest ?? '', order: order.signature };
+    const about = {
+      deploymentId,
+      jobId,
+      hostId,
+      digest: progress.plan?.made.body.digest ?? '',
+      order: order.signature,
+    };
     const job: ApplyJob = { jobId, order, go: { body: { version: 1, ...about, expiresAt }, signature } };
 
     expect(await courier.ask(hostQueue(hostId), 'applyOnHost', job)).toMatchObject(FORGED);
@@ -217,7 +220,9 @@ describe('an activity that somebody schedules', () => {
       'with a review of its own',
       () => {
         const { body, signature } = earlierReview;
-        return { review: { body: { ...body, deploymentId, digest: progress.plan?.digest ?? '' }, signature } };
+        return {
+          review: { body: { ...body, deploymentId, digest: progress.plan?.made.body.digest ?? '' }, signature },
+        };
       },
     ],
     ['of a plan that is said to change nothing', () => ({ deployment: changingNothing() })],
@@ -244,7 +249,7 @@ describe('an activity that somebody schedules for a deployment that waits', () =
   test.each<[string, Partial<Progress>]>([
     ['that it was applied', { status: 'succeeded', applied: counts }],
     ['that it was applied, as a host is said to have signed', APPLIED],
-    ['that it failed', { status: 'apply-failed', failure: { summary: 'no', lines: [] } }],
+    ['that it failed', { status: 'apply-failed', failure: { body: { summary: 'no', lines: [] } } }],
     ['that somebody rejected it', { status: 'rejected', review: { answer: 'rejected', by: 'carol', at: NOW } }],
     ['that somebody approved it', { status: 'applying', review: { answer: 'approved', by: 'carol', at: NOW } }],
   ])('a made-up activity tells nobody %s', async (_what, more) => {
@@ -264,7 +269,10 @@ describe('an activity that somebody schedules for a deployment that waits', () =
   test('puts nothing into the audit trail that nobody did', async () => {
     const deployment = deploymentAs({});
     const refusal = { repository: input.repository, deployment, sentence: 'no' };
-    const press = { body: { ...review, deploymentId, digest: progress.plan?.digest ?? '' }, signature: 'a..b' };
+    const press = {
+      body: { ...review, deploymentId, digest: progress.plan?.made.body.digest ?? '' },
+      signature: 'a..b',
+    };
     const delivery = randomUUID();
     const action = { action: 'confirm', rootNames: ['network'] };
     const judged = { body: { version: 1, delivery, action }, signature: 'a..b' };
@@ -388,5 +396,8 @@ function jobOf({ deployment, repository }: TerraformInput): HostJob {
 
 function changingNothing(): Deployment {
   const { plan } = progress;
-  return { ...input.deployment, progress: { ...progress, ...(plan && { plan: { ...plan, hasChanges: false } }) } };
+  return {
+    ...input.deployment,
+    progress: { ...progress, ...(plan && { plan: withMade(plan, { hasChanges: false }) }) },
+  };
 }

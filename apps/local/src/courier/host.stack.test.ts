@@ -3,11 +3,11 @@
  * neither shown nor applied, and it is seen that they said it.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { outcomeFacts, planFacts, type ApplyJob, type HostJob } from '@nereid/domain/deployment';
-import { failureFacts, jobIdOf } from '@nereid/domain/host';
+import type { ApplyJob, HostJob } from '@nereid/domain/deployment';
+import { jobIdOf } from '@nereid/domain/host';
 import type { PlanReview } from '@nereid/domain/plan';
 import { CONTROL_QUEUE, MESSAGE } from '@nereid/domain/temporal-names';
-import { createKeyPair, createSigner } from '@nereid/signature';
+import { createKeyPair, createSigner, encloseBody } from '@nereid/signature';
 import { createHash, createPrivateKey } from 'node:crypto';
 import { claimOf } from './claim-of.ts';
 import { openCourier, type Courier } from './courier.ts';
@@ -49,20 +49,20 @@ afterAll(async () => {
 async function harmlessPlan({ order }: HostJob): Promise<object> {
   const digest = createHash('sha256').update(order.body.id).digest('hex');
   const plan = { hasChanges: true, digest, summary: HARMLESS };
-  const signature = await signer.sign('plan', planFacts(order.body.id, order.signature, plan));
-  return { kind: 'planned', ...plan, signature };
+  const body = { version: 1, deploymentId: order.body.id, order: order.signature, ...plan } as const;
+  return { kind: 'planned', plan: await encloseBody(signer, 'result/plan', body) };
 }
 
 async function failedPlan({ order }: HostJob): Promise<object> {
   const failure = { summary: 'Run harmless.change by hand', lines: ['harmless.change'] };
-  const signature = await signer.sign('failure', failureFacts(order.body.id, order.signature, failure));
-  return { kind: 'failed', failure: { ...failure, signature } };
+  const body = { version: 1, deploymentId: order.body.id, order: order.signature, ...failure } as const;
+  return { kind: 'failed', failure: await encloseBody(signer, 'result/failure', body) };
 }
 
 async function wentWell({ jobId, order }: ApplyJob): Promise<object> {
   const outcome = { kind: 'applied', counts: { added: 0, changed: 7, destroyed: 0, imported: 0 } } as const;
-  const signature = await signer.sign('outcome', outcomeFacts(order.body.id, jobId, order.signature, outcome));
-  return { ...outcome, proof: { jobId, signature } };
+  const body = { version: 1, deploymentId: order.body.id, jobId, order: order.signature, ...outcome } as const;
+  return { ...outcome, proof: await encloseBody(signer, 'result/outcome', body) };
 }
 
 /** Nobody else takes claims meanwhile. */
@@ -92,7 +92,7 @@ async function forged(): Promise<readonly unknown[]> {
 }
 
 /** Nobody is told what the fake host said, and the audit trail names it. */
-async function isSeenThrough(kind: 'plan' | 'failure' | 'outcome'): Promise<void> {
+async function isSeenThrough(kind: `result/${'plan' | 'outcome' | 'failure'}`): Promise<void> {
   await until(`the audit trail to name a forged ${kind}`, async () => (await forged()).includes(kind));
   const shown = JSON.stringify(terrain.stack.github.checkRuns(SAMPLE_NAME));
   expect(shown).not.toMatch(/harmless|7 changed/);
@@ -106,7 +106,7 @@ test('its plan is not applied where nobody has to confirm one', async () => {
   });
 
   expect(applied).toEqual([]);
-  await isSeenThrough('plan');
+  await isSeenThrough('result/plan');
 });
 
 test('its plan is not shown to the person who is to confirm it, and holds its lane for three attempts', async () => {
@@ -116,13 +116,13 @@ test('its plan is not shown to the person who is to confirm it, and holds its la
 
     const { output } = await terrain.seen('network', sha, 'its end', ({ conclusion }) => conclusion === 'failure');
 
-    expect(output.title).toContain('expected the plan to be signed');
+    expect(output.title).toContain('expected the result/plan to be signed');
     expect(planned.filter((job) => job.order.body.id === id)).toHaveLength(3);
     const buttons = terrain.stack.github.checkRuns(SAMPLE_NAME, sha).flatMap(({ actions }) => actions);
     expect(buttons).toEqual([]);
   });
 
-  await isSeenThrough('plan');
+  await isSeenThrough('result/plan');
 });
 
 test('its reason why a plan failed is not shown', async () => {
@@ -132,7 +132,7 @@ test('its reason why a plan failed is not shown', async () => {
     await terrain.says('dns', sha, /no host of this installation signed why/);
   });
 
-  await isSeenThrough('failure');
+  await isSeenThrough('result/failure');
 });
 
 test('its answer about an apply that it took from another host is not believed', async () => {
@@ -148,7 +148,7 @@ test('its answer about an apply that it took from another host is not believed',
 
   expect(applied).toMatchObject([{ order: { body: { id: run.externalId } } }]);
   expect(await terrain.audited(run.externalId)).not.toContain('SUCCESS');
-  await isSeenThrough('outcome');
+  await isSeenThrough('result/outcome');
 });
 
 test('permission to apply is given for the host that claimed a deployment, and for no other', async () => {

@@ -8,7 +8,7 @@ import { MESSAGE, WORKFLOW } from '@nereid/domain/temporal-names';
 import { ACTIVITIES, queueOf } from './activity-attacks.ts';
 import { openCourier, type Courier } from './courier.ts';
 import { QUESTIONS, SIGNALS, WORKFLOW_QUEUE, WORKFLOWS } from './message-attacks.ts';
-import { CAROL, MADE_UP, type Target } from './target.ts';
+import { CAROL, madeUp, type Target } from './target.ts';
 import { openTerrain, until, type Terrain } from '../faults/terrain.ts';
 import { SAMPLE_NAME, type RootName } from '../sample/repository.ts';
 
@@ -139,11 +139,11 @@ describe('what a worker is said to have answered', () => {
     const commit = await terrain.push('dns', 'never-planned', { planSeconds: 5 });
     await terrain.planBegins(commit);
     const { externalId } = await terrain.seen('dns', commit, 'a deployment', () => true);
-    const plan = { hasChanges: false, digest: '0'.repeat(64), summary: { ...NOTHING, resources: [], omitted: 0 } };
+    const { deployment } = await courier.inputOf(externalId);
+    const made = { hasChanges: false, digest: '0'.repeat(64), summary: { ...NOTHING, resources: [], omitted: 0 } };
+    const plan = madeUp({ version: 1, deploymentId: externalId, order: deployment.order, ...made });
 
-    await attempt('forged', () =>
-      courier.complete(externalId, 'planOnHost', { kind: 'planned', ...plan, signature: MADE_UP }),
-    );
+    await attempt('forged', () => courier.complete(externalId, 'planOnHost', { kind: 'planned', plan }));
 
     await terrain.says('dns', commit, /no permission to apply/);
     await isUntouched();
@@ -153,7 +153,9 @@ describe('what a worker is said to have answered', () => {
     const commit = await terrain.push('dns', 'said-to-fail', { planSeconds: 5 });
     await terrain.planBegins(commit);
     const { externalId } = await terrain.seen('dns', commit, 'a deployment', () => true);
-    const failure = { summary: `Ask @${CAROL}`, lines: ['It went well'], signature: MADE_UP };
+    const { deployment } = await courier.inputOf(externalId);
+    const of = { version: 1, deploymentId: externalId, order: deployment.order };
+    const failure = madeUp({ ...of, summary: `Ask @${CAROL}`, lines: ['It went well'] });
 
     await attempt('forged', () => courier.complete(externalId, 'planOnHost', { kind: 'failed', failure }));
 
@@ -166,7 +168,9 @@ describe('what a worker is said to have answered', () => {
     await terrain.applyBegins('held');
     const { externalId } = await terrain.seen('dns', commit, 'a deployment', () => true);
     const counts = { added: 0, changed: 0, destroyed: 0, imported: 0 };
-    const proof = { jobId: 'made-up', signature: MADE_UP };
+    const { deployment } = await courier.inputOf(externalId);
+    const of = { version: 1, deploymentId: externalId, jobId: 'made-up', order: deployment.order };
+    const proof = madeUp({ ...of, kind: 'applied', counts });
 
     await attempt('forged', () => courier.complete(externalId, 'applyOnHost', { kind: 'applied', counts, proof }));
 
@@ -188,6 +192,6 @@ test('a workflow that somebody resets applies nothing once more', async () => {
 test('the audit trail names what was forged', async () => {
   await until('the audit trail to name what was forged most', async () => {
     const kinds = new Set((await trail()).map(({ forged: kind }) => kind));
-    return ['event/github', 'order/deploy', 'decision/review', 'outcome'].every((kind) => kinds.has(kind));
+    return ['event/github', 'order/deploy', 'decision/review', 'result/outcome'].every((kind) => kinds.has(kind));
   });
 });

@@ -11,6 +11,7 @@ import {
   type Unlock,
 } from '@nereid/domain/deployment';
 import { jobIdOf } from '@nereid/domain/host';
+import type { MergeReview } from '@nereid/domain/plan';
 import type { Signed } from '@nereid/domain/signed';
 
 export interface Target {
@@ -48,7 +49,10 @@ export function recordOf(target: Target, more: Partial<Progress>) {
 export const APPLIED: Partial<Progress> = {
   status: 'succeeded',
   applied: { added: 0, changed: 0, destroyed: 0, imported: 0 },
-  proof: { jobId: 'made-up', signature: MADE_UP },
+  proof: madeUp({
+    ...{ version: 1, deploymentId: 'made-up', jobId: 'made-up', order: 'made-up' },
+    ...{ kind: 'applied', counts: { added: 0, changed: 0, destroyed: 0, imported: 0 } },
+  }),
 };
 
 /** That somebody asked for the end of it. */
@@ -66,9 +70,23 @@ export function unlockOf({ repository: { owner, name }, deployment }: TerraformI
 /** An answer of a person who gave none. */
 export function reviewOf({ input, progress }: Target, answer: 'approved' | 'rejected' = 'approved') {
   const { id: deploymentId } = input.deployment;
-  const digest = progress.plan?.digest ?? '';
+  const digest = progress.plan?.made.body.digest ?? '';
   const about = { version: 1, requestId: randomUUID(), deploymentId, answer, digest, by: CAROL } as const;
   return madeUp({ ...about, at: new Date().toISOString() });
+}
+
+/** That she confirmed its plan before the merge. */
+export function mergeReviewOf({ input: { deployment }, progress }: Target): MergeReview {
+  const { id: previewId, root, order = '' } = deployment;
+  const plan = {
+    previewId,
+    order,
+    digest: progress.plan?.made.body.digest ?? '',
+    tree: 'd'.repeat(40),
+    lane: 'never applied',
+  };
+  const press = { requestId: randomUUID(), by: CAROL, at: new Date().toISOString() };
+  return { version: 1, ...press, rootName: root.name, pullRequest: 1, ...plan };
 }
 
 /** The job of its host, with steps that nobody ordered. */
@@ -96,7 +114,7 @@ export function eventOf({ input, progress }: Target) {
     externalId,
     conclusion: 'action_required',
   };
-  const button = progress.plan && planButton('confirm', progress.plan);
+  const button = progress.plan && planButton('confirm', progress.plan.made);
   const event = { kind: 'button', repository, checkRun, button, sender: CAROL };
   const body = { version: 1, delivery: randomUUID(), receivedAt: new Date().toISOString(), event };
   return { body, signature: MADE_UP };
@@ -106,7 +124,7 @@ export function eventOf({ input, progress }: Target) {
 export function goOf(target: Target) {
   const { input, progress, hostId } = target;
   const { jobId, order } = jobOf(target);
-  const about = { deploymentId: input.deployment.id, jobId, hostId, digest: progress.plan?.digest ?? '' };
+  const about = { deploymentId: input.deployment.id, jobId, hostId, digest: progress.plan?.made.body.digest ?? '' };
   const expiresAt = new Date(Date.now() + 60_000).toISOString();
   return { body: { version: 1, ...about, order: order.signature, expiresAt }, signature: MADE_UP };
 }

@@ -60,5 +60,13 @@ function reviewOf(
   { id, progress: { plan } }: Deployment,
   { answer, by, at }: Pick<PlanReview, 'answer' | 'by' | 'at'>,
 ): PlanReview {
-  return { version: 1, requestId: `${id}:review`, deploymentId: id, answer, digest: plan?.digest ?? '', by, at };
+  return {
+    version: 1,
+    requestId: `${id}:review`,
+    deploymentId: id,
+    answer,
+    digest: plan?.made.body.digest ?? '',
+    by,
+    at,
+  };
 }

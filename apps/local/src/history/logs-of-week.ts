@@ -10,7 +10,7 @@ export interface JobLog {
 
 export function logsOf({ edits, progress, status }: MadeUpDeployment): readonly JobLog[] {
   const { jobs, failure } = progress;
-  const lines = failure?.lines ?? [];
+  const lines = failure?.body.lines ?? [];
   const isPlanned = status !== 'plan-failed';
   return [
     ...(jobs.plan ? [{ jobId: jobs.plan.id, text: isPlanned ? planLog(edits) : failedPlanLog(lines) }] : []),

@@ -3,7 +3,7 @@
  * `dev`, cannot make it a host of `prod`.
  */
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { hasEnded, planFacts, type HostJob } from '@nereid/domain/deployment';
+import { hasEnded, type HostJob } from '@nereid/domain/deployment';
 import { claimQueue, hostQueue } from '@nereid/domain/temporal-names';
 import { createSigner, encloseBody, type Signer } from '@nereid/signature';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
@@ -79,8 +79,8 @@ test('a plan of prod that a host of dev has signed is neither shown nor applied'
   await serve(hostQueue('theirs'), {
     planOnHost: async ({ order }: HostJob) => {
       const plan = { digest: 'a1'.repeat(32), hasChanges: true, summary: { ...NOTHING, resources: [], omitted: 0 } };
-      const signature = await dev.sign('plan', planFacts(order.body.id, order.signature, plan));
-      return { kind: 'planned', ...plan, signature };
+      const body = { version: 1, deploymentId: order.body.id, order: order.signature, ...plan } as const;
+      return { kind: 'planned', plan: await encloseBody(dev, 'result/plan', body) };
     },
     cleanUpHost: () => Promise.resolve(),
   });
@@ -91,7 +91,9 @@ test('a plan of prod that a host of dev has signed is neither shown nor applied'
 
   expect(await workflows.progress(externalId)).toMatchObject({
     status: 'cancelled',
-    reason: expect.stringContaining('expected the plan to be signed, found the signature of a key that is not known'),
+    reason: expect.stringContaining(
+      'expected the result/plan to be signed, found the signature of a key that is not known',
+    ),
   });
   expect(await forged()).toBeGreaterThan(before);
   const shown = terrain.stack.github.checkRuns(SAMPLE_NAME, sha).map(({ output }) => output.title);

@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { beforeAll, expect, test } from '@jest/globals';
-import { orderBody, planFacts, type Go } from '@nereid/domain/deployment';
+import { orderBody, type Go } from '@nereid/domain/deployment';
 import type { Beginning } from '@nereid/domain/deployment-actor';
 import { jobIdOf } from '@nereid/domain/host';
 import type { Signed } from '@nereid/domain/signed';
@@ -27,12 +27,12 @@ beforeAll(async () => {
   const ordered = { ...deploymentAt(1), root: { ...deploymentAt(1).root, planReview: 'required' } } as const;
   const { signature: order } = await testSignatures.enclose('order/deploy', orderBody(REPOSITORY, ordered));
   const plan = { digest: DIGEST, hasChanges: true, summary: { ...NOTHING, create: 1, resources: [], omitted: 0 } };
-  const signature = await testSignatures.sign('plan', planFacts(ordered.id, order, plan));
+  const made = await testSignatures.enclose('result/plan', { version: 1, deploymentId: ordered.id, order, ...plan });
   const progress = {
     status: 'awaiting-review',
     times: {},
     jobs: {},
-    plan: { ...plan, reviewRequired: true, signature },
+    plan: { made, reviewRequired: true },
   } as const;
   const at = new Date().toISOString();
   const who = { by: 'grace', byId: 2, at } as const;

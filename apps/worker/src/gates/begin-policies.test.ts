@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { orderBody, planFacts } from '@nereid/domain/deployment';
+import { orderBody } from '@nereid/domain/deployment';
 import type { Beginning } from '@nereid/domain/deployment-actor';
 import type { PolicyOverride, PolicyResult } from '@nereid/domain/plan';
 import type { AuditEvent } from '@nereid/domain/trail';
@@ -30,8 +30,9 @@ async function aBeginning({ policies, hasChanges = true, overrides, forged }: Ma
   const base = { ...deploymentAt(1), root: { ...deploymentAt(1).root, planReview: 'auto' } } as const;
   const { signature: order } = await testSignatures.enclose('order/deploy', orderBody(REPOSITORY, base));
   const made = { digest: DIGEST, hasChanges, summary: SUMMARY, ...(policies && { policies }) };
-  const signature = await testSignatures.sign('plan', planFacts(base.id, order, made));
-  const plan = { ...made, ...(forged && { policies: forged }), reviewRequired: false, signature };
+  const signed = await testSignatures.enclose('result/plan', { version: 1, deploymentId: base.id, order, ...made });
+  const body = { ...signed.body, ...(forged && { policies: forged }) };
+  const plan = { made: { ...signed, body }, reviewRequired: false };
   const progress = { status: 'awaiting-review', times: {}, jobs: {}, plan, ...(overrides && { overrides }) } as const;
   return {
     repository: REPOSITORY,
@@ -90,7 +91,7 @@ describe("permission to apply, where the server's file requires a policy", () =>
   test('is refused where nobody signed what the plan says of its policies', async () => {
     const forged = [{ ...DENIED, verdict: 'passed' as const }];
 
-    await expect(asks({ policies: [DENIED], forged })).rejects.toMatchObject({ code: 'FORGED', kind: 'plan' });
+    await expect(asks({ policies: [DENIED], forged })).rejects.toMatchObject({ code: 'FORGED', kind: 'result/plan' });
   });
 
   test.each<[string, (genuine: Signed<PolicyOverride>) => Signed<PolicyOverride>]>([

@@ -1,9 +1,10 @@
 /** Permission to apply a plan that a person reviewed before the merge. */
 import { describe, expect, test } from '@jest/globals';
-import { orderBody, planFacts, type Deployment } from '@nereid/domain/deployment';
+import { orderBody, type Deployment } from '@nereid/domain/deployment';
 import type { Beginning } from '@nereid/domain/deployment-actor';
-import { mergeReviewFacts, type MergeReview, type PlanReview } from '@nereid/domain/plan';
-import { deploymentAt, REPOSITORY } from '@nereid/domain/testing';
+import type { MergeReview, PlanReview } from '@nereid/domain/plan';
+import type { Signed } from '@nereid/domain/signed';
+import { aMergeReview as aReview, deploymentAt, REPOSITORY } from '@nereid/domain/testing';
 import { asClaimed, testSignatures } from '../testing/test-signatures.ts';
 import { begin } from './begin.ts';
 import { beginContext } from './testing/begin-context.ts';
@@ -13,15 +14,13 @@ const NOTHING = { create: 0, update: 0, replace: 0, delete: 0, import: 0, move: 
 const PLAN = { digest: DIGEST, hasChanges: true, summary: { ...NOTHING, create: 1, resources: [], omitted: 0 } };
 const BEFORE_MERGE = '[{ match: "acme/*", plan_review: before_merge }]';
 
-async function aMergeReview(more: Partial<MergeReview> = {}): Promise<MergeReview> {
-  const what = { rootName: 'network', pullRequest: 12, previewId: 'preview', order: 'of the preview', digest: DIGEST };
-  const who = { requestId: 'press:network', by: 'grace', at: new Date().toISOString() };
-  const facts = { version: 1, ...what, ...who, tree: 'd'.repeat(40), lane: 'never applied', ...more } as const;
-  return { ...facts, signature: await testSignatures.sign('merge-review', mergeReviewFacts(facts)) };
+function aMergeReview(more: Partial<MergeReview> = {}): Promise<Signed<MergeReview>> {
+  const plan = { order: 'of the preview', digest: DIGEST, at: new Date().toISOString() };
+  return testSignatures.enclose('decision/merge-review', aReview({ ...plan, ...more }).body);
 }
 
 interface Made {
-  readonly reviewed?: MergeReview | undefined;
+  readonly reviewed?: Signed<MergeReview> | undefined;
   /** The order under which the host signed the plan. */
   readonly plannedFor?: readonly [id: string, order: string];
   readonly review?: Partial<PlanReview>;
@@ -31,13 +30,16 @@ interface Made {
 async function aBeginning(made: Made = {}): Promise<Beginning> {
   const reviewed = 'reviewed' in made ? made.reviewed : await aMergeReview();
   const root = { ...deploymentAt(1).root, planReview: 'before_merge' } as const;
-  const ordered = { ...deploymentAt(1, { root, trigger: 'merge' }), ...(reviewed && { reviewed }) };
+  const ordered = {
+    ...deploymentAt(1, { root, trigger: 'merge' }),
+    ...(reviewed && { reviewed: { review: reviewed } }),
+  };
   const { signature: order } = await testSignatures.enclose('order/deploy', orderBody(REPOSITORY, ordered));
   const [id, its] = made.plannedFor ?? ['preview', 'of the preview'];
-  const signature = await testSignatures.sign('plan', planFacts(id, its, PLAN));
-  const plan = { ...PLAN, reviewRequired: true, beforeMerge: true, signature } as const;
+  const signed = await testSignatures.enclose('result/plan', { version: 1, deploymentId: id, order: its, ...PLAN });
+  const plan = { made: signed, reviewRequired: true, beforeMerge: true } as const;
   const deployment: Deployment = { ...ordered, order, progress: { status: 'preparing', times: {}, jobs: {}, plan } };
-  const { requestId, digest, by, at } = reviewed ?? (await aMergeReview());
+  const { requestId, digest, by, at } = (reviewed ?? (await aMergeReview())).body;
   const answer = { version: 1, requestId, deploymentId: deployment.id, answer: 'approved', digest, by, at } as const;
   const given = { ...answer, ...made.review };
   const review = await testSignatures.enclose('decision/review', given);
@@ -60,10 +62,10 @@ describe('permission to apply what was reviewed before the merge', () => {
   });
 
   test.each<[string, () => Promise<Made>, string]>([
-    ['that a host signed for the deployment itself', async () => ({ plannedFor: ['d1', 'o'] }), 'plan'],
-    ['of another preview', async () => ({ plannedFor: ['other', 'of the preview'] }), 'plan'],
-    ['of another order of that preview', async () => ({ plannedFor: ['preview', 'another'] }), 'plan'],
-    ['that the order names no review of', async () => ({ reviewed: undefined }), 'plan'],
+    ['that a host signed for the deployment itself', async () => ({ plannedFor: ['d1', 'o'] }), 'result/plan'],
+    ['of another preview', async () => ({ plannedFor: ['other', 'of the preview'] }), 'result/plan'],
+    ['of another order of that preview', async () => ({ plannedFor: ['preview', 'another'] }), 'result/plan'],
+    ['that the order names no review of', async () => ({ reviewed: undefined }), 'result/plan'],
     ['that somebody else is said to have reviewed', async () => ({ review: { by: 'officer' } }), 'decision/review'],
     [
       'of which another digest was reviewed',
@@ -93,7 +95,7 @@ describe('permission to apply what was reviewed before the merge', () => {
     });
   });
 
-  test.each<[string, () => Promise<MergeReview>, string]>([
+  test.each<[string, () => Promise<Signed<MergeReview>>, string]>([
     ['was given more than a week ago', () => aMergeReview({ at: '2026-01-01T00:00:00.000Z' }), BEFORE_MERGE],
     ['is not enough by now', () => aMergeReview(), '[{ match: "acme/*", plan_review: required }]'],
   ])('is not given when the review %s', async (_what, review, repositories) => {

@@ -1,7 +1,7 @@
-import { orderBody, planFacts, type Deployment } from '@nereid/domain/deployment';
+import { orderBody, type Deployment } from '@nereid/domain/deployment';
 import type { Beginning } from '@nereid/domain/deployment-actor';
 import { jobIdOf } from '@nereid/domain/host';
-import type { PlanReview } from '@nereid/domain/plan';
+import type { MadePlan, PlanReview } from '@nereid/domain/plan';
 import { deploymentAt, REPOSITORY } from '@nereid/domain/testing';
 import { auditEvent, reviewAuditEvent } from '@nereid/domain/trail';
 import { describe, expect, test } from '@jest/globals';
@@ -20,7 +20,7 @@ interface Made {
   /** Changes what was signed, afterwards. */
   readonly changed?: Partial<Deployment>;
   readonly ordered?: Partial<Deployment>;
-  readonly plan?: Partial<NonNullable<Deployment['progress']['plan']>>;
+  readonly plan?: Partial<Signed<Partial<MadePlan>>>;
 }
 
 /** A deployment whose plan was made by a host, as its workflow sends it. */
@@ -28,8 +28,9 @@ async function aDeployment({ changed, ordered, plan = {} }: Made = {}): Promise<
   const base = { ...deploymentAt(1), root: { ...deploymentAt(1).root, planReview: 'required' }, ...ordered } as const;
   const { signature: order } = await testSignatures.enclose('order/deploy', orderBody(REPOSITORY, base));
   const made = { digest: DIGEST, hasChanges: true, summary: SUMMARY };
-  const signature = await testSignatures.sign('plan', planFacts(base.id, order, made));
-  const shown = { ...made, reviewRequired: true, signature, ...plan };
+  const signed = await testSignatures.enclose('result/plan', { version: 1, deploymentId: base.id, order, ...made });
+  const said = { ...signed, ...plan, body: { ...signed.body, ...plan.body } };
+  const shown = { made: said, reviewRequired: true };
   return { ...base, order, progress: { status: 'awaiting-review', times: {}, jobs: {}, plan: shown }, ...changed };
 }
 
@@ -202,22 +203,24 @@ describe('permission to apply is refused as forged', () => {
     await expect(begin(beginContext(), beginning)).rejects.toMatchObject({ code: 'FORGED', kind: 'order/deploy' });
   });
 
-  test.each([
+  test.each<[string, NonNullable<Made['plan']>]>([
     ['that no host signed', { signature: '' }],
-    ['of another file', { digest: OTHER_DIGEST }],
-    ['that is said to change nothing', { hasChanges: false }],
-    ['whose summary was made harmless', { summary: { ...SUMMARY, create: 0 } }],
+    ['of another file', { body: { digest: OTHER_DIGEST } }],
+    ['that is said to change nothing', { body: { hasChanges: false } }],
+    ['whose summary was made harmless', { body: { summary: { ...SUMMARY, create: 0 } } }],
   ])('for a plan %s', async (_what, plan) => {
     const beginning = await aBeginning({ deployment: await aDeployment({ plan }) });
 
-    await expect(begin(beginContext(), beginning)).rejects.toMatchObject({ code: 'FORGED', kind: 'plan' });
+    await expect(begin(beginContext(), beginning)).rejects.toMatchObject({ code: 'FORGED', kind: 'result/plan' });
   });
 
   test('for the plan of an earlier order', async () => {
     const [earlier, now] = [await aDeployment(), await aDeployment({ ordered: { id: 'd2' } })];
     const deployment = { ...now, progress: earlier.progress };
 
-    await expect(begin(beginContext(), await aBeginning({ deployment }))).rejects.toMatchObject({ kind: 'plan' });
+    await expect(begin(beginContext(), await aBeginning({ deployment }))).rejects.toMatchObject({
+      kind: 'result/plan',
+    });
   });
 
   test.each<[string, Partial<Beginning>]>([

@@ -12,7 +12,7 @@ import { gatesAt, isByHand, needsReview, type GateAt } from '@nereid/domain/gate
 import type { WorkerContext } from '../platform/context.ts';
 import { DeploymentEndedError } from '../platform/failures/deployment-ended.ts';
 import { provenAudits } from '../lane/record/proven-audits.ts';
-import { verifyPlan } from '../lane/verify-orders.ts';
+import { openPlan } from '../lane/verify-orders.ts';
 import { verifyDependencies } from '../rollout/verify-dependencies.ts';
 import { changedBefore, wentBefore } from '../rollout/went-before.ts';
 import {
@@ -40,8 +40,8 @@ export async function begin(context: BeginContext, beginning: Beginning, signal?
   const order = await signatures.open('order/deploy', orderOf(repository, deployment), {});
   if (!isJobOf(id, 'apply', job.id)) throw signatures.forged('go/apply', 'one for a job of another deployment', id);
   const { plan } = deployment.progress;
-  if (plan === undefined) throw signatures.forged('plan', 'no plan', id);
-  await verifyPlan(context, deployment, plan);
+  if (plan === undefined) throw signatures.forged('result/plan', 'no plan', id);
+  await openPlan(context, deployment, plan);
   // Whoever reaches Temporal can answer a claim, and name a host of their own.
   await signatures.open('claim/host', claim, { pool: poolOf(root), deploymentId: id, hostId });
   await verifyApproval(context, deployment, plan, review);
@@ -54,7 +54,15 @@ export async function begin(context: BeginContext, beginning: Beginning, signal?
   await context.publish(...proven.map(trailFact));
   const expiresAt = new Date(Date.now() + LIFE_MS).toISOString();
   return signatures.enclose('go/apply', {
-    ...{ version: 1, deploymentId: id, jobId: job.id, hostId, digest: plan.digest, order: order.signature, expiresAt },
+    ...{
+      version: 1,
+      deploymentId: id,
+      jobId: job.id,
+      hostId,
+      digest: plan.made.body.digest,
+      order: order.signature,
+      expiresAt,
+    },
     ...defined({ review: review?.signature }),
     ...(isEmpty(context, repository, deployment, plan) && { isEmpty: true }),
   });
@@ -87,8 +95,8 @@ async function passGates(
       if (before !== undefined) throw new ReviewOutdatedError(changedBefore(before));
     },
     turn: async () => {
-      const isReviewed = review !== undefined || !plan.hasChanges;
-      const lane = plan.beforeMerge ? reviewed?.lane : undefined;
+      const isReviewed = review !== undefined || !plan.made.body.hasChanges;
+      const lane = plan.beforeMerge ? reviewed?.review.body.lane : undefined;
       const asked = { repository, deployment, jobId: job.id, isReviewed, lane };
       passed.hasBegun = (await acquireTurn(context, asked, signal)).hasBegun;
     },
@@ -103,7 +111,7 @@ async function passGates(
  */
 function isEmpty({ server }: BeginContext, repository: Repository, { root }: Deployment, plan: Plan): boolean {
   const place = { name: root.name, dirs: directoriesOf(root) };
-  return !plan.hasChanges && hasOwnApplyIdentity(server.current(), fullName(repository), place);
+  return !plan.made.body.hasChanges && hasOwnApplyIdentity(server.current(), fullName(repository), place);
 }
 
 /** With the review that a person signed, and the time of the press. Whoever reaches Temporal may say that there was another one. */
@@ -123,13 +131,13 @@ async function verifyApproval(
   const { signatures } = context;
   const { id, root } = deployment;
   if (signed === undefined) {
-    if (needsReview(plan, root.planReview, isByHand(deployment)))
+    if (needsReview(plan.made.body, root.planReview, isByHand(deployment)))
       throw signatures.forged('decision/review', 'no review', id);
     return;
   }
   const { answer, digest } = (await openReview(context, signed, id)).body;
   if (answer !== 'approved') throw signatures.forged('decision/review', 'one that rejects', id);
-  if (digest !== plan.digest) throw signatures.forged('decision/review', 'one of another plan', id);
+  if (digest !== plan.made.body.digest) throw signatures.forged('decision/review', 'one of another plan', id);
 }
 
 /** The review is the one that the order names, as it was found to hold. What may have changed since is judged again. */
@@ -137,7 +145,8 @@ function verifyReviewedBefore(
   { signatures, server }: Pick<BeginContext, 'signatures' | 'server'>,
   { repository, deployment, review }: Beginning,
 ): void {
-  const { id, root, reviewed } = deployment;
+  const { id, root } = deployment;
+  const reviewed = deployment.reviewed?.review.body;
   const { digest, by, at } = review?.body ?? {};
   const isThat = digest === reviewed?.digest && by === reviewed?.by && at === reviewed?.at;
   if (review === undefined || reviewed === undefined || !isThat)

@@ -1,7 +1,7 @@
 /** Keys rotate while deployments wait at their gates: what the older keys signed still counts, until they are taken away. */
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { beforeEach, expect, test } from '@jest/globals';
-import { orderBody, planFacts } from '@nereid/domain/deployment';
+import { orderBody } from '@nereid/domain/deployment';
 import type { Beginning } from '@nereid/domain/deployment-actor';
 import { jobIdOf } from '@nereid/domain/host';
 import { createKeyPair } from '@nereid/signature';
@@ -72,8 +72,8 @@ async function reviewed(signatures: Signatures): Promise<Beginning> {
   const ordered = { ...job, id };
   const { signature: order } = await signatures.enclose('order/deploy', orderBody(repository, ordered));
   const summary = { add: 1, change: 0, destroy: 0, replace: 0, import: 0, outputs: 0, resources: [] } as never;
-  const plan = { hasChanges: true, digest: DIGEST, summary };
-  const signature = await signatures.sign('plan', planFacts(id, order, plan));
+  const plan = { version: 1, deploymentId: id, order, hasChanges: true, digest: DIGEST, summary } as const;
+  const made = await signatures.enclose('result/plan', plan);
   const at = new Date().toISOString();
   const review = {
     version: 1,
@@ -89,7 +89,7 @@ async function reviewed(signatures: Signatures): Promise<Beginning> {
     deployment: {
       ...ordered,
       order,
-      progress: { status: 'awaiting-review', times: {}, jobs: {}, plan: { ...plan, signature } },
+      progress: { status: 'awaiting-review', times: {}, jobs: {}, plan: { made } },
     } as unknown as Beginning['deployment'], // The rest is not looked at.
     review: await signatures.enclose('decision/review', review),
     job: { id: jobIdOf(id, 'apply', 1) } as Beginning['job'],

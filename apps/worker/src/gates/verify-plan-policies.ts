@@ -28,11 +28,12 @@ export function whyDenied(server: ServerConfig, judged: Judged): string | undefi
 /** A plan without changes applies nothing that a policy could deny. */
 function policyFacts(server: ServerConfig, { repository, deployment, plan }: Judged): GateFacts['policy'] {
   const { overrides } = deployment.progress;
-  if (!plan.hasChanges) return { plan, overrides };
+  const { body: made } = plan.made;
+  if (!made.hasChanges) return { plan: made, overrides };
   const { name, dir } = deployment.root;
   const today = planPoliciesFor(server, fullName(repository), placeOf(deployment.root));
   const required = today.filter(({ enforce }) => enforce === 'required').map((policy) => policy.name);
-  const results = plan.policies ?? [];
+  const results = made.policies ?? [];
   const missing = required.find((policy) => !results.some((result) => result.name === policy));
   const unjudged =
     missing &&
@@ -42,5 +43,5 @@ function policyFacts(server: ServerConfig, { repository, deployment, plan }: Jud
     ...result,
     enforce: required.includes(result.name) ? ('required' as const) : ('advisory' as const),
   }));
-  return { plan: { ...plan, policies }, overrides, unjudged };
+  return { plan: { ...made, policies }, overrides, unjudged };
 }

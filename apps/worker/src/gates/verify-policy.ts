@@ -25,7 +25,7 @@ export function verifyPolicy(server: ServerConfig, { repository, root, plan, isR
   const policy = policyFor(server, fullName(repository));
   if (policy === undefined)
     throw new PolicyChangedError(`the server's file does not allow ${fullName(repository)} any more`);
-  const isRequired = needsReview(plan, reviewOf(policy, root), false);
+  const isRequired = needsReview(plan.made.body, reviewOf(policy, root), false);
   const answer = isReviewed ? 'approved' : undefined;
   requireOpenGate('review', { isRequired, answer, rules: root.permissions.confirm });
 }

@@ -2,7 +2,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { planFacts } from '@nereid/domain/deployment';
 import { poolOf, type Step } from '@nereid/domain/root';
 import { testSignatures, withOrder } from '../testing/test-signatures.ts';
 import { startTestHosts, type TestHosts } from './testing/test-hosts.ts';
@@ -23,7 +22,7 @@ test('what people and policies see of a plan cannot be written by what Terraform
 
   const planned = await hosts.openHost({ programs }).plan(job);
 
-  expect(planned).toMatchObject({ kind: 'planned', hasChanges: true, summary: { create: 1 } });
+  expect(planned).toMatchObject({ kind: 'planned', plan: { body: { hasChanges: true, summary: { create: 1 } } } });
   const text = await hosts.planText(job, planned);
   expect(text).toContain('# terraform_data.a will be created');
   expect(text).not.toContain('Nothing to see here');
@@ -33,7 +32,10 @@ test('what Terraform starts to show a plan changes nothing of the tree, which is
   const job = await hosts.deploy(FILES);
   const programs = join(import.meta.dirname, 'fixtures', 'writing-provider');
 
-  expect(await hosts.openHost({ programs }).plan(job)).toMatchObject({ kind: 'planned', hasChanges: true });
+  expect(await hosts.openHost({ programs }).plan(job)).toMatchObject({
+    kind: 'planned',
+    plan: { body: { hasChanges: true } },
+  });
 
   expect(await readdir(hosts.treeOf(job))).not.toContain('made-while-shown');
   expect(await readFile(join(hosts.treeOf(job), 'main.tf'), 'utf8')).toBe(FILES['main.tf']);
@@ -64,15 +66,10 @@ test('what Terraform warns of is signed with the plan, and shows no secret of th
   const planned = await hosts.openHost({ environment: { TF_VAR_pass: 'hunter22' } }).plan(job);
 
   if (planned.kind !== 'planned') throw new Error(`expected a plan, found ${JSON.stringify(planned)}`);
-  expect(planned.warnings?.texts).toEqual([
+  expect(planned.plan.body.warnings?.texts).toEqual([
     'check.sane failed: no *** here',
     expect.stringContaining('variable named "replcias"'),
   ]);
-  const { kind: _none, signature, ...facts } = planned;
-  await testSignatures.verifyOfPool(
-    poolOf(job.root),
-    'plan',
-    planFacts(job.deploymentId, job.order.signature, facts),
-    signature,
-  );
+  const about = { pool: poolOf(job.root), deploymentId: job.deploymentId, order: job.order.signature };
+  await testSignatures.open('result/plan', planned.plan, about);
 });

@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { failureFacts } from '@nereid/domain/host';
+import type { HostFailure } from '@nereid/domain/host';
+import type { Signed } from '@nereid/domain/signed';
 import { DEFAULT_POOL, type Step } from '@nereid/domain/root';
 import { ActivityCancellationDetails } from '@temporalio/common';
 import { testSignatures, withOrder } from '../testing/test-signatures.ts';
@@ -31,7 +32,7 @@ describe('the plan that was approved', () => {
     const plan = await host.plan(job);
     const outcome = await host.apply(applyOf(job, plan));
 
-    expect(plan).toMatchObject({ kind: 'planned', hasChanges: true, summary: { create: 1 } });
+    expect(plan).toMatchObject({ kind: 'planned', plan: { body: { hasChanges: true, summary: { create: 1 } } } });
     expect(outcome).toEqual(APPLIED);
   });
 
@@ -201,11 +202,9 @@ test('a host signs why a plan failed', async () => {
   const outcome = await hosts.openHost().plan(job);
 
   const failure = outcome.kind === 'failed' ? outcome.failure : undefined;
-  expect(failure).toMatchObject({ lines: ['Error: no luck'] });
-  const facts = failureFacts(job.deploymentId, job.order.signature, failure ?? { summary: '', lines: [] });
-  await expect(
-    testSignatures.verifyOfPool(DEFAULT_POOL, 'failure', facts, failure?.signature),
-  ).resolves.toBeUndefined();
+  const about = { pool: DEFAULT_POOL, deploymentId: job.deploymentId, order: job.order.signature };
+  const { body } = await testSignatures.open('result/failure', failure as Signed<HostFailure>, about);
+  expect(body).toMatchObject({ lines: ['Error: no luck'] });
 });
 
 describe('the value of an env step', () => {
@@ -230,7 +229,7 @@ describe('the value of an env step', () => {
 
     const outcome = await hosts.openHost().plan(job);
 
-    expect(outcome).toMatchObject({ kind: 'failed', failure: { lines: ['Error: no ***'] } });
+    expect(outcome).toMatchObject({ kind: 'failed', failure: { body: { lines: ['Error: no ***'] } } });
   });
 });
 
@@ -325,7 +324,9 @@ test('an apply whose heartbeat lapsed goes on, is interrupted when its host shut
   expect(await applied).toMatchObject({
     kind: 'failed',
     failure: {
-      summary: 'Apply was stopped because its host was shutting down; Terraform ended by itself and wrote its state',
+      body: {
+        summary: 'Apply was stopped because its host was shutting down; Terraform ended by itself and wrote its state',
+      },
     },
   });
   await host.settled();

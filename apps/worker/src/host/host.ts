@@ -15,7 +15,6 @@ import { createCleanUps, type PlanLeft } from './clean-up/clean-ups.ts';
 import { inspectApply } from './apply/inspect-apply.ts';
 import { createJanitor } from './clean-up/janitor.ts';
 import type { EndedDeployments } from './outcome/ended-deployments.ts';
-import { withProof } from './outcome/outcome-proof.ts';
 import { createOutcomes } from './outcome/outcomes.ts';
 import { planOnHost } from './plan/plan-on-host.ts';
 import { createShutdownSignal } from './clean-up/shutdown-signal.ts';
@@ -123,9 +122,7 @@ export function createHost(context: HostContext, onStep?: OnStep): Host {
   async function inspect(job: OpenedJob, steps: Steps): Promise<ApplyOutcome> {
     const { jobId } = job;
     const known = await applies.outcomeOf(jobId, steps);
-    const outcome =
-      known ??
-      (await applies.run(jobId, steps, async (own) => withProof(context, job, await inspectApply(tools, job, own))));
+    const outcome = known ?? (await applies.run(jobId, steps, (own) => inspectApply(tools, job, own)));
     // An apply that began meanwhile knows better.
     const latest = (await applies.outcomeOf(jobId, steps)) ?? outcome;
     await endApply(tools, job, latest);

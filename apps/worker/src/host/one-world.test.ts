@@ -172,7 +172,7 @@ test('a preview of a workspace that is not there is planned against nothing, and
   const planned = await plan(preview);
   await host.settled();
 
-  expect(planned).toMatchObject({ kind: 'planned', newWorkspace: true, summary: { create: 1 } });
+  expect(planned).toMatchObject({ kind: 'planned', plan: { body: { newWorkspace: true, summary: { create: 1 } } } });
   expect(await hosts.keptPlans()).toEqual([]);
   expect(await readdir(join(hosts.stateDir, 'envs'))).toEqual(['old']);
 });
@@ -192,7 +192,7 @@ test.each([
 
   expect(await hosts.openHost().plan(job)).toMatchObject({
     kind: 'failed',
-    failure: { summary: expect.stringMatching(summary) },
+    failure: { body: { summary: expect.stringMatching(summary) } },
   });
   expect(await hosts.keptPlans()).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { planFacts, type PlanOutcome } from '@nereid/domain/deployment';
+import type { PlanOutcome } from '@nereid/domain/deployment';
 import { DEFAULT_POOL, type Step } from '@nereid/domain/root';
 import { testSignatures } from '../testing/test-signatures.ts';
 import { applyOf, startTestHosts, type TestHosts } from './testing/test-hosts.ts';
@@ -17,30 +17,29 @@ afterEach(() => hosts.close());
 
 function planned(plan: PlanOutcome) {
   if (plan.kind !== 'planned') throw new Error(`expected a plan, found ${JSON.stringify(plan)}`);
-  return plan;
+  return plan.plan;
 }
 
 test('the text of a plan is stored beside its log, and the host signs its digest', async () => {
   const job = await hosts.deploy(FILES);
 
-  const plan = planned(await hosts.openHost().plan(job));
+  const outcome = await hosts.openHost().plan(job);
 
-  expect(await hosts.planText(job, plan)).toContain('  + resource "terraform_data" "a" {\n      + id     = (known');
-  const signed = planFacts(job.deploymentId, job.order.signature, plan);
-  await testSignatures.verifyOfPool(DEFAULT_POOL, 'plan', signed, plan.signature);
-  const another = planFacts(job.deploymentId, job.order.signature, { ...plan, textDigest: 'b2'.repeat(32) });
-  await expect(testSignatures.verifyOfPool(DEFAULT_POOL, 'plan', another, plan.signature)).rejects.toMatchObject({
-    code: 'FORGED',
-  });
+  expect(await hosts.planText(job, outcome)).toContain('  + resource "terraform_data" "a" {\n      + id     = (known');
+  const { body, signature } = planned(outcome);
+  const about = { pool: DEFAULT_POOL, deploymentId: job.deploymentId, order: job.order.signature };
+  await testSignatures.open('result/plan', { body, signature }, about);
+  const another = { body: { ...body, textDigest: 'b2'.repeat(32) }, signature };
+  await expect(testSignatures.open('result/plan', another, about)).rejects.toMatchObject({ code: 'FORGED' });
 });
 
 test('a plan without changes has no text', async () => {
   const job = await hosts.deploy({ 'main.tf': LOCAL });
 
-  const plan = planned(await hosts.openHost().plan(job));
+  const { body } = planned(await hosts.openHost().plan(job));
 
-  expect(plan.hasChanges).toBe(false);
-  expect(plan).not.toHaveProperty('textDigest');
+  expect(body.hasChanges).toBe(false);
+  expect(body).not.toHaveProperty('textDigest');
 });
 
 test('neither a secret of the worker nor one of an env step is read in the text of a plan', async () => {
@@ -63,9 +62,9 @@ test('a plan is good whose text cannot be stored', async () => {
   hosts.losePlanTexts();
   const host = hosts.openHost();
 
-  const plan = planned(await host.plan(job));
+  const plan = await host.plan(job);
 
-  expect(plan.textDigest).toMatch(/^[\da-f]{64}$/);
+  expect(planned(plan).body.textDigest).toMatch(/^[\da-f]{64}$/);
   expect(await hosts.planText(job, plan)).toBeUndefined();
   expect(await host.apply(applyOf(job, plan))).toMatchObject({ kind: 'applied' });
 });

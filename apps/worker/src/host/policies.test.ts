@@ -3,7 +3,7 @@ import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PlanPolicy } from '@nereid/config';
-import { planFacts, type PlanOutcome } from '@nereid/domain/deployment';
+import type { PlanOutcome } from '@nereid/domain/deployment';
 import { DEFAULT_POOL } from '@nereid/domain/root';
 import { CONFTEST } from '@nereid/terraform';
 import { CONFTEST_OF_TESTS, findConftest } from '@nereid/test-kit';
@@ -68,17 +68,14 @@ describe('a plan is judged by the policies for its root', () => {
     const job = await hosts.deploy(FILES);
     const planned = await hosts.openHost({ programs, policies: [aPolicy('counts')] }).plan(job);
     if (planned.kind !== 'planned') throw new Error(`expected a plan, found ${planned.kind}`);
-    const facts = (plan: typeof planned) => planFacts(job.deploymentId, job.order.signature, plan);
+    const about = { pool: DEFAULT_POOL, deploymentId: job.deploymentId, order: job.order.signature };
     const [result] = resultsOf(planned);
     if (result === undefined) throw new Error('expected a result, found none');
-    const forged = { ...planned, policies: [{ ...result, verdict: 'denied' as const }] };
+    const { body, signature } = planned.plan;
+    const forged = { body: { ...body, policies: [{ ...result, verdict: 'denied' as const }] }, signature };
 
-    await expect(
-      testSignatures.verifyOfPool(DEFAULT_POOL, 'plan', facts(planned), planned.signature),
-    ).resolves.toBeUndefined();
-    await expect(testSignatures.verifyOfPool(DEFAULT_POOL, 'plan', facts(forged), planned.signature)).rejects.toThrow(
-      'plan',
-    );
+    await expect(testSignatures.open('result/plan', planned.plan, about)).resolves.toMatchObject({ body });
+    await expect(testSignatures.open('result/plan', forged, about)).rejects.toThrow('plan');
   });
 
   test('and not by those for other directories, or other repositories', async () => {
@@ -86,7 +83,7 @@ describe('a plan is judged by the policies for its root', () => {
     const planned = await plan(others);
 
     expect(planned).toMatchObject({ kind: 'planned' });
-    expect(planned).not.toHaveProperty('policies');
+    expect(planned).not.toHaveProperty('plan.body.policies');
   });
 
   test('in the log of the job', async () => {
@@ -154,7 +151,7 @@ async function plan(
 
 function resultsOf(planned: PlanOutcome) {
   if (planned.kind !== 'planned') throw new Error(`expected a plan, found ${JSON.stringify(planned)}`);
-  return planned.policies ?? [];
+  return planned.plan.body.policies ?? [];
 }
 
 function aPolicy(fixture: string, changes: Partial<PlanPolicy> = {}): PlanPolicy {

@@ -25,7 +25,7 @@ describe('a preview', () => {
     const planned = await plan(job);
     await host.settled();
 
-    expect(planned).toMatchObject({ kind: 'planned', hasChanges: true, summary: { create: 2 } });
+    expect(planned).toMatchObject({ kind: 'planned', plan: { body: { hasChanges: true, summary: { create: 2 } } } });
     expect(await hosts.keptPlans()).toEqual([]);
     expect(await hosts.deployments()).toEqual([]);
   });
@@ -73,7 +73,7 @@ describe('a preview', () => {
 
     const planned = await hosts.openHost().plan(job);
 
-    expect(planned).toMatchObject({ kind: 'planned', summary: { create: 10_001, omitted: 9_801 } });
+    expect(planned).toMatchObject({ kind: 'planned', plan: { body: { summary: { create: 10_001, omitted: 9_801 } } } });
     expect(Buffer.byteLength((await hosts.planText(job, planned)) ?? '')).toBeLessThanOrEqual(60_000);
   });
 
@@ -114,8 +114,12 @@ describe('a preview of a root that the merge removes', () => {
 
     expect(listed).toMatchObject({
       kind: 'planned',
-      hasChanges: true,
-      summary: { forget: 1, delete: 0, resources: [{ address: 'terraform_data.base', action: 'forget' }] },
+      plan: {
+        body: {
+          hasChanges: true,
+          summary: { forget: 1, delete: 0, resources: [{ address: 'terraform_data.base', action: 'forget' }] },
+        },
+      },
     });
     expect(await hosts.readLog(job)).toContain('terraform_data.base');
     expect(await hosts.state()).toBe(state);
@@ -125,7 +129,7 @@ describe('a preview of a root that the merge removes', () => {
   test('says when it holds nothing', async () => {
     const job = await hosts.preview(removal);
 
-    expect(await hosts.openHost().plan(job)).toMatchObject({ kind: 'planned', hasChanges: false });
+    expect(await hosts.openHost().plan(job)).toMatchObject({ kind: 'planned', plan: { body: { hasChanges: false } } });
   });
 
   test('sees the variables of previews, and says why a state cannot be read', async () => {
@@ -141,7 +145,7 @@ describe('a preview of a root that the merge removes', () => {
 
     expect(failed).toMatchObject({
       kind: 'failed',
-      failure: { summary: expect.stringContaining('Unsupported backend') },
+      failure: { body: { summary: expect.stringContaining('Unsupported backend') } },
     });
     expect(await hosts.readLog(job)).toContain('sees [] [region-two]');
   });

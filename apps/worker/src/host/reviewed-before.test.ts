@@ -43,7 +43,7 @@ describe('a preview whose plan may be confirmed for the merge', () => {
     });
     const { plan, host } = hosts.openHost();
 
-    expect(await plan(preview)).toMatchObject({ kind: 'planned', hasChanges: false });
+    expect(await plan(preview)).toMatchObject({ kind: 'planned', plan: { body: { hasChanges: false } } });
     await host.settled();
     expect(await hosts.keptPlans()).toEqual([]);
   });

@@ -109,7 +109,7 @@ while [ ! -e ${hosts.stateDir}/begun ]; do :; done`;
   await sleep(1_500);
   while (options.sandbox === 'none' && !(await hasSurvivor())) await sleep(100);
 
-  expect(plan).toMatchObject({ kind: 'planned', hasChanges: true });
+  expect(plan).toMatchObject({ kind: 'planned', plan: { body: { hasChanges: true } } });
   expect(failed).toMatchObject({ kind: 'failed' });
   const decoded = Buffer.from(/environment *= "([\w+/=]*)"/.exec(log)?.[1] ?? '', 'base64').toString();
   const shown = await showPlan(join(dirname(hosts.treeOf(job)), 'plan'), hosts.treeOf(job));

@@ -50,6 +50,7 @@ export async function verifyOverrides(context: VerifyContext, { id, progress }: 
   const { overrides = [], plan } = progress;
   for (const override of overrides) {
     const { body } = await openOverride(context, override, id);
-    if (body.digest !== plan?.digest) throw context.signatures.forged('decision/override', 'one of another plan', id);
+    if (body.digest !== plan?.made.body.digest)
+      throw context.signatures.forged('decision/override', 'one of another plan', id);
   }
 }

@@ -1,6 +1,6 @@
 import type { Deployment, Progress } from '@nereid/domain/deployment';
 import type { Review } from '@nereid/domain/plan';
-import { deploymentAt, REPOSITORY } from '@nereid/domain/testing';
+import { deploymentAt, REPOSITORY, aPlan, withMade } from '@nereid/domain/testing';
 import { describe, expect, test } from '@jest/globals';
 import { asOrdered, testSignatures } from '../testing/test-signatures.ts';
 import { onlyOrdered, verifyDeployment, type VerifyContext } from './verify-orders.ts';
@@ -15,7 +15,7 @@ const CONTEXT = {
 /** A deployment whose plan deletes something, and waits for a person. */
 function waiting({ hasChanges = true } = {}): Promise<Deployment> {
   const summary = { ...NOTHING, delete: 3, resources: [], omitted: 0 };
-  const plan = { digest: 'a1'.repeat(32), hasChanges, reviewRequired: true, summary };
+  const plan = aPlan({ hasChanges, summary });
   const progress = { status: 'awaiting-review', times: {}, jobs: {}, plan } as const;
   return asOrdered(REPOSITORY, { ...deploymentAt(1), progress });
 }
@@ -29,17 +29,17 @@ test('what was ordered, with a plan as its host made it, is shown', async () => 
 test('a plan whose summary was made harmless is shown to nobody who could confirm it', async () => {
   const deployment = await waiting();
   const { plan, ...progress } = deployment.progress;
-  const harmless = plan && { ...plan, summary: { ...plan.summary, delete: 0 } };
+  const harmless = plan && withMade(plan, { summary: { ...plan.made.body.summary, delete: 0 } });
   const shown = { ...deployment, progress: { ...progress, ...(harmless && { plan: harmless }) } };
 
   await expect(verifyDeployment(CONTEXT, { repository: REPOSITORY, deployment: shown })).rejects.toMatchObject({
-    kind: 'plan',
+    kind: 'result/plan',
   });
 });
 
 const REVIEW = { answer: 'approved', by: 'grace', at: '2026-01-31T14:00:00.000Z' } as const;
 const COUNTS = { added: 1, changed: 0, destroyed: 0, imported: 0 };
-const FAILURE = { summary: 'no such bucket', lines: ['no'] };
+const FAILURE = { body: { summary: 'no such bucket', lines: ['no'] } };
 
 /** A deployment that was approved and applied. */
 async function ended(status: Progress['status'], more: Partial<Progress> = {}): Promise<Deployment> {
@@ -59,13 +59,13 @@ describe('an end', () => {
     ['success of a failed apply', 'apply-failed', { status: 'succeeded' }],
     ['failure of an apply', 'succeeded', { status: 'apply-failed' }],
     ['other counts', 'succeeded', { applied: { ...COUNTS, destroyed: 5 } }],
-    ['another failure', 'apply-failed', { failure: { summary: 'fine', lines: [] } }],
+    ['another failure', 'apply-failed', { failure: { body: { summary: 'fine', lines: [] } } }],
   ])('that nobody signed is not: %s', async (_what, status, changed) => {
     const deployment = await ended(status);
 
     const claim = verify({ ...deployment, progress: { ...deployment.progress, ...changed } });
 
-    await expect(claim).rejects.toMatchObject({ kind: 'outcome' });
+    await expect(claim).rejects.toMatchObject({ kind: 'result/outcome' });
   });
 
   test('without changes is that of a plan without changes', async () => {
@@ -73,17 +73,17 @@ describe('an end', () => {
 
     await expect(
       verify({ ...deployment, progress: { ...deployment.progress, status: 'no-changes' } }),
-    ).rejects.toMatchObject({ kind: 'plan' });
+    ).rejects.toMatchObject({ kind: 'result/plan' });
   });
 
   test('is shown with the plan that its host made, and no other', async () => {
     const deployment = await ended('succeeded');
     const { plan, ...progress } = deployment.progress;
-    const harmless = plan && { ...plan, summary: { ...plan.summary, delete: 0 } };
+    const harmless = plan && withMade(plan, { summary: { ...plan.made.body.summary, delete: 0 } });
 
     const claim = verify({ ...deployment, progress: { ...progress, ...(harmless && { plan: harmless }) } });
 
-    await expect(claim).rejects.toMatchObject({ kind: 'plan' });
+    await expect(claim).rejects.toMatchObject({ kind: 'result/plan' });
   });
 
   test('is not shown without a signature, nor with that of another deployment', async () => {
@@ -91,10 +91,10 @@ describe('an end', () => {
     const { proof: _proof, ...unproven } = deployment.progress;
     const borrowed = await asOrdered(REPOSITORY, { ...other, id: 'another' });
 
-    await expect(verify({ ...deployment, progress: unproven })).rejects.toMatchObject({ kind: 'outcome' });
+    await expect(verify({ ...deployment, progress: unproven })).rejects.toMatchObject({ kind: 'result/outcome' });
     const { proof } = borrowed.progress;
     const claim = { ...deployment.progress, ...(proof && { proof }) };
-    await expect(verify({ ...deployment, progress: claim })).rejects.toMatchObject({ kind: 'outcome' });
+    await expect(verify({ ...deployment, progress: claim })).rejects.toMatchObject({ kind: 'result/outcome' });
   });
 
   test.each<[string, Partial<Review>]>([

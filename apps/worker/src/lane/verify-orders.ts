@@ -2,21 +2,22 @@
  * What an activity is asked to show or to store comes through Temporal. Only deployments that intake ordered are shown on the forge
  * and recorded, exactly as they were ordered.
  */
+import { isDeepStrictEqual } from 'node:util';
 import {
   orderKind,
   orderOf,
-  outcomeFacts,
-  planFactsOf,
+  plannedFor,
   type AppliedCounts,
   type Deployment,
-  type EndedApply,
+  type HostEnd,
+  type HostOutcome,
   type Order,
   type Presentation,
   type Progress,
   type Shown,
 } from '@nereid/domain/deployment';
 import { isJobOf } from '@nereid/domain/host';
-import type { Plan } from '@nereid/domain/plan';
+import type { MadePlan, Plan } from '@nereid/domain/plan';
 import { poolOf, type Repository } from '@nereid/domain/root';
 import { ForgedError, type Proven } from '@nereid/signature';
 import { openReview, verifyOverrides } from './verify-decisions.ts';
@@ -53,7 +54,8 @@ export async function verifySignatures(
   { repository, deployment }: { readonly repository: Repository; readonly deployment: Deployment },
 ): Promise<void> {
   await openOrder(context, { repository, deployment });
-  if (deployment.confirmedForMerge) throw context.signatures.forged('merge-review', 'no signature', deployment.id);
+  if (deployment.confirmedForMerge)
+    throw context.signatures.forged('decision/merge-review', 'no signature', deployment.id);
   verifyJobs(context, deployment);
   await verifyShownPlan(context, deployment);
   await verifyAnswer(context, deployment);
@@ -62,8 +64,9 @@ export async function verifySignatures(
 }
 
 /** Throws a `ForgedError`, unless a host of the deployment's pool made the plan. */
-export function verifyPlan({ signatures }: Signing, deployment: Deployment, plan: Plan): Promise<void> {
-  return signatures.verifyOfPool(poolOf(deployment.root), 'plan', planFactsOf(deployment, plan), plan.signature);
+export function openPlan({ signatures }: Signing, deployment: Deployment, plan: Plan): Promise<Proven<MadePlan>> {
+  const about = { pool: poolOf(deployment.root), ...plannedFor(deployment, plan) };
+  return signatures.open('result/plan', plan.made, about);
 }
 
 /** A host made the plan that people see, and its end is one of such a plan. */
@@ -72,23 +75,23 @@ async function verifyShownPlan(context: Signing, deployment: Deployment): Promis
   const { id, trigger, progress } = deployment;
   const { plan, status } = progress;
   if (plan === undefined) {
-    if (status === 'awaiting-review' || status === 'planned') throw signatures.forged('plan', 'no plan', id);
+    if (status === 'awaiting-review' || status === 'planned') throw signatures.forged('result/plan', 'no plan', id);
     return;
   }
-  await verifyPlan(context, deployment, plan);
-  if (status === 'planned' && trigger !== 'preview') throw signatures.forged('plan', 'the end of a preview', id);
-  if ((status === 'no-changes' && plan.hasChanges) || (status === 'succeeded' && !plan.hasChanges))
-    throw signatures.forged('plan', 'another end than that of this plan', id);
+  const { body: made } = await openPlan(context, deployment, plan);
+  if (status === 'planned' && trigger !== 'preview') throw signatures.forged('result/plan', 'the end of a preview', id);
+  if ((status === 'no-changes' && made.hasChanges) || (status === 'succeeded' && !made.hasChanges))
+    throw signatures.forged('result/plan', 'another end than that of this plan', id);
 }
 
 /** Its jobs are its own, or that of the preview that made its plan: nobody is shown the log or the text of another job. */
 function verifyJobs({ signatures }: Signing, { id, reviewed, progress }: Deployment): void {
   const { jobs, plan } = progress;
-  const planner = plan?.beforeMerge && reviewed ? reviewed.previewId : id;
+  const planner = plan?.beforeMerge && reviewed ? reviewed.review.body.previewId : id;
   if (jobs.plan !== undefined && !isJobOf(planner, 'plan', jobs.plan.id))
-    throw signatures.forged('plan', 'a job of another deployment', id);
+    throw signatures.forged('result/plan', 'a job of another deployment', id);
   if (jobs.apply !== undefined && !isJobOf(id, 'apply', jobs.apply.id))
-    throw signatures.forged('outcome', 'a job of another deployment', id);
+    throw signatures.forged('result/outcome', 'a job of another deployment', id);
 }
 
 /** The person who is said to have answered did so. */
@@ -100,33 +103,35 @@ async function verifyAnswer(context: Signing, { id, progress }: Deployment): Pro
     return;
   }
   const { body } = await openReview(context, review.press, id);
-  if (body.digest !== plan?.digest) throw signatures.forged('decision/review', 'one of another plan', id);
+  if (body.digest !== plan?.made.body.digest) throw signatures.forged('decision/review', 'one of another plan', id);
   if (body.answer !== review.answer || body.by !== review.by || body.byId !== review.byId)
     throw signatures.forged('decision/review', 'another answer than was given', id);
 }
 
 /** An end that says what an apply came to comes from the host. Any other end claims nothing that storage could not deny. */
-async function verifyEnd({ signatures }: Signing, { id, order, root, progress }: Deployment): Promise<void> {
+async function verifyEnd({ signatures }: Signing, { id, order = '', root, progress }: Deployment): Promise<void> {
   const outcome = claimedBy(progress);
   if (outcome === undefined) return;
-  const { proof } = progress;
-  if (proof === undefined) throw signatures.forged('outcome', 'no signature', id);
-  const facts = outcomeFacts(id, proof.jobId, order, outcome);
-  await signatures.verifyOfPool(poolOf(root), 'outcome', facts, proof.signature);
+  const about = { pool: poolOf(root), deploymentId: id, order };
+  const { body } = await signatures.open('result/outcome', progress.proof, about);
+  if (!isDeepStrictEqual(endIn(body), outcome))
+    throw signatures.forged('result/outcome', 'another end than its host signed', id);
+}
+
+function endIn(outcome: HostOutcome): HostEnd {
+  return outcome.kind === 'applied'
+    ? { kind: 'applied', counts: outcome.counts }
+    : { kind: 'failed', summary: outcome.summary };
 }
 
 /** What the end says of an apply; undefined when it says nothing. */
-export function claimedBy({
-  status,
-  applied,
-  failure,
-}: Progress): Exclude<EndedApply, { kind: 'unknown' }> | undefined {
+export function claimedBy({ status, applied, failure }: Progress): HostEnd | undefined {
   switch (status) {
     case 'succeeded':
     case 'no-changes':
       return { kind: 'applied', counts: applied ?? NOTHING };
     case 'apply-failed':
-      return { kind: 'failed', failure: failure ?? { summary: '', lines: [] } };
+      return { kind: 'failed', summary: failure?.body.summary ?? '' };
     default:
       return undefined;
   }

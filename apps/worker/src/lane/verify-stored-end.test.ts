@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Deployment, Progress } from '@nereid/domain/deployment';
 import { DEFAULT_POOL } from '@nereid/domain/root';
-import { deploymentAt, REPOSITORY } from '@nereid/domain/testing';
+import { deploymentAt, REPOSITORY, aPlan } from '@nereid/domain/testing';
 import {
   createBegunApplies,
   createDeploymentRecords,
@@ -23,9 +23,8 @@ import { verifyDeployment } from './verify-orders.ts';
 import type { Publish } from '../platform/events/publish.ts';
 import { publishToNobody } from '../testing/publish-to.ts';
 
-const NOTHING = { create: 0, update: 0, replace: 0, delete: 0, import: 0, move: 0, forget: 0, outputs: 0 };
 const COUNTS = { added: 1, changed: 0, destroyed: 0, imported: 0 };
-const FAILURE = { summary: 'no such bucket', lines: [] };
+const FAILURE = { body: { summary: 'no such bucket', lines: [] } };
 const AT = '2026-01-31T14:00:00.000Z';
 const REJECTED = { answer: 'rejected', by: 'grace', at: AT } as const;
 
@@ -56,12 +55,7 @@ afterEach(() => rm(folder, { recursive: true }));
 
 /** As a workflow says it, with the signatures that its status takes. */
 function said(status: Progress['status'], more: Partial<Progress> = {}): Promise<Deployment> {
-  const plan = {
-    digest: 'a1'.repeat(32),
-    hasChanges: status !== 'no-changes',
-    reviewRequired: true,
-    summary: { ...NOTHING, resources: [], omitted: 0 },
-  };
+  const plan = aPlan({ hasChanges: status !== 'no-changes' });
   const progress = { status, times: {}, jobs: {}, plan, applied: COUNTS, failure: FAILURE, ...more };
   return asOrdered(REPOSITORY, { ...deploymentAt(1), progress });
 }
@@ -82,12 +76,12 @@ describe('once its apply began, a deployment is said', () => {
   test.each(['queued', 'preparing', 'awaiting-review', 'cancelled', 'expired', 'skipped', 'host-lost'] as const)(
     'neither to wait nor to have ended without an apply: %s',
     async (status) => {
-      await expect(verify(said(status))).rejects.toMatchObject({ kind: 'outcome' });
+      await expect(verify(said(status))).rejects.toMatchObject({ kind: 'result/outcome' });
     },
   );
 
   test('not to be rejected, although a person has said so', async () => {
-    await expect(verify(said('rejected', { review: REJECTED }))).rejects.toMatchObject({ kind: 'outcome' });
+    await expect(verify(said('rejected', { review: REJECTED }))).rejects.toMatchObject({ kind: 'result/outcome' });
   });
 
   test.each(['applying', 'succeeded', 'apply-failed', 'apply-outcome-unknown'] as const)(
@@ -120,7 +114,7 @@ describe('what was said while a deployment went on is too early, and nothing cou
     await expect(verifyLater(said('awaiting-review'), 0)).rejects.toMatchObject({ code: 'SAID_TOO_EARLY' });
     expect(forged).toEqual([]);
     await expect(verifyLater(said('awaiting-review'), 10_000)).rejects.toMatchObject({ code: 'FORGED' });
-    expect(forged).toEqual(['outcome']);
+    expect(forged).toEqual(['result/outcome']);
   });
 
   test('that it is applied, when its end was stored', async () => {
@@ -147,7 +141,7 @@ describe('once its end is stored, a deployment is said', () => {
       await record(said('succeeded'));
 
       await expect(verify(said('succeeded'))).resolves.toBeUndefined();
-      await expect(verify(said(status))).rejects.toMatchObject({ kind: 'outcome' });
+      await expect(verify(said(status))).rejects.toMatchObject({ kind: 'result/outcome' });
     },
   );
 
@@ -156,7 +150,7 @@ describe('once its end is stored, a deployment is said', () => {
     async (status) => {
       await record(said('rejected', { review: REJECTED }));
 
-      await expect(verify(said(status))).rejects.toMatchObject({ kind: 'outcome' });
+      await expect(verify(said(status))).rejects.toMatchObject({ kind: 'result/outcome' });
     },
   );
 

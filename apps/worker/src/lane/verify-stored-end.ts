@@ -33,7 +33,9 @@ export async function verifyStoredEnd(
   saidAtMs = Infinity,
 ): Promise<void> {
   const refusal = (said: string, since: string) =>
-    Date.parse(since) > saidAtMs - CLOCKS_MS ? new SaidTooEarlyError(id, said) : signatures.forged('outcome', said, id);
+    Date.parse(since) > saidAtMs - CLOCKS_MS
+      ? new SaidTooEarlyError(id, said)
+      : signatures.forged('result/outcome', said, id);
   if (trigger === 'preview') return;
   const marker = await begunApplies.of(poolOf(root)).read(id);
   const hasBegun = marker !== undefined && marker.overtakenBy === undefined;

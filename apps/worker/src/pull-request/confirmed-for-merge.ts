@@ -13,8 +13,9 @@ export async function readConfirmation(
 }
 
 /** The preview with the person who confirmed its plan, whatever a record of it says that may be older. */
-export function withConfirmation(preview: Deployment, review: StoredMergeReview | undefined): Deployment {
+export function withConfirmation(preview: Deployment, stored: StoredMergeReview | undefined): Deployment {
   const { confirmedForMerge: _older, ...rest } = preview;
+  const review = stored?.review.body;
   return {
     ...rest,
     ...(review && { confirmedForMerge: { by: review.by, at: review.at } }),

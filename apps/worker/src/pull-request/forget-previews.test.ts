@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Deployment } from '@nereid/domain/deployment';
-import type { MergeReview } from '@nereid/domain/plan';
 import { pullRequestWorkflowId } from '@nereid/domain/pull-request';
 import { DEFAULT_POOL } from '@nereid/domain/root';
-import { deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
+import { aMergeReview, deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
 import {
   createJobLogs,
   createKeptPlans,
@@ -173,14 +172,8 @@ describe('a plan that is kept for the merge', () => {
   async function aKeptPlan(id: string, days: number): Promise<void> {
     await aPreview(id, days);
     await context.mergeReviews.keepFrom(place(id), new Date(daysAgo(days)));
-    await context.mergeReviews.open(REPOSITORY, aReview(id, days));
+    await context.mergeReviews.open(REPOSITORY, aMergeReview({ previewId: id, at: daysAgo(days) }));
     await store.put(`plans/default/${id}`, Buffer.from('sealed'));
-  }
-
-  function aReview(previewId: string, days: number): MergeReview {
-    const what = { rootName: 'network', pullRequest: 12, previewId, order: 'o', digest: 'a1'.repeat(32) };
-    const who = { requestId: 'press:network', by: 'grace', at: daysAgo(days), signature: 's' };
-    return { version: 1, ...what, ...who, tree: 'd'.repeat(40), lane: 'never applied' };
   }
 
   const isKept = async (id: string) => (await stored()).some((file) => file === `plans/default/${id}`);

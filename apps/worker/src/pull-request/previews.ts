@@ -148,8 +148,10 @@ async function droppedReview(
 ): Promise<string | undefined> {
   const last = earlier.find(({ rootName }) => rootName === root.name);
   if (last === undefined || root.planReview !== 'before_merge') return undefined;
-  const review = await mergeReviews.read(repository, root.name, last.deploymentId);
-  return review && `@${review.by} confirmed an earlier plan of this root for the merge. That no longer counts.`;
+  const stored = await mergeReviews.read(repository, root.name, last.deploymentId);
+  return (
+    stored && `@${stored.review.body.by} confirmed an earlier plan of this root for the merge. That no longer counts.`
+  );
 }
 
 /**

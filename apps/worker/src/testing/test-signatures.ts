@@ -4,8 +4,6 @@ import { defined } from '@nereid/domain/defined';
 import {
   orderBody,
   orderKind,
-  outcomeFacts,
-  planFacts,
   type ApplyJob,
   type Deployment,
   type Go,
@@ -13,7 +11,6 @@ import {
   type Order,
   type Progress,
 } from '@nereid/domain/deployment';
-import { failureFacts } from '@nereid/domain/host';
 import { isConsoleRequest, sealedFor, type LoginProof, type ReceivedEvent } from '@nereid/domain/intake';
 import type { Review } from '@nereid/domain/plan';
 import { DEFAULT_POOL, type Repository } from '@nereid/domain/root';
@@ -107,11 +104,14 @@ export async function asOrdered(repository: Repository, deployment: Deployment):
   const signed = {
     ...progress,
     ...(plan && {
-      plan: { ...plan, signature: await testSignatures.sign('plan', planFacts(id, order, plan)) },
+      plan: {
+        ...plan,
+        made: await testSignatures.enclose('result/plan', { ...plan.made.body, deploymentId: id, order }),
+      },
     }),
-    ...(plan && review && { review: await asPressed(id, review, plan.digest) }),
+    ...(plan && review && { review: await asPressed(id, review, plan.made.body.digest) }),
     ...(failure && {
-      failure: { ...failure, signature: await testSignatures.sign('failure', failureFacts(id, order, failure)) },
+      failure: await testSignatures.enclose('result/failure', { ...failure.body, version: 1, deploymentId: id, order }),
     }),
   };
   return { ...deployment, order, progress: { ...signed, ...(await proofOf(id, order, progress)) } };
@@ -128,7 +128,8 @@ async function proofOf(id: string, order: string, progress: Progress): Promise<P
   const outcome = claimedBy(progress);
   if (outcome === undefined) return {};
   const jobId = progress.jobs.apply?.id ?? 'job';
-  return { proof: { jobId, signature: await testSignatures.sign('outcome', outcomeFacts(id, jobId, order, outcome)) } };
+  const body = { version: 1, deploymentId: id, jobId, order, ...outcome } as const;
+  return { proof: await testSignatures.enclose('result/outcome', body) };
 }
 
 /** A job as its host is asked, with what is ordered beside it: hosts leave that behind. */

@@ -49,7 +49,7 @@ describe('a deployment whose worker was lost during its apply', () => {
 
     expect(deployment.waitsUntil()).toBe(NOW + 1_000);
     deployment.passes(1_000);
-    deployment.answers('inspect', { kind: 'failed', failure: { summary: 'stopped', lines: [] } });
+    deployment.answers('inspect', { kind: 'failed', failure: { body: { summary: 'stopped', lines: [] } } });
 
     expect(deployment.progress).toMatchObject({ status: 'apply-failed', reason: 'Cancelled in Temporal' });
   });
@@ -142,7 +142,7 @@ describe('the record of an end', () => {
   ])('the record of an end is stored %s', (_when, isTaken, afterMs) => {
     const deployment = aDeployment(auto);
     deployment.answers('claim', claimOf('d1', 'h1'));
-    deployment.answers('plan', { kind: 'failed', failure: { summary: 'exit code 1', lines: [] } });
+    deployment.answers('plan', { kind: 'failed', failure: { body: { summary: 'exit code 1', lines: [] } } });
     deployment.answers('end', { isStored: false });
     expect(deployment.asked('record-end')).toEqual([]);
 

@@ -4,7 +4,7 @@ import type { ReviewedBefore } from '../plan/merge-review.ts';
 import fc from 'fast-check';
 import { anInput, aRoot, DIGEST, OTHER_DIGEST } from './testing.ts';
 import { aReview, DeploymentInMemory, isShown, jobEventsOf, SIGNED } from './testing/deployment-in-memory.ts';
-import { aCancel, aNotice } from '../testing.ts';
+import { aCancel, aMergeReview, aNotice } from '../testing.ts';
 
 /** What happens to a deployment from outside, and when, in milliseconds. */
 interface Stimulus {
@@ -36,11 +36,7 @@ const HEALED_MS = 8 * 24 * 3_600_000;
 
 type Review = 'required' | 'auto' | 'before_merge';
 
-const reviewed: ReviewedBefore = {
-  ...{ version: 1, requestId: 'press', rootName: 'network', pullRequest: 12, previewId: 'preview', order: 'an order' },
-  ...{ digest: OTHER_DIGEST, tree: 'd'.repeat(40), lane: 'never applied', by: 'grace', signature: SIGNED },
-  at: '2026-01-31T13:00:00.000Z',
-};
+const reviewed: ReviewedBefore = { review: aMergeReview({ digest: OTHER_DIGEST, at: '2026-01-31T13:00:00.000Z' }) };
 
 /** A deployment to which all this happened, in a world that has been well for long since. */
 function live(stimuli: readonly Stimulus[], review: Review, seed: number): DeploymentInMemory {

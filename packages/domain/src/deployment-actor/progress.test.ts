@@ -35,31 +35,34 @@ describe('the end of an apply', () => {
   const counts = { added: 1, changed: 0, destroyed: 0, imported: 0 };
 
   test('that applied changes is succeeded', () => {
-    expect(endOfApply({ kind: 'applied', counts }, aPlan())).toEqual({
+    expect(endOfApply({ kind: 'applied', counts }, aPlan().made.body)).toEqual({
       status: 'succeeded',
       more: { applied: counts },
     });
   });
 
   test('of a plan without changes is no-changes', () => {
-    expect(endOfApply({ kind: 'applied', counts }, aPlan({ hasChanges: false })).status).toBe('no-changes');
+    expect(endOfApply({ kind: 'applied', counts }, aPlan({ hasChanges: false }).made.body).status).toBe('no-changes');
   });
 
   test('that failed is apply-failed, with what Terraform said', () => {
-    const failure = { summary: 'exit code 1', lines: ['Error: no'] };
+    const failure = { body: { summary: 'exit code 1', lines: ['Error: no'] } };
 
-    expect(endOfApply({ kind: 'failed', failure }, aPlan())).toEqual({ status: 'apply-failed', more: { failure } });
+    expect(endOfApply({ kind: 'failed', failure }, aPlan().made.body)).toEqual({
+      status: 'apply-failed',
+      more: { failure },
+    });
   });
 
   test('of which nobody knows is apply-outcome-unknown', () => {
-    expect(endOfApply({ kind: 'unknown', why: 'killed' }, aPlan()).status).toBe('apply-outcome-unknown');
+    expect(endOfApply({ kind: 'unknown', why: 'killed' }, aPlan().made.body).status).toBe('apply-outcome-unknown');
   });
 
   test('is none, when the plan could not be used', () => {
-    expect(endOfApply({ kind: 'plan-unusable', why: 'stale' }, aPlan())).toBeUndefined();
+    expect(endOfApply({ kind: 'plan-unusable', why: 'stale' }, aPlan().made.body)).toBeUndefined();
   });
 });
 
 test('the summary of a failure fits a title', () => {
-  expect(failed('x'.repeat(1_000)).summary).toHaveLength(200);
+  expect(failed('x'.repeat(1_000)).body.summary).toHaveLength(200);
 });

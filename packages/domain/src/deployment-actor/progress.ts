@@ -1,9 +1,9 @@
 /** How the progress of a deployment moves on: pure. */
-import type { ApplyOutcome, EndedApply, OutcomeProof } from '../deployment/apply-outcome.ts';
+import type { ApplyOutcome, EndedApply } from '../deployment/apply-outcome.ts';
 import type { Progress } from '../deployment/progress.ts';
 import type { DeploymentStatus, EndedStatus } from '../deployment/status.ts';
-import type { Failure } from '../host/failure.ts';
-import type { Plan } from '../plan/model.ts';
+import type { SaidFailure } from '../host/failure.ts';
+import type { MadePlan } from '../plan/model.ts';
 import { withoutMentions } from '../lane/rules/check-runs/without-mentions.ts';
 
 export function newProgress(at: string): Progress {
@@ -37,9 +37,9 @@ export interface EndOfApply {
 }
 
 /** The end that follows from the outcome of an apply; undefined when nothing was applied and the deployment goes on. */
-export function endOfApply(outcome: EndedApply, plan: Pick<Plan, 'hasChanges'>): EndOfApply;
-export function endOfApply(outcome: ApplyOutcome, plan: Pick<Plan, 'hasChanges'>): EndOfApply | undefined;
-export function endOfApply(outcome: ApplyOutcome, plan: Pick<Plan, 'hasChanges'>): EndOfApply | undefined {
+export function endOfApply(outcome: EndedApply, plan: Pick<MadePlan, 'hasChanges'>): EndOfApply;
+export function endOfApply(outcome: ApplyOutcome, plan: Pick<MadePlan, 'hasChanges'>): EndOfApply | undefined;
+export function endOfApply(outcome: ApplyOutcome, plan: Pick<MadePlan, 'hasChanges'>): EndOfApply | undefined {
   switch (outcome.kind) {
     case 'applied':
       return {
@@ -56,10 +56,10 @@ export function endOfApply(outcome: ApplyOutcome, plan: Pick<Plan, 'hasChanges'>
   }
 }
 
-function proofOf({ proof }: { readonly proof?: OutcomeProof }): Pick<Progress, 'proof'> {
+function proofOf({ proof }: Pick<Progress, 'proof'>): Pick<Progress, 'proof'> {
   return proof === undefined ? {} : { proof };
 }
 
-export function failed(summary: string): Failure {
-  return { summary: summary.slice(0, 200), lines: [] };
+export function failed(summary: string): SaidFailure {
+  return { body: { summary: summary.slice(0, 200), lines: [] } };
 }

@@ -4,7 +4,8 @@ import type { PlanOutcome } from '../deployment/plan-outcome.ts';
 import type { Progress } from '../deployment/progress.ts';
 import type { TerraformInput } from '../deployment/terraform-workflow.ts';
 import type { Claim } from '../host/claim.ts';
-import type { Plan } from '../plan/model.ts';
+import { defined } from '../defined.ts';
+import type { MadePlan, Plan } from '../plan/model.ts';
 import type { PolicyResult } from '../plan/policy.ts';
 import { NO_CHANGES, type PlanSummary } from '../plan/summary.ts';
 import type { Root } from '../root/model.ts';
@@ -69,13 +70,17 @@ export function aSummary(more: Partial<PlanSummary> = {}): PlanSummary {
 type Planned = Extract<PlanOutcome, { kind: 'planned' }>;
 
 /** What a host answers that planned to create one resource. */
-export function planned(more: Partial<Planned> = {}): Planned {
-  return { kind: 'planned', hasChanges: true, digest: DIGEST, summary: aSummary({ create: 1 }), ...more };
+export function planned(more: Partial<MadePlan> = {}, signature = 'signed by a host'): Planned {
+  const of = { version: 1, deploymentId: 'd1', order: 'an order' } as const;
+  const body = { ...of, hasChanges: true, digest: DIGEST, summary: aSummary({ create: 1 }), ...more };
+  return { kind: 'planned', plan: { body, signature } };
 }
 
-export function aPlan(more: Partial<Plan> = {}): Plan {
-  return { digest: DIGEST, hasChanges: true, reviewRequired: true, summary: aSummary({ create: 1 }), ...more };
+export function aPlan({ reviewRequired = true, beforeMerge, expiresAt, ...made }: PlanFields = {}): Plan {
+  return { made: planned(made).plan, reviewRequired, ...defined({ beforeMerge, expiresAt }) };
 }
+
+type PlanFields = Partial<Omit<Plan, 'made'> & MadePlan>;
 
 export function aProgress(more: Partial<Progress> = {}): Progress {
   return { status: 'applying', times: {}, jobs: {}, ...more };
@@ -93,7 +98,7 @@ export function claimOf(deploymentId: string, hostId: string): Signed<Claim> {
 /** As control signs it. */
 export function goOf({ deployment, job, hostId }: Pick<Beginning, 'deployment' | 'job' | 'hostId'>): Signed<Go> {
   const { id: deploymentId, order = '', progress } = deployment;
-  const about = { deploymentId, jobId: job.id, hostId, digest: progress.plan?.digest ?? '', order };
+  const about = { deploymentId, jobId: job.id, hostId, digest: progress.plan?.made.body.digest ?? '', order };
   return { body: { version: 1, ...about, expiresAt: '2026-01-31T16:00:00.000Z' }, signature: `go ${hostId}` };
 }
 

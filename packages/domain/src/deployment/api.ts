@@ -21,7 +21,7 @@ const By = z.object({ by: Login, at: Time });
 
 const Job = z.object({ startedAt: Time, endedAt: Time.optional() });
 
-export const Progress = partsOf<Omit<WholeProgress, 'overrides'>>()(
+export const Progress = partsOf<Omit<WholeProgress, 'plan' | 'overrides' | 'failure'>>()(
   z
     .object({
       status: DeploymentStatus,
@@ -36,7 +36,7 @@ export const Progress = partsOf<Omit<WholeProgress, 'overrides'>>()(
       jobs: z.object({ plan: Job.optional(), apply: Job.optional() }),
       plan: PlanDetail.optional(),
       review: By.extend({ answer: z.enum(['approved', 'rejected']) }).optional(),
-      /** What their envelopes say. */
+      /** What their envelopes say, as of the plan and the failure. */
       overrides: z.array(By.extend({ policies: z.array(z.string()) })).optional(),
       applied: z.object({ added: z.int(), changed: z.int(), destroyed: z.int(), imported: z.int() }).optional(),
       failure: z

@@ -1,8 +1,9 @@
-import type { Failure } from '../host/failure.ts';
+import type { SaidFailure } from '../host/failure.ts';
+import type { Signed } from '../signed.ts';
 
 export type ApplyOutcome =
-  | { readonly kind: 'applied'; readonly counts: AppliedCounts; readonly proof?: OutcomeProof }
-  | { readonly kind: 'failed'; readonly failure: Failure; readonly proof?: OutcomeProof }
+  | { readonly kind: 'applied'; readonly counts: AppliedCounts; readonly proof?: Signed<HostOutcome> }
+  | { readonly kind: 'failed'; readonly failure: SaidFailure; readonly proof?: Signed<HostOutcome> }
   /** Nothing was applied: the state changed since the plan was made, or the plan is not where it was kept. */
   | { readonly kind: 'plan-unusable'; readonly why: string }
   /** The worker was lost before Terraform was asked to apply, and in this job it never will be. */
@@ -21,25 +22,14 @@ export interface AppliedCounts {
   readonly imported: number;
 }
 
-/** A host's word for how an apply ended. */
-export interface OutcomeProof {
+/** What a host says: how the apply of this job ended. Of a failure, the summary alone: the lines are shortened on their way. */
+export type HostOutcome = {
+  readonly version: 1;
+  readonly deploymentId: string;
   readonly jobId: string;
-  /** The host's, over `outcomeFacts`. */
-  readonly signature: string;
-}
+  /** The signature of the order. */
+  readonly order: string;
+} & HostEnd;
 
-/**
- * What a host signs: how the apply of this job ended. For a failure, only the first line, because the others are shortened on
- * their way.
- */
-export function outcomeFacts(
-  deploymentId: string,
-  jobId: string,
-  order: string | undefined,
-  outcome: Exclude<EndedApply, { readonly kind: 'unknown' }>,
-): object {
-  const facts = { deploymentId, jobId, order, kind: outcome.kind };
-  return outcome.kind === 'applied'
-    ? { ...facts, counts: outcome.counts }
-    : { ...facts, summary: outcome.failure.summary };
-}
+export type HostEnd =
+  { readonly kind: 'applied'; readonly counts: AppliedCounts } | { readonly kind: 'failed'; readonly summary: string };

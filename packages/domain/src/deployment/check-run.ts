@@ -61,7 +61,7 @@ export function isButtonOf({ kind, mark }: PlanButton, plan: SignedPlan): boolea
 }
 
 interface SignedPlan {
-  /** The host's, over the facts of the plan. */
+  /** The host's. */
   readonly signature?: string;
 }
 

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { type ReviewedBefore, mergeReviewFacts } from '../plan/merge-review.ts';
-import type { Plan } from '../plan/model.ts';
+import type { ReviewedBefore } from '../plan/merge-review.ts';
 import type { Root } from '../root/model.ts';
+import { aMergeReview } from '../testing/envelopes.ts';
 import type { Deployment } from './model.ts';
 import { orderBody, orderOf } from './order.ts';
-import { planFacts, planFactsOf } from './plan-outcome.ts';
+import { plannedFor } from './plan-outcome.ts';
 
 const REPOSITORY = { owner: 'acme', name: 'infra', installationId: 1 };
 const ROOT: Root = {
@@ -35,20 +35,7 @@ const DEPLOYMENT: Deployment = {
   checkRuns: [],
 };
 
-const REVIEWED: ReviewedBefore = {
-  version: 1,
-  requestId: 'press:network',
-  rootName: 'network',
-  pullRequest: 12,
-  previewId: 'preview',
-  order: 'the order of the preview',
-  digest: 'a'.repeat(64),
-  tree: 'c'.repeat(40),
-  lane: 'never applied',
-  by: 'grace',
-  at: '2026-11-21T08:00:00.000Z',
-  signature: 's',
-};
+const REVIEWED: ReviewedBefore = { review: aMergeReview() };
 
 test.each([{}, { requestedById: 7 }, { reviewed: REVIEWED }, { orderedAt: '2026-11-21T08:00:00.000Z' }])(
   'an order has everything that a deployment keeps of it, and nothing of its progress: %j',
@@ -75,25 +62,13 @@ test('what has no ids says in JSON what it said before there were any', () => {
 });
 
 test('a plan that was made before the merge is signed for its preview, and no other plan is', () => {
-  const nothing = { create: 0, update: 0, replace: 0, delete: 0, import: 0, move: 0, forget: 0, outputs: 0 };
-  const summary = { ...nothing, resources: [], omitted: 0 };
-  const plan: Plan = { digest: 'a'.repeat(64), hasChanges: true, reviewRequired: true, summary };
   const merged = { ...DEPLOYMENT, order: 'its order', reviewed: REVIEWED };
-  const own = planFacts('d1', 'its order', plan);
+  const own = { deploymentId: 'd1', order: 'its order' };
 
-  expect(planFactsOf(merged, { ...plan, beforeMerge: true })).toEqual(planFacts('preview', REVIEWED.order, plan));
-  expect(planFactsOf(merged, plan)).toEqual(own);
-  expect(planFactsOf({ id: 'd1', order: 'its order' }, { ...plan, beforeMerge: true })).toEqual(own);
-});
-
-test('what Terraform warns of is signed with its plan', () => {
-  const nothing = { create: 0, update: 0, replace: 0, delete: 0, import: 0, move: 0, forget: 0, outputs: 0 };
-  const plan = { digest: 'a'.repeat(64), hasChanges: false, summary: { ...nothing, resources: [], omitted: 0 } };
-  const warnings = { texts: ['check.sane failed'] };
-
-  expect(planFacts('d1', 'its order', { ...plan, warnings })).toMatchObject({ warnings });
-});
-
-test('what a person confirmed before the merge does not depend on the merge', () => {
-  expect(mergeReviewFacts({ ...REVIEWED, ...{ ahead: 'd0', usedBy: 'delivery' } })).toEqual(mergeReviewFacts(REVIEWED));
+  expect(plannedFor(merged, { beforeMerge: true })).toEqual({
+    deploymentId: 'preview',
+    order: REVIEWED.review.body.order,
+  });
+  expect(plannedFor(merged, {})).toEqual(own);
+  expect(plannedFor({ id: 'd1', order: 'its order' }, { beforeMerge: true })).toEqual(own);
 });

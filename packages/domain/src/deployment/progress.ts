@@ -1,10 +1,10 @@
-import type { Failure } from '../host/failure.ts';
+import type { SaidFailure } from '../host/failure.ts';
 import type { Job } from '../host/job.ts';
 import type { Review } from '../plan/review.ts';
 import type { Plan } from '../plan/model.ts';
 import type { PolicyOverride } from '../plan/policy.ts';
 import type { Signed } from '../signed.ts';
-import type { AppliedCounts, OutcomeProof } from './apply-outcome.ts';
+import type { AppliedCounts, HostOutcome } from './apply-outcome.ts';
 import type { DeploymentStatus } from './status.ts';
 
 /** The progress of a deployment: complete, but small (no plan text, no logs), at most 64 KiB. */
@@ -23,7 +23,7 @@ export interface Progress {
   /** Of policies that deny the plan; absent when there are none. */
   readonly overrides?: readonly Signed<PolicyOverride>[];
   readonly applied?: AppliedCounts;
-  readonly failure?: Failure;
+  readonly failure?: SaidFailure;
   /** Present once a host said how an apply of the deployment ended. */
-  readonly proof?: OutcomeProof;
+  readonly proof?: Signed<HostOutcome>;
 }

@@ -116,7 +116,7 @@ const endedApply = partsOf<EndedApply>()(
     }),
     z.object({
       kind: z.literal('failed'),
-      failure: z.object({ summary: z.string(), lines: z.array(z.string()) }),
+      failure: z.object({ body: z.object({ summary: z.string(), lines: z.array(z.string()) }) }),
     }),
     z.object({ kind: z.literal('unknown'), why: z.string() }),
   ]),

@@ -5,9 +5,13 @@ import type { Unlock } from '../deployment/lock.ts';
 import type { Notice } from '../deployment/notice.ts';
 import type { Order } from '../deployment/order.ts';
 import type { ForceUnlocked, ForceUnlockOrder } from '../deployment/workflows/force-unlock.ts';
+import type { HostOutcome } from '../deployment/apply-outcome.ts';
 import type { Claim } from '../host/claim.ts';
+import type { HostFailure } from '../host/failure.ts';
 import type { ReceivedEvent } from '../intake/intake.ts';
 import type { JudgedAction } from '../intake/user-action.ts';
+import type { MergeReview } from '../plan/merge-review.ts';
+import type { MadePlan } from '../plan/model.ts';
 import type { PolicyOverride } from '../plan/policy.ts';
 import type { PlanReview } from '../plan/review.ts';
 import type { Repository } from '../root/repository.ts';
@@ -30,10 +34,14 @@ interface Bodies {
   readonly 'decision/unlock': Unlock;
   readonly 'decision/review': PlanReview;
   readonly 'decision/override': PolicyOverride;
+  readonly 'decision/merge-review': MergeReview;
   readonly 'go/apply': Go;
   readonly 'token/read': SealedReadToken;
   readonly 'token/identity': SealedIdentityToken;
   readonly 'claim/host': Claim;
+  readonly 'result/plan': MadePlan;
+  readonly 'result/outcome': HostOutcome;
+  readonly 'result/failure': HostFailure;
   readonly 'result/force-unlocked': ForceUnlocked;
   readonly 'result/late-outcome': LateOutcome;
 }

@@ -20,6 +20,7 @@ export const ENVELOPES = {
       unlock: ['repository', 'rootName'],
       review: ['deploymentId'],
       override: ['deploymentId'],
+      'merge-review': ['rootName'],
     },
   },
   /** Control says that a plan may be applied. */
@@ -35,7 +36,16 @@ export const ENVELOPES = {
   /** A host says that it took a deployment. */
   claim: { signedBy: 'pool', kinds: { host: ['deploymentId', 'hostId'] } },
   /** A host says what came of its work. */
-  result: { signedBy: 'pool', kinds: { 'force-unlocked': ['forceUnlockId', 'order'], 'late-outcome': [] } },
+  result: {
+    signedBy: 'pool',
+    kinds: {
+      plan: ['deploymentId', 'order'],
+      outcome: ['deploymentId', 'order'],
+      failure: ['deploymentId', 'order'],
+      'force-unlocked': ['forceUnlockId', 'order'],
+      'late-outcome': [],
+    },
+  },
 } as const;
 
 /** Such as `result/late-outcome`. */

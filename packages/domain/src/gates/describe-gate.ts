@@ -1,11 +1,11 @@
 /** The wait for a person in Markdown, for the Temporal UI: the plan, the end of the wait, and who may answer. */
-import type { Plan } from '../plan/model.ts';
+import type { MadePlan } from '../plan/model.ts';
 import type { Root } from '../root/model.ts';
 import { describeRule } from './describe-rule.ts';
 import { planCounts } from '../deployment/rules/plan-counts.ts';
 
 /** `expiresAt` is in ISO 8601. */
-export function describeGate({ permissions }: Root, { summary }: Plan, expiresAt: string): string {
+export function describeGate({ permissions }: Root, { summary }: Pick<MadePlan, 'summary'>, expiresAt: string): string {
   return [
     `**Waits for a review** of ${planCounts(summary)}; ends ${expiresAt}.`,
     `Confirm takes ${describeRule('confirm', permissions.confirm)}; Reject takes ${describeRule('reject', permissions.reject)}.`,

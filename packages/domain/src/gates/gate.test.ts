@@ -4,11 +4,19 @@ import { describeGate } from './describe-gate.ts';
 import { describeRule, requiredPermission } from './describe-rule.ts';
 import { appliedCounts, planCounts, warningCount } from '../deployment/rules/plan-counts.ts';
 
-const nothing = { ...aPlan().summary, create: 0, update: 0, replace: 0, delete: 0, outputs: 0, resources: [] };
+const nothing = {
+  ...aPlan().made.body.summary,
+  create: 0,
+  update: 0,
+  replace: 0,
+  delete: 0,
+  outputs: 0,
+  resources: [],
+};
 
 describe('a plan in one line', () => {
   test('counts a replacement as one to add and one to destroy, as Terraform does', () => {
-    expect(planCounts(aPlan().summary)).toBe('2 to add, 1 to change, 2 to destroy');
+    expect(planCounts(aPlan().made.body.summary)).toBe('2 to add, 1 to change, 2 to destroy');
   });
 
   test.each([
@@ -85,7 +93,7 @@ describe('who may do something', () => {
   });
 
   test('is said of the gate, with what it is about and when it closes', () => {
-    expect(describeGate(aRoot(), aPlan(), '2026-02-07T14:05:00.000Z')).toBe(
+    expect(describeGate(aRoot(), aPlan().made.body, '2026-02-07T14:05:00.000Z')).toBe(
       '**Waits for a review** of 2 to add, 1 to change, 2 to destroy; ends 2026-02-07T14:05:00.000Z.\n\n' +
         'Confirm takes write permission; Reject takes write permission.',
     );

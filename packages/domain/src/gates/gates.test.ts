@@ -9,7 +9,7 @@ const NOW = Date.parse(AT);
 const OPEN: GateFacts = {
   turn: { deployment: deploymentAt(1), lock: undefined },
   order: { kind: 'ready' },
-  policy: { plan: aPlan(), overrides: undefined },
+  policy: { plan: aPlan().made.body, overrides: undefined },
   review: { isRequired: false, answer: undefined, rules: undefined },
 };
 
@@ -17,7 +17,9 @@ const DENIED = { name: 'cost', enforce: 'required', verdict: 'denied', denials: 
 
 const LOCKED: Partial<GateFacts> = { turn: { deployment: deploymentAt(1), lock: aLock('failed') } };
 const WAITING: Partial<GateFacts> = { order: { kind: 'waiting', sentence: 'waits for dns' } };
-const OBJECTED: Partial<GateFacts> = { policy: { plan: { ...aPlan(), policies: [DENIED] }, overrides: undefined } };
+const OBJECTED: Partial<GateFacts> = {
+  policy: { plan: aPlan({ policies: [DENIED] }).made.body, overrides: undefined },
+};
 const UNREVIEWED: Partial<GateFacts> = { review: { isRequired: true, answer: undefined, rules: [{ users: ['ada'] }] } };
 const REJECTED: Partial<GateFacts> = { review: { isRequired: true, answer: 'rejected', rules: undefined } };
 const FAILED: Partial<GateFacts> = { order: { kind: 'failed', sentence: 'dns failed' } };

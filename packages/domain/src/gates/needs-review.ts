@@ -1,5 +1,5 @@
 import type { Deployment } from '../deployment/model.ts';
-import type { PlanOutcome } from '../deployment/plan-outcome.ts';
+import type { MadePlan } from '../plan/model.ts';
 import type { PlanReviewPolicy } from '../root/model.ts';
 import { losesSomething } from '../deployment/rules/plan-counts.ts';
 
@@ -8,7 +8,7 @@ import { losesSomething } from '../deployment/rules/plan-counts.ts';
  * does not know always does.
  */
 export function needsReview(
-  plan: Pick<Extract<PlanOutcome, { readonly kind: 'planned' }>, 'hasChanges' | 'summary'>,
+  plan: Pick<MadePlan, 'hasChanges' | 'summary'>,
   policy: PlanReviewPolicy,
   reviewRequired: boolean,
 ): boolean {

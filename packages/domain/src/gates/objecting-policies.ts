@@ -1,10 +1,10 @@
-import type { Plan } from '../plan/model.ts';
+import type { MadePlan } from '../plan/model.ts';
 import type { PolicyOverride, PolicyResult } from '../plan/policy.ts';
 import type { Signed } from '../signed.ts';
 
 /** The required policies that keep a plan from its apply. A plan without changes has none: there is nothing to apply. */
 export function objectingPolicies(
-  { hasChanges, digest, policies = [] }: Pick<Plan, 'hasChanges' | 'digest' | 'policies'>,
+  { hasChanges, digest, policies = [] }: Pick<MadePlan, 'hasChanges' | 'digest' | 'policies'>,
   overrides: readonly Signed<PolicyOverride>[] = [],
 ): readonly PolicyResult[] {
   if (!hasChanges) return [];

@@ -1,12 +1,12 @@
 /** Required policies that deny a plan keep it from its apply, until their owners override them. */
-import type { Plan } from '../plan/model.ts';
+import type { MadePlan } from '../plan/model.ts';
 import type { PolicyOverride } from '../plan/policy.ts';
 import type { Signed } from '../signed.ts';
 import { PASSES, type Gate } from './gate.ts';
 import { objectingPolicies } from './objecting-policies.ts';
 
 export interface PolicyFacts {
-  readonly plan: Pick<Plan, 'hasChanges' | 'digest' | 'policies'>;
+  readonly plan: Pick<MadePlan, 'hasChanges' | 'digest' | 'policies'>;
   readonly overrides: readonly Signed<PolicyOverride>[] | undefined;
   /** Why a required policy has not judged the plan: the plan has to be made again. */
   readonly unjudged?: string | undefined;

@@ -1,3 +1,5 @@
+import type { Signed } from '../signed.ts';
+
 export interface Failure {
   /** One line for a title, at most 200 characters. */
   readonly summary: string;
@@ -5,8 +7,23 @@ export interface Failure {
   readonly lines: readonly string[];
   /** Present when Terraform could not lock the state, because somebody else has locked it. */
   readonly stateLock?: StateLock;
-  /** The host's, over `failureFacts`. Absent when a workflow gave up: then the summary is the reason, and there are no lines. */
-  readonly signature?: string;
+}
+
+/** What a host says: why the plan or the apply of that order failed. */
+export interface HostFailure extends Failure {
+  readonly version: 1;
+  readonly deploymentId: string;
+  /** The signature of the order. */
+  readonly order: string;
+}
+
+/** As its host signed it. Nobody signs why a workflow gave up: then the summary is the reason, and there are no lines. */
+export type SaidFailure = Signed<HostFailure> | { readonly body: Failure; readonly signature?: never };
+
+/** The same with other words. Then it has the signature of those before. */
+export function withWords(failure: SaidFailure, words: Partial<Failure>): SaidFailure {
+  if (failure.signature === undefined) return { body: { ...failure.body, ...words } };
+  return { body: { ...failure.body, ...words }, signature: failure.signature };
 }
 
 /** The lock of a state that Terraform met, as far as it says. Each text is hostile. */
@@ -21,13 +38,4 @@ export interface StateLock {
 /** Terraform's ids are UUIDs, those of GCS are numbers. It is an argument of a command, so it is no flag. */
 export function isLockId(text: string): boolean {
   return /^(?!-)[A-Za-z0-9._:/-]{1,128}$/.test(text);
-}
-
-/** What a host signs: why the plan or the apply of that order failed. */
-export function failureFacts(
-  deploymentId: string,
-  order: string | undefined,
-  { summary, lines, stateLock }: Failure,
-): object {
-  return { deploymentId, order, summary, lines, stateLock };
 }

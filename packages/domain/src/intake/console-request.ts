@@ -6,7 +6,6 @@ import type { Sender } from './webhook-events.ts';
 import type { HostRequest } from '../host/request.ts';
 import type { Deployment } from '../deployment/model.ts';
 import type { Plan } from '../plan/model.ts';
-import { planFactsOf } from '../deployment/plan-outcome.ts';
 
 /** A person asked for something in the console. The console claims nothing: control verifies the proof, and judges the person. */
 export interface RequestEvent extends Sender {
@@ -103,5 +102,5 @@ export function seenFacts(
   const { name: rootName, dir, workspace } = root;
   const what = { rootName, dir, workspace, revision, trigger, rerun, force, requestedBy, pullRequest };
   const warnings = { warning, formerly: formerly?.rootName };
-  return { owner, name, ...what, ...warnings, plan: planFactsOf(deployment, plan) };
+  return { owner, name, ...what, ...warnings, plan: plan.made.body };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Time } from '../fields.ts';
 import { partsOf } from '../stored.ts';
-import type { Plan } from './model.ts';
+import type { MadePlan, Plan } from './model.ts';
 import type { PolicyResult } from './policy.ts';
 import { CHANGE_ACTIONS, KNOWN_COUNTS, type KnownCount } from './summary.ts';
 
@@ -25,7 +25,7 @@ const COUNTS = Object.fromEntries(KNOWN_COUNTS.map((name) => [name, z.int()])) a
 >;
 
 /** What a plan would change. Values of resources are never part of it. */
-export const PlanDetail = partsOf<Plan>()(
+export const PlanDetail = partsOf<Omit<Plan, 'made'> & Omit<MadePlan, 'version' | 'deploymentId' | 'order'>>()(
   z
     .object({
       digest: z.string(),

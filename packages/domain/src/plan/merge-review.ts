@@ -12,7 +12,10 @@ export interface ForMerge {
   readonly lane: string;
 }
 
-/** A person's review of the plan of a preview. Only control stores it. */
+/**
+ * A person's review of the plan of a preview. Intake signs it, after it asked the forge whether this person may. Only control stores
+ * it.
+ */
 export interface MergeReview extends ForMerge {
   readonly version: 1;
   /** `<delivery>:<root>` of the press. */
@@ -31,12 +34,11 @@ export interface MergeReview extends ForMerge {
   readonly byId?: number;
   /** ISO 8601. */
   readonly at: string;
-  /** Intake's, over `mergeReviewFacts`, after it asked the forge whether this person may. */
-  readonly signature: string;
 }
 
 /** The review that intake found for a merge, as the order of its deployment has it. Whether it holds is judged later. */
-export interface ReviewedBefore extends MergeReview {
+export interface ReviewedBefore {
+  readonly review: Signed<MergeReview>;
   /** The deployment that waited or ran in the lane when the merge came. It goes first. */
   readonly ahead?: string;
 }
@@ -61,9 +63,3 @@ export type ReviewedPlan =
     }
   /** A sentence that says what is different. */
   | { readonly kind: 'unusable'; readonly why: string };
-
-/** What intake signs: that this person, who may, confirmed this plan of this preview for the merge. */
-export function mergeReviewFacts(review: Omit<MergeReview, 'signature'>): object {
-  const { requestId, rootName, pullRequest, previewId, order, digest, tree, lane, by, byId, at } = review;
-  return { requestId, rootName, pullRequest, previewId, order, digest, tree, lane, by, byId, at };
-}

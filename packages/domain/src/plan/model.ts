@@ -1,11 +1,17 @@
+import type { Signed } from '../signed.ts';
 import type { PlanSummary } from './summary.ts';
 import type { PolicyResult } from './policy.ts';
 
-export interface Plan {
+/** What a host says: this is the plan that it made of that order. */
+export interface MadePlan {
+  readonly version: 1;
+  /** Of the deployment, or of the preview. */
+  readonly deploymentId: string;
+  /** The signature of its order. */
+  readonly order: string;
   /** SHA-256 of the plan file, 64 hex digits; of a removed root, of the list of its resources. A review names it. */
   readonly digest: string;
   readonly hasChanges: boolean;
-  readonly reviewRequired: boolean;
   readonly summary: PlanSummary;
   /** The digest of Terraform's own text of the plan (`PlanText`), 64 hex digits; absent for a plan without changes. */
   readonly textDigest?: string;
@@ -17,8 +23,12 @@ export interface Plan {
   readonly stateVersion?: string;
   /** Of a preview whose workspace is not there: it was planned against nothing, and cannot be applied. */
   readonly newWorkspace?: true;
-  /** The host's, over `planFactsOf`. */
-  readonly signature?: string;
+}
+
+export interface Plan {
+  /** As its host signed it. */
+  readonly made: Signed<MadePlan>;
+  readonly reviewRequired: boolean;
   /** It was made and reviewed before the merge: by the preview that the order names. */
   readonly beforeMerge?: true;
   /** When the review ends by itself, ISO 8601; present while a review is required. */

@@ -1,28 +1,35 @@
 import { z } from 'zod';
 import { partsOf, type Stored } from '../stored.ts';
+import type { Signed } from '../signed.ts';
 import type { MergeReview } from './merge-review.ts';
 
 const text = z.string().min(1);
 
 /** The review of a plan before its merge. */
-export interface StoredMergeReview extends MergeReview {
+export interface StoredMergeReview {
+  readonly version: 1;
+  readonly review: Signed<MergeReview>;
   /** The merge that it was found for: no other one finds it. */
   readonly usedBy?: string;
 }
 
 export const mergeReviewRecord = partsOf<StoredMergeReview>()(
   z.object({
-    requestId: text,
-    rootName: text,
-    pullRequest: z.int().positive(),
-    previewId: text,
-    order: text,
-    digest: text,
-    tree: text,
-    lane: text,
-    by: text,
-    at: z.iso.datetime(),
-    signature: text,
+    review: z.object({
+      body: z.object({
+        requestId: text,
+        rootName: text,
+        pullRequest: z.int().positive(),
+        previewId: text,
+        order: text,
+        digest: text,
+        tree: text,
+        lane: text,
+        by: text,
+        at: z.iso.datetime(),
+      }),
+      signature: text,
+    }),
     usedBy: text.optional(),
   }),
 );

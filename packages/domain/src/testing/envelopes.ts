@@ -1,6 +1,8 @@
 /** What people asked for, in envelopes, as rules take it: they cannot verify who signed it. */
 import type { Unlock } from '../deployment/lock.ts';
 import type { Notice } from '../deployment/notice.ts';
+import type { Failure, HostFailure } from '../host/failure.ts';
+import type { MergeReview } from '../plan/merge-review.ts';
 import type { PolicyOverride } from '../plan/policy.ts';
 import type { PlanReview } from '../plan/review.ts';
 import type { Signed } from '../signed.ts';
@@ -34,4 +36,15 @@ export function aPress(more: Partial<PlanReview> = {}): Signed<PlanReview> {
 export function anOverride(more: Partial<PolicyOverride> = {}): Signed<PolicyOverride> {
   const plan = { deploymentId: '1', digest: '0123456789abcdef'.repeat(4) };
   return enclosed({ version: 1, requestId: 'override-1', ...plan, policies: ['cost'], by: 'olga', at: AT, ...more });
+}
+
+export function aMergeReview(more: Partial<MergeReview> = {}): Signed<MergeReview> {
+  const what = { rootName: 'network', pullRequest: 12, previewId: 'preview', order: 'the order of the preview' };
+  const plan = { digest: '0123456789abcdef'.repeat(4), tree: 'd'.repeat(40), lane: 'never applied' };
+  return enclosed({ version: 1, requestId: 'press:network', ...what, ...plan, by: 'grace', at: AT, ...more });
+}
+
+export function aFailure(more: Partial<Failure> = {}): Signed<HostFailure> {
+  const of = { deploymentId: '1', order: 'its order' };
+  return enclosed({ version: 1, ...of, summary: 'exit code 1', lines: [], ...more });
 }

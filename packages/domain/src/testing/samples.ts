@@ -3,8 +3,9 @@ import type { Lock } from '../deployment/lock.ts';
 import type { Deployment } from '../deployment/model.ts';
 import type { Progress } from '../deployment/progress.ts';
 import type { DeploymentStatus } from '../deployment/status.ts';
-import type { Plan } from '../plan/model.ts';
+import type { MadePlan, Plan } from '../plan/model.ts';
 import { NO_CHANGES } from '../plan/summary.ts';
+import { defined } from '../defined.ts';
 import type { Root } from '../root/model.ts';
 
 export const SHA = 'abc1234def5678abc1234def5678abc1234def56';
@@ -42,30 +43,41 @@ export function aRoot(): Root {
   };
 }
 
-export function aPlan(plan: Partial<Plan> = {}): Plan {
-  return {
-    digest: '0123456789abcdef'.repeat(4),
-    signature: `header..${'0123456789ab'.padEnd(85, 'x')}A`,
-    hasChanges: true,
-    reviewRequired: true,
-    expiresAt: '2026-02-07T14:05:00.000Z',
-    summary: {
-      ...NO_CHANGES,
-      create: 1,
-      update: 1,
-      replace: 1,
-      delete: 1,
-      outputs: 2,
-      omitted: 0,
-      resources: [
-        { address: 'aws_s3_bucket.old', action: 'delete' },
-        { address: 'aws_instance.web["a"]', action: 'replace' },
-        { address: 'module.vpc.aws_route.internet', action: 'update' },
-        { address: 'aws_s3_bucket.new', action: 'create' },
-      ],
-    },
-    ...plan,
-  };
+/** With other fields of what its host made, or of the plan itself. */
+export function aPlan({ reviewRequired = true, beforeMerge, expiresAt, ...made }: PlanFields = {}): Plan {
+  const signature = `header..${'0123456789ab'.padEnd(85, 'x')}A`;
+  const own = { reviewRequired, ...defined({ beforeMerge }), expiresAt: expiresAt ?? '2026-02-07T14:05:00.000Z' };
+  return { made: { body: { ...MADE, ...made }, signature }, ...own };
+}
+
+type PlanFields = Partial<Omit<Plan, 'made'> & MadePlan>;
+
+const MADE: MadePlan = {
+  version: 1,
+  deploymentId: '3f2a8c1e-0d4b-4e7a-9c55-1f0e6b7a2d90',
+  order: 'its order',
+  digest: '0123456789abcdef'.repeat(4),
+  hasChanges: true,
+  summary: {
+    ...NO_CHANGES,
+    create: 1,
+    update: 1,
+    replace: 1,
+    delete: 1,
+    outputs: 2,
+    omitted: 0,
+    resources: [
+      { address: 'aws_s3_bucket.old', action: 'delete' },
+      { address: 'aws_instance.web["a"]', action: 'replace' },
+      { address: 'module.vpc.aws_route.internet', action: 'update' },
+      { address: 'aws_s3_bucket.new', action: 'create' },
+    ],
+  },
+};
+
+/** As if its host had said something else. The signature stays. */
+export function withMade({ made, ...plan }: Plan, more: Partial<MadePlan>): Plan {
+  return { ...plan, made: { ...made, body: { ...made.body, ...more } } };
 }
 
 export function aLock(kind: Lock['kind'] = 'manual'): Lock {

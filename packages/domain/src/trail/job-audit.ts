@@ -34,7 +34,7 @@ export function auditEvent(
       approvedAt: review.press?.body.at ?? review.at,
       ...(plan?.beforeMerge && { approvedBeforeMerge: true }),
     }),
-    ...(plan !== undefined && { planDigest: plan.digest }),
+    ...(plan !== undefined && { planDigest: plan.made.body.digest }),
     startedAt: job.startedAt,
     ...defined({ endedAt: job.endedAt, pullRequest: deployment.pullRequest }),
     workflowId: deployment.id,

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { MergeReview } from '@nereid/domain/plan';
+import type { Signed } from '@nereid/domain/signed';
+import { aMergeReview } from '@nereid/domain/testing';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { openObjectStore } from '../objects/open-object-store.ts';
 import { createMergeReviews, type MergeReviews } from './merge-reviews.ts';
@@ -24,18 +26,16 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-function aReview(previewId: string, more: Partial<MergeReview> = {}): MergeReview {
-  const what = { rootName: 'network', pullRequest: 12, previewId, order: 'o', digest: 'a1'.repeat(32) };
-  const who = { requestId: 'press:network', by: 'grace', at: '2026-01-31T14:30:00.000Z', signature: 's' };
-  return { version: 1, ...what, ...who, tree: 'd'.repeat(40), lane: 'never applied', ...more };
+function aReview(previewId: string, more: Partial<MergeReview> = {}): Signed<MergeReview> {
+  return aMergeReview({ previewId, ...more });
 }
 
 test('a plan has the review that came first', async () => {
   const first = aReview('p1');
   await reviews.open(REPOSITORY, first);
 
-  expect(await reviews.open(REPOSITORY, aReview('p1', { by: 'ada' }))).toEqual(first);
-  expect(await reviews.read(REPOSITORY, 'network', 'p1')).toEqual(first);
+  expect(await reviews.open(REPOSITORY, aReview('p1', { by: 'ada' }))).toEqual({ version: 1, review: first });
+  expect(await reviews.read(REPOSITORY, 'network', 'p1')).toEqual({ version: 1, review: first });
   expect(await reviews.read(REPOSITORY, 'network', 'p2')).toBeUndefined();
 });
 
@@ -46,7 +46,7 @@ test('the reviews of a root are listed, and those of no other', async () => {
 
   const found = await reviews.list(REPOSITORY, 'network', 10);
 
-  expect(found.map(({ previewId }) => previewId)).toEqual(['p1', 'p2']);
+  expect(found.map(({ review }) => review.body.previewId)).toEqual(['p1', 'p2']);
   expect(await reviews.list(REPOSITORY, 'network', 1)).toHaveLength(1);
 });
 
@@ -58,7 +58,7 @@ test('the reviews of plans of the same files are found, however many others ther
   await reviews.open(REPOSITORY, aReview('p3'));
 
   const found = async () =>
-    (await reviews.ofTree(REPOSITORY, 'network', 'd'.repeat(40))).map(({ previewId }) => previewId);
+    (await reviews.ofTree(REPOSITORY, 'network', 'd'.repeat(40))).map(({ review }) => review.body.previewId);
 
   expect(await found()).toEqual(['p1', 'p3']);
   await reviews.remove(REPOSITORY, 'network', 'p1');
@@ -79,10 +79,10 @@ test('a review is of use for one merge, however often it is asked for', async ()
   const review = aReview('p1');
   await reviews.open(REPOSITORY, review);
 
-  expect(await reviews.use(REPOSITORY, review, 'one')).toBe(true);
-  expect(await reviews.use(REPOSITORY, review, 'one')).toBe(true);
-  expect(await reviews.use(REPOSITORY, review, 'other')).toBe(false);
-  expect(await reviews.use(REPOSITORY, aReview('gone'), 'one')).toBe(false);
+  expect(await reviews.use(REPOSITORY, review.body, 'one')).toBe(true);
+  expect(await reviews.use(REPOSITORY, review.body, 'one')).toBe(true);
+  expect(await reviews.use(REPOSITORY, review.body, 'other')).toBe(false);
+  expect(await reviews.use(REPOSITORY, aReview('gone').body, 'one')).toBe(false);
 });
 
 test('a review that was removed is gone, and one that never was is no failure', async () => {

@@ -1,6 +1,7 @@
 import { mergeReviewRecord, type StoredMergeReview } from '@nereid/domain/plan/record';
 import type { MergeReview } from '@nereid/domain/plan';
 import type { Repository } from '@nereid/domain/root';
+import type { Signed } from '@nereid/domain/signed';
 import { VersionConflictError } from '../errors.ts';
 import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
 import {
@@ -24,14 +25,14 @@ type Name = Pick<Repository, 'owner' | 'name'>;
  */
 export interface MergeReviews {
   /** Stores a review, unless the plan has one. Returns the one that it has then. */
-  open(repository: Name, review: MergeReview): Promise<StoredMergeReview>;
+  open(repository: Name, review: Signed<MergeReview>): Promise<StoredMergeReview>;
   read(repository: Name, rootName: string, previewId: string): Promise<StoredMergeReview | undefined>;
   /** The reviews of all plans that were made of exactly these files. */
   ofTree(repository: Name, rootName: string, tree: string): Promise<readonly StoredMergeReview[]>;
   /** Some reviews of a root, at most `limit`. */
   list(repository: Name, rootName: string, limit: number): Promise<readonly StoredMergeReview[]>;
   /** Keeps it from all other merges. False when another one has it, or when it is gone. */
-  use(repository: Name, review: MergeReview, usedBy: string): Promise<boolean>;
+  use(repository: Name, review: Pick<MergeReview, 'rootName' | 'previewId'>, usedBy: string): Promise<boolean>;
   /** A missing review is not a failure. */
   remove(repository: Name, rootName: string, previewId: string): Promise<void>;
   /** Remembers that the plan of a preview is kept from that day on; `forget` is the inverse. */
@@ -46,33 +47,34 @@ const format = recordFormat<StoredMergeReview>(mergeReviewRecord, 1);
 export function createMergeReviews(store: ObjectStore): MergeReviews {
   async function read(key: string) {
     const found = await store.get(key);
-    return found && { review: format.decode(key, found.body), version: found.version };
+    return found && { record: format.decode(key, found.body), version: found.version };
   }
 
   async function readEach(keys: Iterable<string> | AsyncIterable<string>): Promise<readonly StoredMergeReview[]> {
-    const reviews: StoredMergeReview[] = [];
+    const records: StoredMergeReview[] = [];
     for await (const key of keys) {
       const found = await read(key);
-      if (found !== undefined) reviews.push(found.review);
+      if (found !== undefined) records.push(found.record);
     }
-    return reviews;
+    return records;
   }
 
   return {
     async open(repository, review) {
-      const key = keyOf(repository, review.rootName, review.previewId);
+      const key = keyOf(repository, review.body.rootName, review.body.previewId);
+      const record = { version: 1, review } as const;
       // First, so that every review that is stored is found.
-      await store.put(treeKeyOf(repository, review), new Uint8Array());
+      await store.put(treeKeyOf(repository, review.body), new Uint8Array());
       try {
-        await store.put(key, format.encode(key, review), { ifVersion: ABSENT });
-        return review;
+        await store.put(key, format.encode(key, record), { ifVersion: ABSENT });
+        return record;
       } catch (error) {
         if (!(error instanceof VersionConflictError)) throw error;
-        return (await read(key))?.review ?? review;
+        return (await read(key))?.record ?? record;
       }
     },
 
-    read: async (repository, rootName, previewId) => (await read(keyOf(repository, rootName, previewId)))?.review,
+    read: async (repository, rootName, previewId) => (await read(keyOf(repository, rootName, previewId)))?.record,
 
     async ofTree(repository, rootName, tree) {
       const prefix = mergeReviewTreePrefix(repository, { rootName, tree });
@@ -87,13 +89,13 @@ export function createMergeReviews(store: ObjectStore): MergeReviews {
       const key = keyOf(repository, rootName, previewId);
       const found = await read(key);
       if (found === undefined) return false;
-      if (found.review.usedBy !== undefined) return found.review.usedBy === usedBy;
+      if (found.record.usedBy !== undefined) return found.record.usedBy === usedBy;
       try {
-        await store.put(key, format.encode(key, { ...found.review, usedBy }), { ifVersion: found.version });
+        await store.put(key, format.encode(key, { ...found.record, usedBy }), { ifVersion: found.version });
         return true;
       } catch (error) {
         if (!(error instanceof VersionConflictError)) throw error;
-        return (await read(key))?.review.usedBy === usedBy;
+        return (await read(key))?.record.usedBy === usedBy;
       }
     },
 
@@ -101,7 +103,7 @@ export function createMergeReviews(store: ObjectStore): MergeReviews {
       const key = keyOf(repository, rootName, previewId);
       const found = await read(key);
       if (found === undefined) return;
-      await store.delete(treeKeyOf(repository, found.review));
+      await store.delete(treeKeyOf(repository, found.record.review.body));
       // Last, because it says what else there is to remove.
       await store.delete(key);
     },

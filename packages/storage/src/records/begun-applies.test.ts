@@ -80,10 +80,10 @@ describe.each(Object.entries(openers))('the marker of an apply that began, in %s
     await begun.begin('d1', mine);
     const lines = Array.from({ length: 100 }, (_, n) => `${n}${'x'.repeat(1_000)}`);
 
-    await begun.complete('d1', { kind: 'failed', failure: { summary: 'it failed', lines } });
+    await begun.complete('d1', { kind: 'failed', failure: { body: { summary: 'it failed', lines } } });
 
     const outcome = (await begun.read('d1'))?.outcome;
-    const failure = outcome?.kind === 'failed' ? outcome.failure : undefined;
+    const failure = outcome?.kind === 'failed' ? outcome.failure.body : undefined;
     expect(failure?.summary).toBe('it failed');
     expect(failure?.lines).toHaveLength(60);
     expect(failure?.lines.at(-1)).toBe(`99${'x'.repeat(498)}`);

@@ -1,5 +1,6 @@
 import { begunApply, type BegunApply } from '@nereid/domain/deployment/record';
 import type { EndedApply } from '@nereid/domain/deployment';
+import { withWords } from '@nereid/domain/host';
 import { VersionConflictError } from '../errors.ts';
 import { ABSENT, type ObjectStore } from '../objects/object-store.ts';
 import { recordFormat } from '../record-format.ts';
@@ -92,9 +93,10 @@ function shortened(outcome: EndedApply): EndedApply {
     case 'applied':
       return outcome;
     case 'failed': {
-      const { summary, lines } = outcome.failure;
-      const last = lines.slice(-LINE_LIMIT).map((line) => line.slice(0, LINE_LENGTH_LIMIT));
-      return { ...outcome, failure: { ...outcome.failure, summary: summary.slice(0, LINE_LENGTH_LIMIT), lines: last } };
+      const { summary, lines: all } = outcome.failure.body;
+      const lines = all.slice(-LINE_LIMIT).map((line) => line.slice(0, LINE_LENGTH_LIMIT));
+      const words = { summary: summary.slice(0, LINE_LENGTH_LIMIT), lines };
+      return { ...outcome, failure: withWords(outcome.failure, words) };
     }
     case 'unknown':
       return { kind: 'unknown', why: outcome.why.slice(0, WHY_LENGTH_LIMIT) };

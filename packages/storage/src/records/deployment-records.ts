@@ -175,7 +175,7 @@ function endedDeploymentOf({ repository, deployment, endedAt }: DeploymentRecord
     receivedAt,
     times,
     endedAt,
-    ...(plan !== undefined && { hasChanges: plan.hasChanges }),
+    ...(plan !== undefined && { hasChanges: plan.made.body.hasChanges }),
     ...(review !== undefined && { reviewedBy: review.by }),
   };
 }

@@ -36,7 +36,7 @@ export function checkRunLead(subject: Presentation, links: CheckRunLinks): strin
     case 'planned':
       return (
         objectionLead(deployment) ??
-        (deployment.progress.plan?.hasChanges === true ? plannedForMerge(deployment) : LEAD.unchanged)
+        (deployment.progress.plan?.made.body.hasChanges === true ? plannedForMerge(deployment) : LEAD.unchanged)
       );
     case 'skipped':
       return withReason(carriedBy(deployment, links) ?? LEAD[status], reason);
@@ -96,7 +96,7 @@ function plannedForMerge(deployment: Deployment): string {
     const { by, at } = confirmedForMerge;
     return `${person(by)} confirmed exactly this plan for the merge, ${time(at)}. It is applied once this is merged, if nothing else changes this root first.`;
   }
-  if (deployment.progress.plan?.newWorkspace)
+  if (deployment.progress.plan?.made.body.newWorkspace)
     return `${LEAD.planned} Its workspace \`${deployment.root.workspace}\` is new: it is made at the merge, so this was planned against nothing.`;
   if (!isConfirmable(deployment)) return LEAD.planned;
   return `Merging this pull request would change this. **Confirm for merge** has exactly this plan applied once this is merged, if nothing else changes this root first. Without it, this root is planned again after the merge. ${whoMay(deployment, 'confirm')}`;

@@ -7,7 +7,7 @@ import { fenced, person, sentence, time } from '@nereid/forge';
 /** One block for each policy; none when no policy is about the root. */
 export function policyBlocks({ progress }: Deployment): string[] {
   const { plan, overrides = [] } = progress;
-  const results = (plan?.policies ?? []).toSorted((one, other) => weightOf(other) - weightOf(one));
+  const results = (plan?.made.body.policies ?? []).toSorted((one, other) => weightOf(other) - weightOf(one));
   return results.flatMap((result) => {
     const by = overrides.find(({ body }) => body.policies.includes(result.name))?.body;
     const note = by ? ` Overridden by ${person(by.by)}, ${time(by.at)}.` : '';
@@ -46,7 +46,7 @@ export function objectionTitle(deployment: Deployment): string | undefined {
 }
 
 export function objectionsTo({ progress }: Deployment): readonly PolicyResult[] {
-  return progress.plan === undefined ? [] : objectingPolicies(progress.plan, progress.overrides);
+  return progress.plan === undefined ? [] : objectingPolicies(progress.plan.made.body, progress.overrides);
 }
 
 const VERDICT = {

@@ -15,9 +15,9 @@ export function removalTitle({ preview, progress }: Deployment): string | undefi
   if (!hasEnded(status)) return status === 'queued' ? undefined : 'Reading the state of this root, which is removed';
   if (status === 'cancelled') return undefined;
   if (status !== 'planned')
-    return `Removes the root, whose state cannot be read: ${failure?.summary ?? reason ?? 'its host was lost'}`;
-  return plan?.hasChanges === true
-    ? `Removes the root: ${whatStays(plan.summary.forget)}, nothing destroys ${plan.summary.forget === 1 ? 'it' : 'them'}`
+    return `Removes the root, whose state cannot be read: ${failure?.body.summary ?? reason ?? 'its host was lost'}`;
+  return plan?.made.body.hasChanges === true
+    ? `Removes the root: ${whatStays(plan.made.body.summary.forget)}, nothing destroys ${plan.made.body.summary.forget === 1 ? 'it' : 'them'}`
     : 'Removes the root, whose state holds no resources';
 }
 
@@ -32,8 +32,8 @@ export function removalLead(deployment: Deployment): string | undefined {
     const unread = `${lead} Its state could not be read, so nobody knows which resources stay. Nothing destroys them. **Re-run** this check to try again.`;
     return [unread, ...why, REMOVAL_HELP].join('\n\n');
   }
-  if (plan?.hasChanges !== true) return `${lead} Its state holds no resources, so nothing is left behind.`;
-  const stays = `Nothing destroys what its state holds: ${whatStays(plan.summary.forget)} as they are, and no plan covers them any more.`;
+  if (plan?.made.body.hasChanges !== true) return `${lead} Its state holds no resources, so nothing is left behind.`;
+  const stays = `Nothing destroys what its state holds: ${whatStays(plan.made.body.summary.forget)} as they are, and no plan covers them any more.`;
   return [`${lead} ${stays}`, REMOVAL_HELP].join('\n\n');
 }
 

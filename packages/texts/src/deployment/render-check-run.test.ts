@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { ENDED_STATUSES, type Deployment, type DeploymentStatus, type Presentation } from '@nereid/domain/deployment';
 import type { Plan } from '@nereid/domain/plan';
 import type { CheckRunContent } from '@nereid/forge';
-import { aDeployment, aLock, anOverride, anUnlock, aPlan } from '@nereid/domain/testing';
+import { aDeployment, aLock, anOverride, anUnlock, aPlan, aFailure } from '@nereid/domain/testing';
 import { renderCheckRun, renderSuperseded } from './render-check-run.ts';
 
 const LINKS = {
@@ -21,10 +21,10 @@ const ALL_PLANS = { allPlansUrl: 'https://console.example/pulls/acme/infra/12?ke
 
 const unlocked = anUnlock({ askedAt: '2026-01-31T15:10:00.000Z' });
 const approved = { answer: 'approved', by: 'carol', at: '2026-01-31T14:10:00.000Z' } as const;
-const failure = {
+const failure = aFailure({
   summary: 'Error: Reference to undeclared input variable',
   lines: ['Error: Reference to', '  on main.tf line 3'],
-};
+});
 
 const denial = {
   name: 'cost',
@@ -37,7 +37,7 @@ const denial = {
 const advice = { name: 'style', enforce: 'advisory', verdict: 'denied', denials: ['dashes'], warnings: [] } as const;
 const passed = { name: 'safety', enforce: 'required', verdict: 'passed', denials: [], warnings: [] } as const;
 const policies = [passed, advice, { ...denial, omitted: 12 }];
-const overridden = anOverride({ deploymentId: 'd1', digest: aPlan().digest, at: '2026-01-31T14:06:00.000Z' });
+const overridden = anOverride({ deploymentId: 'd1', digest: aPlan().made.body.digest, at: '2026-01-31T14:06:00.000Z' });
 
 const aPreview = {
   trigger: 'preview',
@@ -200,7 +200,7 @@ const STATES: Readonly<Record<string, Presentation>> = {
   'plan-failed-state-locked': {
     deployment: aDeployment({
       status: 'plan-failed',
-      failure: {
+      failure: aFailure({
         summary: 'Error: Error acquiring the state lock',
         lines: ['Error: Error acquiring the state lock'],
         stateLock: {
@@ -208,7 +208,7 @@ const STATES: Readonly<Record<string, Presentation>> = {
           who: 'ada@`laptop`',
           created: '2026-01-31 14:00:00 +0000 UTC',
         },
-      },
+      }),
     }),
   },
   'apply-failed': { deployment: aDeployment({ status: 'apply-failed', failure, plan: aPlan(), review: approved }) },

@@ -90,7 +90,7 @@ function later(one: string, other: string): string {
 function conclusionOf(deployment: Deployment, status: EndedStatus): CheckRunConclusion {
   if (status === 'planned' && objectionsTo(deployment).length > 0) return 'failure';
   const { preview, progress } = deployment;
-  if (preview?.isRemoval && (status !== 'planned' || progress.plan?.hasChanges === true)) return 'neutral';
+  if (preview?.isRemoval && (status !== 'planned' || progress.plan?.made.body.hasChanges === true)) return 'neutral';
   return preview && status === 'cancelled' ? 'neutral' : CONCLUSION[status];
 }
 
@@ -125,7 +125,7 @@ function buttonsOfGate(deployment: Deployment, plan: Plan): readonly PlanKind[] 
 /** The buttons of a deployment, wherever it is shown. Pure. */
 export function pressableOn({ deployment, lock }: Pick<Presentation, 'deployment' | 'lock'>): readonly PressedButton[] {
   const { status, plan, review } = deployment.progress;
-  const ofPlan = (kinds: readonly PlanKind[]) => kinds.flatMap((kind) => (plan && planButton(kind, plan)) ?? []);
+  const ofPlan = (kinds: readonly PlanKind[]) => kinds.flatMap((kind) => (plan && planButton(kind, plan.made)) ?? []);
   if (status === 'awaiting-review' && plan && !review) return ofPlan(buttonsOfGate(deployment, plan));
   if (isConfirmable(deployment)) return ofPlan(['merge']);
   const isLocked =

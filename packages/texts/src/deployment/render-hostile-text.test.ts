@@ -1,6 +1,6 @@
 /** Whatever comes from a repository, its commits, Terraform or a policy is shown as text. */
 import { describe, expect, test } from '@jest/globals';
-import { aDeployment, aPlan } from '@nereid/domain/testing';
+import { aDeployment, aPlan, withMade } from '@nereid/domain/testing';
 import { OUTPUT_LIMIT_BYTES } from '@nereid/forge';
 import { renderCheckRun } from './render-check-run.ts';
 
@@ -18,10 +18,10 @@ describe('text from outside stays text', () => {
 
   test('an address cannot leave its fence', () => {
     const plan = aPlan();
-    const summary = { ...plan.summary, resources: [{ address: hostile, action: 'delete' as const }] };
+    const summary = { ...plan.made.body.summary, resources: [{ address: hostile, action: 'delete' as const }] };
 
     const { summary: markdown } = renderCheckRun(
-      { deployment: aDeployment({ status: 'awaiting-review', plan: { ...plan, summary } }) },
+      { deployment: aDeployment({ status: 'awaiting-review', plan: withMade(plan, { summary }) }) },
       LINKS,
     );
 
@@ -73,7 +73,7 @@ describe('text from outside stays text', () => {
     const lines = Array.from({ length: 60 }, (_, index) => `${index} ${'€'.repeat(500)}`);
 
     const { summary } = renderCheckRun(
-      { deployment: aDeployment({ status: 'plan-failed', failure: { summary: 'x', lines } }) },
+      { deployment: aDeployment({ status: 'plan-failed', failure: { body: { summary: 'x', lines } } }) },
       LINKS,
     );
 

@@ -10,7 +10,7 @@ import {
   type Revision,
   warningsOf,
 } from '@nereid/domain/deployment';
-import type { Plan, Review } from '@nereid/domain/plan';
+import type { MadePlan, Plan, Review } from '@nereid/domain/plan';
 import { inWords } from './in-words.ts';
 import { checkRunLead } from './lead.ts';
 import type { CheckRunLinks } from './links.ts';
@@ -28,7 +28,7 @@ export function checkRunSummary(subject: Presentation, links: CheckRunLinks): st
     ...inWords(lead, subject.deployment, links),
     ...failureOf(subject.deployment),
     ...stateLockOf(subject.deployment, links),
-    ...planWarningBlocks(subject.deployment.progress.plan),
+    ...planWarningBlocks(subject.deployment.progress.plan?.made.body),
     ...policyBlocks(subject.deployment),
     ...planOf(subject.deployment),
     peopleOf(subject.deployment, links),
@@ -52,23 +52,23 @@ function noticeOf({ notice }: Presentation): string[] {
 
 function failureOf({ progress }: Deployment): string[] {
   const { failure } = progress;
-  return failure && failure.lines.length > 0 ? [fenced(failure.lines, 'text')] : [];
+  return failure && failure.body.lines.length > 0 ? [fenced(failure.body.lines, 'text')] : [];
 }
 
 function stateLockOf({ root, progress }: Deployment, { commandName }: CheckRunLinks): string[] {
-  const { stateLock } = progress.failure ?? {};
+  const { stateLock } = progress.failure?.body ?? {};
   return stateLock ? [stateLockHelp(stateLock, root.name, commandName)] : [];
 }
 
 function planOf(deployment: Deployment): string[] {
   const { plan } = deployment.progress;
   if (!plan || !showsPlan(deployment)) return [];
-  if (deployment.preview?.isRemoval) return resourceGroups(plan.summary);
-  return [planTable(plan.summary), ...resourceGroups(plan.summary), digestOf(plan)];
+  if (deployment.preview?.isRemoval) return resourceGroups(plan.made.body.summary);
+  return [planTable(plan.made.body.summary), ...resourceGroups(plan.made.body.summary), digestOf(plan.made.body)];
 }
 
 /** What the audit trail says of its apply begins so. */
-function digestOf({ digest }: Plan): string {
+function digestOf({ digest }: MadePlan): string {
   return `Digest of this plan: ${code(digest.slice(0, DIGITS_SHOWN))}`;
 }
 
@@ -77,7 +77,7 @@ const DIGITS_SHOWN = 12;
 
 /** Whether the check run shows the plan of its deployment. */
 export function showsPlan({ progress }: Deployment): boolean {
-  return progress.plan?.hasChanges === true;
+  return progress.plan?.made.body.hasChanges === true;
 }
 
 /** The revision and its author, and the people who asked for the deployment, reviewed it and unlocked the lane. */

@@ -48,15 +48,15 @@ function titleOf(subject: Presentation): string {
       if (review) return `Applying (confirmed by @${review.by}${plan?.beforeMerge ? ' before the merge' : ''})`;
       return 'Applying';
     case 'succeeded':
-      return applied ? `Applied: ${appliedCounts(applied, plan)}` : 'Applied';
+      return applied ? `Applied: ${appliedCounts(applied, plan?.made.body)}` : 'Applied';
     case 'no-changes':
-      return `No changes${plan ? warningCount(plan) : ''}`;
+      return `No changes${plan ? warningCount(plan.made.body) : ''}`;
     case 'planned':
       return plannedTitle(deployment);
     case 'plan-failed':
-      return failure?.summary ?? reason ?? 'Plan failed';
+      return failure?.body.summary ?? reason ?? 'Plan failed';
     case 'apply-failed':
-      return failure?.summary ?? reason ?? 'Apply failed';
+      return failure?.body.summary ?? reason ?? 'Apply failed';
     case 'apply-outcome-unknown':
       return 'Apply interrupted: outcome unknown';
     case 'rejected':
@@ -68,9 +68,9 @@ function titleOf(subject: Presentation): string {
     case 'skipped':
       return reason ?? 'Already deployed';
     case 'refused':
-      return reason ?? failure?.summary ?? 'Refused';
+      return reason ?? failure?.body.summary ?? 'Refused';
     case 'host-lost':
-      return reason ?? failure?.summary ?? 'The host was lost';
+      return reason ?? failure?.body.summary ?? 'The host was lost';
   }
 }
 
@@ -87,7 +87,9 @@ function awaitingTitle(deployment: Deployment): string {
   if (objection !== undefined) return objection;
   const override = overrides.at(-1);
   if (plan?.reviewRequired === false && override) return `Policies overridden by @${override.body.by}, not applied yet`;
-  return plan ? `Plan: ${planCounts(plan.summary)}${warningCount(plan)}` : 'Waiting for a review of the plan';
+  return plan
+    ? `Plan: ${planCounts(plan.made.body.summary)}${warningCount(plan.made.body)}`
+    : 'Waiting for a review of the plan';
 }
 
 /** The reason is a clause whose subject is the deployment. */
@@ -102,18 +104,22 @@ export function isWaitingForHost({ progress }: Deployment): boolean {
 
 function plannedTitle(deployment: Deployment): string {
   const { confirmedForMerge, progress } = deployment;
-  if (!progress.plan?.hasChanges) return `No changes${progress.plan ? warningCount(progress.plan) : ''}`;
+  if (!progress.plan?.made.body.hasChanges)
+    return `No changes${progress.plan ? warningCount(progress.plan.made.body) : ''}`;
   const objection = objectionTitle(deployment);
   if (objection !== undefined) return objection;
-  const place = progress.plan.newWorkspace ? ', in a new workspace' : '';
-  const counts = `${planCounts(progress.plan.summary)}${place}${warningCount(progress.plan)}`;
+  const place = progress.plan.made.body.newWorkspace ? ', in a new workspace' : '';
+  const counts = `${planCounts(progress.plan.made.body.summary)}${place}${warningCount(progress.plan.made.body)}`;
   return confirmedForMerge ? `Confirmed for merge by @${confirmedForMerge.by}: ${counts}` : `Plan: ${counts}`;
 }
 
 /** Whether a person may confirm the plan of this preview for the merge: not while a policy denies it. */
 export function isConfirmable(deployment: Deployment): boolean {
   const { preview, progress, confirmedForMerge } = deployment;
-  const isPlanned = progress.status === 'planned' && progress.plan?.hasChanges === true && !progress.plan.newWorkspace;
+  const isPlanned =
+    progress.status === 'planned' &&
+    progress.plan?.made.body.hasChanges === true &&
+    !progress.plan.made.body.newWorkspace;
   if (objectionTitle(deployment) !== undefined) return false;
   return isPlanned && preview?.forMerge !== undefined && confirmedForMerge === undefined;
 }

@@ -38,7 +38,7 @@ describe('a root that the merge removes', () => {
     const plan = aPlan({ hasChanges: forget > 0, summary: { ...summary, forget, resources } });
     return { ...preview('database', 'planned', { plan }), isRemoval: true } as const;
   };
-  const failure = { summary: 'Error: no access', lines: [] };
+  const failure = { body: { summary: 'Error: no access', lines: [] } };
   const unread = { ...preview('legacy', 'plan-failed', { failure }), isRemoval: true } as const;
 
   test('leaves behind what its state holds, and the check run says how to destroy it', () => {
@@ -111,7 +111,10 @@ describe('the check run of a pull request', () => {
     ],
     [
       'is a failure when a root could not be planned',
-      [preview('network', 'plan-failed', { failure: { summary: 'no', lines: [] } }), preview('dns', 'planned')],
+      [
+        preview('network', 'plan-failed', { failure: { body: { summary: 'no', lines: [] } } }),
+        preview('dns', 'planned'),
+      ],
       { conclusion: 'failure', title: '1 of 2 roots could not be planned' },
     ],
     [
@@ -198,7 +201,7 @@ describe('the check run of a pull request', () => {
   });
 
   test('lists what failed first, then what destroys, then what changes', () => {
-    const { delete: _none, replace: _neither, ...summary } = aPlan().summary;
+    const { delete: _none, replace: _neither, ...summary } = aPlan().made.body.summary;
     const gentle = aPlan({ summary: { ...summary, delete: 0, replace: 0 } });
     const { summary: table } = render([
       preview('same', 'planned', { plan: UNCHANGED }),

@@ -136,7 +136,7 @@ function resultTitle(previews: readonly ShownPreview[]): string {
 
 function leftBehind(removals: readonly ShownPreview[]): string {
   const known = removals.flatMap(({ deployment }) => deployment?.progress.plan ?? []);
-  const count = known.reduce((sum, { summary }) => sum + summary.forget, 0);
+  const count = known.reduce((sum, { made }) => sum + made.body.summary.forget, 0);
   if (known.length === removals.length) return count === 0 ? ' without resources' : `: ${whatStays(count)}`;
   return count === 0 ? ', whose state cannot be read' : `: at least ${whatStays(count)}`;
 }
@@ -150,7 +150,7 @@ function planTitle(previews: readonly ShownPreview[]): string {
   if (denied) return `Policies deny the plans of ${1 + others.length} of ${roots(previews.length)}`;
   const changes = previews.flatMap(({ deployment }) => {
     const plan = deployment?.progress.plan;
-    return plan?.hasChanges === true ? [plan.summary] : [];
+    return plan?.made.body.hasChanges === true ? [plan.made.body.summary] : [];
   });
   if (changes.length === 0) return `No changes in ${roots(previews.length)}`;
   return `Plan: ${planCounts(...changes)}, in ${changes.length} of ${roots(previews.length)}`;

@@ -22,7 +22,7 @@ function subject(previews: readonly ShownPreview[], more: Partial<PullRequestSub
   };
 }
 
-const failed = (summary: string) => preview('dns', 'plan-failed', { failure: { summary, lines: [] } });
+const failed = (summary: string) => preview('dns', 'plan-failed', { failure: { body: { summary, lines: [] } } });
 
 describe('a comment says the same as the check run, when', () => {
   const SUBJECTS: Readonly<Record<string, PullRequestSubject>> = {

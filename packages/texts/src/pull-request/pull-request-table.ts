@@ -64,7 +64,7 @@ export function removedLines(rootNames: readonly string[], previews: readonly Sh
 
 function isEmptyRemoval({ isRemoval, deployment }: ShownPreview): boolean {
   const { status, plan } = deployment?.progress ?? {};
-  return isRemoval === true && status === 'planned' && plan?.hasChanges === false;
+  return isRemoval === true && status === 'planned' && plan?.made.body.hasChanges === false;
 }
 
 export function isOpen({ deployment }: ShownPreview): boolean {
@@ -84,7 +84,7 @@ export function isDenied({ deployment }: ShownPreview): boolean {
 /** A root that is removed leaves something behind, unless its state is known to hold nothing. */
 export function changesSomething(preview: ShownPreview): boolean {
   if (preview.isRemoval) return !isOpen(preview) && !isEmptyRemoval(preview);
-  return preview.deployment?.progress.plan?.hasChanges === true;
+  return preview.deployment?.progress.plan?.made.body.hasChanges === true;
 }
 
 function byName(one: ShownPreview, other: ShownPreview): number {
@@ -95,8 +95,8 @@ function weightOf(preview: ShownPreview): number {
   if (!isOpen(preview) && (!isPlanned(preview) || isDenied(preview))) return 3;
   if (preview.isRemoval) return changesSomething(preview) ? 2 : 0;
   const plan = preview.deployment?.progress.plan;
-  if (plan?.hasChanges !== true) return 0;
-  return losesSomething(plan.summary) ? 2 : 1;
+  if (plan?.made.body.hasChanges !== true) return 0;
+  return losesSomething(plan.made.body.summary) ? 2 : 1;
 }
 
 /** In a cell of a table. */
@@ -105,8 +105,8 @@ function resultOf(deployment: Deployment | undefined, foreign: (text: string) =>
   const { status, plan, failure, reason } = deployment.progress;
   if (isWaitingForHost(deployment)) return 'waits for a host';
   if (!hasEnded(status)) return UNDER_WAY[status] ?? 'planning';
-  if (status !== 'planned') return foreign(failure?.summary ?? reason ?? 'could not be planned');
-  const counts = `${plan?.hasChanges === true ? planCounts(plan.summary) : 'no changes'}${plan ? warningCount(plan) : ''}`;
+  if (status !== 'planned') return foreign(failure?.body.summary ?? reason ?? 'could not be planned');
+  const counts = `${plan?.made.body.hasChanges === true ? planCounts(plan.made.body.summary) : 'no changes'}${plan ? warningCount(plan.made.body) : ''}`;
   const objection = objectionTitle(deployment);
   return objection === undefined ? counts : `${counts}; ${foreign(objection)}`;
 }
@@ -116,8 +116,10 @@ function removalOf(deployment: Deployment | undefined, foreign: (text: string) =
   if (deployment !== undefined && isWaitingForHost(deployment)) return 'removed; waits for a host';
   if (status !== undefined && !hasEnded(status)) return 'removed; reading its state';
   if (status !== 'planned')
-    return `removed; its state cannot be read: ${foreign(failure?.summary ?? reason ?? 'lost')}`;
-  return plan?.hasChanges === true ? `removed; ${whatStays(plan.summary.forget)}` : 'removed; its state holds nothing';
+    return `removed; its state cannot be read: ${foreign(failure?.body.summary ?? reason ?? 'lost')}`;
+  return plan?.made.body.hasChanges === true
+    ? `removed; ${whatStays(plan.made.body.summary.forget)}`
+    : 'removed; its state holds nothing';
 }
 
 const UNDER_WAY: Readonly<Partial<Record<DeploymentStatus, string>>> = { queued: 'waits for its turn' };

@@ -159,7 +159,7 @@ export class FakeWorld {
       await this.slow();
       this.audits.push(...audits);
       const { id: deploymentId, order = '', progress } = deployment;
-      const about = { deploymentId, jobId: job.id, hostId, digest: progress.plan?.digest ?? '', order };
+      const about = { deploymentId, jobId: job.id, hostId, digest: progress.plan?.made.body.digest ?? '', order };
       return { body: { version: 1, ...about, expiresAt: '2026-01-31T16:00:00.000Z' }, signature: 'go' };
     },
     recordAside: async (aside) => {
@@ -207,8 +207,7 @@ export class FakeWorld {
     planOnHost: async ({ order }): Promise<PlanOutcome> => {
       this.happened.push(`planned ${order.body.revision.sha}`);
       await this.waitWhileHeld();
-      const { digest, summary } = aPlan();
-      return { kind: 'planned', hasChanges: this.hasChanges, digest, summary };
+      return { kind: 'planned', plan: aPlan({ hasChanges: this.hasChanges }).made };
     },
     applyOnHost: async ({ order }) => {
       this.happened.push(`applied ${order.body.revision.sha}`);

@@ -105,7 +105,7 @@ describe('an apply whose worker was lost', () => {
   });
 
   test('is stopped by a person who cancels it', async () => {
-    const stopped: ApplyOutcome = { kind: 'failed', failure: { summary: 'stopped', lines: [] } };
+    const stopped: ApplyOutcome = { kind: 'failed', failure: { body: { summary: 'stopped', lines: [] } } };
     const inspect = () => untilAsked().catch(() => stopped);
     const deployment = await stage.start({ apply: silence, inspect }, auto);
     await deployment.until('inspect h1', ({ calls }) => calls.includes('inspect h1'));

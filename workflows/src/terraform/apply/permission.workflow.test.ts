@@ -24,12 +24,13 @@ describe('an apply', () => {
   });
 
   test('never begins where control refuses permission, which the check run says', async () => {
-    const begin = () => Promise.reject(ApplicationFailure.nonRetryable('expected the plan to be signed', 'FORGED'));
+    const begin = () =>
+      Promise.reject(ApplicationFailure.nonRetryable('expected the result/plan to be signed', 'FORGED'));
     const deployment = await stage.start({ begin }, auto);
 
     expect(await deployment.result()).toMatchObject({
       status: 'cancelled',
-      reason: 'There was no permission to apply, so nothing was applied: expected the plan to be signed',
+      reason: 'There was no permission to apply, so nothing was applied: expected the result/plan to be signed',
     });
     expect(deployment.asked.applies).toEqual([]);
     // Both, because an earlier request may have told the start.

@@ -2,26 +2,16 @@ import { describe, expect, test } from '@jest/globals';
 import type { PlanReview, ReviewedBefore, ReviewedPlan } from '@nereid/domain/plan';
 import { ApplicationFailure } from '@temporalio/common';
 import { aPlan, aRoot, DIGEST, OTHER_DIGEST } from '@nereid/domain/deployment-testing';
+import { aMergeReview } from '@nereid/domain/testing';
 import { SIGNED, type Script } from '../fixtures/fake-hosts.ts';
 import { stageOfThisFile } from '../fixtures/stage.ts';
 import type { Signed } from '@nereid/domain/signed';
 
 const stage = stageOfThisFile();
 
-const reviewed: ReviewedBefore = {
-  version: 1,
-  requestId: 'press:network',
-  rootName: 'network',
-  pullRequest: 12,
-  previewId: 'preview',
-  order: 'an order',
-  digest: OTHER_DIGEST,
-  tree: 'd'.repeat(40),
-  lane: 'never applied',
-  by: 'grace',
-  at: '2026-01-31T14:30:00.000Z',
-  signature: SIGNED,
-};
+const AT = '2026-01-31T14:30:00.000Z';
+
+const reviewed: ReviewedBefore = { review: aMergeReview({ digest: OTHER_DIGEST, at: AT }) };
 
 const merge = { root: aRoot({ planReview: 'before_merge' }), reviewed } as const;
 
@@ -33,7 +23,7 @@ const approval: Signed<PlanReview> = {
     answer: 'approved',
     digest: OTHER_DIGEST,
     by: 'grace',
-    at: reviewed.at,
+    at: AT,
   },
   signature: SIGNED,
 };
@@ -41,7 +31,7 @@ const approval: Signed<PlanReview> = {
 const usable: ReviewedPlan = {
   kind: 'usable',
   plan: aPlan({ digest: OTHER_DIGEST, beforeMerge: true }),
-  job: { id: 'plan-job', startedAt: reviewed.at },
+  job: { id: 'plan-job', startedAt: AT },
   approval,
 };
 
@@ -57,7 +47,7 @@ describe('a merge whose plan was confirmed before', () => {
     expect(deployment.asked.calls).toEqual(['claim h1', 'audit RUNNING', 'apply h1', 'audit SUCCESS']);
     expect(result).toMatchObject({
       status: 'succeeded',
-      review: { by: 'grace', press: { body: { at: reviewed.at } } },
+      review: { by: 'grace', press: { body: { at: AT } } },
     });
     expect(result.jobs.plan?.id).toBe('plan-job');
     expect(deployment.asked.applies).toMatchObject([
@@ -94,12 +84,12 @@ describe('a merge whose plan was confirmed before', () => {
 
     const { reason, plan } = await deployment.reached('awaiting-review');
     expect(reason).toContain(why);
-    expect(plan).toMatchObject({ digest: DIGEST });
+    expect(plan?.made.body).toMatchObject({ digest: DIGEST });
     expect(plan).not.toHaveProperty('beforeMerge');
     await deployment.review();
 
     const result = await deployment.result();
-    expect(result).toMatchObject({ status: 'succeeded', plan: { digest: DIGEST } });
+    expect(result).toMatchObject({ status: 'succeeded', plan: { made: { body: { digest: DIGEST } } } });
     expect(deployment.asked.audits.at(-1)).toMatchObject({ planDigest: DIGEST });
     expect(deployment.asked.audits.at(-1)).not.toHaveProperty('approvedBeforeMerge');
   });

@@ -7,15 +7,15 @@ import { stageOfThisFile } from '../fixtures/stage.ts';
 
 const stage = stageOfThisFile();
 
-const NOT_SIGNED = 'expected the plan to be signed, found an unknown key';
+const NOT_SIGNED = 'expected the result/plan to be signed, found an unknown key';
 
 const notSigned = () => Promise.reject(ApplicationFailure.nonRetryable(NOT_SIGNED, 'FORGED'));
 
 test('a plan whose host has a key that nobody knows is made on another one, and no person sees it', async () => {
-  const plan: Script['plan'] = (hostId) => Promise.resolve(planned({ signature: `signed by ${hostId}` }));
+  const plan: Script['plan'] = (hostId) => Promise.resolve(planned({}, `signed by ${hostId}`));
   const claim: Script['claim'] = (attempt) => Promise.resolve(attempt === 0 ? 'h1' : 'h2');
-  const verifyPlan: Script['verifyPlan'] = ({ signature }) =>
-    signature === 'signed by h2' ? Promise.resolve() : notSigned();
+  const verifyPlan: Script['verifyPlan'] = ({ made }) =>
+    made.signature === 'signed by h2' ? Promise.resolve() : notSigned();
   const deployment = await stage.start({ plan, claim, verifyPlan });
   await deployment.reached('awaiting-review');
   await deployment.review();

@@ -19,7 +19,7 @@ describe('a deployment of a lane that runs', () => {
     });
 
     expect(await ask()).toMatchObject({
-      progress: { status: 'awaiting-review', plan: { digest: aPlan().digest }, times: { queued: QUEUED_AT } },
+      progress: { status: 'awaiting-review', plan: { digest: aPlan().made.body.digest }, times: { queued: QUEUED_AT } },
       unavailable: [],
     });
     expect(reads).toEqual([]);

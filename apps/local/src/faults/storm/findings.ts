@@ -68,7 +68,7 @@ function unapproved({ deployments, pressed }: Facts): string[] {
   return deployments
     .filter((deployment) => began(deployment) && deployment.progress.plan?.reviewRequired === true)
     .filter(({ id, progress: { plan, review } }) => {
-      const button = plan && planButton('confirm', plan);
+      const button = plan && planButton('confirm', plan.made);
       const named = button && buttonIdentifier(button);
       const isNamed = named !== undefined && confirmed.get(id)?.some(({ identifier }) => identifier === named) === true;
       return review?.answer !== 'approved' || !isNamed;

@@ -56,7 +56,7 @@ export function liveOut(random: Random, beginning: Beginning): Ended {
   });
 
   const text = fate === 'plan-failed' ? undefined : planText(edits);
-  if (fate === 'plan-failed') return end(fate, plannedMs, { failure });
+  if (fate === 'plan-failed') return end(fate, plannedMs, { failure: { body: failure } });
   const plan = planOf(random, beginning, text, plannedMs);
   if (text === undefined) return end('no-changes', plannedMs, { plan });
 
@@ -77,7 +77,7 @@ export function liveOut(random: Random, beginning: Beginning): Ended {
     case 'succeeded':
       return end(fate, endedMs, { ...applied, applied: countsOf(edits) });
     case 'apply-failed':
-      return end(fate, endedMs, { ...applied, failure });
+      return end(fate, endedMs, { ...applied, failure: { body: failure } });
     case 'apply-outcome-unknown':
       return end(fate, endedMs, { ...applied, reason: lostOn(hostId) });
   }
@@ -115,15 +115,22 @@ function planOf(
   plannedMs: number,
 ): Plan {
   const reviewRequired = text !== undefined && (isByHand || root.planReview === 'required');
-  return {
+  const body = {
+    ...NOBODYS,
     digest: createHash('sha256').update(uuid(random)).digest('hex'),
     hasChanges: text !== undefined,
-    reviewRequired,
     summary: summaryOf(edits),
     ...(text !== undefined && { textDigest: planTextDigest({ text, leftOut: 0, isShortened: false }) }),
+  };
+  return {
+    made: { body, signature: 'made-up' },
+    reviewRequired,
     ...(reviewRequired && { expiresAt: iso(plannedMs + REVIEW_MS) }),
   };
 }
+
+/** Nobody opens what was made up. */
+const NOBODYS = { version: 1, deploymentId: 'made-up', order: 'made-up' } as const;
 
 /** A review ends after seven days. */
 const REVIEW_MS = 7 * 24 * 60 * MINUTE_MS;

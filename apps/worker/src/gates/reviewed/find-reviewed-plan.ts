@@ -5,19 +5,14 @@
  */
 import { policyFor } from '@nereid/config';
 import { defined } from '@nereid/domain/defined';
-import { orderOf, planFacts, type Deployment } from '@nereid/domain/deployment';
-import {
-  mergeReviewFacts,
-  type Plan,
-  type PlanReview,
-  type ReviewedBefore,
-  type ReviewedPlan,
-} from '@nereid/domain/plan';
-import { fullName, poolOf, type Repository } from '@nereid/domain/root';
+import { orderOf, type Deployment } from '@nereid/domain/deployment';
+import type { MergeReview, PlanReview, ReviewedPlan } from '@nereid/domain/plan';
+import { fullName, type Repository } from '@nereid/domain/root';
 import type { Signed } from '@nereid/domain/signed';
 import { withoutMentions } from '@nereid/domain/lane';
 import type { WorkerContext } from '../../platform/context.ts';
 import { broughtWith } from '../../lane/brought/brought.ts';
+import { openPlan } from '../../lane/verify-orders.ts';
 import { placeOf } from '../../root/root-place.ts';
 import { decide } from '../../person/permission.ts';
 import { lanePosition } from '../../lane/turn/lane-position.ts';
@@ -43,10 +38,10 @@ export async function findReviewedPlan(
   deployment: Deployment,
 ): Promise<ReviewedPlan> {
   const { context } = tools;
-  const { id, reviewed } = deployment;
+  const { id, root } = deployment;
   await context.signatures.open('order/deploy', orderOf(repository, deployment), {});
-  if (reviewed === undefined) throw context.signatures.forged('merge-review', 'no review', id);
-  await context.signatures.verify('merge-review', mergeReviewFacts(reviewed), reviewed.signature);
+  const about = { rootName: root.name };
+  const { body: reviewed } = await context.signatures.open('decision/merge-review', deployment.reviewed?.review, about);
   const preview = await readPreview(context, repository, reviewed);
   const why =
     (await whyChanged(tools, { repository, deployment, reviewed, preview })) ??
@@ -66,7 +61,7 @@ export async function findReviewedPlan(
   };
 }
 
-function unusable({ by }: ReviewedBefore, why: string): ReviewedPlan {
+function unusable({ by }: MergeReview, why: string): ReviewedPlan {
   return { kind: 'unusable', why: `@${by} confirmed a plan of this before the merge, but ${why}` };
 }
 
@@ -74,21 +69,20 @@ function unusable({ by }: ReviewedBefore, why: string): ReviewedPlan {
 async function readPreview(
   { pullRequestRecords, signatures }: WorkerContext,
   repository: Repository,
-  { rootName, previewId }: ReviewedBefore,
+  { rootName, previewId }: MergeReview,
 ): Promise<Deployment | undefined> {
   const preview = (await pullRequestRecords.readPreview(repository, rootName, previewId))?.deployment;
   if (preview === undefined) return undefined;
   await signatures.open('order/preview', orderOf(repository, preview), {});
-  const plan: Plan | undefined = preview.progress.plan;
-  const pool = poolOf(preview.root);
-  if (plan) await signatures.verifyOfPool(pool, 'plan', planFacts(preview.id, preview.order, plan), plan.signature);
+  const { plan } = preview.progress;
+  if (plan) await openPlan({ signatures }, preview, plan);
   return preview;
 }
 
 interface Judged {
   readonly repository: Repository;
   readonly deployment: Deployment;
-  readonly reviewed: ReviewedBefore;
+  readonly reviewed: MergeReview;
   readonly preview: Deployment | undefined;
 }
 
@@ -130,7 +124,7 @@ async function whyNotAllowed(
 async function approvalOf(
   { signatures }: WorkerContext,
   deploymentId: string,
-  { requestId, digest, by, byId, at }: ReviewedBefore,
+  { requestId, digest, by, byId, at }: MergeReview,
 ): Promise<Signed<PlanReview>> {
   return signatures.enclose('decision/review', {
     version: 1,

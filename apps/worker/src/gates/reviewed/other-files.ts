@@ -3,7 +3,7 @@
  * difference: the inputs of the root are compared, and whole trees only where it may read files that are not among them.
  */
 import type { Deployment } from '@nereid/domain/deployment';
-import type { ReviewedBefore } from '@nereid/domain/plan';
+import type { MergeReview } from '@nereid/domain/plan';
 import type { Repository } from '@nereid/domain/root';
 import { withoutMentions } from '@nereid/domain/lane';
 import { compareInputs, saysUnknowable, type InputTools, type TwoCommits } from '../../root/compare-inputs.ts';
@@ -11,7 +11,7 @@ import { compareInputs, saysUnknowable, type InputTools, type TwoCommits } from 
 export interface Merged {
   readonly repository: Repository;
   readonly deployment: Deployment;
-  readonly reviewed: Pick<ReviewedBefore, 'tree'>;
+  readonly reviewed: Pick<MergeReview, 'tree'>;
   /** The preview that made the plan; undefined when it is gone. */
   readonly preview: Deployment | undefined;
 }
@@ -38,7 +38,7 @@ export async function whyOtherFiles(tools: InputTools, merged: Merged): Promise<
 async function plannedCommit(
   { context: { mirrors }, signal }: InputTools,
   repository: Repository,
-  reviewed: Pick<ReviewedBefore, 'tree'>,
+  reviewed: Pick<MergeReview, 'tree'>,
   { preview }: Deployment,
 ): Promise<string | undefined> {
   if (preview === undefined) return undefined;

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Deployment, DeploymentRecord } from '@nereid/domain/deployment';
-import type { ReviewedBefore } from '@nereid/domain/plan';
-import { deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
+import { aMergeReview, aPlan, deploymentAt, progressAs, REPOSITORY, withMade } from '@nereid/domain/testing';
 import { whyNotAsReviewed, type AfterMerge } from './why-not-as-reviewed.ts';
 
 const PLANNED_AT = '2026-01-31T14:00:00.000Z';
@@ -10,36 +9,18 @@ const DIGEST = 'a1'.repeat(32);
 const TREE = 'd'.repeat(40);
 const LANE = 'd0 applied';
 
-const reviewed: ReviewedBefore = {
-  version: 1,
-  requestId: 'press:network',
-  rootName: 'network',
-  pullRequest: 12,
-  previewId: 'preview',
-  order: 'the order of the preview',
-  digest: DIGEST,
-  tree: TREE,
-  lane: LANE,
-  by: 'grace',
-  at: '2026-01-31T14:30:00.000Z',
-  signature: 's',
-};
+const review = aMergeReview({ digest: DIGEST, tree: TREE, lane: LANE, at: '2026-01-31T14:30:00.000Z' });
+const { body: reviewed } = review;
 
 const root = { ...deploymentAt(1).root, name: 'network', planReview: 'before_merge' } as const;
-const summary = { create: 1, update: 0, replace: 0, delete: 0, import: 0, move: 0, forget: 0, outputs: 0 };
-const plan = {
-  digest: DIGEST,
-  hasChanges: true,
-  reviewRequired: false,
-  summary: { ...summary, resources: [], omitted: 0 },
-};
+const plan = aPlan({ digest: DIGEST, reviewRequired: false });
 
 const preview: Deployment = {
   ...deploymentAt(1, { id: 'preview', root, order: reviewed.order, receivedAt: PLANNED_AT }),
   progress: { ...progressAs('planned', PLANNED_AT), plan },
 };
 
-const deployment = deploymentAt(2, { id: 'd2', root, trigger: 'merge', reviewed });
+const deployment = deploymentAt(2, { id: 'd2', root, trigger: 'merge', reviewed: { review } });
 
 function after(more: Partial<AfterMerge> = {}): AfterMerge {
   const settled = { otherFiles: undefined, lane: LANE, last: undefined, ended: [], isAllowed: true, nowMs: NOW_MS };
@@ -61,7 +42,6 @@ describe('a plan that was reviewed before the merge is not applied', () => {
   test.each<[string, Partial<AfterMerge>, RegExp]>([
     ['for a deployment by hand', { deployment: { ...deployment, trigger: 'manual' } }, /^only a merge/],
     ['for a re-run', { deployment: { ...deployment, rerun: true } }, /^only a merge/],
-    ['when the review is of another root', { reviewed: { ...reviewed, rootName: 'database' } }, /another root/],
     ["when the server's file asks for a review after the merge", { isAllowed: false }, /^the server's file now asks/],
     [
       'when it was reviewed more than a week ago',
@@ -80,7 +60,7 @@ describe('a plan that was reviewed before the merge is not applied', () => {
     ['when it was ordered otherwise', { preview: { ...preview, order: 'another order' } }, /not kept any more/],
     [
       'when another plan was made since',
-      { preview: { ...preview, progress: { ...preview.progress, plan: { ...plan, digest: 'b2'.repeat(32) } } } },
+      { preview: { ...preview, progress: { ...preview.progress, plan: withMade(plan, { digest: 'b2'.repeat(32) }) } } },
       /not kept any more/,
     ],
     [
@@ -90,7 +70,11 @@ describe('a plan that was reviewed before the merge is not applied', () => {
     ],
     ['when the root was applied since', { lane: 'd1 applied', last }, /^eeeeeee was applied to this root since/],
     ['while nobody knows how an apply ended', { lane: undefined, last }, /^eeeeeee was applied to this root since/],
-    ['when a deployment waited before it', { reviewed: { ...reviewed, ahead: 'd1' } }, /went first/],
+    [
+      'when a deployment waited before it',
+      { deployment: { ...deployment, reviewed: { review, ahead: 'd1' } } },
+      /went first/,
+    ],
     ['when one was rejected since', { ended: [anEnded('rejected', '2026-01-31T14:10:00.000Z')] }, /was to be, since/],
   ])('a reviewed plan is not applied after the merge %s', (_what, more, why) => {
     expect(whyNotAsReviewed(after(more))).toMatch(why);

@@ -1,6 +1,6 @@
 /** Why a plan that was reviewed before the merge is not applied: pure, one sentence for each reason, the truest first. */
 import { shortSha, type Deployment, type DeploymentRecord } from '@nereid/domain/deployment';
-import type { ReviewedBefore } from '@nereid/domain/plan';
+import type { MergeReview } from '@nereid/domain/plan';
 import type { Root } from '@nereid/domain/root';
 import { isDeepStrictEqual } from 'node:util';
 import { appliedSince, EXPIRED, isExpired, NOT_ALLOWED } from '../../lane/turn/review-outdated.ts';
@@ -8,7 +8,7 @@ import { appliedSince, EXPIRED, isExpired, NOT_ALLOWED } from '../../lane/turn/r
 /** What is known when the merge has its turn. */
 export interface AfterMerge {
   readonly deployment: Deployment;
-  readonly reviewed: ReviewedBefore;
+  readonly reviewed: MergeReview;
   /** The preview that made the plan, as control stored it; undefined when it is gone. */
   readonly preview: Deployment | undefined;
   /** Why other files were merged than those that were planned; undefined when they are the same to this root. */
@@ -29,7 +29,6 @@ export function whyNotAsReviewed(after: AfterMerge): string | undefined {
   const { deployment, reviewed, preview, otherFiles, isAllowed, nowMs } = after;
   const { trigger, rerun, formerly, root } = deployment;
   if (trigger !== 'merge' || rerun) return 'only a merge is applied as it was reviewed';
-  if (reviewed.rootName !== root.name) return 'the review is of another root';
   if (!isAllowed) return NOT_ALLOWED;
   if (isExpired(reviewed, nowMs)) return EXPIRED;
   if (formerly !== undefined) return `this directory was deployed as ${formerly.rootName} before`;
@@ -40,9 +39,9 @@ export function whyNotAsReviewed(after: AfterMerge): string | undefined {
 }
 
 /** Whether it is the plan that was shown when somebody pressed the button. */
-function isPlanned({ id, order, progress: { status, plan } }: Deployment, reviewed: ReviewedBefore): boolean {
+function isPlanned({ id, order, progress: { status, plan } }: Deployment, reviewed: MergeReview): boolean {
   const isOfOrder = id === reviewed.previewId && order === reviewed.order;
-  return isOfOrder && status === 'planned' && plan?.digest === reviewed.digest;
+  return isOfOrder && status === 'planned' && plan?.made.body.digest === reviewed.digest;
 }
 
 /** What a plan depends on, besides the files. */
@@ -55,7 +54,7 @@ function whyLaneMoved(
   preview: Deployment,
 ): string | undefined {
   if (lane === undefined || lane !== reviewed.lane) return appliedSince(last);
-  if (reviewed.ahead !== undefined) return 'another deployment of this root went first';
+  if (deployment.reviewed?.ahead !== undefined) return 'another deployment of this root went first';
   const since = ended.find(
     ({ deployment: { id, progress }, endedAt }) =>
       id !== deployment.id && progress.status !== 'skipped' && endedAt > preview.receivedAt,

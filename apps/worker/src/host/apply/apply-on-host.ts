@@ -6,7 +6,7 @@ import { beginApply, BegunElsewhereError, endApply, findBegun } from '../outcome
 import { intoLog, openLog } from '../job/log.ts';
 import { assertNothingRuns, stopLeftOvers } from '../clean-up/left-over.ts';
 import { planDifference } from '../plan/plan-difference.ts';
-import { withProof } from '../outcome/outcome-proof.ts';
+import { signedOutcome } from '../outcome/signed-outcome.ts';
 import { closeIdentity, identityTokenFor, appliesAsAnother } from '../job/identity/job-identity.ts';
 import { forgetHome, prepareJob, type PreparedJob } from '../job/prepared-job.ts';
 import { restorePlan, type PlanUnusable } from '../plan/restore-plan.ts';
@@ -19,7 +19,7 @@ import type { OpenedApply } from '../../platform/tokens/opened-job.ts';
 export async function applyOnHost(tools: HostTools, job: OpenedApply, steps: Steps): Promise<ApplyOutcome> {
   const begun = await findBegun(tools, job).catch(decline);
   if (begun !== undefined) return begun;
-  const outcome = await withProof(tools.context, job, await applyHere(tools, job, steps));
+  const outcome = await applyHere(tools, job, steps);
   await endApply(tools, job, outcome);
   return outcome;
 }
@@ -46,7 +46,7 @@ async function applyHere(tools: HostTools, job: OpenedApply, steps: Steps): Prom
       signal: steps.signal,
     });
     await closeIdentity(tools, job);
-    return outcome;
+    return await signedOutcome(tools.context, job, outcome);
   } catch (error) {
     // After any other error, nobody knows whether a command still runs, which reads its token again.
     if (!(error instanceof ApplyNotBegunError)) throw error;
@@ -65,7 +65,8 @@ async function applyNothing(tools: HostTools, job: OpenedApply): Promise<ApplyOu
   try {
     await beginApply(tools, job);
     await log.write(Buffer.from(NOTHING_TO_APPLY));
-    return { kind: 'applied', counts: { added: 0, changed: 0, destroyed: 0, imported: 0 } };
+    const counts = { added: 0, changed: 0, destroyed: 0, imported: 0 };
+    return await signedOutcome(tools.context, job, { kind: 'applied', counts });
   } catch (error) {
     if (error instanceof BegunElsewhereError) return error.outcome;
     return decline(error);

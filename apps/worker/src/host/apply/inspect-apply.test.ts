@@ -102,7 +102,10 @@ describe('an apply whose worker was lost', () => {
     // The former worker lives on in this test, and knows of no cancellation. Of two outcomes, the one that is kept last counts.
     const why =
       /^(?:Apply was stopped because the deployment was cancelled; Terraform ended by itself|Error: execution)/;
-    expect(await inspected).toMatchObject({ kind: 'failed', failure: { summary: expect.stringMatching(why) } });
+    expect(await inspected).toMatchObject({
+      kind: 'failed',
+      failure: { body: { summary: expect.stringMatching(why) } },
+    });
     await lost;
   });
 

@@ -6,6 +6,7 @@ import { hasErrorCode } from '@nereid/subprocess';
 import { followApply, type Environment } from '@nereid/terraform';
 import { openLog } from '../job/log.ts';
 import { closeIdentity, leftTokens } from '../job/identity/job-identity.ts';
+import { signedOutcome } from '../outcome/signed-outcome.ts';
 import { isKeptPlanGone } from '../plan/restore-plan.ts';
 import { secretsOfEnvironment, secretsOfStep } from '../job/secrets.ts';
 import type { Steps } from '../job/step.ts';
@@ -39,7 +40,7 @@ export async function inspectApply(tools: HostTools, job: OpenedJob, steps: Step
       signal: steps.signal,
     });
     await closeIdentity(tools, job);
-    return outcome;
+    return await signedOutcome(context, job, outcome);
   } finally {
     await log.end();
   }
@@ -72,7 +73,7 @@ async function valuesOf(
   { deploymentId, reviewed }: OpenedJob,
 ): Promise<Environment | undefined> {
   const own = await keptValues(context, deploymentId);
-  return own === undefined && reviewed ? keptValues(context, reviewed.previewId) : own;
+  return own === undefined && reviewed ? keptValues(context, reviewed.review.body.previewId) : own;
 }
 
 async function keptValues(

@@ -214,7 +214,7 @@ async function aHost(hostId: string, { total, previews, previewsRunUntil }: Host
     atOnce -= 1;
     end?.();
     if (early === INTERRUPTED) throw ApplicationFailure.create({ message: 'interrupted', type: SLOT_NEEDED });
-    return { kind: 'failed', failure: { summary: 'it was only a claim', lines: [] } };
+    return { kind: 'failed', failure: { body: { summary: 'it was only a claim', lines: [] } } };
   }
 }
 

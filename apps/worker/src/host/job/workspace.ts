@@ -24,7 +24,8 @@ export interface Workspace {
 
 /** The deployment that made the plan of the job, by which it is kept, and in whose folder it is applied. */
 export function plannerOf(job: OpenedJob | OpenedApply): string {
-  const { deploymentId, reviewed } = job;
+  const { deploymentId } = job;
+  const reviewed = job.reviewed?.review.body;
   const digest = 'go' in job ? job.go.body.digest : undefined;
   return reviewed !== undefined && reviewed.digest === digest ? reviewed.previewId : deploymentId;
 }

@@ -102,7 +102,7 @@ describe('the marker of an apply in storage', () => {
 
     const outcome = await host.apply(made);
 
-    expect(outcome).toMatchObject({ kind: 'failed', failure: { summary: 'Error: Saved plan is stale' } });
+    expect(outcome).toMatchObject({ kind: 'failed', failure: { body: { summary: 'Error: Saved plan is stale' } } });
     expect(await hosts.begunApplies.read(made.deploymentId)).toMatchObject({ jobId: made.jobId, outcome });
     expect(await host.apply(nextJob(made))).toEqual(outcome);
     expect(await readFile(effect, 'utf8')).toBe('applied\n');

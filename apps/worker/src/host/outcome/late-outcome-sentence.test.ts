@@ -11,7 +11,7 @@ test.each<[ApplyOutcome, string]>([
     'the apply that it had begun ended: 1 added, 2 changed, 3 destroyed, 4 imported.',
   ],
   [
-    { kind: 'failed', failure: { summary: 'apply ended with exit code 1', lines: ['a', 'b'] } },
+    { kind: 'failed', failure: { body: { summary: 'apply ended with exit code 1', lines: ['a', 'b'] } } },
     'the apply that it had begun failed; its log has more: apply ended with exit code 1',
   ],
   [{ kind: 'plan-unusable', why: 'stale' }, 'the apply that it had begun changed nothing: stale'],

@@ -13,7 +13,7 @@ function endOf(outcome: ApplyOutcome): string {
     case 'applied':
       return `the apply that it had begun ended: ${appliedCounts(outcome.counts)}.`;
     case 'failed':
-      return `the apply that it had begun failed; its log has more: ${outcome.failure.summary}`;
+      return `the apply that it had begun failed; its log has more: ${outcome.failure.body.summary}`;
     case 'plan-unusable':
       return `the apply that it had begun changed nothing: ${outcome.why}`;
     case 'not-begun':

@@ -1,9 +1,10 @@
 /** Prepare, plan, keep the plan. Nothing is planned once an apply of the deployment has begun. */
 import { ApplicationFailure } from '@temporalio/common';
 import { defined } from '@nereid/domain/defined';
-import { planFacts, type PlanOutcome, type PreviewParents } from '@nereid/domain/deployment';
-import type { Failure } from '@nereid/domain/host';
-import type { PlanText, PolicyResult } from '@nereid/domain/plan';
+import type { PlanOutcome, PreviewParents } from '@nereid/domain/deployment';
+import type { Failure, HostFailure } from '@nereid/domain/host';
+import type { MadePlan, PlanText, PolicyResult } from '@nereid/domain/plan';
+import type { Signed } from '@nereid/domain/signed';
 import type { Authorization } from '@nereid/git';
 import { planTextDigest, type LogWriter } from '@nereid/storage';
 import {
@@ -16,7 +17,7 @@ import {
   type StepName,
 } from '@nereid/terraform';
 import { findBegun } from '../outcome/begin-apply.ts';
-import { signedFailure } from '../outcome/outcome-proof.ts';
+import { signedFailure } from '../outcome/signed-outcome.ts';
 import { stopLeftOvers } from '../clean-up/left-over.ts';
 import { judgePlan } from './judge-plan.ts';
 import { keepPlan } from './keep-plan.ts';
@@ -109,9 +110,7 @@ async function plan(tools: HostTools, job: OpenedJob, steps: Steps): Promise<Pla
       ...defined({ stateVersion }),
       ...(newWorkspace && { newWorkspace }),
     };
-    const facts = planFacts(deploymentId, job.order.signature, made);
-    const signature = await tools.context.signatures.sign('plan', facts);
-    return { kind: 'planned', ...made, signature };
+    return await signedPlan(tools, job, made);
   } finally {
     await keeping?.catch(() => undefined);
     await sayInterrupted(log, signal);
@@ -135,8 +134,16 @@ async function listRemoved(tools: HostTools, job: OpenedJob, options: JobOptions
   if (listed.kind !== 'listed') return { kind: 'failed', failure: await failureOf(tools, job, listed) };
   const { digest, summary } = listed;
   const made = { hasChanges: summary.forget > 0, digest, summary };
-  const signature = await tools.context.signatures.sign('plan', planFacts(job.deploymentId, job.order.signature, made));
-  return { kind: 'planned', ...made, signature };
+  return signedPlan(tools, job, made);
+}
+
+async function signedPlan(
+  { context }: HostTools,
+  { deploymentId, order }: OpenedJob,
+  made: Omit<MadePlan, 'version' | 'deploymentId' | 'order'>,
+): Promise<PlanOutcome> {
+  const body = { version: 1, deploymentId, order: order.signature, ...made } as const;
+  return { kind: 'planned', plan: await context.signatures.enclose('result/plan', body) };
 }
 
 /** Makes the commit of a preview on this host. It is the ordered one, because the same two commits give the same everywhere. */
@@ -182,7 +189,7 @@ async function failureOf(
   { context }: HostTools,
   job: OpenedJob,
   result: Exclude<PlanResult, { kind: 'planned' }>,
-): Promise<Failure> {
+): Promise<Signed<HostFailure>> {
   const early = result.kind === 'stopped' ? endedEarly(result.cause) : undefined;
   if (early !== undefined) throw early;
   return signedFailure(context, job, withModulesHint(result.failure, context.config.github.url));

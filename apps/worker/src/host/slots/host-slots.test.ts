@@ -53,5 +53,5 @@ test('a preview on a borrowed slot gives it to a deployment, its log says why, a
 
   host.slots.release('merged');
   await claim('preview', job.deploymentId);
-  expect(await plan(nextJob(job))).toMatchObject({ kind: 'planned', hasChanges: true });
+  expect(await plan(nextJob(job))).toMatchObject({ kind: 'planned', plan: { body: { hasChanges: true } } });
 });

@@ -146,8 +146,8 @@ export async function startTestHosts(): Promise<TestHosts> {
     stateDir,
     readLog,
     async planText({ jobId }, plan) {
-      if (plan.kind !== 'planned' || plan.textDigest === undefined) return undefined;
-      return (await jobLogs.planTexts.read(jobId, plan.textDigest))?.text;
+      const { textDigest } = plan.kind === 'planned' ? plan.plan.body : {};
+      return textDigest === undefined ? undefined : (await jobLogs.planTexts.read(jobId, textDigest))?.text;
     },
     losePlanTexts: () => {
       const planTexts = { ...jobLogs.planTexts, write: () => Promise.reject(new AbortError('the store is away')) };
@@ -211,9 +211,10 @@ export async function startTestHosts(): Promise<TestHosts> {
       if (plan.kind !== 'planned') throw new Error(`expected a plan, found ${JSON.stringify(plan)}`);
       const sha = await git.upstream.commit({ files: head });
       const { deploymentId: previewId, root, repository, requestedBy } = preview;
-      const who = { requestId: 'press', by: 'grace', at: '2026-01-31T14:30:00.000Z', signature: 'of control' };
+      const who = { requestId: 'press', by: 'grace', at: '2026-01-31T14:30:00.000Z' };
       const what = { rootName: root.name, pullRequest: 12, previewId, order: preview.order.signature };
-      const reviewed = { version: 1, ...who, ...what, digest: plan.digest, ...FOR_MERGE } as const;
+      const body = { version: 1, ...who, ...what, digest: plan.plan.body.digest, ...FOR_MERGE } as const;
+      const reviewed = { review: { body, signature: 'of control' } };
       return withOrder({
         ...{ ...newIds(), repository, requestedBy, root },
         revision: { sha, branch: 'main', position: 3, title: 'a change', author: 'ada' },
@@ -321,7 +322,7 @@ export type { Applying };
 /** The apply of a plan that was made. */
 export function applyOf(job: TestJob, plan: PlanOutcome): Applying {
   if (plan.kind !== 'planned') throw new Error(`expected a plan, found ${JSON.stringify(plan)}`);
-  return { ...job, jobId: jobIdOf(job.deploymentId, 'apply', 1), digest: plan.digest };
+  return { ...job, jobId: jobIdOf(job.deploymentId, 'apply', 1), digest: plan.plan.body.digest };
 }
 
 /** The next job of the same phase. */

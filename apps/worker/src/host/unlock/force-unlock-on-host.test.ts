@@ -51,7 +51,7 @@ describe('a lock that a run left behind', () => {
     const job = await withOrder(await aRoot());
     states.lock({ ID: '594d17c1-7d4f-5256-08d1-4d67a8754dbd', Who: 'ada@gone' });
     const failed = await opened.plan(job);
-    const lock = failed.kind === 'failed' ? failed.failure.stateLock : undefined;
+    const lock = failed.kind === 'failed' ? failed.failure.body.stateLock : undefined;
 
     await free(await orderFor(job, { lockId: lock?.id ?? 'none' }));
 

@@ -89,7 +89,7 @@ async function review(
     requestId: `${call.delivery}:${root.name}`,
     deploymentId: id,
     answer,
-    digest: planned.of.plan.digest,
+    digest: planned.of.plan.made.body.digest,
     by: sender,
     ...defined({ byId: senderId }),
     at: call.askedAt,

@@ -4,8 +4,9 @@ import { ACTIONS } from '@nereid/domain/actions';
 import { defined } from '@nereid/domain/defined';
 import { parsePreviewCheckRunName, type Deployment, type PlanButton } from '@nereid/domain/deployment';
 import type { ButtonEvent, IntakeResult, PressedCheckRun } from '@nereid/domain/intake';
-import { mergeReviewFacts, type MergeReview } from '@nereid/domain/plan';
+import type { MergeReview } from '@nereid/domain/plan';
 import type { PreviewRecord } from '@nereid/domain/pull-request';
+import type { Signed } from '@nereid/domain/signed';
 import { lanePosition } from '../../lane/turn/lane-position.ts';
 import { allowsReviewBefore } from '../../gates/verify-policy.ts';
 import { writeEnded, type EndedCheckRun } from '../../lane/show/write-ended.ts';
@@ -61,8 +62,9 @@ async function confirm(
 
   const review = await signReview(call, event, preview);
   const first = await call.context.mergeReviews.open(repository, review);
-  if (first.requestId !== review.requestId)
-    return refuse(call, event, record, pressed(event, `@${first.by} confirmed this plan for the merge already.`));
+  const { requestId, by } = first.review.body;
+  if (requestId !== review.body.requestId)
+    return refuse(call, event, record, pressed(event, `@${by} confirmed this plan for the merge already.`));
   call.userActions.accepted(subjectOfPress(event, preview));
   await call.context.pullRequestRecords.writePreview({ ...record, deployment: withConfirmation(preview, first) });
   await show(call, event, { record, checkRun: await shownOn(call, event) });
@@ -103,26 +105,25 @@ async function whyNot(call: IntakeCall, event: MergePress, preview: Deployment):
 }
 
 /** The preview has everything that is signed: a press on any other one was refused. */
-async function signReview(
+function signReview(
   { context, delivery, askedAt }: IntakeCall,
   { sender, senderId }: MergePress,
   { id, root, order = '', pullRequest = 0, preview, progress }: Deployment,
-): Promise<MergeReview> {
-  const facts = {
+): Promise<Signed<MergeReview>> {
+  return context.signatures.enclose('decision/merge-review', {
     version: 1,
     requestId: `${delivery}:${root.name}`,
     rootName: root.name,
     pullRequest,
     previewId: id,
     order,
-    digest: progress.plan?.digest ?? '',
+    digest: progress.plan?.made.body.digest ?? '',
     tree: preview?.forMerge?.tree ?? '',
     lane: preview?.forMerge?.lane ?? '',
     by: sender,
     ...defined({ byId: senderId }),
     at: askedAt,
-  } as const;
-  return { ...facts, signature: await context.signatures.sign('merge-review', mergeReviewFacts(facts)) };
+  });
 }
 
 /**
@@ -138,7 +139,7 @@ async function show(
   for (;;) {
     await writeEnded(context, { repository, deployment: withConfirmation(record.deployment, review), ...more });
     const since = await readConfirmation(context, repository, record.deployment);
-    if (since?.requestId === review?.requestId) return;
+    if (since?.review.body.requestId === review?.review.body.requestId) return;
     review = since;
   }
 }

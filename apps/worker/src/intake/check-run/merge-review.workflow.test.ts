@@ -1,7 +1,7 @@
 /** A person confirms the plan of a pull request, and the order of its merge names that review. */
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Deployment } from '@nereid/domain/deployment';
-import { mergeReviewFacts, type ReviewedBefore, type ReviewedPlan } from '@nereid/domain/plan';
+import type { ReviewedBefore, ReviewedPlan } from '@nereid/domain/plan';
 import { DEFAULT_POOL } from '@nereid/domain/root';
 import { aLock, deploymentAt } from '@nereid/domain/testing';
 import type { ServerConfig } from '@nereid/config';
@@ -39,8 +39,8 @@ async function aPreview(rootName: RootName = 'early'): Promise<Previewed> {
 
 const press = ({ infra, checkRun }: Previewed, by = 'ada') => stage.deliver(infra.presses(checkRun, 'merge', by));
 
-const reviewOf = ({ infra, rootName, deployment }: Previewed) =>
-  stage.context.mergeReviews.read(infra.repository, rootName, deployment.id);
+const reviewOf = async ({ infra, rootName, deployment }: Previewed) =>
+  (await stage.context.mergeReviews.read(infra.repository, rootName, deployment.id))?.review;
 
 describe('Confirm for merge', () => {
   test('stores a review of exactly this plan, and the check run says whose', async () => {
@@ -59,13 +59,12 @@ describe('Confirm for merge', () => {
       },
     ]);
     const review = await reviewOf(previewed);
-    expect(review).toMatchObject({
+    const { signatures } = stage.context;
+    const { body } = await signatures.open('decision/merge-review', review, { rootName: 'early' });
+    expect(body).toMatchObject({
       ...{ by: 'ada', previewId: deployment.id, order: deployment.order, rootName: 'early' },
       ...{ digest: DIGEST, ...deployment.preview?.forMerge, lane: 'never applied' },
     });
-    const { signatures } = stage.context;
-    if (review === undefined) throw new Error('expected a review');
-    await signatures.verify('merge-review', mergeReviewFacts(review), review.signature);
     const shown = infra.shown(checkRun);
     expect(shown).toMatchObject({
       actions: [],
@@ -183,10 +182,10 @@ describe('after the merge', () => {
 
       const deployment = await merged(previewed, { kind });
 
-      expect(deployment.reviewed).toMatchObject({ by: 'ada', previewId: previewed.deployment.id });
+      expect(deployment.reviewed?.review.body).toMatchObject({ by: 'ada', previewId: previewed.deployment.id });
       expect(await judge(previewed, deployment)).toMatchObject({
         kind: 'usable',
-        plan: { digest: DIGEST, beforeMerge: true },
+        plan: { made: { body: { digest: DIGEST } }, beforeMerge: true },
         approval: { body: { deploymentId: deployment.id, by: 'ada', answer: 'approved' } },
       });
     },
@@ -209,13 +208,13 @@ describe('after the merge', () => {
     const other = await infra.pullRequest({ 'README.md': 'more words' });
     for (let index = 0; index < 101; index += 1) {
       const theirs = { previewId: `0-${index}`, tree: 'e'.repeat(40), pullRequest: other.number };
-      await stage.context.mergeReviews.open(infra.repository, { ...review, ...theirs });
+      await stage.context.mergeReviews.open(infra.repository, { ...review, body: { ...review.body, ...theirs } });
     }
     if (isBehind) await infra.commit({ 'early/other.tf': '' });
 
     const deployment = await merged(previewed);
 
-    expect(deployment.reviewed).toMatchObject({ previewId: previewed.deployment.id });
+    expect(deployment.reviewed?.review.body).toMatchObject({ previewId: previewed.deployment.id });
     expect(await judge(previewed, deployment)).toMatchObject(
       isBehind ? { why: expect.stringContaining('other files were merged') } : { kind: 'usable' },
     );
@@ -363,11 +362,12 @@ describe('after the merge', () => {
     if (reviewed === undefined) throw new Error('expected a review');
 
     const other = await reordered(infra, { ...deployment, root: { ...deployment.root, name: 'other' }, reviewed });
-    expect(await judge(previewed, other)).toMatchObject({ why: expect.stringContaining('of another root') });
-    const by = { ...reviewed, by: 'officer' };
+    await expect(judge(previewed, other)).rejects.toThrow('one that is about another rootName');
+    const { review } = reviewed;
+    const by = { review: { ...review, body: { ...review.body, by: 'officer' } } };
     await expect(judge(previewed, await reordered(infra, { ...deployment, reviewed: by }))).rejects.toMatchObject({
       code: 'FORGED',
-      kind: 'merge-review',
+      kind: 'decision/merge-review',
     });
     const elsewhere = await aPreview();
     const revision = { ...deployment.revision, sha: await elsewhere.infra.head() };

@@ -30,12 +30,12 @@ export async function overridePolicies(call: IntakeCall, event: PlanPress, known
     refuseOnCheckRun(call, repository, checkRun, `@${event.sender} pressed ${ACTIONS.override.label}: ${why}`);
   const { overrides, status } = deployment.progress;
   if (status !== 'awaiting-review') return refuse('this plan is no longer waiting.');
-  const objecting = objectingPolicies(plan, overrides).map(({ name }) => name);
+  const objecting = objectingPolicies(plan.made.body, overrides).map(({ name }) => name);
   if (objecting.length === 0) return refuse('no policy denies this plan any longer.');
 
   const owned = await ownedBy(call, event, deployment, objecting);
   if (owned.policies.length === 0) return refuse(owned.why);
-  return override(call, event, deployment.root.name, { digest: plan.digest, policies: owned.policies });
+  return override(call, event, deployment.root.name, { digest: plan.made.body.digest, policies: owned.policies });
 }
 
 interface Owned {

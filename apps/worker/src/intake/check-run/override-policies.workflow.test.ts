@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Progress } from '@nereid/domain/deployment';
 import type { PolicyOverride, PolicyResult } from '@nereid/domain/plan';
-import { aDeployment, aPlan } from '@nereid/domain/testing';
+import { aDeployment, aPlan, withMade } from '@nereid/domain/testing';
 import { testSignatures } from '../../testing/test-signatures.ts';
 import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
 import { BACKEND } from '../testing/staged-repository.ts';
@@ -30,7 +30,7 @@ async function aDenied(policies: readonly PolicyResult[] = [DENIAL], more: Parti
   const revision = { ...waiting.revision, sha: await infra.head() };
   const root = { ...waiting.root, name: 'network', dir: 'network' };
   const checkRun = await infra.review({ ...waiting, id: deployment.id, root, revision });
-  return { infra, deployment, checkRun, digest: plan.digest };
+  return { infra, deployment, checkRun, digest: plan.made.body.digest };
 }
 
 describe('an override', () => {
@@ -115,7 +115,7 @@ describe('an override', () => {
       const { running } = record;
       const plan = running?.progress.plan;
       if (running === undefined || plan === undefined) throw new Error('expected a running deployment with a plan');
-      const progress = { ...running.progress, plan: { ...plan, policies: [DENIAL] } };
+      const progress = { ...running.progress, plan: withMade(plan, { policies: [DENIAL] }) };
       return { ...record, running: { ...running, progress } };
     });
 

@@ -50,7 +50,7 @@ export async function findPressedPlan(
   await verifyDeployment(call.context, { repository, deployment }, askedAtMs);
   const { plan, status } = deployment.progress;
   if (hasEnded(status)) return refused(HAS_ENDED);
-  if (plan !== undefined && isButtonOf(button, plan)) return { kind: 'found', of: { deployment, plan } };
+  if (plan !== undefined && isButtonOf(button, plan.made)) return { kind: 'found', of: { deployment, plan } };
   const { label } = ACTIONS[button.kind];
   return refused(`@${sender} pressed ${label}: that was for another plan. Look at the plan shown here.`);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Deployment, PreviewParents } from '@nereid/domain/deployment';
 import type { PullRequestLook } from '@nereid/domain/pull-request';
-import { deploymentAt, progressAs } from '@nereid/domain/testing';
+import { deploymentAt, progressAs, aPlan, withMade } from '@nereid/domain/testing';
 import { whyNotForMerge, type BeforeMerge } from './why-not-for-merge.ts';
 
 const AT = '2026-01-31T14:00:00.000Z';
@@ -15,15 +15,9 @@ const parents: PreviewParents = {
   expiresAt: '2026-01-31T15:00:00.000Z',
   forMerge: { tree: 'd'.repeat(40), lane: LANE },
 };
-const summary = { create: 1, update: 0, replace: 0, delete: 0, import: 0, move: 0, forget: 0, outputs: 0 };
-const plan = {
-  digest: DIGEST,
-  signature: `header..${'Zx_-'.repeat(22).slice(0, 85)}A`,
-  hasChanges: true,
-  reviewRequired: false,
-  summary: { ...summary, resources: [], omitted: 0 },
-};
-const { signature: _signature, ...unsigned } = plan;
+const { made } = aPlan({ digest: DIGEST });
+const plan = { made: { ...made, signature: `header..${'Zx_-'.repeat(22).slice(0, 85)}A` }, reviewRequired: false };
+const unsigned = { ...plan, made: { ...made, signature: '' } };
 const BUTTON = { kind: 'merge', mark: 'Zx_-'.repeat(3) } as const;
 const DENIAL = { name: 'cost', enforce: 'required', verdict: 'denied', denials: [], warnings: [] } as const;
 const preview: Deployment = {
@@ -61,11 +55,19 @@ describe('a plan cannot be confirmed for the merge', () => {
   test.each<[string, Partial<BeforeMerge>, RegExp]>([
     ['that was not kept for it', { preview: { ...preview, preview: unkept } }, /reviewed after the merge/],
     ["when the server's file asks for a review after it", { isAllowed: false }, /reviewed after the merge/],
-    ['that has no changes', { preview: changed({ plan: { ...plan, hasChanges: false } }) }, /no plan with changes/],
+    [
+      'that has no changes',
+      { preview: changed({ plan: withMade(plan, { hasChanges: false }) }) },
+      /no plan with changes/,
+    ],
     ['that is not made yet', { preview: changed({ status: 'planning' }) }, /no plan with changes/],
     ['whose host signed another one', { button: { kind: 'merge', mark: 'b'.repeat(12) } }, /for another plan/],
     ['that no host signed', { preview: changed({ plan: unsigned }) }, /for another plan/],
-    ['that a policy denies', { preview: changed({ plan: { ...plan, policies: [DENIAL] } }) }, /the policy cost denies/],
+    [
+      'that a policy denies',
+      { preview: changed({ plan: withMade(plan, { policies: [DENIAL] }) }) },
+      /the policy cost denies/,
+    ],
     ['of a fork', { pullRequest: { ...pullRequest, fromFork: true } }, /forks/],
     ['that is merged', { pullRequest: { ...pullRequest, state: 'closed', merged: true } }, /merged already/],
     ['of a pull request that is closed', { pullRequest: { ...pullRequest, state: 'closed' } }, /^#12 is closed/],

@@ -24,9 +24,9 @@ export function whyNotForMerge(before: BeforeMerge): string | undefined {
   const { headSha, forMerge } = preview.preview ?? {};
   if (forMerge === undefined || !isAllowed)
     return 'this root is reviewed after the merge. Merge, then confirm its plan.';
-  if (status !== 'planned' || !plan?.hasChanges) return 'there is no plan with changes to confirm.';
-  if (!isButtonOf(button, plan)) return 'that was for another plan. Review the plan shown here.';
-  const [objecting] = objectingPolicies(plan);
+  if (status !== 'planned' || !plan?.made.body.hasChanges) return 'there is no plan with changes to confirm.';
+  if (!isButtonOf(button, plan.made)) return 'that was for another plan. Review the plan shown here.';
+  const [objecting] = objectingPolicies(plan.made.body);
   if (objecting) return `the policy ${objecting.name} denies this plan. An owner can override it after the merge.`;
   if (pullRequest.fromFork) return 'plans of forks are reviewed after the merge.';
   if (pullRequest.merged) return 'this is merged already. Confirm the plan of its deployment.';

@@ -23,7 +23,7 @@ export async function answerPlan(call: IntakeCall, event: ProvenRequest, request
   if (found.kind === 'refused') return refuse(found.sentence);
   const { deployment, plan } = found;
   const { label } = ACTIONS[request.action];
-  const button = planButton(request.action, plan);
+  const button = planButton(request.action, plan.made);
   if (button === undefined || digestOf(seenFacts(repository, deployment, plan)) !== request.seen) {
     return refuse(`@${sender} pressed ${label}: that was for another plan. Look at the plan shown here.`);
   }

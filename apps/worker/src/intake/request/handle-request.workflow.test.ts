@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { PlanAction } from '@nereid/domain/actions';
 import type { Deployment } from '@nereid/domain/deployment';
 import { seenFacts, type ConsoleRequest } from '@nereid/domain/intake';
-import { aDeployment, aLock, aPlan } from '@nereid/domain/testing';
+import { aDeployment, aLock, aPlan, withMade } from '@nereid/domain/testing';
 import { digestOf } from '@nereid/signature';
 import { sealedProof } from '../../testing/test-signatures.ts';
 import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
@@ -86,7 +86,10 @@ describe('an answer to a plan', () => {
     const { plan = aPlan() } = running.progress;
     const harmless = {
       ...running,
-      progress: { ...running.progress, plan: { ...plan, summary: { ...plan.summary, delete: 0, create: 0 } } },
+      progress: {
+        ...running.progress,
+        plan: withMade(plan, { summary: { ...plan.made.body.summary, delete: 0, create: 0 } }),
+      },
     };
 
     const result = await stage.ask(infra, await request('confirm', seenOf(infra, harmless)));

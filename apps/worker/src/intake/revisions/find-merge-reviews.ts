@@ -33,7 +33,7 @@ export async function findMergeReviews(
   const found = await pMap(asked, ({ name }) => findFor(tools, { ...merge, rootName: name, tree, onForge }), {
     concurrency: AT_ONCE,
   });
-  return new Map(found.flatMap((review) => (review === undefined ? [] : [[review.rootName, review] as const])));
+  return new Map(found.flatMap((one) => (one === undefined ? [] : [[one.review.body.rootName, one] as const])));
 }
 
 interface MergedRoot extends Merged {
@@ -47,16 +47,15 @@ async function findFor({ context }: RevisionTools, merge: MergedRoot): Promise<R
   const { repository, source, rootName, tree } = merge;
   const [same] = newestFree(merge, await context.mergeReviews.ofTree(repository, rootName, tree));
   const found = same ?? (await findOfOtherFiles(context, merge));
-  if (found === undefined || !(await context.mergeReviews.use(repository, found, source))) return undefined;
+  if (found === undefined || !(await context.mergeReviews.use(repository, found.review.body, source))) return undefined;
   const ahead = await deploymentAhead(context, merge);
-  const { usedBy: _ours, ...review } = found;
-  return { ...review, ...defined({ ahead }) };
+  return { review: found.review, ...defined({ ahead }) };
 }
 
 function newestFree({ source }: Merged, reviews: readonly StoredMergeReview[]): readonly StoredMergeReview[] {
   const now = Date.now();
-  const free = reviews.filter((one) => !isExpired(one, now) && (one.usedBy ?? source) === source);
-  return free.toSorted((one, other) => other.at.localeCompare(one.at));
+  const free = reviews.filter(({ review, usedBy = source }) => !isExpired(review.body, now) && usedBy === source);
+  return free.toSorted((one, other) => other.review.body.at.localeCompare(one.review.body.at));
 }
 
 /** Enough to find those of a push that brings several merges, of which the forge names only the last. */
@@ -102,8 +101,8 @@ async function firstMerged(
   onForge: PullRequestsOnForge,
   reviews: readonly StoredMergeReview[],
 ): Promise<StoredMergeReview | undefined> {
-  for (const review of reviews.slice(0, PULL_REQUESTS_ASKED))
-    if (await onForge.isMerged(review.pullRequest)) return review;
+  for (const one of reviews.slice(0, PULL_REQUESTS_ASKED))
+    if (await onForge.isMerged(one.review.body.pullRequest)) return one;
   return undefined;
 }
 

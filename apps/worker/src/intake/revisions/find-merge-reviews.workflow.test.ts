@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Root } from '@nereid/domain/root';
-import type { StoredMergeReview } from '@nereid/domain/plan';
-import { deploymentAt } from '@nereid/domain/testing';
+import type { MergeReview } from '@nereid/domain/plan';
+import type { Signed } from '@nereid/domain/signed';
+import { aMergeReview, deploymentAt } from '@nereid/domain/testing';
 import { openIntakeStage, type IntakeStage } from '../testing/intake-stage.ts';
 import { BACKEND } from '../testing/staged-repository.ts';
 import { findMergeReviews } from './find-merge-reviews.ts';
@@ -17,14 +18,10 @@ afterAll(() => stage.close());
 const NAMES = ['cdn', 'dns', 'network'];
 const ROOTS: readonly Root[] = NAMES.map((name) => ({ ...deploymentAt(1).root, name, planReview: 'before_merge' }));
 
-function aReview(rootName: string, pullRequest: number, atMs: number): StoredMergeReview {
-  return {
-    version: 1,
-    ...{ requestId: 'd1', rootName, pullRequest, previewId: `p-${pullRequest}`, order: 'o', digest: 'd', lane: 'l' },
-    // Other files than those that were merged.
-    tree: 'e'.repeat(40),
-    ...{ by: 'ada', at: new Date(atMs).toISOString(), signature: 's' },
-  };
+function aReview(rootName: string, pullRequest: number, atMs: number): Signed<MergeReview> {
+  const at = new Date(atMs).toISOString();
+  // Other files than those that were merged.
+  return aMergeReview({ rootName, pullRequest, previewId: `p-${pullRequest}`, tree: 'e'.repeat(40), at });
 }
 
 test('however many roots are merged at once, GitHub is asked once for the merge and for each pull request', async () => {
@@ -45,7 +42,7 @@ test('however many roots are merged at once, GitHub is asked once for the merge 
   const merge = { repository, sha: await infra.head(), source: 'd2', position: 2 };
   const found = await findMergeReviews({ context, signal: new AbortController().signal }, merge, ROOTS);
 
-  expect([...found.values()].map(({ rootName, pullRequest }) => [rootName, pullRequest])).toEqual(
+  expect([...found.values()].map(({ review }) => [review.body.rootName, review.body.pullRequest])).toEqual(
     NAMES.map((name) => [name, opened.number]),
   );
   expect(ofMerge).toHaveBeenCalledTimes(1);

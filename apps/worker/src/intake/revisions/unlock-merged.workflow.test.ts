@@ -131,7 +131,7 @@ test('a merge that brings more to another root unlocks the lane', async () => {
 });
 
 test.each<[string, EndedApply]>([
-  ['failed', { kind: 'failed', failure: { summary: 'no', lines: [] } }],
+  ['failed', { kind: 'failed', failure: { body: { summary: 'no', lines: [] } } }],
   ['left an unknown outcome', { kind: 'unknown', why: 'nobody knows' }],
 ])('an apply that %s keeps its lock, whatever is merged', async (_how, outcome) => {
   const deployed = await aManualDeployment(outcome);

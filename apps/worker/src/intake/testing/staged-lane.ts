@@ -48,7 +48,7 @@ export class StagedLane {
     await laneTurns.change(this.repository, this.rootName, (turn) => Promise.resolve({ ...turn, last }));
     await begunApplies.of(DEFAULT_POOL).begin(id, { hostId: 'host', jobId: 'job' });
     const counts = { added: 1, changed: 0, destroyed: 0, imported: 0 };
-    const failure = { summary: 'Quota', lines: [] };
+    const failure = { body: { summary: 'Quota', lines: [] } };
     await begunApplies.of(DEFAULT_POOL).complete(id, kind === 'applied' ? { kind, counts } : { kind, failure });
   }
 

@@ -1,5 +1,5 @@
 /** A preview of a pull request, as if a host had planned it. */
-import { planFacts, previewCheckRunName, type Deployment, type Progress } from '@nereid/domain/deployment';
+import { previewCheckRunName, type Deployment, type Progress } from '@nereid/domain/deployment';
 import type { PressedCheckRun } from '@nereid/domain/intake';
 import { NO_CHANGES, type Plan } from '@nereid/domain/plan';
 import { syncPullRequest } from '../../pull-request/sync-pull-request.ts';
@@ -39,13 +39,13 @@ export async function stagePreview(
 
 async function planned(
   { signatures }: IntakeStage['context'],
-  { id, order, receivedAt }: Deployment,
+  { id, order = '', receivedAt }: Deployment,
 ): Promise<Progress> {
   const summary = { ...NO_CHANGES, create: 1, resources: [], omitted: 0 };
   const passed = { enforce: 'required', verdict: 'passed', denials: [], warnings: [] } as const;
   // Those of the stage.
   const policies = ['cost', 'tags'].map((name) => ({ name, ...passed }));
-  const made = { digest: DIGEST, hasChanges: true, reviewRequired: false, summary, policies };
-  const plan: Plan = { ...made, signature: await signatures.sign('plan', planFacts(id, order, made)) };
+  const body = { version: 1, deploymentId: id, order, digest: DIGEST, hasChanges: true, summary, policies } as const;
+  const plan: Plan = { made: await signatures.enclose('result/plan', body), reviewRequired: false };
   return { status: 'planned', times: { planned: receivedAt }, jobs: {}, plan };
 }

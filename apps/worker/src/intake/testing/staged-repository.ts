@@ -210,7 +210,7 @@ export class StagedRepository {
 
   private planButton(kind: PlanKind, { externalId }: PressedCheckRun): PlanButton {
     const plan = this.progresses.get(externalId)?.plan;
-    return (plan && planButton(kind, plan)) ?? { kind, mark: NO_MARK.slice(0, kind === 'override' ? 11 : 12) };
+    return (plan && planButton(kind, plan.made)) ?? { kind, mark: NO_MARK.slice(0, kind === 'override' ? 11 : 12) };
   }
 
   reruns(checkRun: PressedCheckRun, sender = 'wim'): RerunEvent {

@@ -237,10 +237,10 @@ describe('one that was ended by force', () => {
     await begunApplies.of(DEFAULT_POOL).begin(applying.id, { hostId: 'h1', jobId: 'a-job' });
     await begunApplies
       .of(DEFAULT_POOL)
-      .complete(applying.id, { kind: 'failed', failure: { summary: 'it failed', lines: [] } });
+      .complete(applying.id, { kind: 'failed', failure: { body: { summary: 'it failed', lines: [] } } });
     await applying.handle.terminate();
 
-    const outcome = { kind: 'failed', failure: { summary: 'it failed', lines: [] } };
+    const outcome = { kind: 'failed', failure: { body: { summary: 'it failed', lines: [] } } };
     expect(await find(applying.id)).toEqual({ kind: 'closed', apply: { jobId: 'a-job', hostId: 'h1', outcome } });
   });
 

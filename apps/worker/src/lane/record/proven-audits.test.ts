@@ -9,7 +9,10 @@ const JOB = { id: '1-apply-1', startedAt: '2026-01-31T14:00:00.000Z' };
 const EARLIER = { id: '1-apply-7', startedAt: '2026-01-31T13:00:00.000Z', endedAt: '2026-01-31T13:01:00.000Z' };
 const PRESS = aPress({ requestId: 'r1', digest: 'a1'.repeat(6), at: '2026-01-31T13:59:00.000Z' });
 const REVIEW = { answer: 'approved', by: 'grace', at: '2026-01-31T14:00:00.000Z', press: PRESS } as const;
-const PROOF = { jobId: '1-apply-1', signature: 'made' };
+const PROOF = {
+  body: { version: 1, deploymentId: '1', jobId: '1-apply-1', order: 'its order', kind: 'failed', summary: 'no' },
+  signature: 'made',
+} as const;
 
 /** The job whose marker storage holds, and what else the marker says. */
 let begun: string | undefined;
@@ -137,7 +140,7 @@ describe('an end of which nobody knows what was applied is told', () => {
 
   test.each<[string, EndedApply, string]>([
     ['success', { kind: 'applied', counts: { added: 1, changed: 0, destroyed: 0, imported: 0 } }, '1-apply-1:SUCCESS'],
-    ['failure', { kind: 'failed', failure: { summary: 'no', lines: [] } }, '1-apply-1:FAILURE'],
+    ['failure', { kind: 'failed', failure: { body: { summary: 'no', lines: [] } } }, '1-apply-1:FAILURE'],
     ['unknown', { kind: 'unknown', why: 'it was killed' }, '1-apply-1:UNKNOWN'],
   ])('an end is told as it was where its host has told storage: %s', async (_what, outcome, id) => {
     begun = JOB.id;

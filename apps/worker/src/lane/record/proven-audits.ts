@@ -69,7 +69,7 @@ async function endOfUnknown(
   const last = (await laneTurns.read(repository, root.name))?.last;
   if (last?.deployment.id === id && last.jobIds.includes(job.id))
     return auditEvent(repository, deployment, job, 'UNKNOWN');
-  signatures.forged('outcome', 'an apply without permission, of which nobody is said to know the end', id);
+  signatures.forged('result/outcome', 'an apply without permission, of which nobody is said to know the end', id);
   return undefined;
 }
 
@@ -128,6 +128,6 @@ async function provenByMarker(
     const isBegun = marker !== undefined && marker.overtakenBy === undefined && marker.jobId === id;
     if (!isBegun) return auditEvent(repository, deployment, job, state);
   }
-  signatures.forged('outcome', 'an event for the audit trail that nothing proves', deployment.id);
+  signatures.forged('result/outcome', 'an event for the audit trail that nothing proves', deployment.id);
   return undefined;
 }

@@ -128,7 +128,7 @@ describe('the latest deployment of a lane', () => {
     know();
 
     expect(await latestOf()).toBeUndefined();
-    expect(forged).toEqual(['outcome']);
+    expect(forged).toEqual(['result/outcome']);
   });
 });
 

@@ -98,6 +98,6 @@ async function provenLatest(
     known?.id === deploymentId && known.revision.sha === revision;
   if ([last?.deployment, applied, deployed].some(isSame)) return latest;
   if (isSame((await deploymentRecords.find(repository, rootName, deploymentId))?.deployment)) return latest;
-  signatures.forged('outcome', 'a latest deployment that never had permission to apply', deploymentId);
+  signatures.forged('result/outcome', 'a latest deployment that never had permission to apply', deploymentId);
   return undefined;
 }

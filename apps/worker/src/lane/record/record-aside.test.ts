@@ -131,7 +131,7 @@ describe('the end of an apply that never began is in the audit trail while the d
 
     const about = {
       approvedBy: 'grace',
-      planDigest: aPlan().digest,
+      planDigest: aPlan().made.body.digest,
       endedAt: JOB.endedAt,
     };
     expect(trail).toMatchObject([{ id: '1-apply-1:FAILURE', state: 'FAILURE', ...about }]);
@@ -144,7 +144,7 @@ describe('the end of an apply that never began is in the audit trail while the d
     await record(await applying());
 
     expect(trail).toEqual([]);
-    expect(forged).toEqual(['outcome']);
+    expect(forged).toEqual(['result/outcome']);
   });
 
   test('but not with a person who signed nothing', async () => {

@@ -38,7 +38,7 @@ async function provenOf(
     const known = ended.find(({ deployment }) => deployment.id === deploymentId);
     const record = known ?? (await context.deploymentRecords.find(repository, rootName, deploymentId));
     if (record === undefined)
-      context.signatures.forged('outcome', 'an event of a deployment that nobody recorded', deploymentId);
+      context.signatures.forged('result/outcome', 'an event of a deployment that nobody recorded', deploymentId);
     else proven.push(...(await provenAudits(context, { repository, deployment: record.deployment }, [event])));
   }
   return proven;

@@ -38,13 +38,13 @@ export function planTextsOf(
 ): PlanTextOf {
   let mayShow: Promise<boolean> | undefined;
   return async ({ plan, jobs }, pool) => {
-    if (plan?.textDigest === undefined) return undefined;
+    if (plan?.made.body.textDigest === undefined) return undefined;
     mayShow ??= mayBeRead(context, repository);
     if (!(await mayShow)) return NOT_HERE;
     const text = await readInTime(context, repository, {
       pool,
       jobId: jobs.plan?.id,
-      digest: plan.textDigest,
+      digest: plan.made.body.textDigest,
       readWithinMs,
     });
     return text === undefined ? UNREADABLE : { kind: 'text', text };

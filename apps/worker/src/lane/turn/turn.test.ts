@@ -13,7 +13,7 @@ import { allowUnlock, acquireTurn, type TurnContext } from './turn.ts';
 
 const JOB = { hostId: 'h1', jobId: 'j1' };
 const APPLIED: EndedApply = { kind: 'applied', counts: { added: 1, changed: 0, destroyed: 0, imported: 0 } };
-const FAILED: EndedApply = { kind: 'failed', failure: { summary: 'no', lines: [] } };
+const FAILED: EndedApply = { kind: 'failed', failure: { body: { summary: 'no', lines: [] } } };
 const LOCKED = { code: 'LANE_LOCKED', message: expect.stringMatching(/^[^@]+: unlock it, then press Re-run/) };
 
 let folder: string;

@@ -2,14 +2,7 @@
  * The signatures of a worker: which key signs what, and whose signature is believed. A process has only the keys of its roles:
  * what it cannot sign, nobody who takes it over can sign either.
  */
-import {
-  ENVELOPE_KINDS,
-  holderOf,
-  type AboutOf,
-  type BodyOf,
-  type EnvelopeKind,
-  type Holder,
-} from '@nereid/domain/envelope';
+import { holderOf, type AboutOf, type BodyOf, type EnvelopeKind } from '@nereid/domain/envelope';
 import type { Signed } from '@nereid/domain/signed';
 import {
   createSigner,
@@ -18,9 +11,7 @@ import {
   ForgedError,
   openEnvelope,
   publicKeyOf,
-  type FactsKind,
   type Proven,
-  type SignedKind,
   type Signer,
   type Verifier,
 } from '@nereid/signature';
@@ -43,14 +34,8 @@ export interface Signatures {
     signed: Signed<BodyOf<Kind>> | undefined,
     about: AboutOf<Kind>,
   ): Promise<Proven<BodyOf<Kind>> | undefined>;
-  /** Returns the signature that stands beside these facts. */
-  sign(kind: FactsKind, facts: object): Promise<string>;
-  /** Throws a `ForgedError`, as a `Verifier` does. */
-  verify(kind: OwnKind, facts: object, signature: string | undefined): Promise<void>;
-  /** The same for what a host of this pool says: hosts of others cannot say it. */
-  verifyOfPool(pool: string, kind: HostKind, facts: object, signature: string | undefined): Promise<void>;
   /** For what is signed, but about something else. Returns the error to throw. */
-  forged(kind: SignedKind, why: string, deploymentId: string): ForgedError;
+  forged(kind: EnvelopeKind, why: string, deploymentId: string): ForgedError;
 }
 
 export interface SignaturesOptions {
@@ -65,23 +50,6 @@ export interface SignaturesOptions {
 
 /** What is forged may be of any size. */
 const ID_LIMIT = 100;
-
-/** The holder of the key for each kind of facts. */
-const HOLDER = {
-  'merge-review': 'orders',
-  plan: 'pool',
-  outcome: 'pool',
-  failure: 'pool',
-} as const satisfies Record<FactsKind, Holder>;
-
-/** Everything that can be forged. */
-export const SIGNED_KINDS: readonly string[] = [...ENVELOPE_KINDS, ...Object.keys(HOLDER)];
-
-/** The facts that hosts sign. */
-export type HostKind = { [Kind in FactsKind]: (typeof HOLDER)[Kind] extends 'pool' ? Kind : never }[FactsKind];
-
-/** The facts that the gateway, the console and control sign. */
-type OwnKind = Exclude<FactsKind, HostKind>;
 
 export function createSignatures(options: SignaturesOptions): Signatures {
   const { keys, onForged } = options;
@@ -104,13 +72,9 @@ export function createSignatures(options: SignaturesOptions): Signatures {
       reportForged(error, deploymentId);
       return error;
     },
-    enclose: async (kind, body) => encloseBody(signerFor(kind, holderOf(kind)), kind, body),
+    enclose: async (kind, body) => encloseBody(signerFor(kind), kind, body),
     open,
     openIfGenuine: (kind, signed, about) => undefinedIfForged(open(kind, signed, about)),
-    sign: async (kind, facts) => signerFor(kind, HOLDER[kind]).sign(kind, facts),
-    verify: (kind, facts, signature) => reported(verifiers[HOLDER[kind]].verify(kind, facts, signature), facts),
-    verifyOfPool: (name, kind, facts, signature) =>
-      reported(verifierOfPool(name).verify(kind, facts, signature), facts),
   };
 
   function open<Kind extends EnvelopeKind>(
@@ -121,8 +85,8 @@ export function createSignatures(options: SignaturesOptions): Signatures {
     return reported(openEnvelope(verifierFor(kind, about), kind, signed, about), signed?.body ?? {});
   }
 
-  function signerFor(kind: SignedKind, holder: Holder): Signer {
-    const signer = signers[holder];
+  function signerFor(kind: EnvelopeKind): Signer {
+    const signer = signers[holderOf(kind)];
     if (signer !== undefined) return signer;
     throw new Error(
       `expected a key that signs each ${kind}, found that this process has none; look at its role and its keys`,
@@ -173,7 +137,7 @@ export async function undefinedIfForged<T>(opening: Promise<T>): Promise<T | und
 
 function idOf(facts: object): string {
   const id = Object.entries(facts).find(([name]) =>
-    ['id', 'deploymentId', 'delivery', 'forceUnlockId'].includes(name),
+    ['id', 'deploymentId', 'previewId', 'delivery', 'forceUnlockId'].includes(name),
   )?.[1] as unknown;
   return String(id);
 }

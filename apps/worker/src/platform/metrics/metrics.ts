@@ -5,7 +5,7 @@ import type { CountedRequest } from '@nereid/github';
 import { measureStores } from '@nereid/process';
 import type { StoreRequest } from '@nereid/storage';
 import { Counter, Registry } from 'prom-client';
-import { SIGNED_KINDS } from '../keys/signatures.ts';
+import { ENVELOPE_KINDS } from '@nereid/domain/envelope';
 import { measureAudit } from './audit-metrics.ts';
 import { measureDeployments } from './deployment-metrics.ts';
 import { measureFetches } from './git-metrics.ts';
@@ -60,6 +60,6 @@ function countForged(registry: Registry): Metrics['forged'] {
     registers: [registry],
   });
   // Prometheus sees no increase in a series that begins with it, and a single one matters.
-  for (const kind of SIGNED_KINDS) forged.inc({ kind }, 0);
+  for (const kind of ENVELOPE_KINDS) forged.inc({ kind }, 0);
   return forged;
 }

@@ -82,5 +82,5 @@ async function renewalOf(
   const { progress } = (await pullRequestRecords.readPreview(repository, rootName, deploymentId))?.deployment ?? {};
   // A plan that is under way compares its own at its end.
   const isUnderWay = progress !== undefined && !hasEnded(progress.status);
-  return isUnderWay || progress?.plan?.stateVersion === seen.stateVersion ? undefined : 'state-changed';
+  return isUnderWay || progress?.plan?.made.body.stateVersion === seen.stateVersion ? undefined : 'state-changed';
 }

@@ -26,10 +26,10 @@ export async function noteState(
 ): Promise<void> {
   const { root, progress } = deployment;
   const { plan, jobs } = progress;
-  if (plan?.stateVersion === undefined || jobs.plan === undefined) return;
+  if (plan?.made.body.stateVersion === undefined || jobs.plan === undefined) return;
   if (policyFor(context.server.current(), fullName(repository))?.pullRequests !== 'plan') return;
   const isPreview = deployment.preview !== undefined;
-  const planned = { stateVersion: plan.stateVersion, at: jobs.plan.startedAt, isPreview };
+  const planned = { stateVersion: plan.made.body.stateVersion, at: jobs.plan.startedAt, isPreview };
   try {
     const found = await store(context, repository, root.name, { planned, isRetry });
     if (found === 'changed') await notifyPullRequestsOfState(context, repository, root.name, ownNumber(deployment));

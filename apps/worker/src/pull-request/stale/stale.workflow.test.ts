@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Latest } from '@nereid/domain/lane';
-import type { Plan } from '@nereid/domain/plan';
+import { aPlan } from '@nereid/domain/testing';
 import { DEFAULT_POOL } from '@nereid/domain/root';
 import { aDeployment } from '@nereid/domain/testing';
 import { openObjectStore } from '@nereid/storage';
@@ -254,7 +254,7 @@ describe('a state that changed outside of Nereid', () => {
         ...deployment.progress,
         status: 'planned',
         jobs,
-        plan: { ...UNCHANGED, stateVersion },
+        plan: aPlan({ hasChanges: false, reviewRequired: false, stateVersion }),
       } as const;
       const ended = { ...record, deployment: { ...deployment, progress }, endedAt: new Date().toISOString() };
       const attempt = { number: 1, signal: new AbortController().signal, startToCloseMs: 60_000 };
@@ -347,12 +347,6 @@ describe('a state that changed outside of Nereid', () => {
     expect(await stage.context.seenStates.read(infra.repository, 'early')).toMatchObject({ stateVersion: '7 a' });
   });
 });
-
-const NOTHING = { create: 0, update: 0, replace: 0, delete: 0, import: 0, move: 0, forget: 0, outputs: 0 };
-const UNCHANGED: Plan = {
-  ...{ digest: 'a1'.repeat(32), hasChanges: false, reviewRequired: false },
-  summary: { ...NOTHING, resources: [], omitted: 0 },
-};
 
 /** A look is stored before its previews are started. */
 async function terminated(workflowId: string): Promise<void> {

@@ -58,7 +58,7 @@ export function whyNoOverride(
 
 /** The names of the policies that keep the plan from its apply. */
 function objectingIn({ plan, overrides }: Pick<Progress, 'plan' | 'overrides'>): readonly string[] {
-  return plan === undefined ? [] : objectingPolicies(plan, overrides).map(({ name }) => name);
+  return plan === undefined ? [] : objectingPolicies(plan.made.body, overrides).map(({ name }) => name);
 }
 
 const ANSWERED = { approved: 'confirmed', rejected: 'rejected' } as const;

@@ -111,7 +111,7 @@ export function close(
   now: number,
 ): DeploymentActor {
   const closed = closeJob(job, now);
-  const end = endOf(actor, outcome, plan.hasChanges);
+  const end = endOf(actor, outcome, plan.made.body.hasChanges);
   const noted = note(actor, { jobs: { ...actor.progress.jobs, apply: closed } });
   const audited = audit(noted, closed, auditStateOf(end?.status ?? 'apply-failed'));
   if (end !== undefined) {

@@ -7,7 +7,7 @@ import { planAgain } from '../progress.ts';
 export function planAnew(actor: DeploymentActor, why: string, now: number): DeploymentActor {
   const { reviewed } = actor.input.deployment;
   if (!isReviewedBefore(actor) || reviewed === undefined) return planBecause(actor, why, now);
-  return planBecause(actor, `@${reviewed.by} confirmed a plan of this before the merge, but ${why}`, now);
+  return planBecause(actor, `@${reviewed.review.body.by} confirmed a plan of this before the merge, but ${why}`, now);
 }
 
 /** The reason is a whole sentence. */

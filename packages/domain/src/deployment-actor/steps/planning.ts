@@ -3,10 +3,10 @@
  * doubles. A preview that was interrupted for a deployment is planned again. What Terraform says is final: a failed plan is not
  * repeated.
  */
-import { defined } from '../../defined.ts';
 import type { PlanOutcome } from '../../deployment/plan-outcome.ts';
 import type { Job } from '../../host/job.ts';
-import type { Plan } from '../../plan/model.ts';
+import type { MadePlan, Plan } from '../../plan/model.ts';
+import type { Signed } from '../../signed.ts';
 import { needsReview } from '../../gates/needs-review.ts';
 import { closeJob, isPreview, type DeploymentActor } from '../actor.ts';
 import { advanceTo, delegateCleanUp, goTo, note, openJob, pause, withPatience } from '../changes.ts';
@@ -51,7 +51,7 @@ export function planned(actor: DeploymentActor, hostId: string, job: Job, outcom
       return goTo(advanceTo(closed, status, now, more), { kind: 'end' });
     }
     case 'planned': {
-      const plan = planOf(closed, outcome);
+      const plan = planOf(closed, outcome.plan);
       if (!isPreview(closed) && whyNotConfirmed(closed, plan, now) !== undefined)
         return { ...closed, step: { kind: 'verify-plan', plan } as const };
       return usePlan(closed, plan, now);
@@ -59,21 +59,10 @@ export function planned(actor: DeploymentActor, hostId: string, job: Job, outcom
   }
 }
 
-function planOf(actor: DeploymentActor, outcome: Extract<PlanOutcome, { readonly kind: 'planned' }>): Plan {
-  const { digest, hasChanges, summary, textDigest, policies, warnings, stateVersion, newWorkspace, signature } =
-    outcome;
+function planOf(actor: DeploymentActor, made: Signed<MadePlan>): Plan {
   const { input } = actor;
-  const reviewRequired =
-    !isPreview(actor) && needsReview(outcome, input.deployment.root.planReview, input.reviewRequired);
-  return {
-    ...{ digest, hasChanges, reviewRequired, summary },
-    ...defined({ textDigest }),
-    ...(policies && { policies }),
-    ...(warnings && { warnings }),
-    ...defined({ stateVersion }),
-    ...(newWorkspace && { newWorkspace }),
-    ...defined({ signature }),
-  };
+  const { planReview } = input.deployment.root;
+  return { made, reviewRequired: !isPreview(actor) && needsReview(made.body, planReview, input.reviewRequired) };
 }
 
 /** Somebody is asked first, if the plan needs that. */

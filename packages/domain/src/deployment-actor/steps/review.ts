@@ -16,7 +16,7 @@ export function openGate(actor: DeploymentActor, plan: Plan, now: number): Deplo
   const opened = {
     ...actor,
     attempts: { ...attempts, applies: 0 },
-    gate: { ...gate, digest: plan.digest, answer: undefined, approval: undefined },
+    gate: { ...gate, digest: plan.made.body.digest, answer: undefined, approval: undefined },
   };
   const asking =
     progress.status === 'awaiting-review'
@@ -33,7 +33,10 @@ export function whyNotConfirmed(
   answer?: Review['answer'],
 ): ClosedGate | undefined {
   const rules = input.deployment.root.permissions.confirm;
-  const facts = { policy: { plan, overrides }, review: { isRequired: plan.reviewRequired, answer, rules } };
+  const facts = {
+    policy: { plan: plan.made.body, overrides },
+    review: { isRequired: plan.reviewRequired, answer, rules },
+  };
   return stoppingGate('confirm', facts, now);
 }
 

@@ -237,7 +237,7 @@ export class DeploymentInMemory {
     this.plans += 1;
     const outcome =
       !this.isHealthy && this.isLikely(10)
-        ? ({ kind: 'failed', failure: { summary: 'exit code 1', lines: [] } } as const)
+        ? ({ kind: 'failed', failure: { body: { summary: 'exit code 1', lines: [] } } } as const)
         : planned({ digest: this.plans % 2 === 1 ? DIGEST : OTHER_DIGEST });
     return { kind: 'answered', of: 'plan', effect, answer: outcome } as Answered;
   }
@@ -253,7 +253,8 @@ export class DeploymentInMemory {
     const { plan } = deployment.progress;
     if (plan?.reviewRequired === true) {
       if (review?.signature !== SIGNED) return this.fail(effect, 'FORGED');
-      if (review.body.digest !== plan.digest) throw new Error('permission is asked with the approval of another plan');
+      if (review.body.digest !== plan.made.body.digest)
+        throw new Error('permission is asked with the approval of another plan');
     }
     this.trail.push(...audits);
     this.permissions.push(beginning);
@@ -263,7 +264,9 @@ export class DeploymentInMemory {
   private apply(job: ApplyJob, effect: Asking): DeploymentEvent {
     const isPermitted = this.permissions.some(
       ({ hostId, job: { id }, deployment }) =>
-        hostId === job.go.body.hostId && id === job.jobId && deployment.progress.plan?.digest === job.go.body.digest,
+        hostId === job.go.body.hostId &&
+        id === job.jobId &&
+        deployment.progress.plan?.made.body.digest === job.go.body.digest,
     );
     if (!isPermitted) throw new Error(`${job.jobId} is applied without permission`);
     if (this.applied.length > 0) throw new Error(`${job.jobId} is applied after ${this.applied.join(', ')}`);
@@ -274,7 +277,7 @@ export class DeploymentInMemory {
     this.applied.push(job.jobId);
     const outcome: ApplyOutcome = this.isLikely(70)
       ? { kind: 'applied', counts: COUNTS }
-      : { kind: 'failed', failure: { summary: 'exit code 1', lines: [] } };
+      : { kind: 'failed', failure: { body: { summary: 'exit code 1', lines: [] } } };
     this.outcomes.set(job.jobId, outcome);
     return answer(outcome);
   }

@@ -15,7 +15,7 @@ describe('what is handed on of what ended', () => {
         times: {},
         jobs: {},
         plan: aPlan({ summary: { ...aLargeSummary(), omitted: 7 } }),
-        failure: { summary: 'It failed', lines },
+        failure: { body: { summary: 'It failed', lines } },
       },
     }),
   );
@@ -32,11 +32,11 @@ describe('what is handed on of what ended', () => {
       id: '1',
       root: { steps: { plan: [], apply: [] } },
       progress: {
-        plan: { digest: aPlan().digest, summary: { create: 1, omitted: 7 + 195 } },
-        failure: { summary: 'It failed', lines: ['… shortened: the log has all of it', ...lines.slice(-3)] },
+        plan: { made: { body: { digest: aPlan().made.body.digest, summary: { create: 1, omitted: 7 + 195 } } } },
+        failure: { body: { summary: 'It failed', lines: ['… shortened: the log has all of it', ...lines.slice(-3)] } },
       },
     });
-    expect(oldest?.progress.plan?.summary.resources).toEqual(aLargeSummary().resources.slice(0, 5));
+    expect(oldest?.progress.plan?.made.body.summary.resources).toEqual(aLargeSummary().resources.slice(0, 5));
   });
 
   test('is all of one whose own record is not stored yet', () => {

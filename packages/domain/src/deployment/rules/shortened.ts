@@ -1,4 +1,7 @@
 /** Ended deployments within the limits of a message: their own records have the rest. Pure. */
+import { withWords, type SaidFailure } from '../../host/failure.ts';
+import type { MadePlan } from '../../plan/model.ts';
+import type { Signed } from '../../signed.ts';
 import type { PlanSummary } from '../../plan/summary.ts';
 import type { Deployment } from '../model.ts';
 import { bytesOf, bytesOfAll } from '../../bytes.ts';
@@ -36,10 +39,20 @@ export function shortened(deployment: Deployment): Deployment {
     root: { ...root, varFiles: [], steps: { plan: [], apply: [] } },
     progress: {
       ...progress,
-      ...(plan && { plan: { ...plan, summary: shortSummary(plan.summary) } }),
-      ...(failure && { failure: { ...failure, lines: shortLines(failure.lines) } }),
+      ...(plan && { plan: { ...plan, made: shortPlan(plan.made) } }),
+      ...(failure && { failure: shortFailure(failure) }),
     },
   };
+}
+
+/** Its signature is of the whole plan. */
+function shortPlan({ body, signature }: Signed<MadePlan>): Signed<MadePlan> {
+  return { body: { ...body, summary: shortSummary(body.summary) }, signature };
+}
+
+/** The same holds of a failure. */
+function shortFailure(failure: SaidFailure): SaidFailure {
+  return withWords(failure, { lines: shortLines(failure.body.lines) });
 }
 
 /** Deletes come first. */

@@ -4,7 +4,7 @@ import {
   COUNT_ROWS,
   changeTitle,
   type ChangeLook,
-  type Plan,
+  type MadePlan,
   type PlanSummary,
 } from '@nereid/domain/plan';
 import { fenced } from '@nereid/forge';
@@ -26,7 +26,7 @@ export function planTable(summary: PlanSummary): string {
 }
 
 /** What Terraform warned of, whether or not the plan has changes: people read it before they confirm. */
-export function planWarningBlocks(plan: Pick<Plan, 'warnings'> | undefined): string[] {
+export function planWarningBlocks(plan: Pick<MadePlan, 'warnings'> | undefined): string[] {
   if (plan?.warnings === undefined) return [];
   const { texts, omitted } = plan.warnings;
   return [

@@ -103,7 +103,9 @@ test('a plan that cannot move to the new check-out of its apply has failed, and 
 
   expect(await openHost().plan(job)).toMatchObject({
     kind: 'failed',
-    failure: { summary: expect.stringMatching(/identity of its own, and this plan cannot move .* 60000000 bytes/) },
+    failure: {
+      body: { summary: expect.stringMatching(/identity of its own, and this plan cannot move .* 60000000 bytes/) },
+    },
   });
 });
 

@@ -34,20 +34,24 @@ const ROOT: Full<Omit<Root, 'steps' | 'pool' | 'permissions' | 'terraformVersion
 };
 
 const REVIEWED: Full<ReviewedBefore> = {
-  version: 1,
-  requestId: 'press:network',
-  rootName: 'network',
-  pullRequest: 12,
-  previewId: randomUUID(),
-  order: 'of the preview',
-  digest: 'c3'.repeat(32),
-  tree: 'd'.repeat(40),
-  lane: 'never applied',
+  review: {
+    body: {
+      version: 1,
+      requestId: 'press:network',
+      rootName: 'network',
+      pullRequest: 12,
+      previewId: randomUUID(),
+      order: 'of the preview',
+      digest: 'c3'.repeat(32),
+      tree: 'd'.repeat(40),
+      lane: 'never applied',
+      by: 'grace',
+      byId: 2,
+      at: AT,
+    },
+    signature: 'of control',
+  },
   ahead: randomUUID(),
-  by: 'grace',
-  byId: 2,
-  at: AT,
-  signature: 'of control',
 };
 
 const ORDER: Full<Omit<Order, 'version' | 'id' | 'repository' | 'root' | 'revision' | 'requestedBy' | 'preview'>> = {

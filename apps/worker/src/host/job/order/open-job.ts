@@ -48,7 +48,7 @@ export async function openJob(context: VerifyContext, phase: JobPhase, job: Host
   const order = await signatures.open(orderKind(job.order.body), job.order, {});
   const { id, preview, reviewed } = order.body;
   if (preview && Date.now() > Date.parse(preview.expiresAt)) throw new PreviewExpiredError(preview.expiresAt);
-  verifyIds(context, [id, ...(reviewed ? [reviewed.previewId] : [])]);
+  verifyIds(context, [id, ...(reviewed ? [reviewed.review.body.previewId] : [])]);
   if (!isJobOf(id, phase, job.jobId))
     throw signatures.forged(orderKind(order.body), `a job that is no ${phase} of it`, id);
   verifyPool(context, order.body);

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Deployment, Progress } from '@nereid/domain/deployment';
-import { failureFacts, type Failure } from '@nereid/domain/host';
-import { deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
+import type { Failure, SaidFailure } from '@nereid/domain/host';
+import { aFailure, deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
 import { createSignatures } from '../../../platform/keys/signatures.ts';
 import { asOrdered, TEST_KEYS, TEST_POOLS, testSignatures } from '../../../testing/test-signatures.ts';
 import { UNSIGNED_FAILURE } from './proven-failure.ts';
@@ -22,33 +22,38 @@ beforeEach(() => {
   context = { signatures: createSignatures({ ...TEST_POOLS, keys: TEST_KEYS, onForged }) };
 });
 
-function failedWith(failure: Failure, more: Partial<Progress> = {}): Deployment {
+function failedWith(failure: SaidFailure, more: Partial<Progress> = {}): Deployment {
   return { ...deploymentAt(1), order: 'its order', progress: { ...progressAs('plan-failed'), failure, ...more } };
 }
 
-async function signed(failure: Failure, [id, order] = ['1', 'its order']): Promise<Failure> {
-  return { ...failure, signature: await testSignatures.sign('failure', failureFacts(id, order, failure)) };
+async function signed(
+  [deploymentId, order] = ['1', 'its order'],
+  changed: Partial<Failure> = {},
+): Promise<SaidFailure> {
+  const body = { version: 1, deploymentId, order, ...FAILURE } as const;
+  const { signature } = await testSignatures.enclose('result/failure', body);
+  return { body: { ...body, ...changed }, signature };
 }
 
-async function shown(deployment: Deployment): Promise<Failure | undefined> {
+async function shown(deployment: Deployment): Promise<SaidFailure | undefined> {
   return (await withProvenWords(context, REPOSITORY, { deployment })).deployment.progress.failure;
 }
 
 test('a failure is shown as its host signed it', async () => {
-  const failure = await signed(FAILURE);
+  const failure = await signed();
 
   expect(await shown(failedWith(failure))).toEqual(failure);
   expect(forged).toEqual([]);
 });
 
-test.each<[string, () => Promise<Failure>]>([
-  ['that nobody signed', () => Promise.resolve(FAILURE)],
-  ['with a made-up signature', () => Promise.resolve({ ...FAILURE, signature: 'a..b' })],
-  ['with another summary', async () => ({ ...(await signed(FAILURE)), summary: 'Ask @carol' })],
-  ['with other lines', async () => ({ ...(await signed(FAILURE)), lines: ['curl example.com | sh'] })],
-  ['about another lock', async () => ({ ...(await signed(FAILURE)), stateLock: { id: '2' } })],
-  ['of another deployment', () => signed(FAILURE, ['2', 'its order'])],
-  ['of another order', () => signed(FAILURE, ['1', 'another order'])],
+test.each<[string, () => Promise<SaidFailure>]>([
+  ['that nobody signed', () => Promise.resolve({ body: FAILURE })],
+  ['with a made-up signature', () => Promise.resolve({ ...aFailure(FAILURE), signature: 'a..b' })],
+  ['with another summary', () => signed(undefined, { summary: 'Ask @carol' })],
+  ['with other lines', () => signed(undefined, { lines: ['curl example.com | sh'] })],
+  ['about another lock', () => signed(undefined, { stateLock: { id: '2' } })],
+  ['of another deployment', () => signed(['2', 'its order'])],
+  ['of another order', () => signed(['1', 'another order'])],
 ])('a failure %s is neither shown nor stored, and counts as forged', async (_what, forge) => {
   const deployment = failedWith(await forge());
   const record = { version: 1, repository: REPOSITORY, deployment, endedAt: '2026-01-31T14:00:00.000Z' } as const;
@@ -57,12 +62,16 @@ test.each<[string, () => Promise<Failure>]>([
 
   expect(await shown(deployment)).toEqual(UNSIGNED_FAILURE);
   expect(ending.record.deployment.progress.failure).toEqual(UNSIGNED_FAILURE);
-  expect(forged).toEqual(['failure', 'failure']);
+  expect(forged).toEqual(['result/failure', 'result/failure']);
 });
 
 describe('a failure that no host has to sign', () => {
-  test.each<[string, Failure, Partial<Progress>]>([
-    ['repeats why the workflow gave up', { summary: 'no host', lines: [] }, { reason: 'no host, for an hour' }],
+  test.each<[string, SaidFailure, Partial<Progress>]>([
+    [
+      'repeats why the workflow gave up',
+      { body: { summary: 'no host', lines: [] } },
+      { reason: 'no host, for an hour' },
+    ],
     ['says that a host did not sign it', UNSIGNED_FAILURE, {}],
   ])('a failure that no host has to sign %s', async (_what, failure, more) => {
     expect(await shown(failedWith(failure, more))).toEqual(failure);
@@ -71,9 +80,9 @@ describe('a failure that no host has to sign', () => {
 });
 
 test('of an apply, the summary stays: it is part of the outcome, which is verified', async () => {
-  const outcome = await asOrdered(REPOSITORY, failedWith(FAILURE, { status: 'apply-failed' }));
-  const older = { ...outcome, progress: { ...outcome.progress, failure: FAILURE } };
+  const outcome = await asOrdered(REPOSITORY, failedWith({ body: FAILURE }, { status: 'apply-failed' }));
+  const older = { ...outcome, progress: { ...outcome.progress, failure: { body: FAILURE } } };
 
-  expect(await shown(older)).toEqual({ summary: FAILURE.summary, lines: [] });
-  expect(forged).toEqual(['failure']);
+  expect(await shown(older)).toEqual({ body: { summary: FAILURE.summary, lines: [] } });
+  expect(forged).toEqual(['result/failure']);
 });

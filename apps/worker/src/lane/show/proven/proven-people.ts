@@ -8,7 +8,9 @@ import type { Signed } from '@nereid/domain/signed';
 import { oneLine } from '@nereid/forge';
 import type { Proven } from '@nereid/signature';
 import { mentionsSomebody } from './mentions.ts';
-import type { WordsContext } from './verifies.ts';
+import type { WorkerContext } from '../../../platform/context.ts';
+
+export type WordsContext = Pick<WorkerContext, 'signatures'>;
 
 export async function withProvenCancellation(context: WordsContext, deployment: Deployment): Promise<Deployment> {
   const { cancellation, ...rest } = deployment;
@@ -29,7 +31,7 @@ function namesOnlyProven({ cancellation, reviewed }: Deployment, reason: string)
   if (line === cancelled) return true;
   const leads = [
     ...(cancelled === undefined ? [] : [`${cancelled}. `]),
-    ...(reviewed ? [`@${reviewed.by} confirmed a plan of this before the merge, but `] : []),
+    ...(reviewed ? [`@${reviewed.review.body.by} confirmed a plan of this before the merge, but `] : []),
   ];
   const lead = leads.find((each) => line.startsWith(each)) ?? '';
   return !mentionsSomebody(line.slice(lead.length));

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Deployment, Notice, Presentation } from '@nereid/domain/deployment';
 import type { Signed } from '@nereid/domain/signed';
-import { aCancel, aNotice, aPress, deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
+import { aCancel, aMergeReview, aNotice, aPress, deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
 import { createSignatures } from '../../../platform/keys/signatures.ts';
 import { TEST_KEYS, TEST_POOLS, testSignatures } from '../../../testing/test-signatures.ts';
 import { withProvenEnding, withProvenWords } from './proven-words.ts';
@@ -203,7 +203,7 @@ describe('a reason', () => {
     'Cannot fetch https://***@github.com/acme/infra: it is away',
     '@grace confirmed a plan of this before the merge, but grace may not confirm this',
   ])('that mentions only who asked, or nobody, is shown: %j', async (reason) => {
-    const reviewed = { by: 'grace' } as NonNullable<Deployment['reviewed']>; // The order, which is verified before, has it.
+    const reviewed = { review: aMergeReview({ by: 'grace' }) }; // The order, which is verified before, has it.
     const deployment = because({ ...(await cancelled('carol')), reviewed }, reason);
 
     expect((await shown({ deployment })).deployment.progress.reason).toBe(reason);

@@ -15,8 +15,7 @@ import {
 import type { Ending } from '@nereid/domain/deployment-actor';
 import type { Repository } from '@nereid/domain/root';
 import { withProvenFailure } from './proven-failure.ts';
-import { withProvenCancellation, withProvenUnlock } from './proven-people.ts';
-import type { WordsContext } from './verifies.ts';
+import { withProvenCancellation, withProvenUnlock, type WordsContext } from './proven-people.ts';
 import { undefinedIfForged } from '../../../platform/keys/signatures.ts';
 import { openPress } from '../../verify-decisions.ts';
 

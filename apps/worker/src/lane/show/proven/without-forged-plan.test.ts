@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Deployment, DeploymentStatus } from '@nereid/domain/deployment';
-import { aPlan, deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
+import { aPlan, deploymentAt, progressAs, REPOSITORY, withMade } from '@nereid/domain/testing';
 import { asOrdered, testSignatures } from '../../../testing/test-signatures.ts';
 import { withoutForgedPlan } from './without-forged-plan.ts';
 
@@ -13,7 +13,10 @@ async function endedAs(status: DeploymentStatus): Promise<Deployment> {
 
 function withSignature({ progress, ...deployment }: Deployment, signature: string): Deployment {
   const { plan, ...rest } = progress;
-  return { ...deployment, progress: { ...rest, ...(plan && { plan: { ...plan, signature } }) } };
+  return {
+    ...deployment,
+    progress: { ...rest, ...(plan && { plan: { ...plan, made: { ...plan.made, signature } } }) },
+  };
 }
 
 test('a deployment without permission to apply ends without the plan that no host signed', async () => {
@@ -27,7 +30,7 @@ test('a deployment without permission to apply ends without the plan that no hos
 
 test('nor with one whose warnings somebody made up', async () => {
   const { progress, ...deployment } = await endedAs('cancelled');
-  const plan = { ...aPlan(), ...progress.plan, warnings: { texts: ['made up'] } };
+  const plan = withMade(progress.plan ?? aPlan(), { warnings: { texts: ['made up'] } });
 
   const said = await withoutForgedPlan(context, { deployment: { ...deployment, progress: { ...progress, plan } } });
 

@@ -2,9 +2,10 @@
  * A deployment whose plan no host signed comes to its end all the same: it gets no permission to apply. That end is shown and stored
  * without the plan. Everything else that is said of such a plan is refused as a whole.
  */
-import { planFactsOf, type Deployment, type DeploymentStatus } from '@nereid/domain/deployment';
-import { poolOf } from '@nereid/domain/root';
-import { verifiesOfPool, type WordsContext } from './verifies.ts';
+import type { Deployment, DeploymentStatus } from '@nereid/domain/deployment';
+import { undefinedIfForged } from '../../../platform/keys/signatures.ts';
+import { openPlan } from '../../verify-orders.ts';
+import type { WordsContext } from './proven-people.ts';
 
 /** They are true whatever the plan was. */
 const WITHOUT_PLAN: ReadonlySet<DeploymentStatus> = new Set(['cancelled', 'plan-failed', 'host-lost']);
@@ -16,7 +17,6 @@ export async function withoutForgedPlan<T extends { readonly deployment: Deploym
   const { deployment } = subject;
   const { plan, overrides: _ofIt, ...progress } = deployment.progress;
   if (plan === undefined || !WITHOUT_PLAN.has(progress.status)) return subject;
-  const signed = { facts: planFactsOf(deployment, plan), signature: plan.signature };
-  if (await verifiesOfPool(context, poolOf(deployment.root), 'plan', signed)) return subject;
+  if ((await undefinedIfForged(openPlan(context, deployment, plan))) !== undefined) return subject;
   return { ...subject, deployment: { ...deployment, progress } };
 }

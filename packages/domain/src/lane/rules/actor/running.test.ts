@@ -113,7 +113,7 @@ describe('what became of a deployment that this run did not start', () => {
 
   const outcomes: readonly (readonly [ApplyOutcome | undefined, string, string])[] = [
     [{ kind: 'applied', counts: { added: 1, changed: 0, destroyed: 0, imported: 0 } }, 'succeeded', 'SUCCESS'],
-    [{ kind: 'failed', failure: { summary: 'It failed', lines: [] } }, 'apply-failed', 'FAILURE'],
+    [{ kind: 'failed', failure: { body: { summary: 'It failed', lines: [] } } }, 'apply-failed', 'FAILURE'],
     [{ kind: 'not-begun' }, 'cancelled', 'FAILURE'],
     [undefined, 'apply-outcome-unknown', 'UNKNOWN'],
   ];

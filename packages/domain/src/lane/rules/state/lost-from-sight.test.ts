@@ -35,8 +35,8 @@ describe('a deployment whose terraform workflow closed without a result', () => 
       { status: 'succeeded', applied: { added: 1, changed: 0, destroyed: 0, imported: 0 } },
     ],
     [
-      { kind: 'failed', failure: { summary: 'It failed', lines: [] } },
-      { status: 'apply-failed', failure: { summary: 'It failed', lines: [] } },
+      { kind: 'failed', failure: { body: { summary: 'It failed', lines: [] } } },
+      { status: 'apply-failed', failure: { body: { summary: 'It failed', lines: [] } } },
     ],
     [{ kind: 'plan-unusable', why: 'stale' }, { status: 'cancelled' }],
     [{ kind: 'not-begun' }, { status: 'cancelled' }],

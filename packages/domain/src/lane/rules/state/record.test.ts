@@ -39,7 +39,7 @@ describe('the record of a lane', () => {
   });
 
   test('fits into a message with all that can wait and as much as can have ended, the last ones for certain', () => {
-    const failure = { summary: 'Failed', lines: Array.from({ length: 60 }, () => 'é'.repeat(500)) };
+    const failure = { body: { summary: 'Failed', lines: Array.from({ length: 60 }, () => 'é'.repeat(500)) } };
     const progress = { ...progressOf('apply-failed'), plan: aPlan({ summary: aLargeSummary() }), failure };
     const ended = Array.from({ length: UNTOLD_LIMIT }, (_, index) => deploymentAt(index, { progress }));
     const full = Array.from({ length: 1_100 }, (_, index) => index).reduce<LaneState>(
@@ -67,7 +67,7 @@ describe('the record of a lane', () => {
     expect(record.ended?.length).toBeGreaterThan(75);
     expect(record.ended?.at(-1)).toMatchObject({
       id: ended.at(-1)?.id,
-      progress: { plan: { summary: { create: 1 } } },
+      progress: { plan: { made: { body: { summary: { create: 1 } } } } },
     });
   });
 

@@ -69,7 +69,7 @@ describe('a deployment by hand is left', () => {
 });
 
 test('of a failure, one line says why', () => {
-  const failure = { summary: 'x'.repeat(300), lines: [] };
+  const failure = { body: { summary: 'x'.repeat(300), lines: [] } };
   const failed = advanced(deploymentAt(1), 'plan-failed', NOW);
   const withFailure: Deployment = { ...failed, progress: { ...failed.progress, failure } };
 

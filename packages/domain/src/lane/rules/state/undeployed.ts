@@ -118,7 +118,7 @@ function isBeyond({ revision }: Pick<Undeployed, 'revision'>, latest: Latest | u
 function undeployedOf(deployment: Deployment, status: EndedStatus, endedAt: string): Undeployed {
   const { id: deploymentId, revision, trigger, rerun, requestedBy, progress } = deployment;
   const { sha, position, title } = revision;
-  const reason = (progress.failure?.summary ?? progress.reason)?.slice(0, REASON_LIMIT);
+  const reason = (progress.failure?.body.summary ?? progress.reason)?.slice(0, REASON_LIMIT);
   return {
     ...{ deploymentId, revision: { sha, position, title }, trigger, rerun, requestedBy, status },
     at: progress.times[status] ?? endedAt,
