@@ -74,9 +74,28 @@ export class BrokenRecordError extends Error {
   override readonly name = 'BrokenRecordError';
   readonly code = 'BROKEN_RECORD';
   readonly key: string;
+  readonly why: string;
 
   constructor(key: string, why: string, options?: ErrorOptions) {
     super(`the record ${key} is broken: ${why}; repair it or move it away`, options);
+    this.key = key;
+    this.why = why;
+  }
+}
+
+/** A record that could not be read again was to be stored. Nothing was written. */
+export class UnstorableRecordError extends Error {
+  override readonly name = 'UnstorableRecordError';
+  readonly code = 'UNSTORABLE_RECORD';
+  readonly key: string;
+
+  constructor(key: string, cause: BrokenRecordError | UnknownRecordVersionError) {
+    const why = 'why' in cause ? cause.why : cause.message;
+    super(
+      `${key} could not be read again, so it was not written: terminate its workflow, which continues from what ` +
+        `is stored, and report this: ${why}`,
+      { cause },
+    );
     this.key = key;
   }
 }

@@ -1,9 +1,12 @@
 import { z } from 'zod';
-import { BrokenRecordError, UnknownRecordVersionError } from './errors.ts';
+import { BrokenRecordError, isUnreadableRecord, UnknownRecordVersionError, UnstorableRecordError } from './errors.ts';
 
 /** How one kind of record is stored: JSON with a `version`, readable for operators. */
 export interface RecordFormat<T> {
-  encode(record: T): Uint8Array;
+  /** Throws `UnstorableRecordError` instead of returning what `decode` would refuse. */
+  encode(key: string, record: T): Uint8Array;
+  /** The same bytes, unchecked, of a record that is only compared or digested. */
+  serialize(record: T): Uint8Array;
   /** Throws `BrokenRecordError` and `UnknownRecordVersionError`, both with the key. */
   decode(key: string, body: Uint8Array): T;
 }
@@ -15,17 +18,34 @@ const versioned = z.looseObject({ version: z.int().positive() });
  * highest version that this release writes and reads.
  */
 export function recordFormat<T>(schema: z.ZodType, newest: number): RecordFormat<T> {
-  return {
-    encode: (record) => Buffer.from(`${JSON.stringify(record, null, 1)}\n`),
+  const serialize = (record: T) => Buffer.from(`${JSON.stringify(record, null, 1)}\n`);
 
-    decode(key, body) {
-      const json = parse(key, body);
-      const { version } = check(key, versioned, json);
-      if (version > newest) throw new UnknownRecordVersionError(key, version, newest);
-      check(key, schema, json);
-      return json as T; // Written by `encode` and checked; the schema covers part of T.
-    },
-  };
+  function decode(key: string, body: Uint8Array): T {
+    const json = parse(key, body);
+    const { version } = check(key, versioned, json);
+    if (version > newest) throw new UnknownRecordVersionError(key, version, newest);
+    check(key, schema, json);
+    return json as T; // Written by `encode` and checked; the schema covers part of T.
+  }
+
+  /** What is right before it becomes JSON is right afterwards, and costs no parsing. */
+  function isReadable(record: T): boolean {
+    const { success, data } = versioned.safeParse(record);
+    return success && data.version <= newest && schema.safeParse(record).success;
+  }
+
+  function encode(key: string, record: T): Uint8Array {
+    const body = serialize(record);
+    if (isReadable(record)) return body;
+    try {
+      decode(key, body);
+    } catch (error) {
+      throw isUnreadableRecord(error) ? new UnstorableRecordError(key, error) : error;
+    }
+    return body;
+  }
+
+  return { encode, serialize, decode };
 }
 
 function parse(key: string, body: Uint8Array): unknown {

@@ -148,7 +148,7 @@ export function createDayLog<T>(
     async append(at, id, entry) {
       const key = entryKey(prefix, at, id);
       // In UTC, so that entries sort by it.
-      await store.put(key, format.encode({ version: 1, at: new Date(at).toISOString(), id, entry }));
+      await store.put(key, format.encode(key, { version: 1, at: new Date(at).toISOString(), id, entry }));
     },
 
     async remove(at, id) {

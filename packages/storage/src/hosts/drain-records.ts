@@ -36,7 +36,7 @@ export function createDrainRecords(store: ObjectStore): DrainRecords {
         const last = found && decodedUnlessBroken(key, found);
         if (last !== undefined && isLater(last, record)) return last;
         try {
-          await store.put(key, format.encode(record), { ifVersion: found?.version ?? ABSENT });
+          await store.put(key, format.encode(key, record), { ifVersion: found?.version ?? ABSENT });
           return record;
         } catch (error) {
           if (!(error instanceof VersionConflictError) || attempt === ATTEMPTS) throw error;

@@ -25,8 +25,9 @@ export function createHostRecords(store: ObjectStore): HostRecords {
     read: (hostId) => read(hostKey(hostId)),
     list: (onUnreadable) => listReadable(store, HOSTS_PREFIX, read, onUnreadable),
     async write(record) {
+      const key = hostKey(record.hostId);
       // Written again within seconds: not worth an fsync.
-      await store.put(hostKey(record.hostId), format.encode(record), { synced: false });
+      await store.put(key, format.encode(key, record), { synced: false });
     },
     remove: (hostId) => store.delete(hostKey(hostId)),
   };

@@ -28,8 +28,9 @@ export function createWorkerDiagnoses(store: ObjectStore): WorkerDiagnoses {
   return {
     list: (onUnreadable) => listReadable(store, DIAGNOSES_PREFIX, read, onUnreadable),
     async write(diagnosis) {
+      const key = diagnosisKey(diagnosis.hostId);
       // Written again within minutes: not worth an fsync.
-      await store.put(diagnosisKey(diagnosis.hostId), format.encode(diagnosis), { synced: false });
+      await store.put(key, format.encode(key, diagnosis), { synced: false });
     },
     remove: (hostId) => store.delete(diagnosisKey(hostId)),
   };

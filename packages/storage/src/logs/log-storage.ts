@@ -82,7 +82,8 @@ export function createLogStorage(store: ObjectStore, log: LogName, options: LogS
         await sayWhatWasLost();
         offset ??= await reopen(store, log);
         const manifest = { version: 1 as const, chunks, bytes: offset, lostBytes, endedAt: new Date().toISOString() };
-        await store.put(manifestKey(log), manifestFormat.encode(manifest), { synced: false });
+        const key = manifestKey(log);
+        await store.put(key, manifestFormat.encode(key, manifest), { synced: false });
       });
     },
   };

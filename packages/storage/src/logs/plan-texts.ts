@@ -13,7 +13,9 @@ export interface PlanTexts {
   read(jobId: string, digest: string): Promise<PlanText | undefined>;
 }
 
-const format = recordFormat<PlanText & { readonly version: 1 }>(
+type PlanTextRecord = PlanText & { readonly version: 1 };
+
+const format = recordFormat<PlanTextRecord>(
   z.looseObject({ text: z.string(), leftOut: z.int().nonnegative(), isShortened: z.boolean() }),
   1,
 );
@@ -22,7 +24,8 @@ export function createPlanTexts(store: ObjectStore, pool: string): PlanTexts {
   return {
     async write(jobId, text) {
       // Like the log beside it, the text need not survive a power cut.
-      await store.put(planTextKey({ pool, jobId }), encode(text), { synced: false });
+      const key = planTextKey({ pool, jobId });
+      await store.put(key, format.encode(key, recordOf(text)), { synced: false });
     },
 
     async read(jobId, digest) {
@@ -36,11 +39,11 @@ export function createPlanTexts(store: ObjectStore, pool: string): PlanTexts {
 
 /** SHA-256 of the text as it is stored, 64 hex digits. */
 export function planTextDigest(text: PlanText): string {
-  return sha256(encode(text));
+  return sha256(format.serialize(recordOf(text)));
 }
 
-function encode({ text, leftOut, isShortened }: PlanText): Uint8Array {
-  return format.encode({ version: 1, text, leftOut, isShortened });
+function recordOf({ text, leftOut, isShortened }: PlanText): PlanTextRecord {
+  return { version: 1, text, leftOut, isShortened };
 }
 
 function sha256(bytes: Uint8Array): string {

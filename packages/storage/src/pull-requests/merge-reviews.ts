@@ -64,7 +64,7 @@ export function createMergeReviews(store: ObjectStore): MergeReviews {
       // First, so that every review that is stored is found.
       await store.put(treeKeyOf(repository, review), new Uint8Array());
       try {
-        await store.put(key, format.encode(review), { ifVersion: ABSENT });
+        await store.put(key, format.encode(key, review), { ifVersion: ABSENT });
         return review;
       } catch (error) {
         if (!(error instanceof VersionConflictError)) throw error;
@@ -89,7 +89,7 @@ export function createMergeReviews(store: ObjectStore): MergeReviews {
       if (found === undefined) return false;
       if (found.review.usedBy !== undefined) return found.review.usedBy === usedBy;
       try {
-        await store.put(key, format.encode({ ...found.review, usedBy }), { ifVersion: found.version });
+        await store.put(key, format.encode(key, { ...found.review, usedBy }), { ifVersion: found.version });
         return true;
       } catch (error) {
         if (!(error instanceof VersionConflictError)) throw error;

@@ -109,7 +109,7 @@ export function createPullRequestRecords(store: ObjectStore): PullRequestRecords
         // First, so that no record stays for ever.
         if (version === ABSENT) await store.put(pullDayKey(new Date(), repository, subject), new Uint8Array());
         try {
-          await store.put(key, pullRequests.encode(changed), { ifVersion: version });
+          await store.put(key, pullRequests.encode(key, changed), { ifVersion: version });
           return changed;
         } catch (error) {
           if (!(error instanceof VersionConflictError) || attempt === ATTEMPTS) throw error;
@@ -149,8 +149,9 @@ export function createPullRequestRecords(store: ObjectStore): PullRequestRecords
       const { owner, name } = record.repository;
       // First, so that no preview stays for ever.
       await mark({ owner, name, rootName: root.name, id }, new Date(receivedAt));
+      const key = previewKey(record.repository, root.name, id);
       try {
-        await store.put(previewKey(record.repository, root.name, id), previews.encode(record), { ifVersion: ABSENT });
+        await store.put(key, previews.encode(key, record), { ifVersion: ABSENT });
       } catch (error) {
         if (!(error instanceof VersionConflictError)) throw error;
       }
@@ -158,7 +159,8 @@ export function createPullRequestRecords(store: ObjectStore): PullRequestRecords
 
     async writePreview(record) {
       const { root, id } = record.deployment;
-      await store.put(previewKey(record.repository, root.name, id), previews.encode(record));
+      const key = previewKey(record.repository, root.name, id);
+      await store.put(key, previews.encode(key, record));
     },
 
     async previewsBefore(day, limit) {

@@ -43,7 +43,7 @@ export function createSeenStates(store: ObjectStore): SeenStates {
         const changed = change(seen);
         if (changed === undefined) return;
         try {
-          await store.put(key, format.encode({ ...changed, version: 1 }), { ifVersion: version });
+          await store.put(key, format.encode(key, { ...changed, version: 1 }), { ifVersion: version });
           return;
         } catch (error) {
           if (!(error instanceof VersionConflictError) || attempt === ATTEMPTS) throw error;

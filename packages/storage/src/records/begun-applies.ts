@@ -49,8 +49,9 @@ function begunAppliesOf(store: ObjectStore, keyOf: (deploymentId: string) => str
 
   async function begin(deploymentId: string, by: Omit<BegunApply, 'version' | 'at'>): Promise<Beginning> {
     const marker: BegunApply = { version: 1, ...by, at: new Date().toISOString() };
+    const key = keyOf(deploymentId);
     try {
-      await store.put(keyOf(deploymentId), format.encode(marker), { ifVersion: ABSENT });
+      await store.put(key, format.encode(key, marker), { ifVersion: ABSENT });
       return { kind: 'begun' };
     } catch (error) {
       if (!(error instanceof VersionConflictError)) throw error;
@@ -71,7 +72,8 @@ function begunAppliesOf(store: ObjectStore, keyOf: (deploymentId: string) => str
       const marker = await read(deploymentId);
       if (marker === undefined) return;
       const ended = { ...marker, outcome: shortened(outcome), endedAt: new Date().toISOString() };
-      await store.put(keyOf(deploymentId), format.encode(ended));
+      const key = keyOf(deploymentId);
+      await store.put(key, format.encode(key, ended));
     },
 
     remove: (deploymentId) => store.delete(keyOf(deploymentId)),

@@ -117,7 +117,7 @@ export function createDeploymentRecords(store: ObjectStore): DeploymentRecords {
       const summary = endedDeploymentOf(record);
       if (summary) await ended.append(endedAt, deployment.id, summary);
       try {
-        await store.put(key, format.encode(record), options);
+        await store.put(key, format.encode(key, record), options);
       } catch (error) {
         if (!(error instanceof VersionConflictError)) throw error;
         return (await read(key)) ?? record;

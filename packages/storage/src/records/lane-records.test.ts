@@ -31,6 +31,17 @@ test('a record is read as it was written, with what this release does not check'
   expect(await store.get(KEY)).toBeDefined();
 });
 
+test('a record that could not be read again is refused, and what is stored stays', async () => {
+  const version = await lanes.write(aLaneRecord(), null);
+  const running = { ...aDeployment(), receivedAt: '' };
+
+  const write = lanes.write(aLaneRecord({ running }), version);
+
+  await expect(write).rejects.toMatchObject({ code: 'UNSTORABLE_RECORD', key: KEY });
+  await expect(write).rejects.toThrow('running.receivedAt');
+  expect(await lanes.read(aRepository, 'network')).toEqual({ record: aLaneRecord(), version });
+});
+
 describe('after a conflict', () => {
   test('the very same record means that the write had succeeded', async () => {
     const version = await lanes.write(aLaneRecord(), null);

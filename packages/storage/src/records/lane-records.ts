@@ -72,7 +72,7 @@ export function createLaneRecords(store: ObjectStore): LaneRecords {
     async write(record, ifVersion) {
       const key = laneKey(record.repository, record.rootName);
       try {
-        return await store.put(key, format.encode(record), { ifVersion: ifVersion ?? ABSENT });
+        return await store.put(key, format.encode(key, record), { ifVersion: ifVersion ?? ABSENT });
       } catch (cause) {
         if (!(cause instanceof VersionConflictError)) throw cause;
         const stored = await read(key);
@@ -86,5 +86,5 @@ export function createLaneRecords(store: ObjectStore): LaneRecords {
 
 /** Compares whole records: a task whose worker was lost is repeated, and may write another record with the same sequence. */
 function isSame(stored: LaneRecord, record: LaneRecord): boolean {
-  return Buffer.from(format.encode(stored)).equals(format.encode(record));
+  return Buffer.from(format.serialize(stored)).equals(format.serialize(record));
 }

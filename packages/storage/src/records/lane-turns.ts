@@ -45,7 +45,9 @@ export function createLaneTurns(store: ObjectStore): LaneTurns {
         const changed = await change(turn);
         if (changed === undefined) return;
         try {
-          await store.put(key, format.encode({ version: 1, repository, rootName, ...changed }), { ifVersion: version });
+          await store.put(key, format.encode(key, { version: 1, repository, rootName, ...changed }), {
+            ifVersion: version,
+          });
           return;
         } catch (error) {
           if (!(error instanceof VersionConflictError) || attempt === ATTEMPTS) throw error;

@@ -52,7 +52,8 @@ export function createRepositoryRecords(store: ObjectStore): RepositoryRecords {
       return found && { record: format.decode(key, found.body), version: found.version };
     },
     async write(record, ifVersion) {
-      await store.put(repositoryKey(record.repository), format.encode(record), { ifVersion: ifVersion ?? ABSENT });
+      const key = repositoryKey(record.repository);
+      await store.put(key, format.encode(key, record), { ifVersion: ifVersion ?? ABSENT });
     },
     deliveries: createTakenDeliveries(store),
   };

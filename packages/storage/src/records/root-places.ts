@@ -44,7 +44,7 @@ export function createRootPlaces(store: ObjectStore): RootPlaces {
           names: [...others, rootName].slice(-NAMES_LIMIT),
         } as const;
         try {
-          await store.put(key, format.encode(record), { ifVersion: version });
+          await store.put(key, format.encode(key, record), { ifVersion: version });
           return;
         } catch (error) {
           // Lanes of two names may end at the same moment.

@@ -34,7 +34,7 @@ export function createTakenDeliveries(store: ObjectStore): TakenDeliveries {
       const key = takenKey(body);
       try {
         // A power cut may lose the mark: then the body can be taken once more, as if nobody had kept marks.
-        await store.put(key, format.encode({ version: 1, delivery }), { ifVersion: ABSENT, synced: false });
+        await store.put(key, format.encode(key, { version: 1, delivery }), { ifVersion: ABSENT, synced: false });
         return delivery;
       } catch (error) {
         if (!(error instanceof VersionConflictError)) throw error;

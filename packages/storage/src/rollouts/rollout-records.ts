@@ -35,7 +35,7 @@ export function createRolloutRecords(store: ObjectStore): RolloutRecords {
     async write(record) {
       const key = rolloutKey(record.repository, record.id);
       try {
-        await store.put(key, format.encode(record), { ifVersion: ABSENT });
+        await store.put(key, format.encode(key, record), { ifVersion: ABSENT });
         return record;
       } catch (error) {
         if (!(error instanceof VersionConflictError)) throw error;

@@ -26,7 +26,8 @@ export function createOwedAudits(store: ObjectStore): OwedAudits {
 
   return {
     async keep(owed) {
-      await store.put(keyOf(owed.requestId), format.encode(owed));
+      const key = keyOf(owed.requestId);
+      await store.put(key, format.encode(key, owed));
     },
     remove: (requestId) => store.delete(keyOf(requestId)),
     list: (onUnreadable) => listReadable(store, PREFIX, read, onUnreadable),

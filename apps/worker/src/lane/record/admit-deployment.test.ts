@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Deployment } from '@nereid/domain/deployment';
 import type { Admission, LaneRecord } from '@nereid/domain/lane';
 import type { Commits } from '@nereid/forge';
 import { RevisionGoneError } from '@nereid/git';
@@ -104,6 +105,19 @@ test('a record that cannot be read is not overwritten, and the answer says what 
   const { stored } = await admit(WANTED);
 
   expect(stored).toEqual({ kind: 'unreadable', why: expect.stringContaining('lanes/acme/infra/network.json') });
+});
+
+test('a record that could not be read again is not stored, and the answer says what is wrong with it', async () => {
+  await records.write(RECORD, null);
+  const cancellation = JSON.parse('{"body":{"by":"carol"},"signature":"x"}') as NonNullable<Deployment['cancellation']>;
+
+  const { stored } = await admit({ ...WANTED, record: { ...RECORD, running: { ...RUNNING, cancellation } } });
+
+  expect(stored).toEqual({
+    kind: 'unanswered',
+    why: expect.stringMatching(/lanes\/acme\/infra\/network\.json could not be read again.* running\.cancellation/),
+  });
+  expect((await records.read(REPOSITORY, 'network'))?.record).toEqual(RECORD);
 });
 
 test('a deployment that nobody ordered is not stored as one of the lane', async () => {

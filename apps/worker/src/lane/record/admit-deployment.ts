@@ -5,6 +5,7 @@ import type { Admission, Admitted, Compared, LaneRecord, LaneStored, Unanswered 
 import { fullName } from '@nereid/domain/root';
 import type { Commits } from '@nereid/forge';
 import { RevisionGoneError } from '@nereid/git';
+import { UnstorableRecordError } from '@nereid/storage';
 import type { WorkerContext } from '../../platform/context.ts';
 import { storeLane } from './lane-record.ts';
 import { provenRecord, type ProvenRecordContext } from './proven-record.ts';
@@ -63,7 +64,7 @@ async function store(context: Asked, { record, ifVersion }: Admission): Promise<
   } catch (error) {
     const { repository, rootName: root } = record;
     logger.warn({ err: error, repository, root }, 'the record of a lane cannot be stored');
-    return { kind: 'unanswered', why: NOT_STORED };
+    return error instanceof UnstorableRecordError ? unanswered(error) : { kind: 'unanswered', why: NOT_STORED };
   }
 }
 
