@@ -26,18 +26,31 @@ export interface MessageShape {
 }
 
 export const text: Check = { is: (value) => typeof value === 'string' && value !== '', what: 'a text' };
-export const optionalText: Check = {
-  is: (value) => value === undefined || text.is(value),
-  what: 'nothing or a text',
-};
+/** Of a text that may be empty, like the title of a commit. */
+export const anyText: Check = { is: (value) => typeof value === 'string', what: 'a text or an empty one' };
+export const optionalText: Check = optional(text);
 export const flag: Check = { is: (value) => typeof value === 'boolean', what: 'true or false' };
 export const count: Check = { is: (value) => Number.isSafeInteger(value) && Number(value) >= 0, what: 'a count' };
-export const sha: Check = { is: (value) => /^[0-9a-f]{40}$/.test(String(value)), what: '40 hex digits' };
+export const sha: Check = { is: (value) => typeof value === 'string' && SHA.test(value), what: '40 hex digits' };
+/** ISO 8601, as `toISOString` writes it. */
+export const time: Check = { is: isTime, what: 'a time in UTC' };
 export const list: Check = { is: Array.isArray, what: 'a list' };
 export const object: Check = { is: isObject, what: 'an object' };
 
 export function oneOf(...values: readonly string[]): Check {
-  return { is: (value) => values.includes(String(value)), what: `one of ${values.join(', ')}` };
+  return {
+    is: (value) => typeof value === 'string' && values.includes(value),
+    what: `one of ${values.join(', ')}`,
+  };
+}
+
+/** An object that has no other fields than these, and may lack any of them. */
+export function someOf(fields: readonly string[], { is, what }: Check): Check {
+  const isOne = ([field, value]: readonly [string, unknown]) => fields.includes(field) && is(value);
+  return {
+    is: (value) => isObject(value) && Object.entries(value).every(isOne),
+    what: `an object with ${what} for each of some of ${fields.join(', ')}`,
+  };
 }
 
 /** An envelope around a body of this shape. */
@@ -45,11 +58,11 @@ export function envelope(body: MessageShape): MessageShape {
   return { body, signature: text };
 }
 
-/** Absent, or an object of this shape. */
-export function optional(shape: MessageShape): Check {
+/** Absent, or of this shape. */
+export function optional(expected: Check | MessageShape): Check {
   return {
-    is: (value) => value === undefined || (isObject(value) && differs(shape, value, '') === undefined),
-    what: `nothing or an object with ${Object.keys(shape).join(', ')}`,
+    is: (value) => value === undefined || differsIn(expected, value, '') === undefined,
+    what: `nothing or ${isCheck(expected) ? expected.what : `an object with ${Object.keys(expected).join(', ')}`}`,
   };
 }
 
@@ -70,6 +83,13 @@ function differsIn(expected: Check | MessageShape, part: unknown, path: string):
 
 function isCheck(expected: Check | MessageShape): expected is Check {
   return typeof expected.is === 'function';
+}
+
+const SHA = /^[0-9a-f]{40}$/;
+
+function isTime(value: unknown): boolean {
+  const at = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return Number.isFinite(at) && new Date(at).toISOString() === value;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { ENDED_STATUSES } from '@nereid/domain/deployment';
 import { MESSAGE } from '@nereid/domain/temporal-names';
 import { unreadable } from './readable.ts';
-import { aCancel, aNotice, anUnlock, aRevision } from '@nereid/domain/testing';
+import { aCancel, aLock, aNotice, anUnlock, aRevision, progressAs } from '@nereid/domain/testing';
 
 const revision = aRevision(1);
 
@@ -36,13 +36,61 @@ describe('a message', () => {
       { ...revision, rerun: undefined },
       'expected true or false as rerun, found nothing',
     ],
+    [
+      'with a choice in a list',
+      { ...revision, trigger: ['merge'] },
+      'expected one of merge, manual as trigger, found ["merge"]',
+    ],
+    [
+      'without the title of its commit',
+      { ...revision, revision: { ...revision.revision, title: undefined } },
+      'expected a text or an empty one as revision.title, found nothing',
+    ],
+    [
+      'with a lock of no kind',
+      { ...revision, formerly: { rootName: 'net', lock: { ...aLock(), kind: 'nonsense' } } },
+      'expected nothing or an object with rootName, lock as formerly, found {"rootName":"net","lock":{"kind":"nonsense"',
+    ],
     ['of nobody', { ...revision, requestedBy: '' }, 'expected a text as requestedBy, found ""'],
   ])('%s cannot be read, and says why', (_what, message, why) => {
-    expect(unreadable(MESSAGE.newRevision, message)).toBe(why);
+    expect(unreadable(MESSAGE.newRevision, message)).toContain(why);
+  });
+
+  test.each([
+    [
+      'at a time of no status',
+      { times: { bogus: 'x' } },
+      'expected an object with a time in UTC for each of some of queued, ',
+    ],
+    ['at no time', { times: { succeeded: 'x' } }, 'expected an object with a time in UTC for each of some of queued, '],
+    [
+      'with a job that is none',
+      { jobs: { plan: 5 } },
+      'expected nothing or an object with id as progress.jobs.plan, found 5',
+    ],
+    ['for no reason', { reason: 5 }, 'expected nothing or a text or an empty one as progress.reason, found 5'],
+    [
+      'with a failure that is none',
+      { failure: {} },
+      'expected nothing or an object with summary as progress.failure, ',
+    ],
+  ])('cannot tell that a deployment ended %s, and says why', (_what, more, why) => {
+    const message = { version: 1, deploymentId: '1', progress: progressAs('succeeded') };
+    const ended = { ...message, progress: { ...message.progress, ...more } };
+
+    expect(unreadable(MESSAGE.deploymentEnded, ended)).toContain(why);
+  });
+
+  test('can bring the lock of the name that its root had before', () => {
+    const formerly = { rootName: 'net', lock: aLock() };
+
+    expect(unreadable(MESSAGE.newRevision, { ...revision, formerly })).toBeUndefined();
+    expect(unreadable(MESSAGE.newRevision, { ...revision, formerly: { rootName: 'net' } })).toBeUndefined();
   });
 
   test.each([
     [MESSAGE.cancel, aCancel(), 'deploymentId'],
+    [MESSAGE.cancel, aCancel(), 'askedAt'],
     [MESSAGE.unlock, anUnlock(), 'askedAt'],
     [MESSAGE.notice, aNotice(), 'sentence'],
   ])('of control (%s) is read in its envelope alone', (name, message, field) => {

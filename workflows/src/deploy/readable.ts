@@ -1,6 +1,7 @@
 /** Whether a message is one that this release understands. */
-import { ENDED_STATUSES } from '@nereid/domain/deployment';
+import { DEPLOYMENT_STATUSES, ENDED_STATUSES, LOCK_KINDS } from '@nereid/domain/deployment';
 import {
+  anyText,
   bodyDiffersFrom,
   count,
   differsFrom,
@@ -8,9 +9,12 @@ import {
   list,
   object,
   oneOf,
+  optional,
   optionalText,
   sha,
+  someOf,
   text,
+  time,
   type MessageShape,
 } from '@nereid/domain/message-shape';
 import { ON_FAILURE, PLAN_REVIEWS, QUEUES } from '@nereid/domain/root';
@@ -23,10 +27,25 @@ export function unreadable(name: MessageName, message: unknown): string | undefi
   return isEnvelope(name) ? bodyDiffersFrom(BODIES[name], message) : differsFrom(SHAPES[name], message);
 }
 
-/** The fields on which a lane relies. Other fields are kept as they are. */
+const LOCK = {
+  kind: oneOf(...LOCK_KINDS),
+  deploymentId: text,
+  revision: text,
+  by: anyText,
+  byId: optional(count),
+  at: text,
+} as const satisfies MessageShape;
+
+const JOB = optional({ id: text });
+
+/**
+ * The fields on which a lane relies, and all that the schema of its record requires of what it stores: another message would
+ * make the record unreadable. Other fields are kept as they are.
+ */
 const SHAPES = {
   [MESSAGE.newRevision]: {
     requestId: text,
+    deploymentId: optionalText,
     root: {
       name: text,
       dir: text,
@@ -38,23 +57,31 @@ const SHAPES = {
       permissions: object,
       timeoutMs: { plan: count, apply: count },
     },
-    revision: { sha, branch: text, position: count },
+    revision: { sha, branch: text, position: count, title: anyText },
     trigger: oneOf('merge', 'manual'),
     rerun: flag,
     force: flag,
     requestedBy: text,
+    requestedById: optional(count),
     rollout: optionalText,
+    formerly: optional({ rootName: text, lock: optional(LOCK) }),
   },
   [MESSAGE.deploymentEnded]: {
     deploymentId: text,
-    progress: { status: oneOf(...ENDED_STATUSES), times: object, jobs: object },
+    progress: {
+      status: oneOf(...ENDED_STATUSES),
+      times: someOf(DEPLOYMENT_STATUSES, time),
+      reason: optional(anyText),
+      jobs: { plan: JOB, apply: JOB },
+      failure: optional({ summary: anyText }),
+    },
   },
 } as const satisfies Record<string, MessageShape>;
 
 /** The same of what comes in envelopes. */
 const BODIES = {
   [MESSAGE.unlock]: { requestId: text, by: text, askedAt: text },
-  [MESSAGE.cancel]: { requestId: text, deploymentId: text, by: text },
+  [MESSAGE.cancel]: { requestId: text, deploymentId: text, by: text, askedAt: text },
   [MESSAGE.notice]: { deploymentId: text, sentence: text },
 } as const satisfies Record<string, MessageShape>;
 

@@ -31,6 +31,7 @@ test.each([
   ['has nothing in its envelope', { body: null, signature: 'a..b' }, 'expected an object as body, found null'],
   ['nobody signed', { body: aCancel().body }, 'expected a text as signature, found nothing'],
   ['is of another version', { ...aCancel(), body: { version: 2 } }, 'expected version 1, found 2; upgrade the workers'],
+  ['does not say when', { ...aCancel(), body: { version: 1, by: 'ada' } }, 'expected a text as askedAt, found nothing'],
   ['names nobody', { ...aCancel(), body: { version: 1 } }, 'expected a text as by, found nothing'],
   ['is nothing', undefined, 'expected an envelope, found nothing'],
 ])('what a person asked cannot when it %s, and says why', (_what, message, why) => {

@@ -34,7 +34,7 @@ const BODIES = {
     by: text,
     at: text,
   },
-  [MESSAGE.cancelling]: { by: text },
+  [MESSAGE.cancelling]: { by: text, askedAt: text },
   [MESSAGE.notice]: { deploymentId: text, sentence: text },
 } as const satisfies Record<string, MessageShape>;
 
