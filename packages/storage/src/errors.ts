@@ -92,8 +92,8 @@ export class UnstorableRecordError extends Error {
   constructor(key: string, cause: BrokenRecordError | UnknownRecordVersionError) {
     const why = 'why' in cause ? cause.why : cause.message;
     super(
-      `${key} could not be read again, so it was not written: terminate the workflow that writes it, which then ` +
-        `continues from what is stored, and report this: ${why}`,
+      `${key} could not be read again, so it was not written: terminate its workflow, which continues from what ` +
+        `is stored, and report this: ${why}`,
       { cause },
     );
     this.key = key;

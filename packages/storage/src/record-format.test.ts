@@ -29,6 +29,6 @@ describe('a record', () => {
 
     expect(encode).toThrow(expect.objectContaining({ code: 'UNSTORABLE_RECORD', key: KEY }));
     expect(encode).toThrow(why);
-    expect(encode).toThrow('so it was not written: terminate the workflow that writes it');
+    expect(encode).toThrow('so it was not written: terminate its workflow');
   });
 });

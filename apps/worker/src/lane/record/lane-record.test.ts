@@ -85,6 +85,15 @@ test('a record that somebody removed is stored again', async () => {
   expect((await records.read(REPOSITORY, 'network'))?.record).toEqual(NEXT);
 });
 
+test('a record that could not be read again is not stored, with a sentence that the lane can show', async () => {
+  const version = await records.write(RECORD, null);
+  const store = storeLane(records, { ...NEXT, merged: [deploymentAt(1, { receivedAt: '' })] }, version);
+
+  await expect(store).rejects.toThrow(/^.{1,250}$/);
+  await expect(store).rejects.toThrow(`${KEY} could not be read again`);
+  expect((await records.read(REPOSITORY, 'network'))?.record).toEqual(RECORD);
+});
+
 describe.each([
   ['cut off', JSON.stringify(RECORD).slice(0, 60), 'cut off'],
   ["a newer release's", JSON.stringify({ ...RECORD, version: 2 }), 'a newer release wrote it'],
