@@ -59,7 +59,7 @@ const GENUINE: readonly (readonly [MessageName, object])[] = [
 
 function anEnd(deploymentId: string, status: 'succeeded' | 'plan-failed' | 'apply-failed' | 'cancelled'): object {
   const job = { id: `${deploymentId}-plan-1`, startedAt: NOW, endedAt: NOW };
-  const failure = { failure: { summary: 'It failed.', lines: ['It failed.'] } };
+  const failure = { failure: { body: { summary: 'It failed.', lines: ['It failed.'] } } };
   const why = status === 'cancelled' ? { reason: 'Cancelled by @carol' } : failure;
   const progress = { ...progressAs(status), jobs: { plan: job, apply: job }, ...why };
   return { version: 1, deploymentId, progress };

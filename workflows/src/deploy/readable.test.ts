@@ -69,11 +69,7 @@ describe('a message', () => {
       'expected nothing or an object with id as progress.jobs.plan, found 5',
     ],
     ['for no reason', { reason: 5 }, 'expected nothing or a text or an empty one as progress.reason, found 5'],
-    [
-      'with a failure that is none',
-      { failure: {} },
-      'expected nothing or an object with summary as progress.failure, ',
-    ],
+    ['with a failure that is none', { failure: {} }, 'expected nothing or an object with body as progress.failure, '],
   ])('cannot tell that a deployment ended %s, and says why', (_what, more, why) => {
     const message = { version: 1, deploymentId: '1', progress: progressAs('succeeded') };
     const ended = { ...message, progress: { ...message.progress, ...more } };

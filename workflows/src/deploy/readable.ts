@@ -73,7 +73,7 @@ const SHAPES = {
       times: someOf(DEPLOYMENT_STATUSES, time),
       reason: optional(anyText),
       jobs: { plan: JOB, apply: JOB },
-      failure: optional({ summary: anyText }),
+      failure: optional({ body: { summary: anyText } }),
     },
   },
 } as const satisfies Record<string, MessageShape>;

@@ -71,6 +71,7 @@ beforeEach(async () => {
 
 describe('a review', () => {
   const review = { version: 1, answer: 'approved', by: 'carol', at: NOW } as const;
+  const no = { ...review, answer: 'rejected' } as const;
   const ofThePlan = () => ({ requestId: randomUUID(), deploymentId, digest: progress.plan?.made.body.digest ?? '' });
   const earlierAs = (more: Partial<PlanReview>) => ({ ...earlierReview, body: { ...earlierReview.body, ...more } });
 
@@ -81,10 +82,7 @@ describe('a review', () => {
     ['that was given for another plan', () => earlierAs(ofThePlan())],
     ['that was given before, sent once more as it was', () => earlierReview],
     ['that was given for another deployment', () => earlierAs({ deploymentId })],
-    [
-      'that says no in the name of a person',
-      () => ({ body: { ...review, ...ofThePlan(), answer: 'rejected' }, signature: 'a..b' }),
-    ],
+    ['that says no in the name of a person', () => ({ body: { ...no, ...ofThePlan() }, signature: 'a..b' })],
   ])('%s opens and closes no gate', async (_what, message) => {
     await courier.signal(deploymentId, MESSAGE.planReview, message());
 
@@ -269,10 +267,8 @@ describe('an activity that somebody schedules for a deployment that waits', () =
   test('puts nothing into the audit trail that nobody did', async () => {
     const deployment = deploymentAs({});
     const refusal = { repository: input.repository, deployment, sentence: 'no' };
-    const press = {
-      body: { ...review, deploymentId, digest: progress.plan?.made.body.digest ?? '' },
-      signature: 'a..b',
-    };
+    const { digest } = progress.plan?.made.body ?? {};
+    const press = { body: { ...review, deploymentId, digest }, signature: 'a..b' };
     const delivery = randomUUID();
     const action = { action: 'confirm', rootNames: ['network'] };
     const judged = { body: { version: 1, delivery, action }, signature: 'a..b' };
