@@ -16,10 +16,10 @@ const texts = await Promise.all(guides.map(async (name) => [name, await readRepo
 test('each program that people run with Node is in an image', () => {
   const entries = IMAGES.flatMap((image) => image.entries);
   const named = texts.flatMap(([guide, text]) =>
-    Array.from(text.matchAll(/\bnode ((?:apps|packages|temporal)\/[\w/.-]+\.[jt]s)\b/g), ([, file = '']) => [
-      guide,
-      file,
-    ]),
+    Array.from(
+      text.matchAll(/\bnode (?:worker \\?\s+)?((?:apps|packages|temporal)\/[\w/.-]+\.[jt]s)\b/g),
+      ([, file = '']) => [guide, file],
+    ),
   );
 
   expect(named.length).toBeGreaterThan(5);
@@ -28,7 +28,8 @@ test('each program that people run with Node is in an image', () => {
 
 test('the check of the server’s file, as it is done by hand, finds a mistake', async () => {
   const guide = await readRepositoryFile('apps/by-hand.md');
-  const [, line = ''] = /^ +node (\S+ config check) \/etc\/nereid\/nereid\.server\.yaml$/m.exec(guide) ?? [];
+  const [, line = ''] =
+    /--entrypoint node worker \\\s+(\S+ config check) \/etc\/nereid\/nereid\.server\.yaml$/m.exec(guide) ?? [];
   const folder = await mkdtemp(path.join(tmpdir(), 'by-hand-'));
   const file = path.join(folder, 'nereid.server.yaml');
   await writeFile(file, 'repositories: [{ matches: acme/infra }]\n');
