@@ -136,6 +136,9 @@ export async function openWorkers(config: WorkerConfig, context: WorkerContext |
  */
 const UNCOMPRESSED = { codec: 'none' } as const;
 
+/** Some ten questions. The client asks again until then, and whoever waits for Temporal begins anew. */
+const PREPARATION_MS = 30_000;
+
 /** The roles stop one after the other, so their workers are kept apart. */
 type OfRoles<T> = Readonly<Record<'control' | 'host', T>>;
 
@@ -145,8 +148,10 @@ async function createWorkers(
   queues: OfRoles<readonly QueueOptions[]>,
 ) {
   await requireTemporal(config.temporal);
-  if (queues.control.length > 0 && context.forge) await claimNamespace(context, marksOf(config.signingKeys.orders));
-  const { buildId, queues: control } = await offerVersion(context, queues.control);
+  const { buildId, queues: control } = await context.temporal.withDeadline(Date.now() + PREPARATION_MS, async () => {
+    if (queues.control.length > 0 && context.forge) await claimNamespace(context, marksOf(config.signingKeys.orders));
+    return offerVersion(context, queues.control);
+  });
   const connection = await NativeConnection.connect({ ...config.temporal.server, grpcCompression: UNCOMPRESSED });
   try {
     const create = async (all: readonly QueueOptions[]) => {

@@ -35,18 +35,27 @@ const PAGE_SIZE = 200;
 /** A history has at most 50 MB, mostly some hundred KB; replaying one takes longer than fetching it. */
 const AT_ONCE = 4;
 
-/** For all pages of one history. */
+/** For a page of the list, and for all pages of one history: without it, the client would ask a Temporal that is away for ever. */
 const FETCH_MS = 60_000;
 
 /** How many there are, as Temporal's list says, which may be some seconds old. */
-export async function countOpen({ workflow }: Client): Promise<number> {
-  return (await workflow.count(QUERY)).count;
+export async function countOpen(client: Client): Promise<number> {
+  const { count } = await client.withDeadline(Date.now() + FETCH_MS, () => client.workflow.count(QUERY));
+  return count;
 }
 
 /** Leaves out workflows that are gone by the time they are asked for. */
 export function openHistories(client: Client): AsyncIterable<Fetched> {
-  const open = client.workflow.list({ query: QUERY, pageSize: PAGE_SIZE });
-  return pMapIterable(open, (execution) => fetchHistory(client, execution), { concurrency: AT_ONCE });
+  return pMapIterable(listOpen(client), (execution) => fetchHistory(client, execution), { concurrency: AT_ONCE });
+}
+
+async function* listOpen(client: Client): AsyncGenerator<WorkflowExecutionInfo> {
+  const open = client.workflow.list({ query: QUERY, pageSize: PAGE_SIZE })[Symbol.asyncIterator]();
+  for (;;) {
+    const next = await client.withDeadline(Date.now() + FETCH_MS, () => open.next());
+    if (next.done === true) return;
+    yield next.value;
+  }
 }
 
 async function fetchHistory(
