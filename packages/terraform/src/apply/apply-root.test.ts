@@ -283,11 +283,18 @@ describe('stopping', () => {
 
   test('an apply that had to be killed has an unknown outcome', async () => {
     await using folder = await testdir({ 'tree/a': '' });
-    const { options } = await anApply(folder.path, 'terraform-ignores-sigint', { root: hurried(200) });
+    const controller = new AbortController();
+    const { options, waitForLog } = await anApply(folder.path, 'terraform-ignores-sigint', {
+      signal: controller.signal,
+    });
 
-    expect(await applyRoot(options)).toEqual({
+    const applied = applyRoot(options);
+    await waitForLog('started');
+    controller.abort();
+
+    expect(await applied).toEqual({
       kind: 'unknown',
-      why: 'Apply was stopped because it ran out of time; it did not end after two interrupts and was killed',
+      why: 'Apply was stopped because the deployment was cancelled; it did not end after two interrupts and was killed',
     });
   });
 });
