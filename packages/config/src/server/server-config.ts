@@ -22,6 +22,8 @@ export interface ServerConfig {
   readonly commentNames: readonly [string, ...string[]];
   /** GitHub's own log of webhooks has to know a press of a button, besides the gateway's signature. */
   readonly verifyPresses: boolean;
+  /** Who has workflows routed to a version of the control workers: they themselves, or people. */
+  readonly workflowRouting: 'automatic' | 'manual';
   /** The bots whose comments are commands, too; GitHub logins like `renovate[bot]`. */
   readonly commandBots: readonly string[];
 }

@@ -56,7 +56,6 @@ describe('a worker starts', () => {
       },
       diskBudgetBytes: 20_000_000_000,
       grace: { hostMs: 63 * 60_000, showMs: 60_000, controlMs: 60_000 },
-      workflowBundle: undefined,
       sealKeys: { publicKey: undefined, privateKeys: [] },
       unneeded: [],
       log: { level: 'info', format: 'json' },
@@ -122,10 +121,10 @@ describe('a worker refuses to start', () => {
   });
 
   test('naming with them what variables have wrong together, or with the server file', () => {
-    const broken = { LOG_LEVEL: 'loud', NEREID_WORKFLOW_BUNDLE: join(folder, 'nowhere.js'), ...ELSEWHERE };
+    const broken = { LOG_LEVEL: 'loud', SHUTDOWN_GRACE: '10', ...ELSEWHERE };
 
     expect(problemsOf({ ...APP, ...broken }, 'bucket.yaml').map(({ path }) => path)).toEqual([
-      'NEREID_WORKFLOW_BUNDLE',
+      'SHUTDOWN_GRACE',
       'LOG_LEVEL',
       'LINK_KEY',
       'PLAN_KEY',

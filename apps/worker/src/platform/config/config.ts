@@ -24,7 +24,6 @@ import { realFolder } from '../disk/real-folder.ts';
 import { secretFilesOf } from '../environment.ts';
 import { filedKeysOf, ownKeysOf, poolProblems, sealKeyOf, type PoolsConfig } from '../keys/pool-keys.ts';
 import type { SealKeys, SigningKeys } from '../keys/worker-keys.ts';
-import { ROUTINGS, type Routing } from '../routing/choose-route.ts';
 import { ROLES, type Role } from './roles.ts';
 import { CONTROL_GRACE_MS, shareGrace, type StopGrace } from './share-grace.ts';
 import { IDENTITY_VARIABLES, identityProblems, issuerOptionsOf } from './identity-config.ts';
@@ -59,10 +58,6 @@ export interface WorkerConfig extends CommonConfig {
   readonly diskBudgetBytes: number;
   /** As the server's file said at the start, unless it is set. */
   readonly grace: StopGrace;
-  /** The path of a built workflow bundle; undefined when the worker builds it from the sources at startup. */
-  readonly workflowBundle: string | undefined;
-  /** Who has workflows routed to a version of control workers. */
-  readonly routing: Routing;
 }
 
 export interface GitHubConfig {
@@ -118,8 +113,6 @@ const VARIABLES = {
   consoleUrl: env.url('CONSOLE_URL').default('http://127.0.0.1:4144'),
   diskBudgetBytes: env.bytes('DISK_BUDGET').default('20GB'),
   shutdownGraceMs: env.duration('SHUTDOWN_GRACE'),
-  workflowBundle: env.file('NEREID_WORKFLOW_BUNDLE'),
-  routing: env.oneOf('WORKFLOW_ROUTING', ROUTINGS).default('automatic'),
   ...STORAGE_VARIABLES,
 };
 
@@ -160,8 +153,6 @@ export function readConfig(record: EnvironmentRecord, isTerminal: boolean): Work
     unneeded: unneededBy(values),
     diskBudgetBytes: values.diskBudgetBytes,
     grace: shareGrace(values.shutdownGraceMs ?? graceOf(values, common.server.current()), values.roles),
-    workflowBundle: values.workflowBundle,
-    routing: values.routing,
   };
 }
 

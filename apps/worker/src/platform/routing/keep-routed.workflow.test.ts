@@ -143,7 +143,7 @@ async function start(
   const { buildId = '', queues } = await offerVersion({ temporal, logger }, [{ workflowBundle: { code } }]);
   const worker = await Worker.create({ connection, namespace, taskQueue, ...queues[0] });
   const run = worker.run();
-  const stopRouting = keepRouted({ temporal, logger, buildId, routing, now, asideMs: 50 });
+  const stopRouting = keepRouted({ temporal, logger, buildId, routing: () => routing, now, asideMs: 50 });
   return {
     async stop() {
       await stopRouting();
