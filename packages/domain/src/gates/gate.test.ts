@@ -1,18 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
+import { NO_CHANGES } from '../plan/summary.ts';
 import { aPlan, aRoot } from '../testing/samples.ts';
 import { describeReviewWait } from './describe-review-wait.ts';
 import { describeRule, requiredPermission } from './describe-rule.ts';
 import { appliedCounts, planCounts, warningCount } from '../deployment/rules/plan-counts.ts';
 
-const nothing = {
-  ...aPlan().made.body.summary,
-  create: 0,
-  update: 0,
-  replace: 0,
-  delete: 0,
-  outputs: 0,
-  resources: [],
-};
+const nothing = { ...NO_CHANGES, resources: [], omitted: 0 };
 
 describe('a plan in one line', () => {
   test('counts a replacement as one to add and one to destroy, as Terraform does', () => {
