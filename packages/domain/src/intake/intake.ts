@@ -23,7 +23,7 @@ export interface IntakeInput extends Signed<ReceivedEvent> {
  */
 export interface ReceivedEvent {
   readonly version: 1;
-  /** `X-GitHub-Delivery`; of a request, the console's id of it. */
+  /** The id of a webhook's delivery; of a request, the console's id of it. */
   readonly delivery: string;
   /** ISO 8601. */
   readonly receivedAt: string;
