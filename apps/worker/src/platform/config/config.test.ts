@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ConfigurationError } from '@nereid/config';
 import { createKeyPair, createSealKeyPair } from '@nereid/signature';
-import { keepsPlansInFolder, readConfig } from './config.ts';
+import { keepsPlansInFolder } from './config-problems.ts';
+import { readConfig } from './config.ts';
 import { secretFilesOf } from '../environment.ts';
 import { HOST_VARIABLES, KEY_VARIABLES, SEAL_VARIABLES } from '../../testing/test-signatures.ts';
 
