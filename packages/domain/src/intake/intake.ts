@@ -43,6 +43,19 @@ export type IntakeEvent =
   | RequestEvent
   | HostRequestEvent;
 
+/** As a table, so that none is forgotten. */
+export const EVENT_KINDS: Readonly<Record<IntakeEvent['kind'], true>> = {
+  push: true,
+  'pull-request': true,
+  'merge-group': true,
+  button: true,
+  rerun: true,
+  'rerun-all': true,
+  comment: true,
+  request: true,
+  'host-request': true,
+};
+
 /** The result of an event, and of its intake workflow. */
 export interface IntakeResult {
   /**

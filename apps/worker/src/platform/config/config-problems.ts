@@ -41,7 +41,10 @@ export function appProblems(record: EnvironmentRecord): readonly LocatedProblem[
 }
 
 /** Reports nothing when one of the variables is invalid itself, because that is reported already. */
-export function linkKeyProblems(record: EnvironmentRecord, file: Pick<ServerConfig, 'console'>): readonly LocatedProblem[] {
+export function linkKeyProblems(
+  record: EnvironmentRecord,
+  file: Pick<ServerConfig, 'console'>,
+): readonly LocatedProblem[] {
   const { roles, linkKeys, consoleUrl } = VARIABLES;
   const read = readEnv(record, { roles, linkKeys, consoleUrl });
   if (read.kind === 'invalid' || read.values.linkKeys) return [];

@@ -17,7 +17,17 @@ import {
   PROJECT_KEYS,
   PROJECT_KEYS_ELSEWHERE,
 } from './atlantis-keys.ts';
-import { booleanAt, integerAt, isEmpty, listAt, mappingAt, namesAt, textOf, warnOfOthers, type Mapping } from './atlantis-values.ts';
+import {
+  booleanAt,
+  integerAt,
+  isEmpty,
+  listAt,
+  mappingAt,
+  namesAt,
+  textOf,
+  warnOfOthers,
+  type Mapping,
+} from './atlantis-values.ts';
 import { normaliseDir } from '../normalise-repository.ts';
 import type { RepositoryPolicy } from '../../server/policy.ts';
 import { describeValue, quote, type Path } from '../../yaml/problem.ts';
