@@ -43,7 +43,7 @@ import { consoleChecks } from './doctor/console-checks.ts';
 import { createAskDoctor, type AskDoctor } from './doctor/create-ask-doctor.ts';
 import { createReadWorkers } from './doctor/read-workers.ts';
 import { createFleet, type ReadFleet } from './fleet/fleet.ts';
-import { createReadGates, createReadProgress, type ReadProgress } from './fleet/read-gates.ts';
+import { createReadProgress, createReadReviewWaits, type ReadProgress } from './fleet/read-review-waits.ts';
 import { createReadHosts, type ReadHosts } from './hosts/read-hosts.ts';
 import { createLaneHistory, type LaneHistory } from './lanes/lane/lane-history.ts';
 import { createLogin, type Login } from './login/create-login.ts';
@@ -128,7 +128,7 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
   const laneRecords = createLaneRecords(records);
   const askWorkflows = createAskWorkflows(clientWith, logger);
   const readProgress = createReadProgress(askWorkflows.askProgress);
-  const readGates = createReadGates(readProgress);
+  const readReviewWaits = createReadReviewWaits(readProgress);
   const keys = config.requestKeys;
   const { login: policy } = config.server.current().console;
   const login = createLogin(policy, { ...config, settings: config.login, store: records, logger });
@@ -169,7 +169,7 @@ export async function createContext(config: ConsoleConfig): Promise<Context> {
     drainRecords,
     readHosts: createReadHosts({ hostRecords, drainRecords, logger }),
     readFleet: createFleet({
-      ...{ laneRecords, readGates, logger },
+      ...{ laneRecords, readReviewWaits, logger },
       askStatuses: createAskStatuses(client, logger),
       askStuck: createAskStuck(client, logger),
     }),

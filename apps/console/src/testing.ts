@@ -35,7 +35,7 @@ import { createAskDoctor } from './doctor/create-ask-doctor.ts';
 import { createReadWorkers } from './doctor/read-workers.ts';
 import type { Pace } from './events/watches.ts';
 import { createFleet } from './fleet/fleet.ts';
-import { createReadGates, createReadProgress } from './fleet/read-gates.ts';
+import { createReadProgress, createReadReviewWaits } from './fleet/read-review-waits.ts';
 import { createReadHosts } from './hosts/read-hosts.ts';
 import { createLaneHistory } from './lanes/lane/lane-history.ts';
 import { LOCAL_PERSON, stagedLogin, type StagedLogin } from './login/testing.ts';
@@ -195,11 +195,11 @@ function contextOf(
   const askStuck = () => Promise.resolve(new Set(stuck));
   const askProgress = () => answer(progress);
   const readProgress = createReadProgress(askProgress);
-  const readGates = createReadGates(readProgress);
+  const readReviewWaits = createReadReviewWaits(readProgress);
   const streams = createStreamSlots(streamsLimit === undefined ? {} : { all: streamsLimit });
   const pace = { now: () => (fleetMs += 60_000), patienceMs, firstPatienceMs: patienceMs };
   return {
-    readFleet: createFleet({ laneRecords: lanes, askStatuses, askStuck, readGates, logger, ...pace }),
+    readFleet: createFleet({ laneRecords: lanes, askStatuses, askStuck, readReviewWaits, logger, ...pace }),
     readProgress,
     laneHistory: createLaneHistory(deployments, logger),
     readerAskedMs: 50,

@@ -1,4 +1,4 @@
-/** Somebody removes our App from the account and installs it again, while a gate is open and a lane runs. */
+/** Somebody removes our App from the account and installs it again, while a review is open and a lane runs. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { CheckRun } from '@nereid/github-stand-in';
 import { mkdtemp, rm } from 'node:fs/promises';

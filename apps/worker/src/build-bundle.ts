@@ -1,4 +1,4 @@
-/** `node build-bundle.ts <file>`: writes the workflow bundle that `NEREID_WORKFLOW_BUNDLE` names. */
+/** `node build-bundle.ts <file>`: writes the workflow bundle of an image, `dist/workflows.js` beside the code, or one for `--workflows`. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DefaultLogger } from '@temporalio/worker';

@@ -65,10 +65,12 @@ export function createLaneActivities(context: WorkerContext): LaneActivities & T
         const said = await withoutForgedPlan(context, presentation);
         const { deployment } = said;
         await verifyDeployment(context, { repository, deployment }, Context.current().info.scheduledTimestampMs);
-        const isAtGate = deployment.progress.status === 'awaiting-review';
-        const told = isAtGate ? notifyDependents(context, repository, deployment) : undefined;
+        const isInReview = deployment.progress.status === 'awaiting-review';
+        const told = isInReview ? notifyDependents(context, repository, deployment) : undefined;
         const proven = await withProvenWords(context, repository, said);
-        const noted = isAtGate ? noteState(context, repository, proven.deployment, attemptOf().number > 1) : undefined;
+        const noted = isInReview
+          ? noteState(context, repository, proven.deployment, attemptOf().number > 1)
+          : undefined;
         const shown = await showCheckRun(context, repository, proven, attemptOf());
         await Promise.all([told, noted]);
         return shown;

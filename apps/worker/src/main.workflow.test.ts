@@ -63,7 +63,6 @@ async function start(variables: Readonly<Record<string, string>>): Promise<Child
     DATA_DIR: join(folder, 'data'),
     WORK_DIR: join(folder, 'work'),
     NEREID_CONFIG: server,
-    NEREID_WORKFLOW_BUNDLE: environment.bundle,
     TEMPORAL_ADDRESS: environment.address,
     TEMPORAL_NAMESPACE: environment.namespace,
     WORKER_ADDRESS: '127.0.0.1:0',
@@ -71,7 +70,10 @@ async function start(variables: Readonly<Record<string, string>>): Promise<Child
     ...variables,
   };
   const main = fileURLToPath(new URL('main.ts', import.meta.url));
-  return spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  return spawn(process.execPath, [main, '--workflows', environment.bundle], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
 }
 
 async function stop(child: ChildProcess): Promise<void> {

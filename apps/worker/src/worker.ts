@@ -26,11 +26,12 @@ const STOPPING: Readiness = { isReady: false, message: 'not ready: stopping' };
 /**
  * Resolves once the worker takes tasks. `/healthz` may answer a while before that, because Temporal may start later than the
  * worker. Closing declines new jobs, finishes or stops running ones within the grace period while control goes on, and
- * releases everything.
+ * releases everything. `workflows` is the path of a bundle other than the image's.
  */
 export async function openWorker(
   config: WorkerConfig,
   context: WorkerContext | HostOnlyContext,
+  workflows?: string,
 ): Promise<RunningProcess> {
   const { logger } = context;
   if (config.unneeded.length > 0)
@@ -54,7 +55,7 @@ export async function openWorker(
   );
   const ofSdk = metricsUrl === undefined ? undefined : () => readSdkMetrics(metricsUrl, logger);
   const metrics = await serveMetrics(config.metricsAddress, context.metrics.registry, ofSdk);
-  const workers = await openWorkers(config, context);
+  const workers = await openWorkers(config, context, workflows);
   const stopReloading = reloadOnHangup(config.server, logger, () => {
     workers.reloaded();
   });

@@ -48,8 +48,12 @@ export interface Workers {
 
 type QueueOptions = Omit<WorkerOptions, 'connection'>;
 
-/** Waits for Temporal, then takes tasks. */
-export async function openWorkers(config: WorkerConfig, context: WorkerContext | HostOnlyContext): Promise<Workers> {
+/** Waits for Temporal, then takes tasks. `workflows` is the path of a bundle other than the image's. */
+export async function openWorkers(
+  config: WorkerConfig,
+  context: WorkerContext | HostOnlyContext,
+  workflows?: string,
+): Promise<Workers> {
   // Without the key of the App, the configuration allows no other role than that of a host.
   const control = config.roles.includes('control') && context.forge ? context : undefined;
   const host = config.roles.includes('terraform')
@@ -62,7 +66,7 @@ export async function openWorkers(config: WorkerConfig, context: WorkerContext |
   const { grace } = config;
   const { interceptors } = lost;
   const options = (graceMs: number) => ({ ...commonOptions(config), interceptors, shutdownGraceTime: graceMs });
-  const ofControl = control ? [await controlQueue(config, control), lookQueue(control)] : [];
+  const ofControl = control ? [await controlQueue(config, control, workflows), lookQueue(control)] : [];
   const ofHost = host ? hostQueues(config, host) : [];
   const queues = {
     control: ofControl.map((own) => ({ ...options(grace.controlMs), ...own })),
@@ -78,8 +82,10 @@ export async function openWorkers(config: WorkerConfig, context: WorkerContext |
   );
   await lost.report();
   const runs = { control: workers.control.map(runWorker), host: workers.host.map(runWorker) };
-  const { routing } = config;
-  const stopRouting = buildId === undefined ? undefined : keepRouted({ ...context, buildId, routing });
+  const stopRouting =
+    buildId === undefined
+      ? undefined
+      : keepRouted({ ...context, buildId, routing: () => config.server.current().workflowRouting });
   const forgetHost =
     host &&
     drainAsAsked &&
@@ -181,11 +187,15 @@ function commonOptions(config: WorkerConfig) {
   } satisfies Partial<QueueOptions>;
 }
 
-async function controlQueue(config: WorkerConfig, context: WorkerContext): Promise<QueueOptions> {
+async function controlQueue(
+  config: WorkerConfig,
+  context: WorkerContext,
+  workflows: string | undefined,
+): Promise<QueueOptions> {
   return {
     taskQueue: CONTROL_QUEUE,
     workflowBundle: await workflowBundle(
-      { path: config.workflowBundle, sealsFailures: config.temporal.payloadKeys.seals !== undefined },
+      { path: workflows, sealsFailures: config.temporal.payloadKeys.seals !== undefined },
       createSdkLogger(context.logger.child({ of: 'bundler' })),
     ),
     activities: {

@@ -13,7 +13,7 @@ export const Insights = z
     /** Oldest first; a day in UTC. */
     perDay: z.array(z.object({ day: z.iso.date(), succeeded: z.int(), failed: z.int(), other: z.int() })),
     mergeToApplied: Spread,
-    atTheGate: Spread,
+    inReview: Spread,
     /** From a failed deployment to the next one of the same root that succeeded. */
     timeToRestore: Spread,
     /** Of the deployments that were to be applied, 0 to 1. */

@@ -82,7 +82,7 @@ export const OPERATIONS = {
         })
         .optional(),
       person: Login.meta({
-        description: 'GitHub login of who asked for what runs, waits or was left undeployed, or who locked the lane.',
+        description: 'Login of who asked for what runs, waits or was left undeployed, or who locked the lane.',
       }).optional(),
     }),
     answer: LaneList,
@@ -108,7 +108,7 @@ export const OPERATIONS = {
       repository: FullName.optional(),
       root: RootName.optional(),
       status: DeploymentStatus.optional(),
-      person: Login.meta({ description: 'The GitHub login of the person who asked for it.' }).optional(),
+      person: Login.meta({ description: 'The login of the person who asked for it.' }).optional(),
     }),
     answer: DeploymentList,
   },

@@ -7,7 +7,7 @@ export type RepositoryName = Pick<Repository, 'owner' | 'name'>;
 /** `owner/name`, safe as the end of a path or URL. */
 export function repositoryPath(repository: RepositoryName): string {
   const isSafe = [repository.owner, repository.name].every((part) => /^(?!\.{1,2}$)[\w.-]{1,100}$/.test(part));
-  if (!isSafe) throw new InvalidNameError('a repository as GitHub names it, owner/name', fullName(repository));
+  if (!isSafe) throw new InvalidNameError('a repository as owner/name', fullName(repository));
   return fullName(repository);
 }
 

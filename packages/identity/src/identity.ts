@@ -1,12 +1,12 @@
 import type { TokenScope } from '@nereid/domain/actions';
 
-/** A person on GitHub, or a script that acts for one. */
+/** A person on the forge, or a script that acts for one. */
 export interface Identity {
-  /** GitHub login. */
+  /** Login on the forge. */
   readonly login: string;
-  /** GitHub's id of the same person, where GitHub said who it is. */
+  /** The forge's id of the same person, where it said who it is. */
   readonly id?: number;
-  /** The token of a script; absent for a person, who may do what GitHub and the rules say. */
+  /** The token of a script; absent for a person, who may do what the forge and the rules say. */
   readonly token?: {
     readonly name: string;
     readonly scopes: readonly TokenScope[];
@@ -19,6 +19,6 @@ export type Identified =
   /** A sentence for the person: it expired, or is of another installation. */
   | { readonly kind: 'nobody'; readonly why: string };
 
-/** What a login provider calls a person, which need not be their login on GitHub. */
+/** What a login provider calls a person, which need not be their login on the forge. */
 export type Claimed =
   { readonly kind: 'claimed'; readonly name: string } | { readonly kind: 'nobody'; readonly why: string };

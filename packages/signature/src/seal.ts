@@ -46,7 +46,7 @@ const AGREEMENT = 'ECDH-ES';
 const ENCRYPTION = 'A256GCM';
 const TYPE = 'nereid-sealed';
 
-/** GitHub's tokens have some hundred characters; a proof of who somebody is may have 16 KiB before it is sealed. */
+/** Tokens of forges have some hundred characters; a proof of who somebody is may have 16 KiB before it is sealed. */
 const TEXT_LIMIT = 24_576;
 
 /** Seals to an X25519 public key. */

@@ -89,13 +89,10 @@ export class UnstorableRecordError extends Error {
   readonly code = 'UNSTORABLE_RECORD';
   readonly key: string;
 
-  constructor(key: string, cause: BrokenRecordError | UnknownRecordVersionError) {
+  /** `remedy` is what an operator can do. */
+  constructor(key: string, remedy: string, cause: BrokenRecordError | UnknownRecordVersionError) {
     const why = 'why' in cause ? cause.why : cause.message;
-    super(
-      `${key} could not be read again, so it was not written: terminate its workflow, which continues from what ` +
-        `is stored, and report this: ${why}`,
-      { cause },
-    );
+    super(`${key} could not be read again, so it was not written: ${remedy}, and report this: ${why}`, { cause });
     this.key = key;
   }
 }

@@ -29,6 +29,6 @@ describe('a record', () => {
 
     expect(encode).toThrow(expect.objectContaining({ code: 'UNSTORABLE_RECORD', key: KEY }));
     expect(encode).toThrow(why);
-    expect(encode).toThrow('so it was not written: terminate its workflow');
+    expect(encode).toThrow('so it was not written: what is stored stays as it is, and report this: ');
   });
 });

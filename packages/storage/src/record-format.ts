@@ -11,13 +11,16 @@ export interface RecordFormat<T> {
   decode(key: string, body: Uint8Array): T;
 }
 
+/** What writes most records makes them anew each time. */
+const NOTHING_TO_DO = 'what is stored stays as it is';
+
 const versioned = z.looseObject({ version: z.int().positive() });
 
 /**
  * `schema` checks the parts that readers depend on; parts that it does not name are kept as they are. `newest` is the
- * highest version that this release writes and reads.
+ * highest version that this release writes and reads. `remedy` is what an operator can do about a record that was not written.
  */
-export function recordFormat<T>(schema: z.ZodType, newest: number): RecordFormat<T> {
+export function recordFormat<T>(schema: z.ZodType, newest: number, remedy = NOTHING_TO_DO): RecordFormat<T> {
   const serialize = (record: T) => Buffer.from(`${JSON.stringify(record, null, 1)}\n`);
 
   function decode(key: string, body: Uint8Array): T {
@@ -40,7 +43,7 @@ export function recordFormat<T>(schema: z.ZodType, newest: number): RecordFormat
     try {
       decode(key, body);
     } catch (error) {
-      throw isUnreadableRecord(error) ? new UnstorableRecordError(key, error) : error;
+      throw isUnreadableRecord(error) ? new UnstorableRecordError(key, remedy, error) : error;
     }
     return body;
   }

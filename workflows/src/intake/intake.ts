@@ -5,7 +5,14 @@ import {
   proxyActivities,
   proxyLocalActivities,
 } from '@temporalio/workflow';
-import type { IntakeActivities, IntakeEvent, IntakeInput, IntakeResult, ReceivedEvent } from '@nereid/domain/intake';
+import {
+  EVENT_KINDS,
+  type IntakeActivities,
+  type IntakeEvent,
+  type IntakeInput,
+  type IntakeResult,
+  type ReceivedEvent,
+} from '@nereid/domain/intake';
 import type { Signed } from '@nereid/domain/signed';
 import { auditFailure, auditUserActions } from './audit-user-actions.ts';
 
@@ -68,22 +75,10 @@ async function handleQuickly(
   }
 }
 
-const KINDS: Readonly<Record<IntakeEvent['kind'], true>> = {
-  push: true,
-  'pull-request': true,
-  'merge-group': true,
-  button: true,
-  rerun: true,
-  'rerun-all': true,
-  comment: true,
-  request: true,
-  'host-request': true,
-};
-
 /** A newer gateway may already be running. */
 function assertKnown(body: Partial<Pick<ReceivedEvent, 'version' | 'event'>> | undefined): void {
   if (body?.version !== 1) throw unknown('version', body?.version);
-  if (body.event === undefined || !(body.event.kind in KINDS)) throw unknown('kind of event', body.event);
+  if (body.event === undefined || !(body.event.kind in EVENT_KINDS)) throw unknown('kind of event', body.event);
 }
 
 function unknown(what: string, found: unknown): ApplicationFailure {

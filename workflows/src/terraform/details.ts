@@ -1,10 +1,10 @@
 /** What the Temporal UI shows of a deployment under _Current details_, whatever it does. */
-import { describeGate } from '@nereid/domain/gates';
+import { describeReviewWait } from '@nereid/domain/gates';
 import type { DeploymentActor } from '@nereid/domain/deployment-actor';
 
 export function detailsOf({ input, progress, step }: Pick<DeploymentActor, 'input' | 'progress' | 'step'>): string {
   const { root } = input.deployment;
-  if (step.kind === 'review') return describeGate(root, step.plan.made.body, progress.plan?.expiresAt ?? '');
+  if (step.kind === 'review') return describeReviewWait(root, step.plan.made.body, progress.plan?.expiresAt ?? '');
   const { status, times, reason, waitsFor, hostId } = progress;
   const since = times[status];
   const where = waitsFor === undefined && hostId !== undefined ? ` on the host ${hostId}` : '';

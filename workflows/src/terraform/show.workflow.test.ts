@@ -36,7 +36,7 @@ test('what its lane shows already is not shown again, unless the lane could not'
   expect(deployment.asked.shown.map(statusOf).filter((status) => status === 'planning')).toHaveLength(1);
 });
 
-test('its lane hears of the end while GitHub is still being told of the gate; what follows waits for that', async () => {
+test('its lane hears of the end while GitHub is still being told of the review; what follows waits for that', async () => {
   const isTaken = Promise.withResolvers<undefined>();
   const asked: Presentation[] = [];
   const show = async (presentation: Presentation) => {

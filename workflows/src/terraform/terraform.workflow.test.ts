@@ -63,7 +63,7 @@ describe('a deployment whose plan has changes', () => {
   });
 
   test('expires when nobody answers in time', async () => {
-    const deployment = await stage.start({}, { durations: { gateMs: 50 } });
+    const deployment = await stage.start({}, { durations: { reviewMs: 50 } });
 
     const result = await deployment.result();
     await deployment.record('expired');
@@ -72,7 +72,7 @@ describe('a deployment whose plan has changes', () => {
     expect(deployment.asked.applies).toEqual([]);
   });
 
-  test('says when its gate closes', async () => {
+  test('says when its review ends', async () => {
     const deployment = await stage.start();
 
     const { plan, times } = await deployment.reached('awaiting-review');
@@ -105,7 +105,7 @@ describe('who is asked', () => {
   });
 
   test('a person, where the root says auto but the deployment requires a review', async () => {
-    const deployment = await stage.start({}, { ...auto, reviewRequired: true, durations: { gateMs: 50 } });
+    const deployment = await stage.start({}, { ...auto, reviewRequired: true, durations: { reviewMs: 50 } });
 
     expect((await deployment.result()).status).toBe('expired');
   });
@@ -114,7 +114,7 @@ describe('who is asked', () => {
     const root = aRoot({ planReview: 'auto_unless_destroy' });
     const deployment = await stage.start(
       { plan: () => Promise.resolve(destroys) },
-      { root, durations: { gateMs: 50 } },
+      { root, durations: { reviewMs: 50 } },
     );
 
     expect((await deployment.result()).status).toBe('expired');

@@ -44,7 +44,7 @@ export function laneText({ owner, name, root }: LaneArgument): string {
   return `${owner}/${name}/${root}`;
 }
 
-/** `acme/infra#12`, or the address of its page on GitHub or in the console. */
+/** `acme/infra#12`, or the address of its page on the forge or in the console. */
 export function parsePull(text: string): PullArgument {
   const pattern =
     /^(?<repository>[^/#]+\/[^/#]+)#(?<number>[1-9]\d{0,8})$|\/(?<path>[^/]+\/[^/]+)\/pull\/(?<at>[1-9]\d{0,8})$|\/pulls\/(?<own>[^/]+\/[^/]+)\/(?<ownAt>[1-9]\d{0,8})(?:\?|$)/;

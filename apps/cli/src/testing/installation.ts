@@ -49,11 +49,10 @@ export async function choosePlace(folder: string): Promise<Place> {
 export async function startInstallation(environment: string, place: Place): Promise<Installation> {
   await using started = new AsyncDisposableStack();
   const { folder, ports } = place;
-  const bundle = join(folder, 'workflows.js');
   const { environmentOf } = composed(readFileSync(environment, 'utf8'));
   const [temporal] = await Promise.all([
     startTemporal(environmentOf('worker'), folder, started),
-    node(['apps/worker/src/build-bundle.ts', bundle], {}),
+    node(['apps/worker/src/build-bundle.ts', bundleIn(folder)], {}),
   ]);
   const { PATH: ownPath = '' } = process.env;
   const terraform = await findTerraform({ env: process.env, report: () => undefined });
@@ -62,7 +61,7 @@ export async function startInstallation(environment: string, place: Place): Prom
     ...environmentOf(service),
     PATH: `${dirname(terraform)}:${ownPath}`,
     // What containers have of their network, their volumes and their image.
-    ...{ TEMPORAL_ADDRESS: temporal, NEREID_CONFIG: serverFile, NEREID_WORKFLOW_BUNDLE: bundle },
+    ...{ TEMPORAL_ADDRESS: temporal, NEREID_CONFIG: serverFile },
     ...{ DATA_DIR: join(folder, 'worker'), WORK_DIR: join(folder, 'worker/work') },
     ...Object.fromEntries(PROCESSES.map((name) => [`${name.toUpperCase()}_ADDRESS`, `127.0.0.1:${ports[name]}`])),
   });
@@ -135,12 +134,23 @@ async function mountServerFile(written: string, folder: string, terraform: strin
 }
 
 function startProcess(name: ProcessName, env: Variables, { folder, ports }: Place) {
+  const more = name === 'worker' ? ['--workflows', bundleIn(folder)] : [];
   return startUntilReady({
     name,
-    process: { argv: [...NODE, ...PROGRAMS[name]], env, cwd: REPOSITORY, logFile: join(folder, `${name}.log`) },
+    process: {
+      argv: [...NODE, ...PROGRAMS[name], ...more],
+      env,
+      cwd: REPOSITORY,
+      logFile: join(folder, `${name}.log`),
+    },
     isReady: async () => (await fetch(`http://127.0.0.1:${ports[name]}/readyz`)).ok,
     readyTimeoutMs: READY_MS,
   });
+}
+
+/** What is beside the code in an image. */
+function bundleIn(folder: string): string {
+  return join(folder, 'workflows.js');
 }
 
 function node(args: readonly string[], env: Variables) {

@@ -1,4 +1,4 @@
-/** Asks control, which asks GitHub as the App. The answer comes through Temporal, so it counts only with control's signature. */
+/** Asks control, which asks the forge as the App. The answer comes through Temporal, so it counts only with control's signature. */
 import { randomBytes } from 'node:crypto';
 import type { Question } from '@nereid/domain/activities';
 import { ACCESS_LIMIT, accessWorkflowId, type AccessAnswer, type AccessRequest } from '@nereid/domain/person';

@@ -30,7 +30,7 @@ export interface AccessQuestion {
 /** A person who lost access goes on reading for this long, and can do nothing meanwhile. */
 const FRESH_MS = 5 * 60_000;
 
-/** The longest, while GitHub cannot be asked, or is asked no more within the hour. */
+/** The longest, while the forge cannot be asked, or is asked no more within the hour. */
 const STALE_MS = 15 * 60_000;
 
 /** What was public a moment ago was read by everybody anyway. No list has these, so each of them is a question. */
@@ -45,7 +45,7 @@ const OF_A_PERSON_LIMIT = 10_000;
 interface Answer {
   readonly repository: Named;
   readonly sees: Sees;
-  /** When GitHub said so. */
+  /** When the forge said so. */
   readonly atMs: number;
   usedAtMs: number;
 }
@@ -100,7 +100,7 @@ export function createKnownAccess(askAccess: AskAccess, clock: Clock): KnownAcce
     }
   }
 
-  /** With the other old answers that the person still uses: a list of all costs GitHub little more than one. */
+  /** With the other old answers that the person still uses: a list of all costs the forge little more than one. */
   async function askFor(question: AccessQuestion, person: Person, missing: Entries): Promise<void> {
     const { answers, asking } = person;
     const waits = missing.flatMap(([name]) => asking.get(name) ?? []);

@@ -1,4 +1,4 @@
-/** Which repositories exist for a person: those that GitHub says they can read. Asked seldom, and for many at once. */
+/** Which repositories exist for a person: those that the forge says they can read. Asked seldom, and for many at once. */
 import { coversRepository } from '@nereid/config';
 import type { Repository } from '@nereid/domain/root';
 import type { KnownVisitor, Visitor } from '../login/visitor/visitor.ts';
@@ -16,7 +16,7 @@ export type Sees =
 
 export interface Seen {
   readonly sees: Sees;
-  /** How long ago GitHub said so, where that was not just now. */
+  /** How long ago the forge said so, where that was not just now. */
   readonly ageMs?: number;
 }
 
@@ -87,12 +87,12 @@ function isCovered({ person: { token } }: KnownVisitor, { owner, name }: Named):
   return token === undefined || coversRepository(token, `${owner}/${name}`);
 }
 
-/** GitHub's id stays when a login is renamed, and a login that is free again is somebody else's. */
+/** The forge's id stays when a login is renamed, and a login that is free again is somebody else's. */
 export function personOf({ person: { id, login }, proof }: KnownVisitor): string {
   return `${proof.mode === 'github' ? 'github' : 'control'} ${id ?? login.toLowerCase()}`;
 }
 
-/** Whether two names, `owner/name`, are of one repository: GitHub ignores their case. */
+/** Whether two names, `owner/name`, are of one repository: the forge ignores their case. */
 export function isSameName(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }

@@ -9,13 +9,13 @@ export type AskDoctor = () => Promise<Diagnosis>;
 const SERVES_MS = 5_000;
 
 /** Runs the checks once at a time, however many people ask. */
-export function createAskDoctor(checks: readonly Check[], readWorkers: ReadWorkers, servesMs = SERVES_MS): AskDoctor {
+export function createAskDoctor(checks: readonly Check[], readWorkers: ReadWorkers): AskDoctor {
   let asking: Promise<Diagnosis> | undefined;
   let last: { readonly diagnosis: Diagnosis; readonly until: number } | undefined;
   return () => {
     if (last && performance.now() < last.until) return Promise.resolve(last.diagnosis);
     asking ??= ask(checks, readWorkers).then((diagnosis) => {
-      last = { diagnosis, until: performance.now() + servesMs };
+      last = { diagnosis, until: performance.now() + SERVES_MS };
       asking = undefined;
       return diagnosis;
     });

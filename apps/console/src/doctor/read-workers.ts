@@ -16,17 +16,13 @@ const OLD_AFTER_MS = 25 * 60_000;
 /** Nobody reads more on a page. */
 const WORKERS_LIMIT = 200;
 
-export function createReadWorkers(
-  diagnoses: Pick<WorkerDiagnoses, 'list'>,
-  logger: Pick<Logger, 'warn'>,
-  patienceMs = STORAGE_PATIENCE_MS,
-): ReadWorkers {
+export function createReadWorkers(diagnoses: Pick<WorkerDiagnoses, 'list'>, logger: Pick<Logger, 'warn'>): ReadWorkers {
   const onUnreadable = (err: Error) => {
     logger.warn({ err }, 'what the doctor of a worker found cannot be read, and is left out');
   };
   return async () => {
     try {
-      const all = await inTime(diagnoses.list(onUnreadable), patienceMs);
+      const all = await inTime(diagnoses.list(onUnreadable), STORAGE_PATIENCE_MS);
       const workers = all.filter(({ at }) => Math.abs(Date.now() - Date.parse(at)) < OLD_AFTER_MS).map(workerOf);
       return workers.toSorted(inOrder).slice(0, WORKERS_LIMIT);
     } catch (error) {

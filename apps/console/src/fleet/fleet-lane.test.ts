@@ -73,12 +73,12 @@ describe('what the workflow of a deployment says', () => {
     const override = anOverride({ deploymentId: running.id, digest: plan.made.body.digest });
     const overridden: Progress = { ...said, overrides: [override] };
 
-    expect(withProgress(running, said).gate).toMatchObject({ objecting: ['cost'] });
-    expect(withProgress(running, overridden).gate).toMatchObject({
+    expect(withProgress(running, said).reviewWait).toMatchObject({ objecting: ['cost'] });
+    expect(withProgress(running, overridden).reviewWait).toMatchObject({
       answered: { by: 'olga', how: 'overrode the policies of' },
     });
     expect(
-      withProgress(running, { ...said, review: { answer: 'approved', by: 'bob', at: override.body.at } }).gate,
+      withProgress(running, { ...said, review: { answer: 'approved', by: 'bob', at: override.body.at } }).reviewWait,
     ).toMatchObject({ answered: { by: 'bob', how: 'confirmed' } });
   });
 });

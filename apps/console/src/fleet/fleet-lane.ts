@@ -21,12 +21,12 @@ export type FleetDeployment = Pick<
   readonly review?: string;
   /** The people whom the rule of that review names, by login. */
   readonly reviewers?: readonly string[];
-  readonly gate?: Gate;
+  readonly reviewWait?: ReviewWait;
   readonly waitsFor?: 'host';
 };
 
 /** What the workflow of a deployment says of the wait for its review. */
-export interface Gate {
+export interface ReviewWait {
   /** ISO 8601. */
   readonly since?: string;
   readonly endsAt?: string;
@@ -116,11 +116,11 @@ export function withProgress(deployment: FleetDeployment, progress: Progress): F
     times: { ...deployment.times, ...times },
     ...(reason !== undefined && { reason: reason.slice(0, REASON_LIMIT) }),
     ...(waitsFor && { waitsFor }),
-    ...(status === 'awaiting-review' && { gate: gateOf(progress) }),
+    ...(status === 'awaiting-review' && { reviewWait: reviewWaitOf(progress) }),
   };
 }
 
-function gateOf({ times, plan, overrides = [], review }: Progress): Gate {
+function reviewWaitOf({ times, plan, overrides = [], review }: Progress): ReviewWait {
   const objecting = plan === undefined ? [] : objectingPolicies(plan.made.body, overrides);
   const since = times['awaiting-review'];
   const override = plan?.reviewRequired === false && objecting.length === 0 ? overrides.at(-1) : undefined;

@@ -44,7 +44,7 @@ test('what runs is as far as Temporal says', async () => {
   const fleet = aFleet([LANE], { record: { running }, statuses: new Map([['d1', 'awaiting-review']]) });
 
   expect((await fleet.read()).lanes).toMatchObject([
-    { running: { id: 'd1', status: 'awaiting-review', gate: { since: '2026-11-22T10:00:00.000Z' } } },
+    { running: { id: 'd1', status: 'awaiting-review', reviewWait: { since: '2026-11-22T10:00:00.000Z' } } },
   ]);
 });
 
@@ -62,7 +62,7 @@ test.each([
 test('while Temporal is away, no workflow is asked why it waits', async () => {
   const fleet = aFleet([LANE], { record: { running: deploymentAt(1) }, isTemporalAway: true });
 
-  expect((await fleet.read()).lanes[0]?.running).not.toHaveProperty('gate');
+  expect((await fleet.read()).lanes[0]?.running).not.toHaveProperty('reviewWait');
 });
 
 test('what has just left its lane is known for a while: it may not be among what ended yet', async () => {
@@ -175,7 +175,7 @@ function aFleet(
     askStatuses: (): Promise<Asked<ReadonlyMap<string, DeploymentStatus>>> =>
       Promise.resolve(isTemporalAway ? { kind: 'unavailable' } : { kind: 'found', value: statuses }),
     askStuck: () => Promise.resolve(new Set(stuck)),
-    readGates: (deployments) =>
+    readReviewWaits: (deployments) =>
       Promise.resolve(new Map(deployments.map(({ id }) => [id, { since: '2026-11-22T10:00:00.000Z' }]))),
     logger: pino({ level: 'silent' }),
     now: () => nowMs,

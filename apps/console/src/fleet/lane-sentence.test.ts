@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { githubPages } from '@nereid/github-pages';
 import { deploymentAt } from '@nereid/domain/testing';
-import { briefly, type FleetLane, type Gate } from './fleet-lane.ts';
+import { briefly, type FleetLane, type ReviewWait } from './fleet-lane.ts';
 import { linked } from './lane-sentence.ts';
 import { laneSummaryOf } from './lane-summary.ts';
 import { aFleetDeployment, aFleetLane, anUndeployed, latestAs, lockOf } from './testing.ts';
@@ -16,17 +16,17 @@ const said = (more: Partial<FleetLane>) => {
 };
 
 describe('a plan waits', () => {
-  const atTheGate = (gate?: Gate, rules?: Parameters<typeof deploymentAt>[1]) => ({
+  const inReview = (reviewWait?: ReviewWait, rules?: Parameters<typeof deploymentAt>[1]) => ({
     running: {
       ...briefly(deploymentAt(1, { id: ID, ...rules })),
       status: 'awaiting-review' as const,
-      ...(gate && { gate }),
+      ...(reviewWait && { reviewWait }),
     },
   });
   const deployment = { text: 'deployment 3f2a8c1e', path: `deployments/${ID}${LANE}` };
 
   test('for its review, with a link to its page', () => {
-    expect(said(atTheGate())).toEqual({
+    expect(said(inReview())).toEqual({
       sentence: 'Waiting for a review of deployment 3f2a8c1e.',
       links: [deployment],
     });
@@ -35,18 +35,18 @@ describe('a plan waits', () => {
   test('for the person whom its rules name', () => {
     const root = { ...deploymentAt(1).root, permissions: { confirm: [{ users: ['bob'] }] } };
 
-    expect(said(atTheGate(undefined, { root })).sentence).toBe("Waiting for @bob's review of deployment 3f2a8c1e.");
+    expect(said(inReview(undefined, { root })).sentence).toBe("Waiting for @bob's review of deployment 3f2a8c1e.");
   });
 
   test('for an owner of the policies that deny it', () => {
-    expect(said(atTheGate({ objecting: ['cost', 'tags'] }))).toEqual({
+    expect(said(inReview({ objecting: ['cost', 'tags'] }))).toEqual({
       sentence: 'The policies cost, tags deny the plan of deployment 3f2a8c1e: it waits for an owner to override that.',
       links: [deployment],
     });
   });
 
   test('for nobody, once somebody has answered', () => {
-    expect(said(atTheGate({ answered: { by: 'bob', how: 'confirmed' } })).sentence).toBe(
+    expect(said(inReview({ answered: { by: 'bob', how: 'confirmed' } })).sentence).toBe(
       '@bob confirmed deployment 3f2a8c1e, whose apply has not begun.',
     );
   });

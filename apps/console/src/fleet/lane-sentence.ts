@@ -49,10 +49,10 @@ function runningParts(lane: FleetLane, running: FleetDeployment): readonly Sente
 /** As its check run says: policies come before the review, and the apply after it. */
 function reviewParts(
   lane: FleetLane,
-  { id, review = 'a review', gate = {} }: FleetDeployment,
+  { id, review = 'a review', reviewWait = {} }: FleetDeployment,
 ): readonly SentencePart[] {
   const deployment = { text: `deployment ${id.slice(0, ID_SHOWN)}`, path: deploymentPath(id, lane) };
-  const { objecting = [], answered } = gate;
+  const { objecting = [], answered } = reviewWait;
   if (answered) return [`@${answered.by} ${answered.how} `, deployment, ', whose apply has not begun'];
   if (objecting.length === 0) return [`Waiting for ${review} of `, deployment];
   const denies = `${capitalised(namePolicies(objecting))} ${objecting.length === 1 ? 'denies' : 'deny'} the plan of `;

@@ -21,7 +21,7 @@ describe('the state of a lane', () => {
     ['waiting', 'while no host is free', { running: deployment({ status: 'preparing', waitsFor: 'host' }) }],
     ['waiting', 'while something outside holds it up', { running: deployment({ status: 'blocked' }) }],
     ['waiting', 'when nothing may run yet', { waiting: [deployment()], ...left }],
-    ['review', 'at the gate', { running: deployment({ status: 'awaiting-review' }) }],
+    ['review', 'in review', { running: deployment({ status: 'awaiting-review' }) }],
     ['applying', 'whatever locks it', { running: deployment({ status: 'applying' }), lock: lockOf('failed') }],
     ['locked', 'by hand, whatever failed before', { lock: lockOf('manual'), ...left }],
     ['failed', 'when that halted it', { lock: lockOf('failed') }],
@@ -39,10 +39,13 @@ describe('the state of a lane', () => {
 describe('it is so since', () => {
   const running = aFleetDeployment({ status: 'awaiting-review', receivedAt: '2026-11-22T08:00:00.000Z' });
 
-  test('the person was asked, and for as long as the gate is open', () => {
-    const gate = { since: '2026-11-22T09:00:00.000Z', endsAt: '2026-11-29T09:00:00.000Z' };
+  test('the person was asked, and for as long as the review is open', () => {
+    const reviewWait = { since: '2026-11-22T09:00:00.000Z', endsAt: '2026-11-29T09:00:00.000Z' };
 
-    expect(summaryOf({ running: { ...running, gate } })).toMatchObject({ since: gate.since, endsAt: gate.endsAt });
+    expect(summaryOf({ running: { ...running, reviewWait } })).toMatchObject({
+      since: reviewWait.since,
+      endsAt: reviewWait.endsAt,
+    });
   });
 
   test('the deployment was asked for, where its workflow does not say more', () => {

@@ -22,7 +22,7 @@ export function laneSummaryOf(lane: FleetLane, forgePages: Pages): LaneSummary {
     ...(parts.length > 0 && { sentence: parts.map((part) => (typeof part === 'string' ? part : part.text)).join('') }),
     ...(links.length > 0 && { links }),
     ...defined({ since }),
-    ...(running?.gate?.endsAt !== undefined && { endsAt: running.gate.endsAt }),
+    ...(running?.reviewWait?.endsAt !== undefined && { endsAt: running.reviewWait.endsAt }),
     ...(latest && { deployed: deployedOf(latest) }),
     ...(lock && { lock: lockOf(lock) }),
     ...(running && { running: briefOf(running, lane, forgePages) }),
@@ -59,7 +59,7 @@ const RUNNING: Readonly<Partial<Record<FleetDeployment['status'], LaneState>>> =
 };
 
 function sinceOf({ running, lock, latest, waiting, undeployed }: FleetLane, state: LaneState): string | undefined {
-  if (running) return running.gate?.since ?? running.receivedAt;
+  if (running) return running.reviewWait?.since ?? running.receivedAt;
   if (state === 'idle') return latest?.at;
   if (state === 'undeployed') return failureLeft(undeployed)?.at;
   return lock?.at ?? waiting[0]?.receivedAt ?? latest?.at;

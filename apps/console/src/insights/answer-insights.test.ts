@@ -59,7 +59,7 @@ test('one repository is one of those that the person may see', async () => {
 function ofOne(...names: readonly string[]): DaySums {
   const counts = { succeeded: 1, failed: 0, other: 0 };
   const roots = new Map([['network', { deployments: 1, failed: 0, turns: [] }]]);
-  const day = { counts, leadSeconds: Float64Array.of(1), gateSeconds: Float64Array.of(), roots };
+  const day = { counts, leadSeconds: Float64Array.of(1), reviewSeconds: Float64Array.of(), roots };
   return new Map(names.map((name) => [name, day]));
 }
 

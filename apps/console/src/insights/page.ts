@@ -15,13 +15,13 @@ export function insightsBody(insights: Insights, repositories: readonly string[]
 
 /** What changes while the page is open. */
 export function insightsState(insights: Insights): Html {
-  const { mergeToApplied, atTheGate, timeToRestore, failureRate, perDay, busiest, missing } = insights;
+  const { mergeToApplied, inReview, timeToRestore, failureRate, perDay, busiest, missing } = insights;
   const total = perDay.reduce((sum, { succeeded, failed, other }) => sum + succeeded + failed + other, 0);
   return liveState(
     html`${missingNote(missing)}
       <dl class="figures">
         ${figure('Deployments', String(total), `${(total / insights.days).toFixed(1)} a day`)}
-        ${spread('From merge to applied', mergeToApplied)} ${spread('Wait at the gate', atTheGate)}
+        ${spread('From merge to applied', mergeToApplied)} ${spread('Wait for a review', inReview)}
         ${figure('Failure rate', failureRate === undefined ? '–' : `${(failureRate * 100).toFixed(1)} %`, 'of those that were to be applied')}
         ${spread('Time to restore', timeToRestore)}
       </dl>
@@ -81,7 +81,7 @@ function choice({ days, repository }: Insights, repositories: readonly string[])
   </form>`;
 }
 
-function spread(title: string, measured: Insights['atTheGate']): Html {
+function spread(title: string, measured: Insights['inReview']): Html {
   if (measured === undefined) return figure(title, '–', 'nothing was measured');
   const { median, p90, count } = measured;
   return figure(title, durationText(median), `median of ${count}; nine of ten within ${durationText(p90)}`);

@@ -42,12 +42,15 @@ describe('of a week', () => {
     expect(sums(ended).mergeToApplied).toBeUndefined();
   });
 
-  test('the wait at the gate ends with its answer, also with a rejection', () => {
+  test('the wait for a review ends with its answer, also with a rejection', () => {
     const from = '2026-11-22T10:00:00.000Z';
-    const gate = (times: EndedDeployment['times']) => anEnded({ times: { 'awaiting-review': from, ...times } });
-    const ended = [gate({ applying: '2026-11-22T10:00:30.000Z' }), gate({ rejected: '2026-11-22T10:01:00.000Z' })];
+    const reviewed = (times: EndedDeployment['times']) => anEnded({ times: { 'awaiting-review': from, ...times } });
+    const ended = [
+      reviewed({ applying: '2026-11-22T10:00:30.000Z' }),
+      reviewed({ rejected: '2026-11-22T10:01:00.000Z' }),
+    ];
 
-    expect(sums([...ended, gate({ expired: '2026-11-22T11:00:00.000Z' })]).atTheGate).toEqual({
+    expect(sums([...ended, reviewed({ expired: '2026-11-22T11:00:00.000Z' })]).inReview).toEqual({
       median: 30,
       p90: 60,
       count: 2,

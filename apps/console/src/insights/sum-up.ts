@@ -26,7 +26,7 @@ export function sumUp(read: ReadonlyMap<string, DaySums>, period: Period, reposi
     days: period.days,
     perDay,
     mergeToApplied: spreadOf(secondsIn(known, 'leadSeconds')),
-    atTheGate: spreadOf(secondsIn(known, 'gateSeconds')),
+    inReview: spreadOf(secondsIn(known, 'reviewSeconds')),
     timeToRestore: spreadOf(Float64Array.from(restoreSeconds)),
     ...(succeeded + failed > 0 && { failureRate: failed / (succeeded + failed) }),
     busiest,
@@ -50,7 +50,7 @@ function countsIn(parts: readonly Part[]): Record<Outcome, number> {
   return { succeeded: count('succeeded'), failed: count('failed'), other: count('other') };
 }
 
-function secondsIn(parts: readonly Part[], of: 'leadSeconds' | 'gateSeconds'): Float64Array {
+function secondsIn(parts: readonly Part[], of: 'leadSeconds' | 'reviewSeconds'): Float64Array {
   const all = new Float64Array(parts.reduce((length, part) => length + part[of].length, 0));
   let end = 0;
   for (const part of parts) {
@@ -61,7 +61,7 @@ function secondsIn(parts: readonly Part[], of: 'leadSeconds' | 'gateSeconds'): F
 }
 
 /** By nearest rank, so that each number is one that was measured. Sorts them in place. */
-function spreadOf(seconds: Float64Array): Sums['atTheGate'] {
+function spreadOf(seconds: Float64Array): Sums['inReview'] {
   seconds.sort();
   const at = (share: number) => seconds[Math.max(0, Math.ceil(share * seconds.length) - 1)] ?? 0;
   return seconds.length === 0 ? undefined : { median: at(0.5), p90: at(0.9), count: seconds.length };

@@ -1,5 +1,13 @@
 /** The page `/`: what waits for a person, the most urgent first. A pure function of the API's answers. */
-import { LANE_STATES, type Attention, type HostSummary, type LaneState, type LaneSummary } from '@nereid/api';
+import {
+  LANE_STATES,
+  STATES_AT_WORK,
+  STATES_FOR_A_PERSON,
+  type Attention,
+  type HostSummary,
+  type LaneState,
+  type LaneSummary,
+} from '@nereid/api';
 import type { Actor } from '../login/visitor/actor-of.ts';
 import { html, type Html } from '../platform/html/html.ts';
 import { liveState } from '../platform/html/live.ts';
@@ -8,17 +16,6 @@ import { when } from '../platform/html/when.ts';
 import { rolloutRow } from '../rollouts/page.ts';
 import { LANE_LOOK, laneMood, waitText } from './lane-look.ts';
 import { laneForm } from './lane-offers.ts';
-
-const FOR_A_PERSON: readonly LaneState[] = [
-  'outcome-unknown',
-  'failed',
-  'unreadable',
-  'stuck',
-  'review',
-  'locked',
-  'undeployed',
-];
-const AT_WORK: readonly LaneState[] = ['applying', 'planning', 'waiting'];
 
 /** More than anybody reads; the rest is behind a link. */
 const SHOWN = 50;
@@ -30,12 +27,15 @@ export interface ShownAttention extends Attention {
 
 /** Without the lanes that need nobody. */
 export function attentionOnly({ lanes, mayAskDoctor: _ofPages, ...found }: ShownAttention): Attention {
-  return { ...found, lanes: { ...lanes, items: [...inOrder(lanes.items, [...FOR_A_PERSON, ...AT_WORK])] } };
+  return {
+    ...found,
+    lanes: { ...lanes, items: [...inOrder(lanes.items, [...STATES_FOR_A_PERSON, ...STATES_AT_WORK])] },
+  };
 }
 
 export function attentionBody({ lanes: list, hosts, rollouts, mayAskDoctor }: ShownAttention, actor?: Actor): Html {
-  const waiting = inOrder(list.items, FOR_A_PERSON, actor?.login);
-  const working = inOrder(list.items, AT_WORK);
+  const waiting = inOrder(list.items, STATES_FOR_A_PERSON, actor?.login);
+  const working = inOrder(list.items, STATES_AT_WORK);
   return liveState(
     html`${unavailableNote(list.unavailable)} ${mayAskDoctor && isFirstVisit(list, rollouts) && BEGINNING}
       <section class="card" aria-labelledby="waits">

@@ -1,6 +1,7 @@
 /** How often people log in, as far as that costs something: each code that somebody brings is a request to the provider. */
 import type { Request } from 'express';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { secondsToWait } from '../platform/limits/seconds-to-wait.ts';
 
 export interface LoginLimits {
   /** The address of a client; undefined where nobody says it. */
@@ -38,12 +39,12 @@ export function createLoginLimits(trustedProxies: readonly string[]): LoginLimit
   let asking = 0;
   return {
     addressOf: (request) => (trustedProxies.length === 0 && isForwarded(request) ? undefined : request.ip),
-    ofAddress: async (address) => (address === undefined ? 0 : waitOf(addresses, address)),
+    ofAddress: async (address) => (address === undefined ? 0 : secondsToWait(addresses, address)),
     async succeeded(address) {
       if (address !== undefined) await addresses.reward(address);
     },
-    ofPerson: (login) => waitOf(people, login.toLowerCase()),
-    ofDevice: (id) => waitOf(devices, id),
+    ofPerson: (login) => secondsToWait(people, login.toLowerCase()),
+    ofDevice: (id) => secondsToWait(devices, id),
     async unlessBusy(ask) {
       if (asking >= AT_ONCE) return 'busy';
       asking += 1;
@@ -54,14 +55,4 @@ export function createLoginLimits(trustedProxies: readonly string[]): LoginLimit
 
 function isForwarded(request: Request): boolean {
   return request.get('x-forwarded-for') !== undefined || request.get('forwarded') !== undefined;
-}
-
-async function waitOf(limiter: RateLimiterMemory, key: string): Promise<number> {
-  try {
-    await limiter.consume(key);
-    return 0;
-  } catch (error) {
-    if (error instanceof RateLimiterRes) return Math.ceil(error.msBeforeNext / 1_000);
-    throw error;
-  }
 }

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
 import type { DeploymentStatus, Progress } from '@nereid/domain/deployment';
+import { NO_CHANGES } from '@nereid/domain/plan';
 import { aPlan, aFailure } from '@nereid/domain/testing';
 import { pullRequestFragment, pullRequestPage } from './page.ts';
 import type { PreviewView, PullRequestView, ShownLook } from './pull-request-view.ts';
@@ -58,7 +59,7 @@ const failure = aFailure({
 
 const FORGOTTEN = aPlan({
   summary: {
-    ...{ create: 0, update: 0, replace: 0, delete: 0, import: 0, move: 0, outputs: 0, omitted: 0, forget: 1 },
+    ...{ ...NO_CHANGES, forget: 1, omitted: 0 },
     resources: [{ address: 'aws_db_instance.main', action: 'forget' }],
   },
 });

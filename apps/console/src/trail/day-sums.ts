@@ -13,7 +13,7 @@ export interface RepositoryDay {
   /** From the merge's arrival to the end of its apply. Only of merges that were applied, and not again. */
   readonly leadSeconds: Float64Array;
   /** How long plans waited for their review. */
-  readonly gateSeconds: Float64Array;
+  readonly reviewSeconds: Float64Array;
   /** By name. */
   readonly roots: ReadonlyMap<string, RootDay>;
 }
@@ -65,7 +65,7 @@ function repositoryDay(ended: readonly EndedDeployment[]): RepositoryDay {
   return {
     counts: countsOf(ended),
     leadSeconds: Float64Array.from(ended.flatMap((one) => leadSecondsOf(one) ?? [])),
-    gateSeconds: Float64Array.from(ended.flatMap((one) => gateSecondsOf(one) ?? [])),
+    reviewSeconds: Float64Array.from(ended.flatMap((one) => reviewSecondsOf(one) ?? [])),
     roots: new Map([...byRoot].map(([name, ofOne]) => [name, rootDay(ofOne)])),
   };
 }
@@ -92,7 +92,7 @@ function leadSecondsOf({ trigger, rerun, status, receivedAt, endedAt, times }: E
   return isMerge ? secondsBetween(receivedAt, times.succeeded ?? endedAt) : undefined;
 }
 
-function gateSecondsOf({ times }: EndedDeployment): number | undefined {
+function reviewSecondsOf({ times }: EndedDeployment): number | undefined {
   return secondsBetween(times['awaiting-review'], times.applying ?? times.rejected);
 }
 

@@ -105,7 +105,7 @@ describe('ended by force', () => {
     await terrain.isAudited(externalId, ['RUNNING', 'SUCCESS']);
   });
 
-  test('a deployment and its lane, at its gate: the next one is deployed, and nothing of this one', async () => {
+  test('a deployment and its lane, in review: the next one is deployed, and nothing of this one', async () => {
     const sha = await terrain.push('service', 'given-up');
     const { externalId } = await terrain.scene.planned({ root: 'service', sha });
 

@@ -83,7 +83,7 @@ describe('a review', () => {
     ['that was given before, sent once more as it was', () => earlierReview],
     ['that was given for another deployment', () => earlierAs({ deploymentId })],
     ['that says no in the name of a person', () => ({ body: { ...no, ...ofThePlan() }, signature: 'a..b' })],
-  ])('%s opens and closes no gate', async (_what, message) => {
+  ])('%s opens and answers no review', async (_what, message) => {
     await courier.signal(deploymentId, MESSAGE.planReview, message());
 
     await terrain.scene.planned({ root: 'network', sha });

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ApplyJob, HostJob } from '@nereid/domain/deployment';
 import { jobIdOf } from '@nereid/domain/host';
-import type { PlanReview } from '@nereid/domain/plan';
+import { NO_CHANGES, type PlanReview } from '@nereid/domain/plan';
 import { CONTROL_QUEUE, MESSAGE } from '@nereid/domain/temporal-names';
 import { createKeyPair, createSigner, encloseBody } from '@nereid/signature';
 import { createHash, createPrivateKey } from 'node:crypto';
@@ -17,9 +17,8 @@ import { SAMPLE_NAME, type RootName } from '../sample/repository.ts';
 import { SECOND_WORKER } from '../stack/processes.ts';
 import type { Signed } from '@nereid/domain/signed';
 
-const NOTHING = { create: 0, update: 0, replace: 0, delete: 0, import: 0, move: 0, forget: 0, outputs: 0 };
 const HARMLESS = {
-  ...NOTHING,
+  ...NO_CHANGES,
   update: 1,
   resources: [{ address: 'harmless.change', action: 'update' }],
   omitted: 0,

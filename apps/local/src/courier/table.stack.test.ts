@@ -4,6 +4,7 @@
  * audited as what a person did; what was forged is seen in the metrics and in the audit trail.
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { NO_CHANGES } from '@nereid/domain/plan';
 import { MESSAGE, WORKFLOW } from '@nereid/domain/temporal-names';
 import { ACTIVITIES, queueOf } from './activity-attacks.ts';
 import { openCourier, type Courier } from './courier.ts';
@@ -11,8 +12,6 @@ import { QUESTIONS, SIGNALS, WORKFLOW_QUEUE, WORKFLOWS } from './message-attacks
 import { CAROL, madeUp, type Target } from './target.ts';
 import { openTerrain, until, type Terrain } from '../faults/terrain.ts';
 import { SAMPLE_NAME, type RootName } from '../sample/repository.ts';
-
-const NOTHING = { create: 0, update: 0, replace: 0, delete: 0, import: 0, move: 0, forget: 0, outputs: 0 };
 
 const NAMES: Readonly<Record<string, string>> = MESSAGE;
 
@@ -140,7 +139,7 @@ describe('what a worker is said to have answered', () => {
     await terrain.planBegins(commit);
     const { externalId } = await terrain.seen('dns', commit, 'a deployment', () => true);
     const { deployment } = await courier.inputOf(externalId);
-    const made = { hasChanges: false, digest: '0'.repeat(64), summary: { ...NOTHING, resources: [], omitted: 0 } };
+    const made = { hasChanges: false, digest: '0'.repeat(64), summary: { ...NO_CHANGES, resources: [], omitted: 0 } };
     const plan = madeUp({ version: 1, deploymentId: externalId, order: deployment.order, ...made });
 
     await attempt('forged', () => courier.complete(externalId, 'planOnHost', { kind: 'planned', plan }));

@@ -54,20 +54,20 @@ async function staysApplied(root: RootName, sha: string): Promise<void> {
   await terrain.isAudited(externalId, ['RUNNING', 'SUCCESS']);
 }
 
-/** A plan at its gate; `confirm` is the identifier of its button, which differs for each plan. */
-interface Gate {
+/** A plan in review; `confirm` is the identifier of its button, which differs for each plan. */
+interface AskedPlan {
   readonly sha: string;
   readonly externalId: string;
   readonly confirm: string;
 }
 
-async function gateOf(root: RootName, sha: string): Promise<Gate> {
+async function askedPlanOf(root: RootName, sha: string): Promise<AskedPlan> {
   const run = await terrain.scene.planned({ root, sha });
   return { sha, externalId: run.externalId, confirm: confirmOf(run) ?? '' };
 }
 
 /** Another plan of the same deployment, once it is the only one that can be confirmed. */
-async function askedAgain(root: RootName, { sha, externalId, confirm }: Gate): Promise<Readonly<CheckRun>> {
+async function askedAgain(root: RootName, { sha, externalId, confirm }: AskedPlan): Promise<Readonly<CheckRun>> {
   const again = await terrain.seen(root, sha, 'another plan that a person is asked about', (run) => {
     return run.externalId === externalId && ![undefined, confirm].includes(confirmOf(run));
   });
@@ -112,7 +112,7 @@ async function expectAllAccountedFor(): Promise<void> {
 describe("without Temporal's database", () => {
   let manual: string;
   let merged: string;
-  let atGate: Gate;
+  let asked: AskedPlan;
   let applying: string;
   let over: string;
 
@@ -122,7 +122,7 @@ describe("without Temporal's database", () => {
     await terrain.applied('network', manual);
     merged = await terrain.push('network', 'behind-the-lock');
     await locked('network', merged, manual);
-    atGate = await gateOf('database', await terrain.push('database', 'at-its-gate'));
+    asked = await askedPlanOf('database', await terrain.push('database', 'in-review'));
     applying = await terrain.push('service', 'goes-on', { isHeld: true });
     await terrain.confirm('service', applying);
     await terrain.applyBegins('goes-on');
@@ -132,11 +132,11 @@ describe("without Temporal's database", () => {
     await restartWorker();
   });
 
-  test('a deployment at its gate is planned and asked again, and what was asked before can be pressed no more', async () => {
-    terrain.scene.press(await askedAgain('database', atGate), 'Confirm', 'alice');
+  test('a deployment in review is planned and asked again, and what was asked before can be pressed no more', async () => {
+    terrain.scene.press(await askedAgain('database', asked), 'Confirm', 'alice');
 
-    await terrain.applied('database', atGate.sha);
-    await expectAppliedOnce('at-its-gate');
+    await terrain.applied('database', asked.sha);
+    await expectAppliedOnce('in-review');
   });
 
   test('an apply that goes on is not begun again: its outcome is unknown, and its lane locked until Unlock', async () => {
@@ -220,18 +220,18 @@ describe("without Temporal's database for a second time", () => {
 
 describe('with a backup of Temporal put in the place of its database', () => {
   let manual: string;
-  let atGate: Gate;
+  let asked: AskedPlan;
   const database = { first: '', manual: '', waiting: '' };
   const dns = { first: '', waiting: '' };
 
   beforeAll(async () => {
     const { stack } = terrain;
-    // The backup contains a plan at its gate and an apply, each with a merge behind it, and two lanes at rest.
-    database.first = await terrain.push('database', 'gate-of-the-backup');
+    // The backup contains a plan in review and an apply, each with a merge behind it, and two lanes at rest.
+    database.first = await terrain.push('database', 'review-of-the-backup');
     await terrain.scene.planned({ root: 'database', sha: database.first });
-    database.manual = await terrain.byHand('database', 'by-hand-behind-the-gate');
+    database.manual = await terrain.byHand('database', 'by-hand-behind-the-review');
     await queued('database', database.manual);
-    database.waiting = await terrain.push('database', 'behind-the-gate');
+    database.waiting = await terrain.push('database', 'behind-the-review');
     dns.first = await terrain.push('dns', 'apply-of-the-backup', { isHeld: true });
     await terrain.applyBegins('apply-of-the-backup');
     dns.waiting = await terrain.push('dns', 'behind-the-apply');
@@ -252,7 +252,7 @@ describe('with a backup of Temporal put in the place of its database', () => {
     manual = await terrain.byHand('network', 'by-hand-after-the-backup');
     await terrain.confirm('network', manual);
     await terrain.applied('network', manual);
-    atGate = await gateOf('service', await terrain.push('service', 'gate-after-the-backup'));
+    asked = await askedPlanOf('service', await terrain.push('service', 'review-after-the-backup'));
 
     await whileTemporalIsAway(stack, () => restoreDatabase(stack));
     await restartWorker();
@@ -269,12 +269,17 @@ describe('with a backup of Temporal put in the place of its database', () => {
   });
 
   test('deployments that wait again, and were applied since, hold up nobody and set no lock again', async () => {
-    await deploy('database', 'after-that-gate');
+    await deploy('database', 'after-that-review');
 
     await staysApplied('database', database.first);
     await staysApplied('database', database.manual);
     await staysApplied('database', database.waiting);
-    await expectAppliedOnce('gate-of-the-backup', 'by-hand-behind-the-gate', 'behind-the-gate', 'after-that-gate');
+    await expectAppliedOnce(
+      'review-of-the-backup',
+      'by-hand-behind-the-review',
+      'behind-the-review',
+      'after-that-review',
+    );
   });
 
   test('an apply that ended since, and the merge behind it, are not applied again, in the place of later ones', async () => {
@@ -285,14 +290,14 @@ describe('with a backup of Temporal put in the place of its database', () => {
     await expectAppliedOnce('apply-of-the-backup', 'behind-the-apply', 'after-the-backup', 'after-that-apply');
   });
 
-  test('a gate that the backup does not know is asked again with the next push, which waits behind it', async () => {
-    const next = await terrain.push('service', 'behind-that-gate');
+  test('a review that the backup does not know is asked again with the next push, which waits behind it', async () => {
+    const next = await terrain.push('service', 'behind-that-review');
 
-    terrain.scene.press(await askedAgain('service', atGate), 'Confirm', 'alice');
+    terrain.scene.press(await askedAgain('service', asked), 'Confirm', 'alice');
     await terrain.confirm('service', next);
 
     await terrain.applied('service', next);
-    await expectAppliedOnce('gate-after-the-backup', 'behind-that-gate');
+    await expectAppliedOnce('review-after-the-backup', 'behind-that-review');
   });
 
   test('all is accounted for', () => expectAllAccountedFor());

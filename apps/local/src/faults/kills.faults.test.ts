@@ -39,13 +39,13 @@ describe('a worker that is killed', () => {
   });
 
   test('while a person is asked costs nothing: the approval given later is applied from the kept plan', async () => {
-    const sha = await terrain.push('network', 'gate');
+    const sha = await terrain.push('network', 'review');
     const { externalId } = await terrain.scene.planned({ root: 'network', sha });
 
     await terrain.stack.kill('worker');
     await terrain.confirm('network', sha);
 
-    await expectAppliedOnce(sha, 'gate');
+    await expectAppliedOnce(sha, 'review');
     expect((await terrain.applied('network', sha)).externalId).toBe(externalId);
   });
 
@@ -101,14 +101,14 @@ describe('a worker that is killed', () => {
 
 describe('Temporal that is killed', () => {
   test('while a person is asked costs nothing', async () => {
-    const sha = await terrain.push('network', 'temporal-gate');
+    const sha = await terrain.push('network', 'temporal-review');
     await terrain.scene.planned({ root: 'network', sha });
 
     await terrain.stack.kill('temporal');
     await terrain.listens();
     await terrain.confirm('network', sha);
 
-    await expectAppliedOnce(sha, 'temporal-gate');
+    await expectAppliedOnce(sha, 'temporal-review');
   });
 
   test('during an apply costs nothing: its end is told when Temporal is back', async () => {

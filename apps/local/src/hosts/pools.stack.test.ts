@@ -4,6 +4,7 @@
  */
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { hasEnded, type HostJob } from '@nereid/domain/deployment';
+import { NO_CHANGES } from '@nereid/domain/plan';
 import { claimQueue, hostQueue } from '@nereid/domain/temporal-names';
 import { createSigner, encloseBody, type Signer } from '@nereid/signature';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
@@ -15,7 +16,6 @@ import { SAMPLE_NAME } from '../sample/repository.ts';
 import { SECOND_WORKER } from '../stack/processes.ts';
 
 const NO_HOST = /Waiting for a host of the pool prod: no host is running: start a worker with POOL=prod/;
-const NOTHING = { create: 0, update: 0, replace: 0, delete: 0, import: 0, move: 0, forget: 0, outputs: 0 };
 
 let terrain: Terrain;
 /** Of somebody who reaches Temporal. */
@@ -78,7 +78,7 @@ test('a plan of prod that a host of dev has signed is neither shown nor applied'
   const { externalId } = await terrain.seen('dns', sha, 'a deployment', () => true);
   await serve(hostQueue('theirs'), {
     planOnHost: async ({ order }: HostJob) => {
-      const plan = { digest: 'a1'.repeat(32), hasChanges: true, summary: { ...NOTHING, resources: [], omitted: 0 } };
+      const plan = { digest: 'a1'.repeat(32), hasChanges: true, summary: { ...NO_CHANGES, resources: [], omitted: 0 } };
       const body = { version: 1, deploymentId: order.body.id, order: order.signature, ...plan } as const;
       return { kind: 'planned', plan: await encloseBody(dev, 'result/plan', body) };
     },

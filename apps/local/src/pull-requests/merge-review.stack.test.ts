@@ -98,11 +98,11 @@ test('a plan of other files than those that were merged is made again, says why,
   await stack.github.mergePullRequest({ repository: SAMPLE_NAME, number: other.number }, merge);
 
   const merged = await stack.github.mergePullRequest({ repository: SAMPLE_NAME, number: change.number }, merge);
-  const gate = await stage.titled('nereid/deploy: network', merged, /^Plan: /);
-  expect(gate.output.summary).toContain(
+  const asking = await stage.titled('nereid/deploy: network', merged, /^Plan: /);
+  expect(asking.output.summary).toContain(
     '@alice confirmed a plan of this before the merge, but other files were merged',
   );
-  press(gate, 'Confirm', 'alice');
+  press(asking, 'Confirm', 'alice');
 
   await stage.titled('nereid/deploy: network', merged, /^Applied: /);
   expect((await plansOf('network')).at(-1)).toBe(`network ${merged}`);
@@ -150,11 +150,11 @@ describe('through a merge queue', () => {
     await enqueue(other);
     await enqueue(change);
     const merged = lastGroup();
-    const gate = await stage.titled('nereid/deploy: network', merged, /^Plan: /);
+    const asking = await stage.titled('nereid/deploy: network', merged, /^Plan: /);
 
-    expect(gate.output.summary).toContain(
+    expect(asking.output.summary).toContain(
       '@alice confirmed a plan of this before the merge, but other files were merged',
     );
-    expect(gate.actions.map(({ label }) => label)).toEqual(['Confirm', 'Reject']);
+    expect(asking.actions.map(({ label }) => label)).toEqual(['Confirm', 'Reject']);
   });
 });

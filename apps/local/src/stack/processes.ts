@@ -70,7 +70,7 @@ export function startApp(name: AppName, options: ProcessOptions, signal?: AbortS
   return startUntilReady({
     name,
     process: {
-      argv: commandLine(argumentsOf(original), options.launchers?.[name]),
+      argv: commandLine(argumentsOf(original, options), options.launchers?.[name]),
       env: { ...environmentOfAll(options), ...ENVIRONMENT[original](own), ...options.environments?.[name] },
       cwd: options.folders.top,
       logFile: logFileOf(options.folders, name),
@@ -86,12 +86,13 @@ function commandLine(args: readonly string[], launcher?: Launcher): Launcher {
   return launcher ? [...launcher, process.execPath, QUIETLY, ...args] : [process.execPath, QUIETLY, ...args];
 }
 
-/** The same arguments as in the images. */
-function argumentsOf(name: OriginalName): readonly string[] {
+/** The same arguments as in the images, whose worker finds its bundle of workflows beside its code. */
+function argumentsOf(name: OriginalName, { workflowBundle }: ProcessOptions): readonly string[] {
   if (name === 'gateway') return ['--max-semi-space-size=4', path.join(APPS, 'gateway/src/main.ts')];
   if (name === 'console') return [YOUNG, path.join(APPS, 'console/src/main.ts')];
   const worker = path.join(APPS, 'worker/src');
-  return [YOUNG, '--import', path.join(worker, 'platform/temporal/preload.ts'), path.join(worker, 'main.ts')];
+  const program = [path.join(worker, 'main.ts'), '--workflows', workflowBundle];
+  return [YOUNG, '--import', path.join(worker, 'platform/temporal/preload.ts'), ...program];
 }
 
 export function logFileOf({ logs }: Folders, name: AppName | 'temporal'): string {
@@ -169,7 +170,6 @@ function controlEnvironment(options: ProcessOptions): Variables {
     ...linksOf(options),
     GITHUB_APP_ID: String(APP_ID),
     GITHUB_APP_PRIVATE_KEY_FILE: appKey.file,
-    NEREID_WORKFLOW_BUNDLE: options.workflowBundle,
     GATEWAY_PUBLIC_KEY_FILE: signing.gateway.publicFile,
     CONSOLE_PUBLIC_KEY_FILE: signing.console.publicFile,
     CONTROL_SEAL_KEY_FILE: signing['control-seal'].privateFile,

@@ -161,7 +161,7 @@ test('what a command reads from standard input is passed on', async () => {
 test('the work folder is by default that of the worker', async () => {
   const [init, config] = await Promise.all([
     readFile(INIT, 'utf8'),
-    readFile(path.join(import.meta.dirname, '../platform/config/config.ts'), 'utf8'),
+    readFile(path.join(import.meta.dirname, '../platform/config/variables.ts'), 'utf8'),
   ]);
 
   const [, ofWorker = ''] = /env\.path\('WORK_DIR'\)\.default\('(.*)'\)/.exec(config) ?? [];

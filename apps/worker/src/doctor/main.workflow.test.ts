@@ -75,7 +75,6 @@ storage: { deployments: "file:${storage}", plans: "file:${storage}", logs: "file
     DATA_DIR: join(folder, 'data'),
     WORK_DIR: join(folder, 'work'),
     NEREID_CONFIG: file,
-    NEREID_WORKFLOW_BUNDLE: environment.bundle,
     TEMPORAL_ADDRESS: environment.address,
     TEMPORAL_NAMESPACE: environment.namespace,
     // Nothing listens on the port that is reserved for "discard".

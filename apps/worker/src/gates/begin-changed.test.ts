@@ -7,6 +7,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { orderBody, type Go } from '@nereid/domain/deployment';
 import type { Beginning } from '@nereid/domain/deployment-actor';
 import { jobIdOf } from '@nereid/domain/host';
+import { NO_CHANGES } from '@nereid/domain/plan';
 import type { Signed } from '@nereid/domain/signed';
 import { deploymentAt, REPOSITORY } from '@nereid/domain/testing';
 import { changedMessages } from '@nereid/test-kit/changed-messages';
@@ -15,7 +16,6 @@ import { begin } from './begin.ts';
 import { beginContext } from './testing/begin-context.ts';
 
 const DIGEST = 'a1'.repeat(32);
-const NOTHING = { create: 0, update: 0, replace: 0, delete: 0, import: 0, move: 0, forget: 0, outputs: 0 };
 
 /** Nobody but the workflow knows when it began to ask. */
 const WHEN = 'job.startedAt ';
@@ -26,7 +26,7 @@ let told: object[];
 beforeAll(async () => {
   const ordered = { ...deploymentAt(1), root: { ...deploymentAt(1).root, planReview: 'required' } } as const;
   const { signature: order } = await testSignatures.enclose('order/deploy', orderBody(REPOSITORY, ordered));
-  const plan = { digest: DIGEST, hasChanges: true, summary: { ...NOTHING, create: 1, resources: [], omitted: 0 } };
+  const plan = { digest: DIGEST, hasChanges: true, summary: { ...NO_CHANGES, create: 1, resources: [], omitted: 0 } };
   const made = await testSignatures.enclose('result/plan', { version: 1, deploymentId: ordered.id, order, ...plan });
   const progress = {
     status: 'awaiting-review',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { orderBody } from '@nereid/domain/deployment';
 import type { Beginning } from '@nereid/domain/deployment-actor';
-import type { PolicyOverride, PolicyResult } from '@nereid/domain/plan';
+import { NO_CHANGES, type PolicyOverride, type PolicyResult } from '@nereid/domain/plan';
 import type { AuditEvent } from '@nereid/domain/trail';
 import { anOverride, deploymentAt, REPOSITORY } from '@nereid/domain/testing';
 import { asClaimed, testSignatures } from '../testing/test-signatures.ts';
@@ -12,8 +12,7 @@ import type { Signed } from '@nereid/domain/signed';
 const DIGEST = 'a1'.repeat(32);
 const OTHER_DIGEST = 'b2'.repeat(32);
 const JOB = { id: '1-apply-1', startedAt: '2026-01-31T14:00:00.000Z' };
-const NOTHING = { create: 0, update: 0, replace: 0, delete: 0, import: 0, move: 0, forget: 0, outputs: 0 };
-const SUMMARY = { ...NOTHING, create: 1, resources: [], omitted: 0 };
+const SUMMARY = { ...NO_CHANGES, create: 1, resources: [], omitted: 0 };
 const REQUIRED = '[{ name: cost, source: p, enforce: required, owners: { users: [olga] } }]';
 const DENIED: PolicyResult = { name: 'cost', enforce: 'required', verdict: 'denied', denials: ['no'], warnings: [] };
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { orderBody, type Deployment } from '@nereid/domain/deployment';
 import type { Beginning } from '@nereid/domain/deployment-actor';
-import type { MergeReview, PlanReview } from '@nereid/domain/plan';
+import { NO_CHANGES, type MergeReview, type PlanReview } from '@nereid/domain/plan';
 import type { Signed } from '@nereid/domain/signed';
 import { aMergeReview as aReview, deploymentAt, REPOSITORY } from '@nereid/domain/testing';
 import { asClaimed, testSignatures } from '../testing/test-signatures.ts';
@@ -10,8 +10,7 @@ import { begin } from './begin.ts';
 import { beginContext } from './testing/begin-context.ts';
 
 const DIGEST = 'a1'.repeat(32);
-const NOTHING = { create: 0, update: 0, replace: 0, delete: 0, import: 0, move: 0, forget: 0, outputs: 0 };
-const PLAN = { digest: DIGEST, hasChanges: true, summary: { ...NOTHING, create: 1, resources: [], omitted: 0 } };
+const PLAN = { digest: DIGEST, hasChanges: true, summary: { ...NO_CHANGES, create: 1, resources: [], omitted: 0 } };
 const BEFORE_MERGE = '[{ match: "acme/*", plan_review: before_merge }]';
 
 function aMergeReview(more: Partial<MergeReview> = {}): Promise<Signed<MergeReview>> {

@@ -1,7 +1,7 @@
 import { orderBody, type Deployment } from '@nereid/domain/deployment';
 import type { Beginning } from '@nereid/domain/deployment-actor';
 import { jobIdOf } from '@nereid/domain/host';
-import type { MadePlan, PlanReview } from '@nereid/domain/plan';
+import { NO_CHANGES, type MadePlan, type PlanReview } from '@nereid/domain/plan';
 import { deploymentAt, REPOSITORY } from '@nereid/domain/testing';
 import { auditEvent, reviewAuditEvent } from '@nereid/domain/trail';
 import { describe, expect, test } from '@jest/globals';
@@ -13,8 +13,7 @@ import type { Signed } from '@nereid/domain/signed';
 const DIGEST = 'a1'.repeat(32);
 const OTHER_DIGEST = 'b2'.repeat(32);
 const JOB = { id: '1-apply-1', startedAt: '2026-01-31T14:00:00.000Z' };
-const NOTHING = { create: 0, update: 0, replace: 0, delete: 0, import: 0, move: 0, forget: 0, outputs: 0 };
-const SUMMARY = { ...NOTHING, create: 1, resources: [], omitted: 0 };
+const SUMMARY = { ...NO_CHANGES, create: 1, resources: [], omitted: 0 };
 
 interface Made {
   /** Changes what was signed, afterwards. */

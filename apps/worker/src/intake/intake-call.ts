@@ -3,7 +3,7 @@ import type { UserActions } from './user-actions.ts';
 
 /** One attempt at one event. */
 export interface IntakeCall extends RevisionTools {
-  /** `X-GitHub-Delivery`, or the id of a request, the same for all attempts at one event. */
+  /** The id of a webhook's delivery, or of a request, the same for all attempts at one event. */
   readonly delivery: string;
   /**
    * When the gateway received the event, as it signed, ISO 8601: whoever reaches Temporal can send the event again later, but

@@ -39,7 +39,7 @@ function isRerun({ kind }: IntakeEvent): boolean {
   return kind === 'rerun' || kind === 'rerun-all';
 }
 
-/** When it happened, as GitHub says; undefined when its webhook does not. */
+/** When it happened, as the forge says; undefined when its webhook does not. */
 export function happenedAt(event: IntakeEvent): string | undefined {
   switch (event.kind) {
     case 'push':

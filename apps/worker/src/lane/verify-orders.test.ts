@@ -1,11 +1,10 @@
 import type { Deployment, Progress } from '@nereid/domain/deployment';
-import type { Review } from '@nereid/domain/plan';
+import { NO_CHANGES, type Review } from '@nereid/domain/plan';
 import { deploymentAt, REPOSITORY, aPlan, withMade } from '@nereid/domain/testing';
 import { describe, expect, test } from '@jest/globals';
 import { asOrdered, testSignatures } from '../testing/test-signatures.ts';
 import { onlyOrdered, verifyDeployment, type VerifyContext } from './verify-orders.ts';
 
-const NOTHING = { create: 0, update: 0, replace: 0, delete: 0, import: 0, move: 0, forget: 0, outputs: 0 };
 const CONTEXT = {
   signatures: testSignatures,
   begunApplies: { of: () => ({ read: () => Promise.resolve(undefined) }) },
@@ -14,7 +13,7 @@ const CONTEXT = {
 
 /** A deployment whose plan deletes something, and waits for a person. */
 function waiting({ hasChanges = true } = {}): Promise<Deployment> {
-  const summary = { ...NOTHING, delete: 3, resources: [], omitted: 0 };
+  const summary = { ...NO_CHANGES, delete: 3, resources: [], omitted: 0 };
   const plan = aPlan({ hasChanges, summary });
   const progress = { status: 'awaiting-review', times: {}, jobs: {}, plan } as const;
   return asOrdered(REPOSITORY, { ...deploymentAt(1), progress });

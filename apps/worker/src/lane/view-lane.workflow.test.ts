@@ -25,7 +25,7 @@ let store: ObjectStore;
 let laneRecords: LaneRecords;
 let stopWorker: () => Promise<void>;
 /** While it is pending, no lane gets its record. */
-let gate: Promise<unknown> = Promise.resolve();
+let held: Promise<unknown> = Promise.resolve();
 
 beforeAll(async () => {
   // Some of its workflows are those that the tests themselves work on.
@@ -34,7 +34,7 @@ beforeAll(async () => {
   store = await openObjectStore(`file:${folder}`);
   laneRecords = createLaneRecords(store);
   const activities: Pick<LaneActivities, 'readLane' | 'settleLane'> = {
-    readLane: async (...asked) => (await gate, readLane({ laneRecords, logger }, ...asked)),
+    readLane: async (...asked) => (await held, readLane({ laneRecords, logger }, ...asked)),
     // What is stored is for the tests to say.
     settleLane: async ({ ifVersion }) => ({ kind: 'stored', version: ifVersion ?? '' }),
   };
@@ -107,7 +107,7 @@ describe('a lane', () => {
 
   test('that still reads its record is as the record says', async () => {
     const { promise, resolve } = Promise.withResolvers();
-    gate = promise;
+    held = promise;
     await record('reads', { lock: aLock() });
     await start('reads');
 

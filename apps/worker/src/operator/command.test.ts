@@ -22,7 +22,7 @@ describe('what is none says what was expected, and how it is called', () => {
     [['status'], 'expected one lane as OWNER/NAME/ROOT, found none'],
     [['status', 'acme/infra'], 'found acme/infra'],
     [['status', 'a/b/c', 'd/e/f'], 'found a/b/c d/e/f'],
-    [['unlock', 'acme/infra/network'], 'expected your GitHub login after --as, found none'],
+    [['unlock', 'acme/infra/network'], 'expected your login after --as, found none'],
     [['unlock', 'acme/infra/network', '--force'], "Unknown option '--force'"],
   ])('the command %j is refused, with what was expected', (args, found) => {
     expect(() => readCommand(args)).toThrow(found);

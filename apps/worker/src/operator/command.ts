@@ -21,7 +21,7 @@ const USAGE = `Usage, on a machine whose worker has the role control, with that 
   node apps/worker/src/operator/main.ts unlock OWNER/NAME/ROOT --as LOGIN
   node apps/worker/src/operator/main.ts cancel OWNER/NAME/ROOT --as LOGIN [--deployment ID]
 
-LOGIN is yours on GitHub, one of console.operators in the server's file. It is in the audit trail.`;
+LOGIN is yours, one of console.operators in the server's file. It is in the audit trail.`;
 
 /** Throws a `UsageError`. */
 export function readCommand(args: readonly string[]): OperatorCommand {
@@ -36,7 +36,7 @@ export function readCommand(args: readonly string[]): OperatorCommand {
     );
   if (verb === 'status') return { verb, lane };
   const { as, deployment: deploymentId } = values;
-  if (as === undefined) throw new UsageError(`expected your GitHub login after --as, found none\n\n${USAGE}`);
+  if (as === undefined) throw new UsageError(`expected your login after --as, found none\n\n${USAGE}`);
   if (verb === 'unlock') return { verb, lane, as };
   return { verb, lane, as, ...defined({ deploymentId }) };
 }

@@ -1,4 +1,4 @@
-/** `main.ts status|unlock|cancel OWNER/NAME/ROOT`: what an operator does on a control machine while GitHub is away. */
+/** `main.ts status|unlock|cancel OWNER/NAME/ROOT`: what an operator does on a control machine while the forge is away. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

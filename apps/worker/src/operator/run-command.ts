@@ -1,5 +1,5 @@
 /**
- * Carries out what an operator asks for without GitHub, which usually says who may. A person who works on a control machine has its keys,
+ * Carries out what an operator asks for without the forge, which usually says who may. A person who works on a control machine has its keys,
  * so there is nothing to prove: the server's file names the operators, and the trail has what each of them did.
  */
 import { randomUUID } from 'node:crypto';

@@ -1,5 +1,5 @@
-/** `main.ts [--with FILE_OR_FOLDER] [--within TIME]`: which open workflows the workflow code of this image, or of another one, would break. */
-import { ConfigurationError, env, readEnv } from '@nereid/config';
+/** `main.ts [--with FILE_OR_FOLDER] [--within TIME] [--workflows FILE]`: which open workflows the workflow code of this image, or of another one, would break. */
+import { ConfigurationError } from '@nereid/config';
 import {
   createLogger,
   createTemporalClient,
@@ -25,9 +25,9 @@ const say = (line: string) => void process.stdout.write(`${line}\n`);
 const note = (line: string) => void process.stderr.write(`${line}\n`);
 
 async function main(): Promise<number> {
-  const { other, withinMs } = readOptions(process.argv.slice(2));
-  const { temporal, built } = readEnvironment();
-  const path = other === undefined ? built : await findBundle(other);
+  const { other, own, withinMs } = readOptions(process.argv.slice(2));
+  const temporal = readEnvironment();
+  const path = other === undefined ? own : await findBundle(other);
   // What the library would log of a history that does not fit is printed as a line.
   const logger = createLogger('replay', { level: 'silent', format: 'json' });
   installRuntime(logger, { isMeasured: false });
@@ -48,11 +48,9 @@ async function main(): Promise<number> {
 
 /** Throws a ConfigurationError. */
 function readEnvironment() {
-  const environment = extractEnvironment(process.env);
-  const temporal = readTemporalConfig(environment);
-  const own = readEnv(environment, { built: env.file('NEREID_WORKFLOW_BUNDLE') });
-  if (temporal.kind === 'ok' && own.kind === 'ok') return { temporal: temporal.config, built: own.values.built };
-  throw new ConfigurationError([temporal, own].flatMap((read) => (read.kind === 'invalid' ? read.problems : [])));
+  const temporal = readTemporalConfig(extractEnvironment(process.env));
+  if (temporal.kind === 'ok') return temporal.config;
+  throw new ConfigurationError(temporal.problems);
 }
 
 // The library's runtime would keep the process.

@@ -150,9 +150,9 @@ async function bundle(source: string): Promise<string> {
 /** Runs the program as an image does. */
 function replay(...args: readonly string[]): Promise<Ended> {
   const { address, namespace, bundle: built } = environment;
-  const variables = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace, NEREID_WORKFLOW_BUNDLE: built };
+  const variables = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace };
   return new Promise((resolve) => {
-    const argv = ['--disable-warning=ExperimentalWarning', MAIN, ...args];
+    const argv = ['--disable-warning=ExperimentalWarning', MAIN, '--workflows', built, ...args];
     execFile(process.execPath, argv, { env: { ...process.env, ...variables } }, (error, stdout, stderr) => {
       const exitCode = error === null ? 0 : Number(error.code);
       resolve({ exitCode, lines: stdout.split('\n').filter((line) => line !== ''), notes: stderr.trim() });

@@ -103,7 +103,7 @@ async function openWorker(environment: WorkflowEnvironment, git: TestHost, { for
   const config = readConfig(record, false);
   const context = await createContext(config, record, () => forge);
   if (context.forge === undefined) throw new Error('expected the context of a control worker, found that of a host');
-  const workers = await openWorkers(config, context);
+  const workers = await openWorkers(config, context, environment.bundle);
   return {
     context: context satisfies WorkerContext,
     close: async () => {
@@ -120,7 +120,7 @@ const { privateKey } = generateKeyPairSync('rsa', {
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 });
 
-async function environmentOf({ bundle, address, namespace }: WorkflowEnvironment, git: TestHost) {
+async function environmentOf({ address, namespace }: WorkflowEnvironment, git: TestHost) {
   const folder = join(git.dir, 'worker');
   const file = join(folder, 'nereid.server.yaml');
   for (const name of ['kept', 'state']) await mkdir(join(folder, name), { recursive: true });
@@ -134,7 +134,6 @@ async function environmentOf({ bundle, address, namespace }: WorkflowEnvironment
     GITHUB_API_URL: `${git.server.url}/api/v3`,
     TEMPORAL_ADDRESS: address,
     TEMPORAL_NAMESPACE: namespace,
-    NEREID_WORKFLOW_BUNDLE: bundle,
     DATA_DIR: join(folder, 'data'),
     WORK_DIR: join(folder, 'work'),
     CONSOLE_URL: 'http://127.0.0.1:4144',

@@ -25,7 +25,7 @@ let stage: IntakeStage;
 let context: WorkerContext;
 let infra: StagedRepository;
 let lane: WorkflowHandle;
-let gate: WorkflowHandle;
+let review: WorkflowHandle;
 let waiting: Deployment;
 let report: StuckReport;
 let runIds: readonly string[];
@@ -39,14 +39,14 @@ beforeAll(async () => {
   await infra.lane('network').record({ merged: [waiting] });
   await asOtherRelease(async () => {
     lane = await startLane();
-    gate = await startGate();
-    await Promise.all([lane, gate].map(begun));
+    review = await startReview();
+    await Promise.all([lane, review].map(begun));
   });
-  runIds = await Promise.all([lane, gate].map(runIdOf));
+  runIds = await Promise.all([lane, review].map(runIdOf));
   await asThisRelease(async () => {
     await lane.signal(MESSAGE.resume, { version: 1 });
-    await gate.signal(MESSAGE.cancelling, {});
-    await Promise.all([lane, gate].map(stuck));
+    await review.signal(MESSAGE.cancelling, {});
+    await Promise.all([lane, review].map(stuck));
   });
   report = await look([]);
 });
@@ -63,14 +63,14 @@ describe('a workflow whose task fails again and again', () => {
     expect(report.workflows).toEqual(
       expect.arrayContaining([
         { workflowId: lane.workflowId, runId: runIds[0], type: 'deploy', reason, isShown: true },
-        { workflowId: gate.workflowId, runId: runIds[1], type: 'terraform', reason, isShown: true },
+        { workflowId: review.workflowId, runId: runIds[1], type: 'terraform', reason, isShown: true },
       ]),
     );
   });
 
-  test('is neither ended nor reset: an open gate survives a bad release', async () => {
-    expect(await Promise.all([lane, gate].map(runIdOf))).toEqual(runIds);
-    expect((await gate.describe()).status.name).toBe('RUNNING');
+  test('is neither ended nor reset: an open review survives a bad release', async () => {
+    expect(await Promise.all([lane, review].map(runIdOf))).toEqual(runIds);
+    expect((await review.describe()).status.name).toBe('RUNNING');
     expect((await lane.describe()).status.name).toBe('RUNNING');
   });
 
@@ -83,8 +83,8 @@ describe('a workflow whose task fails again and again', () => {
 
   test('has the check runs of what waits for it say so', () => {
     expect(summaryOf(waiting.id)).toContain('This root is stuck: its workflow fails (its code does not match');
-    expect(summaryOf(gate.workflowId)).toContain('This deployment is stuck');
-    expect(actionsOf(gate.workflowId)).toEqual([]);
+    expect(summaryOf(review.workflowId)).toContain('This deployment is stuck');
+    expect(actionsOf(review.workflowId)).toEqual([]);
   });
 
   test('says it once, not with each look', async () => {
@@ -100,12 +100,12 @@ describe('a workflow whose task fails again and again', () => {
 
   test('that goes on again is asked to write its check runs again', async () => {
     const ended = await asOtherRelease(async () => {
-      await Promise.all([lane, gate].map(atRest));
+      await Promise.all([lane, review].map(atRest));
       return look(report.workflows);
     });
 
     expect(ended).toEqual({ count: 0, workflows: [] });
-    expect(await signalsTo(gate)).toContain(MESSAGE.notice);
+    expect(await signalsTo(review)).toContain(MESSAGE.notice);
     expect(await signalsTo(lane)).toEqual([MESSAGE.resume, MESSAGE.resume, MESSAGE.notice]);
   });
 });
@@ -125,7 +125,7 @@ async function startLane(): Promise<WorkflowHandle> {
 }
 
 /** A deployment that waits for a person, with its check run. */
-async function startGate(): Promise<WorkflowHandle> {
+async function startReview(): Promise<WorkflowHandle> {
   const deployment = await aWaitingDeployment();
   const input: TerraformInput = {
     repository: infra.repository,

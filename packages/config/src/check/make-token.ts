@@ -20,8 +20,8 @@ export interface TokenOptions {
 /** A year; whoever wants another one says so. */
 const LIFE_DAYS = 365;
 
-export function makeToken(name: string, options: TokenOptions, nowMs = Date.now()): TokenMade {
-  const { login, scopes = 'read', repositories, expires = dayAfter(nowMs, LIFE_DAYS) } = options;
+export function makeToken(name: string, options: TokenOptions): TokenMade {
+  const { login, scopes = 'read', repositories, expires = dayIn(LIFE_DAYS) } = options;
   const token = newToken();
   const entry = Token.safeParse({
     name,
@@ -66,6 +66,6 @@ function listOf(text: string): readonly string[] {
   return text.split(',').map((one) => one.trim());
 }
 
-function dayAfter(nowMs: number, days: number): string {
-  return new Date(nowMs + days * 24 * 3_600_000).toISOString().slice(0, 10);
+function dayIn(days: number): string {
+  return new Date(Date.now() + days * 24 * 3_600_000).toISOString().slice(0, 10);
 }

@@ -36,16 +36,6 @@ describe('a wrong value is an error, never an absent one', () => {
     [env.address('X'), 'host:65536', 'expected host:port, like 127.0.0.1:4143, found "host:65536"'],
     [env.server('X'), 'temporal', 'expected host:port of a server, like 127.0.0.1:7233, found "temporal"'],
     [env.server('X'), 'temporal:00', 'expected host:port of a server, like 127.0.0.1:7233, found "temporal:00"'],
-    [
-      env.file('X'),
-      '/nowhere.js',
-      'expected the path of a file that can be read, found nothing at "/nowhere.js"; correct the path, or do without',
-    ],
-    [
-      env.file('X'),
-      '/',
-      'expected the path of a file that can be read, found a directory at "/"; correct the path, or do without',
-    ],
     [env.url('X'), 'ftp://a', 'expected an http or https URL without credentials and query, found "ftp://a"'],
     [
       env.url('X'),
@@ -86,7 +76,6 @@ describe('a right value', () => {
     [env.address('X'), '127.0.0.1:0', { host: '127.0.0.1', port: 0 }],
     [env.address('X'), '[::1]:80', { host: '::1', port: 80 }],
     [env.server('X'), 'temporal:7233', { host: 'temporal', port: 7233 }],
-    [env.file('X'), import.meta.filename, import.meta.filename],
     [env.url('X'), 'https://host/api/v3/', 'https://host/api/v3'],
     [env.url('X'), 'http://127.0.0.1:3000', 'http://127.0.0.1:3000'],
     [env.issuer('X'), 'https://a.example/', 'https://a.example'],

@@ -1,6 +1,5 @@
 /** The kinds of variables that processes declare: `env.address('GATEWAY_ADDRESS').default('0.0.0.0:4143')`. */
 import { createPrivateKey } from 'node:crypto';
-import { accessSync, constants, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { isAbsolute, normalize } from 'node:path';
 import { millisecondsOf } from '../duration.ts';
@@ -9,7 +8,6 @@ import { keyVariables } from './key-variables.ts';
 import { not, value, variable, type OptionalVariable, type Parsed } from './environment.ts';
 import { quote } from '../yaml/problem.ts';
 import { Secret } from './secret.ts';
-import { foundAt } from './unreadable.ts';
 
 /** An address to listen at, or of a server. A process that listens at port 0 takes any free port. */
 export interface Address {
@@ -75,9 +73,6 @@ export const env = {
   /** An absolute path, normalised: it means the same in whatever folder a process was started. */
   path: (name: string): OptionalVariable<string> =>
     variable(name, (text) => (isAbsolute(text) ? value(normalize(text)) : not('an absolute path'))),
-
-  /** The path of an existing file that can be read. */
-  file: (name: string): OptionalVariable<string> => variable(name, parseFile),
 
   /** Proxies that are believed: addresses, ranges like `10.0.0.0/8`, and Express's names of ranges, separated by commas. */
   proxies: (name: string): OptionalVariable<readonly string[]> => variable(name, parseProxies),
@@ -167,21 +162,6 @@ function parsePrivateKey(text: string, fileVariable: string): Parsed<Secret> {
   } catch {
     // The error names only the part of the parser that failed.
     return not(expected, { remedy });
-  }
-}
-
-function parseFile(path: string): Parsed<string> {
-  const remedy = 'correct the path, or do without';
-  const found = whyNoFile(path);
-  return found === undefined ? value(path) : not('the path of a file that can be read', { found, remedy });
-}
-
-function whyNoFile(path: string): string | undefined {
-  try {
-    accessSync(path, constants.R_OK);
-    return statSync(path).isDirectory() ? foundAt(path, { code: 'EISDIR' }) : undefined;
-  } catch (error) {
-    return foundAt(path, error);
   }
 }
 

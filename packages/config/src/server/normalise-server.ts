@@ -26,6 +26,7 @@ export function normaliseServer(file: written.ServerFile): ServerConfig {
     console: normaliseConsole(file.console ?? {}),
     commentNames: [ours, ...others],
     verifyPresses: file.verify_presses ?? false,
+    workflowRouting: file.workflow_routing ?? 'automatic',
     commandBots: file.command_bots ?? [],
   };
 }

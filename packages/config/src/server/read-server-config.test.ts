@@ -43,6 +43,7 @@ storage:
 audit: { to: "sns:arn:aws:sns:eu-west-1:123456789012:deploys.fifo", sns: { endpoint: "http://127.0.0.1:5000" } }
 comment_name: [neptune, atlantis]
 verify_presses: true
+workflow_routing: manual
 command_bots: ["renovate[bot]"]
 `;
 
@@ -116,6 +117,7 @@ test('every key becomes a setting', () => {
       },
       commentNames: ['neptune', 'atlantis'],
       verifyPresses: true,
+      workflowRouting: 'manual',
       commandBots: ['renovate[bot]'],
     },
   });
@@ -220,6 +222,7 @@ test('what is not set has its default', () => {
     console: { people: new Map(), tokens: [], operators: [] },
     commentNames: ['nereid'],
     verifyPresses: false,
+    workflowRouting: 'automatic',
     commandBots: [],
   });
 });

@@ -20,9 +20,11 @@ export interface ServerConfig {
   readonly console: ConsolePolicy;
   /** The words with which commands in comments begin; the first is the one that we write. */
   readonly commentNames: readonly [string, ...string[]];
-  /** GitHub's own log of webhooks has to know a press of a button, besides the gateway's signature. */
+  /** The forge's own log of webhooks has to know a press of a button, besides the gateway's signature. */
   readonly verifyPresses: boolean;
-  /** The bots whose comments are commands, too; GitHub logins like `renovate[bot]`. */
+  /** Who has workflows routed to a version of the control workers: they themselves, or people. */
+  readonly workflowRouting: 'automatic' | 'manual';
+  /** The bots whose comments are commands, too; logins like `renovate[bot]`. */
   readonly commandBots: readonly string[];
 }
 
@@ -108,6 +110,6 @@ export interface PlanPolicy {
 export interface PolicyOwners {
   /** `org/slug`. */
   readonly teams: readonly string[];
-  /** GitHub logins. */
+  /** Logins on the forge. */
   readonly users: readonly string[];
 }

@@ -212,6 +212,7 @@ export const ServerFile = object({
   audit: Audit.optional(),
   console: Console.optional(),
   verify_presses: flag().optional(),
+  workflow_routing: oneOf(['automatic', 'manual']).optional(),
   comment_name: z
     .union(
       [CommentName, list(CommentName, COMMENT_NAME_LIMIT).min(1, 'at least one word')],

@@ -26,7 +26,7 @@ export interface DeploymentActor {
   readonly work: Work | undefined;
   readonly attempts: Attempts;
   readonly hosts: Hosts;
-  readonly gate: Gate;
+  readonly reviewing: Reviewing;
   readonly showing: Showing;
   readonly trail: Trail;
   /** Somebody cancelled the workflow. Who it was, `cancellation` says, unless it was somebody in Temporal. */
@@ -78,7 +78,7 @@ export interface Hosts {
 }
 
 /** The answers of people. */
-export interface Gate {
+export interface Reviewing {
   /** The plan that is shown. Undefined before that, and once nobody can answer any more. */
   readonly digest: string | undefined;
   /** An approval counts once control has given permission to apply; until then, nobody knows whether intake signed it. */

@@ -21,7 +21,7 @@ import {
 import { aNotice, anOverride, aPress } from '../testing.ts';
 
 const NOW = Date.parse('2026-01-31T14:00:00.000Z');
-/** Longer than a gate is open. */
+/** Longer than a review is open. */
 const DAYS_8_MS = 8 * 86_400_000;
 const auto = { root: aRoot({ planReview: 'auto' }) };
 const go = goOf({
@@ -91,7 +91,7 @@ describe('a cancellation', () => {
 });
 
 describe('a wait', () => {
-  test('for a person ends with the gate', () => {
+  test('for a person ends with the review', () => {
     const deployment = aDeployment();
     deployment.answers('claim', claimOf('d1', 'h1'));
     deployment.answers('plan', planned());
@@ -190,7 +190,7 @@ test('a plan that is made again does not bring the approval of the plan before',
 
 const CANCELLED = { kind: 'cancel-requested', at: '2026-01-31T14:00:00.000Z' } as const;
 
-describe('a gate that nobody looked at before its end', () => {
+describe('a review that nobody looked at before its end', () => {
   const at = new Date(NOW).toISOString();
   const press: DeploymentEvent = { kind: 'press', press: aPress({ deploymentId: 'd1', digest: DIGEST, at }) };
   const notice: DeploymentEvent = {
@@ -202,7 +202,7 @@ describe('a gate that nobody looked at before its end', () => {
     ['counts an approval that came meanwhile', [press], 'awaiting-review'],
     ['counts an approval that came after other news', [notice, press], 'awaiting-review'],
     ['closes without one', [notice], 'expired'],
-  ])('a gate that nobody looked at before its end %s', (_what, events, status) => {
+  ])('a review that nobody looked at before its end %s', (_what, events, status) => {
     const deployment = aDeployment();
     deployment.answers('claim', claimOf('d1', 'h1'));
     deployment.answers('plan', planned());

@@ -31,7 +31,7 @@ const stimulus: fc.Arbitrary<Stimulus> = fc.record({
 
 const SICK_MS = 300_000;
 
-/** Longer than the gate is open. */
+/** Longer than the review is open. */
 const HEALED_MS = 8 * 24 * 3_600_000;
 
 type Review = 'required' | 'auto' | 'before_merge';

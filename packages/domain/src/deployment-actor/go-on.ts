@@ -10,7 +10,7 @@ import { beginEnd } from './steps/ending.ts';
 import { abandon, inspect } from './steps/inspecting.ts';
 import { openPermission } from './steps/permission.ts';
 import { beginPlanning } from './steps/planning.ts';
-import { closedGate, concludeReview, openGate } from './steps/review.ts';
+import { closedReview, concludeReview, openReview } from './steps/review.ts';
 
 export function goOn(actor: DeploymentActor, now: number): DeploymentActor {
   const decided = decidePresses(actor, now);
@@ -33,7 +33,7 @@ function enter(actor: DeploymentActor, place: Place, now: number): DeploymentAct
     case 'plan':
       return beginPlanning(actor, place.why, now);
     case 'review':
-      return openGate(actor, place.plan, now);
+      return openReview(actor, place.plan, now);
     case 'permission':
       return openPermission(actor, place.plan, now);
     case 'apply': {
@@ -83,6 +83,6 @@ function stop(actor: DeploymentActor, step: Step, now: number): DeploymentActor 
 /** Cancelled before its apply began, so nothing was applied. With the status `applying`, the outcome counts as unknown. */
 function endCancelled(actor: DeploymentActor, now: number): DeploymentActor {
   const status = actor.progress.status === 'applying' ? 'apply-outcome-unknown' : 'cancelled';
-  const closed = { ...actor, gate: closedGate(actor.gate) };
+  const closed = { ...actor, reviewing: closedReview(actor.reviewing) };
   return goTo(advanceTo(closed, status, now, { reason: whyCancelled(actor) }), { kind: 'end' });
 }

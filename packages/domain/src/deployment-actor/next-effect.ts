@@ -26,7 +26,7 @@ function stopOf(actor: DeploymentActor): Effect | undefined {
 }
 
 function workOf(actor: DeploymentActor, now: number): Effect | undefined {
-  const { step, work, gate } = actor;
+  const { step, work, reviewing } = actor;
   if (work !== undefined) return undefined;
   switch (step.kind) {
     case 'find-reviewed':
@@ -40,7 +40,7 @@ function workOf(actor: DeploymentActor, now: number): Effect | undefined {
     case 'permission':
       return { kind: 'begin', beginning: beginningOf(actor, step), isOneAttempt: step.asks === 'at once' };
     case 'verify-approval':
-      return gate.approval && { kind: 'verify-approval', approval: gate.approval };
+      return reviewing.approval && { kind: 'verify-approval', approval: reviewing.approval };
     case 'find-host':
       return { kind: 'find-host', hostId: step.permission.hostId, isPatient: false };
     case 'apply':
@@ -110,7 +110,7 @@ function nextDue(actor: DeploymentActor, now: number): Due {
 function boundOf({ step }: DeploymentActor): Due {
   switch (step.kind) {
     case 'review':
-      return { until: step.until, why: 'the gate closes' };
+      return { until: step.until, why: 'the review ends' };
     case 'pause':
       return { until: step.until, why: 'it is tried again' };
     case 'end':

@@ -18,7 +18,7 @@ export function openDeployment(input: TerraformInput, now: number): DeploymentAc
       patience: { deadline: 0, pauseMs: 0 },
     },
     hosts: { claim: undefined, waitedMs: 0, jobs: { plan: 0, apply: 0 }, used: [], keepsPlan: false },
-    gate: { digest: undefined, answer: undefined, approval: undefined, known: [], undecided: [] },
+    reviewing: { digest: undefined, answer: undefined, approval: undefined, known: [], undecided: [] },
     showing: {
       checkRuns: deployment.checkRuns,
       reported,

@@ -44,7 +44,7 @@ export interface TerraformDurations {
   readonly applyMs: number;
   /** How long to wait for the worker of a silent host whose apply may still run. */
   readonly comeBackMs: number;
-  readonly gateMs: number;
+  readonly reviewMs: number;
   /** How long the records of an ended deployment wait for the forge to show the end. */
   readonly tellFirstMs: number;
   /** How long the audit trail may take until an apply is given up. */

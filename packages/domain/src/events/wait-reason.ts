@@ -2,7 +2,7 @@ import type { Presentation } from '../deployment/presentation.ts';
 
 /**
  * Why a deployment waits. `review` and `lock`: for a person. `host`: for a slot. `lanes`: for deployments of other lanes. `blocked`:
- * for something outside, such as GitHub or storage. `record`: the record of its lane cannot be read. `turn`: for another
+ * for something outside, such as the forge or storage. `record`: the record of its lane cannot be read. `turn`: for another
  * deployment of its lane that is at work.
  */
 export const WAIT_REASONS = ['review', 'lock', 'host', 'lanes', 'blocked', 'record', 'turn'] as const;

@@ -1,18 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
+import { NO_CHANGES } from '../plan/summary.ts';
 import { aPlan, aRoot } from '../testing/samples.ts';
-import { describeGate } from './describe-gate.ts';
+import { describeReviewWait } from './describe-review-wait.ts';
 import { describeRule, requiredPermission } from './describe-rule.ts';
 import { appliedCounts, planCounts, warningCount } from '../deployment/rules/plan-counts.ts';
 
-const nothing = {
-  ...aPlan().made.body.summary,
-  create: 0,
-  update: 0,
-  replace: 0,
-  delete: 0,
-  outputs: 0,
-  resources: [],
-};
+const nothing = { ...NO_CHANGES, resources: [], omitted: 0 };
 
 describe('a plan in one line', () => {
   test('counts a replacement as one to add and one to destroy, as Terraform does', () => {
@@ -92,8 +85,8 @@ describe('who may do something', () => {
     );
   });
 
-  test('is said of the gate, with what it is about and when it closes', () => {
-    expect(describeGate(aRoot(), aPlan().made.body, '2026-02-07T14:05:00.000Z')).toBe(
+  test('is said of a wait for a review, with what it is about and when it ends', () => {
+    expect(describeReviewWait(aRoot(), aPlan().made.body, '2026-02-07T14:05:00.000Z')).toBe(
       '**Waits for a review** of 2 to add, 1 to change, 2 to destroy; ends 2026-02-07T14:05:00.000Z.\n\n' +
         'Confirm takes write permission; Reject takes write permission.',
     );

@@ -1,4 +1,4 @@
-export { describeGate } from './describe-gate.ts';
+export { describeReviewWait } from './describe-review-wait.ts';
 export { describeReview, describeRule, peopleNamed, requiredPermission } from './describe-rule.ts';
 export type { GateClosed } from './gate.ts';
 export { askGate, gatesAt, type GateAt, type GateFacts, type GateName } from './gates.ts';

@@ -5,7 +5,7 @@ export function intakeWorkflowId({ delivery, event }: Pick<ReceivedEvent, 'deliv
   return isConsoleRequest(event) ? requestWorkflowId(delivery) : deliveryWorkflowId(delivery);
 }
 
-/** `delivery/<X-GitHub-Delivery>`: the intake workflow of one webhook. */
+/** `delivery/<id of the delivery>`: the intake workflow of one webhook. */
 export function deliveryWorkflowId(delivery: string): string {
   return `delivery/${delivery}`;
 }

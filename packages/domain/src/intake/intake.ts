@@ -23,7 +23,7 @@ export interface IntakeInput extends Signed<ReceivedEvent> {
  */
 export interface ReceivedEvent {
   readonly version: 1;
-  /** `X-GitHub-Delivery`; of a request, the console's id of it. */
+  /** The id of a webhook's delivery; of a request, the console's id of it. */
   readonly delivery: string;
   /** ISO 8601. */
   readonly receivedAt: string;
@@ -42,6 +42,19 @@ export type IntakeEvent =
   | CommentEvent
   | RequestEvent
   | HostRequestEvent;
+
+/** As a table, so that none is forgotten. */
+export const EVENT_KINDS: Readonly<Record<IntakeEvent['kind'], true>> = {
+  push: true,
+  'pull-request': true,
+  'merge-group': true,
+  button: true,
+  rerun: true,
+  'rerun-all': true,
+  comment: true,
+  request: true,
+  'host-request': true,
+};
 
 /** The result of an event, and of its intake workflow. */
 export interface IntakeResult {

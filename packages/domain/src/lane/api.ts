@@ -3,8 +3,8 @@ import { DeploymentBrief, Lock } from '../deployment/api.ts';
 import { TRIGGERS } from '../deployment/request.ts';
 import { Cursor, FullName, RootName, Time, Unavailable } from '../fields.ts';
 
-/** What a lane is about at this moment, the most urgent first. */
-export const LANE_STATES = [
+/** The most urgent first, as below. */
+export const STATES_FOR_A_PERSON = [
   'outcome-unknown',
   'failed',
   'unreadable',
@@ -12,11 +12,12 @@ export const LANE_STATES = [
   'review',
   'locked',
   'undeployed',
-  'applying',
-  'planning',
-  'waiting',
-  'idle',
 ] as const;
+
+export const STATES_AT_WORK = ['applying', 'planning', 'waiting'] as const;
+
+/** What a lane is about at this moment. */
+export const LANE_STATES = [...STATES_FOR_A_PERSON, ...STATES_AT_WORK, 'idle'] as const;
 
 export const LaneState = z.enum(LANE_STATES).meta({ id: 'LaneState' });
 export type LaneState = z.infer<typeof LaneState>;

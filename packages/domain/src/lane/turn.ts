@@ -24,9 +24,9 @@ export interface LaneTurn {
 
 /** Who may lift a lock that was set before, and when they asked. */
 export interface AllowedUnlock {
-  /** GitHub login. */
+  /** Login on the forge. */
   readonly by: string;
-  /** GitHub's id of the same person, where GitHub told it. */
+  /** The forge's id of the same person, where it gave one. */
   readonly byId?: number;
   /** ISO 8601. */
   readonly at: string;

@@ -20,7 +20,7 @@ export interface PolicyResult {
   readonly owners?: string;
 }
 
-/** Signal `policy-override`, in an envelope of control, after it asked GitHub: an owner of policies lets a plan go on that they deny. */
+/** Signal `policy-override`, in an envelope of control, after it asked the forge: an owner of policies lets a plan go on that they deny. */
 export interface PolicyOverride {
   readonly version: 1;
   readonly requestId: string;

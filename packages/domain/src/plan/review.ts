@@ -1,6 +1,6 @@
 import type { Signed } from '../signed.ts';
 
-/** Signal `plan-review`, in an envelope of control, after it asked GitHub whether this person may: an answer to a plan. */
+/** Signal `plan-review`, in an envelope of control, after it asked the forge whether this person may: an answer to a plan. */
 export interface PlanReview {
   readonly version: 1;
   readonly requestId: string;

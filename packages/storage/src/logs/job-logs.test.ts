@@ -122,14 +122,14 @@ describe('a store that fails', () => {
   });
 
   test('that is slow holds the writer back once a megabyte waits', async () => {
-    const gate = Promise.withResolvers<undefined>();
-    const slow: ObjectStore = { ...store, put: async (...args) => (await gate.promise, store.put(...args)) };
+    const released = Promise.withResolvers<undefined>();
+    const slow: ObjectStore = { ...store, put: async (...args) => (await released.promise, store.put(...args)) };
     const writer = createJobLogs(slow).of('default').writer('job', options);
     await writer.write(Buffer.alloc(1_000_000));
 
     const held = writer.write(Buffer.alloc(1_000_000)).then(() => 'written');
     const first = await Promise.race([held, Promise.resolve('held back')]);
-    gate.resolve(undefined);
+    released.resolve(undefined);
 
     expect(first).toBe('held back');
     expect(await held).toBe('written');

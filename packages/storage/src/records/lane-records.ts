@@ -51,7 +51,10 @@ export class RecordConflictError extends Error {
   }
 }
 
-const format = recordFormat<LaneRecord>(laneRecord, 1);
+/** The workflow of a lane has its record in memory, and writes it again and again. */
+const REMEDY = 'terminate its workflow, which continues from what is stored';
+
+const format = recordFormat<LaneRecord>(laneRecord, 1, REMEDY);
 
 export function createLaneRecords(store: ObjectStore): LaneRecords {
   async function read(key: string): Promise<VersionedLane | undefined> {

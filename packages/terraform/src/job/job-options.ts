@@ -60,8 +60,6 @@ export interface JobOptions extends StopTriggers {
   readonly missingWorkspace?: 'make' | 'pretend';
   /** Default true: a plan waits for the state's lock, and holds it. */
   readonly locksState?: boolean;
-  /** How long Terraform waits for the state's lock; default `LOCK_TIMEOUT_MS`. */
-  readonly lockTimeoutMs?: number;
 }
 
 export interface MadePlanFile {

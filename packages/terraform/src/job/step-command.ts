@@ -26,8 +26,8 @@ type Argv = readonly [string, ...string[]];
 
 /** Colours are kept: Terraform writes them into files too, and logs show them. */
 export function argvOf(step: CommandStep, options: JobOptions, variables: readonly string[] = []): Argv {
-  const { binary, planFile, root, locksState = true, lockTimeoutMs = LOCK_TIMEOUT_MS } = options;
-  const lockTimeout = `-lock-timeout=${Math.ceil(lockTimeoutMs / 1_000)}s`;
+  const { binary, planFile, root, locksState = true } = options;
+  const lockTimeout = `-lock-timeout=${LOCK_TIMEOUT_MS / 1_000}s`;
   switch (step.kind) {
     case 'init':
       return [binary, 'init', '-input=false', ...variables, ...step.extraArgs];

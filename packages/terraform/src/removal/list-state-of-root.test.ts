@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { NO_CHANGES } from '@nereid/domain/plan';
 import { aJob, aRoot, fixture, realTerraform, stepsWithLocalState, testdir } from '../../fixtures/fixture.ts';
 import { listStateOfRoot } from './list-state-of-root.ts';
 
@@ -38,8 +39,7 @@ describe('the state of a root', () => {
 
     expect(listed).toMatchObject({ kind: 'listed', digest: expect.stringMatching(/^[0-9a-f]{64}$/) });
     expect(listed.kind === 'listed' && listed.summary).toEqual({
-      ...{ create: 0, update: 0, replace: 0, delete: 0, import: 0, move: 0, outputs: 0, omitted: 0 },
-      forget: 3,
+      ...{ ...NO_CHANGES, forget: 3, omitted: 0 },
       resources: [
         { address: 'terraform_data.base', action: 'forget' },
         { address: 'terraform_data.keyed["my.data.\\"x\\"]"]', action: 'forget' },

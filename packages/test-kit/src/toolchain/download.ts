@@ -11,8 +11,6 @@ export interface Download {
   readonly sha256: string;
   /** Where the file goes; it is kept only if it has that checksum. */
   readonly file: string;
-  readonly answerTimeoutMs?: number;
-  readonly stallTimeoutMs?: number;
   /** Ends the download early, with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -29,13 +27,13 @@ export async function download(options: Download): Promise<void> {
   const watchdog = createWatchdog();
   const { url, sha256, file } = options;
   try {
-    watchdog.restart(options.answerTimeoutMs ?? ANSWER_TIMEOUT_MS, 'did not answer');
+    watchdog.restart(ANSWER_TIMEOUT_MS, 'did not answer');
     const signal = options.signal ? AbortSignal.any([watchdog.signal, options.signal]) : watchdog.signal;
     const response = await fetch(url, { signal });
     if (!response.ok || response.body === null) throw new Error(`answered ${response.status}`);
 
     const onChunk = () => {
-      watchdog.restart(options.stallTimeoutMs ?? STALL_TIMEOUT_MS, 'stalled');
+      watchdog.restart(STALL_TIMEOUT_MS, 'stalled');
     };
     const found = await store(Readable.fromWeb(response.body), file, onChunk);
     if (found !== sha256) throw new Error(`expected SHA-256 ${sha256}, found ${found}; the file was thrown away`);

@@ -18,7 +18,6 @@ const POLL_MS = 250;
 export interface InstallLock {
   readonly file: string;
   readonly report: Report;
-  readonly waitLimitMs?: number;
   /** Ends the wait, with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -32,8 +31,8 @@ export async function withInstallLock<T>(lock: InstallLock, work: () => Promise<
   }
 }
 
-async function acquire({ file, report, waitLimitMs = WAIT_LIMIT_MS, signal }: InstallLock): Promise<void> {
-  const deadline = performance.now() + waitLimitMs;
+async function acquire({ file, report, signal }: InstallLock): Promise<void> {
+  const deadline = performance.now() + WAIT_LIMIT_MS;
   let waiting = false;
   while (!(await tryToCreate(file))) {
     if (await isStale(file)) {

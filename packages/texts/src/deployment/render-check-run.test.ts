@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
 import { ENDED_STATUSES, type Deployment, type DeploymentStatus, type Presentation } from '@nereid/domain/deployment';
-import type { Plan } from '@nereid/domain/plan';
+import { NO_CHANGES, type Plan } from '@nereid/domain/plan';
 import type { CheckRunContent } from '@nereid/forge';
 import { aDeployment, aLock, anOverride, anUnlock, aPlan, aFailure } from '@nereid/domain/testing';
 import { renderCheckRun, renderSuperseded } from './render-check-run.ts';
@@ -54,13 +54,11 @@ const forMerge = {
 /** The state holds this many resources. */
 function aRemoval(status: DeploymentStatus, forget = 0): Deployment {
   const resources = Array.from({ length: forget }, (_none, n) => ({ address: `a.r${n}`, action: 'forget' as const }));
-  const summary = { ...NO_CHANGES, forget, resources };
+  const summary = { ...NO_CHANGES, forget, resources, omitted: 0 };
   const plan = status === 'planned' && { plan: aPlan({ hasChanges: forget > 0, summary, reviewRequired: false }) };
   const deployment = aDeployment({ status, ...plan, ...(status === 'plan-failed' && { failure }) });
   return { ...deployment, ...aPreview, preview: { ...aPreview.preview, isRemoval: true } };
 }
-
-const NO_CHANGES = { create: 0, update: 0, replace: 0, delete: 0, import: 0, move: 0, outputs: 0, omitted: 0 };
 
 const STATES: Readonly<Record<string, Presentation>> = {
   queued: { deployment: aDeployment({ status: 'queued' }), ahead: 2 },

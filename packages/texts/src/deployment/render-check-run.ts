@@ -117,7 +117,7 @@ function buttonsOf(subject: Presentation): readonly Button[] {
 }
 
 /** Policies come before the review. A plan that takes none goes on once they are overridden. */
-function buttonsOfGate(deployment: Deployment, plan: Plan): readonly PlanKind[] {
+function buttonsOfReview(deployment: Deployment, plan: Plan): readonly PlanKind[] {
   if (objectionsTo(deployment).length > 0) return ['override', 'reject'];
   return plan.reviewRequired ? ['confirm', 'reject'] : [];
 }
@@ -126,7 +126,7 @@ function buttonsOfGate(deployment: Deployment, plan: Plan): readonly PlanKind[] 
 export function pressableOn({ deployment, lock }: Pick<Presentation, 'deployment' | 'lock'>): readonly PressedButton[] {
   const { status, plan, review } = deployment.progress;
   const ofPlan = (kinds: readonly PlanKind[]) => kinds.flatMap((kind) => (plan && planButton(kind, plan.made)) ?? []);
-  if (status === 'awaiting-review' && plan && !review) return ofPlan(buttonsOfGate(deployment, plan));
+  if (status === 'awaiting-review' && plan && !review) return ofPlan(buttonsOfReview(deployment, plan));
   if (isConfirmable(deployment)) return ofPlan(['merge']);
   const isLocked =
     status === 'queued' ? lock !== undefined : status === 'apply-outcome-unknown' && !deployment.unlocked;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { DeploymentStatus, Progress } from '@nereid/domain/deployment';
+import { NO_CHANGES } from '@nereid/domain/plan';
 import { aDeployment, aPlan } from '@nereid/domain/testing';
 import { renderPullRequest, type PullRequestSubject } from './pull-request-check-run.ts';
 import type { ShownPreview } from './pull-request-table.ts';
@@ -34,8 +35,7 @@ test('a root that the merge would remove is named beside those that are planned'
 describe('a root that the merge removes', () => {
   const aRemoval = (forget: number) => {
     const resources = Array.from({ length: forget }, (_none, n) => ({ address: `a.r${n}`, action: 'forget' as const }));
-    const summary = { create: 0, update: 0, replace: 0, delete: 0, import: 0, move: 0, outputs: 0, omitted: 0 };
-    const plan = aPlan({ hasChanges: forget > 0, summary: { ...summary, forget, resources } });
+    const plan = aPlan({ hasChanges: forget > 0, summary: { ...NO_CHANGES, forget, resources, omitted: 0 } });
     return { ...preview('database', 'planned', { plan }), isRemoval: true } as const;
   };
   const failure = { body: { summary: 'Error: no access', lines: [] } };

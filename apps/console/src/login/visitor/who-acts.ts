@@ -1,7 +1,8 @@
 import { ProviderUnavailableError } from '@nereid/identity';
 import type { Request } from 'express';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { Message } from '../../platform/http/send-message.ts';
+import { secondsToWait } from '../../platform/limits/seconds-to-wait.ts';
 import { isOwn, type Csrf } from './csrf.ts';
 import { ANONYMOUS, unauthorised } from './unauthorised.ts';
 import type { KnownVisitor, Visitor, VisitorFinder } from './visitor.ts';
@@ -41,21 +42,10 @@ export function createWhoActs({ findVisitor, csrf, logger }: ActingSources): (re
     if (isWrite && visitor.by === 'browser' && !isOwn(csrf, visitor, request))
       return { kind: 'message', message: OLD_PAGE };
     const { login, token } = visitor.person;
-    const waitS = isWrite ? await consume(limiter, `${login.toLowerCase()} ${token?.name ?? ''}`) : 0;
+    const waitS = isWrite ? await secondsToWait(limiter, `${login.toLowerCase()} ${token?.name ?? ''}`) : 0;
     if (waitS > 0) return { kind: 'message', message: TOO_MANY, retryAfterS: waitS };
     return { kind: 'person', visitor };
   };
-}
-
-/** Returns for how many seconds the person has to wait. */
-async function consume(limiter: RateLimiterMemory, key: string): Promise<number> {
-  try {
-    await limiter.consume(key);
-    return 0;
-  } catch (error) {
-    if (error instanceof RateLimiterRes) return Math.ceil(error.msBeforeNext / 1_000);
-    throw error;
-  }
 }
 
 const NO_NAME: Message = unauthorised(

@@ -28,8 +28,7 @@ const LIMIT = 10;
 type Description = Awaited<ReturnType<ReturnType<Client['workflow']['getHandle']>['describe']>>;
 type Raw = NonNullable<Description['raw']['pendingActivities']>[number];
 
-/** `deadlineMs` is for tests. */
-export function createAskPending(client: Client, logger: Pick<Logger, 'warn'>, deadlineMs = DEADLINE_MS): AskPending {
+export function createAskPending(client: Client, logger: Pick<Logger, 'warn'>): AskPending {
   const { options, workflow } = client;
 
   async function pendingOf({
@@ -54,7 +53,7 @@ export function createAskPending(client: Client, logger: Pick<Logger, 'warn'>, d
   return async (deploymentId) => {
     try {
       const describe = () => workflow.getHandle(deploymentId).describe();
-      const { raw } = await client.withDeadline(Date.now() + deadlineMs, describe);
+      const { raw } = await client.withDeadline(Date.now() + DEADLINE_MS, describe);
       return await Promise.all((raw.pendingActivities ?? []).slice(0, LIMIT).map(pendingOf));
     } catch (error) {
       if (!(error instanceof WorkflowNotFoundError))

@@ -17,14 +17,13 @@ const LIMIT = 10_000;
 /** Pages go on without it meanwhile, and do not wait. */
 const AWAY_MS = 10_000;
 
-/** `deadlineMs` is for tests. */
-export function createAskStatuses(client: Client, logger: Pick<Logger, 'warn'>, deadlineMs = DEADLINE_MS): AskStatuses {
+export function createAskStatuses(client: Client, logger: Pick<Logger, 'warn'>): AskStatuses {
   const query = `WorkflowType = '${WORKFLOW.terraform}' AND ExecutionStatus = 'Running'`;
   let awayUntilMs = 0;
   return async () => {
     if (Date.now() < awayUntilMs) return { kind: 'unavailable' };
     try {
-      const value = await client.withDeadline(Date.now() + deadlineMs, async () => {
+      const value = await client.withDeadline(Date.now() + DEADLINE_MS, async () => {
         const found = new Map<string, DeploymentStatus>();
         for await (const { workflowId, typedSearchAttributes } of client.workflow.list({ query, pageSize: 1_000 })) {
           const state = typedSearchAttributes.get(STATE) ?? '';

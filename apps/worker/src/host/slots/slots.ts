@@ -64,7 +64,6 @@ export const UNCONFIRMED_SLOT_MS = 15_000;
 export interface SlotLimits {
   /** How many slots previews may keep when deployments need them; default: all. */
   readonly previews?: () => number;
-  readonly unconfirmedMs?: number;
 }
 
 interface HeldSlot {
@@ -81,7 +80,7 @@ interface WaitingWork extends Work {
 }
 
 export function createSlots(total: () => number, limits: SlotLimits = {}): Slots {
-  const { previews = total, unconfirmedMs = UNCONFIRMED_SLOT_MS } = limits;
+  const { previews = total } = limits;
   /** In the order in which they were taken. */
   const held = new Map<string, HeldSlot>();
   /** In the order of their arrival. */
@@ -112,7 +111,7 @@ export function createSlots(total: () => number, limits: SlotLimits = {}): Slots
       slot.clock = setTimeout(() => {
         slot.clock = undefined;
         freeUnlessWanted(deploymentId, slot);
-      }, unconfirmedMs).unref();
+      }, UNCONFIRMED_SLOT_MS).unref();
       return true;
     },
     async begin(deploymentId, wait) {

@@ -6,7 +6,7 @@ import type { PullRequest } from '@nereid/forge';
 import { whyNotPlanned } from '../../actions/plan.ts';
 import { askAgain } from '../../pull-request/ask-again.ts';
 import { tooManyPlanned } from '../../pull-request/eligibility/too-many-planned.ts';
-import { isForBase } from '../../pull-request/sync-pull-request.ts';
+import { isForBase } from '../../pull-request/make-look.ts';
 import { ROOTS_LIMIT } from '../../pull-request/roots/find-wanted-roots.ts';
 import { askPatiently, pullRequestUnavailable } from '../../person/ask-patiently.ts';
 import { broughtBy } from '../../person/contributors.ts';

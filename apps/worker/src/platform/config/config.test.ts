@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ConfigurationError } from '@nereid/config';
 import { createKeyPair, createSealKeyPair } from '@nereid/signature';
-import { keepsPlansInFolder, readConfig } from './config.ts';
+import { keepsPlansInFolder } from './config-problems.ts';
+import { readConfig } from './config.ts';
 import { secretFilesOf } from '../environment.ts';
 import { HOST_VARIABLES, KEY_VARIABLES, SEAL_VARIABLES } from '../../testing/test-signatures.ts';
 
@@ -56,7 +57,6 @@ describe('a worker starts', () => {
       },
       diskBudgetBytes: 20_000_000_000,
       grace: { hostMs: 63 * 60_000, showMs: 60_000, controlMs: 60_000 },
-      workflowBundle: undefined,
       sealKeys: { publicKey: undefined, privateKeys: [] },
       unneeded: [],
       log: { level: 'info', format: 'json' },
@@ -122,10 +122,10 @@ describe('a worker refuses to start', () => {
   });
 
   test('naming with them what variables have wrong together, or with the server file', () => {
-    const broken = { LOG_LEVEL: 'loud', NEREID_WORKFLOW_BUNDLE: join(folder, 'nowhere.js'), ...ELSEWHERE };
+    const broken = { LOG_LEVEL: 'loud', SHUTDOWN_GRACE: '10', ...ELSEWHERE };
 
     expect(problemsOf({ ...APP, ...broken }, 'bucket.yaml').map(({ path }) => path)).toEqual([
-      'NEREID_WORKFLOW_BUNDLE',
+      'SHUTDOWN_GRACE',
       'LOG_LEVEL',
       'LINK_KEY',
       'PLAN_KEY',

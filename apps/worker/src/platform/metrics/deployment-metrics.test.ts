@@ -36,7 +36,7 @@ test('each phase takes until the next one begins', async () => {
     ['queue', '60'],
     ['host', '120'],
     ['plan', '180'],
-    ['gate', '240'],
+    ['review', '240'],
     ['apply', '300'],
   ]);
 });

@@ -6,7 +6,7 @@ const SECONDS = [1, 5, 15, 60, 300, 900, 3_600, 14_400, 86_400, 259_200, 604_800
 
 const TRIGGERS = ['merge', 'manual'];
 
-const PHASES = ['queue', 'host', 'plan', 'gate', 'apply'] as const;
+const PHASES = ['queue', 'host', 'plan', 'review', 'apply'] as const;
 
 type Phase = (typeof PHASES)[number];
 
@@ -23,7 +23,7 @@ export function measureDeployments(registry: Registry): (record: Pick<Deployment
   for (const trigger of TRIGGERS) for (const status of ENDED_STATUSES) ended.inc({ trigger, status }, 0);
   const seconds = new Histogram({
     name: 'nereid_deployment_phase_seconds',
-    help: 'How long deployments that ended were in the queue, waited for a host, were planned, waited at the gate, and were applied.',
+    help: 'How long deployments that ended were in the queue, waited for a host, were planned, waited for a review, and were applied.',
     labelNames: ['phase'],
     buckets: SECONDS,
     registers,
@@ -43,7 +43,7 @@ function phasesOf({ status, times }: Progress): Readonly<Record<Phase, number | 
     queue: secondsBetween(queued, preparing ?? end),
     host: secondsBetween(preparing, planning ?? end),
     plan: secondsBetween(planning, asked ?? applying ?? end),
-    gate: secondsBetween(asked, applying ?? end),
+    review: secondsBetween(asked, applying ?? end),
     apply: secondsBetween(applying, end),
   };
 }

@@ -1,4 +1,4 @@
-import type { IntakeEvent, IntakeResult } from '@nereid/domain/intake';
+import { EVENT_KINDS, type IntakeEvent, type IntakeResult } from '@nereid/domain/intake';
 import { Counter, Histogram, type Registry } from 'prom-client';
 
 /** One attempt to take an event. */
@@ -12,18 +12,6 @@ export interface Taken {
 
 /** Two seconds are usual. The first mirror of a large repository takes minutes, and intake gives up after an hour. */
 const SECONDS = [0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3_600];
-
-const EVENTS: Readonly<Record<Taken['event'], true>> = {
-  push: true,
-  'pull-request': true,
-  'merge-group': true,
-  button: true,
-  rerun: true,
-  'rerun-all': true,
-  comment: true,
-  request: true,
-  'host-request': true,
-};
 
 const OUTCOMES: Readonly<Record<Taken['outcome'], true>> = {
   signalled: true,
@@ -41,7 +29,7 @@ export function measureIntake(registry: Registry): (taken: Taken) => void {
     registers: [registry],
   });
   // Prometheus sees no increase in a series that begins with it.
-  for (const event of Object.keys(EVENTS))
+  for (const event of Object.keys(EVENT_KINDS))
     for (const outcome of Object.keys(OUTCOMES)) intakes.inc({ event, outcome }, 0);
   const seconds = new Histogram({
     name: 'nereid_intake_to_signal_seconds',

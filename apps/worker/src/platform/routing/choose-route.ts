@@ -1,8 +1,9 @@
 /** Whether a control worker has the workflows routed to its version. Pure. */
 
+import type { ServerConfig } from '@nereid/config';
+
 /** `manual`: people route, except to the first version, without which no workflow would run. */
-export const ROUTINGS = ['automatic', 'manual'] as const;
-export type Routing = (typeof ROUTINGS)[number];
+export type Routing = ServerConfig['workflowRouting'];
 
 /** As Temporal has it. */
 export interface Routes extends Sighting {

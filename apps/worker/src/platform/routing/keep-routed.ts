@@ -9,7 +9,8 @@ export interface KeepRouted {
   readonly temporal: Pick<Client, 'workflow' | 'withDeadline'>;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   readonly buildId: string;
-  readonly routing: Routing;
+  /** As the server's file says at that moment. */
+  readonly routing: () => Routing;
   /** For tests. */
   readonly now?: () => number;
   /** For tests: from one look to the next while the version stays aside. */
@@ -64,7 +65,7 @@ async function routeOnce(
       const routes = await readRoutes(temporal);
       if (routes?.known.includes(buildId) !== true) return { kind: 'not known' };
       const watched = watchCurrent(before, routes);
-      const choice = chooseRoute({ ...routes, ...watched }, buildId, routing, now());
+      const choice = chooseRoute({ ...routes, ...watched }, buildId, routing(), now());
       if (choice.kind === 'becomes current') await routeTo(temporal, buildId, routes);
       return { ...choice, watched };
     });

@@ -12,8 +12,8 @@ import { offerVersion } from './offer-version.ts';
 import { readRoutes, routeTo } from './read-routes.ts';
 import { WORKER_DEPLOYMENT } from './workflow-version.ts';
 
-const GATE = fileURLToPath(new URL('testing/gate.ts', import.meta.url));
-const GATE_WITH_STEP = fileURLToPath(new URL('testing/gate-with-step.ts', import.meta.url));
+const REVIEW = fileURLToPath(new URL('testing/review.ts', import.meta.url));
+const REVIEW_WITH_STEP = fileURLToPath(new URL('testing/review-with-step.ts', import.meta.url));
 
 const logger = pino({ level: 'silent' });
 
@@ -33,7 +33,7 @@ interface Running {
 beforeAll(async () => {
   // The second build takes a step that the product's replay does not know.
   environment = await createWorkflowEnvironment({ isReplayed: false });
-  [first, second] = [await build(GATE), await build(GATE_WITH_STEP)];
+  [first, second] = [await build(REVIEW), await build(REVIEW_WITH_STEP)];
 });
 
 afterAll(() => environment.close());
@@ -41,44 +41,44 @@ afterAll(() => environment.close());
 describe('two builds of the workflow code', () => {
   let ofFirst: Running;
   let ofSecond: Running;
-  let gate: WorkflowHandle;
+  let review: WorkflowHandle;
   let later: WorkflowHandle;
 
   test('the first worker of an installation has workflows routed to its version, and they run', async () => {
     ofFirst = await start(first);
-    gate = await openGate('gate');
+    review = await openReview('review');
 
-    await untilRunBy(gate, [first]);
+    await untilRunBy(review, [first]);
     expect(await current()).toBe(first.buildId);
   });
 
-  test('a later version becomes current while both run, and an open gate goes on in it', async () => {
+  test('a later version becomes current while both run, and an open review goes on in it', async () => {
     ofSecond = await start(second);
     await untilCurrent(second);
 
-    await gate.signal('answer');
+    await review.signal('answer');
 
-    await untilRunBy(gate, [first, second]);
+    await untilRunBy(review, [first, second]);
   });
 
   test('a worker of the earlier version that starts again turns nothing back', async () => {
     await ofFirst.stop();
     ofFirst = await start(first);
-    later = await openGate('later');
+    later = await openReview('later');
 
     await untilRunBy(later, [second]);
     expect(await current()).toBe(second.buildId);
   });
 
-  test('back, once the workers of the later version are gone: the open gate goes on in the earlier one', async () => {
+  test('back, once the workers of the later version are gone: the open review goes on in the earlier one', async () => {
     await Promise.all([ofSecond.stop(), ofFirst.stop()]);
     ofFirst = await start(first, muchLater);
     await untilCurrent(first);
 
-    await gate.signal('answer');
+    await review.signal('answer');
 
-    await untilRunBy(gate, [first, second, first]);
-    await gate.result();
+    await untilRunBy(review, [first, second, first]);
+    await review.result();
   });
 
   test('a workflow that has taken a step of the later version waits there, and goes on when that one is back', async () => {
@@ -117,7 +117,7 @@ test('a queue that somebody added to the current version, and filled, keeps no l
   await untilCurrent(first);
   await eventually('the queue', queues, (names) => names.includes('somebody-else'));
   await Promise.all([ofFirst.stop(), atOwnQueue.stop()]);
-  await openGate('of somebody else', 'somebody-else');
+  await openReview('of somebody else', 'somebody-else');
 
   const ofSecond = await start(second, muchLater);
 
@@ -143,7 +143,7 @@ async function start(
   const { buildId = '', queues } = await offerVersion({ temporal, logger }, [{ workflowBundle: { code } }]);
   const worker = await Worker.create({ connection, namespace, taskQueue, ...queues[0] });
   const run = worker.run();
-  const stopRouting = keepRouted({ temporal, logger, buildId, routing, now, asideMs: 50 });
+  const stopRouting = keepRouted({ temporal, logger, buildId, routing: () => routing, now, asideMs: 50 });
   return {
     async stop() {
       await stopRouting();
@@ -154,7 +154,7 @@ async function start(
   };
 }
 
-function openGate(workflowId: string, taskQueue: string = CONTROL_QUEUE): Promise<WorkflowHandle> {
+function openReview(workflowId: string, taskQueue: string = CONTROL_QUEUE): Promise<WorkflowHandle> {
   // A task that a worker took before it stopped is given to another one after this time.
   const options = { workflowId, taskQueue, workflowTaskTimeout: '2s', args: [] } as const;
   return environment.client.workflow.start(WORKFLOW.terraform, options);
@@ -177,17 +177,17 @@ async function queues(): Promise<readonly string[]> {
 const untilCurrent = ({ buildId }: Build) => eventually(buildId, current, (found) => found === buildId);
 
 /** Until these builds, one after the other, have done the tasks of a workflow, as its history says. */
-function untilRunBy(gate: WorkflowHandle, builds: readonly Build[]): Promise<void> {
+function untilRunBy(review: WorkflowHandle, builds: readonly Build[]): Promise<void> {
   const wanted = builds.map(({ buildId }) => buildId).join(', ');
   return eventually(
     wanted,
-    () => buildsOf(gate),
+    () => buildsOf(review),
     (found) => found === wanted,
   );
 }
 
-async function buildsOf(gate: WorkflowHandle): Promise<string> {
-  const { events } = await gate.fetchHistory();
+async function buildsOf(review: WorkflowHandle): Promise<string> {
+  const { events } = await review.fetchHistory();
   const all = (events ?? []).flatMap(({ workflowTaskCompletedEventAttributes: completed }) => {
     const buildId = completed?.deploymentVersion?.buildId ?? undefined;
     return buildId === undefined ? [] : [buildId];

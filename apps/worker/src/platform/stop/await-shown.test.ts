@@ -40,12 +40,12 @@ test('a deployment that has ended is waited for no longer', async () => {
 
 test('a deployment that waits for a person or a host is waited for no longer', async () => {
   const { looks } = await awaited({
-    atGate: [{}],
+    reviewed: [{}],
     claims: [{ activities: ['claimHost'] }],
     cleans: [{ activities: ['cleanUpHost'] }],
   });
 
-  expect(looks).toEqual(['atGate', 'claims', 'cleans']);
+  expect(looks).toEqual(['reviewed', 'claims', 'cleans']);
 });
 
 test('a GitHub that takes nothing holds up a stop for that time alone', async () => {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { SEALS_FAILURES } from '@nereid/domain/temporal-names';
@@ -10,20 +11,27 @@ import {
 } from '@temporalio/worker';
 
 export interface BundleOptions {
-  /** Of the built bundle; undefined to make one from the sources now, which takes seconds. */
+  /** Of a built bundle; undefined for that of the image, or else for one from the sources, which takes seconds. */
   readonly path: string | undefined;
   /** Whether messages and stacks of the workflows' failures are to become payloads, which the worker seals. */
   readonly sealsFailures: boolean;
 }
 
+/** Where an image has its bundle: beside the code. */
+const OF_IMAGE = fileURLToPath(new URL('../../../../../dist/workflows.js', import.meta.url));
+
 /** One bundle serves both ways: its converter of failures looks for a global, which is set on its first line here. */
 export async function workflowBundle(
-  { path, sealsFailures }: BundleOptions,
+  { path = ofImage(), sealsFailures }: BundleOptions,
   logger: Logger,
 ): Promise<WorkflowBundleOption> {
   if (path !== undefined && !sealsFailures) return { codePath: path };
   const code = path === undefined ? (await bundleWorkflows(logger)).code : await readFile(path, 'utf8');
   return { code: sealsFailures ? `globalThis.${SEALS_FAILURES}=true;${code}` : code };
+}
+
+function ofImage(): string | undefined {
+  return existsSync(OF_IMAGE) ? OF_IMAGE : undefined;
 }
 
 /** Bundles all workflows into one script. The bundler's reports about packed files are left out; failures are logged. */

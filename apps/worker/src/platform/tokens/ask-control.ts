@@ -27,7 +27,7 @@ export class NoReadTokenError extends Error {
 
   constructor(repository: string, found: string, options?: ErrorOptions) {
     super(
-      `expected a token to read ${repository} from the control workers, found: ${found}; check that one of them runs and reaches GitHub, or give this host the key of the App`,
+      `expected a token to read ${repository} from the control workers, found: ${found}; check that one of them runs and reaches the forge, or give this host the key of the App`,
       options,
     );
   }

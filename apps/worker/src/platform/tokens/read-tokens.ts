@@ -49,7 +49,7 @@ export function createMint({ forge, server, logger }: MintOptions): MintReadToke
   };
   return async (repository) => {
     const patterns = policyFor(server.current(), fullName(repository))?.modulesFrom ?? [];
-    // If nothing is listed, GitHub is spared the question.
+    // If nothing is listed, the forge is spared the question.
     const all = patterns.length === 0 ? [] : await listOf(repository);
     const isReadable = (other: Repository) => patterns.some((pattern) => matchesGlob(pattern, fullName(other)));
     const names = all.filter(isReadable).map(({ name }) => name);

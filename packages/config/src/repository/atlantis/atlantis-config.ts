@@ -17,6 +17,17 @@ import {
   PROJECT_KEYS,
   PROJECT_KEYS_ELSEWHERE,
 } from './atlantis-keys.ts';
+import {
+  booleanAt,
+  integerAt,
+  isEmpty,
+  listAt,
+  mappingAt,
+  namesAt,
+  textOf,
+  warnOfOthers,
+  type Mapping,
+} from './atlantis-values.ts';
 import { normaliseDir } from '../normalise-repository.ts';
 import type { RepositoryPolicy } from '../../server/policy.ts';
 import { describeValue, quote, type Path } from '../../yaml/problem.ts';
@@ -29,8 +40,6 @@ import { isRootName, keyOf, rootNameOf, withHash } from '../root-name.ts';
 import { WORKSPACE, WORKSPACE_EXPECTED } from '../workspace.ts';
 import { TEXT_LIMIT } from '../../yaml/schema.ts';
 import { readYaml } from '../../yaml/yaml-source.ts';
-
-type Mapping = Readonly<Record<string, unknown>>;
 
 export function readAtlantisConfig(text: string, policy: RepositoryPolicy): RepositoryConfigRead {
   const yaml = readYaml(text, { scalars: 'text', furtherDocuments: 'ignored', example: 'version: 3' });
@@ -254,74 +263,4 @@ function withWorkflow(root: RootConfig, judging: Judging, path: Path, report: Re
   const isRefused = judged.kind === 'refused';
   report.warn([...path, 'workflow'], isRefused ? `${judged.why}; until then, its plans fail` : judged.why);
   return isRefused ? { ...rest, refused: judged.why } : rest;
-}
-
-/** `elsewhere` says of keys what takes their place. */
-function warnOfOthers(
-  path: Path,
-  mapping: Mapping,
-  known: readonly string[],
-  report: Report,
-  elsewhere?: ReadonlyMap<string, string>,
-): void {
-  for (const key of Object.keys(mapping)) {
-    if (known.includes(key)) continue;
-    const why = elsewhere?.get(key);
-    report.warn(
-      [...path, key],
-      why === undefined ? `${quote(key)} has no counterpart here; it is ignored` : `${quote(key)} is ignored: ${why}`,
-    );
-  }
-}
-
-function mappingAt(path: Path, value: unknown, report: Report): Mapping {
-  if (isMapping(value)) return value;
-  report.error(path, `expected a mapping, found ${describeValue(value)}`);
-  return {};
-}
-
-function listAt(path: Path, value: unknown, report: Report): readonly unknown[] {
-  if (Array.isArray(value)) return value;
-  if (!isEmpty(value)) report.error(path, `expected a list, found ${describeValue(value)}`);
-  return [];
-}
-
-/** The words that Go's YAML accepts for a field of type bool. */
-const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
-  ...['true', 'yes', 'on', 'y'].map((word) => [word, true] as const),
-  ...['false', 'no', 'off', 'n'].map((word) => [word, false] as const),
-]);
-
-function booleanAt(path: Path, value: unknown, report: Report): boolean | undefined {
-  if (isEmpty(value)) return undefined;
-  const read = BOOLEANS.get(String(value).toLowerCase());
-  if (read === undefined) report.error(path, `expected true or false, found ${describeValue(value)}`);
-  return read;
-}
-
-function integerAt(path: Path, value: unknown, report: Report): number | undefined {
-  if (isEmpty(value)) return undefined;
-  const read = typeof value === 'string' && /^[-+]?\d+$/.test(value) ? Number(value) : Number.NaN;
-  if (Number.isSafeInteger(read)) return read;
-  report.error(path, `expected a whole number, found ${describeValue(value)}`);
-  return undefined;
-}
-
-function namesAt(path: Path, value: unknown, report: Report): readonly string[] {
-  const names = listAt(path, value, report);
-  if (names.length <= LIST_LIMIT) return names.flatMap((name) => textOf(name) ?? []);
-  report.error(
-    path,
-    `expected a list of at most ${LIST_LIMIT}, found ${describeValue(names)}; use execution_order_group`,
-  );
-  return [];
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' && !isEmpty(value) ? value : undefined;
-}
-
-/** A key without a value, as Go reads it: the field keeps its default. */
-function isEmpty(value: unknown): boolean {
-  return value === undefined || value === null || value === '' || value === '~' || value === 'null';
 }

@@ -5,7 +5,7 @@ import { matchesGlob } from '../glob.ts';
 export interface ConsolePolicy {
   /** How people log in; absent: nobody does, and links open pages. */
   readonly login?: LoginConfig;
-  /** GitHub logins by what the provider or the proxy calls a person; names that are not here are logins themselves. */
+  /** Logins on the forge by what the provider or the proxy calls a person; names that are not here are logins themselves. */
   readonly people: ReadonlyMap<string, string>;
   readonly tokens: readonly ApiToken[];
   /** The people who may drain hosts, and read sealed messages that name no repository. Empty: nobody may. */
@@ -24,9 +24,9 @@ export interface TemporalUi {
 }
 
 export interface Operator {
-  /** GitHub login. It is free for strangers once its owner renames the account. */
+  /** Login on the forge. It is free for strangers once its owner renames the account. */
   readonly login: string;
-  /** GitHub's id of the account, which stays. */
+  /** The forge's id of the account, which stays. */
   readonly id?: number;
 }
 
@@ -58,7 +58,7 @@ export type LoginConfig =
 
 export type LoginMode = LoginConfig['mode'];
 
-/** A token with which a script acts for a GitHub login. Only its hash is kept. */
+/** A token with which a script acts for a login. Only its hash is kept. */
 export interface ApiToken {
   /** Shown where it acts. */
   readonly name: string;
@@ -73,14 +73,14 @@ export interface ApiToken {
   readonly expires: string;
 }
 
-/** As the server's file has it: `olga`, or `olga#1234567` with GitHub's id of the account. */
+/** As the server's file has it: `olga`, or `olga#1234567` with the forge's id of the account. */
 export function operatorOf(written: string): Operator {
   const [login = '', id] = written.split('#');
   return { login, ...(id !== undefined && { id: Number(id) }) };
 }
 
 /**
- * Whether this person is an operator. Where GitHub said who they are, an entry with an id is for that account alone, whatever its login
+ * Whether this person is an operator. Where the forge said who they are, an entry with an id is for that account alone, whatever its login
  * is now. Other logins come from the provider or from the server's file, and have no id.
  */
 export function isOperator({ operators }: Pick<ConsolePolicy, 'operators'>, person: Operator): boolean {

@@ -2,13 +2,13 @@ import { describe, expect, test } from '@jest/globals';
 import type { PolicyOverride } from '../../plan/policy.ts';
 import type { PlanReview } from '../../plan/review.ts';
 import { aDenial, aPlan, aProgress, DIGEST, OTHER_DIGEST } from '../testing.ts';
-import type { Gate } from '../actor.ts';
+import type { Reviewing } from '../actor.ts';
 import { judgeReview, whyNoOverride } from './judge-press.ts';
 import { aPress, anOverride } from '../../testing.ts';
 import type { Signed } from '../../signed.ts';
 
 const AT = '2026-11-21T08:00:00.000Z';
-const open: Pick<Gate, 'digest' | 'answer'> = { digest: DIGEST, answer: undefined };
+const open: Pick<Reviewing, 'digest' | 'answer'> = { digest: DIGEST, answer: undefined };
 const closed: typeof open = { digest: undefined, answer: undefined };
 const WAITING = { status: 'awaiting-review' } as const;
 
@@ -97,8 +97,8 @@ describe('while a required policy denies the plan', () => {
     ['of another policy does not', open, { policies: ['tags'] }, 'somebody has overridden that already'],
     ['of no policy does not', open, { policies: [] }, 'somebody has overridden that already'],
     ['does not count when no plan is shown', closed, {}, 'no plan is shown at this moment'],
-  ])('an override %s', (_what, gate, more, why) => {
-    const found = whyNoOverride(gate, anOverrideOf(more), waiting);
+  ])('an override %s', (_what, reviewing, more, why) => {
+    const found = whyNoOverride(reviewing, anOverrideOf(more), waiting);
 
     expect(found).toEqual(why === undefined ? undefined : expect.stringContaining(`@olga pressed Override: ${why}`));
   });

@@ -12,14 +12,14 @@ import type { PolicyOverride } from '../../plan/policy.ts';
 import type { PlanReview, Review } from '../../plan/review.ts';
 import { namePolicies, objectingPolicies } from '../../gates/objecting-policies.ts';
 import type { Signed } from '../../signed.ts';
-import type { Gate } from '../actor.ts';
+import type { Reviewing } from '../actor.ts';
 import { answerOf } from '../press.ts';
 
 export type ReviewVerdict =
   { readonly kind: 'taken'; readonly review: Review } | { readonly kind: 'refused'; readonly sentence: string };
 
 export function judgeReview(
-  gate: Pick<Gate, 'digest' | 'answer'>,
+  reviewing: Pick<Reviewing, 'digest' | 'answer'>,
   press: Signed<PlanReview>,
   at: string,
   progress: Pick<Progress, 'status' | 'review' | 'plan' | 'overrides'>,
@@ -32,9 +32,9 @@ export function judgeReview(
 
   const { review } = progress;
   if (review !== undefined) return refused(`@${review.by} ${ANSWERED[review.answer]} this plan already.`);
-  if (gate.answer !== undefined) return refused('another answer came first, and is being checked.');
-  if (gate.digest === undefined) return refused(hasEnded(progress.status) ? HAS_ENDED : NO_PLAN);
-  if (message.digest !== gate.digest) return refused('that was for another plan. Review the plan shown here.');
+  if (reviewing.answer !== undefined) return refused('another answer came first, and is being checked.');
+  if (reviewing.digest === undefined) return refused(hasEnded(progress.status) ? HAS_ENDED : NO_PLAN);
+  if (message.digest !== reviewing.digest) return refused('that was for another plan. Review the plan shown here.');
   if (!isAnswer(message.answer)) return refused('the answer was neither approved nor rejected.');
   const objecting = objectingIn(progress);
   if (message.answer === 'approved' && objecting.length > 0)
@@ -44,13 +44,13 @@ export function judgeReview(
 
 /** Undefined when the override counts: it is of the plan that is shown, and of a policy that still denies it. */
 export function whyNoOverride(
-  gate: Pick<Gate, 'digest'>,
+  reviewing: Pick<Reviewing, 'digest'>,
   { body: message }: Signed<PolicyOverride>,
   progress: Progress,
 ): string | undefined {
   const refused = (why: string) => `@${message.by} pressed ${ACTIONS.override.label}: ${why}`;
-  if (gate.digest === undefined) return refused(hasEnded(progress.status) ? HAS_ENDED : NO_PLAN);
-  if (message.digest !== gate.digest) return refused('that was for another plan. Look at the plan shown here.');
+  if (reviewing.digest === undefined) return refused(hasEnded(progress.status) ? HAS_ENDED : NO_PLAN);
+  if (message.digest !== reviewing.digest) return refused('that was for another plan. Look at the plan shown here.');
   const objecting = objectingIn(progress);
   if (objecting.some((name) => message.policies.includes(name))) return undefined;
   return refused('somebody has overridden that already.');

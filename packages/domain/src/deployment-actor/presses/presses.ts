@@ -7,7 +7,7 @@ import type { PolicyOverride } from '../../plan/policy.ts';
 import type { PlanReview } from '../../plan/review.ts';
 import type { Signed } from '../../signed.ts';
 import { reviewAuditEvent } from '../../trail/action-audit.ts';
-import { isoOf, type DeploymentActor, type Gate, type Undecided } from '../actor.ts';
+import { isoOf, type DeploymentActor, type Reviewing, type Undecided } from '../actor.ts';
 import { note, notify, withAudits } from '../changes.ts';
 import { judgeReview, whyNoOverride } from './judge-press.ts';
 import { isAbout, isApproval, isReview, requestIdOf, type Press } from '../press.ts';
@@ -17,14 +17,14 @@ export function receivePress(actor: DeploymentActor, press: Press, now: number):
   const opened = openWith(actor, press, now);
   if (opened !== undefined) return opened;
   if (isKnown(actor, press)) return actor;
-  return withUndecided(actor, [...actor.gate.undecided, { press, proof: 'not asked' }]);
+  return withUndecided(actor, [...actor.reviewing.undecided, { press, proof: 'not asked' }]);
 }
 
 /** Anybody who reaches Temporal can send thousands. */
 const ASKED_AT_ONCE = 20;
 
 /** Whether intake signed a press is asked once. */
-export function nextUnproven({ gate: { undecided } }: DeploymentActor): Press | undefined {
+export function nextUnproven({ reviewing: { undecided } }: DeploymentActor): Press | undefined {
   const asked = undecided.filter(({ proof }) => proof === 'asked').length;
   return asked < ASKED_AT_ONCE ? undecided.find(({ proof }) => proof === 'not asked')?.press : undefined;
 }
@@ -32,14 +32,14 @@ export function nextUnproven({ gate: { undecided } }: DeploymentActor): Press | 
 export function withProof(actor: DeploymentActor, press: Press, proof: Undecided['proof']): DeploymentActor {
   return withUndecided(
     actor,
-    actor.gate.undecided.map((one) => (one.press === press ? { press, proof } : one)),
+    actor.reviewing.undecided.map((one) => (one.press === press ? { press, proof } : one)),
   );
 }
 
 export function dropPress(actor: DeploymentActor, press: Press): DeploymentActor {
   return withUndecided(
     actor,
-    actor.gate.undecided.filter((one) => one.press !== press),
+    actor.reviewing.undecided.filter((one) => one.press !== press),
   );
 }
 
@@ -47,38 +47,38 @@ export function dropPress(actor: DeploymentActor, press: Press): DeploymentActor
 export function decidePresses(actor: DeploymentActor, now: number): DeploymentActor {
   let decided = actor;
   for (;;) {
-    const press = nextSigned(decided.gate);
+    const press = nextSigned(decided.reviewing);
     if (press === undefined) return decided;
     const dropped = dropPress(decided, press);
     decided = isKnown(dropped, press) ? dropped : decidePress(dropped, press, now);
   }
 }
 
-function nextSigned({ undecided, answer }: Gate): Press | undefined {
+function nextSigned({ undecided, answer }: Reviewing): Press | undefined {
   return undecided.find(({ press, proof }) => proof === 'signed' && (!isReview(press) || answer === undefined))?.press;
 }
 
 function decidePress(actor: DeploymentActor, press: Press, now: number): DeploymentActor {
   const opened = openWith(actor, press, now);
   if (opened !== undefined) return opened;
-  const gate = { ...actor.gate, known: [...actor.gate.known, requestIdOf(press)] };
+  const reviewing = { ...actor.reviewing, known: [...actor.reviewing.known, requestIdOf(press)] };
   return isReview(press)
-    ? decideReview({ ...actor, gate }, press, now)
-    : decideOverride({ ...actor, gate }, press, now);
+    ? decideReview({ ...actor, reviewing }, press, now)
+    : decideOverride({ ...actor, reviewing }, press, now);
 }
 
 function decideReview(actor: DeploymentActor, review: Signed<PlanReview>, now: number): DeploymentActor {
   const { repository, deployment } = actor.input;
-  const verdict = judgeReview(actor.gate, review, isoOf(now), actor.progress);
+  const verdict = judgeReview(actor.reviewing, review, isoOf(now), actor.progress);
   if (verdict.kind === 'refused') return refuse(actor, review, verdict.sentence, now);
-  const answered = { ...actor, gate: { ...actor.gate, answer: verdict.review } };
+  const answered = { ...actor, reviewing: { ...actor.reviewing, answer: verdict.review } };
   return withAudits(answered, [reviewAuditEvent(repository, deployment, review.body)]);
 }
 
 /** Who gives permission to apply verifies it once more. */
 function decideOverride(actor: DeploymentActor, override: Signed<PolicyOverride>, now: number): DeploymentActor {
   const { repository, deployment } = actor.input;
-  const why = whyNoOverride(actor.gate, override, actor.progress);
+  const why = whyNoOverride(actor.reviewing, override, actor.progress);
   if (why !== undefined) return refuse(actor, override, why, now);
   const noted = note(actor, { overrides: [...(actor.progress.overrides ?? []), override] });
   return withAudits(noted, [reviewAuditEvent(repository, deployment, override.body)]);
@@ -94,17 +94,17 @@ function refuse(actor: DeploymentActor, review: Press, sentence: string, now: nu
 
 /** An approval ends the wait unverified: who gives permission to apply verifies it; before that, nobody is told. */
 function openWith(actor: DeploymentActor, press: Press, now: number): DeploymentActor | undefined {
-  const { gate, progress } = actor;
-  if (!isApproval(press) || gate.digest === undefined || isKnown(actor, press)) return undefined;
-  const verdict = judgeReview(gate, press, isoOf(now), progress);
+  const { reviewing, progress } = actor;
+  if (!isApproval(press) || reviewing.digest === undefined || isKnown(actor, press)) return undefined;
+  const verdict = judgeReview(reviewing, press, isoOf(now), progress);
   if (verdict.kind === 'refused') return undefined;
-  return { ...actor, gate: { ...gate, answer: verdict.review, approval: press } };
+  return { ...actor, reviewing: { ...reviewing, answer: verdict.review, approval: press } };
 }
 
-function isKnown({ gate }: DeploymentActor, press: Press): boolean {
-  return gate.known.includes(requestIdOf(press));
+function isKnown({ reviewing }: DeploymentActor, press: Press): boolean {
+  return reviewing.known.includes(requestIdOf(press));
 }
 
-function withUndecided(actor: DeploymentActor, undecided: Gate['undecided']): DeploymentActor {
-  return { ...actor, gate: { ...actor.gate, undecided } };
+function withUndecided(actor: DeploymentActor, undecided: Reviewing['undecided']): DeploymentActor {
+  return { ...actor, reviewing: { ...actor.reviewing, undecided } };
 }

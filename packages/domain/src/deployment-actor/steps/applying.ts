@@ -65,7 +65,7 @@ export function applyOn(
 }
 
 export function applyJobOf(actor: DeploymentActor, { job }: Applying, { go }: Permission): ApplyJob {
-  const { approval } = actor.gate;
+  const { approval } = actor.reviewing;
   return { ...hostJobOf(actor, job), go, ...(approval && { review: approval }) };
 }
 

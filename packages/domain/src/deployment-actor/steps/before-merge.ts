@@ -21,7 +21,7 @@ export function foundReviewed(actor: DeploymentActor, found: ReviewedPlan, now: 
   const review = answerOf(approval, isoOf(now));
   return {
     ...note(actor, { plan, review, jobs: job === undefined ? {} : { plan: job } }),
-    gate: { ...actor.gate, approval },
+    reviewing: { ...actor.reviewing, approval },
     step: { kind: 'claim', for: { kind: 'reviewed', plan } },
   };
 }

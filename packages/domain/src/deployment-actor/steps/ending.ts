@@ -80,8 +80,8 @@ export function isToRecord(actor: DeploymentActor, step: EndStep, now: number): 
 
 /** Whether the workflow has nothing left to do. A review that is refused meanwhile, or a lock that is lifted, is more to write. */
 export function isOver(actor: DeploymentActor, step: EndStep): boolean {
-  const { trail, gate, showing } = actor;
+  const { trail, reviewing, showing } = actor;
   const isTold = step.stage === 'done' && step.toClean.length === 0 && step.cleaning === 0;
   const isAudited = trail.underWay === 0 && trail.refusals.length === 0 && trail.unapplied.length === 0;
-  return isTold && isAudited && gate.undecided.length === 0 && showing.writing === undefined && isEndShown(actor);
+  return isTold && isAudited && reviewing.undecided.length === 0 && showing.writing === undefined && isEndShown(actor);
 }

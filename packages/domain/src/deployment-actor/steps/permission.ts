@@ -17,7 +17,7 @@ import { requestIdOf } from '../press.ts';
 import type { Applying, PermissionStep } from '../step.ts';
 import { close, replaceHost, withoutPermission } from './applying.ts';
 import { planAnew } from './plan-anew.ts';
-import { closedGate } from './review.ts';
+import { closedReview } from './review.ts';
 
 /** Opens a job. The giver of permission verifies the approval, too: in most cases, one activity does both. */
 export function openPermission(actor: DeploymentActor, plan: Plan, now: number): DeploymentActor {
@@ -26,7 +26,7 @@ export function openPermission(actor: DeploymentActor, plan: Plan, now: number):
   const counted = { ...opened, attempts: { ...opened.attempts, applies: opened.attempts.applies + 1 } };
   if (plan.beforeMerge)
     return askPermission(counted, 'reviewed', applying, [startOf(counted, deploymentOf(counted), job)]);
-  if (counted.gate.answer === undefined || counted.gate.approval === undefined)
+  if (counted.reviewing.answer === undefined || counted.reviewing.approval === undefined)
     return askPatiently(audit(counted, job, 'RUNNING'), applying);
   return askPermission(counted, 'at once', applying, eventsOfApproved(counted, job));
 }
@@ -47,11 +47,11 @@ function askPatiently(actor: DeploymentActor, applying: Applying): DeploymentAct
 
 /** For the host that was claimed last. */
 export function beginningOf(actor: DeploymentActor, { applying, audits }: PermissionStep): Beginning {
-  const { input, gate, hosts, trail } = actor;
+  const { input, reviewing, hosts, trail } = actor;
   const { claim } = hosts;
   return {
     ...{ repository: input.repository, deployment: deploymentOf(actor) },
-    ...(gate.approval && { review: gate.approval }),
+    ...(reviewing.approval && { review: reviewing.approval }),
     ...{ job: applying.job, hostId: claim?.body.hostId ?? '' },
     ...defined({ claim }),
     audits: [...trail.audits, ...audits],
@@ -118,16 +118,16 @@ export function failVerification(actor: DeploymentActor, { plan, job }: Applying
 
 /** Intake signed the approval. */
 function withApproval(actor: DeploymentActor): DeploymentActor {
-  const { gate } = actor;
-  const { answer, approval, known } = gate;
+  const { reviewing } = actor;
+  const { answer, approval, known } = reviewing;
   if (answer === undefined || approval === undefined) return actor;
   const ids = [...new Set([...known, requestIdOf(approval)])];
-  return { ...note(actor, { review: answer }), gate: { ...closedGate(gate), known: ids } };
+  return { ...note(actor, { review: answer }), reviewing: { ...closedReview(reviewing), known: ids } };
 }
 
 /** The events of an approved apply, which are true once the approval is verified. */
 function eventsOfApproved(actor: DeploymentActor, job: Job): readonly AuditEvent[] {
-  const { answer, approval } = actor.gate;
+  const { answer, approval } = actor.reviewing;
   if (answer === undefined || approval === undefined) return [];
   const deployment = deploymentOf(actor);
   const approved: Deployment = { ...deployment, progress: { ...deployment.progress, review: answer } };

@@ -16,7 +16,7 @@ export function planBecause(actor: DeploymentActor, reason: string, now: number)
   const { plan: _ofPreview, ...jobs } = told.progress.jobs;
   const progress = isReviewedBefore(actor) ? { ...told.progress, jobs } : told.progress;
   const again = enterState(told, planAgain(progress, isoOf(now), reason), now);
-  return goTo({ ...again, gate: { ...again.gate, approval: undefined } }, { kind: 'plan', why: reason });
+  return goTo({ ...again, reviewing: { ...again.reviewing, approval: undefined } }, { kind: 'plan', why: reason });
 }
 
 /** Whether the deployment has made no plan of its own. */

@@ -3,20 +3,20 @@ import type { Plan } from '../../plan/model.ts';
 import type { Review } from '../../plan/review.ts';
 import { defined } from '../../defined.ts';
 import { stoppingGate, type ClosedGate } from '../../gates/gates.ts';
-import { isoOf, type DeploymentActor, type Gate } from '../actor.ts';
+import { isoOf, type DeploymentActor, type Reviewing } from '../actor.ts';
 import { advanceTo, goTo, note } from '../changes.ts';
 import { withoutReason } from '../progress.ts';
 
 /** After an approval that nobody signed, a person is asked once more, for the rest of the time. A plan that was made again says why. */
-export function openGate(actor: DeploymentActor, plan: Plan, now: number): DeploymentActor {
-  const { progress, durations, gate, attempts } = actor;
-  const expiresAt = progress.plan?.expiresAt ?? isoOf(now + durations.gateMs);
+export function openReview(actor: DeploymentActor, plan: Plan, now: number): DeploymentActor {
+  const { progress, durations, reviewing, attempts } = actor;
+  const expiresAt = progress.plan?.expiresAt ?? isoOf(now + durations.reviewMs);
   const why = attempts.whyAgain;
   const more = { plan: { ...plan, expiresAt }, ...(why !== undefined && { reason: why }) };
   const opened = {
     ...actor,
     attempts: { ...attempts, applies: 0 },
-    gate: { ...gate, digest: plan.made.body.digest, answer: undefined, approval: undefined },
+    reviewing: { ...reviewing, digest: plan.made.body.digest, answer: undefined, approval: undefined },
   };
   const asking =
     progress.status === 'awaiting-review'
@@ -42,11 +42,11 @@ export function whyNotConfirmed(
 
 /** Goes on once the plan is answered, or nobody has to answer. */
 export function concludeReview(actor: DeploymentActor, plan: Plan, now: number): DeploymentActor {
-  const { answer } = actor.gate;
+  const { answer } = actor.reviewing;
   const why = whyNotConfirmed(actor, plan, now, answer?.answer);
   if (why?.kind === 'waits') return actor;
   if (answer?.answer === 'approved') return goTo(actor, { kind: 'permission', plan });
-  const closed = { ...actor, gate: closedGate(actor.gate) };
+  const closed = { ...actor, reviewing: closedReview(actor.reviewing) };
   if (why === undefined) return goTo(closed, { kind: 'permission', plan });
   return goTo(advanceTo(closed, why.status, now, defined({ review: answer })), { kind: 'end' });
 }
@@ -54,10 +54,10 @@ export function concludeReview(actor: DeploymentActor, plan: Plan, now: number):
 /** Nobody answered in time. An approval that came before this was looked at counts: the worker was away meanwhile, not the person. */
 export function expire(actor: DeploymentActor, now: number): DeploymentActor {
   if (actor.step.kind !== 'review' || actor.step.until > now) return actor;
-  return goTo(advanceTo({ ...actor, gate: closedGate(actor.gate) }, 'expired', now), { kind: 'end' });
+  return goTo(advanceTo({ ...actor, reviewing: closedReview(actor.reviewing) }, 'expired', now), { kind: 'end' });
 }
 
 /** Nobody can answer any more. */
-export function closedGate(gate: Gate): Gate {
-  return { ...gate, digest: undefined, answer: undefined };
+export function closedReview(reviewing: Reviewing): Reviewing {
+  return { ...reviewing, digest: undefined, answer: undefined };
 }

@@ -49,7 +49,7 @@ const usual: Omit<TerraformDurations, 'planMs' | 'applyMs'> = {
   /** A machine restarts in less time, and a person who waits can cancel. */
   comeBackMs: 10 * MINUTE_MS,
   /** Longer than a long weekend and shorter than anybody remembers what they merged. */
-  gateMs: 7 * 24 * 60 * MINUTE_MS,
+  reviewMs: 7 * 24 * 60 * MINUTE_MS,
   /** If the forge has not taken the end by then, the records are stored first. */
   tellFirstMs: 10 * SECOND_MS,
   auditMs: 5 * MINUTE_MS,

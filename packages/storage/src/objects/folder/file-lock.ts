@@ -23,17 +23,17 @@ export interface FileLock {
  * the system frees the lock when the process dies, which pid files and exclusively created files cannot promise, and
  * Node has no `flock`.
  */
-export function createFileLock(path: string, patienceMs = PATIENCE_MS): FileLock {
+export function createFileLock(path: string): FileLock {
   let database: DatabaseSync | undefined;
 
   return {
     async hold(work) {
       database ??= new DatabaseSync(path, { timeout: 0 });
-      const deadline = Date.now() + patienceMs;
+      const deadline = Date.now() + PATIENCE_MS;
       for (;;) {
         const refusal = refusalOf(database);
         if (refusal === undefined) break;
-        if (Date.now() > deadline) throw new LockHeldError(path, patienceMs, { cause: refusal });
+        if (Date.now() > deadline) throw new LockHeldError(path, { cause: refusal });
         await sleep(PAUSE_MS.least + Math.random() * PAUSE_MS.spread);
       }
       // Nothing is awaited here: this process has one connection, on which somebody else would begin as well.
@@ -82,8 +82,11 @@ export class LockHeldError extends Error {
   override readonly name = 'LockHeldError';
   readonly code = 'LOCK_HELD';
 
-  constructor(path: string, patienceMs: number, options: ErrorOptions) {
-    super(`another process has held the lock ${path} for more than ${patienceMs} ms: look for one that hangs`, options);
+  constructor(path: string, options: ErrorOptions) {
+    super(
+      `another process has held the lock ${path} for more than ${PATIENCE_MS} ms: look for one that hangs`,
+      options,
+    );
   }
 }
 

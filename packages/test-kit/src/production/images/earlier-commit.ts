@@ -37,7 +37,7 @@ export async function findEarlierCommit(env: Environment, repository = REPOSITOR
   if ((await git('diff', '--name-only', commit, '--', HISTORIES)) !== '')
     return {
       kind: 'none',
-      why: `workflows have changed since ${commit}, so the guide promises no upgrade with open gates`,
+      why: `workflows have changed since ${commit}, so the guide promises no upgrade with open reviews`,
     };
   return { kind: 'found', commit };
 }

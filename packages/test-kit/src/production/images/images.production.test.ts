@@ -206,7 +206,7 @@ describe(`an upgrade from ${from}`, () => {
   afterAll(() => containers?.remove(), STOPPED_WITHIN_MS);
 
   testUpgrade(
-    'loses no deployment and no approval, while a gate is open and merges go on',
+    'loses no deployment and no approval, while a review is open and merges go on',
     async () => {
       const version: Version = { folder: path.join(folder, 'earlier'), tag: 'earlier' };
       await unpackCommit(from, version.folder, process.env);

@@ -66,7 +66,7 @@ describe('a notice is shown', () => {
   test.each([
     'A Confirm could not be checked, so it does not count. Press it again.',
     'The record of this root cannot be read.',
-  ])('that a workflow says by itself, in these words: %s', async (notice) => {
+  ])('a notice that a workflow says by itself is shown, in these words: %s', async (notice) => {
     expect(await noticeOf({ notice })).toBe(notice);
     expect(forged).toEqual([]);
   });
@@ -81,7 +81,7 @@ describe('a notice is shown', () => {
 
 describe('a notice is left out and counts as forged', () => {
   test.each(['\u200b@alice', '/@alice', '[@alice', '*@alice', 'Ask\u00a0@alice', '.@alice', '@\u200balice'])(
-    'that mentions a person behind other characters: %j',
+    'a notice that mentions a person behind other characters is left out and counts as forged: %j',
     async (who) => {
       expect(await noticeOf({ notice: `${who} has confirmed this` })).toBeUndefined();
       expect(forged).toEqual(['decision/notice']);
@@ -112,7 +112,7 @@ describe('a notice is left out and counts as forged', () => {
       { notice: '@carol asked for the end of this deployment.' },
       'decision/notice',
     ],
-  ])('%s', async (_what, presentation, kind) => {
+  ])('a notice %s is left out and counts as forged', async (_what, presentation, kind) => {
     expect(await noticeOf(presentation)).toBeUndefined();
     expect(forged).toEqual([kind]);
   });
@@ -156,21 +156,24 @@ describe('the person who cancelled a deployment', () => {
       'nobody is said to have asked',
       async () => ({ ...deploymentAt(1), progress: { ...progressAs('cancelled'), reason: 'Cancelled by @officer' } }),
     ],
-  ])('is not named where %s, neither on the check run nor in the record', async (_what, forge) => {
-    const deployment = await forge();
-    const record = {
-      version: 1,
-      repository: { owner: 'a', name: 'b', installationId: 1 },
-      deployment,
-      endedAt: AT,
-    } as const;
+  ])(
+    'a person is not named as the one who cancelled where %s, neither on the check run nor in the record',
+    async (_what, forge) => {
+      const deployment = await forge();
+      const record = {
+        version: 1,
+        repository: { owner: 'a', name: 'b', installationId: 1 },
+        deployment,
+        endedAt: AT,
+      } as const;
 
-    const ending = await withProvenEnding(context, { record, audits: [], deletesPlan: false });
+      const ending = await withProvenEnding(context, { record, audits: [], deletesPlan: false });
 
-    expect((await shown({ deployment })).deployment.progress.reason).toBeUndefined();
-    expect(JSON.stringify(ending)).not.toContain('officer');
-    expect(forged).toEqual(['decision/cancel', 'decision/cancel']);
-  });
+      expect((await shown({ deployment })).deployment.progress.reason).toBeUndefined();
+      expect(JSON.stringify(ending)).not.toContain('officer');
+      expect(forged).toEqual(['decision/cancel', 'decision/cancel']);
+    },
+  );
 });
 
 describe('a reason', () => {
@@ -189,7 +192,7 @@ describe('a reason', () => {
     'Confirmed by @officer',
     'No host took it (/@officer)',
     'No host took it, says .@officer',
-  ])('that mentions a person who did not ask is left out and counts as forged: %j', async (reason) => {
+  ])('a reason that mentions a person who did not ask is left out and counts as forged: %j', async (reason) => {
     const deployment = reason.endsWith('by @carol') ? deploymentAt(1) : await cancelled('carol');
 
     expect((await shown({ deployment: because(deployment, reason) })).deployment.progress.reason).toBeUndefined();
@@ -202,7 +205,7 @@ describe('a reason', () => {
     'Cannot fetch git@github.com:acme/infra: it is away',
     'Cannot fetch https://***@github.com/acme/infra: it is away',
     '@grace confirmed a plan of this before the merge, but grace may not confirm this',
-  ])('that mentions only who asked, or nobody, is shown: %j', async (reason) => {
+  ])('a reason that mentions only the person who asked, or nobody, is shown: %j', async (reason) => {
     const reviewed = { review: aMergeReview({ by: 'grace' }) }; // The order, which is verified before, has it.
     const deployment = because({ ...(await cancelled('carol')), reviewed }, reason);
 

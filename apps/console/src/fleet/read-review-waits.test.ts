@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from '@jest/globals';
 import type { Progress } from '@nereid/domain/deployment';
 import { aPlan } from '@nereid/domain/testing';
 import type { Asked } from '../platform/temporal/asked.ts';
-import { createReadGates, createReadProgress } from './read-gates.ts';
+import { createReadProgress, createReadReviewWaits } from './read-review-waits.ts';
 import { aFleetDeployment } from './testing.ts';
 
 const SINCE = '2026-11-22T10:00:00.000Z';
@@ -21,20 +21,20 @@ beforeEach(() => {
   answer = () => Promise.resolve({ kind: 'found', value: WAITING });
 });
 
-test('a gate says since when it is open, and when it closes', async () => {
-  const readGates = createReadGates(createReadProgress(askProgress));
+test('a wait for a review says since when it lasts, and when it ends', async () => {
+  const readReviewWaits = createReadReviewWaits(createReadProgress(askProgress));
 
-  expect(await readGates([deployment('1')])).toEqual(
+  expect(await readReviewWaits([deployment('1')])).toEqual(
     new Map([['1', { since: SINCE, endsAt: '2026-02-07T14:05:00.000Z' }]]),
   );
 });
 
 test('only workflows that wait for a review are asked, each once for all who want to know', async () => {
-  const readGates = createReadGates(createReadProgress(askProgress));
+  const readReviewWaits = createReadReviewWaits(createReadProgress(askProgress));
   const all = [deployment('1'), aFleetDeployment({ id: '2', status: 'planning' }), deployment('3')];
 
-  await Promise.all([readGates(all), readGates(all)]);
-  await readGates(all);
+  await Promise.all([readReviewWaits(all), readReviewWaits(all)]);
+  await readReviewWaits(all);
 
   expect(asked.toSorted()).toEqual(['1', '3']);
 });
@@ -42,22 +42,22 @@ test('only workflows that wait for a review are asked, each once for all who wan
 test('workflows that do not answer in time are in the next picture', async () => {
   const { promise, resolve } = Promise.withResolvers<Asked<Progress>>();
   answer = () => promise;
-  const readGates = createReadGates(createReadProgress(askProgress), 0);
+  const readReviewWaits = createReadReviewWaits(createReadProgress(askProgress), 0);
 
-  expect(await readGates([deployment('1')])).toEqual(new Map());
+  expect(await readReviewWaits([deployment('1')])).toEqual(new Map());
   resolve({ kind: 'found', value: WAITING });
   await promise;
 
-  await expect(untilKnown(readGates)).resolves.toMatchObject({ since: SINCE });
+  await expect(untilKnown(readReviewWaits)).resolves.toMatchObject({ since: SINCE });
   expect(asked).toEqual(['1']);
 });
 
 test('of very many, some are asked for each picture', async () => {
-  const readGates = createReadGates(createReadProgress(askProgress));
+  const readReviewWaits = createReadReviewWaits(createReadProgress(askProgress));
   const many = Array.from({ length: 70 }, (_, index) => deployment(String(index)));
 
-  expect((await readGates(many)).size).toBe(50);
-  expect((await readGates(many)).size).toBe(70);
+  expect((await readReviewWaits(many)).size).toBe(50);
+  expect((await readReviewWaits(many)).size).toBe(70);
 });
 
 test('a workflow that does not answer is left alone for a while, and its deployment is as its lane knows it', async () => {
@@ -78,14 +78,14 @@ test('once Temporal lists another status, the workflow is asked again', async ()
   const applying = await readProgress({ ...deployment('1'), status: 'applying' });
 
   expect(applying).toMatchObject({ status: 'applying' });
-  expect(applying).not.toHaveProperty('gate');
+  expect(applying).not.toHaveProperty('reviewWait');
   expect(asked).toEqual(['1', '1']);
 });
 
 /** Takes as many turns as the answer needs to be remembered. */
-async function untilKnown(readGates: ReturnType<typeof createReadGates>) {
+async function untilKnown(readReviewWaits: ReturnType<typeof createReadReviewWaits>) {
   for (;;) {
-    const gate = (await readGates([deployment('1')])).get('1');
-    if (gate) return gate;
+    const reviewWait = (await readReviewWaits([deployment('1')])).get('1');
+    if (reviewWait) return reviewWait;
   }
 }

@@ -70,7 +70,7 @@ describe('a plan that a required policy denies', () => {
   });
 
   test('ends when nobody answers in time', async () => {
-    const deployment = await stage.start(denied, { ...AUTO, durations: { gateMs: 50 } });
+    const deployment = await stage.start(denied, { ...AUTO, durations: { reviewMs: 50 } });
 
     expect(await deployment.result()).toMatchObject({ status: 'expired' });
     expect(deployment.asked.beginnings).toEqual([]);

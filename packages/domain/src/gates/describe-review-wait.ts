@@ -5,7 +5,11 @@ import { describeRule } from './describe-rule.ts';
 import { planCounts } from '../deployment/rules/plan-counts.ts';
 
 /** `expiresAt` is in ISO 8601. */
-export function describeGate({ permissions }: Root, { summary }: Pick<MadePlan, 'summary'>, expiresAt: string): string {
+export function describeReviewWait(
+  { permissions }: Root,
+  { summary }: Pick<MadePlan, 'summary'>,
+  expiresAt: string,
+): string {
   return [
     `**Waits for a review** of ${planCounts(summary)}; ends ${expiresAt}.`,
     `Confirm takes ${describeRule('confirm', permissions.confirm)}; Reject takes ${describeRule('reject', permissions.reject)}.`,

@@ -4,13 +4,13 @@ import type { Progress } from '@nereid/domain/deployment';
 import { LRUCache } from 'lru-cache';
 import pMap from 'p-map';
 import type { AskProgress } from '../platform/temporal/ask-workflows.ts';
-import { withProgress, type FleetDeployment, type Gate } from './fleet-lane.ts';
+import { withProgress, type FleetDeployment, type ReviewWait } from './fleet-lane.ts';
 
 /** The deployment with what its workflow says of it; as it is, when that does not answer. */
 export type ReadProgress = (deployment: FleetDeployment) => Promise<FleetDeployment>;
 
-/** The gates of those of these deployments that wait for a review, as far as they are known. */
-export type ReadGates = (deployments: readonly FleetDeployment[]) => Promise<ReadonlyMap<string, Gate>>;
+/** The waits of those of these deployments that are in review, as far as they are known. */
+export type ReadReviewWaits = (deployments: readonly FleetDeployment[]) => Promise<ReadonlyMap<string, ReviewWait>>;
 
 /** Lanes are read as often. */
 const FRESH_MS = 3_000;
@@ -18,8 +18,8 @@ const FRESH_MS = 3_000;
 /** Each question takes seconds when nobody answers. */
 const SILENT_MS = 10_000;
 
-/** A gate changes with the status, or when a policy is overridden. */
-const GATE_MS = 30_000;
+/** A wait changes with the status, or when a policy is overridden. */
+const REVIEW_WAIT_MS = 30_000;
 
 /** A kilobyte each. More than all hosts of anybody work on at once. */
 const KEPT = 10_000;
@@ -55,12 +55,17 @@ export function createReadProgress(askProgress: AskProgress): ReadProgress {
 }
 
 /** `patienceMs` is for tests. */
-export function createReadGates(readProgress: ReadProgress, patienceMs = PATIENCE_MS): ReadGates {
-  const known = new LRUCache<string, Gate>({ max: KEPT, ttl: GATE_MS, allowStale: true, noDeleteOnStaleGet: true });
+export function createReadReviewWaits(readProgress: ReadProgress, patienceMs = PATIENCE_MS): ReadReviewWaits {
+  const known = new LRUCache<string, ReviewWait>({
+    max: KEPT,
+    ttl: REVIEW_WAIT_MS,
+    allowStale: true,
+    noDeleteOnStaleGet: true,
+  });
 
   async function read(deployment: FleetDeployment): Promise<void> {
-    const { gate } = await readProgress(deployment);
-    if (gate !== undefined) known.set(deployment.id, gate);
+    const { reviewWait } = await readProgress(deployment);
+    if (reviewWait !== undefined) known.set(deployment.id, reviewWait);
   }
 
   return async (deployments) => {
@@ -70,8 +75,8 @@ export function createReadGates(readProgress: ReadProgress, patienceMs = PATIENC
     await Promise.race([asked, setTimeout(patienceMs, undefined, { ref: false })]);
     return new Map(
       waiting.flatMap(({ id }) => {
-        const gate = known.get(id);
-        return gate === undefined ? [] : [[id, gate] as const];
+        const reviewWait = known.get(id);
+        return reviewWait === undefined ? [] : [[id, reviewWait] as const];
       }),
     );
   };
