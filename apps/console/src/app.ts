@@ -1,10 +1,9 @@
-import { openApi } from '@nereid/api';
 import { healthListener } from '@nereid/process';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import { AccessUnknownError } from './access/access-unknown.ts';
 import { actionRoutes } from './actions/routes.ts';
 import { activityRoutes } from './activity/routes.ts';
-import { documentRoutes } from './api/routes.ts';
+import { DOCUMENT, documentRoutes } from './api/routes.ts';
 import { codecRoutes } from './codec/routes.ts';
 import type { Context } from './context.ts';
 import { findDeployment } from './deployments/find/find-deployment.ts';
@@ -52,7 +51,7 @@ export function createApp(context: Context, pace?: Pace): Express {
   app.use(limitRequests(context.requestLimits, (request) => holdersOf(context, request)));
   app.use(loginRoutes(context));
   app.use(codecRoutes(context));
-  app.use(apiRules(openApi()));
+  app.use(apiRules(DOCUMENT));
   app.use(deploymentRoutes(context, watches));
   app.use(actionRoutes({ ...context, findDeployment: (id, lane) => findDeployment(context, id, lane) }));
   app.use(personRoutes(context));

@@ -5,7 +5,8 @@ import { createServeReaders, type Find, type ReaderSources } from '../access/ser
 import { sitePage } from '../platform/html/site.ts';
 import { documentBody } from './document-page.ts';
 
-const DOCUMENT = openApi();
+/** What this console answers; made once, because it takes a while. */
+export const DOCUMENT = openApi();
 const BODY = documentBody(DOCUMENT);
 
 export function documentRoutes(sources: ReaderSources): Router {

@@ -74,7 +74,8 @@ export function createDayLog<T>(
     partLimit = DAY_LIMIT,
   }: DayLogOptions & { readonly prefix: string; readonly format: RecordFormat<StoredEntry<T>> },
 ): DayLog<T> {
-  const kept = new LRUCache<string, Kept<T>>({ max: SINGLES_KEPT });
+  // With `max`, it would make room for all of them at once.
+  const kept = new LRUCache<string, Kept<T>>({ maxSize: SINGLES_KEPT, sizeCalculation: () => 1 });
 
   /** Those that are known with the same stamp are not read again. */
   async function readStamped(stamped: readonly StampedKey[]): Promise<readonly StoredEntry<T>[]> {

@@ -35,9 +35,11 @@ afterEach(async () => {
 async function run(
   files: Readonly<Record<string, string>>,
   workers: '--runInBand' | '--maxWorkers=2',
+  suite = 'unit',
 ): Promise<Readonly<Record<string, string>>> {
   for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text);
   const config = {
+    displayName: suite,
     rootDir: folder,
     testMatch: ['**/*.test.ts'],
     extensionsToTreatAsEsm: ['.ts'],
@@ -59,7 +61,7 @@ async function run(
   return Object.fromEntries(
     testResults.flatMap(({ name, message, assertionResults }) => {
       const file = path.basename(name);
-      if (assertionResults.length === 0) return [[file, firstLine(message)]];
+      if (assertionResults.length === 0) return [[file, firstLine(message.replace(NOT_RUN, ''))]];
       return assertionResults.map(({ title, status, failureMessages: [failure] }) => [
         `${file}: ${title}`,
         failure === undefined ? status : firstLine(failure),
@@ -67,6 +69,9 @@ async function run(
     }),
   );
 }
+
+/** What jest writes above the failure of a whole file. */
+const NOT_RUN = /^.*Test suite failed to run\s*/;
 
 const firstLine = (text: string) => stripVTControlCharacters(text).split('\n')[0] ?? '';
 
@@ -118,7 +123,7 @@ test('each way to fail is told of the test that failed', async () => {
   const outcomes = await run({ 'failing.test.ts': failing, 'broken.test.ts': broken }, '--maxWorkers=2');
 
   expect(outcomes).toEqual({
-    'broken.test.ts': '  ● Test suite failed to run',
+    'broken.test.ts': 'at once',
     'failing.test.ts: compares': 'Error: expect(received).toEqual(expected) // deep equality',
     'failing.test.ts: throws': 'Error: thrown',
     'failing.test.ts: throws what cannot be sent': 'unsent',
@@ -128,5 +133,33 @@ test('each way to fail is told of the test that failed', async () => {
     'failing.test.ts: asserts too little': expect.stringContaining('expect.assertions(1)'),
     'failing.test.ts: is not reached': 'Error: in a hook',
     'failing.test.ts: passes': 'passed',
+  });
+});
+
+test.each([
+  ['unit', 'A unit test starts no program, but this file starts true: name it *.programs.test.ts.'],
+  ['programs', undefined],
+])('a program that a file of the suite %s starts: %s', async (suite, refusal) => {
+  const file = (start: string) => `
+    import { execFileSync, fork, spawn } from 'node:child_process';
+    import { once } from 'node:events';
+    import { test } from '@jest/globals';
+    test('starts a program', async () => { ${start} });`;
+
+  const outcomes = await run(
+    {
+      'waits.test.ts': file(`await once(spawn('true'), 'close');`),
+      'blocks.test.ts': file(`execFileSync('true');`),
+      'starts-none.test.ts': file(''),
+    },
+    '--runInBand',
+    suite,
+  );
+
+  expect(outcomes).toEqual({
+    ...(refusal === undefined
+      ? { 'waits.test.ts: starts a program': 'passed', 'blocks.test.ts: starts a program': 'passed' }
+      : { 'waits.test.ts': refusal, 'blocks.test.ts': refusal }),
+    'starts-none.test.ts: starts a program': 'passed',
   });
 });
