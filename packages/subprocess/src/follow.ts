@@ -63,15 +63,18 @@ function createReader(file: FileHandle, { offset, onOutput, onProgress }: Follow
       failed = { outputError };
     }
   };
+  /** A command is silent most of the time, and its size says so by one question. */
   const readOnce = async (): Promise<boolean> => {
+    const { size } = await file.stat();
+    if (size === position) return false;
+    if (size < position) return cut();
     const { bytesRead } = await file.read(buffer, 0, CHUNK_BYTES, position);
-    if (bytesRead === 0) return wasCut();
+    if (bytesRead === 0) return false;
     position += bytesRead;
     await progress(Uint8Array.from(buffer.subarray(0, bytesRead)));
     return true;
   };
-  const wasCut = async (): Promise<boolean> => {
-    if ((await file.stat()).size >= position) return false;
+  const cut = async (): Promise<boolean> => {
     position = 0;
     await progress(Buffer.from(CUT));
     return true;

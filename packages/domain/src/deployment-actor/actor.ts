@@ -110,6 +110,8 @@ export interface Showing {
   /** After an hour in which the forge took nothing, in epoch milliseconds. */
   readonly pausedUntil: number;
   readonly hoursUnshown: number;
+  /** Whether the forge did not take the last state before it was over. */
+  readonly isForgeBehind: boolean;
 }
 
 export interface Writing {

@@ -28,6 +28,7 @@ export function openDeployment(input: TerraformInput, now: number): DeploymentAc
       differsSince: undefined,
       pausedUntil: 0,
       hoursUnshown: 0,
+      isForgeBehind: false,
     },
     trail: { audits: [], refusals: [], unapplied: [], underWay: 0 },
     isCancelled: false,

@@ -17,6 +17,12 @@ const HOURS_TRIED = 24;
 /** The pause after an hour in which the forge took nothing. */
 const PAUSE_MS = 60_000;
 
+/**
+ * Where the forge did not take the last state before it was over, because hundreds of writes go before it, another one is written if it
+ * lasts this long. A deployment that got its host is applied by then, and its end has to be written at any rate.
+ */
+const QUIET_BEHIND_MS = 15_000;
+
 /** Whether the forge shows the end, or has not taken it for so long that the workflow gives up. */
 export function isEndShown(actor: DeploymentActor): boolean {
   return !isOutdated(actor) || actor.showing.hoursUnshown >= HOURS_TRIED;
@@ -48,7 +54,11 @@ function isUrgent(actor: DeploymentActor): boolean {
 export function showDueAt(actor: DeploymentActor): number {
   const { writing, differsSince, pausedUntil } = actor.showing;
   if (writing !== undefined || differsSince === undefined) return Infinity;
-  return Math.max(pausedUntil, isUrgent(actor) ? 0 : differsSince + actor.durations.quietMs);
+  return Math.max(pausedUntil, isUrgent(actor) ? 0 : differsSince + quietMsOf(actor));
+}
+
+function quietMsOf({ showing, durations: { quietMs } }: DeploymentActor): number {
+  return showing.isForgeBehind ? Math.max(quietMs, QUIET_BEHIND_MS) : quietMs;
 }
 
 /** Notes since when the check run is out of date. While it is written, nobody knows its content. */
@@ -102,12 +112,12 @@ export function endWriting(actor: DeploymentActor, by: Writing['by'], taken: Tak
 }
 
 export function shown(actor: DeploymentActor, taken: Taken): DeploymentActor {
-  return withShowing(endWriting(actor, 'show', taken), { hoursUnshown: 0 });
+  return withShowing(endWriting(actor, 'show', taken), { hoursUnshown: 0, isForgeBehind: false });
 }
 
 export function failShow(actor: DeploymentActor, failure: EffectFailure, now: number): DeploymentActor {
   const written = endWriting(actor, 'show', undefined);
-  if (failure.kind === 'cancelled') return written;
+  if (failure.kind === 'cancelled') return withShowing(written, { isForgeBehind: true });
   const hoursUnshown = isForged(failure) ? HOURS_TRIED : written.showing.hoursUnshown + 1;
   return withShowing(written, { hoursUnshown, pausedUntil: now + PAUSE_MS });
 }

@@ -35,6 +35,8 @@ export interface SandboxFile {
   readonly access: 'read' | 'write';
   /** Its path in the sandbox; default: the same. */
   readonly at?: string;
+  /** Of the system, and its path has been followed to its end: nobody but root can put a link in its place. */
+  readonly isOfSystem?: true;
 }
 
 /**

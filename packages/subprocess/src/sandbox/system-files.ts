@@ -36,5 +36,5 @@ const SETTINGS = [
 export function systemFiles(): readonly SandboxFile[] {
   return [...PROGRAMS, ...SETTINGS]
     .filter((path) => existsSync(path))
-    .map((at) => ({ path: realpathSync(at), at, access: 'read' }) as const);
+    .map((at) => ({ path: realpathSync(at), at, access: 'read', isOfSystem: true }) as const);
 }

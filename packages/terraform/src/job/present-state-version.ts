@@ -4,6 +4,7 @@ import { runCommand } from '@nereid/subprocess';
 import type { JobOptions } from './job-options.ts';
 import type { Job } from './job.ts';
 import { judgedCommand } from './judged-command.ts';
+import { withRareCollections } from './rare-collections.ts';
 import { stopTriggers } from './stop-triggers.ts';
 import { variableArguments } from './variables/variables.ts';
 import { HEAD_BYTES, NO_STATE, stateVersionIn } from '../state/state-version.ts';
@@ -19,10 +20,12 @@ export async function presentStateVersion(options: JobOptions, job: Job): Promis
   options.onStep?.('state pull');
   const file = path.join(options.folder, 'state.json');
   const variables = await variableArguments('state pull', options, job.rootDir);
+  const judged = judgedCommand(job);
   try {
     const pulled = await runCommand({
       argv: [options.binary, 'state', 'pull', ...variables],
-      ...judgedCommand(job),
+      ...judged,
+      env: withRareCollections(judged.env),
       stdoutFile: { path: file, limitBytes: LIMIT_BYTES },
       ...stopTriggers(options, job),
     });

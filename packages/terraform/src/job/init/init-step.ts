@@ -2,6 +2,7 @@ import type { Step } from '@nereid/domain/root';
 import { initWithProviders } from './init-with-providers.ts';
 import type { JobOptions } from '../job-options.ts';
 import type { Job } from '../job.ts';
+import { withRareCollections } from '../rare-collections.ts';
 import { whyStepRefused } from '../step-refusal.ts';
 import type { StepResult } from '../step-result.ts';
 import { runSupervised } from '../supervised-step.ts';
@@ -27,7 +28,7 @@ export async function runInit(options: JobOptions, job: Job, step: InitStep, com
   const init = (args: readonly string[], name: string) =>
     tryInit(options, (attempt) =>
       initWithProviders(options, job, (env, files) => {
-        const own = { ...(isSelected ? env : withoutWorkspace(env)), ...options.initEnv };
+        const own = withRareCollections({ ...(isSelected ? env : withoutWorkspace(env)), ...options.initEnv });
         const supervised = { name: `${name}-${attempt}`, env: own, files };
         return runSupervised(options, job, { ...step, extraArgs: args }, supervised);
       }),

@@ -10,6 +10,7 @@ import type { Environment } from '../../environment.ts';
 import { failureOf } from '../../failure/failure.ts';
 import type { JobOptions } from '../job-options.ts';
 import type { Job } from '../job.ts';
+import { withRareCollections } from '../rare-collections.ts';
 import { createOutputReader } from '../output/output-reader.ts';
 import { stepResult, type StepResult } from '../step-result.ts';
 import { stopTriggers } from '../stop-triggers.ts';
@@ -56,7 +57,7 @@ export async function findWorkspace(options: JobOptions, job: Job): Promise<Foun
   options.onStep?.('workspace');
   const listed = await runCommand({
     argv: [binary, 'workspace', 'list', ...(await variableArguments('workspace', options, job.rootDir))],
-    env: withoutWorkspace(job.env()),
+    env: withRareCollections(withoutWorkspace(job.env())),
     cwd: job.rootDir,
     sandbox: job.sandbox(),
     outputLimitBytes: LIST_LIMIT_BYTES,
