@@ -48,9 +48,12 @@ export interface ActorsOptions {
   /** Undefined when no process is to be killed. */
   readonly killEveryMs: number | undefined;
   readonly killMachine: () => Promise<void>;
+  /** Whether nobody is to answer this review for the time being; default: everything is answered. */
+  readonly leavesOpen?: (review: Readonly<CheckRun>) => boolean;
 }
 
-export function createActors({ stack, repository, random, killEveryMs, killMachine }: ActorsOptions): Actors {
+export function createActors(options: ActorsOptions): Actors {
+  const { stack, repository, random, killEveryMs, killMachine, leavesOpen = () => false } = options;
   const { github } = stack;
   const [pushed, pressed, disturbed]: [Pushed[], Press[], string[]] = [[], [], []];
   const counts = new Map<string, number>();
@@ -137,6 +140,7 @@ export function createActors({ stack, repository, random, killEveryMs, killMachi
     const label = labelFor(run, patiently);
     const before = nextPresses.get(`${run.id} ${label}`);
     if (label === undefined || (before !== undefined && !(patiently && performance.now() > before.dueAt))) return;
+    if (run.actions.some((action) => action.label === 'Confirm') && leavesOpen(run)) return;
     const patienceMs = Math.min(2 * (before?.patienceMs ?? PATIENCE_MS / 2), LONGEST_PATIENCE_MS);
     nextPresses.set(`${run.id} ${label}`, { dueAt: performance.now() + patienceMs, patienceMs });
     const person: Person = random.pick(['alice', 'carol']);

@@ -1,0 +1,164 @@
+/**
+ * Two builds of the workflows side by side, as in an upgrade: the product's, and a newer one with one more step. Under a storm, the
+ * newer one becomes current, and then the older one again.
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { UNSEALED } from '@nereid/process';
+import { bundleWorkflows } from '@nereid/test-kit/bundle-workflows';
+import { installQuietRuntime } from '@nereid/test-kit/quiet-runtime';
+import { replay } from '@nereid/test-kit/replay';
+import { workflowVersion } from '../../../worker/src/platform/routing/workflow-version.ts';
+import { readRelease } from '../../../worker/src/platform/release.ts';
+import { createRandom } from '../random.ts';
+import { makeFolders } from '../stack/folders.ts';
+import { SECOND_WORKER } from '../stack/processes.ts';
+import { startStack, type Stack } from '../stack/stack.ts';
+import { killMachine } from './kill-machine.ts';
+import { createOpenReviews } from './rolls/open-reviews.ts';
+import { roll, type Rolled } from './rolls/roll.ts';
+import { openRouting, type Routing } from './rolls/routing.ts';
+import { createActors, type Actors } from './storm/actors.ts';
+import { findingsOf } from './storm/findings.ts';
+import { runStorm } from './storm/run-storm.ts';
+import { reportOf } from './storm/storm-report.ts';
+import { createStormRepository, type StormRepository } from './storm/storm-repository.ts';
+
+const NEWER = fileURLToPath(new URL('../../../../workflows/src/terraform/fixtures/newer-build.ts', import.meta.url));
+
+/** Long enough for two cores to bring everything to its end afterwards. */
+const CALM_MS = 15 * 60_000;
+
+const { SEED, ROLLS_PUSHES = '60', ROLLS_LANES = '12', ROLLS_SECONDS = '60' } = process.env;
+const seed = Number(SEED ?? Math.floor(Math.random() * 2 ** 32));
+const stormMs = Number(ROLLS_SECONDS) * 1_000;
+
+/** So that something runs between two kills: until a killed worker is back, its build has none. */
+const KILL_EVERY_MS = 5_000;
+
+/** At each turn of the roll. */
+const OPEN_REVIEWS = 2;
+
+jest.setTimeout(CALM_MS + 5 * stormMs + 240_000);
+
+let folder: string;
+let repository: StormRepository;
+let stack: Stack;
+let routing: Routing;
+let older: Build;
+let newer: Build;
+
+interface Build {
+  /** The path of its file. */
+  readonly codePath: string;
+  readonly buildId: string;
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'nereid-rolls-'));
+  repository = createStormRepository((await makeFolders(folder)).state, Number(ROLLS_LANES));
+  const newerBundle = path.join(folder, 'newer.js');
+  await writeFile(newerBundle, await bundleWorkflows(NEWER));
+  stack = await startStack({
+    env: process.env,
+    folder,
+    ports: 'free',
+    storage: 'folder',
+    report: () => undefined,
+    restarts: 60,
+    hasSecondWorker: true,
+    environments: { [SECOND_WORKER]: { NEREID_WORKFLOW_BUNDLE: newerBundle } },
+    repositories: [repository.policy],
+  });
+  await repository.create(stack.github);
+  older = await buildOf(path.join(folder, 'workflows.js'));
+  newer = await buildOf(newerBundle);
+  routing = await openRouting(stack.temporalAddress);
+  await routing.begin(older.buildId, newer.buildId);
+});
+
+afterAll(async () => {
+  await routing[Symbol.asyncDispose]();
+  await stack[Symbol.asyncDispose]();
+  if (process.env['KEEP'] === undefined) await rm(folder, { recursive: true, force: true });
+});
+
+test('a release that is rolled forth and back under a storm loses nothing, doubles nothing, and keeps what only it replays', async () => {
+  const { actors, rolled } = createRoll();
+  const runs = runStorm({
+    ...{ stack, repository, actors, stormMs, deadlineMs: CALM_MS },
+    pushes: Number(ROLLS_PUSHES),
+    report,
+  });
+  const storm = await Promise.race([runs, stack.broken]);
+  const findings = findingsOf(storm.facts);
+  process.stdout.write(`\nA roll (SEED=${seed} repeats it):\n${reportOf(storm, findings, seed)}\n`);
+  const { openForth, openBack, listedBefore, kept } = await rolled();
+
+  // Nothing is stuck, and nothing was applied twice.
+  expect(Object.entries(findings).filter(([, broken]) => broken.length > 0)).toEqual([]);
+  expect(storm.leftProcesses).toEqual([]);
+  expect(await routing.current()).toBe(older.buildId);
+  // A review that was opened in the older build was answered in the newer one.
+  for (const id of openForth) expect((await routing.buildsOf(id)).slice(0, 2)).toEqual([older.buildId, newer.buildId]);
+  // What was past the step did not go back.
+  expect(openBack.filter((id) => listedBefore.includes(id))).not.toEqual([]);
+  for (const id of listedBefore) expect(await wayOf(id)).toEqual({ builds: [newer.buildId], wrongTurns: 0 });
+  for (const id of kept) expect(await routing.buildsOf(id)).toEqual([newer.buildId]);
+  await expectAllToReplay(kept);
+});
+
+/** The storm's actors, of whom one rolls the release. */
+function createRoll(): { readonly actors: Actors; readonly rolled: () => Promise<Rolled> } {
+  const reviews = createOpenReviews(OPEN_REVIEWS);
+  const actors = createActors({
+    ...{ stack, repository, random: createRandom(seed), killEveryMs: KILL_EVERY_MS },
+    killMachine: () => killMachine(stack),
+    leavesOpen: (run) => reviews.leavesOpen(run),
+  });
+  const ending = Promise.withResolvers<Rolled>();
+  return {
+    actors: {
+      ...actors,
+      async disturb(over) {
+        const options = { older: older.buildId, newer: newer.buildId, olderBundle: older.codePath };
+        const rolling = roll({ ...options, routing, reviews, temporalAddress: stack.temporalAddress, report });
+        ending.resolve(rolling);
+        await Promise.all([rolling, actors.disturb(over)]);
+      },
+    },
+    rolled: () => ending.promise,
+  };
+}
+
+/** With the newer build; with the older one, all but those that took the step. */
+async function expectAllToReplay(pastTheStep: readonly string[]): Promise<void> {
+  // The older build is to fail.
+  installQuietRuntime({ showsErrors: false });
+  const histories = { address: stack.temporalAddress, dataConverter: UNSEALED };
+  const [byNewer, byOlder] = [
+    await replay(histories, { codePath: newer.codePath }),
+    await replay(histories, { codePath: older.codePath }),
+  ];
+
+  expect(byNewer.failures).toEqual([]);
+  const broken = byOlder.failures.map((failure) => failure.slice(0, failure.indexOf(':')));
+  expect(broken).toEqual(expect.arrayContaining([...pastTheStep]));
+  expect(byOlder.failures.filter((failure) => !failure.includes('one-more-step'))).toEqual([]);
+}
+
+async function wayOf(id: string) {
+  return { builds: await routing.buildsOf(id), wrongTurns: await routing.countWrongTurns(id) };
+}
+
+async function buildOf(codePath: string): Promise<Build> {
+  const { buildId } = await workflowVersion({ codePath }, readRelease());
+  return { codePath, buildId };
+}
+
+function report(line: string): void {
+  process.stdout.write(`  ${line}\n`);
+}
