@@ -3,8 +3,11 @@
  * and rollouts as well, so these stand above all of them.
  */
 import { Context } from '@temporalio/activity';
-import type { Finish, TerraformActivities } from '@nereid/domain/deployment-actor';
-import type { LaneActivities } from '@nereid/domain/lane';
+import { defined } from '@nereid/domain/defined';
+import type { Presentation, Shown } from '@nereid/domain/deployment';
+import type { Ended, Ending, Finish, TerraformActivities } from '@nereid/domain/deployment-actor';
+import type { LaneActivities, Settled, Settlement } from '@nereid/domain/lane';
+import type { Repository } from '@nereid/domain/root';
 import type { WorkerContext } from './platform/context.ts';
 import { withFailures } from './platform/failures/failures.ts';
 import { recordRefusal, recordUnapplied } from './lane/record/record-aside.ts';
@@ -18,13 +21,14 @@ import { admitDeployment } from './lane/record/admit-deployment.ts';
 import { begin } from './gates/begin.ts';
 import { findReviewedPlan } from './gates/reviewed/find-reviewed-plan.ts';
 import { verifyPress } from './lane/verify-decisions.ts';
-import { endDeployment } from './lane/end-deployment.ts';
+import { endDeployment, endInLane } from './lane/end-deployment.ts';
 import { findTerraform } from './lane/find/find-terraform.ts';
 import { finishDeployment } from './lane/record/finish-deployment.ts';
+import { ForgedError } from '@nereid/signature';
 import { createHostWatch } from './lane/hosts/host-watch.ts';
 import { readLane } from './lane/record/lane-record.ts';
 import { settleLane } from './lane/record/settle-lane.ts';
-import { showCheckRun, showCheckRuns } from './lane/show/show-check-runs.ts';
+import { showCheckRun, showCheckRuns, within, type Attempt } from './lane/show/show-check-runs.ts';
 import { isHeardOf } from './lane/hosts/why-no-host.ts';
 import { withProvenEnding, withProvenRecord, withProvenWords } from './lane/show/proven/proven-words.ts';
 import { withoutForgedPlan } from './lane/show/proven/without-forged-plan.ts';
@@ -33,11 +37,19 @@ import { onlyOrdered, refusedToShow, verifyDeployment, openPlan } from './lane/v
 export function createLaneActivities(context: WorkerContext): LaneActivities & TerraformActivities {
   return withFailures({
     readLane: (...asked) => withHeartbeats(() => readLane(context, ...asked)),
-    admitDeployment: (admission) =>
-      withHeartbeats(() => admitDeployment(context, admission, Context.current().cancellationSignal)),
+    admitDeployment: ({ show, ...admission }) =>
+      withHeartbeats(async () => {
+        const { cancellationSignal: signal } = Context.current();
+        const [admitted, shown] = await Promise.all([
+          admitDeployment(context, admission, signal),
+          show && showFirst(context, admission.record.repository, show, signal),
+        ]);
+        return { ...admitted, ...defined({ shown }) };
+      }),
     settleLane: (settlement) =>
       withHeartbeats(async () => {
         const { repository } = settlement.record;
+        if (settlement.returned !== undefined) return settleReturned(context, settlement);
         const said = await Promise.all(settlement.ended.map((one) => withoutForgedPlan(context, one)));
         const ordered = await onlyOrdered(context, repository, said);
         const ended = await Promise.all(ordered.map((one) => withProvenRecord(context, one)));
@@ -52,14 +64,7 @@ export function createLaneActivities(context: WorkerContext): LaneActivities & T
     findDependencies: (repository, dependents) =>
       withHeartbeats(() => findDependencies(context, repository, dependents)),
     showCheckRuns: (repository, presentations) =>
-      withHeartbeats(async () => {
-        const said = await Promise.all(presentations.map((one) => withoutForgedPlan(context, one)));
-        const ordered = await onlyOrdered(context, repository, said);
-        const proven = await Promise.all(ordered.map((one) => withProvenWords(context, repository, one)));
-        const forged = said.filter((one) => !ordered.includes(one)).map(refusedToShow);
-        const shown = ordered.length === 0 ? [] : await showCheckRuns(context, repository, proven, attemptOf());
-        return [...shown, ...forged];
-      }),
+      withHeartbeats(() => showProven(context, repository, presentations, attemptOf())),
     showCheckRun: (repository, presentation) =>
       withHeartbeats(async () => {
         const said = await withoutForgedPlan(context, presentation);
@@ -92,18 +97,9 @@ export function createLaneActivities(context: WorkerContext): LaneActivities & T
       withHeartbeats(async () => {
         const said = { ...ending, record: await withoutForgedPlan(context, ending.record) };
         await verifyDeployment(context, said.record);
-        const end = isPreview(ending) ? endPreview : endDeployment;
-        const ended = await end(context, await withProvenEnding(context, said), attemptOf());
+        const ended = await endProven(context, await withProvenEnding(context, said));
         if (ended.isStored) await notifyOthers(context, ending);
         return ended;
-      }),
-    finishDeployment: (finish) =>
-      withHeartbeats(async () => {
-        const said = await withoutForgedPlan(context, finish.record);
-        await verifyDeployment(context, said);
-        const proven = { ...finish, record: await withProvenRecord(context, said) };
-        await (isPreview(finish) ? finishPreview : finishDeployment)(context, proven);
-        await notifyOthers(context, finish);
       }),
     async isHostAlive(hostId) {
       const record = await context.hostRecords.read(hostId);
@@ -111,6 +107,67 @@ export function createLaneActivities(context: WorkerContext): LaneActivities & T
     },
     whyNoHost: createHostWatch({ records: context.hostRecords, logger: context.logger }),
   } satisfies LaneActivities & TerraformActivities);
+}
+
+async function showProven(
+  context: WorkerContext,
+  repository: Repository,
+  presentations: readonly Presentation[],
+  attempt: Attempt,
+): Promise<readonly Shown[]> {
+  const said = await Promise.all(presentations.map((one) => withoutForgedPlan(context, one)));
+  const ordered = await onlyOrdered(context, repository, said);
+  const proven = await Promise.all(ordered.map((one) => withProvenWords(context, repository, one)));
+  const forged = said.filter((one) => !ordered.includes(one)).map(refusedToShow);
+  const shown = ordered.length === 0 ? [] : await showCheckRuns(context, repository, proven, attempt);
+  return [...shown, ...forged];
+}
+
+/** The forge never holds up a deployment. */
+const FIRST_WITHIN_MS = 1_000;
+
+/** Undefined when nobody knows whether it was shown. */
+async function showFirst(
+  context: WorkerContext,
+  repository: Repository,
+  presentation: Presentation,
+  signal: AbortSignal,
+): Promise<Shown | undefined> {
+  try {
+    const [shown] = await showProven(context, repository, [presentation], within(FIRST_WITHIN_MS, signal));
+    return shown;
+  } catch (error) {
+    context.logger.warn(
+      { err: error, deployment: presentation.deployment.id },
+      'a first check run is left to the lane',
+    );
+    return undefined;
+  }
+}
+
+/** The end that a deployment returned to its lane. */
+async function settleReturned(context: WorkerContext, settlement: Settlement): Promise<Settled> {
+  const [end] = settlement.ended;
+  if (end === undefined) throw new Error('expected the end that was returned, found none');
+  const record = await withoutForgedPlan(context, end);
+  try {
+    await verifyDeployment(context, record);
+  } catch (error) {
+    if (error instanceof ForgedError) return { kind: 'forged' };
+    throw error;
+  }
+  const { deployment: _same, ...show } = settlement.returned?.show ?? {};
+  const finish = { record, audits: settlement.audits, deletesPlan: false };
+  const ending = { ...finish, ...(settlement.returned?.show && { show }) };
+  const settled = await endInLane(context, await withProvenEnding(context, ending), settlement, attemptOf());
+  if (settled.kind !== 'unsettled') await notifyOthers(context, finish);
+  return settled;
+}
+
+async function endProven(context: WorkerContext, ending: Ending): Promise<Ended> {
+  if (ending.isTold !== true) return (isPreview(ending) ? endPreview : endDeployment)(context, ending, attemptOf());
+  await (isPreview(ending) ? finishPreview : finishDeployment)(context, ending);
+  return { isStored: true };
 }
 
 /** After its end is stored: pull requests look there whether their root is deployed. */

@@ -15,6 +15,7 @@ import { decide } from './lane/rules/actor/decide.ts';
 import type { Effect } from './lane/rules/actor/effects.ts';
 import type { LaneEvent, LaneMessage } from './lane/rules/actor/events.ts';
 import { nextEffect, type Circumstances } from './lane/rules/actor/next-effect.ts';
+import { differences, dueBatch } from './lane/rules/actor/showing/differences.ts';
 
 export * from './testing/envelopes.ts';
 export * from './testing/samples.ts';
@@ -136,9 +137,16 @@ export const ADMITTED: Admitted = {
   comparison: { kind: 'compared', comparison: 'ahead' },
 };
 
+/** A lane that asks whether its deployment may run, while its first write to GitHub is under way: that did not go with the question. */
+export function anAdmittingLane(arrival: LaneMessage = arrivalOf(1)): readonly [LaneActor, readonly Effect[]] {
+  const popped = decide(after(aRestoredLane(), arrival), [{ kind: 'begun', effect: { kind: 'pop' } }], NOW_MS);
+  const presentations = dueBatch(popped, differences(popped), NOW_MS);
+  return begin(decide(popped, [{ kind: 'begun', effect: { kind: 'show', presentations } }], NOW_MS));
+}
+
 /** A lane whose first write to GitHub is under way, and that has asked Temporal for its deployment's terraform workflow. */
 export function aStartingLane(arrival: LaneMessage = arrivalOf(1)): LaneActor {
-  const [admitting, effects] = begin(after(aRestoredLane(), arrival));
+  const [admitting, effects] = anAdmittingLane(arrival);
   const [starting] = begin(
     after(admitting, { kind: 'admitted', effect: effectIn(effects, 'admit'), admitted: ADMITTED }),
   );

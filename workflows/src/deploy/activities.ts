@@ -3,7 +3,13 @@
  * the lane would decide otherwise.
  */
 import { ActivityFailure, TimeoutFailure, proxyActivities } from '@temporalio/workflow';
-import { withoutMentions, type LaneActivities, type LaneDurations } from '@nereid/domain/lane';
+import {
+  withoutMentions,
+  type LaneActivities,
+  type LaneDurations,
+  type LaneStored,
+  type Settlement,
+} from '@nereid/domain/lane';
 import type { DependenciesFound } from '@nereid/domain/rollout';
 import { CONTROL_QUEUE } from '@nereid/domain/temporal-names';
 
@@ -20,9 +26,20 @@ const once = (summary: string) =>
     summary,
   });
 
-export const { settleLane } = once('store what changed');
+/** No end was returned with it. */
+export const settleLane = (settlement: Settlement) =>
+  once('store what changed').settleLane(settlement) as Promise<LaneStored>;
 export const { findTerraform } = once('what became of the running deployment');
 export const { showCheckRuns } = once('show what differs on the forge');
+
+/** Retried until the end is verified. Nobody waits for the audit trail. */
+export const { settleLane: settleEnd } = proxyActivities<LaneActivities>({
+  taskQueue: CONTROL_QUEUE,
+  startToCloseTimeout: '2m',
+  heartbeatTimeout: HEARTBEAT,
+  retry: { initialInterval: '1s', maximumInterval: '20s' },
+  summary: 'show and store the end',
+});
 
 /** A worker that sees the repository for the first time fetches its whole history. */
 export const { admitDeployment } = proxyActivities<LaneActivities>({

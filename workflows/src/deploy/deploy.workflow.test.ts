@@ -97,17 +97,35 @@ describe('a merged revision', () => {
   );
 
   test(
-    'costs its lane at most 45 events of history',
+    'costs at most 61 events, 10 tasks and 6 activities, in its lane and in its own workflow',
     inLane(async (lane) => {
-      await lane.merge(aRevision(1));
-      await lane.ended(shaAt(1));
-      await eventually('its end on the check run', async () =>
-        [...lane.world.checkRuns.values()].find(({ deployment }) => deployment.progress.status === 'succeeded'),
-      );
-
-      const { events } = await lane.handle.fetchHistory();
-      expect(events?.length).toBeLessThanOrEqual(45);
+      await lane.merge(aRevision(1), { stored: null, at: Date.now() });
+      const { id } = await lane.ended(shaAt(1));
+      await eventually('its rest', async () => ((await lane.states()).at(-1) === 'idle' ? true : undefined));
       await lane.record('idle');
+
+      const { events, tasks, activities } = await lane.costs(id);
+      expect(events).toBeLessThanOrEqual(61);
+      expect(tasks).toBeLessThanOrEqual(10);
+      expect(activities.length).toBeLessThanOrEqual(6);
+    }),
+  );
+
+  test(
+    'costs at most 80 events, 13 tasks and 8 activities with a review',
+    inLane(async (lane) => {
+      const revision = aRevision(1);
+      const root = { ...revision.root, planReview: 'required' } as const;
+      await lane.merge({ ...revision, root }, { stored: null, at: Date.now() });
+      const { running } = await lane.until('it asks', (view) => view.running?.progress.status === 'awaiting-review');
+      await lane.confirm(running);
+      const { id } = await lane.ended(shaAt(1));
+      await eventually('its rest', async () => ((await lane.states()).at(-1) === 'idle' ? true : undefined));
+
+      const { events, tasks, activities } = await lane.costs(id);
+      expect(events).toBeLessThanOrEqual(80);
+      expect(tasks).toBeLessThanOrEqual(13);
+      expect(activities.length).toBeLessThanOrEqual(8);
     }),
   );
 });
@@ -124,7 +142,7 @@ test(
     await lane.ended(shaAt(2));
 
     await eventually('its rest', async () => ((await lane.states()).at(-1) === 'idle' ? true : undefined));
-    expect(await lane.states()).toEqual(['running', 'idle']);
+    expect(await lane.states()).toEqual(['idle']);
   }),
 );
 

@@ -202,6 +202,30 @@ describe('a lane that was terminated', () => {
   );
 
   test(
+    'shows and stores the end that its deployment returned while nobody heard of it, once',
+    inLane(async (lane) => {
+      lane.world.hold();
+      await lane.merge(aRevision(1));
+      await lane.plans(shaAt(1));
+      const { running } = await lane.view();
+      await lane.handle.terminate();
+      lane.world.release();
+      await lane.closes(running?.id ?? '');
+      const before = lane.world.kept.length;
+      await lane.send(MESSAGE.resume, { version: 1 });
+      await lane.ended(shaAt(1));
+      const view = await lane.until('it has ended', (one) => one.running === undefined);
+
+      expect(before).toBe(0);
+      expect(view.latest).toMatchObject({ revision: shaAt(1), status: 'succeeded' });
+      expect([...lane.world.checkRuns.values()].map(({ deployment }) => deployment.progress.status)).toEqual([
+        'succeeded',
+      ]);
+      expect(lane.world.audits.map(({ state }) => state)).toEqual(['RUNNING', 'SUCCESS']);
+    }),
+  );
+
+  test(
     'starts what it had stored and not started',
     inLane(async (lane) => {
       const at = new Date().toISOString();

@@ -14,26 +14,28 @@ import {
   shortSha,
   type Cancel,
   type Deployment,
+  type DeploymentStatus,
   type Notice,
   type ShowAgain,
   type TerraformInput,
-  type TerraformResult,
 } from '@nereid/domain/deployment';
+import { defined } from '@nereid/domain/defined';
 import type { Signed } from '@nereid/domain/signed';
 import { fullName } from '@nereid/domain/root';
 import { MESSAGE, WORKFLOW } from '@nereid/domain/temporal-names';
-import type { Effect, EffectOf, LaneActor, LaneEvent, PassOn } from '@nereid/domain/lane';
+import type { Effect, EffectOf, LaneActor, LaneEvent, PassOn, ReturnedEnd } from '@nereid/domain/lane';
 import {
   admitDeployment,
   findDependencies,
   findTerraform,
   readLane,
+  settleEnd,
   settleLane,
   showCheckRuns,
   whyFailed,
 } from './activities.ts';
 import { createLook } from './look.ts';
-import { REPOSITORY, REVISION, ROOT } from '../search-attributes.ts';
+import { REPOSITORY, REVISION, ROOT, STATE } from '../search-attributes.ts';
 
 type Emit = (event: LaneEvent) => void;
 
@@ -64,6 +66,8 @@ async function endOf({ repository, rootName }: LaneActor, effect: Effect): Promi
       return [{ kind: 'admitted', effect, admitted: await admitDeployment(effect.admission) }];
     case 'settle':
       return [{ kind: 'settled', effect, stored: await settleLane(effect.settlement) }];
+    case 'end':
+      return [{ kind: 'ended', effect, settled: await settleEnd(effect.settlement) }];
     case 'find': {
       const { deploymentId, pool } = effect;
       return [
@@ -114,12 +118,13 @@ async function startTerraform(lane: LaneActor, effect: EffectOf<'start'>, emit: 
   }
 }
 
-/** It keeps its state true by itself. */
+/** From then on, it keeps its state true by itself. */
 function searchAttributesOf({ repository, rootName }: LaneActor, { revision }: Deployment): TypedSearchAttributes {
   return new TypedSearchAttributes([
     { key: REPOSITORY, value: fullName(repository) },
     { key: ROOT, value: rootName },
     { key: REVISION, value: revision.sha },
+    { key: STATE, value: 'planning' satisfies DeploymentStatus },
   ]);
 }
 
@@ -131,7 +136,7 @@ function memoOf({ repository, rootName }: LaneActor, { deployment }: EffectOf<'s
 /** A terraform workflow that was ended by force has no result. */
 async function follow(child: ChildWorkflowHandle<Workflow>, deploymentId: string, emit: Emit): Promise<void> {
   const closed = await child.result().then(
-    (result: unknown) => ({ result: result as TerraformResult }), // The contract of that workflow.
+    (result: unknown) => ({ result: result as ReturnedEnd }), // The contract of that workflow.
     () => ({}),
   );
   emit({ kind: 'closed', deploymentId, ...closed });
@@ -155,8 +160,8 @@ async function send(terraform: ExternalWorkflowHandle, message: PassOn): Promise
       await terraform.signal<[Signed<Notice>]>(MESSAGE.notice, message.notice);
       return;
     case 'show-again': {
-      const { unlocked } = message;
-      await terraform.signal<[ShowAgain]>(MESSAGE.showAgain, { version: 1, ...(unlocked && { unlocked }) });
+      const { unlocked, tellsEnd } = message;
+      await terraform.signal<[ShowAgain]>(MESSAGE.showAgain, { version: 1, ...defined({ unlocked, tellsEnd }) });
       return;
     }
     case 'cancel': {

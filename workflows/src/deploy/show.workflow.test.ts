@@ -99,11 +99,12 @@ describe('while GitHub answers nothing at all', () => {
       const speakAgain = silence(lane);
       await lane.merge(aRevision(1));
       await lane.plans(shaAt(1));
-      await eventually('a check run that is under way', async () => lane.world.sent[0]);
+      await lane.merge(aRevision(2));
+      await eventually('a check run that is under way', async () => lane.world.batches.underWay || undefined);
       await lane.handle.cancel();
       const ended = await lane.ended(shaAt(1));
       speakAgain();
-      await shown(lane, 1, 'cancelled');
+      for (const position of [1, 2]) await shown(lane, position, 'cancelled');
 
       expect(ended.progress.status).toBe('cancelled');
       expect(lane.world.batches.atOnce).toBe(1);

@@ -10,7 +10,14 @@ import {
 } from '@temporalio/workflow';
 import type { ClaimActivities, HostActivities } from '@nereid/domain/activities';
 import type { Deployment, Go, Presentation, TerraformDurations, TerraformInput } from '@nereid/domain/deployment';
-import type { Beginning, Finish, RefusedReview, TerraformActivities, Unapplied } from '@nereid/domain/deployment-actor';
+import type {
+  Beginning,
+  Ended,
+  Finish,
+  RefusedReview,
+  TerraformActivities,
+  Unapplied,
+} from '@nereid/domain/deployment-actor';
 import { DECLINED_CLAIM_MS, type Claim } from '@nereid/domain/host';
 import type { ReviewedPlan } from '@nereid/domain/plan';
 import { poolOf, fairnessKey, type Repository, type Root } from '@nereid/domain/root';
@@ -228,14 +235,14 @@ export const { endDeployment } = proxyActivities<TerraformActivities>({
 });
 
 /** Nobody waits for this: a store or a topic that is away for long holds up nothing else. */
-export function finishDeployment(finish: Finish): Promise<void> {
+export function recordEnd(finish: Finish): Promise<Ended> {
   return proxyActivities<TerraformActivities>({
     ...onControl,
     startToCloseTimeout: '2m',
     heartbeatTimeout: HEARTBEAT,
     retry: { initialInterval: '1s', maximumInterval: '1m' },
     summary: 'record, audit trail, kept plan',
-  }).finishDeployment(finish);
+  }).endDeployment({ ...finish, isTold: true });
 }
 
 /**

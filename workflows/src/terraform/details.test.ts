@@ -1,7 +1,8 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import type { DeploymentStatus } from '@nereid/domain/deployment';
 import type { DeploymentActor } from '@nereid/domain/deployment-actor';
 import { aDeployment } from '@nereid/domain/testing';
-import { detailsOf } from './details.ts';
+import { detailsOf, listedAs } from './details.ts';
 
 const AT = '2026-01-31T14:00:00.000Z';
 
@@ -24,4 +25,21 @@ test('while no host has a slot, its details say what it waits for, and why', () 
   expect(details({ waitsFor: 'host', hostId: 'h1', reason: 'All slots are taken.' })).toBe(
     `**network: waits for a host**, since ${AT}.\n\nAll slots are taken.`,
   );
+});
+
+describe('in lists, a deployment', () => {
+  const at = Date.parse(AT);
+  const listed = (status: DeploymentStatus, now: number) => {
+    const progress = { status, times: { [status]: AT }, jobs: {} };
+    return listedAs({ progress, durations: { quietMs: 1_000 } } as unknown as DeploymentActor, now); // What is read of it.
+  };
+
+  test('has a state once that has lasted for a second', () => {
+    expect([listed('applying', at + 999), listed('applying', at + 1_000)]).toEqual([undefined, 'applying']);
+    expect(listed('preparing', at + 1_000)).toBe('planning');
+  });
+
+  test('asks a person, and ends, at once', () => {
+    expect([listed('awaiting-review', at), listed('succeeded', at)]).toEqual(['awaiting-review', 'succeeded']);
+  });
 });

@@ -1,6 +1,18 @@
-/** What the Temporal UI shows of a deployment under _Current details_, whatever it does. */
+/** What the Temporal UI shows of a deployment: in lists, and under _Current details_, whatever it does. */
+import { hasEnded, type DeploymentStatus } from '@nereid/domain/deployment';
 import { describeReviewWait } from '@nereid/domain/gates';
 import type { DeploymentActor } from '@nereid/domain/deployment-actor';
+
+/** In lists; undefined while nobody knows whether the state lasts. `now` is in epoch milliseconds. */
+export function listedAs(
+  { progress, durations }: Pick<DeploymentActor, 'progress' | 'durations'>,
+  now: number,
+): DeploymentStatus | undefined {
+  const { status, times } = progress;
+  const lastsAt = Date.parse(times[status] ?? '') + durations.quietMs;
+  if (!hasEnded(status) && status !== 'awaiting-review' && now < lastsAt) return undefined;
+  return status === 'preparing' ? 'planning' : status;
+}
 
 export function detailsOf({ input, progress, step }: Pick<DeploymentActor, 'input' | 'progress' | 'step'>): string {
   const { root } = input.deployment;

@@ -49,7 +49,7 @@ const PERFORMS: Performs = {
   'record-refusal': (_actor, { refusal }) => activities.recordAside(refusal).then(() => 'done'),
   'record-unapplied': (_actor, { unapplied }) => activities.recordAside(unapplied).then(() => 'done'),
   end: (_actor, { ending }) => activities.endDeployment(ending),
-  'record-end': (_actor, { finish }) => activities.finishDeployment(finish).then(() => 'done'),
+  'record-end': (_actor, { finish }) => activities.recordEnd(finish).then(() => 'done'),
   'clean-up': ({ durations, input }, { hostId }) =>
     activities
       .cleaningOn(hostId, durations)

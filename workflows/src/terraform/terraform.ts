@@ -7,7 +7,8 @@
  *
  * A deployment is an actor (actor.ts). Its rules are in packages/domain.
  */
-import type { TerraformInput, TerraformResult } from '@nereid/domain/deployment';
+import type { TerraformInput } from '@nereid/domain/deployment';
+import type { ReturnedEnd } from '@nereid/domain/lane';
 import {
   decideDeployment,
   nextDeploymentEffect,
@@ -16,13 +17,14 @@ import {
   type DeploymentEffect,
   type DeploymentEvent,
 } from '@nereid/domain/deployment-actor';
+import { workflowInfo } from '@temporalio/workflow';
 import { createActor } from '../actor.ts';
 import { describe } from './description.ts';
 import { receiveMessages } from './messages.ts';
 import { createBegin } from './perform.ts';
 
-export async function terraform(input: TerraformInput): Promise<TerraformResult> {
-  const opened = openDeployment(input, Date.now());
+export async function terraform(input: TerraformInput): Promise<ReturnedEnd> {
+  const opened = openDeployment(input, Date.now(), workflowInfo().parent !== undefined);
   const deployment = createActor<DeploymentActor, DeploymentEvent, DeploymentEffect>(opened, {
     decide: decideDeployment,
     nextEffect: nextDeploymentEffect,
@@ -32,6 +34,6 @@ export async function terraform(input: TerraformInput): Promise<TerraformResult>
   return deployment.play({ begin: createBegin(deployment.emit), end, describe, earlyMs: 0 });
 }
 
-function end(_deployment: DeploymentActor, effect: DeploymentEffect): Promise<TerraformResult> | undefined {
+function end(_deployment: DeploymentActor, effect: DeploymentEffect): Promise<ReturnedEnd> | undefined {
   return effect.kind === 'finish' ? Promise.resolve(effect.result) : undefined;
 }

@@ -131,12 +131,23 @@ export const ACTIVITIES: Readonly<Record<ActivityName, ActivityAttack | readonly
     is: 'forged',
     args: (target) => [{ record: laneOf(target), ifVersion: 'made-up', compareWith: 'a'.repeat(40) }],
   },
-  settleLane: {
-    is: 'forged',
-    args: (target) => [
-      { record: laneOf(target), ifVersion: 'made-up', ended: [recordOf(target, APPLIED)], audits: [] },
-    ],
-  },
+  settleLane: [
+    {
+      is: 'forged',
+      args: (target) => [
+        { record: laneOf(target), ifVersion: 'made-up', ended: [recordOf(target, APPLIED)], audits: [] },
+      ],
+    },
+    {
+      is: 'forged',
+      args: (target) => [
+        {
+          ...{ record: laneOf(target), ifVersion: 'made-up', ended: [recordOf(target, APPLIED)], audits: [] },
+          returned: { show: { deployment: saidToBe(target, APPLIED) }, withinMs: 1_000 },
+        },
+      ],
+    },
+  ],
   findTerraform: {
     is: 'nothing',
     args: ({ input: { repository, deployment } }) => [
@@ -201,8 +212,10 @@ export const ACTIVITIES: Readonly<Record<ActivityName, ActivityAttack | readonly
       args: (target) => [{ repository: target.input.repository, deployment: saidToBe(target, APPLIED), audits: [] }],
     },
   ],
-  endDeployment: { is: 'forged', args: (target) => [{ ...endOf(target), show: {} }] },
-  finishDeployment: { is: 'forged', args: (target) => [endOf(target)] },
+  endDeployment: [
+    { is: 'forged', args: (target) => [{ ...endOf(target), show: {} }] },
+    { is: 'forged', args: (target) => [{ ...endOf(target), isTold: true }] },
+  ],
   isHostAlive: { is: 'nothing', args: ({ hostId }) => [hostId] },
   whyNoHost: { is: 'nothing', args: () => [false, 'default'] },
   syncPullRequest: {

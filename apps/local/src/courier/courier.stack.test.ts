@@ -258,7 +258,7 @@ describe('an activity that somebody schedules for a deployment that waits', () =
     expect([
       shown,
       await courier.ask(CONTROL_QUEUE, 'endDeployment', { ...ending, show: {} }),
-      await courier.ask(CONTROL_QUEUE, 'finishDeployment', ending),
+      await courier.ask(CONTROL_QUEUE, 'endDeployment', { ...ending, isTold: true }),
     ]).toMatchObject([FORGED, FORGED, FORGED]);
     await isSeen();
     await terrain.scene.planned({ root: 'network', sha });
@@ -333,7 +333,7 @@ describe('what was signed for a deployment, sent again while it is applied', () 
     const ended: Deployment = { ...approved, progress: { ...approved.progress, status: 'succeeded' } };
     const record = { version: 1, repository, deployment: ended, endedAt: '+010000-01-01T00:00:00.000Z' };
 
-    await courier.ask(CONTROL_QUEUE, 'finishDeployment', { record, audits: [], deletesPlan: false });
+    await courier.ask(CONTROL_QUEUE, 'endDeployment', { record, audits: [], deletesPlan: false, isTold: true });
     const again = { id: jobIdOf(approved.id, 'apply', 2), startedAt: NOW };
     const claim = await claimOf(courier, approved.id);
     const beginning = { repository, deployment: approved, review, job: again, hostId: host, claim, audits: [] };

@@ -1,15 +1,16 @@
-import { beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { CheckRunRef, DeploymentRecord } from '@nereid/domain/deployment';
 import type { Ending } from '@nereid/domain/deployment-actor';
+import type { LaneRecord } from '@nereid/domain/lane';
 import { auditEvent } from '@nereid/domain/trail';
 import { ForgeRefusedError, ForgeUnavailableError } from '@nereid/forge';
 import { githubPages } from '@nereid/github-pages';
-import { deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
+import { aRecord, deploymentAt, progressAs, REPOSITORY } from '@nereid/domain/testing';
 import { pino } from 'pino';
 import type { WorkerContext } from '../platform/context.ts';
 import { testSignatures } from '../testing/test-signatures.ts';
 import { createCheckRunWrites } from '../platform/memory/check-run-writes.ts';
-import { endDeployment } from './end-deployment.ts';
+import { endDeployment, endInLane } from './end-deployment.ts';
 import { publishTo } from '../testing/publish-to.ts';
 
 const JOB = { id: 'a-job', startedAt: '2026-01-31T14:00:00.000Z' };
@@ -26,6 +27,7 @@ let done: string[];
 let failures: Record<string, Error>;
 let slow: string | undefined;
 let records: DeploymentRecord[];
+let lanes: LaneRecord[];
 let creationUncertain: boolean | undefined;
 
 beforeEach(() => {
@@ -33,6 +35,7 @@ beforeEach(() => {
   failures = {};
   slow = undefined;
   records = [];
+  lanes = [];
   creationUncertain = undefined;
 });
 
@@ -73,6 +76,12 @@ const aContext = () =>
       write: (record: DeploymentRecord) => {
         records.push(record);
         return step('record', record);
+      },
+    },
+    laneRecords: {
+      write: (record: LaneRecord) => {
+        lanes.push(record);
+        return step('record of the lane', 'v2');
       },
     },
     rootPlaces: { add: () => Promise.resolve() },
@@ -140,4 +149,54 @@ test('where GitHub is being told something else, the lane alone is told', async 
 
   expect(await end(ending)).toEqual({ isStored: false });
   expect(done).toEqual(['lane']);
+});
+
+describe('an end that was returned to its lane', () => {
+  const record = aRecord({ ended: [deployment] });
+  const settle = (ending = ENDING, withinMs = 1_000) =>
+    endInLane(
+      aContext(),
+      ending,
+      { record, ifVersion: 'v1', returned: { withinMs } },
+      {
+        ...{ number: 1, startToCloseMs: 60_000, signal: new AbortController().signal },
+      },
+    );
+
+  test('is shown before it is stored, and its lane, which has nothing left to tell, is stored last', async () => {
+    expect(await settle()).toMatchObject({
+      kind: 'stored',
+      version: 'v2',
+      shown: { kind: 'shown', checkRuns: WRITTEN },
+    });
+    expect(done).toEqual(['GitHub', 'audit trail', 'record', 'record of the lane']);
+    expect(lanes).toMatchObject([{ rootName: record.rootName }]);
+    expect(lanes[0]).not.toHaveProperty('ended');
+  });
+
+  test('is left to the lane while GitHub does not take it', async () => {
+    failures = { GitHub: new ForgeUnavailableError('the forge is away', { status: 502 }) };
+
+    expect(await settle()).toMatchObject({ kind: 'unsettled', shown: { kind: 'failed' } });
+    expect(done).toEqual([]);
+  });
+
+  test('is left to the lane while another check run is written', async () => {
+    const { show: _another, ...ending } = ENDING;
+
+    expect(await settle(ending)).toEqual({ kind: 'unsettled' });
+  });
+
+  test.each(['audit trail', 'record'])('does not wait for a %s that is away', async (what) => {
+    failures = { [what]: new Error('it is away') };
+
+    expect(await settle()).toMatchObject({ kind: 'unsettled', shown: { kind: 'shown' } });
+    expect(lanes).toEqual([]);
+  });
+
+  test('is tried again where its lane cannot be stored', async () => {
+    failures = { 'record of the lane': new Error('storage is away') };
+
+    await expect(settle()).rejects.toThrow('storage is away');
+  });
 });

@@ -9,6 +9,7 @@ import { defineSearchAttributeKey } from '@temporalio/common';
 export const MESSAGE_MS = 10_000;
 
 const REPOSITORY = defineSearchAttributeKey(SEARCH_ATTRIBUTE.repository, 'KEYWORD');
+const STATE = defineSearchAttributeKey(SEARCH_ATTRIBUTE.state, 'KEYWORD');
 const ROOT = defineSearchAttributeKey(SEARCH_ATTRIBUTE.root, 'KEYWORD');
 
 export function laneStart(repository: Repository, rootName: string, hint?: LaneHint) {
@@ -25,6 +26,8 @@ export function laneStart(repository: Repository, rootName: string, hint?: LaneH
     typedSearchAttributes: [
       { key: REPOSITORY, value: fullName(repository) },
       { key: ROOT, value: rootName },
+      // Most messages are work. Before it first waits, the lane says how it stands.
+      { key: STATE, value: 'running' },
     ],
   };
 }

@@ -171,6 +171,7 @@ async function forMergeOf(
 
 const REPOSITORY = defineSearchAttributeKey(SEARCH_ATTRIBUTE.repository, 'KEYWORD');
 const ROOT = defineSearchAttributeKey(SEARCH_ATTRIBUTE.root, 'KEYWORD');
+const STATE = defineSearchAttributeKey(SEARCH_ATTRIBUTE.state, 'KEYWORD');
 const REVISION = defineSearchAttributeKey(SEARCH_ATTRIBUTE.revision, 'KEYWORD');
 
 /** Starts those that have not ended and do not run. Returns the ids of all that had not ended. */
@@ -211,6 +212,7 @@ async function start(
           { key: REPOSITORY, value: name },
           { key: ROOT, value: root.name },
           { key: REVISION, value: revision.sha },
+          { key: STATE, value: 'planning' },
         ],
         memo: { repository: name, root: root.name, revision: revision.sha, requestedBy },
         staticSummary: `${root.name}, a preview of #${pullRequest}`,

@@ -40,11 +40,9 @@ export interface TerraformActivities {
   recordAside(aside: RefusedReview | Unapplied): Promise<void>;
   /**
    * Ends a deployment: tells its lane, and starts the lane if it does not run, tells the forge, then stores the end. Throws, to be
-   * retried, when the lane cannot be told.
+   * retried, when the lane cannot be told; or, once all are told, when the end cannot be stored.
    */
   endDeployment(ending: Ending): Promise<Ended>;
-  /** Finishes an ended deployment: stores its record and its last audit events, and deletes its kept plan. */
-  finishDeployment(finish: Finish): Promise<void>;
   /** Whether the host has written its record lately: a host that is cut off from Temporal may still reach storage. */
   isHostAlive(hostId: string): Promise<boolean>;
   /** Returns a sentence that says why no host of the pool takes the waiting job. */
@@ -90,6 +88,8 @@ export interface Ending extends Finish {
    * The rest of the presentation for the forge. Absent when an earlier write may still be under way; then only the lane is told.
    */
   readonly show?: Omit<Presentation, 'deployment'>;
+  /** The lane and the forge were told before: the end is only stored. */
+  readonly isTold?: boolean;
 }
 
 export interface Ended {

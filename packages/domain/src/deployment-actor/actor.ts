@@ -32,6 +32,8 @@ export interface DeploymentActor {
   /** Somebody cancelled the workflow. Who it was, `cancellation` says, unless it was somebody in Temporal. */
   readonly isCancelled: boolean;
   readonly cancellation: Signed<Cancel> | undefined;
+  /** Nobody hears when the workflow closes: it tells its end before that. */
+  readonly tellsEnd: boolean;
   /** Who lifted the lock that this deployment has set. */
   readonly unlocked: Signed<Unlock> | undefined;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Progress } from '../deployment/progress.ts';
+import type { ReturnedEnd } from '../lane/activities.ts';
 import type { DeploymentActor } from './actor.ts';
 import { decideDeployment } from './decide.ts';
 import type { Answers, Asking, DeploymentEffect } from './effects.ts';
@@ -188,6 +189,57 @@ test('a plan that is made again does not bring the approval of the plan before',
   expect(deployment.progress).not.toHaveProperty('review');
 });
 
+describe('the end of a deployment whose lane hears of its close', () => {
+  const apply = (deployment: Played) => {
+    deployment.answers('claim', claimOf('d1', 'h1'));
+    deployment.answers('plan', planned());
+    deployment.answers('begin', go);
+  };
+  const outcome = { kind: 'applied', counts: { added: 1, changed: 0, destroyed: 0, imported: 0 } } as const;
+
+  test('is returned with what the audit trail has to hear, and told nobody', () => {
+    const deployment = aDeployment(auto, true);
+    apply(deployment);
+    deployment.answers('apply', outcome);
+
+    expect(deployment.result).toMatchObject({ progress: { status: 'succeeded' }, untold: [{ state: 'SUCCESS' }] });
+    expect(deployment.effects.map(({ kind }) => kind)).not.toContain('end');
+  });
+
+  test('is told where the lane says that another run of it does not hear', () => {
+    const deployment = aDeployment(auto, true);
+    apply(deployment);
+    deployment.happens({ kind: 'show-again', message: { version: 1, tellsEnd: true } });
+    deployment.happens({ kind: 'show-again', message: { version: 1 } });
+    deployment.answers('apply', outcome);
+
+    expect(deployment.asks('end').ending.record.deployment.progress.status).toBe('succeeded');
+    expect(deployment.result).toBeUndefined();
+  });
+
+  test('is told at once while a check run is being written', () => {
+    const deployment = aDeployment(auto, true);
+    apply(deployment);
+    deployment.passes(2_000);
+    deployment.answers('apply', outcome);
+
+    expect(deployment.asks('show')).toBeDefined();
+    expect(deployment.asks('end').ending.record.deployment.progress.status).toBe('succeeded');
+  });
+
+  test('is told at once where a plan has to be deleted, and a host cleans up', () => {
+    const deployment = aDeployment({}, true);
+    deployment.answers('claim', claimOf('d1', 'h1'));
+    deployment.answers('plan', planned());
+    deployment.answers('verify-plan', 'verified');
+    deployment.answers('show', { kind: 'shown', deploymentId: 'd1', checkRuns: [] });
+    deployment.happens(CANCELLED);
+
+    expect(deployment.asks('end').ending).toMatchObject({ deletesPlan: true });
+    expect(deployment.asks('clean-up').hostId).toBe('h1');
+  });
+});
+
 const CANCELLED = { kind: 'cancel-requested', at: '2026-01-31T14:00:00.000Z' } as const;
 
 describe('a review that nobody looked at before its end', () => {
@@ -224,14 +276,15 @@ function aDeploymentThatApplies(): Played {
   return deployment;
 }
 
-function aDeployment(start: Start = {}): Played {
-  return new Played(openDeployment(anInput(start), NOW));
+function aDeployment(start: Start = {}, isFollowed = false): Played {
+  return new Played(openDeployment(anInput(start), NOW, isFollowed));
 }
 
 /** A deployment that goes on by itself until it waits. */
 class Played {
   now = NOW;
   readonly effects: DeploymentEffect[] = [];
+  result: ReturnedEnd | undefined;
   private actor: DeploymentActor;
   private readonly open: Asking[] = [];
 
@@ -298,6 +351,7 @@ class Played {
   private goOn(): void {
     for (;;) {
       const effect = nextDeploymentEffect(this.actor, this.now);
+      if (effect.kind === 'finish') this.result = effect.result;
       if (effect.kind === 'wait' || effect.kind === 'finish') return;
       this.effects.push(effect);
       if (effect.kind !== 'stop') this.open.push(effect);

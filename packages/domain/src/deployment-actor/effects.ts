@@ -3,7 +3,7 @@ import type { ApplyOutcome } from '../deployment/apply-outcome.ts';
 import type { ApplyJob, Go, HostJob } from '../deployment/host-job.ts';
 import type { PlanOutcome } from '../deployment/plan-outcome.ts';
 import type { Presentation, Taken } from '../deployment/presentation.ts';
-import type { TerraformResult } from '../deployment/terraform-workflow.ts';
+import type { ReturnedEnd } from '../lane/activities.ts';
 import type { Claim } from '../host/claim.ts';
 import type { ReviewedPlan } from '../plan/merge-review.ts';
 import type { Plan } from '../plan/model.ts';
@@ -64,7 +64,7 @@ export type Effect =
   /** Asks for the end of what is under way. It ends as anything else does. */
   | { readonly kind: 'stop'; readonly what: 'work' | 'show' }
   /** The workflow is over. */
-  | { readonly kind: 'finish'; readonly result: TerraformResult };
+  | { readonly kind: 'finish'; readonly result: ReturnedEnd };
 
 /** In epoch milliseconds; `why` says for what, when there is such a time. */
 export type DeploymentEffect = Effect | { readonly kind: 'wait'; readonly until: number; readonly why: string };

@@ -1,4 +1,5 @@
 /** Chooses the next effect of a deployment, or how long it waits. */
+import type { ReturnedEnd } from '../lane/activities.ts';
 import type { DeploymentActor } from './actor.ts';
 import { hostJobOf } from './changes.ts';
 import type { DeploymentEffect, Effect } from './effects.ts';
@@ -6,7 +7,7 @@ import { nextUnproven } from './presses/presses.ts';
 import { isWritingOutdated, noticeReadAt, presentationOf, showDueAt } from './showing.ts';
 import { applyJobOf } from './steps/applying.ts';
 import { claimsOf, waitOf } from './steps/claiming.ts';
-import { endingOf, finishOf, isOver, isToRecord } from './steps/ending.ts';
+import { endingOf, finishOf, isOver, isReturned, isToRecord } from './steps/ending.ts';
 import { beginningOf } from './steps/permission.ts';
 import { isToStop } from './work.ts';
 
@@ -50,6 +51,7 @@ function workOf(actor: DeploymentActor, now: number): Effect | undefined {
         ? { kind: 'inspect', job: step.job }
         : { kind: 'find-host', hostId: step.job.go.body.hostId, isPatient: true };
     case 'end':
+      if (isReturned(actor, step)) return finish(actor, { untold: step.audits });
       if (step.stage === 'tell') return { kind: 'end', ending: endingOf(actor, step) };
       return isToRecord(actor, step, now) ? { kind: 'record-end', finish: finishOf(actor, step) } : undefined;
     case 'to':
@@ -80,10 +82,13 @@ function explainAt(actor: DeploymentActor): number {
 }
 
 function finishedOf(actor: DeploymentActor): Effect | undefined {
-  const { step, progress, showing } = actor;
-  if (step.kind !== 'end' || !isOver(actor, step)) return undefined;
+  const { step } = actor;
+  return step.kind === 'end' && isOver(actor, step) ? finish(actor) : undefined;
+}
+
+function finish({ progress, showing }: DeploymentActor, untold: Pick<ReturnedEnd, 'untold'> = {}): Effect {
   const { checkRuns, reported, notice } = showing;
-  return { kind: 'finish', result: { progress, checkRuns, reported, ...(notice && { notice }) } };
+  return { kind: 'finish', result: { progress, checkRuns, reported, ...(notice && { notice }), ...untold } };
 }
 
 /** In epoch milliseconds, with what Temporal shows of its timer. */

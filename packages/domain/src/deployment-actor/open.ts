@@ -5,7 +5,8 @@ import { durationsOf } from '../deployment/rules/durations.ts';
 import { goOn } from './go-on.ts';
 import { newProgress } from './progress.ts';
 
-export function openDeployment(input: TerraformInput, now: number): DeploymentActor {
+/** `isFollowed`: by a lane, which hears when the workflow closes. */
+export function openDeployment(input: TerraformInput, now: number, isFollowed: boolean): DeploymentActor {
   const { deployment, reported } = input;
   const opened: DeploymentActor = {
     input,
@@ -33,6 +34,7 @@ export function openDeployment(input: TerraformInput, now: number): DeploymentAc
     trail: { audits: [], refusals: [], unapplied: [], underWay: 0 },
     isCancelled: false,
     cancellation: undefined,
+    tellsEnd: !isFollowed,
     unlocked: deployment.unlocked,
   };
   return goOn(opened, now);

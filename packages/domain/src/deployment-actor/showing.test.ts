@@ -11,7 +11,11 @@ const CHECK_RUN = { id: 1, completed: false };
 const CANCELLED = { kind: 'cancelled', why: 'something newer is to be shown' } as const;
 
 /** With a check run that shows another state. */
-const opened = openDeployment(anInput({ checkRuns: [CHECK_RUN], reported: { digest: 'of another state' } }), NOW);
+const opened = openDeployment(
+  anInput({ checkRuns: [CHECK_RUN], reported: { digest: 'of another state' } }),
+  NOW,
+  false,
+);
 
 function dueAt(actor: DeploymentActor, status: DeploymentStatus = 'planning'): number {
   return showDueAt(noteDifference(advanceTo(actor, status, NOW), NOW)) - NOW;

@@ -123,8 +123,8 @@ export function failShow(actor: DeploymentActor, failure: EffectFailure, now: nu
 }
 
 /** The lane has written the check run meanwhile, or tried to, or knows more about the deployment. */
-export function showAgain(actor: DeploymentActor, { unlocked = actor.unlocked }: ShowAgain): DeploymentActor {
-  const known = { ...actor, unlocked };
+export function showAgain(actor: DeploymentActor, { unlocked = actor.unlocked, tellsEnd }: ShowAgain): DeploymentActor {
+  const known = { ...actor, unlocked, tellsEnd: actor.tellsEnd || tellsEnd === true };
   return known.showing.writing === undefined ? writeAnew(known) : withShowing(known, { isToShowAgain: true });
 }
 

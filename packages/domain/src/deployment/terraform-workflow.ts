@@ -73,4 +73,6 @@ export interface ShowAgain {
   readonly version: 1;
   /** Who lifted the lock that the deployment has set. */
   readonly unlocked?: Signed<Unlock>;
+  /** The lane does not hear when the workflow closes. */
+  readonly tellsEnd?: boolean;
 }

@@ -24,7 +24,7 @@ export interface LaneActivities {
   /** Stores the lane and makes the comparisons that a deployment needs before it starts. */
   admitDeployment(admission: Admission): Promise<Admitted>;
   /** Stores the changes of a lane. Throws the errors of storage and the audit trail, to be retried. */
-  settleLane(settlement: Settlement): Promise<LaneStored>;
+  settleLane(settlement: Settlement): Promise<Settled>;
   /** Finds the state of a terraform workflow that this run of the lane did not start, or that closed without a result. */
   findTerraform(
     repository: Repository,
@@ -59,6 +59,8 @@ export interface Admission {
   readonly compareWith?: string;
   /** The last merge that was deployed before the latest, manual deployment; absent when no comparison with it is needed. */
   readonly compareWithMerge?: string;
+  /** Written to the forge as well, within a second. */
+  readonly show?: Presentation;
   /** Commits to look for in the revision. A revision contains itself; no revision contains a commit that is gone. */
   readonly contains?: readonly string[];
 }
@@ -70,6 +72,7 @@ export interface Admitted {
   readonly comparison?: Compared | Unanswered;
   readonly comparisonWithMerge?: Compared | Unanswered;
   readonly contained?: { readonly kind: 'listed'; readonly shas: readonly string[] } | Unanswered;
+  readonly shown?: Shown;
 }
 
 export interface Compared {
@@ -97,6 +100,30 @@ export interface Settlement {
   readonly ended: readonly DeploymentRecord[];
   /** Ends of apply jobs whose terraform workflow is gone and cannot write them. */
   readonly audits: readonly AuditEvent[];
+  /** Present when the only one of `ended` has just returned its end. */
+  readonly returned?: Returned;
+}
+
+/** A returned end is verified first, then shown, then stored. */
+export interface Returned {
+  /** Absent while other check runs of the lane are written. */
+  readonly show?: Presentation;
+  /** How long the forge may take, in milliseconds. */
+  readonly withinMs: number;
+}
+
+/** Any other settlement is answered with the first. */
+export type Settled =
+  | (LaneStored & { readonly shown?: Shown })
+  /** The forge did not show the returned end, or it could not be stored: it is left to the lane. */
+  | { readonly kind: 'unsettled'; readonly shown?: Shown }
+  /** No host signed the returned end. */
+  | { readonly kind: 'forged' };
+
+/** What a terraform workflow returns to its lane. */
+export interface ReturnedEnd extends TerraformResult {
+  /** Present when the workflow has told nobody of its end: its lane shows and stores it, with these last events of the audit trail. */
+  readonly untold?: readonly AuditEvent[];
 }
 
 export type Comparison = 'ahead' | 'identical' | 'behind' | 'diverged';
@@ -104,7 +131,7 @@ export type Comparison = 'ahead' | 'identical' | 'behind' | 'diverged';
 export type TerraformFound =
   | { readonly kind: 'running' }
   | { readonly kind: 'ended'; readonly progress: Progress }
-  | { readonly kind: 'completed'; readonly result: TerraformResult }
+  | { readonly kind: 'completed'; readonly result: ReturnedEnd }
   /**
    * It closed without a result. `apply` is the last apply that it asked for; `outcome` is known from its history or from the
    * marker of its host.

@@ -11,7 +11,7 @@ export { isHint } from './rules/state/hint.ts';
 export { decide } from './rules/actor/decide.ts';
 export type { Effect, EffectOf, PassOn } from './rules/actor/effects.ts';
 export type { LaneEvent } from './rules/actor/events.ts';
-export { recordOf } from './rules/actor/keeping.ts';
+export { recordOf, withoutEnded } from './rules/actor/keeping.ts';
 export { nextEffect } from './rules/actor/next-effect.ts';
 export { hasRoom } from './rules/actor/opening/reading.ts';
 export { appearance, createsCheckRun, waits, type Wait } from './rules/check-runs/presentations.ts';

@@ -189,6 +189,13 @@ export class LaneInMemory {
         );
         return;
       }
+      case 'end': {
+        ask(
+          () => world.settleEnd(effect.settlement),
+          (settled) => ({ kind: 'ended', effect, settled }),
+        );
+        return;
+      }
       case 'find': {
         const { deploymentId } = effect;
         ask(

@@ -1,15 +1,17 @@
 /** The world around a lane, in memory, with its own clock: each part may be slow, fail, or do its work and lose the answer. */
+import { defined } from '../defined.ts';
 import type { Unlock } from '../deployment/lock.ts';
 import type { Deployment } from '../deployment/model.ts';
 import type { Presentation, Shown } from '../deployment/presentation.ts';
 import type { Progress } from '../deployment/progress.ts';
 import { hasEnded, type EndedStatus } from '../deployment/status.ts';
-import type { TerraformResult } from '../deployment/terraform-workflow.ts';
 import type {
   Admission,
   Admitted,
   Comparison,
   LaneStored,
+  ReturnedEnd,
+  Settled,
   Settlement,
   StoredLane,
   TerraformFound,
@@ -21,6 +23,8 @@ import type { DependenciesFound, DependentDeployment } from '../rollout/model.ts
 import type { EffectOf, PassOn } from '../lane/rules/actor/effects.ts';
 import type { Signed } from '../signed.ts';
 import { appearance } from '../lane/rules/check-runs/presentations.ts';
+import { isClaim } from '../deployment/rules/unsigned.ts';
+import { withoutEnded } from '../lane/rules/actor/keeping.ts';
 import { progressAs, shaAt } from '../testing.ts';
 import { GitHubInMemory } from './github-in-memory.ts';
 
@@ -29,12 +33,14 @@ interface Terraform {
   readonly deployment: Deployment;
   progress: Progress;
   unlocked: Signed<Unlock> | undefined;
+  /** Nobody hears when it closes, or something else is left to do. */
+  tellsEnd: boolean;
   /** Whether its last write is still shown, as far as it knows. */
   isShown: boolean;
   isClosed: boolean;
-  result: TerraformResult | undefined;
+  result: ReturnedEnd | undefined;
   /** Tells the lane that started it. */
-  readonly closed: (result: TerraformResult | undefined) => void;
+  readonly closed: (result: ReturnedEnd | undefined) => void;
 }
 
 /** Mostly ends after which a lane goes on. */
@@ -134,7 +140,7 @@ export class WorldInMemory {
     return { stored: this.isLikely(60) ? this.stored : this.storedBefore, at: this.now };
   }
 
-  admit({ record, ifVersion, compareWith, compareWithMerge, contains }: Admission): Admitted {
+  admit({ record, ifVersion, compareWith, compareWithMerge, contains, show }: Admission): Admitted {
     const head = record.running?.revision.sha ?? '';
     const unanswered = { kind: 'unanswered', why: 'it is away' } as const;
     const isAway = () => !this.isHealthy && this.isLikely(10);
@@ -147,6 +153,7 @@ export class WorldInMemory {
       ...(contains !== undefined && {
         contained: isAway() ? unanswered : { kind: 'listed', shas: contains.filter((sha) => sha <= head) },
       }),
+      ...defined({ shown: show && this.show([show])[0] }),
     };
   }
 
@@ -154,6 +161,18 @@ export class WorldInMemory {
     const stored = this.store(record, ifVersion);
     for (const { deployment } of ended) this.keep(deployment);
     return stored;
+  }
+
+  /** As the worker does it: what GitHub does not show is not stored. */
+  settleEnd({ record, ifVersion, ended, returned }: Settlement): Settled {
+    const [end] = ended;
+    if (end === undefined) throw new Error('no end was returned');
+    if (!this.isHealthy && isClaim(end.deployment.progress) && this.isLikely(10)) return { kind: 'forged' };
+    const [shown] = returned?.show === undefined ? [] : this.show([returned.show]);
+    const isTaken = shown?.kind === 'shown' || shown?.kind === 'refused';
+    if (!isTaken || (!this.isHealthy && this.isLikely(10))) return { kind: 'unsettled', ...defined({ shown }) };
+    this.keep(end.deployment);
+    return { ...this.store(withoutEnded(record, end.deployment.id), ifVersion), shown };
   }
 
   show(presentations: readonly Presentation[]): readonly Shown[] {
@@ -195,12 +214,16 @@ export class WorldInMemory {
     if (terraform === undefined || terraform.isClosed) return false;
     if (passOn.kind === 'cancel') this.at(this.now + this.delay(), () => this.end(terraform, 'cancelled'));
     if (passOn.kind === 'show-again')
-      Object.assign(terraform, { isShown: false, unlocked: passOn.unlocked ?? terraform.unlocked });
+      Object.assign(terraform, {
+        isShown: false,
+        unlocked: passOn.unlocked ?? terraform.unlocked,
+        tellsEnd: terraform.tellsEnd || passOn.tellsEnd === true,
+      });
     return true;
   }
 
   /** Returns false when it was started before. `closed` tells the lane that started it. */
-  start({ deployment }: EffectOf<'start'>, closed: (result: TerraformResult | undefined) => void): boolean {
+  start({ deployment }: EffectOf<'start'>, closed: (result: ReturnedEnd | undefined) => void): boolean {
     if (this.terraforms.has(deployment.id)) return false;
     if (deployment.rollout !== undefined && this.dependencyOf(deployment.rollout).kind !== 'ready')
       throw new Error(`${deployment.id} was started before what it waits for`);
@@ -210,6 +233,7 @@ export class WorldInMemory {
       progress: progressAs('planning'),
       unlocked: deployment.unlocked,
       isShown: false,
+      tellsEnd: this.isLikely(30),
       isClosed: false,
       result: undefined,
       closed,
@@ -234,7 +258,7 @@ export class WorldInMemory {
     return [...this.terraforms.values()].filter(({ isClosed, progress }) => !isClosed && !hasEnded(progress.status));
   }
 
-  /** As the terraform workflow does it: the lane hears of it first, then GitHub, then it closes. */
+  /** As the terraform workflow does it: it returns its end; or the lane hears of it first, then GitHub, then it closes. */
   private end(terraform: Terraform, status: EndedStatus): void {
     if (terraform.isClosed || hasEnded(terraform.progress.status)) return;
     const at = new Date(this.now).toISOString();
@@ -242,6 +266,12 @@ export class WorldInMemory {
     const times = { ...deployment.progress.times, [status]: at };
     terraform.progress = { status, times, jobs: {} };
     const { progress } = terraform;
+    if (!terraform.tellsEnd) {
+      const { checkRuns } = deployment;
+      terraform.result = { progress, checkRuns, reported: { creationUncertain: true }, untold: [] };
+      this.close(terraform);
+      return;
+    }
     const told = this.now + this.delay();
     this.at(told, () => this.onEnded({ version: 1, deploymentId: deployment.id, progress }));
     this.at(told + this.delay(), () => this.showEnd(terraform));

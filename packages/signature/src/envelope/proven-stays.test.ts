@@ -15,13 +15,19 @@ import type {
   Notice,
   ShowAgain,
   TerraformInput,
-  TerraformResult,
   Unlock,
 } from '@nereid/domain/deployment';
 import type { TerraformActivities } from '@nereid/domain/deployment-actor';
 import type { Claim } from '@nereid/domain/host';
 import type { IntakeActivities, IntakeInput } from '@nereid/domain/intake';
-import type { DeploymentEnded, LaneActivities, LaneInput, LaneView, NewRevision } from '@nereid/domain/lane';
+import type {
+  DeploymentEnded,
+  LaneActivities,
+  LaneInput,
+  LaneView,
+  NewRevision,
+  ReturnedEnd,
+} from '@nereid/domain/lane';
 import type { PlanReview, PolicyOverride } from '@nereid/domain/plan';
 import type { PullRequestActivities } from '@nereid/domain/pull-request';
 import type { Signed } from '@nereid/domain/signed';
@@ -52,7 +58,7 @@ type Signals = [
   ...[Signed<PlanReview>, Signed<PolicyOverride>, ShowAgain, Signed<Unlock>],
 ];
 
-type Workflows = [IntakeInput, LaneInput, Question, TerraformInput, TerraformResult];
+type Workflows = [IntakeInput, LaneInput, Question, TerraformInput, ReturnedEnd];
 
 /** Whether it occurs in a type, at any depth that messages have. */
 type HasProven<T, Depth extends readonly 0[] = []> =

@@ -11,10 +11,11 @@ import {
   type Shown,
   type TerraformResult,
 } from '@nereid/domain/deployment';
-import type { TerraformActivities } from '@nereid/domain/deployment-actor';
+import type { Ended, Finish, TerraformActivities } from '@nereid/domain/deployment-actor';
 import { auditsOfAside } from '@nereid/domain/deployment-testing';
 import {
   laneWorkflowId,
+  withoutEnded,
   type Comparison,
   type LaneActivities,
   type LaneRecord,
@@ -100,7 +101,7 @@ export class FakeWorld {
       if (why === shown || awaited === 'record') throw new Error(why);
       return { kind: 'unreadable', why };
     },
-    admitDeployment: async ({ record, ifVersion, compareWith, compareWithMerge, contains }) => {
+    admitDeployment: async ({ record, ifVersion, compareWith, compareWithMerge, contains, show }) => {
       await this.slow();
       const head = record.running?.revision.sha ?? '';
       const comparison = this.comparisons.get(head) ?? this.comparison;
@@ -114,14 +115,20 @@ export class FakeWorld {
             ? unanswered('git')
             : { kind: 'listed', shas: contains.filter((sha) => sha <= head) },
         }),
+        ...(show && { shown: this.showAtOnce(show) }),
       };
     },
-    settleLane: async ({ record, ifVersion, ended, audits }) => {
+    settleLane: async ({ record, ifVersion, ended, audits, returned }) => {
       await this.slow();
       this.refuseIf('storage');
+      const shown = returned?.show && this.showAtOnce(returned.show);
+      if (returned !== undefined && shown?.kind !== 'shown' && shown?.kind !== 'refused')
+        return { kind: 'unsettled', ...(shown && { shown }) };
       for (const { deployment } of ended) this.keep(deployment);
       this.audits.push(...audits);
-      return this.store(record, ifVersion);
+      const [end] = ended;
+      const once = returned && end ? withoutEnded(record, end.deployment.id) : record;
+      return { ...this.store(once, ifVersion), ...(shown && { shown }) };
     },
     findTerraform: async (_repository, _rootName, { deploymentId }) => {
       await this.slow();
@@ -166,9 +173,10 @@ export class FakeWorld {
       await this.slow();
       this.audits.push(...auditsOfAside(aside));
     },
-    endDeployment: async ({ show, ...ending }) => {
+    endDeployment: async ({ show, isTold = false, ...ending }) => {
       const { repository, deployment } = ending.record;
       await this.slow();
+      if (isTold) return this.storeEnd(ending);
       await this.client.workflow.signalWithStart(WORKFLOW.deploy, {
         workflowId: laneWorkflowId(repository, deployment.root.name),
         taskQueue: CONTROL_QUEUE,
@@ -180,17 +188,7 @@ export class FakeWorld {
       // The end is not held up by a GitHub that does not answer.
       const shown = show && this.silence === undefined ? await isTaken() : undefined;
       if (shown === undefined) return { isStored: false };
-      const isStored = await this.control.finishDeployment(ending).then(
-        () => true,
-        () => false,
-      );
-      return { shown, isStored };
-    },
-    finishDeployment: async ({ record, audits }) => {
-      await this.slow();
-      this.refuseIf('storage');
-      this.keep(record.deployment);
-      this.audits.push(...audits);
+      return this.down.storage ? { shown, isStored: false } : { shown, ...this.storeEnd(ending) };
     },
     isHostAlive: () => Promise.resolve(false),
     whyNoHost: () => Promise.resolve('Waiting for a host'),
@@ -236,6 +234,14 @@ export class FakeWorld {
     return { kind: 'stored', version: this.stored.version };
   }
 
+  /** A GitHub that does not answer is not waited for. */
+  private showAtOnce(presentation: Presentation): Shown {
+    const isAway = this.silence !== undefined || this.down.checkRuns;
+    if (isAway) return { kind: 'failed', deploymentId: presentation.deployment.id, why: 'it does not answer' };
+    this.sent.push([presentation]);
+    return this.show(presentation);
+  }
+
   private show(presentation: Presentation): Shown {
     const { id, checkRuns } = presentation.deployment;
     const not = this.answer(presentation);
@@ -260,6 +266,13 @@ export class FakeWorld {
     } finally {
       clearInterval(beat);
     }
+  }
+
+  private storeEnd({ record, audits }: Finish): Ended {
+    this.refuseIf('storage');
+    this.keep(record.deployment);
+    this.audits.push(...audits);
+    return { isStored: true };
   }
 
   /** As storage does it: what is there stays. */

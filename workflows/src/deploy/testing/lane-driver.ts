@@ -5,9 +5,11 @@ import {
   type CarriedLane,
   type LaneAnswer,
   type LaneDurations,
+  type LaneHint,
   type LaneView,
   type NewRevision,
 } from '@nereid/domain/lane';
+import { defined } from '@nereid/domain/defined';
 import { DEFAULT_POOL } from '@nereid/domain/root';
 import {
   claimQueue,
@@ -22,8 +24,9 @@ import { defaultPayloadConverter } from '@temporalio/common';
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { WorkflowEnvironment } from '@nereid/test-kit/workflow-environment';
-import { aNotice, anUnlock, REPOSITORY } from '@nereid/domain/testing';
+import { aNotice, anUnlock, aPress, REPOSITORY } from '@nereid/domain/testing';
 import type { Signed } from '@nereid/domain/signed';
+import { STATE } from '../../search-attributes.ts';
 import { FakeWorld } from './fake-world.ts';
 
 const DURATIONS: LaneDurations = {
@@ -37,6 +40,12 @@ const DURATIONS: LaneDurations = {
   dependenciesMs: 20,
   dependenciesLimitMs: 100,
 };
+
+interface Costs {
+  readonly events: number;
+  readonly tasks: number;
+  readonly activities: readonly string[];
+}
 
 export class LaneDriver {
   readonly world: FakeWorld;
@@ -53,7 +62,7 @@ export class LaneDriver {
     this.handle = environment.client.workflow.getHandle(laneWorkflowId(REPOSITORY, this.rootName));
   }
 
-  merge = (revision: NewRevision): Promise<void> => this.send(MESSAGE.newRevision, revision);
+  merge = (revision: NewRevision, hint?: LaneHint): Promise<void> => this.send(MESSAGE.newRevision, revision, hint);
 
   unlock = (): Promise<void> => this.send(MESSAGE.unlock, anUnlock({ by: 'bob', askedAt: new Date().toISOString() }));
 
@@ -106,11 +115,12 @@ export class LaneDriver {
     });
   }
 
-  async send(signal: string, message: unknown): Promise<void> {
+  async send(signal: string, message: unknown, hint?: LaneHint): Promise<void> {
     await this.environment.client.workflow.signalWithStart(WORKFLOW.deploy, {
       workflowId: this.handle.workflowId,
       taskQueue: CONTROL_QUEUE,
-      args: [{ repository: REPOSITORY, rootName: this.rootName, durations: this.durations }],
+      args: [{ repository: REPOSITORY, rootName: this.rootName, durations: this.durations, ...defined({ hint }) }],
+      typedSearchAttributes: [{ key: STATE, value: 'running' }],
       signal,
       signalArgs: [message],
     });
@@ -135,6 +145,26 @@ export class LaneDriver {
     });
   }
 
+  /** Presses Confirm on a deployment's plan. */
+  async confirm({ id = '', progress }: Partial<Deployment> = {}): Promise<void> {
+    const press = aPress({ deploymentId: id, digest: progress?.plan?.made.body.digest ?? '' });
+    await this.environment.client.workflow.getHandle(id).signal(MESSAGE.planReview, press);
+  }
+
+  /** What its history and that of one of its deployments came to. */
+  async costs(deploymentId: string): Promise<Costs> {
+    const handles = [this.handle, this.environment.client.workflow.getHandle(deploymentId)];
+    const all = (await Promise.all(handles.map((handle) => handle.fetchHistory()))).flatMap(
+      ({ events }) => events ?? [],
+    );
+    const scheduled = all.flatMap((event) => event.activityTaskScheduledEventAttributes ?? []);
+    return {
+      events: all.length,
+      tasks: all.filter(({ workflowTaskCompletedEventAttributes: done }) => done).length,
+      activities: scheduled.map(({ activityType }) => activityType?.name ?? ''),
+    };
+  }
+
   /** How often the activity that it waits for was tried. */
   async pendingAttempt(): Promise<number> {
     const { raw } = await this.handle.describe();
@@ -157,6 +187,11 @@ export class LaneDriver {
   /** Returns when the host plans this commit. */
   async plans(sha: string): Promise<void> {
     await eventually(`the plan of ${sha}`, async () => this.world.happened.find((what) => what === `planned ${sha}`));
+  }
+
+  /** Returns when the deployment's own workflow has closed. */
+  async closes(deploymentId: string): Promise<void> {
+    await this.environment.client.workflow.getHandle(deploymentId).result();
   }
 
   /** The last deployment of this commit, once it ended. */

@@ -27,6 +27,11 @@ export interface Attempt {
   readonly signal: AbortSignal;
 }
 
+/** Ends every write by then. */
+export function within(ms: number, signal: AbortSignal): Attempt {
+  return { startToCloseMs: ms / GIVEN_UP_AFTER, signal };
+}
+
 export async function showCheckRuns(
   context: WorkerContext,
   repository: Repository,
@@ -35,10 +40,9 @@ export async function showCheckRuns(
 ): Promise<readonly Shown[]> {
   // First of all: a forge that does not answer is no reason not to know.
   await context.publish(...stateEvents(repository, presentations));
-  const time = {
-    begin: AbortSignal.any([attempt.signal, AbortSignal.timeout(attempt.startToCloseMs * BEGUN_WITHIN)]),
-    signal: AbortSignal.any([attempt.signal, AbortSignal.timeout(attempt.startToCloseMs * GIVEN_UP_AFTER)]),
-  };
+  const after = (share: number) =>
+    AbortSignal.any([attempt.signal, AbortSignal.timeout(Math.floor(attempt.startToCloseMs * share))]);
+  const time = { begin: after(BEGUN_WITHIN), signal: after(GIVEN_UP_AFTER) };
   const linksOf = await checkRunLinks(context, repository);
   const planTextOf = planTextsOf(context, repository);
   const results = await Promise.all(

@@ -5,7 +5,10 @@ interface Found {
   readonly status?: string;
   readonly task?: object;
   readonly activities?: readonly string[];
+  readonly lane?: string;
 }
+
+const LANE = 'acme/infra||network';
 
 /** A Temporal that says this of each deployment, look by look; the last answer stays. */
 async function awaited(deployments: Readonly<Record<string, readonly (Found | Error)[]>>, withinMs = 60_000) {
@@ -17,15 +20,23 @@ async function awaited(deployments: Readonly<Record<string, readonly (Found | Er
       const found = answers[Math.min(looks.filter((one) => one === id).length, answers.length - 1)];
       looks.push(id);
       if (found === undefined || found instanceof Error) return Promise.reject(found ?? new Error('unexpected'));
-      const { status = 'RUNNING', task = null, activities = [] } = found;
+      const { status = 'RUNNING', task = null, activities = [], lane } = found;
+      const workflowExecutionInfo = { parentExecution: lane === undefined ? null : { workflowId: lane } };
       const pendingActivities = activities.map((name) => ({ activityType: { name } }));
-      return Promise.resolve({ status: { name: status }, raw: { pendingWorkflowTask: task, pendingActivities } });
+      return Promise.resolve({
+        status: { name: status },
+        raw: { workflowExecutionInfo, pendingWorkflowTask: task, pendingActivities },
+      });
     },
   });
   const temporal = { workflow: { getHandle }, withDeadline: (_at: number, ask: () => unknown) => ask() };
   const logger = { warn: (_fields: object, message: string) => void log.push(message) };
   const context = { temporal, logger } as unknown as AwaitShown; // What is asked for.
-  await awaitShown(context, Object.keys(deployments), withinMs);
+  await awaitShown(
+    context,
+    Object.keys(deployments).filter((id) => id !== LANE),
+    withinMs,
+  );
   return { looks, log };
 }
 
@@ -35,6 +46,16 @@ test('a deployment that has ended is waited for no longer', async () => {
   });
 
   expect(looks).toEqual(['d1', 'd1', 'd1']);
+  expect(log).toEqual([]);
+});
+
+test('a deployment that returned its end is waited for until its lane has shown it', async () => {
+  const { looks, log } = await awaited({
+    d1: [{ task: {} }, { status: 'COMPLETED', lane: LANE }],
+    [LANE]: [{ activities: ['settleLane'] }, { activities: ['findDependencies'] }],
+  });
+
+  expect(looks).toEqual(['d1', 'd1', LANE, LANE]);
   expect(log).toEqual([]);
 });
 

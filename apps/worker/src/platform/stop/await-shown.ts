@@ -1,6 +1,7 @@
 /** Waits until control has done what the end of a job asks for, such as to show it, record it and audit it. */
 import type { HostActivities, ClaimActivities } from '@nereid/domain/activities';
 import type { ForceUnlockHostActivities } from '@nereid/domain/deployment';
+import type { LaneActivities } from '@nereid/domain/lane';
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import { setTimeout } from 'node:timers/promises';
@@ -36,9 +37,9 @@ export async function awaitShown(
   let left = deploymentIds;
   const look = async () => {
     const found = await Promise.all(
-      left.map((id) => temporal.withDeadline(deadline, () => isLeftToControl(temporal, id))),
+      left.map((id) => temporal.withDeadline(deadline, () => leftToControl(temporal, id))),
     );
-    left = left.filter((_id, index) => found[index]);
+    left = [...new Set(found.flat())];
   };
   try {
     while (left.length > 0 && Date.now() < deadline) {
@@ -52,18 +53,25 @@ export async function awaitShown(
   if (left.length > 0) logger.warn({ deployments: left }, 'how the last jobs ended is shown after the next start');
 }
 
-async function isLeftToControl({ workflow }: Pick<Client, 'workflow'>, id: string): Promise<boolean> {
+/** The workflow, as long as it is at it. One that has completed may have left its end to its lane, which hears of it a moment later. */
+async function leftToControl({ workflow }: Pick<Client, 'workflow'>, id: string): Promise<readonly string[]> {
   try {
     const { status, raw } = await workflow.getHandle(id).describe();
-    if (status.name !== 'RUNNING') return false;
+    const lane = raw.workflowExecutionInfo?.parentExecution?.workflowId;
+    if (status.name === 'COMPLETED' && lane) return [lane];
+    if (status.name !== 'RUNNING') return [];
     const activities = raw.pendingActivities ?? [];
-    return Boolean(raw.pendingWorkflowTask) || activities.some(({ activityType }) => !isOfHosts(activityType?.name));
+    const isAtIt = activities.some(({ activityType }) => !isOfOthers(activityType?.name));
+    return Boolean(raw.pendingWorkflowTask) || isAtIt ? [id] : [];
   } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return false;
+    if (error instanceof WorkflowNotFoundError) return [];
     throw error;
   }
 }
 
-function isOfHosts(name: string | null | undefined): boolean {
-  return name != null && name in OF_HOSTS;
+/** A lane asks about other lanes for as long as these take. */
+const OF_LANES: keyof LaneActivities = 'findDependencies';
+
+function isOfOthers(name: string | null | undefined): boolean {
+  return name != null && (name in OF_HOSTS || name === OF_LANES);
 }

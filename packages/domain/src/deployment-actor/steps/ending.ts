@@ -1,9 +1,13 @@
-/** The end of a deployment. Its lane is told first, so that the next deployment starts, then the forge; then it is recorded. */
-import type { DeploymentStatus } from '../../deployment/status.ts';
+/**
+ * The end of a deployment. Where its lane hears when the workflow closes, and nothing else is left to do, the workflow returns its end
+ * untold, and the lane does the rest. Anywhere else, its lane is told first, so that the next deployment starts, then the forge; then
+ * it is recorded.
+ */
+import { isClaim, withoutClaim } from '../../deployment/rules/unsigned.ts';
 import { isJobAuditEvent } from '../../trail/audit-event.ts';
 import type { Ended, Ending, Finish } from '../activities.ts';
-import { isPreview, type DeploymentActor } from '../actor.ts';
-import { advanceTo, audit, deploymentOf } from '../changes.ts';
+import { isoOf, isPreview, type DeploymentActor } from '../actor.ts';
+import { advanceTo, audit, deploymentOf, enterState } from '../changes.ts';
 import { isForged, type EffectFailure } from '../events.ts';
 import { failed } from '../progress.ts';
 import { endWriting, isEndShown, isOutdated, presentationOfEnd } from '../showing.ts';
@@ -41,15 +45,12 @@ export function ended(actor: DeploymentActor, step: EndStep, { isStored, shown }
   return { ...written, step: { ...step, stage: 'record', recordAt: now + actor.durations.tellFirstMs } };
 }
 
-/** The ends that say what a host did. */
-const CLAIMS: readonly DeploymentStatus[] = ['succeeded', 'no-changes', 'apply-failed', 'planned'];
-
 /**
  * An answer of a host that nobody signed is not told: then nobody knows how the apply ended. Otherwise, only an operator can make the
  * effect fail for good, and the lane hears of the end from Temporal.
  */
 export function failEnd(actor: DeploymentActor, step: EndStep, failure: EffectFailure, now: number): DeploymentActor {
-  const isUnsigned = isForged(failure) && CLAIMS.includes(actor.progress.status);
+  const isUnsigned = isForged(failure) && isClaim(actor.progress);
   if (!isUnsigned) return ended(actor, step, { isStored: false }, now);
   const written = endWriting(actor, 'end', undefined);
   const { apply: job } = actor.progress.jobs;
@@ -64,12 +65,9 @@ function failUnsigned(actor: DeploymentActor, now: number): DeploymentActor {
 }
 
 function endUnsigned(actor: DeploymentActor, now: number): DeploymentActor {
-  const { proof: _forged, applied: _claimed, failure: _too, ...progress } = actor.progress;
-  const reason =
-    'No host of this installation signed the answer about the apply. Terraform may have changed resources: look at the state before you go on.';
-  const unknown = advanceTo({ ...actor, progress }, 'apply-outcome-unknown', now, { reason });
+  const { apply: job } = actor.progress.jobs;
+  const unknown = enterState(actor, withoutClaim(actor.progress, isoOf(now)), now);
   const shownAnew = { ...unknown, showing: { ...unknown.showing, hoursUnshown: 0 } };
-  const { apply: job } = progress.jobs;
   return job === undefined ? shownAnew : audit(shownAnew, job, 'UNKNOWN');
 }
 
@@ -78,10 +76,19 @@ export function isToRecord(actor: DeploymentActor, step: EndStep, now: number): 
   return step.stage === 'record' && (step.recordAt <= now || !isOutdated(actor));
 }
 
+/** Whether the end is all that is left to tell, and whoever hears of the close tells it. */
+export function isReturned(actor: DeploymentActor, step: EndStep): boolean {
+  return step.stage === 'tell' && !actor.tellsEnd && !actor.hosts.keepsPlan && isAlone(actor, step);
+}
+
 /** Whether the workflow has nothing left to do. A review that is refused meanwhile, or a lock that is lifted, is more to write. */
 export function isOver(actor: DeploymentActor, step: EndStep): boolean {
-  const { trail, reviewing, showing } = actor;
-  const isTold = step.stage === 'done' && step.toClean.length === 0 && step.cleaning === 0;
+  return step.stage === 'done' && isAlone(actor, step) && isEndShown(actor);
+}
+
+/** Whether nothing goes on beside the end. */
+function isAlone({ trail, reviewing, showing }: DeploymentActor, step: EndStep): boolean {
+  const isClean = step.toClean.length === 0 && step.cleaning === 0;
   const isAudited = trail.underWay === 0 && trail.refusals.length === 0 && trail.unapplied.length === 0;
-  return isTold && isAudited && reviewing.undecided.length === 0 && showing.writing === undefined && isEndShown(actor);
+  return isClean && isAudited && reviewing.undecided.length === 0 && showing.writing === undefined;
 }

@@ -5,7 +5,8 @@
 import type { ApplyOutcome } from '../../deployment/apply-outcome.ts';
 import type { ApplyJob } from '../../deployment/host-job.ts';
 import type { Presentation } from '../../deployment/presentation.ts';
-import type { TerraformInput, TerraformResult } from '../../deployment/terraform-workflow.ts';
+import type { TerraformInput } from '../../deployment/terraform-workflow.ts';
+import type { ReturnedEnd } from '../../lane/activities.ts';
 import type { ReviewedPlan } from '../../plan/merge-review.ts';
 import type { PlanReview } from '../../plan/review.ts';
 import { isJobAuditEvent, type AuditEvent } from '../../trail/audit-event.ts';
@@ -17,6 +18,7 @@ import type { Answers, Asking, DeploymentEffect } from '../effects.ts';
 import type { Answered, DeploymentEvent, EffectFailure } from '../events.ts';
 import { nextDeploymentEffect } from '../next-effect.ts';
 import { openDeployment } from '../open.ts';
+import { beginWriting, endWriting, presentationOf } from '../showing.ts';
 import type { Press } from '../press.ts';
 import { aPlan, claimOf, DIGEST, goOf, OTHER_DIGEST, planned } from '../testing.ts';
 import { isWork } from '../work.ts';
@@ -41,7 +43,7 @@ const IN_ALL = 2_000;
 export class DeploymentInMemory {
   now = Date.parse('2026-01-31T14:00:00.000Z');
   actor: DeploymentActor;
-  result: TerraformResult | undefined;
+  result: ReturnedEnd | undefined;
   /** Everything answers well, and quickly. */
   isHealthy = false;
   /** The jobs in which Terraform applied something, or may have. */
@@ -63,7 +65,7 @@ export class DeploymentInMemory {
 
   constructor(input: TerraformInput, random: () => number) {
     this.random = random;
-    this.actor = openDeployment(input, this.now);
+    this.actor = openDeployment(input, this.now, this.isLikely(50));
     this.at(this.now, () => this.goOn());
   }
 
@@ -130,9 +132,17 @@ export class DeploymentInMemory {
     else this.ask(effect);
   }
 
-  private finish(result: TerraformResult): void {
+  private finish(result: ReturnedEnd): void {
     if (this.underWay.length > 0) throw new Error(`it ends before ${this.underWay.map(({ kind }) => kind).join(', ')}`);
     this.result = result;
+    if (result.untold !== undefined) this.showReturned(result.untold);
+  }
+
+  /** As its lane does it. */
+  private showReturned(audits: readonly AuditEvent[]): void {
+    this.trail.push(...audits);
+    this.shown = presentationOf(this.actor);
+    this.actor = endWriting(beginWriting(this.actor, 'end', this.shown), 'end', this.show(this.shown));
   }
 
   /** What a host does returns its outcome, even if it is stopped; anything else is given up at once. */

@@ -1,6 +1,7 @@
 /** A lane at work: its state, and the progress of its record, its running deployment and its check runs. Plain data. */
 import type { Reported } from '../../../deployment/check-run.ts';
 import type { Presentation } from '../../../deployment/presentation.ts';
+import type { ReturnedEnd } from '../../activities.ts';
 import type { Repository } from '../../../root/repository.ts';
 import type { AuditEvent } from '../../../trail/audit-event.ts';
 import type { CarriedLane, LaneDurations } from '../../input.ts';
@@ -63,6 +64,8 @@ export type Stage =
   | { readonly kind: 'starting' }
   /** Its terraform workflow is at work, and says when it has ended. A child of this run also reports its close. */
   | { readonly kind: 'following'; readonly reportsClose: boolean }
+  /** Its terraform workflow has returned its end, at this time in epoch milliseconds: it counts once control has verified it. */
+  | ({ readonly kind: 'end'; readonly result: ReturnedEnd; readonly at: number } & Retry)
   /** The lane does not know the state of its terraform workflow, and asks for it. */
   | ({ readonly kind: 'find' } & Retry);
 

@@ -186,3 +186,44 @@ describe('before a deployment starts', () => {
     expect(failed.state.running?.progress.reason).toBeUndefined();
   });
 });
+
+describe('the first check run of a deployment that has its turn', () => {
+  const shownAs = { kind: 'shown', deploymentId: '2', checkRuns: [{ id: 7, completed: false }] } as const;
+  const startAfter = (answer: Partial<Admitted>) => effectIn(begin(admitted(answer))[1], 'start');
+
+  test('is written with the question, and the deployment starts with it', () => {
+    const { deployment, reported } = startAfter({ shown: shownAs });
+
+    expect(anAdmittingLane().effect.admission.show).toMatchObject({ deployment: { id: '2' } });
+    expect(deployment.checkRuns).toEqual([{ id: 7, completed: false }]);
+    expect(reported).toEqual({ digest: expect.any(String) });
+  });
+
+  test('costs no write of the record: its number can be found again', () => {
+    expect(admitted({ shown: shownAs }).record.isDirty).toBe(false);
+  });
+
+  test.each<[string, Partial<Admitted>]>([
+    ['GitHub did not take it', { shown: { kind: 'failed', deploymentId: '2', why: 'away' } }],
+    ['nobody knows whether GitHub took it', {}],
+  ])('is looked for by the next write where %s, and holds up nothing', (_why, answer) => {
+    expect(startAfter(answer)).toMatchObject({ deployment: { checkRuns: [] }, reported: { creationUncertain: true } });
+  });
+
+  test('does not wait for git', () => {
+    const waiting = after(aRestoredLane({}), arrivalOf(1, newest), arrivalOf(2, newest));
+    const [, effects] = begin(waiting);
+
+    expect(effectIn(effects, 'admit').admission).not.toHaveProperty('show');
+    expect(effectIn(effects, 'show').presentations).toHaveLength(2);
+  });
+
+  test('is tried again where the question failed', () => {
+    const { lane, effect } = anAdmittingLane();
+    const failed = after(lane, { kind: 'failed', effect, why: 'away' });
+    const [, effects] = begin(failed, { now: NOW_MS + 2_000 });
+
+    expect(failed.showing.sending).toBeUndefined();
+    expect(effects.map(({ kind }) => kind)).toContain('show');
+  });
+});

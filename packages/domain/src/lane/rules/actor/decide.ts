@@ -19,7 +19,8 @@ import { cancelRunning, endElsewhere, failFind, LANE_CANCELLED, handleClosed, ha
 import { noteDifferences } from './showing/differences.ts';
 import { askWriter, forgetShown, forgetUnknown, isHandedOver, report, reclaimEnded } from './showing/reported.ts';
 import { beginLooking, failLooking, nudge, handleLooked } from './looking.ts';
-import { beginShowing, failShowing, handleShown } from './showing/showing.ts';
+import { beginEnding, failEnding, handleEnded } from './returned.ts';
+import { beginShowing, failShowing, handleShown, handleShownBeside } from './showing/showing.ts';
 
 /** `now` is in epoch milliseconds. */
 export function decide(actor: LaneActor, events: readonly LaneEvent[], now: number): LaneActor {
@@ -42,6 +43,13 @@ function decideOne(actor: LaneActor, event: LaneEvent, now: number): LaneActor {
     case 'shown':
       // Not worth a write of the record: the numbers of check runs can be found again.
       return handleShown(actor, event.effect, event.results, now);
+    case 'admitted': {
+      const shown = handleShownBeside(actor, event.effect.admission.show, event.admitted.shown, now);
+      return noteChanges(shown, decideEnd(shown, event, now));
+    }
+    case 'ended':
+      // What it stored has the change.
+      return handleEnded(free(actor), event.effect, event.settled, now);
     default:
       return noteChanges(actor, decideEnd(actor, event, now));
   }
@@ -103,9 +111,15 @@ function begin(actor: LaneActor, effect: Effect, now: number): LaneActor {
     case 'read':
     case 'find':
       return { ...actor, work: effect.kind };
-    case 'admit':
+    case 'admit': {
+      const { show } = effect.admission;
+      const storing = { ...beginStoring(actor), work: effect.kind };
+      return show === undefined ? storing : beginShowing(storing, { presentations: [show] }, now);
+    }
     case 'settle':
       return { ...beginStoring(actor), work: effect.kind };
+    case 'end':
+      return beginEnding(actor, effect, now);
     case 'show':
       return beginShowing(actor, effect, now);
     case 'look':
@@ -132,7 +146,7 @@ function withoutPassedOn(actor: LaneActor, passOn: PassOn): LaneActor {
   return { ...actor, passingOn: actor.passingOn.filter((one) => one !== passOn) };
 }
 
-type EndOfWork = Exclude<LaneEnd, { readonly kind: 'shown' }>;
+type EndOfWork = Exclude<LaneEnd, { readonly kind: 'shown' | 'ended' }>;
 
 function decideEnd(actor: LaneActor, event: EndOfWork, now: number): LaneActor {
   switch (event.kind) {
@@ -230,8 +244,12 @@ function fail(actor: LaneActor, effect: Effect, why: string, now: number): LaneA
             reading: { ...reading, ...later(reading, durations, now), why, reasons: reading.reasons + 1 },
           };
     }
-    case 'admit':
-      return blockAdmitted(failStoring(free(actor), notWritten(why), now), effect.deploymentId, why, now);
+    case 'admit': {
+      const unshown = handleShownBeside(free(actor), effect.admission.show, undefined, now);
+      return blockAdmitted(failStoring(unshown, notWritten(why), now), effect.deploymentId, why, now);
+    }
+    case 'end':
+      return failEnding(free(actor), effect, now);
     case 'settle':
       return failStoring(free(actor), notWritten(why), now);
     case 'find':

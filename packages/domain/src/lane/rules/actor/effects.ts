@@ -15,6 +15,8 @@ export type Effect =
   | { readonly kind: 'admit'; readonly deploymentId: string; readonly admission: Admission }
   /** Work: stores the changes of the lane. */
   | { readonly kind: 'settle'; readonly settlement: Settlement }
+  /** Work: shows and stores the end that a terraform workflow returned. */
+  | { readonly kind: 'end'; readonly deploymentId: string; readonly settlement: Settlement }
   /** Work: finds the state of a terraform workflow that this run of the lane did not start, or that gave no result. */
   | { readonly kind: 'find'; readonly deploymentId: string; readonly pool: string }
   /** Asks about the deployments in other lanes that these wait for. It takes the place of a question that is under way. */
@@ -44,4 +46,9 @@ export type PassOn =
   | { readonly kind: 'cancel'; readonly deploymentId: string; readonly cancellation?: Signed<Cancel> }
   | { readonly kind: 'notice'; readonly deploymentId: string; readonly notice: Signed<Notice> }
   /** The check run may be out of date, or the deployment's lock was lifted. */
-  | { readonly kind: 'show-again'; readonly deploymentId: string; readonly unlocked?: Signed<Unlock> };
+  | {
+      readonly kind: 'show-again';
+      readonly deploymentId: string;
+      readonly unlocked?: Signed<Unlock>;
+      readonly tellsEnd?: boolean;
+    };

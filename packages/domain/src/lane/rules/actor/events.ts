@@ -4,9 +4,8 @@ import type { Notice } from '../../../deployment/notice.ts';
 import type { Signed } from '../../../signed.ts';
 import type { Shown } from '../../../deployment/presentation.ts';
 import type { DeploymentRequest } from '../../../deployment/request.ts';
-import type { TerraformResult } from '../../../deployment/terraform-workflow.ts';
 import type { DependenciesFound } from '../../../rollout/model.ts';
-import type { Admitted, LaneRead, LaneStored, TerraformFound } from '../../activities.ts';
+import type { Admitted, LaneRead, LaneStored, ReturnedEnd, Settled, TerraformFound } from '../../activities.ts';
 import type { DeploymentEnded } from '../../messages.ts';
 import type { Effect, EffectOf, PassOn } from './effects.ts';
 import type { Cancel } from '../../../deployment/model.ts';
@@ -35,6 +34,7 @@ export type LaneEnd =
   | { readonly kind: 'read'; readonly read: LaneRead }
   | { readonly kind: 'admitted'; readonly effect: EffectOf<'admit'>; readonly admitted: Admitted }
   | { readonly kind: 'settled'; readonly effect: EffectOf<'settle'>; readonly stored: LaneStored }
+  | { readonly kind: 'ended'; readonly effect: EffectOf<'end'>; readonly settled: Settled }
   | { readonly kind: 'found'; readonly deploymentId: string; readonly found: TerraformFound }
   | { readonly kind: 'shown'; readonly effect: EffectOf<'show'>; readonly results: readonly Shown[] }
   | { readonly kind: 'looked'; readonly effect: EffectOf<'look'>; readonly found: readonly DependenciesFound[] }
@@ -42,6 +42,6 @@ export type LaneEnd =
   /** The terraform workflow runs already, or ran before. */
   | { readonly kind: 'already-started'; readonly deploymentId: string }
   /** The terraform workflow that this run of the lane started has closed. Without a `result`, it was ended by force. */
-  | { readonly kind: 'closed'; readonly deploymentId: string; readonly result?: TerraformResult }
+  | { readonly kind: 'closed'; readonly deploymentId: string; readonly result?: ReturnedEnd }
   | { readonly kind: 'passed-on'; readonly passOn: PassOn; readonly isThere: boolean }
   | { readonly kind: 'failed'; readonly effect: Effect; readonly why: string };

@@ -97,7 +97,7 @@ describe('a deployment that waits here, and was seen there and waits there no mo
   test('has the end on its check run, which may say since the restore that it waits', () => {
     const [lane] = answered({ kind: 'ended', progress: progressAs('rejected') });
 
-    const [presentation] = effectIn(begin(shown(lane))[1], 'show').presentations;
+    const [presentation] = effectIn(begin(shown(lane), { now: NOW_MS + 1_000 })[1], 'show').presentations;
     expect(presentation?.deployment).toMatchObject({ id: '1', progress: { status: 'rejected' } });
   });
 

@@ -94,7 +94,7 @@ describe('the record of a lane', () => {
   test('is stored with the admission of a deployment, and not beside it', () => {
     const [, effects] = begin(after(aRestoredLane(), arrivalOf(1)));
 
-    expect(effects.map(({ kind }) => kind)).toEqual(['pop', 'admit', 'show', 'wait']);
+    expect(effects.map(({ kind }) => kind)).toEqual(['pop', 'admit', 'wait']);
     expect(effectIn(effects, 'admit').admission).toMatchObject({ ifVersion: '1', record: { running: { id: '1' } } });
   });
 

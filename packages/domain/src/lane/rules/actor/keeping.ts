@@ -74,7 +74,7 @@ export function settlementOf(actor: LaneActor): Settlement {
 }
 
 /** Must be the same whoever writes it, and however often: its key contains `endedAt`. */
-function deploymentRecord(repository: DeploymentRecord['repository'], deployment: Deployment): DeploymentRecord {
+export function deploymentRecord(repository: DeploymentRecord['repository'], deployment: Deployment): DeploymentRecord {
   const { status, times } = deployment.progress;
   return { version: 1, repository, deployment, endedAt: times[status] ?? deployment.receivedAt };
 }
@@ -89,6 +89,12 @@ export function recordOf(actor: LaneActor): LaneRecord {
   const isRecorded = ({ id }: Deployment) => kept.has(id);
   const writer = { runId, sequence: record.sequence + 1 };
   return toRecord(actor.state, { repository, rootName, writer, untold: untold(actor), isRecorded });
+}
+
+/** The record of a lane whose forge and storage know of this end. */
+export function withoutEnded({ ended = [], ...record }: LaneRecord, deploymentId: string): LaneRecord {
+  const others = ended.filter(({ id }) => id !== deploymentId);
+  return { ...record, ...(others.length > 0 && { ended: others }) };
 }
 
 /** The record is on its way to storage: later changes are not in it. */

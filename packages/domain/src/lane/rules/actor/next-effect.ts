@@ -1,4 +1,5 @@
 /** Chooses the next step of a lane, or how long it waits. The forge never holds up a deployment: work does not wait for `show`. */
+import { defined } from '../../../defined.ts';
 import type { Deployment } from '../../../deployment/model.ts';
 import { poolOf } from '../../../root/model.ts';
 import { nextRead } from '../state/notices.ts';
@@ -11,7 +12,8 @@ import { isEmpty } from './decide.ts';
 import type { Effect } from './effects.ts';
 import { isSettled, recordToStore, settlementOf, settlingDueAt } from './keeping.ts';
 import { readingOf } from './opening/reading.ts';
-import { differences, dueBatch, nextBatchAt } from './showing/differences.ts';
+import { returnedOf } from './returned.ts';
+import { differences, dueBatch, nextBatchAt, urgentOf } from './showing/differences.ts';
 import { handOver } from './showing/reported.ts';
 
 export interface Circumstances {
@@ -77,6 +79,7 @@ function workOf(actor: LaneActor, now: number): Effect | undefined {
   if (work !== undefined) return undefined;
   if (reading !== undefined) return reading.dueAt <= now ? readingOf(reading) : undefined;
   return (
+    returnedOf(actor, now) ??
     doubtOf(actor, now) ??
     popOf(actor, now) ??
     startOf(actor) ??
@@ -112,7 +115,10 @@ function askOf(actor: LaneActor, now: number): Effect | undefined {
   const { id: deploymentId, root } = state.running;
   if (stage.kind === 'find' && stage.dueAt <= now) return { kind: 'find', deploymentId, pool: poolOf(root) };
   if (stage.kind !== 'admit' || stage.dueAt > now) return undefined;
-  return { kind: 'admit', deploymentId, admission: admissionOf(actor, state.running, recordToStore(actor)) };
+  const admission = admissionOf(actor, state.running, recordToStore(actor));
+  // Where git is asked, others would wait for it as well.
+  const show = admission.contains === undefined ? urgentOf(actor, deploymentId) : undefined;
+  return { kind: 'admit', deploymentId, admission: { ...admission, ...defined({ show }) } };
 }
 
 /** The next admission stores the changes as well, unless it is blocked. */

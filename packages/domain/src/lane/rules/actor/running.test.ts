@@ -42,11 +42,12 @@ const aFindingLane = (changes: Parameters<typeof deploymentAt>[1] = {}) =>
 const found = (lane: LaneActor, what: TerraformFound) => after(lane, { kind: 'found', deploymentId: '1', found: what });
 
 describe('what became of a deployment that this run did not start', () => {
-  test('it runs: it is followed, and its check run is its own', () => {
+  test('it runs: it is followed, its check run is its own, and it is asked to tell its end, as nobody hears of its close', () => {
     const lane = found(aFindingLane(), { kind: 'running' });
 
     expect(lane.stage.kind).toBe('following');
     expect(lane.showing.reported['1']).toMatchObject({ isHandedOver: true });
+    expect(lane.passOns).toEqual([{ kind: 'show-again', deploymentId: '1', tellsEnd: true }]);
   });
 
   test.each([
@@ -77,8 +78,8 @@ describe('what became of a deployment that this run did not start', () => {
     ];
 
     expect(told.map(({ passOns }) => passOns)).toEqual([
-      [{ kind: 'show-again', deploymentId: '1' }],
-      [{ kind: 'show-again', deploymentId: '1', unlocked: anUnlock() }],
+      [{ kind: 'show-again', deploymentId: '1', tellsEnd: true }],
+      [{ kind: 'show-again', deploymentId: '1', unlocked: anUnlock(), tellsEnd: true }],
     ]);
   });
 

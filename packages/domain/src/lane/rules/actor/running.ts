@@ -4,19 +4,19 @@ import type { Deployment } from '../../../deployment/model.ts';
 import type { ShownNotice } from '../../../deployment/notice.ts';
 import type { Progress } from '../../../deployment/progress.ts';
 import { hasEnded } from '../../../deployment/status.ts';
-import type { TerraformResult } from '../../../deployment/terraform-workflow.ts';
 import { auditEventOfEnd } from '../../../trail/job-audit.ts';
-import type { TerraformFound } from '../../activities.ts';
+import type { ReturnedEnd, TerraformFound } from '../../activities.ts';
 import type { DeploymentEnded } from '../../messages.ts';
 import { endAsThere, firstDoubtful } from '../state/doubtful.ts';
 import { lostFromSight } from '../state/lost-from-sight.ts';
 import { recordCheckRuns, type LaneState } from '../state/lane-state.ts';
 import { beginAnyway, end, endWith, giveBack } from '../state/running.ts';
-import { AT_ONCE, later, type LaneActor, type Stage } from './actor.ts';
+import { AT_ONCE, later, type LaneActor } from './actor.ts';
 import type { PassOn } from './effects.ts';
 import {
   askWriter,
   forgetShown,
+  hearsClose,
   isSending,
   joinRefs,
   overtakeSending,
@@ -27,7 +27,7 @@ import {
 /** The deployment's end is asked for, by the person whom it names, or in Temporal. If it has not reached a terraform workflow, it ends at once. */
 export function cancelRunning(actor: LaneActor, reason: string, at: string): LaneActor {
   const { state, stage } = actor;
-  if (state.running === undefined) return actor;
+  if (state.running === undefined || stage.kind === 'end') return actor;
   if (stage.kind === 'admit' || stage.kind === 'start')
     return over({ ...actor, state: endWith(state, 'cancelled', reason, at) });
   const { id: deploymentId, cancellation } = state.running;
@@ -38,17 +38,17 @@ export function cancelRunning(actor: LaneActor, reason: string, at: string): Lan
 /** A terraform workflow, or somebody in its place, said that its deployment has ended. */
 export function endElsewhere(actor: LaneActor, message: DeploymentEnded, at: string): LaneActor {
   const { deploymentId, progress, isClosed = false } = message;
-  if (!hasEnded(progress.status)) return actor;
+  if (!hasEnded(progress.status) || isReturned(actor, deploymentId)) return actor;
   const begun = beginAnyway(actor.state, deploymentId, at);
   if (begun.running?.id !== deploymentId) return isClosed ? reclaimEnded(actor, deploymentId) : actor;
   const ended = endRunning({ ...actor, state: begun }, deploymentId, progress, at);
   if (isClosed) return reclaimEnded(ended, deploymentId);
-  return reportsClose(actor.stage) ? ended : askWriter(ended, deploymentId);
+  return hearsClose({ ...actor, state: begun }, deploymentId) ? ended : askWriter(ended, deploymentId);
 }
 
-/** Whether the terraform workflow tells this run when it has closed, with the check runs that it wrote by then. */
-function reportsClose(stage: Stage): boolean {
-  return stage.kind === 'starting' || (stage.kind === 'following' && stage.reportsClose);
+/** Whether its terraform workflow has returned an end that is not verified yet. */
+function isReturned({ stage, state }: LaneActor, deploymentId: string): boolean {
+  return stage.kind === 'end' && state.running?.id === deploymentId;
 }
 
 /** The terraform workflow shows the end. The lane does not know yet which check runs it leaves. */
@@ -70,7 +70,7 @@ export function handleFound(actor: LaneActor, deploymentId: string, found: Terra
     case 'ended':
       return askWriter(endRunning(actor, deploymentId, found.progress, at), deploymentId);
     case 'completed':
-      return endAs(actor, deploymentId, found.result, now);
+      return close(actor, deploymentId, found.result, now);
     case 'closed':
       return endLost(actor, running, found, at);
     case 'closing':
@@ -103,10 +103,8 @@ function endDoubtful(actor: LaneActor, deploymentId: string, found: TerraformFou
 }
 
 function followAgain(actor: LaneActor, { id, cancellation }: Deployment, at: string): LaneActor {
-  const following = {
-    ...report(actor, id, { isHandedOver: true }),
-    stage: { kind: 'following', reportsClose: false } as const,
-  };
+  const stage = { kind: 'following', reportsClose: false } as const;
+  const following = askWriter({ ...report(actor, id, { isHandedOver: true }), stage }, id);
   return actor.isCancelled || cancellation !== undefined ? cancelRunning(following, '', at) : following;
 }
 
@@ -145,27 +143,36 @@ export const LANE_CANCELLED = 'The lane was cancelled in Temporal.';
 export function handleClosed(
   actor: LaneActor,
   deploymentId: string,
-  result: TerraformResult | undefined,
+  result: ReturnedEnd | undefined,
   now: number,
 ): LaneActor {
   if (result === undefined) {
     if (actor.state.running?.id === deploymentId) return { ...actor, stage: { kind: 'find', ...AT_ONCE } };
     return auditEnd(reclaimEnded(actor, deploymentId), deploymentId);
   }
-  return endAs(actor, deploymentId, result, now);
+  return close(actor, deploymentId, result, now);
 }
 
-function endAs(actor: LaneActor, deploymentId: string, result: TerraformResult, now: number): LaneActor {
+function close(actor: LaneActor, deploymentId: string, result: ReturnedEnd, now: number): LaneActor {
   const isRunning = actor.state.running?.id === deploymentId;
-  const ended = isRunning ? endRunning(actor, deploymentId, result.progress, isoOf(now)) : actor;
-  return withResult(ended, deploymentId, result);
+  if (isRunning && result.untold !== undefined)
+    return { ...actor, stage: { kind: 'end', result, at: now, ...AT_ONCE } };
+  return isRunning ? endAs(actor, deploymentId, result, now) : withResult(actor, deploymentId, result);
 }
 
-/** If the lane created or wrote a check run late, the terraform workflow does not know of it, so the lane writes again. */
+/** The running deployment ends as its terraform workflow returned. */
+export function endAs(actor: LaneActor, deploymentId: string, result: ReturnedEnd, now: number): LaneActor {
+  return withResult(endRunning(actor, deploymentId, result.progress, isoOf(now)), deploymentId, result);
+}
+
+/**
+ * If the lane created or wrote a check run late, the terraform workflow does not know of it, so the lane writes again. An end that
+ * was told nobody is the lane's to record.
+ */
 function withResult(
   actor: LaneActor,
   deploymentId: string,
-  { checkRuns, reported, notice }: TerraformResult,
+  { checkRuns, reported, notice, untold }: ReturnedEnd,
 ): LaneActor {
   const known = actor.state.ended.find(({ id }) => id === deploymentId)?.checkRuns ?? [];
   const all = joinRefs(known, checkRuns);
@@ -173,8 +180,9 @@ function withResult(
   const { isHandedOver = false, digest } = actor.showing.reported[deploymentId] ?? {};
   const isOutdated =
     all.length > checkRuns.length || !isHandedOver || digest !== undefined || isSending(actor, deploymentId);
-  const record = { ...actor.record, kept: [...actor.record.kept, deploymentId] };
-  const closed = overtakeSending({ ...actor, state, record }, deploymentId);
+  const { kept, audits } = actor.record;
+  const recorded = untold === undefined ? { kept: [...kept, deploymentId] } : { audits: [...audits, ...untold] };
+  const closed = overtakeSending({ ...actor, state, record: { ...actor.record, ...recorded } }, deploymentId);
   return report(closed, deploymentId, isOutdated ? { creationUncertain: true } : reported, 'anew');
 }
 

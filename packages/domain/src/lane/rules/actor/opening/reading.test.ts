@@ -177,7 +177,7 @@ describe('the record of a lane', () => {
 
     const { showing, passOns } = after(aLane(), read({ ended: [ended, refused] }));
 
-    expect(passOns).toEqual([{ kind: 'show-again', deploymentId: ended.id }]);
+    expect(passOns).toEqual([{ kind: 'show-again', deploymentId: ended.id, tellsEnd: true }]);
     expect(showing.reported[ended.id]).toEqual({ creationUncertain: true, isHandedOver: true });
     expect(showing.reported[refused.id]).toEqual({ creationUncertain: true });
   });

@@ -64,6 +64,13 @@ function isToldOnce({ reading, showing }: LaneActor, id: string): boolean {
   return reading !== undefined && isTried;
 }
 
+/** What is to be shown of this deployment at once; undefined while other check runs are written. */
+export function urgentOf(actor: LaneActor, deploymentId: string): Presentation | undefined {
+  if (actor.showing.sending !== undefined) return undefined;
+  const one = differences(actor).find(({ presentation }) => presentation.deployment.id === deploymentId);
+  return one?.urgency === 'now' && one.retryAt === undefined ? one.presentation : undefined;
+}
+
 /** The next batch; empty when nothing is due. */
 export function dueBatch(actor: LaneActor, all: readonly Difference[], now: number): readonly Presentation[] {
   const { showing, isCancelled } = actor;

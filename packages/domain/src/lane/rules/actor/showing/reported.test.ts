@@ -6,9 +6,9 @@ import {
   NOW_MS,
   aFollowingLane,
   aNotice,
-  aRestoredLane,
   aStartingLane,
   after,
+  anAdmittingLane,
   anUnlock,
   arrivalOf,
   begin,
@@ -52,7 +52,7 @@ const closed = (lane: LaneActor, result: TerraformResult) => after(lane, { kind:
 
 /** As it is started while or after its first check run is created. */
 function startOf(isShown: boolean) {
-  const [admitting, effects] = begin(after(aRestoredLane(), arrivalOf(1)));
+  const [admitting, effects] = anAdmittingLane();
   const told = isShown ? shown(admitting) : admitting;
   const [, next] = begin(after(told, { kind: 'admitted', effect: effectIn(effects, 'admit'), admitted: ADMITTED }));
   return effectIn(next, 'start');
@@ -88,7 +88,7 @@ describe('a deployment is handed over to its terraform workflow', () => {
   });
 
   test('while its check run is written: the next writer makes a new one, which no late write reaches', () => {
-    const [admitting, effects] = begin(after(aRestoredLane(), arrivalOf(1)));
+    const [admitting, effects] = anAdmittingLane();
     const [writing] = begin(shown(admitting), { now: NOW_MS });
     const [busy] = begin(after(writing, { ...noticing() }), { now: NOW_MS });
 
@@ -191,7 +191,7 @@ describe('two writers of one deployment', () => {
       const { passOn } = effectIn(effects, 'pass-on');
       const alone = after(asking, { kind: 'passed-on', passOn, isThere: false });
 
-      expect(passOn).toEqual({ kind: 'show-again', deploymentId: '1' });
+      expect(passOn).toEqual({ kind: 'show-again', deploymentId: '1', tellsEnd: true });
       expect(shows(begin(asking, { now: NOW_MS + 60_000 })[1])).toEqual([]);
       expect(shows(begin(alone, { now: NOW_MS + 1_000 })[1])).toHaveLength(1);
     }

@@ -53,10 +53,17 @@ export function forgetShown(actor: LaneActor, deploymentId: string): LaneActor {
   return report(actor, deploymentId, { creationUncertain: true }, 'anew');
 }
 
+/** Whether the terraform workflow is a child of this run, which hears when it closes, with its end. */
+export function hearsClose({ stage, state }: LaneActor, deploymentId: string): boolean {
+  const isChild = stage.kind === 'starting' || (stage.kind === 'following' && stage.reportsClose);
+  return isChild && state.running?.id === deploymentId;
+}
+
 /** Asks the terraform workflow to write the check run once more; if it is gone, the lane does so. */
 export function askWriter(actor: LaneActor, deploymentId: string): LaneActor {
   const unlocked = find(actor.state, deploymentId)?.unlocked;
-  const passOn = { kind: 'show-again', deploymentId, ...(unlocked && { unlocked }) } as const;
+  const more = { ...(unlocked && { unlocked }), ...(!hearsClose(actor, deploymentId) && { tellsEnd: true }) };
+  const passOn = { kind: 'show-again', deploymentId, ...more } as const;
   const others = actor.passOns.filter((one) => one.kind !== 'show-again' || one.deploymentId !== deploymentId);
   return { ...actor, passOns: [...others, passOn] };
 }

@@ -8,8 +8,10 @@ import type { LaneActor } from '../actor.ts';
 import type { EffectOf } from '../effects.ts';
 import { askWriter, isHandedOver, isSending, joinRefs, report } from './reported.ts';
 
+type Batch = Pick<EffectOf<'show'>, 'presentations'>;
+
 /** Until the answer is here, each new check run may or may not have been created. */
-export function beginShowing(actor: LaneActor, { presentations: sending }: EffectOf<'show'>, now: number): LaneActor {
+export function beginShowing(actor: LaneActor, { presentations: sending }: Batch, now: number): LaneActor {
   const { durations, showing } = actor;
   const begun = sending
     .filter(createsCheckRun)
@@ -20,7 +22,7 @@ export function beginShowing(actor: LaneActor, { presentations: sending }: Effec
 
 export function handleShown(
   actor: LaneActor,
-  { presentations: sent }: EffectOf<'show'>,
+  { presentations: sent }: Batch,
   results: readonly Shown[],
   now: number,
 ): LaneActor {
@@ -30,10 +32,25 @@ export function handleShown(
 }
 
 /** The whole batch failed. */
-export function failShowing(actor: LaneActor, { presentations: sent }: EffectOf<'show'>, now: number): LaneActor {
+export function failShowing(actor: LaneActor, { presentations: sent }: Batch, now: number): LaneActor {
   const failed = sent.map(({ deployment }) => deployment.id);
   const told = failed.reduce((before, deploymentId) => passOnUnshown(before, { deploymentId, kind: 'failed' }), actor);
   return afterOutcome(sent.reduce(forgetWritten, told), [{ ...NOTHING, failed }], now);
+}
+
+/** The same for the one that a step of the lane showed beside its work, if it did. */
+export function handleShownBeside(
+  actor: LaneActor,
+  show: Presentation | undefined,
+  shown: Shown | undefined,
+  now: number,
+): LaneActor {
+  if (show === undefined) return actor;
+  const presentations = [show];
+  const sending = { ...actor, showing: { ...actor.showing, sending: actor.showing.sending ?? presentations } };
+  return shown === undefined
+    ? failShowing(sending, { presentations }, now)
+    : handleShown(sending, { presentations }, [shown], now);
 }
 
 function afterOutcome(actor: LaneActor, outcomes: readonly Outcome[], now: number): LaneActor {

@@ -1,0 +1,93 @@
+/**
+ * The end that a terraform workflow returned, and told nobody. It counts once control has verified it: until then, its deployment
+ * runs, and nothing else starts. Whatever cannot be shown or stored at once is left to the lane, as any other end of its own.
+ */
+import { defined } from '../../../defined.ts';
+import { isClaim, withoutClaim } from '../../../deployment/rules/unsigned.ts';
+import { isJobAuditEvent } from '../../../trail/audit-event.ts';
+import { auditEventOfEnd } from '../../../trail/job-audit.ts';
+import type { ReturnedEnd, Settled } from '../../activities.ts';
+import { inOrder } from '../queue/queue.ts';
+import { AT_ONCE, later, type LaneActor, type Stage } from './actor.ts';
+import type { EffectOf } from './effects.ts';
+import { beginStoring, deploymentRecord, handleSettled, handleStored, recordToStore, withoutEnded } from './keeping.ts';
+import { endAs, isoOf } from './running.ts';
+import { urgentOf } from './showing/differences.ts';
+import { beginShowing, handleShownBeside } from './showing/showing.ts';
+
+/** The forge never holds up a deployment that waits. */
+const WITHIN_MS = { somebodyWaits: 1_000, nobodyWaits: 10_000 } as const;
+
+type EndStage = Extract<Stage, { readonly kind: 'end' }>;
+
+/** Shows and stores the end; undefined when there is none to do so with. `now` is in epoch milliseconds. */
+export function returnedOf(actor: LaneActor, now: number): EffectOf<'end'> | undefined {
+  const { stage, state, repository } = actor;
+  if (stage.kind !== 'end' || stage.dueAt > now || state.running === undefined) return undefined;
+  const { id: deploymentId } = state.running;
+  const over = ended(actor, deploymentId, stage);
+  const records = over.state.ended
+    .filter(({ id }) => id === deploymentId)
+    .map((one) => deploymentRecord(repository, one));
+  const withinMs = inOrder(state.queue).length > 0 ? WITHIN_MS.somebodyWaits : WITHIN_MS.nobodyWaits;
+  const returned = { ...defined({ show: urgentOf(over, deploymentId) }), withinMs };
+  const audits = stage.result.untold ?? [];
+  return { kind: 'end', deploymentId, settlement: { ...recordToStore(over), ended: records, audits, returned } };
+}
+
+/** The lane once the end counts. */
+function ended(actor: LaneActor, deploymentId: string, { result, at }: EndStage): LaneActor {
+  return endAs(actor, deploymentId, result, at);
+}
+
+export function beginEnding(actor: LaneActor, { settlement, kind }: EffectOf<'end'>, now: number): LaneActor {
+  const { show } = settlement.returned ?? {};
+  const storing = { ...beginStoring(actor), work: kind };
+  return show === undefined ? storing : beginShowing(storing, { presentations: [show] }, now);
+}
+
+export function handleEnded(
+  actor: LaneActor,
+  { deploymentId, settlement }: EffectOf<'end'>,
+  settled: Settled,
+  now: number,
+): LaneActor {
+  const { stage } = actor;
+  if (stage.kind !== 'end') return actor;
+  const { show } = settlement.returned ?? {};
+  const { showing } = actor;
+  // Nothing else writes this check run.
+  const free = show === undefined ? actor : { ...actor, showing: { ...showing, sending: undefined } };
+  if (settled.kind === 'forged') return endForged(free, deploymentId, stage, now);
+  const shown = handleShownBeside(ended(free, deploymentId, stage), show, settled.shown, now);
+  if (settled.kind === 'unsettled') return dirty(shown);
+  return handleStored(handleSettled(shown, settlement), withoutEnded(settlement.record, deploymentId), settled, now);
+}
+
+/** It is not verified yet: the lane asks again. */
+export function failEnding(actor: LaneActor, { settlement }: EffectOf<'end'>, now: number): LaneActor {
+  const { stage, durations } = actor;
+  const free = handleShownBeside(actor, settlement.returned?.show, undefined, now);
+  return stage.kind === 'end' ? dirty({ ...free, stage: { ...stage, ...later(stage, durations, now) } }) : free;
+}
+
+/** What a host is said to have done, and no host signed, is not known. Any other end that control does not believe is not stored. */
+function endForged(actor: LaneActor, deploymentId: string, { result, at }: EndStage, now: number): LaneActor {
+  const { untold = [], ...told } = result;
+  if (!isClaim(result.progress))
+    return dirty(ended(actor, deploymentId, { kind: 'end', result: told, at, ...AT_ONCE }));
+  const unsigned = { ...told, progress: withoutClaim(result.progress, isoOf(now)) };
+  const others = untold.filter((event) => !isJobAuditEvent(event) || event.jobId !== result.progress.jobs.apply?.id);
+  const unknown = endOf(actor, unsigned);
+  const anew = { ...unsigned, untold: [...others, ...(unknown ? [unknown] : [])] };
+  return dirty({ ...actor, stage: { kind: 'end', result: anew, at: now, ...AT_ONCE } });
+}
+
+function endOf({ repository, state: { running } }: LaneActor, { progress }: Pick<ReturnedEnd, 'progress'>) {
+  return running && auditEventOfEnd(repository, { ...running, progress });
+}
+
+/** What was on its way to storage may not have come there. */
+function dirty(actor: LaneActor): LaneActor {
+  return { ...actor, record: { ...actor.record, isDirty: true } };
+}
