@@ -55,12 +55,19 @@ const BENCHES = {
     ];
   },
   async many(): Promise<readonly string[]> {
-    const { roots, appliedMs, shownMs, rates } = await benchMany(process.env);
+    const measured = await benchMany(process.env);
     const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
-    return [
-      `${roots} roots of one merge: applied after ${seconds(appliedMs)}, shown after ${seconds(shownMs)}`,
+    const perRoot = (counts: Readonly<Record<string, number>>, roots: number, digits: number) =>
+      Object.entries(counts)
+        .map(([name, count]) => `${name} ${(count / roots).toFixed(digits)}`)
+        .join(', ');
+    return measured.flatMap(({ roots, firstAppliedMs, appliedMs, shownMs, rates, costs }) => [
+      `${roots} roots of one merge: the first applied after ${seconds(firstAppliedMs)}, all after ${seconds(appliedMs)}, shown after ${seconds(shownMs)}`,
       `${roots} roots, applied a second in each quarter: ${rates.map((rate) => rate.toFixed(1)).join(', ')}`,
-    ];
+      `${roots} roots, ms of CPU each: ${perRoot(costs.cpuMs, roots, 0)}`,
+      `${roots} roots, commands each: ${perRoot(costs.commands, roots, 2)}`,
+      `${roots} roots, each: ${(costs.requests / roots).toFixed(1)} requests to GitHub, ${(costs.events / roots).toFixed(0)} events of history`,
+    ]);
   },
   async presentation(): Promise<readonly string[]> {
     const measured = await benchPresentation(process.env);

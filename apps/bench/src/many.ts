@@ -1,45 +1,82 @@
 /**
- * A merge that changes two hundred roots, none of which waits for a person: how evenly the roots are applied, and when GitHub
- * shows the last of them. GitHub takes 900 points a minute and a write costs five, so the last check runs come minutes later
- * at any rate.
+ * A merge that changes twenty roots, and one that changes two hundred, in the same run; no root waits for a person. How evenly the
+ * roots are applied, when GitHub shows the last of them, and what each root costs: it should cost the same in both. GitHub
+ * takes 900 points a minute and a write costs five, so the last check runs of two hundred come minutes later at any rate.
  */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Stack } from '@nereid/local/stack';
 import { deploy } from './deployments/deploy.ts';
 import { changeOf, rootFiles, rootNames, SAMPLE } from './deployments/sample-repository.ts';
 import { withStack } from './deployments/with-stack.ts';
+import { costsOf, type Costs } from './many/costs.ts';
+import { scaled } from './temporal/scale.ts';
 
 export interface ManyBench {
   readonly roots: number;
-  /** Milliseconds from the push to the last apply, by the time of its state file, and to the last check run. */
+  /** Milliseconds from the push to the first and the last apply, by the times of their state files, and to the last check run. */
+  readonly firstAppliedMs: number;
   readonly appliedMs: number;
   readonly shownMs: number;
   /** Roots per second, for each quarter of the roots. */
   readonly rates: readonly number[];
+  readonly costs: Costs;
 }
 
-const ROOTS = 200;
+/** Each has its own roots, whose lanes it begins. The first one compiles code, and makes the mirror; it is not reported. */
+const SIZES = [20, 20, 200] as const;
 
 /** Three times as long as it takes. */
 const DEADLINE_MS = 900_000;
 
-export function benchMany(env: NodeJS.ProcessEnv): Promise<ManyBench> {
-  return withStack({ env, planReview: 'auto' }, async (stack) => {
-    const names = rootNames(ROOTS);
-    const states = stack.folders.state;
-    await stack.github.createRepository({ ...SAMPLE, files: rootFiles(names, states), collaborators: {} });
-    const start = Date.now();
-    const { shownMs } = await deploy(stack, ROOTS, changeOf(names, 1), DEADLINE_MS);
-    const written = await Promise.all(names.map(async (name) => (await stat(join(states, `${name}.tfstate`))).mtimeMs));
-    const applied = written.map((at) => at - start).toSorted((one, other) => one - other);
-    return { roots: ROOTS, appliedMs: applied.at(-1) ?? 0, shownMs, rates: quarters(applied) };
+/** GitHub has all of its points again. */
+const ROUND_MS = 61_000;
+
+const PRELOAD = fileURLToPath(import.meta.resolve('./many/preload.ts'));
+
+export function benchMany(env: NodeJS.ProcessEnv): Promise<readonly ManyBench[]> {
+  const profiles = env['PROFILES'] === undefined ? '' : ` --cpu-prof --cpu-prof-dir=${env['PROFILES']}`;
+  const told = { NODE_OPTIONS: `--import ${PRELOAD}${profiles}` };
+  const environments = { gateway: told, worker: told, 'worker-2': told };
+  return withStack({ env, planReview: 'auto', hasHostAlone: true, environments }, async (stack) => {
+    const sizes = SIZES.map((size) => scaled(size, env));
+    const all = rootNames(sum(sizes));
+    const parts = sizes.map((size, index) => all.slice(sum(sizes.slice(0, index))).slice(0, size));
+    const files = rootFiles(all, stack.folders.state);
+    await stack.github.createRepository({ ...SAMPLE, files, collaborators: {} });
+    const measured: ManyBench[] = [];
+    for (const [index, names] of parts.entries()) {
+      const isOver = index < parts.length - 1 ? pause(ROUND_MS) : undefined;
+      measured.push(await measure(stack, names));
+      await isOver;
+    }
+    return measured.slice(1);
   });
 }
 
+async function measure(stack: Stack, names: readonly string[]): Promise<ManyBench> {
+  const start = Date.now();
+  let shownMs = 0;
+  const costs = await costsOf(stack, async () => {
+    ({ shownMs } = await deploy(stack, names.length, changeOf(names, 1), DEADLINE_MS));
+  });
+  const stateOf = (name: string) => join(stack.folders.state, `${name}.tfstate`);
+  const written = await Promise.all(names.map(async (name) => (await stat(stateOf(name))).mtimeMs));
+  const applied = written.map((at) => at - start).toSorted((one, other) => one - other);
+  const [firstAppliedMs = 0, appliedMs = 0] = [applied[0], applied.at(-1)];
+  return { roots: names.length, firstAppliedMs, appliedMs, shownMs, rates: quarters(applied), costs };
+}
+
 function quarters(applied: readonly number[]): readonly number[] {
-  const size = applied.length / 4;
+  const size = Math.floor(applied.length / 4);
   return [0, 1, 2, 3].map((quarter) => {
     const [first = 0, last = 0] = [applied[quarter * size], applied[(quarter + 1) * size - 1]];
     return ((size - 1) * 1_000) / (last - first);
   });
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((all, count) => all + count, 0);
 }

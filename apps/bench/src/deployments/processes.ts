@@ -44,6 +44,7 @@ export async function readUsage(): Promise<Usage> {
 
 export interface OwnProcess {
   readonly id: number;
+  readonly parent: number;
   readonly part: Part;
   readonly cpuMs: number;
   /** Of the processes that it began and that ended, with those that they began in turn. */
