@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deployment, DeploymentRecord } from '@nereid/domain/deployment';
 import type { LaneRecord } from '@nereid/domain/lane';
-import type { Repository, Root } from '@nereid/domain/root';
+import type { Repository } from '@nereid/domain/root';
+import { aRoot } from '@nereid/domain/testing';
 import { afterAll } from '@jest/globals';
 
 /** A folder of its own for the caller, removed after the file's tests. */
@@ -52,25 +53,11 @@ export async function eventually<T>(what: string, ask: () => Promise<T | undefin
 
 export const aRepository: Repository = { owner: 'acme', name: '.github', installationId: 7 };
 
-const aRoot: Root = {
-  name: 'network',
-  dir: 'infra/network',
-  workspace: 'default',
-  distribution: 'terraform',
-  planReview: 'required',
-  queue: 'every',
-  onFailure: 'continue',
-  varFiles: [],
-  timeoutMs: { plan: 3_600_000, apply: 3_600_000 },
-  steps: { plan: [], apply: [] },
-  permissions: {},
-};
-
 export function aDeployment(change: Partial<Deployment> = {}): Deployment {
   return {
     id: '4f1d7c52-0000-4000-8000-000000000001',
     requestId: 'delivery:network',
-    root: aRoot,
+    root: aRoot(),
     revision: { sha: 'a'.repeat(40), branch: 'main', position: 12, title: 'Widen the network', author: 'alice' },
     trigger: 'merge',
     rerun: false,

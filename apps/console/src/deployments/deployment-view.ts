@@ -23,7 +23,7 @@ export interface DeploymentView {
   /** Sentences that a person has to read before they answer the plan. */
   readonly warnings: readonly string[];
   /** What people may be able to do with it; control judges who may. */
-  readonly offers: readonly Offer[];
+  readonly offers: readonly OfferedAction[];
   /** Names everything that is shown of its plan, 64 hex digits: an answer to the plan has to name the same. Present with the plan. */
   readonly seen?: string;
   /** What its workflow does, or tries again, while it runs: for people who were let into its repository. */
@@ -34,9 +34,6 @@ export interface DeploymentView {
   readonly unavailable: readonly Source[];
   readonly links: DeploymentLinks;
 }
-
-/** An action that a page of a deployment has a button for. */
-export type Offer = OfferedAction;
 
 /** A deployment without `progress`, which the view itself has. */
 export interface ShownDeployment extends Omit<Deployment, 'progress' | 'root' | 'warning' | 'formerly'> {

@@ -1,30 +1,16 @@
 import { expect, test } from '@jest/globals';
 import type { ReviewedBefore } from '../plan/merge-review.ts';
-import type { Root } from '../root/model.ts';
 import { aMergeReview } from '../testing/envelopes.ts';
+import { aRoot } from '../testing/samples.ts';
 import type { Deployment } from './model.ts';
 import { orderBody, orderOf } from './order.ts';
 import { plannedFor } from './plan-outcome.ts';
 
 const REPOSITORY = { owner: 'acme', name: 'infra', installationId: 1 };
-const ROOT: Root = {
-  name: 'network',
-  dir: 'network',
-  workspace: 'default',
-  distribution: 'terraform',
-  planReview: 'required',
-  queue: 'every',
-  onFailure: 'continue',
-  varFiles: [],
-  timeoutMs: { plan: 60_000, apply: 60_000 },
-  steps: { plan: [], apply: [] },
-  permissions: {},
-};
-
 const DEPLOYMENT: Deployment = {
   id: 'd1',
   requestId: 'r1',
-  root: ROOT,
+  root: aRoot(),
   revision: { sha: 'b'.repeat(40), branch: 'main', position: 1, title: 'A change', author: 'ada' },
   trigger: 'merge',
   rerun: false,

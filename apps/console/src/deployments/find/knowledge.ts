@@ -1,4 +1,5 @@
 /** The part of a deployment's view that a lane, a workflow or a record tells us; the other fields follow from it. Pure. */
+import type { OfferedAction } from '@nereid/domain/actions';
 import type { LaneName } from '@nereid/domain/console';
 import { defined } from '@nereid/domain/defined';
 import { hasEnded, type Deployment, type Unlock, warningsOf } from '@nereid/domain/deployment';
@@ -9,7 +10,7 @@ import type { Root } from '@nereid/domain/root';
 import { pressableOn } from '@nereid/texts';
 import { describeReview } from '@nereid/domain/gates';
 import { digestOf } from '@nereid/signature';
-import type { DeploymentView, Offer, ShownRoot } from '../deployment-view.ts';
+import type { DeploymentView, ShownRoot } from '../deployment-view.ts';
 
 export type Knowledge = Omit<DeploymentView, 'id' | 'lane' | 'unavailable' | 'links'>;
 
@@ -48,7 +49,7 @@ const FAILED: readonly string[] = [
   'host-lost',
 ];
 
-function offersFor(deployment: Deployment, { lock }: Wait): readonly Offer[] {
+function offersFor(deployment: Deployment, { lock }: Wait): readonly OfferedAction[] {
   const { progress, trigger } = deployment;
   const { status } = progress;
   const buttons = pressableOn({ deployment, ...(lock && { lock }) }).map(({ kind }) => kind);
