@@ -26,7 +26,7 @@ export function createOpenReviews(count: number): OpenReviews {
     async areOpen() {
       await until(
         `${count} open reviews`,
-        async () => open.size === count,
+        () => Promise.resolve(open.size === count),
         () => String(open.size),
       );
       return [...open];

@@ -73,10 +73,11 @@ export async function openRouting(address: string): Promise<Routing> {
     },
     async keepWith(buildId, workflowId) {
       const version = { deploymentName: WORKER_DEPLOYMENT, buildId };
+      const versioningOverride = { pinned: { behavior: PINNED, version } };
       await within(() =>
         workflowService.updateWorkflowExecutionOptions({
           ...{ namespace, workflowExecution: { workflowId } },
-          workflowExecutionOptions: { versioningOverride: { pinned: { behavior: PINNED, version } } },
+          workflowExecutionOptions: { versioningOverride },
           updateMask: { paths: ['versioning_override'] },
         }),
       );
@@ -89,6 +90,7 @@ export async function openRouting(address: string): Promise<Routing> {
     },
     async countWrongTurns(workflowId) {
       const failures = (await events(workflowId)).filter(
+        // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-comparison -- no package of ours may name the enum
         ({ workflowTaskFailedEventAttributes: failed }) => failed?.cause === NONDETERMINISM,
       );
       return failures.length;
