@@ -7,7 +7,7 @@ import { parseDockerfile, type Stage } from '../dockerfile.ts';
 import { DOCKERFILE, installedWorkspaces } from './image-folder.ts';
 import { REPOSITORY, readRepositoryFile } from '../../repository.ts';
 import { IMAGES } from './images.ts';
-import { importsOf, loadedBy, packageOf } from './imports.ts';
+import { createReadImports, loadedBy, packageOf } from './imports.ts';
 import { selectPackages, type Lock } from './select-packages.ts';
 import { readWorkspaces, type Workspace } from './workspaces.ts';
 
@@ -15,6 +15,8 @@ import { readWorkspaces, type Workspace } from './workspaces.ts';
 const NOT_IN_THE_GATEWAY =
   /(^|\/)(@aws-sdk|@azure|@google-cloud|google-[a-z-]+|@octokit|webpack|@swc|@temporalio\/worker)(\/|$)/;
 const CLOUDS = /^(@aws-sdk\/|@azure\/|google-auth-library$)/;
+
+const readImports = createReadImports();
 
 let workspaces: readonly Workspace[];
 let stages: ReadonlyMap<string, Stage>;
@@ -34,7 +36,7 @@ test('each workspace depends on exactly what its code loads, tests and types asi
 
   for (const { name, folder, dependencies } of shipped) {
     const files = await sourcesIn(folder);
-    const imports = (await Promise.all(files.map(importsOf))).flat();
+    const imports = (await Promise.all(files.map(readImports))).flat();
     const names = new Set(imports.flatMap(({ from }) => packageOf(from) ?? []));
     names.delete(name);
     expect([name, [...dependencies].sort()]).toEqual([name, [...names].sort()]);
@@ -43,7 +45,7 @@ test('each workspace depends on exactly what its code loads, tests and types asi
 
 describe.each(IMAGES)('the image of the $target', ({ target, entries }) => {
   test('holds the sources of exactly those workspaces that are loaded there', async () => {
-    const { files } = await loadedBy(entries, workspaces, ['at-once', 'later']);
+    const { files } = await loadedBy(entries, workspaces, ['at-once', 'later'], readImports);
 
     const loaded = workspaces.filter(({ folder }) => [...files].some((file) => file.startsWith(`${folder}/`)));
     const names = ({ folder }: Workspace) => folder;
@@ -51,7 +53,7 @@ describe.each(IMAGES)('the image of the $target', ({ target, entries }) => {
   });
 
   test('installs no package for them that is not loaded there', async () => {
-    const { packages } = await loadedBy(entries, workspaces, ['at-once', 'later', 'located']);
+    const { packages } = await loadedBy(entries, workspaces, ['at-once', 'later', 'located'], readImports);
 
     const copied = new Set(copiedInto(target));
     const declared = workspaces.filter(({ folder }) => copied.has(folder)).flatMap(({ dependencies }) => dependencies);
@@ -59,7 +61,7 @@ describe.each(IMAGES)('the image of the $target', ({ target, entries }) => {
   });
 
   test('loads the client of a cloud only where it is asked for', async () => {
-    const { packages } = await loadedBy(entries, workspaces, ['at-once']);
+    const { packages } = await loadedBy(entries, workspaces, ['at-once'], readImports);
 
     expect([...packages].filter((name) => CLOUDS.test(name))).toEqual([]);
   });

@@ -12,6 +12,9 @@ export interface Import {
   readonly when: 'at-once' | 'later' | 'located';
 }
 
+/** The imports of a file, except those of types and of Node's own modules. */
+export type ReadImports = (file: string) => Promise<readonly Import[]>;
+
 export interface Loaded {
   /** Paths from the top of the repository. */
   readonly files: ReadonlySet<string>;
@@ -24,13 +27,14 @@ export async function loadedBy(
   entries: readonly string[],
   workspaces: readonly Workspace[],
   followed: readonly Import['when'][],
+  readImports: ReadImports,
 ): Promise<Loaded> {
   const [files, packages] = [new Set<string>(), new Set<string>()];
   const waiting = [...entries];
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     if (files.has(file)) continue;
     files.add(file);
-    for (const { from, when } of await importsOf(file)) {
+    for (const { from, when } of await readImports(file)) {
       if (!followed.includes(when)) continue;
       const name = packageOf(from);
       if (name !== undefined) packages.add(name);
@@ -41,8 +45,17 @@ export async function loadedBy(
   return { files, packages };
 }
 
-/** The imports of a file, except those of types and of Node's own modules. */
-export async function importsOf(file: string): Promise<readonly Import[]> {
+/** Reads each file once: programs load much of the same. */
+export function createReadImports(): ReadImports {
+  const known = new Map<string, Promise<readonly Import[]>>();
+  return (file) => {
+    const imports = known.get(file) ?? importsOf(file);
+    known.set(file, imports);
+    return imports;
+  };
+}
+
+async function importsOf(file: string): Promise<readonly Import[]> {
   const text = await readFile(path.join(REPOSITORY, file), 'utf8');
   const found: Import[] = [];
   const visit = (node: ts.Node) => {
