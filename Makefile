@@ -11,8 +11,8 @@ faults := $(if $(filter selection,$(FAULTS)),$(addsuffix .faults,kills restarts 
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help install demo demo-reset test unit workflow stack test-faults test-production record-histories check static format-check lint types \
-  boundaries dead-code demo-once format pack screenshots fuzz bench clean
+.PHONY: help install demo demo-reset test unit test-programs workflow stack test-faults test-production record-histories check static format-check \
+  lint types boundaries dead-code demo-once format pack screenshots fuzz bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -26,11 +26,14 @@ demo: ## start everything and merge a sample pull request; ARGS=--once plays the
 demo-reset: ## remove what the demo keeps between runs
 	@if [ -d .nereid ]; then $(prepared) $(local) --reset; else echo 'The demo kept nothing: the next `make demo` starts afresh.'; fi
 
-test: ## run all tests except those of faults; ARGS are for jest; SINCE=main runs only unit and workflow tests that import what changed since then
-	@$(jest) $(ARGS) $(if $(SINCE),--changedSince=$(SINCE) --selectProjects unit workflow,--selectProjects unit workflow stack)
+test: ## run all tests except those of faults; ARGS are for jest; SINCE=main runs only those that import what changed since then, but none of the stack
+	@$(jest) $(ARGS) $(if $(SINCE),--changedSince=$(SINCE)) --selectProjects unit programs workflow $(if $(SINCE),,stack)
 
-unit: ## run the fast tests: pure rules and single packages
+unit: ## run the fast tests, which start no program: after each change
 	@$(jest) $(ARGS) --selectProjects unit
+
+test-programs: ## run the tests that start programs, such as git, Terraform, bubblewrap, a browser or servers
+	@$(jest) $(ARGS) --selectProjects programs
 
 workflow: ## run the workflow tests, on a Temporal dev server
 	@$(jest) $(ARGS) --selectProjects workflow
@@ -86,7 +89,7 @@ pack: ## make the package nereid for npm, of the command line and the demo, belo
 
 screenshots: ## photograph every page of the console, at three widths and in both themes, into FOLDER (screenshots)
 	@mkdir -p $(or $(FOLDER),screenshots) && \
-	SCREENSHOTS_IN=$(abspath $(or $(FOLDER),screenshots)) $(jest) pages.browser --selectProjects unit
+	SCREENSHOTS_IN=$(abspath $(or $(FOLDER),screenshots)) $(jest) pages.browser --selectProjects programs
 
 fuzz: ## send 10,000 made-up requests to the console's API, and check each answer against its document; REQUESTS and SEED vary it
 	@FUZZ_REQUESTS=$(or $(REQUESTS),10000) FUZZ_SEED=$(or $(SEED),1) $(jest) fuzz.stack --selectProjects stack

@@ -38,7 +38,12 @@ export default {
       ...project,
       displayName: 'unit',
       testMatch: ['<rootDir>/{apps,packages,workflows}/**/*.test.ts'],
-      testPathIgnorePatterns: ['/node_modules/', '\\.(workflow|stack|faults|production)\\.test\\.ts$'],
+      testPathIgnorePatterns: ['/node_modules/', '\\.(programs|browser|workflow|stack|faults|production)\\.test\\.ts$'],
+    },
+    {
+      ...project,
+      displayName: 'programs',
+      testMatch: ['<rootDir>/{apps,packages,workflows}/**/*.{programs,browser}.test.ts'],
     },
     {
       ...project,

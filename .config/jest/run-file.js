@@ -9,6 +9,7 @@ import { createRequire, flushCompileCache } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { useGlobals } from './globals.js';
 import { freshHelpers } from './modules.js';
+import { notePrograms } from './programs.js';
 
 const require = createRequire(import.meta.url);
 const CIRCUS = createRequire(require.resolve('jest-circus/package.json')).resolve('./build/jestAdapterInit.js');
@@ -34,8 +35,12 @@ export default async function runFile(globalConfig, config, environment, runtime
       testPath,
     });
     freshHelpers();
-    await import(pathToFileURL(testPath).href);
-    const results = await circus.runAndTransformResultsToJestFormat({ config, globalConfig, testPath });
+    const programs = new Set();
+    const results = await notePrograms(programs, async () => {
+      await import(pathToFileURL(testPath).href);
+      return circus.runAndTransformResultsToJestFormat({ config, globalConfig, testPath });
+    });
+    refusePrograms(config, programs);
     snapshotState.save();
     // Processes and threads that start before this one ends need it, too.
     flushCompileCache();
@@ -43,6 +48,12 @@ export default async function runFile(globalConfig, config, environment, runtime
   } finally {
     restore();
   }
+}
+
+/** Unit tests are for each change of a line, so they stay fast. */
+function refusePrograms({ displayName }, [program]) {
+  if (program === undefined || displayName?.name !== 'unit') return;
+  throw new Error(`A unit test starts no program, but this file starts ${program}: name it *.programs.test.ts.`);
 }
 
 /** A file's tests and hooks are kept in the module itself, so each file gets one of its own. */

@@ -1,6 +1,6 @@
 /**
  * A root steals in a real stack, when it is planned and when it is applied. What it tries succeeds without a sandbox, so that
- * nothing is refused by accident; `sandbox.test.ts` of the worker has the ways that need no stack.
+ * nothing is refused by accident; `sandbox.programs.test.ts` of the worker has the ways that need no stack.
  */
 import { expect, test } from '@jest/globals';
 import { playHeist, type Heist } from './heist.ts';

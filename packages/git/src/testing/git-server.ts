@@ -1,5 +1,5 @@
 /** A git server over HTTP, for tests and benchmarks: git's own `http-backend` behind `node:http`, on a port of its own. */
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { appendFile, mkdir, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
@@ -40,6 +40,8 @@ export async function startGitServer(options: GitServerOptions): Promise<GitServ
   const requests: GitRequest[] = [];
   const lfs = createLfsStore();
   let admitted = 0;
+  // Without `git` before it, which would be one more process for each request.
+  const backend = join((await runTestGit(dir, ['--exec-path'])).trim(), 'git-http-backend');
   const server = createServer((request, response) => {
     requests.push({ path: request.url ?? '', authorization: request.headers.authorization });
     if (authorization !== undefined && request.headers.authorization !== authorization) {
@@ -53,7 +55,7 @@ export async function startGitServer(options: GitServerOptions): Promise<GitServ
       return;
     }
     const answer = fault === undefined ? response : cutShort(response);
-    if (!answerLfs(lfs, request, answer)) answerWithGit(dir, request, answer);
+    if (!answerLfs(lfs, request, answer)) answerWithGit({ backend, dir }, request, answer);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
@@ -81,12 +83,14 @@ export async function startGitServer(options: GitServerOptions): Promise<GitServ
   };
 }
 
-/** Without `git` before it, which would be one more process for each request. */
-const HTTP_BACKEND = join(execFileSync('git', ['--exec-path'], { encoding: 'utf8' }).trim(), 'git-http-backend');
+interface Served {
+  readonly backend: string;
+  readonly dir: string;
+}
 
-function answerWithGit(dir: string, request: IncomingMessage, response: ServerResponse): void {
+function answerWithGit({ backend, dir }: Served, request: IncomingMessage, response: ServerResponse): void {
   const url = new URL(request.url ?? '/', 'http://127.0.0.1');
-  const backend = spawn(HTTP_BACKEND, {
+  const child = spawn(backend, {
     env: {
       PATH: process.env['PATH'],
       GIT_PROJECT_ROOT: dir,
@@ -100,9 +104,9 @@ function answerWithGit(dir: string, request: IncomingMessage, response: ServerRe
     },
   });
   const body = request.headers['content-encoding'] === 'gzip' ? request.pipe(createGunzip()) : request;
-  body.pipe(backend.stdin);
-  backend.stdin.on('error', () => request.destroy());
-  forwardAnswer(backend.stdout, response);
+  body.pipe(child.stdin);
+  child.stdin.on('error', () => request.destroy());
+  forwardAnswer(child.stdout, response);
 }
 
 /** CGI: header lines, an empty line, the body. */

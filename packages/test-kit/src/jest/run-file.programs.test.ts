@@ -35,9 +35,11 @@ afterEach(async () => {
 async function run(
   files: Readonly<Record<string, string>>,
   workers: '--runInBand' | '--maxWorkers=2',
+  suite = 'unit',
 ): Promise<Readonly<Record<string, string>>> {
   for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text);
   const config = {
+    displayName: suite,
     rootDir: folder,
     testMatch: ['**/*.test.ts'],
     extensionsToTreatAsEsm: ['.ts'],
@@ -59,7 +61,7 @@ async function run(
   return Object.fromEntries(
     testResults.flatMap(({ name, message, assertionResults }) => {
       const file = path.basename(name);
-      if (assertionResults.length === 0) return [[file, firstLine(message)]];
+      if (assertionResults.length === 0) return [[file, firstLine(message.replace(NOT_RUN, ''))]];
       return assertionResults.map(({ title, status, failureMessages: [failure] }) => [
         `${file}: ${title}`,
         failure === undefined ? status : firstLine(failure),
@@ -67,6 +69,9 @@ async function run(
     }),
   );
 }
+
+/** What jest writes above the failure of a whole file. */
+const NOT_RUN = /^.*Test suite failed to run\s*/;
 
 const firstLine = (text: string) => stripVTControlCharacters(text).split('\n')[0] ?? '';
 
@@ -118,7 +123,7 @@ test('each way to fail is told of the test that failed', async () => {
   const outcomes = await run({ 'failing.test.ts': failing, 'broken.test.ts': broken }, '--maxWorkers=2');
 
   expect(outcomes).toEqual({
-    'broken.test.ts': '  ● Test suite failed to run',
+    'broken.test.ts': 'at once',
     'failing.test.ts: compares': 'Error: expect(received).toEqual(expected) // deep equality',
     'failing.test.ts: throws': 'Error: thrown',
     'failing.test.ts: throws what cannot be sent': 'unsent',
@@ -129,4 +134,39 @@ test('each way to fail is told of the test that failed', async () => {
     'failing.test.ts: is not reached': 'Error: in a hook',
     'failing.test.ts: passes': 'passed',
   });
+});
+
+/** When a file is loaded, in a test that waits for its program, and in one that is blocked by it. */
+const STARTING = {
+  'loaded.test.ts': aFile(`execFileSync('true');`, ''),
+  'waits.test.ts': aFile('', `await once(spawn('true'), 'close');`),
+  'blocks.test.ts': aFile('', `execFileSync('true');`),
+};
+
+function aFile(atOnce: string, inTest: string): string {
+  return `
+    import { execFileSync, spawn } from 'node:child_process';
+    import { once } from 'node:events';
+    import { test } from '@jest/globals';
+    ${atOnce}
+    test('passes', async () => { ${inTest} });`;
+}
+
+test('a unit test that starts a program fails, and others of its process do not', async () => {
+  const outcomes = await run({ ...STARTING, 'starts-none.test.ts': aFile('', '') }, '--runInBand');
+
+  const refusal = 'A unit test starts no program, but this file starts true: name it *.programs.test.ts.';
+  expect(outcomes).toEqual({
+    'loaded.test.ts': refusal,
+    'waits.test.ts': refusal,
+    'blocks.test.ts': refusal,
+    'starts-none.test.ts: passes': 'passed',
+  });
+});
+
+test('a test of the suite for programs may start one', async () => {
+  const outcomes = await run(STARTING, '--runInBand', 'programs');
+
+  expect(Object.keys(outcomes)).toHaveLength(3);
+  expect(new Set(Object.values(outcomes))).toEqual(new Set(['passed']));
 });
