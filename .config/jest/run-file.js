@@ -9,7 +9,7 @@ import { createRequire, flushCompileCache } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { useGlobals } from './globals.js';
 import { freshHelpers } from './modules.js';
-import { startedPrograms } from './programs.js';
+import { notePrograms } from './programs.js';
 
 const require = createRequire(import.meta.url);
 const CIRCUS = createRequire(require.resolve('jest-circus/package.json')).resolve('./build/jestAdapterInit.js');
@@ -35,10 +35,12 @@ export default async function runFile(globalConfig, config, environment, runtime
       testPath,
     });
     freshHelpers();
-    startedPrograms();
-    await import(pathToFileURL(testPath).href);
-    const results = await circus.runAndTransformResultsToJestFormat({ config, globalConfig, testPath });
-    refusePrograms(config, startedPrograms());
+    const programs = new Set();
+    const results = await notePrograms(programs, async () => {
+      await import(pathToFileURL(testPath).href);
+      return circus.runAndTransformResultsToJestFormat({ config, globalConfig, testPath });
+    });
+    refusePrograms(config, programs);
     snapshotState.save();
     // Processes and threads that start before this one ends need it, too.
     flushCompileCache();

@@ -136,30 +136,37 @@ test('each way to fail is told of the test that failed', async () => {
   });
 });
 
-test.each([
-  ['unit', 'A unit test starts no program, but this file starts true: name it *.programs.test.ts.'],
-  ['programs', undefined],
-])('a program that a file of the suite %s starts: %s', async (suite, refusal) => {
-  const file = (start: string) => `
-    import { execFileSync, fork, spawn } from 'node:child_process';
+/** When a file is loaded, in a test that waits for its program, and in one that is blocked by it. */
+const STARTING = {
+  'loaded.test.ts': aFile(`execFileSync('true');`, ''),
+  'waits.test.ts': aFile('', `await once(spawn('true'), 'close');`),
+  'blocks.test.ts': aFile('', `execFileSync('true');`),
+};
+
+function aFile(atOnce: string, inTest: string): string {
+  return `
+    import { execFileSync, spawn } from 'node:child_process';
     import { once } from 'node:events';
     import { test } from '@jest/globals';
-    test('starts a program', async () => { ${start} });`;
+    ${atOnce}
+    test('passes', async () => { ${inTest} });`;
+}
 
-  const outcomes = await run(
-    {
-      'waits.test.ts': file(`await once(spawn('true'), 'close');`),
-      'blocks.test.ts': file(`execFileSync('true');`),
-      'starts-none.test.ts': file(''),
-    },
-    '--runInBand',
-    suite,
-  );
+test('a unit test that starts a program fails, and others of its process do not', async () => {
+  const outcomes = await run({ ...STARTING, 'starts-none.test.ts': aFile('', '') }, '--runInBand');
 
+  const refusal = 'A unit test starts no program, but this file starts true: name it *.programs.test.ts.';
   expect(outcomes).toEqual({
-    ...(refusal === undefined
-      ? { 'waits.test.ts: starts a program': 'passed', 'blocks.test.ts: starts a program': 'passed' }
-      : { 'waits.test.ts': refusal, 'blocks.test.ts': refusal }),
-    'starts-none.test.ts: starts a program': 'passed',
+    'loaded.test.ts': refusal,
+    'waits.test.ts': refusal,
+    'blocks.test.ts': refusal,
+    'starts-none.test.ts: passes': 'passed',
   });
+});
+
+test('a test of the suite for programs may start one', async () => {
+  const outcomes = await run(STARTING, '--runInBand', 'programs');
+
+  expect(Object.keys(outcomes)).toHaveLength(3);
+  expect(new Set(Object.values(outcomes))).toEqual(new Set(['passed']));
 });
